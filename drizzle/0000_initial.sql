@@ -1,0 +1,102 @@
+CREATE TABLE `alert_bindings` (
+	`monitor_pk` integer NOT NULL,
+	`channel_pk` integer NOT NULL,
+	PRIMARY KEY(`monitor_pk`, `channel_pk`),
+	FOREIGN KEY (`monitor_pk`) REFERENCES `monitors`(`pk`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`channel_pk`) REFERENCES `alert_channels`(`pk`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `alert_bindings_channel` ON `alert_bindings` (`channel_pk`);--> statement-breakpoint
+CREATE TABLE `alert_channels` (
+	`pk` integer PRIMARY KEY NOT NULL,
+	`id` text NOT NULL,
+	`organization_pk` integer NOT NULL,
+	`name` text NOT NULL,
+	`type` text NOT NULL,
+	`config` text NOT NULL,
+	`enabled` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`organization_pk`) REFERENCES `organizations`(`pk`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `alert_channels_id_unique` ON `alert_channels` (`id`);--> statement-breakpoint
+CREATE INDEX `alert_channels_organization` ON `alert_channels` (`organization_pk`);--> statement-breakpoint
+CREATE TABLE `api_keys` (
+	`pk` integer PRIMARY KEY NOT NULL,
+	`id` text NOT NULL,
+	`organization_pk` integer NOT NULL,
+	`name` text NOT NULL,
+	`hash` blob NOT NULL,
+	`prefix` text NOT NULL,
+	`role` text NOT NULL,
+	`expires_at` integer,
+	`last_used_at` integer,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`organization_pk`) REFERENCES `organizations`(`pk`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `api_keys_id_unique` ON `api_keys` (`id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `api_keys_hash_unique` ON `api_keys` (`hash`);--> statement-breakpoint
+CREATE INDEX `api_keys_organization` ON `api_keys` (`organization_pk`);--> statement-breakpoint
+CREATE TABLE `check_results` (
+	`pk` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`monitor_pk` integer NOT NULL,
+	`status` integer NOT NULL,
+	`latency` integer,
+	`detail` text,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`monitor_pk`) REFERENCES `monitors`(`pk`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `check_results_monitor` ON `check_results` (`monitor_pk`);--> statement-breakpoint
+CREATE TABLE `deliveries` (
+	`pk` integer PRIMARY KEY NOT NULL,
+	`id` text NOT NULL,
+	`result_pk` integer NOT NULL,
+	`channel_pk` integer,
+	`channel_id` text NOT NULL,
+	`channel_type` text NOT NULL,
+	`transition` text NOT NULL,
+	`status` integer NOT NULL,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`next_attempt_at` integer,
+	`error` text,
+	`delivered_at` integer,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`result_pk`) REFERENCES `check_results`(`pk`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`channel_pk`) REFERENCES `alert_channels`(`pk`) ON UPDATE no action ON DELETE set null
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `deliveries_id_unique` ON `deliveries` (`id`);--> statement-breakpoint
+CREATE INDEX `deliveries_result` ON `deliveries` (`result_pk`);--> statement-breakpoint
+CREATE INDEX `deliveries_channel` ON `deliveries` (`channel_pk`,`status`);--> statement-breakpoint
+CREATE TABLE `monitors` (
+	`pk` integer PRIMARY KEY NOT NULL,
+	`id` text NOT NULL,
+	`organization_pk` integer NOT NULL,
+	`name` text NOT NULL,
+	`type` text NOT NULL,
+	`config` text NOT NULL,
+	`status` text NOT NULL,
+	`enabled` integer NOT NULL,
+	`revision` integer DEFAULT 0 NOT NULL,
+	`next_check_at` integer,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`organization_pk`) REFERENCES `organizations`(`pk`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `monitors_id_unique` ON `monitors` (`id`);--> statement-breakpoint
+CREATE INDEX `monitors_organization` ON `monitors` (`organization_pk`);--> statement-breakpoint
+CREATE INDEX `monitors_next_check` ON `monitors` (`next_check_at`);--> statement-breakpoint
+CREATE TABLE `organizations` (
+	`pk` integer PRIMARY KEY NOT NULL,
+	`id` text NOT NULL,
+	`name` text NOT NULL,
+	`plan` text NOT NULL,
+	`subscription` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `organizations_id_unique` ON `organizations` (`id`);

@@ -1,0 +1,25 @@
+/** Fails where the schema says something that the committed migrations don't: `bun run db:generate` was forgotten. */
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { $ } from "bun";
+
+const copy = mkdtempSync(join(tmpdir(), "stillup-drizzle-"));
+try {
+  cpSync("drizzle", copy, { recursive: true });
+  // drizzle-kit takes relative paths only, and exits with 0 whatever happens.
+  const out = relative(process.cwd(), copy);
+  const said =
+    await $`drizzle-kit generate --dialect sqlite --schema ./src/db/schema.ts --out ${out} --name drift`
+      .quiet()
+      .text();
+  if (!said.includes("No schema changes")) {
+    console.error(said);
+    console.error(
+      "src/db/schema.ts differs from the migrations: run `bun run db:generate --name <what changes>`",
+    );
+    process.exitCode = 1;
+  }
+} finally {
+  rmSync(copy, { recursive: true });
+}

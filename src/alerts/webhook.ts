@@ -1,0 +1,26 @@
+import type { ChannelConfig } from "../domain/channel.ts";
+import type { Attempt, Transition } from "../domain/delivery.ts";
+import type { Notification } from "./notification.ts";
+import { post } from "./post.ts";
+import { sign } from "./signature.ts";
+
+/** Posts a transition in the form of Standard Webhooks, signed where the channel has a secret (decisions 3, Alerts). */
+export function deliverWebhook(
+  { url, secret }: ChannelConfig<"WEBHOOK">,
+  { id, transition, now }: Notification,
+): Promise<Attempt> {
+  const body = JSON.stringify(payload(transition));
+  const timestamp = Math.floor(now / 1000);
+  const signature = secret && { "webhook-signature": sign(secret, { id, timestamp, body }) };
+  const headers = { "webhook-id": id, "webhook-timestamp": String(timestamp), ...signature };
+  return post(url, { body, headers });
+}
+
+function payload({ result, ...transition }: Transition) {
+  const createdAt = new Date(result.createdAt).toISOString();
+  return {
+    type: "monitor.status_changed",
+    timestamp: createdAt,
+    data: { ...transition, result: { ...result, createdAt } },
+  };
+}

@@ -1,0 +1,51 @@
+import { Elysia } from "elysia";
+import { findCaller } from "../db/api-keys.ts";
+import type { Database } from "../db/open.ts";
+import { type Caller, isExpired } from "../domain/api-key.ts";
+import { permits, type Role } from "../domain/role.ts";
+import { AppError } from "../errors.ts";
+import { readJsonObject } from "./request-body.ts";
+
+/** What a write asks of its caller. */
+interface Needs {
+  role: Role;
+  /** Whether the organization must have an active subscription (interface 4.2 rule 1, 4.5 rule 2). */
+  subscription?: boolean;
+}
+
+/**
+ * Gives every route that follows in its plugin the `caller`, or answers 401.
+ * Elysia parses a body before it derives, so that routes with a body also take `bodyFor` as their `parse`.
+ */
+export function authentication(db: Database) {
+  return new Elysia({ name: "authentication" }).derive({ as: "scoped" }, async ({ request }) => ({
+    caller: await authenticate(db, request),
+  }));
+}
+
+/** A `parse` hook: who calls and whether they may, then the body; so that 401, 402 and 403 come before any 422. */
+export function bodyFor(db: Database, needs: Needs) {
+  return async ({ request }: { request: Request }): Promise<object> => {
+    authorize(await authenticate(db, request), needs);
+    return readJsonObject(request);
+  };
+}
+
+/** A `beforeHandle` hook for writes without a body. */
+export function allowed(needs: Needs) {
+  return ({ caller }: { caller: Caller }): void => authorize(caller, needs);
+}
+
+async function authenticate(db: Database, request: Request): Promise<Caller> {
+  const [, key] = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "") ?? [];
+  const caller = key && (await findCaller(db, key));
+  if (!caller || isExpired(caller, Date.now())) throw new AppError("unauthorized", "Unauthorized");
+  return caller;
+}
+
+function authorize(caller: Caller, { role, subscription }: Needs): void {
+  if (!permits(caller.role, role)) throw new AppError("forbidden", "Forbidden");
+  if (subscription && caller.subscription !== "active") {
+    throw new AppError("no_subscription", "No active subscription", "no_subscription");
+  }
+}

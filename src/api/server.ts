@@ -1,0 +1,26 @@
+import { Elysia } from "elysia";
+import { alertRoutes } from "./alerts.ts";
+import { checkinRoutes } from "./checkin.ts";
+import { answerError } from "./errors.ts";
+import { monitorRoutes } from "./monitors.ts";
+import { resultRoutes } from "./results.ts";
+import type { Services } from "./services.ts";
+import { statusRoutes } from "./status.ts";
+
+/** The largest body that is read at all; a smaller limit, behind authentication, gives the 413 (decisions 2). */
+const REFUSED_UNREAD = 128 * 1024 * 1024;
+
+/** All routes, and the one mapping of errors: it must come first, for hooks hold only for what follows them. */
+export function createApi(services: Services) {
+  return new Elysia({ normalize: false, serve: { maxRequestBodySize: REFUSED_UNREAD } })
+    .onError(({ error, set }) => {
+      const { status, body } = answerError(error, services.log);
+      set.status = status;
+      return body;
+    })
+    .use(checkinRoutes(services))
+    .use(monitorRoutes(services))
+    .use(resultRoutes(services))
+    .use(alertRoutes(services))
+    .use(statusRoutes(services));
+}

@@ -1,0 +1,14 @@
+import type { Database } from "../db/open.ts";
+import type { Logger } from "../log.ts";
+import type { Recorder } from "../runner/recorder.ts";
+
+/** What the routes work with. */
+export interface Services {
+  db: Database;
+  recorder: Recorder;
+  log: Logger;
+  /** Told when a monitor may have become due. */
+  onDue: () => void;
+  /** Where users reach the server; known once it listens. */
+  baseUrl: () => string;
+}

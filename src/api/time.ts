@@ -1,0 +1,4 @@
+/** The form of every timestamp in an answer. @param time milliseconds since 1970 */
+export function iso(time: number): string {
+  return new Date(time).toISOString();
+}

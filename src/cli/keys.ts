@@ -1,0 +1,88 @@
+import { Command, Option } from "commander";
+import type { Flags } from "../config.ts";
+import { createApiKey, deleteApiKey, listApiKeys } from "../db/api-keys.ts";
+import { createKey } from "../db/ids.ts";
+import type { Database } from "../db/open.ts";
+import { listOrganizations } from "../db/organizations.ts";
+import { Name, Time } from "../domain/format.ts";
+import { ROLES, type Role } from "../domain/role.ts";
+import { parse } from "../domain/validation.ts";
+import { AppError } from "../errors.ts";
+import { printJson, withDatabase, withSettings } from "./options.ts";
+
+export function keysCommand(): Command {
+  return new Command("keys")
+    .description("make, list and revoke API keys")
+    .addCommand(createCommand())
+    .addCommand(listCommand())
+    .addCommand(revokeCommand());
+}
+
+interface CreateOptions extends Flags {
+  name: string;
+  org?: string;
+  role: Role;
+  expiresAt?: string;
+}
+
+function createCommand(): Command {
+  const command = new Command("create")
+    .description("make an API key; prints it alone on standard output, once")
+    .requiredOption("--name <NAME>", "what the key is for")
+    .option("--org <ID>", "its organization; may be left out while there is one")
+    .addOption(new Option("--role <ROLE>", "its role").choices(ROLES).default("owner"))
+    .option("--expires-at <ISO>", "when it ends, as 2027-01-31T00:00:00Z; else never");
+  return withSettings(command, ["dataDir"]).action(
+    ({ name, org, role, expiresAt, ...flags }: CreateOptions) => {
+      const key = createKey();
+      const values = {
+        name: parse(Name, name, "--name").trim(),
+        role,
+        key,
+        expiresAt: parseExpiry(expiresAt),
+      };
+      return withDatabase(flags, async (db) => {
+        const organizationId = org ?? (await onlyOrganization(db));
+        const { id } = await createApiKey(db, { ...values, organizationId }, Date.now());
+        process.stderr.write(`Made the ${role} key ${id}. It is shown only this once:\n`);
+        process.stdout.write(`${key}\n`);
+      });
+    },
+  );
+}
+
+function listCommand(): Command {
+  const command = new Command("list")
+    .description("list the API keys as JSON")
+    .option("--org <ID>", "only those of one organization");
+  return withSettings(command, ["dataDir"]).action(async ({ org, ...flags }: { org?: string } & Flags) => {
+    const keys = await withDatabase(flags, (db) => listApiKeys(db, org));
+    printJson(keys.map((key) => ({ ...key, ...timesOf(key) })));
+  });
+}
+
+function revokeCommand(): Command {
+  const command = new Command("revoke").description("end an API key at once").argument("<ID>");
+  return withSettings(command, ["dataDir"]).action(async (id: string, flags: Flags) => {
+    printJson(await withDatabase(flags, (db) => deleteApiKey(db, id)));
+  });
+}
+
+async function onlyOrganization(db: Database): Promise<string> {
+  const [first, ...others] = await listOrganizations(db);
+  if (first && others.length === 0) return first.id;
+  const count = first ? others.length + 1 : "no";
+  throw new AppError(
+    "invalid",
+    `--org must be given where there is not just one organization: there are ${count}`,
+  );
+}
+
+function parseExpiry(text: string | undefined): number | null {
+  return text === undefined ? null : Date.parse(parse(Time, text, "--expires-at"));
+}
+
+function timesOf(key: { expiresAt: number | null; lastUsedAt: number | null; createdAt: number }) {
+  const iso = (time: number | null) => time && new Date(time).toISOString();
+  return { expiresAt: iso(key.expiresAt), lastUsedAt: iso(key.lastUsedAt), createdAt: iso(key.createdAt) };
+}

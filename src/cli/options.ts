@@ -1,0 +1,39 @@
+import { type Command, Option } from "commander";
+import {
+  type Config,
+  type Flags,
+  processSurroundings,
+  readConfig,
+  type SettingName,
+  settings,
+} from "../config.ts";
+import { closeDatabase, type Database, openDatabase } from "../db/open.ts";
+
+/** Gives a command the flags of some settings. */
+export function withSettings(command: Command, names: SettingName[]): Command {
+  for (const name of names) {
+    const { flag, value, help, variable, ...rest } = settings[name];
+    const standard = "default" in rest ? `, default ${rest.default}` : "";
+    command.addOption(new Option(`${flag} <${value}>`, `${help} (${variable}${standard})`));
+  }
+  return command;
+}
+
+/** @throws UsageError */
+export function configOf(flags: Flags): Config {
+  return readConfig(flags, processSurroundings());
+}
+
+/** Runs something on the database of the data directory, beside a server that may be running. */
+export async function withDatabase<T>(flags: Flags, use: (db: Database) => Promise<T>): Promise<T> {
+  const db = openDatabase(configOf(flags).dataDir);
+  try {
+    return await use(db);
+  } finally {
+    closeDatabase(db);
+  }
+}
+
+export function printJson(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+}

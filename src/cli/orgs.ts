@@ -1,0 +1,66 @@
+import { Command, Option } from "commander";
+import type { Flags } from "../config.ts";
+import { createOrganization, listOrganizations, updateOrganization } from "../db/organizations.ts";
+import { Name } from "../domain/format.ts";
+import { PLANS, type Plan, SUBSCRIPTIONS, type Subscription } from "../domain/organization.ts";
+import { parse } from "../domain/validation.ts";
+import { printJson, withDatabase, withSettings } from "./options.ts";
+
+export function orgsCommand(): Command {
+  return new Command("orgs")
+    .description("make, list and change organizations")
+    .addCommand(createCommand())
+    .addCommand(listCommand())
+    .addCommand(updateCommand());
+}
+
+interface Terms {
+  plan: Plan;
+  subscription: Subscription;
+}
+
+function createCommand(): Command {
+  const command = new Command("create")
+    .description("make an organization; prints it as JSON")
+    .argument("<NAME>")
+    .addOption(planOption().default("enterprise"))
+    .addOption(subscriptionOption().default("active"));
+  return withSettings(command, ["dataDir"]).action(
+    async (name: string, { plan, subscription, ...flags }: Terms & Flags) => {
+      const values = { name: parse(Name, name, "NAME").trim(), plan, subscription };
+      printJson(await withDatabase(flags, (db) => createOrganization(db, values, Date.now())));
+    },
+  );
+}
+
+function listCommand(): Command {
+  const command = new Command("list").description("list the organizations as JSON");
+  return withSettings(command, ["dataDir"]).action(async (flags: Flags) => {
+    printJson(await withDatabase(flags, listOrganizations));
+  });
+}
+
+function updateCommand(): Command {
+  const command = new Command("update")
+    .description("change an organization; prints it as JSON")
+    .argument("<ID>")
+    .option("--name <NAME>", "its new name")
+    .addOption(planOption())
+    .addOption(subscriptionOption());
+  return withSettings(command, ["dataDir"]).action(
+    async (id: string, { dataDir, name, ...terms }: Partial<Terms> & { name?: string } & Flags) => {
+      const changes = { ...terms, ...(name !== undefined && { name: parse(Name, name, "--name").trim() }) };
+      printJson(
+        await withDatabase({ ...(dataDir && { dataDir }) }, (db) => updateOrganization(db, id, changes)),
+      );
+    },
+  );
+}
+
+function planOption(): Option {
+  return new Option("--plan <PLAN>", "its plan").choices(PLANS);
+}
+
+function subscriptionOption(): Option {
+  return new Option("--subscription <STATE>", "its subscription").choices(SUBSCRIPTIONS);
+}

@@ -1,0 +1,69 @@
+import { Command, CommanderError } from "commander";
+import { version } from "../../package.json";
+import { UsageError } from "../config.ts";
+import { AppError } from "../errors.ts";
+import { keysCommand } from "./keys.ts";
+import { orgsCommand } from "./orgs.ts";
+import { serveCommand } from "./serve.ts";
+
+const OK = 0;
+const FAILED = 1;
+const MISUSED = 2;
+
+/**
+ * Runs one command of the command line (decisions 1).
+ *
+ * @returns the exit code: 2, with one line, where the command line or a setting is wrong; 1 where the command failed
+ */
+export async function run(args: string[]): Promise<number> {
+  const program = createProgram();
+  try {
+    await program.parseAsync(args, { from: "user" });
+    return OK;
+  } catch (error) {
+    return report(error);
+  }
+}
+
+function createProgram(): Command {
+  const program = new Command("stillup")
+    .description("Uptime monitoring in one binary.")
+    .addCommand(serveCommand())
+    .addCommand(orgsCommand())
+    .addCommand(keysCommand())
+    .addCommand(new Command("version").description("print the version").action(printVersion))
+    .helpCommand("help [command]", "explain a command");
+  for (const command of [program, ...descendants(program)]) {
+    command.exitOverride().configureOutput({ writeErr: () => {} });
+  }
+  return program;
+}
+
+function descendants(command: Command): Command[] {
+  return command.commands.flatMap((child) => [child, ...descendants(child)]);
+}
+
+function printVersion(): void {
+  process.stdout.write(`${version}\n`);
+}
+
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return reportUsage(error);
+  if (error instanceof UsageError) return complain(error.message, MISUSED);
+  if (error instanceof AppError) return complain(error.message, error.kind === "invalid" ? MISUSED : FAILED);
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code !== undefined) return complain(message, FAILED);
+  throw error;
+}
+
+/** Commander also throws after it has printed a help text that was asked for. */
+function reportUsage({ exitCode, code, message }: CommanderError): number {
+  if (exitCode === OK) return OK;
+  if (code === "commander.help") return complain("give a command: see stillup help", MISUSED);
+  return complain(message.replace(/^error: /, "").replaceAll("\n", " "), MISUSED);
+}
+
+function complain(message: string, exitCode: number): number {
+  process.stderr.write(`stillup: ${message}\n`);
+  return exitCode;
+}

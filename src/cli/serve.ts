@@ -1,0 +1,27 @@
+import { once } from "node:events";
+import { Command } from "commander";
+import { createApp } from "../app.ts";
+import { type Flags, type SettingName, settings } from "../config.ts";
+import { createLogger } from "../log.ts";
+import { configOf, withSettings } from "./options.ts";
+
+export function serveCommand(): Command {
+  const command = new Command("serve").description("run the API, the probe loop and the alert dispatcher");
+  return withSettings(command, Object.keys(settings) as SettingName[]).action(serve);
+}
+
+/** Runs until SIGTERM or SIGINT. */
+async function serve(flags: Flags): Promise<void> {
+  const config = configOf(flags);
+  const log = createLogger({ level: config.logLevel, format: config.logFormat });
+  const asked = Promise.race([once(process, "SIGTERM"), once(process, "SIGINT")]);
+  const app = createApp(config, log);
+  const { url, initialKey } = await app.start();
+  if (initialKey && process.stdout.isTTY) process.stdout.write(`The owner key: ${initialKey}\n`);
+  if (initialKey)
+    log.info({ file: `${config.dataDir}/initial-owner-key` }, "made the first organization and its key");
+  process.stdout.write(`stillup is listening on ${url}\n`);
+  await asked;
+  log.info("stopping");
+  await app.stop();
+}

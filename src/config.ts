@@ -1,0 +1,183 @@
+import { existsSync } from "node:fs";
+import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "./log.ts";
+
+/** What a wrong setting ends with: exit code 2 and one line (decisions 1). */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+interface Setting {
+  flag: string;
+  variable: string;
+  /** What the value is, as it stands behind the flag in the help. */
+  value: string;
+  default?: string;
+  help: string;
+  /** The words for what is accepted, to stand behind "must be". */
+  expected: string;
+  parse: (text: string) => unknown;
+}
+
+const files = { value: "FILE", expected: "the path of a file that exists", parse: path };
+
+/** Every setting: the only place that names them, for the command line, the environment, the help and the README. */
+export const settings = {
+  dataDir: {
+    flag: "--data-dir",
+    variable: "STILLUP_DATA_DIR",
+    value: "DIR",
+    default: "./data",
+    help: "where the database is kept; made if it is missing",
+    expected: "the path of a directory",
+    parse: (text: string) => accept(text !== "", text),
+  },
+  host: {
+    flag: "--host",
+    variable: "STILLUP_HOST",
+    value: "ADDRESS",
+    default: "127.0.0.1",
+    help: "the address to listen on",
+    expected: "an address of this machine, such as 127.0.0.1 or 0.0.0.0",
+    parse: (text: string) => accept(/^[\w.:-]+$/.test(text), text),
+  },
+  port: {
+    flag: "--port",
+    variable: "STILLUP_PORT",
+    value: "PORT",
+    default: "7070",
+    help: "the port to listen on; 0 picks a free one",
+    expected: "a whole number from 0 to 65535",
+    parse: port,
+  },
+  baseUrl: {
+    flag: "--base-url",
+    variable: "STILLUP_BASE_URL",
+    value: "URL",
+    help: "where users reach this server, for checkin URLs and links; else the address it listens on",
+    expected: "a URL that begins with http:// or https://",
+    parse: baseUrl,
+  },
+  tlsCert: {
+    flag: "--tls-cert",
+    variable: "STILLUP_TLS_CERT",
+    help: "a certificate chain in PEM, to serve HTTPS; needs --tls-key",
+    ...files,
+  },
+  tlsKey: {
+    flag: "--tls-key",
+    variable: "STILLUP_TLS_KEY",
+    help: "the private key of --tls-cert, in PEM",
+    ...files,
+  },
+  logLevel: {
+    flag: "--log-level",
+    variable: "STILLUP_LOG_LEVEL",
+    value: "LEVEL",
+    default: "info",
+    help: LOG_LEVELS.join(", "),
+    expected: `one of ${LOG_LEVELS.join(", ")}`,
+    parse: (text: string) => oneOf(LOG_LEVELS, text),
+  },
+  logFormat: {
+    flag: "--log-format",
+    variable: "STILLUP_LOG_FORMAT",
+    value: "FORMAT",
+    help: "pretty or json; else pretty on a terminal and json elsewhere",
+    expected: `one of ${LOG_FORMATS.join(", ")}`,
+    parse: (text: string) => oneOf(LOG_FORMATS, text),
+  },
+} satisfies Record<string, Setting>;
+
+export type SettingName = keyof typeof settings;
+
+export interface Config {
+  dataDir: string;
+  host: string;
+  port: number;
+  /** Without a slash at its end. */
+  baseUrl?: string;
+  tls?: { cert: string; key: string };
+  logLevel: LogLevel;
+  logFormat: LogFormat;
+}
+
+/** The values of flags, by the names of the settings. */
+export type Flags = Partial<Record<SettingName, string>>;
+
+export interface Surroundings {
+  env: Record<string, string | undefined>;
+  isTerminal: boolean;
+}
+
+/** The surroundings of this process: nothing else reads the environment. */
+export function processSurroundings(): Surroundings {
+  return { env: process.env, isTerminal: process.stderr.isTTY ?? false };
+}
+
+/**
+ * A flag comes before its variable, and that before the default.
+ *
+ * @throws UsageError that names the flag or variable and what it takes
+ */
+export function readConfig(flags: Flags, { env, isTerminal }: Surroundings): Config {
+  const read = <N extends SettingName>(name: N) => readSetting(settings[name], flags[name], env);
+  const baseUrl = read("baseUrl");
+  const tls = tlsFiles(read("tlsCert"), read("tlsKey"));
+  return {
+    dataDir: required(read("dataDir")),
+    host: required(read("host")),
+    port: required(read("port")),
+    logLevel: required(read("logLevel")),
+    logFormat: read("logFormat") ?? (isTerminal ? "pretty" : "json"),
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(tls && { tls }),
+  };
+}
+
+function readSetting<S extends Setting>(
+  setting: S,
+  flag: string | undefined,
+  env: Surroundings["env"],
+): NonNullable<ReturnType<S["parse"]>> | undefined {
+  const source = flag !== undefined ? setting.flag : setting.variable;
+  const text = flag ?? env[setting.variable] ?? setting.default;
+  if (text === undefined) return undefined;
+  const value = setting.parse(text);
+  if (value === undefined) {
+    throw new UsageError(`${source} must be ${setting.expected}, got ${JSON.stringify(text)}`);
+  }
+  return value as NonNullable<ReturnType<S["parse"]>>;
+}
+
+function required<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error("a setting that is always needed has no default");
+  return value;
+}
+
+function tlsFiles(cert: string | undefined, key: string | undefined): Config["tls"] {
+  if (cert !== undefined && key !== undefined) return { cert, key };
+  if (cert === undefined && key === undefined) return undefined;
+  const missing = cert === undefined ? settings.tlsCert : settings.tlsKey;
+  throw new UsageError(`${missing.flag} is missing: --tls-cert and --tls-key go together`);
+}
+
+function accept<T>(valid: boolean, value: T): T | undefined {
+  return valid ? value : undefined;
+}
+
+function oneOf<T extends string>(words: readonly T[], text: string): T | undefined {
+  return words.find((word) => word === text);
+}
+
+function port(text: string): number | undefined {
+  return accept(/^\d{1,5}$/.test(text) && Number(text) <= 65_535, Number(text));
+}
+
+function path(text: string): string | undefined {
+  return accept(existsSync(text), text);
+}
+
+function baseUrl(text: string): string | undefined {
+  const url = URL.parse(text);
+  return accept(url !== null && /^https?:$/.test(url.protocol), text.replace(/\/+$/, ""));
+}

@@ -1,0 +1,93 @@
+import { eq } from "drizzle-orm";
+import type { ApiKey, Caller } from "../domain/api-key.ts";
+import type { Role } from "../domain/role.ts";
+import { notFound } from "../errors.ts";
+import { createId } from "./ids.ts";
+import type { Database, Queries } from "./open.ts";
+import { organizationPk } from "./organizations.ts";
+import { apiKeys, organizations } from "./schema.ts";
+
+const PREFIX_LENGTH = 16;
+
+const shown = {
+  id: apiKeys.id,
+  name: apiKeys.name,
+  keyPrefix: apiKeys.prefix,
+  role: apiKeys.role,
+  expiresAt: apiKeys.expiresAt,
+  lastUsedAt: apiKeys.lastUsedAt,
+  createdAt: apiKeys.createdAt,
+};
+
+export interface NewApiKey {
+  organizationId: string;
+  name: string;
+  role: Role;
+  expiresAt: number | null;
+  /** In plain text; only its hash and its first characters are kept. */
+  key: string;
+}
+
+/** @throws AppError `not_found` where the organization doesn't exist */
+export async function createApiKey(db: Database, values: NewApiKey, now: number): Promise<ApiKey> {
+  return insertApiKey(db, values, now);
+}
+
+/** To be called within a transaction that makes more than the key. */
+export function insertApiKey(
+  tx: Queries,
+  { organizationId, key, ...values }: NewApiKey,
+  now: number,
+): ApiKey {
+  return tx
+    .insert(apiKeys)
+    .values({
+      ...values,
+      id: createId(),
+      organizationPk: organizationPk(tx, organizationId),
+      hash: hashOf(key),
+      prefix: key.slice(0, PREFIX_LENGTH),
+      createdAt: now,
+    })
+    .returning(shown)
+    .get();
+}
+
+/** The keys of one organization, or of all. */
+export async function listApiKeys(db: Database, organizationId?: string): Promise<ApiKey[]> {
+  const ofOrganization = organizationId && eq(apiKeys.organizationPk, organizationPk(db, organizationId));
+  return db
+    .select(shown)
+    .from(apiKeys)
+    .where(ofOrganization || undefined)
+    .orderBy(apiKeys.pk)
+    .all();
+}
+
+/** @throws AppError `not_found` */
+export async function deleteApiKey(db: Database, id: string): Promise<{ id: string }> {
+  const deleted = db.delete(apiKeys).where(eq(apiKeys.id, id)).returning({ id: apiKeys.id }).get();
+  if (!deleted) throw notFound();
+  return deleted;
+}
+
+/** Who holds a key, or nothing where it is unknown. Whether it has expired is left to the caller. */
+export async function findCaller(db: Database, key: string): Promise<Caller | undefined> {
+  return db
+    .select({
+      keyId: apiKeys.id,
+      role: apiKeys.role,
+      expiresAt: apiKeys.expiresAt,
+      organizationId: organizations.id,
+      plan: organizations.plan,
+      subscription: organizations.subscription,
+    })
+    .from(apiKeys)
+    .innerJoin(organizations, eq(organizations.pk, apiKeys.organizationPk))
+    .where(eq(apiKeys.hash, hashOf(key)))
+    .get();
+}
+
+function hashOf(key: string): Uint8Array {
+  return new Bun.CryptoHasher("sha256").update(key).digest();
+}

@@ -1,0 +1,25 @@
+import { chmodSync, closeSync, mkdirSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Makes a data directory where it is missing. Nobody but its owner can look into it. */
+export function makeDataDir(dataDir: string): void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+}
+
+/**
+ * The path of a file in a data directory, made if it is missing, that only its owner can read.
+ * SQLite gives the files beside a database (`-wal`, `-shm`) the mode of the database itself.
+ */
+export function privateFile(dataDir: string, name: string): string {
+  const path = join(dataDir, name);
+  closeSync(openSync(path, "a", 0o600));
+  chmodSync(path, 0o600);
+  return path;
+}
+
+/** Leaves the first owner key where only the owner of the data directory can read it. */
+export function writeInitialKey(dataDir: string, key: string): void {
+  const path = join(dataDir, "initial-owner-key");
+  rmSync(path, { force: true });
+  writeFileSync(path, `${key}\n`, { mode: 0o600, flush: true });
+}

@@ -1,0 +1,262 @@
+import { and, count, desc, eq, gte, lt, sql } from "drizzle-orm";
+import {
+  assertIntervalAllowed,
+  type Monitor,
+  type MonitorConfig,
+  type MonitorType,
+  type ProbedType,
+  parseConfig,
+} from "../domain/monitor.ts";
+import { type Plan, planLimits } from "../domain/organization.ts";
+import type { Status } from "../domain/status.ts";
+import { AppError, notFound } from "../errors.ts";
+import { bindChannels, boundChannelIds } from "./bindings.ts";
+import { createId } from "./ids.ts";
+import { withLatencyMs } from "./latency.ts";
+import type { Database, Queries } from "./open.ts";
+import { organizationPk } from "./organizations.ts";
+import { checkResults, monitors } from "./schema.ts";
+
+const shown = {
+  id: monitors.id,
+  name: monitors.name,
+  type: monitors.type,
+  config: monitors.config,
+  status: monitors.status,
+  enabled: monitors.enabled,
+  createdAt: monitors.createdAt,
+  updatedAt: monitors.updatedAt,
+};
+
+export interface NewMonitor {
+  name: string;
+  type: MonitorType;
+  config: MonitorConfig;
+  alertChannelIds: string[];
+}
+
+/** @throws AppError `invalid` for an unknown channel, `limit_reached` where the plan allows no more monitors */
+export async function createMonitor(
+  db: Database,
+  owner: { organizationId: string; plan: Plan },
+  { alertChannelIds, ...values }: NewMonitor,
+  now: number,
+): Promise<Monitor> {
+  return db.transaction(
+    (tx) => {
+      const organization = organizationPk(tx, owner.organizationId);
+      const { pk, ...monitor } = tx
+        .insert(monitors)
+        .values({
+          ...values,
+          id: createId(),
+          organizationPk: organization,
+          status: "unknown",
+          enabled: true,
+          nextCheckAt: dueAtOnce(values.type, true, now),
+          createdAt: now,
+          updatedAt: now,
+        })
+        .returning({ pk: monitors.pk, ...shown })
+        .get();
+      bindChannels(tx, { monitorPk: pk, organizationPk: organization, channelIds: alertChannelIds });
+      assertWithinLimit(tx, organization, owner.plan);
+      return monitor;
+    },
+    { behavior: "immediate" },
+  );
+}
+
+export interface MonitorWithBindings extends Monitor {
+  alertChannelIds: string[];
+}
+
+/** @throws AppError `not_found` */
+export async function findMonitor(
+  db: Database,
+  organizationId: string,
+  id: string,
+): Promise<MonitorWithBindings> {
+  const row = findRow(db, organizationPk(db, organizationId), id);
+  if (!row) throw notFound();
+  const { pk, ...monitor } = row;
+  return { ...monitor, alertChannelIds: boundChannelIds(db, pk) };
+}
+
+export interface LatestResult {
+  status: Status;
+  latencyMs: number | null;
+  createdAt: number;
+}
+
+/** The monitors of an organization, each with its latest result that is not older than `since`. */
+export async function listMonitors(
+  db: Database,
+  organizationId: string,
+  { type, since }: { type: MonitorType | undefined; since: number },
+): Promise<(Monitor & { latestResult: LatestResult | null })[]> {
+  const ofType = type && eq(monitors.type, type);
+  const latest = db
+    .select({ pk: checkResults.pk })
+    .from(checkResults)
+    .where(eq(checkResults.monitorPk, monitors.pk))
+    .orderBy(desc(checkResults.pk))
+    .limit(1);
+  const rows = db
+    .select({
+      ...shown,
+      latestResult: {
+        status: checkResults.status,
+        latency: checkResults.latency,
+        createdAt: checkResults.createdAt,
+      },
+    })
+    .from(monitors)
+    .leftJoin(checkResults, and(eq(checkResults.pk, sql`(${latest})`), gte(checkResults.createdAt, since)))
+    .where(and(eq(monitors.organizationPk, organizationPk(db, organizationId)), ofType))
+    .orderBy(monitors.pk)
+    .all();
+  return rows.map(({ latestResult, ...monitor }) => ({
+    ...monitor,
+    latestResult: latestResult && withLatencyMs(latestResult),
+  }));
+}
+
+export interface MonitorChanges {
+  name?: string | undefined;
+  /** As the request gives it: only the stored type tells whether it fits. */
+  config?: unknown;
+  enabled?: boolean | undefined;
+  alertChannelIds?: string[] | undefined;
+}
+
+/**
+ * @throws AppError `not_found`, then `invalid` for a config that doesn't fit the type, then for an unknown channel:
+ * in this order (decisions 2)
+ */
+export async function updateMonitor(
+  db: Database,
+  owner: { organizationId: string; plan: Plan },
+  id: string,
+  changes: MonitorChanges,
+  now: number,
+): Promise<MonitorWithBindings> {
+  return db.transaction(
+    (tx) => {
+      const organization = organizationPk(tx, owner.organizationId);
+      const before = findRow(tx, organization, id);
+      // The plan's minimum comes before the 404; it doesn't hold for the type whose interval is forced anyway.
+      if (before?.type !== "SCHEDULED") assertIntervalAllowed(owner.plan, changes.config);
+      if (!before) throw notFound();
+      const config = changes.config === undefined ? before.config : parseConfig(before.type, changes.config);
+      const enabled = changes.enabled ?? before.enabled;
+      const monitor = tx
+        .update(monitors)
+        .set({
+          name: changes.name ?? before.name,
+          config,
+          enabled,
+          updatedAt: now,
+          ...(rerun(before, { config, enabled }) && {
+            revision: sql`${monitors.revision} + 1`,
+            nextCheckAt: dueAtOnce(before.type, enabled, now),
+          }),
+        })
+        .where(eq(monitors.pk, before.pk))
+        .returning(shown)
+        .get();
+      if (changes.alertChannelIds) {
+        bindChannels(tx, {
+          monitorPk: before.pk,
+          organizationPk: organization,
+          channelIds: changes.alertChannelIds,
+        });
+      }
+      return { ...monitor, alertChannelIds: boundChannelIds(tx, before.pk) };
+    },
+    { behavior: "immediate" },
+  );
+}
+
+/** Its results and bindings go with it. @throws AppError `not_found` */
+export async function deleteMonitor(
+  db: Database,
+  organizationId: string,
+  id: string,
+): Promise<{ id: string }> {
+  const its = and(eq(monitors.id, id), eq(monitors.organizationPk, organizationPk(db, organizationId)));
+  const deleted = db.delete(monitors).where(its).returning({ id: monitors.id }).get();
+  if (!deleted) throw notFound();
+  return deleted;
+}
+
+export async function countStatuses(
+  db: Database,
+  organizationId: string,
+): Promise<{ status: Status; count: number }[]> {
+  return db
+    .select({ status: monitors.status, count: count() })
+    .from(monitors)
+    .where(eq(monitors.organizationPk, organizationPk(db, organizationId)))
+    .groupBy(monitors.status)
+    .all();
+}
+
+export interface DueMonitor {
+  pk: number;
+  id: string;
+  type: ProbedType;
+  config: MonitorConfig<ProbedType>;
+  revision: number;
+  /** Milliseconds since 1970; in the past where the check is overdue. */
+  nextCheckAt: number;
+}
+
+/**
+ * The monitors that are due before a moment, the most overdue first. They stay due until a result is recorded, so
+ * that a check which our own crash cut short is run again.
+ */
+export async function listDueMonitors(db: Database, before: number, limit: number): Promise<DueMonitor[]> {
+  return db
+    .select({
+      pk: monitors.pk,
+      id: monitors.id,
+      type: monitors.type,
+      config: monitors.config,
+      revision: monitors.revision,
+      nextCheckAt: monitors.nextCheckAt,
+    })
+    .from(monitors)
+    .where(lt(monitors.nextCheckAt, before))
+    .orderBy(monitors.nextCheckAt)
+    .limit(limit)
+    .all() as DueMonitor[];
+}
+
+/** Counted after the insert, within its transaction: two requests at once can't both take the last place. */
+function assertWithinLimit(tx: Queries, organization: number, plan: Plan): void {
+  const total = tx
+    .select({ count: count() })
+    .from(monitors)
+    .where(eq(monitors.organizationPk, organization))
+    .get();
+  if ((total?.count ?? 0) > planLimits[plan].monitors)
+    throw new AppError("limit_reached", "Monitor limit reached");
+}
+
+function findRow(tx: Queries, organization: number, id: string): (Monitor & { pk: number }) | undefined {
+  return tx
+    .select({ pk: monitors.pk, ...shown })
+    .from(monitors)
+    .where(and(eq(monitors.id, id), eq(monitors.organizationPk, organization)))
+    .get();
+}
+
+/** Whether a change makes a check that is under way worthless, and a new one due. */
+function rerun(before: Monitor, after: { config: MonitorConfig; enabled: boolean }): boolean {
+  return before.enabled !== after.enabled || !Bun.deepEquals(before.config, after.config);
+}
+
+function dueAtOnce(type: MonitorType, enabled: boolean, now: number): number | null {
+  return enabled && type !== "SCHEDULED" ? now : null;
+}

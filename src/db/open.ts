@@ -1,0 +1,39 @@
+import { Database as Sqlite } from "bun:sqlite";
+import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
+import { makeDataDir, privateFile } from "./data-dir.ts";
+import { migrate } from "./migrate.ts";
+import * as schema from "./schema.ts";
+
+export type Database = BunSQLiteDatabase<typeof schema> & { $client: Sqlite };
+
+/** Within a transaction the same queries run on this. */
+export type Queries = Pick<Database, "select" | "insert" | "update" | "delete">;
+
+/** Opens the database of a data directory, makes both where they are missing, and brings it up to date. */
+export function openDatabase(dataDir: string): Database {
+  makeDataDir(dataDir);
+  const sqlite = new Sqlite(privateFile(dataDir, "stillup.db"));
+  configure(sqlite);
+  migrate(sqlite);
+  return drizzle(sqlite, { schema, casing: "snake_case" });
+}
+
+export function closeDatabase(db: Database): void {
+  db.$client.close(false);
+}
+
+function configure(sqlite: Sqlite): void {
+  sqlite.run("PRAGMA busy_timeout = 5000");
+  // Holds only for a database without tables, so it comes before the migrations.
+  sqlite.run("PRAGMA auto_vacuum = INCREMENTAL");
+  sqlite.run("PRAGMA journal_mode = WAL");
+  // What is acknowledged survives a power cut, not only a crash of ours.
+  sqlite.run("PRAGMA synchronous = FULL");
+  sqlite.run("PRAGMA foreign_keys = ON");
+}
+
+/** Whether an error comes from the disk or the lock of the database, and not from what was to be written. */
+export function isStorageFault(error: unknown): boolean {
+  const { code = "" } = error as { code?: string };
+  return /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB)/.test(code);
+}

@@ -1,0 +1,149 @@
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { ChannelConfig, ChannelType } from "../domain/channel.ts";
+import type { Transition } from "../domain/delivery.ts";
+import type { MonitorConfig, MonitorType } from "../domain/monitor.ts";
+import type { Detail } from "../domain/observation.ts";
+import type { Plan, Subscription } from "../domain/organization.ts";
+import type { Role } from "../domain/role.ts";
+import type { Status } from "../domain/status.ts";
+import { bytes, deliveryStatus, status } from "./columns.ts";
+
+/*
+ * `pk` is the small integer by which rows refer to each other; `id` is the opaque string that the world sees.
+ * Times are milliseconds since 1970.
+ */
+
+export const organizations = sqliteTable("organizations", {
+  pk: integer().primaryKey(),
+  id: text().notNull().unique(),
+  name: text().notNull(),
+  plan: text().$type<Plan>().notNull(),
+  subscription: text().$type<Subscription>().notNull(),
+  createdAt: integer("created_at").notNull(),
+});
+
+const organizationPk = () =>
+  integer("organization_pk")
+    .notNull()
+    .references(() => organizations.pk, { onDelete: "cascade" });
+
+export const apiKeys = sqliteTable(
+  "api_keys",
+  {
+    pk: integer().primaryKey(),
+    id: text().notNull().unique(),
+    organizationPk: organizationPk(),
+    name: text().notNull(),
+    /** SHA-256 of the whole key. */
+    hash: bytes("hash").notNull().unique(),
+    prefix: text().notNull(),
+    role: text().$type<Role>().notNull(),
+    expiresAt: integer("expires_at"),
+    lastUsedAt: integer("last_used_at"),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [index("api_keys_organization").on(table.organizationPk)],
+);
+
+export const monitors = sqliteTable(
+  "monitors",
+  {
+    pk: integer().primaryKey(),
+    id: text().notNull().unique(),
+    organizationPk: organizationPk(),
+    name: text().notNull(),
+    type: text().$type<MonitorType>().notNull(),
+    config: text({ mode: "json" }).$type<MonitorConfig>().notNull(),
+    status: text().$type<Status>().notNull(),
+    enabled: integer({ mode: "boolean" }).notNull(),
+    /** Counts the changes after which a check that is under way no longer says anything of this monitor. */
+    revision: integer().notNull().default(0),
+    /** Null where nothing is to be probed: a paused or a SCHEDULED monitor. */
+    nextCheckAt: integer("next_check_at"),
+    createdAt: integer("created_at").notNull(),
+    updatedAt: integer("updated_at").notNull(),
+  },
+  (table) => [
+    index("monitors_organization").on(table.organizationPk),
+    index("monitors_next_check").on(table.nextCheckAt),
+  ],
+);
+
+/** One row a check: kept small, for it is the table that grows. */
+export const checkResults = sqliteTable(
+  "check_results",
+  {
+    /** Never used twice, so that the ID of a deleted result still works as a cursor. */
+    pk: integer().primaryKey({ autoIncrement: true }),
+    monitorPk: integer("monitor_pk")
+      .notNull()
+      .references(() => monitors.pk, { onDelete: "cascade" }),
+    status: status("status").notNull(),
+    /** Microseconds. */
+    latency: integer(),
+    detail: text({ mode: "json" }).$type<Detail>(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [index("check_results_monitor").on(table.monitorPk)],
+);
+
+export const alertChannels = sqliteTable(
+  "alert_channels",
+  {
+    pk: integer().primaryKey(),
+    id: text().notNull().unique(),
+    organizationPk: organizationPk(),
+    name: text().notNull(),
+    type: text().$type<ChannelType>().notNull(),
+    config: text({ mode: "json" }).$type<ChannelConfig>().notNull(),
+    enabled: integer({ mode: "boolean" }).notNull(),
+    createdAt: integer("created_at").notNull(),
+    updatedAt: integer("updated_at").notNull(),
+  },
+  (table) => [index("alert_channels_organization").on(table.organizationPk)],
+);
+
+export const alertBindings = sqliteTable(
+  "alert_bindings",
+  {
+    monitorPk: integer("monitor_pk")
+      .notNull()
+      .references(() => monitors.pk, { onDelete: "cascade" }),
+    channelPk: integer("channel_pk")
+      .notNull()
+      .references(() => alertChannels.pk, { onDelete: "cascade" }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.monitorPk, table.channelPk] }),
+    index("alert_bindings_channel").on(table.channelPk),
+  ],
+);
+
+/** The outbox: one row for each notification to one channel. */
+export const deliveries = sqliteTable(
+  "deliveries",
+  {
+    pk: integer().primaryKey(),
+    /** The `webhook-id`, the same on every attempt. */
+    id: text().notNull().unique(),
+    resultPk: integer("result_pk")
+      .notNull()
+      .references(() => checkResults.pk, { onDelete: "cascade" }),
+    /** Null once the channel is deleted: what it was told stays on the results. */
+    channelPk: integer("channel_pk").references(() => alertChannels.pk, { onDelete: "set null" }),
+    channelId: text("channel_id").notNull(),
+    channelType: text("channel_type").$type<ChannelType>().notNull(),
+    transition: text({ mode: "json" }).$type<Transition>().notNull(),
+    status: deliveryStatus("status").notNull(),
+    attempts: integer().notNull().default(0),
+    /** Null once it is delivered or given up. */
+    nextAttemptAt: integer("next_attempt_at"),
+    error: text(),
+    deliveredAt: integer("delivered_at"),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [
+    index("deliveries_result").on(table.resultPk),
+    index("deliveries_channel").on(table.channelPk, table.status),
+  ],
+);

@@ -1,0 +1,70 @@
+import type { ChannelType } from "./channel.ts";
+import type { MonitorConfig, MonitorType } from "./monitor.ts";
+import type { Detail } from "./observation.ts";
+import type { Status } from "./status.ts";
+
+export type DeliveryStatus = "pending" | "delivered" | "failed";
+
+/** One change of a monitor's status, as it is told to a channel: the state of things when it happened. */
+export interface Transition {
+  organization: { id: string; name: string };
+  monitor: { id: string; name: string; type: MonitorType; config: MonitorConfig };
+  previousStatus: Status;
+  status: Status;
+  result: { id: string; latencyMs: number | null; detail: Detail | null; createdAt: number };
+}
+
+/** What one attempt at a delivery came to. */
+export type Attempt =
+  | { outcome: "delivered" }
+  /** @property retryAfterMs what the receiver asked for, if it did */
+  | { outcome: "failed"; error: string; final: boolean; retryAfterMs?: number };
+
+/** What is known of the notification to one channel; `alertOutcome` of the interface holds one for each. */
+export interface ChannelOutcome {
+  channelId: string;
+  type: ChannelType;
+  status: DeliveryStatus;
+  attempts: number;
+  error: string | null;
+  deliveredAt: number | null;
+}
+
+export interface AlertOutcome {
+  status: DeliveryStatus | "partial";
+  channels: ChannelOutcome[];
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+/** The wait before each further attempt, after the one before (decisions 3). */
+const RETRY_DELAYS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE];
+const LONGEST_RETRY_AFTER = 60 * MINUTE;
+
+/**
+ * When to try again after a failed attempt.
+ *
+ * @param attempts how many have been made, this one included
+ * @returns milliseconds since 1970, or null when it is given up
+ */
+export function nextAttemptAt(
+  attempt: Attempt & { outcome: "failed" },
+  attempts: number,
+  now: number,
+): number | null {
+  const delay = RETRY_DELAYS[attempts - 1];
+  if (attempt.final || delay === undefined) return null;
+  return now + Math.max(delay, Math.min(attempt.retryAfterMs ?? 0, LONGEST_RETRY_AFTER));
+}
+
+/** The outcome over all channels of one result. */
+export function summarizeOutcome(channels: ChannelOutcome[]): AlertOutcome {
+  return { status: overall(new Set(channels.map((channel) => channel.status))), channels };
+}
+
+function overall(statuses: Set<DeliveryStatus>): AlertOutcome["status"] {
+  if (statuses.has("pending")) return "pending";
+  if (statuses.size > 1) return "partial";
+  return statuses.has("delivered") ? "delivered" : "failed";
+}

@@ -1,0 +1,34 @@
+/** Why a target counts as not reached. */
+export type Reason =
+  | "refused"
+  | "timeout"
+  | "reset"
+  | "closed"
+  | "unreachable"
+  | "dns_not_found"
+  | "dns_failed"
+  | "tls_invalid"
+  | "tls_failed"
+  | "not_http"
+  | "private_target";
+
+/** How long each phase of a check took, in milliseconds; a phase that was not reached is left out. */
+export interface Phases {
+  resolve?: number;
+  connect?: number;
+  tls?: number;
+  firstByte?: number;
+}
+
+export type Detail = Record<string, unknown>;
+
+/**
+ * What a probe saw. `inconclusive` is a fault of ours, such as no free file descriptor: it says nothing of the
+ * target, so the check is run again and nothing is recorded (decisions 3).
+ */
+export type Observation =
+  | { outcome: "reached"; latencyMs: number; detail: Detail }
+  | { outcome: "failed"; reason: Reason; detail: Detail }
+  | { outcome: "inconclusive"; message: string };
+
+export type Evidence = Exclude<Observation, { outcome: "inconclusive" }>;

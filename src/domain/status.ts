@@ -1,0 +1,50 @@
+import type { MonitorType } from "./monitor.ts";
+
+/** The statuses that a check or checkin can give, by type of monitor (interface 3.1). */
+export const statusesOf = {
+  HTTP: ["up", "down", "degraded"],
+  TCP: ["up", "down", "degraded"],
+  SCHEDULED: ["ok", "failed", "havent_heard"],
+} as const satisfies Record<MonitorType, readonly string[]>;
+
+/** A monitor that has not been checked yet is `unknown`; no result ever is. */
+export type Status = (typeof statusesOf)[MonitorType][number] | "unknown";
+
+export type StatusGroup = "healthy" | "warning" | "down";
+
+const groups: Record<Status, StatusGroup> = {
+  up: "healthy",
+  ok: "healthy",
+  degraded: "warning",
+  havent_heard: "warning",
+  down: "down",
+  failed: "down",
+  unknown: "down",
+};
+
+/** Interface 3.3; `unknown` belongs to "everything else" (decisions 2). */
+export function groupOf(status: Status): StatusGroup {
+  return groups[status];
+}
+
+export interface StatusSummary {
+  total: number;
+  healthy: number;
+  warning: number;
+  down: number;
+  overall: "operational" | "degraded" | "incident";
+}
+
+/** Interface 4.4, from the number of monitors in each status. */
+export function summarize(counts: Iterable<{ status: Status; count: number }>): StatusSummary {
+  const sums = { healthy: 0, warning: 0, down: 0 };
+  for (const { status, count } of counts) sums[groupOf(status)] += count;
+  const overall = sums.down > 0 ? "incident" : sums.warning > 0 ? "degraded" : "operational";
+  return { total: sums.healthy + sums.warning + sums.down, ...sums, overall };
+}
+
+/** Whether a change from one status to another is told to the channels (decisions 3, Alerts). */
+export function isNotable(from: Status, to: Status): boolean {
+  if (from === to) return false;
+  return from !== "unknown" || groupOf(to) !== "healthy";
+}

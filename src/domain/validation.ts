@@ -1,0 +1,66 @@
+import { type Static, type TSchema, TypeGuard } from "@sinclair/typebox";
+import { Value, type ValueError, ValueErrorType } from "@sinclair/typebox/value";
+import { AppError } from "../errors.ts";
+import { expectedFormat } from "./format.ts";
+
+/**
+ * Checks a value that came from outside.
+ *
+ * @param at where the value stands in the request, such as `config`; it begins every message.
+ * @throws AppError `invalid` with one sentence that names the field and what would be right.
+ */
+export function parse<T extends TSchema>(schema: T, value: unknown, at: string): Static<T> {
+  const error = Value.Errors(schema, value).First();
+  if (error) throw new AppError("invalid", explain(error, at));
+  return value as Static<T>;
+}
+
+/** One sentence for the first thing that is wrong with a value: `config.port must be a whole number from 1 to 65535`. */
+export function explain(error: ValueError, at = ""): string {
+  const field = fieldName(at, error.path);
+  if (error.type === ValueErrorType.ObjectRequiredProperty) return `${field} is required`;
+  if (error.type === ValueErrorType.ObjectAdditionalProperties) return `${field} is not a known field`;
+  return `${field} must be ${expectation(error.schema)}${got(error.value)}`;
+}
+
+function fieldName(at: string, path: string): string {
+  const inner = path.slice(1).split("/").join(".");
+  return [at, inner].filter((part) => part !== "").join(".") || "the body";
+}
+
+/** What a schema accepts, in words that fit behind "must be". */
+function expectation(schema: TSchema): string {
+  if (TypeGuard.IsUnion(schema)) return alternatives(schema.anyOf);
+  if (TypeGuard.IsLiteral(schema)) return String(schema.const);
+  if (schema.type === "string") return expectedFormat(schema.format) ?? `a string${lengths(schema)}`;
+  if (schema.type === "integer") return `a whole number${range(schema)}`;
+  if (schema.type === "number") return `a number${range(schema)}`;
+  if (schema.type === "boolean") return "true or false";
+  if (schema.type === "array") return "an array";
+  if (schema.type === "null") return "null";
+  return "an object";
+}
+
+function alternatives(schemas: TSchema[]): string {
+  const words = schemas.map(expectation);
+  return schemas.every(TypeGuard.IsLiteral) ? `one of ${words.join(", ")}` : words.join(" or ");
+}
+
+function range({ minimum, maximum }: TSchema): string {
+  if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}`;
+  if (minimum !== undefined) return ` of at least ${minimum}`;
+  return maximum !== undefined ? ` of at most ${maximum}` : "";
+}
+
+function lengths({ minLength, maxLength }: TSchema): string {
+  if (minLength !== undefined && maxLength !== undefined)
+    return ` of ${minLength} to ${maxLength} characters`;
+  if (minLength !== undefined) return ` of at least ${minLength} characters`;
+  return maxLength !== undefined ? ` of at most ${maxLength} characters` : "";
+}
+
+/** Strings are not repeated: what stands in the wrong field may be a secret. */
+function got(value: unknown): string {
+  if (value === null || typeof value === "number" || typeof value === "boolean") return `, got ${value}`;
+  return "";
+}

@@ -1,0 +1,31 @@
+/** What a caller did wrong, or what of theirs is missing. Each kind has one HTTP status (`api/errors.ts`). */
+export type ErrorKind =
+  | "unauthorized"
+  | "forbidden"
+  | "no_subscription"
+  | "not_found"
+  | "invalid"
+  | "limit_reached"
+  | "too_large"
+  | "refused";
+
+/** The machine-readable words of the interface, section 7. */
+export type ErrorCode = "no_subscription" | "interval_too_short";
+
+/** An error that is the caller's to mend. Anything else that is thrown is a fault of ours. */
+export class AppError extends Error {
+  override readonly name = "AppError";
+
+  constructor(
+    /** Not called `code`: Elysia would take that for its own. */
+    readonly kind: ErrorKind,
+    message: string,
+    readonly errorCode?: ErrorCode,
+  ) {
+    super(message);
+  }
+}
+
+export function notFound(): AppError {
+  return new AppError("not_found", "Not found");
+}

@@ -1,0 +1,70 @@
+import type { Socket } from "node:net";
+import type { MonitorConfig } from "../domain/monitor.ts";
+import type { Observation } from "../domain/observation.ts";
+import { dial, type Target } from "./dial.ts";
+import { observe, since } from "./observe.ts";
+import { ProbeError } from "./probe-error.ts";
+
+/** More than any status line has. */
+const LONGEST_LINE = 8192;
+
+/**
+ * Sends one GET on a fresh connection and reads the first line of the answer, whatever its status code. The latency is
+ * from the start of the connection, name resolution included, to that line (decisions 3).
+ */
+export function probeHttp({ url }: MonitorConfig<"HTTP">, timeout: number): Promise<Observation> {
+  return observe(timeout, async (attempt) => {
+    const { target, request } = requestFor(new URL(url));
+    const start = performance.now();
+    const socket = await dial(target, attempt);
+    const connected = performance.now();
+    socket.write(request);
+    const line = await firstLine(socket);
+    attempt.phases.firstByte = since(connected);
+    return { latencyMs: since(start), detail: { statusCode: statusCode(line) } };
+  });
+}
+
+function requestFor(url: URL): { target: Target; request: string } {
+  const tls = url.protocol === "https:";
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const lines = [
+    `GET ${url.pathname}${url.search} HTTP/1.1`,
+    `Host: ${url.host}`,
+    "User-Agent: stillup",
+    "Accept: */*",
+    "Connection: close",
+  ];
+  return {
+    target: { host, port: Number(url.port) || (tls ? 443 : 80), tls },
+    request: `${lines.join("\r\n")}\r\n\r\n`,
+  };
+}
+
+/** @throws ProbeError where the server closes before its first line is complete */
+function firstLine(socket: Socket): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  let read = "";
+  socket.on("data", (chunk: Buffer) => {
+    read += chunk.toString("latin1");
+    const end = read.indexOf("\n");
+    if (end >= 0) resolve(read.slice(0, end).trimEnd());
+    else if (read.length > LONGEST_LINE) reject(new ProbeError("not_http", "the answer has no first line"));
+  });
+  socket.on("error", reject);
+  socket.once("close", () => {
+    const error = new ProbeError(
+      read ? "not_http" : "closed",
+      "the server closed the connection before it answered",
+    );
+    reject(error);
+  });
+  return promise;
+}
+
+function statusCode(line: string): number {
+  const [, code] = /^HTTP\/\d\.\d (\d{3})\b/.exec(line) ?? [];
+  if (code === undefined)
+    throw new ProbeError("not_http", `the answer is not HTTP: ${JSON.stringify(line.slice(0, 80))}`);
+  return Number(code);
+}

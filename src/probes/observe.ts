@@ -1,0 +1,62 @@
+import type { Detail, Observation, Phases } from "../domain/observation.ts";
+import { asProbeError, ProbeError } from "./probe-error.ts";
+
+/** What a probe works with, and leaves for the detail of its result however it ends. */
+export interface Attempt {
+  /** Aborted when the time is up and when the probe has ended: whatever the probe opened closes with it. */
+  signal: AbortSignal;
+  /** The IP address that was connected to, or tried last. */
+  address?: string;
+  phases: Phases;
+}
+
+export interface Reached {
+  latencyMs: number;
+  detail?: Detail;
+}
+
+/** Runs a probe to its Observation, within its time; no exception leaves it. @param timeout milliseconds */
+export async function observe(
+  timeout: number,
+  probe: (attempt: Attempt) => Promise<Reached>,
+): Promise<Observation> {
+  const end = new AbortController();
+  const attempt: Attempt = { signal: end.signal, phases: {} };
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(timeoutError(timeout, attempt)), timeout);
+  try {
+    const { latencyMs, detail } = await Promise.race([probe(attempt), late.promise]);
+    return { outcome: "reached", latencyMs, detail: { ...detail, ...traceOf(attempt) } };
+  } catch (error) {
+    return failure(error, attempt);
+  } finally {
+    clearTimeout(timer);
+    end.abort();
+  }
+}
+
+/** Milliseconds since a moment of `performance.now()`, in whole microseconds. */
+export function since(start: number): number {
+  return Math.round((performance.now() - start) * 1000) / 1000;
+}
+
+function failure(error: unknown, attempt: Attempt): Observation {
+  const probeError = asProbeError(error);
+  if (!probeError) return { outcome: "inconclusive", message: String(error) };
+  const { reason, message } = probeError;
+  return { outcome: "failed", reason, detail: { message, ...traceOf(attempt) } };
+}
+
+function timeoutError(timeout: number, { address, phases }: Attempt): ProbeError {
+  const doing =
+    phases.connect !== undefined
+      ? "answer"
+      : address || phases.resolve !== undefined
+        ? "connection"
+        : "DNS answer";
+  return new ProbeError("timeout", `no ${doing} within ${timeout / 1000} s`);
+}
+
+function traceOf({ address, phases }: Attempt): Detail {
+  return { ...(address && { address }), phases };
+}

@@ -1,0 +1,23 @@
+import type { MonitorConfig, ProbedType } from "../domain/monitor.ts";
+import type { Observation } from "../domain/observation.ts";
+
+/** One check for the probe thread to run. */
+export interface Check {
+  type: ProbedType;
+  config: MonitorConfig<ProbedType>;
+  /** Milliseconds since 1970; a moment that has passed means at once. */
+  startAt: number;
+  /** Milliseconds. */
+  timeout: number;
+}
+
+/** What goes to the probe thread. @property ticket comes back with the observation */
+export interface CheckOrder extends Check {
+  ticket: number;
+}
+
+/** What comes back. */
+export interface CheckReport {
+  ticket: number;
+  observation: Observation;
+}
