@@ -49,7 +49,8 @@ export function createApp(config: Config, log: Logger): App {
   return {
     async start() {
       const initialKey = await makeInitialKey(db, config.dataDir);
-      api.listen({ hostname: config.host, port: config.port, ...tlsFiles(config) });
+      // Elysia would share a port that another process listens on.
+      api.listen({ hostname: config.host, port: config.port, reusePort: false, ...tlsFiles(config) });
       scheduler.start();
       dispatcher.start();
       return { url: url(), initialKey };

@@ -12,9 +12,9 @@ import { makeDataDir, privateFile } from "./data-dir.ts";
 export function lockDataDir(dataDir: string): () => void {
   makeDataDir(dataDir);
   const lock = new Sqlite(privateFile(dataDir, "serve.lock"));
-  // Without a file for the journal of a transaction that never writes.
-  lock.run("PRAGMA journal_mode = MEMORY");
   try {
+    // Without a file for the journal of a transaction that never writes.
+    lock.run("PRAGMA journal_mode = MEMORY");
     lock.run("BEGIN EXCLUSIVE");
   } catch (error) {
     lock.close();

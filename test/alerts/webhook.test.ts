@@ -1,0 +1,84 @@
+import { describe, expect, test } from "bun:test";
+import { sign } from "../../src/alerts/signature.ts";
+import { deliverWebhook } from "../../src/alerts/webhook.ts";
+import type { Transition } from "../../src/domain/delivery.ts";
+import { Receiver, verifySignature } from "../support/receiver.ts";
+
+const transition: Transition = {
+  organization: { id: "o1", name: "Default" },
+  monitor: { id: "m1", name: "Größe & <b>", type: "TCP", config: { host: "db", port: 5432, interval: 60 } },
+  previousStatus: "up",
+  status: "down",
+  result: { id: "r1", latencyMs: null, detail: { reason: "refused" }, createdAt: Date.UTC(2026, 10, 21) },
+};
+
+function notification() {
+  return { id: "d1", transition, now: Date.now() };
+}
+
+test("posts the transition in the form of decisions 3", async () => {
+  await using receiver = new Receiver();
+  expect(await deliverWebhook({ url: receiver.url }, notification())).toEqual({ outcome: "delivered" });
+  const { payload, headers } = receiver.only();
+  expect(payload).toEqual({
+    type: "monitor.status_changed",
+    timestamp: "2026-11-21T00:00:00.000Z",
+    data: { ...transition, result: { ...transition.result, createdAt: "2026-11-21T00:00:00.000Z" } },
+  } as typeof payload);
+  expect(headers["webhook-id"]).toBe("d1");
+  expect(headers["webhook-timestamp"]).toMatch(/^\d{10}$/);
+  expect(headers).not.toHaveProperty("webhook-signature");
+});
+
+test("signs so that the official library verifies it", async () => {
+  await using receiver = new Receiver();
+  await deliverWebhook({ url: receiver.url, secret: "s3cret ö" }, notification());
+  const received = receiver.only();
+  verifySignature("s3cret ö", received);
+  expect(() => verifySignature("another", received)).toThrow();
+});
+
+test("takes the key behind whsec_ as base64", () => {
+  const envelope = { id: "d1", timestamp: 1_800_000_000, body: "{}" };
+  const bytes = "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+  expect(sign(`whsec_${btoa(bytes)}`, envelope)).toBe(sign(bytes, envelope));
+});
+
+describe("an answer", () => {
+  test.each([
+    [200, {}, { outcome: "delivered" }],
+    [204, {}, { outcome: "delivered" }],
+    [
+      302,
+      { location: "/elsewhere" },
+      { outcome: "failed", error: "the receiver answered 302", final: false },
+    ],
+    [400, {}, { outcome: "failed", error: "the receiver answered 400", final: true }],
+    [404, {}, { outcome: "failed", error: "the receiver answered 404", final: true }],
+    [408, {}, { outcome: "failed", error: "the receiver answered 408", final: false }],
+    [410, {}, { outcome: "failed", error: "the receiver answered 410", final: true }],
+    [425, {}, { outcome: "failed", error: "the receiver answered 425", final: false }],
+    [500, {}, { outcome: "failed", error: "the receiver answered 500", final: false }],
+  ])("of %d %p gives %p", async (status, headers, attempt) => {
+    await using receiver = new Receiver();
+    receiver.answers = [new Response(null, { status, headers: headers as Record<string, string> })];
+    expect(await deliverWebhook({ url: receiver.url }, notification())).toEqual(attempt as never);
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  test("of 429 with Retry-After tells how long to wait", async () => {
+    await using receiver = new Receiver();
+    receiver.answers = [new Response(null, { status: 429, headers: { "retry-after": "120" } })];
+    expect(await deliverWebhook({ url: receiver.url }, notification())).toMatchObject({
+      final: false,
+      retryAfterMs: 120_000,
+    });
+  });
+});
+
+test.each([
+  ["http://127.0.0.1:1/secret-path", "the receiver could not be reached: ECONNREFUSED"],
+  ["http://no-such-host.invalid/secret-path", "no-such-host.invalid has no address in the DNS"],
+])("a failure to reach %s is told without the address's path", async (url, error) => {
+  expect(await deliverWebhook({ url }, notification())).toEqual({ outcome: "failed", error, final: false });
+});

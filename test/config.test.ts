@@ -1,0 +1,52 @@
+import { describe, expect, test } from "bun:test";
+import { type Flags, readConfig, settings, UsageError } from "../src/config.ts";
+
+function read(flags: Flags, env: Record<string, string> = {}) {
+  return readConfig(flags, { env, isTerminal: false });
+}
+
+describe("a setting", () => {
+  test("comes from its flag, else from its variable, else from its default", () => {
+    expect(read({ port: "1" }, { STILLUP_PORT: "2" }).port).toBe(1);
+    expect(read({}, { STILLUP_PORT: "2" }).port).toBe(2);
+    expect(read({}).port).toBe(7070);
+  });
+
+  test("that is wrong is named by the flag or the variable that it came from", () => {
+    expect(() => read({ port: "70000" })).toThrow(
+      new UsageError('--port must be a whole number from 0 to 65535, got "70000"'),
+    );
+    expect(() => read({}, { STILLUP_PORT: "x" })).toThrow(
+      new UsageError('STILLUP_PORT must be a whole number from 0 to 65535, got "x"'),
+    );
+  });
+
+  test.each([
+    ["port", "-1"],
+    ["port", ""],
+    ["host", "not an address"],
+    ["baseUrl", "ftp://example.com"],
+    ["baseUrl", "example.com"],
+    ["logLevel", "loud"],
+    ["logFormat", "xml"],
+    ["tlsCert", "/no/such/file"],
+    ["dataDir", ""],
+  ] as const)("%s %p is refused", (name, value) => {
+    expect(() => read({ [name]: value })).toThrow(UsageError);
+    expect(() => read({}, { [settings[name].variable]: value })).toThrow(UsageError);
+  });
+});
+
+test("a base URL loses a trailing slash", () => {
+  expect(read({ baseUrl: "https://up.example.com/" }).baseUrl).toBe("https://up.example.com");
+  expect(read({ baseUrl: "https://example.com/up//" }).baseUrl).toBe("https://example.com/up");
+});
+
+test("a certificate without its key is refused", () => {
+  expect(() => read({ tlsCert: "package.json" })).toThrow("--tls-key is missing");
+});
+
+test("logs are pretty on a terminal and JSON elsewhere", () => {
+  expect(readConfig({}, { env: {}, isTerminal: true }).logFormat).toBe("pretty");
+  expect(readConfig({}, { env: {}, isTerminal: false }).logFormat).toBe("json");
+});

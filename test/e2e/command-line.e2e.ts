@@ -1,0 +1,128 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { version } from "../../package.json";
+import { Binary } from "../support/binary.ts";
+
+const binary = new Binary();
+afterAll(() => binary[Symbol.asyncDispose]());
+
+describe("a mistake on the command line ends with code 2 and one line that names it", () => {
+  test.each([
+    [["serve", "--port", "x"], {}, '--port must be a whole number from 0 to 65535, got "x"'],
+    [
+      ["serve"],
+      { STILLUP_PORT: "99999" },
+      'STILLUP_PORT must be a whole number from 0 to 65535, got "99999"',
+    ],
+    [["serve", "--prot", "1"], {}, "unknown option '--prot'"],
+    [["serve", "--log-level", "loud"], {}, "--log-level must be one of debug, info, warn, error"],
+    [["serve", "extra"], {}, "too many arguments"],
+    [["nonsense"], {}, "unknown command 'nonsense'"],
+    [[], {}, "give a command: see stillup help"],
+    [["orgs", "create"], {}, "missing required argument 'NAME'"],
+    [["orgs", "create", " "], {}, "NAME must be 1 to 200 characters"],
+    [["orgs", "create", "A", "--plan", "gold"], {}, "Allowed choices are starter, pro, enterprise"],
+    [["keys", "create"], {}, "--name <NAME>' not specified"],
+    [
+      ["keys", "create", "--name", "k", "--expires-at", "tomorrow"],
+      {},
+      "--expires-at must be an ISO 8601 time",
+    ],
+    [["keys", "create", "--name", "k"], {}, "--org must be given"],
+  ])("%p %p", async (args, env, message) => {
+    const { code, stdout, stderr } = await binary.run(args, env);
+    expect({ code, stdout, lines: stderr.trimEnd().split("\n").length }).toEqual({
+      code: 2,
+      stdout: "",
+      lines: 1,
+    });
+    expect(stderr).toStartWith("stillup: ");
+    expect(stderr).toContain(message);
+  });
+});
+
+test("version and help say what they should", async () => {
+  expect(await binary.run(["version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
+  const help = await binary.run(["help", "serve"]);
+  expect(help.code).toBe(0);
+  for (const word of ["--data-dir", "STILLUP_PORT", "127.0.0.1", "7070"]) expect(help.stdout).toContain(word);
+});
+
+test("organizations and keys are made, listed, changed and revoked while a server runs", async () => {
+  await using fresh = new Binary();
+  const server = await fresh.serve();
+  const json = async (args: string[]) => JSON.parse((await fresh.run(args)).stdout);
+
+  expect(await json(["orgs", "list"])).toEqual([
+    { id: expect.any(String), name: "Default", plan: "enterprise", subscription: "active" },
+  ]);
+  const made = await json(["orgs", "create", "Acme", "--plan", "pro", "--subscription", "inactive"]);
+  expect(made).toEqual({ id: made.id, name: "Acme", plan: "pro", subscription: "inactive" });
+  expect(await json(["orgs", "update", made.id, "--plan", "starter"])).toEqual({ ...made, plan: "starter" });
+
+  const { stdout } = await fresh.run([
+    "keys",
+    "create",
+    "--name",
+    "ci",
+    "--org",
+    made.id,
+    "--role",
+    "viewer",
+  ]);
+  expect(stdout).toMatch(/^stillup_[0-9A-Za-z]{43}\n$/);
+  const client = (await server.client()).as(stdout.trim());
+  expect((await client.get("/api/v1/status")).status).toBe(200);
+
+  const [key] = await json(["keys", "list", "--org", made.id]);
+  expect(key).toMatchObject({ name: "ci", role: "viewer", keyPrefix: stdout.slice(0, 16), expiresAt: null });
+  expect(JSON.stringify(key)).not.toContain(stdout.trim());
+  expect(await json(["keys", "revoke", key.id])).toEqual({ id: key.id });
+  expect((await client.get("/api/v1/status")).status).toBe(401);
+  expect(await fresh.run(["keys", "revoke", key.id])).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: "stillup: Not found\n",
+  });
+});
+
+test("the first start leaves the owner key to the owner of the directory alone, and not in the log", async () => {
+  await using fresh = new Binary();
+  const server = await fresh.serve();
+  const file = join(fresh.folder, "data", "initial-owner-key");
+  expect((statSync(file).mode & 0o777).toString(8)).toBe("600");
+  expect((statSync(join(fresh.folder, "data")).mode & 0o777).toString(8)).toBe("700");
+  const { key = "" } = await server.client();
+  expect((await (await server.client()).get("/api/v1/status")).status).toBe(200);
+  expect(await server.end("SIGTERM")).toBe(0);
+  expect(await server.log).not.toContain(key.slice(16));
+  const again = await fresh.serve();
+  expect((await again.client()).key).toBe(key);
+});
+
+test("a second server on the same directory is refused, and the first goes on", async () => {
+  await using fresh = new Binary();
+  const server = await fresh.serve();
+  const { code, stderr } = await fresh.run(["serve", "--port", "0"]);
+  expect(code).toBe(1);
+  expect(stderr).toContain("another stillup server is running on ./data");
+  expect((await (await server.client()).get("/api/v1/status")).status).toBe(200);
+});
+
+test("a port that is taken is said in one line", async () => {
+  await using fresh = new Binary();
+  const server = await fresh.serve();
+  const { port } = new URL(server.url);
+  const { code, stderr } = await fresh.run(["serve", "--port", port, "--data-dir", "other"]);
+  expect(code).toBe(1);
+  expect(stderr.trimEnd().split("\n").at(-1)).toContain(port);
+});
+
+test("a data directory that can't be made is said in one line", async () => {
+  await using fresh = new Binary();
+  writeFileSync(join(fresh.folder, "file"), "");
+  const { code, stderr } = await fresh.run(["serve", "--port", "0", "--data-dir", "file/data"]);
+  expect(code).toBe(1);
+  expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+});

@@ -1,0 +1,74 @@
+import { expect, test } from "bun:test";
+import { Binary } from "../support/binary.ts";
+import type { Client } from "../support/client.ts";
+import { eventually } from "../support/eventually.ts";
+import { Receiver } from "../support/receiver.ts";
+
+const SENDERS = 16;
+const CHECKINS_BEFORE_THE_CRASH = 1000;
+
+test("kill -9 in a flood of checkins loses none that was answered, and no alert", async () => {
+  await using binary = new Binary();
+  await using receiver = new Receiver();
+  const first = await binary.serve();
+  const client = await first.client();
+  const hook = { name: "hook", type: "WEBHOOK", config: { url: receiver.url } };
+  const channel = (await client.post("/api/v1/alerts", hook)).body.data.id;
+  const jobs = await Promise.all(
+    Array.from({ length: SENDERS }, async (_, at) => {
+      const job = { name: `job ${at}`, type: "SCHEDULED", config: {}, alertChannelIds: [channel] };
+      return (await client.post("/api/v1/monitors", job)).body.data;
+    }),
+  );
+
+  // Each sender changes the status of its own monitor with every checkin, one after the other.
+  let total = 0;
+  const answered = await Promise.all(
+    jobs.map(async ({ checkinUrl }) => {
+      const words: string[] = [];
+      for (;;) {
+        const word = words.length % 2 === 0 ? "fail" : "ok";
+        const response = await fetch(`${checkinUrl}?status=${word}`).catch(() => undefined);
+        if (!response?.ok) return words;
+        words.push(word);
+        if (++total === CHECKINS_BEFORE_THE_CRASH) void first.kill();
+      }
+    }),
+  );
+
+  const second = await binary.serve();
+  const again = client.at(second.url);
+  const ids = new Set<string>();
+  for (const [at, { id }] of jobs.entries()) {
+    const recorded = await allStatuses(again, id);
+    const expected = (answered[at] ?? []).map((word) => (word === "fail" ? "failed" : "ok"));
+    // One more may have been committed whose answer was cut off.
+    expect(recorded.length - expected.length).toBeOneOf([0, 1]);
+    expect(recorded.slice(0, expected.length)).toEqual(expected);
+    for (const result of await everyResult(again, id)) ids.add(result.id);
+  }
+  await eventually(
+    () => new Set(receiver.received.map(({ payload }) => payload.data.result.id)).size === ids.size,
+    20_000,
+  );
+  const duplicates = Map.groupBy(receiver.received, ({ payload }) => payload.data.result.id);
+  for (const group of duplicates.values()) expect(new Set(group.map(({ id }) => id)).size).toBe(1);
+}, 60_000);
+
+async function everyResult(client: Client, id: string) {
+  const results: { id: string; status: string }[] = [];
+  let cursor = "";
+  do {
+    const { body } = await client.get(
+      `/api/v1/monitors/${id}/results?limit=200${cursor && `&cursor=${cursor}`}`,
+    );
+    results.push(...body.data);
+    cursor = body.cursor ?? "";
+  } while (cursor);
+  return results;
+}
+
+/** Oldest first. */
+async function allStatuses(client: Client, id: string): Promise<string[]> {
+  return (await everyResult(client, id)).map(({ status }) => status).reverse();
+}

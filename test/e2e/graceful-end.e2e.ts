@@ -1,0 +1,44 @@
+import { expect, test } from "bun:test";
+import { Binary } from "../support/binary.ts";
+import { eventually } from "../support/eventually.ts";
+import { HttpTarget } from "../support/targets.ts";
+
+test.each(["SIGTERM", "SIGINT"] as const)(
+  "%s lets a check under way end, records it, and exits with 0",
+  async (signal) => {
+    await using binary = new Binary();
+    await using slow = new HttpTarget(async () => {
+      await Bun.sleep(1000);
+      return new Response("at last");
+    });
+    const server = await binary.serve();
+    const client = await server.client();
+    const config = { url: slow.url, interval: 60 };
+    const { body } = await client.post("/api/v1/monitors", { name: "slow", type: "HTTP", config });
+    await eventually(() => slow.requests === 1);
+    expect(await server.end(signal)).toBe(0);
+
+    const again = await binary.serve();
+    const results = await client.at(again.url).get(`/api/v1/monitors/${body.data.id}/results`);
+    expect(results.body.data.map(({ status }: { status: string }) => status)).toContain("up");
+  },
+  20_000,
+);
+
+test("a target that never answers holds up the end by 5 s at most, and is no outage", async () => {
+  await using binary = new Binary();
+  await using silent = new HttpTarget(() => new Promise<Response>(() => {}));
+  const server = await binary.serve();
+  const client = await server.client();
+  const config = { url: silent.url, interval: 60 };
+  const { body } = await client.post("/api/v1/monitors", { name: "silent", type: "HTTP", config });
+  await eventually(() => silent.requests === 1);
+  const start = performance.now();
+  expect(await server.end("SIGTERM")).toBe(0);
+  expect(performance.now() - start).toBeLessThan(7000);
+
+  const again = await binary.serve();
+  const results = await client.at(again.url).get(`/api/v1/monitors/${body.data.id}/results`);
+  expect(results.body.data).toEqual([]);
+  await eventually(() => silent.requests === 2);
+}, 20_000);

@@ -1,0 +1,83 @@
+import { expect, test } from "bun:test";
+import { dirname, join } from "node:path";
+
+/** For each room of the house, those that it may import from besides itself (see the README). */
+const ROOMS: Record<string, string[]> = {
+  domain: [],
+  probes: ["domain"],
+  alerts: ["domain", "probes"],
+  db: ["domain"],
+  runner: ["domain", "probes", "alerts", "db"],
+  api: ["domain", "db", "runner"],
+  dashboard: [],
+  app: ["domain", "probes", "alerts", "db", "runner", "api", "dashboard"],
+  cli: ["domain", "db", "app"],
+  main: ["cli"],
+};
+
+/** What every room may import. */
+const COMMON = ["errors", "log", "config"];
+
+/** Libraries that only one room may know. */
+const KEPT: Record<string, string> = {
+  "drizzle-orm": "db",
+  "bun:sqlite": "db",
+  elysia: "api",
+  commander: "cli",
+};
+
+/** The imports of a file that go against the direction. @param path relative to `src/` */
+function violations(path: string, source: string): string[] {
+  const room = roomOf(path);
+  const imported = [...source.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*["']([^"']+)["']/g)].map(
+    ([, name]) => name ?? "",
+  );
+  return imported.filter((name) => !isAllowed(room, path, name)).map((name) => `${path} imports ${name}`);
+}
+
+function isAllowed(room: string, path: string, name: string): boolean {
+  if (!name.startsWith(".")) {
+    const keeper = Object.entries(KEPT).find(
+      ([library]) => name === library || name.startsWith(`${library}/`),
+    );
+    return keeper === undefined || keeper[1] === room;
+  }
+  const target = join(dirname(path), name);
+  if (target.startsWith("..")) return /^\.\.\/(drizzle\/|package\.json$)/.test(target);
+  const other = roomOf(target);
+  if (other === room || COMMON.includes(other))
+    return room !== "domain" || other === "domain" || other === "errors";
+  return COMMON.includes(room) ? false : (ROOMS[room] ?? []).includes(other);
+}
+
+function roomOf(path: string): string {
+  return (path.split("/")[0] ?? "").replace(/\.d\.ts$|\.ts$/, "");
+}
+
+test("imports run one way: domain ← probes, alerts, db ← runner ← api ← app ← cli ← main", async () => {
+  const found: string[] = [];
+  for await (const path of new Bun.Glob("**/*.{ts,tsx}").scan("src")) {
+    found.push(...violations(path, await Bun.file(join("src", path)).text()));
+  }
+  expect(found).toEqual([]);
+});
+
+test("a file of domain/ that imports one of db/ is found, also where it imports only a type", () => {
+  const source = 'import type { Database } from "../db/open.ts";\nimport { x } from "./status.ts";';
+  expect(violations("domain/status.ts", source)).toEqual(["domain/status.ts imports ../db/open.ts"]);
+});
+
+test("the libraries of one room are found in another", () => {
+  expect(violations("runner/recorder.ts", 'import { eq } from "drizzle-orm";')).toHaveLength(1);
+  expect(violations("runner/recorder.ts", 'await import("bun:sqlite")')).toHaveLength(1);
+  expect(violations("db/results.ts", 'import { Elysia } from "elysia";')).toHaveLength(1);
+  expect(violations("db/results.ts", 'import { eq } from "drizzle-orm";')).toHaveLength(0);
+});
+
+test("every room is known to the table", async () => {
+  const rooms = new Set<string>();
+  for await (const path of new Bun.Glob("**/*.ts").scan("src")) rooms.add(roomOf(path));
+  expect(
+    [...rooms].filter((room) => !(room in ROOMS) && !COMMON.includes(room) && room !== "text-imports"),
+  ).toEqual([]);
+});

@@ -1,0 +1,109 @@
+import { copyFileSync, existsSync } from "node:fs";
+import { join } from "node:path";
+import { Client } from "./client.ts";
+import { tempDir } from "./temp-dir.ts";
+
+const BUILT = "dist/stillup";
+
+/** The environment of a user who has set nothing of ours. */
+const ENVIRONMENT = { PATH: process.env.PATH ?? "", HOME: "/nonexistent" };
+
+export interface Ended {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** The compiled binary, alone in an empty folder. */
+export class Binary implements AsyncDisposable {
+  readonly #dir = tempDir();
+  readonly #servers = new Set<RunningServer>();
+
+  constructor() {
+    if (!existsSync(BUILT)) throw new Error(`${BUILT} is missing: run \`bun run build\` first`);
+    copyFileSync(BUILT, join(this.folder, "stillup"));
+  }
+
+  get folder(): string {
+    return this.#dir.path;
+  }
+
+  /** Runs a command to its end. */
+  async run(args: string[], env: Record<string, string> = {}): Promise<Ended> {
+    const child = this.#spawn(args, env);
+    const [stdout, stderr, code] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+      child.exited,
+    ]);
+    return { code, stdout, stderr };
+  }
+
+  /** Starts `serve` on a free port and waits until it listens. */
+  async serve(args: string[] = []): Promise<RunningServer> {
+    const start = performance.now();
+    const child = this.#spawn(["serve", "--port", "0", ...args], {});
+    const log = new Response(child.stderr).text();
+    const url = await listeningUrl(child.stdout, log);
+    const server = new RunningServer(child, url, this.folder, log, performance.now() - start);
+    this.#servers.add(server);
+    return server;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([...this.#servers].map((server) => server.kill()));
+    this.#dir[Symbol.dispose]();
+  }
+
+  #spawn(args: string[], env: Record<string, string>) {
+    return Bun.spawn([join(this.folder, "stillup"), ...args], {
+      cwd: this.folder,
+      env: { ...ENVIRONMENT, ...env },
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+  }
+}
+
+export class RunningServer {
+  constructor(
+    private readonly child: Bun.Subprocess,
+    readonly url: string,
+    private readonly folder: string,
+    /** All it has logged, once it has ended. */
+    readonly log: Promise<string>,
+    /** Milliseconds from the start of the process. */
+    readonly listeningAfter: number,
+  ) {}
+
+  get pid(): number {
+    return this.child.pid;
+  }
+
+  /** With the owner key of the first start. */
+  async client(): Promise<Client> {
+    const key = await Bun.file(join(this.folder, "data", "initial-owner-key")).text();
+    return new Client(this.url, key.trim());
+  }
+
+  /** Sends a signal and gives the exit code. */
+  async end(signal: "SIGTERM" | "SIGINT"): Promise<number> {
+    this.child.kill(signal);
+    return this.child.exited;
+  }
+
+  async kill(): Promise<void> {
+    this.child.kill("SIGKILL");
+    await this.child.exited;
+  }
+}
+
+async function listeningUrl(stdout: ReadableStream<Uint8Array>, log: Promise<string>): Promise<string> {
+  let printed = "";
+  for await (const chunk of stdout) {
+    printed += new TextDecoder().decode(chunk);
+    const [, url] = /listening on (\S+)/.exec(printed) ?? [];
+    if (url) return url;
+  }
+  throw new Error(`the server ended before it listened: ${printed}${await log}`);
+}

@@ -1,0 +1,55 @@
+/** An answer of the API. The tests say what they expect of the body, so it is not typed. */
+export interface Answer {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: the shape is what the tests are about
+  body: any;
+  headers: Headers;
+}
+
+/** Talks to a listening server as a user's script would. */
+export class Client {
+  constructor(
+    readonly url: string,
+    readonly key?: string,
+  ) {}
+
+  as(key: string | undefined): Client {
+    return new Client(this.url, key);
+  }
+
+  /** The same key at another address. */
+  at(url: string): Client {
+    return new Client(url, this.key);
+  }
+
+  get(path: string): Promise<Answer> {
+    return this.send("GET", path);
+  }
+
+  post(path: string, body?: unknown): Promise<Answer> {
+    return this.send("POST", path, body);
+  }
+
+  patch(path: string, body: unknown): Promise<Answer> {
+    return this.send("PATCH", path, body);
+  }
+
+  delete(path: string): Promise<Answer> {
+    return this.send("DELETE", path);
+  }
+
+  /** @param body a string is sent as it stands, anything else as JSON */
+  async send(method: string, path: string, body?: unknown): Promise<Answer> {
+    const response = await fetch(new URL(path, this.url), {
+      method,
+      redirect: "manual",
+      headers: {
+        ...(this.key && { authorization: `Bearer ${this.key}` }),
+        "content-type": "application/json",
+      },
+      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text && JSON.parse(text), headers: response.headers };
+  }
+}

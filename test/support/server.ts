@@ -1,0 +1,64 @@
+import { createApp } from "../../src/app.ts";
+import { type Config, readConfig } from "../../src/config.ts";
+import { createApiKey } from "../../src/db/api-keys.ts";
+import { createKey } from "../../src/db/ids.ts";
+import { closeDatabase, type Database, openDatabase } from "../../src/db/open.ts";
+import { createOrganization, listOrganizations } from "../../src/db/organizations.ts";
+import type { Plan, Subscription } from "../../src/domain/organization.ts";
+import type { Role } from "../../src/domain/role.ts";
+import { createLogger } from "../../src/log.ts";
+import { Client } from "./client.ts";
+import { tempDir } from "./temp-dir.ts";
+
+/** The whole product on a free port and a fresh database, in this process. */
+export class TestServer implements AsyncDisposable {
+  private constructor(
+    /** With the initial owner key. */
+    readonly client: Client,
+    /** A second connection, as the command line has it. */
+    readonly db: Database,
+    readonly dataDir: string,
+    private readonly end: () => Promise<void>,
+  ) {}
+
+  static async start(changes: Partial<Config> = {}): Promise<TestServer> {
+    const dir = tempDir();
+    const config = {
+      ...readConfig({ port: "0", dataDir: dir.path, logLevel: "error" }, NOWHERE),
+      ...changes,
+    };
+    const app = createApp(config, createLogger({ level: config.logLevel, format: config.logFormat }));
+    const { url, initialKey } = await app.start();
+    const db = openDatabase(config.dataDir);
+    return new TestServer(new Client(url, initialKey), db, config.dataDir, async () => {
+      closeDatabase(db);
+      await app.stop();
+      dir[Symbol.dispose]();
+    });
+  }
+
+  /** A key of the first organization. */
+  async keyWith(role: Role, expiresAt: number | null = null): Promise<string> {
+    const [first] = await listOrganizations(this.db);
+    return this.#createKey(first?.id ?? "", role, expiresAt);
+  }
+
+  /** Another organization, and a client with a key of it. */
+  async organization(terms: { plan?: Plan; subscription?: Subscription; role?: Role } = {}): Promise<Client> {
+    const { plan = "enterprise", subscription = "active", role = "owner" } = terms;
+    const organization = await createOrganization(this.db, { name: "Other", plan, subscription }, Date.now());
+    return this.client.as(await this.#createKey(organization.id, role, null));
+  }
+
+  async #createKey(organizationId: string, role: Role, expiresAt: number | null): Promise<string> {
+    const key = createKey();
+    await createApiKey(this.db, { organizationId, name: role, role, expiresAt, key }, Date.now());
+    return key;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.end();
+  }
+}
+
+const NOWHERE = { env: {}, isTerminal: false };

@@ -1,0 +1,76 @@
+import { createServer, type Server, type Socket } from "node:net";
+import type { Server as HttpServer } from "bun";
+
+/** A local HTTP server that counts its requests and can be broken and mended on the same port. */
+export class HttpTarget implements AsyncDisposable {
+  requests = 0;
+  #server: HttpServer<undefined> | undefined;
+  #port = 0;
+
+  constructor(
+    private readonly answer: (request: Request) => Response | Promise<Response> = () => new Response("fine"),
+  ) {
+    this.mend();
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}/`;
+  }
+
+  mend(): void {
+    this.#server = Bun.serve({
+      hostname: "127.0.0.1",
+      port: this.#port,
+      fetch: (request) => {
+        this.requests++;
+        return this.answer(request);
+      },
+    });
+    this.#port = this.#server.port ?? 0;
+  }
+
+  async break(): Promise<void> {
+    await this.#server?.stop(true);
+    this.#server = undefined;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.break();
+  }
+}
+
+/** A local TCP server, likewise. */
+export class TcpTarget implements AsyncDisposable {
+  #server: Server | undefined;
+  #sockets = new Set<Socket>();
+  port = 0;
+
+  static async start(): Promise<TcpTarget> {
+    const target = new TcpTarget();
+    await target.mend();
+    return target;
+  }
+
+  async mend(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#server = createServer((socket) => this.#keep(socket)).listen(this.port, "127.0.0.1", resolve);
+    await promise;
+    this.port = (this.#server.address() as { port: number }).port;
+  }
+
+  async break(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#server?.close(() => resolve());
+    for (const socket of this.#sockets) socket.destroy();
+    await promise;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#server?.listening) await this.break();
+  }
+
+  #keep(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.on("error", () => {}).on("close", () => this.#sockets.delete(socket));
+  }
+}

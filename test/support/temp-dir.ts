@@ -1,0 +1,9 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** A fresh directory that goes with the `using` block. */
+export function tempDir(): Disposable & { path: string } {
+  const path = mkdtempSync(join(tmpdir(), "stillup-test-"));
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+}
