@@ -7,6 +7,9 @@ interface Block {
   text: string;
 }
 
+/** Seconds between two blocks; whoever reads them takes longer. */
+const READING = 0.5;
+
 const README = await Bun.file("README.md").text();
 
 function blocksOf(section: string): Block[] {
@@ -31,7 +34,7 @@ test("the lines of the five minutes, run as they stand, print what the README sa
   const mark = "---8<---";
   const script = blocks
     .filter(({ language }) => language === "sh")
-    .map(({ text }) => `${text}\necho '${mark}'`);
+    .map(({ text }) => `${text}\necho '${mark}'\nsleep ${READING}`);
   const shell = Bun.spawn(["bash", "-e", "-c", script.join("\n")], { cwd: binary.folder, stdout: "pipe" });
   const printed = (await new Response(shell.stdout).text()).split(`${mark}\n`);
   expect(await shell.exited).toBe(0);
