@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { FormatRegistry, Type } from "@sinclair/typebox";
+import { isCronExpression, isTimezone } from "./cron.ts";
 
 /**
  * The rules for strings that a length or a pattern can't tell, each with the words that an error uses for it.
@@ -26,6 +27,14 @@ const formats = {
     expected: "a host name or an IP address, without scheme, port or path",
     accepts: isHost,
   },
+  cron: {
+    expected: "a cron expression of five fields that comes to run, as 30 2 * * 1-5",
+    accepts: isCronExpression,
+  },
+  timezone: {
+    expected: "the IANA name of a time zone, as Europe/Berlin",
+    accepts: isTimezone,
+  },
 };
 
 for (const [format, { accepts }] of Object.entries(formats)) FormatRegistry.Set(format, accepts);
@@ -42,6 +51,8 @@ export const HttpUrl = Type.String({
   examples: ["https://example.com/"],
 });
 export const Host = Type.String({ format: "host", maxLength: 253, examples: ["example.com"] });
+export const CronExpression = Type.String({ format: "cron", maxLength: 200, examples: ["30 2 * * 1-5"] });
+export const Timezone = Type.String({ format: "timezone", maxLength: 64, examples: ["Europe/Berlin"] });
 /** As it stands in a query: digits. */
 export const PageSize = Type.String({ format: "page-size", examples: ["50"] });
 export const Time = Type.String({ format: "time", examples: ["2027-01-31T00:00:00Z"] });

@@ -1,6 +1,6 @@
 import { type Static, type TObject, Type } from "@sinclair/typebox";
 import { AppError } from "../errors.ts";
-import { Host, HttpUrl } from "./format.ts";
+import { CronExpression, Host, HttpUrl, Timezone } from "./format.ts";
 import { type Plan, planLimits } from "./organization.ts";
 import type { Status } from "./status.ts";
 import { parse } from "./validation.ts";
@@ -13,6 +13,7 @@ export type MonitorType = Static<typeof MonitorType>;
 export type ProbedType = Exclude<MonitorType, "SCHEDULED">;
 
 const Interval = Type.Integer({ minimum: 1, maximum: 86_400, description: "Seconds between two checks." });
+const YEAR = 31_536_000;
 const closed = { additionalProperties: false };
 
 /** The config of each type as a request gives it (interface 2.2). */
@@ -22,7 +23,16 @@ export const monitorConfigs = {
     { host: Host, port: Type.Integer({ minimum: 1, maximum: 65_535 }), interval: Interval },
     closed,
   ),
-  SCHEDULED: Type.Object({ interval: Type.Optional(Type.Number()) }, closed),
+  SCHEDULED: Type.Object(
+    {
+      interval: Type.Optional(Type.Number()),
+      cron: Type.Optional(CronExpression),
+      timezone: Type.Optional(Timezone),
+      period: Type.Optional(Type.Integer({ minimum: 10, maximum: YEAR, description: "Seconds." })),
+      grace: Type.Optional(Type.Integer({ minimum: 0, maximum: YEAR, description: "Seconds." })),
+    },
+    closed,
+  ),
 } satisfies Record<MonitorType, TObject>;
 
 export type MonitorConfig<T extends MonitorType = MonitorType> = Static<(typeof monitorConfigs)[T]>;
@@ -48,8 +58,17 @@ const SCHEDULED_INTERVAL = 300;
  * @throws AppError `invalid` that names the field, as `config.port`.
  */
 export function parseConfig(type: MonitorType, config: unknown): MonitorConfig {
-  const parsed = parse(monitorConfigs[type], config, "config");
-  return type === "SCHEDULED" ? { ...parsed, interval: SCHEDULED_INTERVAL } : parsed;
+  if (type === "SCHEDULED") return parseScheduled(config);
+  return parse(monitorConfigs[type], config, "config");
+}
+
+function parseScheduled(config: unknown): MonitorConfig<"SCHEDULED"> {
+  const parsed = parse(monitorConfigs.SCHEDULED, config, "config");
+  if (parsed.cron !== undefined && parsed.period !== undefined)
+    throw new AppError("invalid", "config.period must be left out where config.cron is given");
+  if (parsed.timezone !== undefined && parsed.cron === undefined)
+    throw new AppError("invalid", "config.timezone must be left out where config.cron is not given");
+  return { ...parsed, interval: SCHEDULED_INTERVAL };
 }
 
 /**

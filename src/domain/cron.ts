@@ -1,0 +1,89 @@
+import { Cron } from "croner";
+
+/** A cron expression of five fields, and the time zone (IANA) that it is meant in: UTC where none is given. */
+export interface CronSchedule {
+  cron: string;
+  timezone?: string;
+}
+
+/** By how much clocks are put back, in milliseconds: the zones of the world know these three. */
+const SETBACKS = [30, 60, 120].map((minutes) => minutes * 60_000);
+
+/**
+ * The first run later than a moment; both in milliseconds since 1970.
+ *
+ * Where clocks change, schedulers differ: some skip a time that does not exist and others make up for it; some
+ * come twice to a time that occurs twice. What not all of them do is not waited for.
+ */
+export function nextRun(schedule: CronSchedule, after: number): number {
+  const cron = parse(schedule);
+  let run = cron.nextRun(new Date(after));
+  while (run && !isCertain(run, cron, schedule)) run = cron.nextRun(run);
+  if (!run) throw new Error(`cron expression ${schedule.cron} has no run after ${after}`);
+  return run.getTime();
+}
+
+/** The last run at a moment or before it; both in milliseconds since 1970. */
+export function lastRun(schedule: CronSchedule, until: number): number {
+  const cron = parse(schedule);
+  // What croner calls previous is earlier than the given time, never equal to it.
+  let [run] = cron.previousRuns(1, new Date(until + 1));
+  while (run && !isCertain(run, cron, schedule)) [run] = cron.previousRuns(1, run);
+  if (!run) throw new Error(`cron expression ${schedule.cron} has no run before ${until}`);
+  return run.getTime();
+}
+
+/** Whether an expression has five fields that can be read, and comes to run at some time. */
+export function isCronExpression(text: string): boolean {
+  // Shorthands such as `@daily`, and dates, which croner reads too, are no five fields.
+  if (text.trim().split(/\s+/).length !== 5) return false;
+  try {
+    return parse({ cron: text }).nextRun(new Date(0)) !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a time zone is known by its name; offsets such as `+02:00` are no names. */
+export function isTimezone(text: string): boolean {
+  if (!/^[a-z]/i.test(text)) return false;
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: text }) !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** Paused: it tells times and starts no timer. */
+function parse({ cron, timezone = "UTC" }: CronSchedule): Cron {
+  return new Cron(cron, { timezone, mode: "5-part", fixedTimeRule: "no-wildcard", paused: true });
+}
+
+function isCertain(run: Date, cron: Cron, schedule: CronSchedule): boolean {
+  const movedOutOfGap = !cron.match(run);
+  return !movedOutOfGap && (isWild(schedule.cron) || !isRepeated(run, schedule.timezone));
+}
+
+/** All schedulers run what has a wildcard here through the repeated hour too. */
+function isWild(cron: string): boolean {
+  const [minute, hour] = cron.trim().split(/\s+/);
+  return [minute, hour].some((field) => field && /^[*?]/.test(field));
+}
+
+/** Whether the clock showed this time once before, as it does when it has been put back. */
+function isRepeated(run: Date, timezone = "UTC"): boolean {
+  const clock = clockOf(timezone);
+  const shown = clock.format(run);
+  return SETBACKS.some((setback) => clock.format(run.getTime() - setback) === shown);
+}
+
+/** Kept, for making one takes longer than all the rest. There are some hundred time zones. */
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+function clockOf(timezone: string): Intl.DateTimeFormat {
+  const known = clocks.get(timezone);
+  if (known) return known;
+  const clock = new Intl.DateTimeFormat("en", { timeZone: timezone, dateStyle: "short", timeStyle: "short" });
+  clocks.set(timezone, clock);
+  return clock;
+}

@@ -1,0 +1,138 @@
+import {
+  type Expectation,
+  earliestCheckin,
+  expectAfter,
+  expectAfterCheckin,
+  expectAfterMiss,
+  type RhythmConfig,
+} from "./expectation.ts";
+import { addGap, type Gap } from "./rhythm.ts";
+
+/**
+ * What is kept of a SCHEDULED monitor to tell when it is late (decisions 3, "When a heartbeat is late"); plain JSON.
+ * Times are milliseconds since 1970.
+ */
+export interface HeartbeatState {
+  lastCheckinAt: number | null;
+  /** Oldest first. */
+  gaps: Gap[];
+  /** The run that is waited for; null where there is no `cron`. */
+  run: number | null;
+  /** Null where nothing is waited for: before the first checkin, and in a pause. */
+  deadline: number | null;
+  /** Whether an outage of ours has given this silence a new window. It does so once only, see `afterOutage`. */
+  excused: boolean;
+}
+
+/** @property missedAt the deadlines that passed, oldest first: one miss each, to be recorded with its own time */
+export interface Silence {
+  state: HeartbeatState;
+  missedAt: number[];
+}
+
+/** The state of a monitor that has never heard a checkin. */
+export const silentHeartbeat: HeartbeatState = {
+  lastCheckinAt: null,
+  gaps: [],
+  run: null,
+  deadline: null,
+  excused: false,
+};
+
+/** A checkin of an enabled monitor, whatever status it tells. */
+export function afterCheckin(state: HeartbeatState, config: RhythmConfig, now: number): HeartbeatState {
+  const { gaps } = hear(state, config, now);
+  return {
+    lastCheckinAt: now,
+    gaps,
+    ...expectAfterCheckin({ config, gaps }, now),
+    excused: false,
+  };
+}
+
+/** A checkin of a paused monitor: its rhythm is learned, but nothing is waited for. */
+export function afterPausedCheckin(state: HeartbeatState, config: RhythmConfig, now: number): HeartbeatState {
+  return afterPause(hear(state, config, now));
+}
+
+/**
+ * The misses up to now, and the deadline that stands then. A deadline has passed once it is earlier than `now`;
+ * however late this is asked, each miss is told once.
+ */
+export function afterMiss(state: HeartbeatState, config: RhythmConfig, now: number): Silence {
+  const missedAt: number[] = [];
+  let waiting = expectationOf(state);
+  while (waiting && waiting.deadline < now) {
+    missedAt.push(waiting.deadline);
+    waiting = expectAfterMiss({ config, gaps: state.gaps }, waiting);
+  }
+  return { state: { ...state, ...waiting }, missedAt };
+}
+
+/**
+ * This service did not run for a while; what had passed before is still missed.
+ *
+ * The deadline moves on by the length of the outage, so that only time in which we listened counts. Where a checkin may
+ * have come within the outage, a new window begins at its end: once until the next checkin, so that a dead job is
+ * noticed after two windows of listening, however often we restart.
+ *
+ * @param outage from when this service was last known to run, to its start
+ */
+export function afterOutage(
+  state: HeartbeatState,
+  config: RhythmConfig,
+  { from, to }: { from: number; to: number },
+): Silence {
+  const before = afterMiss(state, config, from);
+  const waiting = expectationOf(before.state);
+  const { lastCheckinAt, gaps, excused } = before.state;
+  if (!waiting || lastCheckinAt === null || to <= from) return before;
+  const moved = waiting.deadline + to - Math.max(from, lastCheckinAt);
+  if (excused || to < earliestCheckin({ config, gaps }, { run: waiting.run, lastCheckinAt })) {
+    return { ...before, state: { ...before.state, deadline: moved } };
+  }
+  const { run, deadline } = expectAfter({ config, gaps }, to);
+  return {
+    ...before,
+    state: { ...before.state, run, deadline: Math.max(moved, deadline), excused: true },
+  };
+}
+
+/** In a pause nothing is waited for. */
+export function afterPause(state: HeartbeatState): HeartbeatState {
+  return { ...state, run: null, deadline: null };
+}
+
+/** The end of a pause, of whose silence nothing is held against the job. */
+export function afterResume(state: HeartbeatState, config: RhythmConfig, now: number): HeartbeatState {
+  if (state.lastCheckinAt === null) return state;
+  return { ...state, ...expectAfter({ config, gaps: state.gaps }, now), excused: false };
+}
+
+/** An edit of the config. Where the job would be late by the new rhythm already, it gets time from now. */
+export function afterEdit(
+  state: HeartbeatState,
+  { before, after }: { before: RhythmConfig; after: RhythmConfig },
+  now: number,
+): HeartbeatState {
+  if (state.lastCheckinAt === null || state.deadline === null || isSameRhythm(before, after)) return state;
+  const known = { config: after, gaps: state.gaps };
+  const heard = expectAfterCheckin(known, state.lastCheckinAt);
+  const inTime = (heard.run ?? heard.deadline) > now;
+  return { ...state, ...(inTime ? heard : expectAfter(known, now)), excused: false };
+}
+
+function hear(state: HeartbeatState, { grace }: RhythmConfig, now: number): HeartbeatState {
+  if (state.lastCheckinAt === null) return { ...state, lastCheckinAt: now };
+  // A clock that was put back must not teach a negative gap.
+  const length = Math.max(0, now - state.lastCheckinAt);
+  return { ...state, lastCheckinAt: now, gaps: addGap(state.gaps, length, grace) };
+}
+
+function expectationOf({ run, deadline }: HeartbeatState): Expectation | null {
+  return deadline === null ? null : { run, deadline };
+}
+
+function isSameRhythm(one: RhythmConfig, other: RhythmConfig): boolean {
+  return (["cron", "timezone", "period", "grace"] as const).every((field) => one[field] === other[field]);
+}
