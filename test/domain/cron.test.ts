@@ -158,12 +158,9 @@ describe("a change of clocks", () => {
     ["0 * * * *", HOUR],
     ["*/5 * * * *", 5 * MINUTE],
     ["*/30 * * * *", 30 * MINUTE],
-  ])("alarms nobody through a year of %s", (cron, step) => {
-    const walk = new Walk({ cron, timezone: BERLIN }, at("2027-03-27T00:00:00Z"));
-    for (const night of ["2027-03-27T12:00:00Z", "2027-10-30T12:00:00Z"].map(at)) {
-      walk.checkin(night);
-      walk.misses = [];
-      walk.every(step, DAY / step);
+  ])("alarms nobody who runs %s in both nights", (cron, step) => {
+    for (const noon of ["2027-03-27T12:00:00Z", "2027-10-30T12:00:00Z"]) {
+      const walk = new Walk({ cron, timezone: BERLIN }, at(noon)).checkin().every(step, DAY / step);
       expect(walk.misses).toEqual([]);
     }
   });

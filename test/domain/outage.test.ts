@@ -1,4 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import type { RhythmConfig } from "../../src/domain/expectation.ts";
 import { at, DAY, HOUR, MINUTE, SECOND, Walk } from "./walk.ts";
 
 function hourlyJob() {
@@ -123,4 +125,54 @@ describe("frequent restarts", () => {
     }
     expect(walk.left).toBe(25 * HOUR);
   });
+});
+
+const START = at("2027-01-04T00:00:00Z");
+const rhythms = fc.constantFrom<RhythmConfig>({}, { period: 3600 }, { cron: "0 * * * *" });
+
+test("no single outage, whenever and however long, makes a living job late", () => {
+  const outage = fc.record({ from: fc.nat({ max: 3 * HOUR }), length: fc.nat({ max: 2 * DAY }) });
+  const skew = fc.integer({ min: 0, max: 5 * MINUTE });
+  fc.assert(
+    fc.property(
+      rhythms,
+      outage,
+      fc.array(skew, { minLength: 60, maxLength: 60 }),
+      (config, { from, length }, skews) => {
+        const walk = new Walk(config, START);
+        const learned = 10;
+        const down = { from: START + learned * HOUR + 5 * MINUTE + from, to: 0 };
+        down.to = down.from + length;
+        let isOver = false;
+        for (const [index, late] of skews.entries()) {
+          const time = START + index * HOUR + late;
+          if (!isOver && time >= down.from) {
+            walk.listen(down.from).down(down.to);
+            isOver = true;
+          }
+          if (time > walk.now || !isOver) walk.checkin(time);
+        }
+        expect(walk.misses).toEqual([]);
+      },
+    ),
+  );
+});
+
+test("a dead job is missed once we listened for two windows, and never before we did for one", () => {
+  const stretch = fc.record({ up: fc.nat({ max: HOUR }), down: fc.integer({ min: 1, max: 6 * HOUR }) });
+  fc.assert(
+    fc.property(rhythms, fc.array(stretch, { maxLength: 30 }), (config, stretches) => {
+      const walk = new Walk(config, START).checkin().every(HOUR, 20);
+      let listened = 0;
+      for (const { up, down } of stretches) {
+        if (walk.misses.length > 0) return;
+        walk.listen(walk.now + up);
+        listened += up;
+        if (listened > 144 * MINUTE) expect(walk.misses).not.toEqual([]);
+        if (config.cron === undefined && listened < 72 * MINUTE) expect(walk.misses).toEqual([]);
+        walk.down(walk.now + down);
+      }
+    }),
+    { numRuns: 500 },
+  );
 });
