@@ -1,4 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
+import type { MonitorType } from "./monitor.ts";
+import { mergeCounts } from "./rollup.ts";
+import type { Status } from "./status.ts";
+import type { StatusCounts } from "./uptime.ts";
 
 /** How far back a list may look (interface 4.2). */
 export const RANGES = ["1d", "7d", "30d", "90d"] as const;
@@ -15,4 +19,88 @@ const DAY = 24 * 60 * 60 * 1000;
 /** The moment at which a range that ends now begins, in milliseconds since 1970. */
 export function rangeStart(range: Range, now: number): number {
   return now - Number.parseInt(range, 10) * DAY;
+}
+
+const HOUR = 60 * 60 * 1000;
+
+/** How a range is cut into buckets; `length` in milliseconds. All begin at whole multiples of it, in UTC. */
+const cuts: Record<Range, { count: number; length: number }> = {
+  "1d": { count: 24, length: HOUR },
+  "7d": { count: 28, length: 6 * HOUR },
+  "30d": { count: 30, length: DAY },
+  "90d": { count: 90, length: DAY },
+};
+
+/** A stretch of time in a history. @property start milliseconds since 1970; it ends where the next begins */
+export interface Bucket {
+  start: number;
+  /** `Nov 21, 14:00` for hours, `Nov 21` for days. */
+  label: string;
+}
+
+export interface HistoryItem {
+  status: Status;
+  label: string;
+}
+
+/** The buckets of a range, oldest first; the last holds now. They are the same for all monitors. */
+export function bucketsOf(range: Range, now: number): Bucket[] {
+  const { count, length } = cuts[range];
+  const last = Math.floor(now / length) * length;
+  return Array.from({ length: count }, (_, index) => {
+    const start = last - (count - 1 - index) * length;
+    return { start, label: labelOf(start, length) };
+  });
+}
+
+/**
+ * The worst status in each bucket, or `unknown` in one without results.
+ *
+ * @param rollups counts by hour or, for buckets of a day, by day; what lies outside the buckets is left out
+ */
+export function history(
+  buckets: Bucket[],
+  type: MonitorType,
+  rollups: Iterable<{ start: number; counts: StatusCounts }>,
+): HistoryItem[] {
+  const merged = countByBucket(buckets, rollups);
+  return buckets.map(({ label }, index) => ({ status: worstOf(type, merged[index] ?? {}), label }));
+}
+
+/** Worst first (decisions 4). */
+const severities = {
+  HTTP: ["down", "degraded", "up"],
+  TCP: ["down", "degraded", "up"],
+  TLS: ["no_cert", "expired", "expiring_soon", "active"],
+  DNS: ["missing", "changed", "present"],
+  SCHEDULED: ["failed", "havent_heard", "ok"],
+} satisfies Record<string, readonly string[]>;
+
+/** The worst of the statuses that a monitor of this type had, or `unknown` if it had none. */
+export function worstOf(type: MonitorType, counts: StatusCounts): Status {
+  const worstFirst = severities[type] as readonly Status[];
+  return worstFirst.find((status) => (counts[status] ?? 0) > 0) ?? "unknown";
+}
+
+function countByBucket(
+  buckets: Bucket[],
+  rollups: Iterable<{ start: number; counts: StatusCounts }>,
+): StatusCounts[] {
+  const merged: StatusCounts[] = buckets.map(() => ({}));
+  const [first, second] = buckets;
+  if (!first || !second) return merged;
+  for (const { start, counts } of rollups) {
+    const index = Math.floor((start - first.start) / (second.start - first.start));
+    const before = merged[index];
+    if (before) merged[index] = mergeCounts(before, counts);
+  }
+  return merged;
+}
+
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+function labelOf(start: number, length: number): string {
+  const time = new Date(start);
+  const day = `${MONTHS[time.getUTCMonth()]} ${time.getUTCDate()}`;
+  return length < DAY ? `${day}, ${String(time.getUTCHours()).padStart(2, "0")}:00` : day;
 }

@@ -1,0 +1,112 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { bucketsOf, history, RANGES, type Range, rangeStart, worstOf } from "../../src/domain/history.ts";
+import { dayOf, hourOf } from "../../src/domain/rollup.ts";
+import type { Status } from "../../src/domain/status.ts";
+import { at, DAY, HOUR } from "./walk.ts";
+
+const now = at("2026-11-21T14:05:00Z");
+
+describe("the buckets of a range", () => {
+  test.each<[Range, number, string, string]>([
+    ["1d", 24, "Nov 20, 15:00", "Nov 21, 14:00"],
+    ["7d", 28, "Nov 14, 18:00", "Nov 21, 12:00"],
+    ["30d", 30, "Oct 23", "Nov 21"],
+    ["90d", 90, "Aug 24", "Nov 21"],
+  ])("of %s are %p, from %s to %s", (range, count, first, last) => {
+    const buckets = bucketsOf(range, now);
+    expect(buckets).toHaveLength(count);
+    expect(buckets[0]?.label).toBe(first);
+    expect(buckets.at(-1)?.label).toBe(last);
+  });
+
+  test("of six hours begin at 00, 06, 12 and 18 UTC", () => {
+    const hours = bucketsOf("7d", now).map(({ label }) => label.slice(-5));
+    expect([...new Set(hours)].sort()).toEqual(["00:00", "06:00", "12:00", "18:00"]);
+  });
+
+  test("hold now in the last, and begin within the range", () => {
+    const range = fc.constantFrom(...RANGES);
+    fc.assert(
+      fc.property(range, fc.integer({ min: 0, max: at("2100-01-01T00:00:00Z") }), (chosen, time) => {
+        const buckets = bucketsOf(chosen, time);
+        const length = (buckets[1]?.start ?? 0) - (buckets[0]?.start ?? 0);
+        const last = buckets.at(-1)?.start ?? 0;
+        expect(time).toBeGreaterThanOrEqual(last);
+        expect(time).toBeLessThan(last + length);
+        expect(buckets[0]?.start).toBeGreaterThan(rangeStart(chosen, time));
+        expect(
+          buckets.every(({ start }, index) => start === last - (buckets.length - 1 - index) * length),
+        ).toBe(true);
+      }),
+    );
+  });
+});
+
+describe("a history", () => {
+  test("shows the worst status of each bucket, and unknown where nothing ran", () => {
+    const rollups = [
+      { start: at("2026-11-21T14:00:00Z"), counts: { up: 1, degraded: 1 } },
+      { start: at("2026-11-21T12:00:00Z"), counts: { up: 4, down: 1 } },
+      { start: at("2026-11-20T14:00:00Z"), counts: { down: 9 } },
+      { start: at("2026-11-21T11:00:00Z"), counts: { up: 60 } },
+    ];
+    expect(history(bucketsOf("1d", now), "HTTP", rollups).slice(-4)).toEqual([
+      { status: "up", label: "Nov 21, 11:00" },
+      { status: "down", label: "Nov 21, 12:00" },
+      { status: "unknown", label: "Nov 21, 13:00" },
+      { status: "degraded", label: "Nov 21, 14:00" },
+    ]);
+    expect(history(bucketsOf("1d", now), "HTTP", rollups)[0]?.status).toBe("unknown");
+  });
+
+  test("merges the hours of a longer bucket", () => {
+    const rollups = [12, 13, 14].map((hour) => ({
+      start: at(`2026-11-21T${hour}:00:00Z`),
+      counts: hour === 13 ? { failed: 1 } : { ok: 12 },
+    }));
+    expect(history(bucketsOf("7d", now), "SCHEDULED", rollups).at(-1)?.status).toBe("failed");
+  });
+
+  test("of a new monitor is unknown throughout", () => {
+    expect(new Set(history(bucketsOf("90d", now), "TCP", []).map(({ status }) => status))).toEqual(
+      new Set(["unknown"]),
+    );
+  });
+
+  const result = fc.record({
+    time: fc.integer({ min: now - 100 * DAY, max: now }),
+    status: fc.constantFrom<Status>("up", "down", "degraded"),
+  });
+
+  test("from rollups equals one from a full scan of the results", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...RANGES), fc.array(result, { maxLength: 300 }), (range, results) => {
+        const buckets = bucketsOf(range, now);
+        const unit = range === "1d" || range === "7d" ? hourOf : dayOf;
+        const rollups = results.map(({ time, status }) => ({ start: unit(time), counts: { [status]: 1 } }));
+        const scanned = buckets.map(({ start }, index) => {
+          const end = buckets[index + 1]?.start ?? now + HOUR;
+          const within = results
+            .filter(({ time }) => time >= start && time < end)
+            .map(({ status }) => status);
+          return (["down", "degraded", "up"] as const).find((status) => within.includes(status)) ?? "unknown";
+        });
+        expect(history(buckets, "HTTP", rollups).map(({ status }) => status)).toEqual(scanned);
+      }),
+    );
+  });
+});
+
+describe("worst first", () => {
+  test.each([
+    ["HTTP", { up: 5, degraded: 1 }, "degraded"],
+    ["HTTP", { up: 5, degraded: 1, down: 1 }, "down"],
+    ["TCP", { up: 5 }, "up"],
+    ["SCHEDULED", { ok: 5, havent_heard: 1 }, "havent_heard"],
+    ["SCHEDULED", { ok: 5, havent_heard: 1, failed: 1 }, "failed"],
+    ["SCHEDULED", { ok: 1, failed: 0 }, "ok"],
+  ] as const)("of %s with %p is %s", (type, counts, worst) => {
+    expect(worstOf(type, counts)).toBe(worst);
+  });
+});
