@@ -48,7 +48,7 @@ export function isCronExpression(text: string): boolean {
 export function isTimezone(text: string): boolean {
   if (!/^[a-z]/i.test(text)) return false;
   try {
-    return new Intl.DateTimeFormat("en", { timeZone: text }) !== null;
+    return newClock(text) !== null;
   } catch {
     return false;
   }
@@ -56,7 +56,7 @@ export function isTimezone(text: string): boolean {
 
 /** Paused: it tells times and starts no timer. */
 function parse({ cron, timezone = "UTC" }: CronSchedule): Cron {
-  return new Cron(cron, { timezone, mode: "5-part", fixedTimeRule: "no-wildcard", paused: true });
+  return new Cron(cron, { timezone, mode: "5-part", paused: true });
 }
 
 function isCertain(run: Date, cron: Cron, schedule: CronSchedule): boolean {
@@ -81,9 +81,11 @@ function isRepeated(run: Date, timezone = "UTC"): boolean {
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
 function clockOf(timezone: string): Intl.DateTimeFormat {
-  const known = clocks.get(timezone);
-  if (known) return known;
-  const clock = new Intl.DateTimeFormat("en", { timeZone: timezone, dateStyle: "short", timeStyle: "short" });
+  const clock = clocks.get(timezone) ?? newClock(timezone);
   clocks.set(timezone, clock);
   return clock;
+}
+
+function newClock(timeZone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat("en", { timeZone, dateStyle: "short", timeStyle: "short" });
 }

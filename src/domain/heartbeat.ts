@@ -87,15 +87,11 @@ export function afterOutage(
   const waiting = expectationOf(before.state);
   const { lastCheckinAt, gaps, excused } = before.state;
   if (!waiting || lastCheckinAt === null || to <= from) return before;
-  const moved = waiting.deadline + to - Math.max(from, lastCheckinAt);
   if (excused || to < earliestCheckin({ config, gaps }, { run: waiting.run, lastCheckinAt })) {
-    return { ...before, state: { ...before.state, deadline: moved } };
+    const deadline = waiting.deadline + to - Math.max(from, lastCheckinAt);
+    return { ...before, state: { ...before.state, deadline } };
   }
-  const { run, deadline } = expectAfter({ config, gaps }, to);
-  return {
-    ...before,
-    state: { ...before.state, run, deadline: Math.max(moved, deadline), excused: true },
-  };
+  return { ...before, state: { ...before.state, ...expectAfter({ config, gaps }, to), excused: true } };
 }
 
 /** In a pause nothing is waited for. */

@@ -87,11 +87,11 @@ describe("the runs of a cron expression", () => {
       ["28T01:00", "28T02:00"],
     ],
     [
-      "of half a zone's hour come once",
-      "45 1 * * *",
+      "of a range with steps are waited for once in a half hour that comes twice",
+      "45 1-2/1 * * *",
       "Australia/Lord_Howe",
-      "2027-04-03T00:00:00Z",
-      ["03T14:45", "04T15:15"],
+      "2027-04-03T12:00:00Z",
+      ["03T14:45", "03T16:15", "04T15:15"],
     ],
   ])("%s: %s in %s", (_, cron, timezone, from, expected) => {
     expect(runs(cron, timezone, { from, count: expected.length })).toEqual(expected);
