@@ -81,6 +81,7 @@ CREATE TABLE `monitors` (
 	`status` text NOT NULL,
 	`enabled` integer NOT NULL,
 	`revision` integer DEFAULT 0 NOT NULL,
+	`memory` text,
 	`next_check_at` integer,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,

@@ -6,6 +6,7 @@ import { createKey } from "./db/ids.ts";
 import { lockDataDir } from "./db/lock.ts";
 import { closeDatabase, type Database, openDatabase } from "./db/open.ts";
 import type { Logger } from "./log.ts";
+import { createNetwork } from "./probes/network.ts";
 import { startProbeThread } from "./probes/probe-thread.ts";
 import { createDispatcher } from "./runner/dispatcher.ts";
 import { createRecorder } from "./runner/recorder.ts";
@@ -39,8 +40,9 @@ export interface Started {
 export function createApp(config: Config, log: Logger): App {
   const unlock = lockDataDir(config.dataDir);
   const db = openDatabase(config.dataDir);
-  const probes = startProbeThread(PROBE_WORKER, (cause) => log.error({ cause }, "the probe thread died"));
-  const dispatcher = createDispatcher({ db, log });
+  const onDeath = (cause: string) => log.error({ cause }, "the probe thread died");
+  const probes = startProbeThread(PROBE_WORKER, config.probes, onDeath);
+  const dispatcher = createDispatcher({ db, log, network: createNetwork(config.probes) });
   const recorder = createRecorder({ db, log, onNotable: dispatcher.wake });
   const scheduler = createScheduler({ db, probes, recorder, log });
   const url = () => origin(config, api.server?.port);

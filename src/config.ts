@@ -1,5 +1,7 @@
 import { existsSync } from "node:fs";
+import { parseDnsServers } from "./domain/dns-server.ts";
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "./log.ts";
+import { PRIVATE_TARGETS, type ProbeSettings } from "./probes/probe-settings.ts";
 
 /** What a wrong setting ends with: exit code 2 and one line (decisions 1). */
 export class UsageError extends Error {
@@ -69,6 +71,24 @@ export const settings = {
     help: "the private key of --tls-cert, in PEM",
     ...files,
   },
+  dnsServers: {
+    flag: "--dns-servers",
+    variable: "STILLUP_DNS_SERVERS",
+    value: "LIST",
+    help: "the DNS servers for the look-ups of checks and deliveries, as ip[:port],...; else the system's",
+    expected:
+      "a comma-separated list of ip[:port], an IPv6 address in brackets where a port follows, as 192.0.2.53,[2001:db8::53]:5353",
+    parse: parseDnsServers,
+  },
+  privateTargets: {
+    flag: "--private-targets",
+    variable: "STILLUP_PRIVATE_TARGETS",
+    value: "POLICY",
+    default: "allow",
+    help: "deny refuses checks and webhooks to loopback, private and link-local addresses",
+    expected: "allow or deny",
+    parse: (text: string) => oneOf(PRIVATE_TARGETS, text),
+  },
   logLevel: {
     flag: "--log-level",
     variable: "STILLUP_LOG_LEVEL",
@@ -97,6 +117,7 @@ export interface Config {
   /** Without a slash at its end. */
   baseUrl?: string;
   tls?: { cert: string; key: string };
+  probes: ProbeSettings;
   logLevel: LogLevel;
   logFormat: LogFormat;
 }
@@ -123,10 +144,12 @@ export function readConfig(flags: Flags, { env, isTerminal }: Surroundings): Con
   const read = <N extends SettingName>(name: N) => readSetting(settings[name], flags[name], env);
   const baseUrl = read("baseUrl");
   const tls = tlsFiles(read("tlsCert"), read("tlsKey"));
+  const dnsServers = read("dnsServers");
   return {
     dataDir: required(read("dataDir")),
     host: required(read("host")),
     port: required(read("port")),
+    probes: { privateTargets: required(read("privateTargets")), ...(dnsServers && { dnsServers }) },
     logLevel: required(read("logLevel")),
     logFormat: read("logFormat") ?? (isTerminal ? "pretty" : "json"),
     ...(baseUrl !== undefined && { baseUrl }),

@@ -10,13 +10,14 @@ const ROOMS: Record<string, string[]> = {
   runner: ["domain", "probes", "alerts", "db"],
   api: ["domain", "db", "runner"],
   dashboard: [],
-  app: ["domain", "probes", "alerts", "db", "runner", "api", "dashboard"],
-  cli: ["domain", "db", "app"],
+  config: ["domain", "probes"],
+  app: ["domain", "probes", "alerts", "db", "runner", "api", "dashboard", "config"],
+  cli: ["domain", "db", "app", "config"],
   main: ["cli"],
 };
 
 /** What every room may import. */
-const COMMON = ["errors", "log", "config"];
+const COMMON = ["errors", "log"];
 
 /** Libraries that only one room may know. */
 const KEPT: Record<string, string> = {

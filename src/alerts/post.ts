@@ -2,7 +2,7 @@ import { type ClientRequest, type IncomingMessage, request as plain, type Reques
 import { request as secure } from "node:https";
 import type { LookupFunction } from "node:net";
 import type { Attempt } from "../domain/delivery.ts";
-import { resolve } from "../probes/resolve.ts";
+import type { Network } from "../probes/network.ts";
 
 /** Milliseconds for one attempt (decisions 3). */
 const TIMEOUT = 10_000;
@@ -16,16 +16,24 @@ const PASSING = new Set([408, 425, 429]);
  */
 export async function post(
   url: string,
-  { body, headers }: { body: string; headers: Record<string, string> },
+  message: { body: string; headers: Record<string, string> },
+  network: Network,
 ): Promise<Attempt> {
+  const signal = AbortSignal.timeout(TIMEOUT);
   try {
-    return judge(await send(url, body, headers));
+    const host = new URL(url).hostname.replace(/^\[|\]$/g, "");
+    const addresses = await network.addressesOf(host, TIMEOUT);
+    return judge(await send(url, message, { addresses, signal }));
   } catch (error) {
     return { outcome: "failed", error: describe(error as NodeJS.ErrnoException), final: false };
   }
 }
 
-function send(url: string, body: string, headers: Record<string, string>): Promise<IncomingMessage> {
+function send(
+  url: string,
+  { body, headers }: { body: string; headers: Record<string, string> },
+  { addresses, signal }: { addresses: string[]; signal: AbortSignal },
+): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const options: RequestOptions = {
     method: "POST",
@@ -36,8 +44,8 @@ function send(url: string, body: string, headers: Record<string, string>): Promi
       ...headers,
     },
     agent: false,
-    lookup,
-    signal: AbortSignal.timeout(TIMEOUT),
+    lookup: lookupOf(addresses),
+    signal,
   };
   const request: ClientRequest = (url.startsWith("https:") ? secure : plain)(url, options, resolve);
   request.once("error", reject);
@@ -66,14 +74,11 @@ function describe({ name, code, message }: NodeJS.ErrnoException): string {
   return `the receiver could not be reached: ${code ?? name}`;
 }
 
-/** The same resolver as the probes': a dead name server holds up nobody else's delivery. */
-const lookup: LookupFunction = (host, { all }, done) => {
-  resolve(host).then(
-    (found) => {
-      const addresses = found.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
-      if (all) done(null, addresses);
-      else done(null, addresses[0]?.address ?? "", addresses[0]?.family);
-    },
-    (error) => done(error, "", 0),
-  );
-};
+/** Connects to these addresses and no others: they are what was judged. */
+function lookupOf(addresses: string[]): LookupFunction {
+  const found = addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
+  return (_, { all }, done) => {
+    if (all) done(null, found);
+    else done(null, found[0]?.address ?? "", found[0]?.family);
+  };
+}

@@ -1,5 +1,6 @@
 import type { ChannelConfig } from "../domain/channel.ts";
 import type { Attempt, Transition } from "../domain/delivery.ts";
+import type { Network } from "../probes/network.ts";
 import type { Notification } from "./notification.ts";
 import { post } from "./post.ts";
 import { sign } from "./signature.ts";
@@ -8,12 +9,13 @@ import { sign } from "./signature.ts";
 export function deliverWebhook(
   { url, secret }: ChannelConfig<"WEBHOOK">,
   { id, transition, now }: Notification,
+  network: Network,
 ): Promise<Attempt> {
   const body = JSON.stringify(payload(transition));
   const timestamp = Math.floor(now / 1000);
   const signature = secret && { "webhook-signature": sign(secret, { id, timestamp, body }) };
   const headers = { "webhook-id": id, "webhook-timestamp": String(timestamp), ...signature };
-  return post(url, { body, headers });
+  return post(url, { body, headers }, network);
 }
 
 function payload({ result, ...transition }: Transition) {

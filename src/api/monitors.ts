@@ -55,7 +55,7 @@ export function monitorRoutes({ db, onDue, baseUrl }: Services) {
     .post(
       "/",
       async ({ caller, body: { name, type, config, alertChannelIds = [] }, set }) => {
-        const parsed = parseConfig(type, config);
+        const parsed = parseConfig(type, config, caller.plan);
         if (type !== "SCHEDULED") assertIntervalAllowed(caller.plan, parsed);
         const values = { name: name.trim(), type, config: parsed, alertChannelIds };
         const monitor = await createMonitor(db, caller, values, Date.now());

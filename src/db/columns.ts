@@ -11,6 +11,13 @@ const statusCodes: Record<Status, number> = {
   ok: 4,
   failed: 5,
   havent_heard: 6,
+  active: 7,
+  expiring_soon: 8,
+  expired: 9,
+  no_cert: 10,
+  present: 11,
+  missing: 12,
+  changed: 13,
 };
 
 const deliveryStatusCodes: Record<DeliveryStatus, number> = { pending: 0, delivered: 1, failed: 2 };

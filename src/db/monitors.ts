@@ -148,7 +148,8 @@ export async function updateMonitor(
       // The plan's minimum comes before the 404; it doesn't hold for the type whose interval is forced anyway.
       if (before?.type !== "SCHEDULED") assertIntervalAllowed(owner.plan, changes.config);
       if (!before) throw notFound();
-      const config = changes.config === undefined ? before.config : parseConfig(before.type, changes.config);
+      const config =
+        changes.config === undefined ? before.config : parseConfig(before.type, changes.config, owner.plan);
       const enabled = changes.enabled ?? before.enabled;
       const monitor = tx
         .update(monitors)
@@ -157,6 +158,7 @@ export async function updateMonitor(
           config,
           enabled,
           updatedAt: now,
+          ...(!Bun.deepEquals(before.config, config) && { memory: null }),
           ...(rerun(before, { config, enabled }) && {
             revision: sql`${monitors.revision} + 1`,
             nextCheckAt: dueAtOnce(before.type, enabled, now),

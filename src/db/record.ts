@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
-import { judgeCheck, judgeCheckin } from "../domain/judge.ts";
-import type { Detail, Evidence } from "../domain/observation.ts";
+import { type Judgement, judgeCheck, judgeCheckin } from "../domain/judge.ts";
+import type { Evidence } from "../domain/observation.ts";
 import { nextCheckAt } from "../domain/schedule.ts";
 import { isNotable, type Status } from "../domain/status.ts";
 import { insertDeliveries } from "./deliveries.ts";
@@ -37,10 +37,14 @@ export async function record(db: Database, recordings: Recording[]): Promise<(Re
 function recordOne(tx: Queries, recording: Recording): Recorded | null {
   const monitor = findSubject(tx, recording);
   if (!monitor) return null;
-  const { status, latencyMs, detail } = judge(recording);
+  const { status, latencyMs, detail, memory } = judge(monitor, recording);
   const resultPk = insertResult(tx, monitor.pk, { status, latencyMs, detail, createdAt: recording.at });
   tx.update(monitors)
-    .set({ status, ...(recording.kind === "check" && { nextCheckAt: nextSlot(monitor, recording.at) }) })
+    .set({
+      status,
+      memory,
+      ...(recording.kind === "check" && { nextCheckAt: nextSlot(monitor, recording.at) }),
+    })
     .where(eq(monitors.pk, monitor.pk))
     .run();
   const notable = monitor.enabled && isNotable(monitor.status, status);
@@ -68,24 +72,15 @@ function findSubject(tx: Queries, recording: Recording): Subject | undefined {
   return checked?.revision === recording.revision ? checked : undefined;
 }
 
-interface Judged {
-  status: Status;
-  latencyMs: number | null;
-  detail: Detail | null;
+function judge(monitor: Subject, recording: Recording): Judgement {
+  if (recording.kind === "check") return judgeCheck(monitor, recording.evidence, recording.at);
+  const { memory } = monitor;
+  return { status: judgeCheckin(recording.status), latencyMs: null, detail: null, memory };
 }
 
-function judge(recording: Recording): Judged {
-  if (recording.kind === "checkin") {
-    return { status: judgeCheckin(recording.status), latencyMs: null, detail: null };
-  }
-  const { evidence } = recording;
-  const status = judgeCheck(evidence);
-  if (evidence.outcome === "reached")
-    return { status, latencyMs: evidence.latencyMs, detail: evidence.detail };
-  return { status, latencyMs: null, detail: { reason: evidence.reason, ...evidence.detail } };
-}
+type Result = Pick<Judgement, "status" | "latencyMs" | "detail"> & { createdAt: number };
 
-function insertResult(tx: Queries, monitorPk: number, result: Judged & { createdAt: number }): number {
+function insertResult(tx: Queries, monitorPk: number, result: Result): number {
   const { latencyMs, ...row } = result;
   return tx
     .insert(checkResults)
@@ -99,7 +94,7 @@ function nextSlot(monitor: Subject, now: number): number | null {
   return monitor.enabled && interval !== undefined ? nextCheckAt(monitor.id, interval, now) : null;
 }
 
-function transitionOf(tx: Queries, monitor: Subject, result: Judged & { id: string; createdAt: number }) {
+function transitionOf(tx: Queries, monitor: Subject, result: Result & { id: string }) {
   const organization = tx
     .select({ id: organizations.id, name: organizations.name })
     .from(organizations)

@@ -1,6 +1,7 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ChannelConfig, ChannelType } from "../domain/channel.ts";
 import type { Transition } from "../domain/delivery.ts";
+import type { Memory } from "../domain/judge.ts";
 import type { MonitorConfig, MonitorType } from "../domain/monitor.ts";
 import type { Detail } from "../domain/observation.ts";
 import type { Plan, Subscription } from "../domain/organization.ts";
@@ -58,6 +59,8 @@ export const monitors = sqliteTable(
     enabled: integer({ mode: "boolean" }).notNull(),
     /** Counts the changes after which a check that is under way no longer says anything of this monitor. */
     revision: integer().notNull().default(0),
+    /** What its checks leave for the next one. */
+    memory: text({ mode: "json" }).$type<Memory>(),
     /** Null where nothing is to be probed: a paused or a SCHEDULED monitor. */
     nextCheckAt: integer("next_check_at"),
     createdAt: integer("created_at").notNull(),

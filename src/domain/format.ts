@@ -77,5 +77,11 @@ function isTime(text: string): boolean {
 function isHost(text: string): boolean {
   if (isIP(text)) return true;
   if (/[\s/\\:@?#[\]%]/.test(text)) return false;
-  return URL.parse(`http://${text}/`) !== null;
+  const ascii = URL.parse(`http://${text}/`)?.hostname;
+  return ascii?.replace(/\.$/, "").split(".").every(isLabel) ?? false;
+}
+
+/** One part of a name in the DNS. Underscores are allowed: internal names and records such as `_dmarc` have them. */
+function isLabel(label: string): boolean {
+  return between(1, label.length, 63);
 }

@@ -1,12 +1,19 @@
 import { type Static, type TObject, Type } from "@sinclair/typebox";
 import { AppError } from "../errors.ts";
+import { RecordType } from "./dns-record.ts";
 import { CronExpression, Host, HttpUrl, Timezone } from "./format.ts";
 import { type Plan, planLimits } from "./organization.ts";
 import type { Status } from "./status.ts";
 import { parse } from "./validation.ts";
 
-export const MONITOR_TYPES = ["HTTP", "TCP", "SCHEDULED"] as const;
-export const MonitorType = Type.Union([Type.Literal("HTTP"), Type.Literal("TCP"), Type.Literal("SCHEDULED")]);
+export const MONITOR_TYPES = ["HTTP", "TCP", "TLS", "DNS", "SCHEDULED"] as const;
+export const MonitorType = Type.Union([
+  Type.Literal("HTTP"),
+  Type.Literal("TCP"),
+  Type.Literal("TLS"),
+  Type.Literal("DNS"),
+  Type.Literal("SCHEDULED"),
+]);
 export type MonitorType = Static<typeof MonitorType>;
 
 /** Those that we check; the others report to us. */
@@ -14,13 +21,26 @@ export type ProbedType = Exclude<MonitorType, "SCHEDULED">;
 
 const Interval = Type.Integer({ minimum: 1, maximum: 86_400, description: "Seconds between two checks." });
 const YEAR = 31_536_000;
+const Port = Type.Integer({ minimum: 1, maximum: 65_535 });
+const Expected = Type.Array(Type.String({ minLength: 1, maxLength: 4096 }), {
+  minItems: 1,
+  maxItems: 100,
+  description: "The records that the answer must consist of, in any order.",
+});
 const closed = { additionalProperties: false };
 
 /** The config of each type as a request gives it (interface 2.2). */
 export const monitorConfigs = {
   HTTP: Type.Object({ url: HttpUrl, interval: Interval }, closed),
-  TCP: Type.Object(
-    { host: Host, port: Type.Integer({ minimum: 1, maximum: 65_535 }), interval: Interval },
+  TCP: Type.Object({ host: Host, port: Port, interval: Interval }, closed),
+  TLS: Type.Object({ host: Host, port: Type.Optional(Port), interval: Type.Optional(Interval) }, closed),
+  DNS: Type.Object(
+    {
+      hostname: Host,
+      interval: Type.Optional(Interval),
+      recordType: Type.Optional(RecordType),
+      expected: Type.Optional(Expected),
+    },
     closed,
   ),
   SCHEDULED: Type.Object(
@@ -35,7 +55,10 @@ export const monitorConfigs = {
   ),
 } satisfies Record<MonitorType, TObject>;
 
-export type MonitorConfig<T extends MonitorType = MonitorType> = Static<(typeof monitorConfigs)[T]>;
+/** A config as it is stored: with the fields that a request may leave out. */
+export type MonitorConfig<T extends MonitorType = MonitorType> = {
+  [One in T]: Static<(typeof monitorConfigs)[One]> & ReturnType<(typeof completions)[One]>;
+}[T];
 
 export interface Monitor {
   id: string;
@@ -49,26 +72,45 @@ export interface Monitor {
   updatedAt: number;
 }
 
-/** The only interval a SCHEDULED monitor can have, in seconds (interface 2.2). */
-const SCHEDULED_INTERVAL = 300;
+/** The interval where none is given, and the only one that a SCHEDULED monitor can have; seconds (interface 2.2). */
+const DEFAULT_INTERVAL = 300;
+
+/** What is stored of each type besides what the request gave (decisions 2, "Required config"). */
+const completions = {
+  HTTP: () => ({}),
+  TCP: () => ({}),
+  TLS: (given: { port?: number; interval?: number }, plan: Plan) => ({
+    port: given.port ?? 443,
+    interval: given.interval ?? defaultInterval(plan),
+  }),
+  DNS: (given: { interval?: number }, plan: Plan) => ({ interval: given.interval ?? defaultInterval(plan) }),
+  SCHEDULED: () => ({ interval: DEFAULT_INTERVAL }),
+} satisfies Record<MonitorType, (given: never, plan: Plan) => object>;
 
 /**
  * Checks a config against its type, and gives it the form in which it is stored.
  *
+ * @param plan that of the organization: it tells the interval where none is given
  * @throws AppError `invalid` that names the field, as `config.port`.
  */
-export function parseConfig(type: MonitorType, config: unknown): MonitorConfig {
-  if (type === "SCHEDULED") return parseScheduled(config);
-  return parse(monitorConfigs[type], config, "config");
+export function parseConfig<T extends MonitorType>(type: T, config: unknown, plan: Plan): MonitorConfig<T> {
+  const parsed = parse(monitorConfigs[type], config, "config");
+  if (type === "SCHEDULED") assertOneRhythm(parsed);
+  return { ...parsed, ...completions[type](parsed, plan) } as MonitorConfig<T>;
 }
 
-function parseScheduled(config: unknown): MonitorConfig<"SCHEDULED"> {
-  const parsed = parse(monitorConfigs.SCHEDULED, config, "config");
-  if (parsed.cron !== undefined && parsed.period !== undefined)
+/** What no schema tells: a rhythm is set by cron or by period, and only cron has a time zone (decisions 3). */
+function assertOneRhythm({ cron, timezone, period }: Static<typeof monitorConfigs.SCHEDULED>): void {
+  if (cron !== undefined && period !== undefined) {
     throw new AppError("invalid", "config.period must be left out where config.cron is given");
-  if (parsed.timezone !== undefined && parsed.cron === undefined)
+  }
+  if (timezone !== undefined && cron === undefined) {
     throw new AppError("invalid", "config.timezone must be left out where config.cron is not given");
-  return { ...parsed, interval: SCHEDULED_INTERVAL };
+  }
+}
+
+function defaultInterval(plan: Plan): number {
+  return Math.max(DEFAULT_INTERVAL, planLimits[plan].minimumInterval);
 }
 
 /**

@@ -1,3 +1,6 @@
+import type { Certificate } from "./certificate.ts";
+import type { DnsAnswer } from "./dns-answer.ts";
+
 /** Why a target counts as not reached. */
 export type Reason =
   | "refused"
@@ -28,6 +31,8 @@ export type Detail = Record<string, unknown>;
  */
 export type Observation =
   | { outcome: "reached"; latencyMs: number; detail: Detail }
+  | { outcome: "certified"; latencyMs: number; certificate: Certificate; detail: Detail }
+  | { outcome: "looked_up"; answer: DnsAnswer }
   | { outcome: "failed"; reason: Reason; detail: Detail }
   | { outcome: "inconclusive"; message: string };
 

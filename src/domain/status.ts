@@ -4,6 +4,8 @@ import type { MonitorType } from "./monitor.ts";
 export const statusesOf = {
   HTTP: ["up", "down", "degraded"],
   TCP: ["up", "down", "degraded"],
+  TLS: ["active", "expiring_soon", "expired", "no_cert"],
+  DNS: ["present", "missing", "changed"],
   SCHEDULED: ["ok", "failed", "havent_heard"],
 } as const satisfies Record<MonitorType, readonly string[]>;
 
@@ -15,10 +17,17 @@ export type StatusGroup = "healthy" | "warning" | "down";
 const groups: Record<Status, StatusGroup> = {
   up: "healthy",
   ok: "healthy",
+  active: "healthy",
+  present: "healthy",
   degraded: "warning",
+  expiring_soon: "warning",
   havent_heard: "warning",
+  changed: "warning",
   down: "down",
   failed: "down",
+  expired: "down",
+  missing: "down",
+  no_cert: "down",
   unknown: "down",
 };
 

@@ -1,39 +1,46 @@
-import { connect, isIP, type Socket } from "node:net";
-import { connect as secure } from "node:tls";
+import { connect, type Socket } from "node:net";
+import { assertValid, shakeHands } from "./handshake.ts";
 import { type Attempt, since } from "./observe.ts";
-import { asProbeError, ProbeError } from "./probe-error.ts";
-import { resolve } from "./resolve.ts";
+import { asProbeError } from "./probe-error.ts";
 
 /** How long one address may take before the next one is tried beside it, in milliseconds (RFC 8305). */
 const HEAD_START = 250;
+
+/** Our own lack of descriptors, memory or ports. */
+const EXHAUSTED = new Set(["EMFILE", "ENFILE", "ENOBUFS", "ENOMEM", "EAGAIN"]);
 
 export interface Target {
   /** A host name or an IP address, without brackets. */
   host: string;
   port: number;
-  /** Whether to speak TLS, with a certificate that must be valid for the host. */
-  tls: boolean;
 }
 
 /**
- * Opens a connection: resolves the name, tries its addresses until one answers, and starts TLS where it is asked for.
- * The socket closes when the attempt ends.
+ * Opens a connection: resolves the name and tries its addresses until one answers. The socket closes when the attempt
+ * ends.
  *
  * @throws ProbeError; anything else is a fault of ours
  */
-export async function dial({ host, port, tls }: Target, attempt: Attempt): Promise<Socket> {
-  const { phases } = attempt;
+export async function dial({ host, port }: Target, attempt: Attempt): Promise<Socket> {
+  const { phases, network, timeout } = attempt;
   let start = performance.now();
-  const addresses = await resolve(host);
+  const addresses = await network.addressesOf(host, timeout);
   phases.resolve = since(start);
   start = performance.now();
   const socket = await connectToAny(addresses, port, attempt);
   phases.connect = since(start);
-  if (!tls) return socket;
-  start = performance.now();
-  const secured = await startTls(socket, host);
-  phases.tls = since(start);
-  return secured;
+  return socket;
+}
+
+/** Opens a connection that is secure: the certificate must be valid for the host. @throws like `dial` */
+export async function dialTls(target: Target, attempt: Attempt): Promise<Socket> {
+  const plain = await dial(target, attempt);
+  const start = performance.now();
+  const { socket, error } = await shakeHands(plain, target.host, { oldVersions: false });
+  if (error) throw error;
+  attempt.phases.tls = since(start);
+  assertValid(socket, target.host);
+  return socket;
 }
 
 /** The first of the connections that opens; they start one after the other, each with a head start. */
@@ -47,8 +54,14 @@ async function connectToAny(addresses: string[], port: number, attempt: Attempt)
     if (opened) return opened;
   }
   const results = await Promise.any(connections).catch((error: AggregateError) => error);
-  if (results instanceof AggregateError) throw results.errors.find(asProbeError) ?? results.errors[0];
+  if (results instanceof AggregateError) throw mostTelling(results.errors);
   return results;
+}
+
+/** Without descriptors to try all addresses with, nothing is known of the target. */
+function mostTelling(errors: NodeJS.ErrnoException[]): Error | undefined {
+  const exhausted = errors.find(({ code = "" }) => EXHAUSTED.has(code));
+  return exhausted ?? errors.find(asProbeError) ?? errors[0];
 }
 
 function open(address: string, port: number, attempt: Attempt): Promise<Socket> {
@@ -62,21 +75,4 @@ function open(address: string, port: number, attempt: Attempt): Promise<Socket> 
     resolve(socket);
   });
   return promise;
-}
-
-async function startTls(socket: Socket, host: string): Promise<Socket> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const name = isIP(host) ? { host } : { servername: host };
-  // Judged below instead, so that the reason is known.
-  const secured = secure({ socket, ...name, rejectUnauthorized: false });
-  secured.once("secureConnect", resolve);
-  secured.on("error", reject);
-  await promise.catch((error) => {
-    throw asProbeError(error) ?? new ProbeError("tls_failed", `the TLS handshake failed: ${error.code}`);
-  });
-  if (secured.authorized) return secured;
-  throw new ProbeError(
-    "tls_invalid",
-    `the certificate is not valid for ${host}: ${secured.authorizationError}`,
-  );
 }

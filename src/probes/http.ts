@@ -1,8 +1,8 @@
 import type { Socket } from "node:net";
 import type { MonitorConfig } from "../domain/monitor.ts";
 import type { Observation } from "../domain/observation.ts";
-import { dial, type Target } from "./dial.ts";
-import { observe, since } from "./observe.ts";
+import { dial, dialTls, type Target } from "./dial.ts";
+import { type Conditions, observe, since } from "./observe.ts";
 import { ProbeError } from "./probe-error.ts";
 
 /** More than any status line has. */
@@ -12,21 +12,21 @@ const LONGEST_LINE = 8192;
  * Sends one GET on a fresh connection and reads the first line of the answer, whatever its status code. The latency is
  * from the start of the connection, name resolution included, to that line (decisions 3).
  */
-export function probeHttp({ url }: MonitorConfig<"HTTP">, timeout: number): Promise<Observation> {
-  return observe(timeout, async (attempt) => {
-    const { target, request } = requestFor(new URL(url));
+export function probeHttp({ url }: MonitorConfig<"HTTP">, conditions: Conditions): Promise<Observation> {
+  return observe(conditions, async (attempt) => {
+    const { target, secure, request } = requestFor(new URL(url));
     const start = performance.now();
-    const socket = await dial(target, attempt);
+    const socket = await (secure ? dialTls : dial)(target, attempt);
     const connected = performance.now();
     socket.write(request);
     const line = await firstLine(socket);
     attempt.phases.firstByte = since(connected);
-    return { latencyMs: since(start), detail: { statusCode: statusCode(line) } };
+    return { outcome: "reached", latencyMs: since(start), detail: { statusCode: statusCode(line) } };
   });
 }
 
-function requestFor(url: URL): { target: Target; request: string } {
-  const tls = url.protocol === "https:";
+function requestFor(url: URL): { target: Target; secure: boolean; request: string } {
+  const secure = url.protocol === "https:";
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const lines = [
     `GET ${url.pathname}${url.search} HTTP/1.1`,
@@ -36,7 +36,8 @@ function requestFor(url: URL): { target: Target; request: string } {
     "Connection: close",
   ];
   return {
-    target: { host, port: Number(url.port) || (tls ? 443 : 80), tls },
+    target: { host, port: Number(url.port) || (secure ? 443 : 80) },
+    secure,
     request: `${lines.join("\r\n")}\r\n\r\n`,
   };
 }
@@ -49,22 +50,28 @@ function firstLine(socket: Socket): Promise<string> {
     read += chunk.toString("latin1");
     const end = read.indexOf("\n");
     if (end >= 0) resolve(read.slice(0, end).trimEnd());
-    else if (read.length > LONGEST_LINE) reject(new ProbeError("not_http", "the answer has no first line"));
+    else if (!isBeginning(read) || read.length > LONGEST_LINE) reject(notHttp(read));
   });
   socket.on("error", reject);
   socket.once("close", () => {
-    const error = new ProbeError(
-      read ? "not_http" : "closed",
-      "the server closed the connection before it answered",
+    reject(
+      read ? notHttp(read) : new ProbeError("closed", "the server closed the connection before it answered"),
     );
-    reject(error);
   });
   return promise;
 }
 
 function statusCode(line: string): number {
   const [, code] = /^HTTP\/\d\.\d (\d{3})\b/.exec(line) ?? [];
-  if (code === undefined)
-    throw new ProbeError("not_http", `the answer is not HTTP: ${JSON.stringify(line.slice(0, 80))}`);
+  if (code === undefined) throw notHttp(line);
   return Number(code);
+}
+
+/** Whether what was read so far may become a line of HTTP: what can't is not waited for. */
+function isBeginning(read: string): boolean {
+  return read.startsWith("HTTP/".slice(0, read.length));
+}
+
+function notHttp(read: string): ProbeError {
+  return new ProbeError("not_http", `the answer is not HTTP: ${JSON.stringify(read.slice(0, 80))}`);
 }

@@ -1,8 +1,16 @@
 import type { Detail, Observation, Phases } from "../domain/observation.ts";
+import type { Network } from "./network.ts";
 import { asProbeError, ProbeError } from "./probe-error.ts";
 
+/** What a probe is given. */
+export interface Conditions {
+  /** Milliseconds. */
+  timeout: number;
+  network: Network;
+}
+
 /** What a probe works with, and leaves for the detail of its result however it ends. */
-export interface Attempt {
+export interface Attempt extends Conditions {
   /** Aborted when the time is up and when the probe has ended: whatever the probe opened closes with it. */
   signal: AbortSignal;
   /** The IP address that was connected to, or tried last. */
@@ -10,23 +18,21 @@ export interface Attempt {
   phases: Phases;
 }
 
-export interface Reached {
-  latencyMs: number;
-  detail?: Detail;
-}
+export type Seen = Exclude<Observation, { outcome: "failed" | "inconclusive" }>;
 
-/** Runs a probe to its Observation, within its time; no exception leaves it. @param timeout milliseconds */
+/** Runs a probe to its Observation, within its time; no exception leaves it. */
 export async function observe(
-  timeout: number,
-  probe: (attempt: Attempt) => Promise<Reached>,
+  conditions: Conditions,
+  probe: (attempt: Attempt) => Promise<Seen>,
 ): Promise<Observation> {
+  const { timeout } = conditions;
   const end = new AbortController();
-  const attempt: Attempt = { signal: end.signal, phases: {} };
+  const attempt: Attempt = { ...conditions, signal: end.signal, phases: {} };
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(timeoutError(timeout, attempt)), timeout);
   try {
-    const { latencyMs, detail } = await Promise.race([probe(attempt), late.promise]);
-    return { outcome: "reached", latencyMs, detail: { ...detail, ...traceOf(attempt) } };
+    const seen = await Promise.race([probe(attempt), late.promise]);
+    return seen.outcome === "looked_up" ? seen : { ...seen, detail: { ...seen.detail, ...traceOf(attempt) } };
   } catch (error) {
     return failure(error, attempt);
   } finally {

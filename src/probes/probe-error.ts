@@ -12,15 +12,20 @@ export class ProbeError extends Error {
   }
 }
 
-const REASONS: Record<string, Reason> = {
-  ECONNREFUSED: "refused",
-  ECONNRESET: "reset",
-  EPIPE: "reset",
-  ETIMEDOUT: "timeout",
-  EHOSTUNREACH: "unreachable",
-  ENETUNREACH: "unreachable",
-  EHOSTDOWN: "unreachable",
-  ENETDOWN: "unreachable",
+const unreachable = ["unreachable", "there is no way through the network to the server"] as const;
+const reset = ["reset", "the server broke the connection off"] as const;
+
+const explanations: Record<string, readonly [Reason, string]> = {
+  ECONNREFUSED: ["refused", "the server refused the connection: nothing listens on that port"],
+  ECONNRESET: reset,
+  ECONNABORTED: reset,
+  EPIPE: reset,
+  ETIMEDOUT: ["timeout", "the server did not answer the attempt to connect"],
+  EHOSTUNREACH: unreachable,
+  ENETUNREACH: unreachable,
+  EHOSTDOWN: unreachable,
+  ENETDOWN: unreachable,
+  ERR_SSL_WRONG_VERSION_NUMBER: ["tls_failed", "the server does not speak TLS on that port"],
 };
 
 /**
@@ -29,7 +34,10 @@ const REASONS: Record<string, Reason> = {
  */
 export function asProbeError(error: unknown): ProbeError | undefined {
   if (error instanceof ProbeError) return error;
-  const { code = "", message } = error as NodeJS.ErrnoException;
-  const reason = REASONS[code];
-  return reason && new ProbeError(reason, message);
+  const { code = "" } = error as NodeJS.ErrnoException;
+  const [reason, message] = explanations[code] ?? [];
+  if (reason) return new ProbeError(reason, message ?? code);
+  return /^(ERR_SSL_|EPROTO)/.test(code)
+    ? new ProbeError("tls_failed", `the server and this one could not agree on TLS: ${code}`)
+    : undefined;
 }

@@ -1,5 +1,6 @@
 import type { Observation } from "../domain/observation.ts";
 import type { Check, CheckOrder, CheckReport } from "./probe-messages.ts";
+import type { ProbeSettings } from "./probe-settings.ts";
 
 /** Runs checks away from the main thread. */
 export interface ProbeThread {
@@ -20,7 +21,11 @@ const PAUSE_BEFORE_REPLACEMENT = 1000;
  * @param entry the file of the thread, `probe-worker.ts`
  * @param onDeath told when the thread has died of itself and will be replaced
  */
-export function startProbeThread(entry: URL, onDeath: (cause: string) => void): ProbeThread {
+export function startProbeThread(
+  entry: URL,
+  settings: ProbeSettings,
+  onDeath: (cause: string) => void,
+): ProbeThread {
   const waiting = new Map<number, Waiting>();
   let tickets = 0;
   let stopped = false;
@@ -28,6 +33,7 @@ export function startProbeThread(entry: URL, onDeath: (cause: string) => void): 
 
   function spawn(): Worker {
     const spawned = new Worker(entry);
+    spawned.postMessage(settings);
     spawned.onmessage = ({ data }: MessageEvent<CheckReport>) => {
       waiting.get(data.ticket)?.resolve(data.observation);
       waiting.delete(data.ticket);

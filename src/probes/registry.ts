@@ -1,17 +1,25 @@
 import type { MonitorConfig, ProbedType } from "../domain/monitor.ts";
 import type { Observation } from "../domain/observation.ts";
+import { probeDns } from "./dns.ts";
 import { probeHttp } from "./http.ts";
+import type { Conditions } from "./observe.ts";
 import { probeTcp } from "./tcp.ts";
+import { probeTls } from "./tls.ts";
 
-type Probe<T extends ProbedType> = (config: MonitorConfig<T>, timeout: number) => Promise<Observation>;
+type Probe<T extends ProbedType> = (config: MonitorConfig<T>, conditions: Conditions) => Promise<Observation>;
 
-const probes: { [T in ProbedType]: Probe<T> } = { HTTP: probeHttp, TCP: probeTcp };
+const probes: { [T in ProbedType]: Probe<T> } = {
+  HTTP: probeHttp,
+  TCP: probeTcp,
+  TLS: probeTls,
+  DNS: probeDns,
+};
 
-/** Sees what a target of any type is like. @param timeout milliseconds */
+/** Sees what a target of any type is like. */
 export function probe<T extends ProbedType>(
   type: T,
   config: MonitorConfig<T>,
-  timeout: number,
+  conditions: Conditions,
 ): Promise<Observation> {
-  return probes[type](config, timeout);
+  return probes[type](config, conditions);
 }

@@ -1,36 +1,90 @@
 import { isIP } from "node:net";
+import { domainToASCII } from "node:url";
+import type { LookupFailure } from "../domain/dns-answer.ts";
+import type { DnsClient } from "./dns-client.ts";
+import { addressesInHostsFile } from "./hosts-file.ts";
 import { ProbeError } from "./probe-error.ts";
 
+/** @throws ProbeError `dns_not_found`, `dns_failed`; anything else where our own resolver can't be reached */
+export type Resolve = (host: string, timeout: number) => Promise<string[]>;
+
+/** @param ownClient whether to ask the servers that the operator has set, instead of those of the system */
+export function createResolver(dns: DnsClient, { ownClient }: { ownClient: boolean }): Resolve {
+  return async (host, timeout) => {
+    if (isIP(host)) return [host];
+    const name = asciiName(host);
+    if (isIP(name)) return [name];
+    return ownClient ? askServers(dns, name, timeout) : askSystem(dns, name, timeout);
+  };
+}
+
+/** A name as the DNS knows it: `bücher.example.` is `xn--bcher-kva.example`. */
+export function asciiName(host: string): string {
+  return (domainToASCII(host) || host).replace(/\.$/, "");
+}
+
+async function askServers(dns: DnsClient, name: string, timeout: number): Promise<string[]> {
+  const own = await addressesInHostsFile(name);
+  if (own.length > 0) return own;
+  const questions = (["AAAA", "A"] as const).map((type) => dns.ask({ name, type }, timeout));
+  const settled = await Promise.allSettled(questions);
+  const lookups = settled.filter((one) => one.status === "fulfilled").map(({ value }) => value);
+  const addresses = lookups.flatMap(({ values }) => values);
+  if (addresses.length > 0) return addresses;
+  const [unreachable] = settled.filter((one) => one.status === "rejected");
+  if (unreachable) throw unreachable.reason;
+  throw explain(name, lookups.map(({ failure }) => failure).find(isFault));
+}
+
+function isFault(failure: LookupFailure | null): failure is LookupFailure {
+  return failure !== null && failure !== "nxdomain" && failure !== "no_data";
+}
+
 /**
- * The addresses of a host, in the order in which they are to be tried. Through c-ares, which waits for any number of
- * silent name servers at once: getaddrinfo has a small pool of threads, and one dead server would hold up all others.
- *
- * @param host a name, or an IP address, which stands for itself
- * @throws ProbeError `dns_not_found`, `dns_failed`; anything else where our own resolver can't be reached
+ * Through c-ares, which waits for any number of silent name servers at once: getaddrinfo has a small pool of threads, and
+ * one dead server would hold up all others. It waits long for its own servers, so that they are asked for a sign of
+ * life while it does: only where there is one does the silence count against the name.
  */
-export async function resolve(host: string): Promise<string[]> {
-  if (isIP(host)) return [host];
+async function askSystem(dns: DnsClient, name: string, timeout: number): Promise<string[]> {
+  const late = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => late.resolve(dns.isAlive(timeout * 0.4)), timeout * 0.4);
+  const end = late.promise.then(async (alive) => {
+    await Bun.sleep(timeout * 0.1);
+    throw alive ? explain(name, "timeout") : new Error("none of the system's DNS servers can be reached");
+  });
   try {
-    const found = await Bun.dns.lookup(host, { backend: "c-ares" });
+    const found = await Promise.race([Bun.dns.lookup(name, { backend: "c-ares" }), end]);
     return [...new Set(found.map(({ address }) => address))];
   } catch (error) {
-    throw explain(host, error as NodeJS.ErrnoException);
+    throw await translate(dns, name, error as NodeJS.ErrnoException, timeout);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
-function explain(host: string, error: NodeJS.ErrnoException): Error {
+async function translate(
+  dns: DnsClient,
+  name: string,
+  error: NodeJS.ErrnoException,
+  timeout: number,
+): Promise<Error> {
   switch (error.code) {
     case "DNS_ENOTFOUND":
     case "DNS_ENODATA":
-      return new ProbeError("dns_not_found", `${host} has no address in the DNS`);
+      return explain(name);
     case "DNS_ESERVFAIL":
+      return explain(name, "servfail");
     case "DNS_EREFUSED":
+      return explain(name, "refused");
     case "DNS_ETIMEOUT":
-      return new ProbeError(
-        "dns_failed",
-        `the DNS gave no answer for ${host} (${error.code.slice("DNS_".length)})`,
-      );
+      return (await dns.isAlive(timeout * 0.4)) ? explain(name, "timeout") : error;
     default:
       return error;
   }
+}
+
+/** @param fault why there is no answer; none where the answer is that there is no address */
+function explain(name: string, fault?: LookupFailure): ProbeError {
+  if (!fault) return new ProbeError("dns_not_found", `${name} has no address in the DNS`);
+  return new ProbeError("dns_failed", `the DNS gave no answer for ${name} (${fault})`);
 }

@@ -3,6 +3,7 @@ import { deliver } from "../alerts/registry.ts";
 import { type DueDelivery, listDueDeliveries, recordAttempt } from "../db/deliveries.ts";
 import type { Database } from "../db/open.ts";
 import type { Logger } from "../log.ts";
+import type { Network } from "../probes/network.ts";
 
 /** Delivers what the outbox holds: to each channel one at a time and in order, to all channels at once. */
 export interface Dispatcher {
@@ -13,7 +14,15 @@ export interface Dispatcher {
   stop(patience: number): Promise<void>;
 }
 
-export function createDispatcher({ db, log }: { db: Database; log: Logger }): Dispatcher {
+export function createDispatcher({
+  db,
+  log,
+  network,
+}: {
+  db: Database;
+  log: Logger;
+  network: Network;
+}): Dispatcher {
   /** The attempts under way, by channel. */
   const inFlight = new Map<string, Promise<void>>();
   const onError = (error: unknown) => log.error({ err: error }, "due deliveries could not be read");
@@ -31,7 +40,7 @@ export function createDispatcher({ db, log }: { db: Database; log: Logger }): Di
   async function attempt({ channel, ...delivery }: DueDelivery): Promise<void> {
     const about = { delivery: delivery.id, channel: channel.id, attempt: delivery.attempts + 1 };
     try {
-      const result = await deliver(channel, { ...delivery, now: Date.now() });
+      const result = await deliver(channel, { ...delivery, now: Date.now() }, network);
       await recordAttempt(db, delivery, result, Date.now());
       if (result.outcome === "delivered") log.info(about, "delivered");
       else log.warn({ ...about, error: result.error }, "a delivery failed");

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { sign } from "../../src/alerts/signature.ts";
 import { deliverWebhook } from "../../src/alerts/webhook.ts";
 import type { Transition } from "../../src/domain/delivery.ts";
+import { createNetwork } from "../../src/probes/network.ts";
 import { Receiver, verifySignature } from "../support/receiver.ts";
 
 const transition: Transition = {
@@ -12,13 +13,17 @@ const transition: Transition = {
   result: { id: "r1", latencyMs: null, detail: { reason: "refused" }, createdAt: Date.UTC(2026, 10, 21) },
 };
 
+const network = createNetwork({ privateTargets: "allow" });
+
 function notification() {
   return { id: "d1", transition, now: Date.now() };
 }
 
 test("posts the transition in the form of decisions 3", async () => {
   await using receiver = new Receiver();
-  expect(await deliverWebhook({ url: receiver.url }, notification())).toEqual({ outcome: "delivered" });
+  expect(await deliverWebhook({ url: receiver.url }, notification(), network)).toEqual({
+    outcome: "delivered",
+  });
   const { payload, headers } = receiver.only();
   expect(payload).toEqual({
     type: "monitor.status_changed",
@@ -32,7 +37,7 @@ test("posts the transition in the form of decisions 3", async () => {
 
 test("signs so that the official library verifies it", async () => {
   await using receiver = new Receiver();
-  await deliverWebhook({ url: receiver.url, secret: "s3cret ö" }, notification());
+  await deliverWebhook({ url: receiver.url, secret: "s3cret ö" }, notification(), network);
   const received = receiver.only();
   verifySignature("s3cret ö", received);
   expect(() => verifySignature("another", received)).toThrow();
@@ -62,14 +67,14 @@ describe("an answer", () => {
   ])("of %d %p gives %p", async (status, headers, attempt) => {
     await using receiver = new Receiver();
     receiver.answers = [new Response(null, { status, headers: headers as Record<string, string> })];
-    expect(await deliverWebhook({ url: receiver.url }, notification())).toEqual(attempt as never);
+    expect(await deliverWebhook({ url: receiver.url }, notification(), network)).toEqual(attempt as never);
     expect(receiver.received).toHaveLength(1);
   });
 
   test("of 429 with Retry-After tells how long to wait", async () => {
     await using receiver = new Receiver();
     receiver.answers = [new Response(null, { status: 429, headers: { "retry-after": "120" } })];
-    expect(await deliverWebhook({ url: receiver.url }, notification())).toMatchObject({
+    expect(await deliverWebhook({ url: receiver.url }, notification(), network)).toMatchObject({
       final: false,
       retryAfterMs: 120_000,
     });
@@ -80,5 +85,9 @@ test.each([
   ["http://127.0.0.1:1/secret-path", "the receiver could not be reached: ECONNREFUSED"],
   ["http://no-such-host.invalid/secret-path", "no-such-host.invalid has no address in the DNS"],
 ])("a failure to reach %s is told without the address's path", async (url, error) => {
-  expect(await deliverWebhook({ url }, notification())).toEqual({ outcome: "failed", error, final: false });
+  expect(await deliverWebhook({ url }, notification(), network)).toEqual({
+    outcome: "failed",
+    error,
+    final: false,
+  });
 });

@@ -17,7 +17,7 @@ describe("the config of a SCHEDULED monitor", () => {
     [{ period: 31_536_000, grace: 31_536_000 }],
     [{ grace: 60 }],
   ])("may be %p, and has an interval of 300", (config) => {
-    expect(parseConfig("SCHEDULED", config)).toEqual({ ...config, interval: 300 });
+    expect(parseConfig("SCHEDULED", config, "enterprise")).toEqual({ ...config, interval: 300 });
   });
 
   test.each([
@@ -42,6 +42,6 @@ describe("the config of a SCHEDULED monitor", () => {
     [{ period: null }, `${PERIOD}, got null`],
     [{ schedule: "0 0 * * *" }, "config.schedule is not a known field"],
   ])("may not be %p", (config, message) => {
-    expect(() => parseConfig("SCHEDULED", config)).toThrow(message);
+    expect(() => parseConfig("SCHEDULED", config, "enterprise")).toThrow(message);
   });
 });

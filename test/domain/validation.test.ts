@@ -24,11 +24,13 @@ describe("a config that is wrong gets one sentence that says where and what woul
     ["HTTP", { interval: 60 }, "config.url is required"],
     ["SCHEDULED", { interval: "60" }, "config.interval must be a number"],
   ] as const)("%s %p", (type, config, sentence) => {
-    expect(() => parseConfig(type, config)).toThrow(sentence);
+    expect(() => parseConfig(type, config, "enterprise")).toThrow(sentence);
   });
 
   test("and never repeats a string, which may be a secret", () => {
-    expect(() => parseConfig("TCP", { host: "a", port: "s3cret", interval: 60 })).toThrow(/65535$/);
+    expect(() => parseConfig("TCP", { host: "a", port: "s3cret", interval: 60 }, "enterprise")).toThrow(
+      /65535$/,
+    );
   });
 });
 
@@ -39,10 +41,10 @@ test.each([
   ["HTTP", { url: "http://[::1]:8080/a?b=c", interval: 1 }],
   ["HTTP", { url: "HTTPS://Example.com", interval: 86_400 }],
 ] as const)("%s %p is taken as it stands", (type, config) => {
-  expect(parseConfig(type, config)).toEqual(config);
+  expect(parseConfig(type, config, "enterprise")).toEqual(config);
 });
 
 test("a SCHEDULED config always has an interval of 300 s", () => {
-  expect(parseConfig("SCHEDULED", {})).toEqual({ interval: 300 });
-  expect(parseConfig("SCHEDULED", { interval: 5 })).toEqual({ interval: 300 });
+  expect(parseConfig("SCHEDULED", {}, "enterprise")).toEqual({ interval: 300 });
+  expect(parseConfig("SCHEDULED", { interval: 5 }, "enterprise")).toEqual({ interval: 300 });
 });

@@ -1,0 +1,123 @@
+import { type DnsMemory, latestOf, recent, remember } from "./dns-memory.ts";
+import { canonical, type RecordType } from "./dns-record.ts";
+import type { Detail } from "./observation.ts";
+import type { Status } from "./status.ts";
+
+/** Why a look-up gave no record. The first two are answers, the others stand for the lack of one. */
+export type LookupFailure =
+  | "nxdomain"
+  | "no_data"
+  | "servfail"
+  | "refused"
+  | "error"
+  | "malformed"
+  | "timeout";
+
+/** The answer for one type of record. */
+export type Lookup =
+  | { recordType: RecordType; values: string[]; failure: null }
+  | { recordType: RecordType; values: []; failure: LookupFailure };
+
+export interface DnsAnswer {
+  hostname: string;
+  lookups: Lookup[];
+}
+
+export interface JudgedAnswer {
+  status: Status;
+  detail: Detail;
+  memory: DnsMemory | null;
+}
+
+const words: Record<LookupFailure, (name: string, types: string) => string> = {
+  nxdomain: (name) => `${name} does not exist in the DNS (NXDOMAIN)`,
+  no_data: (name, types) => `${name} exists in the DNS, but has no ${types} record`,
+  servfail: (name) => `the DNS server could not find an answer for ${name} (SERVFAIL)`,
+  refused: (name) => `the DNS server refuses to answer for ${name} (REFUSED)`,
+  error: (name) => `the DNS server answers for ${name} with an error`,
+  malformed: (name) => `the answer of the DNS server for ${name} can't be read`,
+  timeout: (name) => `the DNS gave no answer for ${name}, asked twice`,
+};
+
+/**
+ * What an answer says of a DNS monitor (decisions 3): `missing` without any record, `changed` with a value that no check
+ * of the trailing 7 days has seen, or, where `expected` is given, with any difference from it; else `present`.
+ *
+ * @param memory null before the first answer, which is `present`
+ */
+export function judgeAnswer(
+  answer: DnsAnswer,
+  { expected }: { expected?: string[] },
+  memory: DnsMemory | null,
+  now: number,
+): JudgedAnswer {
+  const values = answer.lookups.flatMap((lookup) => lookup.values);
+  if (values.length === 0) return { status: "missing", detail: absence(answer), memory };
+  const keys = keysOf(answer.lookups);
+  const known = memory && recent(memory, now);
+  const { added, gone } = expected
+    ? difference(keys, expectedKeys(answer.lookups, expected))
+    : { added: unseen(keys, known), gone: goneFrom(answer.lookups, keys, known) };
+  const changed = expected ? added.length + gone.length > 0 : added.length > 0;
+  return {
+    status: changed ? "changed" : "present",
+    detail: { values, added, gone, ...failuresOf(answer.lookups) },
+    memory: remember(keys, known, now),
+  };
+}
+
+/** A key holds the type of the record: the same text may stand in several. */
+function keysOf(lookups: Lookup[]): Set<string> {
+  const keys = lookups.flatMap(({ recordType, values }) => values.map((value) => key(recordType, value)));
+  return new Set(keys);
+}
+
+/** Of what is expected, only what belongs to the families that answered. */
+function expectedKeys(lookups: Lookup[], expected: string[]): Set<string> {
+  const unanswered = new Set(lookups.filter(isUnanswered).map(({ recordType }) => recordType));
+  const [only] = lookups.length === 1 ? lookups : [];
+  const typeOf = (value: string) => only?.recordType ?? (value.includes(":") ? "AAAA" : "A");
+  const answered = expected.filter((value) => !unanswered.has(typeOf(value)));
+  return new Set(answered.map((value) => key(typeOf(value), value)));
+}
+
+function difference(found: Set<string>, expected: Set<string>): { added: string[]; gone: string[] } {
+  return { added: texts(found.difference(expected)), gone: texts(expected.difference(found)) };
+}
+
+function unseen(found: Set<string>, known: DnsMemory | null): string[] {
+  return known ? texts([...found].filter((one) => !Object.hasOwn(known, one))) : [];
+}
+
+/** What the latest answer had and this one has not, where this one says anything of it. */
+function goneFrom(lookups: Lookup[], found: Set<string>, known: DnsMemory | null): string[] {
+  const unanswered = lookups.filter(isUnanswered).map(({ recordType }) => `${recordType} `);
+  const latest = known ? latestOf(known) : [];
+  const gone = latest.filter((one) => !found.has(one) && !unanswered.some((type) => one.startsWith(type)));
+  return texts(gone);
+}
+
+function absence({ hostname, lookups }: DnsAnswer): Detail {
+  const failures = lookups.map(({ failure }) => failure).filter((failure) => failure !== null);
+  const reason = failures.find((failure) => failure !== "no_data") ?? "no_data";
+  const types = lookups.map(({ recordType }) => recordType).join(" or ");
+  return { reason, message: words[reason](hostname, types), values: [], added: [], gone: [] };
+}
+
+function failuresOf(lookups: Lookup[]): Detail {
+  const failed = lookups.filter(isUnanswered).map(({ recordType, failure }) => [recordType, failure]);
+  return failed.length > 0 ? { failures: Object.fromEntries(failed) } : {};
+}
+
+/** Whether nothing is known of the records of a type: unlike NXDOMAIN and no data, which are answers. */
+function isUnanswered({ failure }: Lookup): boolean {
+  return failure !== null && failure !== "nxdomain" && failure !== "no_data";
+}
+
+function key(type: RecordType, value: string): string {
+  return `${type} ${canonical(type, value)}`;
+}
+
+function texts(keys: Iterable<string>): string[] {
+  return [...keys].map((one) => one.slice(one.indexOf(" ") + 1)).sort();
+}

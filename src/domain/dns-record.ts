@@ -1,0 +1,38 @@
+import { isIPv6 } from "node:net";
+import { type Static, Type } from "@sinclair/typebox";
+
+/** The types of DNS record that a monitor can watch (decisions 3). */
+export const RecordType = Type.Union([
+  Type.Literal("A"),
+  Type.Literal("AAAA"),
+  Type.Literal("CNAME"),
+  Type.Literal("MX"),
+  Type.Literal("NS"),
+  Type.Literal("TXT"),
+  Type.Literal("CAA"),
+  Type.Literal("SRV"),
+  Type.Literal("SOA"),
+  Type.Literal("PTR"),
+]);
+export type RecordType = Static<typeof RecordType>;
+
+/** What is asked for where the config names no type: both families of addresses. */
+export function recordTypesOf({ recordType }: { recordType?: RecordType }): RecordType[] {
+  return recordType ? [recordType] : ["A", "AAAA"];
+}
+
+/**
+ * The form in which two values of one type are compared: names without regard to case or a dot at their end,
+ * addresses however they are written, the texts of TXT and CAA to the letter.
+ */
+export function canonical(type: RecordType, value: string): string {
+  if (type === "TXT") return value;
+  if (type === "CAA") return value.trim().replaceAll('"', "");
+  if (type === "AAAA" && isIPv6(value)) return new URL(`http://[${value}]/`).hostname.slice(1, -1);
+  return value
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "")
+    .map((word) => (word === "." ? word : word.replace(/\.$/, "")))
+    .join(" ");
+}

@@ -1,0 +1,73 @@
+import { readFile } from "node:fs/promises";
+import type { Lookup } from "../domain/dns-answer.ts";
+import { type DnsServer, parseResolvConf } from "../domain/dns-server.ts";
+import { type Exchange, exchange } from "./dns-exchange.ts";
+import { isAskable, type Question } from "./dns-packet.ts";
+
+/** Asks the DNS anew each time: no cache of ours stands in between (decisions 3). */
+export interface DnsClient {
+  /**
+   * Asks once, and once more, of the next server if there is one, where no clear answer comes.
+   *
+   * @param timeout milliseconds for all of it
+   * @throws where our own servers can't be reached: that says nothing of the name
+   */
+  ask(question: Question, timeout: number): Promise<Lookup>;
+  /** Whether one of the servers answers anything. @param timeout milliseconds */
+  isAlive(timeout: number): Promise<boolean>;
+}
+
+/** How long one question waits for its answer at most, in milliseconds. */
+const PATIENCE = 4000;
+
+/** Every resolver knows the answer to this one by heart, whatever the state of the zones it is asked for. */
+const ROOT: Question = { name: ".", type: "NS" };
+
+/** @param servers without any, those of the system, looked up for each question */
+export function createDnsClient(servers?: DnsServer[]): DnsClient {
+  return {
+    async ask(question, timeout) {
+      if (!isAskable(question.name)) return { recordType: question.type, values: [], failure: "nxdomain" };
+      return askTwice(servers ?? (await systemServers()), question, Math.min(PATIENCE, timeout * 0.45));
+    },
+    async isAlive(timeout) {
+      return anyAlive(servers ?? (await systemServers()), timeout);
+    },
+  };
+}
+
+async function askTwice(servers: DnsServer[], question: Question, patience: number): Promise<Lookup> {
+  const [first, second = first] = servers;
+  if (!first || !second) throw new Error("there is no DNS server to ask");
+  const before = await exchange(first, question, patience);
+  if (isClear(before)) return before;
+  // A silent server may be dead, or may itself wait for the server of a dead zone: beside the second try it is asked
+  // something that it knows. Only where it is alive does the silence count against the name.
+  const alive = typeof before === "string" ? anyAlive([first, second], patience) : true;
+  const after = await exchange(second, question, patience);
+  if (isClear(after)) return after;
+  const failure = [after, before].find((one) => typeof one !== "string");
+  if (failure) return failure;
+  if (await alive) return { recordType: question.type, values: [], failure: "timeout" };
+  throw new Error(`none of the DNS servers can be reached: ${[...new Set([first, second])].map(nameOf)}`);
+}
+
+/** Whether there is no point in asking again. */
+function isClear(answer: Exchange): answer is Lookup {
+  if (typeof answer === "string") return false;
+  return answer.failure === null || answer.failure === "nxdomain" || answer.failure === "no_data";
+}
+
+async function anyAlive(servers: DnsServer[], timeout: number): Promise<boolean> {
+  const ask = (server: DnsServer) => exchange(server, ROOT, timeout).catch(() => "unreachable" as const);
+  const answers = await Promise.all([...new Set(servers)].map(ask));
+  return answers.some((answer) => typeof answer !== "string");
+}
+
+async function systemServers(): Promise<DnsServer[]> {
+  return parseResolvConf(await readFile("/etc/resolv.conf", "utf8").catch(() => ""));
+}
+
+function nameOf({ address, port }: DnsServer): string {
+  return port === 53 ? address : `${address} port ${port}`;
+}

@@ -1,0 +1,57 @@
+import { isIP, type Socket } from "node:net";
+import { connect as secure, type TLSSocket } from "node:tls";
+import { asProbeError, ProbeError } from "./probe-error.ts";
+import { asciiName } from "./resolve.ts";
+
+/** What became of a TLS handshake. The socket knows the server's certificate even where the handshake failed after it. */
+export interface Handshake {
+  socket: TLSSocket;
+  /** Undefined where it succeeded, whether or not the certificate is valid for the host. */
+  error: ProbeError | undefined;
+}
+
+/**
+ * Speaks TLS on an open connection. The certificate is not judged here, so that the reason is known to whoever does.
+ *
+ * @throws where it failed for a reason of ours
+ */
+export async function shakeHands(
+  plain: Socket,
+  host: string,
+  { oldVersions }: { oldVersions: boolean },
+): Promise<Handshake> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const name = isIP(host) ? { host } : { servername: asciiName(host) };
+  const version = oldVersions ? { minVersion: "TLSv1" as const } : {};
+  const socket = secure({ socket: plain, ...name, ...version, rejectUnauthorized: false });
+  socket.once("secureConnect", resolve);
+  socket.on("error", reject);
+  socket.once("close", () => reject(new ProbeError("closed", "the server hung up during the TLS handshake")));
+  try {
+    await promise;
+    return { socket, error: undefined };
+  } catch (cause) {
+    const error = asProbeError(cause);
+    if (!error) throw cause;
+    return { socket, error };
+  }
+}
+
+/** @throws ProbeError `tls_invalid` where the certificate is not valid for the host */
+export function assertValid({ authorized, authorizationError }: TLSSocket, host: string): void {
+  if (authorized) return;
+  const code = String(authorizationError);
+  throw new ProbeError("tls_invalid", `the certificate is not valid for ${host}: ${words[code] ?? code}`);
+}
+
+const words: Record<string, string> = {
+  CERT_HAS_EXPIRED: "it has expired",
+  CERT_NOT_YET_VALID: "its time has not come yet",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "it is self-signed",
+  SELF_SIGNED_CERT_IN_CHAIN: "its issuer is not trusted",
+  UNABLE_TO_GET_ISSUER_CERT: "its issuer is not known",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "its issuer is not known, or the server leaves out part of the chain",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its issuer is not known, or the server leaves out part of the chain",
+  ERR_TLS_CERT_ALTNAME_INVALID: "it was made for other names",
+  CERT_REVOKED: "it was revoked",
+};

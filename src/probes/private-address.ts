@@ -1,0 +1,38 @@
+import { BlockList, isIPv6 } from "node:net";
+
+/** Addresses that lead to this machine, its network or nowhere public. Those for IPv4 hold when mapped to IPv6, too. */
+const RANGES = [
+  "0.0.0.0/8", // this network; 0.0.0.0 connects to this machine
+  "10.0.0.0/8", // private
+  "100.64.0.0/10", // behind the NAT of a provider
+  "127.0.0.0/8", // loopback
+  "169.254.0.0/16", // link-local; the metadata services of clouds
+  "172.16.0.0/12", // private
+  "192.0.0.0/24", // protocol assignments
+  "192.168.0.0/16", // private
+  "198.18.0.0/15", // benchmarks
+  "224.0.0.0/4", // multicast
+  "240.0.0.0/4", // reserved, broadcast
+  "::/96", // unspecified, loopback, IPv4-compatible
+  "64:ff9b:1::/48", // translation to private IPv4
+  "fc00::/7", // unique-local
+  "fe80::/10", // link-local
+  "fec0::/10", // site-local
+  "ff00::/8", // multicast
+];
+
+const blocked = new BlockList();
+for (const range of RANGES) {
+  const [network = "", prefix] = range.split("/");
+  blocked.addSubnet(network, Number(prefix), familyOf(network));
+}
+
+/** Whether `--private-targets deny` refuses to connect to an IP address. */
+export function isPrivateAddress(address: string): boolean {
+  const bare = address.replace(/%.*/, "");
+  return blocked.check(bare, familyOf(bare));
+}
+
+function familyOf(address: string): "ipv4" | "ipv6" {
+  return isIPv6(address) ? "ipv6" : "ipv4";
+}

@@ -1,0 +1,61 @@
+import { X509Certificate } from "node:crypto";
+import type { TLSSocket } from "node:tls";
+import type { Certificate } from "../domain/certificate.ts";
+import type { MonitorConfig } from "../domain/monitor.ts";
+import type { Observation } from "../domain/observation.ts";
+import { dial } from "./dial.ts";
+import { shakeHands } from "./handshake.ts";
+import { type Conditions, observe, since } from "./observe.ts";
+
+/**
+ * Looks at the certificate that a server shows, valid or not, in old versions of TLS too, and even where the server
+ * then wants a certificate of ours. The latency is to the end of the handshake, name resolution included.
+ */
+export function probeTls({ host, port }: MonitorConfig<"TLS">, conditions: Conditions): Promise<Observation> {
+  return observe(conditions, async (attempt) => {
+    const start = performance.now();
+    const plain = await dial({ host, port }, attempt);
+    const connected = performance.now();
+    const { socket, error } = await shakeHands(plain, host, { oldVersions: true });
+    attempt.phases.tls = since(connected);
+    const shown = shownBy(socket);
+    if (!shown) throw error ?? new Error("a TLS handshake succeeded without a certificate");
+    return {
+      outcome: "certified",
+      latencyMs: since(start),
+      certificate: facts(shown, socket),
+      detail: error ? { message: error.message } : {},
+    };
+  });
+}
+
+function shownBy(socket: TLSSocket): X509Certificate | undefined {
+  // Empty, without `raw`, where there is none.
+  const { raw } = socket.getPeerCertificate() ?? {};
+  return raw && new X509Certificate(raw);
+}
+
+function facts(shown: X509Certificate, socket: TLSSocket): Certificate {
+  const { authorized, authorizationError } = socket;
+  return {
+    authorized,
+    authorizationError: authorizationError ? String(authorizationError) : null,
+    subject: oneLine(shown.subject),
+    issuer: oneLine(shown.issuer),
+    names: namesIn(shown.subjectAltName),
+    validFrom: new Date(shown.validFrom).toISOString(),
+    validTo: new Date(shown.validTo).toISOString(),
+    fingerprint: shown.fingerprint256,
+    protocol: socket.getProtocol(),
+  };
+}
+
+function oneLine(name: string | undefined): string {
+  return (name ?? "").split("\n").join(", ");
+}
+
+/** @param text such as `DNS:example.com, IP Address:192.0.2.1` */
+function namesIn(text: string | undefined): string[] {
+  const names = (text ?? "").split(", ").map((entry) => /^(?:DNS|IP Address):(.+)/.exec(entry)?.[1]);
+  return names.filter((name) => name !== undefined);
+}
