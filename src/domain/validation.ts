@@ -36,7 +36,7 @@ function expectation(schema: TSchema): string {
   if (schema.type === "integer") return `a whole number${range(schema)}`;
   if (schema.type === "number") return `a number${range(schema)}`;
   if (schema.type === "boolean") return "true or false";
-  if (schema.type === "array") return "an array";
+  if (schema.type === "array") return `an array${entries(schema)}`;
   if (schema.type === "null") return "null";
   return "an object";
 }
@@ -50,6 +50,10 @@ function range({ minimum, maximum }: TSchema): string {
   if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}`;
   if (minimum !== undefined) return ` of at least ${minimum}`;
   return maximum !== undefined ? ` of at most ${maximum}` : "";
+}
+
+function entries({ minItems, maxItems }: TSchema): string {
+  return minItems !== undefined && maxItems !== undefined ? ` of ${minItems} to ${maxItems} entries` : "";
 }
 
 function lengths({ minLength, maxLength }: TSchema): string {

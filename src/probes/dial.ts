@@ -24,9 +24,11 @@ export interface Target {
 export async function dial({ host, port }: Target, attempt: Attempt): Promise<Socket> {
   const { phases, network, timeout } = attempt;
   let start = performance.now();
+  attempt.waitingFor = "DNS answer";
   const addresses = await network.addressesOf(host, timeout);
   phases.resolve = since(start);
   start = performance.now();
+  attempt.waitingFor = "connection";
   const socket = await connectToAny(addresses, port, attempt);
   phases.connect = since(start);
   return socket;
@@ -36,6 +38,7 @@ export async function dial({ host, port }: Target, attempt: Attempt): Promise<So
 export async function dialTls(target: Target, attempt: Attempt): Promise<Socket> {
   const plain = await dial(target, attempt);
   const start = performance.now();
+  attempt.waitingFor = "TLS handshake";
   const { socket, error } = await shakeHands(plain, target.host, { oldVersions: false });
   if (error) throw error;
   attempt.phases.tls = since(start);

@@ -3,9 +3,11 @@ import { connect as secure, type TLSSocket } from "node:tls";
 import { asProbeError, ProbeError } from "./probe-error.ts";
 import { asciiName } from "./resolve.ts";
 
-/** What became of a TLS handshake. The socket knows the server's certificate even where the handshake failed after it. */
+/** What became of a TLS handshake. The server's certificate may be known even where it failed. */
 export interface Handshake {
   socket: TLSSocket;
+  /** In DER. */
+  certificate: Buffer | undefined;
   /** Undefined where it succeeded, whether or not the certificate is valid for the host. */
   error: ProbeError | undefined;
 }
@@ -20,21 +22,35 @@ export async function shakeHands(
   host: string,
   { oldVersions }: { oldVersions: boolean },
 ): Promise<Handshake> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const { promise, resolve, reject } = Promise.withResolvers<Handshake>();
   const name = isIP(host) ? { host } : { servername: asciiName(host) };
   const version = oldVersions ? { minVersion: "TLSv1" as const } : {};
   const socket = secure({ socket: plain, ...name, ...version, rejectUnauthorized: false });
-  socket.once("secureConnect", resolve);
-  socket.on("error", reject);
-  socket.once("close", () => reject(new ProbeError("closed", "the server hung up during the TLS handshake")));
-  try {
-    await promise;
-    return { socket, error: undefined };
-  } catch (cause) {
-    const error = asProbeError(cause);
-    if (!error) throw cause;
-    return { socket, error };
-  }
+  // Read within the events: afterwards a socket that failed no longer knows.
+  const end = (error?: ProbeError) => resolve({ socket, certificate: certificateOf(socket), error });
+  const fail = (cause: Error) => {
+    const error = hungUp(cause) ?? asProbeError(cause);
+    if (error) end(error);
+    else reject(cause);
+  };
+  socket.once("secureConnect", () => end());
+  socket.on("error", fail);
+  socket.once("close", () => fail(closed()));
+  return promise;
+}
+
+function certificateOf(socket: TLSSocket): Buffer | undefined {
+  // An empty object where there is none.
+  return socket.getPeerCertificate()?.raw;
+}
+
+/** Bun gives the end of a connection during a handshake the code of a reset. */
+function hungUp({ message }: Error): ProbeError | undefined {
+  return message.startsWith("Client network socket disconnected") ? closed() : undefined;
+}
+
+function closed(): ProbeError {
+  return new ProbeError("closed", "the server hung up during the TLS handshake");
 }
 
 /** @throws ProbeError `tls_invalid` where the certificate is not valid for the host */

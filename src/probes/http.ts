@@ -18,6 +18,7 @@ export function probeHttp({ url }: MonitorConfig<"HTTP">, conditions: Conditions
     const start = performance.now();
     const socket = await (secure ? dialTls : dial)(target, attempt);
     const connected = performance.now();
+    attempt.waitingFor = "answer";
     socket.write(request);
     const line = await firstLine(socket);
     attempt.phases.firstByte = since(connected);

@@ -15,6 +15,8 @@ export interface Attempt extends Conditions {
   signal: AbortSignal;
   /** The IP address that was connected to, or tried last. */
   address?: string;
+  /** What is missing when the time is up now. */
+  waitingFor: "DNS answer" | "connection" | "TLS handshake" | "answer";
   phases: Phases;
 }
 
@@ -27,7 +29,7 @@ export async function observe(
 ): Promise<Observation> {
   const { timeout } = conditions;
   const end = new AbortController();
-  const attempt: Attempt = { ...conditions, signal: end.signal, phases: {} };
+  const attempt: Attempt = { ...conditions, signal: end.signal, waitingFor: "answer", phases: {} };
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(timeoutError(timeout, attempt)), timeout);
   try {
@@ -53,14 +55,8 @@ function failure(error: unknown, attempt: Attempt): Observation {
   return { outcome: "failed", reason, detail: { message, ...traceOf(attempt) } };
 }
 
-function timeoutError(timeout: number, { address, phases }: Attempt): ProbeError {
-  const doing =
-    phases.connect !== undefined
-      ? "answer"
-      : address || phases.resolve !== undefined
-        ? "connection"
-        : "DNS answer";
-  return new ProbeError("timeout", `no ${doing} within ${timeout / 1000} s`);
+function timeoutError(timeout: number, { waitingFor }: Attempt): ProbeError {
+  return new ProbeError("timeout", `no ${waitingFor} within ${timeout / 1000} s`);
 }
 
 function traceOf({ address, phases }: Attempt): Detail {

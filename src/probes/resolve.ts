@@ -1,9 +1,12 @@
 import { isIP } from "node:net";
 import { domainToASCII } from "node:url";
-import type { LookupFailure } from "../domain/dns-answer.ts";
+import type { Lookup, LookupFailure } from "../domain/dns-answer.ts";
 import type { DnsClient } from "./dns-client.ts";
 import { addressesInHostsFile } from "./hosts-file.ts";
 import { ProbeError } from "./probe-error.ts";
+
+/** How long the address of one family waits for that of the other, in milliseconds (RFC 8305). */
+const RESOLUTION_DELAY = 50;
 
 /** @throws ProbeError `dns_not_found`, `dns_failed`; anything else where our own resolver can't be reached */
 export type Resolve = (host: string, timeout: number) => Promise<string[]>;
@@ -26,14 +29,28 @@ export function asciiName(host: string): string {
 async function askServers(dns: DnsClient, name: string, timeout: number): Promise<string[]> {
   const own = await addressesInHostsFile(name);
   if (own.length > 0) return own;
-  const questions = (["AAAA", "A"] as const).map((type) => dns.ask({ name, type }, timeout));
-  const settled = await Promise.allSettled(questions);
+  const settled = await bothFamilies(
+    dns.ask({ name, type: "AAAA" }, timeout),
+    dns.ask({ name, type: "A" }, timeout),
+  );
   const lookups = settled.filter((one) => one.status === "fulfilled").map(({ value }) => value);
   const addresses = lookups.flatMap(({ values }) => values);
   if (addresses.length > 0) return addresses;
   const [unreachable] = settled.filter((one) => one.status === "rejected");
   if (unreachable) throw unreachable.reason;
   throw explain(name, lookups.map(({ failure }) => failure).find(isFault));
+}
+
+/** Both answers, or that for IPv4 alone where the other one is late: some servers are silent about IPv6. */
+async function bothFamilies(
+  ipv6: Promise<Lookup>,
+  ipv4: Promise<Lookup>,
+): Promise<PromiseSettledResult<Lookup>[]> {
+  const both = Promise.allSettled([ipv6, ipv4]);
+  const found = await ipv4.catch(() => undefined);
+  if (!found || found.values.length === 0) return both;
+  const late = Bun.sleep(RESOLUTION_DELAY).then(() => Promise.allSettled([ipv4]));
+  return Promise.race([both, late]);
 }
 
 function isFault(failure: LookupFailure | null): failure is LookupFailure {

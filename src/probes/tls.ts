@@ -16,23 +16,17 @@ export function probeTls({ host, port }: MonitorConfig<"TLS">, conditions: Condi
     const start = performance.now();
     const plain = await dial({ host, port }, attempt);
     const connected = performance.now();
-    const { socket, error } = await shakeHands(plain, host, { oldVersions: true });
+    attempt.waitingFor = "TLS handshake";
+    const { socket, certificate, error } = await shakeHands(plain, host, { oldVersions: true });
     attempt.phases.tls = since(connected);
-    const shown = shownBy(socket);
-    if (!shown) throw error ?? new Error("a TLS handshake succeeded without a certificate");
+    if (!certificate) throw error ?? new Error("a TLS handshake succeeded without a certificate");
     return {
       outcome: "certified",
       latencyMs: since(start),
-      certificate: facts(shown, socket),
+      certificate: facts(new X509Certificate(certificate), socket),
       detail: error ? { message: error.message } : {},
     };
   });
-}
-
-function shownBy(socket: TLSSocket): X509Certificate | undefined {
-  // Empty, without `raw`, where there is none.
-  const { raw } = socket.getPeerCertificate() ?? {};
-  return raw && new X509Certificate(raw);
 }
 
 function facts(shown: X509Certificate, socket: TLSSocket): Certificate {

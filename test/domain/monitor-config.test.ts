@@ -1,47 +1,52 @@
-import { describe, expect, test } from "bun:test";
-import { parseConfig } from "../../src/domain/monitor.ts";
+import { expect, test } from "bun:test";
+import { type MonitorType, parseConfig } from "../../src/domain/monitor.ts";
+import { PLANS, planLimits } from "../../src/domain/organization.ts";
 
-const CRON = "config.cron must be a cron expression of five fields that comes to run, as 30 2 * * 1-5";
-const ZONE = "config.timezone must be the IANA name of a time zone, as Europe/Berlin";
-const PERIOD = "config.period must be a whole number from 10 to 31536000";
-const GRACE = "config.grace must be a whole number from 0 to 31536000";
+test("a TLS config may leave out port and interval", () => {
+  const stored = { host: "example.com", port: 443, interval: 300 };
+  expect(parseConfig("TLS", { host: "example.com" }, "enterprise")).toEqual(stored);
+});
 
-describe("the config of a SCHEDULED monitor", () => {
-  test.each([
-    [{}],
-    [{ interval: 1 }],
-    [{ cron: "30 2 * * 1-5" }],
-    [{ cron: "0 0 29 2 *", timezone: "America/New_York" }],
-    [{ cron: "*/5 * * JAN-MAR MON", timezone: "UTC", grace: 0 }],
-    [{ period: 10 }],
-    [{ period: 31_536_000, grace: 31_536_000 }],
-    [{ grace: 60 }],
-  ])("may be %p, and has an interval of 300", (config) => {
-    expect(parseConfig("SCHEDULED", config, "enterprise")).toEqual({ ...config, interval: 300 });
+test("what a TLS config says is kept", () => {
+  const config = { host: "example.com", port: 8443, interval: 60 };
+  expect(parseConfig("TLS", config, "pro")).toEqual(config);
+});
+
+test("a DNS config may leave out all but the host name", () => {
+  expect(parseConfig("DNS", { hostname: "example.com" }, "pro")).toEqual({
+    hostname: "example.com",
+    interval: 300,
   });
+});
 
-  test.each([
-    [{ cron: "* * * * * *" }, CRON],
-    [{ cron: "0 0 0 * * * 2027" }, CRON],
-    [{ cron: "* * * *" }, CRON],
-    [{ cron: "@daily" }, CRON],
-    [{ cron: "2027-01-01T00:00:00" }, CRON],
-    [{ cron: "" }, CRON],
-    [{ cron: "0 25 * * *" }, CRON],
-    [{ cron: "0 0 30 2 *" }, CRON],
-    [{ cron: "0 0 * * *", timezone: "Mars/Olympus" }, ZONE],
-    [{ cron: "0 0 * * *", timezone: "+02:00" }, ZONE],
-    [{ cron: "0 0 * * *", timezone: "" }, ZONE],
-    [{ timezone: "UTC" }, "config.timezone must be left out where config.cron is not given"],
-    [{ cron: "0 0 * * *", period: 60 }, "config.period must be left out where config.cron is given"],
-    [{ period: 9 }, `${PERIOD}, got 9`],
-    [{ period: 31_536_001 }, `${PERIOD}, got 31536001`],
-    [{ period: 60.5 }, `${PERIOD}, got 60.5`],
-    [{ grace: -1 }, `${GRACE}, got -1`],
-    [{ grace: 31_536_001 }, `${GRACE}, got 31536001`],
-    [{ period: null }, `${PERIOD}, got null`],
-    [{ schedule: "0 0 * * *" }, "config.schedule is not a known field"],
-  ])("may not be %p", (config, message) => {
-    expect(() => parseConfig("SCHEDULED", config, "enterprise")).toThrow(message);
-  });
+test("an interval that is left out is one that the plan allows", () => {
+  for (const plan of PLANS) {
+    const { interval } = parseConfig("DNS", { hostname: "example.com" }, plan);
+    expect(interval).toBeGreaterThanOrEqual(planLimits[plan].minimumInterval);
+  }
+});
+
+test("a SCHEDULED config has an interval of 300 whatever is submitted", () => {
+  expect(parseConfig("SCHEDULED", { interval: 7 }, "starter")).toEqual({ interval: 300 });
+});
+
+test.each(["_dmarc.example.com", "bücher.example", "example.com.", "db_1", "192.0.2.1", "2001:db8::1"])(
+  "%s is taken as a host name",
+  (hostname) => {
+    expect(parseConfig("DNS", { hostname }, "pro")).toMatchObject({ hostname });
+  },
+);
+
+test.each<[MonitorType, object, string]>([
+  ["TLS", {}, "config.host is required"],
+  ["TLS", { host: "example.com", port: 0 }, "config.port must be a whole number from 1 to 65535, got 0"],
+  ["DNS", {}, "config.hostname is required"],
+  ["DNS", { hostname: "a..b" }, "config.hostname must be a host name"],
+  ["DNS", { hostname: `${"a".repeat(64)}.com` }, "config.hostname must be a host name"],
+  ["DNS", { hostname: "example.com", recordType: "ANY" }, "config.recordType must be one of A, AAAA, CNAME"],
+  ["DNS", { hostname: "example.com", expected: "a" }, "config.expected must be an array"],
+  ["DNS", { hostname: "example.com", expected: [] }, "config.expected must be an array of 1 to 100 entries"],
+  ["DNS", { hostname: "example.com", host: "a" }, "config.host is not a known field"],
+])("a %s config of %p is refused", (type, config, message) => {
+  expect(() => parseConfig(type, config, "pro")).toThrow(message);
 });

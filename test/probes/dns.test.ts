@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Answer } from "dns-packet";
+import type { Lookup } from "../../src/domain/dns-answer.ts";
+import type { RecordType } from "../../src/domain/dns-record.ts";
+import { startDnsServer, type TestDnsServer } from "../support/dns-server.ts";
+import { observation } from "../support/observation.ts";
+import { closedPort } from "../support/tcp-server.ts";
+
+let dns: TestDnsServer;
+const a = (name: string, data = "192.0.2.1"): Answer => ({ type: "A", name, data });
+const aaaa = (name: string, data = "2001:db8::1"): Answer => ({ type: "AAAA", name, data });
+const many = Array.from({ length: 100 }, (_, at) => a("many.test", `192.0.2.${at}`));
+
+beforeAll(async () => {
+  dns = await startDnsServer({
+    "A both.test": [a("both.test"), a("both.test", "192.0.2.2")],
+    "AAAA both.test": [aaaa("both.test")],
+    "A case.test": [a("CASE.test")],
+    "empty.test": [],
+    "broken.test": { code: "SERVFAIL" },
+    "refused.test": { code: "REFUSED" },
+    "odd.test": { code: "NOTIMP" },
+    "silent.test": "silence",
+    "garbage.test": "garbage",
+    "wrong-id.test": "wrong id",
+    "wrong-question.test": "wrong question",
+    "A half.test": [a("half.test")],
+    "AAAA half.test": { code: "SERVFAIL" },
+    "A many.test": { truncated: many },
+    "A lossy.test": (times) => (times === 1 ? "silence" : [a("lossy.test")]),
+    "A flaky.test": (times) => (times === 1 ? { code: "SERVFAIL" } : [a("flaky.test")]),
+    "A alias.test": [
+      { type: "CNAME", name: "alias.test", data: "Middle.test" },
+      { type: "CNAME", name: "middle.test", data: "end.test" },
+      a("end.test"),
+      a("bystander.test", "192.0.2.99"),
+    ],
+    "A loop.test": [
+      { type: "CNAME", name: "loop.test", data: "pool.test" },
+      { type: "CNAME", name: "pool.test", data: "loop.test" },
+    ],
+    "CNAME www.test": [{ type: "CNAME", name: "www.test", data: "Shop.Test" }],
+    "MX mail.test": [
+      { type: "MX", name: "mail.test", data: { preference: 10, exchange: "MX1.mail.test" } },
+      { type: "MX", name: "mail.test", data: { preference: 0, exchange: "." } },
+    ],
+    "NS zone.test": [{ type: "NS", name: "zone.test", data: "ns1.zone.test" }],
+    "TXT _dmarc.mail.test": [{ type: "TXT", name: "_dmarc.mail.test", data: ["v=DMARC1;", " p=réject"] }],
+    "CAA zone.test": [{ type: "CAA", name: "zone.test", data: { flags: 0, tag: "issue", value: "ca.test" } }],
+    "SRV _sip._tcp.zone.test": [
+      {
+        type: "SRV",
+        name: "_sip._tcp.zone.test",
+        data: { priority: 1, weight: 2, port: 5060, target: "sip.zone.test" },
+      },
+    ],
+    "SOA zone.test": [
+      {
+        type: "SOA",
+        name: "zone.test",
+        data: {
+          mname: "ns1.zone.test",
+          rname: "host.zone.test",
+          serial: 2027013101,
+          refresh: 1,
+          retry: 2,
+          expire: 3,
+          minimum: 4,
+        },
+      },
+    ],
+    "PTR 1.2.0.192.in-addr.arpa": [{ type: "PTR", name: "1.2.0.192.in-addr.arpa", data: "host.zone.test" }],
+  });
+});
+
+afterAll(() => dns[Symbol.dispose]());
+
+async function lookUp(hostname: string, recordType?: RecordType, timeout = 2000): Promise<Lookup[]> {
+  const config = { hostname, ...(recordType && { recordType }) };
+  const seen = await observation("DNS", config, { dnsServers: [dns], timeout });
+  if (seen.outcome !== "looked_up") throw new Error(JSON.stringify(seen));
+  return seen.answer.lookups;
+}
+
+describe("an answer", () => {
+  test("has the addresses of both families", async () => {
+    expect(await lookUp("both.test")).toEqual([
+      { recordType: "A", values: ["192.0.2.1", "192.0.2.2"], failure: null },
+      { recordType: "AAAA", values: ["2001:db8::1"], failure: null },
+    ]);
+  });
+
+  test("may write the name in other letters than the question", async () => {
+    expect(await lookUp("Case.Test.", "A")).toMatchObject([{ values: ["192.0.2.1"] }]);
+  });
+
+  test("that was truncated is asked for again over TCP", async () => {
+    const [lookup] = await lookUp("many.test", "A");
+    expect(lookup?.values).toHaveLength(100);
+    expect(dns.asked).toContain("A many.test over TCP");
+  });
+
+  test("is followed along its chain of names", async () => {
+    expect(await lookUp("alias.test", "A")).toMatchObject([{ values: ["192.0.2.1"], failure: null }]);
+  });
+
+  test("whose chain of names goes round in a circle has no data", async () => {
+    expect(await lookUp("loop.test", "A")).toMatchObject([{ failure: "no_data" }]);
+  });
+
+  test("to the second question counts where the first one was lost", async () => {
+    expect(await lookUp("lossy.test", "A", 400)).toMatchObject([{ values: ["192.0.2.1"] }]);
+  });
+
+  test("to the second question counts where the server first failed", async () => {
+    expect(await lookUp("flaky.test", "A")).toMatchObject([{ values: ["192.0.2.1"] }]);
+  });
+});
+
+test.each<[RecordType, string, string[]]>([
+  ["CNAME", "www.test", ["shop.test"]],
+  ["MX", "mail.test", ["10 mx1.mail.test", "0 ."]],
+  ["NS", "zone.test", ["ns1.zone.test"]],
+  ["TXT", "_dmarc.mail.test", ["v=DMARC1; p=réject"]],
+  ["CAA", "zone.test", ['0 issue "ca.test"']],
+  ["SRV", "_sip._tcp.zone.test", ["1 2 5060 sip.zone.test"]],
+  ["SOA", "zone.test", ["ns1.zone.test host.zone.test 2027013101 1 2 3 4"]],
+  ["PTR", "1.2.0.192.in-addr.arpa", ["host.zone.test"]],
+])("a %s record of %s is read as zone files write it", async (type, name, values) => {
+  expect(await lookUp(name, type)).toEqual([{ recordType: type, values, failure: null }]);
+});
+
+describe("the lack of an answer is told apart", () => {
+  test.each([
+    ["unknown.test", "nxdomain"],
+    ["empty.test", "no_data"],
+    ["broken.test", "servfail"],
+    ["refused.test", "refused"],
+    ["odd.test", "error"],
+    ["garbage.test", "malformed"],
+    ["a..b", "nxdomain"],
+  ])("%s is %s", async (name, failure) => {
+    expect(await lookUp(name, "A")).toMatchObject([{ values: [], failure }]);
+  });
+
+  test.each(["silent.test", "wrong-id.test", "wrong-question.test"])(
+    "%s gets no answer of its own, asked twice: timeout",
+    async (name) => {
+      expect(await lookUp(name, "A", 300)).toMatchObject([{ values: [], failure: "timeout" }]);
+      expect(dns.asked.filter((question) => question === `A ${name}`)).toHaveLength(2);
+    },
+  );
+
+  test("for each family", async () => {
+    expect(await lookUp("half.test")).toMatchObject([
+      { recordType: "A", values: ["192.0.2.1"] },
+      { recordType: "AAAA", failure: "servfail" },
+    ]);
+  });
+});
+
+test("every check asks anew", async () => {
+  const questions = () => dns.asked.filter((question) => question === "A both.test").length;
+  const before = questions();
+  for (let checks = 0; checks < 3; checks++) await lookUp("both.test");
+  expect(questions() - before).toBe(3);
+});
+
+describe("a fault of our own DNS server says nothing of the name", () => {
+  test("where nobody runs it", async () => {
+    const dnsServers = [{ address: "127.0.0.1", port: await closedPort() }];
+    const seen = await observation("DNS", { hostname: "both.test" }, { dnsServers });
+    expect(seen.outcome).toBe("inconclusive");
+  });
+
+  test("where it is silent for every name", async () => {
+    using dead = await startDnsServer({ "both.test": "silence", ".": "silence" });
+    const seen = await observation("DNS", { hostname: "both.test" }, { dnsServers: [dead], timeout: 300 });
+    expect(seen.outcome).toBe("inconclusive");
+  });
+
+  test("where another one answers in its place", async () => {
+    using dead = await startDnsServer({ "both.test": "silence", ".": "silence" });
+    const seen = await observation(
+      "DNS",
+      { hostname: "both.test", recordType: "A" },
+      { dnsServers: [dead, dns], timeout: 300 },
+    );
+    expect(seen).toMatchObject({ outcome: "looked_up", answer: { lookups: [{ failure: null }] } });
+  });
+});

@@ -1,0 +1,61 @@
+import { afterEach, expect, test } from "bun:test";
+import { type ProbeThread, startProbeThread } from "../../src/probes/probe-thread.ts";
+import { answering, closedPort, silent, startServer } from "../support/tcp-server.ts";
+
+let thread: ProbeThread;
+afterEach(() => thread.stop());
+
+const settings = { privateTargets: "allow" as const };
+const entry = (path: string) => new URL(path, import.meta.url);
+const start = (path: string) => {
+  thread = startProbeThread(entry(path), settings, () => {});
+  return thread;
+};
+
+const HEALTHY = "../../src/probes/probe-worker.ts";
+const BLOCKED = "../support/blocked-worker.ts";
+
+const http = (port: number, timeout: number) => ({
+  type: "HTTP" as const,
+  config: { url: `http://127.0.0.1:${port}/`, interval: 60 },
+  startAt: Date.now(),
+  timeout,
+});
+
+test("checks run in a thread of their own, each to its observation", async () => {
+  using server = await startServer(answering("HTTP/1.1 204 No Content\r\n\r\n"));
+  const probes = start(HEALTHY);
+  const port = await closedPort();
+  const [up, down] = await Promise.all([probes.run(http(server.port, 2000)), probes.run(http(port, 2000))]);
+  expect(up).toMatchObject({ outcome: "reached", detail: { statusCode: 204 } });
+  expect(down).toMatchObject({ outcome: "failed", reason: "refused" });
+});
+
+test("a silent server is a timeout for a thread that runs freely", async () => {
+  using server = await startServer(silent);
+  expect(await start(HEALTHY).run(http(server.port, 300))).toMatchObject({ outcome: "failed" });
+});
+
+test("a thread that stands still says nothing of a silent server", async () => {
+  using server = await startServer(silent);
+  expect(await start(BLOCKED).run(http(server.port, 300))).toEqual({
+    outcome: "inconclusive",
+    message: "the probe thread stood still during the check",
+  });
+});
+
+test("a thread that stands still calls no healthy server down", async () => {
+  using server = await startServer((socket) => {
+    socket.once("data", () => setTimeout(() => socket.end("HTTP/1.1 200 OK\r\n\r\n"), 50));
+  });
+  const probes = start(BLOCKED);
+  const seen = await Promise.all(Array.from({ length: 20 }, () => probes.run(http(server.port, 100))));
+  expect(seen.filter(({ outcome }) => outcome === "failed")).toEqual([]);
+});
+
+test("a thread that dies is replaced, and its checks are told", async () => {
+  const died = Promise.withResolvers<string>();
+  thread = startProbeThread(entry("../support/dying-worker.ts"), settings, died.resolve);
+  await expect(thread.run(http(1, 300))).rejects.toThrow("the probe thread died");
+  expect(await died.promise).toContain("dies for a test");
+});

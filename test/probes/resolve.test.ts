@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { startDnsServer, type TestDnsServer } from "../support/dns-server.ts";
+import { observation } from "../support/observation.ts";
+import { closedPort, silent, startServer, type TestServer } from "../support/tcp-server.ts";
+
+let dns: TestDnsServer;
+let server: TestServer;
+
+const address = (name: string) => ({ type: "A" as const, name, data: "127.0.0.1" });
+
+beforeAll(async () => {
+  server = await startServer(silent);
+  dns = await startDnsServer({
+    "A shop.test": [address("shop.test")],
+    "A xn--bcher-kva.test": [address("xn--bcher-kva.test")],
+    "A _internal.shop.test": [address("_internal.shop.test")],
+    "A alias.test": [
+      { type: "CNAME", name: "alias.test", data: "Middle.test" },
+      { type: "CNAME", name: "middle.test", data: "shop.test" },
+      address("shop.test"),
+    ],
+    "A half.test": [address("half.test")],
+    "AAAA half.test": "silence",
+    "empty.test": [],
+    "broken.test": { code: "SERVFAIL" },
+    "refused.test": { code: "REFUSED" },
+    "silent.test": "silence",
+    "garbage.test": "garbage",
+  });
+});
+
+afterAll(() => {
+  dns[Symbol.dispose]();
+  server[Symbol.dispose]();
+});
+
+const reach = (host: string, timeout = 2000) =>
+  observation("TCP", { host, port: server.port }, { dnsServers: [dns], timeout });
+
+test.each(["shop.test", "SHOP.test.", "bücher.test", "_internal.shop.test", "alias.test", "localhost"])(
+  "%s is reached at the address that the operator's DNS servers or the hosts file give",
+  async (host) => {
+    expect(await reach(host)).toMatchObject({ outcome: "reached" });
+  },
+);
+
+test("a name whose DNS server is silent about IPv6 is reached without waiting for it", async () => {
+  const seen = await reach("half.test");
+  if (seen.outcome !== "reached") throw new Error("not reached");
+  expect(seen.latencyMs).toBeLessThan(500);
+});
+
+test.each(["unknown.test", "empty.test", "a..b"])("%s has no address: dns_not_found", async (host) => {
+  expect(await reach(host)).toMatchObject({ outcome: "failed", reason: "dns_not_found" });
+});
+
+test.each(["broken.test", "refused.test", "garbage.test"])(
+  "%s gets no usable answer: dns_failed",
+  async (host) => {
+    expect(await reach(host)).toMatchObject({ outcome: "failed", reason: "dns_failed" });
+  },
+);
+
+test("a silent zone counts against the name, for the DNS server is alive", async () => {
+  const seen = await reach("silent.test", 600);
+  expect(seen).toMatchObject({
+    outcome: "failed",
+    reason: "dns_failed",
+    detail: { message: "the DNS gave no answer for silent.test (timeout)" },
+  });
+});
+
+test("a DNS server that nobody runs is our fault, and not the target's", async () => {
+  const dnsServers = [{ address: "127.0.0.1", port: await closedPort() }];
+  const seen = await observation("TCP", { host: "shop.test", port: server.port }, { dnsServers });
+  expect(seen).toEqual({
+    outcome: "inconclusive",
+    message: expect.stringContaining("none of the DNS servers can be reached: 127.0.0.1 port"),
+  });
+});
+
+test("a DNS server that is silent for every name is our fault too", async () => {
+  using dead = await startDnsServer({ "shop.test": "silence", ".": "silence" });
+  const seen = await observation(
+    "TCP",
+    { host: "shop.test", port: server.port },
+    { dnsServers: [dead], timeout: 600 },
+  );
+  expect(seen.outcome).toBe("inconclusive");
+});
+
+test("the second DNS server is asked where the first one is dead", async () => {
+  const dnsServers = [{ address: "127.0.0.1", port: await closedPort() }, dns];
+  const seen = await observation("TCP", { host: "shop.test", port: server.port }, { dnsServers });
+  expect(seen.outcome).toBe("reached");
+});

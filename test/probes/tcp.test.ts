@@ -1,0 +1,44 @@
+import { expect, test } from "bun:test";
+import { startDnsServer } from "../support/dns-server.ts";
+import { observation } from "../support/observation.ts";
+import { closedPort, silent, startServer } from "../support/tcp-server.ts";
+
+test("an open port is reached, and the phases tell where the time went", async () => {
+  using server = await startServer(silent);
+  const seen = await observation("TCP", { host: "127.0.0.1", port: server.port });
+  expect(seen).toMatchObject({ outcome: "reached", detail: { address: "127.0.0.1" } });
+  if (seen.outcome !== "reached") throw new Error("not reached");
+  expect(seen.latencyMs).toBeWithin(0, 2000);
+  expect(seen.detail.phases).toEqual({ resolve: expect.any(Number), connect: expect.any(Number) });
+});
+
+test("a closed port is refused", async () => {
+  const seen = await observation("TCP", { host: "127.0.0.1", port: await closedPort() });
+  expect(seen).toMatchObject({
+    outcome: "failed",
+    reason: "refused",
+    detail: { message: "the server refused the connection: nothing listens on that port" },
+  });
+});
+
+test("an IPv6 address is reached", async () => {
+  using server = await startServer(silent, { host: "::1" });
+  const seen = await observation("TCP", { host: "::1", port: server.port });
+  expect(seen).toMatchObject({ outcome: "reached", detail: { address: "::1" } });
+});
+
+test("a name of the hosts file is reached without any DNS server", async () => {
+  using server = await startServer(silent);
+  const seen = await observation("TCP", { host: "localhost", port: server.port });
+  expect(seen).toMatchObject({ outcome: "reached" });
+});
+
+test("where the IPv6 address does not answer, the IPv4 address is reached", async () => {
+  using dns = await startDnsServer({
+    "AAAA both.test": [{ type: "AAAA", name: "both.test", data: "::1" }],
+    "A both.test": [{ type: "A", name: "both.test", data: "127.0.0.1" }],
+  });
+  using server = await startServer(silent);
+  const seen = await observation("TCP", { host: "both.test", port: server.port }, { dnsServers: [dns] });
+  expect(seen).toMatchObject({ outcome: "reached", detail: { address: "127.0.0.1" } });
+});

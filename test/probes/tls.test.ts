@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TlsOptions } from "node:tls";
+import { judgeCertificate } from "../../src/domain/certificate.ts";
+import type { Observation } from "../../src/domain/observation.ts";
+import { type Authority, createAuthority } from "../support/certificates.ts";
+import { startDnsServer } from "../support/dns-server.ts";
+import { observation } from "../support/observation.ts";
+import { answering, closedPort, silent, startServer } from "../support/tcp-server.ts";
+
+const HERE = [
+  { type: "dns" as const, value: "localhost" },
+  { type: "ip" as const, value: "127.0.0.1" },
+];
+
+let authority: Authority;
+beforeAll(async () => {
+  authority = await createAuthority();
+});
+
+const serve = async (days: { left?: number; old?: number } = {}, options: TlsOptions = {}) =>
+  startServer(answering("HTTP/1.1 200 OK\r\n\r\n"), {
+    tls: { ...(await authority.issue(HERE, days)), ...options },
+  });
+
+async function certificateAt(port: number) {
+  const seen = await observation("TLS", { host: "127.0.0.1", port });
+  if (seen.outcome !== "certified") throw new Error(JSON.stringify(seen));
+  return seen;
+}
+
+describe("a certificate", () => {
+  test("is told in detail, with the time until the end of the handshake", async () => {
+    using server = await serve({ left: 90, old: 1 });
+    const { certificate, latencyMs, detail } = await certificateAt(server.port);
+    expect(certificate).toEqual({
+      authorized: false,
+      authorizationError: expect.stringMatching(/^UNABLE_TO_/),
+      subject: expect.stringContaining("CN=Server of the tests"),
+      issuer: "CN=Authority of the tests",
+      names: ["localhost", "127.0.0.1"],
+      validFrom: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      validTo: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      fingerprint: expect.stringMatching(/^([0-9A-F]{2}:){31}[0-9A-F]{2}$/),
+      protocol: "TLSv1.3",
+    });
+    expect(latencyMs).toBeWithin(0, 2000);
+    expect(detail).toMatchObject({ address: "127.0.0.1", phases: { tls: expect.any(Number) } });
+  });
+
+  test.each([
+    ["has long to go", { left: 90 }, "active"],
+    ["ends within 14 days", { left: 13 }, "expiring_soon"],
+    ["has ended", { left: -1, old: 90 }, "expired"],
+    ["has not begun", { left: 90, old: -1 }, "expired"],
+  ])("that %s is seen, and gives its status", async (_, days, status) => {
+    using server = await serve(days);
+    const { certificate } = await certificateAt(server.port);
+    expect(judgeCertificate(certificate, Date.now())).toBe(status as "active");
+  });
+
+  test.each(["TLSv1", "TLSv1.1", "TLSv1.2"] as const)("is seen over %s", async (version) => {
+    using server = await serve({}, { minVersion: "TLSv1", maxVersion: version });
+    const { certificate } = await certificateAt(server.port);
+    expect(certificate.protocol).toBe(version);
+  });
+
+  test.each(["TLSv1.2", "TLSv1.3"] as const)(
+    "is seen where the server then wants one of ours, over %s",
+    async (version) => {
+      const options = { requestCert: true, rejectUnauthorized: true, maxVersion: version };
+      using server = await serve({}, options);
+      const { certificate } = await certificateAt(server.port);
+      expect(certificate.subject).toContain("CN=Server of the tests");
+    },
+  );
+
+  test("is asked for by the name of the host", async () => {
+    using dns = await startDnsServer({
+      "A xn--bcher-kva.test": [{ type: "A", name: "xn--bcher-kva.test", data: "127.0.0.1" }],
+    });
+    const names: string[] = [];
+    const own = await authority.issue(HERE);
+    using server = await startServer(silent, {
+      tls: {
+        ...own,
+        SNICallback(name, done) {
+          names.push(name);
+          done(null);
+        },
+      },
+    });
+    const config = { host: "bücher.test.", port: server.port };
+    expect(await observation("TLS", config, { dnsServers: [dns] })).toMatchObject({ outcome: "certified" });
+    expect(names).toEqual(["xn--bcher-kva.test"]);
+  });
+});
+
+describe("no certificate", () => {
+  const tls = (port: number, timeout = 2000) => observation("TLS", { host: "127.0.0.1", port }, { timeout });
+
+  test("where nothing listens", async () => {
+    expect(await tls(await closedPort())).toMatchObject({ outcome: "failed", reason: "refused" });
+  });
+
+  test("from a server of plain text", async () => {
+    using server = await startServer((socket) => socket.end("220 mail.example.com ESMTP\r\n"));
+    expect(await tls(server.port)).toMatchObject({
+      outcome: "failed",
+      reason: "tls_failed",
+      detail: { message: "the server does not speak TLS on that port" },
+    });
+  });
+
+  test("from a server that stays silent", async () => {
+    using server = await startServer(silent);
+    expect(await tls(server.port, 300)).toMatchObject({
+      outcome: "failed",
+      reason: "timeout",
+      detail: { message: "no TLS handshake within 0.3 s" },
+    });
+  });
+
+  test("from a server that hangs up", async () => {
+    using server = await startServer((socket) => socket.once("data", () => socket.end()));
+    expect(await tls(server.port)).toMatchObject({ outcome: "failed", reason: "closed" });
+  });
+
+  test("from a server that resets the connection", async () => {
+    using server = await startServer((socket) => socket.once("data", () => socket.resetAndDestroy()));
+    expect(await tls(server.port)).toMatchObject({ outcome: "failed", reason: "reset" });
+  });
+
+  test("from a name that does not exist", async () => {
+    using dns = await startDnsServer({});
+    const seen = await observation("TLS", { host: "unknown.test", port: 443 }, { dnsServers: [dns] });
+    expect(seen).toMatchObject({ outcome: "failed", reason: "dns_not_found" });
+  });
+});
+
+describe("HTTPS", () => {
+  const folder = mkdtempSync(join(tmpdir(), "stillup-ca-"));
+  const ca = join(folder, "ca.pem");
+  beforeAll(() => writeFileSync(ca, authority.cert));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  /** In a process of its own, for the trusted authorities are read when one starts. */
+  async function trusting(url: string): Promise<Observation> {
+    const program = join(import.meta.dir, "../support/observe-url.ts");
+    const child = Bun.spawn([process.execPath, program, url], {
+      env: { ...process.env, NODE_EXTRA_CA_CERTS: ca },
+      stderr: "inherit",
+    });
+    return (await new Response(child.stdout).json()) as Observation;
+  }
+
+  test.each(["localhost", "127.0.0.1"])("with a valid certificate for %s is reached", async (host) => {
+    using server = await serve();
+    expect(await trusting(`https://${host}:${server.port}/`)).toMatchObject({
+      outcome: "reached",
+      detail: { statusCode: 200, phases: { tls: expect.any(Number) } },
+    });
+  });
+
+  test.each([
+    ["has expired", HERE, { left: -1, old: 90 }, "it has expired"],
+    ["has not begun", HERE, { old: -1 }, "its time has not come yet"],
+    [
+      "was made for others",
+      [{ type: "dns" as const, value: "other.test" }],
+      {},
+      "it was made for other names",
+    ],
+  ])("with a certificate that %s is tls_invalid", async (_, names, days, words) => {
+    const own = await authority.issue(names, days);
+    using server = await startServer(answering("HTTP/1.1 200 OK\r\n\r\n"), { tls: own });
+    expect(await trusting(`https://localhost:${server.port}/`)).toMatchObject({
+      outcome: "failed",
+      reason: "tls_invalid",
+      detail: { message: `the certificate is not valid for localhost: ${words}` },
+    });
+  });
+
+  test("with a certificate that nobody vouches for is tls_invalid", async () => {
+    using server = await serve();
+    const seen = await observation("HTTP", { url: `https://localhost:${server.port}/` });
+    expect(seen).toMatchObject({ outcome: "failed", reason: "tls_invalid" });
+  });
+
+  test("with a server that speaks plain HTTP is tls_failed", async () => {
+    using server = await startServer(answering("HTTP/1.1 400 Bad Request\r\n\r\n"));
+    const seen = await observation("HTTP", { url: `https://localhost:${server.port}/` });
+    expect(seen).toMatchObject({ outcome: "failed", reason: "tls_failed" });
+  });
+});

@@ -1,0 +1,97 @@
+import { createSocket } from "node:dgram";
+import { createServer, type Socket } from "node:net";
+import { type Answer, type DecodedPacket, decode, encode, type Question } from "dns-packet";
+import type { DnsServer } from "../../src/domain/dns-server.ts";
+
+/** What the server does with a question: it answers with records, a code, or one of its faults. */
+export type Reply =
+  | Answer[]
+  | { code: "SERVFAIL" | "NXDOMAIN" | "REFUSED" | "NOTIMP" }
+  | "silence"
+  | "garbage"
+  | "wrong id"
+  | "wrong question"
+  | { truncated: Answer[] };
+
+const CODES = { SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5 };
+const TRUNCATED = 0x0200;
+
+export interface TestDnsServer extends DnsServer, Disposable {
+  /** The questions so far, as `A example.com`, with `over TCP` behind those. */
+  asked: string[];
+}
+
+/** A real DNS server on 127.0.0.1, over UDP and TCP. Unknown names don't exist; the root is always answered. */
+export async function startDnsServer(
+  replies: Record<string, Reply | ((times: number) => Reply)>,
+): Promise<TestDnsServer> {
+  const asked: string[] = [];
+  const connections = new Set<Socket>();
+  const replyTo = ({ type, name }: Question, how: string): Reply => {
+    const question = `${type} ${name}`;
+    asked.push(`${question}${how}`);
+    const reply = replies[question] ?? replies[name] ?? (name === "." ? [] : { code: "NXDOMAIN" });
+    return typeof reply === "function" ? reply(asked.filter((one) => one === question).length) : reply;
+  };
+
+  const udp = createSocket("udp4");
+  udp.on("message", (packet, from) => {
+    const query = decode(packet);
+    for (const question of query.questions ?? []) {
+      const answer = answerTo(query, question, replyTo(question, ""), { overTcp: false });
+      if (answer) udp.send(answer, from.port, from.address);
+    }
+  });
+  const tcp = createServer((socket) => {
+    connections.add(socket);
+    socket.on("error", () => socket.destroy());
+    socket.on("data", (data: Buffer) => {
+      const query = decode(data.subarray(2));
+      for (const question of query.questions ?? []) {
+        const answer = answerTo(query, question, replyTo(question, " over TCP"), { overTcp: true });
+        if (answer) sendInPieces(socket, answer);
+      }
+    });
+  });
+
+  const port = await new Promise<number>((done) => udp.bind(0, "127.0.0.1", () => done(udp.address().port)));
+  await new Promise<void>((done) => tcp.listen(port, "127.0.0.1", done));
+  return {
+    address: "127.0.0.1",
+    port,
+    asked,
+    [Symbol.dispose]() {
+      udp.close();
+      tcp.close();
+      for (const connection of connections) connection.destroy();
+    },
+  };
+}
+
+function answerTo(
+  { id = 0 }: DecodedPacket,
+  question: Question,
+  reply: Reply,
+  { overTcp }: { overTcp: boolean },
+): Buffer | undefined {
+  const response = (answers: Answer[], flags = 0) =>
+    encode({ type: "response", id, flags, questions: [question], answers });
+  if (reply === "silence") return undefined;
+  if (reply === "garbage") return Buffer.concat([response([]).subarray(0, 4), Buffer.alloc(20, 0xff)]);
+  if (reply === "wrong id") return encode({ type: "response", id: id ^ 1, questions: [question] });
+  if (reply === "wrong question") {
+    return encode({ type: "response", id, questions: [{ ...question, name: "other.test" }] });
+  }
+  if (Array.isArray(reply)) return response(reply);
+  if ("code" in reply) return response([], CODES[reply.code]);
+  return overTcp ? response(reply.truncated) : response([], TRUNCATED).subarray(0, -3);
+}
+
+/** As a slow network would. */
+function sendInPieces(socket: Socket, answer: Buffer): void {
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(answer.length);
+  const message = Buffer.concat([length, answer]);
+  socket.write(message.subarray(0, 1));
+  setTimeout(() => socket.write(message.subarray(1)), 5);
+}

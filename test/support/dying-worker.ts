@@ -1,0 +1,6 @@
+/** A thread that dies of its first message. */
+declare const self: Worker;
+
+self.onmessage = () => {
+  throw new Error("dies for a test");
+};

@@ -1,0 +1,16 @@
+import type { MonitorConfig, ProbedType } from "../../src/domain/monitor.ts";
+import type { Observation } from "../../src/domain/observation.ts";
+import { createNetwork } from "../../src/probes/network.ts";
+import type { ProbeSettings } from "../../src/probes/probe-settings.ts";
+import { probe } from "../../src/probes/registry.ts";
+
+/** What a probe sees from here. A check has 2 seconds unless told otherwise. */
+export function observation<T extends ProbedType>(
+  type: T,
+  config: Omit<MonitorConfig<T>, "interval">,
+  { timeout = 2000, ...settings }: Partial<ProbeSettings> & { timeout?: number } = {},
+): Promise<Observation> {
+  const network = createNetwork({ privateTargets: "allow", ...settings });
+  const whole = { ...config, interval: 60 } as MonitorConfig<T>;
+  return probe(type, whole, { timeout, network });
+}

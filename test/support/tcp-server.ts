@@ -1,0 +1,48 @@
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { createServer as createTlsServer, type TlsOptions } from "node:tls";
+
+export interface TestServer extends Disposable {
+  port: number;
+  /** What it was sent so far. */
+  received(): string;
+}
+
+/** A real server that does what it is told with each connection. @param tls speaks TLS with this certificate */
+export async function startServer(
+  onConnection: (socket: Socket) => void,
+  { host = "127.0.0.1", tls }: { host?: string; tls?: TlsOptions } = {},
+): Promise<TestServer> {
+  const connections = new Set<Socket>();
+  let received = "";
+  const welcome = (socket: Socket) => {
+    connections.add(socket);
+    socket.on("error", () => socket.destroy());
+    socket.on("data", (chunk: Buffer) => {
+      received += chunk.toString();
+    });
+    onConnection(socket);
+  };
+  const server = tls ? createTlsServer(tls, welcome) : createServer(welcome);
+  await new Promise<void>((done) => server.listen(0, host, done));
+  return {
+    port: (server.address() as AddressInfo).port,
+    received: () => received,
+    [Symbol.dispose]() {
+      server.close();
+      for (const connection of connections) connection.destroy();
+    },
+  };
+}
+
+/** A port on which nothing listens. */
+export async function closedPort(): Promise<number> {
+  using server = await startServer(() => {});
+  return server.port;
+}
+
+export const silent = () => {};
+
+/** Answers the first data that comes. */
+export const answering = (answer: string) => (socket: Socket) => {
+  socket.once("data", () => socket.end(answer));
+};
