@@ -3,14 +3,14 @@
  * nothing that the main thread does shows up as somebody's latency.
  */
 import { createNetwork, type Network } from "./network.ts";
+import { watchOwnFaults, withoutOwnFaults } from "./own-faults.ts";
 import type { CheckOrder, CheckReport } from "./probe-messages.ts";
 import type { ProbeSettings } from "./probe-settings.ts";
 import { probe } from "./registry.ts";
-import { watchEventLoop, withoutStalls } from "./stall-guard.ts";
 
 declare const self: Worker;
 
-const guard = watchEventLoop();
+const faults = watchOwnFaults();
 
 /** The first message has the settings, each further one a check. */
 self.onmessage = ({ data: settings }: MessageEvent<ProbeSettings>) => {
@@ -23,6 +23,6 @@ self.onmessage = ({ data: settings }: MessageEvent<ProbeSettings>) => {
 async function run({ ticket, type, config, timeout }: CheckOrder, network: Network): Promise<void> {
   const start = performance.now();
   const seen = await probe(type, config, { timeout, network });
-  const observation = withoutStalls(seen, guard.stalledSince(start));
+  const observation = withoutOwnFaults(seen, faults.since(start));
   self.postMessage({ ticket, observation } satisfies CheckReport);
 }

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
+import { fileURLToPath } from "node:url";
 import { type ProbeThread, startProbeThread } from "../../src/probes/probe-thread.ts";
 import { answering, closedPort, silent, startServer } from "../support/tcp-server.ts";
 
@@ -58,4 +59,15 @@ test("a thread that dies is replaced, and its checks are told", async () => {
   thread = startProbeThread(entry("../support/dying-worker.ts"), settings, died.resolve);
   await expect(thread.run(http(1, 300))).rejects.toThrow("the probe thread died");
   expect(await died.promise).toContain("dies for a test");
+});
+
+test("a process that runs out of descriptors blames no target, whatever the type", async () => {
+  const program = fileURLToPath(entry("../support/exhaust-descriptors.ts"));
+  const command = ["sh", "-c", 'ulimit -n 128 && exec "$0" "$@"', process.execPath, program];
+  const child = Bun.spawn(command, { stderr: "inherit" });
+  expect(await new Response(child.stdout).json()).toEqual({
+    before: ["reached", "reached", "certified", "looked_up"],
+    without: Array(4).fill("inconclusive"),
+    after: ["reached", "reached", "certified", "looked_up"],
+  });
 });

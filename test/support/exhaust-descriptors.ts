@@ -1,0 +1,42 @@
+/** Prints what the probe thread sees of healthy targets with descriptors, without any, and with some again. */
+import { closeSync, openSync } from "node:fs";
+import type { Observation } from "../../src/domain/observation.ts";
+import type { Check } from "../../src/probes/probe-messages.ts";
+import { startProbeThread } from "../../src/probes/probe-thread.ts";
+import { createAuthority } from "./certificates.ts";
+import { startDnsServer } from "./dns-server.ts";
+import { answering, silent, startServer } from "./tcp-server.ts";
+
+const host = "here.test";
+const dns = await startDnsServer({ [`A ${host}`]: [{ type: "A", name: host, data: "127.0.0.1" }] });
+const authority = await createAuthority();
+const web = await startServer(answering("HTTP/1.1 200 OK\r\n\r\n"));
+const tls = await startServer(silent, { tls: await authority.issue([{ type: "dns", value: host }]) });
+
+const entry = new URL("../../src/probes/probe-worker.ts", import.meta.url);
+const settings = { privateTargets: "allow" as const, dnsServers: [{ address: dns.address, port: dns.port }] };
+const thread = startProbeThread(entry, settings, () => {});
+
+const when = { startAt: 0, timeout: 1000 };
+const interval = 60;
+const checks: Check[] = [
+  { ...when, type: "HTTP", config: { url: `http://127.0.0.1:${web.port}/`, interval } },
+  { ...when, type: "TCP", config: { host, port: web.port, interval } },
+  { ...when, type: "TLS", config: { host: "127.0.0.1", port: tls.port, interval } },
+  { ...when, type: "DNS", config: { hostname: host, recordType: "A", interval } },
+];
+const outcomes = async () => {
+  const seen = await Promise.all(checks.map((check): Promise<Observation> => thread.run(check)));
+  return seen.map(({ outcome }) => outcome);
+};
+
+const before = await outcomes();
+const hoard: number[] = [];
+try {
+  for (;;) hoard.push(openSync("/dev/null", "r"));
+} catch {}
+const without = await outcomes();
+for (const descriptor of hoard) closeSync(descriptor);
+const after = await outcomes();
+await Bun.write(Bun.stdout, JSON.stringify({ before, without, after }));
+process.exit();
