@@ -1,4 +1,5 @@
 import { and, count, desc, eq, gte, lt, sql } from "drizzle-orm";
+import { keepsMemory } from "../domain/judge.ts";
 import {
   assertIntervalAllowed,
   type Monitor,
@@ -158,7 +159,7 @@ export async function updateMonitor(
           config,
           enabled,
           updatedAt: now,
-          ...(!Bun.deepEquals(before.config, config) && { memory: null }),
+          ...(!keepsMemory(before.config, config) && { memory: null }),
           ...(rerun(before, { config, enabled }) && {
             revision: sql`${monitors.revision} + 1`,
             nextCheckAt: dueAtOnce(before.type, enabled, now),

@@ -1,6 +1,7 @@
 import { judgeCertificate } from "./certificate.ts";
 import { type JudgedAnswer, judgeAnswer } from "./dns-answer.ts";
 import type { DnsMemory } from "./dns-memory.ts";
+import { recordTypesOf } from "./dns-record.ts";
 import type { MonitorConfig, MonitorType } from "./monitor.ts";
 import type { Detail, Evidence } from "./observation.ts";
 import type { Status } from "./status.ts";
@@ -43,6 +44,11 @@ export function judgeCheck(monitor: Judged, evidence: Evidence, now: number): Ju
   }
 }
 
+/** Whether what earlier checks saw still holds after a change of the config: it does for the same question. */
+export function keepsMemory(before: MonitorConfig, after: MonitorConfig): boolean {
+  return Bun.deepEquals(questionOf(before), questionOf(after));
+}
+
 /** The status of a SCHEDULED monitor after a checkin: any word but `fail` is a success (decisions 3). */
 export function judgeCheckin(status: string | undefined): Status {
   return status === "fail" ? "failed" : "ok";
@@ -55,4 +61,8 @@ function judgeLookup(
 ): JudgedAnswer {
   const expected = "expected" in config ? config.expected : undefined;
   return judgeAnswer(answer, expected ? { expected } : {}, memory, now);
+}
+
+function questionOf(config: MonitorConfig) {
+  return "hostname" in config && { hostname: config.hostname, recordTypes: recordTypesOf(config) };
 }

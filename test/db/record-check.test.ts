@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { createMonitor, listDueMonitors, updateMonitor } from "../../src/db/monitors.ts";
+import { record } from "../../src/db/record.ts";
+import { listResults } from "../../src/db/results.ts";
+import { type MonitorConfig, type MonitorType, parseConfig } from "../../src/domain/monitor.ts";
+import type { Evidence } from "../../src/domain/observation.ts";
+import { createDatabase, type TestDatabase } from "../support/database.ts";
+
+const START = Date.parse("2027-01-01T00:00:00Z");
+const HOUR = 60 * 60 * 1000;
+
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await createDatabase();
+});
+afterEach(() => database[Symbol.dispose]());
+
+async function create(type: MonitorType, given: object): Promise<string> {
+  const config: MonitorConfig = parseConfig(type, given, "enterprise");
+  const values = { name: type, type, config, alertChannelIds: [] };
+  return (await createMonitor(database.db, database.owner, values, START)).id;
+}
+
+/** Records what the next check saw. @returns the status that it gave */
+async function check(evidence: Evidence, at: number) {
+  const [due] = await listDueMonitors(database.db, at + 1, 1);
+  if (!due) throw new Error("no monitor is due");
+  const { pk, revision } = due;
+  const [recorded] = await record(database.db, [{ kind: "check", monitorPk: pk, revision, evidence, at }]);
+  return recorded?.status;
+}
+
+const answer = (...values: string[]): Evidence => ({
+  outcome: "looked_up",
+  answer: { hostname: "example.com", lookups: [{ recordType: "A", values, failure: null }] },
+});
+
+const dns = { hostname: "example.com", recordType: "A", interval: 60 };
+
+test("a DNS monitor remembers from check to check what it saw", async () => {
+  const id = await create("DNS", dns);
+  expect(await check(answer("192.0.2.1"), START)).toBe("present");
+  expect(await check(answer("192.0.2.2"), START + HOUR)).toBe("changed");
+  expect(await check(answer("192.0.2.1"), START + 2 * HOUR)).toBe("present");
+  const { items } = await listResults(database.db, database.owner.organizationId, {
+    monitorId: id,
+    limit: 10,
+    cursor: undefined,
+  });
+  expect(items.map(({ status, latencyMs }) => [status, latencyMs])).toEqual([
+    ["present", null],
+    ["changed", null],
+    ["present", null],
+  ]);
+  expect(items[1]?.detail).toEqual({ values: ["192.0.2.2"], added: ["192.0.2.2"], gone: ["192.0.2.1"] });
+});
+
+test("a DNS monitor that is given another question begins anew", async () => {
+  const id = await create("DNS", dns);
+  await check(answer("192.0.2.1"), START);
+  const config = { ...dns, hostname: "www.example.com" };
+  await updateMonitor(database.db, database.owner, id, { config }, START + 1);
+  expect(await check(answer("192.0.2.2"), START + 2)).toBe("present");
+});
+
+test("a DNS monitor keeps its memory over a pause and another interval", async () => {
+  const id = await create("DNS", dns);
+  await check(answer("192.0.2.1"), START);
+  const changes = [{ enabled: false }, { enabled: true, config: { ...dns, interval: 120 } }];
+  for (const change of changes) await updateMonitor(database.db, database.owner, id, change, START + 1);
+  expect(await check(answer("192.0.2.2"), START + 2)).toBe("changed");
+});
+
+test("a TLS monitor stores what its certificate is like, and judges it by the time of the check", async () => {
+  const id = await create("TLS", { host: "example.com" });
+  const certificate = {
+    authorized: true,
+    authorizationError: null,
+    subject: "CN=example.com",
+    issuer: "CN=Authority",
+    names: ["example.com"],
+    validFrom: new Date(START - HOUR).toISOString(),
+    validTo: new Date(START + 20 * 24 * HOUR).toISOString(),
+    fingerprint: "AA",
+    protocol: "TLSv1.3",
+  };
+  const evidence: Evidence = {
+    outcome: "certified",
+    latencyMs: 12.3456,
+    certificate,
+    detail: { phases: {} },
+  };
+  expect(await check(evidence, START)).toBe("active");
+  expect(await check(evidence, START + 10 * 24 * HOUR)).toBe("expiring_soon");
+  expect(await check(evidence, START + 20 * 24 * HOUR)).toBe("expired");
+  const { items } = await listResults(database.db, database.owner.organizationId, {
+    monitorId: id,
+    limit: 1,
+    cursor: undefined,
+  });
+  expect(items[0]).toMatchObject({ latencyMs: 12.346, detail: { ...certificate, phases: {} } });
+});

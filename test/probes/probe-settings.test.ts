@@ -1,0 +1,30 @@
+import { expect, test } from "bun:test";
+import { type Flags, readConfig } from "../../src/config.ts";
+
+const read = (flags: Flags, env: Record<string, string> = {}) =>
+  readConfig(flags, { env, isTerminal: false }).probes;
+
+test("by default the probes ask the system's DNS servers and connect everywhere", () => {
+  expect(read({})).toEqual({ privateTargets: "allow" });
+});
+
+test("the flags go before the variables", () => {
+  const env = { STILLUP_DNS_SERVERS: "192.0.2.1", STILLUP_PRIVATE_TARGETS: "deny" };
+  expect(read({}, env)).toEqual({
+    privateTargets: "deny",
+    dnsServers: [{ address: "192.0.2.1", port: 53 }],
+  });
+  expect(read({ dnsServers: "[::1]:5353", privateTargets: "allow" }, env)).toEqual({
+    privateTargets: "allow",
+    dnsServers: [{ address: "::1", port: 5353 }],
+  });
+});
+
+test("a wrong value is refused by the name of what gave it", () => {
+  expect(() => read({ dnsServers: "dns.example.com" })).toThrow(
+    "--dns-servers must be a comma-separated list",
+  );
+  expect(() => read({}, { STILLUP_PRIVATE_TARGETS: "no" })).toThrow(
+    'STILLUP_PRIVATE_TARGETS must be allow or deny, got "no"',
+  );
+});
