@@ -49,7 +49,15 @@ CREATE TABLE `check_results` (
 	FOREIGN KEY (`monitor_pk`) REFERENCES `monitors`(`pk`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
-CREATE INDEX `check_results_monitor` ON `check_results` (`monitor_pk`);--> statement-breakpoint
+CREATE INDEX `check_results_series` ON `check_results` (`monitor_pk`,`status`);--> statement-breakpoint
+CREATE TABLE `default_channels` (
+	`organization_pk` integer NOT NULL,
+	`channel_pk` integer NOT NULL,
+	PRIMARY KEY(`organization_pk`, `channel_pk`),
+	FOREIGN KEY (`organization_pk`) REFERENCES `organizations`(`pk`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`channel_pk`) REFERENCES `alert_channels`(`pk`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
 CREATE TABLE `deliveries` (
 	`pk` integer PRIMARY KEY NOT NULL,
 	`id` text NOT NULL,

@@ -8,6 +8,7 @@ import { closeDatabase, type Database, openDatabase } from "./db/open.ts";
 import type { Logger } from "./log.ts";
 import { createNetwork } from "./probes/network.ts";
 import { startProbeThread } from "./probes/probe-thread.ts";
+import { createCallers } from "./runner/callers.ts";
 import { createDispatcher } from "./runner/dispatcher.ts";
 import { createRecorder } from "./runner/recorder.ts";
 import { createScheduler } from "./runner/scheduler.ts";
@@ -42,11 +43,19 @@ export function createApp(config: Config, log: Logger): App {
   const db = openDatabase(config.dataDir);
   const onDeath = (cause: string) => log.error({ cause }, "the probe thread died");
   const probes = startProbeThread(PROBE_WORKER, config.probes, onDeath);
+  const callers = createCallers({ db, log });
   const dispatcher = createDispatcher({ db, log, network: createNetwork(config.probes) });
   const recorder = createRecorder({ db, log, onNotable: dispatcher.wake });
   const scheduler = createScheduler({ db, probes, recorder, log });
   const url = () => origin(config, api.server?.port);
-  const api = createApi({ db, recorder, log, onDue: scheduler.wake, baseUrl: () => config.baseUrl ?? url() });
+  const api = createApi({
+    db,
+    callers,
+    recorder,
+    log,
+    onDue: scheduler.wake,
+    baseUrl: () => config.baseUrl ?? url(),
+  });
 
   return {
     async start() {
@@ -61,6 +70,7 @@ export function createApp(config: Config, log: Logger): App {
       const requests = Promise.race([api.server?.stop(), Bun.sleep(PATIENCE)]);
       await Promise.all([requests, scheduler.stop(PATIENCE), dispatcher.stop(PATIENCE)]);
       await recorder.flush();
+      await callers.stop();
       await api.server?.stop(true);
       probes.stop();
       closeDatabase(db);

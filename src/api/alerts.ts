@@ -1,50 +1,119 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { type ChannelWithBindings, createChannel, findChannel, listChannels } from "../db/channels.ts";
-import { type AlertChannel, ChannelType, parseChannelConfig } from "../domain/channel.ts";
+import { createChannel, deleteChannel, findChannel, listChannels, updateChannel } from "../db/channels.ts";
+import { ChannelType, channelConfigs, parseChannelConfig } from "../domain/channel.ts";
 import { Name } from "../domain/format.ts";
-import { authentication, bodyFor } from "./authentication.ts";
+import { closed } from "../domain/schema.ts";
+import { allowed, authentication, bodyFor } from "./authentication.ts";
+import { BoundChannelBody, boundChannelBody, ChannelBody, channelBody, examples } from "./channel-body.ts";
+import { DeletedBody, deletedExample } from "./deleted-body.ts";
+import { dataOf, describe } from "./operation.ts";
 import type { Services } from "./services.ts";
-import { iso } from "./time.ts";
+
+const tag = "Alert channels";
+/** Its form depends on the type, which may stand elsewhere: `parseChannelConfig` judges it. */
+const Config = Type.Object({}, { additionalProperties: true, anyOf: Object.values(channelConfigs) });
 
 const NewChannel = Type.Object(
-  {
-    name: Name,
-    type: ChannelType,
-    config: Type.Object({}, { additionalProperties: true }),
-    enabled: Type.Optional(Type.Boolean()),
-  },
-  { additionalProperties: false },
+  { name: Name, type: ChannelType, config: Config, enabled: Type.Optional(Type.Boolean()) },
+  closed,
+);
+
+const ChannelChanges = Type.Object(
+  { name: Type.Optional(Name), config: Type.Optional(Config), enabled: Type.Optional(Type.Boolean()) },
+  closed,
 );
 
 /** Interface 4.5. */
-export function alertRoutes({ db }: Services) {
+export function alertRoutes({ db, callers }: Services) {
+  const admin = { role: "admin" } as const;
   return new Elysia({ prefix: "/api/v1/alerts", normalize: false })
-    .use(authentication(db))
-    .get("/", async ({ caller }) => {
-      const channels = await listChannels(db, caller.organizationId);
-      return { data: channels.map(boundView) };
-    })
-    .post(
-      "/",
-      async ({ caller, body: { name, type, config, enabled = true }, set }) => {
-        const values = { name: name.trim(), type, config: parseChannelConfig(type, config), enabled };
-        const channel = await createChannel(db, caller, values, Date.now());
-        set.status = 201;
-        return { data: channelView(channel) };
+    .use(authentication(callers))
+    .get(
+      "",
+      async ({ caller }) => ({ data: (await listChannels(db, caller.organizationId)).map(boundChannelBody) }),
+      {
+        detail: describe({
+          tag,
+          operationId: "listAlertChannels",
+          summary: "List the alert channels",
+          answer: dataOf(Type.Array(BoundChannelBody)),
+          example: { data: [examples.bound] },
+        }),
       },
-      { parse: bodyFor(db, { role: "admin", subscription: true }), body: NewChannel },
     )
-    .get("/:id", async ({ caller, params }) => ({
-      data: boundView(await findChannel(db, caller.organizationId, params.id)),
-    }));
-}
-
-function channelView({ id, name, type, config, enabled, createdAt, updatedAt }: AlertChannel) {
-  return { id, name, type, config, enabled, createdAt: iso(createdAt), updatedAt: iso(updatedAt) };
-}
-
-function boundView(channel: ChannelWithBindings) {
-  const bindings = channel.monitorIds.map((monitorId) => ({ monitorId, alertChannelId: channel.id }));
-  return { ...channelView(channel), bindings };
+    .post(
+      "",
+      async ({ caller, body: { name, type, config, enabled = true }, status }) => {
+        const values = { name: name.trim(), type, config: parseChannelConfig(type, config), enabled };
+        return status(201, { data: channelBody(await createChannel(db, caller, values, Date.now())) });
+      },
+      {
+        parse: bodyFor(callers, { role: "admin", subscription: true }),
+        body: NewChannel,
+        detail: describe({
+          tag,
+          operationId: "createAlertChannel",
+          summary: "Create an alert channel",
+          description: "It fires once it is bound to a monitor, through the monitor's `alertChannelIds`.",
+          answer: dataOf(ChannelBody),
+          example: { data: examples.channel },
+          status: 201,
+          errors: [402, 403, 413, 422],
+        }),
+      },
+    )
+    .get(
+      "/:id",
+      async ({ caller, params }) => ({
+        data: boundChannelBody(await findChannel(db, caller.organizationId, params.id)),
+      }),
+      {
+        detail: describe({
+          tag,
+          operationId: "getAlertChannel",
+          summary: "Get an alert channel",
+          answer: dataOf(BoundChannelBody),
+          example: { data: examples.bound },
+          errors: [404],
+        }),
+      },
+    )
+    .patch(
+      "/:id",
+      async ({ caller, params, body: { name, ...changes } }) => {
+        const trimmed = { ...changes, name: name?.trim() };
+        return {
+          data: channelBody(await updateChannel(db, caller.organizationId, params.id, trimmed, Date.now())),
+        };
+      },
+      {
+        parse: bodyFor(callers, admin),
+        body: ChannelChanges,
+        detail: describe({
+          tag,
+          operationId: "updateAlertChannel",
+          summary: "Change an alert channel",
+          description: "`config` replaces what was there in full, and must fit the type.",
+          answer: dataOf(ChannelBody),
+          example: { data: examples.channel },
+          errors: [403, 404, 413, 422],
+        }),
+      },
+    )
+    .delete(
+      "/:id",
+      async ({ caller, params }) => ({ data: await deleteChannel(db, caller.organizationId, params.id) }),
+      {
+        beforeHandle: allowed(admin),
+        detail: describe({
+          tag,
+          operationId: "deleteAlertChannel",
+          summary: "Delete an alert channel and its bindings",
+          answer: dataOf(DeletedBody),
+          example: { data: deletedExample },
+          errors: [403, 404],
+        }),
+      },
+    );
 }

@@ -1,9 +1,8 @@
 import { Elysia } from "elysia";
-import { findCaller } from "../db/api-keys.ts";
-import type { Database } from "../db/open.ts";
-import { type Caller, isExpired } from "../domain/api-key.ts";
+import type { Caller } from "../domain/api-key.ts";
 import { permits, type Role } from "../domain/role.ts";
 import { AppError } from "../errors.ts";
+import type { Callers } from "../runner/callers.ts";
 import { readJsonObject } from "./request-body.ts";
 
 /** What a write asks of its caller. */
@@ -17,18 +16,20 @@ interface Needs {
  * Gives every route that follows in its plugin the `caller`, or answers 401.
  * Elysia parses a body before it derives, so that routes with a body also take `bodyFor` as their `parse`.
  */
-export function authentication(db: Database) {
+export function authentication(callers: Callers) {
   return new Elysia({ name: "authentication" }).derive({ as: "scoped" }, async ({ request }) => ({
-    caller: await authenticate(db, request),
+    caller: await authenticate(callers, request),
   }));
 }
 
 /** A `parse` hook: who calls and whether they may, then the body; so that 401, 402 and 403 come before any 422. */
-export function bodyFor(db: Database, needs: Needs) {
-  return async ({ request }: { request: Request }): Promise<object> => {
-    authorize(await authenticate(db, request), needs);
+export function bodyFor(callers: Callers, needs: Needs) {
+  const parse = async ({ request }: { request: Request }): Promise<object> => {
+    authorize(await authenticate(callers, request), needs);
     return readJsonObject(request);
   };
+  // The word is for the documentation: a body that was parsed is not parsed again.
+  return [parse, "json" as const];
 }
 
 /** A `beforeHandle` hook for writes without a body. */
@@ -36,10 +37,10 @@ export function allowed(needs: Needs) {
   return ({ caller }: { caller: Caller }): void => authorize(caller, needs);
 }
 
-async function authenticate(db: Database, request: Request): Promise<Caller> {
+async function authenticate(callers: Callers, request: Request): Promise<Caller> {
   const [, key] = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "") ?? [];
-  const caller = key && (await findCaller(db, key));
-  if (!caller || isExpired(caller, Date.now())) throw new AppError("unauthorized", "Unauthorized");
+  const caller = key && (await callers.identify(key));
+  if (!caller) throw new AppError("unauthorized", "Unauthorized");
   return caller;
 }
 

@@ -1,23 +1,41 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { closed, oneOf } from "../domain/schema.ts";
 import { notFound } from "../errors.ts";
+import { describe } from "./operation.ts";
 import type { Services } from "./services.ts";
 
-const Query = Type.Object({ status: Type.Optional(Type.String()) });
+const status = {
+  name: "status",
+  in: "query" as const,
+  schema: Type.String(),
+  description: "`fail` records a failure; anything else, or nothing, a success.",
+};
+
+const CheckinBody = Type.Object({ recorded: oneOf(["ok", "failure"]), monitor: Type.String() }, closed);
 
 /** Interface 4.6: without a key, for the ID is the secret. A HEAD counts like a GET; a body is never read. */
 export function checkinRoutes({ recorder }: Services) {
-  async function checkin({ params, query }: { params: { id: string }; query: { status?: string } }) {
-    const recorded = await recorder.record({
-      kind: "checkin",
-      monitorId: params.id,
-      status: query.status,
-      at: Date.now(),
-    });
+  async function checkin({ params: { id }, request }: { params: { id: string }; request: Request }) {
+    // No schema: whatever else a job sends, its checkin counts.
+    const word = new URL(request.url).searchParams.get("status") ?? undefined;
+    const recorded = await recorder.record({ kind: "checkin", monitorId: id, status: word, at: Date.now() });
     if (!recorded) throw notFound();
-    return { recorded: recorded.status === "failed" ? "failure" : "ok", monitor: params.id };
+    return { recorded: recorded.status === "failed" ? "failure" : "ok", monitor: id };
   }
+  const detail = (operationId: string) =>
+    describe({
+      tag: "Checkin",
+      operationId,
+      summary: "Check in for a SCHEDULED monitor",
+      description: "Answered when it is on the disk.",
+      parameters: [status],
+      answer: CheckinBody,
+      example: { recorded: "ok", monitor: "PU1LFCCfZ1jlf1AajmsX3Y" },
+      errors: [404],
+      open: true,
+    });
   return new Elysia({ prefix: "/api/v1/monitors/:id/checkin", normalize: false })
-    .get("/", checkin, { query: Query })
-    .post("/", checkin, { query: Query });
+    .get("", checkin, { detail: detail("checkIn") })
+    .post("", checkin, { detail: detail("checkInByPost") });
 }

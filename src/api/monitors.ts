@@ -5,18 +5,30 @@ import {
   deleteMonitor,
   findMonitor,
   listMonitors,
-  type MonitorWithBindings,
+  pauseAllMonitors,
   updateMonitor,
 } from "../db/monitors.ts";
 import { Name } from "../domain/format.ts";
-import { RANGES, Range, rangeStart } from "../domain/history.ts";
-import { assertIntervalAllowed, type Monitor, MonitorType, parseConfig } from "../domain/monitor.ts";
+import { Range, rangeStart } from "../domain/history.ts";
+import { assertIntervalAllowed, MonitorType, monitorConfigs, parseConfig } from "../domain/monitor.ts";
+import { closed } from "../domain/schema.ts";
 import { allowed, authentication, bodyFor } from "./authentication.ts";
+import { DeletedBody, deletedExample } from "./deleted-body.ts";
+import {
+  CreatedMonitorBody,
+  createdMonitorBody,
+  EnrichedMonitorBody,
+  enrichedMonitorBody,
+  examples,
+  MonitorBody,
+  monitorBody,
+} from "./monitor-body.ts";
+import { dataOf, describe } from "./operation.ts";
 import type { Services } from "./services.ts";
-import { iso } from "./time.ts";
 
-const closed = { additionalProperties: false };
-const Config = Type.Object({}, { additionalProperties: true });
+const tag = "Monitors";
+/** Its form depends on the type, which may stand elsewhere: `parseConfig` judges it. */
+const Config = Type.Object({}, { additionalProperties: true, anyOf: Object.values(monitorConfigs) });
 const AlertChannelIds = Type.Array(Type.String());
 
 const NewMonitor = Type.Object(
@@ -35,78 +47,127 @@ const MonitorChanges = Type.Object(
 );
 
 const ListQuery = Type.Object({ type: Type.Optional(MonitorType), range: Type.Optional(Range) });
+const PausedBody = Type.Object({ paused: Type.Integer({ minimum: 0 }) }, closed);
 
 /** Interface 4.2. */
-export function monitorRoutes({ db, onDue, baseUrl }: Services) {
+export function monitorRoutes({ db, callers, onDue, baseUrl }: Services) {
+  const admin = { role: "admin" } as const;
   return new Elysia({ prefix: "/api/v1/monitors", normalize: false })
-    .use(authentication(db))
+    .use(authentication(callers))
     .get(
-      "/",
-      async ({ caller, query: { type, range = RANGES[3] } }) => {
-        const now = Date.now();
-        const monitors = await listMonitors(db, caller.organizationId, {
-          type,
-          since: rangeStart(range, now),
-        });
-        return { data: monitors.map(enrichedView) };
+      "",
+      async ({ caller, query: { type, range = "90d" } }) => {
+        const since = rangeStart(range, Date.now());
+        return {
+          data: (await listMonitors(db, caller.organizationId, { type, since })).map(enrichedMonitorBody),
+        };
       },
-      { query: ListQuery },
+      {
+        query: ListQuery,
+        detail: describe({
+          tag,
+          operationId: "listMonitors",
+          summary: "List the monitors",
+          answer: dataOf(Type.Array(EnrichedMonitorBody)),
+          example: { data: [examples.enriched] },
+          errors: [422],
+        }),
+      },
     )
     .post(
-      "/",
-      async ({ caller, body: { name, type, config, alertChannelIds = [] }, set }) => {
+      "",
+      async ({ caller, body: { name, type, config, alertChannelIds }, status }) => {
         const parsed = parseConfig(type, config, caller.plan);
         if (type !== "SCHEDULED") assertIntervalAllowed(caller.plan, parsed);
         const values = { name: name.trim(), type, config: parsed, alertChannelIds };
         const monitor = await createMonitor(db, caller, values, Date.now());
         onDue();
-        set.status = 201;
-        return {
-          data: { ...monitorView(monitor), ...(type === "SCHEDULED" && checkinUrl(baseUrl(), monitor)) },
-        };
+        return status(201, { data: createdMonitorBody(monitor, baseUrl()) });
       },
-      { parse: bodyFor(db, { role: "admin", subscription: true }), body: NewMonitor },
+      {
+        parse: bodyFor(callers, { role: "admin", subscription: true }),
+        body: NewMonitor,
+        detail: describe({
+          tag,
+          operationId: "createMonitor",
+          summary: "Create a monitor",
+          description:
+            "It is checked at once. Without `alertChannelIds` it gets the organization's default channels.",
+          answer: dataOf(CreatedMonitorBody),
+          example: { data: examples.created },
+          status: 201,
+          errors: [402, 403, 413, 422],
+        }),
+      },
     )
-    .get("/:id", async ({ caller, params }) => ({
-      data: boundView(await findMonitor(db, caller.organizationId, params.id)),
-    }))
+    .post(
+      "/pause-all",
+      async ({ caller }) => ({
+        data: { paused: await pauseAllMonitors(db, caller.organizationId, Date.now()) },
+      }),
+      {
+        beforeHandle: allowed(admin),
+        detail: describe({
+          tag,
+          operationId: "pauseAllMonitors",
+          summary: "Pause every monitor",
+          answer: dataOf(PausedBody),
+          example: { data: { paused: 12 } },
+          errors: [403],
+        }),
+      },
+    )
+    .get(
+      "/:id",
+      async ({ caller, params }) => ({
+        data: monitorBody(await findMonitor(db, caller.organizationId, params.id)),
+      }),
+      {
+        detail: describe({
+          tag,
+          operationId: "getMonitor",
+          summary: "Get a monitor",
+          answer: dataOf(MonitorBody),
+          example: { data: examples.monitor },
+          errors: [404],
+        }),
+      },
+    )
     .patch(
       "/:id",
       async ({ caller, params, body: { name, ...changes } }) => {
         const trimmed = { ...changes, name: name?.trim() };
         const monitor = await updateMonitor(db, caller, params.id, trimmed, Date.now());
         onDue();
-        return { data: boundView(monitor) };
+        return { data: monitorBody(monitor) };
       },
-      { parse: bodyFor(db, { role: "admin" }), body: MonitorChanges },
+      {
+        parse: bodyFor(callers, admin),
+        body: MonitorChanges,
+        detail: describe({
+          tag,
+          operationId: "updateMonitor",
+          summary: "Change a monitor",
+          description: "`config` and `alertChannelIds` each replace what was there in full.",
+          answer: dataOf(MonitorBody),
+          example: { data: examples.monitor },
+          errors: [403, 404, 413, 422],
+        }),
+      },
     )
     .delete(
       "/:id",
       async ({ caller, params }) => ({ data: await deleteMonitor(db, caller.organizationId, params.id) }),
-      { beforeHandle: allowed({ role: "admin" }) },
+      {
+        beforeHandle: allowed(admin),
+        detail: describe({
+          tag,
+          operationId: "deleteMonitor",
+          summary: "Delete a monitor and its results",
+          answer: dataOf(DeletedBody),
+          example: { data: deletedExample },
+          errors: [403, 404],
+        }),
+      },
     );
-}
-
-function monitorView({ id, name, type, config, status, enabled, createdAt, updatedAt }: Monitor) {
-  return { id, name, type, config, status, enabled, createdAt: iso(createdAt), updatedAt: iso(updatedAt) };
-}
-
-function boundView(monitor: MonitorWithBindings) {
-  const alertBindings = monitor.alertChannelIds.map((alertChannelId) => ({
-    monitorId: monitor.id,
-    alertChannelId,
-  }));
-  return { ...monitorView(monitor), alertBindings };
-}
-
-function enrichedView(monitor: Awaited<ReturnType<typeof listMonitors>>[number]) {
-  const { latestResult } = monitor;
-  return {
-    ...monitorView(monitor),
-    latestResult: latestResult && { ...latestResult, createdAt: iso(latestResult.createdAt) },
-  };
-}
-
-function checkinUrl(baseUrl: string, { id }: Monitor) {
-  return { checkinUrl: `${baseUrl}/api/v1/monitors/${id}/checkin` };
 }

@@ -1,8 +1,12 @@
 import { Elysia } from "elysia";
 import { alertRoutes } from "./alerts.ts";
+import { apiKeyRoutes } from "./api-keys.ts";
 import { checkinRoutes } from "./checkin.ts";
+import { documentation } from "./documentation.ts";
 import { answerError } from "./errors.ts";
+import { eventRoutes } from "./events.ts";
 import { monitorRoutes } from "./monitors.ts";
+import { organizationRoutes } from "./organization.ts";
 import { resultRoutes } from "./results.ts";
 import type { Services } from "./services.ts";
 import { statusRoutes } from "./status.ts";
@@ -21,6 +25,10 @@ export function createApi(services: Services) {
     .use(checkinRoutes(services))
     .use(monitorRoutes(services))
     .use(resultRoutes(services))
+    .use(eventRoutes(services))
     .use(alertRoutes(services))
-    .use(statusRoutes(services));
+    .use(statusRoutes(services))
+    .use(apiKeyRoutes(services))
+    .use(organizationRoutes(services))
+    .use(documentation());
 }

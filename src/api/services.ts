@@ -1,10 +1,12 @@
 import type { Database } from "../db/open.ts";
 import type { Logger } from "../log.ts";
+import type { Callers } from "../runner/callers.ts";
 import type { Recorder } from "../runner/recorder.ts";
 
 /** What the routes work with. */
 export interface Services {
   db: Database;
+  callers: Callers;
   recorder: Recorder;
   log: Logger;
   /** Told when a monitor may have become due. */

@@ -1,12 +1,21 @@
 import { Elysia } from "elysia";
 import { countStatuses } from "../db/monitors.ts";
-import { summarize } from "../domain/status.ts";
+import { StatusSummary, summarize } from "../domain/status.ts";
 import { authentication } from "./authentication.ts";
+import { dataOf, describe } from "./operation.ts";
 import type { Services } from "./services.ts";
 
 /** Interface 4.4. */
-export function statusRoutes({ db }: Services) {
+export function statusRoutes({ db, callers }: Services) {
   return new Elysia({ prefix: "/api/v1/status" })
-    .use(authentication(db))
-    .get("/", async ({ caller }) => ({ data: summarize(await countStatuses(db, caller.organizationId)) }));
+    .use(authentication(callers))
+    .get("", async ({ caller }) => ({ data: summarize(await countStatuses(db, caller.organizationId)) }), {
+      detail: describe({
+        tag: "Status",
+        operationId: "getStatus",
+        summary: "Sum up the status of all monitors",
+        answer: dataOf(StatusSummary),
+        example: { data: { total: 12, healthy: 10, warning: 1, down: 1, overall: "incident" } },
+      }),
+    });
 }

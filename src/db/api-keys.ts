@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { ApiKey, Caller } from "../domain/api-key.ts";
 import type { Role } from "../domain/role.ts";
 import { notFound } from "../errors.ts";
@@ -45,7 +45,7 @@ export function insertApiKey(
       ...values,
       id: createId(),
       organizationPk: organizationPk(tx, organizationId),
-      hash: hashOf(key),
+      hash: hashKey(key),
       prefix: key.slice(0, PREFIX_LENGTH),
       createdAt: now,
     })
@@ -64,15 +64,56 @@ export async function listApiKeys(db: Database, organizationId?: string): Promis
     .all();
 }
 
+export interface ApiKeyChanges {
+  name?: string | undefined;
+  role?: Role | undefined;
+  expiresAt?: number | null | undefined;
+}
+
 /** @throws AppError `not_found` */
-export async function deleteApiKey(db: Database, id: string): Promise<{ id: string }> {
-  const deleted = db.delete(apiKeys).where(eq(apiKeys.id, id)).returning({ id: apiKeys.id }).get();
+export async function updateApiKey(
+  db: Database,
+  organizationId: string,
+  id: string,
+  { name, role, expiresAt }: ApiKeyChanges,
+): Promise<ApiKey> {
+  const its = and(eq(apiKeys.id, id), eq(apiKeys.organizationPk, organizationPk(db, organizationId)));
+  const before = db.select().from(apiKeys).where(its).get();
+  if (!before) throw notFound();
+  const changes = {
+    name: name ?? before.name,
+    role: role ?? before.role,
+    expiresAt: expiresAt === undefined ? before.expiresAt : expiresAt,
+  };
+  return db.update(apiKeys).set(changes).where(its).returning(shown).get();
+}
+
+/** @param organizationId where only a key of one organization may go @throws AppError `not_found` */
+export async function deleteApiKey(
+  db: Database,
+  id: string,
+  organizationId?: string,
+): Promise<{ id: string }> {
+  const ofOrganization = organizationId && eq(apiKeys.organizationPk, organizationPk(db, organizationId));
+  const its = and(eq(apiKeys.id, id), ofOrganization || undefined);
+  const deleted = db.delete(apiKeys).where(its).returning({ id: apiKeys.id }).get();
   if (!deleted) throw notFound();
   return deleted;
 }
 
-/** Who holds a key, or nothing where it is unknown. Whether it has expired is left to the caller. */
-export async function findCaller(db: Database, key: string): Promise<Caller | undefined> {
+/** @param uses when each key, by its ID, was last used */
+export async function saveLastUses(db: Database, uses: Map<string, number>): Promise<void> {
+  db.transaction(
+    (tx) => {
+      for (const [id, lastUsedAt] of uses)
+        tx.update(apiKeys).set({ lastUsedAt }).where(eq(apiKeys.id, id)).run();
+    },
+    { behavior: "immediate" },
+  );
+}
+
+/** Who holds the key with this hash, or nothing where it is unknown. Whether it has expired is left to the caller. */
+export async function findCaller(db: Database, hash: Uint8Array): Promise<Caller | undefined> {
   return db
     .select({
       keyId: apiKeys.id,
@@ -84,10 +125,11 @@ export async function findCaller(db: Database, key: string): Promise<Caller | un
     })
     .from(apiKeys)
     .innerJoin(organizations, eq(organizations.pk, apiKeys.organizationPk))
-    .where(eq(apiKeys.hash, hashOf(key)))
+    .where(eq(apiKeys.hash, hash))
     .get();
 }
 
-function hashOf(key: string): Uint8Array {
+/** All that is kept of a key (interface 5.3). */
+export function hashKey(key: string): Uint8Array {
   return new Bun.CryptoHasher("sha256").update(key).digest();
 }

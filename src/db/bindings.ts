@@ -16,7 +16,7 @@ export function bindChannels(
     channelIds,
   }: { monitorPk: number; organizationPk: number; channelIds: string[] },
 ): void {
-  const channelPks = new Set(channelIds.map((id, at) => channelPk(tx, organizationPk, id, at)));
+  const channelPks = findChannelPks(tx, { organizationPk, channelIds, field: "alertChannelIds" });
   tx.delete(alertBindings).where(eq(alertBindings.monitorPk, monitorPk)).run();
   for (const pk of channelPks) tx.insert(alertBindings).values({ monitorPk, channelPk: pk }).run();
 }
@@ -32,13 +32,21 @@ export function boundChannelIds(tx: Queries, monitorPk: number): string[] {
     .map(({ id }) => id);
 }
 
-function channelPk(tx: Queries, organizationPk: number, id: string, at: number): number {
-  const row = tx
-    .select({ pk: alertChannels.pk })
-    .from(alertChannels)
-    .where(and(eq(alertChannels.id, id), eq(alertChannels.organizationPk, organizationPk)))
-    .get();
-  if (!row)
-    throw new AppError("invalid", `alertChannelIds.${at} is not an alert channel of this organization`);
-  return row.pk;
+/**
+ * The inner numbers of some channels, each once.
+ *
+ * @param field where the IDs stand in the request
+ * @throws AppError `invalid` for one that is no channel of the organization
+ */
+export function findChannelPks(
+  tx: Queries,
+  { organizationPk, channelIds, field }: { organizationPk: number; channelIds: string[]; field: string },
+): Set<number> {
+  const pks = channelIds.map((id, at) => {
+    const its = and(eq(alertChannels.id, id), eq(alertChannels.organizationPk, organizationPk));
+    const row = tx.select({ pk: alertChannels.pk }).from(alertChannels).where(its).get();
+    if (!row) throw new AppError("invalid", `${field}.${at} is not an alert channel of this organization`);
+    return row.pk;
+  });
+  return new Set(pks);
 }

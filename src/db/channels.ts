@@ -1,5 +1,10 @@
 import { and, count, eq } from "drizzle-orm";
-import type { AlertChannel, ChannelConfig, ChannelType } from "../domain/channel.ts";
+import {
+  type AlertChannel,
+  type ChannelConfig,
+  type ChannelType,
+  parseChannelConfig,
+} from "../domain/channel.ts";
 import { type Plan, planLimits } from "../domain/organization.ts";
 import { AppError, notFound } from "../errors.ts";
 import { createId } from "./ids.ts";
@@ -76,6 +81,56 @@ export async function findChannel(
     .get();
   if (!row) throw notFound();
   return withBindings(db, row);
+}
+
+export interface ChannelChanges {
+  name?: string | undefined;
+  /** As the request gives it: only the stored type tells whether it fits. */
+  config?: unknown;
+  enabled?: boolean | undefined;
+}
+
+/** @throws AppError `not_found`, then `invalid` for a config that doesn't fit the type */
+export async function updateChannel(
+  db: Database,
+  organizationId: string,
+  id: string,
+  { name, config, enabled }: ChannelChanges,
+  now: number,
+): Promise<AlertChannel> {
+  return db.transaction(
+    (tx) => {
+      const its = and(
+        eq(alertChannels.id, id),
+        eq(alertChannels.organizationPk, organizationPk(tx, organizationId)),
+      );
+      const before = tx.select().from(alertChannels).where(its).get();
+      if (!before) throw notFound();
+      const changes = {
+        name: name ?? before.name,
+        config: config === undefined ? before.config : parseChannelConfig(before.type, config),
+        enabled: enabled ?? before.enabled,
+        updatedAt: now,
+      };
+      return tx.update(alertChannels).set(changes).where(its).returning(shown).get();
+    },
+    { behavior: "immediate" },
+  );
+}
+
+/** Its bindings go with it. @throws AppError `not_found` */
+export async function deleteChannel(
+  db: Database,
+  organizationId: string,
+  id: string,
+): Promise<{ id: string }> {
+  const its = and(
+    eq(alertChannels.id, id),
+    eq(alertChannels.organizationPk, organizationPk(db, organizationId)),
+  );
+  const deleted = db.delete(alertChannels).where(its).returning({ id: alertChannels.id }).get();
+  if (!deleted) throw notFound();
+  return deleted;
 }
 
 function withBindings(db: Database, { pk, ...channel }: AlertChannel & { pk: number }): ChannelWithBindings {

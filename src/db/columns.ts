@@ -22,6 +22,11 @@ const statusCodes: Record<Status, number> = {
 
 const deliveryStatusCodes: Record<DeliveryStatus, number> = { pending: 0, delivered: 1, failed: 2 };
 
+/** The number by which a status is stored. */
+export function statusCode(status: Status): number {
+  return statusCodes[status];
+}
+
 /** A status as one small integer. */
 export const status = coded(statusCodes);
 export const deliveryStatus = coded(deliveryStatusCodes);

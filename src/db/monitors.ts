@@ -15,6 +15,7 @@ import { bindChannels, boundChannelIds } from "./bindings.ts";
 import { createId } from "./ids.ts";
 import { withLatencyMs } from "./latency.ts";
 import type { Database, Queries } from "./open.ts";
+import { defaultChannelIds } from "./organization-settings.ts";
 import { organizationPk } from "./organizations.ts";
 import { checkResults, monitors } from "./schema.ts";
 
@@ -33,7 +34,8 @@ export interface NewMonitor {
   name: string;
   type: MonitorType;
   config: MonitorConfig;
-  alertChannelIds: string[];
+  /** Those of the organization's settings where it is left out (interface 4.2 rule 8). */
+  alertChannelIds?: string[] | undefined;
 }
 
 /** @throws AppError `invalid` for an unknown channel, `limit_reached` where the plan allows no more monitors */
@@ -60,7 +62,8 @@ export async function createMonitor(
         })
         .returning({ pk: monitors.pk, ...shown })
         .get();
-      bindChannels(tx, { monitorPk: pk, organizationPk: organization, channelIds: alertChannelIds });
+      const channelIds = alertChannelIds ?? defaultChannelIds(tx, organization);
+      bindChannels(tx, { monitorPk: pk, organizationPk: organization, channelIds });
       assertWithinLimit(tx, organization, owner.plan);
       return monitor;
     },
@@ -84,6 +87,10 @@ export async function findMonitor(
   return { ...monitor, alertChannelIds: boundChannelIds(db, pk) };
 }
 
+export interface EnrichedMonitor extends Monitor {
+  latestResult: LatestResult | null;
+}
+
 export interface LatestResult {
   status: Status;
   latencyMs: number | null;
@@ -95,7 +102,7 @@ export async function listMonitors(
   db: Database,
   organizationId: string,
   { type, since }: { type: MonitorType | undefined; since: number },
-): Promise<(Monitor & { latestResult: LatestResult | null })[]> {
+): Promise<EnrichedMonitor[]> {
   const ofType = type && eq(monitors.type, type);
   const latest = db
     .select({ pk: checkResults.pk })
@@ -191,6 +198,21 @@ export async function deleteMonitor(
   const deleted = db.delete(monitors).where(its).returning({ id: monitors.id }).get();
   if (!deleted) throw notFound();
   return deleted;
+}
+
+/** @returns how many were enabled and are paused now */
+export async function pauseAllMonitors(db: Database, organizationId: string, now: number): Promise<number> {
+  const running = and(
+    eq(monitors.organizationPk, organizationPk(db, organizationId)),
+    eq(monitors.enabled, true),
+  );
+  const changes = {
+    enabled: false,
+    revision: sql`${monitors.revision} + 1`,
+    nextCheckAt: null,
+    updatedAt: now,
+  };
+  return db.update(monitors).set(changes).where(running).returning({ pk: monitors.pk }).all().length;
 }
 
 export async function countStatuses(

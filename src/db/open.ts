@@ -37,3 +37,8 @@ export function isStorageFault(error: unknown): boolean {
   const { code = "" } = error as { code?: string };
   return /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB)/.test(code);
 }
+
+/** A number that changes when another connection, such as one of the command line, has committed something. */
+export function dataVersion(db: Database): number {
+  return db.$client.query<{ data_version: number }, []>("PRAGMA data_version").get()?.data_version ?? 0;
+}

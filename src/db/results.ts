@@ -1,5 +1,7 @@
-import { and, desc, eq, lt } from "drizzle-orm";
+import { and, desc, eq, inArray } from "drizzle-orm";
+import type { MonitorType } from "../domain/monitor.ts";
 import type { CheckResult } from "../domain/result.ts";
+import { type Status, statusesOf } from "../domain/status.ts";
 import { AppError, notFound } from "../errors.ts";
 import { listOutcomes } from "./deliveries.ts";
 import { parseResultId, resultId } from "./ids.ts";
@@ -7,6 +9,7 @@ import { withLatencyMs } from "./latency.ts";
 import type { Database } from "./open.ts";
 import { organizationPk } from "./organizations.ts";
 import { checkResults, monitors } from "./schema.ts";
+import { newestOf, type Series } from "./series.ts";
 
 export interface Page<Item> {
   items: Item[];
@@ -14,48 +17,110 @@ export interface Page<Item> {
   cursor: string | null;
 }
 
+export interface PageRequest {
+  limit: number;
+  /** The ID of the result before the page; that result may have been deleted since. */
+  cursor?: string | undefined;
+}
+
+/** A result with a summary of its monitor (interface 2.3). */
+export interface ResultEvent extends CheckResult {
+  monitor: MonitorSummary;
+}
+
+type MonitorSummary = { id: string; name: string; type: MonitorType };
+
 /**
  * One page of a monitor's results, most recent first.
  *
- * @param cursor the ID of the result before the page; that result may have been deleted since
- * @throws AppError `not_found` for the monitor, `invalid` for a cursor that is no result ID
+ * @throws AppError `invalid` for a cursor that is no result ID, `not_found` for the monitor
  */
 export async function listResults(
   db: Database,
   organizationId: string,
-  { monitorId, limit, cursor }: { monitorId: string; limit: number; cursor: string | undefined },
+  { monitorId, ...page }: PageRequest & { monitorId: string },
 ): Promise<Page<CheckResult>> {
-  const before = cursor === undefined ? undefined : lt(checkResults.pk, position(cursor));
-  const monitor = db
-    .select({ pk: monitors.pk })
-    .from(monitors)
-    .where(and(eq(monitors.id, monitorId), eq(monitors.organizationPk, organizationPk(db, organizationId))))
-    .get();
+  const before = position(page.cursor);
+  const [monitor] = listSources(db, organizationId, { id: monitorId });
   if (!monitor) throw notFound();
+  const { items, cursor } = readPage(db, [monitor], seriesOf(monitor), { ...page, before });
+  return { items: items.map(({ monitor: _, ...result }) => result), cursor };
+}
+
+/**
+ * One page of the results of all monitors of an organization, most recent first.
+ *
+ * @throws AppError `invalid` for a cursor that is no result ID
+ */
+export async function listEvents(
+  db: Database,
+  organizationId: string,
+  { type, status, ...page }: PageRequest & { type?: MonitorType; status?: Status },
+): Promise<Page<ResultEvent>> {
+  const before = position(page.cursor);
+  const sources = listSources(db, organizationId, { type });
+  const series = sources.flatMap(seriesOf).filter((one) => status === undefined || one.status === status);
+  return readPage(db, sources, series, { ...page, before });
+}
+
+interface Source extends MonitorSummary {
+  pk: number;
+}
+
+function listSources(
+  db: Database,
+  organizationId: string,
+  { id, type }: { id?: string; type?: MonitorType | undefined },
+): Source[] {
+  return db
+    .select({ pk: monitors.pk, id: monitors.id, name: monitors.name, type: monitors.type })
+    .from(monitors)
+    .where(
+      and(
+        eq(monitors.organizationPk, organizationPk(db, organizationId)),
+        id === undefined ? undefined : eq(monitors.id, id),
+        type && eq(monitors.type, type),
+      ),
+    )
+    .all();
+}
+
+function seriesOf({ pk, type }: Source): Series[] {
+  return statusesOf[type].map((status) => ({ monitorPk: pk, status }));
+}
+
+function readPage(
+  db: Database,
+  sources: Source[],
+  series: Series[],
+  { before, limit }: { before: number; limit: number },
+): Page<ResultEvent> {
+  const pks = newestOf(db, series, { before, limit: limit + 1 });
+  const page = pks.slice(0, limit);
+  const last = pks.length > limit ? page.at(-1) : undefined;
+  return { items: readResults(db, sources, page), cursor: last === undefined ? null : resultId(last) };
+}
+
+function readResults(db: Database, sources: Source[], pks: number[]): ResultEvent[] {
+  const outcomes = listOutcomes(db, pks);
+  const byPk = new Map(sources.map(({ pk, ...monitor }) => [pk, monitor]));
   const rows = db
     .select()
     .from(checkResults)
-    .where(and(eq(checkResults.monitorPk, monitor.pk), before))
+    .where(inArray(checkResults.pk, pks))
     .orderBy(desc(checkResults.pk))
-    .limit(limit + 1)
     .all();
-  const page = rows.slice(0, limit);
-  const last = rows.length > limit ? page.at(-1) : undefined;
-  const outcomes = listOutcomes(
-    db,
-    page.map(({ pk }) => pk),
-  );
-  const items = page.map(({ pk, monitorPk: _, ...row }) => ({
-    ...withLatencyMs(row),
-    id: resultId(pk),
-    monitorId,
-    alertOutcome: outcomes.get(pk) ?? null,
-  }));
-  return { items, cursor: last ? resultId(last.pk) : null };
+  return rows.flatMap(({ pk, monitorPk, ...row }) => {
+    const monitor = byPk.get(monitorPk);
+    if (!monitor) return [];
+    const alertOutcome = outcomes.get(pk) ?? null;
+    return [{ ...withLatencyMs(row), id: resultId(pk), monitorId: monitor.id, alertOutcome, monitor }];
+  });
 }
 
-function position(cursor: string): number {
-  const pk = parseResultId(cursor);
+/** The first page begins before a number that is never reached. */
+function position(cursor: string | undefined): number {
+  const pk = cursor === undefined ? Number.MAX_SAFE_INTEGER : parseResultId(cursor);
   if (pk === null) throw new AppError("invalid", "cursor must be one that an earlier page gave");
   return pk;
 }

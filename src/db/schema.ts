@@ -87,7 +87,7 @@ export const checkResults = sqliteTable(
     detail: text({ mode: "json" }).$type<Detail>(),
     createdAt: integer("created_at").notNull(),
   },
-  (table) => [index("check_results_monitor").on(table.monitorPk)],
+  (table) => [index("check_results_series").on(table.monitorPk, table.status)],
 );
 
 export const alertChannels = sqliteTable(
@@ -120,6 +120,18 @@ export const alertBindings = sqliteTable(
     primaryKey({ columns: [table.monitorPk, table.channelPk] }),
     index("alert_bindings_channel").on(table.channelPk),
   ],
+);
+
+/** What a new monitor is bound to if it names no channels (interface 4.2 rule 8). */
+export const defaultChannels = sqliteTable(
+  "default_channels",
+  {
+    organizationPk: organizationPk(),
+    channelPk: integer("channel_pk")
+      .notNull()
+      .references(() => alertChannels.pk, { onDelete: "cascade" }),
+  },
+  (table) => [primaryKey({ columns: [table.organizationPk, table.channelPk] })],
 );
 
 /** The outbox: one row for each notification to one channel. */

@@ -54,7 +54,7 @@ export const Host = Type.String({ format: "host", maxLength: 253, examples: ["ex
 export const CronExpression = Type.String({ format: "cron", maxLength: 200, examples: ["30 2 * * 1-5"] });
 export const Timezone = Type.String({ format: "timezone", maxLength: 64, examples: ["Europe/Berlin"] });
 /** As it stands in a query: digits. */
-export const PageSize = Type.String({ format: "page-size", examples: ["50"] });
+export const PageSize = Type.String({ format: "page-size" });
 export const Time = Type.String({ format: "time", examples: ["2027-01-31T00:00:00Z"] });
 
 function between(least: number, value: number, most: number): boolean {

@@ -1,4 +1,6 @@
+import { type Static, Type } from "@sinclair/typebox";
 import type { MonitorType } from "./monitor.ts";
+import { closed, oneOf } from "./schema.ts";
 
 /** The statuses that a check or checkin can give, by type of monitor (interface 3.1). */
 export const statusesOf = {
@@ -36,13 +38,19 @@ export function groupOf(status: Status): StatusGroup {
   return groups[status];
 }
 
-export interface StatusSummary {
-  total: number;
-  healthy: number;
-  warning: number;
-  down: number;
-  overall: "operational" | "degraded" | "incident";
-}
+const Count = Type.Integer({ minimum: 0 });
+
+export const StatusSummary = Type.Object(
+  {
+    total: Count,
+    healthy: Count,
+    warning: Count,
+    down: Count,
+    overall: oneOf(["operational", "degraded", "incident"]),
+  },
+  closed,
+);
+export type StatusSummary = Static<typeof StatusSummary>;
 
 /** Interface 4.4, from the number of monitors in each status. */
 export function summarize(counts: Iterable<{ status: Status; count: number }>): StatusSummary {
@@ -57,3 +65,6 @@ export function isNotable(from: Status, to: Status): boolean {
   if (from === to) return false;
   return from !== "unknown" || groupOf(to) !== "healthy";
 }
+
+/** Every status that some type of monitor can have. */
+export const MonitorStatus = oneOf([...new Set(["unknown", ...Object.values(statusesOf).flat()] as const)]);

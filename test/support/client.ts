@@ -1,3 +1,5 @@
+import type { Contract } from "./contract.ts";
+
 /** An answer of the API. The tests say what they expect of the body, so it is not typed. */
 export interface Answer {
   status: number;
@@ -11,15 +13,17 @@ export class Client {
   constructor(
     readonly url: string,
     readonly key?: string,
+    /** Where there is one, every answer must be one that the OpenAPI document describes. */
+    private readonly contract?: Contract,
   ) {}
 
   as(key: string | undefined): Client {
-    return new Client(this.url, key);
+    return new Client(this.url, key, this.contract);
   }
 
   /** The same key at another address. */
   at(url: string): Client {
-    return new Client(url, this.key);
+    return new Client(url, this.key, this.contract);
   }
 
   get(path: string): Promise<Answer> {
@@ -39,17 +43,25 @@ export class Client {
   }
 
   /** @param body a string is sent as it stands, anything else as JSON */
-  async send(method: string, path: string, body?: unknown): Promise<Answer> {
+  async send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
     const response = await fetch(new URL(path, this.url), {
       method,
       redirect: "manual",
       headers: {
         ...(this.key && { authorization: `Bearer ${this.key}` }),
         "content-type": "application/json",
+        ...headers,
       },
       ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    return { status: response.status, body: text && JSON.parse(text), headers: response.headers };
+    const answer = { status: response.status, body: text && JSON.parse(text), headers: response.headers };
+    if (method !== "HEAD") this.contract?.check(method, path, answer.status, answer.body);
+    return answer;
   }
 }

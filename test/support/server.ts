@@ -8,6 +8,7 @@ import type { Plan, Subscription } from "../../src/domain/organization.ts";
 import type { Role } from "../../src/domain/role.ts";
 import { createLogger } from "../../src/log.ts";
 import { Client } from "./client.ts";
+import { Contract } from "./contract.ts";
 import { tempDir } from "./temp-dir.ts";
 
 /** The whole product on a free port and a fresh database, in this process. */
@@ -30,11 +31,16 @@ export class TestServer implements AsyncDisposable {
     const app = createApp(config, createLogger({ level: config.logLevel, format: config.logFormat }));
     const { url, initialKey } = await app.start();
     const db = openDatabase(config.dataDir);
-    return new TestServer(new Client(url, initialKey), db, config.dataDir, async () => {
-      closeDatabase(db);
-      await app.stop();
-      dir[Symbol.dispose]();
-    });
+    return new TestServer(
+      new Client(url, initialKey, await Contract.of(url)),
+      db,
+      config.dataDir,
+      async () => {
+        closeDatabase(db);
+        await app.stop();
+        dir[Symbol.dispose]();
+      },
+    );
   }
 
   /** A key of the first organization. */

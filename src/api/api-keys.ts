@@ -1,0 +1,125 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { createApiKey, deleteApiKey, listApiKeys, updateApiKey } from "../db/api-keys.ts";
+import { createKey } from "../db/ids.ts";
+import { Name, Time } from "../domain/format.ts";
+import { permits, Role } from "../domain/role.ts";
+import { closed, nullable } from "../domain/schema.ts";
+import { AppError } from "../errors.ts";
+import { ApiKeyBody, apiKeyBody, CreatedApiKeyBody, createdApiKeyBody, examples } from "./api-key-body.ts";
+import { allowed, authentication, bodyFor } from "./authentication.ts";
+import { DeletedBody, deletedExample } from "./deleted-body.ts";
+import { dataOf, describe } from "./operation.ts";
+import type { Services } from "./services.ts";
+
+const tag = "API keys";
+const Expiry = nullable(Time);
+
+const NewApiKey = Type.Object(
+  { name: Name, role: Type.Optional(Role), expiresAt: Type.Optional(Expiry) },
+  { ...closed, examples: [{ name: "deploy", role: "viewer", expiresAt: "2027-01-31T00:00:00Z" }] },
+);
+
+const ApiKeyChanges = Type.Object(
+  { name: Type.Optional(Name), role: Type.Optional(Role), expiresAt: Type.Optional(Expiry) },
+  { ...closed, examples: [{ expiresAt: null }] },
+);
+
+/** Interface 4.1. */
+export function apiKeyRoutes({ db, callers }: Services) {
+  const owner = { role: "owner" } as const;
+  return new Elysia({ prefix: "/api/v1/api-keys", normalize: false })
+    .use(authentication(callers))
+    .get(
+      "",
+      async ({ caller }) => {
+        await callers.saveUses();
+        return { data: (await listApiKeys(db, caller.organizationId)).map(apiKeyBody) };
+      },
+      {
+        detail: describe({
+          tag,
+          operationId: "listApiKeys",
+          summary: "List the API keys",
+          answer: dataOf(Type.Array(ApiKeyBody)),
+          example: { data: [examples.key] },
+        }),
+      },
+    )
+    .post(
+      "",
+      async ({ caller, body: { name, role = caller.role, expiresAt }, status }) => {
+        assertNotAbove(role, caller.role);
+        const key = createKey();
+        const values = { ...caller, name: name.trim(), role, key, expiresAt: timeOf(expiresAt) ?? null };
+        return status(201, { data: createdApiKeyBody(await createApiKey(db, values, Date.now()), key) });
+      },
+      {
+        parse: bodyFor(callers, owner),
+        body: NewApiKey,
+        detail: describe({
+          tag,
+          operationId: "createApiKey",
+          summary: "Create an API key",
+          description: "The key itself is in this answer only; it can't be read again.",
+          answer: dataOf(CreatedApiKeyBody),
+          example: { data: examples.created },
+          status: 201,
+          errors: [403, 413, 422],
+        }),
+      },
+    )
+    .patch(
+      "/:id",
+      async ({ caller, params, body: { name, role, expiresAt } }) => {
+        if (role) assertNotAbove(role, caller.role);
+        const changes = { name: name?.trim(), role, expiresAt: timeOf(expiresAt) };
+        await callers.saveUses();
+        const key = await updateApiKey(db, caller.organizationId, params.id, changes);
+        callers.forget();
+        return { data: apiKeyBody(key) };
+      },
+      {
+        parse: bodyFor(callers, owner),
+        body: ApiKeyChanges,
+        detail: describe({
+          tag,
+          operationId: "updateApiKey",
+          summary: "Change an API key",
+          answer: dataOf(ApiKeyBody),
+          example: { data: examples.key },
+          errors: [403, 404, 413, 422],
+        }),
+      },
+    )
+    .delete(
+      "/:id",
+      async ({ caller, params }) => {
+        const data = await deleteApiKey(db, params.id, caller.organizationId);
+        callers.forget();
+        return { data };
+      },
+      {
+        beforeHandle: allowed(owner),
+        detail: describe({
+          tag,
+          operationId: "deleteApiKey",
+          summary: "Delete an API key",
+          description: "Requests with it are refused at once, for ever.",
+          answer: dataOf(DeletedBody),
+          example: { data: deletedExample },
+          errors: [403, 404],
+        }),
+      },
+    );
+}
+
+/** Interface 5.6. Only an owner gets here, so this holds for the day when another role may. */
+function assertNotAbove(role: Role, own: Role): void {
+  if (!permits(own, role)) throw new AppError("forbidden", "Forbidden");
+}
+
+/** @returns undefined where nothing is said, null for a key that never ends */
+function timeOf(text: string | null | undefined): number | null | undefined {
+  return typeof text === "string" ? Date.parse(text) : text;
+}

@@ -1,0 +1,44 @@
+import { Type } from "@sinclair/typebox";
+import type { ChannelWithBindings } from "../db/channels.ts";
+import { type AlertChannel, ChannelType } from "../domain/channel.ts";
+import { closed } from "../domain/schema.ts";
+import { BindingBody } from "./binding-body.ts";
+import { iso, Timestamp } from "./time.ts";
+
+const shared = {
+  id: Type.String(),
+  name: Type.String(),
+  type: ChannelType,
+  config: Type.Object({}, { additionalProperties: true, description: "By type, as in the request." }),
+  enabled: Type.Boolean(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+};
+
+/** Interface 2.4, as a creation and a change answer. */
+export const ChannelBody = Type.Object(shared, closed);
+export const BoundChannelBody = Type.Object({ ...shared, bindings: Type.Array(BindingBody) }, closed);
+
+export function channelBody({ id, name, type, config, enabled, createdAt, updatedAt }: AlertChannel) {
+  return { id, name, type, config, enabled, createdAt: iso(createdAt), updatedAt: iso(updatedAt) };
+}
+
+export function boundChannelBody(channel: ChannelWithBindings) {
+  const bindings = channel.monitorIds.map((monitorId) => ({ monitorId, alertChannelId: channel.id }));
+  return { ...channelBody(channel), bindings };
+}
+
+const example = {
+  id: "rNj4BrzNPTECyp1AhuvTuk",
+  name: "On call",
+  type: "WEBHOOK",
+  config: { url: "https://hooks.example.com/stillup" },
+  enabled: true,
+  createdAt: "2026-11-21T09:30:00.000Z",
+  updatedAt: "2026-11-21T09:30:00.000Z",
+};
+
+export const examples = {
+  channel: example,
+  bound: { ...example, bindings: [{ monitorId: "gwMk6bQBonMDcGzUMCvgWu", alertChannelId: example.id }] },
+};

@@ -1,0 +1,60 @@
+import { swagger } from "@elysiajs/swagger";
+import { Elysia } from "elysia";
+import viewer from "../../node_modules/@scalar/api-reference/dist/browser/standalone.js" with {
+  type: "file",
+};
+import { version } from "../../package.json";
+
+const VIEWER = "/docs/viewer.js";
+
+/** The OpenAPI document at `/docs/json` and a page that shows it at `/docs`, all from the binary (decisions 2). */
+export function documentation() {
+  return new Elysia()
+    .use(swagger({ ...pages, documentation: document }))
+    .get(
+      VIEWER,
+      () => new Response(Bun.file(viewer), { headers: { "content-type": "text/javascript; charset=utf-8" } }),
+      { detail: { hide: true } },
+    );
+}
+
+const pages = {
+  path: "/docs",
+  scalarCDN: VIEWER,
+  // Nothing from another host, and nothing to one.
+  scalarConfig: {
+    withDefaultFonts: false,
+    telemetry: false,
+    proxyUrl: "",
+    hideClientButton: true,
+    customCss: "",
+  },
+  excludeStaticFile: false,
+};
+
+const document = {
+  // TypeBox writes JSON Schema with `const` and `null`, which OpenAPI knows since 3.1.
+  openapi: "3.1.0",
+  info: {
+    title: "stillup",
+    version,
+    description: "Uptime monitoring in one binary: monitors, their results, alert channels and API keys.",
+    license: { name: "MIT", identifier: "MIT" },
+  },
+  servers: [{ url: "/" }],
+  security: [{ key: [] }],
+  components: {
+    securitySchemes: {
+      key: { type: "http" as const, scheme: "bearer", description: "An API key, such as `stillup_…`." },
+    },
+  },
+  tags: [
+    { name: "Monitors", description: "What is checked." },
+    { name: "Results", description: "What the checks and checkins saw." },
+    { name: "Checkin", description: "How a job reports to its SCHEDULED monitor." },
+    { name: "Alert channels", description: "Who is told." },
+    { name: "Status", description: "How things stand." },
+    { name: "API keys", description: "Who may use this interface." },
+    { name: "Organization", description: "The settings of the key's organization." },
+  ],
+};

@@ -1,0 +1,41 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { listEvents } from "../db/results.ts";
+import { MonitorType } from "../domain/monitor.ts";
+import { PageQuery, pageSize } from "../domain/page.ts";
+import { MonitorStatus } from "../domain/status.ts";
+import { authentication } from "./authentication.ts";
+import { describe } from "./operation.ts";
+import { EventBody, eventBody, examples, pageOf } from "./result-body.ts";
+import type { Services } from "./services.ts";
+
+const EventsQuery = Type.Composite([
+  PageQuery,
+  Type.Object({ type: Type.Optional(MonitorType), status: Type.Optional(MonitorStatus) }),
+]);
+
+/** Interface 4.3. */
+export function eventRoutes({ db, callers }: Services) {
+  return new Elysia({ prefix: "/api/v1/events", normalize: false }).use(authentication(callers)).get(
+    "",
+    async ({ caller, query: { limit, ...filters } }) => {
+      const { items, cursor } = await listEvents(db, caller.organizationId, {
+        ...filters,
+        limit: pageSize(limit),
+      });
+      return { data: items.map(eventBody), cursor };
+    },
+    {
+      query: EventsQuery,
+      detail: describe({
+        tag: "Results",
+        operationId: "listEvents",
+        summary: "List the results of all monitors, most recent first",
+        description: "Both filters together must match.",
+        answer: pageOf(EventBody),
+        example: { data: [examples.event], cursor: null },
+        errors: [422],
+      }),
+    },
+  );
+}

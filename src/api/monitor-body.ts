@@ -1,0 +1,89 @@
+import { Type } from "@sinclair/typebox";
+import type { EnrichedMonitor, MonitorWithBindings } from "../db/monitors.ts";
+import { type Monitor, MonitorType } from "../domain/monitor.ts";
+import { closed, nullable } from "../domain/schema.ts";
+import { MonitorStatus } from "../domain/status.ts";
+import { BindingBody } from "./binding-body.ts";
+import { iso, Timestamp } from "./time.ts";
+
+const shared = {
+  id: Type.String(),
+  name: Type.String(),
+  type: MonitorType,
+  config: Type.Object({}, { additionalProperties: true, description: "By type, as in the request." }),
+  status: MonitorStatus,
+  enabled: Type.Boolean(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+};
+
+/** Interface 2.2, as a creation answers. */
+export const CreatedMonitorBody = Type.Object(
+  { ...shared, checkinUrl: Type.Optional(Type.String({ description: "Of a SCHEDULED monitor." })) },
+  closed,
+);
+
+export const MonitorBody = Type.Object({ ...shared, alertBindings: Type.Array(BindingBody) }, closed);
+
+export const EnrichedMonitorBody = Type.Object(
+  {
+    ...shared,
+    latestResult: nullable(
+      Type.Object(
+        { status: MonitorStatus, latencyMs: nullable(Type.Number()), createdAt: Timestamp },
+        closed,
+      ),
+    ),
+  },
+  closed,
+);
+
+export function createdMonitorBody(monitor: Monitor, baseUrl: string) {
+  const checkin = monitor.type === "SCHEDULED" && {
+    checkinUrl: `${baseUrl}/api/v1/monitors/${monitor.id}/checkin`,
+  };
+  return { ...sharedBody(monitor), ...checkin };
+}
+
+export function monitorBody(monitor: MonitorWithBindings) {
+  const alertBindings = monitor.alertChannelIds.map((alertChannelId) => ({
+    monitorId: monitor.id,
+    alertChannelId,
+  }));
+  return { ...sharedBody(monitor), alertBindings };
+}
+
+export function enrichedMonitorBody(monitor: EnrichedMonitor) {
+  const { latestResult } = monitor;
+  return {
+    ...sharedBody(monitor),
+    latestResult: latestResult && { ...latestResult, createdAt: iso(latestResult.createdAt) },
+  };
+}
+
+function sharedBody({ id, name, type, config, status, enabled, createdAt, updatedAt }: Monitor) {
+  return { id, name, type, config, status, enabled, createdAt: iso(createdAt), updatedAt: iso(updatedAt) };
+}
+
+const example = {
+  id: "gwMk6bQBonMDcGzUMCvgWu",
+  name: "Shop front",
+  type: "HTTP",
+  config: { url: "https://shop.example.com/", interval: 60 },
+  status: "up",
+  enabled: true,
+  createdAt: "2026-11-21T09:30:00.000Z",
+  updatedAt: "2026-11-21T09:30:00.000Z",
+};
+
+export const examples = {
+  created: { ...example, status: "unknown" },
+  monitor: {
+    ...example,
+    alertBindings: [{ monitorId: example.id, alertChannelId: "rNj4BrzNPTECyp1AhuvTuk" }],
+  },
+  enriched: {
+    ...example,
+    latestResult: { status: "up", latencyMs: 41.5, createdAt: "2026-11-21T10:00:00.000Z" },
+  },
+};

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Client } from "../support/client.ts";
+import { TestServer } from "../support/server.ts";
+
+let server: TestServer;
+let owner: Client;
+
+beforeAll(async () => {
+  server = await TestServer.start();
+  owner = server.client;
+});
+
+afterAll(() => server[Symbol.asyncDispose]());
+
+const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+async function create(body: object) {
+  return (await owner.post("/api/v1/api-keys", { name: "k", ...body })).body.data;
+}
+
+async function find(id: string) {
+  const { body } = await owner.get("/api/v1/api-keys");
+  return body.data.find((key: { id: string }) => key.id === id);
+}
+
+describe("2.1: an API key", () => {
+  test("has these fields when it is created, the key among them and no lastUsedAt", async () => {
+    const { status, body } = await owner.post("/api/v1/api-keys", { name: " deploy ", role: "viewer" });
+    expect({ status, body }).toEqual({
+      status: 201,
+      body: {
+        data: {
+          id: expect.stringMatching(/^[\w-]+$/),
+          name: "deploy",
+          keyPrefix: body.data.key.slice(0, 16),
+          role: "viewer",
+          expiresAt: null,
+          createdAt: TIME,
+          key: expect.stringMatching(/^stillup_[0-9A-Za-z]{43}$/),
+        },
+      },
+    });
+  });
+
+  test("has these fields in the list, without the key", async () => {
+    const { id, key: _, ...created } = await create({ expiresAt: "2030-01-01T02:00:00+02:00" });
+    expect(await find(id)).toEqual({
+      id,
+      ...created,
+      expiresAt: "2030-01-01T00:00:00.000Z",
+      lastUsedAt: null,
+    });
+  });
+
+  test("tells its last use in the next answer, without a write for each request", async () => {
+    const { id, key } = await create({ role: "viewer" });
+    const before = Date.now();
+    await owner.as(key).get("/api/v1/status");
+    expect(Date.parse((await find(id)).lastUsedAt)).toBeGreaterThanOrEqual(before);
+    const { body } = await owner.patch(`/api/v1/api-keys/${id}`, { name: "renamed" });
+    expect(Date.parse(body.data.lastUsedAt)).toBeGreaterThanOrEqual(before);
+  });
+});
+
+describe("4.1: API keys", () => {
+  test("the role defaults to the caller's own", async () => {
+    expect((await create({})).role).toBe("owner");
+  });
+
+  test("PATCH changes what is sent and nothing else", async () => {
+    const { id, key, ...created } = await create({ expiresAt: "2030-01-01T00:00:00Z" });
+    const path = `/api/v1/api-keys/${id}`;
+    expect((await owner.patch(path, {})).body.data).toEqual({ id, ...created, lastUsedAt: null });
+    expect((await owner.patch(path, { name: "new" })).body.data).toMatchObject({
+      name: "new",
+      role: "owner",
+    });
+    expect((await owner.patch(path, { role: "viewer" })).body.data).toMatchObject({
+      name: "new",
+      role: "viewer",
+    });
+    expect((await owner.patch(path, { expiresAt: null })).body.data).toMatchObject({ expiresAt: null });
+    expect((await owner.as(key).post("/api/v1/monitors/pause-all")).status).toBe(403);
+  });
+
+  test("a key whose expiry is moved into the past is refused at once", async () => {
+    const { id, key } = await create({});
+    expect((await owner.as(key).get("/api/v1/status")).status).toBe(200);
+    await owner.patch(`/api/v1/api-keys/${id}`, { expiresAt: "2020-01-01T00:00:00Z" });
+    expect((await owner.as(key).get("/api/v1/status")).status).toBe(401);
+  });
+
+  test("4.1 rule 1: create, update and delete need an owner key", async () => {
+    const { id } = await create({});
+    for (const role of ["admin", "viewer"] as const) {
+      const client = owner.as(await server.keyWith(role));
+      expect((await client.post("/api/v1/api-keys", { name: "k" })).status).toBe(403);
+      expect((await client.patch(`/api/v1/api-keys/${id}`, { name: "k" })).status).toBe(403);
+      expect((await client.delete(`/api/v1/api-keys/${id}`)).status).toBe(403);
+    }
+    expect(await find(id)).toBeDefined();
+  });
+
+  test("4.1 rule 2: the value of a key can't be changed", async () => {
+    const { id } = await create({});
+    const { status, body } = await owner.patch(`/api/v1/api-keys/${id}`, { key: "stillup_mine" });
+    expect({ status, body }).toEqual({ status: 422, body: { error: "key is not a known field" } });
+  });
+
+  test("4.1 rule 3: after a delete the key gets 401 at once", async () => {
+    const { id, key } = await create({});
+    expect((await owner.as(key).get("/api/v1/status")).status).toBe(200);
+    expect(await owner.delete(`/api/v1/api-keys/${id}`)).toMatchObject({
+      status: 200,
+      body: { data: { id } },
+    });
+    expect((await owner.as(key).get("/api/v1/status")).status).toBe(401);
+    expect((await owner.delete(`/api/v1/api-keys/${id}`)).status).toBe(404);
+    expect(await find(id)).toBeUndefined();
+  });
+
+  test("a key may delete itself", async () => {
+    const { id, key } = await create({});
+    expect((await owner.as(key).delete(`/api/v1/api-keys/${id}`)).status).toBe(200);
+    expect((await owner.as(key).get("/api/v1/status")).status).toBe(401);
+  });
+
+  test.each([
+    [{}, "name is required"],
+    [{ name: "" }, "name must be 1 to 200 characters"],
+    [{ name: "x".repeat(201) }, "name must be 1 to 200 characters"],
+    [{ name: 3 }, "name must be 1 to 200 characters, got 3"],
+    [{ name: "k", role: "root" }, "role must be one of viewer, admin, owner"],
+    [
+      { name: "k", expiresAt: "2030-01-01" },
+      "expiresAt must be an ISO 8601 time with an offset, as 2027-01-31T00:00:00Z or null",
+    ],
+    [{ name: "k", expiresAt: "2030-01-01T00:00:00" }, "expiresAt must be an ISO 8601 time"],
+    [{ name: "k", expiresAt: "2030-13-01T00:00:00Z" }, "expiresAt must be an ISO 8601 time"],
+    [{ name: "k", expires: null }, "expires is not a known field"],
+  ])("%p is refused", async (body, error) => {
+    const answer = await owner.post("/api/v1/api-keys", body);
+    expect(answer.status).toBe(422);
+    expect(answer.body.error).toStartWith(error);
+  });
+});
+
+test("5.2: a key belongs to one organization", async () => {
+  const other = await server.organization();
+  const { id } = await create({});
+  const keys = (await other.get("/api/v1/api-keys")).body.data;
+  expect(keys).toHaveLength(1);
+  expect(await other.patch(`/api/v1/api-keys/${id}`, { name: "mine" })).toMatchObject({ status: 404 });
+  expect(await other.delete(`/api/v1/api-keys/${id}`)).toMatchObject({ status: 404 });
+});
+
+test("5.3: only the SHA-256 of a key is stored", async () => {
+  const { key } = await create({});
+  const stored = JSON.stringify(server.db.$client.query("SELECT *, hex(hash) AS hex FROM api_keys").all());
+  expect(stored).not.toContain(key);
+  expect(stored).toContain(new Bun.CryptoHasher("sha256").update(key).digest("hex").toUpperCase());
+});
+
+test("5.5: lastUsedAt is updated on each authenticated request, also on one that is refused later", async () => {
+  const { id, key } = await create({ role: "viewer" });
+  await owner.as(key).post("/api/v1/monitors", {});
+  expect((await find(id)).lastUsedAt).toEqual(TIME);
+});
+
+test("5.6: no role is above an owner's, so an owner may give any", async () => {
+  for (const role of ["viewer", "admin", "owner"]) expect((await create({ role })).role).toBe(role);
+});

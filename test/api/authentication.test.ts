@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Client } from "../support/client.ts";
+import { createChannel, createMonitor, newMonitor } from "../support/monitors.ts";
+import { TestServer } from "../support/server.ts";
+
+let server: TestServer;
+let owner: Client;
+let admin: Client;
+let viewer: Client;
+let inactive: Client;
+
+beforeAll(async () => {
+  server = await TestServer.start();
+  owner = server.client;
+  admin = owner.as(await server.keyWith("admin"));
+  viewer = owner.as(await server.keyWith("viewer"));
+  inactive = await server.organization({ subscription: "inactive" });
+});
+
+afterAll(() => server[Symbol.asyncDispose]());
+
+const UNAUTHORIZED = { status: 401, body: { error: "Unauthorized" } };
+const FORBIDDEN = { status: 403, body: { error: "Forbidden" } };
+
+/** Every route that needs a key. */
+const READS = [
+  "/api/v1/monitors",
+  "/api/v1/monitors/x",
+  "/api/v1/monitors/x/results",
+  "/api/v1/events",
+  "/api/v1/status",
+  "/api/v1/alerts",
+  "/api/v1/alerts/x",
+  "/api/v1/api-keys",
+  "/api/v1/organization",
+];
+const WRITES: [method: string, path: string][] = [
+  ["POST", "/api/v1/monitors"],
+  ["PATCH", "/api/v1/monitors/x"],
+  ["DELETE", "/api/v1/monitors/x"],
+  ["POST", "/api/v1/monitors/pause-all"],
+  ["POST", "/api/v1/alerts"],
+  ["PATCH", "/api/v1/alerts/x"],
+  ["DELETE", "/api/v1/alerts/x"],
+  ["PATCH", "/api/v1/organization"],
+];
+const KEY_WRITES: [method: string, path: string][] = [
+  ["POST", "/api/v1/api-keys"],
+  ["PATCH", "/api/v1/api-keys/x"],
+  ["DELETE", "/api/v1/api-keys/x"],
+];
+
+describe("5.1: every endpoint but checkin needs a key", () => {
+  const reads = READS.map((path): [string, string] => ["GET", path]);
+  const all = [...reads, ...WRITES, ...KEY_WRITES];
+  test.each(all)("%s %s", async (method, path) => {
+    expect(await owner.as(undefined).send(method, path)).toMatchObject(UNAUTHORIZED);
+  });
+});
+
+describe("5.4: a key that does not open answers 401", () => {
+  test.each([
+    ["missing", undefined],
+    ["malformed", "Bearer"],
+    ["of another scheme", "Basic c3RpbGx1cA=="],
+    ["without a scheme", "KEY"],
+    ["unknown", `Bearer stillup_${"x".repeat(43)}`],
+    ["very long", `Bearer ${"x".repeat(8000)}`],
+    ["with something behind it", "Bearer KEY more"],
+  ])("%s", async (_, value) => {
+    const authorization = value?.replace("KEY", owner.key ?? "");
+    const answer = await owner
+      .as(undefined)
+      .send("GET", "/api/v1/status", undefined, authorization ? { authorization } : {});
+    expect(answer).toMatchObject(UNAUTHORIZED);
+  });
+
+  test("expired", async () => {
+    const key = await server.keyWith("owner", Date.now() - 1);
+    expect(await owner.as(key).get("/api/v1/status")).toMatchObject(UNAUTHORIZED);
+  });
+
+  test("revoked by the command line while the server knows it", async () => {
+    const key = await server.keyWith("owner");
+    expect((await owner.as(key).get("/api/v1/status")).status).toBe(200);
+    server.db.$client.run("DELETE FROM api_keys WHERE prefix = ?", [key.slice(0, 16)]);
+    expect(await owner.as(key).get("/api/v1/status")).toMatchObject(UNAUTHORIZED);
+  });
+
+  test("the scheme's case doesn't matter", async () => {
+    const authorization = `bearer ${owner.key}`;
+    expect(
+      (await owner.as(undefined).send("GET", "/api/v1/status", undefined, { authorization })).status,
+    ).toBe(200);
+  });
+});
+
+describe("5 roles: a viewer can't write, an admin can't manage keys, everyone can read", () => {
+  test.each(WRITES)("viewer: %s %s is forbidden", async (method, path) => {
+    expect(await viewer.send(method, path)).toMatchObject(FORBIDDEN);
+  });
+
+  test.each(KEY_WRITES)("viewer and admin: %s %s is forbidden", async (method, path) => {
+    expect(await viewer.send(method, path)).toMatchObject(FORBIDDEN);
+    expect(await admin.send(method, path)).toMatchObject(FORBIDDEN);
+  });
+
+  test("every role may GET everything", async () => {
+    const monitor = await createMonitor(admin, "SCHEDULED");
+    const channel = await createChannel(admin);
+    const paths = READS.map((path) =>
+      path.replace("monitors/x", `monitors/${monitor.id}`).replace("alerts/x", `alerts/${channel.id}`),
+    );
+    for (const client of [viewer, admin, owner]) {
+      for (const path of paths) expect(await client.get(path)).toMatchObject({ status: 200 });
+    }
+  });
+});
+
+describe("7: the order of checks is 401, 403, 402, 422, 404 (decisions 2)", () => {
+  const BROKEN = "{";
+
+  test("an anonymous request with a broken body gets 401", async () => {
+    expect(await owner.as(undefined).post("/api/v1/monitors", BROKEN)).toMatchObject(UNAUTHORIZED);
+    expect(await owner.as(undefined).patch("/api/v1/monitors/x", BROKEN)).toMatchObject(UNAUTHORIZED);
+  });
+
+  test("a viewer with a broken body gets 403, also without a subscription", async () => {
+    const other = await server.organization({ subscription: "inactive", role: "viewer" });
+    for (const client of [viewer, other])
+      expect(await client.post("/api/v1/monitors", BROKEN)).toMatchObject(FORBIDDEN);
+  });
+
+  test("an owner without a subscription gets 402 before the body is looked at", async () => {
+    for (const path of ["/api/v1/monitors", "/api/v1/alerts"]) {
+      expect(await inactive.post(path, BROKEN)).toMatchObject({
+        status: 402,
+        body: { error: "No active subscription", code: "no_subscription" },
+      });
+    }
+  });
+
+  test("a broken body for something that does not exist gets 422", async () => {
+    for (const path of ["/api/v1/monitors/x", "/api/v1/alerts/x", "/api/v1/api-keys/x"]) {
+      expect((await owner.patch(path, BROKEN)).status).toBe(422);
+      expect((await owner.patch(path, { name: "fine" })).status).toBe(404);
+    }
+    expect((await owner.get("/api/v1/monitors/x/results?limit=0")).status).toBe(422);
+    expect((await owner.get("/api/v1/monitors/x/results")).status).toBe(404);
+  });
+
+  test("a config that does not fit the stored type comes after 404 and before an unknown channel", async () => {
+    const { id } = await createMonitor(owner, "TCP");
+    const body = { config: { url: "http://a/", interval: 60 }, alertChannelIds: ["nope"] };
+    expect(await owner.patch("/api/v1/monitors/x", body)).toMatchObject({ status: 404 });
+    expect((await owner.patch(`/api/v1/monitors/${id}`, body)).body.error).toStartWith("config.");
+    expect((await owner.patch(`/api/v1/monitors/${id}`, { alertChannelIds: ["nope"] })).body.error).toBe(
+      "alertChannelIds.0 is not an alert channel of this organization",
+    );
+  });
+
+  test("an unknown channel comes before the plan's limit", async () => {
+    const starter = await server.organization({ plan: "starter" });
+    for (let at = 0; at < 10; at++) await createMonitor(starter, "SCHEDULED");
+    expect(
+      (await starter.post("/api/v1/monitors", newMonitor("SCHEDULED", { alertChannelIds: ["x"] }))).body,
+    ).toEqual({
+      error: "alertChannelIds.0 is not an alert channel of this organization",
+    });
+    expect((await starter.post("/api/v1/monitors", newMonitor("SCHEDULED"))).body).toEqual({
+      error: "Monitor limit reached",
+      upgrade: true,
+    });
+  });
+
+  test("a body over 1 MiB is 413, but 401 and 403 come first", async () => {
+    const large = JSON.stringify({ name: "x".repeat(1024 * 1024) });
+    expect((await owner.as(undefined).post("/api/v1/monitors", large)).status).toBe(401);
+    expect((await viewer.post("/api/v1/monitors", large)).status).toBe(403);
+    expect(await owner.post("/api/v1/monitors", large)).toMatchObject({
+      status: 413,
+      body: { error: "the body must be at most 1048576 bytes" },
+    });
+  });
+});
+
+describe("7: errors", () => {
+  test.each([
+    ["GET", "/"],
+    ["GET", "/api/v1"],
+    ["GET", "/api/v2/monitors"],
+    ["PUT", "/api/v1/monitors"],
+    ["DELETE", "/api/v1/monitors"],
+    ["GET", "/api/v1/monitors/pause-all/x"],
+    ["POST", "/api/v1/status"],
+  ])("%s %s is a 404 with or without a key", async (method, path) => {
+    for (const client of [owner, owner.as(undefined)]) {
+      const { status, body } = await client.send(method, path);
+      expect({ status, body }).toEqual({ status: 404, body: { error: "Not found" } });
+    }
+  });
+
+  test("a body that is no JSON object is said so", async () => {
+    expect((await owner.post("/api/v1/monitors", "{")).body.error).toBe(
+      "the body must be JSON: it could not be parsed",
+    );
+    for (const body of ["[]", "null", "3", '"x"']) {
+      expect((await owner.post("/api/v1/monitors", body)).body.error).toBe("the body must be a JSON object");
+    }
+    expect((await owner.post("/api/v1/monitors")).body.error).toBe(
+      "the body must be JSON: it could not be parsed",
+    );
+  });
+});
+
+test("9: the version is in the path", async () => {
+  expect((await owner.get("/api/v1/status")).status).toBe(200);
+  expect((await owner.get("/api/status")).status).toBe(404);
+});

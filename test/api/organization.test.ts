@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Client } from "../support/client.ts";
+import { createChannel } from "../support/monitors.ts";
+import { TestServer } from "../support/server.ts";
+
+let server: TestServer;
+let owner: Client;
+
+beforeAll(async () => {
+  server = await TestServer.start();
+  owner = server.client;
+});
+
+afterAll(() => server[Symbol.asyncDispose]());
+
+const PATH = "/api/v1/organization";
+
+describe("decisions 2: the organization", () => {
+  test("is told with its plan and its default channels", async () => {
+    expect(await owner.get(PATH)).toMatchObject({
+      status: 200,
+      body: {
+        data: {
+          id: expect.any(String),
+          name: "Default",
+          plan: "enterprise",
+          subscription: "active",
+          defaultAlertChannelIds: [],
+        },
+      },
+    });
+  });
+
+  test("is renamed and given default channels by an admin", async () => {
+    const admin = owner.as(await server.keyWith("admin"));
+    const { id } = await createChannel(admin);
+    const { body } = await admin.patch(PATH, { name: " Acme ", defaultAlertChannelIds: [id, id] });
+    expect(body.data).toMatchObject({ name: "Acme", defaultAlertChannelIds: [id] });
+    expect((await admin.patch(PATH, { defaultAlertChannelIds: [] })).body.data).toMatchObject({
+      name: "Acme",
+      defaultAlertChannelIds: [],
+    });
+  });
+
+  test.each([
+    [{ plan: "pro" }, "plan is not a known field"],
+    [{ name: "" }, "name must be 1 to 200 characters"],
+    [
+      { name: "kept?", defaultAlertChannelIds: ["x"] },
+      "defaultAlertChannelIds.0 is not an alert channel of this organization",
+    ],
+  ])("refuses %p and changes nothing", async (changes, error) => {
+    const before = await owner.get(PATH);
+    const { status, body } = await owner.patch(PATH, changes);
+    expect({ status, body }).toEqual({ status: 422, body: { error } });
+    expect((await owner.get(PATH)).body).toEqual(before.body);
+  });
+});

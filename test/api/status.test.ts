@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Client } from "../support/client.ts";
+import { checkIn, createMonitor } from "../support/monitors.ts";
+import { TestServer } from "../support/server.ts";
+
+let server: TestServer;
+let client: Client;
+
+beforeAll(async () => {
+  server = await TestServer.start();
+  client = server.client;
+});
+
+afterAll(() => server[Symbol.asyncDispose]());
+
+async function summary() {
+  const { status, body } = await client.get("/api/v1/status");
+  expect(status).toBe(200);
+  return body.data;
+}
+
+test("2.5, 4.4 rules 1 to 3: the summary counts every monitor once, paused ones too, and decides what is overall", async () => {
+  expect(await summary()).toEqual({ total: 0, healthy: 0, warning: 0, down: 0, overall: "operational" });
+
+  const good = await createMonitor(client, "SCHEDULED");
+  await checkIn(client, good.id, "ok");
+  expect(await summary()).toEqual({ total: 1, healthy: 1, warning: 0, down: 0, overall: "operational" });
+
+  const bad = await createMonitor(client, "SCHEDULED");
+  await checkIn(client, bad.id, "fail");
+  expect(await summary()).toEqual({ total: 2, healthy: 1, warning: 0, down: 1, overall: "incident" });
+
+  await client.patch(`/api/v1/monitors/${bad.id}`, { enabled: false });
+  expect(await summary()).toEqual({ total: 2, healthy: 1, warning: 0, down: 1, overall: "incident" });
+
+  await checkIn(client, bad.id, "ok");
+  await createMonitor(client, "SCHEDULED");
+  expect(await summary()).toEqual({ total: 3, healthy: 2, warning: 0, down: 1, overall: "incident" });
+});
+
+test("4.4 rule 1: another organization's monitors don't count", async () => {
+  const other = await server.organization();
+  expect((await other.get("/api/v1/status")).body.data.total).toBe(0);
+});
