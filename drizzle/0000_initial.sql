@@ -50,6 +50,22 @@ CREATE TABLE `check_results` (
 );
 --> statement-breakpoint
 CREATE INDEX `check_results_series` ON `check_results` (`monitor_pk`,`status`);--> statement-breakpoint
+CREATE TABLE `daily_rollups` (
+	`monitor_pk` integer NOT NULL,
+	`start` integer NOT NULL,
+	`count_0` integer NOT NULL,
+	`count_1` integer NOT NULL,
+	`count_2` integer NOT NULL,
+	`count_3` integer NOT NULL,
+	`latency_count` integer NOT NULL,
+	`latency_sum` integer NOT NULL,
+	`latency_squares` integer NOT NULL,
+	`shortest` integer,
+	`longest` integer,
+	PRIMARY KEY(`monitor_pk`, `start`),
+	FOREIGN KEY (`monitor_pk`) REFERENCES `monitors`(`pk`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
 CREATE TABLE `default_channels` (
 	`organization_pk` integer NOT NULL,
 	`channel_pk` integer NOT NULL,
@@ -79,6 +95,22 @@ CREATE TABLE `deliveries` (
 CREATE UNIQUE INDEX `deliveries_id_unique` ON `deliveries` (`id`);--> statement-breakpoint
 CREATE INDEX `deliveries_result` ON `deliveries` (`result_pk`);--> statement-breakpoint
 CREATE INDEX `deliveries_channel` ON `deliveries` (`channel_pk`,`status`);--> statement-breakpoint
+CREATE TABLE `hourly_rollups` (
+	`monitor_pk` integer NOT NULL,
+	`start` integer NOT NULL,
+	`count_0` integer NOT NULL,
+	`count_1` integer NOT NULL,
+	`count_2` integer NOT NULL,
+	`count_3` integer NOT NULL,
+	`latency_count` integer NOT NULL,
+	`latency_sum` integer NOT NULL,
+	`latency_squares` integer NOT NULL,
+	`shortest` integer,
+	`longest` integer,
+	PRIMARY KEY(`monitor_pk`, `start`),
+	FOREIGN KEY (`monitor_pk`) REFERENCES `monitors`(`pk`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
 CREATE TABLE `monitors` (
 	`pk` integer PRIMARY KEY NOT NULL,
 	`id` text NOT NULL,
@@ -91,14 +123,19 @@ CREATE TABLE `monitors` (
 	`revision` integer DEFAULT 0 NOT NULL,
 	`memory` text,
 	`next_check_at` integer,
+	`last_result_pk` integer,
+	`deadline` integer,
+	`heartbeat` text,
+	`baseline` text,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	FOREIGN KEY (`organization_pk`) REFERENCES `organizations`(`pk`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `monitors_id_unique` ON `monitors` (`id`);--> statement-breakpoint
-CREATE INDEX `monitors_organization` ON `monitors` (`organization_pk`);--> statement-breakpoint
+CREATE INDEX `monitors_organization` ON `monitors` (`organization_pk`,`status`);--> statement-breakpoint
 CREATE INDEX `monitors_next_check` ON `monitors` (`next_check_at`);--> statement-breakpoint
+CREATE INDEX `monitors_deadline` ON `monitors` (`deadline`);--> statement-breakpoint
 CREATE TABLE `organizations` (
 	`pk` integer PRIMARY KEY NOT NULL,
 	`id` text NOT NULL,
@@ -108,4 +145,8 @@ CREATE TABLE `organizations` (
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `organizations_id_unique` ON `organizations` (`id`);
+CREATE UNIQUE INDEX `organizations_id_unique` ON `organizations` (`id`);--> statement-breakpoint
+CREATE TABLE `service` (
+	`pk` integer PRIMARY KEY NOT NULL,
+	`alive_at` integer NOT NULL
+);

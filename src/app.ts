@@ -10,6 +10,7 @@ import { createNetwork } from "./probes/network.ts";
 import { startProbeThread } from "./probes/probe-thread.ts";
 import { createCallers } from "./runner/callers.ts";
 import { createDispatcher } from "./runner/dispatcher.ts";
+import { createHeartbeats } from "./runner/heartbeats.ts";
 import { createRecorder } from "./runner/recorder.ts";
 import { createScheduler } from "./runner/scheduler.ts";
 
@@ -47,6 +48,7 @@ export function createApp(config: Config, log: Logger): App {
   const dispatcher = createDispatcher({ db, log, network: createNetwork(config.probes) });
   const recorder = createRecorder({ db, log, onNotable: dispatcher.wake });
   const scheduler = createScheduler({ db, probes, recorder, log });
+  const heartbeats = createHeartbeats({ db, recorder, log });
   const url = () => origin(config, api.server?.port);
   const api = createApi({
     db,
@@ -60,6 +62,7 @@ export function createApp(config: Config, log: Logger): App {
   return {
     async start() {
       const initialKey = await makeInitialKey(db, config.dataDir);
+      await heartbeats.start();
       // Elysia would share a port that another process listens on.
       api.listen({ hostname: config.host, port: config.port, reusePort: false, ...tlsFiles(config) });
       scheduler.start();
@@ -69,6 +72,7 @@ export function createApp(config: Config, log: Logger): App {
     async stop() {
       const requests = Promise.race([api.server?.stop(), Bun.sleep(PATIENCE)]);
       await Promise.all([requests, scheduler.stop(PATIENCE), dispatcher.stop(PATIENCE)]);
+      await heartbeats.stop();
       await recorder.flush();
       await callers.stop();
       await api.server?.stop(true);

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
-import type { EnrichedMonitor, MonitorWithBindings } from "../db/monitors.ts";
+import type { EnrichedMonitor } from "../db/monitor-list.ts";
+import type { MonitorWithBindings } from "../db/monitors.ts";
 import { type Monitor, MonitorType } from "../domain/monitor.ts";
 import { closed, nullable } from "../domain/schema.ts";
 import { MonitorStatus } from "../domain/status.ts";
@@ -25,15 +26,21 @@ export const CreatedMonitorBody = Type.Object(
 
 export const MonitorBody = Type.Object({ ...shared, alertBindings: Type.Array(BindingBody) }, closed);
 
+const LatestResult = Type.Object(
+  { status: MonitorStatus, latencyMs: nullable(Type.Number()), createdAt: Timestamp },
+  closed,
+);
+
 export const EnrichedMonitorBody = Type.Object(
   {
     ...shared,
-    latestResult: nullable(
-      Type.Object(
-        { status: MonitorStatus, latencyMs: nullable(Type.Number()), createdAt: Timestamp },
-        closed,
-      ),
+    latestResult: nullable(LatestResult),
+    uptime: nullable(
+      Type.String({ pattern: "^\\d+\\.\\d\\d%$", description: "Over the trailing 90 days, rounded down." }),
     ),
+    history: Type.Array(Type.Object({ status: MonitorStatus, label: Type.String() }, closed), {
+      description: "Oldest first; the worst status of each bucket.",
+    }),
   },
   closed,
 );
@@ -54,10 +61,12 @@ export function monitorBody(monitor: MonitorWithBindings) {
 }
 
 export function enrichedMonitorBody(monitor: EnrichedMonitor) {
-  const { latestResult } = monitor;
+  const { latestResult, uptime, history } = monitor;
   return {
     ...sharedBody(monitor),
     latestResult: latestResult && { ...latestResult, createdAt: iso(latestResult.createdAt) },
+    uptime,
+    history,
   };
 }
 
@@ -85,5 +94,7 @@ export const examples = {
   enriched: {
     ...example,
     latestResult: { status: "up", latencyMs: 41.5, createdAt: "2026-11-21T10:00:00.000Z" },
+    uptime: "99.98%",
+    history: [{ status: "up", label: "Nov 21" }],
   },
 };

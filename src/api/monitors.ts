@@ -1,15 +1,10 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import {
-  createMonitor,
-  deleteMonitor,
-  findMonitor,
-  listMonitors,
-  pauseAllMonitors,
-  updateMonitor,
-} from "../db/monitors.ts";
+import { listMonitors } from "../db/monitor-list.ts";
+import { updateMonitor } from "../db/monitor-update.ts";
+import { createMonitor, deleteMonitor, findMonitor, pauseAllMonitors } from "../db/monitors.ts";
 import { Name } from "../domain/format.ts";
-import { Range, rangeStart } from "../domain/history.ts";
+import { Range } from "../domain/history.ts";
 import { assertIntervalAllowed, MonitorType, monitorConfigs, parseConfig } from "../domain/monitor.ts";
 import { closed } from "../domain/schema.ts";
 import { allowed, authentication, bodyFor } from "./authentication.ts";
@@ -57,10 +52,8 @@ export function monitorRoutes({ db, callers, onDue, baseUrl }: Services) {
     .get(
       "",
       async ({ caller, query: { type, range = "90d" } }) => {
-        const since = rangeStart(range, Date.now());
-        return {
-          data: (await listMonitors(db, caller.organizationId, { type, since })).map(enrichedMonitorBody),
-        };
+        const list = await listMonitors(db, caller.organizationId, { type, range }, Date.now());
+        return { data: list.map(enrichedMonitorBody) };
       },
       {
         query: ListQuery,

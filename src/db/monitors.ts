@@ -1,25 +1,17 @@
-import { and, count, desc, eq, gte, lt, sql } from "drizzle-orm";
-import { keepsMemory } from "../domain/judge.ts";
-import {
-  assertIntervalAllowed,
-  type Monitor,
-  type MonitorConfig,
-  type MonitorType,
-  type ProbedType,
-  parseConfig,
-} from "../domain/monitor.ts";
+import { and, count, eq, lt, sql } from "drizzle-orm";
+import type { Monitor, MonitorConfig, MonitorType, ProbedType } from "../domain/monitor.ts";
 import { type Plan, planLimits } from "../domain/organization.ts";
 import type { Status } from "../domain/status.ts";
 import { AppError, notFound } from "../errors.ts";
 import { bindChannels, boundChannelIds } from "./bindings.ts";
 import { createId } from "./ids.ts";
-import { withLatencyMs } from "./latency.ts";
 import type { Database, Queries } from "./open.ts";
 import { defaultChannelIds } from "./organization-settings.ts";
 import { organizationPk } from "./organizations.ts";
-import { checkResults, monitors } from "./schema.ts";
+import { monitors } from "./schema.ts";
 
-const shown = {
+/** The columns of a monitor as the domain knows it. */
+export const shown = {
   id: monitors.id,
   name: monitors.name,
   type: monitors.type,
@@ -85,107 +77,6 @@ export async function findMonitor(
   if (!row) throw notFound();
   const { pk, ...monitor } = row;
   return { ...monitor, alertChannelIds: boundChannelIds(db, pk) };
-}
-
-export interface EnrichedMonitor extends Monitor {
-  latestResult: LatestResult | null;
-}
-
-export interface LatestResult {
-  status: Status;
-  latencyMs: number | null;
-  createdAt: number;
-}
-
-/** The monitors of an organization, each with its latest result that is not older than `since`. */
-export async function listMonitors(
-  db: Database,
-  organizationId: string,
-  { type, since }: { type: MonitorType | undefined; since: number },
-): Promise<EnrichedMonitor[]> {
-  const ofType = type && eq(monitors.type, type);
-  const latest = db
-    .select({ pk: checkResults.pk })
-    .from(checkResults)
-    .where(eq(checkResults.monitorPk, monitors.pk))
-    .orderBy(desc(checkResults.pk))
-    .limit(1);
-  const rows = db
-    .select({
-      ...shown,
-      latestResult: {
-        status: checkResults.status,
-        latency: checkResults.latency,
-        createdAt: checkResults.createdAt,
-      },
-    })
-    .from(monitors)
-    .leftJoin(checkResults, and(eq(checkResults.pk, sql`(${latest})`), gte(checkResults.createdAt, since)))
-    .where(and(eq(monitors.organizationPk, organizationPk(db, organizationId)), ofType))
-    .orderBy(monitors.pk)
-    .all();
-  return rows.map(({ latestResult, ...monitor }) => ({
-    ...monitor,
-    latestResult: latestResult && withLatencyMs(latestResult),
-  }));
-}
-
-export interface MonitorChanges {
-  name?: string | undefined;
-  /** As the request gives it: only the stored type tells whether it fits. */
-  config?: unknown;
-  enabled?: boolean | undefined;
-  alertChannelIds?: string[] | undefined;
-}
-
-/**
- * @throws AppError `not_found`, then `invalid` for a config that doesn't fit the type, then for an unknown channel:
- * in this order (decisions 2)
- */
-export async function updateMonitor(
-  db: Database,
-  owner: { organizationId: string; plan: Plan },
-  id: string,
-  changes: MonitorChanges,
-  now: number,
-): Promise<MonitorWithBindings> {
-  return db.transaction(
-    (tx) => {
-      const organization = organizationPk(tx, owner.organizationId);
-      const before = findRow(tx, organization, id);
-      // The plan's minimum comes before the 404; it doesn't hold for the type whose interval is forced anyway.
-      if (before?.type !== "SCHEDULED") assertIntervalAllowed(owner.plan, changes.config);
-      if (!before) throw notFound();
-      const config =
-        changes.config === undefined ? before.config : parseConfig(before.type, changes.config, owner.plan);
-      const enabled = changes.enabled ?? before.enabled;
-      const monitor = tx
-        .update(monitors)
-        .set({
-          name: changes.name ?? before.name,
-          config,
-          enabled,
-          updatedAt: now,
-          ...(!keepsMemory(before.config, config) && { memory: null }),
-          ...(rerun(before, { config, enabled }) && {
-            revision: sql`${monitors.revision} + 1`,
-            nextCheckAt: dueAtOnce(before.type, enabled, now),
-          }),
-        })
-        .where(eq(monitors.pk, before.pk))
-        .returning(shown)
-        .get();
-      if (changes.alertChannelIds) {
-        bindChannels(tx, {
-          monitorPk: before.pk,
-          organizationPk: organization,
-          channelIds: changes.alertChannelIds,
-        });
-      }
-      return { ...monitor, alertChannelIds: boundChannelIds(tx, before.pk) };
-    },
-    { behavior: "immediate" },
-  );
 }
 
 /** Its results and bindings go with it. @throws AppError `not_found` */
@@ -277,11 +168,7 @@ function findRow(tx: Queries, organization: number, id: string): (Monitor & { pk
     .get();
 }
 
-/** Whether a change makes a check that is under way worthless, and a new one due. */
-function rerun(before: Monitor, after: { config: MonitorConfig; enabled: boolean }): boolean {
-  return before.enabled !== after.enabled || !Bun.deepEquals(before.config, after.config);
-}
-
-function dueAtOnce(type: MonitorType, enabled: boolean, now: number): number | null {
+/** When a monitor is next checked after it was made or changed. */
+export function dueAtOnce(type: MonitorType, enabled: boolean, now: number): number | null {
   return enabled && type !== "SCHEDULED" ? now : null;
 }

@@ -1,6 +1,8 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ChannelConfig, ChannelType } from "../domain/channel.ts";
+import type { Baseline } from "../domain/degraded.ts";
 import type { Transition } from "../domain/delivery.ts";
+import type { HeartbeatState } from "../domain/heartbeat.ts";
 import type { Memory } from "../domain/judge.ts";
 import type { MonitorConfig, MonitorType } from "../domain/monitor.ts";
 import type { Detail } from "../domain/observation.ts";
@@ -63,14 +65,49 @@ export const monitors = sqliteTable(
     memory: text({ mode: "json" }).$type<Memory>(),
     /** Null where nothing is to be probed: a paused or a SCHEDULED monitor. */
     nextCheckAt: integer("next_check_at"),
+    lastResultPk: integer("last_result_pk"),
+    /** When a SCHEDULED monitor is late if nothing is heard. */
+    deadline: integer(),
+    /** What is known of the rhythm of a SCHEDULED monitor, besides the deadline. */
+    heartbeat: text({ mode: "json" }).$type<Omit<HeartbeatState, "deadline">>(),
+    /** What is normal, of an HTTP or TCP monitor. */
+    baseline: text({ mode: "json" }).$type<Baseline & { since: number }>(),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
   },
   (table) => [
-    index("monitors_organization").on(table.organizationPk),
+    index("monitors_organization").on(table.organizationPk, table.status),
     index("monitors_next_check").on(table.nextCheckAt),
+    index("monitors_deadline").on(table.deadline),
   ],
 );
+
+/** What the results of a monitor in an hour or a day come to. Latencies are in tenths of a millisecond. */
+const rollupColumns = () => ({
+  monitorPk: integer("monitor_pk")
+    .notNull()
+    .references(() => monitors.pk, { onDelete: "cascade" }),
+  /** Milliseconds since 1970. */
+  start: integer().notNull(),
+  /** How many results have each status, in the order of `statusesOf`. */
+  count0: integer("count_0").notNull(),
+  count1: integer("count_1").notNull(),
+  count2: integer("count_2").notNull(),
+  count3: integer("count_3").notNull(),
+  latencyCount: integer("latency_count").notNull(),
+  latencySum: integer("latency_sum").notNull(),
+  latencySquares: integer("latency_squares").notNull(),
+  shortest: integer(),
+  longest: integer(),
+});
+
+export const hourlyRollups = sqliteTable("hourly_rollups", rollupColumns(), (table) => [
+  primaryKey({ columns: [table.monitorPk, table.start] }),
+]);
+
+export const dailyRollups = sqliteTable("daily_rollups", rollupColumns(), (table) => [
+  primaryKey({ columns: [table.monitorPk, table.start] }),
+]);
 
 /** One row a check: kept small, for it is the table that grows. */
 export const checkResults = sqliteTable(
@@ -162,3 +199,10 @@ export const deliveries = sqliteTable(
     index("deliveries_channel").on(table.channelPk, table.status),
   ],
 );
+
+/** What this service knows of itself; one row. */
+export const service = sqliteTable("service", {
+  pk: integer().primaryKey(),
+  /** When it was last known to run. */
+  aliveAt: integer("alive_at").notNull(),
+});

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { createMonitor, listDueMonitors, updateMonitor } from "../../src/db/monitors.ts";
+import { updateMonitor } from "../../src/db/monitor-update.ts";
+import { createMonitor, listDueMonitors } from "../../src/db/monitors.ts";
 import { record } from "../../src/db/record.ts";
 import { listResults } from "../../src/db/results.ts";
 import { type MonitorConfig, type MonitorType, parseConfig } from "../../src/domain/monitor.ts";

@@ -1,0 +1,87 @@
+import { addToBaseline, type Baseline, isDegraded } from "./degraded.ts";
+import { afterCheckin, afterMiss, afterPausedCheckin, type HeartbeatState } from "./heartbeat.ts";
+import { type Judgement, judgeCheck, judgeCheckin, type Memory } from "./judge.ts";
+import type { MonitorConfig, MonitorType } from "./monitor.ts";
+import type { Evidence } from "./observation.ts";
+import type { Status } from "./status.ts";
+
+/** Something that happened to a monitor. @property at milliseconds since 1970 */
+export type Happening =
+  | { kind: "check"; evidence: Evidence; at: number }
+  | { kind: "checkin"; status: string | undefined; at: number }
+  /** The deadline of a SCHEDULED monitor may have passed. */
+  | { kind: "silence"; at: number };
+
+/** A monitor with all that its past left for judging what comes. */
+export interface Subject {
+  type: MonitorType;
+  config: MonitorConfig;
+  enabled: boolean;
+  memory: Memory | null;
+  baseline: Baseline;
+  heartbeat: HeartbeatState;
+}
+
+/** A result to be recorded. */
+export interface Outcome extends Omit<Judgement, "memory"> {
+  createdAt: number;
+}
+
+/** What follows from a happening: results, oldest first, and what is left for the next time. */
+export interface Decision {
+  outcomes: Outcome[];
+  memory: Memory | null;
+  baseline: Baseline;
+  heartbeat: HeartbeatState;
+}
+
+/** Decides what a happening comes to (interface 3.2, decisions 3). */
+export function decide(subject: Subject, happening: Happening): Decision {
+  switch (happening.kind) {
+    case "check":
+      return decideCheck(subject, happening);
+    case "checkin":
+      return decideCheckin(subject, happening);
+    case "silence":
+      return decideSilence(subject, happening.at);
+  }
+}
+
+function decideCheck(subject: Subject, { evidence, at }: Happening & { kind: "check" }): Decision {
+  const { memory, ...judged } = judgeCheck(subject, evidence, at);
+  const { status, baseline } = againstBaseline(judged, subject.baseline);
+  return { ...keep(subject), outcomes: [{ ...judged, status, createdAt: at }], memory, baseline };
+}
+
+/** Only HTTP and TCP can be `up`; a degraded check counts into the baseline too. */
+function againstBaseline(
+  { status, latencyMs }: { status: Status; latencyMs: number | null },
+  baseline: Baseline,
+): { status: Status; baseline: Baseline } {
+  if (status !== "up" || latencyMs === null) return { status, baseline };
+  return {
+    status: isDegraded(baseline, latencyMs) ? "degraded" : "up",
+    baseline: addToBaseline(baseline, latencyMs),
+  };
+}
+
+function decideCheckin(subject: Subject, { status, at }: Happening & { kind: "checkin" }): Decision {
+  const rhythm = subject.config as MonitorConfig<"SCHEDULED">;
+  const hear = subject.enabled ? afterCheckin : afterPausedCheckin;
+  const outcome = { status: judgeCheckin(status), latencyMs: null, detail: null, createdAt: at };
+  return { ...keep(subject), outcomes: [outcome], heartbeat: hear(subject.heartbeat, rhythm, at) };
+}
+
+function decideSilence(subject: Subject, at: number): Decision {
+  const { state, missedAt } = afterMiss(subject.heartbeat, subject.config as MonitorConfig<"SCHEDULED">, at);
+  return { ...keep(subject), outcomes: missedAt.map(missed), heartbeat: state };
+}
+
+/** The result of a run that did not come. @param at its deadline */
+export function missed(at: number): Outcome {
+  return { status: "havent_heard", latencyMs: null, detail: null, createdAt: at };
+}
+
+function keep({ memory, baseline, heartbeat }: Subject) {
+  return { memory, baseline, heartbeat };
+}
