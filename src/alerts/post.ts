@@ -71,7 +71,8 @@ function parseRetryAfter(value: string | undefined): number | undefined {
 function describe({ name, code, message }: NodeJS.ErrnoException): string {
   if (name === "AbortError" || name === "TimeoutError") return `no answer within ${TIMEOUT / 1000} s`;
   if (name === "ProbeError") return message;
-  return `the receiver could not be reached: ${code ?? name}`;
+  // Without a code it is an error of ours, whose words have no secret in them.
+  return `the receiver could not be reached: ${code ?? (name === "Error" ? message : name)}`;
 }
 
 /** Connects to these addresses and no others: they are what was judged. */

@@ -63,14 +63,15 @@ function isFault(failure: LookupFailure | null): failure is LookupFailure {
  * life while it does: only where there is one does the silence count against the name.
  */
 async function askSystem(dns: DnsClient, name: string, timeout: number): Promise<string[]> {
-  const late = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => late.resolve(dns.isAlive(timeout * 0.4)), timeout * 0.4);
-  const end = late.promise.then(async (alive) => {
-    await Bun.sleep(timeout * 0.1);
-    throw alive ? explain(name, "timeout") : new Error("none of the system's DNS servers can be reached");
-  });
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(async () => {
+    const [alive] = await Promise.all([dns.isAlive(timeout * 0.4), Bun.sleep(timeout * 0.45)]);
+    late.reject(
+      alive ? explain(name, "timeout") : new Error("none of the system's DNS servers can be reached"),
+    );
+  }, timeout * 0.4);
   try {
-    const found = await Promise.race([Bun.dns.lookup(name, { backend: "c-ares" }), end]);
+    const found = await Promise.race([Bun.dns.lookup(name, { backend: "c-ares" }), late.promise]);
     return [...new Set(found.map(({ address }) => address))];
   } catch (error) {
     throw await translate(dns, name, error as NodeJS.ErrnoException, timeout);

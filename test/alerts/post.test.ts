@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { post } from "../../src/alerts/post.ts";
 import { createNetwork } from "../../src/probes/network.ts";
 import { startDnsServer } from "../support/dns-server.ts";
-import { answering, startServer } from "../support/tcp-server.ts";
+import { answering, closedPort, startServer } from "../support/tcp-server.ts";
 
 const message = { body: "{}", headers: {} };
 const ok = "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n";
@@ -29,3 +29,15 @@ test.each(["127.0.0.1", "[::1]", "[::ffff:7f00:1]", "0.0.0.0", "localhost", "213
     expect(server.received()).toBe("");
   },
 );
+
+test("a delivery that our own DNS servers keep from being made says so", async () => {
+  const dnsServers = [{ address: "127.0.0.1", port: await closedPort() }];
+  const network = createNetwork({ privateTargets: "allow", dnsServers });
+  expect(await post("http://hook.test/secret", message, network)).toMatchObject({
+    outcome: "failed",
+    final: false,
+    error: expect.stringMatching(
+      /^the receiver could not be reached: none of the DNS servers can be reached/,
+    ),
+  });
+});
