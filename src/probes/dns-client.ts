@@ -23,45 +23,65 @@ const PATIENCE = 4000;
 /** Every resolver knows the answer to this one by heart, whatever the state of the zones it is asked for. */
 const ROOT: Question = { name: ".", type: "NS" };
 
-/** @param servers without any, those of the system, looked up for each question */
-export function createDnsClient(servers?: DnsServer[]): DnsClient {
+/** @param given without any, the system's servers, looked up for each question */
+export function createDnsClient(given?: DnsServer[]): DnsClient {
+  let lastAnswer = Number.NEGATIVE_INFINITY;
+  let signOfLife: Promise<boolean> | undefined;
+
+  async function askOnce(server: DnsServer, question: Question, timeout: number): Promise<Exchange> {
+    const answer = await exchange(server, question, timeout);
+    if (typeof answer !== "string") lastAnswer = performance.now();
+    return answer;
+  }
+
+  async function askTwice(servers: DnsServer[], question: Question, patience: number): Promise<Lookup> {
+    const [first, second = first] = servers;
+    if (!first || !second) throw new Error("there is no DNS server to ask");
+    const start = performance.now();
+    const before = await askOnce(first, question, patience);
+    if (isClear(before)) return before;
+    // A silent server may be dead, or may itself wait for the server of a dead zone. Where nobody has heard of it
+    // meanwhile, it is asked something that it knows, beside the second try. Only where it is alive does the silence
+    // count against the name.
+    const alive = lastAnswer >= start || isAlive(patience);
+    const after = await askOnce(second, question, patience);
+    if (isClear(after)) return after;
+    const failure = [after, before].find((one) => typeof one !== "string");
+    if (failure) return failure;
+    if ((await alive) || lastAnswer >= start) {
+      return { recordType: question.type, values: [], failure: "timeout" };
+    }
+    throw new Error(`none of the DNS servers can be reached: ${servers.map(nameOf).join(", ")}`);
+  }
+
+  /** Once for all that ask at the same time: they would only drown each other's questions. */
+  function isAlive(timeout: number): Promise<boolean> {
+    signOfLife ??= anyAlive(timeout).finally(() => {
+      signOfLife = undefined;
+    });
+    return signOfLife;
+  }
+
+  async function anyAlive(timeout: number): Promise<boolean> {
+    const servers = given ?? (await systemServers());
+    const asked = servers.map((server) => askOnce(server, ROOT, timeout).catch(() => "unreachable" as const));
+    const answers = await Promise.all(asked);
+    return answers.some((answer) => typeof answer !== "string");
+  }
+
   return {
     async ask(question, timeout) {
       if (!isAskable(question.name)) return { recordType: question.type, values: [], failure: "nxdomain" };
-      return askTwice(servers ?? (await systemServers()), question, Math.min(PATIENCE, timeout * 0.45));
+      return askTwice(given ?? (await systemServers()), question, Math.min(PATIENCE, timeout * 0.45));
     },
-    async isAlive(timeout) {
-      return anyAlive(servers ?? (await systemServers()), timeout);
-    },
+    isAlive,
   };
-}
-
-async function askTwice(servers: DnsServer[], question: Question, patience: number): Promise<Lookup> {
-  const [first, second = first] = servers;
-  if (!first || !second) throw new Error("there is no DNS server to ask");
-  const before = await exchange(first, question, patience);
-  if (isClear(before)) return before;
-  // A silent server may be dead, or may itself wait for the server of a dead zone: beside the second try it is asked
-  // something that it knows. Only where it is alive does the silence count against the name.
-  const alive = typeof before === "string" ? anyAlive([first, second], patience) : true;
-  const after = await exchange(second, question, patience);
-  if (isClear(after)) return after;
-  const failure = [after, before].find((one) => typeof one !== "string");
-  if (failure) return failure;
-  if (await alive) return { recordType: question.type, values: [], failure: "timeout" };
-  throw new Error(`none of the DNS servers can be reached: ${[...new Set([first, second])].map(nameOf)}`);
 }
 
 /** Whether there is no point in asking again. */
 function isClear(answer: Exchange): answer is Lookup {
   if (typeof answer === "string") return false;
   return answer.failure === null || answer.failure === "nxdomain" || answer.failure === "no_data";
-}
-
-async function anyAlive(servers: DnsServer[], timeout: number): Promise<boolean> {
-  const ask = (server: DnsServer) => exchange(server, ROOT, timeout).catch(() => "unreachable" as const);
-  const answers = await Promise.all([...new Set(servers)].map(ask));
-  return answers.some((answer) => typeof answer !== "string");
 }
 
 async function systemServers(): Promise<DnsServer[]> {
