@@ -13,8 +13,6 @@ export interface DnsClient {
    * @throws where our own servers can't be reached: that says nothing of the name
    */
   ask(question: Question, timeout: number): Promise<Lookup>;
-  /** Whether one of the servers answers anything. @param timeout milliseconds */
-  isAlive(timeout: number): Promise<boolean>;
 }
 
 /** How long one question waits for its answer at most, in milliseconds. */
@@ -74,7 +72,6 @@ export function createDnsClient(given?: DnsServer[]): DnsClient {
       if (!isAskable(question.name)) return { recordType: question.type, values: [], failure: "nxdomain" };
       return askTwice(given ?? (await systemServers()), question, Math.min(PATIENCE, timeout * 0.45));
     },
-    isAlive,
   };
 }
 

@@ -19,7 +19,7 @@ export interface Network {
 
 export function createNetwork({ dnsServers, privateTargets }: ProbeSettings): Network {
   const dns = createDnsClient(dnsServers);
-  const resolve = createResolver(dns, { ownClient: dnsServers !== undefined });
+  const resolve = createResolver(dns, { searchDomains: dnsServers === undefined });
   return {
     dns,
     async addressesOf(host, timeout) {

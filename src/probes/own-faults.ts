@@ -53,7 +53,7 @@ function isSuccess(observation: Observation): boolean {
 
 /**
  * Tried out, because the failures themselves can't be told apart: without a descriptor, Bun 1.4.5 calls a connection
- * refused (oven-sh/bun#36140), and c-ares, which can't read the hosts file then, calls a name unknown.
+ * refused (oven-sh/bun#36140), and a name of the hosts file, which can't be read then, is unknown.
  */
 function lacksDescriptors(): boolean {
   const opened: number[] = [];

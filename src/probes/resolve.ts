@@ -11,14 +11,29 @@ const RESOLUTION_DELAY = 50;
 /** @throws ProbeError `dns_not_found`, `dns_failed`; anything else where our own resolver can't be reached */
 export type Resolve = (host: string, timeout: number) => Promise<string[]>;
 
-/** @param ownClient whether to ask the servers that the operator has set, instead of those of the system */
-export function createResolver(dns: DnsClient, { ownClient }: { ownClient: boolean }): Resolve {
+/** @param searchDomains whether those of the system hold too */
+export function createResolver(dns: DnsClient, { searchDomains }: { searchDomains: boolean }): Resolve {
   return async (host, timeout) => {
     if (isIP(host)) return [host];
     const name = asciiName(host);
     if (isIP(name)) return [name];
-    return ownClient ? askServers(dns, name, timeout) : askSystem(dns, name, timeout);
+    const own = await addressesInHostsFile(name);
+    if (own.length > 0) return own;
+    try {
+      return await askServers(dns, name, timeout);
+    } catch (error) {
+      if (!searchDomains || !isIncomplete(host, error)) throw error;
+      const found = await askSearchDomains(name, timeout);
+      if (found.length === 0) throw error;
+      return found;
+    }
   };
+}
+
+/** Whether a name may lack its domain: it is unknown, or one word, for which servers give all kinds of errors. */
+function isIncomplete(host: string, error: unknown): boolean {
+  if (!(error instanceof ProbeError)) return false;
+  return !host.includes(".") || (error.reason === "dns_not_found" && !host.endsWith("."));
 }
 
 /** A name as the DNS knows it: `bücher.example.` is `xn--bcher-kva.example`. */
@@ -27,8 +42,6 @@ export function asciiName(host: string): string {
 }
 
 async function askServers(dns: DnsClient, name: string, timeout: number): Promise<string[]> {
-  const own = await addressesInHostsFile(name);
-  if (own.length > 0) return own;
   const settled = await bothFamilies(
     dns.ask({ name, type: "AAAA" }, timeout),
     dns.ask({ name, type: "A" }, timeout),
@@ -58,47 +71,16 @@ function isFault(failure: LookupFailure | null): failure is LookupFailure {
 }
 
 /**
- * Through c-ares, which waits for any number of silent name servers at once: getaddrinfo has a small pool of threads, and
- * one dead server would hold up all others. It waits long for its own servers, so that they are asked for a sign of
- * life while it does: only where there is one does the silence count against the name.
+ * A name that the DNS does not know as it stands may be known with one of the system's search domains, which c-ares adds.
+ * It is not asked for all names: of 3,000 look-ups that start at once it loses most, and it remembers answers.
+ * Never getaddrinfo: it has a small pool of threads, and one dead server would hold up all others.
  */
-async function askSystem(dns: DnsClient, name: string, timeout: number): Promise<string[]> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(async () => {
-    const [alive] = await Promise.all([dns.isAlive(timeout * 0.4), Bun.sleep(timeout * 0.45)]);
-    late.reject(
-      alive ? explain(name, "timeout") : new Error("none of the system's DNS servers can be reached"),
-    );
-  }, timeout * 0.4);
-  try {
-    const found = await Promise.race([Bun.dns.lookup(name, { backend: "c-ares" }), late.promise]);
-    return [...new Set(found.map(({ address }) => address))];
-  } catch (error) {
-    throw await translate(dns, name, error as NodeJS.ErrnoException, timeout);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-async function translate(
-  dns: DnsClient,
-  name: string,
-  error: NodeJS.ErrnoException,
-  timeout: number,
-): Promise<Error> {
-  switch (error.code) {
-    case "DNS_ENOTFOUND":
-    case "DNS_ENODATA":
-      return explain(name);
-    case "DNS_ESERVFAIL":
-      return explain(name, "servfail");
-    case "DNS_EREFUSED":
-      return explain(name, "refused");
-    case "DNS_ETIMEOUT":
-      return (await dns.isAlive(timeout * 0.4)) ? explain(name, "timeout") : error;
-    default:
-      return error;
-  }
+async function askSearchDomains(name: string, timeout: number): Promise<string[]> {
+  const found = await Promise.race([
+    Bun.dns.lookup(name, { backend: "c-ares" }).catch(() => []),
+    Bun.sleep(timeout * 0.4),
+  ]);
+  return [...new Set(found?.map(({ address }) => address))];
 }
 
 /** @param fault why there is no answer; none where the answer is that there is no address */

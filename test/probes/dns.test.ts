@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Answer } from "dns-packet";
 import type { Lookup } from "../../src/domain/dns-answer.ts";
 import type { RecordType } from "../../src/domain/dns-record.ts";
+import { createNetwork } from "../../src/probes/network.ts";
+import { probe } from "../../src/probes/registry.ts";
 import { startDnsServer, type TestDnsServer } from "../support/dns-server.ts";
 import { observation } from "../support/observation.ts";
 import { closedPort } from "../support/tcp-server.ts";
@@ -187,5 +189,15 @@ describe("a fault of our own DNS server says nothing of the name", () => {
       { dnsServers: [dead, dns], timeout: 300 },
     );
     expect(seen).toMatchObject({ outcome: "looked_up", answer: { lookups: [{ failure: null }] } });
+  });
+
+  test("and is found out with one question, however many checks wait for it", async () => {
+    using dead = await startDnsServer({ "both.test": "silence", ".": "silence" });
+    const network = createNetwork({ privateTargets: "allow", dnsServers: [dead] });
+    const config = { hostname: "both.test", interval: 60 };
+    const checks = Array.from({ length: 20 }, () => probe("DNS", config, { timeout: 600, network }));
+    const seen = await Promise.all(checks);
+    expect(new Set(seen.map(({ outcome }) => outcome))).toEqual(new Set(["inconclusive"]));
+    expect(dead.asked.filter((question) => question === "NS .")).toHaveLength(1);
   });
 });

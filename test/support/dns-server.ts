@@ -1,5 +1,5 @@
-import { createSocket } from "node:dgram";
-import { createServer, type Socket } from "node:net";
+import { createSocket, type Socket as UdpSocket } from "node:dgram";
+import { createServer, type Server, type Socket } from "node:net";
 import { type Answer, type DecodedPacket, decode, encode, type Question } from "dns-packet";
 import type { DnsServer } from "../../src/domain/dns-server.ts";
 
@@ -34,14 +34,6 @@ export async function startDnsServer(
     return typeof reply === "function" ? reply(asked.filter((one) => one === question).length) : reply;
   };
 
-  const udp = createSocket("udp4");
-  udp.on("message", (packet, from) => {
-    const query = decode(packet);
-    for (const question of query.questions ?? []) {
-      const answer = answerTo(query, question, replyTo(question, ""), { overTcp: false });
-      if (answer) udp.send(answer, from.port, from.address);
-    }
-  });
   const tcp = createServer((socket) => {
     connections.add(socket);
     socket.on("error", () => socket.destroy());
@@ -54,8 +46,14 @@ export async function startDnsServer(
     });
   });
 
-  const port = await new Promise<number>((done) => udp.bind(0, "127.0.0.1", () => done(udp.address().port)));
-  await new Promise<void>((done) => tcp.listen(port, "127.0.0.1", done));
+  const { udp, port } = await listenOnBoth(tcp);
+  udp.on("message", (packet, from) => {
+    const query = decode(packet);
+    for (const question of query.questions ?? []) {
+      const answer = answerTo(query, question, replyTo(question, ""), { overTcp: false });
+      if (answer) udp.send(answer, from.port, from.address);
+    }
+  });
   return {
     address: "127.0.0.1",
     port,
@@ -66,6 +64,18 @@ export async function startDnsServer(
       for (const connection of connections) connection.destroy();
     },
   };
+}
+
+/** A port that is free for UDP may be in use for TCP: then another one is tried. */
+async function listenOnBoth(tcp: Server): Promise<{ udp: UdpSocket; port: number }> {
+  const udp = createSocket("udp4");
+  const port = await new Promise<number>((done) => udp.bind(0, "127.0.0.1", () => done(udp.address().port)));
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  tcp.once("error", () => resolve(false));
+  tcp.listen(port, "127.0.0.1", () => resolve(true));
+  if (await promise) return { udp, port };
+  udp.close();
+  return listenOnBoth(tcp);
 }
 
 function answerTo(
