@@ -8,7 +8,7 @@ import { Name, Time } from "../domain/format.ts";
 import { ROLES, type Role } from "../domain/role.ts";
 import { parse } from "../domain/validation.ts";
 import { AppError } from "../errors.ts";
-import { printJson, withDatabase, withSettings } from "./options.ts";
+import { printJson, say, withDatabase, withSettings } from "./options.ts";
 
 export function keysCommand(): Command {
   return new Command("keys")
@@ -44,7 +44,7 @@ function createCommand(): Command {
       return withDatabase(flags, async (db) => {
         const organizationId = org ?? (await onlyOrganization(db));
         const { id } = await createApiKey(db, { ...values, organizationId }, Date.now());
-        process.stderr.write(`Made the ${role} key ${id}. It is shown only this once:\n`);
+        say(`Made the ${role} key ${id}. It is shown only this once:`);
         process.stdout.write(`${key}\n`);
       });
     },

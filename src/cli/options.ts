@@ -34,6 +34,11 @@ export async function withDatabase<T>(flags: Flags, use: (db: Database) => Promi
   }
 }
 
+/** Tells a person what was done; standard output is for what a script reads. */
+export function say(sentence: string): void {
+  process.stderr.write(`${sentence}\n`);
+}
+
 export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 }

@@ -2,8 +2,11 @@ import { Command, CommanderError } from "commander";
 import { version } from "../../package.json";
 import { UsageError } from "../config.ts";
 import { AppError } from "../errors.ts";
+import { backupCommand } from "./backup.ts";
+import { checkCommand } from "./check.ts";
 import { keysCommand } from "./keys.ts";
 import { orgsCommand } from "./orgs.ts";
+import { restoreCommand } from "./restore.ts";
 import { serveCommand } from "./serve.ts";
 
 const OK = 0;
@@ -31,6 +34,9 @@ function createProgram(): Command {
     .addCommand(serveCommand())
     .addCommand(orgsCommand())
     .addCommand(keysCommand())
+    .addCommand(backupCommand())
+    .addCommand(restoreCommand())
+    .addCommand(checkCommand())
     .addCommand(new Command("version").description("print the version").action(printVersion))
     .helpCommand("help [command]", "explain a command");
   for (const command of [program, ...descendants(program)]) {

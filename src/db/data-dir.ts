@@ -1,6 +1,9 @@
 import { chmodSync, closeSync, mkdirSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+/** The name of the database in a data directory. */
+export const DATABASE = "stillup.db";
+
 /** Makes a data directory where it is missing. Nobody but its owner can look into it. */
 export function makeDataDir(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });

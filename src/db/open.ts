@@ -1,6 +1,8 @@
 import { Database as Sqlite } from "bun:sqlite";
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
-import { makeDataDir, privateFile } from "./data-dir.ts";
+import { AppError } from "../errors.ts";
+import { backUp } from "./backup.ts";
+import { DATABASE, makeDataDir, privateFile } from "./data-dir.ts";
 import { migrate } from "./migrate.ts";
 import * as schema from "./schema.ts";
 
@@ -9,12 +11,22 @@ export type Database = BunSQLiteDatabase<typeof schema> & { $client: Sqlite };
 /** Within a transaction the same queries run on this. */
 export type Queries = Pick<Database, "select" | "insert" | "update" | "delete">;
 
-/** Opens the database of a data directory, makes both where they are missing, and brings it up to date. */
+/**
+ * Opens the database of a data directory, makes both where they are missing, and brings it up to date.
+ *
+ * @throws AppError `refused` where it is damaged, or not of this version or an older one
+ */
 export function openDatabase(dataDir: string): Database {
   makeDataDir(dataDir);
-  const sqlite = new Sqlite(privateFile(dataDir, "stillup.db"));
-  configure(sqlite);
-  migrate(sqlite);
+  const path = privateFile(dataDir, DATABASE);
+  const sqlite = new Sqlite(path);
+  try {
+    configure(sqlite);
+    migrate(sqlite, (from) => backUp(sqlite, `${path}.before-migration-${from}`));
+  } catch (error) {
+    sqlite.close();
+    throw isDamage(error) ? new AppError("refused", `${path} is damaged: restore a backup`) : error;
+  }
   return drizzle(sqlite, { schema, casing: "snake_case" });
 }
 
@@ -30,6 +42,10 @@ function configure(sqlite: Sqlite): void {
   // What is acknowledged survives a power cut, not only a crash of ours.
   sqlite.run("PRAGMA synchronous = FULL");
   sqlite.run("PRAGMA foreign_keys = ON");
+}
+
+function isDamage(error: unknown): boolean {
+  return /^SQLITE_(CORRUPT|NOTADB)/.test((error as { code?: string }).code ?? "");
 }
 
 /** Whether an error comes from the disk or the lock of the database, and not from what was to be written. */

@@ -1,0 +1,14 @@
+import { Command } from "commander";
+import type { Flags } from "../config.ts";
+import { restore } from "../db/backup.ts";
+import { configOf, say, withSettings } from "./options.ts";
+
+export function restoreCommand(): Command {
+  const command = new Command("restore")
+    .description("put a backup in the place of the database, while no server runs on it")
+    .argument("<FILE>");
+  return withSettings(command, ["dataDir"]).action((file: string, flags: Flags) => {
+    const former = restore(file, configOf(flags).dataDir, Date.now());
+    say(former ? `Restored ${file}; the former database is ${former}` : `Restored ${file}`);
+  });
+}

@@ -1,0 +1,121 @@
+import { Database as Sqlite } from "bun:sqlite";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { AppError } from "../errors.ts";
+import { DATABASE, makeDataDir } from "./data-dir.ts";
+import { lockDataDir } from "./lock.ts";
+import { assertOurs } from "./migrate.ts";
+
+/**
+ * Copies a database as it stands at one moment, while others may write to it. The copy appears under its name only
+ * when it is whole and on the disk.
+ *
+ * @throws AppError `refused` where the file exists already
+ */
+export function backUp(sqlite: Sqlite, file: string): void {
+  if (existsSync(file)) throw new AppError("refused", `${file} exists already: a backup overwrites nothing`);
+  const partial = `${file}.partial`;
+  rmSync(partial, { force: true });
+  writeFileSync(partial, "", { mode: 0o600 });
+  sqlite.query("VACUUM INTO ?").run(partial);
+  sync(partial);
+  renameSync(partial, file);
+  sync(dirname(file));
+}
+
+/**
+ * Puts a backup in the place of the database of a data directory, where no server runs. The database that was there
+ * is kept beside it.
+ *
+ * @returns where the former database is, if there was one
+ * @throws AppError `refused` where a server runs, or the file is no sound database of stillup
+ */
+export function restore(file: string, dataDir: string, now: number): string | undefined {
+  assertRestorable(file);
+  makeDataDir(dataDir);
+  const unlock = lockDataDir(dataDir);
+  try {
+    const path = join(dataDir, DATABASE);
+    const incoming = `${path}.restoring`;
+    copy(file, incoming);
+    const former = setAside(path, new Date(now).toISOString().replaceAll(":", "-"));
+    renameSync(incoming, path);
+    sync(dataDir);
+    return former;
+  } finally {
+    unlock();
+  }
+}
+
+/** What is wrong with a database; nothing where it is sound. */
+export function findDamage(file: string): string[] {
+  const sqlite = new Sqlite(file, { readonly: true });
+  try {
+    const integrity = sqlite.query<{ integrity_check: string }, []>("PRAGMA integrity_check").all();
+    const orphans = sqlite.query("PRAGMA foreign_key_check").all();
+    const words = integrity.map((row) => row.integrity_check).filter((word) => word !== "ok");
+    return orphans.length === 0 ? words : [...words, `${orphans.length} rows without the row they refer to`];
+  } catch (error) {
+    return [(error as Error).message];
+  } finally {
+    sqlite.close();
+  }
+}
+
+function assertRestorable(file: string): void {
+  if (!existsSync(file)) throw new AppError("refused", `${file} does not exist`);
+  const [damage] = findDamage(file);
+  if (damage) throw new AppError("refused", `${file} is damaged and can't be restored: ${damage}`);
+  const sqlite = new Sqlite(file, { readonly: true });
+  try {
+    assertOurs(sqlite);
+  } finally {
+    sqlite.close();
+  }
+}
+
+function copy(from: string, to: string): void {
+  rmSync(to, { force: true });
+  const sqlite = new Sqlite(from, { readonly: true });
+  try {
+    backUp(sqlite, to);
+  } finally {
+    sqlite.close();
+  }
+}
+
+/** Links the database under another name, so that at no moment there is none. */
+function setAside(path: string, stamp: string): string | undefined {
+  if (!existsSync(path)) return undefined;
+  const former = `${path}.before-restore-${stamp}`;
+  finishLog(path);
+  linkSync(path, former);
+  for (const end of ["-wal", "-shm"]) rmSync(path + end, { force: true });
+  return former;
+}
+
+/** Moves what the write-ahead log holds into the database itself; one that is too damaged for that stays as it is. */
+function finishLog(path: string): void {
+  try {
+    const sqlite = new Sqlite(path);
+    sqlite.run("PRAGMA wal_checkpoint(TRUNCATE)");
+    sqlite.close();
+  } catch {
+    // It is about to be replaced, and kept as it is.
+  }
+}
+
+function sync(path: string): void {
+  const file = openSync(path, "r");
+  fsyncSync(file);
+  closeSync(file);
+}
