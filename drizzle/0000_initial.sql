@@ -45,8 +45,7 @@ CREATE TABLE `check_results` (
 	`status` integer NOT NULL,
 	`latency` integer,
 	`detail` text,
-	`created_at` integer NOT NULL,
-	FOREIGN KEY (`monitor_pk`) REFERENCES `monitors`(`pk`) ON UPDATE no action ON DELETE cascade
+	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX `check_results_series` ON `check_results` (`monitor_pk`,`status`);--> statement-breakpoint
@@ -62,8 +61,7 @@ CREATE TABLE `daily_rollups` (
 	`latency_squares` integer NOT NULL,
 	`shortest` integer,
 	`longest` integer,
-	PRIMARY KEY(`monitor_pk`, `start`),
-	FOREIGN KEY (`monitor_pk`) REFERENCES `monitors`(`pk`) ON UPDATE no action ON DELETE cascade
+	PRIMARY KEY(`monitor_pk`, `start`)
 );
 --> statement-breakpoint
 CREATE TABLE `default_channels` (
@@ -72,6 +70,10 @@ CREATE TABLE `default_channels` (
 	PRIMARY KEY(`organization_pk`, `channel_pk`),
 	FOREIGN KEY (`organization_pk`) REFERENCES `organizations`(`pk`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`channel_pk`) REFERENCES `alert_channels`(`pk`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE TABLE `deleted_monitors` (
+	`pk` integer PRIMARY KEY NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `deliveries` (
@@ -107,12 +109,11 @@ CREATE TABLE `hourly_rollups` (
 	`latency_squares` integer NOT NULL,
 	`shortest` integer,
 	`longest` integer,
-	PRIMARY KEY(`monitor_pk`, `start`),
-	FOREIGN KEY (`monitor_pk`) REFERENCES `monitors`(`pk`) ON UPDATE no action ON DELETE cascade
+	PRIMARY KEY(`monitor_pk`, `start`)
 );
 --> statement-breakpoint
 CREATE TABLE `monitors` (
-	`pk` integer PRIMARY KEY NOT NULL,
+	`pk` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`id` text NOT NULL,
 	`organization_pk` integer NOT NULL,
 	`name` text NOT NULL,

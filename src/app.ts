@@ -11,6 +11,7 @@ import { startProbeThread } from "./probes/probe-thread.ts";
 import { createCallers } from "./runner/callers.ts";
 import { createDispatcher } from "./runner/dispatcher.ts";
 import { createHeartbeats } from "./runner/heartbeats.ts";
+import { createHousekeeping } from "./runner/housekeeping.ts";
 import { createRecorder } from "./runner/recorder.ts";
 import { createScheduler } from "./runner/scheduler.ts";
 
@@ -48,6 +49,7 @@ export function createApp(config: Config, log: Logger): App {
   const dispatcher = createDispatcher({ db, log, network: createNetwork(config.probes) });
   const recorder = createRecorder({ db, log, onNotable: dispatcher.wake });
   const scheduler = createScheduler({ db, probes, recorder, log });
+  const housekeeping = createHousekeeping({ db, log, retentionDays: config.retentionDays });
   const heartbeats = createHeartbeats({ db, recorder, log });
   const url = () => origin(config, api.server?.port);
   const api = createApi({
@@ -67,12 +69,13 @@ export function createApp(config: Config, log: Logger): App {
       api.listen({ hostname: config.host, port: config.port, reusePort: false, ...tlsFiles(config) });
       scheduler.start();
       dispatcher.start();
+      housekeeping.start();
       return { url: url(), initialKey };
     },
     async stop() {
       const requests = Promise.race([api.server?.stop(), Bun.sleep(PATIENCE)]);
       await Promise.all([requests, scheduler.stop(PATIENCE), dispatcher.stop(PATIENCE)]);
-      await heartbeats.stop();
+      await Promise.all([heartbeats.stop(), housekeeping.stop()]);
       await recorder.flush();
       await callers.stop();
       await api.server?.stop(true);

@@ -49,7 +49,7 @@ export const settings = {
     default: "7070",
     help: "the port to listen on; 0 picks a free one",
     expected: "a whole number from 0 to 65535",
-    parse: port,
+    parse: (text: string) => wholeNumber(text, { least: 0, most: 65_535 }),
   },
   baseUrl: {
     flag: "--base-url",
@@ -79,6 +79,15 @@ export const settings = {
     expected:
       "a comma-separated list of ip[:port], an IPv6 address in brackets where a port follows, as 192.0.2.53,[2001:db8::53]:5353",
     parse: parseDnsServers,
+  },
+  retentionDays: {
+    flag: "--retention-days",
+    variable: "STILLUP_RETENTION_DAYS",
+    value: "DAYS",
+    default: "90",
+    help: "how long check results are kept; what uptime and history need is kept for 90 days at least",
+    expected: "a whole number from 1 to 36500",
+    parse: (text: string) => wholeNumber(text, { least: 1, most: 36_500 }),
   },
   privateTargets: {
     flag: "--private-targets",
@@ -118,6 +127,7 @@ export interface Config {
   baseUrl?: string;
   tls?: { cert: string; key: string };
   probes: ProbeSettings;
+  retentionDays: number;
   logLevel: LogLevel;
   logFormat: LogFormat;
 }
@@ -150,6 +160,7 @@ export function readConfig(flags: Flags, { env, isTerminal }: Surroundings): Con
     host: required(read("host")),
     port: required(read("port")),
     probes: { privateTargets: required(read("privateTargets")), ...(dnsServers && { dnsServers }) },
+    retentionDays: required(read("retentionDays")),
     logLevel: required(read("logLevel")),
     logFormat: read("logFormat") ?? (isTerminal ? "pretty" : "json"),
     ...(baseUrl !== undefined && { baseUrl }),
@@ -192,8 +203,8 @@ function oneOf<T extends string>(words: readonly T[], text: string): T | undefin
   return words.find((word) => word === text);
 }
 
-function port(text: string): number | undefined {
-  return accept(/^\d{1,5}$/.test(text) && Number(text) <= 65_535, Number(text));
+function wholeNumber(text: string, { least, most }: { least: number; most: number }): number | undefined {
+  return accept(/^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most, Number(text));
 }
 
 function path(text: string): string | undefined {

@@ -8,7 +8,7 @@ import { createId } from "./ids.ts";
 import type { Database, Queries } from "./open.ts";
 import { defaultChannelIds } from "./organization-settings.ts";
 import { organizationPk } from "./organizations.ts";
-import { monitors } from "./schema.ts";
+import { deletedMonitors, monitors } from "./schema.ts";
 
 /** The columns of a monitor as the domain knows it. */
 export const shown = {
@@ -79,16 +79,27 @@ export async function findMonitor(
   return { ...monitor, alertChannelIds: boundChannelIds(db, pk) };
 }
 
-/** Its results and bindings go with it. @throws AppError `not_found` */
+/**
+ * Deletes a monitor with its bindings. Its results can't be found from then on; their rows go in the background, for
+ * there may be millions.
+ *
+ * @throws AppError `not_found`
+ */
 export async function deleteMonitor(
   db: Database,
   organizationId: string,
   id: string,
 ): Promise<{ id: string }> {
-  const its = and(eq(monitors.id, id), eq(monitors.organizationPk, organizationPk(db, organizationId)));
-  const deleted = db.delete(monitors).where(its).returning({ id: monitors.id }).get();
-  if (!deleted) throw notFound();
-  return deleted;
+  return db.transaction(
+    (tx) => {
+      const its = and(eq(monitors.id, id), eq(monitors.organizationPk, organizationPk(tx, organizationId)));
+      const deleted = tx.delete(monitors).where(its).returning({ pk: monitors.pk }).get();
+      if (!deleted) throw notFound();
+      tx.insert(deletedMonitors).values(deleted).run();
+      return { id };
+    },
+    { behavior: "immediate" },
+  );
 }
 
 /** @returns how many were enabled and are paused now */

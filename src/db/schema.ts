@@ -51,7 +51,8 @@ export const apiKeys = sqliteTable(
 export const monitors = sqliteTable(
   "monitors",
   {
-    pk: integer().primaryKey(),
+    /** Never used twice: what a deleted monitor leaves goes in the background, and must not become another's. */
+    pk: integer().primaryKey({ autoIncrement: true }),
     id: text().notNull().unique(),
     organizationPk: organizationPk(),
     name: text().notNull(),
@@ -82,11 +83,12 @@ export const monitors = sqliteTable(
   ],
 );
 
+/** Monitors that are gone, but whose results and rollups are not all gone yet. */
+export const deletedMonitors = sqliteTable("deleted_monitors", { pk: integer().primaryKey() });
+
 /** What the results of a monitor in an hour or a day come to. Latencies are in tenths of a millisecond. */
 const rollupColumns = () => ({
-  monitorPk: integer("monitor_pk")
-    .notNull()
-    .references(() => monitors.pk, { onDelete: "cascade" }),
+  monitorPk: integer("monitor_pk").notNull(),
   /** Milliseconds since 1970. */
   start: integer().notNull(),
   /** How many results have each status, in the order of `statusesOf`. */
@@ -115,9 +117,7 @@ export const checkResults = sqliteTable(
   {
     /** Never used twice, so that the ID of a deleted result still works as a cursor. */
     pk: integer().primaryKey({ autoIncrement: true }),
-    monitorPk: integer("monitor_pk")
-      .notNull()
-      .references(() => monitors.pk, { onDelete: "cascade" }),
+    monitorPk: integer("monitor_pk").notNull(),
     status: status("status").notNull(),
     /** Microseconds. */
     latency: integer(),

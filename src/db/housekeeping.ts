@@ -1,0 +1,105 @@
+import { and, asc, eq, gt, inArray, lt } from "drizzle-orm";
+import type { Database, Queries } from "./open.ts";
+import { checkResults, dailyRollups, deletedMonitors, hourlyRollups, monitors } from "./schema.ts";
+
+/*
+ * Each of these does one small piece of work, within a few milliseconds, so that nothing else waits for long.
+ */
+
+/** How many rows go at once. */
+const BATCH = 250;
+
+/** How many monitors are looked at at once for rollups that are too old. */
+const MONITORS_AT_ONCE = 50;
+
+/** Deletes some of what deleted monitors have left. @returns whether there may be more */
+export async function sweepDeletedMonitors(db: Database): Promise<boolean> {
+  return db.transaction(
+    (tx) => {
+      const gone = tx.select().from(deletedMonitors).limit(1).get();
+      if (!gone) return false;
+      if (deleteSomeResults(tx, gone.pk) === BATCH) return true;
+      for (const rollups of [hourlyRollups, dailyRollups]) {
+        tx.delete(rollups).where(eq(rollups.monitorPk, gone.pk)).run();
+      }
+      tx.delete(deletedMonitors).where(eq(deletedMonitors.pk, gone.pk)).run();
+      return true;
+    },
+    { behavior: "immediate" },
+  );
+}
+
+/** @returns how many */
+function deleteSomeResults(tx: Queries, monitorPk: number): number {
+  const some = tx
+    .select({ pk: checkResults.pk })
+    .from(checkResults)
+    .where(eq(checkResults.monitorPk, monitorPk))
+    .limit(BATCH)
+    .all()
+    .map(({ pk }) => pk);
+  if (some.length > 0) tx.delete(checkResults).where(inArray(checkResults.pk, some)).run();
+  return some.length;
+}
+
+/** Deletes some of the results of before a moment, the oldest first. @returns whether there may be more */
+export async function pruneResults(db: Database, before: number): Promise<boolean> {
+  return db.transaction(
+    (tx) => {
+      const oldest = tx
+        .select({ pk: checkResults.pk, createdAt: checkResults.createdAt })
+        .from(checkResults)
+        .orderBy(asc(checkResults.pk))
+        .limit(BATCH)
+        .all();
+      const old = oldest.filter(({ createdAt }) => createdAt < before).map(({ pk }) => pk);
+      if (old.length > 0) tx.delete(checkResults).where(inArray(checkResults.pk, old)).run();
+      return old.length === BATCH;
+    },
+    { behavior: "immediate" },
+  );
+}
+
+/**
+ * Deletes the rollups of before a moment, of some monitors.
+ *
+ * @param after the inner number of the monitor where the last call ended, 0 to begin
+ * @returns where this one ended, or null at the end
+ */
+export async function pruneRollups(db: Database, before: number, after: number): Promise<number | null> {
+  return db.transaction(
+    (tx) => {
+      const some = tx
+        .select({ pk: monitors.pk })
+        .from(monitors)
+        .where(gt(monitors.pk, after))
+        .orderBy(asc(monitors.pk))
+        .limit(MONITORS_AT_ONCE)
+        .all();
+      for (const { pk } of some) {
+        for (const rollups of [hourlyRollups, dailyRollups]) {
+          tx.delete(rollups)
+            .where(and(eq(rollups.monitorPk, pk), lt(rollups.start, before)))
+            .run();
+        }
+      }
+      return some.at(-1)?.pk ?? null;
+    },
+    { behavior: "immediate" },
+  );
+}
+
+/** Gives some of the space that deleted rows took back to the file system. @returns whether there may be more */
+export async function returnSpace(db: Database): Promise<boolean> {
+  const free = () =>
+    db.$client.query<{ freelist_count: number }, []>("PRAGMA freelist_count").get()?.freelist_count ?? 0;
+  const before = free();
+  // What is about to be used again stays.
+  if (before <= KEPT_PAGES) return false;
+  db.$client.run(`PRAGMA incremental_vacuum(${Math.min(PAGES_AT_ONCE, before - KEPT_PAGES)})`);
+  return free() < before;
+}
+
+/** Pages of 4 KiB. */
+const KEPT_PAGES = 1000;
+const PAGES_AT_ONCE = 100;

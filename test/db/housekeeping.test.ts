@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { pruneResults, pruneRollups, returnSpace, sweepDeletedMonitors } from "../../src/db/housekeeping.ts";
+import { createMonitor, deleteMonitor } from "../../src/db/monitors.ts";
+import { record } from "../../src/db/record.ts";
+import { listEvents, listResults } from "../../src/db/results.ts";
+import { createDatabase, type TestDatabase } from "../support/database.ts";
+
+const DAY = 24 * 60 * 60 * 1000;
+const NOW = Date.UTC(2027, 5, 1, 12);
+
+let database: TestDatabase;
+
+beforeEach(async () => {
+  database = await createDatabase();
+});
+
+afterEach(() => database[Symbol.dispose]());
+
+async function makeJob(): Promise<string> {
+  const values = { name: "job", type: "SCHEDULED", config: { interval: 300 } } as const;
+  return (await createMonitor(database.db, database.owner, values, NOW)).id;
+}
+
+async function checkIn(monitorId: string, times: number[]): Promise<void> {
+  await record(
+    database.db,
+    times.map((at) => ({ kind: "checkin", monitorId, status: "ok", at })),
+  );
+}
+
+function count(table: string): number {
+  return database.db.$client.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get()?.n ?? 0;
+}
+
+async function untilDone(work: () => Promise<boolean>): Promise<number> {
+  let pieces = 1;
+  while (await work()) pieces++;
+  return pieces;
+}
+
+describe("deletion of a monitor", () => {
+  test("hides its results at once, and deletes them in pieces", async () => {
+    const [gone, kept] = [await makeJob(), await makeJob()];
+    const times = Array.from({ length: 1000 }, (_, at) => NOW + at);
+    await checkIn(gone, times);
+    await checkIn(kept, [NOW]);
+    await deleteMonitor(database.db, database.owner.organizationId, gone);
+    expect(count("check_results")).toBe(1001);
+    const { items } = await listEvents(database.db, database.owner.organizationId, { limit: 200 });
+    expect(items.map(({ monitorId }) => monitorId)).toEqual([kept]);
+
+    expect(await untilDone(() => sweepDeletedMonitors(database.db))).toBeGreaterThan(4);
+    expect(count("check_results")).toBe(1);
+    expect(count("hourly_rollups")).toBe(1);
+    expect(count("daily_rollups")).toBe(1);
+    expect(count("deleted_monitors")).toBe(0);
+  });
+
+  test("never gives what it left to a monitor that is made meanwhile", async () => {
+    const gone = await makeJob();
+    await checkIn(gone, [NOW]);
+    await deleteMonitor(database.db, database.owner.organizationId, gone);
+    const monitorId = await makeJob();
+    const { items } = await listResults(database.db, database.owner.organizationId, { monitorId, limit: 50 });
+    expect(items).toEqual([]);
+  });
+});
+
+test("results are kept as long as they should, and no longer", async () => {
+  const monitorId = await makeJob();
+  const times = Array.from({ length: 600 }, (_, at) => NOW - (600 - at) * (DAY / 4));
+  await checkIn(monitorId, times);
+  const before = NOW - 90 * DAY;
+  await untilDone(() => pruneResults(database.db, before));
+  expect(count("check_results")).toBe(times.filter((at) => at >= before).length);
+});
+
+test("rollups are pruned for every monitor", async () => {
+  for (let at = 0; at < 120; at++) await checkIn(await makeJob(), [NOW - 100 * DAY, NOW]);
+  let after: number | null = 0;
+  do after = await pruneRollups(database.db, NOW - 92 * DAY, after);
+  while (after !== null);
+  expect(count("hourly_rollups")).toBe(120);
+  expect(count("daily_rollups")).toBe(120);
+});
+
+test("the space of deleted rows goes back to the file system", async () => {
+  const { $client } = database.db;
+  $client.run(
+    `INSERT INTO check_results (monitor_pk, status, detail, created_at)
+     WITH RECURSIVE n(at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n WHERE at < 20000)
+     SELECT 1, 2, json_object('message', hex(zeroblob(400))), ? FROM n`,
+    [NOW - DAY],
+  );
+  const pages = () => $client.query<{ page_count: number }, []>("PRAGMA page_count").get()?.page_count ?? 0;
+  const full = pages();
+  await untilDone(() => pruneResults(database.db, NOW));
+  expect(count("check_results")).toBe(0);
+  expect(pages()).toBe(full);
+  await untilDone(() => returnSpace(database.db));
+  expect(pages()).toBeLessThan(full / 2);
+});
