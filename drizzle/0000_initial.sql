@@ -15,6 +15,7 @@ CREATE TABLE `alert_channels` (
 	`type` text NOT NULL,
 	`config` text NOT NULL,
 	`enabled` integer NOT NULL,
+	`notify_on` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	FOREIGN KEY (`organization_pk`) REFERENCES `organizations`(`pk`) ON UPDATE no action ON DELETE cascade
@@ -80,6 +81,7 @@ CREATE TABLE `deliveries` (
 	`pk` integer PRIMARY KEY NOT NULL,
 	`id` text NOT NULL,
 	`result_pk` integer NOT NULL,
+	`monitor_pk` integer NOT NULL,
 	`channel_pk` integer,
 	`channel_id` text NOT NULL,
 	`channel_type` text NOT NULL,
@@ -87,16 +89,22 @@ CREATE TABLE `deliveries` (
 	`status` integer NOT NULL,
 	`attempts` integer DEFAULT 0 NOT NULL,
 	`next_attempt_at` integer,
+	`first_attempt_at` integer,
+	`last_attempt_at` integer,
+	`answer` text,
 	`error` text,
 	`delivered_at` integer,
 	`created_at` integer NOT NULL,
 	FOREIGN KEY (`result_pk`) REFERENCES `check_results`(`pk`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`monitor_pk`) REFERENCES `monitors`(`pk`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`channel_pk`) REFERENCES `alert_channels`(`pk`) ON UPDATE no action ON DELETE set null
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `deliveries_id_unique` ON `deliveries` (`id`);--> statement-breakpoint
 CREATE INDEX `deliveries_result` ON `deliveries` (`result_pk`);--> statement-breakpoint
 CREATE INDEX `deliveries_channel` ON `deliveries` (`channel_pk`,`status`);--> statement-breakpoint
+CREATE INDEX `deliveries_page` ON `deliveries` (`channel_pk`,`result_pk`);--> statement-breakpoint
+CREATE INDEX `deliveries_monitor` ON `deliveries` (`monitor_pk`,`channel_pk`);--> statement-breakpoint
 CREATE TABLE `hourly_rollups` (
 	`monitor_pk` integer NOT NULL,
 	`start` integer NOT NULL,
@@ -120,6 +128,8 @@ CREATE TABLE `monitors` (
 	`type` text NOT NULL,
 	`config` text NOT NULL,
 	`status` text NOT NULL,
+	`status_since` integer,
+	`trouble_since` integer,
 	`enabled` integer NOT NULL,
 	`revision` integer DEFAULT 0 NOT NULL,
 	`memory` text,

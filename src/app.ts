@@ -1,3 +1,4 @@
+import type { DeliverySettings } from "./alerts/delivery-settings.ts";
 import { createApi } from "./api/server.ts";
 import type { Config } from "./config.ts";
 import { writeInitialKey } from "./db/data-dir.ts";
@@ -46,20 +47,15 @@ export function createApp(config: Config, log: Logger): App {
   const onDeath = (cause: string) => log.error({ cause }, "the probe thread died");
   const probes = startProbeThread(PROBE_WORKER, config.probes, onDeath);
   const callers = createCallers({ db, log });
-  const dispatcher = createDispatcher({ db, log, network: createNetwork(config.probes) });
+  const url = () => origin(config, api.server?.port);
+  const baseUrl = () => config.baseUrl ?? url();
+  const delivery = deliverySettings(config, baseUrl);
+  const dispatcher = createDispatcher({ db, log, settings: delivery });
   const recorder = createRecorder({ db, log, onNotable: dispatcher.wake });
   const scheduler = createScheduler({ db, probes, recorder, log });
   const housekeeping = createHousekeeping({ db, log, retentionDays: config.retentionDays });
   const heartbeats = createHeartbeats({ db, recorder, log });
-  const url = () => origin(config, api.server?.port);
-  const api = createApi({
-    db,
-    callers,
-    recorder,
-    log,
-    onDue: scheduler.wake,
-    baseUrl: () => config.baseUrl ?? url(),
-  });
+  const api = createApi({ db, callers, recorder, log, onDue: scheduler.wake, baseUrl, delivery });
 
   return {
     async start() {
@@ -84,6 +80,12 @@ export function createApp(config: Config, log: Logger): App {
       unlock();
     },
   };
+}
+
+/** The mail server is the operator's own: it may be at a private address. */
+function deliverySettings({ smtp, probes }: Config, baseUrl: () => string): DeliverySettings {
+  const own = createNetwork({ ...probes, privateTargets: "allow" });
+  return { baseUrl, smtp, resolve: createNetwork(probes).addressesOf, resolveOwn: own.addressesOf };
 }
 
 async function makeInitialKey(db: Database, dataDir: string): Promise<string | undefined> {

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import type { SmtpConfig } from "./alerts/delivery-settings.ts";
 import { parseDnsServers } from "./domain/dns-server.ts";
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "./log.ts";
 import { PRIVATE_TARGETS, type ProbeSettings } from "./probes/probe-settings.ts";
@@ -18,6 +19,8 @@ interface Setting {
   /** The words for what is accepted, to stand behind "must be". */
   expected: string;
   parse: (text: string) => unknown;
+  /** Whether the value may hold a password: it is then not repeated when it is wrong. */
+  secret?: true;
 }
 
 const files = { value: "FILE", expected: "the path of a file that exists", parse: path };
@@ -98,6 +101,23 @@ export const settings = {
     expected: "allow or deny",
     parse: (text: string) => oneOf(PRIVATE_TARGETS, text),
   },
+  smtpUrl: {
+    flag: "--smtp-url",
+    variable: "STILLUP_SMTP_URL",
+    value: "URL",
+    help: "the mail server for EMAIL channels, as smtp://user:password@host:587; smtps:// for TLS from the start",
+    expected: "a URL that begins with smtp:// or smtps:// and ends with the host or its port",
+    parse: smtpUrl,
+    secret: true,
+  },
+  smtpFrom: {
+    flag: "--smtp-from",
+    variable: "STILLUP_SMTP_FROM",
+    value: "ADDRESS",
+    help: "the sender of those e-mails; goes with --smtp-url",
+    expected: "an e-mail address, as stillup@example.com",
+    parse: (text: string) => accept(/^[^\s@<>(),;:"[\]\\]+@[\p{L}\p{N}.-]+$/u.test(text), text),
+  },
   logLevel: {
     flag: "--log-level",
     variable: "STILLUP_LOG_LEVEL",
@@ -128,6 +148,7 @@ export interface Config {
   tls?: { cert: string; key: string };
   probes: ProbeSettings;
   retentionDays: number;
+  smtp?: SmtpConfig;
   logLevel: LogLevel;
   logFormat: LogFormat;
 }
@@ -155,6 +176,7 @@ export function readConfig(flags: Flags, { env, isTerminal }: Surroundings): Con
   const baseUrl = read("baseUrl");
   const tls = tlsFiles(read("tlsCert"), read("tlsKey"));
   const dnsServers = read("dnsServers");
+  const smtp = smtpConfig(read("smtpUrl"), read("smtpFrom"));
   return {
     dataDir: required(read("dataDir")),
     host: required(read("host")),
@@ -165,6 +187,7 @@ export function readConfig(flags: Flags, { env, isTerminal }: Surroundings): Con
     logFormat: read("logFormat") ?? (isTerminal ? "pretty" : "json"),
     ...(baseUrl !== undefined && { baseUrl }),
     ...(tls && { tls }),
+    ...(smtp && { smtp }),
   };
 }
 
@@ -178,7 +201,8 @@ function readSetting<S extends Setting>(
   if (text === undefined) return undefined;
   const value = setting.parse(text);
   if (value === undefined) {
-    throw new UsageError(`${source} must be ${setting.expected}, got ${JSON.stringify(text)}`);
+    const got = setting.secret ? "" : `, got ${JSON.stringify(text)}`;
+    throw new UsageError(`${source} must be ${setting.expected}${got}`);
   }
   return value as NonNullable<ReturnType<S["parse"]>>;
 }
@@ -193,6 +217,13 @@ function tlsFiles(cert: string | undefined, key: string | undefined): Config["tl
   if (cert === undefined && key === undefined) return undefined;
   const missing = cert === undefined ? settings.tlsCert : settings.tlsKey;
   throw new UsageError(`${missing.flag} is missing: --tls-cert and --tls-key go together`);
+}
+
+function smtpConfig(url: URL | undefined, from: string | undefined): SmtpConfig | undefined {
+  if (url !== undefined && from !== undefined) return { url, from };
+  if (url === undefined && from === undefined) return undefined;
+  const missing = url === undefined ? settings.smtpUrl : settings.smtpFrom;
+  throw new UsageError(`${missing.flag} is missing: --smtp-url and --smtp-from go together`);
 }
 
 function accept<T>(valid: boolean, value: T): T | undefined {
@@ -214,4 +245,20 @@ function path(text: string): string | undefined {
 function baseUrl(text: string): string | undefined {
   const url = URL.parse(text);
   return accept(url !== null && /^https?:$/.test(url.protocol), text.replace(/\/+$/, ""));
+}
+
+function smtpUrl(text: string): URL | undefined {
+  const url = URL.parse(text);
+  if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === "") return undefined;
+  const rest = url.pathname.replace(/^\/$/, "") + url.search + url.hash;
+  return accept(rest === "" && isDecodable(url.username + url.password), url);
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -31,6 +31,14 @@ describe("a setting", () => {
     ["logFormat", "xml"],
     ["tlsCert", "/no/such/file"],
     ["dataDir", ""],
+    ["smtpUrl", "mail.example.com:587"],
+    ["smtpUrl", "http://mail.example.com"],
+    ["smtpUrl", "smtp://"],
+    ["smtpUrl", "smtp://mail.example.com/?tls.rejectUnauthorized=false"],
+    ["smtpUrl", "smtp://user:100%@mail.example.com"],
+    ["smtpFrom", "stillup"],
+    ["smtpFrom", "stillup <a@example.com>"],
+    ["smtpFrom", "a@example.com\r\nBcc: b@example.com"],
   ] as const)("%s %p is refused", (name, value) => {
     expect(() => read({ [name]: value })).toThrow(UsageError);
     expect(() => read({}, { [settings[name].variable]: value })).toThrow(UsageError);
@@ -44,6 +52,21 @@ test("a base URL loses a trailing slash", () => {
 
 test("a certificate without its key is refused", () => {
   expect(() => read({ tlsCert: "package.json" })).toThrow("--tls-key is missing");
+});
+
+test("a mail server and a sender go together", () => {
+  const smtpUrl = "smtps://user:p%40ss@mail.example.com:465";
+  const smtpFrom = "stillup@example.com";
+  expect(read({ smtpUrl, smtpFrom }).smtp).toEqual({ url: new URL(smtpUrl), from: smtpFrom });
+  expect(read({}).smtp).toBeUndefined();
+  expect(() => read({ smtpUrl })).toThrow("--smtp-from is missing");
+  expect(() => read({ smtpFrom })).toThrow("--smtp-url is missing");
+});
+
+test("a wrong mail server is not repeated: it may hold a password", () => {
+  expect(() => read({}, { STILLUP_SMTP_URL: "smtp:/u:s3cret@host" })).toThrow(
+    /^STILLUP_SMTP_URL must be (?!.*s3cret)/,
+  );
 });
 
 test("logs are pretty on a terminal and JSON elsewhere", () => {

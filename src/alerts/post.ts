@@ -1,8 +1,8 @@
-import { type ClientRequest, type IncomingMessage, request as plain, type RequestOptions } from "node:http";
-import { request as secure } from "node:https";
+import { type ClientRequest, type IncomingMessage, request as plain } from "node:http";
+import { type RequestOptions as SecureOptions, request as secure } from "node:https";
 import type { LookupFunction } from "node:net";
 import type { Attempt } from "../domain/delivery.ts";
-import type { Network } from "../probes/network.ts";
+import type { Reach } from "./delivery-settings.ts";
 
 /** Milliseconds for one attempt (decisions 3). */
 const TIMEOUT = 10_000;
@@ -10,32 +10,62 @@ const TIMEOUT = 10_000;
 /** These refusals pass; every other 4xx is final (decisions 3). */
 const PASSING = new Set([408, 425, 429]);
 
+/** What is read of an answer, in bytes. */
+const LONGEST_ANSWER = 4096;
+
 /**
  * Posts JSON and judges the answer. Redirects are not followed. What it says of a failure names neither the address,
  * which may be a secret, nor what the receiver wrote.
+ *
+ * @param refine knows what the receiver's text says beyond the status code; without it, the text is not read
  */
 export async function post(
   url: string,
-  message: { body: string; headers: Record<string, string> },
-  network: Network,
+  message: Message,
+  reach: Reach,
+  refine?: (attempt: Attempt, text: string) => Attempt,
 ): Promise<Attempt> {
   const signal = AbortSignal.timeout(TIMEOUT);
   try {
     const host = new URL(url).hostname.replace(/^\[|\]$/g, "");
-    const addresses = await network.addressesOf(host, TIMEOUT);
-    return judge(await send(url, message, { addresses, signal }));
+    const addresses = await reach.resolve(host, TIMEOUT);
+    const { answer, request } = await send(url, {
+      ...message,
+      addresses,
+      ...(reach.ca && { ca: reach.ca }),
+      signal,
+    });
+    const attempt = judge(answer);
+    const text = refine ? await readText(answer).catch(() => "") : "";
+    request.destroy();
+    return refine ? refine(attempt, text) : attempt;
   } catch (error) {
     return { outcome: "failed", error: describe(error as NodeJS.ErrnoException), final: false };
   }
 }
 
+interface Message {
+  body: string;
+  headers: Record<string, string>;
+}
+
+interface Sent {
+  answer: IncomingMessage;
+  request: ClientRequest;
+}
+
 function send(
   url: string,
-  { body, headers }: { body: string; headers: Record<string, string> },
-  { addresses, signal }: { addresses: string[]; signal: AbortSignal },
-): Promise<IncomingMessage> {
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const options: RequestOptions = {
+  {
+    body,
+    headers,
+    addresses,
+    ca,
+    signal,
+  }: Message & { addresses: string[]; ca?: string; signal: AbortSignal },
+): Promise<Sent> {
+  const { promise, resolve: done, reject } = Promise.withResolvers<Sent>();
+  const options: SecureOptions = {
     method: "POST",
     headers: {
       "content-type": "application/json; charset=utf-8",
@@ -46,19 +76,32 @@ function send(
     agent: false,
     lookup: lookupOf(addresses),
     signal,
+    ...(ca && { ca }),
   };
-  const request: ClientRequest = (url.startsWith("https:") ? secure : plain)(url, options, resolve);
-  request.once("error", reject);
+  const connect = url.startsWith("https:") ? secure : plain;
+  const request: ClientRequest = connect(url, options, (answer) => done({ answer, request }));
+  request.on("error", reject);
   request.end(body);
-  return promise.finally(() => request.destroy());
+  return promise;
+}
+
+/** Up to what a text that says something may have. */
+async function readText(answer: IncomingMessage): Promise<string> {
+  let text = "";
+  for await (const chunk of answer) {
+    text += chunk;
+    if (text.length > LONGEST_ANSWER) break;
+  }
+  return text.slice(0, LONGEST_ANSWER);
 }
 
 function judge({ statusCode = 0, headers }: IncomingMessage): Attempt {
-  if (statusCode >= 200 && statusCode < 300) return { outcome: "delivered" };
+  const answer = String(statusCode);
+  if (statusCode >= 200 && statusCode < 300) return { outcome: "delivered", answer };
   const final = statusCode >= 400 && statusCode < 500 && !PASSING.has(statusCode);
   const retryAfterMs = parseRetryAfter(headers["retry-after"]);
   const error = `the receiver answered ${statusCode}`;
-  return { outcome: "failed", error, final, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+  return { outcome: "failed", error, final, answer, ...(retryAfterMs !== undefined && { retryAfterMs }) };
 }
 
 /** @param value seconds, or a date (RFC 9110, 10.2.3) */
@@ -75,7 +118,7 @@ function describe({ name, code, message }: NodeJS.ErrnoException): string {
   return `the receiver could not be reached: ${code ?? (name === "Error" ? message : name)}`;
 }
 
-/** Connects to these addresses and no others: they are what was judged. */
+/** Connects to the addresses that were judged, and to no others. */
 function lookupOf(addresses: string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
   return (_, { all }, done) => {

@@ -1,6 +1,6 @@
 import type { ChannelConfig } from "../domain/channel.ts";
 import type { Attempt, Transition } from "../domain/delivery.ts";
-import type { Network } from "../probes/network.ts";
+import type { Reach } from "./delivery-settings.ts";
 import type { Notification } from "./notification.ts";
 import { post } from "./post.ts";
 import { sign } from "./signature.ts";
@@ -9,20 +9,20 @@ import { sign } from "./signature.ts";
 export function deliverWebhook(
   { url, secret }: ChannelConfig<"WEBHOOK">,
   { id, transition, now }: Notification,
-  network: Network,
+  reach: Reach,
 ): Promise<Attempt> {
   const body = JSON.stringify(payload(transition));
   const timestamp = Math.floor(now / 1000);
   const signature = secret && { "webhook-signature": sign(secret, { id, timestamp, body }) };
   const headers = { "webhook-id": id, "webhook-timestamp": String(timestamp), ...signature };
-  return post(url, { body, headers }, network);
+  return post(url, { body, headers }, reach);
 }
 
-function payload({ result, ...transition }: Transition) {
+function payload({ organization, monitor, previousStatus, status, result }: Transition) {
   const createdAt = new Date(result.createdAt).toISOString();
   return {
     type: "monitor.status_changed",
     timestamp: createdAt,
-    data: { ...transition, result: { ...result, createdAt } },
+    data: { organization, monitor, previousStatus, status, result: { ...result, createdAt } },
   };
 }

@@ -3,6 +3,7 @@ import { Elysia } from "elysia";
 import { createChannel, deleteChannel, findChannel, listChannels, updateChannel } from "../db/channels.ts";
 import { ChannelType, channelConfigs, parseChannelConfig } from "../domain/channel.ts";
 import { Name } from "../domain/format.ts";
+import { NotifyOn } from "../domain/notify.ts";
 import { closed } from "../domain/schema.ts";
 import { allowed, authentication, bodyFor } from "./authentication.ts";
 import { BoundChannelBody, boundChannelBody, ChannelBody, channelBody, examples } from "./channel-body.ts";
@@ -15,12 +16,23 @@ const tag = "Alert channels";
 const Config = Type.Object({}, { additionalProperties: true, anyOf: Object.values(channelConfigs) });
 
 const NewChannel = Type.Object(
-  { name: Name, type: ChannelType, config: Config, enabled: Type.Optional(Type.Boolean()) },
+  {
+    name: Name,
+    type: ChannelType,
+    config: Config,
+    enabled: Type.Optional(Type.Boolean()),
+    notifyOn: Type.Optional(NotifyOn),
+  },
   closed,
 );
 
 const ChannelChanges = Type.Object(
-  { name: Type.Optional(Name), config: Type.Optional(Config), enabled: Type.Optional(Type.Boolean()) },
+  {
+    name: Type.Optional(Name),
+    config: Type.Optional(Config),
+    enabled: Type.Optional(Type.Boolean()),
+    notifyOn: Type.Optional(NotifyOn),
+  },
   closed,
 );
 
@@ -44,8 +56,14 @@ export function alertRoutes({ db, callers }: Services) {
     )
     .post(
       "",
-      async ({ caller, body: { name, type, config, enabled = true }, status }) => {
-        const values = { name: name.trim(), type, config: parseChannelConfig(type, config), enabled };
+      async ({ caller, body: { name, type, config, enabled = true, notifyOn }, status }) => {
+        const values = {
+          name: name.trim(),
+          type,
+          config: parseChannelConfig(type, config),
+          enabled,
+          notifyOn,
+        };
         return status(201, { data: channelBody(await createChannel(db, caller, values, Date.now())) });
       },
       {

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import type { ChannelWithBindings } from "../db/channels.ts";
 import { type AlertChannel, ChannelType } from "../domain/channel.ts";
+import { NotifyOn } from "../domain/notify.ts";
 import { closed } from "../domain/schema.ts";
 import { BindingBody } from "./binding-body.ts";
 import { iso, Timestamp } from "./time.ts";
@@ -11,6 +12,7 @@ const shared = {
   type: ChannelType,
   config: Type.Object({}, { additionalProperties: true, description: "By type, as in the request." }),
   enabled: Type.Boolean(),
+  notifyOn: NotifyOn,
   createdAt: Timestamp,
   updatedAt: Timestamp,
 };
@@ -19,8 +21,17 @@ const shared = {
 export const ChannelBody = Type.Object(shared, closed);
 export const BoundChannelBody = Type.Object({ ...shared, bindings: Type.Array(BindingBody) }, closed);
 
-export function channelBody({ id, name, type, config, enabled, createdAt, updatedAt }: AlertChannel) {
-  return { id, name, type, config, enabled, createdAt: iso(createdAt), updatedAt: iso(updatedAt) };
+export function channelBody({
+  id,
+  name,
+  type,
+  config,
+  enabled,
+  notifyOn,
+  createdAt,
+  updatedAt,
+}: AlertChannel) {
+  return { id, name, type, config, enabled, notifyOn, createdAt: iso(createdAt), updatedAt: iso(updatedAt) };
 }
 
 export function boundChannelBody(channel: ChannelWithBindings) {
@@ -34,6 +45,7 @@ const example = {
   type: "WEBHOOK",
   config: { url: "https://hooks.example.com/stillup" },
   enabled: true,
+  notifyOn: ["down", "warning", "healthy"],
   createdAt: "2026-11-21T09:30:00.000Z",
   updatedAt: "2026-11-21T09:30:00.000Z",
 };

@@ -39,7 +39,10 @@ const shared = {
 /** Interface 2.3. */
 export const ResultBody = Type.Object(shared, closed);
 
-const MonitorSummary = Type.Object({ id: Type.String(), name: Type.String(), type: MonitorType }, closed);
+export const MonitorSummary = Type.Object(
+  { id: Type.String(), name: Type.String(), type: MonitorType },
+  closed,
+);
 export const EventBody = Type.Object({ ...shared, monitor: MonitorSummary }, closed);
 
 /** One page of something. */

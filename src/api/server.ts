@@ -2,6 +2,7 @@ import { Elysia } from "elysia";
 import { alertRoutes } from "./alerts.ts";
 import { apiKeyRoutes } from "./api-keys.ts";
 import { checkinRoutes } from "./checkin.ts";
+import { deliveryRoutes } from "./deliveries.ts";
 import { documentation } from "./documentation.ts";
 import { answerError } from "./errors.ts";
 import { eventRoutes } from "./events.ts";
@@ -27,6 +28,7 @@ export function createApi(services: Services) {
     .use(resultRoutes(services))
     .use(eventRoutes(services))
     .use(alertRoutes(services))
+    .use(deliveryRoutes(services))
     .use(statusRoutes(services))
     .use(apiKeyRoutes(services))
     .use(organizationRoutes(services))

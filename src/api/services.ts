@@ -1,3 +1,4 @@
+import type { DeliverySettings } from "../alerts/delivery-settings.ts";
 import type { Database } from "../db/open.ts";
 import type { Logger } from "../log.ts";
 import type { Callers } from "../runner/callers.ts";
@@ -11,6 +12,8 @@ export interface Services {
   log: Logger;
   /** Told when a monitor may have become due. */
   onDue: () => void;
+  /** How channels are reached, to try them. */
+  delivery: DeliverySettings;
   /** Where users reach the server; known once it listens. */
   baseUrl: () => string;
 }

@@ -2,9 +2,11 @@ import { and, eq } from "drizzle-orm";
 import { AppError } from "../errors.ts";
 import type { Queries } from "./open.ts";
 import { alertBindings, alertChannels } from "./schema.ts";
+import { withdraw } from "./withdrawal.ts";
 
 /**
- * Gives a monitor these channels and no others; a repeated one counts once.
+ * Gives a monitor these channels and no others; a repeated one counts once. What waits to be told of this monitor to a
+ * channel that is no longer bound ends as failed.
  *
  * @throws AppError `invalid` for one that is no channel of the organization
  */
@@ -17,7 +19,11 @@ export function bindChannels(
   }: { monitorPk: number; organizationPk: number; channelIds: string[] },
 ): void {
   const channelPks = findChannelPks(tx, { organizationPk, channelIds, field: "alertChannelIds" });
-  tx.delete(alertBindings).where(eq(alertBindings.monitorPk, monitorPk)).run();
+  const before = tx.delete(alertBindings).where(eq(alertBindings.monitorPk, monitorPk)).returning().all();
+  for (const { channelPk } of before) {
+    if (!channelPks.has(channelPk))
+      withdraw(tx, { channelPk, monitorPk }, "the channel was unbound from the monitor");
+  }
   for (const pk of channelPks) tx.insert(alertBindings).values({ monitorPk, channelPk: pk }).run();
 }
 

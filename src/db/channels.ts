@@ -5,12 +5,14 @@ import {
   type ChannelType,
   parseChannelConfig,
 } from "../domain/channel.ts";
+import { EVERY_GROUP, type NotifyOn, sortedNotifyOn } from "../domain/notify.ts";
 import { type Plan, planLimits } from "../domain/organization.ts";
 import { AppError, notFound } from "../errors.ts";
 import { createId } from "./ids.ts";
-import type { Database } from "./open.ts";
+import type { Database, Queries } from "./open.ts";
 import { organizationPk } from "./organizations.ts";
 import { alertBindings, alertChannels, monitors } from "./schema.ts";
+import { hasten, withdraw } from "./withdrawal.ts";
 
 const shown = {
   id: alertChannels.id,
@@ -18,6 +20,7 @@ const shown = {
   type: alertChannels.type,
   config: alertChannels.config,
   enabled: alertChannels.enabled,
+  notifyOn: alertChannels.notifyOn,
   createdAt: alertChannels.createdAt,
   updatedAt: alertChannels.updatedAt,
 };
@@ -27,6 +30,8 @@ export interface NewChannel {
   type: ChannelType;
   config: ChannelConfig;
   enabled: boolean;
+  /** Every transition, where it is left out. */
+  notifyOn?: NotifyOn | undefined;
 }
 
 /** @throws AppError `limit_reached` where the plan allows no more channels */
@@ -44,8 +49,13 @@ export async function createChannel(
       if (total >= planLimits[owner.plan].channels) {
         throw new AppError("limit_reached", "Alert channel limit reached");
       }
-      const row = { ...values, id: createId(), organizationPk: organization, createdAt: now, updatedAt: now };
-      return tx.insert(alertChannels).values(row).returning(shown).get();
+      const notifyOn = sortedNotifyOn(values.notifyOn ?? EVERY_GROUP);
+      const row = { ...values, notifyOn, id: createId(), organizationPk: organization };
+      return tx
+        .insert(alertChannels)
+        .values({ ...row, createdAt: now, updatedAt: now })
+        .returning(shown)
+        .get();
     },
     { behavior: "immediate" },
   );
@@ -72,13 +82,7 @@ export async function findChannel(
   organizationId: string,
   id: string,
 ): Promise<ChannelWithBindings> {
-  const row = db
-    .select({ pk: alertChannels.pk, ...shown })
-    .from(alertChannels)
-    .where(
-      and(eq(alertChannels.id, id), eq(alertChannels.organizationPk, organizationPk(db, organizationId))),
-    )
-    .get();
+  const row = findRow(db, organizationId, id);
   if (!row) throw notFound();
   return withBindings(db, row);
 }
@@ -88,49 +92,72 @@ export interface ChannelChanges {
   /** As the request gives it: only the stored type tells whether it fits. */
   config?: unknown;
   enabled?: boolean | undefined;
+  notifyOn?: NotifyOn | undefined;
 }
 
-/** @throws AppError `not_found`, then `invalid` for a config that doesn't fit the type */
+/**
+ * What waits for a channel that is disabled ends as failed. After a new config, what waits is tried again at once: the
+ * old one may have been why it waits. A new `notifyOn` counts for the transitions that follow.
+ *
+ * @throws AppError `not_found`, then `invalid` for a config that doesn't fit the type
+ */
 export async function updateChannel(
   db: Database,
   organizationId: string,
   id: string,
-  { name, config, enabled }: ChannelChanges,
+  changes: ChannelChanges,
   now: number,
 ): Promise<AlertChannel> {
   return db.transaction(
     (tx) => {
-      const its = and(
-        eq(alertChannels.id, id),
-        eq(alertChannels.organizationPk, organizationPk(tx, organizationId)),
-      );
-      const before = tx.select().from(alertChannels).where(its).get();
+      const before = findRow(tx, organizationId, id);
       if (!before) throw notFound();
-      const changes = {
-        name: name ?? before.name,
-        config: config === undefined ? before.config : parseChannelConfig(before.type, config),
-        enabled: enabled ?? before.enabled,
+      const { pk, name, type, enabled, notifyOn } = before;
+      const config = changes.config === undefined ? before.config : parseChannelConfig(type, changes.config);
+      const row = {
+        name: changes.name ?? name,
+        config,
+        enabled: changes.enabled ?? enabled,
+        notifyOn: sortedNotifyOn(changes.notifyOn ?? notifyOn),
         updatedAt: now,
       };
-      return tx.update(alertChannels).set(changes).where(its).returning(shown).get();
+      if (!row.enabled) withdraw(tx, { channelPk: pk }, "the channel was disabled");
+      else if (!Bun.deepEquals(config, before.config)) hasten(tx, pk, now);
+      return tx.update(alertChannels).set(row).where(eq(alertChannels.pk, pk)).returning(shown).get();
     },
     { behavior: "immediate" },
   );
 }
 
-/** Its bindings go with it. @throws AppError `not_found` */
+/** Its bindings go with it. What waits for it ends as failed; that stays on the results. @throws AppError `not_found` */
 export async function deleteChannel(
   db: Database,
   organizationId: string,
   id: string,
 ): Promise<{ id: string }> {
-  const its = and(
-    eq(alertChannels.id, id),
-    eq(alertChannels.organizationPk, organizationPk(db, organizationId)),
+  return db.transaction(
+    (tx) => {
+      const channel = findRow(tx, organizationId, id);
+      if (!channel) throw notFound();
+      withdraw(tx, { channelPk: channel.pk }, "the channel was deleted");
+      tx.delete(alertChannels).where(eq(alertChannels.pk, channel.pk)).run();
+      return { id };
+    },
+    { behavior: "immediate" },
   );
-  const deleted = db.delete(alertChannels).where(its).returning({ id: alertChannels.id }).get();
-  if (!deleted) throw notFound();
-  return deleted;
+}
+
+function findRow(
+  tx: Queries,
+  organizationId: string,
+  id: string,
+): (AlertChannel & { pk: number }) | undefined {
+  const its = eq(alertChannels.organizationPk, organizationPk(tx, organizationId));
+  return tx
+    .select({ pk: alertChannels.pk, ...shown })
+    .from(alertChannels)
+    .where(and(eq(alertChannels.id, id), its))
+    .get();
 }
 
 function withBindings(db: Database, { pk, ...channel }: AlertChannel & { pk: number }): ChannelWithBindings {

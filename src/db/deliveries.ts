@@ -1,75 +1,47 @@
-import { and, eq, inArray, lte, sql } from "drizzle-orm";
-import type { AlertChannel } from "../domain/channel.ts";
+import { and, desc, eq, inArray, lt } from "drizzle-orm";
 import {
   type AlertOutcome,
-  type Attempt,
   type ChannelOutcome,
-  nextAttemptAt,
+  type DeliveryRecord,
   summarizeOutcome,
-  type Transition,
 } from "../domain/delivery.ts";
-import { createId } from "./ids.ts";
-import type { Database, Queries } from "./open.ts";
-import { alertBindings, alertChannels, deliveries } from "./schema.ts";
+import { AppError, notFound } from "../errors.ts";
+import { parseDeliveryId, resultId } from "./ids.ts";
+import type { Database } from "./open.ts";
+import { organizationPk } from "./organizations.ts";
+import type { Page } from "./results.ts";
+import { alertChannels, deliveries } from "./schema.ts";
 
-/** Writes one delivery for each enabled channel of the monitor, to be called within the transaction of the result. */
-export function insertDeliveries(
-  tx: Queries,
-  { monitorPk, resultPk, transition }: { monitorPk: number; resultPk: number; transition: Transition },
-  now: number,
-): void {
-  const channels = tx
-    .select({ channelPk: alertChannels.pk, channelId: alertChannels.id, channelType: alertChannels.type })
-    .from(alertBindings)
-    .innerJoin(alertChannels, eq(alertChannels.pk, alertBindings.channelPk))
-    .where(and(eq(alertBindings.monitorPk, monitorPk), eq(alertChannels.enabled, true)))
-    .all();
-  for (const channel of channels) {
-    const row = { ...channel, id: createId(), resultPk, transition, status: "pending" as const };
-    tx.insert(deliveries)
-      .values({ ...row, nextAttemptAt: now, createdAt: now })
-      .run();
-  }
-}
-
-export interface DueDelivery {
-  id: string;
-  attempts: number;
-  transition: Transition;
-  createdAt: number;
-  channel: Pick<AlertChannel, "id" | "type" | "config">;
-}
-
-/** The deliveries to be tried now: of each channel only the oldest that is pending, so that they arrive in order. */
-export async function listDueDeliveries(db: Database, now: number): Promise<DueDelivery[]> {
-  const oldest = sql`(select min(pk) from ${deliveries} as pending
-    where pending.channel_pk = ${alertChannels.pk} and pending.status = 0)`;
-  return db
-    .select({
-      id: deliveries.id,
-      attempts: deliveries.attempts,
-      transition: deliveries.transition,
-      createdAt: deliveries.createdAt,
-      channel: { id: alertChannels.id, type: alertChannels.type, config: alertChannels.config },
-    })
-    .from(alertChannels)
-    .innerJoin(deliveries, eq(deliveries.pk, oldest))
-    .where(lte(deliveries.nextAttemptAt, now))
-    .all();
-}
-
-/** Writes what an attempt came to, and with it when the next one is due, if any. */
-export async function recordAttempt(
+/**
+ * One page of what a channel was sent, most recent first.
+ *
+ * @param cursor the ID of the delivery before the page; that delivery may have been deleted since
+ * @throws AppError `not_found` for the channel, `invalid` for a cursor that is no delivery ID
+ */
+export async function listDeliveries(
   db: Database,
-  delivery: { id: string; attempts: number },
-  attempt: Attempt,
-  now: number,
-): Promise<void> {
-  const attempts = delivery.attempts + 1;
-  db.update(deliveries)
-    .set({ attempts, ...consequence(attempt, attempts, now) })
-    .where(eq(deliveries.id, delivery.id))
-    .run();
+  organizationId: string,
+  channelId: string,
+  { limit, cursor }: { limit: number; cursor: string | undefined },
+): Promise<Page<DeliveryRecord>> {
+  // One channel has at most one delivery of a result, and they come in the same order.
+  const before = cursor === undefined ? undefined : lt(deliveries.resultPk, position(cursor));
+  const its = eq(alertChannels.organizationPk, organizationPk(db, organizationId));
+  const channel = db
+    .select({ pk: alertChannels.pk })
+    .from(alertChannels)
+    .where(and(eq(alertChannels.id, channelId), its))
+    .get();
+  if (!channel) throw notFound();
+  const rows = db
+    .select()
+    .from(deliveries)
+    .where(and(eq(deliveries.channelPk, channel.pk), before))
+    .orderBy(desc(deliveries.resultPk))
+    .limit(limit + 1)
+    .all();
+  const items = rows.slice(0, limit).map(toRecord);
+  return { items, cursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null };
 }
 
 /** What became of the alerts of some results. */
@@ -92,15 +64,21 @@ export function listOutcomes(db: Database, resultPks: number[]): Map<number, Ale
   return new Map([...byResult].map(([pk, group]) => [pk, summarizeOutcome(group.map(withoutResult))]));
 }
 
-function consequence(attempt: Attempt, attempts: number, now: number) {
-  if (attempt.outcome === "delivered") {
-    return { status: "delivered" as const, nextAttemptAt: null, error: null, deliveredAt: now };
-  }
-  const next = nextAttemptAt(attempt, attempts, now);
+function position(cursor: string): number {
+  const pk = parseDeliveryId(cursor);
+  if (pk === null) throw new AppError("invalid", "cursor must be one that an earlier page gave");
+  return pk;
+}
+
+function toRecord(row: typeof deliveries.$inferSelect): DeliveryRecord {
+  const { resultPk, transition, pk, monitorPk, channelPk, channelId, channelType, ...told } = row;
+  const { id, name, type } = transition.monitor;
   return {
-    status: next === null ? ("failed" as const) : ("pending" as const),
-    nextAttemptAt: next,
-    error: attempt.error,
+    ...told,
+    resultId: resultId(resultPk),
+    monitor: { id, name, type },
+    previousStatus: transition.previousStatus,
+    newStatus: transition.status,
   };
 }
 

@@ -23,3 +23,13 @@ export function resultId(pk: number): string {
 export function parseResultId(id: string): number | null {
   return /^[0-9a-z]{10}$/.test(id) ? Number.parseInt(id, 36) : null;
 }
+
+/** The ID of a delivery: within a channel it sorts as its result does, and so serves as a cursor. */
+export function deliveryId(resultPk: number): string {
+  return resultId(resultPk) + createId();
+}
+
+/** The number of the result behind the ID of a delivery, or null where the text is none. */
+export function parseDeliveryId(id: string): number | null {
+  return /^[0-9A-Za-z]{32}$/.test(id) ? parseResultId(id.slice(0, RESULT_ID_LENGTH)) : null;
+}

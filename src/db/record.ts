@@ -3,11 +3,12 @@ import { type Decision, decide, type Happening, type Outcome } from "../domain/d
 import { baselineStart, emptyBaseline } from "../domain/degraded.ts";
 import { silentHeartbeat } from "../domain/heartbeat.ts";
 import { nextCheckAt } from "../domain/schedule.ts";
-import { isNotable, type Status } from "../domain/status.ts";
-import { insertDeliveries } from "./deliveries.ts";
+import { isNotable, type Status, troubleFrom } from "../domain/status.ts";
 import { resultId } from "./ids.ts";
 import { toMicroseconds } from "./latency.ts";
 import type { Database, Queries } from "./open.ts";
+import { insertDeliveries } from "./outbox.ts";
+import { pastOf } from "./past.ts";
 import { addToRollups, currentBaseline } from "./rollups.ts";
 import { checkResults, monitors, organizations } from "./schema.ts";
 
@@ -48,18 +49,35 @@ function recordOne(tx: Queries, recording: Recording): Recorded | null {
 
 /** Writes a decision: every result with what follows from it, and the monitor as it stands then. */
 export function write(tx: Queries, monitor: Row, { outcomes, ...left }: Decision, at: number): Recorded {
-  let { status, lastResultPk } = monitor;
+  let now = monitor;
   let notable = false;
   for (const outcome of outcomes) {
-    lastResultPk = insertResult(tx, monitor.pk, outcome);
-    notable = follow(tx, { ...monitor, status, lastResultPk }, outcome) || notable;
-    status = outcome.status;
+    const before = now;
+    now = { ...before, ...standing(before, outcome), lastResultPk: insertResult(tx, monitor.pk, outcome) };
+    notable = follow(tx, { before, now }, outcome) || notable;
   }
+  const { status, statusSince, troubleSince, lastResultPk } = now;
   tx.update(monitors)
-    .set({ status, lastResultPk, ...storedState(left, at), nextCheckAt: nextSlot(monitor, at) })
+    .set({
+      status,
+      statusSince,
+      troubleSince,
+      lastResultPk,
+      ...storedState(left, at),
+      nextCheckAt: nextSlot(monitor, at),
+    })
     .where(eq(monitors.pk, monitor.pk))
     .run();
   return { status, notable };
+}
+
+/** How a monitor stands after a result. */
+function standing({ status: before, statusSince, troubleSince }: Row, { status, createdAt }: Outcome) {
+  return {
+    status,
+    statusSince: status === before ? statusSince : createdAt,
+    troubleSince: troubleFrom(status, troubleSince, createdAt),
+  };
 }
 
 function findMonitor(tx: Queries, recording: Recording): Row | undefined {
@@ -92,17 +110,13 @@ function storedState({ memory, baseline, heartbeat }: Omit<Decision, "outcomes">
   };
 }
 
-/**
- * Writes what follows from a result: the rollups, and the deliveries of a change.
- *
- * @param monitor as it stood before
- * @returns whether there may be something to deliver
- */
-function follow(tx: Queries, monitor: Row & { lastResultPk: number }, outcome: Outcome): boolean {
-  const { pk, type, lastResultPk: resultPk } = monitor;
+/** Writes what follows from a result: the rollups, and the deliveries of a change. @returns whether there are any */
+function follow(tx: Queries, { before, now }: { before: Row; now: Row }, outcome: Outcome): boolean {
+  const { pk, type, lastResultPk: resultPk } = now;
   addToRollups(tx, { monitorPk: pk, type, ...outcome });
-  if (!monitor.enabled || !isNotable(monitor.status, outcome.status)) return false;
-  const transition = transitionOf(tx, monitor, { id: resultId(resultPk), ...outcome });
+  if (resultPk === null || !now.enabled || !isNotable(before.status, outcome.status)) return false;
+  const past = pastOf(tx, before, { resultPk, troubleSince: now.troubleSince });
+  const transition = { ...transitionOf(tx, before, { id: resultId(resultPk), ...outcome }), ...past };
   insertDeliveries(tx, { monitorPk: pk, resultPk, transition }, outcome.createdAt);
   return true;
 }

@@ -5,6 +5,7 @@ import type { Transition } from "../domain/delivery.ts";
 import type { HeartbeatState } from "../domain/heartbeat.ts";
 import type { Memory } from "../domain/judge.ts";
 import type { MonitorConfig, MonitorType } from "../domain/monitor.ts";
+import type { NotifyOn } from "../domain/notify.ts";
 import type { Detail } from "../domain/observation.ts";
 import type { Plan, Subscription } from "../domain/organization.ts";
 import type { Role } from "../domain/role.ts";
@@ -59,6 +60,10 @@ export const monitors = sqliteTable(
     type: text().$type<MonitorType>().notNull(),
     config: text({ mode: "json" }).$type<MonitorConfig>().notNull(),
     status: text().$type<Status>().notNull(),
+    /** When the status last changed; null before its first change. */
+    statusSince: integer("status_since"),
+    /** When the trouble began that goes on; null while there is none. */
+    troubleSince: integer("trouble_since"),
     enabled: integer({ mode: "boolean" }).notNull(),
     /** Counts the changes after which a check that is under way no longer says anything of this monitor. */
     revision: integer().notNull().default(0),
@@ -137,6 +142,7 @@ export const alertChannels = sqliteTable(
     type: text().$type<ChannelType>().notNull(),
     config: text({ mode: "json" }).$type<ChannelConfig>().notNull(),
     enabled: integer({ mode: "boolean" }).notNull(),
+    notifyOn: text("notify_on", { mode: "json" }).$type<NotifyOn>().notNull(),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
   },
@@ -176,11 +182,14 @@ export const deliveries = sqliteTable(
   "deliveries",
   {
     pk: integer().primaryKey(),
-    /** The `webhook-id`, the same on every attempt. */
+    /** The `webhook-id`, the same on every attempt. It begins with the ID of the result, and so serves as a cursor. */
     id: text().notNull().unique(),
     resultPk: integer("result_pk")
       .notNull()
       .references(() => checkResults.pk, { onDelete: "cascade" }),
+    monitorPk: integer("monitor_pk")
+      .notNull()
+      .references(() => monitors.pk, { onDelete: "cascade" }),
     /** Null once the channel is deleted: what it was told stays on the results. */
     channelPk: integer("channel_pk").references(() => alertChannels.pk, { onDelete: "set null" }),
     channelId: text("channel_id").notNull(),
@@ -190,6 +199,9 @@ export const deliveries = sqliteTable(
     attempts: integer().notNull().default(0),
     /** Null once it is delivered or given up. */
     nextAttemptAt: integer("next_attempt_at"),
+    firstAttemptAt: integer("first_attempt_at"),
+    lastAttemptAt: integer("last_attempt_at"),
+    answer: text(),
     error: text(),
     deliveredAt: integer("delivered_at"),
     createdAt: integer("created_at").notNull(),
@@ -197,6 +209,8 @@ export const deliveries = sqliteTable(
   (table) => [
     index("deliveries_result").on(table.resultPk),
     index("deliveries_channel").on(table.channelPk, table.status),
+    index("deliveries_page").on(table.channelPk, table.resultPk),
+    index("deliveries_monitor").on(table.monitorPk, table.channelPk),
   ],
 );
 

@@ -1,26 +1,23 @@
 import { type Static, type TObject, Type } from "@sinclair/typebox";
-import { HttpUrl } from "./format.ts";
+import { Email, HttpUrl } from "./format.ts";
+import type { NotifyOn } from "./notify.ts";
 import { parse } from "./validation.ts";
+import { WebhookSecret } from "./webhook-secret.ts";
+import { DiscordWebhookUrl, SlackWebhookUrl, TeamsWebhookUrl } from "./webhook-url.ts";
 
-export const CHANNEL_TYPES = ["WEBHOOK"] as const;
+export const CHANNEL_TYPES = ["SLACK", "DISCORD", "TEAMS", "EMAIL", "WEBHOOK"] as const;
 export const ChannelType = Type.Union(CHANNEL_TYPES.map((type) => Type.Literal(type)));
 export type ChannelType = (typeof CHANNEL_TYPES)[number];
 
+const closed = { additionalProperties: false };
+
 /** The config of each type of channel (interface 2.4). */
 export const channelConfigs = {
-  WEBHOOK: Type.Object(
-    {
-      url: HttpUrl,
-      secret: Type.Optional(
-        Type.String({
-          minLength: 1,
-          maxLength: 512,
-          description: "Signs what is sent, as Standard Webhooks do.",
-        }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  SLACK: Type.Object({ webhookUrl: SlackWebhookUrl }, closed),
+  DISCORD: Type.Object({ webhookUrl: DiscordWebhookUrl }, closed),
+  TEAMS: Type.Object({ webhookUrl: TeamsWebhookUrl }, closed),
+  EMAIL: Type.Object({ to: Email }, closed),
+  WEBHOOK: Type.Object({ url: HttpUrl, secret: Type.Optional(WebhookSecret) }, closed),
 } satisfies Record<ChannelType, TObject>;
 
 export type ChannelConfig<T extends ChannelType = ChannelType> = Static<(typeof channelConfigs)[T]>;
@@ -31,6 +28,7 @@ export interface AlertChannel {
   type: ChannelType;
   config: ChannelConfig;
   enabled: boolean;
+  notifyOn: NotifyOn;
   createdAt: number;
   updatedAt: number;
 }

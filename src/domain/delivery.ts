@@ -12,13 +12,24 @@ export interface Transition {
   previousStatus: Status;
   status: Status;
   result: { id: string; latencyMs: number | null; detail: Detail | null; createdAt: number };
+  /** When the previous status began. */
+  since?: number;
+  /** When the trouble began that goes on, or ends with this. */
+  troubleSince?: number;
+  /** Of the last healthy check before, where it had one. */
+  lastGoodLatencyMs?: number;
 }
 
-/** What one attempt at a delivery came to. */
+/**
+ * What one attempt at a delivery came to.
+ *
+ * @property answer what the receiver said, in its code and at most a word: `404 no_service`. Never its own text, which
+ *   may repeat a secret
+ * @property retryAfterMs what the receiver asked for, if it did
+ */
 export type Attempt =
-  | { outcome: "delivered" }
-  /** @property retryAfterMs what the receiver asked for, if it did */
-  | { outcome: "failed"; error: string; final: boolean; retryAfterMs?: number };
+  | { outcome: "delivered"; answer?: string }
+  | { outcome: "failed"; error: string; final: boolean; answer?: string; retryAfterMs?: number };
 
 /** What is known of the notification to one channel; `alertOutcome` of the interface holds one for each. */
 export interface ChannelOutcome {
@@ -33,6 +44,26 @@ export interface ChannelOutcome {
 export interface AlertOutcome {
   status: DeliveryStatus | "partial";
   channels: ChannelOutcome[];
+}
+
+/** All that is known of one notification to one channel. */
+export interface DeliveryRecord {
+  id: string;
+  resultId: string;
+  monitor: { id: string; name: string; type: MonitorType };
+  previousStatus: Status;
+  newStatus: Status;
+  status: DeliveryStatus;
+  attempts: number;
+  firstAttemptAt: number | null;
+  lastAttemptAt: number | null;
+  /** Null once it is delivered or given up. */
+  nextAttemptAt: number | null;
+  deliveredAt: number | null;
+  /** What the receiver said last (see `Attempt`), where it said anything. */
+  answer: string | null;
+  error: string | null;
+  createdAt: number;
 }
 
 const SECOND = 1000;

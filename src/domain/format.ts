@@ -23,6 +23,10 @@ const formats = {
     expected: "an ISO 8601 time with an offset, as 2027-01-31T00:00:00Z",
     accepts: isTime,
   },
+  email: {
+    expected: "one e-mail address, as ops@example.com",
+    accepts: isEmail,
+  },
   host: {
     expected: "a host name or an IP address, without scheme, port or path",
     accepts: isHost,
@@ -37,11 +41,23 @@ const formats = {
   },
 };
 
-for (const [format, { accepts }] of Object.entries(formats)) FormatRegistry.Set(format, accepts);
+/** By the name of the format. */
+const demands = new Map<string, string>();
 
-/** The words for what a format accepts, or nothing for a format that isn't ours. */
-export function expectedFormat(format: string | undefined): string | undefined {
-  return formats[format as keyof typeof formats]?.expected;
+for (const [format, rule] of Object.entries(formats)) defineFormat(format, rule);
+
+/** Adds a rule for strings. Its words stand behind "must be" or, where that does not fit, behind "must". */
+export function defineFormat(
+  format: string,
+  { accepts, ...words }: { accepts: (text: string) => boolean } & ({ expected: string } | { must: string }),
+): void {
+  FormatRegistry.Set(format, accepts);
+  demands.set(format, "must" in words ? words.must : `be ${words.expected}`);
+}
+
+/** What a format demands, to stand behind "must"; nothing for a format that isn't ours. */
+export function demandOf(format: string | undefined): string | undefined {
+  return format === undefined ? undefined : demands.get(format);
 }
 
 export const Name = Type.String({ format: "name", examples: ["Shop front"] });
@@ -53,6 +69,7 @@ export const HttpUrl = Type.String({
 export const Host = Type.String({ format: "host", maxLength: 253, examples: ["example.com"] });
 export const CronExpression = Type.String({ format: "cron", maxLength: 200, examples: ["30 2 * * 1-5"] });
 export const Timezone = Type.String({ format: "timezone", maxLength: 64, examples: ["Europe/Berlin"] });
+export const Email = Type.String({ format: "email", maxLength: 254, examples: ["ops@example.com"] });
 /** As it stands in a query: digits. */
 export const PageSize = Type.String({ format: "page-size" });
 export const Time = Type.String({ format: "time", examples: ["2027-01-31T00:00:00Z"] });
@@ -84,4 +101,17 @@ function isHost(text: string): boolean {
 /** One part of a name in the DNS. Underscores are allowed: internal names and records such as `_dmarc` have them. */
 function isLabel(label: string): boolean {
   return between(1, label.length, 63);
+}
+
+/** Without quotes, comments or lists, so that nothing but the one address can be read from it. */
+function isEmail(text: string): boolean {
+  const [local = "", domain = "", ...more] = text.split("@");
+  if (more.length > 0 || local.length > 64) return false;
+  return (
+    /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u.test(local) && isDomain(domain)
+  );
+}
+
+function isDomain(text: string): boolean {
+  return /^(?!-)[\p{L}\p{N}-]{1,63}(\.(?!-)[\p{L}\p{N}-]{1,63})*$/u.test(text);
 }

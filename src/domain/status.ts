@@ -68,3 +68,12 @@ export function isNotable(from: Status, to: Status): boolean {
 
 /** Every status that some type of monitor can have. */
 export const MonitorStatus = oneOf([...new Set(["unknown", ...Object.values(statusesOf).flat()] as const)]);
+/**
+ * When the trouble began that a monitor is in, whatever its statuses were meanwhile.
+ *
+ * @param since when the trouble that it was in before began
+ * @returns null while it is healthy, or not yet known
+ */
+export function troubleFrom(status: Status, since: number | null, now: number): number | null {
+  return status === "unknown" || groupOf(status) === "healthy" ? null : (since ?? now);
+}

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, TypeGuard } from "@sinclair/typebox";
 import { Value, type ValueError, ValueErrorType } from "@sinclair/typebox/value";
 import { AppError } from "../errors.ts";
-import { expectedFormat } from "./format.ts";
+import { demandOf } from "./format.ts";
 
 /**
  * Checks a value that came from outside.
@@ -20,7 +20,7 @@ export function explain(error: ValueError, at = ""): string {
   const field = fieldName(at, error.path);
   if (error.type === ValueErrorType.ObjectRequiredProperty) return `${field} is required`;
   if (error.type === ValueErrorType.ObjectAdditionalProperties) return `${field} is not a known field`;
-  return `${field} must be ${expectation(error.schema)}${got(error.value)}`;
+  return `${field} must ${demand(error.schema)}${got(error.value)}`;
 }
 
 function fieldName(at: string, path: string): string {
@@ -28,11 +28,16 @@ function fieldName(at: string, path: string): string {
   return [at, inner].filter((part) => part !== "").join(".") || "the body";
 }
 
+function demand(schema: TSchema): string {
+  return demandOf(schema.format) ?? `be ${expectation(schema)}`;
+}
+
 /** What a schema accepts, in words that fit behind "must be". */
 function expectation(schema: TSchema): string {
   if (TypeGuard.IsUnion(schema)) return alternatives(schema.anyOf);
   if (TypeGuard.IsLiteral(schema)) return String(schema.const);
-  if (schema.type === "string") return expectedFormat(schema.format) ?? `a string${lengths(schema)}`;
+  if (schema.type === "string")
+    return demandOf(schema.format)?.replace(/^be /, "") ?? `a string${lengths(schema)}`;
   if (schema.type === "integer") return `a whole number${range(schema)}`;
   if (schema.type === "number") return `a number${range(schema)}`;
   if (schema.type === "boolean") return "true or false";
@@ -52,7 +57,8 @@ function range({ minimum, maximum }: TSchema): string {
   return maximum !== undefined ? ` of at most ${maximum}` : "";
 }
 
-function entries({ minItems, maxItems }: TSchema): string {
+function entries({ minItems, maxItems, contains }: TSchema): string {
+  if (contains) return ` that lists ${expectation(contains)} at least`;
   return minItems !== undefined && maxItems !== undefined ? ` of ${minItems} to ${maxItems} entries` : "";
 }
 

@@ -1,9 +1,14 @@
 import { Cron } from "croner";
+import type { DeliverySettings } from "../alerts/delivery-settings.ts";
+import type { Notification } from "../alerts/notification.ts";
 import { deliver } from "../alerts/registry.ts";
-import { type DueDelivery, listDueDeliveries, recordAttempt } from "../db/deliveries.ts";
 import type { Database } from "../db/open.ts";
+import { type DueDelivery, listDueDeliveries, recordAttempt } from "../db/outbox.ts";
+import type { Attempt } from "../domain/delivery.ts";
 import type { Logger } from "../log.ts";
-import type { Network } from "../probes/network.ts";
+
+/** More attempts than this are not under way at once, each to a channel of its own. */
+const MOST_IN_FLIGHT = 200;
 
 /** Delivers what the outbox holds: to each channel one at a time and in order, to all channels at once. */
 export interface Dispatcher {
@@ -17,11 +22,11 @@ export interface Dispatcher {
 export function createDispatcher({
   db,
   log,
-  network,
+  settings,
 }: {
   db: Database;
   log: Logger;
-  network: Network;
+  settings: DeliverySettings;
 }): Dispatcher {
   /** The attempts under way, by channel. */
   const inFlight = new Map<string, Promise<void>>();
@@ -30,18 +35,22 @@ export function createDispatcher({
   let stopped = false;
 
   async function startDue(): Promise<void> {
-    const due = await listDueDeliveries(db, Date.now());
+    if (inFlight.size >= MOST_IN_FLIGHT) return;
+    // An attempt under way is still due in the database, hence the sum.
+    const due = await listDueDeliveries(db, Date.now(), inFlight.size + MOST_IN_FLIGHT);
     for (const delivery of due) {
+      if (stopped || inFlight.size >= MOST_IN_FLIGHT) return;
       const channel = delivery.channel.id;
-      if (!stopped && !inFlight.has(channel)) inFlight.set(channel, attempt(delivery));
+      if (!inFlight.has(channel)) inFlight.set(channel, attempt(delivery));
     }
   }
 
   async function attempt({ channel, ...delivery }: DueDelivery): Promise<void> {
     const about = { delivery: delivery.id, channel: channel.id, attempt: delivery.attempts + 1 };
+    const startedAt = Date.now();
     try {
-      const result = await deliver(channel, { ...delivery, now: Date.now() }, network);
-      await recordAttempt(db, delivery, result, Date.now());
+      const result = await tryToDeliver(channel, { ...delivery, now: startedAt });
+      await recordAttempt(db, delivery, { attempt: result, startedAt }, Date.now());
       if (result.outcome === "delivered") log.info(about, "delivered");
       else log.warn({ ...about, error: result.error }, "a delivery failed");
     } catch (error) {
@@ -55,6 +64,19 @@ export function createDispatcher({
     }
     // The next one for this channel may be due already.
     wake();
+  }
+
+  /** A fault of ours is an attempt that failed, too: it must not hold up its channel for ever. */
+  async function tryToDeliver(channel: DueDelivery["channel"], notification: Notification): Promise<Attempt> {
+    try {
+      return await deliver(channel, notification, settings);
+    } catch (error) {
+      log.error(
+        { err: error, delivery: notification.id, channel: channel.id },
+        "a delivery could not be made",
+      );
+      return { outcome: "failed", error: "an internal error of this server", final: false };
+    }
   }
 
   function wake(): void {

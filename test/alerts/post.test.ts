@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { post } from "../../src/alerts/post.ts";
-import { createNetwork } from "../../src/probes/network.ts";
 import { startDnsServer } from "../support/dns-server.ts";
+import { reachWith } from "../support/reach.ts";
 import { answering, closedPort, startServer } from "../support/tcp-server.ts";
 
 const message = { body: "{}", headers: {} };
@@ -10,9 +10,9 @@ const ok = "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n";
 test("a webhook goes to the address that the operator's DNS servers give", async () => {
   using dns = await startDnsServer({ "A hook.test": [{ type: "A", name: "hook.test", data: "127.0.0.1" }] });
   using server = await startServer(answering(ok));
-  const network = createNetwork({ privateTargets: "allow", dnsServers: [dns] });
-  const attempt = await post(`http://hook.test:${server.port}/x`, message, network);
-  expect(attempt).toEqual({ outcome: "delivered" });
+  const reach = reachWith({ dnsServers: [dns] });
+  const attempt = await post(`http://hook.test:${server.port}/x`, message, reach);
+  expect(attempt).toMatchObject({ outcome: "delivered" });
   expect(server.received()).toContain(`Host: hook.test:${server.port}`);
 });
 
@@ -20,8 +20,8 @@ test.each(["127.0.0.1", "[::1]", "[::ffff:7f00:1]", "0.0.0.0", "localhost", "213
   "a webhook to %s is refused where private targets are denied",
   async (host) => {
     using server = await startServer(answering(ok));
-    const network = createNetwork({ privateTargets: "deny" });
-    const attempt = await post(`http://${host}:${server.port}/`, message, network);
+    const reach = reachWith({ privateTargets: "deny" });
+    const attempt = await post(`http://${host}:${server.port}/`, message, reach);
     expect(attempt).toMatchObject({
       outcome: "failed",
       error: expect.stringContaining("private address"),
@@ -32,8 +32,8 @@ test.each(["127.0.0.1", "[::1]", "[::ffff:7f00:1]", "0.0.0.0", "localhost", "213
 
 test("a delivery that our own DNS servers keep from being made says so", async () => {
   const dnsServers = [{ address: "127.0.0.1", port: await closedPort() }];
-  const network = createNetwork({ privateTargets: "allow", dnsServers });
-  expect(await post("http://hook.test/secret", message, network)).toMatchObject({
+  const reach = reachWith({ dnsServers });
+  expect(await post("http://hook.test/secret", message, reach)).toMatchObject({
     outcome: "failed",
     final: false,
     error: expect.stringMatching(

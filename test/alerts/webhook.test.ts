@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { sign } from "../../src/alerts/signature.ts";
 import { deliverWebhook } from "../../src/alerts/webhook.ts";
 import type { Transition } from "../../src/domain/delivery.ts";
-import { createNetwork } from "../../src/probes/network.ts";
+import { reachWith } from "../support/reach.ts";
 import { Receiver, verifySignature } from "../support/receiver.ts";
 
 const transition: Transition = {
@@ -13,7 +13,7 @@ const transition: Transition = {
   result: { id: "r1", latencyMs: null, detail: { reason: "refused" }, createdAt: Date.UTC(2026, 10, 21) },
 };
 
-const network = createNetwork({ privateTargets: "allow" });
+const reach = reachWith();
 
 function notification() {
   return { id: "d1", transition, now: Date.now() };
@@ -21,8 +21,9 @@ function notification() {
 
 test("posts the transition in the form of decisions 3", async () => {
   await using receiver = new Receiver();
-  expect(await deliverWebhook({ url: receiver.url }, notification(), network)).toEqual({
+  expect(await deliverWebhook({ url: receiver.url }, notification(), reach)).toEqual({
     outcome: "delivered",
+    answer: "200",
   });
   const { payload, headers } = receiver.only();
   expect(payload).toEqual({
@@ -37,7 +38,7 @@ test("posts the transition in the form of decisions 3", async () => {
 
 test("signs so that the official library verifies it", async () => {
   await using receiver = new Receiver();
-  await deliverWebhook({ url: receiver.url, secret: "s3cret ö" }, notification(), network);
+  await deliverWebhook({ url: receiver.url, secret: "s3cret ö" }, notification(), reach);
   const received = receiver.only();
   verifySignature("s3cret ö", received);
   expect(() => verifySignature("another", received)).toThrow();
@@ -67,14 +68,17 @@ describe("an answer", () => {
   ])("of %d %p gives %p", async (status, headers, attempt) => {
     await using receiver = new Receiver();
     receiver.answers = [new Response(null, { status, headers: headers as Record<string, string> })];
-    expect(await deliverWebhook({ url: receiver.url }, notification(), network)).toEqual(attempt as never);
+    expect(await deliverWebhook({ url: receiver.url }, notification(), reach)).toEqual({
+      ...attempt,
+      answer: String(status),
+    } as never);
     expect(receiver.received).toHaveLength(1);
   });
 
   test("of 429 with Retry-After tells how long to wait", async () => {
     await using receiver = new Receiver();
     receiver.answers = [new Response(null, { status: 429, headers: { "retry-after": "120" } })];
-    expect(await deliverWebhook({ url: receiver.url }, notification(), network)).toMatchObject({
+    expect(await deliverWebhook({ url: receiver.url }, notification(), reach)).toMatchObject({
       final: false,
       retryAfterMs: 120_000,
     });
@@ -85,7 +89,7 @@ test.each([
   ["http://127.0.0.1:1/secret-path", "the receiver could not be reached: ECONNREFUSED"],
   ["http://no-such-host.invalid/secret-path", "no-such-host.invalid has no address in the DNS"],
 ])("a failure to reach %s is told without the address's path", async (url, error) => {
-  expect(await deliverWebhook({ url }, notification(), network)).toEqual({
+  expect(await deliverWebhook({ url }, notification(), reach)).toEqual({
     outcome: "failed",
     error,
     final: false,

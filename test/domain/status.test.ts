@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { isNotable, type Status, summarize } from "../../src/domain/status.ts";
+import { isNotable, type Status, summarize, troubleFrom } from "../../src/domain/status.ts";
 
 describe("summarize", () => {
   test.each([
@@ -37,4 +37,16 @@ test.each([
   ["failed", "failed", false],
 ] as const)("%s to %s: channels are told: %p", (from, to, told) => {
   expect(isNotable(from, to)).toBe(told);
+});
+
+test.each<[Status, number | null, number | null]>([
+  ["up", null, null],
+  ["up", 5, null],
+  ["unknown", null, null],
+  ["degraded", null, 9],
+  ["down", null, 9],
+  ["down", 5, 5],
+  ["havent_heard", 5, 5],
+])("a monitor that is %s after a trouble since %p is in trouble since %p", (status, before, since) => {
+  expect(troubleFrom(status, before, 9)).toBe(since);
 });

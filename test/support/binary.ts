@@ -40,9 +40,9 @@ export class Binary implements AsyncDisposable {
   }
 
   /** Starts `serve` on a free port and waits until it listens. */
-  async serve(args: string[] = []): Promise<RunningServer> {
+  async serve(args: string[] = [], env: Record<string, string> = {}): Promise<RunningServer> {
     const start = performance.now();
-    const child = this.#spawn(["serve", "--port", "0", ...args], {});
+    const child = this.#spawn(["serve", "--port", "0", ...args], env);
     const log = new Response(child.stderr).text();
     const url = await listeningUrl(child.stdout, log);
     const server = new RunningServer(child, url, this.folder, log, performance.now() - start);

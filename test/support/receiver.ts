@@ -56,6 +56,10 @@ export class Receiver implements AsyncDisposable {
     const headers = Object.fromEntries(request.headers);
     const body = await request.text();
     this.received.push({ id: headers["webhook-id"] ?? "", headers, body, payload: JSON.parse(body) });
+    return this.respond();
+  }
+
+  protected respond(): Response | Promise<Response> {
     return this.answers.shift() ?? new Response("thanks");
   }
 }

@@ -1,0 +1,69 @@
+import type { ChannelConfig } from "../domain/channel.ts";
+import type { Attempt } from "../domain/delivery.ts";
+import { colours } from "./colour.ts";
+import type { DeliverySettings } from "./delivery-settings.ts";
+import { fit } from "./fit.ts";
+import { describe, type Fact, type Message } from "./message.ts";
+import type { Notification } from "./notification.ts";
+import { post } from "./post.ts";
+
+/** Characters that Discord takes in each part; its 4096 for a description would leave too few of the 6000 in all. */
+const LIMITS = { title: 256, description: 3000, label: 256, value: 1024 };
+
+/** Posts an embed to a webhook of Discord. */
+export function deliverDiscord(
+  { webhookUrl }: ChannelConfig<"DISCORD">,
+  { transition }: Notification,
+  settings: DeliverySettings,
+): Promise<Attempt> {
+  const body = JSON.stringify(discordMessage(describe(transition, settings.baseUrl())));
+  return post(webhookUrl, { body, headers: {} }, settings, withRetryAfter);
+}
+
+export function discordMessage({ title, reason, facts, link, group, at }: Message) {
+  return {
+    embeds: [
+      {
+        title: fit(title, LIMITS.title, withBackslash),
+        url: link,
+        description: fit(reason, LIMITS.description, withBackslash),
+        color: Number.parseInt(colours[group].slice(1), 16),
+        fields: facts.map(field),
+        timestamp: new Date(at).toISOString(),
+      },
+    ],
+    // Nobody is called, whatever stands in a name.
+    allowed_mentions: { parse: [] },
+  };
+}
+
+function field({ label, value }: Fact) {
+  return { name: fit(label, LIMITS.label), value: fit(value, LIMITS.value), inline: true };
+}
+
+/** A backslash takes the meaning from any sign of ASCII, those of mentions, links and emoji included. */
+function withBackslash(character: string): string {
+  return /[!-/:-@[-`{-~]/.test(character) && !/[.,;'"%&=+$?!]/.test(character) ? `\\${character}` : character;
+}
+
+/** Behind a 429, Discord tells the seconds to wait as a fraction in the body. Its numeric codes are safe to repeat. */
+function withRetryAfter(attempt: Attempt, text: string): Attempt {
+  if (attempt.outcome === "delivered") return attempt;
+  const { retry_after: seconds, code } = parseObject(text);
+  const waits = typeof seconds === "number" && seconds >= 0 ? Math.ceil(seconds * 1000) : 0;
+  const retryAfterMs = Math.max(waits, attempt.retryAfterMs ?? 0);
+  return {
+    ...attempt,
+    ...(retryAfterMs > 0 && { retryAfterMs }),
+    ...(Number.isInteger(code) && { answer: `${attempt.answer} code ${code}` }),
+  };
+}
+
+function parseObject(text: string): { retry_after?: unknown; code?: unknown } {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,14 @@
+/** Text that is HTML already. */
+export class Html {
+  constructor(readonly markup: string) {}
+}
+
+/** A template whose values are escaped, unless they are HTML themselves: nothing else can make an `Html`. */
+export function html(parts: TemplateStringsArray, ...values: (string | Html | Html[])[]): Html {
+  return new Html(String.raw({ raw: parts }, ...values.map(markupOf)));
+}
+
+function markupOf(value: string | Html | Html[]): string {
+  if (Array.isArray(value)) return value.map(markupOf).join("");
+  return value instanceof Html ? value.markup : Bun.escapeHTML(value);
+}

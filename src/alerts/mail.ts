@@ -1,0 +1,50 @@
+import { createHash } from "node:crypto";
+import type { Transition } from "../domain/delivery.ts";
+import { colours } from "./colour.ts";
+import { fit } from "./fit.ts";
+import { html } from "./html.ts";
+import type { Fact, Message } from "./message.ts";
+
+/** Characters; a header may be longer, but no mail program shows it. */
+const LONGEST_SUBJECT = 250;
+
+/** The content of an e-mail. */
+export function mailOf(message: Message): { subject: string; text: string; html: string } {
+  return { subject: fit(message.title, LONGEST_SUBJECT), text: textOf(message), html: htmlOf(message) };
+}
+
+/**
+ * The name of the thread that all e-mails on one trouble of a monitor belong to. It is a hash, for the monitor's ID is a
+ * secret, and the servers on the way log such names.
+ */
+export function incidentOf({ monitor, troubleSince, result }: Transition): string {
+  return createHash("sha256")
+    .update(`${monitor.id} ${troubleSince ?? result.createdAt}`)
+    .digest("base64url")
+    .slice(0, 22);
+}
+
+function textOf({ title, reason, facts, link }: Message): string {
+  const lines = facts.map(({ label, value }) => `${label}: ${value}`);
+  return [title, "", reason, "", ...lines, "", link, ""].join("\n");
+}
+
+function htmlOf({ title, reason, facts, link, group }: Message): string {
+  return html`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>${title}</title></head>
+<body style="margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif;color:#1d2433">
+<div style="max-width:600px;border-left:6px solid ${colours[group]};padding:0 0 0 18px">
+<h1 style="margin:0 0 8px;font-size:20px;overflow-wrap:anywhere">${title}</h1>
+<p style="margin:0 0 16px;overflow-wrap:anywhere">${reason}</p>
+<table style="border-collapse:collapse">${facts.map(row)}</table>
+<p style="margin:16px 0 0"><a href="${link}">Open in stillup</a></p>
+</div>
+</body>
+</html>
+`.markup;
+}
+
+function row({ label, value }: Fact) {
+  return html`<tr><td style="padding:2px 16px 2px 0;color:#667085">${label}</td><td>${value}</td></tr>`;
+}

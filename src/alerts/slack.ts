@@ -1,0 +1,71 @@
+import type { ChannelConfig } from "../domain/channel.ts";
+import type { Attempt } from "../domain/delivery.ts";
+import { colours } from "./colour.ts";
+import type { DeliverySettings } from "./delivery-settings.ts";
+import { fit } from "./fit.ts";
+import { describe, type Fact, type Message } from "./message.ts";
+import type { Notification } from "./notification.ts";
+import { post } from "./post.ts";
+
+/** Characters that Slack takes in each part. */
+const LIMITS = { text: 1000, header: 150, section: 3000, field: 2000 };
+
+/** Posts blocks with a colour bar to an incoming webhook of Slack. */
+export function deliverSlack(
+  { webhookUrl }: ChannelConfig<"SLACK">,
+  { transition }: Notification,
+  settings: DeliverySettings,
+): Promise<Attempt> {
+  const body = JSON.stringify(slackMessage(describe(transition, settings.baseUrl())));
+  return post(webhookUrl, { body, headers: {} }, settings, withWord);
+}
+
+/**
+ * What comes from outside stands in plain text, which knows neither mentions nor markup; it is escaped all the same, as
+ * Slack asks for all texts.
+ */
+export function slackMessage({ title, reason, facts, link, group }: Message) {
+  return {
+    text: fit(`${title}: ${reason}`, LIMITS.text, toEntity),
+    mrkdwn: false,
+    link_names: false,
+    unfurl_links: false,
+    attachments: [
+      {
+        color: colours[group],
+        blocks: [
+          { type: "header", text: plainText(title, LIMITS.header) },
+          { type: "section", text: plainText(reason, LIMITS.section) },
+          { type: "section", fields: facts.map(field) },
+          { type: "context", elements: [{ type: "mrkdwn", text: `<${escapeAll(link)}|Open in stillup>` }] },
+        ],
+      },
+    ],
+  };
+}
+
+/** Slack answers a refusal with one word, such as `no_service`. */
+function withWord(attempt: Attempt, text: string): Attempt {
+  if (attempt.outcome === "delivered" || !/^[a-z_]{1,40}$/.test(text.trim())) return attempt;
+  const word = text.trim();
+  const final = attempt.final || word === "no_service";
+  return { ...attempt, final, error: `${attempt.error} ${word}`, answer: `${attempt.answer} ${word}` };
+}
+
+function plainText(text: string, limit: number) {
+  return { type: "plain_text", text: fit(text, limit, toEntity), emoji: false };
+}
+
+function field({ label, value }: Fact) {
+  return { type: "mrkdwn", text: fit(`*${label}*\n${value}`, LIMITS.field, toEntity) };
+}
+
+function toEntity(character: string): string {
+  return ESCAPES[character] ?? character;
+}
+
+function escapeAll(text: string): string {
+  return [...text].map(toEntity).join("");
+}
+
+const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };

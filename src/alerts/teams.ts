@@ -1,0 +1,72 @@
+import type { ChannelConfig } from "../domain/channel.ts";
+import type { Attempt } from "../domain/delivery.ts";
+import type { StatusGroup } from "../domain/status.ts";
+import type { DeliverySettings } from "./delivery-settings.ts";
+import { fit } from "./fit.ts";
+import { describe, type Message } from "./message.ts";
+import type { Notification } from "./notification.ts";
+import { post } from "./post.ts";
+
+/** Characters; with up to three bytes for each, the whole stays below the 28 kB that Teams takes. */
+const LIMITS = { title: 300, reason: 4000 };
+
+/** The names of colours in an Adaptive Card. */
+const styles: Record<StatusGroup, string> = { down: "attention", warning: "warning", healthy: "good" };
+
+/** Posts an Adaptive Card to a workflow or to an old connector of Teams: both take the same envelope. */
+export function deliverTeams(
+  { webhookUrl }: ChannelConfig<"TEAMS">,
+  { transition }: Notification,
+  settings: DeliverySettings,
+): Promise<Attempt> {
+  const body = JSON.stringify(teamsMessage(describe(transition, settings.baseUrl())));
+  return post(webhookUrl, { body, headers: {} }, settings, withConnectorError);
+}
+
+export function teamsMessage(message: Message) {
+  return {
+    type: "message",
+    summary: fit(message.title, LIMITS.title),
+    attachments: [
+      {
+        contentType: "application/vnd.microsoft.card.adaptive",
+        contentUrl: null,
+        content: card(message),
+      },
+    ],
+  };
+}
+
+function card({ title, reason, facts, link, group }: Message) {
+  return {
+    $schema: "http://adaptivecards.io/schemas/adaptive-card.json",
+    type: "AdaptiveCard",
+    version: "1.4",
+    msteams: { width: "Full" },
+    fallbackText: fit(title, LIMITS.title),
+    body: [
+      {
+        type: "Container",
+        style: styles[group],
+        bleed: true,
+        items: [plainText(fit(title, LIMITS.title), { size: "Large", weight: "Bolder" })],
+      },
+      plainText(fit(reason, LIMITS.reason)),
+      { type: "FactSet", facts: facts.map(({ label, value }) => ({ title: label, value })) },
+    ],
+    actions: [{ type: "Action.OpenUrl", title: "Open in stillup", url: link }],
+  };
+}
+
+/** Unlike a TextBlock, a TextRun knows no Markdown. */
+function plainText(text: string, look: { size?: string; weight?: string } = {}) {
+  return { type: "RichTextBlock", inlines: [{ type: "TextRun", text, ...look }] };
+}
+
+/** The old connectors answer 200 also where Teams refused the message, and tell so in the body only. */
+function withConnectorError(attempt: Attempt, text: string): Attempt {
+  const [, status] = /delivery failed.*HTTP error (\d{3})/is.exec(text) ?? [];
+  if (attempt.outcome === "failed" || status === undefined) return attempt;
+  const error = `the receiver answered 200, but Teams refused the message with ${status}`;
+  return { outcome: "failed", error, final: false, answer: `${attempt.answer} HTTP error ${status}` };
+}

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Client } from "../support/client.ts";
+import { eventually } from "../support/eventually.ts";
+import { checkIn, createChannel, createMonitor } from "../support/monitors.ts";
+import { Receiver } from "../support/receiver.ts";
+import { TestServer } from "../support/server.ts";
+
+let server: TestServer;
+let owner: Client;
+
+beforeAll(async () => {
+  server = await TestServer.start();
+  owner = server.client;
+});
+
+afterAll(() => server[Symbol.asyncDispose]());
+
+const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+describe("decisions 2: a test of a channel", () => {
+  test("sends one sample now, and answers with the outcome", async () => {
+    await using receiver = new Receiver();
+    const { id } = await createChannel(owner, { config: { url: receiver.url }, enabled: false });
+    const { status, body } = await owner.post(`/api/v1/alerts/${id}/test`);
+    expect(status).toBe(200);
+    expect(body.data).toEqual({
+      status: "delivered",
+      channels: [
+        { channelId: id, type: "WEBHOOK", status: "delivered", attempts: 1, error: null, deliveredAt: TIME },
+      ],
+    });
+    expect(receiver.only().payload.type).toBe("monitor.status_changed");
+  });
+
+  test("tells what went wrong", async () => {
+    const { id } = await createChannel(owner, { config: { url: "http://127.0.0.1:1/secret" } });
+    const { status, body } = await owner.post(`/api/v1/alerts/${id}/test`);
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({
+      status: "failed",
+      channels: [{ status: "failed", error: "the receiver could not be reached: ECONNREFUSED" }],
+    });
+  });
+
+  test("needs an admin, and a channel of the organization", async () => {
+    const { id } = await createChannel(owner);
+    const viewer = owner.as(await server.keyWith("viewer"));
+    expect((await viewer.post(`/api/v1/alerts/${id}/test`)).status).toBe(403);
+    expect((await owner.as(undefined).post(`/api/v1/alerts/${id}/test`)).status).toBe(401);
+    expect((await (await server.organization()).post(`/api/v1/alerts/${id}/test`)).status).toBe(404);
+  });
+});
+
+describe("what a channel was sent", () => {
+  test("is listed with its attempts and answers, most recent first, in pages", async () => {
+    await using receiver = new Receiver();
+    const channel = await createChannel(owner, { config: { url: receiver.url } });
+    const { id, name } = await createMonitor(owner, "SCHEDULED", { alertChannelIds: [channel.id] });
+    await checkIn(owner, id, "fail", "ok", "fail");
+    const path = `/api/v1/alerts/${channel.id}/deliveries`;
+    const all = await eventually(async () => {
+      const { body } = await owner.get(path);
+      return body.data.every(({ status }: { status: string }) => status === "delivered") && body.data;
+    });
+    expect(all).toHaveLength(3);
+    expect(all[0]).toEqual({
+      id: receiver.received[2]?.id,
+      monitor: { id, name, type: "SCHEDULED" },
+      resultId: receiver.received[2]?.payload.data.result.id,
+      previousStatus: "ok",
+      newStatus: "failed",
+      status: "delivered",
+      attempts: 1,
+      firstAttemptAt: TIME,
+      lastAttemptAt: TIME,
+      nextAttemptAt: null,
+      deliveredAt: TIME,
+      answer: "200",
+      error: null,
+      createdAt: TIME,
+    });
+    const first = (await owner.get(`${path}?limit=2`)).body;
+    const second = (await owner.get(`${path}?limit=2&cursor=${first.cursor}`)).body;
+    expect([...first.data, ...second.data]).toEqual(all);
+    expect(second.cursor).toBeNull();
+  });
+
+  test.each([
+    ["limit=0", 422],
+    ["cursor=nonsense!", 422],
+    ["", 404],
+  ])("%s is refused", async (query, status) => {
+    expect((await owner.get(`/api/v1/alerts/nope/deliveries?${query}`)).status).toBe(status);
+  });
+});
+
+describe("decisions 3: notifyOn", () => {
+  test("is every group where it is left out, and always returned", async () => {
+    const { id, notifyOn } = await createChannel(owner);
+    expect(notifyOn).toEqual(["down", "warning", "healthy"]);
+    expect((await owner.get(`/api/v1/alerts/${id}`)).body.data.notifyOn).toEqual(notifyOn);
+    const { body } = await owner.patch(`/api/v1/alerts/${id}`, { notifyOn: ["healthy", "down", "down"] });
+    expect(body.data.notifyOn).toEqual(["down", "healthy"]);
+  });
+
+  test.each([[[]], [["healthy"]], [["up"]], ["down"], [null]])("%p is refused", async (notifyOn) => {
+    const { id } = await createChannel(owner);
+    const { status, body } = await owner.patch(`/api/v1/alerts/${id}`, { notifyOn });
+    expect(status).toBe(422);
+    expect(body.error).toStartWith("notifyOn");
+  });
+});

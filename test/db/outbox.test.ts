@@ -1,0 +1,199 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { deleteChannel, updateChannel } from "../../src/db/channels.ts";
+import { updateMonitor } from "../../src/db/monitor-update.ts";
+import { deleteMonitor } from "../../src/db/monitors.ts";
+import { listDueDeliveries, recordAttempt } from "../../src/db/outbox.ts";
+import type { Attempt } from "../../src/domain/delivery.ts";
+import { Ledger } from "../support/ledger.ts";
+
+const MINUTE = 60_000;
+const NOW = Date.now();
+const failed: Attempt = {
+  outcome: "failed",
+  error: "the receiver answered 500",
+  final: false,
+  answer: "500",
+};
+
+let ledger: Ledger;
+
+beforeEach(async () => {
+  ledger = await Ledger.create();
+});
+
+afterEach(() => ledger[Symbol.dispose]());
+
+function due(now = Date.now() + 10 * MINUTE) {
+  return listDueDeliveries(ledger.db, now, 1000);
+}
+
+/** Makes an attempt at everything that is due. */
+async function attemptAll(attempt: Attempt): Promise<void> {
+  const now = Date.now();
+  for (const delivery of await due())
+    await recordAttempt(ledger.db, delivery, { attempt, startedAt: now }, now);
+}
+
+describe("a transition", () => {
+  test("tells when the status before began, when the trouble began, and how fast the last good check was", async () => {
+    const site = await ledger.site(await ledger.channel());
+    await site.up(10, NOW);
+    await site.up(20, NOW + MINUTE);
+    await site.down(NOW + 2 * MINUTE);
+    const [down] = await due();
+    expect(down?.transition).toMatchObject({
+      since: NOW,
+      troubleSince: NOW + 2 * MINUTE,
+      lastGoodLatencyMs: 20,
+    });
+    await attemptAll({ outcome: "delivered" });
+    await site.down(NOW + 3 * MINUTE);
+    await site.up(30, NOW + 4 * MINUTE);
+    const [up] = await due();
+    expect(up?.transition).toMatchObject({
+      since: NOW + 2 * MINUTE,
+      troubleSince: NOW + 2 * MINUTE,
+      lastGoodLatencyMs: 20,
+      result: { latencyMs: 30 },
+    });
+  });
+
+  test("of a monitor never seen before tells nothing of the past", async () => {
+    const site = await ledger.site(await ledger.channel());
+    await site.down(NOW);
+    const [first] = await due();
+    expect(first?.transition).not.toHaveProperty("since");
+    expect(first?.transition).not.toHaveProperty("lastGoodLatencyMs");
+    expect(first?.transition.troubleSince).toBe(NOW);
+  });
+});
+
+describe("a channel with a shorter notifyOn", () => {
+  test("gets only what it lists", async () => {
+    const job = await ledger.job(await ledger.channel({ notifyOn: ["down"] }));
+    await ledger.checkin(job, "fail");
+    await ledger.checkin(job, "ok");
+    expect(await ledger.outcomes(job)).toEqual([]);
+    expect((await due()).map(({ transition }) => transition.status)).toEqual(["failed"]);
+  });
+
+  test("gets nothing of a trouble that it does not list, nor of its end", async () => {
+    const job = await ledger.job(await ledger.channel({ notifyOn: ["warning", "healthy"] }));
+    await ledger.checkin(job, "fail");
+    await ledger.checkin(job, "ok");
+    expect(await due()).toEqual([]);
+  });
+
+  test("hears of the end of a trouble that it was told of, also where its list has changed meanwhile", async () => {
+    const channel = await ledger.channel();
+    const job = await ledger.job(channel);
+    await ledger.checkin(job, "fail");
+    await attemptAll({ outcome: "delivered" });
+    const notifyOn = ["warning" as const, "healthy" as const];
+    await updateChannel(ledger.db, ledger.organization.id, channel, { notifyOn }, NOW);
+    await ledger.checkin(job, "ok");
+    expect((await due()).map(({ transition }) => transition.status)).toEqual(["ok"]);
+  });
+
+  test("was not told what failed to arrive", async () => {
+    const channel = await ledger.channel();
+    const job = await ledger.job(channel);
+    await ledger.checkin(job, "fail");
+    await attemptAll({ ...failed, final: true });
+    const notifyOn = ["warning" as const, "healthy" as const];
+    await updateChannel(ledger.db, ledger.organization.id, channel, { notifyOn }, NOW);
+    await ledger.checkin(job, "ok");
+    expect(await due()).toEqual([]);
+  });
+});
+
+describe("what waits for a channel", () => {
+  test("ends as failed when the channel is disabled, and stays so when it is enabled again", async () => {
+    const channel = await ledger.channel();
+    const job = await ledger.job(channel);
+    await ledger.checkin(job, "fail");
+    await updateChannel(ledger.db, ledger.organization.id, channel, { enabled: false }, NOW);
+    await ledger.checkin(await ledger.job(channel), "fail");
+    await updateChannel(ledger.db, ledger.organization.id, channel, { enabled: true }, NOW);
+    expect(await due()).toEqual([]);
+    expect(await ledger.outcomes(job)).toMatchObject([
+      { status: "failed", error: "the channel was disabled" },
+    ]);
+  });
+
+  test("ends as failed when the channel is deleted, and stays on the result", async () => {
+    const channel = await ledger.channel();
+    const job = await ledger.job(channel);
+    await ledger.checkin(job, "fail");
+    await deleteChannel(ledger.db, ledger.organization.id, channel);
+    expect(await due()).toEqual([]);
+    expect(await ledger.outcomes(job)).toMatchObject([
+      { channelId: channel, status: "failed", error: "the channel was deleted" },
+    ]);
+    expect((await ledger.find(job)).alertChannelIds).toEqual([]);
+  });
+
+  test("ends as failed when it is unbound, but what other monitors and channels wait for goes on", async () => {
+    const [one, other] = [await ledger.channel(), await ledger.channel()];
+    const [job, second] = [await ledger.job(one, other), await ledger.job(one)];
+    await ledger.checkin(job, "fail");
+    await ledger.checkin(second, "fail");
+    await updateMonitor(ledger.db, ledger.owner, job, { alertChannelIds: [other] }, NOW);
+    expect((await due()).map(({ channel, transition }) => [channel.id, transition.monitor.id])).toEqual([
+      [other, job],
+      [one, second],
+    ]);
+    expect(await ledger.outcomes(job)).toMatchObject([
+      { status: "failed", error: "the channel was unbound from the monitor" },
+      { status: "pending" },
+    ]);
+  });
+
+  test("still goes out when the monitor is paused, but not when it is deleted", async () => {
+    const channel = await ledger.channel();
+    const [paused, deleted] = [await ledger.job(channel), await ledger.job(channel)];
+    await ledger.checkin(deleted, "fail");
+    await ledger.checkin(paused, "fail");
+    await updateMonitor(ledger.db, ledger.owner, paused, { enabled: false }, NOW);
+    await deleteMonitor(ledger.db, ledger.organization.id, deleted);
+    expect((await due()).map(({ transition }) => transition.monitor.id)).toEqual([paused]);
+  });
+
+  test("is tried at once after a new config", async () => {
+    const channel = await ledger.channel();
+    await ledger.checkin(await ledger.job(channel), "fail");
+    await attemptAll(failed);
+    expect(await due(Date.now())).toEqual([]);
+    const config = { url: "http://127.0.0.1:2/" };
+    await updateChannel(ledger.db, ledger.organization.id, channel, { config }, Date.now());
+    expect(await due(Date.now())).toMatchObject([{ attempts: 1, channel: { config } }]);
+  });
+});
+
+describe("an attempt under way when its delivery is withdrawn", () => {
+  const attempts: [Attempt, object][] = [
+    [{ outcome: "delivered" }, { status: "delivered", attempts: 1, error: null }],
+    [failed, { status: "failed", attempts: 1, error: "the channel was disabled" }],
+  ];
+
+  test.each(attempts)("that ends as %j", async (attempt, outcome) => {
+    const channel = await ledger.channel();
+    const job = await ledger.job(channel);
+    await ledger.checkin(job, "fail");
+    const [underWay] = await due();
+    await updateChannel(ledger.db, ledger.organization.id, channel, { enabled: false }, NOW);
+    if (underWay) await recordAttempt(ledger.db, underWay, { attempt, startedAt: NOW }, NOW);
+    expect(await due()).toEqual([]);
+    expect(await ledger.outcomes(job)).toMatchObject([outcome]);
+  });
+});
+
+test("what was never tried comes before what has failed", async () => {
+  const [dead, fresh] = [await ledger.channel(), await ledger.channel()];
+  await ledger.checkin(await ledger.job(dead), "fail");
+  await attemptAll(failed);
+  await ledger.checkin(await ledger.job(fresh), "fail");
+  const all = await due();
+  expect(all.map(({ channel }) => channel.id)).toEqual([fresh, dead]);
+  expect(await listDueDeliveries(ledger.db, Date.now() + MINUTE, 1)).toHaveLength(1);
+});

@@ -1,0 +1,85 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { closeDatabase, openDatabase } from "../../src/db/open.ts";
+import { Binary } from "../support/binary.ts";
+import { eventually } from "../support/eventually.ts";
+import { type Received, Receiver } from "../support/receiver.ts";
+
+const MONITORS = 200;
+const CHANNELS = 5;
+const KILLS = 5;
+
+/** Answers as receivers do on a bad day, until it is mended. */
+class MoodyReceiver extends Receiver {
+  mended = false;
+
+  protected override respond(): Response | Promise<Response> {
+    const mood = this.mended ? 1 : Math.random();
+    if (mood < 0.1) return new Response(null, { status: 500 });
+    if (mood < 0.2) return new Response(null, { status: 429, headers: { "retry-after": "1" } });
+    if (mood < 0.25) return new Response(null, { status: 410 });
+    if (mood < 0.27) return new Promise(() => {});
+    return new Response("thanks");
+  }
+}
+
+test("200 monitors going down at once, moody receivers and five kill -9 lose no alert and no order", async () => {
+  await using binary = new Binary();
+  await using stack = new AsyncDisposableStack();
+  const receivers = Array.from({ length: CHANNELS }, () => stack.use(new MoodyReceiver()));
+  let server = await binary.serve();
+  const client = await server.client();
+  const channels: string[] = [];
+  for (const { url } of receivers) {
+    const hook = { name: "hook", type: "WEBHOOK", config: { url } };
+    channels.push((await client.post("/api/v1/alerts", hook)).body.data.id);
+  }
+  const jobs = await Promise.all(
+    Array.from({ length: MONITORS }, async (_, at) => {
+      const job = { name: `job ${at}`, type: "SCHEDULED", config: {}, alertChannelIds: channels };
+      return (await client.post("/api/v1/monitors", job)).body.data;
+    }),
+  );
+  const answers = await Promise.all(jobs.map(({ checkinUrl }) => fetch(`${checkinUrl}?status=fail`)));
+  expect(answers.every(({ ok }) => ok)).toBe(true);
+
+  const db = openDatabase(join(binary.folder, "data"));
+  const sqlite = db.$client;
+  // The waits between two attempts are not what is tested.
+  const skipWaits = () => sqlite.run("UPDATE deliveries SET next_attempt_at = 0 WHERE status = 0");
+  const total = () => receivers.reduce((sum, { received }) => sum + received.length, 0);
+  for (let kill = 0; kill < KILLS; kill++) {
+    const before = total();
+    await eventually(() => {
+      skipWaits();
+      return total() > before + 20;
+    }, 20_000);
+    await server.kill();
+    server = await binary.serve();
+  }
+  for (const receiver of receivers) receiver.mended = true;
+  const pending = sqlite.query<{ count: number }, []>(
+    "SELECT count(*) AS count FROM deliveries WHERE status = 0",
+  );
+  await eventually(() => {
+    skipWaits();
+    return pending.get()?.count === 0;
+  }, 60_000);
+
+  const ended = sqlite.query<{ id: string; status: number; channel: string }, []>(
+    "SELECT id, status, channel_id AS channel FROM deliveries ORDER BY pk",
+  );
+  const rows = ended.all();
+  expect(rows).toHaveLength(MONITORS * CHANNELS);
+  for (const [at, { received }] of receivers.entries()) {
+    const sent = rows.filter(({ channel }) => channel === channels[at]).map(({ id }) => id);
+    expect(firstArrivals(received)).toEqual(sent);
+    expect(new Set(received.map(({ payload }) => payload.data.result.id)).size).toBe(MONITORS);
+  }
+  closeDatabase(db);
+}, 120_000);
+
+/** The deliveries in the order in which each was first seen. */
+function firstArrivals(received: Received[]): string[] {
+  return [...new Set(received.map(({ id }) => id))];
+}

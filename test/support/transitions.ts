@@ -1,0 +1,81 @@
+import type { Notification } from "../../src/alerts/notification.ts";
+import type { Transition } from "../../src/domain/delivery.ts";
+
+export const AT = Date.UTC(2026, 10, 21, 14, 30, 5);
+const MINUTE = 60_000;
+
+const organization = { id: "o1", name: "Default" };
+const shop = {
+  id: "m1",
+  name: "Shop front",
+  type: "HTTP",
+  config: { url: "https://shop.example.com/", interval: 60 },
+} as const;
+const backup = { id: "m2", name: "Nightly backup", type: "SCHEDULED", config: { interval: 300 } } as const;
+
+export const down: Transition = {
+  organization,
+  monitor: shop,
+  previousStatus: "up",
+  status: "down",
+  result: {
+    id: "r1",
+    latencyMs: null,
+    detail: { reason: "refused", message: "connect ECONNREFUSED 192.0.2.7:443", address: "192.0.2.7" },
+    createdAt: AT,
+  },
+  since: AT - 75 * 60 * MINUTE,
+  troubleSince: AT,
+  lastGoodLatencyMs: 41.7,
+};
+
+export const recovery: Transition = {
+  ...down,
+  previousStatus: "down",
+  status: "up",
+  result: { id: "r2", latencyMs: 38.2, detail: { statusCode: 200 }, createdAt: AT },
+  since: AT - 10 * MINUTE,
+  troubleSince: AT - 12 * MINUTE - 5000,
+};
+
+export const degraded: Transition = {
+  ...down,
+  status: "degraded",
+  result: { id: "r3", latencyMs: 1812.4, detail: { statusCode: 200 }, createdAt: AT },
+};
+
+export const heartbeat: Transition = {
+  organization,
+  monitor: backup,
+  previousStatus: "ok",
+  status: "havent_heard",
+  result: { id: "r4", latencyMs: null, detail: null, createdAt: AT },
+  since: AT - 26 * 60 * MINUTE,
+  troubleSince: AT,
+};
+
+export const examples = { down, recovery, degraded, heartbeat };
+
+export const HOSTILE = [
+  "<img src=x onerror=alert(1)>",
+  "@everyone",
+  "<!channel> <@U123>",
+  "*bold* _it_ `code` ~~no~~ [a](https://evil.example)",
+  "x".repeat(10_000),
+  "&<>".repeat(4000),
+  "one\r\nBcc: victim@example.com\r\n\r\ntwo",
+  "\u202egnp.exe \u05e9\u05dc\u05d5\u05dd",
+  "👩‍👩‍👧‍👦🔥".repeat(300),
+  "\u0000\u0007",
+];
+
+/** A transition in which everything that comes from outside is the given text. */
+export function hostile(name: string): Transition {
+  const monitor = { ...shop, name };
+  const detail = { reason: "dns_failed", message: name };
+  return { ...down, monitor, organization: { id: "o1", name }, result: { ...down.result, detail } };
+}
+
+export function notified(transition: Transition): Notification {
+  return { id: "d1", transition, now: AT };
+}
