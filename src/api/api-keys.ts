@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { createApiKey, deleteApiKey, listApiKeys, updateApiKey } from "../db/api-keys.ts";
 import { createKey } from "../db/ids.ts";
-import { Name, Time } from "../domain/format.ts";
+import { Name, parseTime, Time } from "../domain/format.ts";
 import { permits, Role } from "../domain/role.ts";
 import { closed, nullable } from "../domain/schema.ts";
 import { AppError } from "../errors.ts";
@@ -121,5 +121,5 @@ function assertNotAbove(role: Role, own: Role): void {
 
 /** @returns undefined where nothing is said, null for a key that never ends */
 function timeOf(text: string | null | undefined): number | null | undefined {
-  return typeof text === "string" ? Date.parse(text) : text;
+  return typeof text === "string" ? parseTime(text) : text;
 }

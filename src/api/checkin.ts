@@ -18,7 +18,7 @@ const CheckinBody = Type.Object({ recorded: oneOf(["ok", "failure"]), monitor: T
 export function checkinRoutes({ recorder }: Services) {
   async function checkin({ params: { id }, request }: { params: { id: string }; request: Request }) {
     // No schema: whatever else a job sends, its checkin counts.
-    const word = new URL(request.url).searchParams.get("status") ?? undefined;
+    const word = queryOf(request).get("status") ?? undefined;
     const recorded = await recorder.record({ kind: "checkin", monitorId: id, status: word, at: Date.now() });
     if (!recorded) throw notFound();
     return { recorded: recorded.status === "failed" ? "failure" : "ok", monitor: id };
@@ -38,4 +38,10 @@ export function checkinRoutes({ recorder }: Services) {
   return new Elysia({ prefix: "/api/v1/monitors/:id/checkin", normalize: false })
     .get("", checkin, { detail: detail("checkIn") })
     .post("", checkin, { detail: detail("checkInByPost") });
+}
+
+/** Without a look at the rest of the URL: a job may send a `Host` that makes it none. */
+function queryOf({ url }: Request): URLSearchParams {
+  const start = url.indexOf("?");
+  return new URLSearchParams(start < 0 ? "" : url.slice(start));
 }

@@ -12,12 +12,15 @@ import { resultRoutes } from "./results.ts";
 import type { Services } from "./services.ts";
 import { statusRoutes } from "./status.ts";
 
-/** The largest body that is read at all; a smaller limit, behind authentication, gives the 413 (decisions 2). */
-const REFUSED_UNREAD = 128 * 1024 * 1024;
+/**
+ * Bun refuses none: its own 413 has no body and comes before authentication. It buffers nothing that a route doesn't
+ * read, and `request-body.ts` stops at the limit of decisions 2.
+ */
+const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
 /** All routes, and the one mapping of errors: it must come first, for hooks hold only for what follows them. */
 export function createApi(services: Services) {
-  return new Elysia({ normalize: false, serve: { maxRequestBodySize: REFUSED_UNREAD } })
+  return new Elysia({ normalize: false, serve: { maxRequestBodySize: UNLIMITED } })
     .onError(({ error, set }) => {
       const { status, body } = answerError(error, services.log);
       set.status = status;

@@ -4,7 +4,7 @@ import { createApiKey, deleteApiKey, listApiKeys } from "../db/api-keys.ts";
 import { createKey } from "../db/ids.ts";
 import type { Database } from "../db/open.ts";
 import { listOrganizations } from "../db/organizations.ts";
-import { Name, Time } from "../domain/format.ts";
+import { Name, parseTime, Time } from "../domain/format.ts";
 import { ROLES, type Role } from "../domain/role.ts";
 import { parse } from "../domain/validation.ts";
 import { AppError } from "../errors.ts";
@@ -79,7 +79,7 @@ async function onlyOrganization(db: Database): Promise<string> {
 }
 
 function parseExpiry(text: string | undefined): number | null {
-  return text === undefined ? null : Date.parse(parse(Time, text, "--expires-at"));
+  return text === undefined ? null : parseTime(parse(Time, text, "--expires-at"));
 }
 
 function timesOf(key: { expiresAt: number | null; lastUsedAt: number | null; createdAt: number }) {

@@ -48,11 +48,14 @@ export function findChannelPks(
   tx: Queries,
   { organizationPk, channelIds, field }: { organizationPk: number; channelIds: string[]; field: string },
 ): Set<number> {
-  const pks = channelIds.map((id, at) => {
+  const pks = new Map<string, number>();
+  for (const [at, id] of channelIds.entries()) {
+    // A body has room for tens of thousands of repetitions.
+    if (pks.has(id)) continue;
     const its = and(eq(alertChannels.id, id), eq(alertChannels.organizationPk, organizationPk));
     const row = tx.select({ pk: alertChannels.pk }).from(alertChannels).where(its).get();
     if (!row) throw new AppError("invalid", `${field}.${at} is not an alert channel of this organization`);
-    return row.pk;
-  });
-  return new Set(pks);
+    pks.set(id, row.pk);
+  }
+  return new Set(pks.values());
 }

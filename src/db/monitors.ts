@@ -112,6 +112,9 @@ export async function pauseAllMonitors(db: Database, organizationId: string, now
     enabled: false,
     revision: sql`${monitors.revision} + 1`,
     nextCheckAt: null,
+    // As `afterPause` has it: nothing is waited for.
+    deadline: null,
+    heartbeat: sql`json_set(${monitors.heartbeat}, '$.run', null)`,
     updatedAt: now,
   };
   return db.update(monitors).set(changes).where(running).returning({ pk: monitors.pk }).all().length;

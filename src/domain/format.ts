@@ -21,7 +21,7 @@ const formats = {
   },
   time: {
     expected: "an ISO 8601 time with an offset, as 2027-01-31T00:00:00Z",
-    accepts: isTime,
+    accepts: (text: string) => parseTime(text) !== null,
   },
   email: {
     expected: "one e-mail address, as ops@example.com",
@@ -84,11 +84,26 @@ function isHttpUrl(text: string): boolean {
   return url.hostname !== "" && url.username === "" && url.password === "";
 }
 
-function isTime(text: string): boolean {
-  return (
-    /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/i.test(text) &&
-    !Number.isNaN(Date.parse(text))
-  );
+/**
+ * The moment that an ISO 8601 time with an offset tells, in milliseconds since 1970, or null for any other text. It is
+ * one that can be written again with a year of four digits.
+ */
+export function parseTime(text: string): number | null {
+  const [, day = "", time, fraction = "", hours, minutes = "00"] = TIME.exec(text) ?? [];
+  if (!isDay(day)) return null;
+  const offset = hours?.toUpperCase() === "Z" ? "Z" : `${hours}:${minutes}`;
+  const moment = Date.parse(`${day}T${time}${fraction.replace(",", ".").slice(0, 4)}${offset}`);
+  return moment >= FIRST_MOMENT && moment <= LAST_MOMENT ? moment : null;
+}
+
+const TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d(?::\d\d)?)((?<=:\d\d:\d\d)[.,]\d+)?(Z|[+-]\d\d)(?::?(\d\d))?$/i;
+const FIRST_MOMENT = Date.parse("0000-01-01T00:00:00Z");
+const LAST_MOMENT = Date.parse("9999-12-31T23:59:59.999Z");
+
+/** Not February 30, which `Date.parse` takes for March 2. */
+function isDay(day: string): boolean {
+  const midnight = Date.parse(`${day}T00:00:00Z`);
+  return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(day);
 }
 
 function isHost(text: string): boolean {

@@ -24,8 +24,20 @@ export function explain(error: ValueError, at = ""): string {
 }
 
 function fieldName(at: string, path: string): string {
-  const inner = path.slice(1).split("/").join(".");
-  return [at, inner].filter((part) => part !== "").join(".") || "the body";
+  if (path === "") return at || "the body";
+  const inner = path.slice(1).split("/").map(unescaped).join(".");
+  return [at, shortened(inner) || '""'].filter((part) => part !== "").join(".");
+}
+
+/** A name as the request has it: paths are JSON Pointers. */
+function unescaped(name: string): string {
+  return name.replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+const LONGEST_NAME = 100;
+
+function shortened(name: string): string {
+  return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name;
 }
 
 function demand(schema: TSchema): string {

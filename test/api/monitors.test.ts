@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { record } from "../../src/db/record.ts";
 import type { Client } from "../support/client.ts";
 import { eventually } from "../support/eventually.ts";
 import {
@@ -288,6 +289,17 @@ test("4.2: pause-all counts those that were enabled", async () => {
   });
   expect((await client.post("/api/v1/monitors/pause-all")).body).toEqual({ data: { paused: 0 } });
   for (const id of ids) expect((await get(id, client)).enabled).toBe(false);
+});
+
+test("4.2, 3.2: nothing is held against a job that pause-all paused, and its rhythm goes on after it", async () => {
+  const client = await server.organization();
+  const { id } = await createMonitor(client, "SCHEDULED", { config: { period: 10, grace: 0 } });
+  const late = Date.now() - 9500;
+  await record(server.db, [{ kind: "checkin", monitorId: id, status: "ok", at: late }]);
+  await client.post("/api/v1/monitors/pause-all");
+  await Bun.sleep(2000);
+  expect((await get(id, client)).status).toBe("ok");
+  expect((await patch(id, { enabled: true }, client)).body.data.status).toBe("ok");
 });
 
 test("4.2: DELETE takes the monitor's results with it", async () => {

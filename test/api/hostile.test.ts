@@ -1,0 +1,286 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Client } from "../support/client.ts";
+import { createChannel, createMonitor, newMonitor } from "../support/monitors.ts";
+import { parseAnswer, sendRaw } from "../support/raw-request.ts";
+import { TestServer } from "../support/server.ts";
+
+let server: TestServer;
+let owner: Client;
+
+beforeAll(async () => {
+  server = await TestServer.start();
+  owner = server.client;
+});
+
+afterAll(() => server[Symbol.asyncDispose]());
+
+const MONITORS = "/api/v1/monitors";
+const MIB = 1024 * 1024;
+
+/** Sends a request as it stands, with the owner's key unless another line of authorization is given. */
+async function raw(
+  line: string,
+  {
+    headers = [],
+    body = "",
+    authorization = `Bearer ${owner.key}`,
+  }: { headers?: string[]; body?: string | Uint8Array; authorization?: string | null } = {},
+) {
+  const known = [
+    ...(authorization === null ? [] : [`Authorization: ${authorization}`]),
+    ...(headers.some((header) => /^(host|no-host)/i.test(header)) ? [] : ["Host: localhost"]),
+    ...(headers.some((header) => /^(content-length|transfer)/i.test(header)) || body.length === 0
+      ? []
+      : [`Content-Length: ${Buffer.byteLength(body)}`]),
+  ];
+  const head = [line, ...known, ...headers, "Connection: close", "", ""].join("\r\n");
+  return parseAnswer(await sendRaw(owner.url, Buffer.concat([Buffer.from(head), Buffer.from(body)])));
+}
+
+function post(body: string | Uint8Array, headers: string[] = []) {
+  return raw(`POST ${MONITORS} HTTP/1.1`, { body, headers });
+}
+
+describe("7: a request that nobody would send by accident is answered by the error model", () => {
+  test.each(["[", "a b", "", "é", "a", "x/y?status=fail#z"])(
+    "4.6: a checkin counts, whatever its Host is: %p",
+    async (host) => {
+      const { id } = await createMonitor(owner, "SCHEDULED");
+      const line = `GET ${MONITORS}/${id}/checkin?status=fail HTTP/1.1`;
+      expect(await raw(line, { headers: [`Host: ${host}`], authorization: null })).toEqual({
+        status: 200,
+        body: { recorded: "failure", monitor: id },
+      });
+    },
+  );
+
+  test("4.6: a checkin counts without a Host, as HTTP 1.0 has it", async () => {
+    const { id } = await createMonitor(owner, "SCHEDULED");
+    const line = `GET ${MONITORS}/${id}/checkin HTTP/1.0`;
+    expect(await raw(line, { headers: ["No-Host: x"], authorization: null })).toMatchObject({ status: 200 });
+  });
+
+  test.each(["%E0%A4%A", "%", "%00", "a%2Fb", "%F0%9F%A6%8A", "é", "..%2f..", "x".repeat(8000)])(
+    "an ID in a path that can't be one is a 404: %s",
+    async (id) => {
+      for (const method of ["GET", "DELETE"]) {
+        expect(await raw(`${method} ${MONITORS}/${id} HTTP/1.1`)).toEqual({
+          status: 404,
+          body: { error: "Not found" },
+        });
+      }
+    },
+  );
+
+  test.each(["//api/v1/monitors", "/api//v1/monitors", "/API/V1/monitors", "/api/v1/%6Donitors"])(
+    "a path that is almost one is a 404: %s",
+    async (path) => {
+      expect((await raw(`GET ${path} HTTP/1.1`)).status).toBe(404);
+    },
+  );
+
+  test("one slash at the end of a path makes no difference", async () => {
+    expect((await raw(`GET ${MONITORS}/ HTTP/1.1`)).status).toBe(200);
+    expect((await raw(`GET ${MONITORS}/ HTTP/1.1`, { authorization: null })).status).toBe(401);
+  });
+
+  test.each(["OPTIONS", "TRACE", "PUT", "CONNECT"])("%s is a 404, with or without a key", async (method) => {
+    for (const authorization of [`Bearer ${owner.key}`, null]) {
+      expect(await raw(`${method} ${MONITORS} HTTP/1.1`, { authorization })).toEqual({
+        status: 404,
+        body: { error: "Not found" },
+      });
+    }
+  });
+
+  test("a HEAD is answered as a GET is, without the body", async () => {
+    expect(await raw(`HEAD ${MONITORS} HTTP/1.1`)).toEqual({ status: 200, body: "" });
+    expect((await raw(`HEAD ${MONITORS} HTTP/1.1`, { authorization: null })).status).toBe(401);
+  });
+
+  test.each([
+    ["type=HTTP%00", "type must be one of HTTP, TCP, TLS, DNS, SCHEDULED"],
+    ["type=http", "type must be one of HTTP, TCP, TLS, DNS, SCHEDULED"],
+    ["tpye=HTTP", "tpye is not a known field"],
+    ["a/b~c=1", "a/b~c is not a known field"],
+    ["=1", '"" is not a known field'],
+    ["__proto__=1", "__proto__ is not a known field"],
+    [`${"x".repeat(8000)}=1`, `${"x".repeat(100)}… is not a known field`],
+  ])("refuses the query %s", async (query, error) => {
+    expect(await raw(`GET ${MONITORS}?${query} HTTP/1.1`)).toEqual({ status: 422, body: { error } });
+  });
+
+  test.each(["007", "9".repeat(400)])("8: takes limit=%s", async (limit) => {
+    expect((await raw(`GET /api/v1/events?limit=${limit} HTTP/1.1`)).status).toBe(200);
+  });
+});
+
+describe("7: a body", () => {
+  const scheduled = newMonitor("SCHEDULED");
+
+  test("is read as JSON whatever its content type says, and where it says nothing", async () => {
+    for (const type of ["", "text/plain", "multipart/form-data; boundary=x", "é;;", "application/xml"]) {
+      const headers = type ? [`Content-Type: ${type}`] : [];
+      expect((await post(JSON.stringify(scheduled), headers)).status).toBe(201);
+    }
+  });
+
+  test.each([
+    ["name", (deep: string) => `{"name":${deep},"type":"SCHEDULED","config":{}}`],
+    ["config", (deep: string) => `{"name":"a","type":"SCHEDULED","config":{"a":${deep}}}`],
+    ["unknown", (deep: string) => `{"name":"a","type":"SCHEDULED","config":{},"unknown":${deep}}`],
+  ])("is refused at once where %s is deeply nested", async (_, bodyWith) => {
+    for (const depth of [16, 1000, 10_000, 500_000]) {
+      const start = performance.now();
+      expect(await post(bodyWith("[".repeat(depth) + "]".repeat(depth)))).toEqual({
+        status: 422,
+        body: { error: "the body must be at most 16 levels deep" },
+      });
+      expect(performance.now() - start).toBeLessThan(2000);
+    }
+  });
+
+  test.each([
+    ["an array a MiB deep", "[".repeat(MIB - 1), "the body must be JSON: it could not be parsed"],
+    ["an object half open", '{"a":'.repeat(100_000), "the body must be JSON: it could not be parsed"],
+    [
+      "a wide array of wrong things",
+      JSON.stringify({ ...scheduled, alertChannelIds: Array(500_000).fill(1) }),
+      "alertChannelIds.0 must be a string, got 1",
+    ],
+    [
+      "half a surrogate pair",
+      '{"name":"\\ud800","type":"SCHEDULED","config":{}}',
+      "the body must be Unicode text: it holds half of a surrogate pair",
+    ],
+    [
+      "a prototype",
+      '{"name":"a","type":"SCHEDULED","config":{},"__proto__":{}}',
+      "__proto__ is not a known field",
+    ],
+    [
+      "a prototype in its config",
+      '{"name":"a","type":"SCHEDULED","config":{"__proto__":{"grace":1}}}',
+      "config.__proto__ is not a known field",
+    ],
+    [
+      "the name of a method as type",
+      '{"name":"a","type":"toString","config":{}}',
+      "type must be one of HTTP, TCP, TLS, DNS, SCHEDULED",
+    ],
+    [
+      "a number that is none",
+      '{"name":"a","type":"SCHEDULED","config":{"interval":1e999}}',
+      "config.interval must be a number, got Infinity",
+    ],
+    [
+      "an integer beyond what numbers hold",
+      '{"name":"a","type":"TCP","config":{"host":"a","port":9007199254740993,"interval":60}}',
+      "config.port must be a whole number from 1 to 65535, got 9007199254740992",
+    ],
+  ])("is refused with one sentence where it holds %s", async (_, body, error) => {
+    expect(await post(body)).toEqual({ status: 422, body: { error } });
+  });
+
+  test("is refused where it is not UTF-8, rather than stored as something else", async () => {
+    const [head, tail] = JSON.stringify({ ...scheduled, name: "a|b" }).split("|");
+    const body = Buffer.concat([Buffer.from(head ?? ""), Buffer.from([0xff]), Buffer.from(tail ?? "")]);
+    expect(await post(body)).toEqual({ status: 422, body: { error: "the body must be UTF-8" } });
+  });
+
+  test("may write its numbers in any way, name a field twice and begin with a byte order mark", async () => {
+    const config = '{"host":"a","port":1e3,"interval":6.00e1}';
+    expect(await post(`\ufeff{"name":"a","name":"b","type":"TCP","config":${config}}`)).toMatchObject({
+      status: 201,
+      body: { data: { name: "b", config: { port: 1000, interval: 60 } } },
+    });
+  });
+
+  test("may hold any character, and gives it back", async () => {
+    const name = "a\u0000b\u202e🦊\u{10ffff}";
+    const { body } = await owner.post(MONITORS, { ...scheduled, name });
+    expect((await owner.get(`${MONITORS}/${body.data.id}`)).body.data.name).toBe(name);
+  });
+
+  test("4.2 rule 4: that repeats a channel tens of thousands of times is no burden", async () => {
+    const { id } = await createChannel(owner);
+    const start = performance.now();
+    const { alertBindings } = (
+      await owner.patch(`${MONITORS}/${(await createMonitor(owner, "SCHEDULED")).id}`, {
+        alertChannelIds: Array(40_000).fill(id),
+      })
+    ).body.data;
+    expect(alertBindings).toHaveLength(1);
+    expect(performance.now() - start).toBeLessThan(500);
+  });
+
+  test("of a request that has none is not looked at", async () => {
+    const { id } = await createMonitor(owner, "SCHEDULED");
+    const headers = ["Content-Type: multipart/form-data"];
+    expect((await raw(`DELETE ${MONITORS}/${id} HTTP/1.1`, { body: "{", headers })).status).toBe(200);
+    expect((await raw(`POST ${MONITORS}/pause-all HTTP/1.1`, { body: "{", headers })).status).toBe(200);
+  });
+});
+
+describe("7: a body of more than a MiB", () => {
+  const TOO_LARGE = { status: 413, body: { error: "the body must be at most 1048576 bytes" } };
+  const chunked = (body: string) => `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+
+  test("is a 413 to the byte", async () => {
+    const frame = '{"name":""}'.length;
+    expect((await post(`{"name":"${"x".repeat(MIB - frame)}"}`)).status).toBe(422);
+    expect(await post(`{"name":"${"x".repeat(MIB - frame + 1)}"}`)).toEqual(TOO_LARGE);
+  });
+
+  test("is a 413 where its length is not told", async () => {
+    const headers = ["Transfer-Encoding: chunked"];
+    expect(await post(chunked("x".repeat(MIB + 1)), headers)).toEqual(TOO_LARGE);
+    expect((await post(chunked(JSON.stringify(newMonitor("SCHEDULED"))), headers)).status).toBe(201);
+  });
+
+  test.each([MIB + 1, 200 * MIB, 999_999_999_999])(
+    "is a 413 by what it announces, %d bytes, behind the 401 and for routes that read it",
+    async (length) => {
+      const announced = { headers: [`Content-Length: ${length}`], body: "{}" };
+      expect(await raw(`POST ${MONITORS} HTTP/1.1`, announced)).toEqual(TOO_LARGE);
+      expect(await raw(`POST ${MONITORS} HTTP/1.1`, { ...announced, authorization: null })).toEqual({
+        status: 401,
+        body: { error: "Unauthorized" },
+      });
+      const { id } = await createMonitor(owner, "SCHEDULED");
+      expect(await raw(`POST ${MONITORS}/${id}/checkin HTTP/1.1`, announced)).toMatchObject({ status: 200 });
+    },
+  );
+});
+
+describe("2.1: expiresAt", () => {
+  test.each([
+    ["2030-01-31T00:00:00Z", "2030-01-31T00:00:00.000Z"],
+    ["2030-01-31T00:00Z", "2030-01-31T00:00:00.000Z"],
+    ["2030-01-31T00:00:00.123456789+00:30", "2030-01-30T23:30:00.123Z"],
+    ["2030-01-31T02:00:00,5+0200", "2030-01-31T00:00:00.500Z"],
+    ["2030-01-31T02:00+02", "2030-01-31T00:00:00.000Z"],
+    ["2028-02-29t00:00:00z", "2028-02-29T00:00:00.000Z"],
+    ["0000-01-01T00:00:00Z", "0000-01-01T00:00:00.000Z"],
+    ["9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999Z"],
+  ])("may be %s", async (expiresAt, told) => {
+    const { status, body } = await owner.post("/api/v1/api-keys", { name: "k", expiresAt });
+    expect({ status, told: body.data?.expiresAt }).toEqual({ status: 201, told });
+  });
+
+  test.each([
+    "2030-02-30T00:00:00Z",
+    "2029-02-29T00:00:00Z",
+    "2030-01-01T25:00:00Z",
+    "2030-01-01T00:00:00+99:99",
+    "2030-01-01T00:00.5Z",
+    "0000-01-01T00:00:00+01:00",
+    "9999-12-31T23:59:59-01:00",
+    "2030-01-01T00:00:00",
+    "2030-01-01 00:00:00Z",
+    "1893456000",
+    "٢٠٣٠-01-01T00:00:00Z",
+  ])("may not be %s", async (expiresAt) => {
+    expect((await owner.post("/api/v1/api-keys", { name: "k", expiresAt })).status).toBe(422);
+  });
+});
