@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Client } from "../support/client.ts";
+import { createChannel, createMonitor } from "../support/monitors.ts";
+import { TestServer } from "../support/server.ts";
+
+let server: TestServer;
+let owner: Client;
+
+beforeAll(async () => {
+  server = await TestServer.start();
+  owner = server.client;
+});
+
+afterAll(() => server[Symbol.asyncDispose]());
+
+const PATH = "/api/v1/alerts";
+const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+const config = { url: "https://hooks.example.com/stillup", secret: "s3cret" };
+const newChannel = { name: " On call ", type: "WEBHOOK", config };
+
+async function get(id: string, client = owner) {
+  return (await client.get(`${PATH}/${id}`)).body.data;
+}
+
+async function listed(id: string, client = owner) {
+  const { body } = await client.get(PATH);
+  return body.data.find((channel: { id: string }) => channel.id === id);
+}
+
+describe("2.4: an alert channel", () => {
+  test("has these fields when it is created, its config in full and no bindings", async () => {
+    const { status, body } = await owner.post(PATH, newChannel);
+    expect(status).toBe(201);
+    expect(body.data).not.toHaveProperty("bindings");
+    expect(body.data).toMatchObject({
+      id: expect.stringMatching(/^[\w-]+$/),
+      name: "On call",
+      type: "WEBHOOK",
+      config,
+      enabled: true,
+      createdAt: TIME,
+      updatedAt: TIME,
+    });
+  });
+
+  test("is enabled unless it is said otherwise", async () => {
+    expect((await createChannel(owner, { enabled: false })).enabled).toBe(false);
+    expect((await createChannel(owner, { enabled: true })).enabled).toBe(true);
+  });
+
+  test("2.4: has its bindings in the list and when it is read", async () => {
+    const created = await createChannel(owner);
+    const { id } = created;
+    expect(await get(id)).toEqual({ ...created, bindings: [] });
+    const bindings = [];
+    for (const type of ["SCHEDULED", "TCP"] as const) {
+      const monitor = await createMonitor(owner, type, { alertChannelIds: [id] });
+      bindings.push({ monitorId: monitor.id, alertChannelId: id });
+    }
+    expect(await get(id)).toEqual({ ...created, bindings });
+    expect(await listed(id)).toEqual({ ...created, bindings });
+  });
+
+  test.each([
+    [{ name: "c" }, "type is required"],
+    [{ name: "c", type: "WEBHOOK" }, "config is required"],
+    [{ type: "WEBHOOK", config }, "name is required"],
+    [{ ...newChannel, name: " " }, "name must be 1 to 200 characters"],
+    [{ ...newChannel, enabled: "yes" }, "enabled must be true or false"],
+    [{ ...newChannel, config: {} }, "config.url is required"],
+    [{ ...newChannel, config: { url: "example.com" } }, "config.url must be a full URL"],
+    [{ ...newChannel, config: { ...config, secret: "" } }, "config.secret must be 1 to 512"],
+    [{ ...newChannel, config: { ...config, method: "PUT" } }, "config.method is not a known field"],
+    [{ ...newChannel, bindings: [] }, "bindings is not a known field"],
+    [{ ...newChannel, monitorIds: [] }, "monitorIds is not a known field"],
+  ])("4.5: %p is refused", async (body, error) => {
+    const answer = await owner.post(PATH, body);
+    expect(answer.status).toBe(422);
+    expect(Object.keys(answer.body)).toEqual(["error"]);
+    expect(answer.body.error).toStartWith(error);
+  });
+});
+
+describe("4.5: changes of a channel", () => {
+  test("PATCH changes what is sent and nothing else", async () => {
+    const { id, ...created } = await createChannel(owner, { config });
+    const patch = async (changes: object) => (await owner.patch(`${PATH}/${id}`, changes)).body.data;
+    expect(await patch({})).toEqual({ id, ...created, updatedAt: TIME });
+    expect(await patch({ name: " new " })).toMatchObject({ name: "new", config, enabled: true });
+    expect(await patch({ enabled: false })).toMatchObject({ name: "new", config, enabled: false });
+    const other = { url: "http://127.0.0.1:1/other" };
+    expect(await patch({ config: other })).toMatchObject({ config: other, enabled: false });
+    expect(await get(id)).toMatchObject({ name: "new", config: other, enabled: false, bindings: [] });
+  });
+
+  test("2.4: a channel that is switched off keeps its config and bindings", async () => {
+    const { id } = await createChannel(owner, { config });
+    await createMonitor(owner, "SCHEDULED", { alertChannelIds: [id] });
+    await owner.patch(`${PATH}/${id}`, { enabled: false });
+    expect(await get(id)).toMatchObject({ enabled: false, config, bindings: [{ alertChannelId: id }] });
+  });
+
+  test.each([
+    [{ type: "WEBHOOK" }, "type is not a known field"],
+    [{ config: { to: "me@example.com" } }, "config."],
+    [{ config: null }, "config must be an object, got null"],
+    [{ name: 7 }, "name must be 1 to 200 characters, got 7"],
+  ])("PATCH %p is refused and changes nothing", async (change, error) => {
+    const { id } = await createChannel(owner);
+    const before = await get(id);
+    const { status, body } = await owner.patch(`${PATH}/${id}`, { enabled: false, ...change });
+    expect(status).toBe(422);
+    expect(body.error).toStartWith(error);
+    expect(await get(id)).toEqual(before);
+  });
+
+  test("DELETE is for ever, and takes the bindings and defaults with it", async () => {
+    const { id } = await createChannel(owner);
+    const kept = await createChannel(owner);
+    const monitor = await createMonitor(owner, "SCHEDULED", { alertChannelIds: [id, kept.id] });
+    await owner.patch("/api/v1/organization", { defaultAlertChannelIds: [id] });
+    const { status, body } = await owner.delete(`${PATH}/${id}`);
+    expect({ status, body }).toEqual({ status: 200, body: { data: { id } } });
+    const bound = (await owner.get(`/api/v1/monitors/${monitor.id}`)).body.data.alertBindings;
+    expect(bound).toEqual([{ monitorId: monitor.id, alertChannelId: kept.id }]);
+    expect((await owner.get("/api/v1/organization")).body.data.defaultAlertChannelIds).toEqual([]);
+    expect(await listed(id)).toBeUndefined();
+    for (const method of ["GET", "DELETE"]) {
+      expect(await owner.send(method, `${PATH}/${id}`)).toMatchObject({ status: 404 });
+    }
+    expect((await owner.patch(`${PATH}/${id}`, { name: "x" })).status).toBe(404);
+  });
+
+  test("4.5 rule 1: POST, PATCH and DELETE are open to admin and owner, and closed to a viewer", async () => {
+    const [admin, viewer] = [
+      owner.as(await server.keyWith("admin")),
+      owner.as(await server.keyWith("viewer")),
+    ];
+    const { id } = await createChannel(admin);
+    expect((await viewer.post(PATH, newChannel)).status).toBe(403);
+    expect((await viewer.patch(`${PATH}/${id}`, { name: "a" })).status).toBe(403);
+    expect((await viewer.delete(`${PATH}/${id}`)).status).toBe(403);
+    expect((await admin.patch(`${PATH}/${id}`, { name: "a" })).status).toBe(200);
+    expect((await admin.delete(`${PATH}/${id}`)).status).toBe(200);
+  });
+});
+
+describe("8: channels by plan", () => {
+  test("4.5 rule 2: 402 without a subscription, on POST only", async () => {
+    const client = await server.organization({ subscription: "inactive" });
+    const { status, body } = await client.post(PATH, newChannel);
+    expect({ status, body }).toEqual({
+      status: 402,
+      body: { error: "No active subscription", code: "no_subscription" },
+    });
+    expect((await client.get(PATH)).status).toBe(200);
+    expect((await client.patch(`${PATH}/x`, { name: "a" })).status).toBe(404);
+    expect((await client.delete(`${PATH}/x`)).status).toBe(404);
+  });
+
+  test.each([
+    ["starter", 1],
+    ["pro", 5],
+  ] as const)("4.5 rule 2: %s has room for %d, also for requests at the same moment", async (plan, limit) => {
+    const client = await server.organization({ plan });
+    const answers = await Promise.all(Array.from({ length: limit + 5 }, () => client.post(PATH, newChannel)));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(limit);
+    for (const { status, body } of answers.filter((answer) => answer.status !== 201)) {
+      expect({ status, body }).toEqual({
+        status: 422,
+        body: { error: "Alert channel limit reached", upgrade: true },
+      });
+    }
+    const channels = (await client.get(PATH)).body.data;
+    expect(channels).toHaveLength(limit);
+    await client.delete(`${PATH}/${channels[0].id}`);
+    expect((await client.post(PATH, newChannel)).status).toBe(201);
+  });
+
+  test("4.5 rule 2: enterprise has no limit", async () => {
+    const client = await server.organization({ plan: "enterprise" });
+    for (let at = 0; at < 12; at++) expect((await client.post(PATH, newChannel)).status).toBe(201);
+  });
+
+  test("7: what is wrong with the body comes before the limit", async () => {
+    const client = await server.organization({ plan: "starter" });
+    await client.post(PATH, newChannel);
+    expect((await client.post(PATH, { ...newChannel, config: {} })).body).toEqual({
+      error: "config.url is required",
+    });
+  });
+});
+
+test("4.5 rule 3: bindings are made on monitors, and nothing on a channel's endpoints makes one", async () => {
+  const { id } = await createChannel(owner);
+  const monitor = await createMonitor(owner, "SCHEDULED");
+  const bindings = [{ monitorId: monitor.id, alertChannelId: id }];
+  expect((await owner.patch(`${PATH}/${id}`, { bindings })).status).toBe(422);
+  expect((await get(id)).bindings).toEqual([]);
+  await owner.patch(`/api/v1/monitors/${monitor.id}`, { alertChannelIds: [id] });
+  expect((await get(id)).bindings).toEqual(bindings);
+});
+
+test.each(["PAGERDUTY", "SMS", "webhook", "", "the service"])(
+  "4.5 rule 4, 1: the unsupported type %p is a 422 that lists the allowed ones",
+  async (type) => {
+    const { status, body } = await owner.post(PATH, { ...newChannel, type });
+    expect(status).toBe(422);
+    expect(Object.keys(body)).toEqual(["error"]);
+    expect(body.error).toMatch(/^type must be .*WEBHOOK/);
+  },
+);
+
+test("1, 2.4: another organization's channel is answered like one that doesn't exist", async () => {
+  const other = await server.organization();
+  const { id } = await createChannel(owner);
+  const attempts = (channel: string) =>
+    Promise.all([
+      other.get(`${PATH}/${channel}`),
+      other.patch(`${PATH}/${channel}`, { name: "mine" }),
+      other.delete(`${PATH}/${channel}`),
+      other.patch("/api/v1/organization", { defaultAlertChannelIds: [channel] }),
+    ]);
+  const told = async (channel: string) =>
+    (await attempts(channel)).map(({ status, body }) => ({ status, body }));
+  expect(await told(id)).toEqual(await told("missing"));
+  expect((await attempts(id)).map(({ status }) => status)).toEqual([404, 404, 404, 422]);
+  expect((await other.get(PATH)).body.data).toEqual([]);
+  expect(await get(id)).toMatchObject({ name: "a channel" });
+});

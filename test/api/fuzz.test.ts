@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import fc from "fast-check";
+import { ApiServer, type Members } from "../support/api-server.ts";
+import type { Client } from "../support/client.ts";
+import { Contract } from "../support/contract.ts";
+import { type HostileRequest, hostileRequest } from "../support/hostile.ts";
+import { createChannel, createMonitor, type Type } from "../support/monitors.ts";
+
+const REQUESTS = 12_000;
+const TIME_LIMIT = 90_000;
+
+/** In the names of the second organization, and in no request. */
+const SECRET = "7c1f0e5a";
+
+let server: ApiServer;
+let contract: Contract;
+let first: Members;
+let second: Members;
+let callers: { client: Client; isSecond: boolean }[];
+
+beforeAll(async () => {
+  server = await ApiServer.start();
+  contract = await Contract.of(server.url);
+  first = await server.organization("first", "enterprise");
+  second = await server.organization(SECRET, "pro");
+  const starter = await server.organization("starter", "starter");
+  const inactive = await server.organization("inactive", "enterprise", "inactive");
+  for (const { owner } of [first, second, starter]) await seed(owner);
+  const strangers = [undefined, "nonsense", `stillup_${"x".repeat(43)}`].map((key) => first.owner.as(key));
+  const own = [
+    ...[first, first, first, second].flatMap(Object.values),
+    starter.owner,
+    inactive.owner,
+  ] as Client[];
+  callers = [...own, ...strangers].map((client) => ({
+    client,
+    isSecond: Object.values(second).includes(client),
+  }));
+});
+
+afterAll(() => server[Symbol.asyncDispose]());
+
+async function seed(owner: Client): Promise<void> {
+  const name = owner === second.owner ? SECRET : "seeded";
+  const { id } = await createChannel(owner, { name });
+  for (const type of ["HTTP", "TCP", "TLS", "DNS", "SCHEDULED"] as Type[]) {
+    const monitor = await createMonitor(owner, type, { name, alertChannelIds: [id] });
+    if (type === "SCHEDULED") await owner.get(`/api/v1/monitors/${monitor.id}/checkin?status=fail`);
+  }
+}
+
+test(
+  "7, 1: whatever is sent, the answer is one of the interface, nobody sees or changes what is not theirs, and a refused request changes nothing",
+  async () => {
+    const made: Record<number, number> = {};
+    let counter = -1;
+    let digest = "";
+    const property = fc.asyncProperty(hostileRequest, async (request) => {
+      if (changes() !== counter) digest = digestOf();
+      counter = changes();
+      const { status, text, sent } = await send(request);
+      made[status] = (made[status] ?? 0) + 1;
+
+      expect(status).toBeLessThan(500);
+      if (sent.isPage) return;
+      if (sent.method !== "HEAD") {
+        const body = JSON.parse(text);
+        contract.check(sent.method, sent.path, status, body);
+        if (status >= 400) assertError(body);
+        if (!sent.isSecond) expect(text).not.toContain(SECRET);
+      }
+      const isRead = sent.method === "GET" && !sent.path.includes("/checkin");
+      if ((status >= 400 || isRead) && changes() !== counter) expect(digestOf()).toBe(digest);
+    });
+    await fc.assert(property, {
+      numRuns: REQUESTS,
+      endOnFailure: true,
+      interruptAfterTimeLimit: TIME_LIMIT,
+      markInterruptAsFailure: true,
+    });
+    const total = Object.values(made).reduce((sum, count) => sum + count, 0);
+    process.stdout.write(`fuzzing made ${total} requests, by status: ${JSON.stringify(made)}\n`);
+    expect(total).toBeGreaterThanOrEqual(10_000);
+    // It must have come past the first checks, or it would have proven little.
+    for (const status of [200, 201, 401, 402, 403, 404, 422]) expect(made[status] ?? 0).toBeGreaterThan(20);
+  },
+  TIME_LIMIT + 30_000,
+);
+
+async function send({ method, path, body, caller, id, contentType }: HostileRequest) {
+  const who = callers[caller % callers.length];
+  if (!who) throw new Error("nobody calls");
+  const filled = fill(path, id);
+  const url = new URL(server.url + (filled.startsWith("/") ? filled : `/${filled}`));
+  const response = await fetch(url, {
+    method,
+    headers: {
+      ...(who.client.key && { authorization: `Bearer ${who.client.key}` }),
+      ...(contentType && { "content-type": contentType }),
+    },
+    ...(body !== undefined && !["GET", "HEAD"].includes(method) && { body: fill(body, id) }),
+  });
+  const isPage = url.pathname.startsWith("/docs");
+  return {
+    status: response.status,
+    text: await response.text(),
+    sent: { method, path: url.pathname, isSecond: who.isSecond, isPage },
+  };
+}
+
+/** The keys with which this test itself calls stay as they are, or soon all would be 401. */
+function fill(text: string, id: number): string {
+  return text.replace(/\{(monitor|channel|key)\}/g, (_, kind) => pick(kind, id));
+}
+
+const sources = {
+  monitor: "SELECT id FROM monitors ORDER BY pk LIMIT 1 OFFSET ? % max(1, (SELECT count(*) FROM monitors))",
+  channel:
+    "SELECT id FROM alert_channels ORDER BY pk LIMIT 1 OFFSET ? % max(1, (SELECT count(*) FROM alert_channels))",
+  key: "SELECT id FROM api_keys WHERE pk > 12 ORDER BY pk LIMIT 1 OFFSET ? % max(1, (SELECT count(*) FROM api_keys) - 12)",
+};
+
+function pick(kind: string, id: number): string {
+  const query = sources[kind as keyof typeof sources];
+  return server.db.$client.query<{ id: string }, [number]>(query).get(id)?.id ?? "none";
+}
+
+function assertError(body: Record<string, unknown>): void {
+  const { error, code, upgrade, ...others } = body;
+  expect(others).toEqual({});
+  expect(error).toBeString();
+  expect(error).not.toBe("");
+  if ("code" in body) expect(["no_subscription", "interval_too_short"]).toContain(code as string);
+  if ("upgrade" in body) expect(upgrade).toBe(true);
+}
+
+/** Rows that were written to, whether or not that was taken back. */
+function changes(): number {
+  return server.db.$client.query<{ n: number }, []>("SELECT total_changes() AS n").get()?.n ?? 0;
+}
+
+/** All that there is, but for what every request with a key changes: when that was last used. */
+function digestOf(): string {
+  const hasher = new Bun.CryptoHasher("sha1");
+  for (const { name } of tables()) {
+    const rows = server.db.$client.query<Record<string, unknown>, []>(`SELECT * FROM "${name}"`).all();
+    for (const { last_used_at: _, ...row } of rows) hasher.update(JSON.stringify(row));
+  }
+  return hasher.digest("hex");
+}
+
+function tables() {
+  return server.db.$client
+    .query<{ name: string }, []>("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+    .all();
+}

@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { record } from "../../src/db/record.ts";
+import type { Client } from "../support/client.ts";
+import { eventually } from "../support/eventually.ts";
+import { checkIn, createMonitor, type Type } from "../support/monitors.ts";
+import { TestServer } from "../support/server.ts";
+import { HttpTarget } from "../support/targets.ts";
+
+let server: TestServer;
+let client: Client;
+
+beforeAll(async () => {
+  server = await TestServer.start();
+});
+
+afterAll(() => server[Symbol.asyncDispose]());
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+interface Item {
+  status: string;
+  label: string;
+}
+
+async function enriched(range = "90d") {
+  const { status, body } = await client.get(`/api/v1/monitors?range=${range}`);
+  expect(status).toBe(200);
+  return body.data[0];
+}
+
+/** A job with a period of a day, which is late only long after the test. */
+async function createJob(): Promise<string> {
+  client = await server.organization();
+  return (await createMonitor(client, "SCHEDULED", { config: { period: 31_536_000 } })).id;
+}
+
+/** Checkins in the past, as if they had been recorded then. */
+async function recordAt(monitorId: string, ...checkins: [word: "ok" | "fail", at: number][]): Promise<void> {
+  await record(
+    server.db,
+    checkins.map(([status, at]) => ({ kind: "checkin", monitorId, status, at })),
+  );
+}
+
+function at(history: Item[], status: string): number[] {
+  return history.flatMap((item, index) => (item.status === status ? [index - history.length] : []));
+}
+
+describe("2.2: uptime", () => {
+  test("2.2: is null where there is no result", async () => {
+    await createJob();
+    expect((await enriched()).uptime).toBeNull();
+  });
+
+  test("2.2: is the share of good results, rounded down, so that 100.00% means no bad one", async () => {
+    const id = await createJob();
+    await checkIn(client, id, "ok");
+    expect((await enriched()).uptime).toBe("100.00%");
+    await checkIn(client, id, "ok", "fail");
+    expect((await enriched()).uptime).toBe("66.66%");
+    await checkIn(client, id, "fail", "fail");
+    expect((await enriched()).uptime).toBe("40.00%");
+  });
+
+  test("2.2, 8: is over the trailing 90 days, whatever range is", async () => {
+    const id = await createJob();
+    const now = Date.now();
+    await recordAt(
+      id,
+      ["fail", now - 92 * DAY],
+      ["fail", now - 90 * DAY - 2 * HOUR],
+      ["ok", now - 90 * DAY + 2 * HOUR],
+      ["fail", now - 45 * DAY],
+      ["ok", now - 3 * DAY],
+      ["ok", now - HOUR],
+    );
+    for (const range of ["1d", "7d", "30d", "90d"]) expect((await enriched(range)).uptime).toBe("75.00%");
+  });
+
+  test("2.2: counts a missed run, and not a degraded or paused one", async () => {
+    const id = await createJob();
+    await checkIn(client, id, "ok");
+    await client.patch(`/api/v1/monitors/${id}`, { enabled: false });
+    expect((await enriched()).uptime).toBe("100.00%");
+  });
+});
+
+describe("2.2: history", () => {
+  test.each([
+    ["1d", 24, /^[A-Z][a-z]{2} \d{1,2}, \d\d:00$/],
+    ["7d", 28, /^[A-Z][a-z]{2} \d{1,2}, (00|06|12|18):00$/],
+    ["30d", 30, /^[A-Z][a-z]{2} \d{1,2}$/],
+    ["90d", 90, /^[A-Z][a-z]{2} \d{1,2}$/],
+  ] as const)("8: of %s has %d buckets, the last of which holds now", async (range, count, label) => {
+    const id = await createJob();
+    expect(at((await enriched(range)).history, "unknown")).toHaveLength(count);
+    await checkIn(client, id, "ok");
+    const { history } = await enriched(range);
+    expect(history).toHaveLength(count);
+    expect(at(history, "ok")).toEqual([-1]);
+    for (const item of history) {
+      expect(Object.keys(item).toSorted()).toEqual(["label", "status"]);
+      expect(item.label).toMatch(label);
+    }
+  });
+
+  test("4.2: the default range is 90d", async () => {
+    await createJob();
+    expect((await client.get("/api/v1/monitors")).body.data[0].history).toHaveLength(90);
+  });
+
+  test("2.2: tells the worst status in each bucket, 3.1: and unknown where nothing ran", async () => {
+    const id = await createJob();
+    const now = Date.now();
+    const noon = (days: number) => Math.floor(now / DAY) * DAY - days * DAY + DAY / 2;
+    await recordAt(
+      id,
+      ["ok", noon(20)],
+      ["fail", noon(20) + 1],
+      ["ok", noon(20) + 2],
+      ["ok", noon(5)],
+      ["fail", noon(2)],
+    );
+    for (const range of ["30d", "90d"]) {
+      const { history } = await enriched(range);
+      expect(at(history, "failed")).toEqual([-21, -3]);
+      expect(at(history, "ok")).toEqual([-6]);
+      expect(at(history, "unknown")).toHaveLength(history.length - 3);
+    }
+    expect(at((await enriched("1d")).history, "ok")).toEqual([]);
+  });
+});
+
+describe("3.1, 3.3: the status of a monitor, and its group in the summary", () => {
+  const summary = async () => (await client.get("/api/v1/status")).body.data;
+
+  test.each([
+    ["HTTP", "up", "healthy"],
+    ["HTTP", "down", "down"],
+    ["TCP", "down", "down"],
+    ["TLS", "no_cert", "down"],
+    ["SCHEDULED", "ok", "healthy"],
+    ["SCHEDULED", "failed", "down"],
+  ] as [Type, string, string][])("3.3: %s %s counts as %s", async (type, status, group) => {
+    client = await server.organization();
+    await using target = new HttpTarget(() => new Response("no", { status: 500 }));
+    const config = status === "up" ? { config: { url: target.url, interval: 86_400 } } : {};
+    const { id } = await createMonitor(client, type, config);
+    if (type === "SCHEDULED") await checkIn(client, id, status === "ok" ? "ok" : "fail");
+    await eventually(async () => (await client.get(`/api/v1/monitors/${id}`)).body.data.status === status);
+    const counts = { healthy: 0, warning: 0, down: 0, [group]: 1 };
+    const overall = group === "down" ? "incident" : "operational";
+    expect(await summary()).toEqual({ total: 1, ...counts, overall });
+  });
+
+  test.each([
+    ["up", "healthy", "operational"],
+    ["ok", "healthy", "operational"],
+    ["active", "healthy", "operational"],
+    ["present", "healthy", "operational"],
+    ["degraded", "warning", "degraded"],
+    ["expiring_soon", "warning", "degraded"],
+    ["havent_heard", "warning", "degraded"],
+    ["changed", "warning", "degraded"],
+    ["down", "down", "incident"],
+    ["failed", "down", "incident"],
+    ["expired", "down", "incident"],
+    ["missing", "down", "incident"],
+    ["no_cert", "down", "incident"],
+    ["unknown", "down", "incident"],
+  ])(
+    "3.3, 4.4 rule 2: %s counts as %s, 4.4 rule 3: and makes %s of the whole",
+    async (status, group, overall) => {
+      client = await server.organization();
+      const { id } = await createMonitor(client, "SCHEDULED");
+      server.db.$client.run("UPDATE monitors SET status = ? WHERE id = ?", [status, id]);
+      expect(await summary()).toEqual({
+        total: 1,
+        ...{ healthy: 0, warning: 0, down: 0, [group]: 1 },
+        overall,
+      });
+    },
+  );
+
+  test("3.1: every type begins as unknown, 4.4: which counts as down", async () => {
+    client = await server.organization();
+    expect((await createMonitor(client, "SCHEDULED")).status).toBe("unknown");
+    expect(await summary()).toEqual({ total: 1, healthy: 0, warning: 0, down: 1, overall: "incident" });
+  });
+});
+
+describe("3.2: a heartbeat", () => {
+  test("3.2: that is not heard within its window is havent_heard, 3.3: a warning, and 2.2 counts it as bad", async () => {
+    client = await server.organization();
+    const { id } = await createMonitor(client, "SCHEDULED", { config: { period: 10, grace: 0 } });
+    await recordAt(id, ["ok", Date.now() - 9000]);
+    const monitor = async () => (await client.get(`/api/v1/monitors/${id}`)).body.data;
+    expect((await monitor()).status).toBe("ok");
+    await eventually(async () => (await monitor()).status === "havent_heard");
+    expect((await client.get("/api/v1/status")).body.data).toEqual({
+      total: 1,
+      healthy: 0,
+      warning: 1,
+      down: 0,
+      overall: "degraded",
+    });
+    expect(await enriched()).toMatchObject({
+      uptime: "50.00%",
+      latestResult: { status: "havent_heard", latencyMs: null },
+    });
+    expect((await client.get("/api/v1/events?status=havent_heard")).body.data).toHaveLength(1);
+    await checkIn(client, id, "ok");
+    expect((await monitor()).status).toBe("ok");
+  });
+
+  test("3.2: that never checked in is waited for without end", async () => {
+    client = await server.organization();
+    const { id } = await createMonitor(client, "SCHEDULED", { config: { period: 10, grace: 0 } });
+    await Bun.sleep(1500);
+    expect((await client.get(`/api/v1/monitors/${id}`)).body.data.status).toBe("unknown");
+  });
+});
+
+test("3.2: an HTTP monitor is up on any response, and down on none", async () => {
+  client = await server.organization();
+  await using target = new HttpTarget(() => new Response("broken", { status: 503 }));
+  const { id } = await createMonitor(client, "HTTP", { config: { url: target.url, interval: 86_400 } });
+  const status = async () => (await client.get(`/api/v1/monitors/${id}`)).body.data.status;
+  await eventually(async () => (await status()) === "up");
+  const { port } = new URL(target.url);
+  await target.break();
+  await client.patch(`/api/v1/monitors/${id}`, {
+    config: { url: `http://127.0.0.1:${port}/again`, interval: 86_400 },
+  });
+  await eventually(async () => (await status()) === "down");
+});

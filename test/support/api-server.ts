@@ -1,0 +1,67 @@
+import { createApi } from "../../src/api/server.ts";
+import { createApiKey } from "../../src/db/api-keys.ts";
+import { createKey } from "../../src/db/ids.ts";
+import { closeDatabase, type Database, openDatabase } from "../../src/db/open.ts";
+import { createOrganization } from "../../src/db/organizations.ts";
+import type { Plan, Subscription } from "../../src/domain/organization.ts";
+import { ROLES, type Role } from "../../src/domain/role.ts";
+import { createLogger } from "../../src/log.ts";
+import { createCallers } from "../../src/runner/callers.ts";
+import { createRecorder } from "../../src/runner/recorder.ts";
+import { Client } from "./client.ts";
+import { reachWith } from "./reach.ts";
+import { tempDir } from "./temp-dir.ts";
+
+/** An organization, with a client for each role. */
+export type Members = { [R in Role]: Client };
+
+/** The interface alone: nothing is checked and nothing delivered, so that only requests change the database. */
+export class ApiServer implements AsyncDisposable {
+  private constructor(
+    readonly url: string,
+    readonly db: Database,
+    private readonly end: () => Promise<void>,
+  ) {}
+
+  static async start(): Promise<ApiServer> {
+    const dir = tempDir();
+    const db = openDatabase(dir.path);
+    const log = createLogger({ level: "error", format: "json" });
+    const callers = createCallers({ db, log });
+    const recorder = createRecorder({ db, log, onNotable: () => {} });
+    const url = () => `http://127.0.0.1:${api.server?.port}`;
+    const api = createApi({
+      db,
+      callers,
+      recorder,
+      log,
+      onDue: () => {},
+      delivery: { ...reachWith(), baseUrl: url },
+      baseUrl: url,
+    });
+    api.listen({ hostname: "127.0.0.1", port: 0 });
+    return new ApiServer(url(), db, async () => {
+      await api.server?.stop(true);
+      await recorder.flush();
+      await callers.stop();
+      closeDatabase(db);
+      dir[Symbol.dispose]();
+    });
+  }
+
+  async organization(name: string, plan: Plan, subscription: Subscription = "active"): Promise<Members> {
+    const { id } = await createOrganization(this.db, { name, plan, subscription }, Date.now());
+    const members = await Promise.all(ROLES.map(async (role) => [role, await this.#member(id, role)]));
+    return Object.fromEntries(members) as Members;
+  }
+
+  async #member(organizationId: string, role: Role): Promise<Client> {
+    const key = createKey();
+    await createApiKey(this.db, { organizationId, name: role, role, expiresAt: null, key }, Date.now());
+    return new Client(this.url, key);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.end();
+  }
+}

@@ -1,0 +1,165 @@
+import fc from "fast-check";
+import { configs, type Type } from "./monitors.ts";
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** A request as it is sent, except that `{monitor}`, `{channel}` and `{key}` in it stand for IDs that exist. */
+export interface HostileRequest {
+  method: string;
+  path: string;
+  body: string | undefined;
+  /** Which of the callers makes it, counted modulo how many there are. */
+  caller: number;
+  /** Which of the IDs that exist is meant, likewise. */
+  id: number;
+  contentType: string;
+}
+
+const words = fc.constantFrom(
+  ...["", " ", "\u0000", "🦊", "\ud800", "__proto__", "constructor", "toString", "null", "300", "NaN", "-1"],
+  ...["x".repeat(200), "x".repeat(201), "../..", "%00", "%E0%A4%A", "a/b", "?", "' OR 1=1 --", "{", "é"],
+  ...["HTTP", "SCHEDULED", "WEBHOOK", "owner", "2020-01-01T00:00:00Z", "http://127.0.0.1:1/", "{monitor}"],
+);
+const text = fc.oneof({ weight: 3, arbitrary: words }, fc.string(), fc.string({ unit: "binary" }));
+const numbers = fc.oneof(
+  fc.constantFrom(0, -0, -1, 1, 1.5, 59, 60, 299, 300, 65_535, 65_536, 86_401, 2 ** 53, 1e21, 1e308),
+  fc.integer(),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+);
+const value: fc.Arbitrary<Json> = fc.oneof(
+  text,
+  numbers,
+  fc.constantFrom<Json[]>(null, true, false, [], {}, [[]], { a: { b: [] } }),
+  fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<Json>,
+);
+
+const name = fc.oneof(fc.constant("fine"), fc.string({ minLength: 1, maxLength: 20 }));
+const channelIds = fc.array(fc.constantFrom("{channel}", "{channel}", "nope"), { maxLength: 3 });
+const monitorType = fc.constantFrom(...(Object.keys(configs) as Type[]));
+const newMonitor = monitorType.chain((type) =>
+  fc.record(
+    { name, type: fc.constant(type), config: fc.constant(configs[type]), alertChannelIds: channelIds },
+    { requiredKeys: ["name", "type", "config"] },
+  ),
+);
+const monitorChanges = fc.record(
+  {
+    name,
+    config: fc.constantFrom(...Object.values(configs)),
+    enabled: fc.boolean(),
+    alertChannelIds: channelIds,
+  },
+  { requiredKeys: [] },
+);
+const webhook = fc.record(
+  { url: fc.constant("http://127.0.0.1:1/"), secret: fc.string({ minLength: 1 }) },
+  { requiredKeys: ["url"] },
+);
+const newChannel = fc.record(
+  { name, type: fc.constant("WEBHOOK"), config: webhook, enabled: fc.boolean() },
+  { requiredKeys: ["name", "type", "config"] },
+);
+const channelChanges = fc.record({ name, config: webhook, enabled: fc.boolean() }, { requiredKeys: [] });
+const role = fc.constantFrom("owner", "admin", "viewer");
+const expiresAt = fc.constantFrom("2040-01-01T00:00:00Z", "2020-01-01T00:00:00+02:00", null);
+const newKey = fc.record({ name, role, expiresAt }, { requiredKeys: ["name"] });
+const keyChanges = fc.record({ name, role, expiresAt }, { requiredKeys: [] });
+const settings = fc.record({ name, defaultAlertChannelIds: channelIds }, { requiredKeys: [] });
+
+type Route = [method: string, path: string, body?: fc.Arbitrary<unknown>];
+const routes: Route[] = [
+  ["GET", "/api/v1/monitors"],
+  ["POST", "/api/v1/monitors", newMonitor],
+  ["POST", "/api/v1/monitors/pause-all"],
+  ["GET", "/api/v1/monitors/{monitor}"],
+  ["PATCH", "/api/v1/monitors/{monitor}", monitorChanges],
+  ["DELETE", "/api/v1/monitors/{monitor}"],
+  ["GET", "/api/v1/monitors/{monitor}/results"],
+  ["GET", "/api/v1/monitors/{monitor}/checkin"],
+  ["POST", "/api/v1/monitors/{monitor}/checkin"],
+  ["GET", "/api/v1/events"],
+  ["GET", "/api/v1/status"],
+  ["GET", "/api/v1/alerts"],
+  ["POST", "/api/v1/alerts", newChannel],
+  ["GET", "/api/v1/alerts/{channel}"],
+  ["PATCH", "/api/v1/alerts/{channel}", channelChanges],
+  ["DELETE", "/api/v1/alerts/{channel}"],
+  ["GET", "/api/v1/api-keys"],
+  ["POST", "/api/v1/api-keys", newKey],
+  ["PATCH", "/api/v1/api-keys/{key}", keyChanges],
+  ["DELETE", "/api/v1/api-keys/{key}"],
+  ["GET", "/api/v1/organization"],
+  ["PATCH", "/api/v1/organization", settings],
+];
+
+const parameter = fc.oneof(
+  fc.constantFrom(
+    ...["limit=1", "limit=007", "limit=0", "limit=1e3", "type=HTTP", "type=http", "range=1d", "range=2d"],
+    ...["status=fail", "status=up", "status=fine", "cursor=0000000001", "cursor=", "cursor=zzzzzzzzzz"],
+  ),
+  fc
+    .tuple(fc.oneof(fc.constantFrom("limit", "cursor", "type", "range", "status"), text), text)
+    .map(([key, of]) => `${encodeURIComponent(key.toWellFormed())}=${encodeURIComponent(of.toWellFormed())}`),
+);
+const query = fc
+  .array(parameter, { maxLength: 3 })
+  .map((parameters) => (parameters.length > 0 ? `?${parameters.join("&")}` : ""));
+
+/** Requests over all routes: valid ones, valid ones that were changed at random places, and nonsense. */
+export const hostileRequest: fc.Arbitrary<HostileRequest> = fc.constantFrom(...routes).chain((route) =>
+  fc.record({
+    method: mostly(route[0], fc.constantFrom("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")),
+    path: fc.tuple(mutatedPath(route[1]), mostly("", query)).map(([path, search]) => path + search),
+    body: route[2] ? bodyOf(route[2]) : mostly(undefined, text),
+    caller: fc.nat(),
+    id: fc.nat(),
+    contentType: mostly(
+      "application/json",
+      fc.constantFrom("", "text/plain", "multipart/form-data", "application/x-www-form-urlencoded"),
+    ),
+  }),
+);
+
+function mostly<T>(usual: T, odd: fc.Arbitrary<T>): fc.Arbitrary<T> {
+  return fc.oneof({ weight: 9, arbitrary: fc.constant(usual) }, odd);
+}
+
+function mutatedPath(path: string): fc.Arbitrary<string> {
+  const mutation = fc.tuple(fc.nat(), text).map(([at, word]) => {
+    const parts = path.split("/");
+    parts[1 + (at % (parts.length - 1))] = encodeURIComponent(word.toWellFormed());
+    return parts.join("/");
+  });
+  return fc.oneof(
+    { weight: 12, arbitrary: fc.constant(path) },
+    mutation,
+    fc.constantFrom(`${path}/`, `/${path}`, `${path}/x`),
+  );
+}
+
+function bodyOf(valid: fc.Arbitrary<unknown>): fc.Arbitrary<string | undefined> {
+  const mutations = fc.array(fc.record({ at: fc.nat(), key: text, value }), { minLength: 1, maxLength: 3 });
+  const mutated = fc
+    .tuple(valid, mutations)
+    .map(([body, changes]) => changes.reduce(mutate, structuredClone(body) as Json));
+  const json = fc.oneof({ weight: 2, arbitrary: valid }, { weight: 3, arbitrary: mutated }, value);
+  const sent = json.map((body) => JSON.stringify(body));
+  const cut = fc.tuple(sent, fc.nat()).map(([body, at]) => body.slice(0, at % (body.length + 1)));
+  return fc.oneof({ weight: 12, arbitrary: sent }, cut, text, fc.constant(undefined));
+}
+
+/** Changes a value somewhere: replaces a part, takes one away or adds one. */
+function mutate(body: Json, { at, key, value }: { at: number; key: string; value: Json }): Json {
+  if (typeof body !== "object" || body === null) return value;
+  const keys = Object.keys(body);
+  const chosen = keys[at % (keys.length + 1)];
+  const rest = Math.floor(at / (keys.length + 1));
+  const parts = new Map(Object.entries(body));
+  const inner = chosen === undefined ? undefined : parts.get(chosen);
+  if (chosen === undefined) parts.set(key, value);
+  else if (typeof inner === "object" && rest % 2 === 0)
+    parts.set(chosen, mutate(inner, { at: rest >> 1, key, value }));
+  else if (rest % 5 === 0) parts.delete(chosen);
+  else parts.set(chosen, value);
+  return Array.isArray(body) ? [...parts.values()] : Object.fromEntries(parts);
+}
