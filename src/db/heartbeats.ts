@@ -3,7 +3,7 @@ import { missed } from "../domain/decision.ts";
 import { emptyBaseline } from "../domain/degraded.ts";
 import { afterOutage, silentHeartbeat } from "../domain/heartbeat.ts";
 import type { MonitorConfig } from "../domain/monitor.ts";
-import type { Database, Queries } from "./open.ts";
+import type { Database } from "./open.ts";
 import { write } from "./record.ts";
 import { monitors, service } from "./schema.ts";
 
@@ -35,7 +35,7 @@ export async function excuseOutage(db: Database, now: number): Promise<void> {
   db.transaction(
     (tx) => {
       const before = tx.select().from(service).get();
-      if (before && before.aliveAt < now) excuseAll(tx, { from: before.aliveAt, to: now });
+      if (before && before.aliveAt < now) excuseAll(db, { from: before.aliveAt, to: now });
       tx.insert(service)
         .values({ pk: 1, aliveAt: now })
         .onConflictDoUpdate({ target: service.pk, set: { aliveAt: now } })
@@ -45,9 +45,9 @@ export async function excuseOutage(db: Database, now: number): Promise<void> {
   );
 }
 
-function excuseAll(tx: Queries, outage: { from: number; to: number }): void {
+function excuseAll(db: Database, outage: { from: number; to: number }): void {
   const waiting = and(eq(monitors.type, "SCHEDULED"), isNotNull(monitors.deadline));
-  for (const monitor of tx.select().from(monitors).where(waiting).all()) {
+  for (const monitor of db.select().from(monitors).where(waiting).all()) {
     const state = { ...silentHeartbeat, ...monitor.heartbeat, deadline: monitor.deadline };
     const { state: heartbeat, missedAt } = afterOutage(
       state,
@@ -55,6 +55,6 @@ function excuseAll(tx: Queries, outage: { from: number; to: number }): void {
       outage,
     );
     const decision = { outcomes: missedAt.map(missed), memory: null, baseline: emptyBaseline, heartbeat };
-    write(tx, monitor, decision, outage.to);
+    write(db, monitor, decision, outage.to);
   }
 }

@@ -1,16 +1,18 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { type Decision, decide, type Happening, type Outcome } from "../domain/decision.ts";
 import { baselineStart, emptyBaseline } from "../domain/degraded.ts";
 import { silentHeartbeat } from "../domain/heartbeat.ts";
 import { nextCheckAt } from "../domain/schedule.ts";
 import { isNotable, type Status, troubleFrom } from "../domain/status.ts";
+import { statusCode } from "./columns.ts";
 import { resultId } from "./ids.ts";
 import { toMicroseconds } from "./latency.ts";
-import type { Database, Queries } from "./open.ts";
+import type { Database } from "./open.ts";
 import { insertDeliveries } from "./outbox.ts";
 import { pastOf } from "./past.ts";
+import { oncePerDatabase } from "./prepared.ts";
 import { addToRollups, currentBaseline } from "./rollups.ts";
-import { checkResults, monitors, organizations } from "./schema.ts";
+import { monitors, organizations } from "./schema.ts";
 
 /** Something that happened to a monitor, to be recorded. */
 export type Recording =
@@ -33,41 +35,60 @@ export interface Recorded {
  *   none that takes checkins
  */
 export async function record(db: Database, recordings: Recording[]): Promise<(Recorded | null)[]> {
-  return db.transaction((tx) => recordings.map((recording) => recordOne(tx, recording)), {
+  return db.transaction(() => recordings.map((recording) => recordOne(db, recording)), {
     behavior: "immediate",
   });
 }
 
 type Row = typeof monitors.$inferSelect;
 
-function recordOne(tx: Queries, recording: Recording): Recorded | null {
-  const monitor = findMonitor(tx, recording);
+/*
+ * These run for each result. Built by drizzle each time they would take ten times as long as SQLite takes to run them.
+ */
+const selectByPk = oncePerDatabase((db) =>
+  db
+    .select()
+    .from(monitors)
+    .where(eq(monitors.pk, sql.placeholder("pk")))
+    .prepare(),
+);
+const selectById = oncePerDatabase((db) =>
+  db
+    .select()
+    .from(monitors)
+    .where(eq(monitors.id, sql.placeholder("id")))
+    .prepare(),
+);
+const INSERT_RESULT =
+  "INSERT INTO check_results (monitor_pk, status, latency, detail, created_at) VALUES (?, ?, ?, ?, ?)";
+const UPDATE_MONITOR = `UPDATE monitors SET status = ?, status_since = ?, trouble_since = ?, last_result_pk = ?,
+  memory = ?, baseline = ?, heartbeat = ?, deadline = ?, next_check_at = ? WHERE pk = ?`;
+
+function recordOne(db: Database, recording: Recording): Recorded | null {
+  const monitor = findMonitor(db, recording);
   if (!monitor) return null;
-  const decision = decide(subjectOf(tx, monitor, recording.at), recording);
-  return write(tx, monitor, decision, recording.at);
+  const decision = decide(subjectOf(db, monitor, recording.at), recording);
+  return write(db, monitor, decision, recording.at);
 }
 
-/** Writes a decision: every result with what follows from it, and the monitor as it stands then. */
-export function write(tx: Queries, monitor: Row, { outcomes, ...left }: Decision, at: number): Recorded {
+/** Writes a decision, within a transaction: every result with what follows from it, and the monitor as it stands then. */
+export function write(db: Database, monitor: Row, { outcomes, ...left }: Decision, at: number): Recorded {
   let now = monitor;
   let notable = false;
   for (const outcome of outcomes) {
     const before = now;
-    now = { ...before, ...standing(before, outcome), lastResultPk: insertResult(tx, monitor.pk, outcome) };
-    notable = follow(tx, { before, now }, outcome) || notable;
+    now = { ...before, ...standing(before, outcome), lastResultPk: insertResult(db, monitor.pk, outcome) };
+    notable = follow(db, { before, now }, outcome) || notable;
   }
   const { status, statusSince, troubleSince, lastResultPk } = now;
-  tx.update(monitors)
-    .set({
-      status,
-      statusSince,
-      troubleSince,
-      lastResultPk,
-      ...storedState(left, at),
-      nextCheckAt: nextSlot(monitor, at),
-    })
-    .where(eq(monitors.pk, monitor.pk))
-    .run();
+  updateMonitor(db, monitor.pk, {
+    status,
+    statusSince,
+    troubleSince,
+    lastResultPk,
+    ...storedState(left, at),
+    nextCheckAt: nextSlot(monitor, at),
+  });
   return { status, notable };
 }
 
@@ -80,22 +101,22 @@ function standing({ status: before, statusSince, troubleSince }: Row, { status, 
   };
 }
 
-function findMonitor(tx: Queries, recording: Recording): Row | undefined {
+function findMonitor(db: Database, recording: Recording): Row | undefined {
   if (recording.kind === "checkin") {
-    const named = tx.select().from(monitors).where(eq(monitors.id, recording.monitorId)).get();
+    const named = selectById(db).get({ id: recording.monitorId });
     return named?.type === "SCHEDULED" ? named : undefined;
   }
-  const found = tx.select().from(monitors).where(eq(monitors.pk, recording.monitorPk)).get();
+  const found = selectByPk(db).get({ pk: recording.monitorPk });
   if (recording.kind === "silence") return found;
   return found?.revision === recording.revision ? found : undefined;
 }
 
-function subjectOf(tx: Queries, { pk, heartbeat, deadline, baseline, ...monitor }: Row, now: number) {
+function subjectOf(db: Database, { pk, heartbeat, deadline, baseline, ...monitor }: Row, now: number) {
   const known = baseline ?? { ...emptyBaseline, since: now };
   return {
     ...monitor,
     heartbeat: { ...silentHeartbeat, ...heartbeat, deadline },
-    baseline: currentBaseline(tx, { pk, baseline: known, since: known.since }, now),
+    baseline: currentBaseline(db, { pk, baseline: known, since: known.since }, now),
   };
 }
 
@@ -111,30 +132,43 @@ function storedState({ memory, baseline, heartbeat }: Omit<Decision, "outcomes">
 }
 
 /** Writes what follows from a result: the rollups, and the deliveries of a change. @returns whether there are any */
-function follow(tx: Queries, { before, now }: { before: Row; now: Row }, outcome: Outcome): boolean {
+function follow(db: Database, { before, now }: { before: Row; now: Row }, outcome: Outcome): boolean {
   const { pk, type, lastResultPk: resultPk } = now;
-  addToRollups(tx, { monitorPk: pk, type, ...outcome });
+  addToRollups(db, { monitorPk: pk, type, ...outcome });
   if (resultPk === null || !now.enabled || !isNotable(before.status, outcome.status)) return false;
-  const past = pastOf(tx, before, { resultPk, troubleSince: now.troubleSince });
-  const transition = { ...transitionOf(tx, before, { id: resultId(resultPk), ...outcome }), ...past };
-  insertDeliveries(tx, { monitorPk: pk, resultPk, transition }, outcome.createdAt);
+  const past = pastOf(db, before, { resultPk, troubleSince: now.troubleSince });
+  const transition = { ...transitionOf(db, before, { id: resultId(resultPk), ...outcome }), ...past };
+  insertDeliveries(db, { monitorPk: pk, resultPk, transition }, outcome.createdAt);
   return true;
 }
 
-function insertResult(tx: Queries, monitorPk: number, { latencyMs, ...row }: Outcome): number {
-  return tx
-    .insert(checkResults)
-    .values({ ...row, monitorPk, latency: toMicroseconds(latencyMs) })
-    .returning({ pk: checkResults.pk })
-    .get().pk;
+function insertResult(db: Database, monitorPk: number, outcome: Outcome): number {
+  const { status, latencyMs, detail, createdAt } = outcome;
+  const row = [monitorPk, statusCode(status), toMicroseconds(latencyMs), toJson(detail), createdAt] as const;
+  return Number(db.$client.query(INSERT_RESULT).run(...row).lastInsertRowid);
+}
+
+function updateMonitor(db: Database, pk: number, changes: Changes): void {
+  const { status, statusSince, troubleSince, lastResultPk, deadline, nextCheckAt } = changes;
+  const json = [toJson(changes.memory), toJson(changes.baseline), toJson(changes.heartbeat)] as const;
+  db.$client
+    .query(UPDATE_MONITOR)
+    .run(status, statusSince, troubleSince, lastResultPk, ...json, deadline, nextCheckAt, pk);
+}
+
+type Changes = ReturnType<typeof storedState> &
+  Pick<Row, "status" | "statusSince" | "troubleSince" | "lastResultPk" | "nextCheckAt">;
+
+function toJson(value: object | null): string | null {
+  return value && JSON.stringify(value);
 }
 
 function nextSlot({ id, type, config, enabled }: Row, now: number): number | null {
   return enabled && type !== "SCHEDULED" ? nextCheckAt(id, config.interval, now) : null;
 }
 
-function transitionOf(tx: Queries, monitor: Row, result: Outcome & { id: string }) {
-  const organization = tx
+function transitionOf(db: Database, monitor: Row, result: Outcome & { id: string }) {
+  const organization = db
     .select({ id: organizations.id, name: organizations.name })
     .from(organizations)
     .where(eq(organizations.pk, monitor.organizationPk))

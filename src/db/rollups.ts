@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, lt, sql } from "drizzle-orm";
+import { and, eq, gte, inArray, lt } from "drizzle-orm";
 import { type Baseline, baselineStart, dropFromBaseline } from "../domain/degraded.ts";
 import { toTenths } from "../domain/latency-sums.ts";
 import type { MonitorType } from "../domain/monitor.ts";
@@ -18,19 +18,34 @@ interface Counted {
 }
 
 /** Adds a result to its hour and its day, within the transaction of the result. */
-export function addToRollups(tx: Queries, { monitorPk, type, status, latencyMs, createdAt }: Counted): void {
+export function addToRollups(db: Database, { monitorPk, type, status, latencyMs, createdAt }: Counted): void {
   const tenths = latencyMs === null || isBad(status) ? null : toTenths(latencyMs);
-  const row = {
-    monitorPk,
-    ...oneOf(type, status),
-    latencyCount: tenths === null ? 0 : 1,
-    latencySum: tenths ?? 0,
-    latencySquares: (tenths ?? 0) ** 2,
-    shortest: tenths,
-    longest: tenths,
-  };
-  addRow(tx, hourlyRollups, { ...row, start: hourOf(createdAt) });
-  addRow(tx, dailyRollups, { ...row, start: dayOf(createdAt) });
+  const sums = tenths === null ? [0, 0, 0] : [1, tenths, tenths ** 2];
+  const row = [...oneOf(type, status), ...sums, tenths, tenths];
+  db.$client.query(ADD_TO_HOUR).run(monitorPk, hourOf(createdAt), ...row);
+  db.$client.query(ADD_TO_DAY).run(monitorPk, dayOf(createdAt), ...row);
+}
+
+const ADD_TO_HOUR = addTo("hourly_rollups");
+const ADD_TO_DAY = addTo("daily_rollups");
+
+/** Raw, for it runs twice for each result. */
+function addTo(table: string): string {
+  const sums = [
+    "count_0",
+    "count_1",
+    "count_2",
+    "count_3",
+    "latency_count",
+    "latency_sum",
+    "latency_squares",
+  ];
+  const extreme = (choose: string, column: string) =>
+    `${column} = ${choose}(coalesce(${column}, excluded.${column}), coalesce(excluded.${column}, ${column}))`;
+  return `INSERT INTO ${table} (monitor_pk, start, ${sums}, shortest, longest)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (monitor_pk, start) DO UPDATE SET ${sums.map((sum) => `${sum} = ${sum} + excluded.${sum}`)},
+    ${extreme("min", "shortest")}, ${extreme("max", "longest")}`;
 }
 
 /** The baseline of a monitor without the hours that have left its window. @param since the first hour in it */
@@ -92,35 +107,9 @@ function countsOf(type: MonitorType, { count0, count1, count2, count3 }: Counter
   return Object.fromEntries(statusesOf[type].map((status, at) => [status, numbers[at] ?? 0]));
 }
 
-/** The counter of a status, set to one. */
-function oneOf(type: MonitorType, status: Status): Counter {
-  const at = (statusesOf[type] as readonly Status[]).indexOf(status);
-  if (at < 0) throw new Error(`a ${type} monitor can't be ${status}`);
-  return { count0: +(at === 0), count1: +(at === 1), count2: +(at === 2), count3: +(at === 3) };
-}
-
-function addRow(
-  tx: Queries,
-  table: typeof hourlyRollups | typeof dailyRollups,
-  row: typeof hourlyRollups.$inferInsert,
-): void {
-  const sum = (column: keyof Counter | "latencyCount" | "latencySum" | "latencySquares") =>
-    sql`${table[column]} + ${row[column]}`;
-  tx.insert(table)
-    .values(row)
-    .onConflictDoUpdate({
-      target: [table.monitorPk, table.start],
-      set: {
-        count0: sum("count0"),
-        count1: sum("count1"),
-        count2: sum("count2"),
-        count3: sum("count3"),
-        latencyCount: sum("latencyCount"),
-        latencySum: sum("latencySum"),
-        latencySquares: sum("latencySquares"),
-        shortest: sql`min(coalesce(${table.shortest}, ${row.shortest}), coalesce(${row.shortest}, ${table.shortest}))`,
-        longest: sql`max(coalesce(${table.longest}, ${row.longest}), coalesce(${row.longest}, ${table.longest}))`,
-      },
-    })
-    .run();
+/** The counters, with that of a status set to one. */
+function oneOf(type: MonitorType, status: Status): number[] {
+  const statuses: readonly Status[] = statusesOf[type];
+  if (!statuses.includes(status)) throw new Error(`a ${type} monitor can't be ${status}`);
+  return [0, 1, 2, 3].map((at) => +(statuses[at] === status));
 }
