@@ -200,6 +200,7 @@ describe("4.2: changes", () => {
     [{ config: { ...configs.TCP, interval: 0 } }, "config.interval"],
   ])("PATCH %p is refused and changes nothing", async (change, error) => {
     const { id } = await createMonitor(owner, "TCP");
+    await eventually(async () => (await get(id)).status === "down");
     const before = await get(id);
     const { status, body } = await patch(id, { name: "changed", ...change });
     expect(status).toBe(422);
