@@ -42,14 +42,13 @@ CREATE UNIQUE INDEX `api_keys_hash_unique` ON `api_keys` (`hash`);--> statement-
 CREATE INDEX `api_keys_organization` ON `api_keys` (`organization_pk`);--> statement-breakpoint
 CREATE TABLE `check_results` (
 	`pk` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`monitor_pk` integer NOT NULL,
-	`status` integer NOT NULL,
-	`latency` integer,
-	`detail` text,
+	`series` integer NOT NULL,
+	`timings` blob,
+	`detail_pk` integer,
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `check_results_series` ON `check_results` (`monitor_pk`,`status`);--> statement-breakpoint
+CREATE INDEX `check_results_series` ON `check_results` (`series`);--> statement-breakpoint
 CREATE TABLE `daily_rollups` (
 	`monitor_pk` integer NOT NULL,
 	`start` integer NOT NULL,
@@ -63,7 +62,7 @@ CREATE TABLE `daily_rollups` (
 	`shortest` integer,
 	`longest` integer,
 	PRIMARY KEY(`monitor_pk`, `start`)
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `default_channels` (
 	`organization_pk` integer NOT NULL,
@@ -105,6 +104,14 @@ CREATE INDEX `deliveries_result` ON `deliveries` (`result_pk`);--> statement-bre
 CREATE INDEX `deliveries_channel` ON `deliveries` (`channel_pk`,`status`);--> statement-breakpoint
 CREATE INDEX `deliveries_page` ON `deliveries` (`channel_pk`,`result_pk`);--> statement-breakpoint
 CREATE INDEX `deliveries_monitor` ON `deliveries` (`monitor_pk`,`channel_pk`);--> statement-breakpoint
+CREATE TABLE `details` (
+	`pk` integer PRIMARY KEY NOT NULL,
+	`monitor_pk` integer NOT NULL,
+	`text` text NOT NULL,
+	`used_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `details_text` ON `details` (`monitor_pk`,`text`);--> statement-breakpoint
 CREATE TABLE `hourly_rollups` (
 	`monitor_pk` integer NOT NULL,
 	`start` integer NOT NULL,
@@ -118,7 +125,7 @@ CREATE TABLE `hourly_rollups` (
 	`shortest` integer,
 	`longest` integer,
 	PRIMARY KEY(`monitor_pk`, `start`)
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `monitors` (
 	`pk` integer PRIMARY KEY AUTOINCREMENT NOT NULL,

@@ -1,6 +1,7 @@
-import { and, asc, eq, gt, inArray, lt } from "drizzle-orm";
+import { and, asc, eq, gt, gte, inArray, lt } from "drizzle-orm";
 import type { Database, Queries } from "./open.ts";
-import { checkResults, dailyRollups, deletedMonitors, hourlyRollups, monitors } from "./schema.ts";
+import { checkResults, dailyRollups, deletedMonitors, details, hourlyRollups, monitors } from "./schema.ts";
+import { seriesRange } from "./series.ts";
 
 /*
  * Each of these does one small piece of work, within a few milliseconds, so that nothing else waits for long.
@@ -8,6 +9,8 @@ import { checkResults, dailyRollups, deletedMonitors, hourlyRollups, monitors } 
 
 /** How many rows go at once. */
 const BATCH = 250;
+
+const HOUR = 60 * 60 * 1000;
 
 /** How many monitors are looked at at once for rollups that are too old. */
 const MONITORS_AT_ONCE = 50;
@@ -22,6 +25,7 @@ export async function sweepDeletedMonitors(db: Database): Promise<boolean> {
       for (const rollups of [hourlyRollups, dailyRollups]) {
         tx.delete(rollups).where(eq(rollups.monitorPk, gone.pk)).run();
       }
+      tx.delete(details).where(eq(details.monitorPk, gone.pk)).run();
       tx.delete(deletedMonitors).where(eq(deletedMonitors.pk, gone.pk)).run();
       return true;
     },
@@ -31,10 +35,11 @@ export async function sweepDeletedMonitors(db: Database): Promise<boolean> {
 
 /** @returns how many */
 function deleteSomeResults(tx: Queries, monitorPk: number): number {
+  const [from, to] = seriesRange(monitorPk);
   const some = tx
     .select({ pk: checkResults.pk })
     .from(checkResults)
-    .where(eq(checkResults.monitorPk, monitorPk))
+    .where(and(gte(checkResults.series, from), lt(checkResults.series, to)))
     .limit(BATCH)
     .all()
     .map(({ pk }) => pk);
@@ -79,7 +84,7 @@ export async function pruneRollups(db: Database, before: number, after: number):
       for (const { pk } of some) {
         for (const rollups of [hourlyRollups, dailyRollups]) {
           tx.delete(rollups)
-            .where(and(eq(rollups.monitorPk, pk), lt(rollups.start, before)))
+            .where(and(eq(rollups.monitorPk, pk), lt(rollups.start, Math.floor(before / HOUR))))
             .run();
         }
       }

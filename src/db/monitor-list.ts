@@ -1,15 +1,19 @@
 import { and, eq, gte } from "drizzle-orm";
 import { bucketsOf, type HistoryItem, history, type Range, rangeStart } from "../domain/history.ts";
 import type { Monitor, MonitorType } from "../domain/monitor.ts";
-import { dayOf, hourOf, mergeCounts } from "../domain/rollup.ts";
+import { dayOf, hourOf } from "../domain/rollup.ts";
 import type { Status } from "../domain/status.ts";
-import { type StatusCounts, uptime } from "../domain/uptime.ts";
-import { withLatencyMs } from "./latency.ts";
+import { countsOf, type Tally } from "../domain/tally.ts";
+import { uptime } from "../domain/uptime.ts";
 import { shown } from "./monitors.ts";
 import type { Database } from "./open.ts";
 import { organizationPk } from "./organizations.ts";
-import { type CountsAt, listCounts } from "./rollups.ts";
+import { listTallies } from "./rollups.ts";
 import { checkResults, monitors } from "./schema.ts";
+import { statusOf } from "./series.ts";
+import { unpackTimings } from "./timings.ts";
+
+const DAY = 24 * 60 * 60 * 1000;
 
 export interface LatestResult {
   status: Status;
@@ -33,54 +37,53 @@ export async function listMonitors(
   { type, range }: { type: MonitorType | undefined; range: Range },
   now: number,
 ): Promise<EnrichedMonitor[]> {
-  const rows = listRows(db, organizationId, { type, since: rangeStart(range, now) });
-  const past = pastOf(db, new Map(rows.map(({ pk, type }) => [pk, type])), range, now);
+  const organization = organizationPk(db, organizationId);
   const buckets = bucketsOf(range, now);
-  return rows.map(({ pk, latestResult, ...monitor }) => ({
+  const past = readPast(db, organization, { range, since: buckets[0]?.start ?? now }, now);
+  return listRows(db, organization, type, rangeStart(range, now)).map(({ pk, latest, ...monitor }) => ({
     ...monitor,
-    latestResult: latestResult && withLatencyMs(latestResult),
-    uptime: uptime(past.counts(pk)),
-    history: history(buckets, monitor.type, past.rollups(pk)),
+    latestResult: latest && latestOf(latest, monitor.type),
+    uptime: uptime(countsOf(monitor.type, past.ninetyDays(pk))),
+    history: history(buckets, monitor.type, past.inRange(pk)),
   }));
 }
 
-function listRows(
-  db: Database,
-  organizationId: string,
-  { type, since }: { type: MonitorType | undefined; since: number },
-) {
-  const { status, latency, createdAt } = checkResults;
+function listRows(db: Database, organization: number, type: MonitorType | undefined, since: number) {
+  const { series, timings, createdAt } = checkResults;
   return db
-    .select({ pk: monitors.pk, ...shown, latestResult: { status, latency, createdAt } })
+    .select({ pk: monitors.pk, ...shown, latest: { series, timings, createdAt } })
     .from(monitors)
     .leftJoin(checkResults, and(eq(checkResults.pk, monitors.lastResultPk), gte(createdAt, since)))
-    .where(
-      and(eq(monitors.organizationPk, organizationPk(db, organizationId)), type && eq(monitors.type, type)),
-    )
+    .where(and(eq(monitors.organizationPk, organization), type && eq(monitors.type, type)))
     .orderBy(monitors.pk)
     .all();
 }
 
-/** The trailing 90 days begin within a day, whose later hours are counted one by one (decisions 4). */
-function pastOf(db: Database, types: Map<number, MonitorType>, range: Range, now: number) {
+type LatestRow = Pick<typeof checkResults.$inferSelect, "series" | "timings" | "createdAt">;
+
+function latestOf({ series, timings, createdAt }: LatestRow, type: MonitorType): LatestResult {
+  return { status: statusOf(series, type), latencyMs: unpackTimings(timings).latencyMs, createdAt };
+}
+
+/**
+ * The trailing 90 days begin within a day, whose later hours are counted one by one (decisions 4).
+ *
+ * @param since the beginning of the range's first bucket
+ */
+function readPast(
+  db: Database,
+  organization: number,
+  { range, since }: { range: Range; since: number },
+  now: number,
+) {
   const start = hourOf(rangeStart("90d", now));
-  const days = listCounts(db, types, { by: "day", since: dayOf(start) });
-  const firstHours = listCounts(db, types, { by: "hour", since: start, until: dayOf(start) + DAY });
-  const fine = range === "1d" || range === "7d";
-  const hours = fine ? listCounts(db, types, { by: "hour", since: rangeStart("7d", now) }) : days;
+  const nextDay = dayOf(start) + DAY;
+  const firstHours = listTallies(db, organization, { by: "hour", since: start, until: nextDay });
+  const days = listTallies(db, organization, { by: "day", since: nextDay });
+  const hours =
+    range === "1d" || range === "7d" ? listTallies(db, organization, { by: "hour", since }) : days;
   return {
-    counts: (pk: number) =>
-      total([...(firstHours.get(pk) ?? []), ...(days.get(pk) ?? []).filter(isAfter(start))]),
-    rollups: (pk: number) => hours.get(pk) ?? [],
+    ninetyDays: (pk: number): Tally[] => [...(firstHours.get(pk) ?? []), ...(days.get(pk) ?? [])],
+    inRange: (pk: number): Tally[] => hours.get(pk) ?? [],
   };
-}
-
-const DAY = 24 * 60 * 60 * 1000;
-
-function isAfter(start: number) {
-  return (one: CountsAt) => one.start > start;
-}
-
-function total(all: CountsAt[]): StatusCounts {
-  return all.map(({ counts }) => counts).reduce(mergeCounts, {});
 }

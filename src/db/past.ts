@@ -1,9 +1,10 @@
-import { and, desc, eq, inArray, lt } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { Transition } from "../domain/delivery.ts";
 import { groupOf, statusesOf } from "../domain/status.ts";
-import { withLatencyMs } from "./latency.ts";
-import type { Queries } from "./open.ts";
+import type { Database } from "./open.ts";
 import { checkResults, type monitors } from "./schema.ts";
+import { newestOf, seriesOf } from "./series.ts";
+import { unpackTimings } from "./timings.ts";
 
 /**
  * What a transition tells of the time before it.
@@ -12,12 +13,12 @@ import { checkResults, type monitors } from "./schema.ts";
  * @param troubleSince as it is now
  */
 export function pastOf(
-  tx: Queries,
+  db: Database,
   monitor: Pick<typeof monitors.$inferSelect, "pk" | "type" | "statusSince" | "troubleSince">,
   { resultPk, troubleSince }: { resultPk: number; troubleSince: number | null },
 ): Pick<Transition, "since" | "troubleSince" | "lastGoodLatencyMs"> {
   const trouble = troubleSince ?? monitor.troubleSince;
-  const latencyMs = lastGoodLatencyMs(tx, monitor, resultPk);
+  const latencyMs = lastGoodLatencyMs(db, monitor, resultPk);
   return {
     ...(monitor.statusSince !== null && { since: monitor.statusSince }),
     ...(trouble !== null && { troubleSince: trouble }),
@@ -25,25 +26,16 @@ export function pastOf(
   };
 }
 
-/** One look into the index: it holds the results of a monitor with one status in order. */
 function lastGoodLatencyMs(
-  tx: Queries,
+  db: Database,
   { pk, type }: Pick<typeof monitors.$inferSelect, "pk" | "type">,
   resultPk: number,
 ): number | null {
   const healthy = statusesOf[type].filter((status) => groupOf(status) === "healthy");
-  const last = tx
-    .select({ latency: checkResults.latency })
-    .from(checkResults)
-    .where(
-      and(
-        eq(checkResults.monitorPk, pk),
-        inArray(checkResults.status, healthy),
-        lt(checkResults.pk, resultPk),
-      ),
-    )
-    .orderBy(desc(checkResults.pk))
-    .limit(1)
-    .get();
-  return last ? withLatencyMs(last).latencyMs : null;
+  const series = healthy.map((status) => seriesOf(pk, type, status));
+  const [last] = newestOf(db, series, { before: resultPk, limit: 1 });
+  if (last === undefined) return null;
+  const { timings } = checkResults;
+  const row = db.select({ timings }).from(checkResults).where(eq(checkResults.pk, last)).get();
+  return unpackTimings(row?.timings ?? null).latencyMs;
 }

@@ -4,13 +4,12 @@ import { baselineStart, emptyBaseline } from "../domain/degraded.ts";
 import { silentHeartbeat } from "../domain/heartbeat.ts";
 import { nextCheckAt } from "../domain/schedule.ts";
 import { isNotable, type Status, troubleFrom } from "../domain/status.ts";
-import { statusCode } from "./columns.ts";
 import { resultId } from "./ids.ts";
-import { toMicroseconds } from "./latency.ts";
 import type { Database } from "./open.ts";
 import { insertDeliveries } from "./outbox.ts";
 import { pastOf } from "./past.ts";
 import { oncePerDatabase } from "./prepared.ts";
+import { insertResult } from "./result-row.ts";
 import { addToRollups, currentBaseline } from "./rollups.ts";
 import { monitors, organizations } from "./schema.ts";
 
@@ -59,8 +58,6 @@ const selectById = oncePerDatabase((db) =>
     .where(eq(monitors.id, sql.placeholder("id")))
     .prepare(),
 );
-const INSERT_RESULT =
-  "INSERT INTO check_results (monitor_pk, status, latency, detail, created_at) VALUES (?, ?, ?, ?, ?)";
 const UPDATE_MONITOR = `UPDATE monitors SET status = ?, status_since = ?, trouble_since = ?, last_result_pk = ?,
   memory = ?, baseline = ?, heartbeat = ?, deadline = ?, next_check_at = ? WHERE pk = ?`;
 
@@ -77,7 +74,7 @@ export function write(db: Database, monitor: Row, { outcomes, ...left }: Decisio
   let notable = false;
   for (const outcome of outcomes) {
     const before = now;
-    now = { ...before, ...standing(before, outcome), lastResultPk: insertResult(db, monitor.pk, outcome) };
+    now = { ...before, ...standing(before, outcome), lastResultPk: insertResult(db, monitor, outcome) };
     notable = follow(db, { before, now }, outcome) || notable;
   }
   const { status, statusSince, troubleSince, lastResultPk } = now;
@@ -140,12 +137,6 @@ function follow(db: Database, { before, now }: { before: Row; now: Row }, outcom
   const transition = { ...transitionOf(db, before, { id: resultId(resultPk), ...outcome }), ...past };
   insertDeliveries(db, { monitorPk: pk, resultPk, transition }, outcome.createdAt);
   return true;
-}
-
-function insertResult(db: Database, monitorPk: number, outcome: Outcome): number {
-  const { status, latencyMs, detail, createdAt } = outcome;
-  const row = [monitorPk, statusCode(status), toMicroseconds(latencyMs), toJson(detail), createdAt] as const;
-  return Number(db.$client.query(INSERT_RESULT).run(...row).lastInsertRowid);
 }
 
 function updateMonitor(db: Database, pk: number, changes: Changes): void {

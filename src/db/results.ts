@@ -1,15 +1,16 @@
 import { and, desc, eq, inArray } from "drizzle-orm";
 import type { MonitorType } from "../domain/monitor.ts";
 import type { CheckResult } from "../domain/result.ts";
-import { type Status, statusesOf } from "../domain/status.ts";
+import type { Status } from "../domain/status.ts";
 import { AppError, notFound } from "../errors.ts";
 import { listOutcomes } from "./deliveries.ts";
+import { readDetails } from "./details.ts";
 import { parseResultId, resultId } from "./ids.ts";
-import { withLatencyMs } from "./latency.ts";
 import type { Database } from "./open.ts";
 import { organizationPk } from "./organizations.ts";
+import { readMeasured } from "./result-row.ts";
 import { checkResults, monitors } from "./schema.ts";
-import { newestOf, type Series } from "./series.ts";
+import { everySeriesOf, monitorOf, newestOf, statusOf } from "./series.ts";
 
 export interface Page<Item> {
   items: Item[];
@@ -43,7 +44,10 @@ export async function listResults(
   const before = position(page.cursor);
   const [monitor] = listSources(db, organizationId, { id: monitorId });
   if (!monitor) throw notFound();
-  const { items, cursor } = readPage(db, [monitor], seriesOf(monitor), { ...page, before });
+  const { items, cursor } = readPage(db, [monitor], everySeriesOf(monitor.pk, monitor.type), {
+    ...page,
+    before,
+  });
   return { items: items.map(({ monitor: _, ...result }) => result), cursor };
 }
 
@@ -59,7 +63,7 @@ export async function listEvents(
 ): Promise<Page<ResultEvent>> {
   const before = position(page.cursor);
   const sources = listSources(db, organizationId, { type });
-  const series = sources.flatMap(seriesOf).filter((one) => status === undefined || one.status === status);
+  const series = sources.flatMap(({ pk, type }) => everySeriesOf(pk, type).filter(ofStatus(type, status)));
   return readPage(db, sources, series, { ...page, before });
 }
 
@@ -85,14 +89,14 @@ function listSources(
     .all();
 }
 
-function seriesOf({ pk, type }: Source): Series[] {
-  return statusesOf[type].map((status) => ({ monitorPk: pk, status }));
+function ofStatus(type: MonitorType, status: Status | undefined) {
+  return (series: number) => status === undefined || statusOf(series, type) === status;
 }
 
 function readPage(
   db: Database,
   sources: Source[],
-  series: Series[],
+  series: number[],
   { before, limit }: { before: number; limit: number },
 ): Page<ResultEvent> {
   const pks = newestOf(db, series, { before, limit: limit + 1 });
@@ -110,11 +114,22 @@ function readResults(db: Database, sources: Source[], pks: number[]): ResultEven
     .where(inArray(checkResults.pk, pks))
     .orderBy(desc(checkResults.pk))
     .all();
-  return rows.flatMap(({ pk, monitorPk, ...row }) => {
-    const monitor = byPk.get(monitorPk);
+  const details = readDetails(
+    db,
+    rows.map(({ detailPk }) => detailPk),
+  );
+  return rows.flatMap(({ pk, series, timings, detailPk, createdAt }) => {
+    const monitor = byPk.get(monitorOf(series));
     if (!monitor) return [];
-    const alertOutcome = outcomes.get(pk) ?? null;
-    return [{ ...withLatencyMs(row), id: resultId(pk), monitorId: monitor.id, alertOutcome, monitor }];
+    const status = statusOf(series, monitor.type);
+    const measured = readMeasured(timings, details.get(detailPk ?? 0));
+    const about = {
+      id: resultId(pk),
+      monitorId: monitor.id,
+      alertOutcome: outcomes.get(pk) ?? null,
+      monitor,
+    };
+    return [{ ...about, status, ...measured, createdAt }];
   });
 }
 

@@ -1,12 +1,15 @@
-import { and, eq, gte, inArray, lt } from "drizzle-orm";
+import { and, eq, gte, lt } from "drizzle-orm";
 import { type Baseline, baselineStart, dropFromBaseline } from "../domain/degraded.ts";
 import { toTenths } from "../domain/latency-sums.ts";
 import type { MonitorType } from "../domain/monitor.ts";
 import { dayOf, hourOf } from "../domain/rollup.ts";
 import { type Status, statusesOf } from "../domain/status.ts";
-import { isBad, type StatusCounts } from "../domain/uptime.ts";
+import type { Tally } from "../domain/tally.ts";
+import { isBad } from "../domain/uptime.ts";
 import type { Database, Queries } from "./open.ts";
-import { dailyRollups, hourlyRollups } from "./schema.ts";
+import { hourlyRollups } from "./schema.ts";
+
+const HOUR = 60 * 60 * 1000;
 
 /** A result as it counts. */
 interface Counted {
@@ -22,8 +25,8 @@ export function addToRollups(db: Database, { monitorPk, type, status, latencyMs,
   const tenths = latencyMs === null || isBad(status) ? null : toTenths(latencyMs);
   const sums = tenths === null ? [0, 0, 0] : [1, tenths, tenths ** 2];
   const row = [...oneOf(type, status), ...sums, tenths, tenths];
-  db.$client.query(ADD_TO_HOUR).run(monitorPk, hourOf(createdAt), ...row);
-  db.$client.query(ADD_TO_DAY).run(monitorPk, dayOf(createdAt), ...row);
+  db.$client.query(ADD_TO_HOUR).run(monitorPk, hourOf(createdAt) / HOUR, ...row);
+  db.$client.query(ADD_TO_DAY).run(monitorPk, dayOf(createdAt) / HOUR, ...row);
 }
 
 const ADD_TO_HOUR = addTo("hourly_rollups");
@@ -64,47 +67,37 @@ export function currentBaseline(
       sumOfSquares: hourlyRollups.latencySquares,
     })
     .from(hourlyRollups)
-    .where(and(eq(monitorPk, pk), gte(hour, since), lt(hour, start)))
+    .where(and(eq(monitorPk, pk), gte(hour, since / HOUR), lt(hour, start / HOUR)))
     .all()
     .reduce(dropFromBaseline, baseline);
 }
 
-/** Counts by status over a stretch of time. @property start milliseconds since 1970 */
-export interface CountsAt {
-  start: number;
-  counts: StatusCounts;
-}
+/** The tallies of some monitors over a stretch of time, by monitor. */
+export type Tallies = Map<number, Tally[]>;
 
-type Counter = Pick<typeof hourlyRollups.$inferSelect, "count0" | "count1" | "count2" | "count3">;
+const SELECT = (table: string) => `SELECT monitor_pk AS monitorPk, start * ${HOUR} AS start,
+  count_0 AS count0, count_1 AS count1, count_2 AS count2, count_3 AS count3
+  FROM monitors JOIN ${table} ON monitor_pk = pk
+  WHERE organization_pk = ? AND start >= ? AND start < ?`;
 
-/** The rollups of some monitors over a stretch of time, by monitor. */
-export function listCounts(
+/** The tallies of the monitors of an organization. Raw, for there may be hundreds of thousands. */
+export function listTallies(
   db: Database,
-  monitorsOf: Map<number, MonitorType>,
+  organizationPk: number,
   { by, since, until = Number.MAX_SAFE_INTEGER }: { by: "hour" | "day"; since: number; until?: number },
-): Map<number, CountsAt[]> {
-  const table = by === "hour" ? hourlyRollups : dailyRollups;
-  const { monitorPk, start, count0, count1, count2, count3 } = table;
-  const rows = db
-    .select({ monitorPk, start, count0, count1, count2, count3 })
-    .from(table)
-    .where(and(inArray(monitorPk, [...monitorsOf.keys()]), gte(start, since), lt(start, until)))
-    .all();
-  const found = new Map<number, CountsAt[]>();
+): Tallies {
+  const rows = db.$client
+    .query<Tally & { monitorPk: number }, [number, number, number]>(
+      SELECT(by === "hour" ? "hourly_rollups" : "daily_rollups"),
+    )
+    .all(organizationPk, since / HOUR, until / HOUR);
+  const found: Tallies = new Map();
   for (const row of rows) {
-    const type = monitorsOf.get(row.monitorPk);
-    if (!type) continue;
-    const counts = countsOf(type, row);
     const list = found.get(row.monitorPk);
-    if (list) list.push({ start: row.start, counts });
-    else found.set(row.monitorPk, [{ start: row.start, counts }]);
+    if (list) list.push(row);
+    else found.set(row.monitorPk, [row]);
   }
   return found;
-}
-
-function countsOf(type: MonitorType, { count0, count1, count2, count3 }: Counter): StatusCounts {
-  const numbers = [count0, count1, count2, count3];
-  return Object.fromEntries(statusesOf[type].map((status, at) => [status, numbers[at] ?? 0]));
 }
 
 /** The counters, with that of a status set to one. */

@@ -1,11 +1,37 @@
-import type { Status } from "../domain/status.ts";
-import { statusCode } from "./columns.ts";
+import type { MonitorType } from "../domain/monitor.ts";
+import { type Status, statusesOf } from "../domain/status.ts";
 import type { Database } from "./open.ts";
 
-/** The results of one monitor with one status: they lie in order in the index. */
-export interface Series {
-  monitorPk: number;
-  status: Status;
+/*
+ * The results of one monitor with one status are a series: one number, by which they lie in order in the index.
+ */
+const STATUSES = 4;
+
+export function seriesOf(monitorPk: number, type: MonitorType, status: Status): number {
+  const at = (statusesOf[type] as readonly Status[]).indexOf(status);
+  if (at < 0) throw new Error(`a ${type} monitor can't be ${status}`);
+  return monitorPk * STATUSES + at;
+}
+
+/** All series of a monitor. */
+export function everySeriesOf(monitorPk: number, type: MonitorType): number[] {
+  return statusesOf[type].map((status) => seriesOf(monitorPk, type, status));
+}
+
+/** Where the series of a monitor lie, whatever its type: from the first to before the last. */
+export function seriesRange(monitorPk: number): [from: number, to: number] {
+  return [monitorPk * STATUSES, (monitorPk + 1) * STATUSES];
+}
+
+export function monitorOf(series: number): number {
+  return Math.floor(series / STATUSES);
+}
+
+export function statusOf(series: number, type: MonitorType): Status {
+  const status = statusesOf[type][series % STATUSES];
+  if (status === undefined)
+    throw new Error(`the database holds series ${series}, which a ${type} monitor can't have`);
+  return status;
 }
 
 /**
@@ -16,32 +42,31 @@ export interface Series {
  */
 export function newestOf(
   db: Database,
-  series: Series[],
+  series: number[],
   { before, limit }: { before: number; limit: number },
 ): number[] {
-  const statement = db.$client.query<{ pk: number | null }, [number, number, number]>(
-    "SELECT max(pk) AS pk FROM check_results WHERE monitor_pk = ? AND status = ? AND pk < ?",
+  const statement = db.$client.query<{ pk: number | null }, [number, number]>(
+    "SELECT max(pk) AS pk FROM check_results WHERE series = ? AND pk < ?",
   );
-  const newest = ({ monitorPk, status }: Series, than: number) =>
-    statement.get(monitorPk, statusCode(status), than)?.pk ?? null;
-  const heads = series.flatMap((one) => headOf(one, newest(one, before))).sort((a, b) => b.pk - a.pk);
+  const headOf = (one: number, than: number): Head[] => {
+    const pk = statement.get(one, than)?.pk;
+    return typeof pk === "number" ? [{ series: one, pk }] : [];
+  };
+  const heads = series.flatMap((one) => headOf(one, before)).sort((a, b) => b.pk - a.pk);
   const found: number[] = [];
   while (found.length < limit) {
     const head = heads.shift();
     if (!head) break;
     found.push(head.pk);
-    for (const next of headOf(head.series, newest(head.series, head.pk))) insert(heads, next);
+    for (const next of headOf(head.series, head.pk)) insert(heads, next);
   }
   return found;
 }
 
+/** The newest result of a series that has not been taken yet. */
 interface Head {
-  series: Series;
+  series: number;
   pk: number;
-}
-
-function headOf(series: Series, pk: number | null): Head[] {
-  return pk === null ? [] : [{ series, pk }];
 }
 
 /** Keeps the heads in order, newest first. */

@@ -1,8 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { MonitorType } from "./monitor.ts";
-import { mergeCounts } from "./rollup.ts";
 import type { Status } from "./status.ts";
-import type { StatusCounts } from "./uptime.ts";
+import { bitsOf, statusesIn, type Tally } from "./tally.ts";
 
 /** How far back a list may look (interface 4.2). */
 export const RANGES = ["1d", "7d", "30d", "90d"] as const;
@@ -56,15 +55,20 @@ export function bucketsOf(range: Range, now: number): Bucket[] {
 /**
  * The worst status in each bucket, or `unknown` in one without results.
  *
- * @param rollups counts by hour or, for buckets of a day, by day; what lies outside the buckets is left out
+ * @param tallies by hour or, for buckets of a day, by day; what lies outside the buckets is left out
  */
-export function history(
-  buckets: Bucket[],
-  type: MonitorType,
-  rollups: Iterable<{ start: number; counts: StatusCounts }>,
-): HistoryItem[] {
-  const merged = countByBucket(buckets, rollups);
-  return buckets.map(({ label }, index) => ({ status: worstOf(type, merged[index] ?? {}), label }));
+export function history(buckets: Bucket[], type: MonitorType, tallies: Iterable<Tally>): HistoryItem[] {
+  const [first, second] = buckets;
+  if (!first || !second) return [];
+  const length = second.start - first.start;
+  const seen = new Uint8Array(buckets.length);
+  for (const tally of tallies) {
+    const index = Math.floor((tally.start - first.start) / length);
+    // What lies outside falls outside the array, and is lost there.
+    seen[index] = (seen[index] ?? 0) | bitsOf(tally);
+  }
+  const worst = worstByBits(type);
+  return buckets.map(({ label }, index) => ({ status: worst[seen[index] ?? 0] ?? "unknown", label }));
 }
 
 /** Worst first (decisions 4). */
@@ -74,27 +78,16 @@ const severities = {
   TLS: ["no_cert", "expired", "expiring_soon", "active"],
   DNS: ["missing", "changed", "present"],
   SCHEDULED: ["failed", "havent_heard", "ok"],
-} satisfies Record<string, readonly string[]>;
+} satisfies Record<MonitorType, readonly Status[]>;
 
-/** The worst of the statuses that a monitor of this type had, or `unknown` if it had none. */
-export function worstOf(type: MonitorType, counts: StatusCounts): Status {
-  const worstFirst = severities[type] as readonly Status[];
-  return worstFirst.find((status) => (counts[status] ?? 0) > 0) ?? "unknown";
+/** The worst of some statuses of a type, or `unknown` of none. */
+export function worstOf(type: MonitorType, statuses: readonly Status[]): Status {
+  return severities[type].find((status) => statuses.includes(status)) ?? "unknown";
 }
 
-function countByBucket(
-  buckets: Bucket[],
-  rollups: Iterable<{ start: number; counts: StatusCounts }>,
-): StatusCounts[] {
-  const merged: StatusCounts[] = buckets.map(() => ({}));
-  const [first, second] = buckets;
-  if (!first || !second) return merged;
-  for (const { start, counts } of rollups) {
-    const index = Math.floor((start - first.start) / (second.start - first.start));
-    const before = merged[index];
-    if (before) merged[index] = mergeCounts(before, counts);
-  }
-  return merged;
+/** The worst status for each way in which statuses can come together. */
+function worstByBits(type: MonitorType): Status[] {
+  return Array.from({ length: 16 }, (_, bits) => worstOf(type, statusesIn(type, bits)));
 }
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];

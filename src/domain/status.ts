@@ -2,7 +2,10 @@ import { type Static, Type } from "@sinclair/typebox";
 import type { MonitorType } from "./monitor.ts";
 import { closed, oneOf } from "./schema.ts";
 
-/** The statuses that a check or checkin can give, by type of monitor (interface 3.1). */
+/**
+ * The statuses that a check or checkin can give, by type of monitor (interface 3.1). Their places stand in the databases
+ * of users: a new one comes last, and there is room for four.
+ */
 export const statusesOf = {
   HTTP: ["up", "down", "degraded"],
   TCP: ["up", "down", "degraded"],

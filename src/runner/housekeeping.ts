@@ -1,4 +1,5 @@
 import { Cron } from "croner";
+import { pruneDetails } from "../db/details.ts";
 import { pruneResults, pruneRollups, returnSpace, sweepDeletedMonitors } from "../db/housekeeping.ts";
 import type { Database } from "../db/open.ts";
 import type { Logger } from "../log.ts";
@@ -42,6 +43,7 @@ export function createHousekeeping({
   async function pruneAllRollups(): Promise<void> {
     const before = Date.now() - Math.max(retentionDays, FEWEST_ROLLUP_DAYS) * DAY;
     let after: number | null = 0;
+    await pruneDetails(db, Date.now() - retentionDays * DAY);
     await inPieces(async () => {
       after = await pruneRollups(db, before, after ?? 0);
       return after !== null;

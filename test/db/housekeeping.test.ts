@@ -87,9 +87,9 @@ test("rollups are pruned for every monitor", async () => {
 test("the space of deleted rows goes back to the file system", async () => {
   const { $client } = database.db;
   $client.run(
-    `INSERT INTO check_results (monitor_pk, status, detail, created_at)
+    `INSERT INTO check_results (series, timings, created_at)
      WITH RECURSIVE n(at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n WHERE at < 20000)
-     SELECT 1, 2, json_object('message', hex(zeroblob(400))), ? FROM n`,
+     SELECT 4, zeroblob(800), ? FROM n`,
     [NOW - DAY],
   );
   const pages = () => $client.query<{ page_count: number }, []>("PRAGMA page_count").get()?.page_count ?? 0;

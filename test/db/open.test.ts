@@ -32,6 +32,12 @@ test("commits are durable, in a write-ahead log, with foreign keys and increment
   closeDatabase(db);
 });
 
+test("the rollups are without the second copy of their keys that a rowid would cost", () => {
+  for (const table of ["hourly_rollups", "daily_rollups"]) {
+    expect(migrations.join("")).toMatch(new RegExp(`CREATE TABLE \`${table}\`[^;]*WITHOUT ROWID;`));
+  }
+});
+
 test("every migration of the folder is in the binary", async () => {
   const files = [...new Bun.Glob("*.sql").scanSync("drizzle")].sort();
   const texts = await Promise.all(files.map((file) => Bun.file(join("drizzle", file)).text()));

@@ -89,7 +89,7 @@ test("a TLS monitor stores what its certificate is like, and judges it by the ti
     outcome: "certified",
     latencyMs: 12.3456,
     certificate,
-    detail: { phases: {} },
+    detail: { phases: { tls: 7.25 } },
   };
   expect(await check(evidence, START)).toBe("active");
   expect(await check(evidence, START + 10 * 24 * HOUR)).toBe("expiring_soon");
@@ -99,5 +99,5 @@ test("a TLS monitor stores what its certificate is like, and judges it by the ti
     limit: 1,
     cursor: undefined,
   });
-  expect(items[0]).toMatchObject({ latencyMs: 12.346, detail: { ...certificate, phases: {} } });
+  expect(items[0]).toMatchObject({ latencyMs: 12.35, detail: { ...certificate, phases: { tls: 7.25 } } });
 });

@@ -1,9 +1,18 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { bucketsOf, history, RANGES, type Range, rangeStart, worstOf } from "../../src/domain/history.ts";
+import type { MonitorType } from "../../src/domain/monitor.ts";
 import { dayOf, hourOf } from "../../src/domain/rollup.ts";
-import type { Status } from "../../src/domain/status.ts";
+import { type Status, statusesOf } from "../../src/domain/status.ts";
+import type { Tally } from "../../src/domain/tally.ts";
 import { at, DAY, HOUR } from "./walk.ts";
+
+function tally(type: MonitorType, start: number, counts: Partial<Record<Status, number>>): Tally {
+  const [count0 = 0, count1 = 0, count2 = 0, count3 = 0] = statusesOf[type].map(
+    (status) => counts[status] ?? 0,
+  );
+  return { start, count0, count1, count2, count3 };
+}
 
 const now = at("2026-11-21T14:05:00Z");
 
@@ -46,10 +55,10 @@ describe("the buckets of a range", () => {
 describe("a history", () => {
   test("shows the worst status of each bucket, and unknown where nothing ran", () => {
     const rollups = [
-      { start: at("2026-11-21T14:00:00Z"), counts: { up: 1, degraded: 1 } },
-      { start: at("2026-11-21T12:00:00Z"), counts: { up: 4, down: 1 } },
-      { start: at("2026-11-20T14:00:00Z"), counts: { down: 9 } },
-      { start: at("2026-11-21T11:00:00Z"), counts: { up: 60 } },
+      tally("HTTP", at("2026-11-21T14:00:00Z"), { up: 1, degraded: 1 }),
+      tally("HTTP", at("2026-11-21T12:00:00Z"), { up: 4, down: 1 }),
+      tally("HTTP", at("2026-11-20T14:00:00Z"), { down: 9 }),
+      tally("HTTP", at("2026-11-21T11:00:00Z"), { up: 60 }),
     ];
     expect(history(bucketsOf("1d", now), "HTTP", rollups).slice(-4)).toEqual([
       { status: "up", label: "Nov 21, 11:00" },
@@ -61,10 +70,9 @@ describe("a history", () => {
   });
 
   test("merges the hours of a longer bucket", () => {
-    const rollups = [12, 13, 14].map((hour) => ({
-      start: at(`2026-11-21T${hour}:00:00Z`),
-      counts: hour === 13 ? { failed: 1 } : { ok: 12 },
-    }));
+    const rollups = [12, 13, 14].map((hour) =>
+      tally("SCHEDULED", at(`2026-11-21T${hour}:00:00Z`), hour === 13 ? { failed: 1 } : { ok: 12 }),
+    );
     expect(history(bucketsOf("7d", now), "SCHEDULED", rollups).at(-1)?.status).toBe("failed");
   });
 
@@ -84,7 +92,7 @@ describe("a history", () => {
       fc.property(fc.constantFrom(...RANGES), fc.array(result, { maxLength: 300 }), (range, results) => {
         const buckets = bucketsOf(range, now);
         const unit = range === "1d" || range === "7d" ? hourOf : dayOf;
-        const rollups = results.map(({ time, status }) => ({ start: unit(time), counts: { [status]: 1 } }));
+        const rollups = results.map(({ time, status }) => tally("HTTP", unit(time), { [status]: 1 }));
         const scanned = buckets.map(({ start }, index) => {
           const end = buckets[index + 1]?.start ?? now + HOUR;
           const within = results
@@ -100,13 +108,17 @@ describe("a history", () => {
 
 describe("worst first", () => {
   test.each([
-    ["HTTP", { up: 5, degraded: 1 }, "degraded"],
-    ["HTTP", { up: 5, degraded: 1, down: 1 }, "down"],
-    ["TCP", { up: 5 }, "up"],
-    ["SCHEDULED", { ok: 5, havent_heard: 1 }, "havent_heard"],
-    ["SCHEDULED", { ok: 5, havent_heard: 1, failed: 1 }, "failed"],
-    ["SCHEDULED", { ok: 1, failed: 0 }, "ok"],
-  ] as const)("of %s with %p is %s", (type, counts, worst) => {
-    expect(worstOf(type, counts)).toBe(worst);
+    ["HTTP", ["up", "degraded"], "degraded"],
+    ["HTTP", ["up", "degraded", "down"], "down"],
+    ["TCP", ["up"], "up"],
+    ["TLS", ["active", "expired", "expiring_soon"], "expired"],
+    ["TLS", ["expired", "no_cert"], "no_cert"],
+    ["DNS", ["present", "changed"], "changed"],
+    ["DNS", ["changed", "missing"], "missing"],
+    ["SCHEDULED", ["ok", "havent_heard"], "havent_heard"],
+    ["SCHEDULED", ["ok", "havent_heard", "failed"], "failed"],
+    ["SCHEDULED", [], "unknown"],
+  ] as const)("of %s with %p is %s", (type, statuses, worst) => {
+    expect(worstOf(type, statuses)).toBe(worst);
   });
 });

@@ -103,7 +103,7 @@ describe("the recorder", () => {
     expect(await statuses(id)).toEqual(["ok"]);
   });
 
-  test("keeps a latency to the microsecond", async () => {
+  test("keeps a latency to a hundredth of a millisecond", async () => {
     const monitorId = await makeMonitor("TCP");
     await recorder.record({ kind: "check", monitorPk: 1, revision: 0, evidence: reached({}), at: NOW });
     const { items } = await listResults(db, organization.id, { monitorId, limit: 1, cursor: undefined });

@@ -1,0 +1,46 @@
+import type { MonitorType } from "../domain/monitor.ts";
+import type { Detail, Phases } from "../domain/observation.ts";
+import type { Status } from "../domain/status.ts";
+import { internDetail } from "./details.ts";
+import type { Database } from "./open.ts";
+import { seriesOf } from "./series.ts";
+import { packTimings, unpackTimings } from "./timings.ts";
+
+/*
+ * A result is the row that there are millions of: what differs from check to check is packed, and what stays the same
+ * is stored once.
+ */
+
+/** What is recorded of one check or checkin. */
+export interface ResultValues {
+  status: Status;
+  latencyMs: number | null;
+  detail: Detail | null;
+  createdAt: number;
+}
+
+const INSERT = "INSERT INTO check_results (series, timings, detail_pk, created_at) VALUES (?, ?, ?, ?)";
+
+/** @returns the number of the result */
+export function insertResult(
+  db: Database,
+  { pk, type }: { pk: number; type: MonitorType },
+  { status, latencyMs, detail, createdAt }: ResultValues,
+): number {
+  const { phases, ...rest } = detail ?? {};
+  const timings = packTimings({ latencyMs, phases: (phases ?? {}) as Phases });
+  const detailPk = isEmpty(rest) ? null : internDetail(db, pk, rest, createdAt);
+  const row = [seriesOf(pk, type, status), timings, detailPk, createdAt] as const;
+  return Number(db.$client.query(INSERT).run(...row).lastInsertRowid);
+}
+
+/** What the timings and the rest of a stored result come to. */
+export function readMeasured(timings: Uint8Array | null, rest: Detail | undefined) {
+  const { latencyMs, phases } = unpackTimings(timings);
+  const detail = { ...rest, ...(!isEmpty(phases) && { phases }) };
+  return { latencyMs, detail: isEmpty(detail) ? null : detail };
+}
+
+function isEmpty(object: object): boolean {
+  return Object.keys(object).length === 0;
+}

@@ -1,0 +1,35 @@
+import type { MonitorType } from "./monitor.ts";
+import { type Status, statusesOf } from "./status.ts";
+import type { StatusCounts } from "./uptime.ts";
+
+/** How many results of a stretch of time have each status: the first counts those with the first of `statusesOf`. */
+export interface Tally {
+  /** Milliseconds since 1970. */
+  start: number;
+  count0: number;
+  count1: number;
+  count2: number;
+  count3: number;
+}
+
+/** The sum of some tallies, by status. */
+export function countsOf(type: MonitorType, tallies: Iterable<Tally>): StatusCounts {
+  const sums = [0, 0, 0, 0];
+  for (const tally of tallies) {
+    sums[0] = (sums[0] ?? 0) + tally.count0;
+    sums[1] = (sums[1] ?? 0) + tally.count1;
+    sums[2] = (sums[2] ?? 0) + tally.count2;
+    sums[3] = (sums[3] ?? 0) + tally.count3;
+  }
+  return Object.fromEntries(statusesOf[type].map((status, at) => [status, sums[at] ?? 0]));
+}
+
+/** Which statuses occur, a bit for each: the lowest for the first of `statusesOf`. */
+export function bitsOf({ count0, count1, count2, count3 }: Tally): number {
+  return +(count0 > 0) | (+(count1 > 0) << 1) | (+(count2 > 0) << 2) | (+(count3 > 0) << 3);
+}
+
+/** The statuses behind such bits. */
+export function statusesIn(type: MonitorType, bits: number): Status[] {
+  return statusesOf[type].filter((_, at) => bits & (1 << at));
+}
