@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Client } from "../support/client.ts";
-import { createChannel, createMonitor } from "../support/monitors.ts";
+import { eventually } from "../support/eventually.ts";
+import { checkIn, createChannel, createMonitor } from "../support/monitors.ts";
+import { Receiver, verifySignature } from "../support/receiver.ts";
 import { TestServer } from "../support/server.ts";
 
 let server: TestServer;
@@ -227,4 +229,55 @@ test("1, 2.4: another organization's channel is answered like one that doesn't e
   expect((await attempts(id)).map(({ status }) => status)).toEqual([404, 404, 404, 422]);
   expect((await other.get(PATH)).body.data).toEqual([]);
   expect(await get(id)).toMatchObject({ name: "a channel" });
+});
+
+describe("6: notifications", () => {
+  test("6, 3.2: a bound channel is told once of each transition, and not of each check", async () => {
+    await using receiver = new Receiver();
+    const { id: channelId } = await createChannel(owner, { config: { url: receiver.url, secret: "s3cret" } });
+    const { id } = await createMonitor(owner, "SCHEDULED", { alertChannelIds: [channelId] });
+    await checkIn(owner, id, "ok", "ok", "fail", "fail", "fail", "ok", "ok");
+    await eventually(() => receiver.received.length >= 2);
+    await Bun.sleep(300);
+    expect(receiver.statuses()).toEqual(["failed", "ok"]);
+    for (const received of receiver.received) verifySignature("s3cret", received);
+  });
+
+  test("6, 4.5 rule 3: a channel that is switched off, or bound to nothing, is told nothing", async () => {
+    await using receiver = new Receiver();
+    const channels = [];
+    for (const enabled of [true, false])
+      channels.push(await createChannel(owner, { enabled, config: { url: receiver.url } }));
+    const { id } = await createMonitor(owner, "SCHEDULED", { alertChannelIds: [channels[1].id] });
+    await checkIn(owner, id, "fail");
+    await Bun.sleep(500);
+    expect(receiver.received).toEqual([]);
+    const [result] = (await owner.get(`/api/v1/monitors/${id}/results`)).body.data;
+    expect(result).toMatchObject({ alertTriggered: false, alertOutcome: null });
+  });
+
+  test("6, 2.3: the outcome of an alert is on its result, and on no other", async () => {
+    await using receiver = new Receiver();
+    const { id: channelId } = await createChannel(owner, { config: { url: receiver.url } });
+    const { id } = await createMonitor(owner, "SCHEDULED", { alertChannelIds: [channelId] });
+    await checkIn(owner, id, "fail", "fail");
+    const results = await eventually(async () => {
+      const { data } = (await owner.get(`/api/v1/monitors/${id}/results`)).body;
+      return data[1].alertOutcome?.status === "delivered" && data;
+    });
+    expect(results[0]).toMatchObject({ alertTriggered: false, alertOutcome: null });
+    expect(results[1].alertTriggered).toBe(true);
+    expect(results[1].alertOutcome).toEqual({
+      status: "delivered",
+      channels: [
+        { channelId, type: "WEBHOOK", status: "delivered", attempts: 1, error: null, deliveredAt: TIME },
+      ],
+    });
+  });
+
+  test("6: nobody can subscribe to events", async () => {
+    for (const path of ["/api/v1/webhooks", "/api/v1/subscriptions", "/api/v1/events"]) {
+      expect((await owner.post(path, {})).status).toBe(404);
+    }
+  });
 });

@@ -95,7 +95,7 @@ describe("5.4: a key that does not open answers 401", () => {
   });
 });
 
-describe("5 roles: a viewer can't write, an admin can't manage keys, everyone can read", () => {
+describe("5: a viewer can't write, an admin can't manage keys, everyone can read", () => {
   test.each(WRITES)("viewer: %s %s is forbidden", async (method, path) => {
     expect(await viewer.send(method, path)).toMatchObject(FORBIDDEN);
   });

@@ -110,7 +110,7 @@ describe("2.2: history", () => {
     expect((await client.get("/api/v1/monitors")).body.data[0].history).toHaveLength(90);
   });
 
-  test("2.2: tells the worst status in each bucket, 3.1: and unknown where nothing ran", async () => {
+  test("2.2, 3.1: tells the worst status in each bucket, and unknown where nothing ran", async () => {
     const id = await createJob();
     const now = Date.now();
     const noon = (days: number) => Math.floor(now / DAY) * DAY - days * DAY + DAY / 2;
@@ -169,21 +169,18 @@ describe("3.1, 3.3: the status of a monitor, and its group in the summary", () =
     ["missing", "down", "incident"],
     ["no_cert", "down", "incident"],
     ["unknown", "down", "incident"],
-  ])(
-    "3.3, 4.4 rule 2: %s counts as %s, 4.4 rule 3: and makes %s of the whole",
-    async (status, group, overall) => {
-      client = await server.organization();
-      const { id } = await createMonitor(client, "SCHEDULED");
-      server.db.$client.run("UPDATE monitors SET status = ? WHERE id = ?", [status, id]);
-      expect(await summary()).toEqual({
-        total: 1,
-        ...{ healthy: 0, warning: 0, down: 0, [group]: 1 },
-        overall,
-      });
-    },
-  );
+  ])("3.3, 4.4 rules 2 and 3: %s counts as %s, and makes %s of the whole", async (status, group, overall) => {
+    client = await server.organization();
+    const { id } = await createMonitor(client, "SCHEDULED");
+    server.db.$client.run("UPDATE monitors SET status = ? WHERE id = ?", [status, id]);
+    expect(await summary()).toEqual({
+      total: 1,
+      ...{ healthy: 0, warning: 0, down: 0, [group]: 1 },
+      overall,
+    });
+  });
 
-  test("3.1: every type begins as unknown, 4.4: which counts as down", async () => {
+  test("3.1, 4.4: every type begins as unknown, which counts as down", async () => {
     client = await server.organization();
     expect((await createMonitor(client, "SCHEDULED")).status).toBe("unknown");
     expect(await summary()).toEqual({ total: 1, healthy: 0, warning: 0, down: 1, overall: "incident" });
@@ -191,7 +188,7 @@ describe("3.1, 3.3: the status of a monitor, and its group in the summary", () =
 });
 
 describe("3.2: a heartbeat", () => {
-  test("3.2: that is not heard within its window is havent_heard, 3.3: a warning, and 2.2 counts it as bad", async () => {
+  test("3.2, 3.3, 2.2: that is not heard within its window is havent_heard, a warning, and bad for the uptime", async () => {
     client = await server.organization();
     const { id } = await createMonitor(client, "SCHEDULED", { config: { period: 10, grace: 0 } });
     await recordAt(id, ["ok", Date.now() - 9000]);

@@ -63,7 +63,7 @@ describe("2.3: a result", () => {
     expect(result.latencyMs).toBeGreaterThan(0);
   });
 
-  test("in the events list has a summary of its monitor too", async () => {
+  test("2.3, 4.3: in the events list has a summary of its monitor too", async () => {
     client = await server.organization();
     const { id, name } = await createMonitor(client, "SCHEDULED");
     await checkIn(client, id, "ok");
