@@ -6,11 +6,19 @@ import { Name } from "../domain/format.ts";
 import { NotifyOn } from "../domain/notify.ts";
 import { closed } from "../domain/schema.ts";
 import { allowed, authentication, bodyFor } from "./authentication.ts";
-import { BoundChannelBody, boundChannelBody, ChannelBody, channelBody, examples } from "./channel-body.ts";
+import {
+  BoundChannelBody,
+  boundChannelBody,
+  ChannelBody,
+  channelBody,
+  examples,
+  requestExamples,
+} from "./channel-body.ts";
 import { DeletedBody, deletedExample } from "./deleted-body.ts";
-import { dataOf, describe } from "./operation.ts";
+import { dataOf, describe, idOf } from "./operation.ts";
 import type { Services } from "./services.ts";
 
+const ChannelId = idOf("an alert channel");
 const tag = "Alert channels";
 /** Its form depends on the type, which may stand elsewhere: `parseChannelConfig` judges it. */
 const Config = Type.Object({}, { additionalProperties: true, anyOf: Object.values(channelConfigs) });
@@ -23,7 +31,7 @@ const NewChannel = Type.Object(
     enabled: Type.Optional(Type.Boolean()),
     notifyOn: Type.Optional(NotifyOn),
   },
-  closed,
+  { ...closed, examples: requestExamples.create },
 );
 
 const ChannelChanges = Type.Object(
@@ -33,7 +41,7 @@ const ChannelChanges = Type.Object(
     enabled: Type.Optional(Type.Boolean()),
     notifyOn: Type.Optional(NotifyOn),
   },
-  closed,
+  { ...closed, examples: requestExamples.change },
 );
 
 /** Interface 4.5. */
@@ -87,6 +95,7 @@ export function alertRoutes({ db, callers }: Services) {
         data: boundChannelBody(await findChannel(db, caller.organizationId, params.id)),
       }),
       {
+        params: ChannelId,
         detail: describe({
           tag,
           operationId: "getAlertChannel",
@@ -106,6 +115,7 @@ export function alertRoutes({ db, callers }: Services) {
         };
       },
       {
+        params: ChannelId,
         parse: bodyFor(callers, admin),
         body: ChannelChanges,
         detail: describe({
@@ -123,6 +133,7 @@ export function alertRoutes({ db, callers }: Services) {
       "/:id",
       async ({ caller, params }) => ({ data: await deleteChannel(db, caller.organizationId, params.id) }),
       {
+        params: ChannelId,
         beforeHandle: allowed(admin),
         detail: describe({
           tag,

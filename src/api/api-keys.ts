@@ -9,9 +9,10 @@ import { AppError } from "../errors.ts";
 import { ApiKeyBody, apiKeyBody, CreatedApiKeyBody, createdApiKeyBody, examples } from "./api-key-body.ts";
 import { allowed, authentication, bodyFor } from "./authentication.ts";
 import { DeletedBody, deletedExample } from "./deleted-body.ts";
-import { dataOf, describe } from "./operation.ts";
+import { dataOf, describe, idOf } from "./operation.ts";
 import type { Services } from "./services.ts";
 
+const KeyId = idOf("an API key");
 const tag = "API keys";
 const Expiry = nullable(Time);
 
@@ -80,6 +81,7 @@ export function apiKeyRoutes({ db, callers }: Services) {
         return { data: apiKeyBody(key) };
       },
       {
+        params: KeyId,
         parse: bodyFor(callers, owner),
         body: ApiKeyChanges,
         detail: describe({
@@ -100,6 +102,7 @@ export function apiKeyRoutes({ db, callers }: Services) {
         return { data };
       },
       {
+        params: KeyId,
         beforeHandle: allowed(owner),
         detail: describe({
           tag,

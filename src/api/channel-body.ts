@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import type { ChannelWithBindings } from "../db/channels.ts";
-import { type AlertChannel, ChannelType } from "../domain/channel.ts";
+import { type AlertChannel, ChannelType, channelConfigs } from "../domain/channel.ts";
 import { NotifyOn } from "../domain/notify.ts";
 import { closed } from "../domain/schema.ts";
 import { BindingBody } from "./binding-body.ts";
@@ -10,7 +10,10 @@ const shared = {
   id: Type.String(),
   name: Type.String(),
   type: ChannelType,
-  config: Type.Object({}, { additionalProperties: true, description: "By type, as in the request." }),
+  config: Type.Object(
+    {},
+    { additionalProperties: true, anyOf: Object.values(channelConfigs), description: "By type." },
+  ),
   enabled: Type.Boolean(),
   notifyOn: NotifyOn,
   createdAt: Timestamp,
@@ -53,4 +56,9 @@ const example = {
 export const examples = {
   channel: example,
   bound: { ...example, bindings: [{ monitorId: "gwMk6bQBonMDcGzUMCvgWu", alertChannelId: example.id }] },
+};
+
+export const requestExamples = {
+  create: [{ name: example.name, type: example.type, config: example.config }],
+  change: [{ enabled: false }],
 };

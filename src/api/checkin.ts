@@ -5,6 +5,14 @@ import { notFound } from "../errors.ts";
 import { describe } from "./operation.ts";
 import type { Services } from "./services.ts";
 
+const id = {
+  name: "id",
+  in: "path" as const,
+  required: true,
+  schema: Type.String(),
+  description: "The ID of a SCHEDULED monitor.",
+};
+
 const status = {
   name: "status",
   in: "query" as const,
@@ -29,7 +37,7 @@ export function checkinRoutes({ recorder }: Services) {
       operationId,
       summary: "Check in for a SCHEDULED monitor",
       description: "Answered when it is on the disk.",
-      parameters: [status],
+      parameters: [id, status],
       answer: CheckinBody,
       example: { recorded: "ok", monitor: "PU1LFCCfZ1jlf1AajmsX3Y" },
       errors: [404],

@@ -9,12 +9,13 @@ import { closed, nullable, oneOf } from "../domain/schema.ts";
 import { MonitorStatus } from "../domain/status.ts";
 import { tryChannel } from "../runner/channel-trial.ts";
 import { allowed, authentication } from "./authentication.ts";
-import { dataOf, describe } from "./operation.ts";
+import { dataOf, describe, idOf } from "./operation.ts";
 import { AlertOutcomeBody, examples, MonitorSummary, outcomeBody, pageOf } from "./result-body.ts";
 import type { Services } from "./services.ts";
 import { iso, isoOrNull, Timestamp } from "./time.ts";
 
 const tag = "Alert channels";
+const ChannelId = idOf("an alert channel");
 
 const DeliveryBody = Type.Object(
   {
@@ -66,6 +67,7 @@ export function deliveryRoutes({ db, callers, delivery }: Services) {
       },
       {
         beforeHandle: allowed({ role: "admin" }),
+        params: ChannelId,
         detail: describe({
           tag,
           operationId: "testAlertChannel",
@@ -87,6 +89,7 @@ export function deliveryRoutes({ db, callers, delivery }: Services) {
         return { data: page.items.map(deliveryBody), cursor: page.cursor };
       },
       {
+        params: ChannelId,
         query: PageQuery,
         detail: describe({
           tag,

@@ -3,6 +3,7 @@ import { Elysia } from "elysia";
 import { listEvents } from "../db/results.ts";
 import { MonitorType } from "../domain/monitor.ts";
 import { PageQuery, pageSize } from "../domain/page.ts";
+import { described } from "../domain/schema.ts";
 import { MonitorStatus } from "../domain/status.ts";
 import { authentication } from "./authentication.ts";
 import { describe } from "./operation.ts";
@@ -11,7 +12,10 @@ import type { Services } from "./services.ts";
 
 const EventsQuery = Type.Composite([
   PageQuery,
-  Type.Object({ type: Type.Optional(MonitorType), status: Type.Optional(MonitorStatus) }),
+  Type.Object({
+    type: Type.Optional(described(MonitorType, "Only results of monitors of this type.")),
+    status: Type.Optional(described(MonitorStatus, "Only results with this status.")),
+  }),
 ]);
 
 /** Interface 4.3. */

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import type { EnrichedMonitor } from "../db/monitor-list.ts";
 import type { MonitorWithBindings } from "../db/monitors.ts";
-import { type Monitor, MonitorType } from "../domain/monitor.ts";
+import { type Monitor, MonitorType, monitorConfigs } from "../domain/monitor.ts";
 import { closed, nullable } from "../domain/schema.ts";
 import { MonitorStatus } from "../domain/status.ts";
 import { BindingBody } from "./binding-body.ts";
@@ -11,7 +11,10 @@ const shared = {
   id: Type.String(),
   name: Type.String(),
   type: MonitorType,
-  config: Type.Object({}, { additionalProperties: true, description: "By type, as in the request." }),
+  config: Type.Object(
+    {},
+    { additionalProperties: true, anyOf: Object.values(monitorConfigs), description: "By type." },
+  ),
   status: MonitorStatus,
   enabled: Type.Boolean(),
   createdAt: Timestamp,
@@ -97,4 +100,15 @@ export const examples = {
     uptime: "99.98%",
     history: [{ status: "up", label: "Nov 21" }],
   },
+};
+
+export const requestExamples = {
+  create: [
+    { name: "Shop front", type: "HTTP", config: { url: "https://shop.example.com/", interval: 60 } },
+    { name: "Mail", type: "TCP", config: { host: "mail.example.com", port: 25, interval: 60 } },
+    { name: "Certificate of the shop", type: "TLS", config: { host: "shop.example.com" } },
+    { name: "Name of the shop", type: "DNS", config: { hostname: "shop.example.com", recordType: "A" } },
+    { name: "Nightly backup", type: "SCHEDULED", config: { cron: "30 2 * * *", timezone: "Europe/Berlin" } },
+  ],
+  change: [{ enabled: false }, { config: { url: "https://shop.example.com/health", interval: 300 } }],
 };

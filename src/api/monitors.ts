@@ -6,7 +6,7 @@ import { createMonitor, deleteMonitor, findMonitor, pauseAllMonitors } from "../
 import { Name } from "../domain/format.ts";
 import { Range } from "../domain/history.ts";
 import { assertIntervalAllowed, MonitorType, monitorConfigs, parseConfig } from "../domain/monitor.ts";
-import { closed } from "../domain/schema.ts";
+import { closed, described } from "../domain/schema.ts";
 import { allowed, authentication, bodyFor } from "./authentication.ts";
 import { DeletedBody, deletedExample } from "./deleted-body.ts";
 import {
@@ -17,18 +17,22 @@ import {
   examples,
   MonitorBody,
   monitorBody,
+  requestExamples,
 } from "./monitor-body.ts";
-import { dataOf, describe } from "./operation.ts";
+import { dataOf, describe, idOf } from "./operation.ts";
 import type { Services } from "./services.ts";
 
+const MonitorId = idOf("a monitor");
 const tag = "Monitors";
 /** Its form depends on the type, which may stand elsewhere: `parseConfig` judges it. */
 const Config = Type.Object({}, { additionalProperties: true, anyOf: Object.values(monitorConfigs) });
-const AlertChannelIds = Type.Array(Type.String());
+const AlertChannelIds = Type.Array(Type.String(), {
+  description: "The channels that are told of its changes.",
+});
 
 const NewMonitor = Type.Object(
   { name: Name, type: MonitorType, config: Config, alertChannelIds: Type.Optional(AlertChannelIds) },
-  closed,
+  { ...closed, examples: requestExamples.create },
 );
 
 const MonitorChanges = Type.Object(
@@ -38,10 +42,13 @@ const MonitorChanges = Type.Object(
     enabled: Type.Optional(Type.Boolean()),
     alertChannelIds: Type.Optional(AlertChannelIds),
   },
-  closed,
+  { ...closed, examples: requestExamples.change },
 );
 
-const ListQuery = Type.Object({ type: Type.Optional(MonitorType), range: Type.Optional(Range) });
+const ListQuery = Type.Object({
+  type: Type.Optional(described(MonitorType, "Only monitors of this type.")),
+  range: Type.Optional(described(Range, "How far `history` and `latestResult` look back; 90d unless given.")),
+});
 const PausedBody = Type.Object({ paused: Type.Integer({ minimum: 0 }) }, closed);
 
 /** Interface 4.2. */
@@ -116,6 +123,7 @@ export function monitorRoutes({ db, callers, onDue, baseUrl }: Services) {
         data: monitorBody(await findMonitor(db, caller.organizationId, params.id)),
       }),
       {
+        params: MonitorId,
         detail: describe({
           tag,
           operationId: "getMonitor",
@@ -135,6 +143,7 @@ export function monitorRoutes({ db, callers, onDue, baseUrl }: Services) {
         return { data: monitorBody(monitor) };
       },
       {
+        params: MonitorId,
         parse: bodyFor(callers, admin),
         body: MonitorChanges,
         detail: describe({
@@ -152,6 +161,7 @@ export function monitorRoutes({ db, callers, onDue, baseUrl }: Services) {
       "/:id",
       async ({ caller, params }) => ({ data: await deleteMonitor(db, caller.organizationId, params.id) }),
       {
+        params: MonitorId,
         beforeHandle: allowed(admin),
         detail: describe({
           tag,

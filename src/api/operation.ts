@@ -33,7 +33,13 @@ interface Described {
   summary: string;
   description?: string;
   /** Those that no schema of the route tells. */
-  parameters?: { name: string; in: "query"; schema: TSchema; description: string }[];
+  parameters?: {
+    name: string;
+    in: "path" | "query";
+    required?: boolean;
+    schema: TSchema;
+    description: string;
+  }[];
   /** What a success answers with, and an example of it. */
   answer: TSchema;
   example: unknown;
@@ -60,6 +66,11 @@ export function describe({ tag, operationId, summary, description, ...described 
       ...Object.fromEntries(codes.map((code) => [code, failures[code]])),
     },
   };
+}
+
+/** What a path names. @param thing with its article, as `a monitor` */
+export function idOf(thing: string) {
+  return Type.Object({ id: Type.String({ description: `The ID of ${thing}.` }) });
 }
 
 /** The envelope of a success (interface, conventions). */

@@ -26,7 +26,7 @@ const OrganizationBody = Type.Object(
 
 const OrganizationChanges = Type.Object(
   { name: Type.Optional(Name), defaultAlertChannelIds: Type.Optional(ChannelIds) },
-  closed,
+  { ...closed, examples: [{ defaultAlertChannelIds: ["rNj4BrzNPTECyp1AhuvTuk"] }] },
 );
 
 const example = {

@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import { listResults } from "../db/results.ts";
 import { PageQuery, pageSize } from "../domain/page.ts";
 import { authentication } from "./authentication.ts";
-import { describe } from "./operation.ts";
+import { describe, idOf } from "./operation.ts";
 import { examples, pageOf, ResultBody, resultBody } from "./result-body.ts";
 import type { Services } from "./services.ts";
 
@@ -18,6 +18,7 @@ export function resultRoutes({ db, callers }: Services) {
         return { data: items.map(resultBody), cursor };
       },
       {
+        params: idOf("a monitor"),
         query: PageQuery,
         detail: describe({
           tag: "Results",

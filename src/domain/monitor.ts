@@ -27,13 +27,13 @@ const Expected = Type.Array(Type.String({ minLength: 1, maxLength: 4096 }), {
   maxItems: 100,
   description: "The records that the answer must consist of, in any order.",
 });
-const closed = { additionalProperties: false };
+const only = (title: MonitorType) => ({ title, additionalProperties: false });
 
 /** The config of each type as a request gives it (interface 2.2). */
 export const monitorConfigs = {
-  HTTP: Type.Object({ url: HttpUrl, interval: Interval }, closed),
-  TCP: Type.Object({ host: Host, port: Port, interval: Interval }, closed),
-  TLS: Type.Object({ host: Host, port: Type.Optional(Port), interval: Type.Optional(Interval) }, closed),
+  HTTP: Type.Object({ url: HttpUrl, interval: Interval }, only("HTTP")),
+  TCP: Type.Object({ host: Host, port: Port, interval: Interval }, only("TCP")),
+  TLS: Type.Object({ host: Host, port: Type.Optional(Port), interval: Type.Optional(Interval) }, only("TLS")),
   DNS: Type.Object(
     {
       hostname: Host,
@@ -41,17 +41,21 @@ export const monitorConfigs = {
       recordType: Type.Optional(RecordType),
       expected: Type.Optional(Expected),
     },
-    closed,
+    only("DNS"),
   ),
   SCHEDULED: Type.Object(
     {
-      interval: Type.Optional(Type.Number()),
+      interval: Type.Optional(Type.Number({ description: "Stored as 300, whatever it is." })),
       cron: Type.Optional(CronExpression),
       timezone: Type.Optional(Timezone),
-      period: Type.Optional(Type.Integer({ minimum: 10, maximum: YEAR, description: "Seconds." })),
-      grace: Type.Optional(Type.Integer({ minimum: 0, maximum: YEAR, description: "Seconds." })),
+      period: Type.Optional(
+        Type.Integer({ minimum: 10, maximum: YEAR, description: "Seconds from one run to the next." }),
+      ),
+      grace: Type.Optional(
+        Type.Integer({ minimum: 0, maximum: YEAR, description: "Seconds that a run may be late." }),
+      ),
     },
-    closed,
+    only("SCHEDULED"),
   ),
 } satisfies Record<MonitorType, TObject>;
 

@@ -9,5 +9,10 @@ export function nullable<T extends TSchema>(schema: T): TUnsafe<Static<T> | null
   return Type.Unsafe<Static<T> | null>(Type.Union([schema, Type.Null()]));
 }
 
+/** The same schema, with what it means in the place where it stands. */
+export function described<T extends TSchema>(schema: T, description: string): T {
+  return { ...schema, description };
+}
+
 /** An object without other fields: what a request has besides is a mistake, and what an answer has is documented. */
 export const closed = { additionalProperties: false };

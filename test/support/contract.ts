@@ -8,7 +8,7 @@ interface Operation {
 /** What the OpenAPI document of a server says of its answers; every answer that a test gets is held against it. */
 export class Contract {
   readonly #validators = new Map<object, ValidateFunction>();
-  readonly #ajv = addFormats(new Ajv({ strict: false, allErrors: false }), ["date-time"]);
+  readonly #ajv = addFormats(new Ajv({ strict: false, allErrors: false, logger: false }), ["date-time"]);
   readonly #paths: [RegExp, Record<string, Operation>][];
 
   private constructor(document: { paths: Record<string, Record<string, Operation>> }) {

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { OpenAPIClientAxios } from "openapi-client-axios";
+import { ApiServer } from "../support/api-server.ts";
+import type { Client } from "../support/client.ts";
+
+interface Content {
+  "application/json": { schema: { examples?: unknown[] }; example?: unknown };
+}
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  parameters?: { name: string; in: string; description?: string }[];
+  requestBody?: { content: Content };
+  responses: Record<string, { description: string; content: Content }>;
+  security?: object[];
+}
+
+interface Document {
+  openapi: string;
+  paths: Record<string, Record<string, Operation>>;
+}
+
+let server: ApiServer;
+let owner: Client;
+let document: Document;
+let operations: [name: string, operation: Operation][];
+
+beforeAll(async () => {
+  server = await ApiServer.start();
+  owner = (await server.organization("documented", "enterprise")).owner;
+  document = (await owner.as(undefined).get("/docs/json")).body;
+  operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): [string, Operation] => [
+      `${method.toUpperCase()} ${path}`,
+      operation,
+    ]),
+  );
+});
+
+afterAll(() => server[Symbol.asyncDispose]());
+
+describe("the OpenAPI document", () => {
+  test("is one to an independent validator", async () => {
+    expect(await new Validator().validate(structuredClone({ ...document }))).toEqual({ valid: true });
+    expect(document.openapi).toStartWith("3.1");
+  });
+
+  test("4.1, 4.2, 4.3, 4.4, 4.5, 4.6: has every endpoint of the interface", () => {
+    const names = operations.map(([name]) => name);
+    for (const endpoint of ENDPOINTS) expect(names).toContain(endpoint);
+  });
+
+  test("describes every operation, its parameters, and what each code answers, with an example", () => {
+    const ids = operations.map(([, { operationId }]) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    const missing = operations.flatMap(([name, operation]) => [
+      ...(operation.summary ? [] : [`${name}: summary`]),
+      ...(operation.parameters ?? [])
+        .filter((parameter) => !parameter.description)
+        .map((parameter) => `${name}: description of ${parameter.name}`),
+      ...Object.entries(operation.responses)
+        .filter(
+          ([, { content }]) => !content?.["application/json"]?.schema || !content["application/json"].example,
+        )
+        .map(([code]) => `${name}: schema or example of ${code}`),
+      ...(operation.requestBody && !examplesOf(operation).length ? [`${name}: example of the body`] : []),
+    ]);
+    expect(missing).toEqual([]);
+  });
+
+  test("5.1, 7: says which codes each operation can give", () => {
+    for (const [name, { responses, security, requestBody }] of operations) {
+      const codes = Object.keys(responses);
+      expect(codes).toContain("500");
+      if (name.includes("/checkin")) expect(security).toEqual([]);
+      else expect(codes).toContain("401");
+      if (name.includes("{id}")) expect(codes).toContain("404");
+      if (requestBody) expect(codes).toEqual(expect.arrayContaining(["403", "413", "422"]));
+    }
+  });
+
+  test("gives examples that the server itself takes", async () => {
+    for (const [name, operation] of operations.filter(([name]) => name.startsWith("POST"))) {
+      for (const example of examplesOf(operation)) {
+        const answer = await owner.post(name.split(" ")[1] ?? "", example);
+        expect({ name, example, status: answer.status }).toEqual({ name, example, status: 201 });
+      }
+    }
+  });
+});
+
+test("a client generated from the document creates, reads, pages and deletes", async () => {
+  const api = new OpenAPIClientAxios({
+    definition: document as never,
+    axiosConfigDefaults: {
+      baseURL: owner.url,
+      proxy: false,
+      headers: {
+        authorization: `Bearer ${(await server.organization("generated", "enterprise")).owner.key}`,
+      },
+    },
+  });
+  const client = await api.init<GeneratedClient>();
+  const monitor = { name: "generated", type: "SCHEDULED", config: {} };
+  const { data: created } = await client.createMonitor(null, monitor);
+  const { id } = created.data;
+  for (let at = 0; at < 5; at++) await client.checkIn({ id, status: at % 2 ? "fail" : "ok" });
+  expect((await client.getMonitor({ id })).data.data).toMatchObject({ name: "generated", status: "ok" });
+  await client.updateMonitor({ id }, { name: "renamed" });
+
+  const seen: string[] = [];
+  let cursor: string | null | undefined;
+  do {
+    const { data: page } = await client.listResults({ id, limit: "2", ...(cursor && { cursor }) });
+    seen.push(...page.data.map((result) => result.status));
+    cursor = page.cursor;
+  } while (cursor !== null);
+  expect(seen).toEqual(["ok", "failed", "ok", "failed", "ok"]);
+
+  expect((await client.listMonitors()).data.data).toMatchObject([{ id, name: "renamed" }]);
+  expect((await client.deleteMonitor({ id })).data).toEqual({ data: { id } });
+  expect((await client.listMonitors()).data.data).toEqual([]);
+});
+
+describe("decisions 2: /docs", () => {
+  test("is a page that names no other host, from the server alone", async () => {
+    const page = await (await fetch(`${owner.url}/docs`)).text();
+    expect(page).not.toMatch(/(?:https?:)?\/\/[\w-]+\.\w/);
+    const [, script = ""] = /<script src="([^"]+)"/.exec(page) ?? [];
+    expect(script).toStartWith("/");
+    const viewer = await fetch(owner.url + script);
+    expect(viewer.status).toBe(200);
+    expect(viewer.headers.get("content-type")).toStartWith("text/javascript");
+  });
+
+  test("needs no key", async () => {
+    for (const path of ["/docs", "/docs/json"]) expect((await fetch(owner.url + path)).status).toBe(200);
+  });
+});
+
+/** The endpoints of the interface, section 4. */
+const ENDPOINTS = [
+  ...["GET", "POST"].map((method) => `${method} /api/v1/api-keys`),
+  ...["PATCH", "DELETE"].map((method) => `${method} /api/v1/api-keys/{id}`),
+  ...["GET", "POST"].map((method) => `${method} /api/v1/monitors`),
+  ...["GET", "PATCH", "DELETE"].map((method) => `${method} /api/v1/monitors/{id}`),
+  "POST /api/v1/monitors/pause-all",
+  "GET /api/v1/monitors/{id}/results",
+  "GET /api/v1/events",
+  "GET /api/v1/status",
+  ...["GET", "POST"].map((method) => `${method} /api/v1/alerts`),
+  ...["GET", "PATCH", "DELETE"].map((method) => `${method} /api/v1/alerts/{id}`),
+  ...["GET", "POST"].map((method) => `${method} /api/v1/monitors/{id}/checkin`),
+];
+
+function examplesOf({ requestBody }: Operation): unknown[] {
+  return requestBody?.content["application/json"].schema.examples ?? [];
+}
+
+type Call<Answer> = (parameters?: object | null, body?: object) => Promise<{ data: Answer }>;
+
+/** The methods that the tool builds from the operationIds. */
+interface GeneratedClient {
+  createMonitor: Call<{ data: { id: string } }>;
+  getMonitor: Call<{ data: object }>;
+  updateMonitor: Call<{ data: object }>;
+  deleteMonitor: Call<{ data: object }>;
+  listMonitors: Call<{ data: object[] }>;
+  listResults: Call<{ data: { status: string }[]; cursor: string | null }>;
+  checkIn: Call<object>;
+}
