@@ -1,4 +1,4 @@
-import { and, count, eq, lt, sql } from "drizzle-orm";
+import { and, count, eq, sql } from "drizzle-orm";
 import type { Monitor, MonitorConfig, MonitorType, ProbedType } from "../domain/monitor.ts";
 import { type Plan, planLimits } from "../domain/organization.ts";
 import type { Status } from "../domain/status.ts";
@@ -8,6 +8,7 @@ import { createId } from "./ids.ts";
 import type { Database, Queries } from "./open.ts";
 import { defaultChannelIds } from "./organization-settings.ts";
 import { organizationPk } from "./organizations.ts";
+import { oncePerDatabase } from "./prepared.ts";
 import { deletedMonitors, monitors } from "./schema.ts";
 
 /** The columns of a monitor as the domain knows it. */
@@ -145,9 +146,29 @@ export interface DueMonitor {
 /**
  * The monitors that are due before a moment, the most overdue first. They stay due until a result is recorded, so
  * that a check which our own crash cut short is run again.
+ *
+ * @param isWanted asked of each before more of it is read: most may be under way already
  */
-export async function listDueMonitors(db: Database, before: number, limit: number): Promise<DueMonitor[]> {
-  return db
+export async function listDueMonitors(
+  db: Database,
+  before: number,
+  isWanted: (slot: Slot) => boolean = () => true,
+): Promise<DueMonitor[]> {
+  // All of this is in the index.
+  const slots = db.$client.query<Slot, [number]>(
+    "SELECT pk, next_check_at AS nextCheckAt FROM monitors WHERE next_check_at < ? ORDER BY next_check_at",
+  );
+  return slots
+    .all(before)
+    .filter(isWanted)
+    .flatMap(({ pk }) => dueMonitor(db).all({ pk }) as DueMonitor[]);
+}
+
+/** A check to come. */
+export type Slot = Pick<DueMonitor, "pk" | "nextCheckAt">;
+
+const dueMonitor = oncePerDatabase((db) =>
+  db
     .select({
       pk: monitors.pk,
       id: monitors.id,
@@ -157,10 +178,15 @@ export async function listDueMonitors(db: Database, before: number, limit: numbe
       nextCheckAt: monitors.nextCheckAt,
     })
     .from(monitors)
-    .where(lt(monitors.nextCheckAt, before))
-    .orderBy(monitors.nextCheckAt)
-    .limit(limit)
-    .all() as DueMonitor[];
+    .where(eq(monitors.pk, sql.placeholder("pk")))
+    .prepare(),
+);
+
+/** Makes due what is due later than its interval allows, as after the clock was put back. @returns how many */
+export async function recallChecks(db: Database, now: number): Promise<number> {
+  const tooLate = sql`${monitors.nextCheckAt} > ${now} + json_extract(${monitors.config}, '$.interval') * 1000`;
+  return db.update(monitors).set({ nextCheckAt: now }).where(tooLate).returning({ pk: monitors.pk }).all()
+    .length;
 }
 
 /** Counted after the insert, within its transaction: two requests at once can't both take the last place. */

@@ -7,6 +7,8 @@ export interface Conditions {
   /** Milliseconds. */
   timeout: number;
   network: Network;
+  /** Ends the probe early, for whoever no longer wants to know. */
+  end?: AbortController;
 }
 
 /** What a probe works with, and leaves for the detail of its result however it ends. */
@@ -27,8 +29,7 @@ export async function observe(
   conditions: Conditions,
   probe: (attempt: Attempt) => Promise<Seen>,
 ): Promise<Observation> {
-  const { timeout } = conditions;
-  const end = new AbortController();
+  const { timeout, end = new AbortController() } = conditions;
   const attempt: Attempt = { ...conditions, signal: end.signal, waitingFor: "answer", phases: {} };
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(timeoutError(timeout, attempt)), timeout);

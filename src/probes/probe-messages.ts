@@ -11,12 +11,10 @@ export interface Check {
   timeout: number;
 }
 
-/** What goes to the probe thread. @property ticket comes back with the observation */
-export interface CheckOrder extends Check {
-  ticket: number;
-}
+/** What goes to the probe thread, many at once. @property ticket comes back with the observation */
+export type Order = { ticket: number; check: Check } | { ticket: number; cancel: true };
 
-/** What comes back. */
+/** What comes back, likewise. */
 export interface CheckReport {
   ticket: number;
   observation: Observation;

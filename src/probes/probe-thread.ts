@@ -1,21 +1,26 @@
 import type { Observation } from "../domain/observation.ts";
-import type { Check, CheckOrder, CheckReport } from "./probe-messages.ts";
+import type { Check, CheckReport, Order } from "./probe-messages.ts";
 import type { ProbeSettings } from "./probe-settings.ts";
 
 /** Runs checks away from the main thread. */
 export interface ProbeThread {
   /** @throws where the thread dies before the check has ended: that says nothing of the target */
   run(check: Check): Promise<Observation>;
+  /** Ends a check that was given to `run`, or that waits for its time: its observation is then inconclusive. */
+  cancel(check: Check): void;
   stop(): void;
 }
 
 interface Waiting {
+  check: Check;
   resolve(observation: Observation): void;
   reject(error: Error): void;
 }
 
 /** A thread that dies is followed by another after this many milliseconds. */
 const PAUSE_BEFORE_REPLACEMENT = 1000;
+
+const CANCELLED: Observation = { outcome: "inconclusive", message: "the check was cancelled" };
 
 /**
  * @param entry the file of the thread, `probe-worker.ts`
@@ -27,16 +32,18 @@ export function startProbeThread(
   onDeath: (cause: string) => void,
 ): ProbeThread {
   const waiting = new Map<number, Waiting>();
-  let tickets = 0;
+  const tickets = new Map<Check, number>();
+  /** What this turn of the event loop has ordered: a message costs more than what is in it. */
+  let orders: Order[] = [];
+  let lastTicket = 0;
   let stopped = false;
   let worker: Worker | undefined = spawn();
 
   function spawn(): Worker {
     const spawned = new Worker(entry);
     spawned.postMessage(settings);
-    spawned.onmessage = ({ data }: MessageEvent<CheckReport>) => {
-      waiting.get(data.ticket)?.resolve(data.observation);
-      waiting.delete(data.ticket);
+    spawned.onmessage = ({ data: reports }: MessageEvent<CheckReport[]>) => {
+      for (const { ticket, observation } of reports) settle(ticket)?.resolve(observation);
     };
     spawned.onerror = ({ message }) => bury(spawned, message);
     spawned.addEventListener("close", () => bury(spawned, "it ended"));
@@ -48,21 +55,45 @@ export function startProbeThread(
     dead.terminate();
     worker = undefined;
     onDeath(cause);
-    for (const { reject } of waiting.values()) reject(new Error(`the probe thread died: ${cause}`));
-    waiting.clear();
+    const error = new Error(`the probe thread died: ${cause}`);
+    for (const ticket of [...waiting.keys()]) settle(ticket)?.reject(error);
+    orders = [];
     setTimeout(() => {
       if (!stopped) worker = spawn();
     }, PAUSE_BEFORE_REPLACEMENT);
+  }
+
+  function settle(ticket: number): Waiting | undefined {
+    const settled = waiting.get(ticket);
+    waiting.delete(ticket);
+    if (settled) tickets.delete(settled.check);
+    return settled;
+  }
+
+  function send(order: Order): void {
+    if (orders.push(order) === 1) queueMicrotask(flush);
+  }
+
+  function flush(): void {
+    if (orders.length > 0) worker?.postMessage(orders);
+    orders = [];
   }
 
   return {
     async run(check) {
       if (!worker) throw new Error("the probe thread is being replaced");
       const { promise, resolve, reject } = Promise.withResolvers<Observation>();
-      const ticket = tickets++;
-      waiting.set(ticket, { resolve, reject });
-      worker.postMessage({ ...check, ticket } satisfies CheckOrder);
+      const ticket = ++lastTicket;
+      waiting.set(ticket, { check, resolve, reject });
+      tickets.set(check, ticket);
+      send({ ticket, check });
       return promise;
+    },
+    cancel(check) {
+      const ticket = tickets.get(check);
+      if (ticket === undefined) return;
+      settle(ticket)?.resolve(CANCELLED);
+      send({ ticket, cancel: true });
     },
     stop() {
       stopped = true;

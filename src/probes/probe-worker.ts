@@ -4,25 +4,58 @@
  */
 import { createNetwork, type Network } from "./network.ts";
 import { watchOwnFaults, withoutOwnFaults } from "./own-faults.ts";
-import type { CheckOrder, CheckReport } from "./probe-messages.ts";
+import type { Check, CheckReport, Order } from "./probe-messages.ts";
 import type { ProbeSettings } from "./probe-settings.ts";
 import { probe } from "./registry.ts";
 
 declare const self: Worker;
 
+/** No check is ordered earlier than this many milliseconds ahead: what seems to be was put back with the clock. */
+const LONGEST_WAIT = 10_000;
+
 const faults = watchOwnFaults();
 
-/** The first message has the settings, each further one a check. */
+/** The checks that wait for their time or run. */
+const ends = new Map<number, AbortController>();
+
+/** What this turn of the event loop has seen: a message costs more than what is in it. */
+let reports: CheckReport[] = [];
+
+/** The first message has the settings, all others orders. */
 self.onmessage = ({ data: settings }: MessageEvent<ProbeSettings>) => {
   const network = createNetwork(settings);
-  self.onmessage = ({ data }: MessageEvent<CheckOrder>) => {
-    setTimeout(run, Math.max(0, data.startAt - Date.now()), data, network);
+  self.onmessage = ({ data: orders }: MessageEvent<Order[]>) => {
+    for (const order of orders) {
+      if ("check" in order) take(order.ticket, order.check, network);
+      else cancel(order.ticket);
+    }
   };
 };
 
-async function run({ ticket, type, config, timeout }: CheckOrder, network: Network): Promise<void> {
+function take(ticket: number, check: Check, network: Network): void {
+  ends.set(ticket, new AbortController());
+  const wait = Math.min(Math.max(0, check.startAt - Date.now()), LONGEST_WAIT);
+  setTimeout(run, wait, ticket, check, network);
+}
+
+function cancel(ticket: number): void {
+  ends.get(ticket)?.abort();
+  ends.delete(ticket);
+}
+
+async function run(ticket: number, { type, config, timeout }: Check, network: Network): Promise<void> {
+  const end = ends.get(ticket);
+  if (!end) return;
   const start = performance.now();
-  const seen = await probe(type, config, { timeout, network });
-  const observation = withoutOwnFaults(seen, faults.since(start));
-  self.postMessage({ ticket, observation } satisfies CheckReport);
+  const seen = await probe(type, config, { timeout, network, end });
+  if (!ends.delete(ticket)) return;
+  report({ ticket, observation: withoutOwnFaults(seen, faults.since(start)) });
+}
+
+function report(one: CheckReport): void {
+  if (reports.push(one) > 1) return;
+  setImmediate(() => {
+    self.postMessage(reports);
+    reports = [];
+  });
 }

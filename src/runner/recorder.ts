@@ -3,8 +3,13 @@ import { isStorageFault } from "../db/open.ts";
 import { type Recorded, type Recording, record } from "../db/record.ts";
 import type { Logger } from "../log.ts";
 
-/** How long a recording waits for company, in milliseconds, and how many commit together at most. */
-const GATHER_FOR = 5;
+/**
+ * How long a recording waits for company, in milliseconds: each commit writes to the disk and waits for it. Somebody
+ * waits for the answer to a checkin, and nobody for the result of a check.
+ */
+const GATHER_FOR: Record<Recording["kind"], number> = { check: 50, checkin: 2, silence: 50 };
+
+/** How many commit together at most. */
 const GROUP_SIZE = 500;
 
 /** The one writer of results: what comes in together is committed together. */
@@ -36,13 +41,23 @@ export function createRecorder({
 }): Recorder {
   let queue: Waiting[] = [];
   let timer: Timer | undefined;
+  /** When the next commit is due; of `performance.now()`. */
+  let due = Number.POSITIVE_INFINITY;
 
   async function flush(): Promise<void> {
     clearTimeout(timer);
-    timer = undefined;
+    due = Number.POSITIVE_INFINITY;
     const group = queue;
     queue = [];
     if (group.length > 0) await commit(group);
+  }
+
+  function flushWithin(patience: number): void {
+    const latest = performance.now() + patience;
+    if (latest >= due) return;
+    due = latest;
+    clearTimeout(timer);
+    timer = setTimeout(flush, patience);
   }
 
   async function commit(group: Waiting[]): Promise<void> {
@@ -69,7 +84,7 @@ export function createRecorder({
       const { promise, resolve, reject } = Promise.withResolvers<Recorded | null>();
       queue.push({ recording, resolve, reject });
       if (queue.length >= GROUP_SIZE) void flush();
-      else timer ??= setTimeout(flush, GATHER_FOR);
+      else flushWithin(GATHER_FOR[recording.kind]);
       return promise;
     },
     flush,

@@ -1,19 +1,28 @@
-import { Cron } from "croner";
-import { type DueMonitor, listDueMonitors } from "../db/monitors.ts";
+import { type DueMonitor, listDueMonitors, recallChecks, type Slot } from "../db/monitors.ts";
 import type { Database } from "../db/open.ts";
 import { checkTimeout } from "../domain/schedule.ts";
 import type { Logger } from "../log.ts";
+import type { Check } from "../probes/probe-messages.ts";
 import type { ProbeThread } from "../probes/probe-thread.ts";
+import { createLanes, mostChecks } from "./lanes.ts";
+import { createPace } from "./pace.ts";
 import type { Recorder } from "./recorder.ts";
 
 /**
- * How far each tick looks ahead, in milliseconds: the second until the next tick, and half a second for a tick that
- * comes late.
+ * How often it is looked for what is due, in milliseconds: more than once a second, so that a check each second is
+ * found between its last result and its next time. A timer and no cron job, for it must not follow a clock that is put
+ * back.
  */
+const PERIOD = 250;
+
+/** How far each look reaches ahead, in milliseconds: it may come late. */
 const LOOK_AHEAD = 1500;
 
-/** More checks than this are not under way at once. */
-const MOST_IN_FLIGHT = 5000;
+/** A check that could not be made is made again after this many milliseconds. */
+const PAUSE_AFTER_FAULT = 1000;
+
+/** A clock that is put back by more than this is not just being corrected; milliseconds. */
+const CLOCK_TOLERANCE = 500;
 
 /** Starts the checks that are due. */
 export interface Scheduler {
@@ -24,46 +33,105 @@ export interface Scheduler {
   stop(patience: number): Promise<void>;
 }
 
+/** A check under way. @property slot the time for which it was claimed: an edit of the monitor changes it */
+interface UnderWay {
+  slot: number;
+  check: Check;
+  ended: Promise<void>;
+}
+
 export function createScheduler({
   db,
   probes,
   recorder,
   log,
+  most = mostChecks(),
 }: {
   db: Database;
   probes: ProbeThread;
   recorder: Recorder;
   log: Logger;
+  /** How many checks at once. */
+  most?: number;
 }): Scheduler {
-  /** The checks under way, by monitor: those of one monitor never overlap. */
-  const inFlight = new Map<number, Promise<void>>();
+  /** By monitor: the checks of one never overlap. */
+  const inFlight = new Map<number, UnderWay>();
+  const lanes = createLanes(most);
+  const pace = createPace();
   const onError = (error: unknown) => log.error({ err: error }, "due monitors could not be read");
-  const job = new Cron("* * * * * *", { paused: true, protect: true, catch: onError }, startDue);
+  let timer: Timer | undefined;
   let stopped = false;
+  /** The wall clock less the time since the start, which is never put back. */
+  let clock = Number.POSITIVE_INFINITY;
   /** What went wrong since the last tick. */
   let faults: unknown[] = [];
 
-  async function startDue(): Promise<void> {
+  async function tick(): Promise<void> {
     logFaults();
-    // A check under way is still due in the database, hence the sum.
-    const limit = inFlight.size + MOST_IN_FLIGHT;
-    const due = await listDueMonitors(db, Date.now() + LOOK_AHEAD, limit);
-    for (const monitor of due) {
-      if (stopped || inFlight.size >= MOST_IN_FLIGHT) return;
-      if (!inFlight.has(monitor.pk)) inFlight.set(monitor.pk, check(monitor));
-    }
+    const now = Date.now();
+    const before = clock;
+    clock = now - performance.now();
+    if (before - clock > CLOCK_TOLERANCE) await recallChecks(db, now);
+    lanes.sort(now);
+    await startDue(now);
+  }
+
+  async function startDue(now: number): Promise<void> {
+    let left = false;
+    const due = await listDueMonitors(db, now + LOOK_AHEAD, (slot) => {
+      if (isUnderWay(slot)) return false;
+      dropOutdated(slot.pk);
+      const enters = !stopped && lanes.enter(slot.pk, Math.max(now, slot.nextCheckAt));
+      left ||= !enters;
+      return enters;
+    });
+    const overdue = due.filter(({ nextCheckAt }) => nextCheckAt <= now).length;
+    const startOf = pace(now, { overdue, left });
+    for (const [at, monitor] of due.entries()) start(monitor, Math.max(monitor.nextCheckAt, startOf(at)));
+  }
+
+  /** Claimed already, and not changed since. */
+  function isUnderWay({ pk, nextCheckAt }: Slot): boolean {
+    return inFlight.get(pk)?.slot === nextCheckAt;
+  }
+
+  /** What a check sees that began before an edit is of no use, and the new one is not to wait for it. */
+  function dropOutdated(pk: number): void {
+    const outdated = inFlight.get(pk);
+    if (!outdated) return;
+    probes.cancel(outdated.check);
+    end(pk, outdated);
+  }
+
+  function start(monitor: DueMonitor, startAt: number): void {
+    const { pk, type, config, nextCheckAt: slot } = monitor;
+    const check = { type, config, timeout: checkTimeout(config.interval), startAt };
+    const underWay: UnderWay = { slot, check, ended: Promise.resolve() };
+    inFlight.set(pk, underWay);
+    underWay.ended = run(monitor, underWay);
   }
 
   /** Whatever of ours goes wrong here leaves the monitor due, so that a later tick checks it again. */
-  async function check(monitor: DueMonitor): Promise<void> {
+  async function run({ pk, revision }: DueMonitor, underWay: UnderWay): Promise<void> {
     try {
-      const stale = !(await runAndRecord(monitor));
-      inFlight.delete(monitor.pk);
-      if (stale) wake();
+      const evidence = await probes.run(underWay.check);
+      if (inFlight.get(pk) !== underWay) return;
+      if (evidence.outcome === "inconclusive") throw new Error(evidence.message);
+      const at = Date.now();
+      const recorded = await recorder.record({ kind: "check", monitorPk: pk, revision, evidence, at });
+      end(pk, underWay);
+      if (!recorded) wake();
     } catch (error) {
       faults.push(error);
-      inFlight.delete(monitor.pk);
+      if (!stopped) await Bun.sleep(PAUSE_AFTER_FAULT);
+      end(pk, underWay);
     }
+  }
+
+  function end(pk: number, underWay: UnderWay): void {
+    if (inFlight.get(pk) !== underWay) return;
+    inFlight.delete(pk);
+    lanes.leave(pk, Date.now());
   }
 
   /** One line however many there are: what goes wrong for one check mostly goes wrong for all. */
@@ -73,34 +141,21 @@ export function createScheduler({
     faults = [];
   }
 
-  async function runAndRecord({ pk, type, config, revision, nextCheckAt }: DueMonitor): Promise<boolean> {
-    const timeout = checkTimeout(config.interval);
-    const evidence = await probes.run({ type, config, timeout, startAt: nextCheckAt });
-    if (evidence.outcome === "inconclusive") throw new Error(evidence.message);
-    const recorded = await recorder.record({
-      kind: "check",
-      monitorPk: pk,
-      revision,
-      evidence,
-      at: Date.now(),
-    });
-    return recorded !== null;
-  }
-
   function wake(): void {
-    if (!stopped) startDue().catch(onError);
+    if (!stopped) tick().catch(onError);
   }
 
   return {
     start() {
-      job.resume();
+      timer = setInterval(wake, PERIOD);
       wake();
     },
     wake,
     async stop(patience) {
       stopped = true;
-      job.stop();
-      await Promise.race([Promise.all(inFlight.values()), Bun.sleep(patience)]);
+      clearInterval(timer);
+      const ends = [...inFlight.values()].map(({ ended }) => ended);
+      await Promise.race([Promise.all(ends), Bun.sleep(patience)]);
     },
   };
 }

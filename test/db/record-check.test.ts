@@ -24,7 +24,7 @@ async function create(type: MonitorType, given: object): Promise<string> {
 
 /** Records what the next check saw. @returns the status that it gave */
 async function check(evidence: Evidence, at: number) {
-  const [due] = await listDueMonitors(database.db, at + 1, 1);
+  const [due] = await listDueMonitors(database.db, at + 1);
   if (!due) throw new Error("no monitor is due");
   const { pk, revision } = due;
   const [recorded] = await record(database.db, [{ kind: "check", monitorPk: pk, revision, evidence, at }]);

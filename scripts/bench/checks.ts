@@ -1,0 +1,122 @@
+/**
+ * What an HTTP check costs from due to recorded, and how many there can be: the compiled server beside Debian's
+ * blackbox_exporter, which stores nothing, on the same target, at the same rate and saturated.
+ *
+ * checks.ts [--rate PER_SECOND] [--seconds N] [--rounds N]
+ */
+import { parseArgs } from "node:util";
+import { median, spread } from "./support/figures.ts";
+import { cpuTime, createStore, memory, run, serve, startTarget } from "./support/processes.ts";
+
+const BLACKBOX = "prometheus-blackbox-exporter";
+const BLACKBOX_PORT = 19_115;
+/** How many checks of the saturated server are due each second, and requests to blackbox_exporter at once. */
+const MONITORS = 15_000;
+const REQUESTS = 32;
+const WARM_UP = 3000;
+/** Of 127.0.0.0/8: from one address, fresh connections run out of ports after 28,000 within a minute. */
+const ADDRESSES = 64;
+
+const { values } = parseArgs({
+  options: {
+    rate: { type: "string", default: "200" },
+    seconds: { type: "string", default: "10" },
+    rounds: { type: "string", default: "3" },
+  },
+});
+const [rate, seconds, rounds] = [Number(values.rate), Number(values.seconds), Number(values.rounds)];
+if (!Bun.which(BLACKBOX)) {
+  console.error(`${BLACKBOX} is missing: apt-get install -y ${BLACKBOX}`);
+  process.exit(1);
+}
+
+interface Figures {
+  perSecond: number;
+  /** Milliseconds of processor time. */
+  cpuPerCheck: number;
+  memory: number;
+}
+
+console.log(`HTTP checks on a local target in a process of its own, ${rounds} runs of ${seconds} s each after ${WARM_UP / 1000} s of warming up, taking turns;
+medians (least to most). CPU is user and system time of the whole process from /proc. Ours: rows in check_results.
+blackbox_exporter: answered requests to /probe, ${REQUESTS} at once where saturated. Load, target and subject share the cores.
+`);
+const target = await startTarget();
+const kinds = [`${rate}/s`, "saturated"].map((name, at) => ({
+  name,
+  rate: at === 0 ? rate : undefined,
+  ours: [] as Figures[],
+  theirs: [] as Figures[],
+}));
+for (let round = 0; round < rounds; round++) {
+  for (const kind of kinds) {
+    kind.ours.push(await measureOurs(kind.rate ?? MONITORS));
+    kind.theirs.push(await measureBlackbox(kind.rate));
+  }
+}
+await target.stop();
+for (const { name, ours, theirs } of kinds) {
+  console.log(name);
+  console.log(`  stillup            ${show(ours)}`);
+  console.log(`  blackbox_exporter  ${show(theirs)}`);
+  const ratio = (of: keyof Figures) =>
+    median(ours.map((one) => one[of])) / median(theirs.map((one) => one[of]));
+  console.log(
+    `  ratio              ${ratio("perSecond").toFixed(2)} x the checks, ${ratio("cpuPerCheck").toFixed(2)} x the CPU per check`,
+  );
+}
+
+function urlOf(at: number): string {
+  return `http://127.0.1.${1 + (at % ADDRESSES)}:${target.said}/${at}`;
+}
+
+async function measureOurs(monitors: number): Promise<Figures> {
+  const configs = Array.from({ length: monitors }, (_, at) => ({ url: urlOf(at), interval: 1 }));
+  using store = await createStore(configs.map((config) => ({ type: "HTTP", config })));
+  const server = await serve(store.folder, "--log-level", "warn");
+  const count = () =>
+    store.query<{ count: number }>("SELECT count(*) AS count FROM check_results")[0]?.count ?? 0;
+  const figures = await measure(server.pid, count);
+  const [wrong] = store.query<{ count: number }>(
+    "SELECT count(*) AS count FROM check_results WHERE status = 2",
+  );
+  if (wrong?.count !== 0) console.log(`  ${wrong?.count} results of stillup are "down"`);
+  await server.stop();
+  return figures;
+}
+
+async function measureBlackbox(perSecond: number | undefined): Promise<Figures> {
+  const config = `${import.meta.dir}/support/blackbox.yml`;
+  const listen = `--web.listen-address=127.0.0.1:${BLACKBOX_PORT}`;
+  const child = Bun.spawn([BLACKBOX, `--config.file=${config}`, listen], { stderr: "ignore" });
+  await Bun.sleep(1000);
+  const load = await run([
+    process.execPath,
+    `${import.meta.dir}/support/blackbox-load.ts`,
+    ...[BLACKBOX_PORT, target.said, ADDRESSES, perSecond ?? 0, REQUESTS].map(String),
+  ]);
+  const count = async () => Number(await (await fetch(`http://127.0.0.1:${load.said}`)).text());
+  const figures = await measure(child.pid, count);
+  await load.stop();
+  child.kill();
+  await child.exited;
+  return figures;
+}
+
+async function measure(pid: number, count: () => number | Promise<number>): Promise<Figures> {
+  await Bun.sleep(WARM_UP);
+  const [start, before, cpuBefore] = [performance.now(), await count(), cpuTime(pid)];
+  await Bun.sleep(seconds * 1000);
+  const [cpu, checks] = [cpuTime(pid) - cpuBefore, (await count()) - before];
+  const perSecond = checks / ((performance.now() - start) / 1000);
+  return { perSecond, cpuPerCheck: cpu / checks, memory: memory(pid) };
+}
+
+function show(figures: Figures[]): string {
+  const of = (name: keyof Figures, digits: number) =>
+    spread(
+      figures.map((one) => one[name]),
+      digits,
+    );
+  return `${of("perSecond", 0)} checks/s, ${of("cpuPerCheck", 3)} ms CPU per check, ${of("memory", 0)} MB`;
+}

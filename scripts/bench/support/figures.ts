@@ -1,0 +1,22 @@
+export function median(values: number[]): number {
+  return quantile(values, 0.5);
+}
+
+/** @param share 0 to 1 */
+export function quantile(values: number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+/** The median of some runs, with the least and the most. */
+export function spread(values: number[], digits = 0): string {
+  const [middle, least, most] = [median(values), Math.min(...values), Math.max(...values)];
+  return `${middle.toFixed(digits)} (${least.toFixed(digits)} to ${most.toFixed(digits)})`;
+}
+
+/** p50, p99 and the most of some values. */
+export function quantiles(values: number[], digits = 2): string {
+  const shown = [quantile(values, 0.5), quantile(values, 0.99), quantile(values, 1)];
+  const [p50, p99, most] = shown.map((value) => value.toFixed(digits));
+  return `p50 ${p50} ms, p99 ${p99} ms, max ${most} ms (n = ${values.length})`;
+}

@@ -1,0 +1,98 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { createApiKey } from "../../../src/db/api-keys.ts";
+import { createKey } from "../../../src/db/ids.ts";
+import { createMonitor, type NewMonitor } from "../../../src/db/monitors.ts";
+import { closeDatabase, type Database, openDatabase } from "../../../src/db/open.ts";
+import { createOrganization } from "../../../src/db/organizations.ts";
+
+/** A data directory of its own, with monitors that are there before the server starts. */
+export interface Store extends Disposable {
+  folder: string;
+  /** The key of an owner. */
+  key: string;
+  /** The IDs of the monitors, in the order of their making. */
+  ids: string[];
+  /** Reads or changes the database, beside the server if that runs. */
+  query<Row>(sql: string): Row[];
+}
+
+export async function createStore(given: Pick<NewMonitor, "type" | "config">[]): Promise<Store> {
+  const folder = mkdtempSync(join(tmpdir(), "stillup-bench-"));
+  const db = openDatabase(folder);
+  db.$client.run("PRAGMA synchronous = OFF");
+  const { key, ids } = await fill(db, given);
+  return {
+    folder,
+    key,
+    ids,
+    query: <Row>(sql: string) => db.$client.query<Row, []>(sql).all(),
+    [Symbol.dispose]() {
+      closeDatabase(db);
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+async function fill(db: Database, given: Pick<NewMonitor, "type" | "config">[]) {
+  const now = Date.now();
+  const plan = "enterprise" as const;
+  const { id } = await createOrganization(db, { name: "Bench", plan, subscription: "active" }, now);
+  const key = createKey();
+  await createApiKey(db, { organizationId: id, name: "bench", role: "owner", expiresAt: null, key }, now);
+  const ids: string[] = [];
+  for (const [at, values] of given.entries()) {
+    const monitor = { name: `monitor ${at}`, alertChannelIds: [], ...values };
+    ids.push((await createMonitor(db, { organizationId: id, plan }, monitor, now)).id);
+  }
+  return { key, ids };
+}
+
+export interface Running {
+  pid: number;
+  /** The first line that it wrote. */
+  said: string;
+  stop(): Promise<void>;
+}
+
+/** The compiled server. @returns with its address in `said` */
+export async function serve(folder: string, ...more: string[]): Promise<Running> {
+  const binary = resolve("dist/stillup");
+  const running = await run([binary, "serve", "--port", "0", "--data-dir", folder, ...more]);
+  return { ...running, said: running.said.replace(/.*listening on /, "") };
+}
+
+/** A server of `target.ts`. @returns with its port in `said` */
+export function startTarget(...more: string[]): Promise<Running> {
+  return run([process.execPath, join(import.meta.dir, "target.ts"), ...more]);
+}
+
+/** Runs a program until it has written its first line. */
+export async function run(command: string[]): Promise<Running> {
+  const child = Bun.spawn(command, { stdout: "pipe", stderr: "ignore" });
+  const reader = child.stdout.getReader();
+  const { value } = await reader.read();
+  reader.releaseLock();
+  return {
+    pid: child.pid,
+    said: new TextDecoder().decode(value).trim(),
+    async stop() {
+      child.kill("SIGTERM");
+      await child.exited;
+    },
+  };
+}
+
+/** Milliseconds of processor time, user and system, that a process has used. */
+export function cpuTime(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").replace(/.*\) /, "").split(" ");
+  const ticks = Number(fields[11]) + Number(fields[12]);
+  return ticks * 10;
+}
+
+/** Resident megabytes. */
+export function memory(pid: number): number {
+  const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+  return Number(kilobytes) / 1024;
+}
