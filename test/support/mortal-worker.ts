@@ -1,0 +1,17 @@
+/** The probe thread, of which the first one dies of its first orders; the one after it lives. */
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import "../../src/probes/probe-worker.ts";
+
+declare const self: Worker;
+
+const mark = join(tmpdir(), `stillup-mortal-worker-${process.pid}`);
+if (existsSync(mark)) {
+  rmSync(mark);
+} else {
+  writeFileSync(mark, "");
+  self.onmessage = ({ data }) => {
+    if (Array.isArray(data)) throw new Error("dies for a test");
+  };
+}
