@@ -11,25 +11,17 @@ const { values } = parseArgs({ options: { delay: { type: "string" }, seen: { typ
 const delay = Number(values.delay ?? 0);
 const answer = Buffer.from("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok");
 
-interface State {
-  openedAt: number;
-  answered: boolean;
-}
-
-/** Of each answer: the number in the request's path, when it came (milliseconds since 1970), how late the answer was. */
+/** Of each answer: the number in the request's path, when it was sent (milliseconds since 1970), how late it was. */
 const seen: [path: number, at: number, late: number][] = [];
 
-const server = Bun.listen<State>({
+const server = Bun.listen({
   hostname: "0.0.0.0",
   port: 0,
   socket: {
-    open: (socket) => {
-      socket.data = { openedAt: performance.now(), answered: false };
-      if (delay > 0) wait(socket);
-    },
     data: (socket, request) => {
-      if (values.seen && delay === 0) note(request, 0);
-      if (delay === 0) socket.end(answer);
+      if (delay > 0) return wait(socket, pathOf(request));
+      if (values.seen) seen.push([pathOf(request), performance.timeOrigin + performance.now(), 0]);
+      socket.end(answer);
     },
     error: () => {},
   },
@@ -40,22 +32,20 @@ process.on("SIGTERM", async () => {
 });
 console.log(server.port);
 
-/** Timers are late by up to a millisecond: the rest is waited for at work, for this process has nothing else to do. */
-function wait(socket: Socket<State>): void {
-  const { openedAt } = socket.data;
+/** Timers are late by up to a millisecond, so the last of the time is spent in waiting at work. */
+function wait(socket: Socket, path: number): void {
+  const due = performance.now() + delay;
   setTimeout(
     () => {
-      while (performance.now() - openedAt < delay);
-      const late = performance.now() - openedAt - delay;
-      seen.push([0, Date.now(), late]);
+      while (performance.now() < due);
+      seen.push([path, performance.timeOrigin + performance.now(), performance.now() - due]);
       socket.end(answer);
     },
     Math.max(0, delay - 2),
   );
 }
 
-function note(request: Buffer, late: number): void {
-  const at = performance.timeOrigin + performance.now();
+function pathOf(request: Buffer): number {
   const [, path] = /^GET \/(\d+)/.exec(request.toString("latin1", 0, 40)) ?? [];
-  seen.push([Number(path ?? 0), at, late]);
+  return Number(path ?? 0);
 }

@@ -1,0 +1,123 @@
+/**
+ * Whether the reported latency is the target's, while our own API is busy: a target that answers after 50 ms and logs
+ * its own lateness, 200 checks a second, and 200 requests a second on the API of the same process, lists of 1,000
+ * monitors among them. The error is the reported latency less 50 ms and less the target's lateness; beside it stands
+ * the error of the same checks without the requests.
+ *
+ * truth.ts [--seconds N] [--rounds N]
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { median, quantile, quantiles, spread } from "./support/figures.ts";
+import { cpuTime, createStore, type Running, serve, startTarget } from "./support/processes.ts";
+
+const DELAY = 50;
+const CHECKS = 200;
+const REQUESTS = 200;
+const OTHER_MONITORS = 800;
+/** One of so many requests asks for the list of all monitors. */
+const LIST_EVERY = 40;
+const WARM_UP = 5000;
+
+const { values } = parseArgs({
+  options: { seconds: { type: "string", default: "20" }, rounds: { type: "string", default: "3" } },
+});
+const [seconds, rounds] = [Number(values.seconds), Number(values.rounds)];
+
+console.log(`${CHECKS} checks/s of a target that answers after ${DELAY} ms, ${rounds} runs of ${seconds} s with ${REQUESTS} requests/s
+(each ${LIST_EVERY}th lists ${CHECKS + OTHER_MONITORS} monitors, the others one page of events) and as many without, taking turns; medians of the runs (least to most)
+`);
+const busy: number[][] = [];
+const quiet: number[][] = [];
+for (let round = 0; round < rounds; round++) {
+  busy.push(await measure(REQUESTS));
+  quiet.push(await measure(0));
+}
+const of = (runs: number[][], share: number) => runs.map((errors) => quantile(errors, share));
+for (const [name, runs] of [
+  ["with requests", busy],
+  ["without", quiet],
+] as const) {
+  console.log(
+    `${name.padEnd(14)} error p50 ${spread(of(runs, 0.5), 3)} ms, p99 ${spread(of(runs, 0.99), 3)} ms`,
+  );
+}
+console.log(
+  `ratio          p50 ${(median(of(busy, 0.5)) / median(of(quiet, 0.5))).toFixed(2)}, p99 ${(median(of(busy, 0.99)) / median(of(quiet, 0.99))).toFixed(2)}`,
+);
+
+async function measure(requests: number): Promise<number[]> {
+  const folder = mkdtempSync(join(tmpdir(), "stillup-bench-"));
+  const seenFile = join(folder, "seen.json");
+  const target = await startTarget("--delay", String(DELAY), "--seen", seenFile);
+  using store = await createStore([
+    ...Array.from({ length: CHECKS }, (_, at) => ({
+      type: "HTTP" as const,
+      config: { url: `http://127.0.1.${1 + (at % 64)}:${target.said}/${at}`, interval: 1 },
+    })),
+    ...Array.from({ length: OTHER_MONITORS }, () => ({
+      type: "SCHEDULED" as const,
+      config: { interval: 300 },
+    })),
+  ]);
+  const server = await serve(store.folder, "--log-level", "warn");
+  await Bun.sleep(WARM_UP);
+  const load = requests > 0 ? ask(server, store.key, requests) : undefined;
+  const [from, cpu] = [Date.now(), cpuTime(server.pid)];
+  await Bun.sleep(seconds * 1000);
+  const to = Date.now();
+  const used = (cpuTime(server.pid) - cpu) / (to - from);
+  const answered = await load?.stop();
+  await server.stop();
+  await target.stop();
+  const rows = store.query<{ path: number; createdAt: number; latency: number }>(
+    `SELECT monitor_pk - 1 AS path, created_at AS createdAt, latency FROM check_results
+     WHERE status IN (1, 3) AND created_at >= ${from} AND created_at < ${to}`,
+  );
+  const seen: [number, number, number][] = await Bun.file(seenFile).json();
+  rmSync(folder, { recursive: true });
+  const byPath = Map.groupBy(seen, ([path]) => path);
+  const errors = rows.flatMap(({ path, createdAt, latency }) => {
+    const late = latenessAt(byPath.get(path), createdAt);
+    return late === undefined ? [] : [latency / 1000 - DELAY - late];
+  });
+  console.log(
+    `${errors.length} of ${rows.length} checks matched; error ${quantiles(errors, 3)}; ${(100 * used).toFixed(0)} % of a core${answered ? `; requests ${answered}` : ""}`,
+  );
+  return errors;
+}
+
+/** The target's lateness in the check that ended at a time. @param answers to the monitor of the check */
+function latenessAt(answers: [number, number, number][] = [], end: number): number | undefined {
+  return answers.find(([, at]) => at <= end + 1 && at > end - 900)?.[2];
+}
+
+function ask({ said: url }: Running, key: string, perSecond: number) {
+  const headers = { authorization: `Bearer ${key}` };
+  const start = performance.now();
+  const times: number[] = [];
+  const lists: number[] = [];
+  let asked = 0;
+  let failed = 0;
+  const request = async (at: number) => {
+    const sent = performance.now();
+    const isList = at % LIST_EVERY === 0;
+    const path = isList ? "monitors" : "events?limit=20";
+    const response = await fetch(`${url}/api/v1/${path}`, { headers });
+    await response.arrayBuffer();
+    if (!response.ok) failed++;
+    (isList ? lists : times).push(performance.now() - sent);
+  };
+  const timer = setInterval(() => {
+    while (asked < ((performance.now() - start) / 1000) * perSecond) void request(asked++);
+  }, 2);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await Bun.sleep(500);
+      return `${asked} sent, ${failed} failed, events ${quantiles(times, 1)}, lists ${quantiles(lists, 1)}`;
+    },
+  };
+}
