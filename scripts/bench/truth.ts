@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { median, quantile, quantiles, spread } from "./support/figures.ts";
-import { cpuTime, createStore, type Running, serve, startTarget } from "./support/processes.ts";
+import { cpuTime, createStore, type Running, type Store, serve, startTarget } from "./support/processes.ts";
 
 const DELAY = 50;
 const CHECKS = 200;
@@ -27,7 +27,7 @@ const { values } = parseArgs({
 const [seconds, rounds] = [Number(values.seconds), Number(values.rounds)];
 
 console.log(`${CHECKS} checks/s of a target that answers after ${DELAY} ms, ${rounds} runs of ${seconds} s with ${REQUESTS} requests/s
-(each ${LIST_EVERY}th lists ${CHECKS + OTHER_MONITORS} monitors, the others one page of events) and as many without, taking turns; medians of the runs (least to most)
+(each ${LIST_EVERY}th lists ${CHECKS + OTHER_MONITORS} monitors, the others one monitor or a page of its results) and as many without, taking turns; medians of the runs (least to most)
 `);
 const busy: number[][] = [];
 const quiet: number[][] = [];
@@ -64,7 +64,7 @@ async function measure(requests: number): Promise<number[]> {
   ]);
   const server = await serve(store.folder, "--log-level", "warn");
   await Bun.sleep(WARM_UP);
-  const load = requests > 0 ? ask(server, store.key, requests) : undefined;
+  const load = requests > 0 ? ask(server, store, requests) : undefined;
   const [from, cpu] = [Date.now(), cpuTime(server.pid)];
   await Bun.sleep(seconds * 1000);
   const to = Date.now();
@@ -94,7 +94,7 @@ function latenessAt(answers: [number, number, number][] = [], end: number): numb
   return answers.find(([, at]) => at <= end + 1 && at > end - 900)?.[2];
 }
 
-function ask({ said: url }: Running, key: string, perSecond: number) {
+function ask({ said: url }: Running, { key, ids }: Store, perSecond: number) {
   const headers = { authorization: `Bearer ${key}` };
   const start = performance.now();
   const times: number[] = [];
@@ -104,7 +104,8 @@ function ask({ said: url }: Running, key: string, perSecond: number) {
   const request = async (at: number) => {
     const sent = performance.now();
     const isList = at % LIST_EVERY === 0;
-    const path = isList ? "monitors" : "events?limit=20";
+    const one = `monitors/${ids[at % CHECKS]}`;
+    const path = isList ? "monitors" : at % 2 ? one : `${one}/results?limit=20`;
     const response = await fetch(`${url}/api/v1/${path}`, { headers });
     await response.arrayBuffer();
     if (!response.ok) failed++;
@@ -117,7 +118,7 @@ function ask({ said: url }: Running, key: string, perSecond: number) {
     async stop() {
       clearInterval(timer);
       await Bun.sleep(500);
-      return `${asked} sent, ${failed} failed, events ${quantiles(times, 1)}, lists ${quantiles(lists, 1)}`;
+      return `${asked} sent, ${failed} failed, others ${quantiles(times, 1)}, lists ${quantiles(lists, 1)}`;
     },
   };
 }
