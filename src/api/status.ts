@@ -1,15 +1,16 @@
 import { Elysia } from "elysia";
-import { countStatuses } from "../db/monitors.ts";
-import { StatusSummary, summarize } from "../domain/status.ts";
+import { StatusSummary } from "../domain/status.ts";
+import { createSummaries } from "../runner/summaries.ts";
 import { authentication } from "./authentication.ts";
 import { dataOf, describe } from "./operation.ts";
 import type { Services } from "./services.ts";
 
 /** Interface 4.4. */
 export function statusRoutes({ db, callers }: Services) {
+  const summaries = createSummaries({ db, callers });
   return new Elysia({ prefix: "/api/v1/status" })
     .use(authentication(callers))
-    .get("", async ({ caller }) => ({ data: summarize(await countStatuses(db, caller.organizationId)) }), {
+    .get("", async ({ caller }) => ({ data: await summaries.of(caller.organizationId) }), {
       detail: describe({
         tag: "Status",
         operationId: "getStatus",

@@ -58,3 +58,8 @@ export function isStorageFault(error: unknown): boolean {
 export function dataVersion(db: Database): number {
   return db.$client.query<{ data_version: number }, []>("PRAGMA data_version").get()?.data_version ?? 0;
 }
+
+/** A number that changes whenever this connection writes; also when that is rolled back. */
+export function ownChanges(db: Database): number {
+  return db.$client.query<{ changes: number }, []>("SELECT total_changes() AS changes").get()?.changes ?? 0;
+}

@@ -10,6 +10,8 @@ export interface Callers {
   identify(key: string): Promise<Caller | undefined>;
   /** Must follow every change of keys that this process makes; those of other processes are noticed. */
   forget(): void;
+  /** That of the database when the last caller was identified: to read it costs more than all else there is to do. */
+  dataVersion(): number;
   /** Writes when keys were last used, as far as it is not written yet. */
   saveUses(): Promise<void>;
   stop(): Promise<void>;
@@ -49,6 +51,7 @@ export function createCallers({ db, log }: { db: Database; log: Logger }): Calle
       return caller;
     },
     forget: () => known.clear(),
+    dataVersion: () => version,
     saveUses,
     async stop() {
       job.stop();

@@ -38,6 +38,21 @@ test("2.5, 4.4 rules 1 to 3: the summary counts every monitor once, paused ones 
   expect(await summary()).toEqual({ total: 3, healthy: 2, warning: 0, down: 1, overall: "incident" });
 });
 
+test("4.4: a change by another process, of a config or by a deletion is in the next answer", async () => {
+  client = await server.organization();
+  const { id } = await createMonitor(client, "SCHEDULED");
+  await checkIn(client, id, "ok");
+  expect(await summary()).toMatchObject({ total: 1, healthy: 1, overall: "operational" });
+  server.db.$client.run("UPDATE monitors SET status = 'havent_heard' WHERE id = ?", [id]);
+  expect(await summary()).toMatchObject({ total: 1, warning: 1, overall: "degraded" });
+  await checkIn(client, id, "fail");
+  expect(await summary()).toMatchObject({ down: 1, overall: "incident" });
+  await createMonitor(client, "SCHEDULED");
+  expect(await summary()).toMatchObject({ total: 2, down: 2 });
+  await client.delete(`/api/v1/monitors/${id}`);
+  expect(await summary()).toMatchObject({ total: 1, down: 1 });
+});
+
 test("4.4 rule 1: another organization's monitors don't count", async () => {
   const other = await server.organization();
   expect((await other.get("/api/v1/status")).body.data.total).toBe(0);
