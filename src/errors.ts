@@ -7,7 +7,8 @@ export type ErrorKind =
   | "invalid"
   | "limit_reached"
   | "too_large"
-  | "refused";
+  | "refused"
+  | "unavailable";
 
 /** The machine-readable words of the interface, section 7. */
 export type ErrorCode = "no_subscription" | "interval_too_short";

@@ -28,7 +28,7 @@ export function checkinRoutes({ recorder }: Services) {
     // No schema: whatever else a job sends, its checkin counts.
     const word = queryOf(request).get("status") ?? undefined;
     const recorded = await recorder.record({ kind: "checkin", monitorId: id, status: word, at: Date.now() });
-    if (!recorded) throw notFound();
+    if (recorded === null || recorded === "held") throw notFound();
     return { recorded: recorded.status === "failed" ? "failure" : "ok", monitor: id };
   }
   const detail = (operationId: string) =>

@@ -1,4 +1,5 @@
 import { NotFoundError, ParseError, ValidationError } from "elysia";
+import { isStorageFault } from "../db/open.ts";
 import { explain } from "../domain/validation.ts";
 import { AppError, type ErrorKind, notFound } from "../errors.ts";
 import type { Logger } from "../log.ts";
@@ -19,6 +20,7 @@ const statuses: Record<ErrorKind, number> = {
   too_large: 413,
   invalid: 422,
   limit_reached: 422,
+  unavailable: 503,
 };
 
 /** Turns whatever was thrown into an answer: the one place where that happens. */
@@ -35,6 +37,8 @@ function asAppError(error: unknown): AppError | undefined {
   if (error instanceof ParseError) return asAppError(error.cause);
   if (error instanceof NotFoundError) return notFound();
   if (error instanceof ValidationError) return invalid(error);
+  if (isStorageFault(error))
+    return new AppError("unavailable", "the database can't take this now: try again later");
   return undefined;
 }
 

@@ -23,6 +23,9 @@ const failures = {
   422: failure("The request is not valid, or the plan allows no more of these.", {
     error: "name is required",
   }),
+  503: failure("The disk is full, or the database can't be written to for another reason of ours.", {
+    error: "the database can't take this now: try again later",
+  }),
   500: failure("A fault of ours.", { error: "Internal error" }),
 };
 
@@ -44,7 +47,7 @@ interface Described {
   answer: TSchema;
   example: unknown;
   status?: 200 | 201;
-  /** Besides 500, and 401 where a key is needed. */
+  /** Besides 500 and 503, and 401 where a key is needed. */
   errors?: (keyof typeof failures)[];
   /** Needs no key. */
   open?: boolean;
@@ -53,7 +56,7 @@ interface Described {
 /** The `detail` of a route: how the OpenAPI document describes it. */
 export function describe({ tag, operationId, summary, description, ...described }: Described) {
   const { parameters, answer, example, status = 200, errors = [], open } = described;
-  const codes = open ? [...errors, 500 as const] : ([401, ...errors, 500] as const);
+  const codes = open ? ([...errors, 500, 503] as const) : ([401, ...errors, 500, 503] as const);
   return {
     tags: [tag],
     operationId,

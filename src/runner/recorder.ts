@@ -1,7 +1,7 @@
-import type { Database } from "../db/open.ts";
-import { isStorageFault } from "../db/open.ts";
+import { type Database, isStorageFault } from "../db/open.ts";
 import { type Recorded, type Recording, record } from "../db/record.ts";
 import type { Logger } from "../log.ts";
+import { createBacklog } from "./backlog.ts";
 
 /**
  * How long a recording waits for company, in milliseconds: each commit writes to the disk and waits for it. Somebody
@@ -15,17 +15,18 @@ const GROUP_SIZE = 500;
 /** The one writer of results: what comes in together is committed together. */
 export interface Recorder {
   /**
-   * @returns once it is on the disk; null where there was nothing to record it for (see `db/record.ts`)
+   * @returns once it is on the disk; null where there was nothing to record it for (see `db/record.ts`); `held` where
+   *   the disk can't take it now, and it will be written when it can: never for a checkin, which is thrown then
    * @throws where it could not be written; nothing of it is in the database then
    */
-  record(recording: Recording): Promise<Recorded | null>;
+  record(recording: Recording): Promise<Recorded | "held" | null>;
   /** Writes what is waiting. */
   flush(): Promise<void>;
 }
 
 interface Waiting {
   recording: Recording;
-  resolve(recorded: Recorded | null): void;
+  resolve(recorded: Recorded | "held" | null): void;
   reject(error: unknown): void;
 }
 
@@ -43,6 +44,7 @@ export function createRecorder({
   let timer: Timer | undefined;
   /** When the next commit is due; of `performance.now()`. */
   let due = Number.POSITIVE_INFINITY;
+  const backlog = createBacklog({ write, log });
 
   async function flush(): Promise<void> {
     clearTimeout(timer);
@@ -60,33 +62,51 @@ export function createRecorder({
     timer = setTimeout(flush, patience);
   }
 
+  async function write(recordings: Recording[]): Promise<(Recorded | null)[]> {
+    const recorded = await record(db, recordings);
+    if (recorded.some((one) => one?.notable)) onNotable();
+    return recorded;
+  }
+
   async function commit(group: Waiting[]): Promise<void> {
     try {
-      const recorded = await record(
-        db,
-        group.map(({ recording }) => recording),
-      );
+      const recorded = await write(group.map(({ recording }) => recording));
       for (const [at, { resolve }] of group.entries()) resolve(recorded[at] ?? null);
-      if (recorded.some((one) => one?.notable)) onNotable();
     } catch (error) {
-      // One that can't be written must not take its company with it, unless it is the disk that fails.
-      if (group.length > 1 && !isStorageFault(error)) {
-        for (const one of group) await commit([one]);
-        return;
+      if (isStorageFault(error)) return hold(group, error);
+      // One that can't be written must not take its company with it.
+      if (group.length > 1) for (const one of group) await commit([one]);
+      else for (const { reject } of group) reject(error);
+    }
+  }
+
+  function hold(group: Waiting[], error: unknown): void {
+    for (const { recording, resolve, reject } of group) {
+      if (recording.kind === "checkin") {
+        reject(error);
+      } else {
+        backlog.add(recording, error);
+        resolve("held");
       }
-      log.error({ err: error, results: group.length }, "results could not be written");
-      for (const { reject } of group) reject(error);
     }
   }
 
   return {
-    record(recording) {
-      const { promise, resolve, reject } = Promise.withResolvers<Recorded | null>();
+    async record(recording) {
+      if (backlog.isOpen() && recording.kind !== "checkin") {
+        // What came before it is not written yet either.
+        backlog.add(recording);
+        return "held";
+      }
+      const { promise, resolve, reject } = Promise.withResolvers<Recorded | "held" | null>();
       queue.push({ recording, resolve, reject });
       if (queue.length >= GROUP_SIZE) void flush();
       else flushWithin(GATHER_FOR[recording.kind]);
       return promise;
     },
-    flush,
+    async flush() {
+      await flush();
+      await backlog.close();
+    },
   };
 }

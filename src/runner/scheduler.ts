@@ -1,6 +1,6 @@
 import { type DueMonitor, listDueMonitors, recallChecks, type Slot } from "../db/monitors.ts";
 import type { Database } from "../db/open.ts";
-import { checkTimeout } from "../domain/schedule.ts";
+import { checkTimeout, nextCheckAt } from "../domain/schedule.ts";
 import type { Logger } from "../log.ts";
 import type { Check } from "../probes/probe-messages.ts";
 import type { ProbeThread } from "../probes/probe-thread.ts";
@@ -63,6 +63,8 @@ export function createScheduler({
   let stopped = false;
   /** The wall clock less the time since the start, which is never put back. */
   let clock = Number.POSITIVE_INFINITY;
+  /** When a monitor is next due whose last result the disk could not take yet, by monitor: its row does not know. */
+  const heldUntil = new Map<number, number>();
   /** What went wrong since the last tick. */
   let faults: unknown[] = [];
 
@@ -79,7 +81,7 @@ export function createScheduler({
   async function startDue(now: number): Promise<void> {
     let left = false;
     const due = await listDueMonitors(db, now + LOOK_AHEAD, (slot) => {
-      if (isUnderWay(slot)) return false;
+      if (isUnderWay(slot) || isHeld(slot.pk, now)) return false;
       dropOutdated(slot.pk);
       const enters = !stopped && lanes.enter(slot.pk, Math.max(now, slot.nextCheckAt));
       left ||= !enters;
@@ -93,6 +95,12 @@ export function createScheduler({
   /** Claimed already, and not changed since. */
   function isUnderWay({ pk, nextCheckAt }: Slot): boolean {
     return inFlight.get(pk)?.slot === nextCheckAt;
+  }
+
+  function isHeld(pk: number, now: number): boolean {
+    const until = heldUntil.get(pk);
+    if (until !== undefined && until <= now) heldUntil.delete(pk);
+    return until !== undefined && until > now;
   }
 
   /** What a check sees that began before an edit is of no use, and the new one is not to wait for it. */
@@ -112,13 +120,14 @@ export function createScheduler({
   }
 
   /** Whatever of ours goes wrong here leaves the monitor due, so that a later tick checks it again. */
-  async function run({ pk, revision }: DueMonitor, underWay: UnderWay): Promise<void> {
+  async function run({ pk, id, revision, config }: DueMonitor, underWay: UnderWay): Promise<void> {
     try {
       const evidence = await probes.run(underWay.check);
       if (inFlight.get(pk) !== underWay) return;
       if (evidence.outcome === "inconclusive") throw new Error(evidence.message);
       const at = Date.now();
       const recorded = await recorder.record({ kind: "check", monitorPk: pk, revision, evidence, at });
+      if (recorded === "held") heldUntil.set(pk, nextCheckAt(id, config.interval, at));
       end(pk, underWay);
       if (!recorded) wake();
     } catch (error) {

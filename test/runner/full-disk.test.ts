@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { createMonitor } from "../../src/db/monitors.ts";
+import { listResults } from "../../src/db/results.ts";
+import { createLogger } from "../../src/log.ts";
+import { createRecorder, type Recorder } from "../../src/runner/recorder.ts";
+import { ApiServer } from "../support/api-server.ts";
+import { createDatabase, type TestDatabase } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+
+let database: TestDatabase;
+let recorder: Recorder;
+let monitorId: string;
+let logged: string[];
+
+beforeEach(async () => {
+  database = await createDatabase();
+  logged = [];
+  const log = createLogger({ level: "silent", format: "json" });
+  log.error = log.warn = (...[, message = ""]: unknown[]) => void logged.push(String(message));
+  recorder = createRecorder({ db: database.db, log, onNotable: () => {} });
+  const config = { host: "a", port: 1, interval: 60 };
+  monitorId = (
+    await createMonitor(database.db, database.owner, { name: "m", type: "TCP", config }, Date.now())
+  ).id;
+});
+
+afterEach(() => database[Symbol.dispose]());
+
+/** The database may not grow any more: SQLite answers as on a full disk. */
+function fill({ db }: { db: TestDatabase["db"] }): void {
+  const { page_count: pages } = db.$client.query<{ page_count: number }, []>("PRAGMA page_count").get() ?? {
+    page_count: 1,
+  };
+  db.$client.run(`PRAGMA max_page_count = ${pages}`);
+}
+
+function makeRoom({ db }: { db: TestDatabase["db"] }): void {
+  db.$client.run("PRAGMA max_page_count = 1000000");
+}
+
+/** With a detail that is new and takes a page of its own. */
+function check(at: number) {
+  const detail = { message: `${at} ${"x".repeat(5000)}` };
+  const evidence = { outcome: "failed", reason: "refused", detail } as const;
+  return recorder.record({ kind: "check", monitorPk: 1, revision: 0, evidence, at });
+}
+
+async function times(): Promise<number[]> {
+  const { items } = await listResults(database.db, database.owner.organizationId, { monitorId, limit: 200 });
+  return items.map(({ createdAt }) => createdAt).reverse();
+}
+
+describe("while the disk is full", () => {
+  test("results of checks are held, and written in order when there is room again", async () => {
+    const now = Date.now();
+    await check(now);
+    fill(database);
+    for (const at of [1, 2, 3]) expect(await check(now + at)).toBe("held");
+    expect(await times()).toEqual([now]);
+    makeRoom(database);
+    await eventually(async () => (await times()).length === 4);
+    expect(await times()).toEqual([now, now + 1, now + 2, now + 3]);
+    expect(await check(now + 4)).toMatchObject({ status: "down" });
+    expect(logged).toEqual([
+      "the database can't be written to: results are held in memory",
+      "the database takes results again: what was held is written",
+    ]);
+  });
+
+  test("what is held is written before the end, where there is room by then", async () => {
+    const now = Date.now();
+    fill(database);
+    expect(await check(now)).toBe("held");
+    makeRoom(database);
+    await recorder.flush();
+    expect(await times()).toEqual([now]);
+  });
+
+  test("a checkin is answered 503 and not 200, and the next one counts again", async () => {
+    await using server = await ApiServer.start();
+    const { owner } = await server.organization("A", "enterprise");
+    const { body } = await owner.post("/api/v1/monitors", { name: "job", type: "SCHEDULED", config: {} });
+    const path = `/api/v1/monitors/${body.data.id}/checkin`;
+    expect((await owner.get(path)).status).toBe(200);
+
+    fill(server);
+    const refused = await eventually(async () => {
+      const answer = await owner.get(path);
+      return answer.status !== 200 && answer;
+    });
+    expect(refused).toMatchObject({
+      status: 503,
+      body: { error: "the database can't take this now: try again later" },
+    });
+    const long = { name: "x".repeat(200), type: "SCHEDULED", config: {} };
+    const made = await eventually(async () => {
+      const answer = await owner.post("/api/v1/monitors", long);
+      return answer.status !== 201 && answer;
+    });
+    expect(made.status).toBe(503);
+    expect((await owner.get("/api/v1/status")).status).toBe(200);
+
+    makeRoom(server);
+    expect((await owner.get(path)).status).toBe(200);
+  });
+});
