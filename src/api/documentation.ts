@@ -27,6 +27,10 @@ const pages = {
     telemetry: false,
     proxyUrl: "",
     hideClientButton: true,
+    // These lead to services of the viewer's maker.
+    agent: { disabled: true },
+    mcp: { disabled: true },
+    showDeveloperTools: "never",
     customCss: "",
   },
   excludeStaticFile: false,

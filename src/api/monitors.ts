@@ -77,8 +77,8 @@ export function monitorRoutes({ db, callers, onDue, baseUrl }: Services) {
     .post(
       "",
       async ({ caller, body: { name, type, config, alertChannelIds }, status }) => {
+        if (type !== "SCHEDULED") assertIntervalAllowed(caller.plan, config);
         const parsed = parseConfig(type, config, caller.plan);
-        if (type !== "SCHEDULED") assertIntervalAllowed(caller.plan, parsed);
         const values = { name: name.trim(), type, config: parsed, alertChannelIds };
         const monitor = await createMonitor(db, caller, values, Date.now());
         onDue();

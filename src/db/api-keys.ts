@@ -77,15 +77,20 @@ export async function updateApiKey(
   id: string,
   { name, role, expiresAt }: ApiKeyChanges,
 ): Promise<ApiKey> {
-  const its = and(eq(apiKeys.id, id), eq(apiKeys.organizationPk, organizationPk(db, organizationId)));
-  const before = db.select().from(apiKeys).where(its).get();
-  if (!before) throw notFound();
-  const changes = {
-    name: name ?? before.name,
-    role: role ?? before.role,
-    expiresAt: expiresAt === undefined ? before.expiresAt : expiresAt,
-  };
-  return db.update(apiKeys).set(changes).where(its).returning(shown).get();
+  return db.transaction(
+    (tx) => {
+      const its = and(eq(apiKeys.id, id), eq(apiKeys.organizationPk, organizationPk(tx, organizationId)));
+      const before = tx.select().from(apiKeys).where(its).get();
+      if (!before) throw notFound();
+      const changes = {
+        name: name ?? before.name,
+        role: role ?? before.role,
+        expiresAt: expiresAt === undefined ? before.expiresAt : expiresAt,
+      };
+      return tx.update(apiKeys).set(changes).where(its).returning(shown).get();
+    },
+    { behavior: "immediate" },
+  );
 }
 
 /** @param organizationId where only a key of one organization may go @throws AppError `not_found` */

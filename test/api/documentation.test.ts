@@ -135,6 +135,19 @@ describe("decisions 2: /docs", () => {
     expect(viewer.headers.get("content-type")).toStartWith("text/javascript");
   });
 
+  test("offers nothing that would send the document to a service of the viewer's maker", async () => {
+    const page = await (await fetch(`${owner.url}/docs`)).text();
+    const [, config = "{}"] = /data-configuration='([^']+)'/.exec(page) ?? [];
+    expect(JSON.parse(config)).toMatchObject({
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      showDeveloperTools: "never",
+      telemetry: false,
+      withDefaultFonts: false,
+      proxyUrl: "",
+    });
+  });
+
   test("needs no key", async () => {
     for (const path of ["/docs", "/docs/json"]) expect((await fetch(owner.url + path)).status).toBe(200);
   });
