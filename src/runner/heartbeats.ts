@@ -1,8 +1,8 @@
-import { Cron } from "croner";
 import { excuseOutage, listOverdue, noteAlive } from "../db/heartbeats.ts";
 import type { Database } from "../db/open.ts";
 import type { Logger } from "../log.ts";
 import type { Recorder } from "./recorder.ts";
+import { createTicker } from "./ticker.ts";
 
 /** How many late monitors are taken at once. */
 const GROUP_SIZE = 1000;
@@ -28,7 +28,7 @@ export function createHeartbeats({
   log: Logger;
 }): Heartbeats {
   const onError = (error: unknown) => log.error({ err: error }, "late heartbeats could not be looked for");
-  const job = new Cron("* * * * * *", { paused: true, protect: true, catch: onError }, sweep);
+  const ticker = createTicker(1000, sweep, onError);
   let lastSweep = 0;
   let lastNote = 0;
 
@@ -39,7 +39,8 @@ export function createHeartbeats({
     lastSweep = now;
     const overdue = await listOverdue(db, now, GROUP_SIZE);
     await Promise.all(overdue.map((monitorPk) => recorder.record({ kind: "silence", monitorPk, at: now })));
-    if (now - lastNote >= NOTE_EVERY) await note(now);
+    // Not only later: the clock may have been put back.
+    if (Math.abs(now - lastNote) >= NOTE_EVERY) await note(now);
   }
 
   async function excuse(now: number): Promise<void> {
@@ -56,10 +57,10 @@ export function createHeartbeats({
     async start() {
       lastSweep = Date.now();
       await excuse(lastSweep);
-      job.resume();
+      ticker.start();
     },
     async stop() {
-      job.stop();
+      ticker.stop();
       await note(Date.now());
     },
   };

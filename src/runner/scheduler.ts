@@ -7,11 +7,11 @@ import type { ProbeThread } from "../probes/probe-thread.ts";
 import { createLanes, mostChecks } from "./lanes.ts";
 import { createPace } from "./pace.ts";
 import type { Recorder } from "./recorder.ts";
+import { createTicker } from "./ticker.ts";
 
 /**
  * How often it is looked for what is due, in milliseconds: more than once a second, so that a check each second is
- * found between its last result and its next time. A timer and no cron job, for it must not follow a clock that is put
- * back.
+ * found between its last result and its next time.
  */
 const PERIOD = 250;
 
@@ -59,7 +59,7 @@ export function createScheduler({
   const lanes = createLanes(most);
   const pace = createPace();
   const onError = (error: unknown) => log.error({ err: error }, "due monitors could not be read");
-  let timer: Timer | undefined;
+  const ticker = createTicker(PERIOD, tick, onError);
   let stopped = false;
   /** The wall clock less the time since the start, which is never put back. */
   let clock = Number.POSITIVE_INFINITY;
@@ -156,13 +156,13 @@ export function createScheduler({
 
   return {
     start() {
-      timer = setInterval(wake, PERIOD);
+      ticker.start();
       wake();
     },
     wake,
     async stop(patience) {
       stopped = true;
-      clearInterval(timer);
+      ticker.stop();
       const ends = [...inFlight.values()].map(({ ended }) => ended);
       await Promise.race([Promise.all(ends), Bun.sleep(patience)]);
     },

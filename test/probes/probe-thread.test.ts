@@ -61,6 +61,34 @@ test("a thread that dies is replaced, and its checks are told", async () => {
   expect(await died.promise).toContain("dies for a test");
 });
 
+test("a check that is cancelled ends at once, and so does its connection", async () => {
+  const [opened, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  using server = await startServer((socket) => {
+    opened.resolve();
+    socket.once("close", () => closed.resolve());
+  });
+  const probes = start(HEALTHY);
+  const check = http(server.port, 10_000);
+  const seen = probes.run(check);
+  await opened.promise;
+  probes.cancel(check);
+  expect(await seen).toMatchObject({ outcome: "inconclusive" });
+  await closed.promise;
+});
+
+test("a check that is cancelled before its time is never made", async () => {
+  using server = await startServer(silent);
+  const probes = start(HEALTHY);
+  const [early, late] = [300, 400].map((wait) => ({ ...http(server.port, 200), startAt: Date.now() + wait }));
+  if (!early || !late) throw new Error("unreachable");
+  const seen = probes.run(early);
+  const other = probes.run(late);
+  probes.cancel(early);
+  expect(await seen).toMatchObject({ outcome: "inconclusive" });
+  expect(await other).toMatchObject({ outcome: "failed" });
+  expect(server.received().split("GET")).toHaveLength(2);
+});
+
 test("a process that runs out of descriptors blames no target, whatever the type", async () => {
   const program = fileURLToPath(entry("../support/exhaust-descriptors.ts"));
   const command = ["sh", "-c", 'ulimit -n 128 && exec "$0" "$@"', process.execPath, program];
