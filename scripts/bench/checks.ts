@@ -77,10 +77,11 @@ async function measureOurs(monitors: number): Promise<Figures> {
   const count = () =>
     store.query<{ count: number }>("SELECT count(*) AS count FROM check_results")[0]?.count ?? 0;
   const figures = await measure(server.pid, count);
-  const [wrong] = store.query<{ count: number }>(
-    "SELECT count(*) AS count FROM check_results WHERE status = 2",
+  const wrong = store.query<{ reason: string; count: number }>(
+    "SELECT json_extract(detail, '$.message') AS reason, count(*) AS count FROM check_results WHERE status = 2 GROUP BY 1",
   );
-  if (wrong?.count !== 0) console.log(`  ${wrong?.count} results of stillup are "down"`);
+  for (const { reason, count } of wrong)
+    console.log(`  stillup, ${monitors} due a second: ${count} down, ${reason}`);
   await server.stop();
   return figures;
 }
