@@ -1,8 +1,8 @@
+import { Cron } from "croner";
 import { findCaller, hashKey, saveLastUses } from "../db/api-keys.ts";
 import { type Database, dataVersion } from "../db/open.ts";
 import { type Caller, isExpired } from "../domain/api-key.ts";
 import type { Logger } from "../log.ts";
-import { createTicker } from "./ticker.ts";
 
 /** Who makes the requests: looked up once, and noted as used without a write for each request. */
 export interface Callers {
@@ -22,8 +22,7 @@ export function createCallers({ db, log }: { db: Database; log: Logger }): Calle
   let uses = new Map<string, number>();
   let version = dataVersion(db);
   const onError = (error: unknown) => log.error({ err: error }, "the last uses of keys could not be written");
-  const ticker = createTicker(10_000, saveUses, onError);
-  ticker.start();
+  const job = new Cron("*/10 * * * * *", { protect: true, catch: onError }, saveUses);
 
   async function find(key: string): Promise<Caller | undefined> {
     const current = dataVersion(db);
@@ -55,7 +54,7 @@ export function createCallers({ db, log }: { db: Database; log: Logger }): Calle
     dataVersion: () => version,
     saveUses,
     async stop() {
-      ticker.stop();
+      job.stop();
       await saveUses();
     },
   };

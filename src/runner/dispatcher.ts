@@ -1,3 +1,4 @@
+import { Cron } from "croner";
 import type { DeliverySettings } from "../alerts/delivery-settings.ts";
 import type { Notification } from "../alerts/notification.ts";
 import { deliver } from "../alerts/registry.ts";
@@ -5,7 +6,6 @@ import type { Database } from "../db/open.ts";
 import { type DueDelivery, listDueDeliveries, recordAttempt } from "../db/outbox.ts";
 import type { Attempt } from "../domain/delivery.ts";
 import type { Logger } from "../log.ts";
-import { createTicker } from "./ticker.ts";
 
 /** More attempts than this are not under way at once, each to a channel of its own. */
 const MOST_IN_FLIGHT = 200;
@@ -31,7 +31,7 @@ export function createDispatcher({
   /** The attempts under way, by channel. */
   const inFlight = new Map<string, Promise<void>>();
   const onError = (error: unknown) => log.error({ err: error }, "due deliveries could not be read");
-  const ticker = createTicker(1000, startDue, onError);
+  const job = new Cron("* * * * * *", { paused: true, protect: true, catch: onError }, startDue);
   let stopped = false;
 
   async function startDue(): Promise<void> {
@@ -85,13 +85,13 @@ export function createDispatcher({
 
   return {
     start() {
-      ticker.start();
+      job.resume();
       wake();
     },
     wake,
     async stop(patience) {
       stopped = true;
-      ticker.stop();
+      job.stop();
       await Promise.race([Promise.all(inFlight.values()), Bun.sleep(patience)]);
     },
   };

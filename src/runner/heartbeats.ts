@@ -1,8 +1,8 @@
+import { Cron } from "croner";
 import { excuseOutage, listOverdue, noteAlive } from "../db/heartbeats.ts";
 import type { Database } from "../db/open.ts";
 import type { Logger } from "../log.ts";
 import type { Recorder } from "./recorder.ts";
-import { createTicker } from "./ticker.ts";
 
 /** How many late monitors are taken at once. */
 const GROUP_SIZE = 1000;
@@ -28,7 +28,7 @@ export function createHeartbeats({
   log: Logger;
 }): Heartbeats {
   const onError = (error: unknown) => log.error({ err: error }, "late heartbeats could not be looked for");
-  const ticker = createTicker(1000, sweep, onError);
+  const job = new Cron("* * * * * *", { paused: true, protect: true, catch: onError }, sweep);
   let lastSweep = 0;
   let lastNote = 0;
 
@@ -57,10 +57,10 @@ export function createHeartbeats({
     async start() {
       lastSweep = Date.now();
       await excuse(lastSweep);
-      ticker.start();
+      job.resume();
     },
     async stop() {
-      ticker.stop();
+      job.stop();
       await note(Date.now());
     },
   };

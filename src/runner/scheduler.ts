@@ -1,3 +1,4 @@
+import { Cron } from "croner";
 import { type DueMonitor, listDueMonitors, recallChecks, type Slot } from "../db/monitors.ts";
 import type { Database } from "../db/open.ts";
 import { checkTimeout, nextCheckAt } from "../domain/schedule.ts";
@@ -7,16 +8,12 @@ import type { ProbeThread } from "../probes/probe-thread.ts";
 import { createLanes, mostChecks } from "./lanes.ts";
 import { createPace } from "./pace.ts";
 import type { Recorder } from "./recorder.ts";
-import { createTicker } from "./ticker.ts";
 
-/**
- * How often it is looked for what is due, in milliseconds: more than once a second, so that a check each second is
- * found between its last result and its next time.
- */
-const PERIOD = 250;
-
-/** How far each look reaches ahead, in milliseconds: it may come late. */
+/** How far each look reaches ahead, in milliseconds: there is one each second, and it may come late. */
 const LOOK_AHEAD = 1500;
+
+/** How long it is waited for more checks to end before it is looked whether they are due again, in milliseconds. */
+const GATHER_FOR = 250;
 
 /** A check that could not be made is made again after this many milliseconds. */
 const PAUSE_AFTER_FAULT = 1000;
@@ -59,8 +56,9 @@ export function createScheduler({
   const lanes = createLanes(most);
   const pace = createPace();
   const onError = (error: unknown) => log.error({ err: error }, "due monitors could not be read");
-  const ticker = createTicker(PERIOD, tick, onError);
+  const job = new Cron("* * * * * *", { paused: true, protect: true, catch: onError }, tick);
   let stopped = false;
+  let soon: Timer | undefined;
   /** The wall clock less the time since the start, which is never put back. */
   let clock = Number.POSITIVE_INFINITY;
   /** When a monitor is next due whose last result the disk could not take yet, by monitor: its row does not know. */
@@ -130,6 +128,8 @@ export function createScheduler({
       if (recorded === "held") heldUntil.set(pk, nextCheckAt(id, config.interval, at));
       end(pk, underWay);
       if (!recorded) wake();
+      // Due again before the next look may come.
+      else if (config.interval * 1000 < LOOK_AHEAD) wakeSoon();
     } catch (error) {
       faults.push(error);
       if (!stopped) await Bun.sleep(PAUSE_AFTER_FAULT);
@@ -150,19 +150,27 @@ export function createScheduler({
     faults = [];
   }
 
+  function wakeSoon(): void {
+    soon ??= setTimeout(() => {
+      soon = undefined;
+      wake();
+    }, GATHER_FOR);
+  }
+
   function wake(): void {
     if (!stopped) tick().catch(onError);
   }
 
   return {
     start() {
-      ticker.start();
+      job.resume();
       wake();
     },
     wake,
     async stop(patience) {
       stopped = true;
-      ticker.stop();
+      job.stop();
+      clearTimeout(soon);
       const ends = [...inFlight.values()].map(({ ended }) => ended);
       await Promise.race([Promise.all(ends), Bun.sleep(patience)]);
     },

@@ -1,0 +1,18 @@
+/** Sets the wall clock of this process to another time, from which it goes on; back at the end of the `using` block. */
+export function shiftClock(milliseconds: number): Disposable {
+  const RealDate = globalThis.Date;
+  globalThis.Date = class extends RealDate {
+    constructor(...given: [] | [value: number | string | Date]) {
+      super(...((given.length > 0 ? given : [RealDate.now() + milliseconds]) as [number]));
+    }
+
+    static override now(): number {
+      return RealDate.now() + milliseconds;
+    }
+  } as DateConstructor;
+  return {
+    [Symbol.dispose]() {
+      globalThis.Date = RealDate;
+    },
+  };
+}
