@@ -13,10 +13,19 @@ declare const self: Worker;
 /** No check is ordered earlier than this many milliseconds ahead: what seems to be was put back with the clock. */
 const LONGEST_WAIT = 10_000;
 
+/**
+ * How many checks start in one turn of the event loop. Where more are due, they start late: all at once, they would
+ * make each other slow, and targets would seem so.
+ */
+const STARTS_PER_TURN = 50;
+
 const faults = watchOwnFaults();
 
 /** The checks that wait for their time or run. */
 const ends = new Map<number, AbortController>();
+
+/** Those whose time has come. */
+const due: (() => void)[] = [];
 
 /** What this turn of the event loop has seen: a message costs more than what is in it. */
 let reports: CheckReport[] = [];
@@ -35,7 +44,16 @@ self.onmessage = ({ data: settings }: MessageEvent<ProbeSettings>) => {
 function take(ticket: number, check: Check, network: Network): void {
   ends.set(ticket, new AbortController());
   const wait = Math.min(Math.max(0, check.startAt - Date.now()), LONGEST_WAIT);
-  setTimeout(run, wait, ticket, check, network);
+  setTimeout(enqueue, wait, () => run(ticket, check, network));
+}
+
+function enqueue(start: () => void): void {
+  if (due.push(start) === 1) setImmediate(startDue);
+}
+
+function startDue(): void {
+  for (const start of due.splice(0, STARTS_PER_TURN)) start();
+  if (due.length > 0) setImmediate(startDue);
 }
 
 function cancel(ticket: number): void {

@@ -61,6 +61,18 @@ test("a thread that dies is replaced, and its checks are told", async () => {
   expect(await died.promise).toContain("dies for a test");
 });
 
+test("thousands of checks at the same moment do not make each other slow", async () => {
+  using server = await startServer(answering("HTTP/1.1 204 No Content\r\n\r\n"));
+  const probes = start(HEALTHY);
+  const began = performance.now();
+  const seen = await Promise.all(Array.from({ length: 3000 }, () => probes.run(http(server.port, 1000))));
+  const took = performance.now() - began;
+  const latencies = seen.flatMap((one) => (one.outcome === "reached" ? [one.latencyMs] : []));
+  expect(latencies).toHaveLength(3000);
+  // Started all at once, each would last nearly as long as all of them.
+  expect(latencies.toSorted((a, b) => a - b)[1500]).toBeLessThan(took / 4);
+});
+
 test("a check that is cancelled ends at once, and so does its connection", async () => {
   const [opened, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   using server = await startServer((socket) => {
