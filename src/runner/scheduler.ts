@@ -56,24 +56,41 @@ export function createScheduler({
   const lanes = createLanes(most);
   const pace = createPace();
   const onError = (error: unknown) => log.error({ err: error }, "due monitors could not be read");
-  const job = new Cron("* * * * * *", { paused: true, protect: true, catch: onError }, tick);
+  const job = new Cron("* * * * * *", { paused: true, protect: true, catch: onError }, look);
   let stopped = false;
+  let isLooking = false;
+  let isWoken = false;
   let soon: Timer | undefined;
   /** The wall clock less the time since the start, which is never put back. */
   let clock = Number.POSITIVE_INFINITY;
   /** When a monitor is next due whose last result the disk could not take yet, by monitor: its row does not know. */
   const heldUntil = new Map<number, number>();
-  /** What went wrong since the last tick. */
+  /** What went wrong since the last look. */
   let faults: unknown[] = [];
 
-  async function tick(): Promise<void> {
+  /** One look at a time, or two would find the same monitors; what comes up meanwhile is looked at after it. */
+  async function look(): Promise<void> {
+    isWoken = true;
+    if (isLooking) return;
+    isLooking = true;
+    try {
+      while (isWoken && !stopped) {
+        isWoken = false;
+        await lookOnce(Date.now());
+      }
+    } finally {
+      isLooking = false;
+    }
+  }
+
+  async function lookOnce(now: number): Promise<void> {
     logFaults();
-    const now = Date.now();
-    const before = clock;
-    clock = now - performance.now();
-    if (before - clock > CLOCK_TOLERANCE) await recallChecks(db, now);
+    const current = now - performance.now();
     lanes.sort(now);
     await startDue(now);
+    // Last, for it writes, and a locked database must not keep checks from running.
+    if (clock - current > CLOCK_TOLERANCE && (await recallChecks(db, now)) > 0) isWoken = true;
+    clock = current;
   }
 
   async function startDue(now: number): Promise<void> {
@@ -158,7 +175,7 @@ export function createScheduler({
   }
 
   function wake(): void {
-    if (!stopped) tick().catch(onError);
+    look().catch(onError);
   }
 
   return {

@@ -138,6 +138,17 @@ test("an edit of a monitor whose check is claimed ahead drops that check", async
   expect(hung.received()).toBe("");
 });
 
+test("a monitor is checked once, however often the scheduler is woken for it", async () => {
+  start();
+  const id = await create(checks(healthy));
+  for (let times = 0; times < 5; times++) scheduler.wake();
+  await resultsOf(id);
+  const other = await create(checks(healthy));
+  scheduler.wake();
+  await resultsOf(other);
+  expect(healthy.received().split("GET")).toHaveLength(3);
+});
+
 test("hung checks do not keep healthy monitors waiting", async () => {
   const sick = await Promise.all(Array.from({ length: 60 }, () => create(checks(hung, 1))));
   start({ most: 80 });
