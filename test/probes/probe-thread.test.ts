@@ -4,7 +4,7 @@ import { type ProbeThread, startProbeThread } from "../../src/probes/probe-threa
 import { answering, closedPort, silent, startServer } from "../support/tcp-server.ts";
 
 let thread: ProbeThread;
-afterEach(() => thread.stop());
+afterEach(() => thread?.stop());
 
 const settings = { privateTargets: "allow" as const };
 const entry = (path: string) => new URL(path, import.meta.url);
