@@ -93,6 +93,7 @@ async function measureDeletion(): Promise<void> {
   store.query(`INSERT INTO check_results (series, detail_pk, created_at)
     WITH RECURSIVE n(at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n WHERE at < 1000000)
     SELECT 4, 1, ${Date.now()} FROM n`);
+  store.query("PRAGMA wal_checkpoint(TRUNCATE)");
   const { time } = await request("DELETE", `monitors/${store.ids[0]}`);
   const gone = (await request("GET", `monitors/${store.ids[0]}/results`)).status;
   console.log(

@@ -1,19 +1,17 @@
 import { and, eq, gte } from "drizzle-orm";
 import { bucketsOf, type HistoryItem, history, type Range, rangeStart } from "../domain/history.ts";
 import type { Monitor, MonitorType } from "../domain/monitor.ts";
-import { dayOf, hourOf } from "../domain/rollup.ts";
 import type { Status } from "../domain/status.ts";
-import { countsOf, type Tally } from "../domain/tally.ts";
+import { countsOf } from "../domain/tally.ts";
 import { uptime } from "../domain/uptime.ts";
 import { shown } from "./monitors.ts";
+import { countNinetyDays } from "./ninety-days.ts";
 import type { Database } from "./open.ts";
 import { organizationPk } from "./organizations.ts";
-import { listTallies } from "./rollups.ts";
+import { listSeen } from "./rollups.ts";
 import { checkResults, monitors } from "./schema.ts";
 import { statusOf } from "./series.ts";
 import { unpackTimings } from "./timings.ts";
-
-const DAY = 24 * 60 * 60 * 1000;
 
 export interface LatestResult {
   status: Status;
@@ -39,12 +37,14 @@ export async function listMonitors(
 ): Promise<EnrichedMonitor[]> {
   const organization = organizationPk(db, organizationId);
   const buckets = bucketsOf(range, now);
-  const past = readPast(db, organization, { range, since: buckets[0]?.start ?? now }, now);
+  const unit = range === "1d" || range === "7d" ? "hourly" : "daily";
+  const seen = listSeen(db, unit, organization, { since: buckets[0]?.start ?? now });
+  const counted = countNinetyDays(db, organization, now);
   return listRows(db, organization, type, rangeStart(range, now)).map(({ pk, latest, ...monitor }) => ({
     ...monitor,
     latestResult: latest && latestOf(latest, monitor.type),
-    uptime: uptime(countsOf(monitor.type, past.ninetyDays(pk))),
-    history: history(buckets, monitor.type, past.inRange(pk)),
+    uptime: uptime(countsOf(monitor.type, counted(pk))),
+    history: history(buckets, monitor.type, seen.get(pk) ?? []),
   }));
 }
 
@@ -63,27 +63,4 @@ type LatestRow = Pick<typeof checkResults.$inferSelect, "series" | "timings" | "
 
 function latestOf({ series, timings, createdAt }: LatestRow, type: MonitorType): LatestResult {
   return { status: statusOf(series, type), latencyMs: unpackTimings(timings).latencyMs, createdAt };
-}
-
-/**
- * The trailing 90 days begin within a day, whose later hours are counted one by one (decisions 4).
- *
- * @param since the beginning of the range's first bucket
- */
-function readPast(
-  db: Database,
-  organization: number,
-  { range, since }: { range: Range; since: number },
-  now: number,
-) {
-  const start = hourOf(rangeStart("90d", now));
-  const nextDay = dayOf(start) + DAY;
-  const firstHours = listTallies(db, organization, { by: "hour", since: start, until: nextDay });
-  const days = listTallies(db, organization, { by: "day", since: nextDay });
-  const hours =
-    range === "1d" || range === "7d" ? listTallies(db, organization, { by: "hour", since }) : days;
-  return {
-    ninetyDays: (pk: number): Tally[] => [...(firstHours.get(pk) ?? []), ...(days.get(pk) ?? [])],
-    inRange: (pk: number): Tally[] => hours.get(pk) ?? [],
-  };
 }

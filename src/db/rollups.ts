@@ -4,7 +4,7 @@ import { toTenths } from "../domain/latency-sums.ts";
 import type { MonitorType } from "../domain/monitor.ts";
 import { dayOf, hourOf } from "../domain/rollup.ts";
 import { type Status, statusesOf } from "../domain/status.ts";
-import type { Tally } from "../domain/tally.ts";
+import type { Seen, Tally } from "../domain/tally.ts";
 import { isBad } from "../domain/uptime.ts";
 import type { Database, Queries } from "./open.ts";
 import { hourlyRollups } from "./schema.ts";
@@ -72,29 +72,58 @@ export function currentBaseline(
     .reduce(dropFromBaseline, baseline);
 }
 
-/** The tallies of some monitors over a stretch of time, by monitor. */
-export type Tallies = Map<number, Tally[]>;
+/** A stretch of time, in milliseconds since 1970. */
+export interface Stretch {
+  since: number;
+  until?: number;
+}
 
-const SELECT = (table: string) => `SELECT monitor_pk AS monitorPk, start * ${HOUR} AS start,
-  count_0 AS count0, count_1 AS count1, count_2 AS count2, count_3 AS count3
-  FROM monitors JOIN ${table} ON monitor_pk = pk
+const COUNTS = [0, 1, 2, 3].map((at) => `count_${at} AS count${at}`);
+const BITS = [0, 1, 2, 3].map((at) => `((count_${at} > 0) << ${at})`).join(" | ");
+
+const SELECT = (
+  unit: Unit,
+  columns: string,
+) => `SELECT monitor_pk AS monitorPk, start * ${HOUR} AS start, ${columns}
+  FROM monitors JOIN ${unit}_rollups ON monitor_pk = pk
   WHERE organization_pk = ? AND start >= ? AND start < ?`;
 
-/** The tallies of the monitors of an organization. Raw, for there may be hundreds of thousands. */
+type Unit = "hourly" | "daily";
+
+/** How many results of each status the monitors of an organization have, by monitor. */
 export function listTallies(
   db: Database,
+  unit: Unit,
   organizationPk: number,
-  { by, since, until = Number.MAX_SAFE_INTEGER }: { by: "hour" | "day"; since: number; until?: number },
-): Tallies {
+  stretch: Stretch,
+): Map<number, Tally[]> {
+  return list<Tally>(db, SELECT(unit, COUNTS.join()), organizationPk, stretch);
+}
+
+/** Which statuses the monitors of an organization had, by monitor. */
+export function listSeen(
+  db: Database,
+  unit: Unit,
+  organizationPk: number,
+  stretch: Stretch,
+): Map<number, Seen[]> {
+  return list<Seen>(db, SELECT(unit, `${BITS} AS bits`), organizationPk, stretch);
+}
+
+/** Raw, for there may be hundreds of thousands. */
+function list<Row>(
+  db: Database,
+  select: string,
+  organizationPk: number,
+  { since, until = Number.MAX_SAFE_INTEGER }: Stretch,
+): Map<number, Row[]> {
   const rows = db.$client
-    .query<Tally & { monitorPk: number }, [number, number, number]>(
-      SELECT(by === "hour" ? "hourly_rollups" : "daily_rollups"),
-    )
+    .query<Row & { monitorPk: number }, [number, number, number]>(select)
     .all(organizationPk, since / HOUR, until / HOUR);
-  const found: Tallies = new Map();
+  const found = new Map<number, Row[]>();
   for (const row of rows) {
-    const list = found.get(row.monitorPk);
-    if (list) list.push(row);
+    const known = found.get(row.monitorPk);
+    if (known) known.push(row);
     else found.set(row.monitorPk, [row]);
   }
   return found;

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { MonitorType } from "./monitor.ts";
 import type { Status } from "./status.ts";
-import { bitsOf, statusesIn, type Tally } from "./tally.ts";
+import { type Seen, statusesIn } from "./tally.ts";
 
 /** How far back a list may look (interface 4.2). */
 export const RANGES = ["1d", "7d", "30d", "90d"] as const;
@@ -55,20 +55,20 @@ export function bucketsOf(range: Range, now: number): Bucket[] {
 /**
  * The worst status in each bucket, or `unknown` in one without results.
  *
- * @param tallies by hour or, for buckets of a day, by day; what lies outside the buckets is left out
+ * @param seen by hour or, for buckets of a day, by day; what lies outside the buckets is left out
  */
-export function history(buckets: Bucket[], type: MonitorType, tallies: Iterable<Tally>): HistoryItem[] {
+export function history(buckets: Bucket[], type: MonitorType, seen: Iterable<Seen>): HistoryItem[] {
   const [first, second] = buckets;
   if (!first || !second) return [];
   const length = second.start - first.start;
-  const seen = new Uint8Array(buckets.length);
-  for (const tally of tallies) {
-    const index = Math.floor((tally.start - first.start) / length);
+  const all = new Uint8Array(buckets.length);
+  for (const { start, bits } of seen) {
+    const index = Math.floor((start - first.start) / length);
     // What lies outside falls outside the array, and is lost there.
-    seen[index] = (seen[index] ?? 0) | bitsOf(tally);
+    all[index] = (all[index] ?? 0) | bits;
   }
   const worst = worstByBits(type);
-  return buckets.map(({ label }, index) => ({ status: worst[seen[index] ?? 0] ?? "unknown", label }));
+  return buckets.map(({ label }, index) => ({ status: worst[all[index] ?? 0] ?? "unknown", label }));
 }
 
 /** Worst first (decisions 4). */

@@ -24,9 +24,12 @@ export function countsOf(type: MonitorType, tallies: Iterable<Tally>): StatusCou
   return Object.fromEntries(statusesOf[type].map((status, at) => [status, sums[at] ?? 0]));
 }
 
-/** Which statuses occur, a bit for each: the lowest for the first of `statusesOf`. */
-export function bitsOf({ count0, count1, count2, count3 }: Tally): number {
-  return +(count0 > 0) | (+(count1 > 0) << 1) | (+(count2 > 0) << 2) | (+(count3 > 0) << 3);
+/** Which statuses occurred in a stretch of time. */
+export interface Seen {
+  /** Milliseconds since 1970. */
+  start: number;
+  /** One for each: the lowest for the first of `statusesOf`. */
+  bits: number;
 }
 
 /** The statuses behind such bits. */

@@ -4,14 +4,12 @@ import { bucketsOf, history, RANGES, type Range, rangeStart, worstOf } from "../
 import type { MonitorType } from "../../src/domain/monitor.ts";
 import { dayOf, hourOf } from "../../src/domain/rollup.ts";
 import { type Status, statusesOf } from "../../src/domain/status.ts";
-import type { Tally } from "../../src/domain/tally.ts";
+import type { Seen } from "../../src/domain/tally.ts";
 import { at, DAY, HOUR } from "./walk.ts";
 
-function tally(type: MonitorType, start: number, counts: Partial<Record<Status, number>>): Tally {
-  const [count0 = 0, count1 = 0, count2 = 0, count3 = 0] = statusesOf[type].map(
-    (status) => counts[status] ?? 0,
-  );
-  return { start, count0, count1, count2, count3 };
+function seen(type: MonitorType, start: number, ...statuses: Status[]): Seen {
+  const places = statusesOf[type].map((status, at) => +statuses.includes(status) << at);
+  return { start, bits: places.reduce((bits, bit) => bits | bit, 0) };
 }
 
 const now = at("2026-11-21T14:05:00Z");
@@ -55,10 +53,10 @@ describe("the buckets of a range", () => {
 describe("a history", () => {
   test("shows the worst status of each bucket, and unknown where nothing ran", () => {
     const rollups = [
-      tally("HTTP", at("2026-11-21T14:00:00Z"), { up: 1, degraded: 1 }),
-      tally("HTTP", at("2026-11-21T12:00:00Z"), { up: 4, down: 1 }),
-      tally("HTTP", at("2026-11-20T14:00:00Z"), { down: 9 }),
-      tally("HTTP", at("2026-11-21T11:00:00Z"), { up: 60 }),
+      seen("HTTP", at("2026-11-21T14:00:00Z"), "up", "degraded"),
+      seen("HTTP", at("2026-11-21T12:00:00Z"), "up", "down"),
+      seen("HTTP", at("2026-11-20T14:00:00Z"), "down"),
+      seen("HTTP", at("2026-11-21T11:00:00Z"), "up"),
     ];
     expect(history(bucketsOf("1d", now), "HTTP", rollups).slice(-4)).toEqual([
       { status: "up", label: "Nov 21, 11:00" },
@@ -71,7 +69,7 @@ describe("a history", () => {
 
   test("merges the hours of a longer bucket", () => {
     const rollups = [12, 13, 14].map((hour) =>
-      tally("SCHEDULED", at(`2026-11-21T${hour}:00:00Z`), hour === 13 ? { failed: 1 } : { ok: 12 }),
+      seen("SCHEDULED", at(`2026-11-21T${hour}:00:00Z`), hour === 13 ? "failed" : "ok"),
     );
     expect(history(bucketsOf("7d", now), "SCHEDULED", rollups).at(-1)?.status).toBe("failed");
   });
@@ -92,7 +90,7 @@ describe("a history", () => {
       fc.property(fc.constantFrom(...RANGES), fc.array(result, { maxLength: 300 }), (range, results) => {
         const buckets = bucketsOf(range, now);
         const unit = range === "1d" || range === "7d" ? hourOf : dayOf;
-        const rollups = results.map(({ time, status }) => tally("HTTP", unit(time), { [status]: 1 }));
+        const rollups = results.map(({ time, status }) => seen("HTTP", unit(time), status));
         const scanned = buckets.map(({ start }, index) => {
           const end = buckets[index + 1]?.start ?? now + HOUR;
           const within = results
