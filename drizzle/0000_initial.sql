@@ -168,3 +168,15 @@ CREATE TABLE `service` (
 	`pk` integer PRIMARY KEY NOT NULL,
 	`alive_at` integer NOT NULL
 );
+--> statement-breakpoint
+CREATE TABLE `sessions` (
+	`pk` integer PRIMARY KEY NOT NULL,
+	`api_key_pk` integer NOT NULL,
+	`hash` blob NOT NULL,
+	`expires_at` integer NOT NULL,
+	FOREIGN KEY (`api_key_pk`) REFERENCES `api_keys`(`pk`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `sessions_hash_unique` ON `sessions` (`hash`);--> statement-breakpoint
+CREATE INDEX `sessions_api_key` ON `sessions` (`api_key_pk`);--> statement-breakpoint
+CREATE INDEX `sessions_end` ON `sessions` (`expires_at`);

@@ -1,6 +1,7 @@
 import type { DeliverySettings } from "./alerts/delivery-settings.ts";
 import { createApi } from "./api/server.ts";
 import type { Config } from "./config.ts";
+import { createPage } from "./dashboard/page.ts";
 import { writeInitialKey } from "./db/data-dir.ts";
 import { createDefaultOrganization, isFirstStart } from "./db/first-start.ts";
 import { createKey } from "./db/ids.ts";
@@ -13,8 +14,10 @@ import { createCallers } from "./runner/callers.ts";
 import { createDispatcher } from "./runner/dispatcher.ts";
 import { createHeartbeats } from "./runner/heartbeats.ts";
 import { createHousekeeping } from "./runner/housekeeping.ts";
+import { tryMonitor } from "./runner/monitor-trial.ts";
 import { createRecorder } from "./runner/recorder.ts";
 import { createScheduler } from "./runner/scheduler.ts";
+import { createWatch } from "./runner/watch.ts";
 
 /** How long checks, deliveries and requests under way may take to end, in milliseconds. */
 const PATIENCE = 5000;
@@ -46,16 +49,28 @@ export function createApp(config: Config, log: Logger): App {
   const db = openDatabase(config.dataDir);
   const onDeath = (cause: string) => log.error({ cause }, "the probe thread died");
   const probes = startProbeThread(PROBE_WORKER, config.probes, onDeath);
-  const callers = createCallers({ db, log });
   const url = () => origin(config, api.server?.port);
   const baseUrl = () => config.baseUrl ?? url();
+  const callers = createCallers({ db, log, baseUrl });
   const delivery = deliverySettings(config, baseUrl);
   const dispatcher = createDispatcher({ db, log, settings: delivery });
   const recorder = createRecorder({ db, log, onNotable: dispatcher.wake });
   const scheduler = createScheduler({ db, probes, recorder, log });
   const housekeeping = createHousekeeping({ db, log, retentionDays: config.retentionDays });
   const heartbeats = createHeartbeats({ db, recorder, log });
-  const api = createApi({ db, callers, recorder, log, onDue: scheduler.wake, baseUrl, delivery });
+  const watch = createWatch({ db, log });
+  const api = createApi({
+    db,
+    callers,
+    recorder,
+    log,
+    watch,
+    page: createPage(),
+    tryMonitor: (target) => tryMonitor(probes, target),
+    onDue: scheduler.wake,
+    baseUrl,
+    delivery,
+  });
 
   return {
     async start() {
@@ -69,6 +84,7 @@ export function createApp(config: Config, log: Logger): App {
       return { url: url(), initialKey };
     },
     async stop() {
+      watch.stop();
       const requests = Promise.race([api.server?.stop(), Bun.sleep(PATIENCE)]);
       await Promise.all([requests, scheduler.stop(PATIENCE), dispatcher.stop(PATIENCE)]);
       await Promise.all([heartbeats.stop(), housekeeping.stop()]);

@@ -9,7 +9,8 @@ const ROOMS: Record<string, string[]> = {
   db: ["domain"],
   runner: ["domain", "probes", "alerts", "db"],
   api: ["domain", "alerts", "db", "runner"],
-  dashboard: [],
+  /** Of `domain/` only what runs in a browser too, or types. */
+  dashboard: ["domain"],
   config: ["domain", "probes", "alerts"],
   app: ["domain", "probes", "alerts", "db", "runner", "api", "dashboard", "config"],
   cli: ["domain", "db", "app", "config"],
@@ -25,6 +26,11 @@ const KEPT: Record<string, string> = {
   "bun:sqlite": "db",
   elysia: "api",
   commander: "cli",
+  react: "dashboard",
+  "react-dom": "dashboard",
+  "@tanstack/react-query": "dashboard",
+  wouter: "dashboard",
+  uplot: "dashboard",
 };
 
 /** The imports of a file that go against the direction. @param path relative to `src/` */

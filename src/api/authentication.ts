@@ -4,6 +4,7 @@ import { permits, type Role } from "../domain/role.ts";
 import { AppError } from "../errors.ts";
 import type { Callers } from "../runner/callers.ts";
 import { readJsonObject } from "./request-body.ts";
+import { sessionToken, sourceOfRequest } from "./session-cookie.ts";
 
 /** What a write asks of its caller. */
 interface Needs {
@@ -37,10 +38,27 @@ export function allowed(needs: Needs) {
   return ({ caller }: { caller: Caller }): void => authorize(caller, needs);
 }
 
-async function authenticate(callers: Callers, request: Request): Promise<Caller> {
-  const [, key] = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "") ?? [];
-  const caller = key && (await callers.identify(key));
+/** By the key in the header or, where there is no such header, by the cookie of the page. */
+export async function authenticate(callers: Callers, request: Request): Promise<Caller> {
+  const header = request.headers.get("authorization");
+  const caller = await (header === null ? bySession(callers, request) : byKey(callers, header));
   if (!caller) throw new AppError("unauthorized", "Unauthorized");
+  return caller;
+}
+
+async function byKey(callers: Callers, header: string): Promise<Caller | undefined> {
+  const [, key] = /^Bearer +(\S+)$/i.exec(header) ?? [];
+  return key === undefined ? undefined : callers.identify(key);
+}
+
+/** A browser sends a cookie whoever makes it write, so that only a page of ours may. */
+async function bySession(callers: Callers, request: Request): Promise<Caller | undefined> {
+  const token = sessionToken(request);
+  const caller = token === undefined ? undefined : await callers.identifySession(token);
+  const reads = request.method === "GET" || request.method === "HEAD";
+  if (caller && !reads && sourceOfRequest(request, callers.baseUrl()) !== "own") {
+    throw new AppError("forbidden", "Forbidden");
+  }
   return caller;
 }
 

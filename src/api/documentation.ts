@@ -46,10 +46,16 @@ const document = {
     license: { name: "MIT", identifier: "MIT" },
   },
   servers: [{ url: "/" }],
-  security: [{ key: [] }],
+  security: [{ key: [] }, { session: [] }],
   components: {
     securitySchemes: {
       key: { type: "http" as const, scheme: "bearer", description: "An API key, such as `stillup_…`." },
+      session: {
+        type: "apiKey" as const,
+        in: "cookie",
+        name: "stillup_session",
+        description: "What `POST /api/v1/session` gives the page.",
+      },
     },
   },
   tags: [
@@ -59,6 +65,7 @@ const document = {
     { name: "Alert channels", description: "Who is told." },
     { name: "Status", description: "How things stand." },
     { name: "API keys", description: "Who may use this interface." },
+    { name: "Session", description: "How the page signs in." },
     { name: "Organization", description: "The settings of the key's organization." },
   ],
 };

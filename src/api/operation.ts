@@ -19,6 +19,9 @@ const failures = {
   }),
   403: failure("The role of the key does not permit this.", { error: "Forbidden" }),
   404: failure("No such thing in the organization of the key.", { error: "Not found" }),
+  409: failure("A fault of ours kept it from being done.", {
+    error: "the check could not be made: try again",
+  }),
   413: failure("The body is over 1 MiB.", { error: "the body must be at most 1048576 bytes" }),
   422: failure("The request is not valid, or the plan allows no more of these.", {
     error: "name is required",

@@ -8,9 +8,15 @@ import { answerError } from "./errors.ts";
 import { eventRoutes } from "./events.ts";
 import { monitorRoutes } from "./monitors.ts";
 import { organizationRoutes } from "./organization.ts";
+import { overviewRoutes } from "./overview.ts";
+import { pageRoutes } from "./page.ts";
+import { probeRoutes } from "./probe.ts";
+import { reportRoutes } from "./report.ts";
 import { resultRoutes } from "./results.ts";
 import type { Services } from "./services.ts";
+import { sessionRoutes } from "./session.ts";
 import { statusRoutes } from "./status.ts";
+import { streamRoutes } from "./stream.ts";
 
 /**
  * Bun refuses none: its own 413 has no body and comes before authentication. It buffers nothing that a route doesn't
@@ -35,5 +41,11 @@ export function createApi(services: Services) {
     .use(statusRoutes(services))
     .use(apiKeyRoutes(services))
     .use(organizationRoutes(services))
-    .use(documentation());
+    .use(sessionRoutes(services))
+    .use(overviewRoutes(services))
+    .use(reportRoutes(services))
+    .use(probeRoutes(services))
+    .use(streamRoutes(services))
+    .use(documentation())
+    .use(pageRoutes(services));
 }

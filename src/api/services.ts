@@ -2,7 +2,16 @@ import type { DeliverySettings } from "../alerts/delivery-settings.ts";
 import type { Database } from "../db/open.ts";
 import type { Logger } from "../log.ts";
 import type { Callers } from "../runner/callers.ts";
+import type { tryMonitor } from "../runner/monitor-trial.ts";
 import type { Recorder } from "../runner/recorder.ts";
+import type { Watch } from "../runner/watch.ts";
+
+/** A file of the web page. @property encoding in which the body is, where it is compressed */
+interface PageFile {
+  body: Uint8Array;
+  type: string;
+  encoding?: string;
+}
 
 /** What the routes work with. */
 export interface Services {
@@ -10,6 +19,11 @@ export interface Services {
   callers: Callers;
   recorder: Recorder;
   log: Logger;
+  watch: Watch;
+  /** Checks a target once and records nothing. */
+  tryMonitor: (target: Parameters<typeof tryMonitor>[1]) => ReturnType<typeof tryMonitor>;
+  /** Finds a file of the page, `/` being the page itself, in a form that the browser accepts. */
+  page: { find(path: string, accepted: string): Promise<PageFile | undefined> };
   /** Told when a monitor may have become due. */
   onDue: () => void;
   /** How channels are reached, to try them. */

@@ -117,17 +117,20 @@ export async function saveLastUses(db: Database, uses: Map<string, number>): Pro
   );
 }
 
+/** The columns that make a caller. */
+export const asCaller = {
+  keyId: apiKeys.id,
+  role: apiKeys.role,
+  expiresAt: apiKeys.expiresAt,
+  organizationId: organizations.id,
+  plan: organizations.plan,
+  subscription: organizations.subscription,
+};
+
 /** Who holds the key with this hash, or nothing where it is unknown. Whether it has expired is left to the caller. */
 export async function findCaller(db: Database, hash: Uint8Array): Promise<Caller | undefined> {
   return db
-    .select({
-      keyId: apiKeys.id,
-      role: apiKeys.role,
-      expiresAt: apiKeys.expiresAt,
-      organizationId: organizations.id,
-      plan: organizations.plan,
-      subscription: organizations.subscription,
-    })
+    .select(asCaller)
     .from(apiKeys)
     .innerJoin(organizations, eq(organizations.pk, apiKeys.organizationPk))
     .where(eq(apiKeys.hash, hash))

@@ -14,6 +14,11 @@ export function createKey(): string {
   return `stillup_${randomSecret()}`;
 }
 
+/** What the cookie of a new session holds: 256 random bits. */
+export function createToken(): string {
+  return randomSecret();
+}
+
 /** The ID of a result sorts as its number does, and so serves as a cursor. */
 export function resultId(pk: number): string {
   return pk.toString(36).padStart(RESULT_ID_LENGTH, "0");

@@ -61,6 +61,7 @@ function listRows(db: Database, organization: number, type: MonitorType | undefi
 
 type LatestRow = Pick<typeof checkResults.$inferSelect, "series" | "timings" | "createdAt">;
 
-function latestOf({ series, timings, createdAt }: LatestRow, type: MonitorType): LatestResult {
+/** A result as lists tell it. */
+export function latestOf({ series, timings, createdAt }: LatestRow, type: MonitorType): LatestResult {
   return { status: statusOf(series, type), latencyMs: unpackTimings(timings).latencyMs, createdAt };
 }

@@ -1,9 +1,11 @@
+import { eq } from "drizzle-orm";
 import type { MonitorType } from "../domain/monitor.ts";
 import type { Detail, Phases } from "../domain/observation.ts";
 import type { Status } from "../domain/status.ts";
-import { internDetail } from "./details.ts";
+import { internDetail, readDetails } from "./details.ts";
 import type { Database } from "./open.ts";
-import { seriesOf } from "./series.ts";
+import { checkResults } from "./schema.ts";
+import { seriesOf, statusOf } from "./series.ts";
 import { packTimings, unpackTimings } from "./timings.ts";
 
 /*
@@ -32,6 +34,15 @@ export function insertResult(
   const detailPk = isEmpty(rest) ? null : internDetail(db, pk, rest, createdAt);
   const row = [seriesOf(pk, type, status), timings, detailPk, createdAt] as const;
   return Number(db.$client.query(INSERT).run(...row).lastInsertRowid);
+}
+
+/** One result of a monitor of some type, by its number. */
+export function findResult(db: Database, type: MonitorType, pk: number): ResultValues | undefined {
+  const row = db.select().from(checkResults).where(eq(checkResults.pk, pk)).get();
+  if (!row) return undefined;
+  const { series, timings, detailPk, createdAt } = row;
+  const rest = detailPk === null ? undefined : readDetails(db, [detailPk]).get(detailPk);
+  return { status: statusOf(series, type), ...readMeasured(timings, rest), createdAt };
 }
 
 /** What the timings and the rest of a stored result come to. */

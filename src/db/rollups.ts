@@ -110,6 +110,15 @@ export function listSeen(
   return list<Seen>(db, SELECT(unit, `${BITS} AS bits`), organizationPk, stretch);
 }
 
+/** How many results of each status one monitor has, from a moment on. */
+export function listTalliesOf(db: Database, unit: Unit, monitorPk: number, since: number): Tally[] {
+  return db.$client
+    .query<Tally, [number, number]>(
+      `SELECT start * ${HOUR} AS start, ${COUNTS} FROM ${unit}_rollups WHERE monitor_pk = ? AND start >= ?`,
+    )
+    .all(monitorPk, since / HOUR);
+}
+
 /** Raw, for there may be hundreds of thousands. */
 function list<Row>(
   db: Database,

@@ -48,6 +48,21 @@ export const apiKeys = sqliteTable(
   (table) => [index("api_keys_organization").on(table.organizationPk)],
 );
 
+/** Who is signed in on the page. A session ends with its key. */
+export const sessions = sqliteTable(
+  "sessions",
+  {
+    pk: integer().primaryKey(),
+    apiKeyPk: integer("api_key_pk")
+      .notNull()
+      .references(() => apiKeys.pk, { onDelete: "cascade" }),
+    /** SHA-256 of the token in the cookie. */
+    hash: bytes("hash").notNull().unique(),
+    expiresAt: integer("expires_at").notNull(),
+  },
+  (table) => [index("sessions_api_key").on(table.apiKeyPk), index("sessions_end").on(table.expiresAt)],
+);
+
 export const monitors = sqliteTable(
   "monitors",
   {

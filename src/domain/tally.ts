@@ -32,6 +32,11 @@ export interface Seen {
   bits: number;
 }
 
+export function seenOf({ start, count0, count1, count2, count3 }: Tally): Seen {
+  const bits = +(count0 > 0) | (+(count1 > 0) << 1) | (+(count2 > 0) << 2) | (+(count3 > 0) << 3);
+  return { start, bits };
+}
+
 /** The statuses behind such bits. */
 export function statusesIn(type: MonitorType, bits: number): Status[] {
   return statusesOf[type].filter((_, at) => bits & (1 << at));

@@ -1,6 +1,7 @@
 import { Cron } from "croner";
 import { findCaller, hashKey, saveLastUses } from "../db/api-keys.ts";
 import { type Database, dataVersion } from "../db/open.ts";
+import { findSessionCaller } from "../db/sessions.ts";
 import { type Caller, isExpired } from "../domain/api-key.ts";
 import type { Logger } from "../log.ts";
 
@@ -8,30 +9,62 @@ import type { Logger } from "../log.ts";
 export interface Callers {
   /** @returns nothing where the key is unknown, revoked or expired */
   identify(key: string): Promise<Caller | undefined>;
-  /** Must follow every change of keys that this process makes; those of other processes are noticed. */
+  /** @returns nothing where the session is unknown or over, or its key is */
+  identifySession(token: string): Promise<Caller | undefined>;
+  /** Must follow every change of keys and sessions that this process makes; those of other processes are noticed. */
   forget(): void;
   /** That of the database when the last caller was identified: to read it costs more than all else there is to do. */
   dataVersion(): number;
   /** Writes when keys were last used, as far as it is not written yet. */
   saveUses(): Promise<void>;
+  /** Where users reach this server: whose pages may write by a session. */
+  baseUrl: () => string;
   stop(): Promise<void>;
 }
 
-export function createCallers({ db, log }: { db: Database; log: Logger }): Callers {
-  const known = new Map<string, Caller>();
+/** What opens: a key or the token of a session, each with those that are known already. */
+interface Way {
+  known: Map<string, Caller>;
+  find: typeof findCaller;
+}
+
+export function createCallers({
+  db,
+  log,
+  baseUrl,
+}: {
+  db: Database;
+  log: Logger;
+  baseUrl: () => string;
+}): Callers {
+  const keys: Way = { known: new Map(), find: findCaller };
+  const sessions: Way = { known: new Map(), find: findSessionCaller };
   let uses = new Map<string, number>();
   let version = dataVersion(db);
   const onError = (error: unknown) => log.error({ err: error }, "the last uses of keys could not be written");
   const job = new Cron("*/10 * * * * *", { protect: true, catch: onError }, saveUses);
 
-  async function find(key: string): Promise<Caller | undefined> {
+  function forget(): void {
+    keys.known.clear();
+    sessions.known.clear();
+  }
+
+  async function look(secret: string, { known, find }: Way): Promise<Caller | undefined> {
     const current = dataVersion(db);
-    if (current !== version) known.clear();
+    if (current !== version) forget();
     version = current;
-    const hash = hashKey(key);
+    const hash = hashKey(secret);
     const id = hash.toBase64();
-    const caller = known.get(id) ?? (await findCaller(db, hash));
+    const caller = known.get(id) ?? (await find(db, hash));
     if (caller) known.set(id, caller);
+    return caller;
+  }
+
+  async function use(secret: string, way: Way): Promise<Caller | undefined> {
+    const now = Date.now();
+    const caller = await look(secret, way);
+    if (!caller || isExpired(caller, now)) return undefined;
+    uses.set(caller.keyId, now);
     return caller;
   }
 
@@ -43,16 +76,12 @@ export function createCallers({ db, log }: { db: Database; log: Logger }): Calle
   }
 
   return {
-    async identify(key) {
-      const now = Date.now();
-      const caller = await find(key);
-      if (!caller || isExpired(caller, now)) return undefined;
-      uses.set(caller.keyId, now);
-      return caller;
-    },
-    forget: () => known.clear(),
+    identify: (key) => use(key, keys),
+    identifySession: (token) => use(token, sessions),
+    forget,
     dataVersion: () => version,
     saveUses,
+    baseUrl,
     async stop() {
       job.stop();
       await saveUses();

@@ -186,7 +186,6 @@ describe("7: the order of checks is 401, 403, 402, 422, 404 (decisions 2)", () =
 
 describe("7: errors", () => {
   test.each([
-    ["GET", "/"],
     ["GET", "/api/v1"],
     ["GET", "/api/v2/monitors"],
     ["PUT", "/api/v1/monitors"],

@@ -82,7 +82,9 @@ describe("the OpenAPI document", () => {
   });
 
   test("gives examples that the server itself takes", async () => {
-    for (const [name, operation] of operations.filter(([name]) => name.startsWith("POST"))) {
+    // Not those of a sign-in, whose key is nobody's, and of a probe, whose target is not here.
+    const takes = (name: string) => name.startsWith("POST") && !/\/(session|probe)$/.test(name);
+    for (const [name, operation] of operations.filter(([name]) => takes(name))) {
       for (const example of examplesOf(operation)) {
         const answer = await owner.post(name.split(" ")[1] ?? "", example);
         expect({ name, example, status: answer.status }).toEqual({ name, example, status: 201 });

@@ -1,4 +1,5 @@
 import { createApi } from "../../src/api/server.ts";
+import { createPage } from "../../src/dashboard/page.ts";
 import { createApiKey } from "../../src/db/api-keys.ts";
 import { createKey } from "../../src/db/ids.ts";
 import { closeDatabase, type Database, openDatabase } from "../../src/db/open.ts";
@@ -8,6 +9,7 @@ import { ROLES, type Role } from "../../src/domain/role.ts";
 import { createLogger } from "../../src/log.ts";
 import { createCallers } from "../../src/runner/callers.ts";
 import { createRecorder } from "../../src/runner/recorder.ts";
+import { createWatch } from "../../src/runner/watch.ts";
 import { Client } from "./client.ts";
 import { reachWith } from "./reach.ts";
 import { tempDir } from "./temp-dir.ts";
@@ -27,20 +29,25 @@ export class ApiServer implements AsyncDisposable {
     const dir = tempDir();
     const db = openDatabase(dir.path);
     const log = createLogger({ level: "error", format: "json" });
-    const callers = createCallers({ db, log });
+    const callers = createCallers({ db, log, baseUrl: () => url() });
     const recorder = createRecorder({ db, log, onNotable: () => {} });
     const url = () => `http://127.0.0.1:${api.server?.port}`;
+    const watch = createWatch({ db, log });
     const api = createApi({
       db,
       callers,
       recorder,
       log,
+      watch,
+      page: createPage(),
+      tryMonitor: () => Promise.reject(new Error("nothing is probed here")),
       onDue: () => {},
       delivery: { ...reachWith(), baseUrl: url },
       baseUrl: url,
     });
     api.listen({ hostname: "127.0.0.1", port: 0 });
     return new ApiServer(url(), db, async () => {
+      watch.stop();
       await api.server?.stop(true);
       await recorder.flush();
       await callers.stop();

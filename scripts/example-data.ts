@@ -1,0 +1,207 @@
+import { eq } from "drizzle-orm";
+import { createMonitor } from "../src/db/monitors.ts";
+import { closeDatabase, type Database, openDatabase } from "../src/db/open.ts";
+import { listOrganizations } from "../src/db/organizations.ts";
+import { insertResult } from "../src/db/result-row.ts";
+import { dailyRollups, hourlyRollups, monitors } from "../src/db/schema.ts";
+import type { MonitorConfig, MonitorType } from "../src/domain/monitor.ts";
+import type { Detail } from "../src/domain/observation.ts";
+import { type Status, statusesOf } from "../src/domain/status.ts";
+
+interface Example {
+  name: string;
+  type: MonitorType;
+  config: MonitorConfig;
+  status: Status;
+  /** Milliseconds. */
+  latency?: number;
+  enabled?: boolean;
+  /** Hours ago at which it was worse, and which of its statuses it then had. */
+  troubles?: [hoursAgo: number, status: number][];
+  detail?: Detail;
+}
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const web = (host: string) => ({ url: `https://${host}/`, interval: 60 });
+
+const examples: Example[] = [
+  {
+    name: "Checkout",
+    type: "HTTP",
+    config: web("pay.example.com"),
+    status: "degraded",
+    latency: 612,
+    troubles: [
+      [1, 2],
+      [0, 2],
+      [290, 1],
+      [291, 1],
+      [900, 2],
+      [1500, 1],
+    ],
+  },
+  {
+    name: "Shop front",
+    type: "HTTP",
+    config: web("shop.example.com"),
+    status: "up",
+    latency: 43,
+    troubles: [[700, 2]],
+  },
+  { name: "Public API", type: "HTTP", config: web("api.example.com"), status: "up", latency: 28 },
+  {
+    name: "Documentation",
+    type: "HTTP",
+    config: web("docs.example.com"),
+    status: "up",
+    latency: 61,
+    troubles: [[1200, 1]],
+  },
+  {
+    name: "Mail",
+    type: "TCP",
+    config: { host: "mail.example.com", port: 993, interval: 60 },
+    status: "down",
+    troubles: [
+      [2, 1],
+      [1, 1],
+      [0, 1],
+      [500, 1],
+    ],
+    detail: { reason: "refused", message: "connect ECONNREFUSED 203.0.113.7:993", address: "203.0.113.7" },
+  },
+  {
+    name: "Database",
+    type: "TCP",
+    config: { host: "db.internal", port: 5432, interval: 30 },
+    status: "up",
+    latency: 1.2,
+  },
+  {
+    name: "shop.example.com",
+    type: "TLS",
+    config: { host: "shop.example.com", port: 443, interval: 3600 },
+    status: "active",
+    latency: 38,
+  },
+  { name: "example.com", type: "DNS", config: { hostname: "example.com", interval: 300 }, status: "present" },
+  {
+    name: "Nightly backup",
+    type: "SCHEDULED",
+    config: { interval: 300, cron: "0 3 * * *", timezone: "Europe/Berlin" },
+    status: "ok",
+    troubles: [[800, 1]],
+  },
+  { name: "Invoices", type: "SCHEDULED", config: { interval: 300 }, status: "ok" },
+  {
+    name: "Old shop",
+    type: "HTTP",
+    config: web("old.example.com"),
+    status: "up",
+    latency: 90,
+    enabled: false,
+  },
+];
+
+/** Fills a database with monitors that look as if they had run for 90 days. @returns their IDs */
+export async function seedExamples(dataDir: string, times = 1): Promise<string[]> {
+  const db = openDatabase(dataDir);
+  const now = Date.now();
+  const [organization] = await listOrganizations(db);
+  const ids: string[] = [];
+  for (let at = 0; at < times; at++) {
+    for (const example of examples) {
+      const { name, type, config } = example;
+      const owner = { organizationId: organization?.id ?? "", plan: "enterprise" } as const;
+      const numbered = times > 1 ? `${name} ${at + 1}` : name;
+      const { id } = await createMonitor(db, owner, { name: numbered, type, config }, now - 90 * DAY);
+      ids.push(id);
+      db.transaction(() => live(db, id, example, now));
+    }
+  }
+  closeDatabase(db);
+  return ids;
+}
+
+function live(db: Database, id: string, example: Example, now: number): void {
+  const { type, status, latency, troubles = [], enabled = true, detail } = example;
+  const monitor = db.select().from(monitors).where(eq(monitors.id, id)).get();
+  if (!monitor) return;
+  const perHour = type === "SCHEDULED" ? 1 : 60;
+  const days = new Map<number, number[]>();
+  for (let hours = 90 * 24; hours >= 0; hours--) {
+    const start = Math.floor(now / HOUR) * HOUR - hours * HOUR;
+    const trouble = troubles.find(([ago]) => ago === hours)?.[1];
+    const counts = [perHour, 0, 0, 0];
+    if (trouble !== undefined) {
+      counts[0] = perHour - 12;
+      counts[trouble] = 12;
+    }
+    db.insert(hourlyRollups)
+      .values(rollup(monitor.pk, start, counts, latency, hours))
+      .run();
+    const day = Math.floor(start / DAY) * DAY;
+    days.set(
+      day,
+      (days.get(day) ?? [0, 0, 0, 0]).map((sum, at) => sum + (counts[at] ?? 0)),
+    );
+  }
+  for (const [start, counts] of days)
+    db.insert(dailyRollups)
+      .values(rollup(monitor.pk, start, counts, latency, 0))
+      .run();
+  const since =
+    now - (troubles[0]?.[0] === undefined || status === statusesOf[type][0] ? 41 * DAY : 134 * 60_000);
+  let last = 0;
+  for (let minutes = 24 * 60; minutes > 0; minutes -= type === "SCHEDULED" ? 60 : 2) {
+    const createdAt = now - minutes * 60_000;
+    const one = createdAt < since ? statusesOf[type][0] : status;
+    const slow = one === "degraded" ? 1 : wave(minutes) * 0.55;
+    last = insertResult(db, monitor, {
+      status: one,
+      latencyMs:
+        latency === undefined || one === "down" ? null : latency * slow * (0.9 + Math.random() * 0.2),
+      detail: one === status ? (detail ?? null) : null,
+      createdAt,
+    });
+  }
+  const normal = (latency ?? 0) * (status === "degraded" ? 0.3 : 0.6) * 10;
+  db.update(monitors)
+    .set({
+      status,
+      statusSince: since,
+      enabled,
+      lastResultPk: last,
+      nextCheckAt: type === "SCHEDULED" || !enabled ? null : now + DAY,
+      baseline: latency
+        ? { count: 1000, sum: 1000 * normal, sumOfSquares: 1000 * normal * normal * 1.02, since: now }
+        : null,
+    })
+    .where(eq(monitors.pk, monitor.pk))
+    .run();
+}
+
+function rollup(monitorPk: number, start: number, counts: number[], latency: number | undefined, at: number) {
+  const [count0 = 0, count1 = 0, count2 = 0, count3 = 0] = counts;
+  const tenths = Math.round((latency ?? 0) * 10 * 0.5 * wave(at * 30));
+  const latencyCount = latency === undefined ? 0 : count0;
+  return {
+    monitorPk,
+    start: start / HOUR,
+    count0,
+    count1,
+    count2,
+    count3,
+    latencyCount,
+    latencySum: tenths * latencyCount,
+    latencySquares: tenths ** 2 * latencyCount,
+    shortest: latency === undefined ? null : Math.round(tenths * 0.7),
+    longest: latency === undefined ? null : Math.round(tenths * 1.6),
+  };
+}
+
+/** The day and night of a made-up load. */
+function wave(minutes: number): number {
+  return 0.75 + 0.25 * Math.sin((minutes / 720) * Math.PI);
+}

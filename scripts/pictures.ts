@@ -1,0 +1,40 @@
+/** Takes the pictures of the README from the built product, on made-up monitors: `bun run build && bun scripts/pictures.ts`. */
+import { mkdirSync } from "node:fs";
+import { Binary } from "../test/support/binary.ts";
+import { TestBrowser } from "../test/support/browser.ts";
+import { seedExamples } from "./example-data.ts";
+
+const OUT = process.argv[2] ?? "docs/pictures";
+const looks = [
+  { name: "light", colorScheme: "light", viewport: { width: 1280, height: 800 } },
+  { name: "dark", colorScheme: "dark", viewport: { width: 1280, height: 800 } },
+  { name: "phone", colorScheme: "light", viewport: { width: 390, height: 780 } },
+] as const;
+
+mkdirSync(OUT, { recursive: true });
+await using binary = new Binary();
+await (await binary.serve()).end("SIGTERM");
+const ids = await seedExamples(`${binary.folder}/data`);
+const server = await binary.serve();
+const { key = "" } = await server.client();
+await using browser = await TestBrowser.start();
+for (const { name, ...look } of looks) {
+  const { page, ...reader } = await browser.reader(server.url, look);
+  const views = [
+    ["overview", "/?range=90d"],
+    ["monitor", `/monitors/${ids[0]}`],
+    ["form", "/monitors/new?type=HTTP"],
+  ] as const;
+  await page.goto("/");
+  await page.getByLabel("API key").fill(key);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("navigation").waitFor();
+  for (const [view, path] of views) {
+    await page.goto(path);
+    await page.waitForLoadState("load");
+    await Bun.sleep(700);
+    await page.screenshot({ path: `${OUT}/${view}-${name}.png` });
+  }
+  await reader.context.close();
+}
+console.log(`wrote ${OUT}`);

@@ -1,0 +1,103 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { listPasts, listStandings, type Past, type Standing } from "../db/overview.ts";
+import { bucketsOf, Range } from "../domain/history.ts";
+import { MonitorType } from "../domain/monitor.ts";
+import { closed, described, nullable } from "../domain/schema.ts";
+import { MonitorStatus } from "../domain/status.ts";
+import { authentication } from "./authentication.ts";
+import { HistoryLetters, lettersOf } from "./history-letters.ts";
+import { dataOf, describe } from "./operation.ts";
+import type { Services } from "./services.ts";
+import { iso, isoOrNull, Timestamp } from "./time.ts";
+
+const OverviewQuery = Type.Object({
+  range: Type.Optional(described(Range, "How far `history` looks back; left out, there is none.")),
+});
+
+const StandingBody = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    type: MonitorType,
+    config: Type.Object({}, { additionalProperties: true }),
+    status: MonitorStatus,
+    enabled: Type.Boolean(),
+    since: nullable(Timestamp),
+    latest: nullable(
+      Type.Object(
+        { status: MonitorStatus, latencyMs: nullable(Type.Number()), createdAt: Timestamp },
+        closed,
+      ),
+    ),
+    uptime: Type.Optional(nullable(Type.String({ description: "Over the trailing 90 days." }))),
+    history: Type.Optional(HistoryLetters),
+  },
+  closed,
+);
+
+const OverviewBody = Type.Object(
+  {
+    monitors: Type.Array(StandingBody),
+    buckets: Type.Optional(Type.Array(Timestamp, { description: "When each begins." })),
+  },
+  closed,
+);
+
+const example = {
+  monitors: [
+    {
+      id: "gwMk6bQBonMDcGzUMCvgWu",
+      name: "Shop front",
+      type: "HTTP",
+      config: { url: "https://shop.example.com/", interval: 60 },
+      status: "up",
+      enabled: true,
+      since: "2026-11-21T09:30:00.000Z",
+      latest: { status: "up", latencyMs: 41.5, createdAt: "2026-11-21T10:00:00.000Z" },
+    },
+  ],
+};
+
+/** What the page begins with, in one small answer: an extension of the interface. */
+export function overviewRoutes({ db, callers }: Services) {
+  return new Elysia({ prefix: "/api/v1/overview", normalize: false }).use(authentication(callers)).get(
+    "",
+    async ({ caller: { organizationId }, query: { range } }) => {
+      const now = Date.now();
+      const standings = await listStandings(db, organizationId);
+      if (!range) return { data: { monitors: standings.map((one) => standingBody(one)) } };
+      const pasts = await listPasts(db, organizationId, range, now);
+      return {
+        data: {
+          monitors: standings.map((one) => standingBody(one, pasts.get(one.id))),
+          buckets: bucketsOf(range, now).map(({ start }) => iso(start)),
+        },
+      };
+    },
+    {
+      query: OverviewQuery,
+      detail: describe({
+        tag: "Status",
+        operationId: "getOverview",
+        summary: "Tell how all monitors stand, and with a range how they stood",
+        description: "Without `range` it is cheap: no past, no buckets.",
+        answer: dataOf(OverviewBody),
+        example: { data: example },
+        errors: [422],
+      }),
+    },
+  );
+}
+
+function standingBody({ id, name, type, config, status, enabled, since, latest }: Standing, past?: Past) {
+  const standing = { id, name, type, config, status, enabled, since: isoOrNull(since) };
+  return {
+    ...standing,
+    latest: latest && { ...latest, createdAt: iso(latest.createdAt) },
+    ...(past && {
+      uptime: past.uptime,
+      history: lettersOf(type, past.history),
+    }),
+  };
+}

@@ -1,0 +1,63 @@
+import { Elysia } from "elysia";
+import { notFound } from "../errors.ts";
+import type { Services } from "./services.ts";
+
+/** The addresses of the page; which of them is shown is decided in the browser. */
+const PATHS = [
+  "/",
+  "/monitors/new",
+  "/monitors/:id",
+  "/monitors/:id/edit",
+  "/events",
+  "/channels",
+  "/channels/new",
+  "/channels/:id",
+  "/keys",
+  "/settings",
+];
+
+/** Only from this server, and no script but its files: names that users and targets choose stay text whatever happens. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const headers = {
+  "content-security-policy": POLICY,
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  vary: "accept-encoding",
+};
+
+const FOR_EVER = "public, max-age=31536000, immutable";
+
+/** The web page and its files. */
+export function pageRoutes({ page }: Services) {
+  const send = async (path: string, request: Request, caching: string): Promise<Response> => {
+    const file = await page.find(path, request.headers.get("accept-encoding") ?? "");
+    if (!file) throw notFound();
+    return new Response(new Uint8Array(file.body), {
+      headers: {
+        ...headers,
+        "content-type": file.type,
+        "cache-control": caching,
+        ...(file.encoding && { "content-encoding": file.encoding }),
+      },
+    });
+  };
+  const hidden = { detail: { hide: true } };
+  const routes = new Elysia();
+  for (const path of PATHS) routes.get(path, ({ request }) => send("/", request, "no-cache"), hidden);
+  return routes.get(
+    "/assets/:name",
+    ({ params: { name }, request }) => send(`/assets/${name}`, request, FOR_EVER),
+    hidden,
+  );
+}

@@ -1,0 +1,36 @@
+import { brotliCompressSync, constants } from "node:zlib";
+
+/** One file of the page. */
+export interface Asset {
+  /** Such as `/assets/page-1a2b3c.js`; the name changes with the content. The page itself is at `/`. */
+  path: string;
+  type: string;
+  gzip: Uint8Array;
+  brotli: Uint8Array;
+}
+
+const SOURCE = new URL("./web/index.html", import.meta.url).pathname;
+
+/** Bundles the page from its sources. The executable is built with what this gives; from the sources it runs at first use. */
+export async function bundle(): Promise<Asset[]> {
+  const result = await Bun.build({
+    entrypoints: [SOURCE],
+    target: "browser",
+    minify: true,
+    publicPath: "/assets/",
+    naming: { entry: "[name].[ext]", chunk: "[name]-[hash].[ext]", asset: "[name]-[hash].[ext]" },
+    define: { "process.env.NODE_ENV": '"production"' },
+  });
+  return Promise.all(result.outputs.map(compressed));
+}
+
+async function compressed(output: Bun.BuildArtifact): Promise<Asset> {
+  const plain = new Uint8Array(await output.arrayBuffer());
+  const name = output.path.replace(/^.*\//, "");
+  return {
+    path: name === "index.html" ? "/" : `/assets/${name}`,
+    type: output.type,
+    gzip: Bun.gzipSync(plain, { level: 9 }),
+    brotli: brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+  };
+}

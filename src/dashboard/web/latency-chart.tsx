@@ -1,0 +1,144 @@
+import { useEffect, useRef } from "react";
+import uPlot from "uplot";
+import type { Range } from "../../domain/history.ts";
+import type { Report } from "./api.ts";
+import { latencyWords } from "./words.ts";
+
+interface Chart {
+  latencies: Report["latencies"];
+  threshold: number | null;
+  range: Range;
+}
+
+const HEIGHT = 200;
+const STEPS: Record<Range, number> = { "1d": 600, "7d": 3600, "30d": 3600, "90d": 86_400 };
+
+/** The mean latency, within the band from the shortest to the longest, and the threshold of `degraded`. */
+export function LatencyChart({ latencies, threshold, range }: Chart) {
+  const place = useRef<HTMLDivElement>(null);
+  const told = useRef<HTMLOutputElement>(null);
+  useEffect(() => {
+    const tell = (words: string) => {
+      if (told.current) told.current.textContent = words;
+    };
+    return draw(place.current, { latencies, threshold, range, tell });
+  }, [latencies, threshold, range]);
+  const means = latencies.map(({ mean }) => mean);
+  const words = `Latency from ${latencyWords(Math.min(...latencies.map(({ shortest }) => shortest)))} to ${latencyWords(
+    Math.max(...latencies.map(({ longest }) => longest)),
+  )}, ${latencyWords(means.reduce((sum, mean) => sum + mean, 0) / means.length)} on average`;
+  return (
+    <figure className="chart">
+      <div ref={place} role="img" aria-label={words} />
+      <figcaption>
+        <span className="key mean">mean</span>
+        <span className="key band">shortest to longest</span>
+        {threshold !== null && (
+          <span className="key threshold">degraded above {latencyWords(threshold)}</span>
+        )}
+        <output ref={told} />
+      </figcaption>
+    </figure>
+  );
+}
+
+/** @property tell says what is under the pointer */
+type Drawn = Chart & { tell: (words: string) => void };
+
+/** @returns to be called at the end */
+function draw(place: HTMLElement | null, chart: Drawn): (() => void) | undefined {
+  if (!place) return undefined;
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  let plot = create(place, chart);
+  const redraw = () => {
+    plot.destroy();
+    plot = create(place, chart);
+  };
+  const resize = new ResizeObserver(() => plot.setSize({ width: place.clientWidth, height: HEIGHT }));
+  resize.observe(place);
+  dark.addEventListener("change", redraw);
+  return () => {
+    resize.disconnect();
+    dark.removeEventListener("change", redraw);
+    plot.destroy();
+  };
+}
+
+function create(place: HTMLElement, { latencies, threshold, range, tell }: Drawn): uPlot {
+  const styles = getComputedStyle(place);
+  const colour = (name: string) => styles.getPropertyValue(name).trim();
+  const axis = {
+    stroke: colour("--muted"),
+    grid: { stroke: colour("--line"), width: 1 },
+    ticks: { show: false },
+    font: "12px system-ui, sans-serif",
+  };
+  const points = { show: latencies.length < 3 };
+  const accent = colour("--accent");
+  return new uPlot(
+    {
+      width: place.clientWidth,
+      height: HEIGHT,
+      padding: [8, 8, 0, 0],
+      legend: { show: false },
+      hooks: { setCursor: [(plot) => tell(pointed(plot))] },
+      cursor: { drag: { x: false, y: false }, points: { size: 7 } },
+      scales: {
+        y: { range: (_, __, highest) => [0, Math.max(highest, (threshold ?? 0) * 1.05) * 1.05 || 1] },
+      },
+      axes: [axis, { ...axis, size: 64, values: (_, ticks) => ticks.map((tick) => latencyWords(tick)) }],
+      bands: [{ series: [3, 2], fill: colour("--accent-soft") }],
+      series: [
+        { label: "Time" },
+        { label: "Mean", stroke: accent, width: 1.6, points },
+        { label: "Shortest", stroke: "transparent", points: { show: false } },
+        { label: "Longest", stroke: "transparent", points: { show: false } },
+        {
+          label: "Degraded above",
+          stroke: colour("--warning"),
+          dash: [5, 4],
+          width: 1.4,
+          points: { show: false },
+        },
+      ],
+    },
+    withGaps(latencies, threshold, STEPS[range]),
+    place,
+  );
+}
+
+const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+
+function pointed({ cursor: { idx }, data }: uPlot): string {
+  const [time, mean, shortest, longest] = data.map((column) => column[idx ?? -1]);
+  if (typeof time !== "number" || typeof mean !== "number") return "";
+  const band = `${latencyWords(shortest)} to ${latencyWords(longest)}`;
+  return `${moment.format(time * 1000)}: ${latencyWords(mean)} (${band})`;
+}
+
+/** Where nothing was measured the line has a gap. */
+function withGaps(latencies: Chart["latencies"], threshold: number | null, step: number): uPlot.AlignedData {
+  const columns: [number[], (number | null)[], (number | null)[], (number | null)[], (number | null)[]] = [
+    [],
+    [],
+    [],
+    [],
+    [],
+  ];
+  const [times, means, shortest, longest, limit] = columns;
+  for (const { start, ...point } of latencies) {
+    const time = Date.parse(start) / 1000;
+    const before = times.at(-1);
+    if (before !== undefined && time - before > step * 2.5) {
+      times.push(before + step);
+      for (const column of [means, shortest, longest]) column.push(null);
+      limit.push(threshold);
+    }
+    times.push(time);
+    means.push(point.mean);
+    shortest.push(point.shortest);
+    longest.push(point.longest);
+    limit.push(threshold);
+  }
+  return columns;
+}

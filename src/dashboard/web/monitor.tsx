@@ -1,0 +1,160 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link, useLocation } from "wouter";
+import type { Range } from "../../domain/history.ts";
+import { ask, type BoundMonitor, type Report } from "./api.ts";
+import { CheckinHelp } from "./checkin-help.tsx";
+import { Facts } from "./facts.tsx";
+import { HistoryBar } from "./history-bar.tsx";
+import { LatencyChart } from "./latency-chart.tsx";
+import { Outages } from "./outages.tsx";
+import { Badge, Confirm, Failure, RangePicker, View } from "./parts.tsx";
+import { Results } from "./results.tsx";
+import { useMay } from "./session.tsx";
+import { StatusMark } from "./status-mark.tsx";
+import { Distance } from "./time.tsx";
+import { monitorTypeWords, moodOf, targetOf, wordsOf } from "./words.ts";
+
+/** Everything about one monitor. */
+export function MonitorView({ id }: { id: string }) {
+  const [range, setRange] = useState<Range>("1d");
+  const mayWrite = useMay("admin");
+  const monitor = useQuery({
+    queryKey: ["monitor", id],
+    queryFn: () => ask<BoundMonitor>("GET", `/monitors/${id}`),
+  });
+  const report = useQuery({
+    queryKey: ["report", id, range],
+    queryFn: () => ask<Report>("GET", `/monitors/${id}/report?range=${range}`),
+    placeholderData: (before) => before,
+  });
+  if (!monitor.data) {
+    return (
+      <View title="Monitor">
+        <Failure error={monitor.error} />
+      </View>
+    );
+  }
+  const { name, type, config } = monitor.data;
+  return (
+    <View title={name} aside={mayWrite && <Acts monitor={monitor.data} />}>
+      <Standing monitor={monitor.data} since={report.data?.since ?? null} />
+      <Uptimes report={report.data} />
+      <section className="card" aria-labelledby="past">
+        <div className="card-head">
+          <h2 id="past">
+            {type === "HTTP" || type === "TCP" || type === "TLS" ? "History and latency" : "History"}
+          </h2>
+          <RangePicker value={range} onChange={setRange} />
+        </div>
+        {report.data && <HistoryBar type={type} {...report.data} reachable />}
+        {report.data && report.data.latencies.length > 0 && (
+          <LatencyChart
+            latencies={report.data.latencies}
+            threshold={report.data.degradedAbove}
+            range={range}
+          />
+        )}
+      </section>
+      {type === "SCHEDULED" && report.data && <CheckinHelp report={report.data} config={config} />}
+      <Facts id={id} type={type} />
+      {report.data && <Outages outages={report.data.outages} />}
+      <Results id={id} />
+    </View>
+  );
+}
+
+function Standing({ monitor, since }: { monitor: BoundMonitor; since: string | null }) {
+  const { type, config, status, enabled, alertBindings } = monitor;
+  const mood = moodOf(monitor);
+  return (
+    <div className="standing">
+      <p className="standing-status" role="status">
+        <StatusMark mood={mood} size={22} />
+        <span className={`word ${mood}`}>{enabled ? wordsOf(status) : "Paused"}</span>
+        {since && (
+          <span className="muted">
+            {enabled ? "for" : `was ${wordsOf(status)}, since`} <Distance to={since} />
+          </span>
+        )}
+      </p>
+      <p className="standing-target">
+        <Badge>{monitorTypeWords[type].name}</Badge> <span className="target">{targetOf(type, config)}</span>
+      </p>
+      <p className="muted">
+        {type !== "SCHEDULED" && <>checked every {String(config.interval)} s · </>}
+        {alertBindings.length === 0
+          ? "tells nobody"
+          : `tells ${alertBindings.length} channel${alertBindings.length > 1 ? "s" : ""}`}
+      </p>
+    </div>
+  );
+}
+
+const spans = [
+  ["1d", "24 hours"],
+  ["7d", "7 days"],
+  ["30d", "30 days"],
+  ["90d", "90 days"],
+] as const;
+
+function Uptimes({ report }: { report: Report | undefined }) {
+  return (
+    <dl className="figures">
+      {spans.map(([range, words]) => (
+        <div key={range}>
+          <dt>Uptime, {words}</dt>
+          <dd>{report?.uptime[range] ?? "–"}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Acts({ monitor: { id, name, enabled } }: { monitor: BoundMonitor }) {
+  const [deleting, setDeleting] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const [, go] = useLocation();
+  const queries = useQueryClient();
+  const refresh = () =>
+    Promise.all(
+      ["now", "past", "monitor", "report"].map((key) => queries.invalidateQueries({ queryKey: [key] })),
+    );
+  const toggle = async () => {
+    try {
+      await ask("PATCH", `/monitors/${id}`, { enabled: !enabled });
+      setError(undefined);
+      await refresh();
+    } catch (caught) {
+      setError(caught);
+    }
+  };
+  const remove = async () => {
+    await ask("DELETE", `/monitors/${id}`);
+    queries.removeQueries({ queryKey: ["monitor", id] });
+    await queries.invalidateQueries({ queryKey: ["now"] });
+    go("/");
+  };
+  return (
+    <>
+      <Failure error={error} />
+      <button type="button" onClick={toggle}>
+        {enabled ? "Pause" : "Resume"}
+      </button>
+      <Link className="button" href={`/monitors/${id}/edit`}>
+        Edit
+      </Link>
+      <button type="button" className="danger-quiet" onClick={() => setDeleting(true)}>
+        Delete
+      </button>
+      {deleting && (
+        <Confirm title={`Delete “${name}”?`} act="Delete" onAct={remove} onClose={() => setDeleting(false)}>
+          <p>
+            All its results, its history and its uptime go with it, and notifications that still wait are not
+            sent. This can’t be undone.
+          </p>
+        </Confirm>
+      )}
+    </>
+  );
+}

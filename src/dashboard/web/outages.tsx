@@ -1,0 +1,53 @@
+import type { Report } from "./api.ts";
+import { TableBox } from "./parts.tsx";
+import { StatusWord } from "./status-word.tsx";
+import { Distance, Moment } from "./time.tsx";
+import { durationWords, moodOfStatus, reasonWords } from "./words.ts";
+
+export function Outages({ outages }: { outages: Report["outages"] }) {
+  return (
+    <section className="card" aria-labelledby="outages">
+      <h2 id="outages">Outages in 90 days</h2>
+      {outages.length === 0 ? (
+        <p className="muted">None.</p>
+      ) : (
+        <TableBox of="outages">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Began</th>
+                <th scope="col">Length</th>
+                <th scope="col">Status</th>
+                <th scope="col">Why</th>
+              </tr>
+            </thead>
+            <tbody>
+              {outages.map(({ start, end, status, detail }) => (
+                <tr key={start}>
+                  <td>
+                    <Moment at={start} />
+                  </td>
+                  <td>
+                    {end ? durationWords(Date.parse(end) - Date.parse(start)) : <Ongoing since={start} />}
+                  </td>
+                  <td>
+                    <StatusWord mood={moodOfStatus(status)} status={status} />
+                  </td>
+                  <td className="long">{reasonWords(detail)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </TableBox>
+      )}
+    </section>
+  );
+}
+
+function Ongoing({ since }: { since: string }) {
+  return (
+    <>
+      <Distance to={since} />, goes on
+    </>
+  );
+}

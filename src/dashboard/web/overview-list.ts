@@ -1,0 +1,64 @@
+import type { MonitorType } from "../../domain/monitor.ts";
+import type { Standing } from "./api.ts";
+import { MOODS, type Mood, moodOf, targetOf } from "./words.ts";
+
+export const SORTS = ["trouble", "name", "uptime", "latency"] as const;
+export type Sort = (typeof SORTS)[number];
+
+export interface Filters {
+  search: string;
+  type: MonitorType | "";
+  mood: Mood | "";
+  sort: Sort;
+}
+
+/** The monitors that pass the filters, in order. */
+export function selectMonitors(monitors: Standing[], { search, type, mood, sort }: Filters): Standing[] {
+  const needle = search.trim().toLowerCase();
+  const passes = (one: Standing) =>
+    (type === "" || one.type === type) &&
+    (mood === "" || moodOf(one) === mood) &&
+    (needle === "" || `${one.name} ${targetOf(one.type, one.config)}`.toLowerCase().includes(needle));
+  return monitors.filter(passes).sort(orders[sort]);
+}
+
+export function countMoods(monitors: Standing[]): Record<Mood, number> {
+  const counts = { healthy: 0, warning: 0, down: 0, waiting: 0, paused: 0 };
+  for (const monitor of monitors) counts[moodOf(monitor)]++;
+  return counts;
+}
+
+/** How all stands, in words: the worst that is there decides. */
+export function overallOf(counts: Record<Mood, number>): { mood: Mood; words: string } {
+  const total = MOODS.reduce((sum, mood) => sum + counts[mood], 0);
+  const be = (count: number) => (count === 1 ? "is" : "are");
+  if (counts.down > 0) return { mood: "down", words: `${counts.down} of ${total} ${be(counts.down)} down` };
+  if (counts.warning > 0) {
+    return {
+      mood: "warning",
+      words: `${counts.warning} of ${total} ${counts.warning === 1 ? "needs" : "need"} a look`,
+    };
+  }
+  if (counts.healthy > 0) return { mood: "healthy", words: "All is well" };
+  return counts.waiting > 0
+    ? { mood: "waiting", words: "Waiting for first results" }
+    : { mood: "paused", words: "Everything is paused" };
+}
+
+const collator = new Intl.Collator(undefined, { numeric: true });
+const byName = (a: Standing, b: Standing) => collator.compare(a.name, b.name);
+
+const orders: Record<Sort, (a: Standing, b: Standing) => number> = {
+  trouble: (a, b) => rank(a) - rank(b) || byName(a, b),
+  name: byName,
+  uptime: (a, b) => uptimeOf(a) - uptimeOf(b) || byName(a, b),
+  latency: (a, b) => (b.latest?.latencyMs ?? -1) - (a.latest?.latencyMs ?? -1) || byName(a, b),
+};
+
+function rank(monitor: Standing): number {
+  return MOODS.indexOf(moodOf(monitor));
+}
+
+function uptimeOf({ uptime }: Standing): number {
+  return uptime ? Number.parseFloat(uptime) : 101;
+}

@@ -1,0 +1,204 @@
+import { useQuery } from "@tanstack/react-query";
+import { useDeferredValue, useEffect, useMemo, useState } from "react";
+import { Link, useSearchParams } from "wouter";
+import { RANGES, type Range } from "../../domain/history.ts";
+import { ask, type Overview as Data, type Standing } from "./api.ts";
+import { FirstMonitor } from "./first-monitor.tsx";
+import { MonitorRow } from "./monitor-row.tsx";
+import { countMoods, type Filters, overallOf, SORTS, selectMonitors } from "./overview-list.ts";
+import { Failure, RangePicker, View } from "./parts.tsx";
+import { PauseAll } from "./pause-all.tsx";
+import { useMay } from "./session.tsx";
+import { StatusMark } from "./status-mark.tsx";
+import { countWords, MONITOR_TYPES, MOODS, monitorTypeWords, moodWords } from "./words.ts";
+
+/** The past moves slowly. */
+const PAST_PACE = 60_000;
+
+export function Overview() {
+  const [filters, setFilter] = useFilters();
+  const now = useQuery({ queryKey: ["now"], queryFn: () => ask<Data>("GET", "/overview") });
+  const past = useQuery({
+    queryKey: ["past", filters.range],
+    queryFn: () => ask<Data>("GET", `/overview?range=${filters.range}`),
+    staleTime: PAST_PACE,
+    refetchInterval: PAST_PACE,
+    placeholderData: (before) => before,
+  });
+  const monitors = useMemo(() => joined(now.data?.monitors, past.data), [now.data, past.data]);
+  const deferred = useDeferredValue(filters);
+  const selected = useMemo(() => selectMonitors(monitors ?? [], deferred), [monitors, deferred]);
+  const mayWrite = useMay("admin");
+  if (!monitors) {
+    return (
+      <View title="Overview">
+        <Failure error={now.error} />
+      </View>
+    );
+  }
+  const aside = mayWrite && (
+    <>
+      {monitors.some(({ enabled }) => enabled) && <PauseAll />}
+      <Link className="button primary" href="/monitors/new">
+        New monitor
+      </Link>
+    </>
+  );
+  if (monitors.length === 0) return <FirstMonitor />;
+  return (
+    <View title="Overview" aside={aside}>
+      <Overall monitors={monitors} filters={filters} setFilter={setFilter} />
+      <Toolbar filters={filters} setFilter={setFilter} />
+      <p className="unseen" role="status">
+        {countWords(selected.length, "monitor")} shown
+      </p>
+      {selected.length === 0 && <p className="none">No monitor matches.</p>}
+      <Rows monitors={selected} buckets={past.data?.buckets ?? []} />
+    </View>
+  );
+}
+
+type AllFilters = Filters & { range: Range };
+type SetFilter = (name: string, value: string) => void;
+
+/** They stand in the address, so that a view can be shared, and the way back leads to it. */
+function useFilters(): [AllFilters, SetFilter] {
+  const [params, setParams] = useSearchParams();
+  const from = <Word extends string>(words: readonly Word[], name: string) =>
+    words.find((word) => word === params.get(name));
+  const filters = {
+    search: params.get("search") ?? "",
+    type: from(MONITOR_TYPES, "type") ?? ("" as const),
+    mood: from(MOODS, "status") ?? ("" as const),
+    sort: from(SORTS, "sort") ?? ("trouble" as const),
+    range: from(RANGES, "range") ?? ("90d" as const),
+  };
+  const setFilter = (name: string, value: string) =>
+    setParams(
+      (before) => {
+        if (value) before.set(name, value);
+        else before.delete(name);
+        return before;
+      },
+      { replace: true },
+    );
+  return [filters, setFilter];
+}
+
+function joined(monitors: Standing[] | undefined, past: Data | undefined): Standing[] | undefined {
+  if (!monitors || !past) return monitors;
+  const byId = new Map(past.monitors.map((one) => [one.id, one]));
+  return monitors.map((one) => {
+    const { uptime = null, history } = byId.get(one.id) ?? {};
+    return { ...one, uptime, ...(history !== undefined && { history }) };
+  });
+}
+
+interface Bar {
+  filters: AllFilters;
+  setFilter: SetFilter;
+}
+
+function Overall({ monitors, filters, setFilter }: Bar & { monitors: Standing[] }) {
+  const counts = countMoods(monitors);
+  const { mood, words } = overallOf(counts);
+  return (
+    <section className={`overall ${mood}`} aria-label="Overall state">
+      <p className="overall-words" role="status">
+        <StatusMark mood={mood} size={36} />
+        {words}
+      </p>
+      <div className="counts">
+        {MOODS.filter((one) => counts[one] > 0 || one === filters.mood).map((one) => (
+          <button
+            key={one}
+            type="button"
+            className="count"
+            aria-pressed={filters.mood === one}
+            onClick={() => setFilter("status", filters.mood === one ? "" : one)}
+          >
+            <StatusMark mood={one} size={14} />
+            <b>{counts[one].toLocaleString("en")}</b> {moodWords[one]}
+          </button>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+const sortWords = {
+  trouble: "Trouble first",
+  name: "By name",
+  uptime: "Lowest uptime first",
+  latency: "Slowest first",
+};
+
+function Toolbar({ filters, setFilter }: Bar) {
+  return (
+    <search className="toolbar">
+      <input
+        type="search"
+        placeholder="Search"
+        aria-label="Search by name or target"
+        defaultValue={filters.search}
+        onChange={({ target }) => setFilter("search", target.value)}
+      />
+      <select
+        aria-label="Type"
+        value={filters.type}
+        onChange={({ target }) => setFilter("type", target.value)}
+      >
+        <option value="">All types</option>
+        {MONITOR_TYPES.map((type) => (
+          <option key={type} value={type}>
+            {monitorTypeWords[type].name}
+          </option>
+        ))}
+      </select>
+      <select
+        aria-label="Status"
+        value={filters.mood}
+        onChange={({ target }) => setFilter("status", target.value)}
+      >
+        <option value="">Any status</option>
+        {MOODS.map((mood) => (
+          <option key={mood} value={mood}>
+            {moodWords[mood]}
+          </option>
+        ))}
+      </select>
+      <select
+        aria-label="Order"
+        value={filters.sort}
+        onChange={({ target }) => setFilter("sort", target.value)}
+      >
+        {SORTS.map((sort) => (
+          <option key={sort} value={sort}>
+            {sortWords[sort]}
+          </option>
+        ))}
+      </select>
+      <RangePicker value={filters.range} onChange={(range) => setFilter("range", range)} />
+    </search>
+  );
+}
+
+const FIRST_ROWS = 40;
+const MORE_ROWS = 60;
+
+/** Many rows come in pieces, so that none of them holds up the reader. */
+function Rows({ monitors, buckets }: { monitors: Standing[]; buckets: string[] }) {
+  const [room, setRoom] = useState(FIRST_ROWS);
+  useEffect(() => {
+    if (room >= monitors.length) return undefined;
+    const timer = setTimeout(() => setRoom(room + MORE_ROWS), 30);
+    return () => clearTimeout(timer);
+  }, [room, monitors.length]);
+  return (
+    <ul className="rows" aria-label="Monitors">
+      {monitors.slice(0, room).map((monitor) => (
+        <MonitorRow key={monitor.id} monitor={monitor} buckets={buckets} />
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,25 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { ask } from "./api.ts";
+import { Confirm } from "./parts.tsx";
+
+export function PauseAll() {
+  const [asking, setAsking] = useState(false);
+  const queries = useQueryClient();
+  const pause = async () => {
+    await ask("POST", "/monitors/pause-all");
+    await queries.invalidateQueries({ queryKey: ["now"] });
+  };
+  return (
+    <>
+      <button type="button" onClick={() => setAsking(true)}>
+        Pause all
+      </button>
+      {asking && (
+        <Confirm title="Pause every monitor?" act="Pause all" onAct={pause} onClose={() => setAsking(false)}>
+          <p>Nothing is checked and nobody is told until each is resumed, one by one.</p>
+        </Confirm>
+      )}
+    </>
+  );
+}

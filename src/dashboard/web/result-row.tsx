@@ -1,0 +1,60 @@
+import { memo } from "react";
+import { Link } from "wouter";
+import type { AlertOutcome } from "../../domain/delivery.ts";
+import type { Event, Result } from "./api.ts";
+import { StatusWord } from "./status-word.tsx";
+import { Moment } from "./time.tsx";
+import { channelTypeWords, latencyWords, moodOfStatus, reasonWords } from "./words.ts";
+
+/** One result, with its monitor where the list is of several. */
+export const ResultRow = memo(function ResultRow({ result }: { result: Result | Event }) {
+  const { createdAt, status, latencyMs, detail, alertOutcome } = result;
+  return (
+    <tr>
+      <td>
+        <Moment at={createdAt} />
+      </td>
+      {"monitor" in result && (
+        <td className="long">
+          <Link href={`/monitors/${result.monitor.id}`}>{result.monitor.name}</Link>
+        </td>
+      )}
+      <td>
+        <StatusWord mood={moodOfStatus(status)} status={status} />
+      </td>
+      <td className="number">{latencyWords(latencyMs)}</td>
+      <td className="long">
+        {detail && (
+          <details>
+            <summary>{reasonWords(detail) || "Details"}</summary>
+            <pre>{JSON.stringify(detail, null, 2)}</pre>
+          </details>
+        )}
+      </td>
+      <td>{alertOutcome && <Alert outcome={alertOutcome} />}</td>
+    </tr>
+  );
+});
+
+const outcomeWords: Record<AlertOutcome["status"], string> = {
+  pending: "Waiting",
+  delivered: "Delivered",
+  failed: "Failed",
+  partial: "Partly delivered",
+};
+
+export function Alert({ outcome: { status, channels } }: { outcome: AlertOutcome }) {
+  return (
+    <details>
+      <summary className={`outcome ${status}`}>{outcomeWords[status]}</summary>
+      <ul className="plain">
+        {channels.map(({ channelId, type, status, attempts, error }) => (
+          <li key={channelId}>
+            {channelTypeWords[type]}: {outcomeWords[status].toLowerCase()} ({attempts}×)
+            {error && ` – ${error}`}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

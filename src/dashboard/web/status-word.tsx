@@ -1,0 +1,13 @@
+import type { Status } from "../../domain/status.ts";
+import { StatusMark } from "./status-mark.tsx";
+import { type Mood, wordsOf } from "./words.ts";
+
+/** A status as it stands in tables: shape, word, colour. */
+export function StatusWord({ mood, status }: { mood: Mood; status: Status }) {
+  return (
+    <span className="status-word">
+      <StatusMark mood={mood} size={13} />
+      {wordsOf(status)}
+    </span>
+  );
+}

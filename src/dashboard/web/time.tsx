@@ -1,0 +1,63 @@
+import { useSyncExternalStore } from "react";
+import { durationWords, roughWords } from "./words.ts";
+
+const TICK = 5000;
+const listeners = new Set<() => void>();
+let now = Date.now();
+setInterval(() => {
+  now = Date.now();
+  for (const listener of listeners) listener();
+}, TICK);
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The time, to some seconds. What depends on it is drawn again only where its text changes. */
+function useClock<Text>(read: (now: number) => Text): Text {
+  return useSyncExternalStore(subscribe, () => read(now));
+}
+
+const whole = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+const bucketHour = new Intl.DateTimeFormat(undefined, {
+  month: "short",
+  day: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+});
+const bucketDay = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric", timeZone: "UTC" });
+
+export function utc(at: string): string {
+  return `${at.slice(0, 19).replace("T", " ")} UTC`;
+}
+
+/** A moment in the reader's zone, and in UTC on hover. */
+export function Moment({ at, only }: { at: string; only?: "date" }) {
+  const date = new Date(at);
+  const today = date.toDateString() === new Date().toDateString();
+  const text = only ? day.format(date) : today ? clock.format(date) : whole.format(date);
+  return (
+    <time dateTime={at} title={utc(at)}>
+      {text}
+    </time>
+  );
+}
+
+/** How long ago, or ahead, a moment is. */
+export function Distance({ to, rough }: { to: string; rough?: boolean }) {
+  const words = rough ? roughWords : durationWords;
+  const text = useClock((now) => words(Math.max(0, Math.abs(now - Date.parse(to)))));
+  return (
+    <time dateTime={to} title={`${whole.format(new Date(to))} · ${utc(to)}`}>
+      {text}
+    </time>
+  );
+}
+
+/** What a bucket of a history is called: hours in the reader's zone, days as they are cut, in UTC. */
+export function bucketWords(start: string, isDay: boolean): string {
+  return isDay ? `${bucketDay.format(new Date(start))} (UTC)` : bucketHour.format(new Date(start));
+}

@@ -1,0 +1,132 @@
+import type { ChannelType } from "../../domain/channel.ts";
+import type { MonitorType } from "../../domain/monitor.ts";
+import { groupOf, type Status, statusesOf } from "../../domain/status.ts";
+import type { Config, Monitor } from "./api.ts";
+
+/** How a monitor is shown: its group, but for those that nothing is known of now. */
+export type Mood = "healthy" | "warning" | "down" | "waiting" | "paused";
+
+/** Worst first. */
+export const MOODS: Mood[] = ["down", "warning", "waiting", "healthy", "paused"];
+
+export const moodWords: Record<Mood, string> = {
+  healthy: "Healthy",
+  warning: "Warning",
+  down: "Down",
+  waiting: "Waiting",
+  paused: "Paused",
+};
+
+export const MONITOR_TYPES = Object.keys(statusesOf) as MonitorType[];
+export const CHANNEL_TYPES: ChannelType[] = ["SLACK", "DISCORD", "TEAMS", "EMAIL", "WEBHOOK"];
+
+export const monitorTypeWords: Record<MonitorType, { name: string; does: string }> = {
+  HTTP: { name: "Website", does: "Requests a URL" },
+  TCP: { name: "Port", does: "Opens a connection" },
+  TLS: { name: "Certificate", does: "Looks at its end" },
+  DNS: { name: "DNS", does: "Looks up a name" },
+  SCHEDULED: { name: "Cron job", does: "Waits for its call" },
+};
+
+export const channelTypeWords: Record<ChannelType, string> = {
+  SLACK: "Slack",
+  DISCORD: "Discord",
+  TEAMS: "Teams",
+  EMAIL: "E-mail",
+  WEBHOOK: "Webhook",
+};
+
+const statusWords: Record<Status, string> = {
+  up: "Up",
+  down: "Down",
+  degraded: "Degraded",
+  active: "Valid",
+  expiring_soon: "Expires soon",
+  expired: "Expired",
+  no_cert: "No certificate",
+  present: "Present",
+  missing: "Missing",
+  changed: "Changed",
+  ok: "OK",
+  failed: "Failed",
+  havent_heard: "Not heard from",
+  unknown: "Waiting",
+};
+
+export const ALL_STATUSES = (Object.keys(statusWords) as Status[]).filter((status) => status !== "unknown");
+
+export function wordsOf(status: Status): string {
+  return statusWords[status];
+}
+
+export function moodOfStatus(status: Status): Mood {
+  return status === "unknown" ? "waiting" : groupOf(status);
+}
+
+export function moodOf({ status, enabled }: Pick<Monitor, "status" | "enabled">): Mood {
+  return enabled ? moodOfStatus(status) : "paused";
+}
+
+/** What a monitor looks at, in a line. */
+export function targetOf(type: MonitorType, config: Config): string {
+  if (type === "HTTP") return String(config.url);
+  if (type === "DNS") return `${config.hostname} ${config.recordType ?? "A, AAAA"}`;
+  if (type === "SCHEDULED") return rhythmWords(config);
+  return `${config.host}:${config.port}`;
+}
+
+export function rhythmWords({ cron, timezone, period }: Config): string {
+  if (cron !== undefined) return `${cron} (${timezone ?? "UTC"})`;
+  return period === undefined ? "Learns its rhythm" : `Every ${durationWords(Number(period) * 1000)}`;
+}
+
+const UNITS: [length: number, name: string][] = [
+  [86_400_000, "d"],
+  [3_600_000, "h"],
+  [60_000, "min"],
+  [1000, "s"],
+];
+
+/** As `2 d 5 h`: the largest unit that fits and the next smaller one. @param length milliseconds */
+export function durationWords(length: number): string {
+  const from = UNITS.findIndex(([unit]) => length >= unit);
+  if (from < 0) return "0 s";
+  let rest = length;
+  const parts = UNITS.slice(from, from + 2).flatMap(([unit, name]) => {
+    const count = Math.floor(rest / unit);
+    rest -= count * unit;
+    return count > 0 ? [`${count} ${name}`] : [];
+  });
+  return parts.join(" ");
+}
+
+/** In one unit, for where room is scarce. @param length milliseconds */
+export function roughWords(length: number): string {
+  const [unit, name] = UNITS.find(([one]) => length >= one) ?? [1000, "s"];
+  return `${Math.max(0, Math.floor(length / unit))} ${name}`;
+}
+
+export function latencyWords(latencyMs: number | null | undefined): string {
+  if (latencyMs === null || latencyMs === undefined) return "–";
+  if (latencyMs >= 10_000) return `${(latencyMs / 1000).toFixed(1)} s`;
+  if (latencyMs === 0) return "0 ms";
+  return latencyMs < 10 ? `${latencyMs.toFixed(1)} ms` : `${Math.round(latencyMs)} ms`;
+}
+
+export function countWords(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+}
+
+/** What a check left, in a sentence; nothing where there is nothing to say. */
+export function reasonWords(detail: Config | null): string {
+  if (!detail) return "";
+  const { message, reason, added, gone } = detail;
+  if (typeof message === "string") return message;
+  if (typeof reason === "string") return reason.replaceAll("_", " ");
+  const parts = [listWords("new", added), listWords("gone", gone)].filter(Boolean);
+  return parts.join("; ");
+}
+
+function listWords(label: string, list: unknown): string {
+  return Array.isArray(list) && list.length > 0 ? `${label}: ${list.join(", ")}` : "";
+}

@@ -1,0 +1,45 @@
+import { eq } from "drizzle-orm";
+import type { HistoryItem, Range } from "../domain/history.ts";
+import type { Monitor } from "../domain/monitor.ts";
+import { type LatestResult, latestOf, listMonitors } from "./monitor-list.ts";
+import { shown } from "./monitors.ts";
+import type { Database } from "./open.ts";
+import { organizationPk } from "./organizations.ts";
+import { checkResults, monitors } from "./schema.ts";
+
+/** How a monitor stands now. */
+export interface Standing extends Monitor {
+  /** When it got its status; null before the first. */
+  since: number | null;
+  latest: LatestResult | null;
+}
+
+export interface Past {
+  /** Over the trailing 90 days. */
+  uptime: string | null;
+  history: HistoryItem[];
+}
+
+/** How all monitors of an organization stand, oldest first: one query, whatever their past. */
+export async function listStandings(db: Database, organizationId: string): Promise<Standing[]> {
+  const { series, timings, createdAt } = checkResults;
+  const rows = db
+    .select({ ...shown, since: monitors.statusSince, latest: { series, timings, createdAt } })
+    .from(monitors)
+    .leftJoin(checkResults, eq(checkResults.pk, monitors.lastResultPk))
+    .where(eq(monitors.organizationPk, organizationPk(db, organizationId)))
+    .orderBy(monitors.pk)
+    .all();
+  return rows.map(({ latest, ...row }) => ({ ...row, latest: latest && latestOf(latest, row.type) }));
+}
+
+/** The past of all monitors of an organization, by their IDs. */
+export async function listPasts(
+  db: Database,
+  organizationId: string,
+  range: Range,
+  now: number,
+): Promise<Map<string, Past>> {
+  const list = await listMonitors(db, organizationId, { type: undefined, range }, now);
+  return new Map(list.map(({ id, uptime, history }) => [id, { uptime, history }]));
+}

@@ -1,0 +1,82 @@
+import { and, eq } from "drizzle-orm";
+import { degradedAbove } from "../domain/degraded.ts";
+import { bucketsOf, type HistoryItem, history, RANGES, type Range, rangeStart } from "../domain/history.ts";
+import type { MonitorType } from "../domain/monitor.ts";
+import { dayOf, hourOf } from "../domain/rollup.ts";
+import { countsOf, seenOf } from "../domain/tally.ts";
+import { uptime } from "../domain/uptime.ts";
+import { notFound } from "../errors.ts";
+import { type LatencyPoint, listLatencies } from "./latency-series.ts";
+import type { Database } from "./open.ts";
+import { organizationPk } from "./organizations.ts";
+import { listOutages, type Outage } from "./outages.ts";
+import { currentBaseline, listTalliesOf } from "./rollups.ts";
+import { monitors } from "./schema.ts";
+
+/** What is known of one monitor besides its fields and results. */
+export interface MonitorReport {
+  type: MonitorType;
+  /** When it got its status; null before the first. Times are milliseconds since 1970. */
+  since: number | null;
+  uptime: Record<Range, string | null>;
+  history: HistoryItem[];
+  latencies: LatencyPoint[];
+  /** The latency above which a check is degraded, in milliseconds; null where nothing is normal yet. */
+  degradedAbove: number | null;
+  /** The latest first. */
+  outages: Outage[];
+  lastCheckinAt: number | null;
+  /** When a SCHEDULED monitor is late if nothing is heard. */
+  deadline: number | null;
+}
+
+const MOST_OUTAGES = 20;
+
+/** @throws AppError `not_found` */
+export async function findReport(
+  db: Database,
+  organizationId: string,
+  { id, range }: { id: string; range: Range },
+  now: number,
+): Promise<MonitorReport> {
+  const its = and(eq(monitors.id, id), eq(monitors.organizationPk, organizationPk(db, organizationId)));
+  const monitor = db.select().from(monitors).where(its).get();
+  if (!monitor) throw notFound();
+  const { type, statusSince, deadline, heartbeat } = monitor;
+  return {
+    type,
+    since: statusSince,
+    uptime: uptimes(db, monitor, now),
+    history: pastOf(db, monitor, range, now),
+    latencies: listLatencies(db, monitor, range, now),
+    degradedAbove: threshold(db, monitor, now),
+    outages: listOutages(db, monitor, { since: rangeStart("90d", now), limit: MOST_OUTAGES }),
+    lastCheckinAt: heartbeat?.lastCheckinAt ?? null,
+    deadline,
+  };
+}
+
+type Row = typeof monitors.$inferSelect;
+
+function threshold(db: Database, { pk, baseline }: Row, now: number): number | null {
+  if (!baseline) return null;
+  return degradedAbove(currentBaseline(db, { pk, baseline, since: baseline.since }, now));
+}
+
+function pastOf(db: Database, { pk, type }: Row, range: Range, now: number): HistoryItem[] {
+  const unit = range === "1d" || range === "7d" ? "hourly" : "daily";
+  const buckets = bucketsOf(range, now);
+  const tallies = listTalliesOf(db, unit, pk, buckets[0]?.start ?? now);
+  return history(buckets, type, tallies.map(seenOf));
+}
+
+/** In whole hours within a week, then in whole days. */
+function uptimes(db: Database, { pk, type }: Row, now: number): Record<Range, string | null> {
+  const entries = RANGES.map((range) => {
+    const start = rangeStart(range, now);
+    const fine = range === "1d" || range === "7d";
+    const tallies = listTalliesOf(db, fine ? "hourly" : "daily", pk, fine ? hourOf(start) : dayOf(start));
+    return [range, uptime(countsOf(type, tallies))];
+  });
+  return Object.fromEntries(entries);
+}

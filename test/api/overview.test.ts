@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { record } from "../../src/db/record.ts";
+import { monitors } from "../../src/db/schema.ts";
+import type { Client } from "../support/client.ts";
+import { checkIn, createMonitor } from "../support/monitors.ts";
+import { TestServer } from "../support/server.ts";
+
+let server: TestServer;
+let client: Client;
+
+beforeAll(async () => {
+  server = await TestServer.start();
+  client = server.client;
+});
+
+afterAll(() => server[Symbol.asyncDispose]());
+
+describe("the overview", () => {
+  test("tells how all monitors stand, and with a range their past", async () => {
+    const job = await createMonitor(client, "SCHEDULED");
+    await checkIn(client, job.id, "ok", "fail");
+    const [now] = (await client.get("/api/v1/overview")).body.data.monitors;
+    expect(now).toMatchObject({ id: job.id, status: "failed", enabled: true, latest: { status: "failed" } });
+    expect(now).not.toHaveProperty("history");
+    expect(Date.now() - Date.parse(now.since)).toBeLessThan(10_000);
+
+    const { body } = await client.get("/api/v1/overview?range=7d");
+    expect(body.data.buckets).toHaveLength(28);
+    expect(body.data.monitors[0]).toMatchObject({ uptime: "50.00%", history: `${"-".repeat(27)}1` });
+  });
+
+  test("is of the caller's organization only", async () => {
+    const other = await server.organization();
+    expect((await other.get("/api/v1/overview?range=1d")).body.data.monitors).toEqual([]);
+  });
+
+  test("refuses another range", async () => {
+    expect((await client.get("/api/v1/overview?range=2d")).status).toBe(422);
+  });
+});
+
+describe("the report of a monitor", () => {
+  test("is a 404 for another organization", async () => {
+    const { id } = await createMonitor(client, "SCHEDULED");
+    const other = await server.organization();
+    expect((await other.get(`/api/v1/monitors/${id}/report`)).status).toBe(404);
+  });
+
+  test("tells each outage once with its end, latencies and the rhythm", async () => {
+    const { id } = await createMonitor(client, "SCHEDULED");
+    await checkIn(client, id, "fail", "fail", "ok", "fail", "ok", "ok", "fail", "fail");
+    const { body } = await client.get(`/api/v1/monitors/${id}/report?range=1d`);
+    const { outages, uptime, lastCheckinAt, deadline, checkinUrl } = body.data;
+    expect(outages.map(({ end }: { end: string | null }) => end === null)).toEqual([true, false, false]);
+    expect(uptime).toEqual({ "1d": "37.50%", "7d": "37.50%", "30d": "37.50%", "90d": "37.50%" });
+    expect(Date.parse(deadline)).toBeGreaterThan(Date.parse(lastCheckinAt));
+    expect(checkinUrl).toBe(`${client.url}/api/v1/monitors/${id}/checkin`);
+  });
+
+  test.each(["1d", "7d", "30d", "90d"])("gives the latencies over %s", async (range) => {
+    const { id } = await createMonitor(client, "TCP", { name: range });
+    const row = server.db
+      .select()
+      .from(monitors)
+      .all()
+      .find((one) => one.id === id);
+    const at = Date.now();
+    await Bun.sleep(100);
+    for (const latencyMs of [10, 20, 60]) {
+      const evidence = { outcome: "reached", latencyMs, detail: {} } as const;
+      await record(server.db, [
+        { kind: "check", monitorPk: row?.pk ?? 0, revision: row?.revision ?? 0, evidence, at },
+      ]);
+    }
+    const { body } = await client.get(`/api/v1/monitors/${id}/report?range=${range}`);
+    expect(body.data.latencies).toMatchObject([{ mean: 30, shortest: 10, longest: 60 }]);
+  });
+});
+
+describe("the stream", () => {
+  test("tells within seconds that something has changed, and ends with the key", async () => {
+    const key = await server.keyWith("viewer");
+    const response = await fetch(`${client.url}/api/v1/stream`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    expect(response.headers.get("content-type")).toBe("text/event-stream");
+    const text = read(response);
+    await Bun.sleep(1500);
+    const { id } = await createMonitor(client, "SCHEDULED");
+    await Bun.sleep(1500);
+    expect(text.now).toContain("event: pulse");
+    expect(text.now.match(/event: change\ndata: \{"monitors":true/g)?.length).toBeGreaterThanOrEqual(2);
+    await client.delete(`/api/v1/monitors/${id}`);
+    const keys = (await client.get("/api/v1/api-keys")).body.data;
+    await client.delete(`/api/v1/api-keys/${keys.at(-1).id}`);
+    await text.end;
+  }, 15_000);
+
+  test("needs a key", async () => {
+    expect((await client.as(undefined).get("/api/v1/stream")).status).toBe(401);
+  });
+});
+
+function read(response: Response) {
+  const text = { now: "", end: Promise.resolve() };
+  text.end = (async () => {
+    for await (const chunk of response.body ?? []) text.now += new TextDecoder().decode(chunk);
+  })();
+  return text;
+}

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { TestServer } from "../support/server.ts";
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await TestServer.start();
+});
+
+afterAll(() => server[Symbol.asyncDispose]());
+
+function get(path: string, accepted = "identity") {
+  const headers = { "accept-encoding": accepted };
+  return fetch(new URL(path, server.client.url), { headers, decompress: false } as RequestInit);
+}
+
+async function assetPaths(): Promise<string[]> {
+  const html = await (await get("/")).text();
+  return [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path ?? "");
+}
+
+describe("the page", () => {
+  test.each([
+    "/",
+    "/monitors/new",
+    "/monitors/x",
+    "/monitors/x/edit",
+    "/events",
+    "/channels/x",
+    "/keys",
+    "/settings",
+  ])("is at %s, for whoever asks", async (path) => {
+    const response = await get(path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toStartWith("text/html");
+    expect(response.headers.get("cache-control")).toBe("no-cache");
+  });
+
+  test("runs nothing but its own files, and in no frame", async () => {
+    const policy = (await get("/")).headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain("unsafe");
+  });
+
+  test("names no other host, and has no script or style within", async () => {
+    const html = await (await get("/")).text();
+    expect(html).not.toMatch(/https?:\/\//);
+    expect(html).not.toMatch(/<script[^>]*>[^<]|<style|style="|\son\w+="/);
+  });
+
+  test("has files that are kept for ever, and a script of less than 150 kB", async () => {
+    const paths = await assetPaths();
+    expect(paths).toHaveLength(3);
+    for (const path of paths) {
+      expect(path).toMatch(/^\/assets\/\w+-\w{8}\.(js|css|svg)$/);
+      for (const [accepted, encoding] of [
+        ["gzip, deflate, br", "br"],
+        ["gzip", "gzip"],
+        ["identity", null],
+      ] as const) {
+        const response = await get(path, accepted);
+        expect(response.headers.get("content-encoding")).toBe(encoding);
+        expect(response.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+        const { byteLength } = await response.arrayBuffer();
+        if (encoding) expect(byteLength).toBeLessThan(150_000);
+      }
+    }
+  });
+
+  test("is a 404 elsewhere", async () => {
+    for (const path of ["/nothing", "/assets/nothing.js", "/assets/..%2f..%2fpackage.json"]) {
+      expect((await get(path)).status).toBe(404);
+    }
+  });
+});

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { listApiKeys } from "../../src/db/api-keys.ts";
+import { apiKeys, sessions } from "../../src/db/schema.ts";
+import type { Client } from "../support/client.ts";
+import { newMonitor } from "../support/monitors.ts";
+import { TestServer } from "../support/server.ts";
+
+let server: TestServer;
+let owner: Client;
+/** Without a key: what a page is before it has signed in. */
+let nobody: Client;
+
+beforeAll(async () => {
+  server = await TestServer.start();
+  owner = server.client;
+  nobody = owner.as(undefined);
+});
+
+afterAll(() => server[Symbol.asyncDispose]());
+
+const UNAUTHORIZED = { status: 401, body: { error: "Unauthorized" } };
+const FORBIDDEN = { status: 403, body: { error: "Forbidden" } };
+const OWN_PAGE = { "sec-fetch-site": "same-origin" };
+
+function signIn(key: string | undefined, headers: Record<string, string> = OWN_PAGE) {
+  return nobody.send("POST", "/api/v1/session", { key }, headers);
+}
+
+/** The cookie as a browser sends it back. */
+async function cookieOf(key: string | undefined): Promise<{ cookie: string }> {
+  const { status, headers } = await signIn(key);
+  expect(status).toBe(200);
+  return { cookie: headers.get("set-cookie")?.split(";")[0] ?? "" };
+}
+
+function write(headers: Record<string, string>) {
+  return nobody.send("POST", "/api/v1/monitors", newMonitor("SCHEDULED"), headers);
+}
+
+describe("signing in", () => {
+  test("gives a cookie that no script and no other site gets, for 12 hours", async () => {
+    const { status, body, headers } = await signIn(owner.key);
+    expect({ status, role: body.data.role }).toEqual({ status: 200, role: "owner" });
+    const cookie = headers.get("set-cookie") ?? "";
+    expect(cookie).toMatch(/^stillup_session=[0-9A-Za-z]{43}; /);
+    expect(cookie).toContain("; Path=/");
+    expect(cookie).toContain("; HttpOnly");
+    expect(cookie).toContain("; SameSite=Strict");
+    expect(cookie).not.toContain("Secure");
+    const left = Date.parse(body.data.expiresAt) - Date.now();
+    expect(left / 3_600_000).toBeCloseTo(12, 2);
+  });
+
+  test("over HTTPS, also that of a proxy, the cookie is Secure", async () => {
+    const { host } = new URL(owner.url);
+    const { headers } = await signIn(owner.key, { origin: `https://${host}` });
+    expect(headers.get("set-cookie")).toContain("; Secure");
+  });
+
+  test.each([
+    ["unknown", "stillup_x"],
+    ["empty", ""],
+  ])("a key that is %s is a 401", async (_, key) => {
+    expect(await signIn(key)).toMatchObject(UNAUTHORIZED);
+  });
+
+  test("an expired key is a 401", async () => {
+    expect(await signIn(await server.keyWith("owner", Date.now() - 1))).toMatchObject(UNAUTHORIZED);
+  });
+
+  test("without a key it is a 422, and from a foreign page a 403", async () => {
+    expect((await signIn(undefined)).body.error).toBe("key is required");
+    expect(await signIn(owner.key, { origin: "https://evil.example" })).toMatchObject(FORBIDDEN);
+    expect(await signIn(owner.key, { "sec-fetch-site": "cross-site" })).toMatchObject(FORBIDDEN);
+  });
+
+  test("the database holds a hash of the token, and the token opens nothing as a key", async () => {
+    const { cookie } = await cookieOf(owner.key);
+    const token = cookie.split("=")[1] ?? "";
+    const rows = server.db.select().from(sessions).all();
+    expect(rows.some(({ hash }) => Buffer.from(hash).includes(token))).toBe(false);
+    expect((await nobody.send("GET", "/api/v1/session", undefined, { cookie })).status).toBe(200);
+    expect(await nobody.as(token).get("/api/v1/session")).toMatchObject(UNAUTHORIZED);
+  });
+});
+
+describe("a session", () => {
+  test("reads and writes with the role of its key", async () => {
+    const admin = await cookieOf(await server.keyWith("admin"));
+    expect((await nobody.send("GET", "/api/v1/session", undefined, admin)).body.data.role).toBe("admin");
+    expect((await write({ ...admin, ...OWN_PAGE })).status).toBe(201);
+
+    const viewer = await cookieOf(await server.keyWith("viewer"));
+    expect((await nobody.send("GET", "/api/v1/status", undefined, viewer)).status).toBe(200);
+    expect(await write({ ...viewer, ...OWN_PAGE })).toMatchObject(FORBIDDEN);
+  });
+
+  test.each([
+    ["another site's", { "sec-fetch-site": "cross-site" }],
+    ["a neighbour's", { "sec-fetch-site": "same-site" }],
+    ["another origin's", { origin: "https://evil.example" }],
+    ["another port's", { origin: "http://127.0.0.1:1" }],
+    ["a sandbox's", { origin: "null" }],
+    ["nobody's", {}],
+  ])("does not write for %s page", async (_, headers: Record<string, string>) => {
+    const cookie = await cookieOf(owner.key);
+    expect(await write({ ...cookie, ...headers })).toMatchObject(FORBIDDEN);
+    expect(
+      await nobody.send("POST", "/api/v1/monitors/pause-all", undefined, { ...cookie, ...headers }),
+    ).toMatchObject(FORBIDDEN);
+  });
+
+  test("writes for a page of the same origin in a browser that tells no more", async () => {
+    const cookie = await cookieOf(owner.key);
+    expect((await write({ ...cookie, origin: new URL(owner.url).origin })).status).toBe(201);
+  });
+
+  test("does not count where there is a header, even a wrong one", async () => {
+    const cookie = await cookieOf(owner.key);
+    const headers = { ...cookie, authorization: "Bearer wrong" };
+    expect(await nobody.send("GET", "/api/v1/status", undefined, headers)).toMatchObject(UNAUTHORIZED);
+  });
+
+  test("ends when one signs out, and takes its cookie away", async () => {
+    const cookie = await cookieOf(owner.key);
+    const { status, headers } = await nobody.send("DELETE", "/api/v1/session", undefined, {
+      ...cookie,
+      ...OWN_PAGE,
+    });
+    expect(status).toBe(200);
+    expect(headers.get("set-cookie")).toMatch(/^stillup_session=;.*Max-Age=0/);
+    expect(await nobody.send("GET", "/api/v1/session", undefined, cookie)).toMatchObject(UNAUTHORIZED);
+  });
+
+  test("is not ended by a foreign page", async () => {
+    const cookie = await cookieOf(owner.key);
+    const headers = { ...cookie, origin: "https://evil.example" };
+    expect(await nobody.send("DELETE", "/api/v1/session", undefined, headers)).toMatchObject(FORBIDDEN);
+    expect((await nobody.send("GET", "/api/v1/session", undefined, cookie)).status).toBe(200);
+  });
+
+  test("ends with its key: deleted", async () => {
+    const key = await server.keyWith("admin");
+    const cookie = await cookieOf(key);
+    const { keyId } = (await nobody.send("GET", "/api/v1/session", undefined, cookie)).body.data;
+    await owner.delete(`/api/v1/api-keys/${keyId}`);
+    expect(await nobody.send("GET", "/api/v1/session", undefined, cookie)).toMatchObject(UNAUTHORIZED);
+    expect((await listApiKeys(server.db)).some(({ id }) => id === keyId)).toBe(false);
+  });
+
+  test("ends with its key: expired, soon or by a change", async () => {
+    const soon = Date.now() + 600;
+    const cookie = await cookieOf(await server.keyWith("admin", soon));
+    await Bun.sleep(soon + 5 - Date.now());
+    expect(await nobody.send("GET", "/api/v1/session", undefined, cookie)).toMatchObject(UNAUTHORIZED);
+
+    const other = await cookieOf(await server.keyWith("viewer"));
+    const { keyId } = (await nobody.send("GET", "/api/v1/session", undefined, other)).body.data;
+    await owner.patch(`/api/v1/api-keys/${keyId}`, { expiresAt: "2020-01-01T00:00:00Z" });
+    expect(await nobody.send("GET", "/api/v1/session", undefined, other)).toMatchObject(UNAUTHORIZED);
+  });
+
+  test("has at once the role that its key is given", async () => {
+    const cookie = await cookieOf(await server.keyWith("viewer"));
+    const { keyId } = (await nobody.send("GET", "/api/v1/session", undefined, cookie)).body.data;
+    await owner.patch(`/api/v1/api-keys/${keyId}`, { role: "admin" });
+    expect((await write({ ...cookie, ...OWN_PAGE })).status).toBe(201);
+  });
+
+  test("leaves nothing behind once it is over", async () => {
+    server.db.update(sessions).set({ expiresAt: 1 }).run();
+    const cookie = await cookieOf(owner.key);
+    expect(server.db.select().from(sessions).all()).toHaveLength(1);
+    server.db.delete(apiKeys).run();
+    expect(server.db.select().from(sessions).all()).toHaveLength(0);
+    expect(await nobody.send("GET", "/api/v1/session", undefined, cookie)).toMatchObject(UNAUTHORIZED);
+  });
+});
