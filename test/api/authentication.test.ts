@@ -33,6 +33,9 @@ const READS = [
   "/api/v1/alerts/x",
   "/api/v1/api-keys",
   "/api/v1/organization",
+  "/api/v1/session",
+  "/api/v1/overview",
+  "/api/v1/monitors/x/report",
 ];
 const WRITES: [method: string, path: string][] = [
   ["POST", "/api/v1/monitors"],
@@ -43,6 +46,7 @@ const WRITES: [method: string, path: string][] = [
   ["PATCH", "/api/v1/alerts/x"],
   ["DELETE", "/api/v1/alerts/x"],
   ["PATCH", "/api/v1/organization"],
+  ["POST", "/api/v1/probe"],
 ];
 const KEY_WRITES: [method: string, path: string][] = [
   ["POST", "/api/v1/api-keys"],

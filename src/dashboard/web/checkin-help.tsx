@@ -5,12 +5,14 @@ import { Copyable } from "./parts.tsx";
 import { Distance, Moment } from "./time.tsx";
 import { rhythmWords } from "./words.ts";
 
+const CURL = "curl -fsS -m 10 --retry 5 -o /dev/null";
+
 /** How a job reports, ready to be copied. */
 const ways = {
-  curl: (url: string) => `curl -fsS -m 10 --retry 5 -o /dev/null ${url}`,
+  curl: (url: string) => `${CURL} ${url}`,
   crontab: (url: string) =>
-    `0 3 * * * your-job && curl -fsS -m 10 --retry 5 -o /dev/null ${url} || curl -fsS -m 10 --retry 5 -o /dev/null '${url}?status=fail'`,
-  systemd: (url: string) => `ExecStartPost=/usr/bin/curl -fsS -m 10 --retry 5 -o /dev/null ${url}`,
+    `0 3 * * * if your-job; then ${CURL} ${url}; else ${CURL} '${url}?status=fail'; fi`,
+  systemd: (url: string) => `ExecStartPost=/usr/bin/${CURL} ${url}`,
   PowerShell: (url: string) =>
     `Invoke-RestMethod -Uri ${url} -TimeoutSec 10 -MaximumRetryCount 5 -RetryIntervalSec 2`,
 };

@@ -86,7 +86,10 @@ function create(place: HTMLElement, { latencies, threshold, range, tell }: Drawn
       scales: {
         y: { range: (_, __, highest) => [0, Math.max(highest, (threshold ?? 0) * 1.05) * 1.05 || 1] },
       },
-      axes: [axis, { ...axis, size: 64, values: (_, ticks) => ticks.map((tick) => latencyWords(tick)) }],
+      axes: [
+        { ...axis, space: 80, size: 32, values: timeWords },
+        { ...axis, size: 64, values: (_, ticks) => ticks.map((tick) => latencyWords(tick)) },
+      ],
       bands: [{ series: [3, 2], fill: colour("--accent-soft") }],
       series: [
         { label: "Time" },
@@ -105,6 +108,14 @@ function create(place: HTMLElement, { latencies, threshold, range, tell }: Drawn
     withGaps(latencies, threshold, STEPS[range]),
     place,
   );
+}
+
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
+const day = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric" });
+
+/** The ticks below the chart, in the reader's zone and language. @param step seconds between two */
+function timeWords(_: uPlot, ticks: number[], __: number, ___: number, step: number): string[] {
+  return ticks.map((tick) => (step >= 86_400 ? day : clock).format(tick * 1000));
 }
 
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });

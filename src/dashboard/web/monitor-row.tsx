@@ -13,43 +13,39 @@ interface Row {
 }
 
 /** One monitor in the list. */
-export const MonitorRow = memo(
-  function MonitorRow({ monitor, buckets }: Row) {
-    const { id, name, type, config, status, enabled, since, latest, uptime, history } = monitor;
-    const mood = moodOf(monitor);
-    return (
-      <li className="row">
-        <div className="row-status">
-          <StatusMark mood={mood} />
-          <span>
-            <span className={`word ${mood}`}>{enabled ? wordsOf(status) : "Paused"}</span>
-            {since && enabled && (
-              <span className="since">
-                for <Distance to={since} rough />
-              </span>
-            )}
-          </span>
-        </div>
-        <div className="row-name">
-          <Link href={`/monitors/${id}`}>{name}</Link>
-          <span className="target">
-            <Badge>{monitorTypeWords[type].name}</Badge> {targetOf(type, config)}
-          </span>
-        </div>
-        <div className="row-history">
-          {history !== undefined && <HistoryBar type={type} history={history} buckets={buckets} />}
-        </div>
-        <p className="figure" title="Uptime over 90 days">
-          <b>{uptime ?? "–"}</b>
-          <span>uptime</span>
-        </p>
-        <p className="figure" title="Latest latency">
-          <b>{latencyWords(latest?.latencyMs)}</b>
-          <span>latency</span>
-        </p>
-      </li>
-    );
-  },
-  (before, now) =>
-    before.buckets === now.buckets && JSON.stringify(before.monitor) === JSON.stringify(now.monitor),
-);
+export const MonitorRow = memo(function MonitorRow({ monitor, buckets }: Row) {
+  const { id, name, type, config, status, enabled, since, latest, uptime, history } = monitor;
+  const mood = moodOf(monitor);
+  return (
+    <li className="row">
+      <div className="row-status">
+        <StatusMark mood={mood} />
+        <span>
+          <span className={`word ${mood}`}>{enabled ? wordsOf(status) : "Paused"}</span>
+          {since && enabled && (
+            <span className="since">
+              for <Distance to={since} rough />
+            </span>
+          )}
+        </span>
+      </div>
+      <div className="row-name">
+        <Link href={`/monitors/${id}`}>{name}</Link>
+        <span className="target">
+          <Badge>{monitorTypeWords[type].name}</Badge> {targetOf(type, config)}
+        </span>
+      </div>
+      <div className="row-history">
+        {history !== undefined && <HistoryBar type={type} history={history} buckets={buckets} />}
+      </div>
+      <p className="figure" title="Uptime over 90 days">
+        <b>{uptime ?? "–"}</b>
+        <span>uptime</span>
+      </p>
+      <p className="figure" title="Latest latency">
+        <b>{latencyWords(latest?.latencyMs)}</b>
+        <span>latency</span>
+      </p>
+    </li>
+  );
+});

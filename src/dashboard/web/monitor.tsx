@@ -80,12 +80,13 @@ function Standing({ monitor, since }: { monitor: BoundMonitor; since: string | n
       </p>
       <p className="standing-target">
         <Badge>{monitorTypeWords[type].name}</Badge> <span className="target">{targetOf(type, config)}</span>
-      </p>
-      <p className="muted">
-        {type !== "SCHEDULED" && <>checked every {String(config.interval)} s · </>}
-        {alertBindings.length === 0
-          ? "tells nobody"
-          : `tells ${alertBindings.length} channel${alertBindings.length > 1 ? "s" : ""}`}
+        <span className="muted">
+          {" "}
+          · {type !== "SCHEDULED" && <>checked every {String(config.interval)} s · </>}
+          {alertBindings.length === 0
+            ? "tells nobody"
+            : `tells ${alertBindings.length} channel${alertBindings.length > 1 ? "s" : ""}`}
+        </span>
       </p>
     </div>
   );

@@ -33,7 +33,7 @@ export function Outages({ outages }: { outages: Report["outages"] }) {
                   <td>
                     <StatusWord mood={moodOfStatus(status)} status={status} />
                   </td>
-                  <td className="long">{reasonWords(detail)}</td>
+                  <td className="long">{reasonWords(detail) || "–"}</td>
                 </tr>
               ))}
             </tbody>

@@ -85,13 +85,22 @@ function useFilters(): [AllFilters, SetFilter] {
   return [filters, setFilter];
 }
 
+/** What was joined before, so that a row whose monitor did not change is not drawn again. */
+const joins = new WeakMap<Standing, { past: Standing | undefined; whole: Standing }>();
+
 function joined(monitors: Standing[] | undefined, past: Data | undefined): Standing[] | undefined {
   if (!monitors || !past) return monitors;
   const byId = new Map(past.monitors.map((one) => [one.id, one]));
-  return monitors.map((one) => {
-    const { uptime = null, history } = byId.get(one.id) ?? {};
-    return { ...one, uptime, ...(history !== undefined && { history }) };
-  });
+  return monitors.map((one) => join(one, byId.get(one.id)));
+}
+
+function join(monitor: Standing, past: Standing | undefined): Standing {
+  const before = joins.get(monitor);
+  if (before && before.past === past) return before.whole;
+  const { uptime = null, history } = past ?? {};
+  const whole = { ...monitor, uptime, ...(history !== undefined && { history }) };
+  joins.set(monitor, { past, whole });
+  return whole;
 }
 
 interface Bar {
