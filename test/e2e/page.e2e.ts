@@ -432,6 +432,23 @@ test(
   PATIENCE,
 );
 
+test(
+  "an open page does not hold up the end of the server",
+  async () => {
+    await using own = new Binary();
+    const ending = await own.serve();
+    const { key = "" } = await ending.client();
+    const reader = await browser.reader(ending.url);
+    await reader.signIn(key);
+    await Bun.sleep(500);
+    const start = performance.now();
+    expect(await ending.end("SIGTERM")).toBe(0);
+    expect(performance.now() - start).toBeLessThan(2000);
+    await close(reader, /ERR_|Failed to load resource/);
+  },
+  PATIENCE,
+);
+
 async function made(type: string, config: object) {
   return (await api.post("/api/v1/monitors", { name: `a ${type} monitor`, type, config })).body.data;
 }

@@ -83,11 +83,23 @@ function follow({ onChange, onState }: Follower): () => void {
     source.onerror = restart;
     silence = setTimeout(restart, SILENCE);
   }
-  open();
-  return () => {
+  const close = () => {
     source?.close();
     clearTimeout(silence);
     clearTimeout(retry);
+  };
+  // A browser has few connections to a server: tabs that nobody looks at must not use them up.
+  const onVisibility = () => {
+    close();
+    if (document.hidden) return;
+    open();
+    onChange({ monitors: true, channels: true, results: true });
+  };
+  document.addEventListener("visibilitychange", onVisibility);
+  open();
+  return () => {
+    document.removeEventListener("visibilitychange", onVisibility);
+    close();
   };
 }
 

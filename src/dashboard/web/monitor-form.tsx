@@ -20,7 +20,6 @@ export function NewMonitor() {
   if (!organization.data) return null;
   return (
     <MonitorForm
-      key={type}
       type={type}
       onType={(one) => setParams({ type: one }, { replace: true })}
       bound={organization.data.defaultAlertChannelIds}
@@ -82,6 +81,10 @@ function MonitorForm({ type, onType, monitor, bound }: Props) {
       setBusy(false);
     }
   };
+  const choose = (onType: (type: MonitorType) => void) => (one: MonitorType) => {
+    setRefused(null);
+    onType(one);
+  };
   const title = monitor ? `Edit ${monitor.name}` : "New monitor";
   if (!mayWrite) {
     return (
@@ -93,18 +96,18 @@ function MonitorForm({ type, onType, monitor, bound }: Props) {
   return (
     <View title={title}>
       <form className="form card" onSubmit={submit} noValidate>
-        {onType && <TypePicker type={type} onType={onType} />}
+        {onType && <TypePicker type={type} onType={choose(onType)} />}
         <Field name="name" label="Name" refused={refused}>
           {(props) => <input {...props} defaultValue={monitor?.name} autoComplete="off" required />}
         </Field>
-        <ConfigFields type={type} config={monitor?.config ?? {}} refused={refused} />
+        <ConfigFields key={type} type={type} config={monitor?.config ?? {}} refused={refused} />
         <ChannelPicker channels={channels.data} bound={bound} />
         {refused?.field === null && (
           <p className="failure" role="alert">
             {refused.words}
           </p>
         )}
-        {type !== "SCHEDULED" && <ProbeNow type={type} onRefused={setRefused} />}
+        {type !== "SCHEDULED" && <ProbeNow key={`probe ${type}`} type={type} onRefused={setRefused} />}
         <div className="actions">
           <button type="submit" className="primary" disabled={busy}>
             {monitor ? "Save" : "Create monitor"}
