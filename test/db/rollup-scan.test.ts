@@ -1,0 +1,80 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { listMonitors } from "../../src/db/monitor-list.ts";
+import { createMonitor } from "../../src/db/monitors.ts";
+import { record } from "../../src/db/record.ts";
+import { bucketsOf, RANGES, rangeStart, worstOf } from "../../src/domain/history.ts";
+import type { Evidence } from "../../src/domain/observation.ts";
+import { hourOf } from "../../src/domain/rollup.ts";
+import type { Status } from "../../src/domain/status.ts";
+import { createDatabase } from "../support/database.ts";
+
+const NOW = Date.UTC(2027, 5, 15, 13, 37);
+const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
+
+/** Around the edges of hours and days, and of the 90 days. */
+const time = fc
+  .record({
+    day: fc.integer({ min: 0, max: 91 }),
+    hour: fc.integer({ min: 0, max: 24 }),
+    ms: fc.integer({ min: -2, max: 2 }),
+  })
+  .map(({ day, hour, ms }) => Math.floor(NOW / DAY) * DAY - day * DAY + hour * HOUR + ms)
+  .filter((at) => at <= NOW);
+const results = fc.array(fc.record({ at: time, up: fc.boolean() }), { minLength: 1, maxLength: 60 });
+
+test("uptime and history are those that a full scan of the results would give", async () => {
+  await fc.assert(
+    fc.asyncProperty(results, fc.constantFrom(...RANGES), async (given, range) => {
+      // A database of its own, for what is long past is read once an hour.
+      using database = await createDatabase();
+      const { db, owner } = database;
+      const values = { name: "m", type: "TCP", config: { host: "a", port: 1, interval: 60 } } as const;
+      const { id } = await createMonitor(db, owner, values, NOW);
+      const sorted = given.toSorted((a, b) => a.at - b.at);
+      await record(
+        db,
+        sorted.map(({ at, up }) => ({
+          kind: "check",
+          monitorPk: 1,
+          revision: 0,
+          evidence: evidenceOf(up),
+          at,
+        })),
+      );
+      const list = await listMonitors(db, owner.organizationId, { type: undefined, range }, NOW);
+      const found = list.find((one) => one.id === id);
+      expect(found?.uptime ?? null).toBe(scanUptime(given));
+      expect(found?.history.map(({ status }) => status)).toEqual(scanHistory(given, range));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+function evidenceOf(up: boolean): Evidence {
+  if (up) return { outcome: "reached", latencyMs: 1, detail: {} };
+  return { outcome: "failed", reason: "refused", detail: {} };
+}
+
+type Given = { at: number; up: boolean }[];
+
+/** The trailing 90 days begin with the hour in which they begin. */
+function scanUptime(given: Given): string | null {
+  const within = given.filter(({ at }) => at >= hourOf(rangeStart("90d", NOW)));
+  if (within.length === 0) return null;
+  const hundredths = Math.floor((within.filter(({ up }) => up).length * 10_000) / within.length);
+  return `${Math.floor(hundredths / 100)}.${String(hundredths % 100).padStart(2, "0")}%`;
+}
+
+function scanHistory(given: Given, range: (typeof RANGES)[number]): Status[] {
+  const buckets = bucketsOf(range, NOW);
+  return buckets.map(({ start }, at) => {
+    const end = buckets[at + 1]?.start ?? Number.POSITIVE_INFINITY;
+    const within = given.filter((one) => one.at >= start && one.at < end);
+    return worstOf(
+      "TCP",
+      within.map(({ up }) => (up ? "up" : "down")),
+    );
+  });
+}
