@@ -1,3 +1,4 @@
+import type { Server } from "bun";
 import { Webhook } from "standardwebhooks";
 
 export interface Received {
@@ -26,14 +27,27 @@ export class Receiver implements AsyncDisposable {
   readonly received: Received[] = [];
   /** What the next requests are answered with, in order; 200 after those. */
   answers: Response[] = [];
-  readonly #server = Bun.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    fetch: (request) => this.#receive(request),
-  });
+  #server: Server<undefined> | undefined;
+  #port = 0;
+
+  constructor() {
+    this.listen();
+  }
 
   get url(): string {
-    return `http://127.0.0.1:${this.#server.port}/hook`;
+    return `http://127.0.0.1:${this.#port}/hook`;
+  }
+
+  /** Listens again, on the same port. */
+  listen(): void {
+    const fetch = (request: Request) => this.#receive(request);
+    this.#server = Bun.serve({ hostname: "127.0.0.1", port: this.#port, fetch });
+    this.#port = this.#server.port ?? 0;
+  }
+
+  /** Refuses connections from now on, and cuts those that there are. */
+  async close(): Promise<void> {
+    await this.#server?.stop(true);
   }
 
   statuses(): string[] {
@@ -49,7 +63,7 @@ export class Receiver implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#server.stop(true);
+    await this.close();
   }
 
   async #receive(request: Request): Promise<Response> {
