@@ -6,40 +6,31 @@
  *
  * Usage: bun scripts/bench/alerts.ts [seconds]
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { quantiles } from "./support/figures.ts";
+import { createStore, serve } from "./support/processes.ts";
 
 const SECONDS = Number(process.argv[2] ?? 30);
 const MONITORS = 10;
 
-const dir = mkdtempSync(join(tmpdir(), "stillup-bench-"));
 const delays: number[] = [];
 const answered = new Map<string, number>();
 const receiver = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: receive });
 const silent = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Promise<Response>(() => {}) });
 const target = Bun.listen({ port: 0, hostname: "127.0.0.1", socket: { open: () => {}, data: answer } });
-const server = Bun.spawn([resolve("dist/stillup"), "serve", "--port", "0", "--data-dir", dir], {
-  stdout: "pipe",
-  stderr: "ignore",
-});
-const url = await listening(server.stdout);
-const key = (await Bun.file(join(dir, "initial-owner-key")).text()).trim();
+using store = await createStore(Array.from({ length: MONITORS }, (_, at) => monitor(at)));
+const server = await serve(store.folder, "--log-level", "error");
 
-console.log(
-  `${MONITORS} changes a second for ${SECONDS} s each; milliseconds, p50 / p99 / most, and how many\n`,
-);
-report("bare POST", await postBare());
-const channel = await create("alerts", hook(receiver.url));
-for (let at = 0; at < MONITORS; at++) await create("monitors", monitor(at, [channel]));
-report("webhook", await collect());
-const hanging = await create("alerts", hook(silent.url));
-for (const { id } of await list("monitors")) await patch(id, [channel, hanging]);
-report("webhook beside one that hangs", await collect());
-
-server.kill("SIGKILL");
-rmSync(dir, { recursive: true });
-process.exit();
+console.log(`${MONITORS} changes a second for ${SECONDS} s each\n`);
+console.log(`bare POST                        ${quantiles(await postBare())}`);
+const channel = await createChannel(receiver.url);
+for (const id of store.ids) await bind(id, [channel]);
+console.log(`webhook                          ${quantiles(await collect())}`);
+const hanging = await createChannel(silent.url);
+for (const id of store.ids) await bind(id, [channel, hanging]);
+console.log(`webhook beside one that hangs    ${quantiles(await collect())}`);
+await server.stop();
+await Promise.all([receiver.stop(true), silent.stop(true)]);
+target.stop(true);
 
 async function receive(request: Request): Promise<Response> {
   const arrived = Date.now();
@@ -74,49 +65,26 @@ async function collect(): Promise<number[]> {
   return [...delays];
 }
 
-function report(name: string, values: number[]): void {
-  const sorted = values.toSorted((a, b) => a - b);
-  const at = (share: number) =>
-    (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN).toFixed(1);
-  console.log(`${name.padEnd(32)} ${at(0.5)} / ${at(0.99)} / ${at(1)}, ${values.length}`);
+function monitor(at: number) {
+  return { type: "HTTP" as const, config: { url: `http://127.0.0.1:${target.port}/${at}`, interval: 1 } };
 }
 
-function hook(to: URL) {
-  return { name: "hook", type: "WEBHOOK", config: { url: to.href } };
+async function createChannel(to: URL): Promise<string> {
+  const hook = { name: "hook", type: "WEBHOOK", config: { url: to.href } };
+  const { data } = (await send("POST", "alerts", hook)) as { data: { id: string } };
+  return data.id;
 }
 
-function monitor(at: number, alertChannelIds: string[]) {
-  const config = { url: `http://127.0.0.1:${target.port}/${at}`, interval: 1 };
-  return { name: `monitor ${at}`, type: "HTTP", config, alertChannelIds };
+async function bind(monitorId: string, alertChannelIds: string[]): Promise<void> {
+  await send("PATCH", `monitors/${monitorId}`, { alertChannelIds });
 }
 
-async function create(what: string, body: object): Promise<string> {
-  const { data } = await request("POST", what, body);
-  return (data as { id: string }).id;
-}
-
-async function list(what: string): Promise<{ id: string }[]> {
-  return (await request("GET", what)).data as { id: string }[];
-}
-
-async function patch(id: string, alertChannelIds: string[]): Promise<void> {
-  await request("PATCH", `monitors/${id}`, { alertChannelIds });
-}
-
-async function request(method: string, path: string, body?: object): Promise<{ data: unknown }> {
-  const response = await fetch(`${url}/api/v1/${path}`, {
+async function send(method: string, path: string, body: object): Promise<unknown> {
+  const response = await fetch(`${server.said}/api/v1/${path}`, {
     method,
-    headers: { authorization: `Bearer ${key}` },
-    ...(body && { body: JSON.stringify(body) }),
+    headers: { authorization: `Bearer ${store.key}` },
+    body: JSON.stringify(body),
   });
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as { data: unknown };
-}
-
-async function listening(stdout: ReadableStream<Uint8Array>): Promise<string> {
-  for await (const chunk of stdout) {
-    const [, found] = /listening on (\S+)/.exec(new TextDecoder().decode(chunk)) ?? [];
-    if (found) return found;
-  }
-  throw new Error("the server ended before it listened");
+  return response.json();
 }

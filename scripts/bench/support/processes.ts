@@ -7,6 +7,12 @@ import { createMonitor, type NewMonitor } from "../../../src/db/monitors.ts";
 import { closeDatabase, type Database, openDatabase } from "../../../src/db/open.ts";
 import { createOrganization } from "../../../src/db/organizations.ts";
 
+/** A fresh folder that goes with the `using` block. */
+export function createFolder(): Disposable & { path: string } {
+  const path = mkdtempSync(join(tmpdir(), "stillup-bench-"));
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true }) };
+}
+
 /** A data directory of its own, with monitors that are there before the server starts. */
 export interface Store extends Disposable {
   folder: string;
@@ -19,18 +25,18 @@ export interface Store extends Disposable {
 }
 
 export async function createStore(given: Pick<NewMonitor, "type" | "config">[]): Promise<Store> {
-  const folder = mkdtempSync(join(tmpdir(), "stillup-bench-"));
-  const db = openDatabase(folder);
+  const folder = createFolder();
+  const db = openDatabase(folder.path);
   db.$client.run("PRAGMA synchronous = OFF");
   const { key, ids } = await fill(db, given);
   return {
-    folder,
+    folder: folder.path,
     key,
     ids,
     query: <Row>(sql: string) => db.$client.query<Row, []>(sql).all(),
     [Symbol.dispose]() {
       closeDatabase(db);
-      rmSync(folder, { recursive: true });
+      folder[Symbol.dispose]();
     },
   };
 }
