@@ -10,7 +10,15 @@ import { createSocket } from "node:dgram";
 import { parseArgs } from "node:util";
 import { decode, encode } from "dns-packet";
 import { median, quantile, quantiles, spread } from "./support/figures.ts";
-import { cpuTime, createStore, memory, run, serve, startTarget } from "./support/processes.ts";
+import {
+  cpuTime,
+  createStore,
+  memory,
+  run,
+  type StoredResult,
+  serve,
+  startTarget,
+} from "./support/processes.ts";
 
 const INTERVAL = 10;
 const WARM_UP = 20_000;
@@ -75,23 +83,19 @@ async function measure(withSick: boolean): Promise<Figures> {
   const used = (cpuTime(server.pid) - cpu) / (Date.now() - from);
   const resident = memory(server.pid);
   await server.stop();
-  const rows = store.query<{ pk: number; status: number; latency: number | null; detail: string }>(
-    `SELECT monitor_pk AS pk, status, latency, detail FROM check_results WHERE created_at >= ${from}`,
-  );
-  const good = rows.filter(({ pk }) => pk <= each);
-  const latencies = good.flatMap(({ latency }) => (latency === null ? [] : [latency / 1000]));
-  const reasons = Object.entries(
-    Object.groupBy(rows, ({ pk, status, detail }) => kindOf(pk, status, detail)),
-  );
+  const rows = store.results(from);
+  const good = rows.filter(({ monitor }) => monitor <= each);
+  const latencies = good.flatMap(({ latencyMs }) => latencyMs ?? []);
+  const reasons = Object.entries(Object.groupBy(rows, kindOf));
   console.log(
     `healthy ${quantiles(latencies)}; ${(100 * used).toFixed(0)} % of a core, ${resident.toFixed(0)} MB; ${reasons.map(([kind, all]) => `${kind} ${all?.length}`).join(", ")}`,
   );
-  return { latencies, checks: good.length, wrong: good.filter(({ status }) => status !== 1).length };
+  return { latencies, checks: good.length, wrong: good.filter(({ status }) => status !== "up").length };
 }
 
-function kindOf(pk: number, status: number, detail: string): string {
-  const kind = ["healthy", "silent name", "silent address"][Math.floor((pk - 1) / each)];
-  return `${kind} ${status === 1 ? "up" : (JSON.parse(detail).reason ?? `status ${status}`)}`;
+function kindOf({ monitor, status, detail }: StoredResult): string {
+  const kind = ["healthy", "silent name", "silent address"][Math.floor((monitor - 1) / each)];
+  return `${kind} ${status === "up" ? "up" : (detail?.reason ?? status)}`;
 }
 
 /** Answers names below healthy.test, and the question whether it is alive; of all others it says nothing. */

@@ -72,16 +72,13 @@ async function measure(requests: number): Promise<number[]> {
   const answered = await load?.stop();
   await server.stop();
   await target.stop();
-  const rows = store.query<{ path: number; createdAt: number; latency: number }>(
-    `SELECT monitor_pk - 1 AS path, created_at AS createdAt, latency FROM check_results
-     WHERE status IN (1, 3) AND created_at >= ${from} AND created_at < ${to}`,
-  );
+  const rows = store.results(from, to).filter(({ latencyMs }) => latencyMs !== null);
   const seen: [number, number, number][] = await Bun.file(seenFile).json();
   rmSync(folder, { recursive: true });
   const byPath = Map.groupBy(seen, ([path]) => path);
-  const errors = rows.flatMap(({ path, createdAt, latency }) => {
-    const late = latenessAt(byPath.get(path), createdAt);
-    return late === undefined ? [] : [latency / 1000 - DELAY - late];
+  const errors = rows.flatMap(({ monitor, createdAt, latencyMs }) => {
+    const late = latenessAt(byPath.get(monitor - 1), createdAt);
+    return late === undefined || latencyMs === null ? [] : [latencyMs - DELAY - late];
   });
   console.log(
     `${errors.length} of ${rows.length} checks matched; error ${quantiles(errors, 3)}; ${(100 * used).toFixed(0)} % of a core${answered ? `; requests ${answered}` : ""}`,

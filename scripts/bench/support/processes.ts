@@ -6,6 +6,11 @@ import { createKey } from "../../../src/db/ids.ts";
 import { createMonitor, type NewMonitor } from "../../../src/db/monitors.ts";
 import { closeDatabase, type Database, openDatabase } from "../../../src/db/open.ts";
 import { createOrganization } from "../../../src/db/organizations.ts";
+import { readMeasured } from "../../../src/db/result-row.ts";
+import { monitorOf, statusOf } from "../../../src/db/series.ts";
+import type { MonitorType } from "../../../src/domain/monitor.ts";
+import type { Detail } from "../../../src/domain/observation.ts";
+import type { Status } from "../../../src/domain/status.ts";
 
 /** A fresh folder that goes with the `using` block. */
 export function createFolder(): Disposable & { path: string } {
@@ -20,6 +25,8 @@ export interface Store extends Disposable {
   key: string;
   /** The IDs of the monitors, in the order of their making. */
   ids: string[];
+  /** What was recorded in a stretch of time, in milliseconds since 1970. */
+  results(from: number, to?: number): StoredResult[];
   /** Reads or changes the database, beside the server if that runs. */
   query<Row>(sql: string): Row[];
 }
@@ -33,12 +40,47 @@ export async function createStore(given: Pick<NewMonitor, "type" | "config">[]):
     folder: folder.path,
     key,
     ids,
+    results: (from, to = Number.MAX_SAFE_INTEGER) => readResults(db, from, to),
     query: <Row>(sql: string) => db.$client.query<Row, []>(sql).all(),
     [Symbol.dispose]() {
       closeDatabase(db);
       folder[Symbol.dispose]();
     },
   };
+}
+
+export interface StoredResult {
+  /** The inner number of the monitor: 1 for the first. */
+  monitor: number;
+  status: Status;
+  latencyMs: number | null;
+  detail: Detail | null;
+  createdAt: number;
+}
+
+function readResults(db: Database, from: number, to: number): StoredResult[] {
+  return db.$client
+    .query<
+      {
+        series: number;
+        timings: Uint8Array | null;
+        text: string | null;
+        type: MonitorType;
+        createdAt: number;
+      },
+      [number, number]
+    >(
+      `SELECT series, timings, text, type, check_results.created_at AS createdAt
+       FROM check_results JOIN monitors ON monitors.pk = series / 4 LEFT JOIN details ON details.pk = detail_pk
+       WHERE check_results.created_at >= ? AND check_results.created_at < ?`,
+    )
+    .all(from, to)
+    .map(({ series, timings, text, type, createdAt }) => ({
+      monitor: monitorOf(series),
+      status: statusOf(series, type),
+      ...readMeasured(timings, text === null ? undefined : JSON.parse(text)),
+      createdAt,
+    }));
 }
 
 async function fill(db: Database, given: Pick<NewMonitor, "type" | "config">[]) {
