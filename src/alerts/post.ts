@@ -26,8 +26,8 @@ export async function post(
   refine?: (attempt: Attempt, text: string) => Attempt,
 ): Promise<Attempt> {
   const signal = AbortSignal.timeout(TIMEOUT);
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, "");
   try {
-    const host = new URL(url).hostname.replace(/^\[|\]$/g, "");
     const addresses = await reach.resolve(host, TIMEOUT);
     const { answer, request } = await send(url, {
       ...message,
@@ -40,7 +40,9 @@ export async function post(
     request.destroy();
     return refine ? refine(attempt, text) : attempt;
   } catch (error) {
-    return { outcome: "failed", error: describe(error as NodeJS.ErrnoException), final: false };
+    // Not even the host: whoever may read an outcome or a log may not know where it goes.
+    const words = describe(error as NodeJS.ErrnoException).replaceAll(host, "the receiver");
+    return { outcome: "failed", error: words, final: false };
   }
 }
 

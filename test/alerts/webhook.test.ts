@@ -87,8 +87,8 @@ describe("an answer", () => {
 
 test.each([
   ["http://127.0.0.1:1/secret-path", "the receiver could not be reached: ECONNREFUSED"],
-  ["http://no-such-host.invalid/secret-path", "no-such-host.invalid has no address in the DNS"],
-])("a failure to reach %s is told without the address's path", async (url, error) => {
+  ["http://no-such-host.invalid/secret-path", "the receiver has no address in the DNS"],
+])("a failure to reach %s is told without the address", async (url, error) => {
   expect(await deliverWebhook({ url }, notification(), reach)).toEqual({
     outcome: "failed",
     error,
