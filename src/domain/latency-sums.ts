@@ -29,14 +29,6 @@ export function addLatency({ count, sum, sumOfSquares }: LatencySums, latencyMs:
   return { count: count + 1, sum: sum + tenths, sumOfSquares: sumOfSquares + tenths * tenths };
 }
 
-export function mergeLatencies(one: LatencySums, other: LatencySums): LatencySums {
-  return {
-    count: one.count + other.count,
-    sum: one.sum + other.sum,
-    sumOfSquares: one.sumOfSquares + other.sumOfSquares,
-  };
-}
-
 /** Takes away what was added before. */
 export function dropLatencies(all: LatencySums, part: LatencySums): LatencySums {
   return {

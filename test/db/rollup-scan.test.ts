@@ -22,9 +22,11 @@ const time = fc
   })
   .map(({ day, hour, ms }) => Math.floor(NOW / DAY) * DAY - day * DAY + hour * HOUR + ms)
   .filter((at) => at <= NOW);
-const results = fc.array(fc.record({ at: time, up: fc.boolean() }), { minLength: 1, maxLength: 60 });
+/** Tenths of a millisecond; too short to be degraded. */
+const tenths = fc.integer({ min: 1, max: 400 });
+const results = fc.array(fc.record({ at: time, up: fc.boolean(), tenths }), { minLength: 1, maxLength: 60 });
 
-test("uptime and history are those that a full scan of the results would give", async () => {
+test("rollups, uptime and history are those that a full scan of the results would give", async () => {
   await fc.assert(
     fc.asyncProperty(results, fc.constantFrom(...RANGES), async (given, range) => {
       // A database of its own, for what is long past is read once an hour.
@@ -35,16 +37,19 @@ test("uptime and history are those that a full scan of the results would give", 
       const sorted = given.toSorted((a, b) => a.at - b.at);
       await record(
         db,
-        sorted.map(({ at, up }) => ({
+        sorted.map(({ at, up, tenths }) => ({
           kind: "check",
           monitorPk: 1,
           revision: 0,
-          evidence: evidenceOf(up),
+          evidence: evidenceOf(up, tenths),
           at,
         })),
       );
       const list = await listMonitors(db, owner.organizationId, { type: undefined, range }, NOW);
       const found = list.find((one) => one.id === id);
+      for (const table of ["hourly_rollups", "daily_rollups"]) {
+        expect(db.$client.query(SUMS(table)).get()).toEqual(scanLatencies(given));
+      }
       expect(found?.uptime ?? null).toBe(scanUptime(given));
       expect(found?.history.map(({ status }) => status)).toEqual(scanHistory(given, range));
     }),
@@ -52,12 +57,29 @@ test("uptime and history are those that a full scan of the results would give", 
   );
 });
 
-function evidenceOf(up: boolean): Evidence {
-  if (up) return { outcome: "reached", latencyMs: 1, detail: {} };
+function evidenceOf(up: boolean, tenths: number): Evidence {
+  if (up) return { outcome: "reached", latencyMs: tenths / 10, detail: {} };
   return { outcome: "failed", reason: "refused", detail: {} };
 }
 
-type Given = { at: number; up: boolean }[];
+type Given = { at: number; up: boolean; tenths: number }[];
+
+const SUMS = (table: string) => `SELECT sum(count_0) AS up, sum(count_1) AS down, sum(latency_count) AS count,
+  sum(latency_sum) AS sum, sum(latency_squares) AS squares, min(shortest) AS shortest, max(longest) AS longest FROM ${table}`;
+
+/** Latencies are those of good results. */
+function scanLatencies(given: Given) {
+  const good = given.filter(({ up }) => up).map(({ tenths }) => tenths);
+  return {
+    up: good.length,
+    down: given.length - good.length,
+    count: good.length,
+    sum: good.reduce((sum, one) => sum + one, 0),
+    squares: good.reduce((sum, one) => sum + one * one, 0),
+    shortest: good.length > 0 ? Math.min(...good) : null,
+    longest: good.length > 0 ? Math.max(...good) : null,
+  };
+}
 
 /** The trailing 90 days begin with the hour in which they begin. */
 function scanUptime(given: Given): string | null {
