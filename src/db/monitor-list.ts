@@ -8,8 +8,8 @@ import { shown } from "./monitors.ts";
 import { countNinetyDays } from "./ninety-days.ts";
 import type { Database } from "./open.ts";
 import { organizationPk } from "./organizations.ts";
-import { listSeen } from "./rollups.ts";
 import { checkResults, monitors } from "./schema.ts";
+import { listSeenIn } from "./seen.ts";
 import { statusOf } from "./series.ts";
 import { unpackTimings } from "./timings.ts";
 
@@ -37,14 +37,13 @@ export async function listMonitors(
 ): Promise<EnrichedMonitor[]> {
   const organization = organizationPk(db, organizationId);
   const buckets = bucketsOf(range, now);
-  const unit = range === "1d" || range === "7d" ? "hourly" : "daily";
-  const seen = listSeen(db, unit, organization, { since: buckets[0]?.start ?? now });
+  const seen = listSeenIn(db, organization, range, buckets, now);
   const counted = countNinetyDays(db, organization, now);
   return listRows(db, organization, type, rangeStart(range, now)).map(({ pk, latest, ...monitor }) => ({
     ...monitor,
     latestResult: latest && latestOf(latest, monitor.type),
     uptime: uptime(countsOf(monitor.type, counted(pk))),
-    history: history(buckets, monitor.type, seen.get(pk) ?? []),
+    history: history(buckets, monitor.type, seen(pk)),
   }));
 }
 

@@ -1,15 +1,15 @@
 import { rangeStart } from "../domain/history.ts";
-import { dayOf, hourOf } from "../domain/rollup.ts";
+import { dayOf, hourOf, type Stretch } from "../domain/rollup.ts";
 import type { Tally } from "../domain/tally.ts";
 import type { Database } from "./open.ts";
-import { oncePerDatabase } from "./prepared.ts";
 import { listTallies } from "./rollups.ts";
+import { settled } from "./settled.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
  * The tallies of the trailing 90 days of the monitors of an organization. They begin within a day, whose later hours are
- * counted one by one (decisions 4). What lies before yesterday no longer changes, and is read once an hour.
+ * counted one by one (decisions 4). What lies before yesterday is read once an hour.
  *
  * @returns those of a monitor, by its inner number
  */
@@ -19,33 +19,26 @@ export function countNinetyDays(
   now: number,
 ): (monitorPk: number) => Tally[] {
   const yesterday = dayOf(now) - DAY;
-  const settled = readSettled(db, organizationPk, {
-    since: hourOf(rangeStart("90d", now)),
-    until: yesterday,
-  });
+  const since = hourOf(rangeStart("90d", now));
+  const before = settled(db, `tallies ${organizationPk}`, { since, until: yesterday }, (stretch) =>
+    readSettled(db, organizationPk, stretch),
+  );
   const latest = listTallies(db, "daily", organizationPk, { since: yesterday });
-  return (pk) => [...(settled.get(pk) ?? []), ...(latest.get(pk) ?? [])];
+  return (pk) => [...(before.get(pk) ?? []), ...(latest.get(pk) ?? [])];
 }
 
-type Settled = Map<number, Tally[]>;
-
-/** By organization; and the hour for which they hold. */
-const kept = oncePerDatabase(() => new Map<number, { since: number; settled: Settled }>());
-
+/** From the hour in which the 90 days begin. */
 function readSettled(
   db: Database,
   organizationPk: number,
-  { since, until }: { since: number; until: number },
-): Settled {
-  const known = kept(db).get(organizationPk);
-  if (known?.since === since) return known.settled;
+  { since, until }: Required<Stretch>,
+): Map<number, Tally[]> {
   const nextDay = dayOf(since) + DAY;
-  const settled = listTallies(db, "hourly", organizationPk, { since, until: nextDay });
+  const tallies = listTallies(db, "hourly", organizationPk, { since, until: nextDay });
   for (const [pk, days] of listTallies(db, "daily", organizationPk, { since: nextDay, until })) {
-    settled.set(pk, [sum([...(settled.get(pk) ?? []), ...days])]);
+    tallies.set(pk, [sum([...(tallies.get(pk) ?? []), ...days])]);
   }
-  kept(db).set(organizationPk, { since, settled });
-  return settled;
+  return tallies;
 }
 
 function sum(tallies: Tally[]): Tally {

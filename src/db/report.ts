@@ -1,6 +1,14 @@
 import { and, eq } from "drizzle-orm";
 import { degradedAbove } from "../domain/degraded.ts";
-import { bucketsOf, type HistoryItem, history, RANGES, type Range, rangeStart } from "../domain/history.ts";
+import {
+  bucketsOf,
+  type HistoryItem,
+  history,
+  RANGES,
+  type Range,
+  rangeStart,
+  seenIn,
+} from "../domain/history.ts";
 import type { MonitorType } from "../domain/monitor.ts";
 import { dayOf, hourOf } from "../domain/rollup.ts";
 import { countsOf, seenOf } from "../domain/tally.ts";
@@ -67,7 +75,7 @@ function pastOf(db: Database, { pk, type }: Row, range: Range, now: number): His
   const unit = range === "1d" || range === "7d" ? "hourly" : "daily";
   const buckets = bucketsOf(range, now);
   const tallies = listTalliesOf(db, unit, pk, buckets[0]?.start ?? now);
-  return history(buckets, type, tallies.map(seenOf));
+  return history(buckets, type, seenIn(buckets, tallies.map(seenOf)));
 }
 
 /** In whole hours within a week, then in whole days. */

@@ -2,12 +2,13 @@ import { and, eq, gte, lt } from "drizzle-orm";
 import { type Baseline, baselineStart, dropFromBaseline } from "../domain/degraded.ts";
 import { toTenths } from "../domain/latency-sums.ts";
 import type { MonitorType } from "../domain/monitor.ts";
-import { dayOf, hourOf } from "../domain/rollup.ts";
+import { dayOf, hourOf, type Stretch } from "../domain/rollup.ts";
 import { type Status, statusesOf } from "../domain/status.ts";
 import type { Seen, Tally } from "../domain/tally.ts";
 import { isBad } from "../domain/uptime.ts";
 import type { Database, Queries } from "./open.ts";
 import { hourlyRollups } from "./schema.ts";
+import { unsettle } from "./settled.ts";
 
 const HOUR = 60 * 60 * 1000;
 
@@ -22,6 +23,7 @@ interface Counted {
 
 /** Adds a result to its hour and its day, within the transaction of the result. */
 export function addToRollups(db: Database, { monitorPk, type, status, latencyMs, createdAt }: Counted): void {
+  unsettle(db, createdAt);
   const tenths = latencyMs === null || isBad(status) ? null : toTenths(latencyMs);
   const sums = tenths === null ? [0, 0, 0] : [1, tenths, tenths ** 2];
   const row = [...oneOf(type, status), ...sums, tenths, tenths];
@@ -70,12 +72,6 @@ export function currentBaseline(
     .where(and(eq(monitorPk, pk), gte(hour, since / HOUR), lt(hour, start / HOUR)))
     .all()
     .reduce(dropFromBaseline, baseline);
-}
-
-/** A stretch of time, in milliseconds since 1970. */
-export interface Stretch {
-  since: number;
-  until?: number;
 }
 
 const COUNTS = [0, 1, 2, 3].map((at) => `count_${at} AS count${at}`);

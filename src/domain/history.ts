@@ -53,22 +53,28 @@ export function bucketsOf(range: Range, now: number): Bucket[] {
 }
 
 /**
- * The worst status in each bucket, or `unknown` in one without results.
+ * Which statuses each bucket saw, as the bits of `Seen`.
  *
  * @param seen by hour or, for buckets of a day, by day; what lies outside the buckets is left out
+ * @param known what these buckets saw besides
  */
-export function history(buckets: Bucket[], type: MonitorType, seen: Iterable<Seen>): HistoryItem[] {
+export function seenIn(buckets: Bucket[], seen: Iterable<Seen>, known?: Uint8Array): Uint8Array {
+  const all = known?.slice() ?? new Uint8Array(buckets.length);
   const [first, second] = buckets;
-  if (!first || !second) return [];
+  if (!first || !second) return all;
   const length = second.start - first.start;
-  const all = new Uint8Array(buckets.length);
   for (const { start, bits } of seen) {
     const index = Math.floor((start - first.start) / length);
     // What lies outside falls outside the array, and is lost there.
     all[index] = (all[index] ?? 0) | bits;
   }
+  return all;
+}
+
+/** The worst status in each bucket, or `unknown` in one without results. @param seen of each bucket */
+export function history(buckets: Bucket[], type: MonitorType, seen: Uint8Array): HistoryItem[] {
   const worst = worstByBits(type);
-  return buckets.map(({ label }, index) => ({ status: worst[all[index] ?? 0] ?? "unknown", label }));
+  return buckets.map(({ label }, index) => ({ status: worst[seen[index] ?? 0] ?? "unknown", label }));
 }
 
 /** Worst first (decisions 4). */

@@ -11,3 +11,9 @@ export function hourOf(time: number): number {
 export function dayOf(time: number): number {
   return Math.floor(time / (24 * HOUR)) * 24 * HOUR;
 }
+
+/** A stretch of time, in milliseconds since 1970. */
+export interface Stretch {
+  since: number;
+  until?: number;
+}

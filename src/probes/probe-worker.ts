@@ -4,6 +4,7 @@
  */
 import { createNetwork, type Network } from "./network.ts";
 import { watchOwnFaults, withoutOwnFaults } from "./own-faults.ts";
+import { preferThisThread } from "./priority.ts";
 import type { Check, CheckReport, Order } from "./probe-messages.ts";
 import type { ProbeSettings } from "./probe-settings.ts";
 import { probe } from "./registry.ts";
@@ -19,6 +20,7 @@ const LONGEST_WAIT = 10_000;
  */
 const STARTS_PER_TURN = 50;
 
+preferThisThread();
 const faults = watchOwnFaults();
 
 /** The checks that wait for their time or run. */

@@ -1,6 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { bucketsOf, history, RANGES, type Range, rangeStart, worstOf } from "../../src/domain/history.ts";
+import {
+  bucketsOf,
+  history,
+  RANGES,
+  type Range,
+  rangeStart,
+  seenIn,
+  worstOf,
+} from "../../src/domain/history.ts";
 import type { MonitorType } from "../../src/domain/monitor.ts";
 import { dayOf, hourOf } from "../../src/domain/rollup.ts";
 import { type Status, statusesOf } from "../../src/domain/status.ts";
@@ -13,6 +21,11 @@ function seen(type: MonitorType, start: number, ...statuses: Status[]): Seen {
 }
 
 const now = at("2026-11-21T14:05:00Z");
+
+function historyOf(range: Range, type: MonitorType, rollups: Seen[]) {
+  const buckets = bucketsOf(range, now);
+  return history(buckets, type, seenIn(buckets, rollups));
+}
 
 describe("the buckets of a range", () => {
   test.each<[Range, number, string, string]>([
@@ -58,26 +71,37 @@ describe("a history", () => {
       seen("HTTP", at("2026-11-20T14:00:00Z"), "down"),
       seen("HTTP", at("2026-11-21T11:00:00Z"), "up"),
     ];
-    expect(history(bucketsOf("1d", now), "HTTP", rollups).slice(-4)).toEqual([
+    expect(historyOf("1d", "HTTP", rollups).slice(-4)).toEqual([
       { status: "up", label: "Nov 21, 11:00" },
       { status: "down", label: "Nov 21, 12:00" },
       { status: "unknown", label: "Nov 21, 13:00" },
       { status: "degraded", label: "Nov 21, 14:00" },
     ]);
-    expect(history(bucketsOf("1d", now), "HTTP", rollups)[0]?.status).toBe("unknown");
+    expect(historyOf("1d", "HTTP", rollups)[0]?.status).toBe("unknown");
   });
 
   test("merges the hours of a longer bucket", () => {
     const rollups = [12, 13, 14].map((hour) =>
       seen("SCHEDULED", at(`2026-11-21T${hour}:00:00Z`), hour === 13 ? "failed" : "ok"),
     );
-    expect(history(bucketsOf("7d", now), "SCHEDULED", rollups).at(-1)?.status).toBe("failed");
+    expect(historyOf("7d", "SCHEDULED", rollups).at(-1)?.status).toBe("failed");
+  });
+
+  test("takes up what is known of its buckets", () => {
+    const buckets = bucketsOf("1d", now);
+    const before = seenIn(buckets, [seen("HTTP", at("2026-11-21T13:00:00Z"), "up", "down")]);
+    const latest = [13, 14].map((hour) => seen("HTTP", at(`2026-11-21T${hour}:00:00Z`), "up"));
+    const known = seenIn(buckets, latest, before);
+    expect(
+      history(buckets, "HTTP", known)
+        .slice(-2)
+        .map(({ status }) => status),
+    ).toEqual(["down", "up"]);
+    expect(seenIn(buckets, [], before)).toEqual(before);
   });
 
   test("of a new monitor is unknown throughout", () => {
-    expect(new Set(history(bucketsOf("90d", now), "TCP", []).map(({ status }) => status))).toEqual(
-      new Set(["unknown"]),
-    );
+    expect(new Set(historyOf("90d", "TCP", []).map(({ status }) => status))).toEqual(new Set(["unknown"]));
   });
 
   const result = fc.record({
@@ -98,7 +122,7 @@ describe("a history", () => {
             .map(({ status }) => status);
           return (["down", "degraded", "up"] as const).find((status) => within.includes(status)) ?? "unknown";
         });
-        expect(history(buckets, "HTTP", rollups).map(({ status }) => status)).toEqual(scanned);
+        expect(historyOf(range, "HTTP", rollups).map(({ status }) => status)).toEqual(scanned);
       }),
     );
   });
