@@ -73,7 +73,7 @@ export function seenIn(buckets: Bucket[], seen: Iterable<Seen>, known?: Uint8Arr
 
 /** The worst status in each bucket, or `unknown` in one without results. @param seen of each bucket */
 export function history(buckets: Bucket[], type: MonitorType, seen: Uint8Array): HistoryItem[] {
-  const worst = worstByBits(type);
+  const worst = worstByBits[type];
   return buckets.map(({ label }, index) => ({ status: worst[seen[index] ?? 0] ?? "unknown", label }));
 }
 
@@ -91,8 +91,16 @@ export function worstOf(type: MonitorType, statuses: readonly Status[]): Status 
   return severities[type].find((status) => statuses.includes(status)) ?? "unknown";
 }
 
-/** The worst status for each way in which statuses can come together. */
-function worstByBits(type: MonitorType): Status[] {
+/** The worst status for each way in which the statuses of a type can come together. */
+const worstByBits: Record<MonitorType, Status[]> = {
+  HTTP: worstOfAll("HTTP"),
+  TCP: worstOfAll("TCP"),
+  TLS: worstOfAll("TLS"),
+  DNS: worstOfAll("DNS"),
+  SCHEDULED: worstOfAll("SCHEDULED"),
+};
+
+function worstOfAll(type: MonitorType): Status[] {
   return Array.from({ length: 16 }, (_, bits) => worstOf(type, statusesIn(type, bits)));
 }
 
