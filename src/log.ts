@@ -9,9 +9,14 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export const LOG_FORMATS = ["pretty", "json"] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
-/** Writes to standard error, so that standard output holds only what a command prints. */
+/**
+ * Writes to standard error, so that standard output holds only what a command prints. A line that can't be written, as
+ * to a file on a full disk, is lost, and nobody is kept from their work by it.
+ */
 export function createLogger({ level, format }: { level: LogLevel | "silent"; format: LogFormat }): Logger {
-  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
-  if (format === "json") return pino(options, pino.destination({ fd: 2, sync: true }));
-  return pino(options, pretty({ destination: 2, sync: true, translateTime: "SYS:HH:MM:ss" }));
+  const formatters = { level: (name: string) => ({ level: name }) };
+  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters };
+  const destination = pino.destination({ fd: 2, sync: true }).on("error", () => {});
+  if (format === "json") return pino(options, destination);
+  return pino(options, pretty({ destination, translateTime: "SYS:HH:MM:ss" }));
 }
