@@ -1,4 +1,5 @@
 import type { DeliverySettings } from "./alerts/delivery-settings.ts";
+import { createListener } from "./api/listener.ts";
 import { createApi } from "./api/server.ts";
 import type { Config } from "./config.ts";
 import { createPage } from "./dashboard/page.ts";
@@ -7,14 +8,19 @@ import { createDefaultOrganization, isFirstStart } from "./db/first-start.ts";
 import { createKey } from "./db/ids.ts";
 import { lockDataDir } from "./db/lock.ts";
 import { closeDatabase, type Database, openDatabase } from "./db/open.ts";
+import { clientAddress } from "./domain/client-address.ts";
 import type { Logger } from "./log.ts";
 import { createNetwork } from "./probes/network.ts";
 import { startProbeThread } from "./probes/probe-thread.ts";
 import { createCallers } from "./runner/callers.ts";
 import { createDispatcher } from "./runner/dispatcher.ts";
+import { createHealth, type HealthReport } from "./runner/health.ts";
 import { createHeartbeats } from "./runner/heartbeats.ts";
 import { createHousekeeping } from "./runner/housekeeping.ts";
+import { descriptorLimit } from "./runner/lanes.ts";
+import { createMetrics } from "./runner/metrics.ts";
 import { tryMonitor } from "./runner/monitor-trial.ts";
+import { measureLag, readProcess } from "./runner/process-readings.ts";
 import { createRecorder } from "./runner/recorder.ts";
 import { createScheduler } from "./runner/scheduler.ts";
 import { createWatch } from "./runner/watch.ts";
@@ -28,6 +34,10 @@ const PROBE_WORKER = new URL("./probes/probe-worker.ts", import.meta.url);
 export interface App {
   /** Begins to listen, to check and to deliver. */
   start(): Promise<Started>;
+  /** Whether it does what it is for; costs nothing. */
+  health(): HealthReport;
+  /** Reads the certificate of TLS again, if there is one; a bad one is logged, and the former one stays. */
+  renewCertificate(): void;
   /** Takes no more work, lets what is under way end, writes it and closes the database. */
   stop(): Promise<void>;
 }
@@ -49,15 +59,39 @@ export function createApp(config: Config, log: Logger): App {
   const db = openDatabase(config.dataDir);
   const onDeath = (cause: string) => log.error({ cause }, "the probe thread died");
   const probes = startProbeThread(PROBE_WORKER, config.probes, onDeath);
-  const url = () => origin(config, api.server?.port);
+  const url = () => origin(config, listener.port());
   const baseUrl = () => config.baseUrl ?? url();
-  const callers = createCallers({ db, log, baseUrl });
+  const callers = createCallers({
+    db,
+    log,
+    baseUrl,
+    addressOf: (request) =>
+      clientAddress(listener.peerOf(request), request.headers.get("x-forwarded-for"), config.trustedProxies),
+  });
   const delivery = deliverySettings(config, baseUrl);
-  const dispatcher = createDispatcher({ db, log, settings: delivery });
-  const recorder = createRecorder({ db, log, onNotable: dispatcher.wake });
+  const metrics = createMetrics();
+  const endLag = measureLag(metrics.process);
+  const dispatcher = createDispatcher({ db, log, settings: delivery, onAttempt: metrics.attempted });
+  let takesWrites = true;
+  const onWrite = (taken: boolean) => {
+    takesWrites = taken;
+  };
+  const recorder = createRecorder({
+    db,
+    log,
+    onNotable: dispatcher.wake,
+    onWrite,
+    onCommit: metrics.committed,
+  });
   const scheduler = createScheduler({ db, probes, recorder, log });
   const housekeeping = createHousekeeping({ db, log, retentionDays: config.retentionDays });
-  const heartbeats = createHeartbeats({ db, recorder, log });
+  const heartbeats = createHeartbeats({ db, recorder, log, takesWrites: () => takesWrites, onWrite });
+  const health = createHealth({
+    probes,
+    takesWrites: () => takesWrites && recorder.held() === 0,
+    lookedAt: scheduler.lookedAt,
+    log,
+  });
   const watch = createWatch({ db, log });
   const api = createApi({
     db,
@@ -65,32 +99,45 @@ export function createApp(config: Config, log: Logger): App {
     recorder,
     log,
     watch,
+    health: health.report,
+    metrics,
+    readProcess: () => readProcess({ dataDir: config.dataDir, recorder, scheduler, health: health.report }),
     page: createPage(),
     tryMonitor: (target) => tryMonitor(probes, target),
     onDue: scheduler.wake,
     baseUrl,
+    publicUrl: config.baseUrl,
     delivery,
+  });
+  const listener = createListener(api, {
+    settings: { hostname: config.host, port: config.port, tls: config.tls },
+    log,
+    limits: { descriptors: descriptorLimit(), others: scheduler.underWay },
   });
 
   return {
     async start() {
       const initialKey = await makeInitialKey(db, config.dataDir);
       await heartbeats.start();
-      // Elysia would share a port that another process listens on.
-      api.listen({ hostname: config.host, port: config.port, reusePort: false, ...tlsFiles(config) });
+      listener.start();
       scheduler.start();
       dispatcher.start();
       housekeeping.start();
+      health.start();
       return { url: url(), initialKey };
     },
+    health: health.report,
+    renewCertificate: listener.renewCertificate,
     async stop() {
       watch.stop();
-      const requests = Promise.race([api.server?.stop(), Bun.sleep(PATIENCE)]);
+      health.stop();
+      endLag();
+      const requests = Promise.race([listener.stop(), Bun.sleep(PATIENCE)]);
       await Promise.all([requests, scheduler.stop(PATIENCE), dispatcher.stop(PATIENCE)]);
       await Promise.all([heartbeats.stop(), housekeeping.stop()]);
       await recorder.flush();
       await callers.stop();
-      await api.server?.stop(true);
+      await listener.stop(true);
       probes.stop();
       closeDatabase(db);
       unlock();
@@ -111,10 +158,6 @@ async function makeInitialKey(db: Database, dataDir: string): Promise<string | u
   writeInitialKey(dataDir, key);
   await createDefaultOrganization(db, key, Date.now());
   return key;
-}
-
-function tlsFiles({ tls }: Config) {
-  return tls && { tls: { cert: Bun.file(tls.cert), key: Bun.file(tls.key) } };
 }
 
 function origin({ host, port, tls }: Config, listening = port): string {

@@ -1,5 +1,7 @@
 import { existsSync } from "node:fs";
+import { BlockList } from "node:net";
 import type { SmtpConfig } from "./alerts/delivery-settings.ts";
+import { parseAddressRanges } from "./domain/address-range.ts";
 import { parseDnsServers } from "./domain/dns-server.ts";
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "./log.ts";
 import { PRIVATE_TARGETS, type ProbeSettings } from "./probes/probe-settings.ts";
@@ -74,6 +76,14 @@ export const settings = {
     help: "the private key of --tls-cert, in PEM",
     ...files,
   },
+  trustedProxies: {
+    flag: "--trusted-proxies",
+    variable: "STILLUP_TRUSTED_PROXIES",
+    value: "LIST",
+    help: "the reverse proxies whose X-Forwarded-For tells who sent a request, as addresses or ranges; else it is not read",
+    expected: "a comma-separated list of IP addresses and ranges, as 127.0.0.1,10.0.0.0/8,fd00::/8",
+    parse: parseAddressRanges,
+  },
   dnsServers: {
     flag: "--dns-servers",
     variable: "STILLUP_DNS_SERVERS",
@@ -146,6 +156,7 @@ export interface Config {
   /** Without a slash at its end. */
   baseUrl?: string;
   tls?: { cert: string; key: string };
+  trustedProxies: BlockList;
   probes: ProbeSettings;
   retentionDays: number;
   smtp?: SmtpConfig;
@@ -181,6 +192,7 @@ export function readConfig(flags: Flags, { env, isTerminal }: Surroundings): Con
     dataDir: required(read("dataDir")),
     host: required(read("host")),
     port: required(read("port")),
+    trustedProxies: read("trustedProxies") ?? new BlockList(),
     probes: { privateTargets: required(read("privateTargets")), ...(dnsServers && { dnsServers }) },
     retentionDays: required(read("retentionDays")),
     logLevel: required(read("logLevel")),

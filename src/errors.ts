@@ -8,6 +8,7 @@ export type ErrorKind =
   | "limit_reached"
   | "too_large"
   | "refused"
+  | "too_many"
   | "unavailable";
 
 /** The machine-readable words of the interface, section 7. */
@@ -22,9 +23,16 @@ export class AppError extends Error {
     readonly kind: ErrorKind,
     message: string,
     readonly errorCode?: ErrorCode,
+    /** Seconds after which it may be tried again. */
+    readonly retryAfter?: number,
   ) {
     super(message);
   }
+}
+
+/** @param what there was too much of @param retryAfter seconds */
+export function tooMany(what: string, retryAfter: number): AppError {
+  return new AppError("too_many", `Too many ${what}: try again in ${retryAfter} s`, undefined, retryAfter);
 }
 
 export function notFound(): AppError {

@@ -26,6 +26,7 @@ const KEPT: Record<string, string> = {
   "bun:sqlite": "db",
   elysia: "api",
   commander: "cli",
+  "prom-client": "runner",
   react: "dashboard",
   "react-dom": "dashboard",
   "@tanstack/react-query": "dashboard",

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import type { Caller } from "../domain/api-key.ts";
 import { permits, type Role } from "../domain/role.ts";
-import { AppError } from "../errors.ts";
+import { AppError, tooMany } from "../errors.ts";
 import type { Callers } from "../runner/callers.ts";
 import { readJsonObject } from "./request-body.ts";
 import { sessionToken, sourceOfRequest } from "./session-cookie.ts";
@@ -41,22 +41,38 @@ export function allowed(needs: Needs) {
 /** By the key in the header or, where there is no such header, by the cookie of the page. */
 export async function authenticate(callers: Callers, request: Request): Promise<Caller> {
   const header = request.headers.get("authorization");
-  const caller = await (header === null ? bySession(callers, request) : byKey(callers, header));
-  if (!caller) throw new AppError("unauthorized", "Unauthorized");
+  return header === null ? bySession(callers, request) : byKey(callers, request, header);
+}
+
+/**
+ * @returns to be thrown where a key or session does not open; where it is one of too many from its sender, as a 429. It
+ *   is asked last, so that a good key opens however many bad ones come from the same address.
+ */
+export function failedAttempt(callers: Callers, request: Request): AppError {
+  const wait = callers.noteFailure(request);
+  return wait > 0 ? tooMany("failed attempts", wait) : unauthorized();
+}
+
+export function unauthorized(): AppError {
+  return new AppError("unauthorized", "Unauthorized");
+}
+
+async function byKey(callers: Callers, request: Request, header: string): Promise<Caller> {
+  const [, key] = /^Bearer +(\S+)$/i.exec(header) ?? [];
+  if (key === undefined) throw unauthorized();
+  const caller = await callers.identify(key);
+  if (!caller) throw failedAttempt(callers, request);
   return caller;
 }
 
-async function byKey(callers: Callers, header: string): Promise<Caller | undefined> {
-  const [, key] = /^Bearer +(\S+)$/i.exec(header) ?? [];
-  return key === undefined ? undefined : callers.identify(key);
-}
-
 /** A browser sends a cookie whoever makes it write, so that only a page of ours may. */
-async function bySession(callers: Callers, request: Request): Promise<Caller | undefined> {
+async function bySession(callers: Callers, request: Request): Promise<Caller> {
   const token = sessionToken(request);
-  const caller = token === undefined ? undefined : await callers.identifySession(token);
+  if (token === undefined) throw unauthorized();
+  const caller = await callers.identifySession(token);
+  if (!caller) throw failedAttempt(callers, request);
   const reads = request.method === "GET" || request.method === "HEAD";
-  if (caller && !reads && sourceOfRequest(request, callers.baseUrl()) !== "own") {
+  if (!reads && sourceOfRequest(request, callers.baseUrl()) !== "own") {
     throw new AppError("forbidden", "Forbidden");
   }
   return caller;

@@ -1,7 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { closed, oneOf } from "../domain/schema.ts";
-import { notFound } from "../errors.ts";
+import { notFound, tooMany } from "../errors.ts";
+import { createRateLimit } from "../runner/rate-limit.ts";
 import { describe } from "./operation.ts";
 import type { Services } from "./services.ts";
 
@@ -22,9 +23,15 @@ const status = {
 
 const CheckinBody = Type.Object({ recorded: oneOf(["ok", "failure"]), monitor: Type.String() }, closed);
 
+/** How often one monitor may be told of: no job has more to tell, not even one that catches up. */
+const OFTEN = { burst: 1000, perSecond: 10 };
+
 /** Interface 4.6: without a key, for the ID is the secret. A HEAD counts like a GET; a body is never read. */
 export function checkinRoutes({ recorder }: Services) {
+  const limit = createRateLimit(OFTEN);
   async function checkin({ params: { id }, request }: { params: { id: string }; request: Request }) {
+    const wait = limit.take(id, Date.now());
+    if (wait > 0) throw tooMany("checkins of this monitor", wait);
     // No schema: whatever else a job sends, its checkin counts.
     const word = queryOf(request).get("status") ?? undefined;
     const recorded = await recorder.record({ kind: "checkin", monitorId: id, status: word, at: Date.now() });
@@ -40,7 +47,7 @@ export function checkinRoutes({ recorder }: Services) {
       parameters: [id, status],
       answer: CheckinBody,
       example: { recorded: "ok", monitor: "PU1LFCCfZ1jlf1AajmsX3Y" },
-      errors: [404],
+      errors: [404, 429],
       open: true,
     });
   return new Elysia({ prefix: "/api/v1/monitors/:id/checkin", normalize: false })

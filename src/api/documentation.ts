@@ -7,15 +7,33 @@ import { version } from "../../package.json";
 
 const VIEWER = "/docs/viewer.js";
 
+const VIEWER_HEADERS = { "content-type": "text/javascript; charset=utf-8", "cache-control": "no-cache" };
+
+/** Only from this server; the viewer writes styles into its page, and begins with a script in it. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self' 'unsafe-inline'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
 /** The OpenAPI document at `/docs/json` and a page that shows it at `/docs`, all from the binary (decisions 2). */
 export function documentation() {
+  const plugin = swagger({ ...pages, documentation: document });
+  for (const { handler } of plugin.routes) {
+    // The page is made once, as an answer.
+    if (handler instanceof Response) handler.headers.set("content-security-policy", POLICY);
+  }
   return new Elysia()
-    .use(swagger({ ...pages, documentation: document }))
-    .get(
-      VIEWER,
-      () => new Response(Bun.file(viewer), { headers: { "content-type": "text/javascript; charset=utf-8" } }),
-      { detail: { hide: true } },
-    );
+    .use(plugin)
+    .get(VIEWER, () => new Response(Bun.file(viewer), { headers: VIEWER_HEADERS }), {
+      detail: { hide: true },
+    });
 }
 
 const pages = {

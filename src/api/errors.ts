@@ -20,13 +20,17 @@ const statuses: Record<ErrorKind, number> = {
   too_large: 413,
   invalid: 422,
   limit_reached: 422,
+  too_many: 429,
   unavailable: 503,
 };
 
 /** Turns whatever was thrown into an answer: the one place where that happens. */
-export function answerError(error: unknown, log: Logger): { status: number; body: ErrorBody } {
+export function answerError(
+  error: unknown,
+  log: Logger,
+): { status: number; body: ErrorBody; retryAfter?: number | undefined } {
   const known = asAppError(error);
-  if (known) return { status: statuses[known.kind], body: bodyOf(known) };
+  if (known) return { status: statuses[known.kind], body: bodyOf(known), retryAfter: known.retryAfter };
   log.error({ err: error }, "a request failed");
   return { status: 500, body: { error: "Internal error" } };
 }

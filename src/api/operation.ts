@@ -26,6 +26,9 @@ const failures = {
   422: failure("The request is not valid, or the plan allows no more of these.", {
     error: "name is required",
   }),
+  429: failure("Too many of these from this client, or of this monitor; `Retry-After` tells for how long.", {
+    error: "Too many failed attempts: try again in 1 s",
+  }),
   503: failure("The disk is full, or the database can't be written to for another reason of ours.", {
     error: "the database can't take this now: try again later",
   }),
@@ -50,16 +53,18 @@ interface Described {
   answer: TSchema;
   example: unknown;
   status?: 200 | 201;
-  /** Besides 500 and 503, and 401 where a key is needed. */
+  /** Besides 500 and 503, and 401 and 429 where a key is needed. */
   errors?: (keyof typeof failures)[];
+  /** An example of a 503 of the same form as the answer, in place of the error model. */
+  unwell?: unknown;
   /** Needs no key. */
   open?: boolean;
 }
 
 /** The `detail` of a route: how the OpenAPI document describes it. */
 export function describe({ tag, operationId, summary, description, ...described }: Described) {
-  const { parameters, answer, example, status = 200, errors = [], open } = described;
-  const codes = open ? ([...errors, 500, 503] as const) : ([401, ...errors, 500, 503] as const);
+  const { parameters, answer, example, status = 200, errors = [], unwell, open } = described;
+  const codes = open ? ([...errors, 500, 503] as const) : ([401, ...errors, 429, 500, 503] as const);
   return {
     tags: [tag],
     operationId,
@@ -70,6 +75,7 @@ export function describe({ tag, operationId, summary, description, ...described 
     responses: {
       [status]: { description: "Success.", content: json(answer, example) },
       ...Object.fromEntries(codes.map((code) => [code, failures[code]])),
+      ...(unwell !== undefined && { 503: { description: "It is not well.", content: json(answer, unwell) } }),
     },
   };
 }

@@ -2,7 +2,10 @@ import type { DeliverySettings } from "../alerts/delivery-settings.ts";
 import type { Database } from "../db/open.ts";
 import type { Logger } from "../log.ts";
 import type { Callers } from "../runner/callers.ts";
+import type { HealthReport } from "../runner/health.ts";
+import type { Metrics } from "../runner/metrics.ts";
 import type { tryMonitor } from "../runner/monitor-trial.ts";
+import type { Readings } from "../runner/readings.ts";
 import type { Recorder } from "../runner/recorder.ts";
 import type { Watch } from "../runner/watch.ts";
 
@@ -20,6 +23,9 @@ export interface Services {
   recorder: Recorder;
   log: Logger;
   watch: Watch;
+  health: () => HealthReport;
+  metrics: Metrics;
+  readProcess: () => Readings;
   /** Checks a target once and records nothing. */
   tryMonitor: (target: Parameters<typeof tryMonitor>[1]) => ReturnType<typeof tryMonitor>;
   /** Finds a file of the page, `/` being the page itself, in a form that the browser accepts. */
@@ -28,6 +34,8 @@ export interface Services {
   onDue: () => void;
   /** How channels are reached, to try them. */
   delivery: DeliverySettings;
+  /** The base URL that was set, if any. */
+  publicUrl?: string | undefined;
   /** Where users reach the server; known once it listens. */
   baseUrl: () => string;
 }

@@ -6,7 +6,7 @@ import type { Caller } from "../domain/api-key.ts";
 import { Role } from "../domain/role.ts";
 import { closed, nullable } from "../domain/schema.ts";
 import { AppError } from "../errors.ts";
-import { authentication } from "./authentication.ts";
+import { authentication, failedAttempt, unauthorized } from "./authentication.ts";
 import { dataOf, describe } from "./operation.ts";
 import { readJsonObject } from "./request-body.ts";
 import type { Services } from "./services.ts";
@@ -55,7 +55,7 @@ function signing({ db, callers, baseUrl }: Services) {
       "",
       async ({ body: { key }, request, set }) => {
         const caller = await callers.identify(key.trim());
-        if (!caller) throw new AppError("unauthorized", "Unauthorized");
+        if (!caller) throw failedAttempt(callers, request);
         const token = createToken();
         const expiresAt = await createSession(db, { caller, token }, Date.now());
         set.headers["set-cookie"] = sessionCookie(token, { expiresAt, secure: isSecure(request, baseUrl()) });
@@ -82,7 +82,7 @@ function signing({ db, callers, baseUrl }: Services) {
       async ({ request, set }) => {
         assertNotForeign(request, baseUrl());
         const token = sessionToken(request);
-        if (token === undefined) throw new AppError("unauthorized", "Unauthorized");
+        if (token === undefined) throw unauthorized();
         await deleteSession(db, token);
         callers.forget();
         set.headers["set-cookie"] = noSessionCookie();

@@ -4,6 +4,7 @@ import { UsageError } from "../config.ts";
 import { AppError } from "../errors.ts";
 import { backupCommand } from "./backup.ts";
 import { checkCommand } from "./check.ts";
+import { healthCommand } from "./health.ts";
 import { keysCommand } from "./keys.ts";
 import { orgsCommand } from "./orgs.ts";
 import { restoreCommand } from "./restore.ts";
@@ -37,6 +38,7 @@ function createProgram(): Command {
     .addCommand(backupCommand())
     .addCommand(restoreCommand())
     .addCommand(checkCommand())
+    .addCommand(healthCommand())
     .addCommand(new Command("version").description("print the version").action(printVersion))
     .helpCommand("help [command]", "explain a command");
   for (const command of [program, ...descendants(program)]) {

@@ -10,18 +10,20 @@ export function serveCommand(): Command {
   return withSettings(command, Object.keys(settings) as SettingName[]).action(serve);
 }
 
-/** Runs until SIGTERM or SIGINT. */
+/** Runs until SIGTERM or SIGINT. SIGHUP renews the certificate; where there is none, it tells that the terminal is gone. */
 async function serve(flags: Flags): Promise<void> {
   const config = configOf(flags);
   const log = createLogger({ level: config.logLevel, format: config.logFormat });
   const asked = Promise.race([once(process, "SIGTERM"), once(process, "SIGINT")]);
   const app = createApp(config, log);
+  const hungUp = Promise.withResolvers<void>();
+  process.on("SIGHUP", process.stdout.isTTY && !config.tls ? hungUp.resolve : app.renewCertificate);
   const { url, initialKey } = await app.start();
   if (initialKey && process.stdout.isTTY) process.stdout.write(`The owner key: ${initialKey}\n`);
   if (initialKey)
     log.info({ file: `${config.dataDir}/initial-owner-key` }, "made the first organization and its key");
   process.stdout.write(`stillup is listening on ${url}\n`);
-  await asked;
+  await Promise.race([asked, hungUp.promise]);
   log.info("stopping");
   await app.stop();
 }

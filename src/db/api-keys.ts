@@ -1,10 +1,11 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { ApiKey, Caller } from "../domain/api-key.ts";
 import type { Role } from "../domain/role.ts";
 import { notFound } from "../errors.ts";
 import { createId } from "./ids.ts";
 import type { Database, Queries } from "./open.ts";
 import { organizationPk } from "./organizations.ts";
+import { oncePerDatabase } from "./prepared.ts";
 import { apiKeys, organizations } from "./schema.ts";
 
 const PREFIX_LENGTH = 16;
@@ -129,13 +130,18 @@ export const asCaller = {
 
 /** Who holds the key with this hash, or nothing where it is unknown. Whether it has expired is left to the caller. */
 export async function findCaller(db: Database, hash: Uint8Array): Promise<Caller | undefined> {
-  return db
+  return selectCaller(db).get({ hash });
+}
+
+/** A flood of bad keys comes here with each of them. */
+const selectCaller = oncePerDatabase((db) =>
+  db
     .select(asCaller)
     .from(apiKeys)
     .innerJoin(organizations, eq(organizations.pk, apiKeys.organizationPk))
-    .where(eq(apiKeys.hash, hash))
-    .get();
-}
+    .where(eq(apiKeys.hash, sql.placeholder("hash")))
+    .prepare(),
+);
 
 /** All that is kept of a key (interface 5.3). */
 export function hashKey(key: string): Uint8Array {

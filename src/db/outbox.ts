@@ -53,6 +53,7 @@ export interface DueDelivery {
   attempts: number;
   transition: Transition;
   createdAt: number;
+  organizationPk: number;
   channel: Pick<AlertChannel, "id" | "type" | "config">;
 }
 
@@ -69,6 +70,7 @@ export async function listDueDeliveries(db: Database, now: number, limit: number
       attempts: deliveries.attempts,
       transition: deliveries.transition,
       createdAt: deliveries.createdAt,
+      organizationPk: alertChannels.organizationPk,
       channel: { id: alertChannels.id, type: alertChannels.type, config: alertChannels.config },
     })
     .from(alertChannels)
@@ -84,13 +86,14 @@ export async function listDueDeliveries(db: Database, now: number, limit: number
  * meanwhile stays so, unless it arrived all the same.
  *
  * @param startedAt when the attempt began, milliseconds since 1970
+ * @returns whether another attempt is to follow
  */
 export async function recordAttempt(
   db: Database,
   delivery: { id: string; attempts: number },
   { attempt, startedAt }: { attempt: Attempt; startedAt: number },
   now: number,
-): Promise<void> {
+): Promise<boolean> {
   const attempts = delivery.attempts + 1;
   const made = {
     attempts,
@@ -108,6 +111,7 @@ export async function recordAttempt(
     },
     { behavior: "immediate" },
   );
+  return end.nextAttemptAt !== null;
 }
 
 function consequence(attempt: Attempt, attempts: number, now: number) {

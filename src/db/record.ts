@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { type Decision, decide, type Happening, type Outcome } from "../domain/decision.ts";
 import { baselineStart, emptyBaseline } from "../domain/degraded.ts";
 import { silentHeartbeat } from "../domain/heartbeat.ts";
+import type { MonitorType } from "../domain/monitor.ts";
 import { nextCheckAt } from "../domain/schedule.ts";
 import { isNotable, type Status, troubleFrom } from "../domain/status.ts";
 import { resultId } from "./ids.ts";
@@ -15,12 +16,14 @@ import { monitors, organizations } from "./schema.ts";
 
 /** Something that happened to a monitor, to be recorded. */
 export type Recording =
-  /** @property revision that of the monitor when the check began */
-  | (Happening & { kind: "check"; monitorPk: number; revision: number })
+  /** @property revision that of the monitor when the check began @property dueAt milliseconds since 1970; to measure by */
+  | (Happening & { kind: "check"; monitorPk: number; revision: number; dueAt?: number })
   | (Happening & { kind: "checkin"; monitorId: string })
   | (Happening & { kind: "silence"; monitorPk: number });
 
 export interface Recorded {
+  organizationPk: number;
+  type: MonitorType;
   status: Status;
   /** Whether channels may have something to deliver now. */
   notable: boolean;
@@ -86,7 +89,7 @@ export function write(db: Database, monitor: Row, { outcomes, ...left }: Decisio
     ...storedState(left, at),
     nextCheckAt: nextSlot(monitor, at),
   });
-  return { status, notable };
+  return { organizationPk: monitor.organizationPk, type: monitor.type, status, notable };
 }
 
 /** How a monitor stands after a result. */

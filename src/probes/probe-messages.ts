@@ -12,10 +12,13 @@ export interface Check {
 }
 
 /** What goes to the probe thread, many at once. @property ticket comes back with the observation */
-export type Order = { ticket: number; check: Check } | { ticket: number; cancel: true };
+export type Order =
+  | { ticket: number; check: Check }
+  | { ticket: number; cancel: true }
+  | { ticket: number; ping: true };
 
-/** What comes back, likewise. */
+/** What comes back, likewise. @property observation none where it was only asked for a sign of life */
 export interface CheckReport {
   ticket: number;
-  observation: Observation;
+  observation?: Observation;
 }

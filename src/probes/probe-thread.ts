@@ -8,6 +8,8 @@ export interface ProbeThread {
   run(check: Check): Promise<Observation>;
   /** Ends a check that was given to `run`, or that waits for its time: its observation is then inconclusive. */
   cancel(check: Check): void;
+  /** Resolves when the thread has answered. @throws where it dies before */
+  ping(): Promise<void>;
   stop(): void;
 }
 
@@ -35,6 +37,7 @@ export function startProbeThread(
   const tickets = new Map<Check, number>();
   /** What this turn of the event loop has ordered: a message costs more than what is in it. */
   let orders: Order[] = [];
+  const pings = new Map<number, PromiseWithResolvers<void>>();
   let lastTicket = 0;
   let stopped = false;
   let worker: Worker | undefined = spawn();
@@ -43,7 +46,10 @@ export function startProbeThread(
     const spawned = new Worker(entry);
     spawned.postMessage(settings);
     spawned.onmessage = ({ data: reports }: MessageEvent<CheckReport[]>) => {
-      for (const { ticket, observation } of reports) settle(ticket)?.resolve(observation);
+      for (const { ticket, observation } of reports) {
+        if (observation) settle(ticket)?.resolve(observation);
+        else answer(ticket);
+      }
     };
     spawned.onerror = ({ message }) => bury(spawned, message);
     spawned.addEventListener("close", () => bury(spawned, "it ended"));
@@ -57,10 +63,17 @@ export function startProbeThread(
     onDeath(cause);
     const error = new Error(`the probe thread died: ${cause}`);
     for (const ticket of [...waiting.keys()]) settle(ticket)?.reject(error);
+    for (const { reject } of pings.values()) reject(error);
+    pings.clear();
     orders = [];
     setTimeout(() => {
       if (!stopped) worker = spawn();
     }, PAUSE_BEFORE_REPLACEMENT);
+  }
+
+  function answer(ticket: number): void {
+    pings.get(ticket)?.resolve();
+    pings.delete(ticket);
   }
 
   function settle(ticket: number): Waiting | undefined {
@@ -94,6 +107,14 @@ export function startProbeThread(
       if (ticket === undefined) return;
       settle(ticket)?.resolve(CANCELLED);
       send({ ticket, cancel: true });
+    },
+    async ping() {
+      if (!worker) throw new Error("the probe thread is being replaced");
+      const ticket = ++lastTicket;
+      const answered = Promise.withResolvers<void>();
+      pings.set(ticket, answered);
+      send({ ticket, ping: true });
+      return answered.promise;
     },
     stop() {
       stopped = true;

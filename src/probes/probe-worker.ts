@@ -38,6 +38,7 @@ self.onmessage = ({ data: settings }: MessageEvent<ProbeSettings>) => {
   self.onmessage = ({ data: orders }: MessageEvent<Order[]>) => {
     for (const order of orders) {
       if ("check" in order) take(order.ticket, order.check, network);
+      else if ("ping" in order) report({ ticket: order.ticket });
       else cancel(order.ticket);
     }
   };

@@ -12,6 +12,8 @@ const MOST_HELD = 100_000;
 /** Holds what the disk can't take, in order, and writes it when it can. */
 export interface Backlog {
   isOpen(): boolean;
+  /** How many it holds. */
+  size(): number;
   /** @param cause why, where it is the first */
   add(recording: Recording, cause?: unknown): void;
   /** Tries for a last time. */
@@ -56,6 +58,7 @@ export function createBacklog({
 
   return {
     isOpen: () => timer !== undefined,
+    size: () => held.length,
     add(recording, cause) {
       if (!timer) {
         log.error({ err: cause }, "the database can't be written to: results are held in memory");

@@ -3,7 +3,9 @@ import { findCaller, hashKey, saveLastUses } from "../db/api-keys.ts";
 import { type Database, dataVersion } from "../db/open.ts";
 import { findSessionCaller } from "../db/sessions.ts";
 import { type Caller, isExpired } from "../domain/api-key.ts";
+import { clientNetwork } from "../domain/client-address.ts";
 import type { Logger } from "../log.ts";
+import { createRateLimit } from "./rate-limit.ts";
 
 /** Who makes the requests: looked up once, and noted as used without a write for each request. */
 export interface Callers {
@@ -15,12 +17,20 @@ export interface Callers {
   forget(): void;
   /** That of the database when the last caller was identified: to read it costs more than all else there is to do. */
   dataVersion(): number;
+  /** Counts an attempt that failed. @returns 0, or after how many seconds another is answered where there are too many */
+  noteFailure(request: Request): number;
   /** Writes when keys were last used, as far as it is not written yet. */
   saveUses(): Promise<void>;
   /** Where users reach this server: whose pages may write by a session. */
   baseUrl: () => string;
   stop(): Promise<void>;
 }
+
+/** How many bad keys one client may try, which a script with a wrong one never comes to. */
+const OFTEN = { burst: 1000, perSecond: 10 };
+
+/** Milliseconds between two lines of the log that tell of too many. */
+const TELL_EVERY = 10_000;
 
 /** What opens: a key or the token of a session, each with those that are known already. */
 interface Way {
@@ -32,15 +42,21 @@ export function createCallers({
   db,
   log,
   baseUrl,
+  addressOf,
 }: {
   db: Database;
   log: Logger;
   baseUrl: () => string;
+  /** The IP address of whoever sent a request. */
+  addressOf: (request: Request) => string;
 }): Callers {
   const keys: Way = { known: new Map(), find: findCaller };
   const sessions: Way = { known: new Map(), find: findSessionCaller };
   let uses = new Map<string, number>();
   let version = dataVersion(db);
+  const failures = createRateLimit(OFTEN);
+  let refused = 0;
+  let told = Number.NEGATIVE_INFINITY;
   const onError = (error: unknown) => log.error({ err: error }, "the last uses of keys could not be written");
   const job = new Cron("*/10 * * * * *", { protect: true, catch: onError }, saveUses);
 
@@ -68,6 +84,19 @@ export function createCallers({
     return caller;
   }
 
+  function noteFailure(request: Request): number {
+    const now = Date.now();
+    const address = addressOf(request);
+    const wait = failures.take(clientNetwork(address), now);
+    if (wait > 0) refused++;
+    if (wait > 0 && Math.abs(now - told) >= TELL_EVERY) {
+      log.warn({ address, refused }, "too many failed attempts with bad keys");
+      told = now;
+      refused = 0;
+    }
+    return wait;
+  }
+
   async function saveUses(): Promise<void> {
     if (uses.size === 0) return;
     const saved = uses;
@@ -80,6 +109,7 @@ export function createCallers({
     identifySession: (token) => use(token, sessions),
     forget,
     dataVersion: () => version,
+    noteFailure,
     saveUses,
     baseUrl,
     async stop() {

@@ -6,6 +6,7 @@ import type { Database } from "../db/open.ts";
 import { type DueDelivery, listDueDeliveries, recordAttempt } from "../db/outbox.ts";
 import type { Attempt } from "../domain/delivery.ts";
 import type { Logger } from "../log.ts";
+import type { Metrics } from "./metrics.ts";
 
 /** More attempts than this are not under way at once, each to a channel of its own. */
 const MOST_IN_FLIGHT = 200;
@@ -23,10 +24,13 @@ export function createDispatcher({
   db,
   log,
   settings,
+  onAttempt = () => {},
 }: {
   db: Database;
   log: Logger;
   settings: DeliverySettings;
+  /** Told of each attempt that was made. */
+  onAttempt?: Metrics["attempted"];
 }): Dispatcher {
   /** The attempts under way, by channel. */
   const inFlight = new Map<string, Promise<void>>();
@@ -50,7 +54,8 @@ export function createDispatcher({
     const startedAt = Date.now();
     try {
       const result = await tryToDeliver(channel, { ...delivery, now: startedAt });
-      await recordAttempt(db, delivery, { attempt: result, startedAt }, Date.now());
+      const goesOn = await recordAttempt(db, delivery, { attempt: result, startedAt }, Date.now());
+      onAttempt({ organizationPk: delivery.organizationPk, type: channel.type }, result, goesOn);
       if (result.outcome === "delivered") log.info(about, "delivered");
       else log.warn({ ...about, error: result.error }, "a delivery failed");
     } catch (error) {

@@ -22,10 +22,16 @@ export function createHeartbeats({
   db,
   recorder,
   log,
+  takesWrites,
+  onWrite,
 }: {
   db: Database;
   recorder: Recorder;
   log: Logger;
+  /** Whether the disk took what was last to be written. */
+  takesWrites: () => boolean;
+  /** Told whether it took what is noted here, which is the one regular write there is. */
+  onWrite: (taken: boolean) => void;
 }): Heartbeats {
   const onError = (error: unknown) => log.error({ err: error }, "late heartbeats could not be looked for");
   const job = new Cron("* * * * * *", { paused: true, protect: true, catch: onError }, sweep);
@@ -40,7 +46,7 @@ export function createHeartbeats({
     const overdue = await listOverdue(db, now, GROUP_SIZE);
     await Promise.all(overdue.map((monitorPk) => recorder.record({ kind: "silence", monitorPk, at: now })));
     // Not only later: the clock may have been put back.
-    if (Math.abs(now - lastNote) >= NOTE_EVERY) await note(now);
+    if (Math.abs(now - lastNote) >= NOTE_EVERY || !takesWrites()) await note(now);
   }
 
   async function excuse(now: number): Promise<void> {
@@ -49,7 +55,13 @@ export function createHeartbeats({
   }
 
   async function note(now: number): Promise<void> {
-    await noteAlive(db, now);
+    await noteAlive(db, now).then(
+      () => onWrite(true),
+      (error) => {
+        onWrite(false);
+        throw error;
+      },
+    );
     lastNote = now;
   }
 

@@ -60,7 +60,8 @@ export function mostChecks(): number {
   return Math.min(MOST_CHECKS, Math.max(FEWEST_CHECKS, descriptors));
 }
 
-function descriptorLimit(): number {
+/** How many file descriptors this process may have. */
+export function descriptorLimit(): number {
   try {
     const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8")) ?? [];
     return Number(limit ?? Number.POSITIVE_INFINITY);

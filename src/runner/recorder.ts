@@ -2,6 +2,7 @@ import { type Database, isStorageFault } from "../db/open.ts";
 import { type Recorded, type Recording, record } from "../db/record.ts";
 import type { Logger } from "../log.ts";
 import { createBacklog } from "./backlog.ts";
+import type { Metrics } from "./metrics.ts";
 
 /**
  * How long a recording waits for company, in milliseconds: each commit writes to the disk and waits for it. Somebody
@@ -20,6 +21,10 @@ export interface Recorder {
    * @throws where it could not be written; nothing of it is in the database then
    */
   record(recording: Recording): Promise<Recorded | "held" | null>;
+  /** How many wait for the next commit. */
+  waiting(): number;
+  /** How many wait in memory for the disk to take them. */
+  held(): number;
   /** Writes what is waiting. */
   flush(): Promise<void>;
 }
@@ -30,15 +35,23 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** @param onNotable told after each commit that left something for the channels */
+/**
+ * @param onNotable told after each commit that left something for the channels
+ * @param onWrite told whether the disk took a commit
+ * @param onCommit told what was committed
+ */
 export function createRecorder({
   db,
   log,
   onNotable,
+  onWrite = () => {},
+  onCommit = () => {},
 }: {
   db: Database;
   log: Logger;
   onNotable: () => void;
+  onWrite?: (taken: boolean) => void;
+  onCommit?: Metrics["committed"];
 }): Recorder {
   let queue: Waiting[] = [];
   let timer: Timer | undefined;
@@ -63,7 +76,9 @@ export function createRecorder({
   }
 
   async function write(recordings: Recording[]): Promise<(Recorded | null)[]> {
+    const start = performance.now();
     const recorded = await record(db, recordings);
+    onCommit(recordings, recorded, (performance.now() - start) / 1000);
     if (recorded.some((one) => one?.notable)) onNotable();
     return recorded;
   }
@@ -71,6 +86,7 @@ export function createRecorder({
   async function commit(group: Waiting[]): Promise<void> {
     try {
       const recorded = await write(group.map(({ recording }) => recording));
+      onWrite(true);
       for (const [at, { resolve }] of group.entries()) resolve(recorded[at] ?? null);
     } catch (error) {
       if (isStorageFault(error)) return hold(group, error);
@@ -81,6 +97,7 @@ export function createRecorder({
   }
 
   function hold(group: Waiting[], error: unknown): void {
+    onWrite(false);
     for (const { recording, resolve, reject } of group) {
       if (recording.kind === "checkin") {
         reject(error);
@@ -104,6 +121,8 @@ export function createRecorder({
       else flushWithin(GATHER_FOR[recording.kind]);
       return promise;
     },
+    waiting: () => queue.length,
+    held: backlog.size,
     async flush() {
       await flush();
       await backlog.close();

@@ -26,6 +26,10 @@ export interface Scheduler {
   start(): void;
   /** Looks at once for what is due, as when a monitor was made. */
   wake(): void;
+  /** When it last looked for what is due, of `performance.now()`. */
+  lookedAt(): number;
+  /** How many checks are under way. */
+  underWay(): number;
   /** Takes no more, and lets the checks under way end. @param patience milliseconds after which they are left */
   stop(patience: number): Promise<void>;
 }
@@ -60,6 +64,7 @@ export function createScheduler({
   let stopped = false;
   let isLooking = false;
   let isWoken = false;
+  let lookedAt = performance.now();
   let soon: Timer | undefined;
   /** The wall clock less the time since the start, which is never put back. */
   let clock = Number.POSITIVE_INFINITY;
@@ -88,6 +93,7 @@ export function createScheduler({
     const current = now - performance.now();
     lanes.sort(now);
     await startDue(now);
+    lookedAt = performance.now();
     // Last, for it writes, and a locked database must not keep checks from running.
     if (clock - current > CLOCK_TOLERANCE && (await recallChecks(db, now)) > 0) isWoken = true;
     clock = current;
@@ -141,7 +147,8 @@ export function createScheduler({
       if (inFlight.get(pk) !== underWay) return;
       if (evidence.outcome === "inconclusive") throw new Error(evidence.message);
       const at = Date.now();
-      const recorded = await recorder.record({ kind: "check", monitorPk: pk, revision, evidence, at });
+      const dueAt = underWay.slot;
+      const recorded = await recorder.record({ kind: "check", monitorPk: pk, revision, evidence, at, dueAt });
       if (recorded === "held") heldUntil.set(pk, nextCheckAt(id, config.interval, at));
       end(pk, underWay);
       if (!recorded) wake();
@@ -180,10 +187,13 @@ export function createScheduler({
 
   return {
     start() {
+      lookedAt = performance.now();
       job.resume();
       wake();
     },
     wake,
+    lookedAt: () => lookedAt,
+    underWay: () => inFlight.size,
     async stop(patience) {
       stopped = true;
       job.stop();

@@ -1,3 +1,4 @@
+import { createListener } from "../../src/api/listener.ts";
 import { createApi } from "../../src/api/server.ts";
 import { createPage } from "../../src/dashboard/page.ts";
 import { createApiKey } from "../../src/db/api-keys.ts";
@@ -8,6 +9,7 @@ import type { Plan, Subscription } from "../../src/domain/organization.ts";
 import { ROLES, type Role } from "../../src/domain/role.ts";
 import { createLogger } from "../../src/log.ts";
 import { createCallers } from "../../src/runner/callers.ts";
+import { createMetrics } from "../../src/runner/metrics.ts";
 import { createRecorder } from "../../src/runner/recorder.ts";
 import { createWatch } from "../../src/runner/watch.ts";
 import { Client } from "./client.ts";
@@ -29,9 +31,9 @@ export class ApiServer implements AsyncDisposable {
     const dir = tempDir();
     const db = openDatabase(dir.path);
     const log = createLogger({ level: "error", format: "json" });
-    const callers = createCallers({ db, log, baseUrl: () => url() });
+    const callers = createCallers({ db, log, baseUrl: () => url(), addressOf: () => "127.0.0.1" });
     const recorder = createRecorder({ db, log, onNotable: () => {} });
-    const url = () => `http://127.0.0.1:${api.server?.port}`;
+    const url = () => `http://127.0.0.1:${listener.port()}`;
     const watch = createWatch({ db, log });
     const api = createApi({
       db,
@@ -39,16 +41,22 @@ export class ApiServer implements AsyncDisposable {
       recorder,
       log,
       watch,
+      health: () => ({ database: "ok", probes: "ok" }),
+      metrics: createMetrics(),
+      readProcess: () => ({}),
       page: createPage(),
       tryMonitor: () => Promise.reject(new Error("nothing is probed here")),
       onDue: () => {},
       delivery: { ...reachWith(), baseUrl: url },
       baseUrl: url,
     });
-    api.listen({ hostname: "127.0.0.1", port: 0 });
+    const settings = { hostname: "127.0.0.1", port: 0 };
+    const limits = { descriptors: Number.POSITIVE_INFINITY, others: () => 0 };
+    const listener = createListener(api, { settings, log, limits });
+    listener.start();
     return new ApiServer(url(), db, async () => {
       watch.stop();
-      await api.server?.stop(true);
+      await listener.stop(true);
       await recorder.flush();
       await callers.stop();
       closeDatabase(db);

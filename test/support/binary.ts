@@ -40,11 +40,15 @@ export class Binary implements AsyncDisposable {
   }
 
   /** Starts `serve` on a free port and waits until it listens. */
-  async serve(args: string[] = [], env: Record<string, string> = {}): Promise<RunningServer> {
+  async serve(
+    args: string[] = [],
+    env: Record<string, string> = {},
+    limits: { descriptors?: number } = {},
+  ): Promise<RunningServer> {
     const start = performance.now();
-    const child = this.#spawn(["serve", "--port", "0", ...args], env);
-    const log = new Response(child.stderr).text();
-    const url = await listeningUrl(child.stdout, log);
+    const child = this.#spawn(["serve", "--port", "0", ...args], env, limits);
+    const log = new Log(child.stderr);
+    const url = await listeningUrl(child.stdout, log.end);
     const server = new RunningServer(child, url, this.folder, log, performance.now() - start);
     this.#servers.add(server);
     return server;
@@ -55,8 +59,9 @@ export class Binary implements AsyncDisposable {
     this.#dir[Symbol.dispose]();
   }
 
-  #spawn(args: string[], env: Record<string, string>) {
-    return Bun.spawn([join(this.folder, "stillup"), ...args], {
+  #spawn(args: string[], env: Record<string, string>, { descriptors }: { descriptors?: number } = {}) {
+    const limited = descriptors === undefined ? [] : ["prlimit", `--nofile=${descriptors}`];
+    return Bun.spawn([...limited, join(this.folder, "stillup"), ...args], {
       cwd: this.folder,
       env: { ...ENVIRONMENT, ...env },
       stdout: "pipe",
@@ -70,11 +75,20 @@ export class RunningServer {
     private readonly child: Bun.Subprocess,
     readonly url: string,
     private readonly folder: string,
-    /** All it has logged, once it has ended. */
-    readonly log: Promise<string>,
+    private readonly lines: Log,
     /** Milliseconds from the start of the process. */
     readonly listeningAfter: number,
   ) {}
+
+  /** All it has logged, once it has ended. */
+  get log(): Promise<string> {
+    return this.lines.end;
+  }
+
+  /** Whether it has logged something yet. */
+  hasLogged(text: string): boolean {
+    return this.lines.text.includes(text);
+  }
 
   get pid(): number {
     return this.child.pid;
@@ -95,6 +109,22 @@ export class RunningServer {
   async kill(): Promise<void> {
     this.child.kill("SIGKILL");
     await this.child.exited;
+  }
+}
+
+/** What a process writes, as it comes. */
+class Log {
+  text = "";
+  readonly end: Promise<string>;
+
+  constructor(stream: ReadableStream<Uint8Array>) {
+    this.end = this.#read(stream);
+  }
+
+  async #read(stream: ReadableStream<Uint8Array>): Promise<string> {
+    const decoder = new TextDecoder();
+    for await (const chunk of stream) this.text += decoder.decode(chunk, { stream: true });
+    return this.text;
   }
 }
 

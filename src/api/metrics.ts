@@ -1,0 +1,25 @@
+import { Elysia } from "elysia";
+import { findOrganization } from "../db/organizations.ts";
+import { listStandings } from "../db/overview.ts";
+import { METRICS_TYPE } from "../runner/metrics.ts";
+import { readMonitors } from "../runner/monitor-readings.ts";
+import { authentication } from "./authentication.ts";
+import type { Services } from "./services.ts";
+
+/**
+ * What Prometheus reads: an extension of the interface. Monitors and what was counted of them are those of the key's
+ * organization; what is told of the process is the same for all.
+ */
+export function metricsRoutes({ db, callers, metrics, readProcess }: Services) {
+  return new Elysia({ normalize: false }).use(authentication(callers)).get(
+    "/metrics",
+    async ({ caller: { organizationId }, set }) => {
+      const { pk } = findOrganization(db, organizationId);
+      const now = { ...readMonitors(await listStandings(db, organizationId)), ...readProcess() };
+      set.headers["content-type"] = METRICS_TYPE;
+      return metrics.expose(pk, now);
+    },
+    // Not in the OpenAPI document, which is of answers in JSON.
+    { detail: { hide: true } },
+  );
+}

@@ -1,0 +1,146 @@
+import { Counter, Histogram, Registry } from "prom-client";
+import type { Recorded, Recording } from "../db/record.ts";
+import type { Attempt } from "../domain/delivery.ts";
+import { formatReadings, type Readings } from "./readings.ts";
+
+/** Counts what happens, to be read by Prometheus: for each organization its own, and the process for all. */
+export interface Metrics {
+  /** Counts what was committed together. @param seconds how long that took */
+  committed(recordings: Recording[], recorded: (Recorded | null)[], seconds: number): void;
+  /** @param goesOn whether it will be tried again */
+  attempted(
+    delivery: { organizationPk: number; type: string },
+    attempt: Pick<Attempt, "outcome">,
+    goesOn: boolean,
+  ): void;
+  /** What was counted for an organization and of the process, and what is read besides; in Prometheus' text format. */
+  expose(organizationPk: number, readings: Readings): Promise<string>;
+  /** What is counted of the process: nothing in it is of one organization. */
+  process: Registry;
+}
+
+/** The media type of what `expose` gives. */
+export const METRICS_TYPE: string = Registry.PROMETHEUS_CONTENT_TYPE;
+
+/** Seconds: from a service next door to the timeout of a check. */
+const LATENCIES = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const LATENESS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30];
+const COMMITS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
+const SIZES = [1, 2, 5, 10, 25, 50, 100, 250, 500];
+
+export function createMetrics(): Metrics {
+  const organizations = new Map<number, OrganizationMetrics>();
+  const process = createProcessMetrics();
+
+  function metricsOf(organizationPk: number): OrganizationMetrics {
+    const known = organizations.get(organizationPk) ?? createOrganizationMetrics();
+    organizations.set(organizationPk, known);
+    return known;
+  }
+
+  return {
+    committed(recordings, recorded, seconds) {
+      process.commitSize.observe(recordings.length);
+      process.commitDuration.observe(seconds);
+      for (const [at, recording] of recordings.entries()) {
+        const one = recorded[at];
+        if (one) countRecording(metricsOf(one.organizationPk), recording, one);
+      }
+    },
+    attempted({ organizationPk, type }, { outcome }, goesOn) {
+      const told = outcome === "delivered" ? outcome : goesOn ? "retried" : "failed";
+      metricsOf(organizationPk).deliveries.inc({ type, outcome: told });
+    },
+    async expose(organizationPk, readings) {
+      const counted = Registry.merge([metricsOf(organizationPk).registry, process.registry]);
+      return `${formatReadings(readings)}\n${await counted.metrics()}`;
+    },
+    process: process.registry,
+  };
+}
+
+type OrganizationMetrics = ReturnType<typeof createOrganizationMetrics>;
+
+function countRecording(
+  metrics: OrganizationMetrics,
+  recording: Recording,
+  { type, status }: Recorded,
+): void {
+  if (recording.kind === "checkin") {
+    metrics.checkins.inc({ status });
+    return;
+  }
+  if (recording.kind === "silence") {
+    if (status === "havent_heard") metrics.missed.inc();
+    return;
+  }
+  metrics.checks.inc({ type, status });
+  const { evidence, at, dueAt } = recording;
+  if (!("latencyMs" in evidence)) return;
+  metrics.latency.observe({ type }, evidence.latencyMs / 1000);
+  if (dueAt !== undefined) metrics.lateness.observe(Math.max(0, at - dueAt - evidence.latencyMs) / 1000);
+}
+
+function createOrganizationMetrics() {
+  const registry = new Registry();
+  const registers = [registry];
+  return {
+    registry,
+    checks: new Counter({
+      name: "stillup_checks_total",
+      help: "Checks recorded, by type of monitor and the status that they gave.",
+      labelNames: ["type", "status"],
+      registers,
+    }),
+    latency: new Histogram({
+      name: "stillup_check_latency_seconds",
+      help: "Latency of the targets that were reached, by type of monitor.",
+      labelNames: ["type"],
+      buckets: LATENCIES,
+      registers,
+    }),
+    lateness: new Histogram({
+      name: "stillup_check_lateness_seconds",
+      help: "From when a check was due to when its end was seen, less the latency of the target.",
+      buckets: LATENESS,
+      registers,
+    }),
+    checkins: new Counter({
+      name: "stillup_checkins_total",
+      help: "Checkins recorded, by the status that they gave.",
+      labelNames: ["status"],
+      registers,
+    }),
+    missed: new Counter({
+      name: "stillup_missed_checkins_total",
+      help: "Times that a job was not heard of when it should have been.",
+      registers,
+    }),
+    deliveries: new Counter({
+      name: "stillup_delivery_attempts_total",
+      help: "Attempts to deliver a notification, by type of channel and what came of them.",
+      labelNames: ["type", "outcome"],
+      registers,
+    }),
+  };
+}
+
+function createProcessMetrics() {
+  const registry = new Registry();
+  const registers = [registry];
+  return {
+    registry,
+    commitSize: new Histogram({
+      name: "stillup_recorder_commit_results",
+      help: "How many results were committed together.",
+      buckets: SIZES,
+      registers,
+    }),
+    commitDuration: new Histogram({
+      name: "stillup_recorder_commit_seconds",
+      help: "How long the commits took, to the disk.",
+      buckets: COMMITS,
+      registers,
+    }),
+  };
+}

@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { parseAddressRanges } from "../../src/domain/address-range.ts";
+import type { Answer, Client } from "../support/client.ts";
+import { createMonitor } from "../support/monitors.ts";
+import { sendRaw } from "../support/raw-request.ts";
+import { TestServer } from "../support/server.ts";
+
+let server: TestServer;
+let owner: Client;
+
+beforeAll(async () => {
+  const trustedProxies = parseAddressRanges("127.0.0.1");
+  server = await TestServer.start({ ...(trustedProxies && { trustedProxies }) });
+  owner = server.client;
+});
+
+afterAll(() => server[Symbol.asyncDispose]());
+
+const STATUS = "/api/v1/status";
+const BAD = `stillup_${"x".repeat(43)}`;
+
+/** More than one client may fail at once. */
+const FLOOD = 1100;
+
+function from(address: string, key: string | undefined, path = STATUS): Promise<Answer> {
+  return owner.as(key).send("GET", path, undefined, { "x-forwarded-for": address });
+}
+
+async function floodFrom(address: string): Promise<Answer[]> {
+  return Promise.all(Array.from({ length: FLOOD }, () => from(address, BAD)));
+}
+
+describe("a flood of bad keys", () => {
+  test("is answered 401 for a while and 429 then, in the form of every error", async () => {
+    const answers = await floodFrom("192.0.2.1");
+    const [first, last] = [answers[0], await from("192.0.2.1", BAD)];
+    expect(first).toMatchObject({ status: 401, body: { error: "Unauthorized" } });
+    expect(last).toMatchObject({
+      status: 429,
+      body: { error: "Too many failed attempts: try again in 1 s" },
+    });
+    expect(last?.headers.get("retry-after")).toBe("1");
+    expect(answers.filter(({ status }) => status === 401).length).toBeGreaterThanOrEqual(1000);
+  });
+
+  test("harms no good key from the same address, and no session", async () => {
+    await floodFrom("192.0.2.2");
+    expect((await from("192.0.2.2", BAD)).status).toBe(429);
+    // One that the server has not seen yet, too.
+    for (const key of [owner.key, await server.keyWith("viewer")]) {
+      expect((await from("192.0.2.2", key)).status).toBe(200);
+    }
+    const headers = { "x-forwarded-for": "192.0.2.2" };
+    const signedIn = await owner.as(undefined).send("POST", "/api/v1/session", { key: owner.key }, headers);
+    const [cookie = ""] = signedIn.headers.getSetCookie();
+    expect((await owner.as(undefined).send("GET", STATUS, undefined, { ...headers, cookie })).status).toBe(
+      200,
+    );
+  });
+
+  test("is nothing that another address would notice", async () => {
+    await floodFrom("192.0.2.3");
+    expect((await from("192.0.2.4", BAD)).status).toBe(401);
+  });
+
+  test("counts the network of an IPv6 client, not each of its addresses", async () => {
+    const addresses = Array.from({ length: FLOOD }, (_, at) => `2001:db8::${at.toString(16)}`);
+    const answers = await Promise.all(addresses.map((address) => from(address, BAD)));
+    expect(answers.some(({ status }) => status === 429)).toBe(true);
+    expect((await from("2001:db8:0:1::1", BAD)).status).toBe(401);
+  });
+
+  test("counts sign-ins and sessions that are none, but not requests without a key", async () => {
+    const tries = (send: (headers: Record<string, string>) => Promise<Answer>, address: string) =>
+      Promise.all(Array.from({ length: FLOOD }, () => send({ "x-forwarded-for": address })));
+    const nobody = owner.as(undefined);
+    const signIns = await tries(
+      (of) => nobody.send("POST", "/api/v1/session", { key: BAD }, of),
+      "192.0.2.5",
+    );
+    expect(signIns.at(-1)?.status).toBe(429);
+    const cookie = "stillup_session=nonsense";
+    const sessions = await tries(
+      (of) => nobody.send("GET", STATUS, undefined, { cookie, ...of }),
+      "192.0.2.6",
+    );
+    expect(sessions.at(-1)?.status).toBe(429);
+    const empty = await tries((of) => nobody.send("GET", STATUS, undefined, of), "192.0.2.7");
+    expect(new Set(empty.map(({ status }) => status))).toEqual(new Set([401]));
+  });
+
+  test("can't be hidden by what a client says of itself", async () => {
+    const forged = Array.from({ length: FLOOD }, (_, at) =>
+      from(`198.51.${at >> 8}.${at & 255}, 192.0.2.8`, BAD),
+    );
+    expect((await Promise.all(forged)).some(({ status }) => status === 429)).toBe(true);
+  });
+});
+
+test("without a trusted proxy, X-Forwarded-For is not read", async () => {
+  await using plain = await TestServer.start();
+  const bad = plain.client.as(BAD);
+  const answers = await Promise.all(
+    Array.from({ length: FLOOD }, (_, at) =>
+      bad.send("GET", STATUS, undefined, { "x-forwarded-for": `198.51.${at >> 8}.${at & 255}` }),
+    ),
+  );
+  expect(answers.some(({ status }) => status === 429)).toBe(true);
+});
+
+describe("a flood of checkins", () => {
+  const checkinOf = ({ id }: { id: string }) => owner.as(undefined).get(`/api/v1/monitors/${id}/checkin`);
+
+  test("of one monitor is answered 429 without a write, and other monitors don't notice", async () => {
+    const [flooded, other] = [
+      await createMonitor(owner, "SCHEDULED"),
+      await createMonitor(owner, "SCHEDULED"),
+    ];
+    const answers = await Promise.all(Array.from({ length: 1300 }, () => checkinOf(flooded)));
+    const counted = answers.filter(({ status }) => status === 200).length;
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused[0]?.body).toEqual({ error: "Too many checkins of this monitor: try again in 1 s" });
+    expect(refused[0]?.headers.get("retry-after")).toBe("1");
+    expect(counted + refused.length).toBe(1300);
+    expect(counted).toBeGreaterThanOrEqual(1000);
+    expect((await checkinOf(other)).status).toBe(200);
+    const [row] = server.db.$client
+      .query<{ count: number }, [string]>(
+        `SELECT count(*) AS count FROM check_results JOIN monitors ON monitors.pk = series / 4 WHERE id = ?`,
+      )
+      .all(flooded.id);
+    expect(row?.count).toBe(counted);
+  });
+
+  test("of IDs that nobody has is answered 404", async () => {
+    const id = "x".repeat(15_000);
+    for (let at = 0; at < 5; at++) expect((await checkinOf({ id: id + at })).status).toBe(404);
+  });
+});
+
+describe("every answer", () => {
+  const SAFE = {
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-resource-policy": "same-origin",
+    "cache-control": "no-store",
+  };
+  const told = (headers: Headers) =>
+    Object.fromEntries(Object.keys(SAFE).map((name) => [name, headers.get(name)]));
+
+  test("of the API is nothing for a browser to show, to guess at, or to keep", async () => {
+    const { id } = await createMonitor(owner, "SCHEDULED");
+    const answers = [
+      await owner.get(STATUS),
+      await owner.as(undefined).get(STATUS),
+      await owner.get("/nowhere"),
+      await owner.post("/api/v1/monitors", "{"),
+      await owner.get(`/api/v1/monitors/${id}/checkin`),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 401, 404, 422, 200]);
+    for (const { headers } of answers) expect(told(headers)).toEqual(SAFE);
+  });
+
+  test("of the page and of /docs has a policy that lets them run, and no other site frame them", async () => {
+    for (const path of ["/", "/docs"]) {
+      const { headers } = await fetch(owner.url + path);
+      expect(headers.get("content-security-policy")).toContain("script-src 'self'");
+      expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect(headers.get("referrer-policy")).toBe("no-referrer");
+    }
+  });
+
+  test("asks for HTTPS only where the operator says that users reach the whole host so", async () => {
+    const hstsWith = async (baseUrl: string) => {
+      await using one = await TestServer.start({ baseUrl });
+      return (await fetch(`${one.client.url}/healthz`)).headers.get("strict-transport-security");
+    };
+    expect(await hstsWith("https://up.example.com")).toBe("max-age=31536000");
+    expect(await hstsWith("https://up.example.com:7070")).toBeNull();
+    expect(await hstsWith("http://up.example.com")).toBeNull();
+  });
+});
+
+test("a head of more than 16 KiB is refused", async () => {
+  const head = `GET ${STATUS} HTTP/1.1\r\nHost: localhost\r\nX-Large: ${"x".repeat(16 * 1024)}\r\n\r\n`;
+  expect(await sendRaw(owner.url, head)).toStartWith("HTTP/1.1 431 ");
+});

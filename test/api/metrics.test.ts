@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Client } from "../support/client.ts";
+import { eventually } from "../support/eventually.ts";
+import { createMonitor, newMonitor } from "../support/monitors.ts";
+import { type Sample, scrape } from "../support/scrape.ts";
+import { TestServer } from "../support/server.ts";
+import { HttpTarget } from "../support/targets.ts";
+
+let server: TestServer;
+let target: HttpTarget;
+let owner: Client;
+
+beforeAll(async () => {
+  server = await TestServer.start();
+  target = new HttpTarget();
+  owner = server.client;
+});
+
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  await target[Symbol.asyncDispose]();
+});
+
+function valueIn(samples: Sample[], name: string, labels: Record<string, string> = {}): number | undefined {
+  return samples.find(
+    (one) => one.name === name && Object.entries(labels).every(([key, value]) => one.labels[key] === value),
+  )?.value;
+}
+
+describe("/metrics", () => {
+  test("needs a key, of any role", async () => {
+    expect((await fetch(`${owner.url}/metrics`)).status).toBe(401);
+    const { status, contentType } = await scrape(owner.as(await server.keyWith("viewer")));
+    expect({ status, contentType }).toEqual({
+      status: 200,
+      contentType: "text/plain; version=0.0.4; charset=utf-8",
+    });
+  });
+
+  test("counts checks, checkins and deliveries, and tells how monitors stand", async () => {
+    const client = await server.organization();
+    const channel = { name: "hook", type: "WEBHOOK", config: { url: "http://127.0.0.1:1/" } };
+    const { id: channelId } = (await client.post("/api/v1/alerts", channel)).body.data;
+    const name = 'a "quoted"\\ name\nof two lines';
+    const config = { url: target.url, interval: 60 };
+    await client.post("/api/v1/monitors", { name, type: "HTTP", config });
+    const alertChannelIds = [channelId];
+    const job = (
+      await client.post("/api/v1/monitors", newMonitor("SCHEDULED", { name: "job", alertChannelIds }))
+    ).body.data;
+    await createMonitor(client, "SCHEDULED");
+    await client.get(`/api/v1/monitors/${job.id}/checkin`);
+    await client.get(`/api/v1/monitors/${job.id}/checkin?status=fail`);
+
+    const samples = await eventually(async () => {
+      const seen = (await scrape(client)).samples;
+      const parts = ["stillup_delivery_attempts_total", "stillup_checks_total"];
+      return parts.some((name) => !valueIn(seen, name)) ? undefined : seen;
+    });
+    const value = (of: string, labels?: Record<string, string>) => valueIn(samples, of, labels);
+    expect(value("stillup_checks_total", { type: "HTTP", status: "up" })).toBe(1);
+    expect(value("stillup_check_latency_seconds_count", { type: "HTTP" })).toBe(1);
+    expect(value("stillup_check_lateness_seconds_count")).toBe(1);
+    expect(value("stillup_checkins_total", { status: "ok" })).toBe(1);
+    expect(value("stillup_checkins_total", { status: "failed" })).toBe(1);
+    expect(value("stillup_delivery_attempts_total", { type: "WEBHOOK", outcome: "retried" })).toBe(1);
+    expect(value("stillup_monitors", { type: "SCHEDULED", status: "failed", enabled: "true" })).toBe(1);
+    expect(value("stillup_monitors", { type: "SCHEDULED", status: "unknown" })).toBe(1);
+    expect(value("stillup_monitor_up", { name, type: "HTTP" })).toBe(1);
+    expect(value("stillup_monitor_latency_seconds", { name })).toBeGreaterThan(0);
+    expect(value("stillup_monitor_up", { name: "job", type: "SCHEDULED" })).toBe(0);
+    expect(value("stillup_recorder_commit_results_count")).toBeGreaterThan(0);
+    expect(value("stillup_database_bytes", { file: "stillup.db" })).toBeGreaterThan(0);
+    expect(value("stillup_healthy", { part: "database" })).toBe(1);
+    for (const sample of samples) expect(Number.isFinite(sample.value)).toBe(true);
+  });
+
+  test("tells nothing of another organization, and no checkin URL", async () => {
+    const [ours, theirs] = [await server.organization(), await server.organization()];
+    const { id } = await createMonitor(theirs, "SCHEDULED");
+    await theirs.get(`/api/v1/monitors/${id}/checkin`);
+    await createMonitor(theirs, "HTTP");
+    await eventually(async () => valueIn((await scrape(theirs)).samples, "stillup_checks_total"));
+    expect((await scrape(theirs)).text).not.toContain(id);
+    const { samples } = await scrape(ours);
+    const told = samples.filter(({ labels }) =>
+      Object.keys(labels).some((name) => /^(name|type|status)$/.test(name)),
+    );
+    expect(told).toEqual([]);
+    for (const name of ["stillup_check_lateness_seconds_count", "stillup_missed_checkins_total"]) {
+      expect(valueIn(samples, name)).toBe(0);
+    }
+  });
+
+  test("monitors that share a name share a series, which is that of the worst", async () => {
+    const client = await server.organization();
+    const names = ["twin", "twin"];
+    const [first] = await Promise.all(
+      names.map(
+        async (name) => (await client.post("/api/v1/monitors", newMonitor("SCHEDULED", { name }))).body.data,
+      ),
+    );
+    await client.get(`/api/v1/monitors/${first.id}/checkin?status=fail`);
+    const { samples } = await scrape(client);
+    const twins = samples.filter(
+      ({ name, labels }) => name === "stillup_monitor_up" && labels.name === "twin",
+    );
+    expect(twins.map(({ value }) => value)).toEqual([0]);
+  });
+
+  test("a monitor that is paused has no up or down", async () => {
+    const client = await server.organization();
+    const { id } = (await client.post("/api/v1/monitors", newMonitor("SCHEDULED", { name: "resting" }))).body
+      .data;
+    await client.get(`/api/v1/monitors/${id}/checkin?status=fail`);
+    await client.patch(`/api/v1/monitors/${id}`, { enabled: false });
+    const { samples } = await scrape(client);
+    expect(valueIn(samples, "stillup_monitor_up", { name: "resting" })).toBeUndefined();
+    expect(valueIn(samples, "stillup_monitors", { status: "failed", enabled: "false" })).toBe(1);
+  });
+});
+
+test("docs/monitoring.md lists every metric that there is, with its type, and no other", async () => {
+  const { types } = await scrape(owner);
+  const text = await Bun.file("docs/monitoring.md").text();
+  const rows = [...text.matchAll(/^\| `(\w+)`\S* *\| (\w+) *\|/gm)].map(([, name, type]) => [
+    name ?? "",
+    type ?? "",
+  ]);
+  expect(Object.fromEntries(rows)).toEqual(types);
+});

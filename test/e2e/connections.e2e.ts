@@ -1,0 +1,64 @@
+import { expect, test } from "bun:test";
+import { connect, type Socket } from "node:net";
+import { Binary, type RunningServer } from "../support/binary.ts";
+import { eventually } from "../support/eventually.ts";
+import { HttpTarget } from "../support/targets.ts";
+
+/** Connections that say something at first and a byte each second, or nothing more. */
+class Crowd implements Disposable {
+  readonly #sockets: Socket[] = [];
+  readonly #drips: Timer[] = [];
+  closed = 0;
+
+  constructor({ url }: RunningServer, count: number, said: { first?: string; drip?: string } = {}) {
+    const { hostname, port } = new URL(url);
+    for (let at = 0; at < count; at++) {
+      const socket = connect(Number(port), hostname, () => said.first && socket.write(said.first));
+      socket.on("error", () => {}).on("close", () => this.closed++);
+      if (said.drip) this.#drips.push(setInterval(() => socket.write(said.drip ?? ""), 1000));
+      this.#sockets.push(socket);
+    }
+  }
+
+  [Symbol.dispose](): void {
+    for (const drip of this.#drips) clearInterval(drip);
+    for (const socket of this.#sockets) socket.destroy();
+  }
+}
+
+test("slow and idle connections are closed within half a minute, and hold up nobody", async () => {
+  await using binary = new Binary();
+  const server = await binary.serve();
+  const client = await server.client();
+  const post = "POST /api/v1/session HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n{";
+  using heads = new Crowd(server, 200, { first: "GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ", drip: "x" });
+  using bodies = new Crowd(server, 200, { first: post, drip: " " });
+  using idle = new Crowd(server, 2000);
+  for (let count = 0; count < 50; count++) expect((await client.get("/api/v1/status")).status).toBe(200);
+  await eventually(() => heads.closed + bodies.closed + idle.closed === 2400, 35_000);
+  expect((await client.get("/api/v1/status")).status).toBe(200);
+}, 60_000);
+
+test("more connections than there are descriptors for stop neither the checks nor, when they end, the interface", async () => {
+  await using binary = new Binary();
+  await using target = new HttpTarget();
+  const server = await binary.serve([], {}, { descriptors: 400 });
+  const client = await server.client();
+  const config = { url: target.url, interval: 1 };
+  await client.post("/api/v1/monitors", { name: "often", type: "HTTP", config });
+  await eventually(() => target.requests > 0);
+  {
+    using crowd = new Crowd(server, 1000);
+    const before = target.requests;
+    await eventually(() => target.requests >= before + 4, 15_000);
+    expect(crowd.closed).toBeLessThanOrEqual(1000);
+  }
+  await eventually(
+    async () => (await client.get("/api/v1/status").catch(() => null))?.status === 200,
+    15_000,
+  );
+  const { body } = await client.get("/api/v1/events");
+  expect(new Set(body.data.map(({ status }: { status: string }) => status))).toEqual(new Set(["up"]));
+  await server.end("SIGTERM");
+  expect(await server.log).toContain("too many connections: no more are taken until some are closed");
+}, 60_000);

@@ -1,0 +1,75 @@
+import { expect, test } from "bun:test";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Binary, type RunningServer } from "../support/binary.ts";
+import { eventually } from "../support/eventually.ts";
+import { HttpTarget } from "../support/targets.ts";
+
+const WELL = { status: "ok", database: "ok", probes: "ok" };
+
+async function healthOf({ url }: RunningServer): Promise<{ code: number; [part: string]: unknown }> {
+  const response = await fetch(`${url}/healthz`);
+  return { code: response.status, ...((await response.json()) as object) };
+}
+
+/** No file of the process may grow beyond this: to it, the disk is full. */
+function limitFiles({ pid }: RunningServer, bytes: number | "unlimited"): void {
+  Bun.spawnSync(["prlimit", "--pid", String(pid), `--fsize=${bytes}:unlimited`]);
+}
+
+test("/healthz tells of a full disk, with or without checks to write, and of its end", async () => {
+  await using binary = new Binary();
+  await using target = new HttpTarget();
+  const server = await binary.serve();
+  expect(await healthOf(server)).toEqual({ code: 200, ...WELL });
+  expect(await binary.run(["health", "--url", server.url])).toMatchObject({ code: 0, stdout: "" });
+
+  // Nothing is written but the sign of life.
+  limitFiles(server, 1000);
+  await eventually(async () => (await healthOf(server)).code === 503, 20_000);
+  expect(await healthOf(server)).toEqual({ code: 503, status: "failing", database: "failing", probes: "ok" });
+  const told = await binary.run(["health", "--url", server.url]);
+  expect(told).toMatchObject({ code: 1, stdout: "" });
+  expect(told.stderr).toBe(`stillup: ${server.url}/healthz is not well: the database takes no writes\n`);
+  limitFiles(server, "unlimited");
+  await eventually(async () => (await healthOf(server)).code === 200, 20_000);
+
+  const config = { url: target.url, interval: 1 };
+  await (await server.client()).post("/api/v1/monitors", { name: "often", type: "HTTP", config });
+  limitFiles(server, 1000);
+  // By the result that could not be written, and before the next sign of life.
+  await eventually(async () => (await healthOf(server)).code === 503, 5000);
+  limitFiles(server, "unlimited");
+  await eventually(async () => (await healthOf(server)).code === 200, 5000);
+}, 60_000);
+
+test("stillup health finds the server by the settings of serve, also by TLS, and tells where there is none", async () => {
+  await using binary = new Binary();
+  const server = await binary.serve(["--host", "0.0.0.0"]);
+  const { port } = new URL(server.url);
+  expect((await binary.run(["health"], { STILLUP_HOST: "0.0.0.0", STILLUP_PORT: port })).code).toBe(0);
+  await server.end("SIGTERM");
+  const alone = await binary.run(["health", "--port", port]);
+  expect(alone.code).toBe(1);
+  expect(alone.stderr).toStartWith(`stillup: http://127.0.0.1:${port}/healthz can't be asked: `);
+  expect((await binary.run(["health", "--port", "0"])).code).toBe(2);
+  expect((await binary.run(["health", "--url", "localhost:1"])).code).toBe(2);
+}, 20_000);
+
+test("stillup health takes no answer, and an answer that is none, for not well", async () => {
+  await using binary = new Binary();
+  const silent = createServer(({ url }, response) => {
+    if (url?.startsWith("/other")) response.writeHead(502).end("Bad gateway");
+  });
+  await new Promise<void>((done) => silent.listen(0, "127.0.0.1", done));
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  expect((await binary.run(["health", "--url", `${url}/other/`])).stderr).toBe(
+    `stillup: ${url}/other/healthz is not well: it answered 502\n`,
+  );
+  expect(await binary.run(["health", "--url", url])).toMatchObject({
+    code: 1,
+    stderr: `stillup: ${url}/healthz can't be asked: no answer within 5 s\n`,
+  });
+  silent.closeAllConnections();
+  silent.close();
+}, 20_000);
