@@ -9,8 +9,7 @@ import type { Socket } from "bun";
 import { median, quantiles, spread } from "./support/figures.ts";
 import { cpuTime, createStore, serve } from "./support/processes.ts";
 
-/** So many that none of them comes near the limit of checkins for one monitor. */
-const MONITORS = 4000;
+const MONITORS = 1000;
 const { values } = parseArgs({
   options: {
     connections: { type: "string", default: "128" },

@@ -73,3 +73,22 @@ test("stillup health takes no answer, and an answer that is none, for not well",
   silent.closeAllConnections();
   silent.close();
 }, 20_000);
+
+test("a log on a full disk keeps nothing from its work", async () => {
+  await using binary = new Binary();
+  await using target = new HttpTarget();
+  const server = await binary.serve(["--log-level", "debug"], {}, { log: "/dev/full" });
+  const client = await server.client();
+  const config = { url: target.url, interval: 1 };
+  await client.post("/api/v1/monitors", { name: "often", type: "HTTP", config });
+  const results = async () => (await client.get("/api/v1/events")).body.data.length;
+  await eventually(async () => (await results()) > 0);
+  // What is held is told to the log first, and must be written all the same.
+  limitFiles(server, 1000);
+  await eventually(async () => (await healthOf(server)).code === 503, 10_000);
+  limitFiles(server, "unlimited");
+  const before = await results();
+  await eventually(async () => (await results()) > before + 1);
+  expect(await healthOf(server)).toEqual({ code: 200, ...WELL });
+  expect(await server.end("SIGTERM")).toBe(0);
+}, 30_000);

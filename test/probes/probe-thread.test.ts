@@ -61,6 +61,14 @@ test("a thread that dies is replaced, and its checks are told", async () => {
   expect(await died.promise).toContain("dies for a test");
 });
 
+test("a thread that runs gives a sign of life, and one that dies first gives none", async () => {
+  await start(HEALTHY).ping();
+  thread.stop();
+  const dying = start("../support/dying-worker.ts");
+  const told = await Promise.allSettled([dying.ping(), dying.run(http(1, 300))]);
+  expect(told.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+});
+
 test("thousands of checks at the same moment do not make each other slow", async () => {
   using server = await startServer(answering("HTTP/1.1 204 No Content\r\n\r\n"));
   const probes = start(HEALTHY);

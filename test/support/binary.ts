@@ -14,6 +14,12 @@ export interface Ended {
   stderr: string;
 }
 
+/** @property descriptors how many the process may have @property log the file that it logs to; else what it logs is kept */
+interface Surroundings {
+  descriptors?: number;
+  log?: string;
+}
+
 /** The compiled binary, alone in an empty folder. */
 export class Binary implements AsyncDisposable {
   readonly #dir = tempDir();
@@ -43,10 +49,10 @@ export class Binary implements AsyncDisposable {
   async serve(
     args: string[] = [],
     env: Record<string, string> = {},
-    limits: { descriptors?: number } = {},
+    surroundings: Surroundings = {},
   ): Promise<RunningServer> {
     const start = performance.now();
-    const child = this.#spawn(["serve", "--port", "0", ...args], env, limits);
+    const child = this.#spawn(["serve", "--port", "0", ...args], env, surroundings);
     const log = new Log(child.stderr);
     const url = await listeningUrl(child.stdout, log.end);
     const server = new RunningServer(child, url, this.folder, log, performance.now() - start);
@@ -59,9 +65,10 @@ export class Binary implements AsyncDisposable {
     this.#dir[Symbol.dispose]();
   }
 
-  #spawn(args: string[], env: Record<string, string>, { descriptors }: { descriptors?: number } = {}) {
+  #spawn(args: string[], env: Record<string, string>, { descriptors, log }: Surroundings = {}) {
     const limited = descriptors === undefined ? [] : ["prlimit", `--nofile=${descriptors}`];
-    return Bun.spawn([...limited, join(this.folder, "stillup"), ...args], {
+    const redirected = log === undefined ? [] : ["sh", "-c", 'exec "$@" 2>"$0"', log];
+    return Bun.spawn([...redirected, ...limited, join(this.folder, "stillup"), ...args], {
       cwd: this.folder,
       env: { ...ENVIRONMENT, ...env },
       stdout: "pipe",
