@@ -23,6 +23,11 @@ import { assertOurs } from "./migrate.ts";
  */
 export function backUp(sqlite: Sqlite, file: string): void {
   if (existsSync(file)) throw new AppError("refused", `${file} exists already: a backup overwrites nothing`);
+  backUpAnew(sqlite, file);
+}
+
+/** The same in place of an earlier copy, such as that of a migration that was cut off. */
+export function backUpAnew(sqlite: Sqlite, file: string): void {
   const partial = `${file}.partial`;
   rmSync(partial, { force: true });
   writeFileSync(partial, "", { mode: 0o600 });

@@ -1,9 +1,9 @@
 import { Database as Sqlite } from "bun:sqlite";
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
 import { AppError } from "../errors.ts";
-import { backUp } from "./backup.ts";
+import { backUpAnew } from "./backup.ts";
 import { DATABASE, makeDataDir, privateFile } from "./data-dir.ts";
-import { migrate } from "./migrate.ts";
+import { migrate, migrations } from "./migrate.ts";
 import * as schema from "./schema.ts";
 
 export type Database = BunSQLiteDatabase<typeof schema> & { $client: Sqlite };
@@ -14,15 +14,16 @@ export type Queries = Pick<Database, "select" | "insert" | "update" | "delete">;
 /**
  * Opens the database of a data directory, makes both where they are missing, and brings it up to date.
  *
+ * @param texts the migrations that bring it there
  * @throws AppError `refused` where it is damaged, or not of this version or an older one
  */
-export function openDatabase(dataDir: string): Database {
+export function openDatabase(dataDir: string, texts = migrations): Database {
   makeDataDir(dataDir);
   const path = privateFile(dataDir, DATABASE);
   const sqlite = new Sqlite(path);
   try {
     configure(sqlite);
-    migrate(sqlite, (from) => backUp(sqlite, `${path}.before-migration-${from}`));
+    migrate(sqlite, (from) => backUpAnew(sqlite, `${path}.before-migration-${from}`), texts);
   } catch (error) {
     sqlite.close();
     throw isDamage(error) ? new AppError("refused", `${path} is damaged: restore a backup`) : error;

@@ -3,7 +3,6 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { backUp, findDamage, restore } from "../../src/db/backup.ts";
-import { migrate, migrations } from "../../src/db/migrate.ts";
 import { closeDatabase, openDatabase } from "../../src/db/open.ts";
 import { createOrganization, listOrganizations } from "../../src/db/organizations.ts";
 import { tempDir } from "../support/temp-dir.ts";
@@ -106,18 +105,4 @@ test("a damaged database is refused with a clear error", async () => {
   using dir = tempDir();
   writeFileSync(join(dir.path, "stillup.db"), "x".repeat(20_000));
   expect(() => openDatabase(dir.path)).toThrow("stillup.db is damaged: restore a backup");
-});
-
-test("a database that holds something is backed up before it is migrated", () => {
-  using dir = tempDir();
-  const sqlite = new Sqlite(join(dir.path, "stillup.db"));
-  const backedUp: number[] = [];
-  const note = (from: number) => backedUp.push(from);
-  migrate(sqlite, note);
-  migrate(sqlite, note);
-  expect(backedUp).toEqual([]);
-  migrate(sqlite, note, [...migrations, "CREATE TABLE later (x)"]);
-  expect(backedUp).toEqual([migrations.length]);
-  expect(() => migrate(sqlite, note)).toThrow("was made by a newer version");
-  sqlite.close();
 });

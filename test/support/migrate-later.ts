@@ -1,0 +1,8 @@
+/* Opens the database of a data directory as a later version would, with one migration more. argv: the directory */
+import { migrations } from "../../src/db/migrate.ts";
+import { openDatabase } from "../../src/db/open.ts";
+
+/** Writes each row anew several times, so that it takes a while. */
+const LATER = `ALTER TABLE hourly_rollups ADD COLUMN later integer; ${"UPDATE hourly_rollups SET later = coalesce(later, 0) + start; ".repeat(8)}`;
+
+openDatabase(process.argv[2] ?? "", [...migrations, LATER]);
