@@ -9,13 +9,16 @@ const ROOMS: Record<string, string[]> = {
   db: ["domain"],
   runner: ["domain", "probes", "alerts", "db"],
   api: ["domain", "alerts", "db", "runner"],
-  /** Of `domain/` only what runs in a browser too, or types. */
+  /** Of `domain/` only what runs in a browser too. */
   dashboard: ["domain"],
   config: ["domain", "probes", "alerts"],
   app: ["domain", "probes", "alerts", "db", "runner", "api", "dashboard", "config"],
   cli: ["domain", "db", "app", "config"],
   main: ["cli"],
 };
+
+/** Rooms of which another may know the types, and nothing that is there when it runs. */
+const TYPES: Record<string, string> = { dashboard: "api" };
 
 /** What every room may import. */
 const COMMON = ["errors", "log"];
@@ -37,10 +40,16 @@ const KEPT: Record<string, string> = {
 /** The imports of a file that go against the direction. @param path relative to `src/` */
 function violations(path: string, source: string): string[] {
   const room = roomOf(path);
-  const imported = [...source.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*["']([^"']+)["']/g)].map(
-    ([, name]) => name ?? "",
-  );
-  return imported.filter((name) => !isAllowed(room, path, name)).map((name) => `${path} imports ${name}`);
+  const imported = [
+    ...source.matchAll(/(?:\bimport (type) [^"';]*)?(?:\bfrom|\bimport)\s*\(?\s*["']([^"']+)["']/g),
+  ];
+  return imported
+    .filter(([, type, name = ""]) => !isAllowed(room, path, name) && !(type && isTyped(room, path, name)))
+    .map(([, , name]) => `${path} imports ${name}`);
+}
+
+function isTyped(room: string, path: string, name: string): boolean {
+  return name.startsWith(".") && roomOf(join(dirname(path), name)) === TYPES[room];
 }
 
 function isAllowed(room: string, path: string, name: string): boolean {
@@ -80,6 +89,13 @@ test("the libraries of one room are found in another", () => {
   expect(violations("runner/recorder.ts", 'await import("bun:sqlite")')).toHaveLength(1);
   expect(violations("db/results.ts", 'import { Elysia } from "elysia";')).toHaveLength(1);
   expect(violations("db/results.ts", 'import { eq } from "drizzle-orm";')).toHaveLength(0);
+});
+
+test("the page knows the types of the API, and nothing else of it", () => {
+  const from = 'from "../../api/server.ts";';
+  expect(violations("dashboard/web/api.ts", `import type { createApi } ${from}`)).toEqual([]);
+  expect(violations("dashboard/web/api.ts", `import { createApi } ${from}`)).toHaveLength(1);
+  expect(violations("domain/status.ts", `import type { createApi } ${from}`)).toHaveLength(1);
 });
 
 test("every room is known to the table", async () => {

@@ -6,6 +6,7 @@ import { MonitorType } from "../domain/monitor.ts";
 import { closed, described, nullable } from "../domain/schema.ts";
 import { MonitorStatus } from "../domain/status.ts";
 import { authentication } from "./authentication.ts";
+import { compressed } from "./compression.ts";
 import { HistoryLetters, lettersOf } from "./history-letters.ts";
 import { dataOf, describe } from "./operation.ts";
 import type { Services } from "./services.ts";
@@ -28,6 +29,15 @@ const StandingBody = Type.Object(
       Type.Object(
         { status: MonitorStatus, latencyMs: nullable(Type.Number()), createdAt: Timestamp },
         closed,
+      ),
+    ),
+    detail: nullable(
+      Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          description: "What its latest check saw, where it is in trouble: why.",
+        },
       ),
     ),
     uptime: Type.Optional(nullable(Type.String({ description: "Over the trailing 90 days." }))),
@@ -55,6 +65,7 @@ const example = {
       enabled: true,
       since: "2026-11-21T09:30:00.000Z",
       latest: { status: "up", latencyMs: 41.5, createdAt: "2026-11-21T10:00:00.000Z" },
+      detail: null,
     },
   ],
 };
@@ -66,17 +77,17 @@ export function overviewRoutes({ db, callers }: Services) {
     async ({ caller: { organizationId }, query: { range } }) => {
       const now = Date.now();
       const standings = await listStandings(db, organizationId);
-      if (!range) return { data: { monitors: standings.map((one) => standingBody(one)) } };
-      const pasts = await listPasts(db, organizationId, range, now);
+      const pasts = range && (await listPasts(db, organizationId, range, now));
       return {
         data: {
-          monitors: standings.map((one) => standingBody(one, pasts.get(one.id))),
-          buckets: bucketsOf(range, now).map(({ start }) => iso(start)),
+          monitors: standings.map((one) => standingBody(one, pasts?.get(one.id))),
+          ...(range && { buckets: bucketsOf(range, now).map(({ start }) => iso(start)) }),
         },
       };
     },
     {
       query: OverviewQuery,
+      mapResponse: compressed,
       detail: describe({
         tag: "Status",
         operationId: "getOverview",
@@ -90,8 +101,9 @@ export function overviewRoutes({ db, callers }: Services) {
   );
 }
 
-function standingBody({ id, name, type, config, status, enabled, since, latest }: Standing, past?: Past) {
-  const standing = { id, name, type, config, status, enabled, since: isoOrNull(since) };
+function standingBody({ since, latest, ...monitor }: Standing, past?: Past) {
+  const { id, name, type, config, status, enabled, detail } = monitor;
+  const standing = { id, name, type, config, status, enabled, since: isoOrNull(since), detail };
   return {
     ...standing,
     latest: latest && { ...latest, createdAt: iso(latest.createdAt) },

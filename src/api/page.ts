@@ -1,6 +1,8 @@
 import { Elysia } from "elysia";
+import { RANGES } from "../domain/history.ts";
 import { notFound } from "../errors.ts";
 import type { Services } from "./services.ts";
+import { sessionToken } from "./session-cookie.ts";
 
 /** The addresses of the page; which of them is shown is decided in the browser. */
 const PATHS = [
@@ -40,24 +42,39 @@ const FOR_EVER = "public, max-age=31536000, immutable";
 
 /** The web page and its files. */
 export function pageRoutes({ page }: Services) {
-  const send = async (path: string, request: Request, caching: string): Promise<Response> => {
+  const send = async (path: string, request: Request, own: Record<string, string>): Promise<Response> => {
     const file = await page.find(path, request.headers.get("accept-encoding") ?? "");
     if (!file) throw notFound();
     return new Response(new Uint8Array(file.body), {
       headers: {
         ...headers,
+        ...own,
         "content-type": file.type,
-        "cache-control": caching,
         ...(file.encoding && { "content-encoding": file.encoding }),
       },
     });
   };
   const hidden = { detail: { hide: true } };
   const routes = new Elysia();
-  for (const path of PATHS) routes.get(path, ({ request }) => send("/", request, "no-cache"), hidden);
+  for (const path of PATHS) {
+    routes.get(
+      path,
+      ({ request }) => send("/", request, { "cache-control": "no-cache", ...preloads(request) }),
+      hidden,
+    );
+  }
   return routes.get(
     "/assets/:name",
-    ({ params: { name }, request }) => send(`/assets/${name}`, request, FOR_EVER),
+    ({ params: { name }, request }) => send(`/assets/${name}`, request, { "cache-control": FOR_EVER }),
     hidden,
   );
+}
+
+/** What the script will ask for first, so that the browser asks for it beside the script. */
+function preloads(request: Request): { link?: string } {
+  if (sessionToken(request) === undefined) return {};
+  const { pathname, searchParams } = new URL(request.url);
+  const range = RANGES.find((one) => one === searchParams.get("range")) ?? "90d";
+  const paths = ["/api/v1/session", ...(pathname === "/" ? [`/api/v1/overview?range=${range}`] : [])];
+  return { link: paths.map((path) => `<${path}>; rel=preload; as=fetch; crossorigin`).join(", ") };
 }

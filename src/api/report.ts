@@ -40,6 +40,9 @@ const ReportBody = Type.Object(
       { description: "The latest first, of the trailing 90 days, 20 at most." },
     ),
     lastCheckinAt: nullable(Timestamp),
+    learnedPeriod: nullable(
+      Type.Number({ description: "Seconds between two checkins, from those of the past." }),
+    ),
     deadline: nullable(Timestamp),
   },
   closed,
@@ -62,6 +65,7 @@ const example = {
     },
   ],
   lastCheckinAt: null,
+  learnedPeriod: null,
   deadline: null,
 };
 
@@ -95,7 +99,8 @@ export function reportRoutes({ db, callers, baseUrl }: Services) {
 }
 
 function reportBody(report: MonitorReport, range: Range, now: number) {
-  const { type, since, history, latencies, outages, lastCheckinAt, deadline, ...told } = report;
+  const { type, since, history, latencies, outages, lastCheckinAt, learnedPeriod, deadline, ...told } =
+    report;
   return {
     ...told,
     since: isoOrNull(since),
@@ -108,6 +113,7 @@ function reportBody(report: MonitorReport, range: Range, now: number) {
       end: isoOrNull(end),
     })),
     lastCheckinAt: isoOrNull(lastCheckinAt),
+    learnedPeriod: learnedPeriod === null ? null : learnedPeriod / 1000,
     deadline: isoOrNull(deadline),
   };
 }

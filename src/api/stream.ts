@@ -45,7 +45,7 @@ export function streamRoutes(services: Services) {
 
 function changes({ watch, callers }: Services, organizationId: string, request: Request): ReadableStream {
   let end = () => {};
-  return new ReadableStream({
+  const source: Bun.DirectUnderlyingSource = {
     type: "direct",
     async pull(controller) {
       const over = Promise.withResolvers<void>();
@@ -68,5 +68,7 @@ function changes({ watch, callers }: Services, organizationId: string, request: 
       controller.close();
     },
     cancel: () => end(),
-  });
+  };
+  // The types of a browser, which the page reads this with, know no direct streams.
+  return new ReadableStream(source as object);
 }

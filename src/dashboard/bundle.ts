@@ -16,6 +16,7 @@ export async function bundle(): Promise<Asset[]> {
   const result = await Bun.build({
     entrypoints: [SOURCE],
     target: "browser",
+    splitting: true,
     minify: true,
     publicPath: "/assets/",
     naming: { entry: "[name].[ext]", chunk: "[name]-[hash].[ext]", asset: "[name]-[hash].[ext]" },

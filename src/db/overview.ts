@@ -1,17 +1,21 @@
-import { eq } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import type { HistoryItem, Range } from "../domain/history.ts";
 import type { Monitor } from "../domain/monitor.ts";
+import type { Detail } from "../domain/observation.ts";
+import { TROUBLE } from "../domain/status.ts";
 import { type LatestResult, latestOf, listMonitors } from "./monitor-list.ts";
 import { shown } from "./monitors.ts";
 import type { Database } from "./open.ts";
 import { organizationPk } from "./organizations.ts";
-import { checkResults, monitors } from "./schema.ts";
+import { checkResults, details, monitors } from "./schema.ts";
 
 /** How a monitor stands now. */
 export interface Standing extends Monitor {
   /** When it got its status; null before the first. */
   since: number | null;
   latest: LatestResult | null;
+  /** What the latest check saw, where the monitor is in trouble. */
+  detail: Detail | null;
 }
 
 export interface Past {
@@ -24,13 +28,23 @@ export interface Past {
 export async function listStandings(db: Database, organizationId: string): Promise<Standing[]> {
   const { series, timings, createdAt } = checkResults;
   const rows = db
-    .select({ ...shown, since: monitors.statusSince, latest: { series, timings, createdAt } })
+    .select({
+      ...shown,
+      since: monitors.statusSince,
+      latest: { series, timings, createdAt },
+      text: details.text,
+    })
     .from(monitors)
     .leftJoin(checkResults, eq(checkResults.pk, monitors.lastResultPk))
+    .leftJoin(details, and(eq(details.pk, checkResults.detailPk), inArray(monitors.status, TROUBLE)))
     .where(eq(monitors.organizationPk, organizationPk(db, organizationId)))
     .orderBy(monitors.pk)
     .all();
-  return rows.map(({ latest, ...row }) => ({ ...row, latest: latest && latestOf(latest, row.type) }));
+  return rows.map(({ latest, text, ...row }) => ({
+    ...row,
+    latest: latest && latestOf(latest, row.type),
+    detail: text === null ? null : JSON.parse(text),
+  }));
 }
 
 /** The past of all monitors of an organization, by their IDs. */

@@ -10,6 +10,7 @@ import {
   seenIn,
 } from "../domain/history.ts";
 import type { MonitorType } from "../domain/monitor.ts";
+import { learnedPeriod } from "../domain/rhythm.ts";
 import { dayOf, hourOf } from "../domain/rollup.ts";
 import { countsOf, seenOf } from "../domain/tally.ts";
 import { uptime } from "../domain/uptime.ts";
@@ -34,6 +35,8 @@ export interface MonitorReport {
   /** The latest first. */
   outages: Outage[];
   lastCheckinAt: number | null;
+  /** The time between two checkins as it was learned, in milliseconds; null where there were no two. */
+  learnedPeriod: number | null;
   /** When a SCHEDULED monitor is late if nothing is heard. */
   deadline: number | null;
 }
@@ -60,6 +63,7 @@ export async function findReport(
     degradedAbove: threshold(db, monitor, now),
     outages: listOutages(db, monitor, { since: rangeStart("90d", now), limit: MOST_OUTAGES }),
     lastCheckinAt: heartbeat?.lastCheckinAt ?? null,
+    learnedPeriod: heartbeat && heartbeat.gaps.length > 0 ? learnedPeriod(heartbeat.gaps) : null,
     deadline,
   };
 }

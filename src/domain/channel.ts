@@ -1,15 +1,14 @@
 import { type Static, type TObject, Type } from "@sinclair/typebox";
 import { Email, HttpUrl } from "./format.ts";
 import type { NotifyOn } from "./notify.ts";
+import { closed, oneOf } from "./schema.ts";
 import { parse } from "./validation.ts";
 import { WebhookSecret } from "./webhook-secret.ts";
 import { DiscordWebhookUrl, SlackWebhookUrl, TeamsWebhookUrl } from "./webhook-url.ts";
 
 export const CHANNEL_TYPES = ["SLACK", "DISCORD", "TEAMS", "EMAIL", "WEBHOOK"] as const;
-export const ChannelType = Type.Union(CHANNEL_TYPES.map((type) => Type.Literal(type)));
+export const ChannelType = oneOf(CHANNEL_TYPES);
 export type ChannelType = (typeof CHANNEL_TYPES)[number];
-
-const closed = { additionalProperties: false };
 
 /** The config of each type of channel (interface 2.4). */
 export const channelConfigs = {

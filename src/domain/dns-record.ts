@@ -1,20 +1,10 @@
 import { isIPv6 } from "node:net";
-import { type Static, Type } from "@sinclair/typebox";
+import { oneOf } from "./schema.ts";
 
 /** The types of DNS record that a monitor can watch (decisions 3). */
-export const RecordType = Type.Union([
-  Type.Literal("A"),
-  Type.Literal("AAAA"),
-  Type.Literal("CNAME"),
-  Type.Literal("MX"),
-  Type.Literal("NS"),
-  Type.Literal("TXT"),
-  Type.Literal("CAA"),
-  Type.Literal("SRV"),
-  Type.Literal("SOA"),
-  Type.Literal("PTR"),
-]);
-export type RecordType = Static<typeof RecordType>;
+export const RECORD_TYPES = ["A", "AAAA", "CNAME", "MX", "NS", "TXT", "CAA", "SRV", "SOA", "PTR"] as const;
+export const RecordType = oneOf(RECORD_TYPES);
+export type RecordType = (typeof RECORD_TYPES)[number];
 
 /** What is asked for where the config names no type: both families of addresses. */
 export function recordTypesOf({ recordType }: { recordType?: RecordType }): RecordType[] {

@@ -1,11 +1,12 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { oneOf } from "./schema.ts";
 import { groupOf, type Status, type StatusGroup } from "./status.ts";
 
 const GROUPS = ["down", "warning", "healthy"] as const satisfies readonly StatusGroup[];
 const TROUBLE = Type.Union([Type.Literal("down"), Type.Literal("warning")]);
 
 /** Which groups of the new status a channel is told of (decisions 3, Alerts). */
-export const NotifyOn = Type.Array(Type.Union(GROUPS.map((group) => Type.Literal(group))), {
+export const NotifyOn = Type.Array(oneOf(GROUPS), {
   contains: TROUBLE,
   description: "Which changes are told, by the group of the new status. Default: all.",
   examples: [["down", "healthy"]],

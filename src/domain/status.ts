@@ -41,6 +41,11 @@ export function groupOf(status: Status): StatusGroup {
   return groups[status];
 }
 
+/** The statuses of which somebody wants to know why. */
+export const TROUBLE = Object.values(statusesOf)
+  .flat()
+  .filter((status) => groupOf(status) !== "healthy");
+
 const Count = Type.Integer({ minimum: 0 });
 
 export const StatusSummary = Type.Object(

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, TypeGuard } from "@sinclair/typebox";
-import { Value, type ValueError, ValueErrorType } from "@sinclair/typebox/value";
+import { Errors, type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
 import { AppError } from "../errors.ts";
 import { demandOf } from "./format.ts";
 
@@ -10,9 +10,14 @@ import { demandOf } from "./format.ts";
  * @throws AppError `invalid` with one sentence that names the field and what would be right.
  */
 export function parse<T extends TSchema>(schema: T, value: unknown, at: string): Static<T> {
-  const error = Value.Errors(schema, value).First();
+  const error = Errors(schema, value).First();
   if (error) throw new AppError("invalid", explain(error, at));
   return value as Static<T>;
+}
+
+/** All that is wrong with a value, a sentence for each; the first is the one that `parse` throws. */
+export function faults(schema: TSchema, value: unknown, at: string): string[] {
+  return [...Errors(schema, value)].map((error) => explain(error, at));
 }
 
 /** One sentence for the first thing that is wrong with a value: `config.port must be a whole number from 1 to 65535`. */

@@ -2,8 +2,16 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { record } from "../../src/db/record.ts";
 import { monitors } from "../../src/db/schema.ts";
 import type { Client } from "../support/client.ts";
+import { eventually } from "../support/eventually.ts";
 import { checkIn, createMonitor } from "../support/monitors.ts";
 import { TestServer } from "../support/server.ts";
+import { HttpTarget } from "../support/targets.ts";
+
+interface Standing {
+  id: string;
+  latest: object | null;
+  detail: object | null;
+}
 
 let server: TestServer;
 let client: Client;
@@ -29,6 +37,36 @@ describe("the overview", () => {
     expect(body.data.monitors[0]).toMatchObject({ uptime: "50.00%", history: `${"-".repeat(27)}1` });
   });
 
+  test("tells why a monitor is in trouble, and of no other what was seen", async () => {
+    await using target = new HttpTarget();
+    const down = await createMonitor(client, "HTTP");
+    const up = await createMonitor(client, "HTTP", { config: { url: target.url, interval: 86_400 } });
+    const detailOf = async ({ id }: { id: string }) => {
+      const all: Standing[] = (await client.get("/api/v1/overview")).body.data.monitors;
+      const one = all.find((monitor) => monitor.id === id);
+      return one?.latest ? { detail: one.detail } : undefined;
+    };
+    expect(await eventually(() => detailOf(down))).toMatchObject({ detail: { reason: "refused" } });
+    expect(await eventually(() => detailOf(up))).toEqual({ detail: null });
+  });
+
+  test("is sent compressed where it is long", async () => {
+    const other = await server.organization();
+    const encodingOf = async (accepted: string) => {
+      const headers = { authorization: `Bearer ${other.key}`, "accept-encoding": accepted };
+      const url = new URL("/api/v1/overview?range=90d", other.url);
+      const response = await fetch(url, { headers, decompress: false } as RequestInit);
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      const encoding = response.headers.get("content-encoding");
+      const text = new TextDecoder().decode(encoding ? Bun.gunzipSync(bytes) : bytes);
+      return { encoding, monitors: JSON.parse(text).data.monitors.length };
+    };
+    expect(await encodingOf("gzip")).toEqual({ encoding: null, monitors: 0 });
+    for (let at = 0; at < 20; at++) await createMonitor(other, "SCHEDULED");
+    expect(await encodingOf("gzip, br")).toEqual({ encoding: "gzip", monitors: 20 });
+    expect(await encodingOf("identity")).toEqual({ encoding: null, monitors: 20 });
+  });
+
   test("is of the caller's organization only", async () => {
     const other = await server.organization();
     expect((await other.get("/api/v1/overview?range=1d")).body.data.monitors).toEqual([]);
@@ -50,7 +88,8 @@ describe("the report of a monitor", () => {
     const { id } = await createMonitor(client, "SCHEDULED");
     await checkIn(client, id, "fail", "fail", "ok", "fail", "ok", "ok", "fail", "fail");
     const { body } = await client.get(`/api/v1/monitors/${id}/report?range=1d`);
-    const { outages, uptime, lastCheckinAt, deadline, checkinUrl } = body.data;
+    const { outages, uptime, lastCheckinAt, learnedPeriod, deadline, checkinUrl } = body.data;
+    expect(learnedPeriod).toBeLessThan(60);
     expect(outages.map(({ end }: { end: string | null }) => end === null)).toEqual([true, false, false]);
     expect(uptime).toEqual({ "1d": "37.50%", "7d": "37.50%", "30d": "37.50%", "90d": "37.50%" });
     expect(Date.parse(deadline)).toBeGreaterThan(Date.parse(lastCheckinAt));

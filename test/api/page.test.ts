@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { bundle } from "../../src/dashboard/bundle.ts";
 import { TestServer } from "../support/server.ts";
 
 let server: TestServer;
@@ -66,6 +67,22 @@ describe("the page", () => {
         if (encoding) expect(byteLength).toBeLessThan(150_000);
       }
     }
+  });
+
+  test("has less than 150 kB of script in all", async () => {
+    const scripts = (await bundle()).filter(({ path }) => path.endsWith(".js"));
+    expect(scripts.length).toBeGreaterThan(1);
+    expect(scripts.reduce((sum, { brotli }) => sum + brotli.byteLength, 0)).toBeLessThan(150_000);
+  });
+
+  test("has the browser ask for what it begins with, where one is signed in", async () => {
+    const linksOf = async (path: string, headers = {}) =>
+      (await fetch(new URL(path, server.client.url), { headers })).headers.get("link");
+    expect(await linksOf("/")).toBeNull();
+    const cookie = { cookie: "stillup_session=x" };
+    expect(await linksOf("/keys", cookie)).toBe("</api/v1/session>; rel=preload; as=fetch; crossorigin");
+    expect(await linksOf("/?range=7d", cookie)).toContain("</api/v1/overview?range=7d>");
+    expect(await linksOf("/?range=%3E", cookie)).toContain("</api/v1/overview?range=90d>");
   });
 
   test("is a 404 elsewhere", async () => {

@@ -5,7 +5,7 @@ import { countMoods, overallOf, type Sort, selectMonitors } from "../../src/dash
 function monitor(name: string, changes: Partial<Standing> = {}): Standing {
   const config = { url: `https://${name}.example/`, interval: 60 };
   const whole = { id: name, name, type: "HTTP", config, status: "up", enabled: true } as const;
-  return { ...whole, since: null, latest: null, ...changes };
+  return { ...whole, since: null, latest: null, detail: null, ...changes };
 }
 
 const latency = (latencyMs: number) => ({ status: "up", latencyMs, createdAt: "" }) as const;

@@ -3,12 +3,10 @@ import axe from "axe-core";
 import { Binary, type RunningServer } from "../support/binary.ts";
 import { type Look, type Reader, TestBrowser } from "../support/browser.ts";
 import type { Client } from "../support/client.ts";
-import { eventually } from "../support/eventually.ts";
 import { Receiver } from "../support/receiver.ts";
 import { HttpTarget } from "../support/targets.ts";
 
 const PATIENCE = 60_000;
-const EVIL = "<img src=x onerror=alert(1)>";
 
 let binary: Binary;
 let server: RunningServer;
@@ -126,6 +124,45 @@ describe("monitors", () => {
   );
 
   test(
+    "what is wrong is told when a field is left, or at once of a number, and taken back as soon as it is right",
+    async () => {
+      const reader = await signedIn();
+      const { page } = reader;
+      const writes: string[] = [];
+      page.on("request", (request) => request.method() !== "GET" && writes.push(request.url()));
+      await page.goto("/monitors/new?type=TCP");
+      const [name, host, port] = ["Name", "Host", "Port"].map((label) =>
+        page.getByLabel(label, { exact: true }),
+      );
+      if (!name || !host || !port) throw new Error("no fields");
+      await name.focus();
+      await page.keyboard.press("Tab");
+      await page.keyboard.type("http://x");
+      expect(await page.getByRole("alert").count()).toBe(0);
+      await page.keyboard.press("Tab");
+      const words = "Must be a host name or an IP address, without scheme, port or path.";
+      await page.getByRole("alert").filter({ hasText: words }).waitFor();
+      expect(await host.getAttribute("aria-invalid")).toBe("true");
+      const described = (await host.getAttribute("aria-describedby")) ?? "";
+      expect(await page.locator(`[id="${described}"]`).textContent()).toBe(words);
+      await page.keyboard.type("44300");
+      expect(await page.getByRole("alert").count()).toBe(1);
+      await page.keyboard.type("0");
+      await page.getByText("Must be a whole number from 1 to 65535, got 443000.").waitFor();
+      await page.keyboard.press("Backspace");
+      await host.fill("x");
+      await page.getByRole("alert").waitFor({ state: "detached" });
+      expect(await host.getAttribute("aria-invalid")).toBeNull();
+      await page.getByRole("button", { name: "Create monitor" }).click();
+      await page.getByText("Must be 1 to 200 characters").waitFor();
+      expect(await name.evaluate((field) => field === field.ownerDocument.activeElement)).toBe(true);
+      expect(writes).toEqual([]);
+      await close(reader);
+    },
+    PATIENCE,
+  );
+
+  test(
     "one goes down and comes back while one looks, is paused, edited and deleted",
     async () => {
       await using target = new HttpTarget();
@@ -144,6 +181,7 @@ describe("monitors", () => {
       await row.getByText("Up", { exact: true }).waitFor();
       await target.break();
       await row.getByText("Down", { exact: true }).waitFor();
+      await row.getByText("Connection refused").waitFor();
       await target.mend();
       await row.getByText("Up", { exact: true }).waitFor();
 
@@ -307,52 +345,6 @@ test(
     await page.getByLabel("Status").selectOption("failed");
     await page.getByRole("cell", { name: "Failed" }).first().waitFor();
     expect(await page.getByRole("cell", { name: "Down" }).count()).toBe(0);
-    await close(reader);
-  },
-  PATIENCE,
-);
-
-test(
-  "what users and targets choose is shown as text",
-  async () => {
-    const channel = (
-      await api.post("/api/v1/alerts", {
-        name: EVIL,
-        type: "WEBHOOK",
-        config: { url: "http://127.0.0.1:1/", secret: EVIL },
-      })
-    ).body.data;
-    const monitor = (
-      await api.post("/api/v1/monitors", {
-        name: EVIL,
-        type: "DNS",
-        config: { hostname: "localhost", recordType: "TXT", expected: [EVIL], interval: 3600 },
-        alertChannelIds: [channel.id],
-      })
-    ).body.data;
-    await api.post("/api/v1/api-keys", { name: EVIL, role: "viewer" });
-    await api.patch("/api/v1/organization", { name: EVIL });
-    const reader = await signedIn();
-    const { page } = reader;
-    const paths = [
-      "/",
-      `/monitors/${monitor.id}`,
-      `/monitors/${monitor.id}/edit`,
-      "/channels",
-      `/channels/${channel.id}`,
-    ];
-    for (const path of [...paths, "/keys", "/settings", "/events", "/monitors/new"]) {
-      await page.goto(path);
-      await page.locator("h1").waitFor();
-      // Asked from outside: a page under this policy evaluates no text.
-      await eventually(() =>
-        page.evaluate<boolean>(`document.documentElement.outerHTML.includes("&lt;img src=x") ||
-          [...document.querySelectorAll("input")].some((input) => input.value.includes("<img"))`),
-      );
-      expect(await page.locator("img").count()).toBe(0);
-    }
-    await api.delete(`/api/v1/monitors/${monitor.id}`);
-    await api.delete(`/api/v1/alerts/${channel.id}`);
     await close(reader);
   },
   PATIENCE,

@@ -26,23 +26,23 @@ export type Look = Pick<BrowserContextOptions, "colorScheme" | "viewport" | "red
 
 export class TestBrowser implements AsyncDisposable {
   private constructor(
-    private readonly browser: Browser,
+    readonly chromium: Browser,
     private readonly profile: Disposable,
   ) {}
 
   static async start(): Promise<TestBrowser> {
     if (!existsSync(CHROMIUM)) throw new Error(`${CHROMIUM} is missing: install the package chromium`);
     const profile = tempDir();
-    const browser = await chromium.launch({
+    const launched = await chromium.launch({
       executablePath: CHROMIUM,
       args: [...FLAGS, `--disk-cache-dir=${profile.path}`],
     });
-    return new TestBrowser(browser, profile);
+    return new TestBrowser(launched, profile);
   }
 
   /** A reader of their own, with their own cookies. */
   async reader(url: string, look: Look = {}): Promise<Reader> {
-    const context = await this.browser.newContext({
+    const context = await this.chromium.newContext({
       baseURL: url,
       viewport: { width: 1280, height: 860 },
       ...look,
@@ -52,7 +52,7 @@ export class TestBrowser implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.browser.close();
+    await this.chromium.close();
     this.profile[Symbol.dispose]();
   }
 }

@@ -2,6 +2,7 @@ import "reflect-metadata";
 import {
   BasicConstraintsExtension,
   type JsonGeneralName,
+  type JsonName,
   PemConverter,
   SubjectAlternativeNameExtension,
   type X509Certificate,
@@ -18,15 +19,23 @@ export interface ServerCertificate {
 
 export interface Authority {
   cert: string;
-  /** @param days until its end, and since its beginning */
-  issue(names: JsonGeneralName[], days?: { left?: number; old?: number }): Promise<ServerCertificate>;
+  issue(names: JsonGeneralName[], how?: Issued): Promise<ServerCertificate>;
+}
+
+/** @property left and `old`: days until its end, and since its beginning */
+interface Issued {
+  left?: number;
+  old?: number;
+  subject?: JsonName;
 }
 
 /** Makes an authority in this process, so that a test needs no program besides. */
-export async function createAuthority(): Promise<Authority> {
+export async function createAuthority(
+  name: JsonName = [{ CN: ["Authority of the tests"] }],
+): Promise<Authority> {
   const keys = await generateKeys();
   const authority = await X509CertificateGenerator.createSelfSigned({
-    name: "CN=Authority of the tests",
+    name,
     ...validity({ left: 365, old: 365 }),
     signingAlgorithm: ALGORITHM,
     keys,
@@ -34,7 +43,7 @@ export async function createAuthority(): Promise<Authority> {
   });
   return {
     cert: authority.toString("pem"),
-    issue: (names, days = {}) => issue({ authority, signingKey: keys.privateKey, names, days }),
+    issue: (names, how = {}) => issue({ authority, signingKey: keys.privateKey, names, how }),
   };
 }
 
@@ -42,16 +51,16 @@ async function issue({
   authority,
   signingKey,
   names,
-  days,
+  how: { subject = [{ CN: ["Server of the tests"] }, { O: ["Stillup"] }], ...days },
 }: {
   authority: X509Certificate;
   signingKey: CryptoKey;
   names: JsonGeneralName[];
-  days: { left?: number; old?: number };
+  how: Issued;
 }): Promise<ServerCertificate> {
   const keys = await generateKeys();
   const certificate = await X509CertificateGenerator.create({
-    subject: "CN=Server of the tests, O=Stillup",
+    subject,
     issuer: authority.subject,
     publicKey: keys.publicKey,
     signingKey,

@@ -1,122 +1,5 @@
-import type { ChannelType } from "../../domain/channel.ts";
-import type { AlertOutcome, DeliveryStatus } from "../../domain/delivery.ts";
-import type { Range } from "../../domain/history.ts";
-import type { MonitorType } from "../../domain/monitor.ts";
-import type { NotifyOn } from "../../domain/notify.ts";
-import type { Plan, Subscription } from "../../domain/organization.ts";
-import type { Role } from "../../domain/role.ts";
-import type { Status } from "../../domain/status.ts";
-
-/* What the API answers with; times are ISO 8601. */
-
-export interface Session {
-  keyId: string;
-  role: Role;
-  expiresAt: string | null;
-}
-
-export type Config = Record<string, unknown>;
-
-export interface Monitor {
-  id: string;
-  name: string;
-  type: MonitorType;
-  config: Config;
-  status: Status;
-  enabled: boolean;
-}
-
-export interface Standing extends Monitor {
-  since: string | null;
-  latest: { status: Status; latencyMs: number | null; createdAt: string } | null;
-  uptime?: string | null;
-  /** One character for each bucket: the place of the status among those of the type, or `-`. */
-  history?: string;
-}
-
-export interface Overview {
-  monitors: Standing[];
-  buckets?: string[];
-}
-
-export interface BoundMonitor extends Monitor {
-  createdAt: string;
-  alertBindings: { monitorId: string; alertChannelId: string }[];
-}
-
-export interface Report {
-  since: string | null;
-  checkinUrl: string;
-  uptime: Record<Range, string | null>;
-  buckets: string[];
-  history: string;
-  latencies: { start: string; mean: number; shortest: number; longest: number }[];
-  degradedAbove: number | null;
-  outages: { start: string; end: string | null; status: Status; detail: Config | null }[];
-  lastCheckinAt: string | null;
-  deadline: string | null;
-}
-
-export interface Result {
-  id: string;
-  monitorId: string;
-  status: Status;
-  latencyMs: number | null;
-  detail: Config | null;
-  alertOutcome: AlertOutcome | null;
-  createdAt: string;
-}
-
-export interface Event extends Result {
-  monitor: { id: string; name: string; type: MonitorType };
-}
-
-export interface Page<Item> {
-  data: Item[];
-  cursor: string | null;
-}
-
-export interface Channel {
-  id: string;
-  name: string;
-  type: ChannelType;
-  config: Config;
-  enabled: boolean;
-  notifyOn: NotifyOn;
-  bindings: { monitorId: string }[];
-}
-
-export interface Delivery {
-  id: string;
-  monitor: { id: string; name: string; type: MonitorType };
-  previousStatus: Status;
-  newStatus: Status;
-  status: DeliveryStatus;
-  attempts: number;
-  nextAttemptAt: string | null;
-  deliveredAt: string | null;
-  answer: string | null;
-  error: string | null;
-  createdAt: string;
-}
-
-export interface ApiKey {
-  id: string;
-  name: string;
-  keyPrefix: string;
-  role: Role;
-  expiresAt: string | null;
-  lastUsedAt: string | null;
-  createdAt: string;
-}
-
-export interface Organization {
-  id: string;
-  name: string;
-  plan: Plan;
-  subscription: Subscription;
-  defaultAlertChannelIds: string[];
-}
+import { treaty } from "@elysiajs/eden/treaty2";
+import type { createApi } from "../../api/server.ts";
 
 /** What the server refused, in its words. */
 export class Refusal extends Error {
@@ -128,20 +11,54 @@ export class Refusal extends Error {
   }
 }
 
-type Method = "GET" | "POST" | "PATCH" | "DELETE";
+/** The server's own routes and types; at run time, the path that is spelled and a `fetch`. */
+export const api = treaty<ReturnType<typeof createApi>>("", {
+  keepDomain: true,
+  fetcher: (async (...request) => {
+    const response = await fetch(...request);
+    if (response.ok) return response;
+    throw new Refusal(response.status, (await response.json()).error);
+  }) as typeof fetch,
+  // Left to itself, the client would take every text that looks like a date for one.
+  onResponse: (response) => response.json(),
+}).api.v1;
 
-/** @throws Refusal, or a TypeError where the server can't be reached */
-export async function call<Answer>(method: Method, path: string, body?: object): Promise<Answer> {
-  const response = await fetch(`/api/v1${path}`, {
-    method,
-    ...(body && { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
-  });
-  const answer = await response.json();
-  if (!response.ok) throw new Refusal(response.status, answer.error);
-  return answer;
+type Answered<Body> = { data: Body; error: null } | { data: null; error: { value: unknown } };
+
+/** The whole answer. @throws Refusal, or a TypeError where the server can't be reached */
+export async function call<Body>(request: Promise<Answered<Body>>): Promise<NonNullable<Body>> {
+  const { data, error } = await request;
+  if (error) throw error.value;
+  return data as NonNullable<Body>;
 }
 
-/** What stands in `data`. */
-export async function ask<Data>(method: Method, path: string, body?: object): Promise<Data> {
-  return (await call<{ data: Data }>(method, path, body)).data;
+/** What stands in `data` of an answer. @throws like `call` */
+export async function ask<Data>(request: Promise<Answered<{ readonly data: Data }>>): Promise<Data> {
+  return (await call(request)).data;
 }
+
+/* What the API answers with; times are ISO 8601. */
+
+type Data<Call extends (...given: never[]) => Promise<unknown>> = Extract<
+  Awaited<ReturnType<Call>>,
+  { data: { data: unknown }; error: null }
+>["data"]["data"];
+type OfMonitor = ReturnType<typeof api.monitors>;
+type OfChannel = ReturnType<typeof api.alerts>;
+
+export type Session = Data<typeof api.session.get>;
+export type Overview = Data<typeof api.overview.get>;
+export type Standing = Overview["monitors"][number];
+export type Monitor = Data<OfMonitor["get"]>;
+export type Report = Data<OfMonitor["report"]["get"]>;
+export type Result = Data<OfMonitor["results"]["get"]>[number];
+export type Event = Data<typeof api.events.get>[number];
+export type Channel = Data<OfChannel["get"]>;
+export type Delivery = Data<OfChannel["deliveries"]["get"]>[number];
+export type AlertOutcome = Data<OfChannel["test"]["post"]>;
+export type ApiKey = Data<(typeof api)["api-keys"]["get"]>[number];
+export type Organization = Data<typeof api.organization.get>;
+export type Seen = Data<typeof api.probe.post>;
+
+/** What the config of a monitor or a channel, or the detail of a result, holds by name. */
+export type Config = Record<string, unknown>;

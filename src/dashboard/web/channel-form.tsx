@@ -1,9 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useLocation } from "wouter";
 import type { ChannelType } from "../../domain/channel.ts";
-import { ask, type Channel } from "./api.ts";
-import { Field, focusWrong, type Refused, refusedBy, textOf } from "./fields.tsx";
+import type { NotifyOn } from "../../domain/notify.ts";
+import { api, ask, type Channel } from "./api.ts";
+import { channelFaults } from "./checks.ts";
+import { NameField, TextField, textOf, ticked } from "./fields.tsx";
+import { Form, FormFailure, SubmitButton, useForm } from "./form.tsx";
 import { View } from "./parts.tsx";
 import { useMay } from "./session.tsx";
 import { CHANNEL_TYPES, channelTypeWords } from "./words.ts";
@@ -12,17 +15,20 @@ interface ConfigField {
   name: string;
   label: string;
   hint?: string;
+  kind?: "url" | "email";
 }
 
-const webhookUrl = { name: "webhookUrl", label: "Webhook URL" };
+const webhookUrl = { name: "webhookUrl", label: "Webhook URL", kind: "url" } as const;
 
 const fields: Record<ChannelType, ConfigField[]> = {
   SLACK: [{ ...webhookUrl, hint: "An incoming webhook: https://hooks.slack.com/…" }],
   DISCORD: [{ ...webhookUrl, hint: "Of the channel’s settings: https://discord.com/api/webhooks/…" }],
   TEAMS: [{ ...webhookUrl, hint: "Of a workflow “When a webhook request is received”." }],
-  EMAIL: [{ name: "to", label: "Address", hint: "The server needs --smtp-url and --smtp-from." }],
+  EMAIL: [
+    { name: "to", label: "Address", kind: "email", hint: "The server needs --smtp-url and --smtp-from." },
+  ],
   WEBHOOK: [
-    { name: "url", label: "URL" },
+    { name: "url", label: "URL", kind: "url" },
     { name: "secret", label: "Secret", hint: "Signs what is sent (Standard Webhooks). May be left empty." },
   ],
 };
@@ -36,37 +42,17 @@ const groups = [
 /** Makes a channel, or changes one. */
 export function ChannelForm({ channel, onDone }: { channel?: Channel; onDone?: () => void }) {
   const [type, setType] = useState<ChannelType>(channel?.type ?? "SLACK");
-  const [refused, setRefused] = useState<Refused | null>(null);
-  const [busy, setBusy] = useState(false);
   const queries = useQueryClient();
   const [, go] = useLocation();
   const mayWrite = useMay("admin");
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const data = new FormData(form);
-    const config = fields[type].flatMap(({ name }) => {
-      const value = textOf(data, `config.${name}`);
-      return value === undefined ? [] : [[name, value]];
-    });
-    const values = {
-      name: textOf(data, "name") ?? "",
-      config: Object.fromEntries(config),
-      notifyOn: data.getAll("notifyOn"),
-    };
-    setBusy(true);
-    try {
-      const saved = channel
-        ? await ask<Channel>("PATCH", `/alerts/${channel.id}`, values)
-        : await ask<Channel>("POST", "/alerts", { ...values, type });
-      await queries.invalidateQueries({ queryKey: ["channels"] });
-      onDone?.();
-      go(`/channels/${saved.id}`);
-    } catch (error) {
-      setRefused(refusedBy(error, ["name", "notifyOn", ...fields[type].map(({ name }) => `config.${name}`)]));
-      focusWrong(form);
-      setBusy(false);
-    }
+  const save = async (data: FormData) => {
+    const values = valuesOf(type, data);
+    const saved = channel
+      ? await ask(api.alerts({ id: channel.id }).patch(values))
+      : await ask(api.alerts.post({ ...values, type }));
+    await queries.invalidateQueries({ queryKey: ["channels"] });
+    onDone?.();
+    go(`/channels/${saved.id}`);
   };
   const title = channel ? `Edit ${channel.name}` : "New channel";
   if (!mayWrite) {
@@ -78,70 +64,76 @@ export function ChannelForm({ channel, onDone }: { channel?: Channel; onDone?: (
   }
   return (
     <View title={title}>
-      <form className="form card" onSubmit={submit} noValidate>
-        {!channel && (
-          <fieldset className="types">
-            <legend>Where it goes</legend>
-            {CHANNEL_TYPES.map((one) => (
-              <label key={one}>
-                <input
-                  type="radio"
-                  name="type"
-                  value={one}
-                  checked={one === type}
-                  onChange={() => setType(one)}
-                />
-                <span>
-                  <b>{channelTypeWords[one]}</b>
-                </span>
-              </label>
-            ))}
-          </fieldset>
-        )}
-        <Field name="name" label="Name" refused={refused}>
-          {(props) => <input {...props} defaultValue={channel?.name} autoComplete="off" />}
-        </Field>
-        {fields[type].map(({ name, label, hint }) => (
-          <Field key={type + name} name={`config.${name}`} label={label} hint={hint} refused={refused}>
-            {(props) => (
-              <input
-                {...props}
-                defaultValue={String(channel?.config[name] ?? "")}
-                autoComplete="off"
-                autoCapitalize="none"
-                spellCheck={false}
-              />
-            )}
-          </Field>
+      <Form className="form card" check={(data) => channelFaults(type, valuesOf(type, data))} onSubmit={save}>
+        {!channel && <TypePicker type={type} onType={setType} />}
+        <NameField value={channel?.name} />
+        {fields[type].map(({ name, ...field }) => (
+          <TextField key={type + name} name={`config.${name}`} value={configOf(channel)[name]} {...field} />
         ))}
-        <fieldset className="ticks">
-          <legend>It is told when a monitor …</legend>
-          {groups.map(([group, words]) => (
-            <label key={group}>
-              <input
-                type="checkbox"
-                name="notifyOn"
-                value={group}
-                defaultChecked={channel?.notifyOn.includes(group) ?? true}
-              />
-              {words}
-            </label>
-          ))}
-        </fieldset>
-        {refused && (refused.field === null || refused.field === "notifyOn") && (
-          <p className="failure" role="alert">
-            {refused.field === "notifyOn" ? "Tick going down or getting a warning at least." : refused.words}
-          </p>
-        )}
+        <Occasions notifyOn={channel?.notifyOn} />
+        <FormFailure />
         <div className="actions">
-          <button type="submit" className="primary" disabled={busy}>
-            {channel ? "Save" : "Create channel"}
-          </button>
+          <SubmitButton>{channel ? "Save" : "Create channel"}</SubmitButton>
           <button type="button" onClick={() => (onDone ? onDone() : go("/channels"))}>
             Cancel
           </button>
         </div>
-      </form>
+      </Form>
     </View>
+  );
+}
+
+function configOf(channel: Channel | undefined): Record<string, unknown> {
+  return { ...channel?.config };
+}
+
+/** What a form holds, as the API takes it. */
+function valuesOf(type: ChannelType, data: FormData) {
+  const config = fields[type].map(({ name }) => [name, textOf(data, `config.${name}`)] as const);
+  return {
+    name: textOf(data, "name") ?? "",
+    config: Object.fromEntries(config.filter(([, value]) => value !== undefined)),
+    notifyOn: ticked(data, "notifyOn") as NotifyOn,
+  };
+}
+
+function TypePicker({ type, onType }: { type: ChannelType; onType: (type: ChannelType) => void }) {
+  return (
+    <fieldset className="types">
+      <legend>Where it goes</legend>
+      {CHANNEL_TYPES.map((one) => (
+        <label key={one}>
+          <input type="radio" name="type" value={one} checked={one === type} onChange={() => onType(one)} />
+          <span>
+            <b>{channelTypeWords[one]}</b>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function Occasions({ notifyOn }: { notifyOn: NotifyOn | undefined }) {
+  const wrong = useForm().wrong.notifyOn !== undefined;
+  return (
+    <fieldset className="ticks" {...(wrong && { "aria-describedby": "occasions-error" })}>
+      <legend>It is told when a monitor …</legend>
+      {groups.map(([group, words]) => (
+        <label key={group}>
+          <input
+            type="checkbox"
+            name="notifyOn"
+            value={group}
+            defaultChecked={notifyOn?.includes(group) ?? true}
+          />
+          {words}
+        </label>
+      ))}
+      {wrong && (
+        <p className="error" id="occasions-error" role="alert">
+          Tick going down or getting a warning at least.
+        </p>
+      )}
+    </fieldset>
   );
 }

@@ -1,12 +1,13 @@
-import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
-import type { AlertOutcome } from "../../domain/delivery.ts";
-import { ask, type Channel, call, type Delivery, type Page } from "./api.ts";
+import { Acts } from "./acts.tsx";
+import { type AlertOutcome, api, ask, type Channel, call, type Delivery } from "./api.ts";
 import { ChannelForm } from "./channel-form.tsx";
 import { notifyWords } from "./channels.tsx";
 import { Fact } from "./facts.tsx";
-import { Badge, Confirm, Failure, TableBox, View } from "./parts.tsx";
+import { PagedTable, usePages } from "./pages.tsx";
+import { Badge, Failure, View } from "./parts.tsx";
 import { useMay } from "./session.tsx";
 import { Moment } from "./time.tsx";
 import { channelTypeWords, countWords, wordsOf } from "./words.ts";
@@ -17,7 +18,7 @@ export function ChannelView({ id }: { id: string }) {
   const mayWrite = useMay("admin");
   const { data, error } = useQuery({
     queryKey: ["channels", id],
-    queryFn: () => ask<Channel>("GET", `/alerts/${id}`),
+    queryFn: () => ask(api.alerts({ id }).get()),
   });
   if (!data) {
     return (
@@ -28,7 +29,10 @@ export function ChannelView({ id }: { id: string }) {
   }
   if (editing) return <ChannelForm channel={data} onDone={() => setEditing(false)} />;
   return (
-    <View title={data.name} aside={mayWrite && <Acts channel={data} onEdit={() => setEditing(true)} />}>
+    <View
+      title={data.name}
+      aside={mayWrite && <ChannelActs channel={data} onEdit={() => setEditing(true)} />}
+    >
       <div className="standing">
         <p>
           <Badge>{channelTypeWords[data.type]}</Badge> {data.enabled ? "" : "Disabled"}
@@ -49,52 +53,30 @@ export function ChannelView({ id }: { id: string }) {
   );
 }
 
-function Acts({
-  channel: { id, name, enabled, bindings },
-  onEdit,
-}: {
-  channel: Channel;
-  onEdit: () => void;
-}) {
-  const [deleting, setDeleting] = useState(false);
-  const [error, setError] = useState<unknown>();
+function ChannelActs({ channel, onEdit }: { channel: Channel; onEdit: () => void }) {
+  const { id, name, enabled, bindings } = channel;
   const queries = useQueryClient();
   const [, go] = useLocation();
   const toggle = async () => {
-    try {
-      await ask("PATCH", `/alerts/${id}`, { enabled: !enabled });
-      await queries.invalidateQueries({ queryKey: ["channels"] });
-    } catch (caught) {
-      setError(caught);
-    }
+    await ask(api.alerts({ id }).patch({ enabled: !enabled }));
+    await queries.invalidateQueries({ queryKey: ["channels"] });
   };
   const remove = async () => {
-    await ask("DELETE", `/alerts/${id}`);
+    await ask(api.alerts({ id }).delete());
     queries.removeQueries({ queryKey: ["channels", id] });
     await queries.invalidateQueries({ queryKey: ["channels"] });
     go("/channels");
   };
+  const edit = (
+    <button type="button" onClick={onEdit}>
+      Edit
+    </button>
+  );
   return (
-    <>
-      <Failure error={error} />
-      <button type="button" onClick={toggle}>
-        {enabled ? "Disable" : "Enable"}
-      </button>
-      <button type="button" onClick={onEdit}>
-        Edit
-      </button>
-      <button type="button" className="danger-quiet" onClick={() => setDeleting(true)}>
-        Delete
-      </button>
-      {deleting && (
-        <Confirm title={`Delete “${name}”?`} act="Delete" onAct={remove} onClose={() => setDeleting(false)}>
-          <p>
-            It is unbound from {countWords(bindings.length, "monitor")}, and what still waits for it is not
-            sent. This can’t be undone.
-          </p>
-        </Confirm>
-      )}
-    </>
+    <Acts name={name} toggle={enabled ? "Disable" : "Enable"} onToggle={toggle} edit={edit} onDelete={remove}>
+      It is unbound from {countWords(bindings.length, "monitor")}, and what still waits for it is not sent.
+      This can’t be undone.
+    </Acts>
   );
 }
 
@@ -108,7 +90,7 @@ function Trial({ id }: { id: string }) {
     setOutcome(null);
     setError(undefined);
     try {
-      setOutcome(await ask<AlertOutcome>("POST", `/alerts/${id}/test`));
+      setOutcome(await ask(api.alerts({ id }).test.post()));
     } catch (caught) {
       setError(caught);
     }
@@ -133,78 +115,53 @@ function Trial({ id }: { id: string }) {
   );
 }
 
-/** While something waits to be delivered. */
-const UNDER_WAY_PACE = 2000;
-
-function isUnderWay({ data }: Page<Delivery>): boolean {
-  return data.some(({ status }) => status === "pending");
-}
-
 const deliveryWords = { pending: "Waiting", delivered: "Delivered", failed: "Failed" };
 
 function Deliveries({ id }: { id: string }) {
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
+  const pages = usePages<Delivery>({
     queryKey: ["deliveries", id],
-    queryFn: ({ pageParam }) => call<Page<Delivery>>("GET", `/alerts/${id}/deliveries?limit=25${pageParam}`),
-    initialPageParam: "",
-    getNextPageParam: ({ cursor }) => (cursor === null ? undefined : `&cursor=${cursor}`),
-    refetchInterval: ({ state }) => (state.data?.pages.some(isUnderWay) ? UNDER_WAY_PACE : false),
+    load: (query) => call(api.alerts({ id }).deliveries.get({ query: { limit: "25", ...query } })),
+    isUnderWay: ({ status }) => status === "pending",
   });
-  const deliveries = data?.pages.flatMap((page) => page.data) ?? [];
   return (
     <section className="card" aria-labelledby="deliveries">
       <h2 id="deliveries">Deliveries</h2>
-      <Failure error={error} />
-      {data && deliveries.length === 0 && <p className="muted">None yet.</p>}
-      {deliveries.length > 0 && (
-        <TableBox of="deliveries">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Time</th>
-                <th scope="col">Monitor</th>
-                <th scope="col">Change</th>
-                <th scope="col">Outcome</th>
-                <th scope="col" className="number">
-                  Attempts
-                </th>
-                <th scope="col">Answer</th>
-              </tr>
-            </thead>
-            <tbody>
-              {deliveries.map((one) => (
-                <tr key={one.id}>
-                  <td>
-                    <Moment at={one.createdAt} />
-                  </td>
-                  <td className="long">
-                    <Link href={`/monitors/${one.monitor.id}`}>{one.monitor.name}</Link>
-                  </td>
-                  <td>
-                    {wordsOf(one.previousStatus)} → {wordsOf(one.newStatus)}
-                  </td>
-                  <td className={`outcome ${one.status}`}>{deliveryWords[one.status]}</td>
-                  <td className="number">{one.attempts}</td>
-                  <td className="long">
-                    {one.error ?? one.answer}
-                    {one.nextAttemptAt && (
-                      <>
-                        {" "}
-                        again at <Moment at={one.nextAttemptAt} />
-                      </>
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </TableBox>
-      )}
-      {hasNextPage && (
-        <button type="button" disabled={isFetchingNextPage} onClick={() => fetchNextPage()}>
-          Older deliveries
-        </button>
-      )}
+      <PagedTable
+        of="deliveries"
+        pages={pages}
+        columns={["Time", "Monitor", "Change", "Outcome", { number: "Attempts" }, "Answer"]}
+        row={(delivery) => <DeliveryRow key={delivery.id} delivery={delivery} />}
+        none="None yet."
+      />
     </section>
+  );
+}
+
+function DeliveryRow({ delivery }: { delivery: Delivery }) {
+  const { createdAt, monitor, previousStatus, newStatus, status, attempts, error, answer, nextAttemptAt } =
+    delivery;
+  return (
+    <tr>
+      <td>
+        <Moment at={createdAt} />
+      </td>
+      <td className="long">
+        <Link href={`/monitors/${monitor.id}`}>{monitor.name}</Link>
+      </td>
+      <td>
+        {wordsOf(previousStatus)} → {wordsOf(newStatus)}
+      </td>
+      <td className={`outcome ${status}`}>{deliveryWords[status]}</td>
+      <td className="number">{attempts}</td>
+      <td className="long">
+        {error ?? answer}
+        {nextAttemptAt && (
+          <>
+            {" "}
+            again at <Moment at={nextAttemptAt} />
+          </>
+        )}
+      </td>
+    </tr>
   );
 }

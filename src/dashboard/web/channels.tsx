@@ -1,15 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { ask, type Channel } from "./api.ts";
+import type { Channel } from "./api.ts";
 import { Badge, Failure, View } from "./parts.tsx";
+import { channelsQuery } from "./queries.ts";
 import { useMay } from "./session.tsx";
 import { channelTypeWords, countWords } from "./words.ts";
 
 export function Channels() {
-  const { data, error } = useQuery({
-    queryKey: ["channels"],
-    queryFn: () => ask<Channel[]>("GET", "/alerts"),
-  });
+  const { data, error } = useQuery(channelsQuery);
   const mayWrite = useMay("admin");
   const add = mayWrite && (
     <Link className="button primary" href="/channels/new">

@@ -20,13 +20,13 @@ const ways = {
 type Way = keyof typeof ways;
 
 export function CheckinHelp({ report, config }: { report: Report; config: Config }) {
-  const { checkinUrl, lastCheckinAt, deadline } = report;
+  const { checkinUrl, lastCheckinAt, learnedPeriod, deadline } = report;
   const [way, setWay] = useState<Way>("crontab");
   return (
     <section className="card" aria-labelledby="checkin">
       <h2 id="checkin">Checkin</h2>
       <dl className="facts">
-        <Fact name="Rhythm">{rhythmWords(config)}</Fact>
+        <Fact name="Rhythm">{rhythmWords(config, learnedPeriod)}</Fact>
         <Fact name="Last heard">
           {lastCheckinAt ? (
             <>

@@ -1,62 +1,50 @@
 import { type ReactNode, useState } from "react";
+import { RECORD_TYPES } from "../../domain/dns-record.ts";
 import type { MonitorType } from "../../domain/monitor.ts";
 import type { Config } from "./api.ts";
-import { Field, numberOf, type Refused, textOf } from "./fields.tsx";
-
-interface Props {
-  type: MonitorType;
-  config: Config;
-  refused: Refused | null;
-}
+import { Field, numberOf, TextField, textOf } from "./fields.tsx";
 
 /** The fields of a config, by type. */
-export function ConfigFields({ type, config, refused }: Props) {
-  return fields[type]({ config, refused });
+export function ConfigFields({ type, config }: { type: MonitorType; config: Config }) {
+  return fields[type]({ config });
 }
 
-type Fields = (props: Omit<Props, "type">) => ReactNode;
+type Fields = (props: { config: Config }) => ReactNode;
 
 const fields: Record<MonitorType, Fields> = {
-  HTTP: ({ config, refused }) => (
+  HTTP: ({ config }) => (
     <>
-      <Text
+      <TextField
         name="config.url"
         label="URL"
         value={config.url}
-        refused={refused}
         kind="url"
         example="https://example.com/"
         hint="Any answer counts as up. Redirects are not followed."
       />
-      <Interval config={config} refused={refused} />
+      <Interval config={config} />
     </>
   ),
-  TCP: ({ config, refused }) => (
+  TCP: ({ config }) => (
     <>
-      <HostAndPort config={config} refused={refused} />
-      <Interval config={config} refused={refused} />
+      <HostAndPort config={config} />
+      <Interval config={config} />
     </>
   ),
-  TLS: ({ config, refused }) => (
+  TLS: ({ config }) => (
     <>
-      <HostAndPort config={{ port: 443, ...config }} refused={refused} />
-      <Interval config={config} refused={refused} />
+      <HostAndPort config={{ port: 443, ...config }} />
+      <Interval config={config} />
     </>
   ),
-  DNS: ({ config, refused }) => (
+  DNS: ({ config }) => (
     <>
-      <Text
-        name="config.hostname"
-        label="Host name"
-        value={config.hostname}
-        refused={refused}
-        example="example.com"
-      />
-      <Field name="config.recordType" label="Record" refused={refused}>
+      <TextField name="config.hostname" label="Host name" value={config.hostname} example="example.com" />
+      <Field name="config.recordType" label="Record">
         {(props) => (
           <select {...props} defaultValue={String(config.recordType ?? "")}>
             <option value="">A and AAAA (addresses)</option>
-            {["A", "AAAA", "CNAME", "MX", "NS", "TXT", "CAA", "SRV", "SOA", "PTR"].map((type) => (
+            {RECORD_TYPES.map((type) => (
               <option key={type}>{type}</option>
             ))}
           </select>
@@ -66,7 +54,6 @@ const fields: Record<MonitorType, Fields> = {
         name="config.expected"
         label="Expected records"
         hint="One on each line. Left empty, a record that was not seen for 7 days counts as a change."
-        refused={refused}
       >
         {(props) => (
           <textarea
@@ -77,79 +64,35 @@ const fields: Record<MonitorType, Fields> = {
           />
         )}
       </Field>
-      <Interval config={config} refused={refused} />
+      <Interval config={config} />
     </>
   ),
-  SCHEDULED: (props) => <Rhythm {...props} />,
+  SCHEDULED: Rhythm,
 };
 
-interface TextProps {
-  name: string;
-  label: string;
-  value: unknown;
-  refused: Refused | null;
-  kind?: "url" | "text";
-  example?: string;
-  hint?: string;
-}
-
-function Text({ name, label, value, refused, kind = "text", example, hint }: TextProps) {
-  return (
-    <Field name={name} label={label} refused={refused} hint={hint}>
-      {(props) => (
-        <input
-          {...props}
-          inputMode={kind}
-          defaultValue={value === undefined ? "" : String(value)}
-          placeholder={example}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-        />
-      )}
-    </Field>
-  );
-}
-
-function Whole({ name, label, value, refused, hint }: Omit<TextProps, "kind">) {
-  return (
-    <Field name={name} label={label} refused={refused} hint={hint}>
-      {(props) => (
-        <input
-          {...props}
-          className="short"
-          inputMode="numeric"
-          defaultValue={value === undefined ? "" : String(value)}
-          autoComplete="off"
-        />
-      )}
-    </Field>
-  );
-}
-
-function HostAndPort({ config, refused }: Omit<Props, "type">) {
+function HostAndPort({ config }: { config: Config }) {
   return (
     <div className="side-by-side">
-      <Text name="config.host" label="Host" value={config.host} refused={refused} example="example.com" />
-      <Whole name="config.port" label="Port" value={config.port} refused={refused} />
+      <TextField name="config.host" label="Host" value={config.host} example="example.com" />
+      <TextField name="config.port" label="Port" value={config.port} kind="numeric" />
     </div>
   );
 }
 
-function Interval({ config, refused }: Omit<Props, "type">) {
+function Interval({ config }: { config: Config }) {
   return (
-    <Whole
+    <TextField
       name="config.interval"
       label="Check every … seconds"
       value={config.interval ?? 60}
-      refused={refused}
+      kind="numeric"
     />
   );
 }
 
 const rhythms = { learned: "Learned from the calls", period: "Every …", cron: "By a cron expression" };
 
-function Rhythm({ config, refused }: Omit<Props, "type">) {
+function Rhythm({ config }: { config: Config }) {
   const set = config.cron !== undefined ? "cron" : config.period !== undefined ? "period" : "learned";
   const [rhythm, setRhythm] = useState<keyof typeof rhythms>(set);
   return (
@@ -170,36 +113,24 @@ function Rhythm({ config, refused }: Omit<Props, "type">) {
         ))}
       </fieldset>
       {rhythm === "period" && (
-        <Whole
+        <TextField
           name="config.period"
           label="Seconds between two calls"
           value={config.period}
-          refused={refused}
+          kind="numeric"
         />
       )}
       {rhythm === "cron" && (
         <div className="side-by-side">
-          <Text
-            name="config.cron"
-            label="Cron expression"
-            value={config.cron}
-            refused={refused}
-            example="30 2 * * 1-5"
-          />
-          <Text
-            name="config.timezone"
-            label="Time zone"
-            value={config.timezone}
-            refused={refused}
-            example="UTC"
-          />
+          <TextField name="config.cron" label="Cron expression" value={config.cron} example="30 2 * * 1-5" />
+          <TextField name="config.timezone" label="Time zone" value={config.timezone} example="UTC" />
         </div>
       )}
-      <Whole
+      <TextField
         name="config.grace"
         label="Grace, in seconds"
         value={config.grace}
-        refused={refused}
+        kind="numeric"
         hint="How late a call may be. Left empty: a fifth of the rhythm, 1 minute to 1 hour."
       />
     </>

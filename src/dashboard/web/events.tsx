@@ -1,37 +1,31 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
-import { useSearchParams } from "wouter";
-import { call, type Event, type Page } from "./api.ts";
-import { Failure, TableBox, View } from "./parts.tsx";
-import { ResultRow } from "./result-row.tsx";
+import { api, call, type Event } from "./api.ts";
+import { useFilters } from "./filters.ts";
+import { PagedTable, usePages } from "./pages.tsx";
+import { View } from "./parts.tsx";
+import { isUnderWay, RESULT_COLUMNS, ResultRow } from "./result-row.tsx";
 import { ALL_STATUSES, MONITOR_TYPES, monitorTypeWords, wordsOf } from "./words.ts";
 
-/** The results of all monitors, most recent first. */
+const EVENT_COLUMNS = RESULT_COLUMNS.toSpliced(1, 0, "Monitor");
+
+/** The results of all monitors. */
 export function Events() {
-  const [params, setParams] = useSearchParams();
-  const type = params.get("type") ?? "";
-  const status = params.get("status") ?? "";
-  const filters = `${type && `&type=${type}`}${status && `&status=${status}`}`;
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
+  const [params, setFilter] = useFilters();
+  const type = MONITOR_TYPES.find((one) => one === params.get("type"));
+  const status = ALL_STATUSES.find((one) => one === params.get("status"));
+  const filters = { ...(type && { type }), ...(status && { status }) };
+  const pages = usePages<Event>({
     queryKey: ["events", filters],
-    queryFn: ({ pageParam }) => call<Page<Event>>("GET", `/events?limit=50${filters}${pageParam}`),
-    initialPageParam: "",
-    getNextPageParam: ({ cursor }) => (cursor === null ? undefined : `&cursor=${cursor}`),
-    placeholderData: (before) => before,
+    load: (query) => call(api.events.get({ query: { limit: "50", ...filters, ...query } })),
+    isUnderWay,
   });
-  const filter = (name: string, value: string) =>
-    setParams(
-      (before) => {
-        if (value) before.set(name, value);
-        else before.delete(name);
-        return before;
-      },
-      { replace: true },
-    );
-  const events = data?.pages.flatMap((page) => page.data) ?? [];
   return (
     <View title="Events">
       <search className="toolbar">
-        <select aria-label="Type" value={type} onChange={({ target }) => filter("type", target.value)}>
+        <select
+          aria-label="Type"
+          value={type ?? ""}
+          onChange={({ target }) => setFilter("type", target.value)}
+        >
           <option value="">All types</option>
           {MONITOR_TYPES.map((one) => (
             <option key={one} value={one}>
@@ -39,7 +33,11 @@ export function Events() {
             </option>
           ))}
         </select>
-        <select aria-label="Status" value={status} onChange={({ target }) => filter("status", target.value)}>
+        <select
+          aria-label="Status"
+          value={status ?? ""}
+          onChange={({ target }) => setFilter("status", target.value)}
+        >
           <option value="">Any status</option>
           {ALL_STATUSES.map((one) => (
             <option key={one} value={one}>
@@ -48,38 +46,15 @@ export function Events() {
           ))}
         </select>
       </search>
-      <Failure error={error} />
-      {data && events.length === 0 && <p className="none">Nothing has been seen yet.</p>}
-      {events.length > 0 && (
-        <section className="card" aria-label="Results">
-          <TableBox of="events">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">Time</th>
-                  <th scope="col">Monitor</th>
-                  <th scope="col">Status</th>
-                  <th scope="col" className="number">
-                    Latency
-                  </th>
-                  <th scope="col">Seen</th>
-                  <th scope="col">Alert</th>
-                </tr>
-              </thead>
-              <tbody>
-                {events.map((event) => (
-                  <ResultRow key={event.id} result={event} />
-                ))}
-              </tbody>
-            </table>
-          </TableBox>
-          {hasNextPage && (
-            <button type="button" disabled={isFetchingNextPage} onClick={() => fetchNextPage()}>
-              Older events
-            </button>
-          )}
-        </section>
-      )}
+      <section className="card" aria-label="Results">
+        <PagedTable
+          of="events"
+          pages={pages}
+          columns={EVENT_COLUMNS}
+          row={(event) => <ResultRow key={event.id} result={event} />}
+          none={type || status ? "Nothing matches." : "Nothing has been seen yet."}
+        />
+      </section>
     </View>
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { MonitorType } from "../../domain/monitor.ts";
-import { type Config, call, type Page, type Result } from "./api.ts";
+import { api, ask, type Config } from "./api.ts";
 import { Moment } from "./time.tsx";
 import { countWords } from "./words.ts";
 
@@ -8,9 +8,9 @@ import { countWords } from "./words.ts";
 export function Facts({ id, type }: { id: string; type: MonitorType }) {
   const { data } = useQuery({
     queryKey: ["results", id, "latest"],
-    queryFn: () => call<Page<Result>>("GET", `/monitors/${id}/results?limit=1`),
+    queryFn: () => ask(api.monitors({ id }).results.get({ query: { limit: "1" } })),
   });
-  const detail = data?.data[0]?.detail;
+  const detail = data?.[0]?.detail;
   if (!detail) return null;
   if (type === "TLS" && typeof detail.validTo === "string") return <CertificateFacts detail={detail} />;
   if (type === "DNS") return <DnsFacts detail={detail} />;

@@ -1,33 +1,11 @@
 import { type ReactNode, useId } from "react";
-import { failureWords } from "./parts.tsx";
-
-/** What a form shows of a refusal: the sentence beside the field that it names, or below all. */
-export interface Refused {
-  field: string | null;
-  words: string;
-}
-
-/** The API begins its sentences with the field: `config.port must be …`, `name is required`. */
-export function refusedBy(error: unknown, fields: string[]): Refused {
-  const words = failureWords(error);
-  const [first = ""] = words.split(/ /);
-  const field = fields.find((one) => first === one || first.startsWith(`${one}.`)) ?? null;
-  return {
-    field,
-    words: field === null ? words : sentence(words.slice(first.length).replace(/^ (of )?/, "")),
-  };
-}
-
-function sentence(words: string): string {
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
-}
+import { useForm } from "./form.tsx";
 
 interface FieldProps {
   /** As the API names it. */
   name: string;
   label: string;
   hint?: ReactNode;
-  refused: Refused | null;
   children: (props: {
     id: string;
     name: string;
@@ -37,22 +15,22 @@ interface FieldProps {
 }
 
 /** A labelled control with what is wrong with it beside it. */
-export function Field({ name, label, hint, refused, children }: FieldProps) {
+export function Field({ name, label, hint, children }: FieldProps) {
   const id = useId();
-  const wrong = refused?.field === name;
-  const described = [wrong && `${id}-error`, hint !== undefined && `${id}-hint`].filter(Boolean).join(" ");
+  const error = useForm().wrong[name];
+  const described = [error && `${id}-error`, hint !== undefined && `${id}-hint`].filter(Boolean).join(" ");
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
       {children({
         id,
         name,
-        ...(wrong && { "aria-invalid": true }),
+        ...(error && { "aria-invalid": true }),
         ...(described && { "aria-describedby": described }),
       })}
-      {wrong && (
+      {error && (
         <p className="error" id={`${id}-error`} role="alert">
-          {refused.words}
+          {error}
         </p>
       )}
       {hint !== undefined && (
@@ -64,20 +42,57 @@ export function Field({ name, label, hint, refused, children }: FieldProps) {
   );
 }
 
+interface TextProps {
+  name: string;
+  label: string;
+  value?: unknown;
+  hint?: string;
+  example?: string;
+  kind?: "text" | "url" | "email" | "numeric";
+}
+
+/** A line of text as a machine reads it: no keyboard corrects it. */
+export function TextField({ name, label, value, hint, example, kind = "text" }: TextProps) {
+  return (
+    <Field name={name} label={label} hint={hint}>
+      {(props) => (
+        <input
+          {...props}
+          className={kind === "numeric" ? "short" : undefined}
+          inputMode={kind}
+          defaultValue={value === undefined ? "" : String(value)}
+          placeholder={example}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+      )}
+    </Field>
+  );
+}
+
+export function NameField({ label = "Name", value }: { label?: string; value?: string | undefined }) {
+  return (
+    <Field name="name" label={label}>
+      {(props) => <input {...props} defaultValue={value} autoComplete="off" />}
+    </Field>
+  );
+}
+
 /** The text of a field; undefined where it was left empty. */
 export function textOf(data: FormData, name: string): string | undefined {
   const value = data.get(name);
   return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
 }
 
-/** A number, or, for the API to refuse it in its words, the text that is none. */
+/** All that are ticked under a name. */
+export function ticked(data: FormData, name: string): string[] {
+  return data.getAll(name).map(String);
+}
+
+/** A number, or, for the check to refuse it in its words, the text that is none. */
 export function numberOf(data: FormData, name: string): number | string | undefined {
   const text = textOf(data, name);
   if (text === undefined) return undefined;
   return Number.isNaN(Number(text)) ? text : Number(text);
-}
-
-/** Brings the reader to the first field that is wrong. */
-export function focusWrong(form: HTMLFormElement): void {
-  requestAnimationFrame(() => form.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
 }

@@ -1,14 +1,16 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
-import { ROLES } from "../../domain/role.ts";
-import { type ApiKey, ask } from "./api.ts";
-import { Field, focusWrong, type Refused, refusedBy, textOf } from "./fields.tsx";
+import { useState } from "react";
+import { ROLES, type Role } from "../../domain/role.ts";
+import { type ApiKey, api, ask } from "./api.ts";
+import { nameFaults } from "./checks.ts";
+import { Field, NameField, textOf } from "./fields.tsx";
+import { Form, FormFailure, SubmitButton } from "./form.tsx";
 import { Badge, Confirm, Copyable, Dialog, Failure, View } from "./parts.tsx";
 import { useMay, useSession } from "./session.tsx";
 import { Distance, Moment } from "./time.tsx";
 
 export function Keys() {
-  const { data, error } = useQuery({ queryKey: ["keys"], queryFn: () => ask<ApiKey[]>("GET", "/api-keys") });
+  const { data, error } = useQuery({ queryKey: ["keys"], queryFn: () => ask(api["api-keys"].get()) });
   const [creating, setCreating] = useState(false);
   const mayManage = useMay("owner");
   const add = mayManage && (
@@ -39,7 +41,7 @@ function KeyRow({ apiKey: { id, name, keyPrefix, role, expiresAt, lastUsedAt } }
   const queries = useQueryClient();
   const own = session?.keyId === id;
   const remove = async () => {
-    await ask("DELETE", `/api-keys/${id}`);
+    await ask(api["api-keys"]({ id }).delete());
     await queries.invalidateQueries({ queryKey: [own ? "session" : "keys"] });
   };
   return (
@@ -94,27 +96,11 @@ function KeyRow({ apiKey: { id, name, keyPrefix, role, expiresAt, lastUsedAt } }
 
 /** The key itself is on the screen once, in this dialog, and nowhere after it. */
 function NewKey({ onClose }: { onClose: () => void }) {
-  const [refused, setRefused] = useState<Refused | null>(null);
   const [created, setCreated] = useState<{ name: string; key: string } | null>(null);
   const queries = useQueryClient();
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const data = new FormData(form);
-    const end = textOf(data, "expiresAt");
-    try {
-      setCreated(
-        await ask("POST", "/api-keys", {
-          name: textOf(data, "name") ?? "",
-          role: textOf(data, "role"),
-          ...(end && { expiresAt: new Date(end).toISOString() }),
-        }),
-      );
-      await queries.invalidateQueries({ queryKey: ["keys"] });
-    } catch (error) {
-      setRefused(refusedBy(error, ["name", "role", "expiresAt"]));
-      focusWrong(form);
-    }
+  const create = async (data: FormData) => {
+    setCreated(await ask(api["api-keys"].post(valuesOf(data))));
+    await queries.invalidateQueries({ queryKey: ["keys"] });
   };
   if (created) {
     return (
@@ -133,16 +119,9 @@ function NewKey({ onClose }: { onClose: () => void }) {
   }
   return (
     <Dialog title="New API key" onClose={onClose}>
-      <form onSubmit={submit} noValidate>
-        <Field name="name" label="Name" refused={refused}>
-          {(props) => <input {...props} autoComplete="off" />}
-        </Field>
-        <Field
-          name="role"
-          label="Role"
-          hint="Viewers read, admins change, owners manage keys too."
-          refused={refused}
-        >
+      <Form check={(data) => nameFaults(valuesOf(data).name)} onSubmit={create}>
+        <NameField />
+        <Field name="role" label="Role" hint="Viewers read, admins change, owners manage keys too.">
           {(props) => (
             <select {...props} defaultValue="viewer">
               {ROLES.map((role) => (
@@ -151,23 +130,26 @@ function NewKey({ onClose }: { onClose: () => void }) {
             </select>
           )}
         </Field>
-        <Field name="expiresAt" label="Ends" hint="Left empty: never." refused={refused}>
+        <Field name="expiresAt" label="Ends" hint="Left empty: never.">
           {(props) => <input {...props} type="datetime-local" />}
         </Field>
-        {refused?.field === null && (
-          <p className="failure" role="alert">
-            {refused.words}
-          </p>
-        )}
+        <FormFailure />
         <div className="actions end">
           <button type="button" onClick={onClose}>
             Cancel
           </button>
-          <button type="submit" className="primary">
-            Create key
-          </button>
+          <SubmitButton>Create key</SubmitButton>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
+}
+
+function valuesOf(data: FormData) {
+  const end = textOf(data, "expiresAt");
+  return {
+    name: textOf(data, "name") ?? "",
+    role: textOf(data, "role") as Role,
+    ...(end && { expiresAt: new Date(end).toISOString() }),
+  };
 }

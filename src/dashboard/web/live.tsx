@@ -5,6 +5,8 @@ import { createContext, type ReactNode, useContext, useEffect, useState } from "
 const SILENCE = 15_000;
 /** Results come all the time: they are fetched together, so often at most. */
 const RESULTS_PACE = 5000;
+/** What has happened shows in the past with less haste. */
+const PAST_PACE = 15_000;
 const RETRY = 2000;
 
 const Connected = createContext(true);
@@ -27,17 +29,20 @@ export function Live({ children }: { children: ReactNode }) {
     const refresh = (...keys: string[]) => {
       for (const key of keys) void queries.invalidateQueries({ queryKey: [key] });
     };
-    const all = ["now", "past", "monitor", "results", "report", "events", "deliveries"];
+    const all = ["now", "monitor", "results", "report", "events", "deliveries"];
+    const past = paced(() => refresh("past"), PAST_PACE);
     const results = paced(() => refresh("now", "results", "events", "report", "deliveries"), RESULTS_PACE);
     return follow({
       onChange(change) {
-        if (change.monitors) refresh(...all);
-        else if (change.results) results();
+        if (change.monitors) {
+          refresh(...all);
+          past();
+        } else if (change.results) results();
         if (change.channels) refresh("channels");
       },
       onState(state) {
         setConnected(state);
-        if (state) refresh(...all, "channels");
+        if (state) refresh(...all, "past", "channels");
         else refresh("session");
       },
     });

@@ -2,19 +2,24 @@ import { QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-qu
 import { createRoot } from "react-dom/client";
 import { Route, Switch } from "wouter";
 import { Refusal } from "./api.ts";
-import { ChannelView } from "./channel.tsx";
-import { ChannelForm } from "./channel-form.tsx";
-import { Channels } from "./channels.tsx";
-import { Events } from "./events.tsx";
 import { Frame } from "./frame.tsx";
-import { Keys } from "./keys.tsx";
 import { Live } from "./live.tsx";
-import { MonitorView } from "./monitor.tsx";
-import { MonitorEditor, NewMonitor } from "./monitor-form.tsx";
 import { Overview } from "./overview.tsx";
 import { View } from "./parts.tsx";
 import { SessionGate } from "./session.tsx";
-import { Settings } from "./settings.tsx";
+import {
+  ChannelForm,
+  Channels,
+  ChannelView,
+  Events,
+  FetchViews,
+  Keys,
+  Later,
+  MonitorEditor,
+  MonitorView,
+  NewMonitor,
+  Settings,
+} from "./views.tsx";
 
 const queries: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError: endSession }),
@@ -34,23 +39,26 @@ function App() {
       <SessionGate>
         <Live>
           <Frame>
-            <Switch>
-              <Route path="/" component={Overview} />
-              <Route path="/monitors/new" component={NewMonitor} />
-              <Route path="/monitors/:id/edit">{({ id }) => <MonitorEditor key={id} id={id} />}</Route>
-              <Route path="/monitors/:id">{({ id }) => <MonitorView key={id} id={id} />}</Route>
-              <Route path="/events" component={Events} />
-              <Route path="/channels" component={Channels} />
-              <Route path="/channels/new">{() => <ChannelForm />}</Route>
-              <Route path="/channels/:id">{({ id }) => <ChannelView key={id} id={id} />}</Route>
-              <Route path="/keys" component={Keys} />
-              <Route path="/settings" component={Settings} />
-              <Route>
-                <View title="Not found">
-                  <p>There is nothing at this address.</p>
-                </View>
-              </Route>
-            </Switch>
+            <Later>
+              <Switch>
+                <Route path="/" component={Overview} />
+                <Route path="/monitors/new" component={NewMonitor} />
+                <Route path="/monitors/:id/edit">{({ id }) => <MonitorEditor key={id} id={id} />}</Route>
+                <Route path="/monitors/:id">{({ id }) => <MonitorView key={id} id={id} />}</Route>
+                <Route path="/events" component={Events} />
+                <Route path="/channels" component={Channels} />
+                <Route path="/channels/new">{() => <ChannelForm />}</Route>
+                <Route path="/channels/:id">{({ id }) => <ChannelView key={id} id={id} />}</Route>
+                <Route path="/keys" component={Keys} />
+                <Route path="/settings" component={Settings} />
+                <Route>
+                  <View title="Not found">
+                    <p>There is nothing at this address.</p>
+                  </View>
+                </Route>
+              </Switch>
+            </Later>
+            <FetchViews />
           </Frame>
         </Live>
       </SessionGate>

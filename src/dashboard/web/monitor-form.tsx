@@ -1,89 +1,80 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
 import { Link, useLocation, useSearchParams } from "wouter";
 import type { MonitorType } from "../../domain/monitor.ts";
-import { ask, type BoundMonitor, type Channel, type Organization } from "./api.ts";
+import type { Plan } from "../../domain/organization.ts";
+import { api, ask, type Channel, type Monitor } from "./api.ts";
+import { monitorFaults } from "./checks.ts";
 import { ConfigFields, configOf } from "./config-fields.tsx";
-import { Field, focusWrong, type Refused, refusedBy, textOf } from "./fields.tsx";
+import { NameField, textOf, ticked } from "./fields.tsx";
+import { Form, FormFailure, SubmitButton } from "./form.tsx";
 import { Failure, View } from "./parts.tsx";
 import { ProbeNow } from "./probe-now.tsx";
+import { channelsQuery, organizationQuery } from "./queries.ts";
 import { useMay } from "./session.tsx";
 import { channelTypeWords, MONITOR_TYPES, monitorTypeWords } from "./words.ts";
 
 export function NewMonitor() {
   const [params, setParams] = useSearchParams();
   const type = MONITOR_TYPES.find((one) => one === params.get("type")) ?? "HTTP";
-  const organization = useQuery({
-    queryKey: ["organization"],
-    queryFn: () => ask<Organization>("GET", "/organization"),
-  });
-  if (!organization.data) return null;
+  const organization = useQuery(organizationQuery);
+  if (!organization.data) return <Failure error={organization.error} />;
+  const { plan, defaultAlertChannelIds } = organization.data;
   return (
     <MonitorForm
       type={type}
       onType={(one) => setParams({ type: one }, { replace: true })}
-      bound={organization.data.defaultAlertChannelIds}
+      plan={plan}
+      bound={defaultAlertChannelIds}
     />
   );
 }
 
 export function MonitorEditor({ id }: { id: string }) {
+  const organization = useQuery(organizationQuery);
   const monitor = useQuery({
     queryKey: ["monitor", id],
-    queryFn: () => ask<BoundMonitor>("GET", `/monitors/${id}`),
+    queryFn: () => ask(api.monitors({ id }).get()),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  if (!monitor.data) return <Failure error={monitor.error} />;
+  if (!monitor.data || !organization.data) return <Failure error={monitor.error ?? organization.error} />;
   const bound = monitor.data.alertBindings.map(({ alertChannelId }) => alertChannelId);
-  return <MonitorForm type={monitor.data.type} monitor={monitor.data} bound={bound} />;
+  return (
+    <MonitorForm
+      type={monitor.data.type}
+      monitor={monitor.data}
+      plan={organization.data.plan}
+      bound={bound}
+    />
+  );
 }
 
 interface Props {
   type: MonitorType;
   onType?: (type: MonitorType) => void;
   /** Where one is changed. */
-  monitor?: BoundMonitor;
+  monitor?: Monitor;
+  plan: Plan;
   /** The channels that are ticked at first. */
   bound: string[];
 }
 
-function MonitorForm({ type, onType, monitor, bound }: Props) {
-  const [refused, setRefused] = useState<Refused | null>(null);
-  const [busy, setBusy] = useState(false);
+function MonitorForm({ type, onType, monitor, plan, bound }: Props) {
   const [, go] = useLocation();
   const queries = useQueryClient();
-  const channels = useQuery({ queryKey: ["channels"], queryFn: () => ask<Channel[]>("GET", "/alerts") });
+  const channels = useQuery(channelsQuery);
   const mayWrite = useMay("admin");
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const data = new FormData(form);
-    setBusy(true);
-    try {
-      const values = {
-        name: textOf(data, "name") ?? "",
-        config: configOf(type, data),
-        ...(channels.data && { alertChannelIds: data.getAll("alertChannelIds") }),
-      };
-      const saved = monitor
-        ? await ask<BoundMonitor>("PATCH", `/monitors/${monitor.id}`, values)
-        : await ask<BoundMonitor>("POST", "/monitors", { ...values, type });
-      await Promise.all(
-        ["now", "past", "report"].map((key) => queries.invalidateQueries({ queryKey: [key] })),
-      );
-      queries.removeQueries({ queryKey: ["monitor", saved.id] });
-      go(`/monitors/${saved.id}`);
-    } catch (error) {
-      setRefused(
-        refusedBy(error, [...form.elements].map((one) => one.getAttribute("name") ?? "").filter(Boolean)),
-      );
-      focusWrong(form);
-      setBusy(false);
-    }
-  };
-  const choose = (onType: (type: MonitorType) => void) => (one: MonitorType) => {
-    setRefused(null);
-    onType(one);
+  const valuesOf = (data: FormData) => ({ name: textOf(data, "name") ?? "", config: configOf(type, data) });
+  const save = async (data: FormData) => {
+    const values = {
+      ...valuesOf(data),
+      ...(channels.data && { alertChannelIds: ticked(data, "alertChannelIds") }),
+    };
+    const saved = monitor
+      ? await ask(api.monitors({ id: monitor.id }).patch(values))
+      : await ask(api.monitors.post({ ...values, type }));
+    await Promise.all(["now", "past", "report"].map((key) => queries.invalidateQueries({ queryKey: [key] })));
+    queries.removeQueries({ queryKey: ["monitor", saved.id] });
+    go(`/monitors/${saved.id}`);
   };
   const title = monitor ? `Edit ${monitor.name}` : "New monitor";
   if (!mayWrite) {
@@ -95,28 +86,20 @@ function MonitorForm({ type, onType, monitor, bound }: Props) {
   }
   return (
     <View title={title}>
-      <form className="form card" onSubmit={submit} noValidate>
-        {onType && <TypePicker type={type} onType={choose(onType)} />}
-        <Field name="name" label="Name" refused={refused}>
-          {(props) => <input {...props} defaultValue={monitor?.name} autoComplete="off" required />}
-        </Field>
-        <ConfigFields key={type} type={type} config={monitor?.config ?? {}} refused={refused} />
+      <Form className="form card" check={(data) => monitorFaults(type, valuesOf(data), plan)} onSubmit={save}>
+        {onType && <TypePicker type={type} onType={onType} />}
+        <NameField value={monitor?.name} />
+        <ConfigFields key={type} type={type} config={monitor?.config ?? {}} />
         <ChannelPicker channels={channels.data} bound={bound} />
-        {refused?.field === null && (
-          <p className="failure" role="alert">
-            {refused.words}
-          </p>
-        )}
-        {type !== "SCHEDULED" && <ProbeNow key={`probe ${type}`} type={type} onRefused={setRefused} />}
+        <FormFailure />
+        {type !== "SCHEDULED" && <ProbeNow key={`probe ${type}`} type={type} />}
         <div className="actions">
-          <button type="submit" className="primary" disabled={busy}>
-            {monitor ? "Save" : "Create monitor"}
-          </button>
+          <SubmitButton>{monitor ? "Save" : "Create monitor"}</SubmitButton>
           <Link className="button" href={monitor ? `/monitors/${monitor.id}` : "/"}>
             Cancel
           </Link>
         </div>
-      </form>
+      </Form>
     </View>
   );
 }

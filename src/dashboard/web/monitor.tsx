@@ -2,13 +2,14 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import type { Range } from "../../domain/history.ts";
-import { ask, type BoundMonitor, type Report } from "./api.ts";
+import { Acts } from "./acts.tsx";
+import { api, ask, type Monitor, type Report } from "./api.ts";
 import { CheckinHelp } from "./checkin-help.tsx";
 import { Facts } from "./facts.tsx";
 import { HistoryBar } from "./history-bar.tsx";
 import { LatencyChart } from "./latency-chart.tsx";
 import { Outages } from "./outages.tsx";
-import { Badge, Confirm, Failure, RangePicker, View } from "./parts.tsx";
+import { Badge, Failure, RangePicker, View } from "./parts.tsx";
 import { Results } from "./results.tsx";
 import { useMay } from "./session.tsx";
 import { StatusMark } from "./status-mark.tsx";
@@ -21,11 +22,11 @@ export function MonitorView({ id }: { id: string }) {
   const mayWrite = useMay("admin");
   const monitor = useQuery({
     queryKey: ["monitor", id],
-    queryFn: () => ask<BoundMonitor>("GET", `/monitors/${id}`),
+    queryFn: () => ask(api.monitors({ id }).get()),
   });
   const report = useQuery({
     queryKey: ["report", id, range],
-    queryFn: () => ask<Report>("GET", `/monitors/${id}/report?range=${range}`),
+    queryFn: () => ask(api.monitors({ id }).report.get({ query: { range } })),
     placeholderData: (before) => before,
   });
   if (!monitor.data) {
@@ -37,7 +38,7 @@ export function MonitorView({ id }: { id: string }) {
   }
   const { name, type, config } = monitor.data;
   return (
-    <View title={name} aside={mayWrite && <Acts monitor={monitor.data} />}>
+    <View title={name} aside={mayWrite && <MonitorActs monitor={monitor.data} />}>
       <Standing monitor={monitor.data} since={report.data?.since ?? null} />
       <Uptimes report={report.data} />
       <section className="card" aria-labelledby="past">
@@ -64,7 +65,7 @@ export function MonitorView({ id }: { id: string }) {
   );
 }
 
-function Standing({ monitor, since }: { monitor: BoundMonitor; since: string | null }) {
+function Standing({ monitor, since }: { monitor: Monitor; since: string | null }) {
   const { type, config, status, enabled, alertBindings } = monitor;
   const mood = moodOf(monitor);
   return (
@@ -112,50 +113,30 @@ function Uptimes({ report }: { report: Report | undefined }) {
   );
 }
 
-function Acts({ monitor: { id, name, enabled } }: { monitor: BoundMonitor }) {
-  const [deleting, setDeleting] = useState(false);
-  const [error, setError] = useState<unknown>();
+function MonitorActs({ monitor: { id, name, enabled } }: { monitor: Monitor }) {
   const [, go] = useLocation();
   const queries = useQueryClient();
-  const refresh = () =>
-    Promise.all(
+  const toggle = async () => {
+    await ask(api.monitors({ id }).patch({ enabled: !enabled }));
+    await Promise.all(
       ["now", "past", "monitor", "report"].map((key) => queries.invalidateQueries({ queryKey: [key] })),
     );
-  const toggle = async () => {
-    try {
-      await ask("PATCH", `/monitors/${id}`, { enabled: !enabled });
-      setError(undefined);
-      await refresh();
-    } catch (caught) {
-      setError(caught);
-    }
   };
   const remove = async () => {
-    await ask("DELETE", `/monitors/${id}`);
+    await ask(api.monitors({ id }).delete());
     queries.removeQueries({ queryKey: ["monitor", id] });
     await queries.invalidateQueries({ queryKey: ["now"] });
     go("/");
   };
+  const edit = (
+    <Link className="button" href={`/monitors/${id}/edit`}>
+      Edit
+    </Link>
+  );
   return (
-    <>
-      <Failure error={error} />
-      <button type="button" onClick={toggle}>
-        {enabled ? "Pause" : "Resume"}
-      </button>
-      <Link className="button" href={`/monitors/${id}/edit`}>
-        Edit
-      </Link>
-      <button type="button" className="danger-quiet" onClick={() => setDeleting(true)}>
-        Delete
-      </button>
-      {deleting && (
-        <Confirm title={`Delete “${name}”?`} act="Delete" onAct={remove} onClose={() => setDeleting(false)}>
-          <p>
-            All its results, its history and its uptime go with it, and notifications that still wait are not
-            sent. This can’t be undone.
-          </p>
-        </Confirm>
-      )}
-    </>
+    <Acts name={name} toggle={enabled ? "Pause" : "Resume"} onToggle={toggle} edit={edit} onDelete={remove}>
+      All its results, its history and its uptime go with it, and notifications that still wait are not sent.
+      This can’t be undone.
+    </Acts>
   );
 }

@@ -11,33 +11,19 @@ export function Outages({ outages }: { outages: Report["outages"] }) {
       {outages.length === 0 ? (
         <p className="muted">None.</p>
       ) : (
-        <TableBox of="outages">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Began</th>
-                <th scope="col">Length</th>
-                <th scope="col">Status</th>
-                <th scope="col">Why</th>
-              </tr>
-            </thead>
-            <tbody>
-              {outages.map(({ start, end, status, detail }) => (
-                <tr key={start}>
-                  <td>
-                    <Moment at={start} />
-                  </td>
-                  <td>
-                    {end ? durationWords(Date.parse(end) - Date.parse(start)) : <Ongoing since={start} />}
-                  </td>
-                  <td>
-                    <StatusWord mood={moodOfStatus(status)} status={status} />
-                  </td>
-                  <td className="long">{reasonWords(detail) || "–"}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+        <TableBox of="outages" columns={["Began", "Length", "Status", "Why"]}>
+          {outages.map(({ start, end, status, detail }) => (
+            <tr key={start}>
+              <td>
+                <Moment at={start} />
+              </td>
+              <td>{end ? durationWords(Date.parse(end) - Date.parse(start)) : <Ongoing since={start} />}</td>
+              <td>
+                <StatusWord mood={moodOfStatus(status)} status={status} />
+              </td>
+              <td className="long">{reasonWords(detail) || "–"}</td>
+            </tr>
+          ))}
         </TableBox>
       )}
     </section>

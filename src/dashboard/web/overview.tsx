@@ -1,8 +1,9 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useDeferredValue, useEffect, useMemo, useState } from "react";
-import { Link, useSearchParams } from "wouter";
+import { Link } from "wouter";
 import { RANGES, type Range } from "../../domain/history.ts";
-import { ask, type Overview as Data, type Standing } from "./api.ts";
+import { api, ask, type Overview as Data, type Standing } from "./api.ts";
+import { useFilters } from "./filters.ts";
 import { FirstMonitor } from "./first-monitor.tsx";
 import { MonitorRow } from "./monitor-row.tsx";
 import { countMoods, type Filters, overallOf, SORTS, selectMonitors } from "./overview-list.ts";
@@ -16,14 +17,24 @@ import { countWords, MONITOR_TYPES, MOODS, monitorTypeWords, moodWords } from ".
 const PAST_PACE = 60_000;
 
 export function Overview() {
-  const [filters, setFilter] = useFilters();
-  const now = useQuery({ queryKey: ["now"], queryFn: () => ask<Data>("GET", "/overview") });
+  const [filters, setFilter] = useOverviewFilters();
+  const queries = useQueryClient();
   const past = useQuery({
     queryKey: ["past", filters.range],
-    queryFn: () => ask<Data>("GET", `/overview?range=${filters.range}`),
+    queryFn: async () => {
+      const { now, past } = divided(await ask(api.overview.get({ query: { range: filters.range } })));
+      queries.setQueryData(["now"], now);
+      return past;
+    },
     staleTime: PAST_PACE,
     refetchInterval: PAST_PACE,
     placeholderData: (before) => before,
+  });
+  // The first answer tells of now too; from then on, that alone is asked for whenever something has happened.
+  const now = useQuery({
+    queryKey: ["now"],
+    queryFn: () => ask(api.overview.get()),
+    enabled: past.data !== undefined,
   });
   const monitors = useMemo(() => joined(now.data?.monitors, past.data), [now.data, past.data]);
   const deferred = useDeferredValue(filters);
@@ -32,7 +43,7 @@ export function Overview() {
   if (!monitors) {
     return (
       <View title="Overview">
-        <Failure error={now.error} />
+        <Failure error={past.error ?? now.error} />
       </View>
     );
   }
@@ -61,9 +72,8 @@ export function Overview() {
 type AllFilters = Filters & { range: Range };
 type SetFilter = (name: string, value: string) => void;
 
-/** They stand in the address, so that a view can be shared, and the way back leads to it. */
-function useFilters(): [AllFilters, SetFilter] {
-  const [params, setParams] = useSearchParams();
+function useOverviewFilters(): [AllFilters, SetFilter] {
+  const [params, setFilter] = useFilters();
   const from = <Word extends string>(words: readonly Word[], name: string) =>
     words.find((word) => word === params.get(name));
   const filters = {
@@ -73,32 +83,35 @@ function useFilters(): [AllFilters, SetFilter] {
     sort: from(SORTS, "sort") ?? ("trouble" as const),
     range: from(RANGES, "range") ?? ("90d" as const),
   };
-  const setFilter = (name: string, value: string) =>
-    setParams(
-      (before) => {
-        if (value) before.set(name, value);
-        else before.delete(name);
-        return before;
-      },
-      { replace: true },
-    );
   return [filters, setFilter];
 }
 
-/** What was joined before, so that a row whose monitor did not change is not drawn again. */
-const joins = new WeakMap<Standing, { past: Standing | undefined; whole: Standing }>();
+type PastOfOne = Pick<Standing, "id" | "uptime" | "history">;
+type Past = { buckets: string[]; monitors: PastOfOne[] };
 
-function joined(monitors: Standing[] | undefined, past: Data | undefined): Standing[] | undefined {
+/** What changes all the time and what hardly does, apart: each keeps its identity as long as it is the same. */
+function divided({ monitors, buckets = [] }: Data): { now: Data; past: Past } {
+  const past: PastOfOne[] = [];
+  const now = monitors.map(({ uptime = null, history = "", ...standing }) => {
+    past.push({ id: standing.id, uptime, history });
+    return standing;
+  });
+  return { now: { monitors: now }, past: { buckets, monitors: past } };
+}
+
+/** What was joined before, so that a row whose monitor did not change is not drawn again. */
+const joins = new WeakMap<Standing, { past: PastOfOne | undefined; whole: Standing }>();
+
+function joined(monitors: Standing[] | undefined, past: Past | undefined): Standing[] | undefined {
   if (!monitors || !past) return monitors;
   const byId = new Map(past.monitors.map((one) => [one.id, one]));
   return monitors.map((one) => join(one, byId.get(one.id)));
 }
 
-function join(monitor: Standing, past: Standing | undefined): Standing {
+function join(monitor: Standing, past: PastOfOne | undefined): Standing {
   const before = joins.get(monitor);
   if (before && before.past === past) return before.whole;
-  const { uptime = null, history } = past ?? {};
-  const whole = { ...monitor, uptime, ...(history !== undefined && { history }) };
+  const whole = { ...monitor, ...past };
   joins.set(monitor, { past, whole });
   return whole;
 }

@@ -1,13 +1,13 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { ask } from "./api.ts";
+import { api, ask } from "./api.ts";
 import { Confirm } from "./parts.tsx";
 
 export function PauseAll() {
   const [asking, setAsking] = useState(false);
   const queries = useQueryClient();
   const pause = async () => {
-    await ask("POST", "/monitors/pause-all");
+    await ask(api.monitors["pause-all"].post());
     await queries.invalidateQueries({ queryKey: ["now"] });
   };
   return (

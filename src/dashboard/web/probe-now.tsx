@@ -1,49 +1,28 @@
-import { useRef, useState } from "react";
-import type { MonitorType } from "../../domain/monitor.ts";
-import type { Status } from "../../domain/status.ts";
-import { ask, type Config } from "./api.ts";
+import { useState } from "react";
+import type { ProbedType } from "../../domain/monitor.ts";
+import { api, ask, type Config, type Seen } from "./api.ts";
 import { configOf } from "./config-fields.tsx";
-import { focusWrong, type Refused, refusedBy } from "./fields.tsx";
+import { useForm } from "./form.tsx";
 import { StatusMark } from "./status-mark.tsx";
 import { latencyWords, moodOfStatus, reasonWords, wordsOf } from "./words.ts";
 
-interface Seen {
-  status: Status;
-  latencyMs: number | null;
-  detail: Config | null;
-}
-
 /** Shows what a check of the form's values sees before they are saved. */
-export function ProbeNow({
-  type,
-  onRefused,
-}: {
-  type: MonitorType;
-  onRefused: (refused: Refused | null) => void;
-}) {
-  const button = useRef<HTMLButtonElement>(null);
+export function ProbeNow({ type }: { type: ProbedType }) {
   const [busy, setBusy] = useState(false);
   const [seen, setSeen] = useState<Seen | null>(null);
-  const probe = async () => {
-    const form = button.current?.form;
-    if (!form) return;
+  const { attempt } = useForm();
+  const probe = async (data: FormData) => {
     setBusy(true);
     setSeen(null);
     try {
-      const config = configOf(type, new FormData(form));
-      setSeen(await ask<Seen>("POST", "/probe", { type, config }));
-      onRefused(null);
-    } catch (error) {
-      onRefused(
-        refusedBy(error, [...form.elements].map((one) => one.getAttribute("name") ?? "").filter(Boolean)),
-      );
-      focusWrong(form);
+      setSeen(await ask(api.probe.post({ type, config: configOf(type, data) })));
+    } finally {
+      setBusy(false);
     }
-    setBusy(false);
   };
   return (
     <div className="probe">
-      <button ref={button} type="button" disabled={busy} onClick={probe}>
+      <button type="button" disabled={busy} onClick={() => attempt(probe, "config.")}>
         {busy ? "Checking…" : "Check now"}
       </button>
       <div role="status">

@@ -1,10 +1,16 @@
 import { memo } from "react";
 import { Link } from "wouter";
-import type { AlertOutcome } from "../../domain/delivery.ts";
-import type { Event, Result } from "./api.ts";
+import type { AlertOutcome, Event, Result } from "./api.ts";
 import { StatusWord } from "./status-word.tsx";
 import { Moment } from "./time.tsx";
 import { channelTypeWords, latencyWords, moodOfStatus, reasonWords } from "./words.ts";
+
+export const RESULT_COLUMNS = ["Time", "Status", { number: "Latency" }, "Seen", "Alert"];
+
+/** Whether its alert waits to be delivered. */
+export function isUnderWay({ alertOutcome }: Result): boolean {
+  return alertOutcome?.status === "pending";
+}
 
 /** One result, with its monitor where the list is of several. */
 export const ResultRow = memo(function ResultRow({ result }: { result: Result | Event }) {
@@ -43,7 +49,7 @@ const outcomeWords: Record<AlertOutcome["status"], string> = {
   partial: "Partly delivered",
 };
 
-export function Alert({ outcome: { status, channels } }: { outcome: AlertOutcome }) {
+function Alert({ outcome: { status, channels } }: { outcome: AlertOutcome }) {
   return (
     <details>
       <summary className={`outcome ${status}`}>{outcomeWords[status]}</summary>

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, type FormEvent, type ReactNode, useContext, useState } from "react";
 import { permits, type Role } from "../../domain/role.ts";
-import { ask, Refusal, type Session } from "./api.ts";
+import { api, ask, Refusal, type Session } from "./api.ts";
 import { Logo } from "./logo.tsx";
 import { Failure } from "./parts.tsx";
 
@@ -39,7 +39,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
 
 async function findSession(): Promise<Session | null> {
   try {
-    return await ask<Session>("GET", "/session");
+    return await ask(api.session.get());
   } catch (error) {
     if (error instanceof Refusal && error.status === 401) return null;
     throw error;
@@ -56,7 +56,7 @@ function SignIn() {
     const key = String(new FormData(event.currentTarget).get("key") ?? "");
     setBusy(true);
     try {
-      queries.setQueryData(["session"], await ask<Session>("POST", "/session", { key }));
+      queries.setQueryData(["session"], await ask(api.session.post({ key })));
     } catch (caught) {
       setError(refusal(caught));
       setBusy(false);
@@ -105,7 +105,7 @@ function refusal(error: unknown): string {
 export function useSignOut(): () => Promise<void> {
   const queries = useQueryClient();
   return async () => {
-    await ask("DELETE", "/session").catch(() => {});
+    await ask(api.session.delete()).catch(() => {});
     queries.setQueryData(["session"], null);
     queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
   };

@@ -1,19 +1,19 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { planLimits } from "../../domain/organization.ts";
-import { ask, type Channel, type Organization } from "./api.ts";
+import { api, ask, type Channel, type Organization } from "./api.ts";
+import { nameFaults } from "./checks.ts";
 import { Fact } from "./facts.tsx";
-import { Field, focusWrong, type Refused, refusedBy, textOf } from "./fields.tsx";
+import { NameField, textOf, ticked } from "./fields.tsx";
+import { Form, FormFailure, SubmitButton } from "./form.tsx";
 import { Failure, View } from "./parts.tsx";
+import { channelsQuery, organizationQuery } from "./queries.ts";
 import { useMay } from "./session.tsx";
 import { channelTypeWords } from "./words.ts";
 
 export function Settings() {
-  const organization = useQuery({
-    queryKey: ["organization"],
-    queryFn: () => ask<Organization>("GET", "/organization"),
-  });
-  const channels = useQuery({ queryKey: ["channels"], queryFn: () => ask<Channel[]>("GET", "/alerts") });
+  const organization = useQuery(organizationQuery);
+  const channels = useQuery(channelsQuery);
   if (!organization.data || !channels.data) {
     return (
       <View title="Settings">
@@ -30,34 +30,23 @@ export function Settings() {
 }
 
 function OrganizationForm({ organization, channels }: { organization: Organization; channels: Channel[] }) {
-  const [refused, setRefused] = useState<Refused | null>(null);
   const [saved, setSaved] = useState(false);
   const mayWrite = useMay("admin");
   const queries = useQueryClient();
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const data = new FormData(form);
+  const valuesOf = (data: FormData) => ({
+    name: textOf(data, "name") ?? "",
+    defaultAlertChannelIds: ticked(data, "defaultAlertChannelIds"),
+  });
+  const save = async (data: FormData) => {
     setSaved(false);
-    try {
-      await ask("PATCH", "/organization", {
-        name: textOf(data, "name") ?? "",
-        defaultAlertChannelIds: data.getAll("defaultAlertChannelIds"),
-      });
-      setRefused(null);
-      setSaved(true);
-      await queries.invalidateQueries({ queryKey: ["organization"] });
-    } catch (error) {
-      setRefused(refusedBy(error, ["name"]));
-      focusWrong(form);
-    }
+    await ask(api.organization.patch(valuesOf(data)));
+    setSaved(true);
+    await queries.invalidateQueries({ queryKey: ["organization"] });
   };
   return (
-    <form className="form card" onSubmit={submit} noValidate>
+    <Form className="form card" check={(data) => nameFaults(valuesOf(data).name)} onSubmit={save}>
       <fieldset className="bare" disabled={!mayWrite}>
-        <Field name="name" label="Organization" refused={refused}>
-          {(props) => <input {...props} defaultValue={organization.name} autoComplete="off" />}
-        </Field>
+        <NameField label="Organization" value={organization.name} />
         <fieldset className="ticks">
           <legend>Channels of new monitors</legend>
           {channels.length === 0 && <p className="hint">No channel yet.</p>}
@@ -73,21 +62,15 @@ function OrganizationForm({ organization, channels }: { organization: Organizati
             </label>
           ))}
         </fieldset>
-        {refused?.field === null && (
-          <p className="failure" role="alert">
-            {refused.words}
-          </p>
-        )}
+        <FormFailure />
         {mayWrite && (
           <div className="actions">
-            <button type="submit" className="primary">
-              Save
-            </button>
+            <SubmitButton>Save</SubmitButton>
             <span role="status">{saved && "Saved."}</span>
           </div>
         )}
       </fieldset>
-    </form>
+    </Form>
   );
 }
 

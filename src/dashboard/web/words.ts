@@ -1,5 +1,6 @@
 import type { ChannelType } from "../../domain/channel.ts";
 import type { MonitorType } from "../../domain/monitor.ts";
+import type { Reason } from "../../domain/observation.ts";
 import { groupOf, type Status, statusesOf } from "../../domain/status.ts";
 import type { Config, Monitor } from "./api.ts";
 
@@ -75,9 +76,11 @@ export function targetOf(type: MonitorType, config: Config): string {
   return `${config.host}:${config.port}`;
 }
 
-export function rhythmWords({ cron, timezone, period }: Config): string {
+/** As it was set or, else, learned. @param learned seconds */
+export function rhythmWords({ cron, timezone, period }: Config, learned: number | null = null): string {
   if (cron !== undefined) return `${cron} (${timezone ?? "UTC"})`;
-  return period === undefined ? "Learns its rhythm" : `Every ${durationWords(Number(period) * 1000)}`;
+  if (period !== undefined) return `Every ${durationWords(Number(period) * 1000)}`;
+  return learned === null ? "Learns its rhythm" : `Learned: every ${durationWords(learned * 1000)}`;
 }
 
 const UNITS: [length: number, name: string][] = [
@@ -125,6 +128,26 @@ export function reasonWords(detail: Config | null): string {
   if (typeof reason === "string") return reason.replaceAll("_", " ");
   const parts = [listWords("new", added), listWords("gone", gone)].filter(Boolean);
   return parts.join("; ");
+}
+
+const reasonNames: Record<Reason, string> = {
+  refused: "Connection refused",
+  timeout: "No answer in time",
+  reset: "Connection reset",
+  closed: "Connection closed",
+  unreachable: "Network unreachable",
+  dns_not_found: "Name not found",
+  dns_failed: "Name could not be looked up",
+  tls_invalid: "Certificate is not valid",
+  tls_failed: "No TLS connection",
+  not_http: "Answer is not HTTP",
+  private_target: "Private address",
+};
+
+/** The same in a few words, where there are some for it. */
+export function briefReason(detail: Config | null): string {
+  const known = Object.entries(reasonNames).find(([reason]) => reason === detail?.reason);
+  return known ? known[1] : reasonWords(detail);
 }
 
 function listWords(label: string, list: unknown): string {

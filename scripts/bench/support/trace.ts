@@ -1,0 +1,49 @@
+import type { Browser, Page } from "playwright-core";
+
+const CATEGORIES = [
+  "devtools.timeline",
+  "disabled-by-default-devtools.timeline",
+  "blink.user_timing",
+  "loading",
+];
+
+interface TraceEvent {
+  name: string;
+  ph: string;
+  pid: number;
+  tid: number;
+  /** Microseconds. */
+  ts: number;
+  dur?: number;
+  args: { name?: string };
+}
+
+/** What the browser's own tracing recorded of a page; times in milliseconds. */
+export interface Trace {
+  /** From the start of the last navigation to an event of the page: a mark or a paint; undefined where there was none. */
+  since(name: string): number | undefined;
+  /** How long each task of the page's main thread took. */
+  tasks: number[];
+}
+
+/** @param act what the page is traced over; it ends in the renderer that is looked at */
+export async function traced(browser: Browser, page: Page, act: () => Promise<unknown>): Promise<Trace> {
+  await browser.startTracing(page, { categories: CATEGORIES });
+  await act();
+  await page.evaluate("performance.mark('stillup-end')");
+  const buffer = await browser.stopTracing();
+  const events: TraceEvent[] = JSON.parse(buffer.toString()).traceEvents;
+  const pid = events.findLast(({ name }) => name === "stillup-end")?.pid;
+  const own = events.filter((event) => event.pid === pid);
+  const main = own.find(({ name, args }) => name === "thread_name" && args.name === "CrRendererMain")?.tid;
+  const start = Math.max(...own.filter(({ name }) => name === "navigationStart").map(({ ts }) => ts));
+  return {
+    since(name) {
+      const found = own.find((event) => event.name === name && event.ts >= start);
+      return found && (found.ts - start) / 1000;
+    },
+    tasks: own
+      .filter(({ name, tid, ph }) => name === "RunTask" && tid === main && ph === "X")
+      .map(({ dur = 0 }) => dur / 1000),
+  };
+}

@@ -1,0 +1,56 @@
+import { type ChannelType, channelConfigs } from "../../domain/channel.ts";
+import { Name } from "../../domain/format.ts";
+import {
+  assertIntervalAllowed,
+  type MonitorType,
+  monitorConfigs,
+  parseConfig,
+} from "../../domain/monitor.ts";
+import { NotifyOn } from "../../domain/notify.ts";
+import type { Plan } from "../../domain/organization.ts";
+import { faults } from "../../domain/validation.ts";
+import { AppError } from "../../errors.ts";
+
+/*
+ * What the API will refuse, by its own schemas and rules and so in its own words, before it is sent: of all fields, the
+ * sentence that counts of each one first.
+ */
+
+interface Given {
+  name: string;
+  config: object;
+}
+
+export function monitorFaults(type: MonitorType, { name, config }: Given, plan: Plan): string[] {
+  return [
+    ...nameFaults(name),
+    ...refusal(() => type !== "SCHEDULED" && assertIntervalAllowed(plan, config)),
+    ...faults(monitorConfigs[type], config, "config"),
+    ...refusal(() => parseConfig(type, config, plan)),
+  ];
+}
+
+export function channelFaults(
+  type: ChannelType,
+  { name, config, notifyOn }: Given & { notifyOn: string[] },
+): string[] {
+  return [
+    ...nameFaults(name),
+    ...faults(channelConfigs[type], config, "config"),
+    ...faults(NotifyOn, notifyOn, "notifyOn"),
+  ];
+}
+
+export function nameFaults(name: string): string[] {
+  return faults(Name, name, "name");
+}
+
+function refusal(judge: () => unknown): string[] {
+  try {
+    judge();
+    return [];
+  } catch (error) {
+    if (error instanceof AppError) return [error.message];
+    throw error;
+  }
+}

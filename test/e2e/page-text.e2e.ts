@@ -1,0 +1,105 @@
+import { expect, test } from "bun:test";
+import { Binary } from "../support/binary.ts";
+import { type Reader, TestBrowser } from "../support/browser.ts";
+import { createAuthority } from "../support/certificates.ts";
+import { startDnsServer } from "../support/dns-server.ts";
+import { eventually } from "../support/eventually.ts";
+import { HttpTarget } from "../support/targets.ts";
+import { startServer } from "../support/tcp-server.ts";
+
+/** Names its field, so that each is looked for; without quotes, so that nothing escapes it on its way. */
+const evil = (field: string) => `<img src=x onerror=alert(window.ran=/${field}/)>`;
+
+test("what users, targets and receivers choose is shown as text, on every page", async () => {
+  await using binary = new Binary();
+  const name = "records.example.com";
+  using dns = await startDnsServer({
+    [`TXT ${name}`]: [{ type: "TXT", name, data: [evil("record")] }],
+    [`CNAME ${name}`]: [{ type: "CNAME", name, data: `${evil("alias")}.example.com` }],
+  });
+  const authority = await createAuthority([{ CN: [evil("issuer")] }]);
+  const certificate = await authority.issue([{ type: "dns", value: evil("name") }], {
+    subject: [{ CN: [evil("subject")] }],
+  });
+  using secure = await startServer(() => {}, { tls: certificate });
+  using noHttp = await startServer((socket) => socket.end(`${evil("answer")}\r\n`));
+  await using receiver = new HttpTarget(
+    () => new Response(evil("outcome"), { status: 400, statusText: evil("status") }),
+  );
+  const server = await binary.serve(["--dns-servers", `127.0.0.1:${dns.port}`]);
+  const api = await server.client();
+  const made = async (path: string, values: object) =>
+    (await api.post(`/api/v1/${path}`, values)).body.data.id;
+
+  const channel = await made("alerts", {
+    name: evil("channel"),
+    type: "WEBHOOK",
+    config: { url: `${receiver.url}?${evil("webhook")}`, secret: evil("secret") },
+  });
+  const monitor = (type: string, config: object) =>
+    made("monitors", { name: evil(type), type, config, alertChannelIds: [channel] });
+  const interval = 3600;
+  const site = await monitor("HTTP", { url: `http://127.0.0.1:${noHttp.port}/${evil("url")}`, interval });
+  const port = await monitor("TCP", { host: "127.0.0.1", port: 1, interval });
+  const cert = await monitor("TLS", { host: "127.0.0.1", port: secure.port, interval });
+  const expected = [evil("expected")];
+  const record = await monitor("DNS", { hostname: name, recordType: "TXT", expected, interval });
+  const alias = await monitor("DNS", { hostname: name, recordType: "CNAME", interval });
+  const job = await monitor("SCHEDULED", {});
+  await made("api-keys", { name: evil("key"), role: "viewer" });
+  await api.patch("/api/v1/organization", { name: evil("organization") });
+  await eventually(async () => {
+    const all: { status: string }[] = (await api.get("/api/v1/monitors")).body.data;
+    return all.filter(({ status }) => status === "unknown").length === 1;
+  });
+  await eventually(async () => (await api.get(`/api/v1/alerts/${channel}/deliveries`)).body.data[0]?.answer);
+
+  await using browser = await TestBrowser.start();
+  const reader = await browser.reader(server.url);
+  await reader.signIn(api.key ?? "");
+  const pages: [path: string, shown: string[]][] = [
+    ["/", ["HTTP", "TCP", "TLS", "DNS", "SCHEDULED", "url"]],
+    [`/monitors/${site}`, ["HTTP", "url", "answer"]],
+    [`/monitors/${site}/edit`, ["HTTP", "url", "channel"]],
+    [`/monitors/${port}`, ["TCP"]],
+    [`/monitors/${cert}`, ["TLS", "subject", "issuer", "name"]],
+    [`/monitors/${record}`, ["DNS", "record", "expected"]],
+    [`/monitors/${record}/edit`, ["DNS", "expected"]],
+    [`/monitors/${alias}`, ["DNS", "alias"]],
+    [`/monitors/${job}`, ["SCHEDULED"]],
+    ["/monitors/new", ["channel"]],
+    ["/events", ["HTTP", "TCP", "TLS", "DNS", "answer"]],
+    ["/channels", ["channel"]],
+    [`/channels/${channel}`, ["channel", "webhook", "HTTP"]],
+    ["/keys", ["key"]],
+    ["/settings", ["organization", "channel"]],
+  ];
+  for (const [path, shown] of pages) {
+    await reader.page.goto(path);
+    for (const field of shown) await seeText(reader, path, evil(field));
+    expect({ path, ...(await harm(reader)) }).toEqual({ path, images: 0, ran: false });
+  }
+  await reader.page.goto(`/channels/${channel}`);
+  await reader.page.getByRole("button", { name: "Delete" }).click();
+  await reader.page.getByRole("dialog").getByText(evil("channel")).waitFor();
+  expect(await harm(reader)).toEqual({ images: 0, ran: false });
+  // The first visit, without a session, is refused.
+  expect(reader.complaints.filter((complaint) => !complaint.includes("status of 401"))).toEqual([]);
+  expect(reader.strays).toEqual([]);
+}, 90_000);
+
+/** In a text or a control; the names in a certificate come with some characters escaped. */
+async function seeText({ page }: Reader, path: string, text: string): Promise<void> {
+  const found = `((text) => [document.body.textContent, document.title,
+      ...[...document.querySelectorAll("input, textarea")].map(({ value }) => value)]
+    .some((one) => one.replaceAll("\\\\", "").includes(text)))(${JSON.stringify(text)})`;
+  await eventually(() => page.evaluate<boolean>(found)).catch(() => {
+    throw new Error(`${text} is not shown at ${path}`);
+  });
+}
+
+function harm({ page }: Reader): Promise<{ images: number; ran: boolean }> {
+  return page.evaluate(
+    `({ images: document.querySelectorAll("img, iframe, object, script:not([src])").length, ran: "ran" in window })`,
+  );
+}
