@@ -30,13 +30,13 @@ export interface Trace {
 export async function traced(browser: Browser, page: Page, act: () => Promise<unknown>): Promise<Trace> {
   await browser.startTracing(page, { categories: CATEGORIES });
   await act();
-  await page.evaluate("performance.mark('stillup-end')");
+  const end = await page.evaluate<number>("performance.mark('stillup-end').startTime");
   const buffer = await browser.stopTracing();
   const events: TraceEvent[] = JSON.parse(buffer.toString()).traceEvents;
-  const pid = events.findLast(({ name }) => name === "stillup-end")?.pid;
-  const own = events.filter((event) => event.pid === pid);
+  const mark = events.findLast(({ name }) => name === "stillup-end");
+  const own = events.filter(({ pid }) => pid === mark?.pid);
   const main = own.find(({ name, args }) => name === "thread_name" && args.name === "CrRendererMain")?.tid;
-  const start = Math.max(...own.filter(({ name }) => name === "navigationStart").map(({ ts }) => ts));
+  const start = (mark?.ts ?? Number.NaN) - end * 1000;
   return {
     since(name) {
       const found = own.find((event) => event.name === name && event.ts >= start);
