@@ -71,10 +71,10 @@ export function pageRoutes({ page }: Services) {
 }
 
 /** What the script will ask for first, so that the browser asks for it beside the script. */
-function preloads(request: Request): { link?: string } {
-  if (sessionToken(request) === undefined) return {};
+function preloads(request: Request): { link: string } {
   const { pathname, searchParams } = new URL(request.url);
   const range = RANGES.find((one) => one === searchParams.get("range")) ?? "90d";
-  const paths = ["/api/v1/session", ...(pathname === "/" ? [`/api/v1/overview?range=${range}`] : [])];
+  const paths = ["/api/v1/session"];
+  if (pathname === "/" && sessionToken(request)) paths.push(`/api/v1/overview?range=${range}`);
   return { link: paths.map((path) => `<${path}>; rel=preload; as=fetch; crossorigin`).join(", ") };
 }

@@ -1,4 +1,5 @@
 import { brotliCompressSync, constants } from "node:zlib";
+import type { BunPlugin } from "bun";
 
 /** One file of the page. */
 export interface Asset {
@@ -11,12 +12,30 @@ export interface Asset {
 
 const SOURCE = new URL("./web/index.html", import.meta.url).pathname;
 
+/** Preact stands in for React, at a fifth of its size: on a phone the script is what one waits for. */
+const preact: BunPlugin = {
+  name: "preact",
+  setup(build) {
+    const places: Record<string, string> = {
+      react: "preact/compat",
+      "react-dom": "preact/compat",
+      "react-dom/client": "preact/compat/client",
+      "react/jsx-runtime": "preact/jsx-runtime",
+    };
+    build.onResolve({ filter: /^react(-dom)?(\/|$)/ }, ({ path }) => {
+      const place = places[path];
+      return place ? { path: Bun.resolveSync(place, import.meta.dir) } : undefined;
+    });
+  },
+};
+
 /** Bundles the page from its sources. The executable is built with what this gives; from the sources it runs at first use. */
 export async function bundle(): Promise<Asset[]> {
   const result = await Bun.build({
     entrypoints: [SOURCE],
     target: "browser",
     splitting: true,
+    plugins: [preact],
     minify: true,
     publicPath: "/assets/",
     naming: { entry: "[name].[ext]", chunk: "[name]-[hash].[ext]", asset: "[name]-[hash].[ext]" },

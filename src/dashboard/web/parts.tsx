@@ -7,13 +7,13 @@ let arrived = false;
 /** One view: its name in the title and in the first heading, which gets the focus when one comes here by a link. */
 export function View({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
+  useTitle(title);
   useEffect(() => {
     if (arrived) heading.current?.focus();
     arrived = true;
   }, []);
   return (
     <main id="main">
-      <title>{`${title} · stillup`}</title>
       <div className="view-head">
         <h1 ref={heading} tabIndex={-1}>
           {title}
@@ -23,6 +23,12 @@ export function View({ title, aside, children }: { title: string; aside?: ReactN
       {children}
     </main>
   );
+}
+
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · stillup`;
+  }, [title]);
 }
 
 const rangeWords: Record<Range, string> = {

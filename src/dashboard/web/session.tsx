@@ -3,7 +3,7 @@ import { createContext, type FormEvent, type ReactNode, useContext, useState } f
 import { permits, type Role } from "../../domain/role.ts";
 import { api, ask, Refusal, type Session } from "./api.ts";
 import { Logo } from "./logo.tsx";
-import { Failure } from "./parts.tsx";
+import { Failure, useTitle } from "./parts.tsx";
 
 const Current = createContext<Session | null>(null);
 
@@ -48,6 +48,7 @@ async function findSession(): Promise<Session | null> {
 
 /** The key goes from the field to the server, and nowhere else. */
 function SignIn() {
+  useTitle("Sign in");
   const queries = useQueryClient();
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
@@ -64,7 +65,6 @@ function SignIn() {
   };
   return (
     <main className="gate">
-      <title>Sign in · stillup</title>
       <form onSubmit={submit} noValidate>
         <Logo size={44} />
         <h1>Sign in to stillup</h1>
