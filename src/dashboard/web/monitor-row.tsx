@@ -16,24 +16,31 @@ import {
   wordsOf,
 } from "./words.ts";
 
-interface Row {
+interface Past {
   monitor: Standing;
   buckets: string[];
 }
 
-/** One monitor in the list. */
-export const MonitorRow = memo(function MonitorRow({ monitor, buckets }: Row) {
-  const { id, name, type, config, status, enabled, since, latest, detail, uptime, history } = monitor;
+interface Row extends Past {
+  /** Whether it is one of those that are seen first. */
+  first: boolean;
+}
+
+/**
+ * One monitor in the list. Far from what is seen it is its status and its name alone: a thousand rows stay light, and the
+ * browser's own search finds them all.
+ */
+export const MonitorRow = memo(function MonitorRow({ monitor, buckets, first }: Row) {
+  const [row, near] = useNear<HTMLLIElement>(first);
+  const { id, name, type, config, status, enabled, since } = monitor;
   const mood = moodOf(monitor);
-  const why = enabled ? briefReason(detail) : "";
-  const [row, near] = useNear<HTMLLIElement>();
   return (
     <li className="row" ref={row}>
       <div className="row-status">
         <StatusMark mood={mood} />
         <span>
           <span className={`word ${mood}`}>{enabled ? wordsOf(status) : "Paused"}</span>
-          {since && enabled && (
+          {near && since && enabled && (
             <span className="since">
               for <Distance to={since} rough />
             </span>
@@ -42,17 +49,34 @@ export const MonitorRow = memo(function MonitorRow({ monitor, buckets }: Row) {
       </div>
       <div className="row-name">
         <Link href={`/monitors/${id}`}>{name}</Link>
-        <span className="target">
-          <Badge>{monitorTypeWords[type].name}</Badge> {targetOf(type, config)}
-        </span>
-        {why && (
-          <span className={`why ${mood}`} title={reasonWords(detail)}>
-            {why}
+        {near && (
+          <span className="target">
+            <Badge>{monitorTypeWords[type].name}</Badge> {targetOf(type, config)}
           </span>
         )}
+        {near && <Why monitor={monitor} />}
       </div>
+      {near && <Figures monitor={monitor} buckets={buckets} />}
+    </li>
+  );
+});
+
+/** Why it is in trouble, in few words; in more under the pointer. */
+function Why({ monitor: { enabled, detail, ...monitor } }: { monitor: Standing }) {
+  const brief = enabled ? briefReason(detail) : "";
+  if (!brief) return null;
+  return (
+    <span className={`why ${moodOf({ ...monitor, enabled })}`} title={reasonWords(detail)}>
+      {brief}
+    </span>
+  );
+}
+
+function Figures({ monitor: { type, latest, uptime, history }, buckets }: Past) {
+  return (
+    <>
       <div className="row-history">
-        {near && history !== undefined && <HistoryBar type={type} history={history} buckets={buckets} />}
+        {history && <HistoryBar type={type} history={history} buckets={buckets} />}
       </div>
       <p className="figure" title="Uptime over 90 days">
         <b>{uptime ?? "–"}</b>
@@ -62,6 +86,6 @@ export const MonitorRow = memo(function MonitorRow({ monitor, buckets }: Row) {
         <b>{latencyWords(latest?.latencyMs)}</b>
         <span>latency</span>
       </p>
-    </li>
+    </>
   );
-});
+}

@@ -205,21 +205,22 @@ function Toolbar({ filters, setFilter }: Bar) {
   );
 }
 
-const FIRST_ROWS = 40;
-const MORE_ROWS = 60;
+/** Those that a screen has room for. */
+const FIRST_ROWS = 16;
+const MORE_ROWS = 120;
 
 /** Many rows come in pieces, so that none of them holds up the reader. */
 function Rows({ monitors, buckets }: { monitors: Standing[]; buckets: string[] }) {
   const [room, setRoom] = useState(FIRST_ROWS);
   useEffect(() => {
     if (room >= monitors.length) return undefined;
-    const timer = setTimeout(() => setRoom(room + MORE_ROWS), 30);
+    const timer = setTimeout(() => setRoom(room + MORE_ROWS));
     return () => clearTimeout(timer);
   }, [room, monitors.length]);
   return (
     <ul className="rows" aria-label="Monitors">
-      {monitors.slice(0, room).map((monitor) => (
-        <MonitorRow key={monitor.id} monitor={monitor} buckets={buckets} />
+      {monitors.slice(0, room).map((monitor, at) => (
+        <MonitorRow key={monitor.id} monitor={monitor} buckets={buckets} first={at < FIRST_ROWS} />
       ))}
     </ul>
   );

@@ -19,16 +19,22 @@ function useClock<Text>(read: (now: number) => Text): Text {
   return useSyncExternalStore(subscribe, () => read(now));
 }
 
-const whole = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
-const bucketHour = new Intl.DateTimeFormat(undefined, {
-  month: "short",
-  day: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-});
-const bucketDay = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric", timeZone: "UTC" });
+const whole = formatter({ dateStyle: "medium", timeStyle: "medium" });
+const clock = formatter({ timeStyle: "medium" });
+const day = formatter({ dateStyle: "medium" });
+const bucketHour = formatter({ month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" });
+const bucketDay = formatter({ month: "short", day: "numeric", timeZone: "UTC" });
+
+/** Made at its first use: on a phone it takes a while. */
+function formatter(options: Intl.DateTimeFormatOptions): { format: (date: Date) => string } {
+  let made: Intl.DateTimeFormat | undefined;
+  return {
+    format(date) {
+      made ??= new Intl.DateTimeFormat(undefined, options);
+      return made.format(date);
+    },
+  };
+}
 
 export function utc(at: string): string {
   return `${at.slice(0, 19).replace("T", " ")} UTC`;

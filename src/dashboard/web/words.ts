@@ -116,8 +116,10 @@ export function latencyWords(latencyMs: number | null | undefined): string {
   return latencyMs < 10 ? `${latencyMs.toFixed(1)} ms` : `${Math.round(latencyMs)} ms`;
 }
 
+const whole = new Intl.NumberFormat("en");
+
 export function countWords(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+  return `${whole.format(count)} ${count === 1 ? one : many}`;
 }
 
 /** What a check left, in a sentence; nothing where there is nothing to say. */
