@@ -32,6 +32,7 @@ const KEPT: Record<string, string> = {
   "prom-client": "runner",
   react: "dashboard",
   "react-dom": "dashboard",
+  preact: "dashboard",
   "@tanstack/react-query": "dashboard",
   wouter: "dashboard",
   uplot: "dashboard",

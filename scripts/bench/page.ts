@@ -158,7 +158,8 @@ async function load(options: BrowserContextOptions, throttled: boolean, mark: st
   const { page, close } = await open(options, throttled, key);
   const trace = await traced(browser.chromium, page, async () => {
     await goTo(page, mark);
-    if (mark === "usable") await marked(page, "all");
+    await entered(page, "first-contentful-paint");
+    if (mark === "usable") await entered(page, "seen-all");
   });
   await close();
   return trace;
@@ -166,11 +167,12 @@ async function load(options: BrowserContextOptions, throttled: boolean, mark: st
 
 async function goTo(page: Page, mark: string): Promise<void> {
   await page.goto("/");
-  await marked(page, mark);
+  await entered(page, `seen-${mark}`);
 }
 
-async function marked(page: Page, mark: string): Promise<void> {
-  while (!(await page.evaluate<boolean>(`performance.getEntriesByName("seen-${mark}").length > 0`))) {
+/** Waits until something stands in the browser's own timeline. */
+async function entered(page: Page, name: string): Promise<void> {
+  while (!(await page.evaluate<boolean>(`performance.getEntriesByName("${name}").length > 0`))) {
     await Bun.sleep(50);
   }
 }
