@@ -173,7 +173,8 @@ function live(db: Database, id: string, example: Example, now: number): void {
       statusSince: since,
       enabled,
       lastResultPk: last,
-      nextCheckAt: type === "SCHEDULED" || !enabled ? null : now + DAY,
+      // Never: nothing of this can be reached.
+      nextCheckAt: null,
       baseline: latency
         ? { count: 1000, sum: 1000 * normal, sumOfSquares: 1000 * normal * normal * 1.02, since: now }
         : null,

@@ -45,8 +45,12 @@ export function overallOf(counts: Record<Mood, number>): { mood: Mood; words: st
     : { mood: "paused", words: "Everything is paused" };
 }
 
-const collator = new Intl.Collator(undefined, { numeric: true });
-const byName = (a: Standing, b: Standing) => collator.compare(a.name, b.name);
+let collator: Intl.Collator | undefined;
+
+function byName(a: Standing, b: Standing): number {
+  collator ??= new Intl.Collator(undefined, { numeric: true });
+  return collator.compare(a.name, b.name);
+}
 
 const orders: Record<Sort, (a: Standing, b: Standing) => number> = {
   trouble: (a, b) => rank(a) - rank(b) || byName(a, b),

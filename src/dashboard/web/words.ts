@@ -116,9 +116,11 @@ export function latencyWords(latencyMs: number | null | undefined): string {
   return latencyMs < 10 ? `${latencyMs.toFixed(1)} ms` : `${Math.round(latencyMs)} ms`;
 }
 
-const whole = new Intl.NumberFormat("en");
+let whole: Intl.NumberFormat | undefined;
 
 export function countWords(count: number, one: string, many = `${one}s`): string {
+  // Made at its first use, and once: on a phone it takes a while.
+  whole ??= new Intl.NumberFormat("en");
   return `${whole.format(count)} ${count === 1 ? one : many}`;
 }
 
