@@ -177,6 +177,18 @@ export function processSurroundings(): Surroundings {
   return { env: process.env, isTerminal: process.stderr.isTTY ?? false };
 }
 
+/** What systemd tells a service of `Type=notify`. @property watchdogMs how long it may be silent, if that is watched */
+export interface ServiceManager {
+  watchdogMs?: number;
+}
+
+/** The service manager that has started this process, if it wants to be told how it stands; sd_watchdog_enabled(3). */
+export function readServiceManager(env: Surroundings["env"], pid: number): ServiceManager | undefined {
+  if (!env.NOTIFY_SOCKET) return undefined;
+  const isWatched = env.WATCHDOG_USEC && (env.WATCHDOG_PID ?? String(pid)) === String(pid);
+  return isWatched ? { watchdogMs: Number(env.WATCHDOG_USEC) / 1000 } : {};
+}
+
 /**
  * A flag comes before its variable, and that before the default.
  *

@@ -1,9 +1,16 @@
 import { once } from "node:events";
 import { Command } from "commander";
 import { createApp } from "../app.ts";
-import { type Flags, type SettingName, settings } from "../config.ts";
+import {
+  type Flags,
+  processSurroundings,
+  readServiceManager,
+  type SettingName,
+  settings,
+} from "../config.ts";
 import { createLogger } from "../log.ts";
 import { configOf, withSettings } from "./options.ts";
+import { notifyServiceManager } from "./service-manager.ts";
 
 export function serveCommand(): Command {
   const command = new Command("serve").description("run the API, the probe loop and the alert dispatcher");
@@ -23,7 +30,11 @@ async function serve(flags: Flags): Promise<void> {
   if (initialKey)
     log.info({ file: `${config.dataDir}/initial-owner-key` }, "made the first organization and its key");
   process.stdout.write(`stillup is listening on ${url}\n`);
+  const manager = readServiceManager(processSurroundings().env, process.pid);
+  const silence =
+    manager && notifyServiceManager(manager, { url, isAlive: () => app.health().probes === "ok", log });
   await Promise.race([asked, hungUp.promise]);
   log.info("stopping");
+  silence?.();
   await app.stop();
 }

@@ -1,0 +1,262 @@
+#!/bin/sh
+# Installs stillup from a release, or upgrades it, or removes it. It asks nothing, and names each thing that it does.
+set -eu
+
+usage() {
+  cat <<'USAGE'
+usage: install.sh [FILE | URL]     install, or upgrade what is installed
+       install.sh --uninstall      remove the program; its data and settings are kept
+       install.sh --purge          remove the program, its data, its settings and its user
+
+  FILE         a release archive, stillup-VERSION-TARGET.tar.gz; in an unpacked archive, none: its own files are used
+  URL          where the files of a release can be downloaded: the archive for this machine is, and is checked against
+               SHA256SUMS
+  --root DIR   work on the system whose root is DIR, as when an image is built: nothing is started there
+USAGE
+}
+
+main() {
+  root='' source='' action=install
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --root) [ $# -gt 1 ] || misuse "--root needs a directory"; root=${2%/}; shift ;;
+      --uninstall) [ "$action" = purge ] || action=uninstall ;;
+      --purge) action=purge ;;
+      --help | -h) usage; exit 0 ;;
+      -*) misuse "there is no option $1" ;;
+      *) [ -z "$source" ] || misuse "one archive at a time, got $source and $1"; source=$1 ;;
+    esac
+    shift
+  done
+  [ -z "$root" ] || [ -d "$root" ] || fail "--root $root is no directory"
+  [ "$(id -u)" = 0 ] || fail "this must be run by root, as with sudo"
+
+  binary=$root/usr/local/bin/stillup
+  unit=$root/usr/local/lib/systemd/system/stillup.service
+  user_file=$root/usr/local/lib/sysusers.d/stillup.conf
+  settings=$root/etc/stillup
+  data=$root/var/lib/stillup
+  "$action"
+}
+
+install() {
+  work=$(mktemp -d)
+  trap 'rm -rf "$work"' EXIT
+  trap 'exit 1' HUP INT TERM
+  find_files
+  new=$("$files/stillup" version) ||
+    fail "this archive is not for this machine, $(target); where that is musl, the C++ library is needed: apk add libstdc++"
+
+  if [ -e "$binary" ]; then upgrade; else first_install; fi
+}
+
+first_install() {
+  say "Installing stillup $new"
+  put 0755 stillup "$binary"
+  put_the_rest
+  if ! has_systemd; then
+    explain_without_systemd
+  elif [ -n "$root" ]; then
+    do_it systemctl --root="$root" enable --quiet stillup.service
+  else
+    do_it systemctl daemon-reload
+    do_it systemctl enable --quiet --now stillup.service || fail "it did not start: journalctl -u stillup tells why"
+    say "It is running. Its address is in the output of: journalctl -u stillup"
+    say "The key to sign in with is in $data/initial-owner-key"
+  fi
+}
+
+upgrade() {
+  old=$("$binary" version) || old=unknown
+  say "Upgrading stillup $old to $new"
+  back_up
+  do_it cp -p "$binary" "$binary.old"
+  put 0755 stillup "$binary"
+  put_the_rest
+  if ! is_running; then
+    do_it rm "$binary.old"
+    say "Nothing was started again: the new version runs from its next start."
+    return
+  fi
+  do_it systemctl daemon-reload
+  if do_it systemctl restart stillup.service; then
+    do_it rm "$binary.old"
+    say "stillup $new is running."
+  else
+    roll_back
+  fi
+}
+
+# The database as it was before the new version has touched it, made by the version that it belongs to.
+back_up() {
+  backup=''
+  [ -e "$data/stillup.db" ] || return 0
+  [ -z "$root" ] || return 0
+  backup=$data/before-upgrade-$(date -u +%Y%m%dT%H%M%SZ).db
+  do_it "$binary" backup "$backup" --data-dir "$data" || fail "without a backup nothing is changed"
+}
+
+roll_back() {
+  say "stillup $new did not start. The reason, from journalctl -u stillup:"
+  journalctl --quiet --no-pager --lines=10 --output=cat -u stillup.service >&2 || true
+  do_it systemctl stop stillup.service
+  do_it mv "$binary.old" "$binary"
+  if ! do_it systemctl start stillup.service && [ -n "$backup" ]; then
+    say "stillup $old can't read what $new has made of the database."
+    do_it systemctl stop stillup.service
+    do_it "$binary" restore "$backup" --data-dir "$data"
+    do_it chown -R stillup:stillup "$data"
+      do_it systemctl start stillup.service || fail "nor does stillup $old: journalctl -u stillup tells why"
+  fi
+  fail "stillup $new did not start; stillup $old is running again"
+}
+
+# --- What is placed where ---
+
+put_the_rest() {
+  if [ -e "$settings/stillup.env" ]; then
+    say "Keeping $settings/stillup.env as it is; what this version knows is in stillup.env.new beside it"
+    put 0600 stillup.env "$settings/stillup.env.new"
+  else
+    put 0600 stillup.env "$settings/stillup.env"
+  fi
+  if has_systemd; then
+    put 0644 stillup.sysusers "$user_file"
+    put 0644 stillup.service "$unit"
+    if command -v systemd-sysusers >/dev/null; then do_it systemd-sysusers --root="${root:-/}" stillup.conf; fi
+  fi
+}
+
+# Copies beside the target first: at no moment is there half a file under its name.
+put() {
+  say "Writing $3"
+  mkdir -p "$(dirname "$3")"
+  cp "$files/$2" "$3.partial"
+  chown 0:0 "$3.partial"
+  chmod "$1" "$3.partial"
+  mv -f "$3.partial" "$3"
+}
+
+uninstall() {
+  say "Removing stillup; its data in $data and its settings in $settings are kept"
+  remove_program
+}
+
+purge() {
+  say "Removing stillup with its data and its settings"
+  remove_program
+  do_it rm -rf "$data" "$settings"
+  if [ -z "$root" ] && id stillup >/dev/null 2>&1; then do_it userdel stillup; fi
+}
+
+remove_program() {
+  if [ -z "$root" ] && is_systemd_running && [ -e "$unit" ]; then
+    do_it systemctl disable --quiet --now stillup.service
+  else
+    do_it rm -f "$root/etc/systemd/system/multi-user.target.wants/stillup.service"
+  fi
+  do_it rm -f "$binary" "$binary.old" "$unit" "$user_file"
+  if [ -z "$root" ] && is_systemd_running; then do_it systemctl daemon-reload; fi
+}
+
+# --- Where the files come from ---
+
+# Sets `files` to a folder with those of one release.
+find_files() {
+  case $source in
+    '')
+      files=$(cd "$(dirname "$0")" && pwd)
+      [ -e "$files/stillup" ] || misuse "give a release archive or its URL: $files is no unpacked archive"
+      return
+      ;;
+    http://* | https://*) download "${source%/}" ;;
+    *) archive=$source ;;
+  esac
+  [ -f "$archive" ] || fail "$archive does not exist"
+  mkdir "$work/unpacked"
+  tar -xzf "$archive" -C "$work/unpacked" || fail "$archive is no release archive"
+  files=$(echo "$work"/unpacked/*)
+  [ -x "$files/stillup" ] || fail "$archive is no release archive of stillup"
+}
+
+download() {
+  fetch "$1" SHA256SUMS
+  name=$(sed -n "s/^[0-9a-f]*  \(stillup-.*-$(target)\.tar\.gz\)\$/\1/p" "$work/SHA256SUMS")
+  [ -n "$name" ] || fail "$1/SHA256SUMS names no archive for this machine, $(target)"
+  fetch "$1" "$name"
+  archive=$work/$name
+  (cd "$work" && grep "  $name\$" SHA256SUMS | sha256sum -c - >/dev/null 2>&1) ||
+    fail "$1/$name is not what SHA256SUMS says: it is damaged, or not the real one"
+}
+
+fetch() {
+  say "Downloading $1/$2"
+  if command -v curl >/dev/null; then
+    curl -fsSL -o "$work/$2" "$1/$2" || fail "$1/$2 can't be downloaded"
+  elif command -v wget >/dev/null; then
+    wget -q -O "$work/$2" "$1/$2" || fail "$1/$2 can't be downloaded"
+  else
+    fail "curl or wget is needed to download; or give an archive that is on this machine"
+  fi
+}
+
+# Which of the archives of a release this machine runs.
+target() {
+  case $(uname -m) in
+    x86_64) cpu=x64 ;;
+    aarch64) cpu=arm64 ;;
+    *) fail "there is no stillup for $(uname -m), only for x86_64 and aarch64" ;;
+  esac
+  for loader in "$root"/lib/ld-musl-*.so.1; do
+    if [ -e "$loader" ] && [ ! -e "$root/bin/dpkg" ]; then cpu=$cpu-musl; fi
+  done
+  case $cpu in
+    x64) grep -q ' avx2 ' /proc/cpuinfo || cpu=x64-baseline ;;
+  esac
+  echo "linux-$cpu"
+}
+
+# --- What the system is like ---
+
+has_systemd() {
+  if [ -n "$root" ]; then
+    [ -x "$root/usr/lib/systemd/systemd" ] || [ -x "$root/lib/systemd/systemd" ]
+  else
+    is_systemd_running
+  fi
+}
+
+is_systemd_running() { [ -d /run/systemd/system ]; }
+
+is_running() { [ -z "$root" ] && is_systemd_running && systemctl is-active --quiet stillup.service; }
+
+explain_without_systemd() {
+  cat <<EXPLANATION
+There is no systemd here. To run stillup as a user of its own, by root, the first line once:
+  useradd --system --create-home --home-dir $data stillup
+  set -a; . $settings/stillup.env; set +a
+  su -s /bin/sh -c 'exec $binary serve --data-dir $data' stillup
+EXPLANATION
+}
+
+# --- Words ---
+
+say() { printf '%s\n' "$*"; }
+
+do_it() {
+  say "Running: $*"
+  "$@"
+}
+
+fail() {
+  printf 'install.sh: %s\n' "$*" >&2
+  exit 1
+}
+
+misuse() {
+  printf 'install.sh: %s\n' "$*" >&2
+  usage >&2
+  exit 2
+}
+
+main "$@"

@@ -1,0 +1,49 @@
+import type { BunPlugin } from "bun";
+import { bundle } from "../../src/dashboard/bundle.ts";
+
+/**
+ * Compiles the one executable of the product; what it runs besides the main file must be named here. The same sources
+ * give the same bytes, wherever they lie.
+ *
+ * @param outfile its last part is also a name inside the executable
+ * @param target of `bun build --compile`, such as `bun-linux-arm64`; else this machine
+ * @throws where the sources can't be bundled, or the runtime of the target can't be had
+ */
+export async function compile(outfile: string, target?: Bun.Build.CompileTarget): Promise<void> {
+  await Bun.build({
+    entrypoints: ["src/main.ts", "src/probes/probe-worker.ts"],
+    compile: { outfile, ...(target && { target }) },
+    plugins: [await page()],
+    // Bun would write down where a library lay on the machine that built.
+    define: { __dirname: JSON.stringify("/$bunfs/root") },
+    minify: { syntax: true, whitespace: true },
+    sourcemap: "linked",
+  });
+}
+
+/** Puts the finished files of the page where the sources would bundle them. */
+async function page(): Promise<BunPlugin> {
+  const contents = await embedded();
+  return {
+    name: "page",
+    setup(build) {
+      build.onLoad({ filter: /\/src\/dashboard\/assets\.ts$/ }, () => ({ loader: "js", contents }));
+    },
+  };
+}
+
+async function embedded(): Promise<string> {
+  const files = (await bundle()).map(({ path, type, gzip, brotli }) => ({
+    path,
+    type,
+    gzip: Buffer.from(gzip).toString("base64"),
+    brotli: Buffer.from(brotli).toString("base64"),
+  }));
+  return `const files = ${JSON.stringify(files)};
+    const decoded = (file) => ({
+      ...file,
+      gzip: Uint8Array.fromBase64(file.gzip),
+      brotli: Uint8Array.fromBase64(file.brotli),
+    });
+    export const loadAssets = async () => files.map(decoded);`;
+}

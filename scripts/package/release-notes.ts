@@ -1,0 +1,15 @@
+/**
+ * The section of a changelog that tells of a version: the one with its number, else what is not released yet.
+ *
+ * @throws where there is neither
+ */
+export function releaseNotes(changelog: string, version: string): string {
+  const sections = changelog.split(/^(?=## )/m);
+  const titled = (title: string) =>
+    sections.find(
+      (section) => section.startsWith(`## ${title}`) && /^\W/.test(`${section.slice(3 + title.length)} `),
+    );
+  const section = titled(version) ?? titled("Unreleased");
+  if (!section) throw new Error(`CHANGELOG.md must have a section "## ${version}" or "## Unreleased"`);
+  return `# stillup ${version}\n\n${section.slice(section.indexOf("\n")).trim()}\n`;
+}

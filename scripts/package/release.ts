@@ -1,0 +1,91 @@
+/** Builds the files of a release; the same commit gives the same bytes. `scripts/release` runs it. */
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { $ } from "bun";
+import { version } from "../../package.json";
+import { pack } from "./archive.ts";
+import { billOfMaterials } from "./bill-of-materials.ts";
+import { compile } from "./compile.ts";
+import { environmentFile } from "./environment-file.ts";
+import { releaseNotes } from "./release-notes.ts";
+import { isTarget, type Target, targets } from "./targets.ts";
+
+const USAGE = `usage: scripts/release [--out DIR] [--target TARGET]... [--dirty]
+  --out DIR        where the files go, which is emptied first; default dist/release
+  --target TARGET  ${Object.keys(targets).join(", ")}; default all
+  --dirty          build also what is not committed`;
+
+/** What goes into each archive besides the executable and the environment file; the paths end in the names there. */
+const ACCOMPANYING = [
+  "scripts/install.sh",
+  "scripts/package/stillup.service",
+  "scripts/package/stillup.sysusers",
+  "scripts/package/Containerfile",
+  "LICENSE",
+];
+
+const { out, target, dirty } = readArguments();
+const changes = await $`git status --porcelain`.text();
+if (changes !== "" && !dirty) fail(`commit these changes first, or give --dirty:\n${changes.trimEnd()}`);
+const time = Number(await $`git log -1 --format=%ct`.text());
+
+rmSync(out, { recursive: true, force: true });
+mkdirSync(out, { recursive: true });
+for (const name of target) await buildArchive(name);
+copyFileSync("scripts/install.sh", join(out, "install.sh"));
+await Bun.write(join(out, `stillup-${version}.cdx.json`), await billOfMaterials(new Date(time * 1000)));
+await Bun.write(join(out, "NOTES.md"), releaseNotes(await Bun.file("CHANGELOG.md").text(), version));
+await Bun.write(join(out, "SHA256SUMS"), await checksums());
+console.log(`${out}/SHA256SUMS\n${await Bun.file(join(out, "SHA256SUMS")).text()}`);
+
+async function buildArchive(target: Target): Promise<void> {
+  const name = `stillup-${version}-${target}`;
+  const parent = mkdtempSync(join(tmpdir(), "stillup-release-"));
+  try {
+    const folder = join(parent, name);
+    mkdirSync(folder);
+    const built = join(parent, "built", "stillup");
+    await compile(built, targets[target]);
+    copyFileSync(built, join(folder, "stillup"));
+    for (const file of ACCOMPANYING) copyFileSync(file, join(folder, file.replace(/^.*\//, "")));
+    await Bun.write(join(folder, "stillup.env"), environmentFile());
+    await pack(name, { parent, time, file: join(out, `${name}.tar.gz`) });
+  } finally {
+    rmSync(parent, { recursive: true });
+  }
+}
+
+/** In the form that `sha256sum --check` reads. */
+async function checksums(): Promise<string> {
+  const lines = readdirSync(out)
+    .sort()
+    .map(
+      async (file) =>
+        `${new Bun.CryptoHasher("sha256").update(await Bun.file(join(out, file)).bytes()).digest("hex")}  ${file}\n`,
+    );
+  return (await Promise.all(lines)).join("");
+}
+
+function readArguments(): { out: string; target: Target[]; dirty: boolean } {
+  try {
+    const { values } = parseArgs({
+      options: {
+        out: { type: "string", default: "dist/release" },
+        target: { type: "string", multiple: true, default: Object.keys(targets) },
+        dirty: { type: "boolean", default: false },
+      },
+    });
+    const unknown = values.target.find((name) => !isTarget(name));
+    if (unknown !== undefined) throw new Error(`there is no target ${unknown}`);
+    return { ...values, target: values.target.filter(isTarget) };
+  } catch (error) {
+    return fail(`${(error as Error).message}\n${USAGE}`);
+  }
+}
+
+function fail(message: string): never {
+  console.error(`scripts/release: ${message}`);
+  process.exit(1);
+}
