@@ -71,16 +71,17 @@ upgrade() {
   say "Upgrading stillup $old to $new"
   back_up
   do_it cp -p "$binary" "$binary.old"
+  if [ -e "$unit" ]; then do_it cp -p "$unit" "$unit.old"; fi
   put 0755 stillup "$binary"
   put_the_rest
   if ! is_running; then
-    do_it rm "$binary.old"
+    do_it rm -f "$binary.old" "$unit.old"
     say "Nothing was started again: the new version runs from its next start."
     return
   fi
   do_it systemctl daemon-reload
   if do_it systemctl restart stillup.service; then
-    do_it rm "$binary.old"
+    do_it rm -f "$binary.old" "$unit.old"
     say "stillup $new is running."
   else
     roll_back
@@ -101,6 +102,8 @@ roll_back() {
   journalctl --quiet --no-pager --lines=10 --output=cat -u stillup.service >&2 || true
   do_it systemctl stop stillup.service
   do_it mv "$binary.old" "$binary"
+  do_it mv "$unit.old" "$unit"
+  do_it systemctl daemon-reload
   if ! do_it systemctl start stillup.service && [ -n "$backup" ]; then
     say "stillup $old can't read what $new has made of the database."
     do_it systemctl stop stillup.service
@@ -155,7 +158,7 @@ remove_program() {
   else
     do_it rm -f "$root/etc/systemd/system/multi-user.target.wants/stillup.service"
   fi
-  do_it rm -f "$binary" "$binary.old" "$unit" "$user_file"
+  do_it rm -f "$binary" "$unit" "$user_file"
   if [ -z "$root" ] && is_systemd_running; then do_it systemctl daemon-reload; fi
 }
 

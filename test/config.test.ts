@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type Flags, readConfig, settings, UsageError } from "../src/config.ts";
+import { type Flags, readConfig, readServiceManager, settings, UsageError } from "../src/config.ts";
 
 function read(flags: Flags, env: Record<string, string> = {}) {
   return readConfig(flags, { env, isTerminal: false });
@@ -72,4 +72,14 @@ test("a wrong mail server is not repeated: it may hold a password", () => {
 test("logs are pretty on a terminal and JSON elsewhere", () => {
   expect(readConfig({}, { env: {}, isTerminal: true }).logFormat).toBe("pretty");
   expect(readConfig({}, { env: {}, isTerminal: false }).logFormat).toBe("json");
+});
+
+test("systemd is told how the service stands where it asks for that, and its watchdog where it watches this process", () => {
+  const NOTIFY_SOCKET = "/run/systemd/notify";
+  expect(readServiceManager({}, 7)).toBeUndefined();
+  expect(readServiceManager({ NOTIFY_SOCKET }, 7)).toEqual({});
+  expect(readServiceManager({ NOTIFY_SOCKET, WATCHDOG_USEC: "60000000" }, 7)).toEqual({ watchdogMs: 60_000 });
+  const watched = { NOTIFY_SOCKET, WATCHDOG_USEC: "60000000", WATCHDOG_PID: "7" };
+  expect(readServiceManager(watched, 7)).toEqual({ watchdogMs: 60_000 });
+  expect(readServiceManager(watched, 8)).toEqual({});
 });

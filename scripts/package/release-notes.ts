@@ -4,11 +4,8 @@
  * @throws where there is neither
  */
 export function releaseNotes(changelog: string, version: string): string {
-  const sections = changelog.split(/^(?=## )/m);
-  const titled = (title: string) =>
-    sections.find(
-      (section) => section.startsWith(`## ${title}`) && /^\W/.test(`${section.slice(3 + title.length)} `),
-    );
+  const sections = changelog.split(/^## /m).slice(1);
+  const titled = (title: string) => sections.find((section) => section.split(/\s/, 1)[0] === title);
   const section = titled(version) ?? titled("Unreleased");
   if (!section) throw new Error(`CHANGELOG.md must have a section "## ${version}" or "## Unreleased"`);
   return `# stillup ${version}\n\n${section.slice(section.indexOf("\n")).trim()}\n`;

@@ -25,9 +25,13 @@ export class Binary implements AsyncDisposable {
   readonly #dir = tempDir();
   readonly #servers = new Set<RunningServer>();
 
-  constructor() {
-    if (!existsSync(BUILT)) throw new Error(`${BUILT} is missing: run \`bun run build\` first`);
-    copyFileSync(BUILT, join(this.folder, "stillup"));
+  /** @param options.emulator the program that runs it, with its arguments, where this machine can't */
+  constructor(
+    private readonly options: { built?: string; emulator?: string[]; env?: Record<string, string> } = {},
+  ) {
+    const { built = BUILT } = options;
+    if (!existsSync(built)) throw new Error(`${built} is missing: run \`bun run build\` first`);
+    copyFileSync(built, join(this.folder, "stillup"));
   }
 
   get folder(): string {
@@ -68,9 +72,10 @@ export class Binary implements AsyncDisposable {
   #spawn(args: string[], env: Record<string, string>, { descriptors, log }: Surroundings = {}) {
     const limited = descriptors === undefined ? [] : ["prlimit", `--nofile=${descriptors}`];
     const redirected = log === undefined ? [] : ["sh", "-c", 'exec "$@" 2>"$0"', log];
-    return Bun.spawn([...redirected, ...limited, join(this.folder, "stillup"), ...args], {
+    const { emulator = [] } = this.options;
+    return Bun.spawn([...redirected, ...limited, ...emulator, join(this.folder, "stillup"), ...args], {
       cwd: this.folder,
-      env: { ...ENVIRONMENT, ...env },
+      env: { ...ENVIRONMENT, ...this.options.env, ...env },
       stdout: "pipe",
       stderr: "pipe",
     });

@@ -1,0 +1,77 @@
+import { expect, test } from "bun:test";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Debian } from "../support/debian.ts";
+import { archiveOf, unpack } from "../support/release.ts";
+import { isMissing } from "../support/requirements.ts";
+import { tempDir } from "../support/temp-dir.ts";
+
+interface Line {
+  instruction: string;
+  words: string;
+}
+
+function linesOf(containerfile: string): Line[] {
+  return [...containerfile.matchAll(/^([A-Z]+) (.*)$/gm)].map(([, instruction = "", words = ""]) => ({
+    instruction,
+    words,
+  }));
+}
+
+// No engine runs here: this does by hand what one does with each line.
+test.skipIf(isMissing(["debootstrap", "unshare"], { root: true }))(
+  "the files that the Containerfile gathers are all that the server needs to run, as the user it names",
+  async () => {
+    using dir = tempDir();
+    await using debian = await Debian.create();
+    const folder = await unpack(archiveOf("linux-x64"), dir.path);
+    const lines = linesOf(await Bun.file(join(folder, "Containerfile")).text());
+    const start = lines.findIndex(({ words }) => words === "scratch");
+    const last = (instruction: string) =>
+      lines.findLast((line) => line.instruction === instruction)?.words ?? "";
+
+    for (const { instruction, words } of lines.slice(1, start)) {
+      if (instruction === "RUN") expect(await debian.runAlone(words)).toEqual({ code: 0, printed: "" });
+      if (instruction !== "COPY") continue;
+      const [from = "", to = ""] = words.split(" ");
+      mkdirSync(join(debian.root, to, ".."), { recursive: true });
+      copyFileSync(join(folder, from), join(debian.root, to));
+    }
+    expect(lines[start + 1]).toEqual({ instruction: "COPY", words: "--from=files /image /" });
+    const image = join(debian.root, "image");
+    expect(readdirSync(image).sort()).toEqual(["lib", "lib64", "tmp", "usr", "var"]);
+
+    // What every engine adds.
+    mkdirSync(join(image, "proc"));
+    mkdirSync(join(image, "dev"));
+    writeFileSync(join(image, "dev/null"), "");
+    const [user, group] = last("USER").split(":");
+    const enter = ["unshare", "--mount", "--mount-proc", `--root=${image}`];
+    const child = Bun.spawn(
+      [
+        ...enter,
+        `--setgid=${group}`,
+        `--setuid=${user}`,
+        ...JSON.parse(last("ENTRYPOINT")),
+        ...JSON.parse(last("CMD")),
+      ],
+      {
+        env: Object.fromEntries(new URLSearchParams(`${last("ENV").replaceAll(" ", "&")}&STILLUP_PORT=0`)),
+        stdio: ["ignore", "pipe", "ignore"],
+      },
+    );
+    try {
+      let url = "";
+      for await (const chunk of child.stdout) {
+        url = /listening on http:\/\/0\.0\.0\.0(:\d+)/.exec(new TextDecoder().decode(chunk))?.[1] ?? "";
+        if (url) break;
+      }
+      expect((await fetch(`http://127.0.0.1${url}/api/v1/status`)).status).toBe(401);
+      expect(existsSync(join(image, "var/lib/stillup/initial-owner-key"))).toBe(true);
+    } finally {
+      child.kill("SIGTERM");
+      expect(await child.exited).toBe(0);
+    }
+  },
+  180_000,
+);

@@ -1,0 +1,284 @@
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync } from "node:fs";
+import { basename, join } from "node:path";
+import { $ } from "bun";
+import { Debian } from "../support/debian.ts";
+import { eventually } from "../support/eventually.ts";
+import { archiveOf } from "../support/release.ts";
+import { isMissing } from "../support/requirements.ts";
+import { tempDir } from "../support/temp-dir.ts";
+
+const HERE = "http://127.0.0.1:7070";
+const DATA = "/var/lib/stillup";
+const UPGRADE = "sh stillup-*/install.sh";
+
+const DOCUMENTED = await Bun.file("docs/install.md").text();
+
+/** The lines of shell of a section of docs/install.md. */
+function documented(section: string): string {
+  const text = DOCUMENTED.split(/^## /m).find((part) => part.startsWith(`${section}\n`)) ?? "";
+  return [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, lines]) => lines).join("");
+}
+
+async function onDebian(): Promise<Debian> {
+  const debian = await Debian.create();
+  const archive = archiveOf("linux-x64");
+  copyFileSync(archive, join(debian.root, "root", basename(archive)));
+  return debian;
+}
+
+const leftOut = isMissing(["debootstrap", "systemd-nspawn", "curl", "git"], { root: true });
+
+describe.skipIf(leftOut)("on a fresh Debian with systemd", () => {
+  let debian: Debian;
+
+  beforeAll(async () => {
+    debian = await onDebian();
+    await debian.boot();
+  }, 180_000);
+
+  afterAll(async () => debian[Symbol.asyncDispose]());
+
+  const succeed = async (script: string) => {
+    const { code, printed } = await debian.run(script);
+    if (code !== 0) throw new Error(`${script}\n${printed}`);
+    return printed;
+  };
+  const property = (name: string) => succeed(`systemctl show --property=${name} --value stillup`);
+
+  async function api(path: string, body?: object) {
+    const key = await succeed(`cat ${DATA}/initial-owner-key`);
+    const options = body ? ["--json", JSON.stringify(body)] : [];
+    const answer = await debian.fetch(`${HERE}/api/v1${path}`, [
+      "-H",
+      `Authorization: Bearer ${key}`,
+      ...options,
+    ]);
+    return JSON.parse(answer).data;
+  }
+
+  /** All that a client can see of what was made, without what goes on by itself. */
+  async function contents() {
+    const monitors: { id: string; name: string }[] = await api("/monitors");
+    const results = await Promise.all(
+      monitors.map(async ({ id }) => {
+        const list: { id: string }[] = await api(`/monitors/${id}/results?limit=200`);
+        return list.filter(
+          (result) => !("createdAt" in result) || Date.parse(String(result.createdAt)) < started,
+        );
+      }),
+    );
+    const keys = JSON.parse(await succeed(`runuser -u stillup -- stillup keys list --data-dir ${DATA}`));
+    const known = keys.map(({ lastUsedAt: _, ...key }: { lastUsedAt: unknown }) => key);
+    return { monitors: monitors.map(({ id, name }) => ({ id, name })), results, keys: known };
+  }
+  let started = Number.POSITIVE_INFINITY;
+
+  /** Monitors of two types with results, a channel and a key. */
+  async function fill() {
+    const site = { name: "site", type: "HTTP", config: { url: `${HERE}/`, interval: 1 } };
+    const { id } = await api("/monitors", site);
+    await api("/alerts", { name: "hook", type: "WEBHOOK", config: { url: "http://127.0.0.1:9/" } });
+    const { checkinUrl } = await api("/monitors", { name: "job", type: "SCHEDULED", config: {} });
+    for (let sent = 0; sent < 50; sent++) await debian.fetch(checkinUrl);
+    await eventually(async () => (await api(`/monitors/${id}/results`)).length >= 2);
+    await succeed(`runuser -u stillup -- stillup keys create --name another --data-dir ${DATA}`);
+    started = Date.now();
+  }
+
+  test("the documented lines install it, and it runs as its own user, held to what the unit allows", async () => {
+    const printed = await succeed(documented("Install"));
+    expect(printed).toContain("Writing /usr/local/bin/stillup");
+    expect(printed).toContain("active (running)");
+    expect(printed).toContain("Listening on http://127.0.0.1:7070");
+    expect(printed).toMatch(/^stillup_\w{43}$/m);
+    expect(printed).toContain('"role": "owner"');
+    expect(await debian.fetch(`${HERE}/api/v1/status`)).toBe('{"error":"Unauthorized"}');
+
+    const status = await succeed("cat /proc/$(systemctl show --property=MainPID --value stillup)/status");
+    expect(status).toMatch(/^NoNewPrivs:\t1$/m);
+    expect(status).toMatch(/^Seccomp:\t2$/m);
+    expect(status).toMatch(/^CapBnd:\t0+$/m);
+    expect(await succeed(`stat --format '%U %a' ${DATA} ${DATA}/stillup.db /etc/stillup/stillup.env`)).toBe(
+      "stillup 700\nstillup 600\nroot 600",
+    );
+  }, 60_000);
+
+  test("what is set in the environment file holds after the documented restart", async () => {
+    await succeed("sed -i 's/^#STILLUP_PORT=.*/STILLUP_PORT=7171/' /etc/stillup/stillup.env");
+    await succeed(documented("Settings"));
+    expect(await property("StatusText")).toBe("Listening on http://127.0.0.1:7171");
+
+    await succeed("echo STILLUP_PORT=none >>/etc/stillup/stillup.env");
+    expect((await debian.run("systemctl restart stillup")).code).not.toBe(0);
+    expect(await succeed("journalctl --unit=stillup --output=cat")).toContain(
+      "STILLUP_PORT must be a whole number",
+    );
+    expect(await property("NRestarts")).toBe("0");
+    await succeed("sed -i '/^STILLUP_PORT/d' /etc/stillup/stillup.env; systemctl start stillup");
+  }, 60_000);
+
+  test("with the documented additions to the unit it listens on a port below 1024", async () => {
+    const [, lines = ""] = /^```ini\n(.*?)^```$/ms.exec(DOCUMENTED) ?? [];
+    const folder = join(debian.root, "etc/systemd/system/stillup.service.d");
+    mkdirSync(folder, { recursive: true });
+    await Bun.write(join(folder, "override.conf"), `${lines}Environment=STILLUP_PORT=80\n`);
+    await succeed("groupadd --force ssl-cert; systemctl daemon-reload; systemctl restart stillup");
+    expect(await debian.fetch("http://127.0.0.1/api/v1/status")).toBe('{"error":"Unauthorized"}');
+    await succeed("systemctl revert stillup; systemctl restart stillup");
+  }, 60_000);
+
+  /** Until it runs as another process than before. */
+  const startedAgain = (former: string) =>
+    eventually(async () => {
+      const pid = await property("MainPID");
+      return pid !== former && pid !== "0" && (await property("ActiveState")) === "active" && pid;
+    }, 40_000);
+
+  test("systemd starts it again when it is killed, when it hangs, and when it can't read what is due", async () => {
+    const first = await property("MainPID");
+    await succeed(`kill -KILL ${first}`);
+    await startedAgain(first);
+
+    const folder = join(debian.root, "etc/systemd/system/stillup.service.d");
+    mkdirSync(folder, { recursive: true });
+    await Bun.write(join(folder, "override.conf"), "[Service]\nWatchdogSec=3\n");
+    await succeed("systemctl daemon-reload; systemctl restart stillup");
+    const second = await property("MainPID");
+    await succeed(`kill -STOP ${second}`);
+    const third = await startedAgain(second);
+    const ended = "Failed with result 'watchdog'";
+    const log = () => succeed("journalctl --unit=stillup --output=cat");
+    expect((await log()).split(ended)).toHaveLength(2);
+
+    using database = new Database(join(debian.root, DATA, "stillup.db"));
+    database.run("ALTER TABLE monitors RENAME TO hidden");
+    await eventually(async () => (await log()).split(ended).length === 3, 30_000);
+    database.run("ALTER TABLE hidden RENAME TO monitors");
+    await startedAgain(third);
+    await succeed("systemctl revert stillup; systemctl restart stillup");
+  }, 120_000);
+
+  test("an upgrade of the running service keeps all data, and leaves a backup and the settings", async () => {
+    await fill();
+    const before = await contents();
+    const pid = await property("MainPID");
+    await succeed("echo '# mine' >>/etc/stillup/stillup.env");
+
+    const printed = await succeed(UPGRADE);
+    expect(printed).toContain("Backed up to /var/lib/stillup/before-upgrade-");
+    expect(printed).toContain("is running.");
+    expect(await property("MainPID")).not.toBe(pid);
+    expect(await contents()).toEqual(before);
+    expect(await succeed("tail -n 1 /etc/stillup/stillup.env")).toBe("# mine");
+    await succeed(
+      `stillup restore ${DATA}/before-upgrade-*.db --data-dir /tmp/restored && stillup check --data-dir /tmp/restored`,
+    );
+  }, 60_000);
+
+  test("a version that does not start is taken back, with what it has made of the database", async () => {
+    const before = await contents();
+    // It leaves a database of a newer version, as its header says, which the former one does not read.
+    const newer = [
+      "#!/bin/sh",
+      '[ "$1" = version ] && echo 9.9.9 && exit',
+      `printf '\\377' | dd of=${DATA}/stillup.db bs=1 seek=63 conv=notrunc status=none`,
+      "exit 1",
+    ];
+    const folder = join(debian.root, "root", "newer");
+    cpSync(
+      join(
+        debian.root,
+        "root",
+        readdirSync(join(debian.root, "root")).find((name) => /x64$/.test(name)) ?? "",
+      ),
+      folder,
+      {
+        recursive: true,
+      },
+    );
+    await Bun.write(join(folder, "stillup"), `${newer.join("\n")}\n`, { mode: 0o755 });
+
+    const { code, printed } = await debian.run("sh newer/install.sh");
+    expect(code).toBe(1);
+    expect(printed).toContain("stillup 9.9.9 did not start; stillup");
+    expect(printed).toContain("is running again");
+    expect(await contents()).toEqual(before);
+  }, 60_000);
+
+  test("it is removed without its data, comes back with them, and is purged with all there is", async () => {
+    const before = await contents();
+    const removed = await succeed(documented("Remove").replace("install.sh", "stillup-*/install.sh"));
+    expect(removed).toContain("systemctl disable");
+    expect((await debian.run("command -v stillup")).code).not.toBe(0);
+    await succeed(UPGRADE);
+    expect(await contents()).toEqual(before);
+
+    await succeed("sh stillup-*/install.sh --purge");
+    const left =
+      "find / -xdev -iname '*stillup*' -not -path '/root/*' -not -path '/proc/*' -not -path '/tmp/*'";
+    expect(await succeed(`systemctl stop tmp.mount || true; ${left}`)).toBe("");
+    expect((await debian.run("id stillup")).code).not.toBe(0);
+  }, 60_000);
+
+  test("what the commit before this one has written is kept by an upgrade to this one", async () => {
+    using former = tempDir();
+    await $`git worktree prune && git archive HEAD~1 | tar --extract --directory ${former.path}`.quiet();
+    await $`bun install --frozen-lockfile --silent && bun run --silent build`.cwd(former.path).quiet();
+    copyFileSync(join(former.path, "dist/stillup"), join(debian.root, "usr/local/bin/stillup"));
+    await succeed(`useradd --system --create-home --home-dir ${DATA} stillup; chmod 700 ${DATA}`);
+    await succeed(
+      `systemd-run --quiet --unit=former --property=User=stillup stillup serve --data-dir ${DATA}`,
+    );
+    await eventually(async () => (await debian.fetch(`${HERE}/api/v1/status`)).includes("Unauthorized"));
+    await fill();
+    const before = await contents();
+    expect(before.results.flat().length).toBeGreaterThanOrEqual(52);
+    expect(before.keys).toHaveLength(2);
+    await succeed("systemctl stop former");
+
+    expect(await succeed(UPGRADE)).toContain("Backed up to");
+    await succeed("systemctl enable --now stillup");
+    expect(await contents()).toEqual(before);
+  }, 120_000);
+});
+
+describe.skipIf(leftOut)("on a fresh Debian without systemd", () => {
+  test("the installer says how to start it, and so it starts", async () => {
+    await using debian = await onDebian();
+    const { printed } = await debian.runAlone(documented("Install").split("\n").slice(0, 2).join("\n"));
+    const [, lines = ""] = /To run stillup.*?\n(.*)$/s.exec(printed) ?? [];
+    expect(lines).toContain("useradd");
+    // No network of its own stands in between here, and no port that others know.
+    const start = lines.replace("exec ", "STILLUP_PORT=0 timeout 5 ");
+    const { printed: output } = await debian.runAlone(start);
+    expect(output).toMatch(/stillup is listening on http:\/\/127\.0\.0\.1:\d+/);
+    expect(existsSync(join(debian.root, "usr/local/lib/systemd/system/stillup.service"))).toBe(false);
+  }, 60_000);
+
+  test("it is installed into an image from an address, after a look at the checksum, and starts when that is booted", async () => {
+    await using debian = await Debian.create();
+    using folder = tempDir();
+    const archive = archiveOf("linux-x64");
+    const names = [archive, join(archive, "..", "SHA256SUMS")];
+    for (const file of names) copyFileSync(file, join(folder.path, basename(file)));
+    using server = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch: ({ url }) => new Response(Bun.file(join(folder.path, new URL(url).pathname))),
+    });
+    const install = () => $`scripts/install.sh --root ${debian.root} ${server.url.href}`.quiet().nothrow();
+
+    await Bun.write(join(folder.path, basename(archive)), "something else");
+    const refused = await install();
+    expect(refused.exitCode).toBe(1);
+    expect(String(refused.stderr)).toContain("is not what SHA256SUMS says");
+    expect(existsSync(join(debian.root, "usr/local/bin/stillup"))).toBe(false);
+
+    copyFileSync(archive, join(folder.path, basename(archive)));
+    expect((await install()).exitCode).toBe(0);
+    await debian.boot();
+    await eventually(async () => (await debian.run("systemctl is-active stillup")).code === 0);
+  }, 60_000);
+});

@@ -1,0 +1,124 @@
+import { expect, test } from "bun:test";
+import { mkdirSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { $ } from "bun";
+import { version } from "../../package.json";
+import { releaseNotes } from "../../scripts/package/release-notes.ts";
+import { targets } from "../../scripts/package/targets.ts";
+import { settings } from "../../src/config.ts";
+import { archiveOf, releaseFolder, unpack } from "../support/release.ts";
+import { isMissing } from "../support/requirements.ts";
+import { tempDir } from "../support/temp-dir.ts";
+
+const UNIT = "scripts/package/stillup.service";
+
+test("a release has an archive for each target, and SHA256SUMS for all there is", async () => {
+  const files = readdirSync(releaseFolder()).sort();
+  const archives = Object.keys(targets).map((target) => `stillup-${version}-${target}.tar.gz`);
+  expect(files).toEqual(
+    [...archives, `stillup-${version}.cdx.json`, "NOTES.md", "SHA256SUMS", "install.sh"].sort(),
+  );
+  const checked = await $`sha256sum --strict --check SHA256SUMS`.cwd(releaseFolder()).text();
+  expect(checked.match(/: OK$/gm)).toHaveLength(files.length - 1);
+});
+
+// Only one target, for the others differ in nothing but the runtime that Bun puts before the same sources.
+test("the same commit gives the same bytes in another folder, which nothing in them names", async () => {
+  using dir = tempDir();
+  const build = async (folder: string) => {
+    await $`git clone --quiet --no-hardlinks . ${folder}`;
+    await $`${folder}/scripts/release --target linux-x64`.quiet();
+    return Bun.file(join(folder, "dist/release/SHA256SUMS")).text();
+  };
+  const first = join(dir.path, "first");
+  const second = join(dir.path, "deeper", "second");
+  expect(await build(first)).toBe(await build(second));
+
+  const [archive = ""] = readdirSync(join(first, "dist/release")).filter((name) => name.endsWith(".tar.gz"));
+  const unpacked = join(dir.path, "unpacked");
+  mkdirSync(unpacked);
+  const built = await unpack(join(first, "dist/release", archive), unpacked);
+  for (const path of [dir.path, dirname(process.cwd())]) {
+    expect(
+      (
+        await $`grep --count --text --fixed-strings ${path}/ ${join(built, "stillup")}`.nothrow().text()
+      ).trim(),
+    ).toBe("0");
+  }
+
+  await Bun.write(join(first, "README.md"), "changed");
+  const refused = await $`${first}/scripts/release --target linux-x64`.quiet().nothrow();
+  expect(refused.exitCode).toBe(1);
+  expect(String(refused.stderr)).toContain("commit these changes first, or give --dirty:\n M README.md");
+}, 120_000);
+
+test("an archive holds the program, its installer, its unit and every setting with its help", async () => {
+  using dir = tempDir();
+  const folder = await unpack(archiveOf("linux-arm64"), dir.path);
+  expect(readdirSync(folder).sort()).toEqual([
+    "Containerfile",
+    "LICENSE",
+    "install.sh",
+    "stillup",
+    "stillup.env",
+    "stillup.service",
+    "stillup.sysusers",
+  ]);
+  const lines = (await Bun.file(join(folder, "stillup.env")).text()).split("\n");
+  for (const { variable, help } of Object.values(settings)) {
+    const at = lines.findIndex((line) => line.startsWith(`#${variable}=`));
+    expect(lines[at - 1]).toBe(`# ${help}`);
+  }
+  expect(lines.filter((line) => line !== "" && !line.startsWith("#"))).toEqual([]);
+});
+
+test("the bill of materials is CycloneDX, and names the runtime and what the product depends on", async () => {
+  const bom = await Bun.file(join(releaseFolder(), `stillup-${version}.cdx.json`)).json();
+  const { dependencies, devDependencies, packageManager } = await Bun.file("package.json").json();
+  expect(bom).toMatchObject({ bomFormat: "CycloneDX", specVersion: "1.6" });
+  expect(bom.metadata.component).toMatchObject({ name: "stillup", version });
+  const components: { purl: string; name: string; hashes?: object[]; licenses?: object[] }[] = bom.components;
+  const purls = components.map(({ purl }) => purl);
+  expect(new Set(purls).size).toBe(purls.length);
+  expect(purls).toContain(`pkg:npm/${packageManager}`);
+  for (const [name, at] of Object.entries(dependencies)) {
+    expect(purls).toContain(`pkg:npm/${name.replace("@", "%40")}@${at}`);
+  }
+  expect(purls).not.toContain(`pkg:npm/typescript@${devDependencies.typescript}`);
+  const libraries = components.filter(({ name }) => name !== "bun");
+  expect(libraries.filter(({ hashes, licenses }) => !hashes || !licenses).map(({ name }) => name)).toEqual(
+    [],
+  );
+});
+
+test.skipIf(isMissing(["systemd-analyze"]))(
+  "systemd finds nothing wrong with the unit, nor much exposed",
+  async () => {
+    using dir = tempDir();
+    // The program it names is not installed on the machine that tests.
+    const unit = join(dir.path, "stillup.service");
+    await Bun.write(
+      unit,
+      (await Bun.file(UNIT).text()).replace("ExecStart=/usr/local/bin/stillup", "ExecStart=/bin/true"),
+    );
+    const verified = await $`systemd-analyze verify ${unit}`.quiet().nothrow();
+    expect(`${verified.stdout}${verified.stderr}`).toBe("");
+    const judged = await $`systemd-analyze security --offline=true --threshold=20 ${unit}`.quiet().nothrow();
+    expect(String(judged.stdout)).toContain("Overall exposure level");
+    expect(judged.exitCode).toBe(0);
+  },
+);
+
+test.skipIf(isMissing(["shellcheck"]))("shellcheck finds nothing wrong with the scripts", async () => {
+  const scripts = ["scripts/install.sh", "scripts/start", "scripts/test", "scripts/release"];
+  expect(await $`shellcheck --external-sources --source-path=SCRIPTDIR ${scripts}`.nothrow().text()).toBe("");
+});
+
+test("the notes of a version are its section of the changelog, else what is not released yet", () => {
+  const changelog =
+    "# Changelog\n\n## Unreleased\n\n- new\n\n## 1.2.0 (2026-11-21)\n\n- old\n\n## 1.1.0\n\n- older\n";
+  expect(releaseNotes(changelog, "1.2.0")).toBe("# stillup 1.2.0\n\n- old\n");
+  expect(releaseNotes(changelog, "1.1.0")).toBe("# stillup 1.1.0\n\n- older\n");
+  expect(releaseNotes(changelog, "1.2")).toBe("# stillup 1.2\n\n- new\n");
+  expect(() => releaseNotes("# Changelog\n", "1.2.0")).toThrow('CHANGELOG.md must have a section "## 1.2.0"');
+});

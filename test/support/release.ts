@@ -1,0 +1,26 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { $ } from "bun";
+
+const RELEASE = resolve("dist/release");
+
+/** Where `scripts/release` has put the files of all targets. */
+export function releaseFolder(): string {
+  if (!existsSync(join(RELEASE, "SHA256SUMS")))
+    throw new Error("dist/release is missing: run `scripts/release --dirty` first");
+  return RELEASE;
+}
+
+/** The archive of a target. */
+export function archiveOf(target: string): string {
+  const name = readdirSync(releaseFolder()).find((file) => file.endsWith(`-${target}.tar.gz`));
+  if (!name) throw new Error(`dist/release has no archive for ${target}`);
+  return join(RELEASE, name);
+}
+
+/** Unpacks an archive and gives the folder that it holds. */
+export async function unpack(archive: string, into: string): Promise<string> {
+  await $`tar --extract --gzip --file ${archive} --directory ${into}`;
+  const [name = ""] = readdirSync(into);
+  return join(into, name);
+}
