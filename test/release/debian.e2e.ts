@@ -249,6 +249,7 @@ describe.skipIf(leftOut)("on a fresh Debian without systemd", () => {
     await using debian = await onDebian();
     const { printed } = await debian.runAlone(documented("Install").split("\n").slice(0, 2).join("\n"));
     const [, lines = ""] = /To run stillup.*?\n(.*)$/s.exec(printed) ?? [];
+    expect(printed).toContain("There is no systemd here");
     expect(lines).toContain("useradd");
     // No network of its own stands in between here, and no port that others know.
     const start = lines.replace("exec ", "STILLUP_PORT=0 timeout 5 ");

@@ -59,8 +59,12 @@ export class Debian implements AsyncDisposable {
   /** Runs lines of shell in it, by root, where nothing is running. */
   async runAlone(script: string): Promise<Ran> {
     return finished([
-      "chroot",
-      this.root,
+      "unshare",
+      "--mount",
+      "--pid",
+      "--fork",
+      "--mount-proc",
+      `--root=${this.root}`,
       "env",
       "-i",
       "HOME=/root",
