@@ -1,0 +1,164 @@
+import { expect, test } from "bun:test";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { isCronExpression, isTimezone } from "../../src/domain/cron.ts";
+import { Binary } from "../support/binary.ts";
+import { readPage } from "../support/page.ts";
+import { tempDir } from "../support/temp-dir.ts";
+
+const CHECKINS = "docs/checkins.md";
+const BACKUP = "docs/backup.md";
+
+/** The blocks that are tested here and hold some text; what they call is `backup` in the folder of a test. */
+async function blocksWith(path: string, text: string) {
+  const { blocks } = await readPage(path);
+  const own = blocks.filter(({ mark }) => mark === "tested by test/e2e/docs-jobs.e2e.ts");
+  const found = own.filter((block) => block.text.includes(text)).map((block) => block.text);
+  if (found.length === 0) throw new Error(`${path} has no block with ${text}`);
+  return found;
+}
+
+async function blockWith(path: string, text: string): Promise<string> {
+  return (await blocksWith(path, text))[0] ?? "";
+}
+
+/** Runs what a scheduler would, with a job that succeeds and one that fails; gives what was recorded of them. */
+async function recordedOf(
+  run: (job: { fails: boolean; env: Record<string, string> }) => string,
+): Promise<string[]> {
+  await using binary = new Binary();
+  const server = await binary.serve();
+  const client = await server.client();
+  const monitor = { name: "job", type: "SCHEDULED", config: {} };
+  const { id, checkinUrl } = (await client.post("/api/v1/monitors", monitor)).body.data;
+  for (const fails of [false, true]) {
+    const job = join(binary.folder, "backup");
+    writeFileSync(job, `#!/bin/sh\nexit ${fails ? 3 : 0}\n`);
+    chmodSync(job, 0o755);
+    const env: Record<string, string> = { PATH: process.env.PATH ?? "", CHECKIN: checkinUrl };
+    const command = run({ fails, env }).replaceAll("/usr/local/bin/backup", "./backup");
+    await Bun.spawn(["/bin/sh", "-c", command], { cwd: binary.folder, env }).exited;
+  }
+  const results = await client.get(`/api/v1/monitors/${id}/results`);
+  return results.body.data.map(({ status }: { status: string }) => status).reverse();
+}
+
+test("the crontab has a schedule and a line that tells what became of the job", async () => {
+  const lines = (await blockWith(CHECKINS, "CURL=")).trim().split("\n");
+  const variables = lines.filter((line) => /^\w+=/.test(line));
+  const [job = "", ...others] = lines.filter((line) => !variables.includes(line));
+  expect(others).toEqual([]);
+  const [, schedule = "", command = ""] = /^((?:\S+ ){5})(.*)$/.exec(job) ?? [];
+  expect(isCronExpression(schedule)).toBe(true);
+  // To cron a percent sign is the end of the line.
+  expect(command).not.toContain("%");
+  const recorded = await recordedOf(({ env }) => {
+    for (const [, name = "", value = ""] of variables.join("\n").matchAll(/^(\w+)="?(.*?)"?$/gm))
+      env[name] ??= value;
+    return command;
+  });
+  expect(recorded).toEqual(["ok", "failed"]);
+});
+
+test("the service tells what became of the job, however it ended", async () => {
+  const [, stopPost = ""] = /^ExecStopPost=(.*)$/m.exec(await blockWith(CHECKINS, "ExecStopPost")) ?? [];
+  // Within a word, systemd replaces only what stands in braces.
+  expect(stopPost).not.toMatch(/\$\{|%/);
+  const recorded = await recordedOf(({ fails, env }) => {
+    env.SERVICE_RESULT = fails ? "oom-kill" : "success";
+    return stopPost;
+  });
+  expect(recorded).toEqual(["ok", "failed"]);
+});
+
+const systemd = Bun.which("systemd-analyze");
+const verified = "the units are what systemd takes";
+test.skipIf(!systemd)(
+  systemd ? verified : `${verified}: NOT RUN, for systemd-analyze is missing`,
+  async () => {
+    using folder = tempDir();
+    const names: string[] = [];
+    for (const path of [CHECKINS, BACKUP]) {
+      for (const text of await blocksWith(path, "# /etc/systemd/system/")) {
+        const [, name = ""] = /^# \/etc\/systemd\/system\/(\S+)/.exec(text) ?? [];
+        names.push(join(folder.path, name));
+        writeFileSync(join(folder.path, name), text.replace(/\/usr\/local\/bin\/\S+/g, "/bin/true"));
+      }
+    }
+    expect(names.length).toBe(4);
+    const child = Bun.spawn(["systemd-analyze", "verify", "--man=no", ...names], { stderr: "pipe" });
+    const complaints = (await new Response(child.stderr).text()).split("\n");
+    expect(complaints.filter((line) => line.includes(folder.path))).toEqual([]);
+    expect(await child.exited).toBe(0);
+  },
+);
+
+interface CronJob {
+  kind: string;
+  spec: {
+    schedule: string;
+    timeZone: string;
+    jobTemplate: {
+      spec: {
+        template: { spec: { containers: { command: string[]; args: string[]; env: { name: string }[] }[] } };
+      };
+    };
+  };
+}
+
+test("the CronJob tells what became of the job, and fails where the job did", async () => {
+  const { kind, spec } = Bun.YAML.parse(await blockWith(CHECKINS, "CronJob")) as CronJob;
+  expect(kind).toBe("CronJob");
+  expect(isCronExpression(spec.schedule) && isTimezone(spec.timeZone)).toBe(true);
+  const [container] = spec.jobTemplate.spec.template.spec.containers;
+  expect(container?.command).toEqual(["/bin/sh", "-c"]);
+  expect(container?.env.map(({ name }) => name)).toEqual(["CHECKIN"]);
+  expect(container?.args.at(-1)?.trim()).toEndWith("[ $s = ok ]");
+  expect(await recordedOf(() => container?.args[0] ?? "")).toEqual(["ok", "failed"]);
+});
+
+test("the workflow of GitHub tells what became of the steps before", async () => {
+  const { on, jobs } = Bun.YAML.parse(await blockWith(CHECKINS, "runs-on")) as {
+    on: { schedule: { cron: string }[] };
+    jobs: { backup: { steps: { run?: string; if?: string; env?: Record<string, string> }[] } };
+  };
+  expect(isCronExpression(on.schedule[0]?.cron ?? "")).toBe(true);
+  const last = jobs.backup.steps.at(-1);
+  expect(last).toMatchObject({ if: "always()", env: { OUTCOME: expect.stringContaining("job.status") } });
+  const recorded = await recordedOf(({ fails, env }) => {
+    env.OUTCOME = fails ? "failure" : "success";
+    return last?.run ?? "";
+  });
+  expect(recorded).toEqual(["ok", "failed"]);
+});
+
+test("the job of GitLab tells what became of its script", async () => {
+  const { backup } = Bun.YAML.parse(await blockWith(CHECKINS, "after_script")) as {
+    backup: { script: string[]; after_script: string[] };
+  };
+  const recorded = await recordedOf(({ fails, env }) => {
+    env.CI_JOB_STATUS = fails ? "failed" : "success";
+    return backup.after_script.join("\n");
+  });
+  expect(recorded).toEqual(["ok", "failed"]);
+});
+
+test("the nightly backup makes one, and deletes those that are older than two weeks", async () => {
+  await using binary = new Binary();
+  await binary.serve();
+  const script = (await blockWith(BACKUP, "#!/bin/sh"))
+    .replaceAll("/var/lib/stillup", join(binary.folder, "data"))
+    .replaceAll("/var/backups/stillup", join(binary.folder, "backups"))
+    .replaceAll("/usr/local/bin/stillup", join(binary.folder, "stillup"));
+  const backups = join(binary.folder, "backups");
+  mkdirSync(backups);
+  for (const days of [3, 30]) {
+    const made = new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString();
+    await Bun.spawn(["touch", "-d", made, join(backups, `${days}.db`)]).exited;
+  }
+  const child = Bun.spawn(["sh", "-c", script], { cwd: binary.folder, stderr: "pipe" });
+  expect(await new Response(child.stderr).text()).toContain("Backed up to");
+  expect(await child.exited).toBe(0);
+  const left = [...new Bun.Glob("*").scanSync(backups)].sort();
+  expect(left).toEqual(["3.db", expect.stringMatching(/^stillup-\d{4}-\d\d-\d\d\.db$/)]);
+});

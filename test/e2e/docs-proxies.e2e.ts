@@ -1,0 +1,159 @@
+import { expect, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Binary } from "../support/binary.ts";
+import { createAuthority } from "../support/certificates.ts";
+import { eventually } from "../support/eventually.ts";
+import { readPage } from "../support/page.ts";
+import { Background } from "../support/shell.ts";
+import { type TempDir, tempDir } from "../support/temp-dir.ts";
+
+const PAGE = "docs/reverse-proxy.md";
+const HOST = "up.example.com";
+const env = { PATH: `${process.env.PATH}:/usr/sbin` };
+
+const { blocks } = await readPage(PAGE);
+const own = blocks.filter(({ mark }) => mark === "tested by test/e2e/docs-proxies.e2e.ts");
+const shown = (language: string) => own.find((block) => block.language === language)?.text ?? "";
+const [alone = ""] = own.map(({ text }) => text).filter((text) => text.includes("--tls-cert"));
+
+interface Proxy {
+  process: Background;
+  port: number;
+  /** The file of the authority that vouches for it. */
+  authority: string;
+}
+
+/** The page's Caddyfile as it is, behind options for other ports and an authority of Caddy's own. */
+async function startCaddy({ path }: TempDir, upstream: string): Promise<Proxy> {
+  const [port, plain] = [freePort(), freePort()];
+  const options = `{
+	http_port ${plain}
+	https_port ${port}
+	admin off
+	local_certs
+	skip_install_trust
+	storage file_system ${path}
+}
+`;
+  writeFileSync(join(path, "Caddyfile"), options + shown("caddyfile").replace("127.0.0.1:7070", upstream));
+  const line = "exec caddy run --config Caddyfile --adapter caddyfile";
+  const process = new Background(line, { cwd: path, env: { ...env, HOME: path } });
+  return { process, port, authority: join(path, "pki/authorities/local/root.crt") };
+}
+
+/** The page's server blocks, with other ports and files of the certificate. */
+async function startNginx({ path }: TempDir, upstream: string): Promise<Proxy> {
+  const [port, plain] = [freePort(), freePort()];
+  const live = join(path, "live");
+  const authority = await issueTo(live);
+  const servers = shown("nginx")
+    .replace("127.0.0.1:7070", upstream)
+    .replace("listen 80;", `listen 127.0.0.1:${plain};`)
+    .replace("listen 443 ssl;", `listen 127.0.0.1:${port} ssl;`)
+    .replaceAll("/etc/letsencrypt/live", live);
+  const folders = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
+    (of) => `${of}_temp_path ${path}/${of};`,
+  );
+  writeFileSync(
+    join(path, "nginx.conf"),
+    `daemon off; pid ${path}/pid; error_log stderr; events {}
+http { access_log off; ${folders.join(" ")}
+${servers}}`,
+  );
+  const process = new Background(`exec nginx -e stderr -p ${path} -c nginx.conf`, { cwd: path, env });
+  return { process, port, authority };
+}
+
+for (const [name, start] of Object.entries({ caddy: startCaddy, nginx: startNginx })) {
+  const installed = Bun.which(name, { PATH: env.PATH });
+  const title = `${name}, as the page sets it up, lets everything through: page, sign-in, checkins and the live stream`;
+  test.skipIf(!installed)(
+    installed ? title : `${title}: NOT RUN, for ${name} is missing`,
+    async () => {
+      using folder = tempDir();
+      await using binary = new Binary();
+      const server = await binary.serve(["--base-url", `https://${HOST}`]);
+      const proxy = await start(folder, new URL(server.url).host);
+      await using _ = proxy.process;
+      const way = ["--resolve", `${HOST}:${proxy.port}:127.0.0.1`, "--cacert", proxy.authority];
+      const here = `https://${HOST}:${proxy.port}`;
+      const curl = async (...args: string[]) => {
+        const child = Bun.spawn(["curl", "-sS", ...way, ...args], { stderr: "pipe" });
+        return `${await new Response(child.stdout).text()}${await new Response(child.stderr).text()}`;
+      };
+      await eventually(async () => (await curl(`${here}/`)).includes("<html")).catch((error) => {
+        throw new Error(`${error.message}: ${proxy.process.printed}`);
+      });
+
+      const key = (await Bun.file(join(binary.folder, "data/initial-owner-key")).text()).trim();
+      const post = (path: string, body: object, ...headers: string[]) =>
+        curl(
+          "-i",
+          `${here}${path}`,
+          "-d",
+          JSON.stringify(body),
+          ...headers.flatMap((header) => ["-H", header]),
+        );
+
+      // What a browser sends, which knows the proxy only.
+      const signedIn = await post("/api/v1/session", { key }, `Origin: https://${HOST}`);
+      const [, cookie = ""] = /^set-cookie: (stillup_session=[^;]+)/im.exec(signedIn) ?? [];
+      expect(signedIn).toMatch(/; secure/i);
+      expect(await post("/api/v1/session", { key }, "Origin: https://evil.example")).toContain(" 403");
+
+      const commands = shown("sh")
+        .replaceAll(`https://${HOST}`, here)
+        .replaceAll("curl ", `curl ${way.join(" ")} `);
+      await using stream = new Background(`key=${key}\n${commands}`, { cwd: folder.path, env });
+      await eventually(() => stream.printed.includes("event: pulse"));
+
+      const monitor = { name: "job", type: "SCHEDULED", config: {} };
+      const made = await post("/api/v1/monitors", monitor, `Cookie: ${cookie}`, `Origin: https://${HOST}`);
+      const [, checkinUrl = ""] = /"checkinUrl":"([^"]+)"/.exec(made) ?? [];
+      expect(checkinUrl).toStartWith(`https://${HOST}/api/v1/monitors/`);
+      expect(await curl(checkinUrl.replace(`https://${HOST}`, here))).toContain('{"recorded":"ok"');
+
+      await eventually(() => /event: change\ndata: \{.*"results":true/.test(stream.printed));
+      await stream.ended;
+      const pulses = stream.printed.replaceAll(/event: change\ndata: .*\n\n/g, "");
+      expect(pulses.trim()).toBe(shown("text").trim());
+    },
+    30_000,
+  );
+}
+
+test("without a proxy, stillup serves HTTPS as the page says", async () => {
+  using folder = tempDir();
+  await using binary = new Binary();
+  const live = join(folder.path, "live");
+  const authority = await issueTo(live);
+  const port = freePort();
+  const line = alone
+    .replace("--host 0.0.0.0 --port 443", `--port ${port}`)
+    .replaceAll("/etc/letsencrypt/live", live)
+    .replace(/^stillup/, "exec ./stillup");
+  await using server = new Background(line, { cwd: binary.folder, env });
+  await eventually(() => server.printed.includes(`listening on https://127.0.0.1:${port}`));
+  const way = ["-fsS", "--resolve", `${HOST}:${port}:127.0.0.1`, "--cacert", authority];
+  const child = Bun.spawn(["curl", ...way, `https://${HOST}:${port}/docs/json`]);
+  expect(await new Response(child.stdout).json()).toMatchObject({ openapi: "3.1.0" });
+});
+
+/** Makes what certbot would, and gives the file of the authority. */
+async function issueTo(live: string): Promise<string> {
+  const authority = await createAuthority();
+  const { cert, key } = await authority.issue([{ type: "dns", value: HOST }]);
+  mkdirSync(join(live, HOST), { recursive: true });
+  writeFileSync(join(live, HOST, "fullchain.pem"), cert);
+  writeFileSync(join(live, HOST, "privkey.pem"), key);
+  writeFileSync(join(live, "authority.pem"), authority.cert);
+  return join(live, "authority.pem");
+}
+
+function freePort(): number {
+  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
+  const { port } = listener;
+  listener.stop(true);
+  return port;
+}

@@ -1,0 +1,77 @@
+import { Glob } from "bun";
+
+/** A page of the documentation, as its tests see it. */
+export interface Page {
+  /** From the root of the repository. */
+  path: string;
+  /** The test that follows it, where it needs surroundings of its own. */
+  followedBy: string | undefined;
+  blocks: Block[];
+  links: string[];
+  /** What a link may name behind a `#`. */
+  anchors: Set<string>;
+  /** What stands in backticks, within a line. */
+  code: string[];
+}
+
+/** A fenced block. @property mark the HTML comment right before it, which says what a test does with it */
+export interface Block {
+  mark: string | undefined;
+  language: string;
+  text: string;
+}
+
+/** The README and all of docs/. */
+export async function readPages(): Promise<Page[]> {
+  const paths = ["README.md", ...[...new Glob("docs/**/*.md").scanSync()].sort()];
+  return Promise.all(paths.map(async (path) => pageOf(path, await Bun.file(path).text())));
+}
+
+export async function readPage(path: string): Promise<Page> {
+  return pageOf(path, await Bun.file(path).text());
+}
+
+export function pageOf(path: string, markdown: string): Page {
+  const page: Page = { path, followedBy: undefined, blocks: [], links: [], anchors: new Set(), code: [] };
+  let mark: string | undefined;
+  const unmark = () => {
+    mark = undefined;
+    return "";
+  };
+  Bun.markdown.render(
+    markdown,
+    {
+      html(text) {
+        mark = /^<!--\s*(.*?)\s*-->\s*$/s.exec(text)?.[1];
+        page.followedBy ??= /^followed by (\S+)$/.exec(mark ?? "")?.[1];
+        return "";
+      },
+      code(text, meta) {
+        page.blocks.push({ mark, language: meta?.language ?? "", text });
+        return unmark();
+      },
+      heading(text, { id }) {
+        if (id) page.anchors.add(id);
+        unmark();
+        return text;
+      },
+      paragraph: unmark,
+      list: unmark,
+      table: unmark,
+      codespan(text) {
+        page.code.push(text);
+        return text;
+      },
+      link(text, { href }) {
+        page.links.push(href);
+        return text;
+      },
+      image(text, { src }) {
+        page.links.push(src);
+        return text;
+      },
+    },
+    { headings: true },
+  );
+  return page;
+}

@@ -1,0 +1,121 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { Binary } from "./binary.ts";
+import { eventually } from "./eventually.ts";
+import type { Block, Page } from "./page.ts";
+import { Background, type Ran, Shell } from "./shell.ts";
+import { differences, isShown } from "./shown.ts";
+
+export interface Surroundings {
+  env?: Record<string, string>;
+  /** What stands on the page, and what it is here. */
+  replace?: Record<string, string>;
+}
+
+/**
+ * Follows a page to the letter: in a fresh folder with the compiled binary, in one shell and, for what goes on, others
+ * beside it. The marks before the blocks, of which readers see nothing:
+ *
+ * - `run`: typed into the shell; nothing in it fails
+ * - `run until it prints`: again and again, until it prints what the next block shows
+ * - `run, fails with N`
+ * - `run beside`: in a shell of its own, where it goes on; `run beside, in the clone`: from the root of the repository
+ * - `prints`: what the block before it prints: a text with `…` for anything, or JSON, see `differences`
+ * - `prints, among others`: the same for lines of a log
+ * - `file NAME`: written to that file
+ * - `tested by FILE`: that test takes it from the page
+ * - `not run: WHY`
+ */
+export class Reader implements AsyncDisposable {
+  readonly #binary = new Binary();
+  readonly #beside: Background[] = [];
+  readonly #shell: Shell;
+  readonly #env: Record<string, string>;
+  #ran: () => Promise<Ran> | Ran = () => ({ code: 0, printed: "" });
+  #patient = false;
+
+  constructor(private readonly surroundings: Surroundings = {}) {
+    const path = [this.folder, dirname(process.execPath), process.env.PATH, "/usr/sbin"].join(":");
+    this.#env = { PATH: path, HOME: this.folder, ...surroundings.env };
+    this.#shell = new Shell({ cwd: this.folder, env: this.#env });
+  }
+
+  get folder(): string {
+    return this.#binary.folder;
+  }
+
+  async follow({ path, blocks }: Pick<Page, "path" | "blocks">): Promise<void> {
+    for (const block of blocks) {
+      await this.#obey(block).catch((error: Error) => {
+        throw new Error(`${path}, at "${block.text.split("\n")[0]}": ${error.message}`);
+      });
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#shell[Symbol.asyncDispose]();
+    for (const one of this.#beside) await one[Symbol.asyncDispose]();
+    await this.#binary[Symbol.asyncDispose]();
+  }
+
+  async #obey({ mark = "", language, text: shown }: Block): Promise<void> {
+    const text = this.#here(shown);
+    const [, verb = "", rest = ""] =
+      /^(run beside|run until it prints|run|prints|file|)(.*)$/.exec(mark) ?? [];
+    if (verb === "run") await this.#run(text, Number(/fails with (\d+)/.exec(rest)?.[1] ?? 0));
+    if (verb === "run until it prints") this.#again(text);
+    if (verb === "run beside") this.#runBeside(text, rest.includes("in the clone"));
+    if (verb === "prints") await this.#expect(rest === "" ? text : `…${text.trim()}…`, language);
+    if (verb === "file") this.#write(rest.trim(), text);
+  }
+
+  /** Some of what a page names is elsewhere in a test. */
+  #here(text: string): string {
+    const { replace = {} } = this.surroundings;
+    return Object.entries(replace).reduce((all, [name, here]) => all.replaceAll(name, here), text);
+  }
+
+  async #run(text: string, expected: number): Promise<void> {
+    const ran = await this.#shell.run(text);
+    if (ran.code !== expected) throw new Error(`it ended with ${ran.code}, not ${expected}: ${ran.printed}`);
+    this.#ran = () => ran;
+    this.#patient = false;
+  }
+
+  #again(text: string): void {
+    this.#ran = () => this.#shell.run(text);
+    this.#patient = true;
+  }
+
+  #runBeside(text: string, inClone: boolean): void {
+    const own = inClone ? { STILLUP_DATA_DIR: join(this.folder, "data") } : {};
+    const cwd = inClone ? resolve(".") : this.folder;
+    const one = new Background(text, { cwd, env: { ...this.#env, ...own } });
+    this.#beside.push(one);
+    this.#ran = () => ({ code: 0, printed: one.printed });
+    this.#patient = true;
+  }
+
+  async #expect(text: string, language: string): Promise<void> {
+    let wrong = "";
+    const look = async () => {
+      const { printed } = await this.#ran();
+      wrong = mistake(text, language, printed);
+      return wrong === "";
+    };
+    if (!this.#patient) await look();
+    else await eventually(look).catch(() => {});
+    if (wrong) throw new Error(wrong);
+  }
+
+  #write(name: string, text: string): void {
+    const file = join(this.folder, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+}
+
+function mistake(shown: string, language: string, printed: string): string {
+  if (language === "json") return differences(shown, printed).join("; ");
+  return isShown(shown, printed) ? "" : `shown: ${shown}printed: ${printed}`;
+}

@@ -1,0 +1,97 @@
+import { join } from "node:path";
+import { tempDir } from "./temp-dir.ts";
+
+export interface Ran {
+  /** Of the last command that failed; 0 where none did. */
+  code: number;
+  /** What stands on the screen: both outputs. */
+  printed: string;
+}
+
+const END = "---end of a block---";
+
+/** One bash, which keeps its variables and functions from one text to the next. */
+export class Shell implements AsyncDisposable {
+  readonly #texts = tempDir();
+  readonly #child: Bun.Subprocess<"pipe", "pipe", "inherit">;
+  readonly #chunks: AsyncIterator<Uint8Array>;
+  #seen = "";
+  #count = 0;
+
+  constructor({ cwd, env }: { cwd: string; env: Record<string, string> }) {
+    // In a session of its own, so that what it starts goes with it.
+    this.#child = Bun.spawn(["setsid", "bash"], { cwd, env, stdin: "pipe", stdout: "pipe" });
+    this.#chunks = this.#child.stdout[Symbol.asyncIterator]();
+    this.#say("exec 2>&1; set -o pipefail -o errtrace; trap 'failed=$?' ERR");
+  }
+
+  /** Runs lines as if they were typed. */
+  async run(text: string): Promise<Ran> {
+    const file = join(this.#texts.path, `${this.#count++}`);
+    await Bun.write(file, text);
+    this.#say(`failed=0; . '${file}' </dev/null; printf '\\n${END}%s\\n' "$failed"`);
+    return this.#answer();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    endSession(this.#child.pid);
+    await this.#child.exited;
+    this.#texts[Symbol.dispose]();
+  }
+
+  #say(line: string): void {
+    this.#child.stdin.write(`${line}\n`);
+    void this.#child.stdin.flush();
+  }
+
+  async #answer(): Promise<Ran> {
+    const decoder = new TextDecoder();
+    for (;;) {
+      const [, printed = "", code, rest = ""] =
+        new RegExp(`^(.*)\\n${END}(\\d+)\\n(.*)$`, "s").exec(this.#seen) ?? [];
+      if (code !== undefined) {
+        this.#seen = rest;
+        return { code: Number(code), printed };
+      }
+      const { done, value } = await this.#chunks.next();
+      if (done) throw new Error(`the shell has ended: ${this.#seen}`);
+      this.#seen += decoder.decode(value, { stream: true });
+    }
+  }
+}
+
+/** A command that goes on, as in a terminal of its own. */
+export class Background implements AsyncDisposable {
+  printed = "";
+  readonly #child: Bun.Subprocess<"ignore", "pipe", "inherit">;
+  readonly #listening: Promise<void>;
+
+  constructor(text: string, { cwd, env }: { cwd: string; env: Record<string, string> }) {
+    const line = `exec 2>&1\n${text}`;
+    this.#child = Bun.spawn(["setsid", "bash", "-e", "-c", line], { cwd, env, stdout: "pipe" });
+    this.#listening = this.#listen();
+  }
+
+  /** With all that it has printed, where it ends by itself. */
+  get ended(): Promise<void> {
+    return this.#listening;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    endSession(this.#child.pid);
+    await this.#child.exited;
+  }
+
+  async #listen(): Promise<void> {
+    const decoder = new TextDecoder();
+    for await (const chunk of this.#child.stdout) this.printed += decoder.decode(chunk, { stream: true });
+  }
+}
+
+function endSession(pid: number): void {
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // It has ended by itself.
+  }
+}

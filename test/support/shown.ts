@@ -1,0 +1,73 @@
+/** Stands for anything in what a page shows; as an entry of a list, for those that are left out. */
+const LEFT_OUT = "…";
+
+/** What is another each time; a page shows one of its kind. */
+const CHANGING: [RegExp, string][] = [
+  [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, "<time>"],
+  [/\bstillup_\w{43}\b/g, "<key>"],
+  [/\bstillup_\w{8}\b/g, "<key prefix>"],
+  [/\b[\w-]{26}\b/g, "<delivery>"],
+  [/(?<![\w-])[\w-]{22}(?![\w-])/g, "<id>"],
+  [/\b0{4}\w{6}\b/g, "<result>"],
+  [/\b[A-Z][a-z]{2} \d{1,2}(, \d\d:00)?(?=$|")/g, "<bucket>"],
+];
+
+/** Milliseconds, which no two checks share. */
+const MEASURED = new Set(["latencyMs", "resolve", "connect", "tls", "firstByte"]);
+
+/**
+ * Where a JSON text that was printed is not as a page shows it: in its fields and their values, but for times, IDs, keys
+ * and latencies, of which only the kind is compared. A page may break the lines as it likes.
+ */
+export function differences(shown: string, printed: string): string[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(printed);
+  } catch {
+    return [`not JSON: ${printed}`];
+  }
+  return compare(JSON.parse(shown), value, "");
+}
+
+/** The same for a text, with `…` for anything. */
+export function isShown(shown: string, printed: string): boolean {
+  const pattern = shown.trim().split(LEFT_OUT).map(RegExp.escape).join(".*");
+  return new RegExp(`^${pattern}$`, "s").test(printed.trim());
+}
+
+function compare(shown: unknown, printed: unknown, at: string): string[] {
+  if (Array.isArray(shown) && Array.isArray(printed)) return compareLists(shown, printed, at);
+  if (isObject(shown) && isObject(printed)) return compareObjects(shown, printed, at);
+  if (typeof shown === "string" && typeof printed === "string") {
+    return isShown(kindOf(shown), kindOf(printed)) ? [] : [differ(shown, printed, at)];
+  }
+  const measured = MEASURED.has(at.split(".").at(-1) ?? "");
+  if (measured && typeof shown === "number" && typeof printed === "number") return [];
+  return shown === printed ? [] : [differ(shown, printed, at)];
+}
+
+function compareLists(shown: unknown[], printed: unknown[], at: string): string[] {
+  const entries = shown.filter((entry) => entry !== LEFT_OUT);
+  const left = shown.length - entries.length;
+  if (left === 0 ? printed.length !== entries.length : printed.length < entries.length)
+    return [`${at}: ${entries.length} entries shown, ${printed.length} printed`];
+  const from = shown[0] === LEFT_OUT ? printed.length - entries.length : 0;
+  return entries.flatMap((entry, index) => compare(entry, printed[from + index], `${at}.${index}`));
+}
+
+function compareObjects(shown: Record<string, unknown>, printed: Record<string, unknown>, at: string) {
+  const fields = new Set([...Object.keys(shown), ...Object.keys(printed)]);
+  return [...fields].flatMap((field) => compare(shown[field], printed[field], `${at}.${field}`));
+}
+
+function kindOf(text: string): string {
+  return CHANGING.reduce((all, [pattern, kind]) => all.replaceAll(pattern, kind), text);
+}
+
+function differ(shown: unknown, printed: unknown, at: string): string {
+  return `${at || "it"}: ${JSON.stringify(shown)} shown, ${JSON.stringify(printed)} printed`;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
