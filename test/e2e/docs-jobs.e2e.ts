@@ -2,6 +2,8 @@ import { expect, test } from "bun:test";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isCronExpression, isTimezone } from "../../src/domain/cron.ts";
+import { afterCheckin, silentHeartbeat } from "../../src/domain/heartbeat.ts";
+import { parseConfig } from "../../src/domain/monitor.ts";
 import { Binary } from "../support/binary.ts";
 import { readPage } from "../support/page.ts";
 import { tempDir } from "../support/temp-dir.ts";
@@ -143,12 +145,29 @@ test("the job of GitLab tells what became of its script", async () => {
   expect(recorded).toEqual(["ok", "failed"]);
 });
 
+test("the table of configs says when a job is late by each", async () => {
+  const heard = Date.UTC(2026, 10, 20, 12);
+  const rows = (await Bun.file(CHECKINS).text()).matchAll(/^\| `(\{.*\})` \| (.*) \|$/gm);
+  const late: [string, number | undefined][] = [];
+  for (const [, json = "", words = ""] of rows) {
+    const config = parseConfig("SCHEDULED", JSON.parse(json), "enterprise");
+    const { deadline } = afterCheckin(silentHeartbeat, config, heard);
+    const [, minutes] = /^(\d+) minutes after the last checkin/.exec(words) ?? [];
+    if (minutes) expect(deadline).toBe(heard + Number(minutes) * 60_000);
+    late.push([json, deadline ?? undefined]);
+  }
+  expect(late.length).toBe(6);
+  // A Friday at noon; the next run is on Monday at 03:00 in Berlin, which is 02:00 UTC.
+  expect(late.find(([json]) => json.includes("1-5"))?.[1]).toBe(Date.UTC(2026, 10, 23, 3));
+  expect(late.find(([json]) => json.includes("*/10"))?.[1]).toBe(Date.UTC(2026, 10, 20, 12, 11));
+});
+
 test("the nightly backup makes one, and deletes those that are older than two weeks", async () => {
   await using binary = new Binary();
   await binary.serve();
   const script = (await blockWith(BACKUP, "#!/bin/sh"))
+    .replaceAll("/var/lib/stillup-backups", join(binary.folder, "backups"))
     .replaceAll("/var/lib/stillup", join(binary.folder, "data"))
-    .replaceAll("/var/backups/stillup", join(binary.folder, "backups"))
     .replaceAll("/usr/local/bin/stillup", join(binary.folder, "stillup"));
   const backups = join(binary.folder, "backups");
   mkdirSync(backups);
