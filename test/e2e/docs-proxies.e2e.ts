@@ -15,7 +15,9 @@ const env = { PATH: `${process.env.PATH}:/usr/sbin` };
 const { blocks } = await readPage(PAGE);
 const own = blocks.filter(({ mark }) => mark === "tested by test/e2e/docs-proxies.e2e.ts");
 const shown = (language: string) => own.find((block) => block.language === language)?.text ?? "";
-const [alone = ""] = own.map(({ text }) => text).filter((text) => text.includes("--tls-cert"));
+const [behindProxy = "", look = "", alone = ""] = own
+  .filter(({ language }) => language === "sh")
+  .map(({ text }) => text);
 
 interface Proxy {
   process: Background;
@@ -73,7 +75,7 @@ for (const [name, start] of Object.entries({ caddy: startCaddy, nginx: startNgin
     async () => {
       using folder = tempDir();
       await using binary = new Binary();
-      const server = await binary.serve(["--base-url", `https://${HOST}`]);
+      const server = await binary.serve(flagsOf(behindProxy));
       const proxy = await start(folder, new URL(server.url).host);
       await using _ = proxy.process;
       const way = ["--resolve", `${HOST}:${proxy.port}:127.0.0.1`, "--cacert", proxy.authority];
@@ -102,9 +104,7 @@ for (const [name, start] of Object.entries({ caddy: startCaddy, nginx: startNgin
       expect(signedIn).toMatch(/; secure/i);
       expect(await post("/api/v1/session", { key }, "Origin: https://evil.example")).toContain(" 403");
 
-      const commands = shown("sh")
-        .replaceAll(`https://${HOST}`, here)
-        .replaceAll("curl ", `curl ${way.join(" ")} `);
+      const commands = look.replaceAll(`https://${HOST}`, here).replaceAll("curl ", `curl ${way.join(" ")} `);
       await using stream = new Background(`key=${key}\n${commands}`, { cwd: folder.path, env });
       await eventually(() => stream.printed.includes("event: pulse"));
 
@@ -149,6 +149,11 @@ async function issueTo(live: string): Promise<string> {
   writeFileSync(join(live, HOST, "privkey.pem"), key);
   writeFileSync(join(live, "authority.pem"), authority.cert);
   return join(live, "authority.pem");
+}
+
+function flagsOf(command: string): string[] {
+  const [, flags = ""] = /^stillup serve (.*)\n$/.exec(command) ?? [];
+  return flags.split(" ");
 }
 
 function freePort(): number {
