@@ -40,8 +40,26 @@ export function statusOf(series: number, type: MonitorType): Status {
  * @param before only results with a smaller number
  */
 export function newestOf(db: Database, series: number[], page: { before: number; limit: number }): number[] {
+  if (series.length <= FEW) return amongAll(db, series, page);
   if (series.length < MANY) return merge(db, series, page);
   return amongLatest(db, new Set(series), page) ?? merge(db, series, page);
+}
+
+/** Those of one monitor: to read too many of each costs less than to choose. */
+const FEW = STATUSES;
+
+function amongAll(
+  db: Database,
+  series: number[],
+  { before, limit }: { before: number; limit: number },
+): number[] {
+  const statement = db.$client.query<{ pk: number }, [number, number, number]>(
+    "SELECT pk FROM check_results WHERE series = ? AND pk < ? ORDER BY pk DESC LIMIT ?",
+  );
+  return series
+    .flatMap((one) => statement.all(one, before, limit).map(({ pk }) => pk))
+    .sort((a, b) => b - a)
+    .slice(0, limit);
 }
 
 /** With as many series, it pays to look among the latest results of all first. */
@@ -72,20 +90,17 @@ function merge(
   series: number[],
   { before, limit }: { before: number; limit: number },
 ): number[] {
-  const statement = db.$client.query<{ pk: number | null }, [number, number]>(
-    "SELECT max(pk) AS pk FROM check_results WHERE series = ? AND pk < ?",
+  const headOf = db.$client.query<Head, [number, number]>(
+    "SELECT series, pk FROM check_results WHERE series = ? AND pk < ? ORDER BY pk DESC LIMIT 1",
   );
-  const headOf = (one: number, than: number): Head[] => {
-    const pk = statement.get(one, than)?.pk;
-    return typeof pk === "number" ? [{ series: one, pk }] : [];
-  };
-  const heads = series.flatMap((one) => headOf(one, before)).sort((a, b) => b.pk - a.pk);
+  const heads = listHeads(db, series, before);
   const found: number[] = [];
   while (found.length < limit) {
     const head = heads.shift();
     if (!head) break;
     found.push(head.pk);
-    for (const next of headOf(head.series, head.pk)) insert(heads, next);
+    const next = headOf.get(head.series, head.pk);
+    if (next) insert(heads, next);
   }
   return found;
 }
@@ -94,6 +109,16 @@ function merge(
 interface Head {
   series: number;
   pk: number;
+}
+
+/** All in one statement, for there may be thousands. @returns those of the series that have one, newest first */
+function listHeads(db: Database, series: number[], before: number): Head[] {
+  return db.$client
+    .query<Head, [string, number]>(
+      `SELECT value AS series, (SELECT max(pk) FROM check_results WHERE series = value AND pk < ?2) AS pk
+       FROM json_each(?1) WHERE pk IS NOT NULL ORDER BY pk DESC`,
+    )
+    .all(JSON.stringify(series), before);
 }
 
 /** Keeps the heads in order, newest first. */
