@@ -8,7 +8,7 @@ import { seriesRange } from "./series.ts";
  */
 
 /** How many rows go at once. */
-const BATCH = 250;
+const BATCH = 100;
 
 const HOUR = 60 * 60 * 1000;
 

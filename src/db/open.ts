@@ -43,6 +43,8 @@ function configure(sqlite: Sqlite): void {
   // What is acknowledged survives a power cut, not only a crash of ours.
   sqlite.run("PRAGMA synchronous = FULL");
   sqlite.run("PRAGMA foreign_keys = ON");
+  // Pages of the log that go to the database at once: each commit that does so keeps the event loop for some milliseconds.
+  sqlite.run("PRAGMA wal_autocheckpoint = 250");
 }
 
 function isDamage(error: unknown): boolean {
