@@ -46,7 +46,7 @@ while (Date.now() < from + seconds * 1000) {
 const to = Date.now();
 const cpu = cpuTime(server.pid) - cpuBefore;
 const recorded = count(`created_at >= ${from} AND created_at < ${to}`);
-const bad = count("status <> 1");
+const bad = store.results(from, to).filter(({ status }) => status !== "up").length;
 await server.stop();
 await target.stop();
 const seen: [number, number, number][] = await Bun.file(seenFile).json();

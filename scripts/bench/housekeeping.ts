@@ -1,0 +1,100 @@
+/**
+ * How long the server keeps others waiting while it tidies up: a monitor with 500,000 results is deleted and half of what
+ * is left has become too old, so that rows go and their space is given back to the file system. A small request each few
+ * milliseconds shows the pauses of its event loop, beside the same server with nothing to tidy.
+ *
+ * housekeeping.ts [--monitors N] [--results N of each monitor] [--seconds N of quiet] [--patience SECONDS]
+ */
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { quantile, quantiles } from "./support/figures.ts";
+import { fillHistory } from "./support/history.ts";
+import { createStore, type Running, serve } from "./support/processes.ts";
+
+const BIG = 500_000;
+/** Half of the 90 days that the history covers. */
+const RETENTION_DAYS = 45;
+/** Milliseconds between two requests. */
+const PAUSE = 5;
+/** The server keeps up to a thousand free pages, for it will soon need them (housekeeping.ts of db). */
+const FREE_PAGES = 1000;
+
+const { values } = parseArgs({
+  options: {
+    monitors: { type: "string", default: "1000" },
+    results: { type: "string", default: "1000" },
+    seconds: { type: "string", default: "20" },
+    patience: { type: "string", default: "240" },
+  },
+});
+const [monitors, results] = [Number(values.monitors), Number(values.results)];
+
+const config = { url: "http://127.0.0.1:1/", interval: 86_400 };
+using store = await createStore(Array.from({ length: monitors }, () => ({ type: "HTTP", config })));
+fillHistory(store.folder, { monitors, results });
+store.query(`INSERT INTO check_results (series, detail_pk, created_at)
+  WITH RECURSIVE n(at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n WHERE at < ${BIG}) SELECT 4, 1, ${Date.now()} FROM n`);
+store.query("PRAGMA wal_checkpoint(TRUNCATE)");
+console.log(`${monitors * results + BIG} results, ${size()} MB; a request each ${PAUSE} ms\n`);
+
+let server = await serve(store.folder, "--log-level", "warn", "--retention-days", "365");
+const quiet = await pauses(server, Bun.sleep(Number(values.seconds) * 1000));
+await server.stop();
+console.log(`quiet:     ${quantiles(quiet)}`);
+
+server = await serve(store.folder, "--log-level", "warn", "--retention-days", String(RETENTION_DAYS));
+const start = Date.now();
+await fetch(`${server.said}/api/v1/monitors/${store.ids[0]}`, {
+  method: "DELETE",
+  headers: { authorization: `Bearer ${store.key}` },
+});
+const busy = await pauses(server, tidied());
+const seconds = (Date.now() - start) / 1000;
+await server.stop();
+console.log(`tidying:   ${quantiles(busy)}; ${over(busy, 20)} over 20 ms`);
+console.log(
+  `ratio:     p99 ${(quantile(busy, 0.99) / quantile(quiet, 0.99)).toFixed(2)}; quiet had ${over(quiet, 20)} over 20 ms`,
+);
+console.log(`\n${left()} results and ${size()} MB left after ${seconds.toFixed(0)} s`);
+
+/** Until the old are gone and their space is given back, or patience is. */
+async function tidied(): Promise<void> {
+  const end = start + Number(values.patience) * 1000;
+  while (Date.now() < end) {
+    await Bun.sleep(1000);
+    const [old] = store.query<{ pk: number }>("SELECT pk FROM deleted_monitors LIMIT 1");
+    const [oldest] = store.query<{ at: number }>("SELECT created_at AS at FROM check_results LIMIT 1");
+    const [free] = store.query<{ freelist_count: number }>("PRAGMA freelist_count");
+    const kept = (oldest?.at ?? 0) > Date.now() - RETENTION_DAYS * 24 * 60 * 60 * 1000 - 60_000;
+    if (!old && kept && (free?.freelist_count ?? 0) <= FREE_PAGES) return;
+  }
+}
+
+/** How long each of the requests took that were made until something ended, in milliseconds. */
+async function pauses({ said: url }: Running, end: Promise<unknown>): Promise<number[]> {
+  const times: number[] = [];
+  let ended = false;
+  void end.then(() => {
+    ended = true;
+  });
+  while (!ended) {
+    const sent = performance.now();
+    await (await fetch(`${url}/status`)).arrayBuffer();
+    times.push(performance.now() - sent);
+    await Bun.sleep(PAUSE);
+  }
+  return times;
+}
+
+function over(times: number[], limit: number): number {
+  return times.filter((time) => time > limit).length;
+}
+
+function left(): number {
+  return store.query<{ count: number }>("SELECT count(*) AS count FROM check_results")[0]?.count ?? 0;
+}
+
+function size(): number {
+  return Math.round(statSync(join(store.folder, "stillup.db")).size / 1024 / 1024);
+}
