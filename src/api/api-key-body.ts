@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import type { ApiKey } from "../domain/api-key.ts";
-import { Role } from "../domain/role.ts";
+import { RoleSchema } from "../domain/role-schema.ts";
 import { closed, nullable } from "../domain/schema.ts";
 import { iso, isoOrNull, Timestamp } from "./time.ts";
 
@@ -8,7 +8,7 @@ const shared = {
   id: Type.String(),
   name: Type.String(),
   keyPrefix: Type.String({ minLength: 16, maxLength: 16 }),
-  role: Role,
+  role: RoleSchema,
   expiresAt: nullable(Timestamp),
   createdAt: Timestamp,
 };

@@ -3,7 +3,8 @@ import { Elysia } from "elysia";
 import { createApiKey, deleteApiKey, listApiKeys, updateApiKey } from "../db/api-keys.ts";
 import { createKey } from "../db/ids.ts";
 import { Name, parseTime, Time } from "../domain/format.ts";
-import { permits, Role } from "../domain/role.ts";
+import { permits, type Role } from "../domain/role.ts";
+import { RoleSchema } from "../domain/role-schema.ts";
 import { closed, nullable } from "../domain/schema.ts";
 import { AppError } from "../errors.ts";
 import { ApiKeyBody, apiKeyBody, CreatedApiKeyBody, createdApiKeyBody, examples } from "./api-key-body.ts";
@@ -17,12 +18,12 @@ const tag = "API keys";
 const Expiry = nullable(Time);
 
 const NewApiKey = Type.Object(
-  { name: Name, role: Type.Optional(Role), expiresAt: Type.Optional(Expiry) },
+  { name: Name, role: Type.Optional(RoleSchema), expiresAt: Type.Optional(Expiry) },
   { ...closed, examples: [{ name: "deploy", role: "viewer", expiresAt: "2027-01-31T00:00:00Z" }] },
 );
 
 const ApiKeyChanges = Type.Object(
-  { name: Type.Optional(Name), role: Type.Optional(Role), expiresAt: Type.Optional(Expiry) },
+  { name: Type.Optional(Name), role: Type.Optional(RoleSchema), expiresAt: Type.Optional(Expiry) },
   { ...closed, examples: [{ expiresAt: null }] },
 );
 

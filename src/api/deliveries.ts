@@ -6,7 +6,7 @@ import { findSettings } from "../db/organization-settings.ts";
 import { type DeliveryRecord, summarizeOutcome } from "../domain/delivery.ts";
 import { PageQuery, pageSize } from "../domain/page.ts";
 import { closed, nullable, oneOf } from "../domain/schema.ts";
-import { MonitorStatus } from "../domain/status.ts";
+import { StatusSchema } from "../domain/status-schema.ts";
 import { tryChannel } from "../runner/channel-trial.ts";
 import { allowed, authentication } from "./authentication.ts";
 import { dataOf, describe, idOf } from "./operation.ts";
@@ -22,8 +22,8 @@ const DeliveryBody = Type.Object(
     id: Type.String({ description: "The `webhook-id` too; the same on every attempt." }),
     monitor: MonitorSummary,
     resultId: Type.String(),
-    previousStatus: MonitorStatus,
-    newStatus: MonitorStatus,
+    previousStatus: StatusSchema,
+    newStatus: StatusSchema,
     status: oneOf(["pending", "delivered", "failed"]),
     attempts: Type.Integer(),
     firstAttemptAt: nullable(Timestamp),

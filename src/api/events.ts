@@ -4,7 +4,7 @@ import { listEvents } from "../db/results.ts";
 import { MonitorType } from "../domain/monitor.ts";
 import { PageQuery, pageSize } from "../domain/page.ts";
 import { described } from "../domain/schema.ts";
-import { MonitorStatus } from "../domain/status.ts";
+import { StatusSchema } from "../domain/status-schema.ts";
 import { authentication } from "./authentication.ts";
 import { describe } from "./operation.ts";
 import { EventBody, eventBody, examples, pageOf } from "./result-body.ts";
@@ -14,7 +14,7 @@ const EventsQuery = Type.Composite([
   PageQuery,
   Type.Object({
     type: Type.Optional(described(MonitorType, "Only results of monitors of this type.")),
-    status: Type.Optional(described(MonitorStatus, "Only results with this status.")),
+    status: Type.Optional(described(StatusSchema, "Only results with this status.")),
   }),
 ]);
 

@@ -3,7 +3,7 @@ import type { EnrichedMonitor } from "../db/monitor-list.ts";
 import type { MonitorWithBindings } from "../db/monitors.ts";
 import { type Monitor, MonitorType, monitorConfigs } from "../domain/monitor.ts";
 import { closed, nullable } from "../domain/schema.ts";
-import { MonitorStatus } from "../domain/status.ts";
+import { StatusSchema } from "../domain/status-schema.ts";
 import { BindingBody } from "./binding-body.ts";
 import { iso, Timestamp } from "./time.ts";
 
@@ -15,7 +15,7 @@ const shared = {
     {},
     { additionalProperties: true, anyOf: Object.values(monitorConfigs), description: "By type." },
   ),
-  status: MonitorStatus,
+  status: StatusSchema,
   enabled: Type.Boolean(),
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -30,7 +30,7 @@ export const CreatedMonitorBody = Type.Object(
 export const MonitorBody = Type.Object({ ...shared, alertBindings: Type.Array(BindingBody) }, closed);
 
 const LatestResult = Type.Object(
-  { status: MonitorStatus, latencyMs: nullable(Type.Number()), createdAt: Timestamp },
+  { status: StatusSchema, latencyMs: nullable(Type.Number()), createdAt: Timestamp },
   closed,
 );
 
@@ -41,7 +41,7 @@ export const EnrichedMonitorBody = Type.Object(
     uptime: nullable(
       Type.String({ pattern: "^\\d+\\.\\d\\d%$", description: "Over the trailing 90 days, rounded down." }),
     ),
-    history: Type.Array(Type.Object({ status: MonitorStatus, label: Type.String() }, closed), {
+    history: Type.Array(Type.Object({ status: StatusSchema, label: Type.String() }, closed), {
       description: "Oldest first; the worst status of each bucket.",
     }),
   },

@@ -4,8 +4,8 @@ import { listMonitors } from "../db/monitor-list.ts";
 import { updateMonitor } from "../db/monitor-update.ts";
 import { createMonitor, deleteMonitor, findMonitor, pauseAllMonitors } from "../db/monitors.ts";
 import { Name } from "../domain/format.ts";
-import { Range } from "../domain/history.ts";
 import { assertIntervalAllowed, MonitorType, monitorConfigs, parseConfig } from "../domain/monitor.ts";
+import { RangeSchema } from "../domain/range-schema.ts";
 import { closed, described } from "../domain/schema.ts";
 import { allowed, authentication, bodyFor } from "./authentication.ts";
 import { DeletedBody, deletedExample } from "./deleted-body.ts";
@@ -47,7 +47,9 @@ const MonitorChanges = Type.Object(
 
 const ListQuery = Type.Object({
   type: Type.Optional(described(MonitorType, "Only monitors of this type.")),
-  range: Type.Optional(described(Range, "How far `history` and `latestResult` look back; 90d unless given.")),
+  range: Type.Optional(
+    described(RangeSchema, "How far `history` and `latestResult` look back; 90d unless given."),
+  ),
 });
 const PausedBody = Type.Object({ paused: Type.Integer({ minimum: 0 }) }, closed);
 

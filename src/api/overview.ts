@@ -1,10 +1,11 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { listPasts, listStandings, type Past, type Standing } from "../db/overview.ts";
-import { bucketsOf, Range } from "../domain/history.ts";
+import { bucketsOf } from "../domain/history.ts";
 import { MonitorType } from "../domain/monitor.ts";
+import { RangeSchema } from "../domain/range-schema.ts";
 import { closed, described, nullable } from "../domain/schema.ts";
-import { MonitorStatus } from "../domain/status.ts";
+import { StatusSchema } from "../domain/status-schema.ts";
 import { authentication } from "./authentication.ts";
 import { compressed } from "./compression.ts";
 import { HistoryLetters, lettersOf } from "./history-letters.ts";
@@ -13,7 +14,7 @@ import type { Services } from "./services.ts";
 import { iso, isoOrNull, Timestamp } from "./time.ts";
 
 const OverviewQuery = Type.Object({
-  range: Type.Optional(described(Range, "How far `history` looks back; left out, there is none.")),
+  range: Type.Optional(described(RangeSchema, "How far `history` looks back; left out, there is none.")),
 });
 
 const StandingBody = Type.Object(
@@ -22,14 +23,11 @@ const StandingBody = Type.Object(
     name: Type.String(),
     type: MonitorType,
     config: Type.Object({}, { additionalProperties: true }),
-    status: MonitorStatus,
+    status: StatusSchema,
     enabled: Type.Boolean(),
     since: nullable(Timestamp),
     latest: nullable(
-      Type.Object(
-        { status: MonitorStatus, latencyMs: nullable(Type.Number()), createdAt: Timestamp },
-        closed,
-      ),
+      Type.Object({ status: StatusSchema, latencyMs: nullable(Type.Number()), createdAt: Timestamp }, closed),
     ),
     detail: nullable(
       Type.Object(

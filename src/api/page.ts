@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { RANGES } from "../domain/history.ts";
+import { RANGES } from "../domain/range.ts";
 import { notFound } from "../errors.ts";
 import type { Services } from "./services.ts";
 import { sessionToken } from "./session-cookie.ts";

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { MonitorType, monitorConfigs, parseConfig } from "../domain/monitor.ts";
 import { closed, nullable } from "../domain/schema.ts";
-import { MonitorStatus } from "../domain/status.ts";
+import { StatusSchema } from "../domain/status-schema.ts";
 import { AppError } from "../errors.ts";
 import { authentication, bodyFor } from "./authentication.ts";
 import { dataOf, describe } from "./operation.ts";
@@ -18,7 +18,7 @@ const Target = Type.Object(
 
 const SeenBody = Type.Object(
   {
-    status: MonitorStatus,
+    status: StatusSchema,
     latencyMs: nullable(Type.Number()),
     detail: nullable(Type.Object({}, { additionalProperties: true })),
   },

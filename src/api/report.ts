@@ -1,9 +1,11 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { findReport, type MonitorReport } from "../db/report.ts";
-import { bucketsOf, Range } from "../domain/history.ts";
+import { bucketsOf } from "../domain/history.ts";
+import type { Range } from "../domain/range.ts";
+import { RangeSchema } from "../domain/range-schema.ts";
 import { closed, described, nullable } from "../domain/schema.ts";
-import { MonitorStatus } from "../domain/status.ts";
+import { StatusSchema } from "../domain/status-schema.ts";
 import { authentication } from "./authentication.ts";
 import { HistoryLetters, lettersOf } from "./history-letters.ts";
 import { dataOf, describe, idOf } from "./operation.ts";
@@ -32,7 +34,7 @@ const ReportBody = Type.Object(
         {
           start: Timestamp,
           end: nullable(Timestamp),
-          status: MonitorStatus,
+          status: StatusSchema,
           detail: nullable(Type.Object({}, { additionalProperties: true })),
         },
         closed,
@@ -84,7 +86,7 @@ export function reportRoutes({ db, callers, baseUrl }: Services) {
       {
         params: idOf("a monitor"),
         query: Type.Object({
-          range: Type.Optional(described(Range, "How far back it looks; 1d unless given.")),
+          range: Type.Optional(described(RangeSchema, "How far back it looks; 1d unless given.")),
         }),
         detail: describe({
           tag: "Monitors",

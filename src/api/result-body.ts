@@ -5,7 +5,7 @@ import type { AlertOutcome } from "../domain/delivery.ts";
 import { MonitorType } from "../domain/monitor.ts";
 import type { CheckResult } from "../domain/result.ts";
 import { closed, nullable, oneOf } from "../domain/schema.ts";
-import { MonitorStatus } from "../domain/status.ts";
+import { StatusSchema } from "../domain/status-schema.ts";
 import { iso, isoOrNull, Timestamp } from "./time.ts";
 
 const ChannelOutcomeBody = Type.Object(
@@ -28,7 +28,7 @@ export const AlertOutcomeBody = Type.Object(
 const shared = {
   id: Type.String({ description: "Also the cursor of the page that begins after it." }),
   monitorId: Type.String(),
-  status: MonitorStatus,
+  status: StatusSchema,
   latencyMs: nullable(Type.Number()),
   detail: nullable(Type.Object({}, { additionalProperties: true })),
   alertTriggered: Type.Boolean(),

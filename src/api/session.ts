@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import { createToken } from "../db/ids.ts";
 import { createSession, deleteSession } from "../db/sessions.ts";
 import type { Caller } from "../domain/api-key.ts";
-import { Role } from "../domain/role.ts";
+import { RoleSchema } from "../domain/role-schema.ts";
 import { closed, nullable } from "../domain/schema.ts";
 import { AppError } from "../errors.ts";
 import { authentication, failedAttempt, unauthorized } from "./authentication.ts";
@@ -23,7 +23,7 @@ const SignIn = Type.Object(
 const SessionBody = Type.Object(
   {
     keyId: Type.String(),
-    role: Role,
+    role: RoleSchema,
     expiresAt: nullable(Timestamp),
   },
   closed,

@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { StatusSummary } from "../domain/status.ts";
+import { StatusSummary } from "../domain/status-summary.ts";
 import { createSummaries } from "../runner/summaries.ts";
 import { authentication } from "./authentication.ts";
 import { dataOf, describe } from "./operation.ts";

@@ -1,5 +1,5 @@
 import { and, eq, gte } from "drizzle-orm";
-import { type Range, rangeStart } from "../domain/history.ts";
+import { type Range, rangeStart } from "../domain/range.ts";
 import { dayOf, hourOf } from "../domain/rollup.ts";
 import { isBad } from "../domain/uptime.ts";
 import type { Database } from "./open.ts";

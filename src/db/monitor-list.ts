@@ -1,6 +1,7 @@
 import { and, eq, gte } from "drizzle-orm";
-import { bucketsOf, type HistoryItem, history, type Range, rangeStart } from "../domain/history.ts";
+import { bucketsOf, type HistoryItem, history } from "../domain/history.ts";
 import type { Monitor, MonitorType } from "../domain/monitor.ts";
+import { type Range, rangeStart } from "../domain/range.ts";
 import type { Status } from "../domain/status.ts";
 import { countsOf } from "../domain/tally.ts";
 import { uptime } from "../domain/uptime.ts";

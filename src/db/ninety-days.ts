@@ -1,4 +1,4 @@
-import { rangeStart } from "../domain/history.ts";
+import { rangeStart } from "../domain/range.ts";
 import { dayOf, hourOf, type Stretch } from "../domain/rollup.ts";
 import type { Tally } from "../domain/tally.ts";
 import type { Database } from "./open.ts";

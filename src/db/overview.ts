@@ -1,7 +1,8 @@
 import { and, eq, inArray } from "drizzle-orm";
-import type { HistoryItem, Range } from "../domain/history.ts";
+import type { HistoryItem } from "../domain/history.ts";
 import type { Monitor } from "../domain/monitor.ts";
 import type { Detail } from "../domain/observation.ts";
+import type { Range } from "../domain/range.ts";
 import { TROUBLE } from "../domain/status.ts";
 import { type LatestResult, latestOf, listMonitors } from "./monitor-list.ts";
 import { shown } from "./monitors.ts";

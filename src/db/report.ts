@@ -1,15 +1,8 @@
 import { and, eq } from "drizzle-orm";
 import { degradedAbove } from "../domain/degraded.ts";
-import {
-  bucketsOf,
-  type HistoryItem,
-  history,
-  RANGES,
-  type Range,
-  rangeStart,
-  seenIn,
-} from "../domain/history.ts";
+import { bucketsOf, type HistoryItem, history, seenIn } from "../domain/history.ts";
 import type { MonitorType } from "../domain/monitor.ts";
+import { RANGES, type Range, rangeStart } from "../domain/range.ts";
 import { learnedPeriod } from "../domain/rhythm.ts";
 import { dayOf, hourOf } from "../domain/rollup.ts";
 import { countsOf, seenOf } from "../domain/tally.ts";

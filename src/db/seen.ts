@@ -1,4 +1,5 @@
-import { type Bucket, type Range, seenIn } from "../domain/history.ts";
+import { type Bucket, seenIn } from "../domain/history.ts";
+import type { Range } from "../domain/range.ts";
 import { dayOf, hourOf } from "../domain/rollup.ts";
 import type { Database } from "./open.ts";
 import { listSeen } from "./rollups.ts";

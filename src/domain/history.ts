@@ -1,25 +1,9 @@
-import { type Static, Type } from "@sinclair/typebox";
 import type { MonitorType } from "./monitor.ts";
+import type { Range } from "./range.ts";
 import type { Status } from "./status.ts";
 import { type Seen, statusesIn } from "./tally.ts";
 
-/** How far back a list may look (interface 4.2). */
-export const RANGES = ["1d", "7d", "30d", "90d"] as const;
-export const Range = Type.Union([
-  Type.Literal("1d"),
-  Type.Literal("7d"),
-  Type.Literal("30d"),
-  Type.Literal("90d"),
-]);
-export type Range = Static<typeof Range>;
-
 const DAY = 24 * 60 * 60 * 1000;
-
-/** The moment at which a range that ends now begins, in milliseconds since 1970. */
-export function rangeStart(range: Range, now: number): number {
-  return now - Number.parseInt(range, 10) * DAY;
-}
-
 const HOUR = 60 * 60 * 1000;
 
 /** How a range is cut into buckets; `length` in milliseconds. All begin at whole multiples of it, in UTC. */

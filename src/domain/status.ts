@@ -1,6 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox";
 import type { MonitorType } from "./monitor.ts";
-import { closed, oneOf } from "./schema.ts";
 
 /**
  * The statuses that a check or checkin can give, by type of monitor (interface 3.1). Their places stand in the databases
@@ -46,36 +44,12 @@ export const TROUBLE = Object.values(statusesOf)
   .flat()
   .filter((status) => groupOf(status) !== "healthy");
 
-const Count = Type.Integer({ minimum: 0 });
-
-export const StatusSummary = Type.Object(
-  {
-    total: Count,
-    healthy: Count,
-    warning: Count,
-    down: Count,
-    overall: oneOf(["operational", "degraded", "incident"]),
-  },
-  closed,
-);
-export type StatusSummary = Static<typeof StatusSummary>;
-
-/** Interface 4.4, from the number of monitors in each status. */
-export function summarize(counts: Iterable<{ status: Status; count: number }>): StatusSummary {
-  const sums = { healthy: 0, warning: 0, down: 0 };
-  for (const { status, count } of counts) sums[groupOf(status)] += count;
-  const overall = sums.down > 0 ? "incident" : sums.warning > 0 ? "degraded" : "operational";
-  return { total: sums.healthy + sums.warning + sums.down, ...sums, overall };
-}
-
 /** Whether a change from one status to another is told to the channels (decisions 3, Alerts). */
 export function isNotable(from: Status, to: Status): boolean {
   if (from === to) return false;
   return from !== "unknown" || groupOf(to) !== "healthy";
 }
 
-/** Every status that some type of monitor can have. */
-export const MonitorStatus = oneOf([...new Set(["unknown", ...Object.values(statusesOf).flat()] as const)]);
 /**
  * When the trouble began that a monitor is in, whatever its statuses were meanwhile.
  *

@@ -1,6 +1,6 @@
 import { countStatuses } from "../db/monitors.ts";
 import { type Database, ownChanges } from "../db/open.ts";
-import { type StatusSummary, summarize } from "../domain/status.ts";
+import { type StatusSummary, summarize } from "../domain/status-summary.ts";
 import type { Callers } from "./callers.ts";
 
 /** The status summaries of organizations, counted anew only after something has changed. */

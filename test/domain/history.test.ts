@@ -1,15 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import {
-  bucketsOf,
-  history,
-  RANGES,
-  type Range,
-  rangeStart,
-  seenIn,
-  worstOf,
-} from "../../src/domain/history.ts";
+import { bucketsOf, history, seenIn, worstOf } from "../../src/domain/history.ts";
 import type { MonitorType } from "../../src/domain/monitor.ts";
+import { RANGES, type Range, rangeStart } from "../../src/domain/range.ts";
 import { dayOf, hourOf } from "../../src/domain/rollup.ts";
 import { type Status, statusesOf } from "../../src/domain/status.ts";
 import type { Seen } from "../../src/domain/tally.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { isNotable, type Status, summarize, troubleFrom } from "../../src/domain/status.ts";
+import { isNotable, type Status, troubleFrom } from "../../src/domain/status.ts";
+import { summarize } from "../../src/domain/status-summary.ts";
 
 describe("summarize", () => {
   test.each([

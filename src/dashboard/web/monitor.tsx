@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
-import type { Range } from "../../domain/history.ts";
+import type { Range } from "../../domain/range.ts";
 import { Acts } from "./acts.tsx";
 import { api, ask, type Monitor, type Report } from "./api.ts";
 import { CheckinHelp } from "./checkin-help.tsx";

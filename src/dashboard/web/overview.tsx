@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useDeferredValue, useEffect, useMemo, useState } from "react";
 import { Link } from "wouter";
-import { RANGES, type Range } from "../../domain/history.ts";
+import { RANGES, type Range } from "../../domain/range.ts";
 import { api, ask, type Overview as Data, type Standing } from "./api.ts";
 import { useFilters } from "./filters.ts";
 import { FirstMonitor } from "./first-monitor.tsx";

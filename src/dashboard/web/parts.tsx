@@ -1,5 +1,5 @@
 import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
-import { RANGES, type Range } from "../../domain/history.ts";
+import { RANGES, type Range } from "../../domain/range.ts";
 import { Refusal } from "./api.ts";
 
 let arrived = false;
