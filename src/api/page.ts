@@ -59,7 +59,10 @@ export function pageRoutes({ page }: Services) {
   for (const path of PATHS) {
     routes.get(
       path,
-      ({ request }) => send("/", request, { "cache-control": "no-cache", ...preloads(request) }),
+      async ({ request }) => {
+        const link = [...(await page.preloads()), ...preloads(request)].join(", ");
+        return send("/", request, { "cache-control": "no-cache", link });
+      },
       hidden,
     );
   }
@@ -71,10 +74,10 @@ export function pageRoutes({ page }: Services) {
 }
 
 /** What the script will ask for first, so that the browser asks for it beside the script. */
-function preloads(request: Request): { link: string } {
+function preloads(request: Request): string[] {
   const { pathname, searchParams } = new URL(request.url);
   const range = RANGES.find((one) => one === searchParams.get("range")) ?? "90d";
   const paths = ["/api/v1/session"];
   if (pathname === "/" && sessionToken(request)) paths.push(`/api/v1/overview?range=${range}`);
-  return { link: paths.map((path) => `<${path}>; rel=preload; as=fetch; crossorigin`).join(", ") };
+  return paths.map((path) => `<${path}>; rel=preload; as=fetch; crossorigin`);
 }

@@ -29,7 +29,10 @@ export interface Services {
   /** Checks a target once and records nothing. */
   tryMonitor: (target: Parameters<typeof tryMonitor>[1]) => ReturnType<typeof tryMonitor>;
   /** Finds a file of the page, `/` being the page itself, in a form that the browser accepts. */
-  page: { find(path: string, accepted: string): Promise<PageFile | undefined> };
+  page: {
+    find(path: string, accepted: string): Promise<PageFile | undefined>;
+    preloads(): Promise<string[]>;
+  };
   /** Told when a monitor may have become due. */
   onDue: () => void;
   /** How channels are reached, to try them. */

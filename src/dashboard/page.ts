@@ -16,21 +16,48 @@ export interface Page {
    * @param accepted the header `Accept-Encoding`
    */
   find(path: string, accepted: string): Promise<PageFile | undefined>;
+  /** What the page itself begins with, as the header `Link` has it: told there, it is asked for before the page is read. */
+  preloads(): Promise<string[]>;
 }
 
 export function createPage(): Page {
-  let assets: Promise<Map<string, Asset>> | undefined;
+  let loading: Promise<Map<string, Asset>> | undefined;
+  let preloads: Promise<string[]> | undefined;
+  const load = () => {
+    loading ??= loadAssets().then((all) => new Map(all.map((one) => [one.path, one])));
+    return loading;
+  };
   return {
     async find(path, accepted) {
-      assets ??= loadAssets().then((all) => new Map(all.map((one) => [one.path, one])));
-      const asset = (await assets).get(path);
+      const asset = (await load()).get(path);
       return asset && encoded(asset, accepted);
+    },
+    preloads() {
+      preloads ??= load().then(preloadsOf);
+      return preloads;
     },
   };
 }
 
-function encoded({ type, brotli, gzip }: Asset, accepted: string): PageFile {
+const STYLES = /<link rel="stylesheet" crossorigin href="([^"]+)"/g;
+const SCRIPTS = /<script type="module" crossorigin src="([^"]+)"/g;
+
+function preloadsOf(assets: Map<string, Asset>): string[] {
+  const page = assets.get("/");
+  const html = page ? new TextDecoder().decode(plain(page)) : "";
+  return [
+    ...[...html.matchAll(STYLES)].map(([, path]) => `<${path}>; rel=preload; as=style; crossorigin`),
+    ...[...html.matchAll(SCRIPTS)].map(([, path]) => `<${path}>; rel=modulepreload`),
+  ];
+}
+
+function encoded(asset: Asset, accepted: string): PageFile {
+  const { type, brotli, gzip } = asset;
   if (/\bbr\b/.test(accepted)) return { type, body: brotli, encoding: "br" };
   if (/\bgzip\b/.test(accepted)) return { type, body: gzip, encoding: "gzip" };
-  return { type, body: Bun.gunzipSync(new Uint8Array(gzip)) };
+  return { type, body: plain(asset) };
+}
+
+function plain({ gzip }: Asset): Uint8Array {
+  return Bun.gunzipSync(new Uint8Array(gzip));
 }

@@ -75,13 +75,28 @@ describe("the page", () => {
     expect(scripts.reduce((sum, { brotli }) => sum + brotli.byteLength, 0)).toBeLessThan(150_000);
   });
 
+  test("begins with less than 35 kB of script: the schemas come with the forms", async () => {
+    const script = (await assetPaths()).find((path) => path.endsWith(".js")) ?? "";
+    expect((await (await get(script, "br")).arrayBuffer()).byteLength).toBeLessThan(35_000);
+    const forms = (await bundle()).filter(({ gzip }) =>
+      Buffer.from(Bun.gunzipSync(new Uint8Array(gzip))).includes("TypeBox"),
+    );
+    expect(forms.length).toBeGreaterThan(0);
+    expect(forms.map(({ path }) => path)).not.toContain(script);
+  });
+
   test("has the browser ask for what it begins with", async () => {
     const linksOf = async (path: string, headers = {}) =>
       (await fetch(new URL(path, server.client.url), { headers })).headers.get("link");
-    const session = "</api/v1/session>; rel=preload; as=fetch; crossorigin";
-    expect(await linksOf("/")).toBe(session);
+    const [, style, script] = await assetPaths();
+    const first = [
+      `<${style}>; rel=preload; as=style; crossorigin`,
+      `<${script}>; rel=modulepreload`,
+      "</api/v1/session>; rel=preload; as=fetch; crossorigin",
+    ].join(", ");
+    expect(await linksOf("/")).toBe(first);
     const cookie = { cookie: "stillup_session=x" };
-    expect(await linksOf("/keys", cookie)).toBe(session);
+    expect(await linksOf("/keys", cookie)).toBe(first);
     expect(await linksOf("/?range=7d", cookie)).toContain("</api/v1/overview?range=7d>");
     expect(await linksOf("/?range=%3E", cookie)).toContain("</api/v1/overview?range=90d>");
   });

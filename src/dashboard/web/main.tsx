@@ -6,7 +6,8 @@ import { Frame } from "./frame.tsx";
 import { Live } from "./live.tsx";
 import { Overview } from "./overview.tsx";
 import { View } from "./parts.tsx";
-import { SessionGate } from "./session.tsx";
+import { pastQuery, rangeIn } from "./past.ts";
+import { SessionGate, sessionQuery } from "./session.tsx";
 import {
   ChannelForm,
   Channels,
@@ -66,5 +67,14 @@ function App() {
   );
 }
 
-const root = document.getElementById("root");
-if (root) createRoot(root).render(<App />);
+/** Asks for what the first view shows, so that it is drawn once; meanwhile what stands in the page itself is seen. */
+async function start(): Promise<void> {
+  const { pathname, search } = location;
+  const session = await queries.fetchQuery(sessionQuery).catch(() => null);
+  if (session && pathname === "/")
+    await queries.prefetchQuery(pastQuery(rangeIn(new URLSearchParams(search))));
+  const root = document.getElementById("root");
+  if (root) createRoot(root).render(<App />);
+}
+
+void start();

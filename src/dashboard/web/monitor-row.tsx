@@ -2,7 +2,6 @@ import { memo } from "react";
 import { Link } from "wouter";
 import type { Standing } from "./api.ts";
 import { HistoryBar } from "./history-bar.tsx";
-import { useNear } from "./near.ts";
 import { Badge } from "./parts.tsx";
 import { StatusMark } from "./status-mark.tsx";
 import { Distance } from "./time.tsx";
@@ -22,20 +21,20 @@ interface Past {
 }
 
 interface Row extends Past {
-  /** Whether it is one of those that are seen first. */
-  first: boolean;
+  /** Whether it is near what is seen. */
+  near: boolean;
 }
 
 /**
  * One monitor in the list. Far from what is seen it is its status and its name alone: a thousand rows stay light, and the
  * browser's own search finds them all.
  */
-export const MonitorRow = memo(function MonitorRow({ monitor, buckets, first }: Row) {
-  const [row, near] = useNear<HTMLLIElement>(first);
+export const MonitorRow = memo(function MonitorRow({ monitor, buckets, near }: Row) {
   const { id, name, type, config, status, enabled, since } = monitor;
   const mood = moodOf(monitor);
   return (
-    <li className="row" ref={row}>
+    // biome-ignore lint/a11y/useSemanticElements: an <li> has to stand in its list itself
+    <div className="row" role="listitem">
       <div className="row-status">
         <StatusMark mood={mood} />
         <span>
@@ -57,7 +56,7 @@ export const MonitorRow = memo(function MonitorRow({ monitor, buckets, first }: 
         {near && <Why monitor={monitor} />}
       </div>
       {near && <Figures monitor={monitor} buckets={buckets} />}
-    </li>
+    </div>
   );
 });
 

@@ -1,35 +1,22 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useEffect, useMemo, useState } from "react";
 import { Link } from "wouter";
-import { RANGES, type Range } from "../../domain/range.ts";
-import { api, ask, type Overview as Data, type Standing } from "./api.ts";
+import type { Range } from "../../domain/range.ts";
+import { api, ask, type Standing } from "./api.ts";
 import { useFilters } from "./filters.ts";
 import { FirstMonitor } from "./first-monitor.tsx";
-import { MonitorRow } from "./monitor-row.tsx";
 import { countMoods, type Filters, overallOf, SORTS, selectMonitors } from "./overview-list.ts";
 import { Failure, RangePicker, View } from "./parts.tsx";
+import { joined, pastQuery, rangeIn } from "./past.ts";
 import { PauseAll } from "./pause-all.tsx";
+import { blocksOf, RowBlock } from "./row-block.tsx";
 import { useMay } from "./session.tsx";
 import { StatusMark } from "./status-mark.tsx";
 import { countWords, MONITOR_TYPES, MOODS, monitorTypeWords, moodWords } from "./words.ts";
 
-/** The past moves slowly. */
-const PAST_PACE = 60_000;
-
 export function Overview() {
   const [filters, setFilter] = useOverviewFilters();
-  const queries = useQueryClient();
-  const past = useQuery({
-    queryKey: ["past", filters.range],
-    queryFn: async () => {
-      const { now, past } = divided(await ask(api.overview.get({ query: { range: filters.range } })));
-      queries.setQueryData(["now"], now);
-      return past;
-    },
-    staleTime: PAST_PACE,
-    refetchInterval: PAST_PACE,
-    placeholderData: (before) => before,
-  });
+  const past = useQuery({ ...pastQuery(filters.range), placeholderData: (before) => before });
   // The first answer tells of now too; from then on, that alone is asked for whenever something has happened.
   const now = useQuery({
     queryKey: ["now"],
@@ -81,39 +68,9 @@ function useOverviewFilters(): [AllFilters, SetFilter] {
     type: from(MONITOR_TYPES, "type") ?? ("" as const),
     mood: from(MOODS, "status") ?? ("" as const),
     sort: from(SORTS, "sort") ?? ("trouble" as const),
-    range: from(RANGES, "range") ?? ("90d" as const),
+    range: rangeIn(params),
   };
   return [filters, setFilter];
-}
-
-type PastOfOne = Pick<Standing, "id" | "uptime" | "history">;
-type Past = { buckets: string[]; monitors: PastOfOne[] };
-
-/** What changes all the time and what hardly does, apart: each keeps its identity as long as it is the same. */
-function divided({ monitors, buckets = [] }: Data): { now: Data; past: Past } {
-  const past: PastOfOne[] = [];
-  const now = monitors.map(({ uptime = null, history = "", ...standing }) => {
-    past.push({ id: standing.id, uptime, history });
-    return standing;
-  });
-  return { now: { monitors: now }, past: { buckets, monitors: past } };
-}
-
-/** What was joined before, so that a row whose monitor did not change is not drawn again. */
-const joins = new WeakMap<Standing, { past: PastOfOne | undefined; whole: Standing }>();
-
-function joined(monitors: Standing[] | undefined, past: Past | undefined): Standing[] | undefined {
-  if (!monitors || !past) return monitors;
-  const byId = new Map(past.monitors.map((one) => [one.id, one]));
-  return monitors.map((one) => join(one, byId.get(one.id)));
-}
-
-function join(monitor: Standing, past: PastOfOne | undefined): Standing {
-  const before = joins.get(monitor);
-  if (before && before.past === past) return before.whole;
-  const whole = { ...monitor, ...past };
-  joins.set(monitor, { past, whole });
-  return whole;
 }
 
 interface Bar {
@@ -205,23 +162,24 @@ function Toolbar({ filters, setFilter }: Bar) {
   );
 }
 
-/** Those that a screen has room for. */
-const FIRST_ROWS = 16;
-const MORE_ROWS = 120;
+/** At a time, once the first are there. */
+const MORE_BLOCKS = 10;
 
 /** Many rows come in pieces, so that none of them holds up the reader. */
 function Rows({ monitors, buckets }: { monitors: Standing[]; buckets: string[] }) {
-  const [room, setRoom] = useState(FIRST_ROWS);
+  const [room, setRoom] = useState(1);
+  const blocks = useMemo(() => blocksOf(monitors), [monitors]);
   useEffect(() => {
-    if (room >= monitors.length) return undefined;
-    const timer = setTimeout(() => setRoom(room + MORE_ROWS));
+    if (room >= blocks.length) return undefined;
+    const timer = setTimeout(() => setRoom(room + MORE_BLOCKS));
     return () => clearTimeout(timer);
-  }, [room, monitors.length]);
+  }, [room, blocks.length]);
   return (
-    <ul className="rows" aria-label="Monitors">
-      {monitors.slice(0, room).map((monitor, at) => (
-        <MonitorRow key={monitor.id} monitor={monitor} buckets={buckets} first={at < FIRST_ROWS} />
+    // biome-ignore lint/a11y/useSemanticElements: the children of a <ul> are its items, and these are blocks of them
+    <div className="rows" role="list" aria-label="Monitors">
+      {blocks.slice(0, room).map((block, at) => (
+        <RowBlock key={at} monitors={block} buckets={buckets} first={at === 0} />
       ))}
-    </ul>
+    </div>
   );
 }

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, type FormEvent, type ReactNode, useContext, useState } from "react";
 import { permits, type Role } from "../../domain/role.ts";
 import { api, ask, Refusal, type Session } from "./api.ts";
@@ -17,13 +17,16 @@ export function useSession(): Session | null {
   return useContext(Current);
 }
 
+/** Who reads: null for one who is not signed in. */
+export const sessionQuery = queryOptions({
+  queryKey: ["session"],
+  queryFn: findSession,
+  staleTime: 60_000,
+});
+
 /** Shows what is behind it to those who are signed in, and to the others the way in. */
 export function SessionGate({ children }: { children: ReactNode }) {
-  const { data, error, refetch } = useQuery({
-    queryKey: ["session"],
-    queryFn: findSession,
-    staleTime: 60_000,
-  });
+  const { data, error, refetch } = useQuery(sessionQuery);
   if (data === undefined) {
     return error ? (
       <div className="gate">

@@ -25,13 +25,19 @@ export const MonitorEditor = lazy(async () => ({ default: (await load.monitorFor
 export const NewMonitor = lazy(async () => ({ default: (await load.monitorForm()).NewMonitor }));
 export const Settings = lazy(async () => ({ default: (await load.settings()).Settings }));
 
+/** How long nothing is fetched before it counts as quiet: what the first view shows may still have to be drawn. */
+const QUIET = 500;
+
 /** Fetches all of them once nothing else is fetched, so that none has to be waited for. */
 export function FetchViews() {
   const idle = useIsFetching() === 0;
   useEffect(() => {
-    if (!idle) return;
-    // What fails is tried again, and told, where it is needed.
-    for (const one of Object.values(load)) one().catch(() => {});
+    if (!idle) return undefined;
+    const timer = setTimeout(() => {
+      // What fails is tried again, and told, where it is needed.
+      for (const one of Object.values(load)) one().catch(() => {});
+    }, QUIET);
+    return () => clearTimeout(timer);
   }, [idle]);
   return null;
 }
