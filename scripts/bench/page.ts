@@ -95,7 +95,8 @@ const server = await serve(store.folder, "--log-level", "warn");
 await using browser = await TestBrowser.start();
 console.log(
   `${monitors} HTTP monitors with ${RESULTS} results each over 90 days; Chromium ${browser.chromium.version()}; ${rounds} loads of each page, taking turns, each with an empty cache;
-medians (least to most) of milliseconds from the start of the navigation to the paint\n`,
+medians (least to most) of milliseconds from the start of the navigation to the paint; the first is of the page's head, which
+needs no script\n`,
 );
 
 for (const [name, options, throttled] of [
