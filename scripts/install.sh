@@ -80,12 +80,21 @@ upgrade() {
     return
   fi
   do_it systemctl daemon-reload
-  if do_it systemctl restart stillup.service; then
-    do_it rm -f "$binary.old" "$unit.old"
-    say "stillup $new is running."
-  else
-    roll_back
-  fi
+  do_it systemctl restart stillup.service || roll_back "did not start"
+  is_well || roll_back "started, but is not well"
+  do_it rm -f "$binary.old" "$unit.old"
+  say "stillup $new is running."
+}
+
+# Asks it where it says that it listens, until it is well or has had ten seconds; half a minute where it is silent.
+is_well() {
+  address=$(systemctl show --property=StatusText --value stillup.service)
+  tries=1
+  until do_it "$binary" health --insecure --url "${address#Listening on }"; do
+    [ "$tries" -lt 6 ] || return 1
+    tries=$((tries + 1))
+    sleep 2
+  done
 }
 
 # The database as it was before the new version has touched it, made by the version that it belongs to.
@@ -97,8 +106,9 @@ back_up() {
   do_it "$binary" backup "$backup" --data-dir "$data" || fail "without a backup nothing is changed"
 }
 
+# What was wrong with the new version: $1
 roll_back() {
-  say "stillup $new did not start. The reason, from journalctl -u stillup:"
+  say "stillup $new $1. The reason, from journalctl -u stillup:"
   journalctl --quiet --no-pager --lines=10 --output=cat -u stillup.service >&2 || true
   do_it systemctl stop stillup.service
   do_it mv "$binary.old" "$binary"
@@ -109,9 +119,9 @@ roll_back() {
     do_it systemctl stop stillup.service
     do_it "$binary" restore "$backup" --data-dir "$data"
     do_it chown -R stillup:stillup "$data"
-      do_it systemctl start stillup.service || fail "nor does stillup $old: journalctl -u stillup tells why"
+    do_it systemctl start stillup.service || fail "stillup $new $1; nor does stillup $old start: journalctl -u stillup tells why"
   fi
-  fail "stillup $new did not start; stillup $old is running again"
+  fail "stillup $new $1; stillup $old is running again"
 }
 
 # --- What is placed where ---

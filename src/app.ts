@@ -61,15 +61,16 @@ export function createApp(config: Config, log: Logger): App {
   const probes = startProbeThread(PROBE_WORKER, config.probes, onDeath);
   const url = () => origin(config, listener.port());
   const baseUrl = () => config.baseUrl ?? url();
+  const metrics = createMetrics();
   const callers = createCallers({
     db,
     log,
     baseUrl,
     addressOf: (request) =>
       clientAddress(listener.peerOf(request), request.headers.get("x-forwarded-for"), config.trustedProxies),
+    onRefused: () => metrics.refused("failed_attempts"),
   });
   const delivery = deliverySettings(config, baseUrl);
-  const metrics = createMetrics();
   const endLag = measureLag(metrics.process);
   const dispatcher = createDispatcher({ db, log, settings: delivery, onAttempt: metrics.attempted });
   let takesWrites = true;
@@ -113,6 +114,7 @@ export function createApp(config: Config, log: Logger): App {
     settings: { hostname: config.host, port: config.port, tls: config.tls },
     log,
     limits: { descriptors: descriptorLimit(), others: scheduler.underWay },
+    onFull: metrics.full,
   });
 
   return {

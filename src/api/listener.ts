@@ -64,10 +64,13 @@ export function createListener(
     settings,
     log,
     limits,
+    onFull,
   }: {
     settings: ListenerSettings;
     log: Logger;
     limits: { descriptors: number; others: () => number };
+    /** Told each time that there are too many connections for more. */
+    onFull: () => void;
   },
 ): Listener {
   const most = Math.min(MOST_CONNECTIONS, Math.floor(limits.descriptors * SHARE_OF_DESCRIPTORS));
@@ -119,6 +122,7 @@ export function createListener(
       log.warn({ descriptors: inUse }, "too many connections: no more are taken until some are closed");
       closedAt = now;
       shut();
+      onFull();
     } else if (closedAt !== undefined && !isFull && now - closedAt >= CLOSED_FOR) {
       reopen();
     }

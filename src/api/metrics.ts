@@ -1,8 +1,10 @@
 import { Elysia } from "elysia";
+import { listCertificateEnds } from "../db/certificate-ends.ts";
 import { findOrganization } from "../db/organizations.ts";
+import { countWaiting } from "../db/outbox.ts";
 import { listStandings } from "../db/overview.ts";
 import { METRICS_TYPE } from "../runner/metrics.ts";
-import { readMonitors } from "../runner/monitor-readings.ts";
+import { readCertificates, readDeliveries, readMonitors } from "../runner/monitor-readings.ts";
 import { authentication } from "./authentication.ts";
 import type { Services } from "./services.ts";
 
@@ -15,7 +17,12 @@ export function metricsRoutes({ db, callers, metrics, readProcess }: Services) {
     "/metrics",
     async ({ caller: { organizationId }, set }) => {
       const { pk } = findOrganization(db, organizationId);
-      const now = { ...readMonitors(await listStandings(db, organizationId)), ...readProcess() };
+      const now = {
+        ...readMonitors(await listStandings(db, organizationId)),
+        ...readCertificates(await listCertificateEnds(db, pk)),
+        ...readDeliveries(await countWaiting(db, pk)),
+        ...readProcess(),
+      };
       set.headers["content-type"] = METRICS_TYPE;
       return metrics.expose(pk, now);
     },

@@ -8,16 +8,18 @@ const PATIENCE = 5000;
 
 interface HealthOptions extends Flags {
   url?: string;
+  insecure?: boolean;
 }
 
 export function healthCommand(): Command {
   const command = new Command("health")
     .description("ask a running server whether it is well; exit code 0 or 1")
-    .option("--url <URL>", "where it listens; else by the settings that `serve` has");
+    .option("--url <URL>", "where it listens; else by the settings that `serve` has")
+    .option("--insecure", "with --url, take any certificate");
   return withSettings(command, ["host", "port", "tlsCert", "tlsKey"]).action(
-    async ({ url, ...flags }: HealthOptions) => {
+    async ({ url, insecure = false, ...flags }: HealthOptions) => {
       const address = `${url === undefined ? ownUrl(configOf(flags)) : parsed(url)}/healthz`;
-      await assertWell(address, { verify: url !== undefined });
+      await assertWell(address, { verify: url !== undefined && !insecure });
       say(`${address} is well`);
     },
   );

@@ -1,4 +1,4 @@
-import { and, desc, eq, lte, ne, sql } from "drizzle-orm";
+import { and, count, desc, eq, lte, ne, sql } from "drizzle-orm";
 import type { AlertChannel } from "../domain/channel.ts";
 import { type Attempt, nextAttemptAt, type Transition } from "../domain/delivery.ts";
 import { isTold } from "../domain/notify.ts";
@@ -79,6 +79,17 @@ export async function listDueDeliveries(db: Database, now: number, limit: number
     .orderBy(deliveries.attempts, deliveries.nextAttemptAt, deliveries.pk)
     .limit(limit)
     .all();
+}
+
+/** How many deliveries to the channels of an organization wait for an attempt, the first or another. */
+export async function countWaiting(db: Database, organizationPk: number): Promise<number> {
+  const [row] = db
+    .select({ waiting: count() })
+    .from(alertChannels)
+    .innerJoin(deliveries, and(eq(deliveries.channelPk, alertChannels.pk), eq(deliveries.status, "pending")))
+    .where(eq(alertChannels.organizationPk, organizationPk))
+    .all();
+  return row?.waiting ?? 0;
 }
 
 /**

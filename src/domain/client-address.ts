@@ -1,4 +1,4 @@
-import { type BlockList, isIP, isIPv4 } from "node:net";
+import { type BlockList, isIP, isIPv4, isIPv6 } from "node:net";
 import { isInRanges } from "./address-range.ts";
 
 /**
@@ -39,8 +39,13 @@ function withoutPort(hop: string): string {
   return bracketed ?? plain ?? text;
 }
 
-/** As a socket for both families tells an IPv4 address: `::ffff:192.0.2.1`. */
+/** As a socket for both families tells an IPv4 address: `::ffff:192.0.2.1`, which may also be written in other ways. */
 function unmapped(address: string): string {
-  const [, plain] = /^::ffff:([\d.]+)$/i.exec(address) ?? [];
-  return plain ?? address;
+  if (!isIPv6(address) || address.includes("%")) return address;
+  const { hostname } = new URL(`http://[${address}]`);
+  const [, high, low] = /^\[::ffff:([\da-f]+):([\da-f]+)\]$/.exec(hostname) ?? [];
+  if (high === undefined || low === undefined) return address;
+  return [high, low]
+    .flatMap((pair) => [Number.parseInt(pair, 16) >> 8, Number.parseInt(pair, 16) & 255])
+    .join(".");
 }

@@ -43,12 +43,15 @@ export function createCallers({
   log,
   baseUrl,
   addressOf,
+  onRefused,
 }: {
   db: Database;
   log: Logger;
   baseUrl: () => string;
   /** The IP address of whoever sent a request. */
   addressOf: (request: Request) => string;
+  /** Told of each attempt that is one of too many. */
+  onRefused: () => void;
 }): Callers {
   const keys: Way = { known: new Map(), find: findCaller };
   const sessions: Way = { known: new Map(), find: findSessionCaller };
@@ -88,8 +91,10 @@ export function createCallers({
     const now = Date.now();
     const address = addressOf(request);
     const wait = failures.take(clientNetwork(address), now);
-    if (wait > 0) refused++;
-    if (wait > 0 && Math.abs(now - told) >= TELL_EVERY) {
+    if (wait === 0) return 0;
+    refused++;
+    onRefused();
+    if (Math.abs(now - told) >= TELL_EVERY) {
       log.warn({ address, refused }, "too many failed attempts with bad keys");
       told = now;
       refused = 0;

@@ -13,11 +13,18 @@ export interface Metrics {
     attempt: Pick<Attempt, "outcome">,
     goesOn: boolean,
   ): void;
+  /** Counts a request that was answered 429. @param limit what there was too much of */
+  refused(limit: RequestLimit): void;
+  /** Counts a time that no more connections are taken. */
+  full(): void;
   /** What was counted for an organization and of the process, and what is read besides; in Prometheus' text format. */
   expose(organizationPk: number, readings: Readings): Promise<string>;
   /** What is counted of the process: nothing in it is of one organization. */
   process: Registry;
 }
+
+const REQUEST_LIMITS = ["failed_attempts", "checkins"] as const;
+type RequestLimit = (typeof REQUEST_LIMITS)[number];
 
 /** The media type of what `expose` gives. */
 export const METRICS_TYPE: string = Registry.PROMETHEUS_CONTENT_TYPE;
@@ -51,6 +58,8 @@ export function createMetrics(): Metrics {
       const told = outcome === "delivered" ? outcome : goesOn ? "retried" : "failed";
       metricsOf(organizationPk).deliveries.inc({ type, outcome: told });
     },
+    refused: (limit) => process.refused.inc({ limit }),
+    full: () => process.full.inc(),
     async expose(organizationPk, readings) {
       const counted = Registry.merge([metricsOf(organizationPk).registry, process.registry]);
       return `${formatReadings(readings)}\n${await counted.metrics()}`;
@@ -128,8 +137,22 @@ function createOrganizationMetrics() {
 function createProcessMetrics() {
   const registry = new Registry();
   const registers = [registry];
+  const refused = new Counter({
+    name: "stillup_requests_refused_total",
+    help: "Requests answered 429, by the limit that they were over.",
+    labelNames: ["limit"],
+    registers,
+  });
+  // A series that only begins with its first refusal would hide that one from `increase`.
+  for (const limit of REQUEST_LIMITS) refused.inc({ limit }, 0);
   return {
     registry,
+    refused,
+    full: new Counter({
+      name: "stillup_connections_full_total",
+      help: "Times that no more connections were taken until some were closed.",
+      registers,
+    }),
     commitSize: new Histogram({
       name: "stillup_recorder_commit_results",
       help: "How many results were committed together.",

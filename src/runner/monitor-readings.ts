@@ -1,3 +1,4 @@
+import type { CertificateEnd } from "../db/certificate-ends.ts";
 import type { Standing } from "../db/overview.ts";
 import { isBad } from "../domain/uptime.ts";
 import type { Readings } from "./readings.ts";
@@ -28,6 +29,29 @@ export function readMonitors(standings: Standing[]): Readings {
         const seen = those.flatMap(({ latest }) => latest?.latencyMs ?? []);
         return seen.length > 0 ? Math.max(...seen) / 1000 : undefined;
       }),
+    },
+  };
+}
+
+/** When the certificates end that TLS monitors look at. */
+export function readCertificates(ends: CertificateEnd[]): Readings {
+  return {
+    stillup_monitor_certificate_expiry_timestamp_seconds: {
+      help: "When the certificate ends that the latest check saw, since 1970; of those that share a name, the first.",
+      values: [...Map.groupBy(ends, ({ name }) => name)].map(([name, those]) => ({
+        labels: { name, type: "TLS" },
+        value: Math.min(...those.map(({ end }) => Date.parse(end) / 1000)),
+      })),
+    },
+  };
+}
+
+/** @param waiting how many have been neither delivered nor given up */
+export function readDeliveries(waiting: number): Readings {
+  return {
+    stillup_deliveries_waiting: {
+      help: "Notifications that are neither delivered nor given up.",
+      values: [{ value: waiting }],
     },
   };
 }

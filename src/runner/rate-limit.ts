@@ -2,6 +2,8 @@
 export interface RateLimit {
   /** Counts once. @param now milliseconds @returns 0, or after how many seconds it may be tried again where it is too often */
   take(key: string, now: number): number;
+  /** What it did no longer counts. */
+  forget(key: string): void;
 }
 
 /** More are not kept: of those that were least recently heard of, it is forgotten what they did. */
@@ -25,6 +27,9 @@ export function createRateLimit({ burst, perSecond }: { burst: number; perSecond
       const [oldest] = clear.keys();
       if (clear.size > MOST_KEPT && oldest !== undefined) clear.delete(oldest);
       return late > 0 ? Math.ceil(late / 1000) : 0;
+    },
+    forget(key) {
+      clear.delete(Bun.hash(key, seed));
     },
   };
 }

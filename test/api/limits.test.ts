@@ -3,6 +3,7 @@ import { parseAddressRanges } from "../../src/domain/address-range.ts";
 import type { Answer, Client } from "../support/client.ts";
 import { createMonitor } from "../support/monitors.ts";
 import { sendRaw } from "../support/raw-request.ts";
+import { scrape } from "../support/scrape.ts";
 import { TestServer } from "../support/server.ts";
 
 let server: TestServer;
@@ -30,6 +31,14 @@ async function floodFrom(address: string): Promise<Answer[]> {
   return Promise.all(Array.from({ length: FLOOD }, () => from(address, BAD)));
 }
 
+/** What `/metrics` tells of the requests that a limit has refused so far. */
+async function refusedFor(limit: string): Promise<number | undefined> {
+  const { samples } = await scrape(owner);
+  return samples.find(
+    ({ name, labels }) => name === "stillup_requests_refused_total" && labels.limit === limit,
+  )?.value;
+}
+
 function isRefused({ status }: Answer): boolean {
   return status === 429;
 }
@@ -45,6 +54,7 @@ describe("a flood of bad keys", () => {
     });
     expect(last?.headers.get("retry-after")).toBe("1");
     expect(answers.filter(({ status }) => status === 401).length).toBeGreaterThanOrEqual(1000);
+    expect(await refusedFor("failed_attempts")).toBe(answers.filter(isRefused).length);
   });
 
   test("harms no good key from the same address, and no session", async () => {
@@ -98,6 +108,20 @@ describe("a flood of bad keys", () => {
     );
     expect((await Promise.all(forged)).some(isRefused)).toBe(true);
   });
+
+  test("can't be hidden by a header of its own before the proxy's, nor by another that tells where it is from", async () => {
+    const forged = (at: number) => {
+      const made = `198.51.${at >> 8}.${at & 255}`;
+      const own = `X-Forwarded-For: ${made}\r\nForwarded: for=${made}\r\nX-Real-IP: ${made}`;
+      const head = `GET ${STATUS} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${BAD}\r\n${own}\r\n`;
+      return sendRaw(owner.url, `${head}X-Forwarded-For: 192.0.2.9\r\nConnection: close\r\n\r\n`);
+    };
+    for (let at = 0; at < FLOOD; at += 100) {
+      const answers = await Promise.all(Array.from({ length: 100 }, (_, next) => forged(at + next)));
+      if (answers.some((answer) => answer.startsWith("HTTP/1.1 429 "))) return;
+    }
+    throw new Error("none of them was refused");
+  });
 });
 
 test("without a trusted proxy, X-Forwarded-For is not read", async () => {
@@ -119,13 +143,13 @@ describe("a flood of checkins", () => {
       await createMonitor(owner, "SCHEDULED"),
       await createMonitor(owner, "SCHEDULED"),
     ];
-    const answers = await Promise.all(Array.from({ length: 1300 }, () => checkinOf(flooded)));
+    const answers = await Promise.all(Array.from({ length: 4000 }, () => checkinOf(flooded)));
     const counted = answers.filter(({ status }) => status === 200).length;
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused[0]?.body).toEqual({ error: "Too many checkins of this monitor: try again in 1 s" });
     expect(refused[0]?.headers.get("retry-after")).toBe("1");
-    expect(counted + refused.length).toBe(1300);
-    expect(counted).toBeGreaterThanOrEqual(1000);
+    expect(counted + refused.length).toBe(4000);
+    expect(counted).toBeGreaterThanOrEqual(3000);
     expect((await checkinOf(other)).status).toBe(200);
     const [row] = server.db.$client
       .query<{ count: number }, [string]>(
@@ -133,7 +157,15 @@ describe("a flood of checkins", () => {
       )
       .all(flooded.id);
     expect(row?.count).toBe(counted);
-  });
+    expect(await refusedFor("checkins")).toBe(refused.length);
+
+    // So many made-up IDs would take the place of the flooded one, if they took any.
+    for (let at = 0; at < 10_500; at += 500) {
+      await Promise.all(Array.from({ length: 500 }, (_, next) => checkinOf({ id: `none-${at + next}` })));
+    }
+    const again = await Promise.all(Array.from({ length: 1500 }, () => checkinOf(flooded)));
+    expect(again.some(isRefused)).toBe(true);
+  }, 30_000);
 
   test("of IDs that nobody has is answered 404", async () => {
     const id = "x".repeat(15_000);

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { X509Certificate } from "node:crypto";
+import { createAuthority } from "../support/certificates.ts";
 import type { Client } from "../support/client.ts";
 import { eventually } from "../support/eventually.ts";
 import { createMonitor, newMonitor } from "../support/monitors.ts";
@@ -64,6 +66,9 @@ describe("/metrics", () => {
     expect(value("stillup_checkins_total", { status: "ok" })).toBe(1);
     expect(value("stillup_checkins_total", { status: "failed" })).toBe(1);
     expect(value("stillup_delivery_attempts_total", { type: "WEBHOOK", outcome: "retried" })).toBe(1);
+    expect(value("stillup_deliveries_waiting")).toBe(1);
+    expect(value("stillup_requests_refused_total", { limit: "failed_attempts" })).toBe(0);
+    expect(value("stillup_requests_refused_total", { limit: "checkins" })).toBe(0);
     expect(value("stillup_monitors", { type: "SCHEDULED", status: "failed", enabled: "true" })).toBe(1);
     expect(value("stillup_monitors", { type: "SCHEDULED", status: "unknown" })).toBe(1);
     expect(value("stillup_monitor_up", { name, type: "HTTP" })).toBe(1);
@@ -90,6 +95,43 @@ describe("/metrics", () => {
     for (const name of ["stillup_check_lateness_seconds_count", "stillup_missed_checkins_total"]) {
       expect(valueIn(samples, name)).toBe(0);
     }
+  });
+
+  test("tells when certificates end, of those that share a name the first, and none that is not looked at", async () => {
+    const client = await server.organization();
+    const authority = await createAuthority();
+    const ends: number[] = [];
+    const listen = async (left: number) => {
+      const certificate = await authority.issue([{ type: "ip", value: "127.0.0.1" }], { left });
+      ends.push(Date.parse(new X509Certificate(certificate.cert).validTo) / 1000);
+      return Bun.serve({ port: 0, hostname: "127.0.0.1", tls: certificate, fetch: () => new Response() });
+    };
+    await using sooner = await listen(5);
+    await using later = await listen(60);
+    const watch = (name: string, port: number | undefined) =>
+      createMonitor(client, "TLS", { name, config: { host: "127.0.0.1", port, interval: 86_400 } });
+    for (const [name, { port }] of [
+      ["twin", later],
+      ["twin", sooner],
+      ["later", later],
+    ] as const) {
+      await watch(name, port);
+    }
+    const paused = await watch("paused", later.port);
+    await createMonitor(client, "TLS", { name: "closed" });
+    const checked = async () => (await scrape(client)).samples;
+    await eventually(
+      async () => valueIn(await checked(), "stillup_monitors", { status: "unknown" }) === undefined,
+    );
+    await client.patch(`/api/v1/monitors/${paused.id}`, { enabled: false });
+    const told = (await checked()).filter(
+      ({ name }) => name === "stillup_monitor_certificate_expiry_timestamp_seconds",
+    );
+    const byName = told.map(({ labels, value }) => [labels.name, labels.type, value]);
+    expect(byName.sort()).toEqual([
+      ["later", "TLS", ends[1]],
+      ["twin", "TLS", ends[0]],
+    ]);
   });
 
   test("monitors that share a name share a series, which is that of the worst", async () => {

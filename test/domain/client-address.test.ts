@@ -13,6 +13,8 @@ describe("a list of addresses and ranges", () => {
     ["0.0.0.0/0", "203.0.113.9", true],
     ["0.0.0.0/0", "2001:db8::1", false],
     ["::1", "0:0:0:0:0:0:0:1", true],
+    ["::ffff:10.0.0.0/104", "10.0.0.1", true],
+    ["10.0.0.9/8", "10.255.0.1", true],
   ])("%s holds %s: %p", (text, address, expected) => {
     const ranges = parseAddressRanges(text);
     expect(ranges && isInRanges(ranges, address)).toBe(expected);
@@ -27,6 +29,12 @@ describe("a list of addresses and ranges", () => {
     "10.0.0.0/-1",
     "10.0.0/8",
     "a,10.0.0.1",
+    "10.0.0.1,",
+    "10.0.0.1 10.0.0.2",
+    "10.0.0.1:80",
+    "[::1]",
+    "10.0.0.0/",
+    "010.0.0.1",
   ])("%p is none", (text) => expect(parseAddressRanges(text)).toBeUndefined());
 });
 
@@ -43,6 +51,9 @@ describe("who sent a request", () => {
     ["behind a proxy that says nothing", "10.0.0.1", null, "10.0.0.1"],
     ["behind a proxy that says nonsense", "10.0.0.1", "198.51.100.1, unknown", "10.0.0.1"],
     ["a proxy's own request", "10.0.0.1", "10.0.0.3", "10.0.0.3"],
+    ["behind a proxy that writes IPv4 as IPv6", "::ffff:0a00:1", "::FFFF:c633:6401", "198.51.100.1"],
+    ["behind a proxy that writes all of it", "10.0.0.1", "0:0:0:0:0:ffff:c633:6401", "198.51.100.1"],
+    ["behind a proxy that names a zone", "10.0.0.1", "fe80::1%eth0", "fe80::1%eth0"],
     ["on a socket for both families", "::ffff:10.0.0.1", "::ffff:198.51.100.1", "198.51.100.1"],
   ])("%s", (_, peer, forwardedFor, expected) => {
     expect(clientAddress(peer, forwardedFor, trusted)).toBe(expected);

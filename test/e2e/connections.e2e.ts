@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
 import { Binary, type RunningServer } from "../support/binary.ts";
 import { eventually } from "../support/eventually.ts";
+import { scrape } from "../support/scrape.ts";
 import { HttpTarget } from "../support/targets.ts";
 
 /** Connections that say something at first and a byte each second, or nothing more. */
@@ -59,6 +60,9 @@ test("more connections than there are descriptors for stop neither the checks no
   );
   const { body } = await client.get("/api/v1/events");
   expect(new Set(body.data.map(({ status }: { status: string }) => status))).toEqual(new Set(["up"]));
+  const { samples } = await scrape(client);
+  const full = samples.find(({ name }) => name === "stillup_connections_full_total");
+  expect(full?.value).toBeGreaterThanOrEqual(1);
   await server.end("SIGTERM");
   expect(await server.log).toContain("too many connections: no more are taken until some are closed");
 }, 60_000);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Binary } from "../support/binary.ts";
 import { createAuthority } from "../support/certificates.ts";
 import { eventually } from "../support/eventually.ts";
+import { freePort } from "../support/free-port.ts";
 import { readPage } from "../support/page.ts";
 import { Background } from "../support/shell.ts";
 import { type TempDir, tempDir } from "../support/temp-dir.ts";
@@ -154,11 +155,4 @@ async function issueTo(live: string): Promise<string> {
 function flagsOf(command: string): string[] {
   const [, flags = ""] = /^stillup serve (.*)\n$/.exec(command) ?? [];
   return flags.split(" ");
-}
-
-function freePort(): number {
-  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
-  const { port } = listener;
-  listener.stop(true);
-  return port;
 }

@@ -1,7 +1,10 @@
 import { expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { Binary, type RunningServer } from "../support/binary.ts";
+import { createAuthority } from "../support/certificates.ts";
 import { eventually } from "../support/eventually.ts";
 import { HttpTarget } from "../support/targets.ts";
 
@@ -54,6 +57,16 @@ test("stillup health finds the server by the settings of serve, also by TLS, and
   expect(alone.stderr).toStartWith(`stillup: http://127.0.0.1:${port}/healthz can't be asked: `);
   expect((await binary.run(["health", "--port", "0"])).code).toBe(2);
   expect((await binary.run(["health", "--url", "localhost:1"])).code).toBe(2);
+}, 20_000);
+
+test("stillup health takes a certificate that does not verify only where it is told to", async () => {
+  await using binary = new Binary();
+  const { cert, key } = await (await createAuthority()).issue([{ type: "dns", value: "up.example.com" }]);
+  writeFileSync(join(binary.folder, "cert.pem"), cert);
+  writeFileSync(join(binary.folder, "key.pem"), key);
+  const { url } = await binary.serve(["--tls-cert", "cert.pem", "--tls-key", "key.pem"]);
+  expect((await binary.run(["health", "--url", url])).code).toBe(1);
+  expect((await binary.run(["health", "--url", url, "--insecure"])).code).toBe(0);
 }, 20_000);
 
 test("stillup health takes no answer, and an answer that is none, for not well", async () => {

@@ -47,31 +47,31 @@ test.skipIf(isMissing(["debootstrap", "unshare"], { root: true }))(
     writeFileSync(join(image, "dev/null"), "");
     const [user, group] = last("USER").split(":");
     const enter = ["unshare", "--mount", "--mount-proc", `--root=${image}`];
-    const child = Bun.spawn(
-      [
-        ...enter,
-        `--setgid=${group}`,
-        `--setuid=${user}`,
-        ...JSON.parse(last("ENTRYPOINT")),
-        ...JSON.parse(last("CMD")),
-      ],
-      {
-        env: Object.fromEntries(new URLSearchParams(`${last("ENV").replaceAll(" ", "&")}&STILLUP_PORT=0`)),
+    const run = (words: string[], port: string) =>
+      Bun.spawn([...enter, `--setgid=${group}`, `--setuid=${user}`, ...words], {
+        env: {
+          ...Object.fromEntries(new URLSearchParams(last("ENV").replaceAll(" ", "&"))),
+          STILLUP_PORT: port,
+        },
         stdio: ["ignore", "pipe", "ignore"],
-      },
-    );
+      });
+    const [, check = "[]"] = / CMD (\[.*\])$/.exec(last("HEALTHCHECK")) ?? [];
+    const health = (port: string) => run(JSON.parse(check), port).exited;
+    const child = run([...JSON.parse(last("ENTRYPOINT")), ...JSON.parse(last("CMD"))], "0");
+    let port = "";
     try {
-      let url = "";
       for await (const chunk of child.stdout) {
-        url = /listening on http:\/\/0\.0\.0\.0(:\d+)/.exec(new TextDecoder().decode(chunk))?.[1] ?? "";
-        if (url) break;
+        port = /listening on http:\/\/0\.0\.0\.0:(\d+)/.exec(new TextDecoder().decode(chunk))?.[1] ?? "";
+        if (port) break;
       }
-      expect((await fetch(`http://127.0.0.1${url}/api/v1/status`)).status).toBe(401);
+      expect((await fetch(`http://127.0.0.1:${port}/api/v1/status`)).status).toBe(401);
+      expect(await health(port)).toBe(0);
       expect(existsSync(join(image, "var/lib/stillup/initial-owner-key"))).toBe(true);
     } finally {
       child.kill("SIGTERM");
       expect(await child.exited).toBe(0);
     }
+    expect(await health(port)).toBe(1);
   },
   180_000,
 );

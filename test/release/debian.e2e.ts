@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { $ } from "bun";
+import { createAuthority } from "../support/certificates.ts";
 import { Debian } from "../support/debian.ts";
 import { eventually } from "../support/eventually.ts";
 import { archiveOf } from "../support/release.ts";
@@ -45,6 +46,13 @@ describe.skipIf(leftOut)("on a fresh Debian with systemd", () => {
     if (code !== 0) throw new Error(`${script}\n${printed}`);
     return printed;
   };
+  /** Restarts it with additions to its unit, until `systemctl revert`. */
+  async function override(lines: string): Promise<void> {
+    const folder = join(debian.root, "etc/systemd/system/stillup.service.d");
+    mkdirSync(folder, { recursive: true });
+    await Bun.write(join(folder, "override.conf"), `[Service]\n${lines}\n`);
+    await succeed("systemctl daemon-reload; systemctl restart stillup");
+  }
   const property = (name: string) => succeed(`systemctl show --property=${name} --value stillup`);
 
   async function api(path: string, body?: object) {
@@ -105,9 +113,52 @@ describe.skipIf(leftOut)("on a fresh Debian with systemd", () => {
     );
   }, 60_000);
 
+  test("the thread that makes the checks comes before all others, and the main one does not", async () => {
+    expect(await property("LimitNICE")).toBe("30");
+    const limits = await succeed(`cat /proc/${await property("MainPID")}/limits`);
+    // Where root itself may not raise it, as in many containers, this lets the same call through.
+    if (!/^Max nice priority +30 /m.test(limits)) {
+      await override("AmbientCapabilities=CAP_SYS_NICE\nCapabilityBoundingSet=CAP_SYS_NICE\nPrivateUsers=no");
+    }
+    const pid = await property("MainPID");
+    const lines = (await succeed(`cat /proc/${pid}/task/*/stat`)).split("\n");
+    // Behind the name in brackets, from the state on: proc(5).
+    const nice = lines.map((line) => [line.split(" ", 1)[0], line.replace(/^.*\) /, "").split(" ")[16]]);
+    expect(nice).toContainEqual([pid, "0"]);
+    expect(nice.map(([, value]) => value)).toContain("-10");
+    await succeed("systemctl revert stillup; systemctl restart stillup");
+  }, 60_000);
+
+  test("the documented reload brings a new certificate, and does not end the service", async () => {
+    const folder = join(debian.root, "etc/stillup");
+    const install = async () => {
+      const authority = await createAuthority();
+      const { cert, key } = await authority.issue([{ type: "ip", value: "127.0.0.1" }]);
+      await Bun.write(join(folder, "cert.pem"), cert);
+      await Bun.write(join(folder, "key.pem"), key);
+      await Bun.write(join(folder, "authority.pem"), authority.cert);
+    };
+    const healthy = async () =>
+      (
+        await debian.fetch("https://127.0.0.1:7070/healthz", ["--cacert", join(folder, "authority.pem")])
+      ).includes('"ok"');
+    await install();
+    const lines = "STILLUP_TLS_CERT=/etc/stillup/cert.pem\nSTILLUP_TLS_KEY=/etc/stillup/key.pem\n";
+    await succeed(`printf '${lines}' >>/etc/stillup/stillup.env; systemctl restart stillup`);
+    const pid = await property("MainPID");
+    expect(await healthy()).toBe(true);
+
+    await install();
+    expect(await healthy()).toBe(false);
+    await succeed(documented("Settings").split("\n").at(-2) ?? "");
+    await eventually(healthy);
+    expect(await property("MainPID")).toBe(pid);
+    await succeed("sed -i '/^STILLUP_TLS/d' /etc/stillup/stillup.env; systemctl restart stillup");
+  }, 60_000);
+
   test("what is set in the environment file holds after the documented restart", async () => {
     await succeed("sed -i 's/^#STILLUP_PORT=.*/STILLUP_PORT=7171/' /etc/stillup/stillup.env");
-    await succeed(documented("Settings"));
+    await succeed(documented("Settings").split("\n")[0] ?? "");
     expect(await property("StatusText")).toBe("Listening on http://127.0.0.1:7171");
 
     await succeed("echo STILLUP_PORT=none >>/etc/stillup/stillup.env");
@@ -121,10 +172,8 @@ describe.skipIf(leftOut)("on a fresh Debian with systemd", () => {
 
   test("with the documented additions to the unit it listens on a port below 1024", async () => {
     const [, lines = ""] = /^```ini\n(.*?)^```$/ms.exec(DOCUMENTED) ?? [];
-    const folder = join(debian.root, "etc/systemd/system/stillup.service.d");
-    mkdirSync(folder, { recursive: true });
-    await Bun.write(join(folder, "override.conf"), `${lines}Environment=STILLUP_PORT=80\n`);
-    await succeed("groupadd --force ssl-cert; systemctl daemon-reload; systemctl restart stillup");
+    await succeed("groupadd --force ssl-cert");
+    await override(`${lines.replace("[Service]", "")}Environment=STILLUP_PORT=80`);
     expect(await debian.fetch("http://127.0.0.1/api/v1/status")).toBe('{"error":"Unauthorized"}');
     await succeed("systemctl revert stillup; systemctl restart stillup");
   }, 60_000);
@@ -141,10 +190,7 @@ describe.skipIf(leftOut)("on a fresh Debian with systemd", () => {
     await succeed(`kill -KILL ${first}`);
     await startedAgain(first);
 
-    const folder = join(debian.root, "etc/systemd/system/stillup.service.d");
-    mkdirSync(folder, { recursive: true });
-    await Bun.write(join(folder, "override.conf"), "[Service]\nWatchdogSec=3\n");
-    await succeed("systemctl daemon-reload; systemctl restart stillup");
+    await override("WatchdogSec=3");
     const second = await property("MainPID");
     await succeed(`kill -STOP ${second}`);
     const third = await startedAgain(second);
@@ -168,6 +214,7 @@ describe.skipIf(leftOut)("on a fresh Debian with systemd", () => {
 
     const printed = await succeed(UPGRADE);
     expect(printed).toContain("Backed up to /var/lib/stillup/before-upgrade-");
+    expect(printed).toContain(`${HERE}/healthz is well`);
     expect(printed).toContain("is running.");
     expect(await property("MainPID")).not.toBe(pid);
     expect(await contents()).toEqual(before);
@@ -177,35 +224,42 @@ describe.skipIf(leftOut)("on a fresh Debian with systemd", () => {
     );
   }, 60_000);
 
+  /** Upgrades to a version that is a shell script, with `serve` as it is given, and all else as it really is. */
+  async function upgradeTo(version: string, serve: string) {
+    const home = join(debian.root, "root");
+    const release = readdirSync(home).find((name) => /x64$/.test(name)) ?? "";
+    cpSync(join(home, release), join(home, version), { recursive: true });
+    const script = `#!/bin/sh
+      case $1 in
+        version) echo ${version} ;;
+        serve) ${serve} ;;
+        *) exec /root/${release}/stillup "$@" ;;
+      esac`;
+    await Bun.write(join(home, version, "stillup"), script, { mode: 0o755 });
+    return debian.run(`sh ${version}/install.sh`);
+  }
+
   test("a version that does not start is taken back, with what it has made of the database", async () => {
     const before = await contents();
     // It leaves a database of a newer version, as its header says, which the former one does not read.
-    const newer = [
-      "#!/bin/sh",
-      '[ "$1" = version ] && echo 9.9.9 && exit',
-      `printf '\\377' | dd of=${DATA}/stillup.db bs=1 seek=63 conv=notrunc status=none`,
-      "exit 1",
-    ];
-    const folder = join(debian.root, "root", "newer");
-    cpSync(
-      join(
-        debian.root,
-        "root",
-        readdirSync(join(debian.root, "root")).find((name) => /x64$/.test(name)) ?? "",
-      ),
-      folder,
-      {
-        recursive: true,
-      },
-    );
-    await Bun.write(join(folder, "stillup"), `${newer.join("\n")}\n`, { mode: 0o755 });
-
-    const { code, printed } = await debian.run("sh newer/install.sh");
+    const serve = `printf '\\377' | dd of=${DATA}/stillup.db bs=1 seek=63 conv=notrunc status=none; exit 1`;
+    const { code, printed } = await upgradeTo("9.9.8", serve);
     expect(code).toBe(1);
-    expect(printed).toContain("stillup 9.9.9 did not start; stillup");
+    expect(printed).toContain("stillup 9.9.8 did not start; stillup");
     expect(printed).toContain("is running again");
     expect(await contents()).toEqual(before);
   }, 60_000);
+
+  test("a version that says it is ready and does not answer is taken back", async () => {
+    const before = await contents();
+    const ready = `systemd-notify --ready --status="Listening on ${HERE}"; exec sleep infinity`;
+    const { code, printed } = await upgradeTo("9.9.9", ready);
+    expect(code).toBe(1);
+    expect(printed).toContain(`${HERE}/healthz can't be asked: `);
+    expect(printed).toContain("stillup 9.9.9 started, but is not well; stillup");
+    expect(printed).toContain("is running again");
+    expect(await contents()).toEqual(before);
+  }, 120_000);
 
   test("it is removed without its data, comes back with them, and is purged with all there is", async () => {
     const before = await contents();

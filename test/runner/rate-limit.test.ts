@@ -27,6 +27,13 @@ describe("a limit of 3 at once and 2 a second", () => {
     expect(limit.take("b", 0)).toBe(0);
   });
 
+  test("counts nothing of what is to be forgotten", () => {
+    const limit = limitOf3();
+    for (let count = 0; count < 10; count++) limit.take("a", 0);
+    limit.forget("a");
+    expect([0, 0, 0, 0].map((at) => limit.take("a", at))).toEqual([0, 0, 0, 1]);
+  });
+
   test("refuses for no longer where the clock is put back", () => {
     const limit = limitOf3();
     for (let count = 0; count < 3; count++) limit.take("a", 1_000_000);

@@ -31,7 +31,14 @@ export class ApiServer implements AsyncDisposable {
     const dir = tempDir();
     const db = openDatabase(dir.path);
     const log = createLogger({ level: "error", format: "json" });
-    const callers = createCallers({ db, log, baseUrl: () => url(), addressOf: () => "127.0.0.1" });
+    const metrics = createMetrics();
+    const callers = createCallers({
+      db,
+      log,
+      baseUrl: () => url(),
+      addressOf: () => "127.0.0.1",
+      onRefused: () => metrics.refused("failed_attempts"),
+    });
     const recorder = createRecorder({ db, log, onNotable: () => {} });
     const url = () => `http://127.0.0.1:${listener.port()}`;
     const watch = createWatch({ db, log });
@@ -42,7 +49,7 @@ export class ApiServer implements AsyncDisposable {
       log,
       watch,
       health: () => ({ database: "ok", probes: "ok" }),
-      metrics: createMetrics(),
+      metrics,
       readProcess: () => ({}),
       page: createPage(),
       tryMonitor: () => Promise.reject(new Error("nothing is probed here")),
@@ -52,7 +59,7 @@ export class ApiServer implements AsyncDisposable {
     });
     const settings = { hostname: "127.0.0.1", port: 0 };
     const limits = { descriptors: Number.POSITIVE_INFINITY, others: () => 0 };
-    const listener = createListener(api, { settings, log, limits });
+    const listener = createListener(api, { settings, log, limits, onFull: metrics.full });
     listener.start();
     return new ApiServer(url(), db, async () => {
       watch.stop();

@@ -1,0 +1,93 @@
+import { expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Binary, type RunningServer } from "../support/binary.ts";
+import { Client } from "../support/client.ts";
+import { eventually } from "../support/eventually.ts";
+import { freePort } from "../support/free-port.ts";
+import { readPage } from "../support/page.ts";
+import { scrape } from "../support/scrape.ts";
+import { Background } from "../support/shell.ts";
+
+const PAGE = "docs/monitoring.md";
+const KEY_FILE = "/etc/prometheus/stillup.key";
+
+const { blocks, code } = await readPage(PAGE);
+const own = blocks.filter(({ mark }) => mark === "tested by test/e2e/docs-monitoring.e2e.ts");
+const [makeKey = ""] = own.filter(({ language }) => language === "sh").map(({ text }) => text);
+const [scrapeConfig = "", rules = ""] = own
+  .filter(({ language }) => language === "yaml")
+  .map(({ text }) => text);
+
+interface Rules {
+  groups: { rules: { expr: string }[] }[];
+}
+
+/** The key file that the documented line makes. */
+async function makeKeyFile(binary: Binary): Promise<string> {
+  const file = join(binary.folder, "stillup.key");
+  const line = makeKey.replace(KEY_FILE, file).replace(/^stillup/, "./stillup");
+  const { exitCode, stderr } = Bun.spawnSync(["sh", "-c", line], { cwd: binary.folder });
+  if (exitCode !== 0) throw new Error(String(stderr));
+  return file;
+}
+
+test("the documented key opens the metrics, and every metric in the documented expressions is there", async () => {
+  await using binary = new Binary();
+  const server = await binary.serve();
+  const key = (await Bun.file(await makeKeyFile(binary)).text()).trim();
+  const { types } = await scrape(new Client(server.url, key));
+  const { groups } = Bun.YAML.parse(rules) as Rules;
+  const alone = code.filter((text) => /^stillup_.* [<=>]+ /.test(text));
+  const expressions = [...groups.flatMap((group) => group.rules.map(({ expr }) => expr)), ...alone];
+  expect(expressions.length).toBeGreaterThanOrEqual(9);
+  const named = expressions.flatMap((text) => text.match(/\bstillup_\w+/g) ?? []);
+  expect(named.filter((name) => !(name in types))).toEqual([]);
+}, 20_000);
+
+const missing = ["prometheus", "promtool"].filter((name) => Bun.which(name) === null);
+const title = "Prometheus takes the documented configuration and rules, and finds nothing wrong with the metrics";
+
+test.skipIf(missing.length > 0)(
+  missing.length > 0 ? `${title}: NOT RUN, for ${missing.join(" and ")} is missing` : title,
+  async () => {
+    await using binary = new Binary();
+    const server = await binary.serve();
+    await configure(binary, server);
+    for (const check of ["check config prometheus.yml", "check rules --lint-fatal rules.yml"]) {
+      expect(promtool(check, binary)).toMatchObject({ code: 0 });
+    }
+    const { text } = await scrape(await server.client());
+    writeFileSync(join(binary.folder, "metrics.txt"), text);
+    expect(promtool("check metrics <metrics.txt", binary)).toEqual({ code: 0, printed: "" });
+
+    const port = freePort();
+    const start = `exec prometheus --config.file=prometheus.yml --web.listen-address=127.0.0.1:${port}`;
+    await using prometheus = new Background(start, { cwd: binary.folder, env: { PATH: process.env.PATH ?? "" } });
+    const query = async (expression: string) => {
+      const url = `http://127.0.0.1:${port}/api/v1/query?query=${encodeURIComponent(expression)}`;
+      const answer = await fetch(url).then((response) => response.json(), () => undefined);
+      return answer?.data?.result[0]?.value[1];
+    };
+    await eventually(async () => (await query('up{job="stillup"}')) === "1", 20_000).catch((error) => {
+      throw new Error(`${error.message}: ${prometheus.printed}`);
+    });
+    expect(await query('stillup_healthy{part="database"}')).toBe("1");
+  },
+  40_000,
+);
+
+/** The page's configuration as it is, but for the ports, the file of the key and how often it looks. */
+async function configure(binary: Binary, { url }: RunningServer): Promise<void> {
+  const config = scrapeConfig
+    .replace(KEY_FILE, await makeKeyFile(binary))
+    .replace("127.0.0.1:7070", new URL(url).host);
+  const often = "global: { scrape_interval: 1s, evaluation_interval: 1s }\nrule_files: [rules.yml]\n";
+  writeFileSync(join(binary.folder, "prometheus.yml"), often + config);
+  writeFileSync(join(binary.folder, "rules.yml"), rules);
+}
+
+function promtool(line: string, { folder }: Binary) {
+  const { exitCode, stdout } = Bun.spawnSync(["sh", "-c", `promtool ${line} 2>&1`], { cwd: folder });
+  return { code: exitCode, printed: String(stdout).trim() };
+}
