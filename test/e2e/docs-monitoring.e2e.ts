@@ -46,7 +46,8 @@ test("the documented key opens the metrics, and every metric in the documented e
 }, 20_000);
 
 const missing = ["prometheus", "promtool"].filter((name) => Bun.which(name) === null);
-const title = "Prometheus takes the documented configuration and rules, and finds nothing wrong with the metrics";
+const title =
+  "Prometheus takes the documented configuration and rules, and finds nothing wrong with the metrics";
 
 test.skipIf(missing.length > 0)(
   missing.length > 0 ? `${title}: NOT RUN, for ${missing.join(" and ")} is missing` : title,
@@ -63,10 +64,16 @@ test.skipIf(missing.length > 0)(
 
     const port = freePort();
     const start = `exec prometheus --config.file=prometheus.yml --web.listen-address=127.0.0.1:${port}`;
-    await using prometheus = new Background(start, { cwd: binary.folder, env: { PATH: process.env.PATH ?? "" } });
+    await using prometheus = new Background(start, {
+      cwd: binary.folder,
+      env: { PATH: process.env.PATH ?? "" },
+    });
     const query = async (expression: string) => {
       const url = `http://127.0.0.1:${port}/api/v1/query?query=${encodeURIComponent(expression)}`;
-      const answer = await fetch(url).then((response) => response.json(), () => undefined);
+      const answer = await fetch(url).then(
+        (response) => response.json(),
+        () => undefined,
+      );
       return answer?.data?.result[0]?.value[1];
     };
     await eventually(async () => (await query('up{job="stillup"}')) === "1", 20_000).catch((error) => {
