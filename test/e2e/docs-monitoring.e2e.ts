@@ -70,11 +70,11 @@ test.skipIf(missing.length > 0)(
     });
     const query = async (expression: string) => {
       const url = `http://127.0.0.1:${port}/api/v1/query?query=${encodeURIComponent(expression)}`;
-      const answer = await fetch(url).then(
-        (response) => response.json(),
-        () => undefined,
-      );
-      return answer?.data?.result[0]?.value[1];
+      // It refuses connections at first, and answers 503 until it is ready.
+      const response = await fetch(url).catch(() => undefined);
+      if (!response?.ok) return undefined;
+      const { data } = (await response.json()) as { data: { result: { value: [number, string] }[] } };
+      return data.result[0]?.value[1];
     };
     await eventually(async () => (await query('up{job="stillup"}')) === "1", 20_000).catch((error) => {
       throw new Error(`${error.message}: ${prometheus.printed}`);

@@ -82,6 +82,7 @@ test("what stands in backticks exists: commands with their flags, variables, scr
 /** Commands within a sentence, of other programs, that no test runs. */
 const NOT_RUN: Record<string, string> = {
   "systemctl stop stillup": "needs systemd as the first process",
+  "systemctl reload stillup": "needs systemd as the first process; test/release/debian.e2e.ts has one",
   "systemctl edit stillup": "needs systemd as the first process",
   "journalctl -u stillup": "needs systemd as the first process",
   "powershell.exe -NoProfile -File C:\\jobs\\backup.ps1": "needs Windows",
@@ -171,5 +172,6 @@ function templatesIn(sources: string): RegExp[] {
 
 async function allSources(): Promise<string> {
   const files = [...new Glob("src/**/*.ts").scanSync()];
-  return (await Promise.all(files.map((file) => Bun.file(file).text()))).join("\n");
+  const installer = (await Bun.file("scripts/install.sh").text()).replaceAll(/\$(\w+|\(\w+\))/g, "${$1}");
+  return [...(await Promise.all(files.map((file) => Bun.file(file).text()))), installer].join("\n");
 }
