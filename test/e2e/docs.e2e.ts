@@ -172,6 +172,7 @@ function templatesIn(sources: string): RegExp[] {
 
 async function allSources(): Promise<string> {
   const files = [...new Glob("src/**/*.ts").scanSync()];
-  const installer = (await Bun.file("scripts/install.sh").text()).replaceAll(/\$(\w+|\(\w+\))/g, "${$1}");
+  const script = await Bun.file("scripts/install.sh").text();
+  const installer = script.replaceAll(/\$(\w+|\(\w+\))/g, (_, value) => `\${${value}}`);
   return [...(await Promise.all(files.map((file) => Bun.file(file).text()))), installer].join("\n");
 }
