@@ -55,9 +55,7 @@ function firstLine(socket: Socket): Promise<string> {
   });
   socket.on("error", reject);
   socket.once("close", () => {
-    reject(
-      read ? notHttp(read) : new ProbeError("closed", "the server closed the connection before it answered"),
-    );
+    if (!read.includes("\n")) reject(read ? notHttp(read) : closed());
   });
   return promise;
 }
@@ -71,6 +69,10 @@ function statusCode(line: string): number {
 /** Whether what was read so far may become a line of HTTP: what can't is not waited for. */
 function isBeginning(read: string): boolean {
   return read.startsWith("HTTP/".slice(0, read.length));
+}
+
+function closed(): ProbeError {
+  return new ProbeError("closed", "the server closed the connection before it answered");
 }
 
 function notHttp(read: string): ProbeError {

@@ -3,8 +3,11 @@ import type { Observation } from "../domain/observation.ts";
 
 /** Notices what goes wrong in this process, so that no target is blamed for it. */
 export interface OwnFaults {
-  /** What went wrong since a moment of `performance.now()`, if anything. */
-  since(start: number): string | undefined;
+  /**
+   * What a check saw that began at a moment of `performance.now()`; without success during a fault of ours, it says
+   * nothing of the target.
+   */
+  excuse(seen: Observation, start: number): Observation;
 }
 
 const PERIOD = 100;
@@ -26,22 +29,22 @@ export function watchOwnFaults(): OwnFaults {
     lastTick = now;
   };
   setInterval(tick, PERIOD).unref();
+  const faultSince = (start: number) => {
+    // After a stall, the timer that ended a check may run before the one here.
+    tick();
+    if (lastStall >= start) return "the probe thread stood still during the check";
+    if (lastShortage >= start)
+      return "there were too few file descriptors during the check: raise their limit";
+    return undefined;
+  };
   return {
-    since(start) {
-      // After a stall, the timer that ended a check may run before the one here.
-      tick();
-      if (lastStall >= start) return "the probe thread stood still during the check";
-      if (lastShortage >= start)
-        return "there were too few file descriptors during the check: raise their limit";
-      return undefined;
+    excuse(seen, start) {
+      // What is looked for costs as much as a check: most checks succeed.
+      if (isSuccess(seen)) return seen;
+      const fault = faultSince(start);
+      return fault === undefined ? seen : { outcome: "inconclusive", message: fault };
     },
   };
-}
-
-/** A check without success during a fault of ours says nothing of the target. */
-export function withoutOwnFaults(observation: Observation, fault: string | undefined): Observation {
-  if (fault === undefined || isSuccess(observation)) return observation;
-  return { outcome: "inconclusive", message: fault };
 }
 
 function isSuccess(observation: Observation): boolean {

@@ -3,7 +3,7 @@
  * nothing that the main thread does shows up as somebody's latency.
  */
 import { createNetwork, type Network } from "./network.ts";
-import { watchOwnFaults, withoutOwnFaults } from "./own-faults.ts";
+import { watchOwnFaults } from "./own-faults.ts";
 import { preferThisThread } from "./priority.ts";
 import type { Check, CheckReport, Order } from "./probe-messages.ts";
 import type { ProbeSettings } from "./probe-settings.ts";
@@ -70,7 +70,7 @@ async function run(ticket: number, { type, config, timeout }: Check, network: Ne
   const start = performance.now();
   const seen = await probe(type, config, { timeout, network, end });
   if (!ends.delete(ticket)) return;
-  report({ ticket, observation: withoutOwnFaults(seen, faults.since(start)) });
+  report({ ticket, observation: faults.excuse(seen, start) });
 }
 
 function report(one: CheckReport): void {
