@@ -2,16 +2,18 @@
  * Whether the reported latency is the target's, while our own API is busy: a target that answers after 50 ms and logs
  * its own lateness, 200 checks a second, and 200 requests a second on the API of the same process, lists of 1,000
  * monitors among them. The error is the reported latency less 50 ms and less the target's lateness; beside it stands
- * the error of the same checks without the requests. The target has the highest priority, as if on its own machine.
+ * the error of the same checks without the requests. Target and requests come from other machines in real life: here the
+ * target comes before all others, and who requests after them.
  *
  * truth.ts [--seconds N] [--rounds N]
  */
 import { mkdtempSync, rmSync } from "node:fs";
-import { setPriority, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { median, quantile, quantiles, spread } from "./support/figures.ts";
 import { cpuTime, createStore, type Running, type Store, serve, startTarget } from "./support/processes.ts";
+import type { Order } from "./support/requests.ts";
 
 const DELAY = 50;
 const CHECKS = 200;
@@ -20,6 +22,8 @@ const OTHER_MONITORS = 800;
 /** One of so many requests asks for the list of all monitors. */
 const LIST_EVERY = 40;
 const WARM_UP = 5000;
+/** A nice value. */
+const AFTER_OTHERS = "15";
 
 const { values } = parseArgs({
   options: { seconds: { type: "string", default: "20" }, rounds: { type: "string", default: "3" } },
@@ -32,8 +36,8 @@ console.log(`${CHECKS} checks/s of a target that answers after ${DELAY} ms, ${ro
 const busy: number[][] = [];
 const quiet: number[][] = [];
 for (let round = 0; round < rounds; round++) {
-  busy.push(await measure(REQUESTS));
-  quiet.push(await measure(0));
+  busy.push(await measure(true));
+  quiet.push(await measure(false));
 }
 const of = (runs: number[][], share: number) => runs.map((errors) => quantile(errors, share));
 for (const [name, runs] of [
@@ -48,7 +52,7 @@ console.log(
   `ratio          p50 ${(median(of(busy, 0.5)) / median(of(quiet, 0.5))).toFixed(2)}, p99 ${(median(of(busy, 0.99)) / median(of(quiet, 0.99))).toFixed(2)}`,
 );
 
-async function measure(requests: number): Promise<number[]> {
+async function measure(withRequests: boolean): Promise<number[]> {
   const folder = mkdtempSync(join(tmpdir(), "stillup-bench-"));
   const seenFile = join(folder, "seen.json");
   const target = await startTarget("--delay", String(DELAY), "--seen", seenFile);
@@ -64,8 +68,8 @@ async function measure(requests: number): Promise<number[]> {
     })),
   ]);
   const server = await serve(store.folder, "--log-level", "warn");
+  const load = withRequests ? ask(server, store) : undefined;
   await Bun.sleep(WARM_UP);
-  const load = requests > 0 ? ask(server, store, requests) : undefined;
   const [from, cpu] = [Date.now(), cpuTime(server.pid)];
   await Bun.sleep(seconds * 1000);
   const to = Date.now();
@@ -87,13 +91,10 @@ async function measure(requests: number): Promise<number[]> {
   return errors;
 }
 
-/** The target stands for another machine: what it waits for a core of this one would count as an error of ours. */
+/** What the target waited for a core of this machine would count as an error of ours. */
 function preferTarget(pid: number): void {
-  try {
-    setPriority(pid, -15);
-  } catch {
-    console.log("not allowed to put the target before all others: its waits for a core count as errors");
-  }
+  const { success } = Bun.spawnSync(["chrt", "--all-tasks", "--fifo", "--pid", "1", String(pid)]);
+  if (!success) console.log("not allowed to put the target before all others: its waits count as errors");
 }
 
 /** The target's lateness in the check that ended at a time. @param answers to the monitor of the check */
@@ -101,31 +102,15 @@ function latenessAt(answers: [number, number, number][] = [], end: number): numb
   return answers.find(([, at]) => at <= end + 1 && at > end - 900)?.[2];
 }
 
-function ask({ said: url }: Running, { key, ids }: Store, perSecond: number) {
-  const headers = { authorization: `Bearer ${key}` };
-  const start = performance.now();
-  const times: number[] = [];
-  const lists: number[] = [];
-  let asked = 0;
-  let failed = 0;
-  const request = async (at: number) => {
-    const sent = performance.now();
-    const isList = at % LIST_EVERY === 0;
-    const one = `monitors/${ids[at % CHECKS]}`;
-    const path = isList ? "monitors" : at % 2 ? one : `${one}/results?limit=20`;
-    const response = await fetch(`${url}/api/v1/${path}`, { headers });
-    await response.arrayBuffer();
-    if (!response.ok) failed++;
-    (isList ? lists : times).push(performance.now() - sent);
-  };
-  const timer = setInterval(() => {
-    while (asked < ((performance.now() - start) / 1000) * perSecond) void request(asked++);
-  }, 2);
+/** @returns what ends the requests and says how they were answered */
+function ask({ said: url }: Running, { key, ids }: Store) {
+  const order: Order = { url, key, ids: ids.slice(0, CHECKS), perSecond: REQUESTS, listEvery: LIST_EVERY };
+  const script = join(import.meta.dir, "support", "requests.ts");
+  const child = Bun.spawn(["nice", "-n", AFTER_OTHERS, process.execPath, script, JSON.stringify(order)]);
   return {
     async stop() {
-      clearInterval(timer);
-      await Bun.sleep(500);
-      return `${asked} sent, ${failed} failed, others ${quantiles(times, 1)}, lists ${quantiles(lists, 1)}`;
+      child.kill("SIGTERM");
+      return (await child.stdout.text()).trim();
     },
   };
 }
