@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lt } from "drizzle-orm";
+import { and, desc, eq, lt } from "drizzle-orm";
 import {
   type AlertOutcome,
   type ChannelOutcome,
@@ -6,6 +6,7 @@ import {
   summarizeOutcome,
 } from "../domain/delivery.ts";
 import { AppError, notFound } from "../errors.ts";
+import { among } from "./among.ts";
 import { parseDeliveryId, resultId } from "./ids.ts";
 import type { Database } from "./open.ts";
 import { organizationPk } from "./organizations.ts";
@@ -57,7 +58,7 @@ export function listOutcomes(db: Database, resultPks: number[]): Map<number, Ale
       deliveredAt: deliveries.deliveredAt,
     })
     .from(deliveries)
-    .where(inArray(deliveries.resultPk, resultPks))
+    .where(among(deliveries.resultPk, resultPks))
     .orderBy(deliveries.pk)
     .all();
   const byResult = Map.groupBy(rows, ({ resultPk }) => resultPk);

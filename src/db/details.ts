@@ -1,5 +1,6 @@
-import { inArray, lt } from "drizzle-orm";
+import { lt } from "drizzle-orm";
 import type { Detail } from "../domain/observation.ts";
+import { among } from "./among.ts";
 import type { Database } from "./open.ts";
 import { details } from "./schema.ts";
 
@@ -25,7 +26,7 @@ export function internDetail(db: Database, monitorPk: number, detail: Detail, no
 /** The details with these numbers. */
 export function readDetails(db: Database, pks: (number | null)[]): Map<number, Detail> {
   const wanted = [...new Set(pks)].filter((pk) => pk !== null);
-  const rows = db.select().from(details).where(inArray(details.pk, wanted)).all();
+  const rows = db.select().from(details).where(among(details.pk, wanted)).all();
   return new Map(rows.map(({ pk, text }) => [pk, JSON.parse(text)]));
 }
 

@@ -1,4 +1,5 @@
-import { and, asc, eq, gt, gte, inArray, lt } from "drizzle-orm";
+import { and, asc, eq, gt, gte, lt } from "drizzle-orm";
+import { among } from "./among.ts";
 import type { Database, Queries } from "./open.ts";
 import { checkResults, dailyRollups, deletedMonitors, details, hourlyRollups, monitors } from "./schema.ts";
 import { seriesRange } from "./series.ts";
@@ -43,7 +44,7 @@ function deleteSomeResults(tx: Queries, monitorPk: number): number {
     .limit(BATCH)
     .all()
     .map(({ pk }) => pk);
-  if (some.length > 0) tx.delete(checkResults).where(inArray(checkResults.pk, some)).run();
+  if (some.length > 0) tx.delete(checkResults).where(among(checkResults.pk, some)).run();
   return some.length;
 }
 
@@ -58,7 +59,7 @@ export async function pruneResults(db: Database, before: number): Promise<boolea
         .limit(BATCH)
         .all();
       const old = oldest.filter(({ createdAt }) => createdAt < before).map(({ pk }) => pk);
-      if (old.length > 0) tx.delete(checkResults).where(inArray(checkResults.pk, old)).run();
+      if (old.length > 0) tx.delete(checkResults).where(among(checkResults.pk, old)).run();
       return old.length === BATCH;
     },
     { behavior: "immediate" },
