@@ -1,9 +1,11 @@
+import { join } from "node:path";
 import type { DeliverySettings } from "./alerts/delivery-settings.ts";
 import { createListener } from "./api/listener.ts";
 import { createApi } from "./api/server.ts";
 import type { Config } from "./config.ts";
 import { createPage } from "./dashboard/page.ts";
-import { writeInitialKey } from "./db/data-dir.ts";
+import { startCheckpoints } from "./db/checkpoints.ts";
+import { DATABASE, writeInitialKey } from "./db/data-dir.ts";
 import { createDefaultOrganization, isFirstStart } from "./db/first-start.ts";
 import { createKey } from "./db/ids.ts";
 import { lockDataDir } from "./db/lock.ts";
@@ -30,6 +32,7 @@ const PATIENCE = 5000;
 
 /** Resolved from this folder, where the main file lies too: in the executable all paths are relative to that. */
 const PROBE_WORKER = new URL("./probes/probe-worker.ts", import.meta.url);
+const CHECKPOINT_WORKER = new URL("./db/checkpoint-worker.ts", import.meta.url);
 
 export interface App {
   /** Begins to listen, to check and to deliver. */
@@ -57,6 +60,7 @@ export interface Started {
 export function createApp(config: Config, log: Logger): App {
   const unlock = lockDataDir(config.dataDir);
   const db = openDatabase(config.dataDir);
+  const checkpoints = startCheckpoints(CHECKPOINT_WORKER, join(config.dataDir, DATABASE), log);
   const onDeath = (cause: string) => log.error({ cause }, "the probe thread died");
   const probes = startProbeThread(PROBE_WORKER, config.probes, onDeath);
   const url = () => origin(config, listener.port());
@@ -141,6 +145,7 @@ export function createApp(config: Config, log: Logger): App {
       await callers.stop();
       await listener.stop(true);
       probes.stop();
+      await checkpoints.stop();
       closeDatabase(db);
       unlock();
     },

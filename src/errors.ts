@@ -38,3 +38,10 @@ export function tooMany(what: string, retryAfter: number): AppError {
 export function notFound(): AppError {
   return new AppError("not_found", "Not found");
 }
+
+/** @param cause what the disk or the database said */
+export function unavailable(cause: unknown): AppError {
+  const error = new AppError("unavailable", "the database can't take this now: try again later");
+  error.cause = cause;
+  return error;
+}

@@ -1,10 +1,12 @@
 /**
  * How many results a second the recorder alone commits, each with its rollups and its monitor, on one core and a real
- * file; beside bare inserts of a result in transactions of the same size, which is what the store costs at least.
+ * file and with a sync for each group; beside bare inserts of a result in transactions of the same size, which is what
+ * the store costs at least.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { syncLog } from "../../src/db/commit.ts";
 import { createMonitor } from "../../src/db/monitors.ts";
 import { closeDatabase, type Database, openDatabase } from "../../src/db/open.ts";
 import { createOrganization } from "../../src/db/organizations.ts";
@@ -68,6 +70,7 @@ async function recordAll(size: number, recordingOf: (at: number) => Recording): 
       db,
       Array.from({ length: size }, (_, more) => recordingOf(at + more)),
     );
+    await syncLog(db);
   }
 }
 

@@ -1,7 +1,7 @@
 import { NotFoundError, ParseError, ValidationError } from "elysia";
 import { isStorageFault } from "../db/open.ts";
 import { explain } from "../domain/validation.ts";
-import { AppError, type ErrorKind, notFound } from "../errors.ts";
+import { AppError, type ErrorKind, notFound, unavailable } from "../errors.ts";
 import type { Logger } from "../log.ts";
 
 /** The error model of the interface, section 7. */
@@ -41,8 +41,7 @@ function asAppError(error: unknown): AppError | undefined {
   if (error instanceof ParseError) return asAppError(error.cause);
   if (error instanceof NotFoundError) return notFound();
   if (error instanceof ValidationError) return invalid(error);
-  if (isStorageFault(error))
-    return new AppError("unavailable", "the database can't take this now: try again later");
+  if (isStorageFault(error)) return unavailable(error);
   return undefined;
 }
 

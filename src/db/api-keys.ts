@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { ApiKey, Caller } from "../domain/api-key.ts";
 import type { Role } from "../domain/role.ts";
 import { notFound } from "../errors.ts";
+import { commitUnsynced } from "./commit.ts";
 import { createId } from "./ids.ts";
 import type { Database, Queries } from "./open.ts";
 import { organizationPk } from "./organizations.ts";
@@ -109,13 +110,10 @@ export async function deleteApiKey(
 
 /** @param uses when each key, by its ID, was last used */
 export async function saveLastUses(db: Database, uses: Map<string, number>): Promise<void> {
-  db.transaction(
-    (tx) => {
-      for (const [id, lastUsedAt] of uses)
-        tx.update(apiKeys).set({ lastUsedAt }).where(eq(apiKeys.id, id)).run();
-    },
-    { behavior: "immediate" },
-  );
+  commitUnsynced(db, (tx) => {
+    for (const [id, lastUsedAt] of uses)
+      tx.update(apiKeys).set({ lastUsedAt }).where(eq(apiKeys.id, id)).run();
+  });
 }
 
 /** The columns that make a caller. */

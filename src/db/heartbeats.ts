@@ -3,7 +3,8 @@ import { missed } from "../domain/decision.ts";
 import { emptyBaseline } from "../domain/degraded.ts";
 import { afterOutage, silentHeartbeat } from "../domain/heartbeat.ts";
 import type { MonitorConfig } from "../domain/monitor.ts";
-import type { Database } from "./open.ts";
+import { commitUnsynced } from "./commit.ts";
+import type { Database, Queries } from "./open.ts";
 import { write } from "./record.ts";
 import { monitors, service } from "./schema.ts";
 
@@ -21,10 +22,7 @@ export async function listOverdue(db: Database, now: number, limit: number): Pro
 
 /** Keeps that this service runs. */
 export async function noteAlive(db: Database, now: number): Promise<void> {
-  db.insert(service)
-    .values({ pk: 1, aliveAt: now })
-    .onConflictDoUpdate({ target: service.pk, set: { aliveAt: now } })
-    .run();
+  commitUnsynced(db, (tx) => keepAlive(tx, now));
 }
 
 /**
@@ -36,13 +34,17 @@ export async function excuseOutage(db: Database, now: number): Promise<void> {
     (tx) => {
       const before = tx.select().from(service).get();
       if (before && before.aliveAt < now) excuseAll(db, { from: before.aliveAt, to: now });
-      tx.insert(service)
-        .values({ pk: 1, aliveAt: now })
-        .onConflictDoUpdate({ target: service.pk, set: { aliveAt: now } })
-        .run();
+      keepAlive(tx, now);
     },
     { behavior: "immediate" },
   );
+}
+
+function keepAlive(tx: Queries, now: number): void {
+  tx.insert(service)
+    .values({ pk: 1, aliveAt: now })
+    .onConflictDoUpdate({ target: service.pk, set: { aliveAt: now } })
+    .run();
 }
 
 function excuseAll(db: Database, outage: { from: number; to: number }): void {

@@ -1,11 +1,13 @@
 import { and, asc, eq, gt, gte, lt } from "drizzle-orm";
 import { among } from "./among.ts";
+import { commitUnsynced } from "./commit.ts";
 import type { Database, Queries } from "./open.ts";
 import { checkResults, dailyRollups, deletedMonitors, details, hourlyRollups, monitors } from "./schema.ts";
 import { seriesRange } from "./series.ts";
 
 /*
- * Each of these does one small piece of work, within a few milliseconds, so that nothing else waits for long.
+ * Each of these does one small piece of work, within a few milliseconds, so that nothing else waits for long. What a
+ * power cut takes back is found and deleted again.
  */
 
 /** How many rows go at once. */
@@ -18,20 +20,17 @@ const MONITORS_AT_ONCE = 50;
 
 /** Deletes some of what deleted monitors have left. @returns whether there may be more */
 export async function sweepDeletedMonitors(db: Database): Promise<boolean> {
-  return db.transaction(
-    (tx) => {
-      const gone = tx.select().from(deletedMonitors).limit(1).get();
-      if (!gone) return false;
-      if (deleteSomeResults(tx, gone.pk) === BATCH) return true;
-      for (const rollups of [hourlyRollups, dailyRollups]) {
-        tx.delete(rollups).where(eq(rollups.monitorPk, gone.pk)).run();
-      }
-      tx.delete(details).where(eq(details.monitorPk, gone.pk)).run();
-      tx.delete(deletedMonitors).where(eq(deletedMonitors.pk, gone.pk)).run();
-      return true;
-    },
-    { behavior: "immediate" },
-  );
+  return commitUnsynced(db, (tx) => {
+    const gone = tx.select().from(deletedMonitors).limit(1).get();
+    if (!gone) return false;
+    if (deleteSomeResults(tx, gone.pk) === BATCH) return true;
+    for (const rollups of [hourlyRollups, dailyRollups]) {
+      tx.delete(rollups).where(eq(rollups.monitorPk, gone.pk)).run();
+    }
+    tx.delete(details).where(eq(details.monitorPk, gone.pk)).run();
+    tx.delete(deletedMonitors).where(eq(deletedMonitors.pk, gone.pk)).run();
+    return true;
+  });
 }
 
 /** @returns how many */
@@ -50,20 +49,17 @@ function deleteSomeResults(tx: Queries, monitorPk: number): number {
 
 /** Deletes some of the results of before a moment, the oldest first. @returns whether there may be more */
 export async function pruneResults(db: Database, before: number): Promise<boolean> {
-  return db.transaction(
-    (tx) => {
-      const oldest = tx
-        .select({ pk: checkResults.pk, createdAt: checkResults.createdAt })
-        .from(checkResults)
-        .orderBy(asc(checkResults.pk))
-        .limit(BATCH)
-        .all();
-      const old = oldest.filter(({ createdAt }) => createdAt < before).map(({ pk }) => pk);
-      if (old.length > 0) tx.delete(checkResults).where(among(checkResults.pk, old)).run();
-      return old.length === BATCH;
-    },
-    { behavior: "immediate" },
-  );
+  return commitUnsynced(db, (tx) => {
+    const oldest = tx
+      .select({ pk: checkResults.pk, createdAt: checkResults.createdAt })
+      .from(checkResults)
+      .orderBy(asc(checkResults.pk))
+      .limit(BATCH)
+      .all();
+    const old = oldest.filter(({ createdAt }) => createdAt < before).map(({ pk }) => pk);
+    if (old.length > 0) tx.delete(checkResults).where(among(checkResults.pk, old)).run();
+    return old.length === BATCH;
+  });
 }
 
 /**
@@ -73,26 +69,23 @@ export async function pruneResults(db: Database, before: number): Promise<boolea
  * @returns where this one ended, or null at the end
  */
 export async function pruneRollups(db: Database, before: number, after: number): Promise<number | null> {
-  return db.transaction(
-    (tx) => {
-      const some = tx
-        .select({ pk: monitors.pk })
-        .from(monitors)
-        .where(gt(monitors.pk, after))
-        .orderBy(asc(monitors.pk))
-        .limit(MONITORS_AT_ONCE)
-        .all();
-      for (const { pk } of some) {
-        for (const rollups of [hourlyRollups, dailyRollups]) {
-          tx.delete(rollups)
-            .where(and(eq(rollups.monitorPk, pk), lt(rollups.start, Math.floor(before / HOUR))))
-            .run();
-        }
+  return commitUnsynced(db, (tx) => {
+    const some = tx
+      .select({ pk: monitors.pk })
+      .from(monitors)
+      .where(gt(monitors.pk, after))
+      .orderBy(asc(monitors.pk))
+      .limit(MONITORS_AT_ONCE)
+      .all();
+    for (const { pk } of some) {
+      for (const rollups of [hourlyRollups, dailyRollups]) {
+        tx.delete(rollups)
+          .where(and(eq(rollups.monitorPk, pk), lt(rollups.start, Math.floor(before / HOUR))))
+          .run();
       }
-      return some.at(-1)?.pk ?? null;
-    },
-    { behavior: "immediate" },
-  );
+    }
+    return some.at(-1)?.pk ?? null;
+  });
 }
 
 /** Gives some of the space that deleted rows took back to the file system. @returns whether there may be more */
@@ -102,7 +95,9 @@ export async function returnSpace(db: Database): Promise<boolean> {
   const before = free();
   // What is about to be used again stays.
   if (before <= KEPT_PAGES) return false;
-  db.$client.run(`PRAGMA incremental_vacuum(${Math.min(PAGES_AT_ONCE, before - KEPT_PAGES)})`);
+  commitUnsynced(db, () =>
+    db.$client.run(`PRAGMA incremental_vacuum(${Math.min(PAGES_AT_ONCE, before - KEPT_PAGES)})`),
+  );
   return free() < before;
 }
 

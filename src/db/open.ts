@@ -43,8 +43,8 @@ function configure(sqlite: Sqlite): void {
   // What is acknowledged survives a power cut, not only a crash of ours.
   sqlite.run("PRAGMA synchronous = FULL");
   sqlite.run("PRAGMA foreign_keys = ON");
-  // Pages of the log that go to the database at once: each commit that does so keeps the event loop for some milliseconds.
-  sqlite.run("PRAGMA wal_autocheckpoint = 250");
+  // So many pages of the log are left to `checkpoint-worker.ts`; a commit that finds more brings them to the database.
+  sqlite.run("PRAGMA wal_autocheckpoint = 4000");
 }
 
 function isDamage(error: unknown): boolean {
@@ -54,7 +54,9 @@ function isDamage(error: unknown): boolean {
 /** Whether an error comes from the disk or the lock of the database, and not from what was to be written. */
 export function isStorageFault(error: unknown): boolean {
   const { code = "" } = error as { code?: string };
-  return /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB)/.test(code);
+  return /^(SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB)|(EIO|ENOSPC|EDQUOT|EROFS)$)/.test(
+    code,
+  );
 }
 
 /** A number that changes when another connection, such as one of the command line, has committed something. */

@@ -5,6 +5,7 @@ import { silentHeartbeat } from "../domain/heartbeat.ts";
 import type { MonitorType } from "../domain/monitor.ts";
 import { nextCheckAt } from "../domain/schedule.ts";
 import { isNotable, type Status, troubleFrom } from "../domain/status.ts";
+import { commitUnsynced } from "./commit.ts";
 import { resultId } from "./ids.ts";
 import type { Database } from "./open.ts";
 import { insertDeliveries } from "./outbox.ts";
@@ -31,15 +32,14 @@ export interface Recorded {
 
 /**
  * Records a group of happenings in one transaction: for each the results, the rollups, the monitor's new status and
- * next check, and the deliveries of a change; or, if anything fails, nothing of any.
+ * next check, and the deliveries of a change; or, if anything fails, nothing of any. See `commit.ts` for when it is on
+ * the disk.
  *
  * @returns for each what was recorded, or null where its monitor is gone, was changed since the check began, or is
  *   none that takes checkins
  */
 export async function record(db: Database, recordings: Recording[]): Promise<(Recorded | null)[]> {
-  return db.transaction(() => recordings.map((recording) => recordOne(db, recording)), {
-    behavior: "immediate",
-  });
+  return commitUnsynced(db, () => recordings.map((recording) => recordOne(db, recording)));
 }
 
 type Row = typeof monitors.$inferSelect;

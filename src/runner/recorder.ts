@@ -1,3 +1,4 @@
+import { syncLog } from "../db/commit.ts";
 import { type Database, isStorageFault } from "../db/open.ts";
 import { type Recorded, type Recording, record } from "../db/record.ts";
 import type { Logger } from "../log.ts";
@@ -86,13 +87,25 @@ export function createRecorder({
   async function commit(group: Waiting[]): Promise<void> {
     try {
       const recorded = await write(group.map(({ recording }) => recording));
-      onWrite(true);
+      await sync(group);
       for (const [at, { resolve }] of group.entries()) resolve(recorded[at] ?? null);
     } catch (error) {
       if (isStorageFault(error)) return hold(group, error);
       // One that can't be written must not take its company with it.
       if (group.length > 1) for (const one of group) await commit([one]);
       else for (const { reject } of group) reject(error);
+    }
+  }
+
+  /** What fails here is in the database all the same, but nobody is told so who relies on it. */
+  async function sync(group: Waiting[]): Promise<void> {
+    try {
+      await syncLog(db);
+      onWrite(true);
+    } catch (error) {
+      onWrite(false);
+      log.error({ err: error }, "what was committed may not be on the disk");
+      for (const { recording, reject } of group) if (recording.kind === "checkin") reject(error);
     }
   }
 

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { createMonitor, findMonitor } from "../../src/db/monitors.ts";
 import { closeDatabase, type Database, openDatabase } from "../../src/db/open.ts";
 import { createOrganization } from "../../src/db/organizations.ts";
@@ -89,6 +91,18 @@ describe("the recorder", () => {
       await recorder.record({ kind: "check", monitorPk: 99, revision: 0, evidence, at: NOW }),
     ).toBeNull();
     expect(await statuses(id)).toEqual([]);
+  });
+
+  test("acknowledges no checkin that the disk does not take", async () => {
+    const monitorId = await makeMonitor("SCHEDULED");
+    await makeMonitor("TCP");
+    // Without its name, the log can't be opened to be brought to the disk.
+    rmSync(join(dir.path, "stillup.db-wal"));
+    const checkin = recorder.record({ kind: "checkin", monitorId, status: "ok", at: NOW });
+    const check = { kind: "check", monitorPk: 2, revision: 0, evidence: reached({}), at: NOW } as const;
+    const checked = recorder.record(check);
+    expect(checkin).rejects.toMatchObject({ kind: "unavailable" });
+    expect(await checked).toMatchObject({ status: "up" });
   });
 
   test("takes checkins for SCHEDULED monitors only", async () => {

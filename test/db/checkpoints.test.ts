@@ -1,0 +1,27 @@
+import { expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { startCheckpoints } from "../../src/db/checkpoints.ts";
+import { closeDatabase, openDatabase } from "../../src/db/open.ts";
+import { createLogger } from "../../src/log.ts";
+import { eventually } from "../support/eventually.ts";
+import { tempDir } from "../support/temp-dir.ts";
+
+const entry = new URL("../../src/db/checkpoint-worker.ts", import.meta.url);
+const log = createLogger({ level: "silent", format: "json" });
+
+test("what is committed gets into the database beside the thread that commits, and nothing is left of the log", async () => {
+  using dir = tempDir();
+  const db = openDatabase(dir.path);
+  const path = join(dir.path, "stillup.db");
+  const checkpoints = startCheckpoints(entry, path, log);
+  // Some 2 MB: more than is worth it for the thread, and less than a commit would take itself.
+  db.$client.run("CREATE TABLE blobs AS SELECT randomblob(2000000) AS blob");
+  const counts = () =>
+    db.$client.query<{ log: number; checkpointed: number }, []>("PRAGMA wal_checkpoint(NOOP)").get();
+  expect(counts()?.log).toBeGreaterThan(450);
+  await eventually(() => counts()?.checkpointed === counts()?.log);
+  await checkpoints.stop();
+  closeDatabase(db);
+  expect(existsSync(`${path}-wal`)).toBeFalse();
+});
