@@ -26,7 +26,7 @@ export interface Recorder {
   waiting(): number;
   /** How many wait in memory for the disk to take them. */
   held(): number;
-  /** Writes what is waiting. */
+  /** Writes what is waiting, and waits for what is being written. */
   flush(): Promise<void>;
 }
 
@@ -58,6 +58,8 @@ export function createRecorder({
   let timer: Timer | undefined;
   /** When the next commit is due; of `performance.now()`. */
   let due = Number.POSITIVE_INFINITY;
+  /** Commits that wait for the disk. */
+  const underWay = new Set<Promise<void>>();
   const backlog = createBacklog({ write, log });
 
   async function flush(): Promise<void> {
@@ -65,7 +67,11 @@ export function createRecorder({
     due = Number.POSITIVE_INFINITY;
     const group = queue;
     queue = [];
-    if (group.length > 0) await commit(group);
+    if (group.length === 0) return;
+    const committed = commit(group);
+    underWay.add(committed);
+    await committed;
+    underWay.delete(committed);
   }
 
   function flushWithin(patience: number): void {
@@ -138,6 +144,7 @@ export function createRecorder({
     held: backlog.size,
     async flush() {
       await flush();
+      await Promise.all(underWay);
       await backlog.close();
     },
   };
