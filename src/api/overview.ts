@@ -1,8 +1,11 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { listPasts, listStandings, type Past, type Standing } from "../db/overview.ts";
+import { findPast, listPasts, listStandings, type Past, type Standing } from "../db/overview.ts";
+import { PageSize } from "../domain/format.ts";
 import { bucketsOf } from "../domain/history.ts";
 import { MonitorType } from "../domain/monitor.ts";
+import { countMoods, MOODS, type Mood, worstFirst } from "../domain/mood.ts";
+import { pageSize } from "../domain/page.ts";
 import { RangeSchema } from "../domain/range-schema.ts";
 import { closed, described, nullable } from "../domain/schema.ts";
 import { StatusSchema } from "../domain/status-schema.ts";
@@ -15,7 +18,16 @@ import { iso, isoOrNull, Timestamp } from "./time.ts";
 
 const OverviewQuery = Type.Object({
   range: Type.Optional(described(RangeSchema, "How far `history` looks back; left out, there is none.")),
+  first: Type.Optional(
+    described(
+      PageSize,
+      "Only so many monitors, 200 at most: the down first, then those with a warning, that wait for a result, the " +
+        "healthy and the paused, each by name. Left out, all of them, oldest first.",
+    ),
+  ),
 });
+
+const Count = Type.Integer({ minimum: 0 });
 
 const StandingBody = Type.Object(
   {
@@ -46,6 +58,14 @@ const StandingBody = Type.Object(
 
 const OverviewBody = Type.Object(
   {
+    counts: Type.Object(
+      Object.fromEntries(MOODS.map((mood) => [mood, Count])) as Record<Mood, typeof Count>,
+      {
+        ...closed,
+        description:
+          "How many of all monitors are how. `waiting` has no result yet, `paused` is not checked.",
+      },
+    ),
     monitors: Type.Array(StandingBody),
     buckets: Type.Optional(Type.Array(Timestamp, { description: "When each begins." })),
   },
@@ -53,6 +73,7 @@ const OverviewBody = Type.Object(
 );
 
 const example = {
+  counts: { down: 0, warning: 0, waiting: 0, healthy: 1, paused: 0 },
   monitors: [
     {
       id: "gwMk6bQBonMDcGzUMCvgWu",
@@ -72,13 +93,17 @@ const example = {
 export function overviewRoutes({ db, callers }: Services) {
   return new Elysia({ prefix: "/api/v1/overview", normalize: false }).use(authentication(callers)).get(
     "",
-    async ({ caller: { organizationId }, query: { range } }) => {
+    async ({ caller: { organizationId }, query: { range, first } }) => {
       const now = Date.now();
-      const standings = await listStandings(db, organizationId);
-      const pasts = range && (await listPasts(db, organizationId, range, now));
+      const all = await listStandings(db, organizationId);
+      const standings = first === undefined ? all : all.sort(worstFirst).slice(0, pageSize(first));
+      const few = standings.length < all.length;
+      const pasts = range && !few ? await listPasts(db, organizationId, range, now) : undefined;
+      const pastOf = (one: Standing) => (range && few ? findPast(db, one, range, now) : pasts?.get(one.id));
       return {
         data: {
-          monitors: standings.map((one) => standingBody(one, pasts?.get(one.id))),
+          counts: countMoods(all),
+          monitors: standings.map((one) => standingBody(one, pastOf(one))),
           ...(range && { buckets: bucketsOf(range, now).map(({ start }) => iso(start)) }),
         },
       };

@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { RANGES } from "../domain/range.ts";
+import { firstQuery } from "../domain/overview-query.ts";
 import { notFound } from "../errors.ts";
 import type { Services } from "./services.ts";
 import { sessionToken } from "./session-cookie.ts";
@@ -76,8 +76,8 @@ export function pageRoutes({ page }: Services) {
 /** What the script will ask for first, so that the browser asks for it beside the script. */
 function preloads(request: Request): string[] {
   const { pathname, searchParams } = new URL(request.url);
-  const range = RANGES.find((one) => one === searchParams.get("range")) ?? "90d";
   const paths = ["/api/v1/session"];
-  if (pathname === "/" && sessionToken(request)) paths.push(`/api/v1/overview?range=${range}`);
+  if (pathname === "/" && sessionToken(request))
+    paths.push(`/api/v1/overview?${new URLSearchParams(firstQuery(searchParams))}`);
   return paths.map((path) => `<${path}>; rel=preload; as=fetch; crossorigin`);
 }

@@ -2,7 +2,7 @@ import { rangeStart } from "../domain/range.ts";
 import { dayOf, hourOf, type Stretch } from "../domain/rollup.ts";
 import type { Tally } from "../domain/tally.ts";
 import type { Database } from "./open.ts";
-import { listTallies } from "./rollups.ts";
+import { listTallies, listTalliesOf } from "./rollups.ts";
 import { settled } from "./settled.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -25,6 +25,16 @@ export function countNinetyDays(
   );
   const latest = listTallies(db, "daily", organizationPk, { since: yesterday });
   return (pk) => [...(before.get(pk) ?? []), ...(latest.get(pk) ?? [])];
+}
+
+/** The same of one monitor, read anew. */
+export function countNinetyDaysOf(db: Database, monitorPk: number, now: number): Tally[] {
+  const since = hourOf(rangeStart("90d", now));
+  const nextDay = dayOf(since) + DAY;
+  return [
+    ...listTalliesOf(db, "hourly", monitorPk, { since, until: nextDay }),
+    ...listTalliesOf(db, "daily", monitorPk, { since: nextDay }),
+  ];
 }
 
 /** From the hour in which the 90 days begin. */

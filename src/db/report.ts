@@ -1,11 +1,11 @@
 import { and, eq } from "drizzle-orm";
 import { degradedAbove } from "../domain/degraded.ts";
-import { bucketsOf, type HistoryItem, history, seenIn } from "../domain/history.ts";
+import type { HistoryItem } from "../domain/history.ts";
 import type { MonitorType } from "../domain/monitor.ts";
 import { RANGES, type Range, rangeStart } from "../domain/range.ts";
 import { learnedPeriod } from "../domain/rhythm.ts";
 import { dayOf, hourOf } from "../domain/rollup.ts";
-import { countsOf, seenOf } from "../domain/tally.ts";
+import { countsOf } from "../domain/tally.ts";
 import { uptime } from "../domain/uptime.ts";
 import { notFound } from "../errors.ts";
 import { type LatencyPoint, listLatencies } from "./latency-series.ts";
@@ -14,6 +14,7 @@ import { organizationPk } from "./organizations.ts";
 import { listOutages, type Outage } from "./outages.ts";
 import { currentBaseline, listTalliesOf } from "./rollups.ts";
 import { monitors } from "./schema.ts";
+import { findHistory } from "./seen.ts";
 
 /** What is known of one monitor besides its fields and results. */
 export interface MonitorReport {
@@ -51,7 +52,7 @@ export async function findReport(
     type,
     since: statusSince,
     uptime: uptimes(db, monitor, now),
-    history: pastOf(db, monitor, range, now),
+    history: findHistory(db, monitor, range, now),
     latencies: listLatencies(db, monitor, range, now),
     degradedAbove: threshold(db, monitor, now),
     outages: listOutages(db, monitor, { since: rangeStart("90d", now), limit: MOST_OUTAGES }),
@@ -68,19 +69,13 @@ function threshold(db: Database, { pk, baseline }: Row, now: number): number | n
   return degradedAbove(currentBaseline(db, { pk, baseline, since: baseline.since }, now));
 }
 
-function pastOf(db: Database, { pk, type }: Row, range: Range, now: number): HistoryItem[] {
-  const unit = range === "1d" || range === "7d" ? "hourly" : "daily";
-  const buckets = bucketsOf(range, now);
-  const tallies = listTalliesOf(db, unit, pk, buckets[0]?.start ?? now);
-  return history(buckets, type, seenIn(buckets, tallies.map(seenOf)));
-}
-
 /** In whole hours within a week, then in whole days. */
 function uptimes(db: Database, { pk, type }: Row, now: number): Record<Range, string | null> {
   const entries = RANGES.map((range) => {
     const start = rangeStart(range, now);
     const fine = range === "1d" || range === "7d";
-    const tallies = listTalliesOf(db, fine ? "hourly" : "daily", pk, fine ? hourOf(start) : dayOf(start));
+    const since = fine ? hourOf(start) : dayOf(start);
+    const tallies = listTalliesOf(db, fine ? "hourly" : "daily", pk, { since });
     return [range, uptime(countsOf(type, tallies))];
   });
   return Object.fromEntries(entries);

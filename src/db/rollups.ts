@@ -106,13 +106,19 @@ export function listSeen(
   return list<Seen>(db, SELECT(unit, `${BITS} AS bits`), organizationPk, stretch);
 }
 
-/** How many results of each status one monitor has, from a moment on. */
-export function listTalliesOf(db: Database, unit: Unit, monitorPk: number, since: number): Tally[] {
+/** How many results of each status one monitor has. */
+export function listTalliesOf(
+  db: Database,
+  unit: Unit,
+  monitorPk: number,
+  { since, until = Number.MAX_SAFE_INTEGER }: Stretch,
+): Tally[] {
   return db.$client
-    .query<Tally, [number, number]>(
-      `SELECT start * ${HOUR} AS start, ${COUNTS} FROM ${unit}_rollups WHERE monitor_pk = ? AND start >= ?`,
+    .query<Tally, [number, number, number]>(
+      `SELECT start * ${HOUR} AS start, ${COUNTS} FROM ${unit}_rollups
+       WHERE monitor_pk = ? AND start >= ? AND start < ?`,
     )
-    .all(monitorPk, since / HOUR);
+    .all(monitorPk, since / HOUR, until / HOUR);
 }
 
 /** Raw, for there may be hundreds of thousands. */

@@ -1,8 +1,10 @@
-import { type Bucket, seenIn } from "../domain/history.ts";
+import { type Bucket, bucketsOf, type HistoryItem, history, seenIn } from "../domain/history.ts";
+import type { MonitorType } from "../domain/monitor.ts";
 import type { Range } from "../domain/range.ts";
 import { dayOf, hourOf } from "../domain/rollup.ts";
+import { seenOf } from "../domain/tally.ts";
 import type { Database } from "./open.ts";
-import { listSeen } from "./rollups.ts";
+import { listSeen, listTalliesOf } from "./rollups.ts";
 import { settled } from "./settled.ts";
 
 const HOUR = 60 * 60 * 1000;
@@ -21,10 +23,8 @@ export function listSeenIn(
   buckets: Bucket[],
   now: number,
 ): (monitorPk: number) => Uint8Array {
-  const [unit, until] =
-    range === "1d" || range === "7d"
-      ? (["hourly", hourOf(now) - HOUR] as const)
-      : (["daily", dayOf(now) - DAY] as const);
+  const unit = unitOf(range);
+  const until = unit === "hourly" ? hourOf(now) - HOUR : dayOf(now) - DAY;
   const since = buckets[0]?.start ?? until;
   const before = settled(db, `seen ${organizationPk} ${range}`, { since, until }, (stretch) => {
     const seen = listSeen(db, unit, organizationPk, stretch);
@@ -32,4 +32,20 @@ export function listSeenIn(
   });
   const latest = listSeen(db, unit, organizationPk, { since: until });
   return (pk) => seenIn(buckets, latest.get(pk) ?? [], before.get(pk));
+}
+
+/** The history of one monitor, read anew. */
+export function findHistory(
+  db: Database,
+  { pk, type }: { pk: number; type: MonitorType },
+  range: Range,
+  now: number,
+): HistoryItem[] {
+  const buckets = bucketsOf(range, now);
+  const tallies = listTalliesOf(db, unitOf(range), pk, { since: buckets[0]?.start ?? now });
+  return history(buckets, type, seenIn(buckets, tallies.map(seenOf)));
+}
+
+function unitOf(range: Range): "hourly" | "daily" {
+  return range === "1d" || range === "7d" ? "hourly" : "daily";
 }

@@ -50,6 +50,23 @@ describe("the overview", () => {
     expect(await eventually(() => detailOf(up))).toEqual({ detail: null });
   });
 
+  test("gives the worst first where only some are asked for, and counts all", async () => {
+    const some = await server.organization();
+    for (const name of ["job 10", "job 9", "broken", "paused"]) {
+      const { id } = await createMonitor(some, "SCHEDULED", { name });
+      await checkIn(some, id, name === "broken" ? "fail" : "ok");
+      if (name === "paused") await some.patch(`/api/v1/monitors/${id}`, { enabled: false });
+    }
+    const { data: all } = (await some.get("/api/v1/overview?range=30d")).body;
+    const { data } = (await some.get("/api/v1/overview?range=30d&first=3")).body;
+    expect(data.monitors.map(({ name }: { name: string }) => name)).toEqual(["broken", "job 9", "job 10"]);
+    expect(data.counts).toEqual({ down: 1, warning: 0, waiting: 0, healthy: 2, paused: 1 });
+    expect(all).toMatchObject({ counts: data.counts, buckets: data.buckets });
+    expect(all.monitors).toEqual(expect.arrayContaining(data.monitors));
+    expect((await some.get("/api/v1/overview?first=9")).body.data.monitors).toHaveLength(4);
+    expect((await some.get("/api/v1/overview?first=x")).status).toBe(422);
+  });
+
   test("is sent compressed where it is long", async () => {
     const other = await server.organization();
     const encodingOf = async (accepted: string) => {

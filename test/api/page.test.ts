@@ -97,8 +97,9 @@ describe("the page", () => {
     expect(await linksOf("/")).toBe(first);
     const cookie = { cookie: "stillup_session=x" };
     expect(await linksOf("/keys", cookie)).toBe(first);
-    expect(await linksOf("/?range=7d", cookie)).toContain("</api/v1/overview?range=7d>");
-    expect(await linksOf("/?range=%3E", cookie)).toContain("</api/v1/overview?range=90d>");
+    expect(await linksOf("/?range=7d", cookie)).toContain("</api/v1/overview?range=7d&first=12>");
+    expect(await linksOf("/?range=%3E", cookie)).toContain("</api/v1/overview?range=90d&first=12>");
+    expect(await linksOf("/?range=7d&search=a", cookie)).toContain("</api/v1/overview?range=7d>");
   });
 
   test("is a 404 elsewhere", async () => {

@@ -64,7 +64,7 @@ export function fillHistory(
     "INSERT INTO daily_rollups SELECT * FROM (SELECT monitor_pk, start / 24 * 24 AS day, sum(count_0), sum(count_1), sum(count_2), sum(count_3), sum(latency_count), sum(latency_sum), sum(latency_squares), min(shortest), max(longest) FROM hourly_rollups GROUP BY monitor_pk, day) ORDER BY day, monitor_pk",
   );
   $client.run(
-    "UPDATE monitors SET status = 'up', next_check_at = NULL, last_result_pk = (SELECT max(pk) FROM check_results WHERE series BETWEEN monitors.pk * 4 AND monitors.pk * 4 + 3)",
+    `UPDATE monitors SET status = 'up', status_since = ${start}, next_check_at = NULL, last_result_pk = (SELECT max(pk) FROM check_results WHERE series BETWEEN monitors.pk * 4 AND monitors.pk * 4 + 3)`,
   );
   $client.run("COMMIT");
   $client.run("PRAGMA wal_checkpoint(TRUNCATE)");

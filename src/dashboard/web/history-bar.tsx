@@ -1,8 +1,9 @@
 import { type KeyboardEvent, memo, type PointerEvent, useState } from "react";
 import type { MonitorType } from "../../domain/monitor.ts";
+import { type Mood, moodOfStatus } from "../../domain/mood.ts";
 import { type Status, statusesOf } from "../../domain/status.ts";
 import { bucketWords } from "./time.tsx";
-import { countWords, type Mood, moodOfStatus, wordsOf } from "./words.ts";
+import { countWords, wordsOf } from "./words.ts";
 
 interface Past {
   type: MonitorType;
@@ -60,9 +61,10 @@ export const HistoryBar = memo(function HistoryBar({ type, history, buckets, rea
         role="img"
         aria-label={summary(statuses)}
       >
-        {MOODS_SHOWN.map((mood) => (
-          <path key={mood} className={`bar ${mood}`} d={barsOf(statuses, mood)} />
-        ))}
+        {MOODS_SHOWN.map((mood) => {
+          const bars = barsOf(statuses, mood);
+          return bars && <path key={mood} className={`bar ${mood}`} d={bars} />;
+        })}
         {shown && <rect className="picked" x={shown.at} y="0" width="1" height={HEIGHT} />}
       </svg>
       {shown && (

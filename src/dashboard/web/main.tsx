@@ -6,7 +6,7 @@ import { Frame } from "./frame.tsx";
 import { Live } from "./live.tsx";
 import { Overview } from "./overview.tsx";
 import { View } from "./parts.tsx";
-import { pastQuery, rangeIn } from "./past.ts";
+import { prefetchOverview } from "./past.ts";
 import { SessionGate, sessionQuery } from "./session.tsx";
 import {
   ChannelForm,
@@ -42,7 +42,7 @@ function App() {
           <Frame>
             <Later>
               <Switch>
-                <Route path="/" component={Overview} />
+                <Route path="/" component={Home} />
                 <Route path="/monitors/new" component={NewMonitor} />
                 <Route path="/monitors/:id/edit">{({ id }) => <MonitorEditor key={id} id={id} />}</Route>
                 <Route path="/monitors/:id">{({ id }) => <MonitorView key={id} id={id} />}</Route>
@@ -67,12 +67,21 @@ function App() {
   );
 }
 
+/**
+ * Stands between the router and a view that draws itself anew again and again: the router keeps the element it was given,
+ * and that would keep, by its first drawing, every row that is gone. What is loaded later has such a one already.
+ */
+function Home() {
+  return <Overview />;
+}
+
 /** Asks for what the first view shows, so that it is drawn once; meanwhile what stands in the page itself is seen. */
 async function start(): Promise<void> {
   const { pathname, search } = location;
   const session = await queries.fetchQuery(sessionQuery).catch(() => null);
   if (session && pathname === "/")
-    await queries.prefetchQuery(pastQuery(rangeIn(new URLSearchParams(search))));
+    // What fails is asked for again, and told, by the view itself.
+    await prefetchOverview(queries, new URLSearchParams(search)).catch(() => {});
   const root = document.getElementById("root");
   if (root) createRoot(root).render(<App />);
 }

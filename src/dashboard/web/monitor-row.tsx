@@ -1,19 +1,12 @@
 import { memo } from "react";
 import { Link } from "wouter";
+import { moodOf } from "../../domain/mood.ts";
 import type { Standing } from "./api.ts";
 import { HistoryBar } from "./history-bar.tsx";
 import { Badge } from "./parts.tsx";
 import { StatusMark } from "./status-mark.tsx";
 import { Distance } from "./time.tsx";
-import {
-  briefReason,
-  latencyWords,
-  monitorTypeWords,
-  moodOf,
-  reasonWords,
-  targetOf,
-  wordsOf,
-} from "./words.ts";
+import { briefReason, latencyWords, monitorTypeWords, reasonWords, targetOf, wordsOf } from "./words.ts";
 
 interface Past {
   monitor: Standing;
@@ -58,7 +51,15 @@ export const MonitorRow = memo(function MonitorRow({ monitor, buckets, near }: R
       {near && <Figures monitor={monitor} buckets={buckets} />}
     </div>
   );
-});
+}, looksTheSame);
+
+/** Whether it would be drawn as it is: results change nothing of a row that is far. */
+function looksTheSame(before: Row, after: Row): boolean {
+  const [one, other] = [before.monitor, after.monitor];
+  if (before.near || after.near)
+    return before.near === after.near && one === other && before.buckets === after.buckets;
+  return one.name === other.name && one.status === other.status && one.enabled === other.enabled;
+}
 
 /** Why it is in trouble, in few words; in more under the pointer. */
 function Why({ monitor: { enabled, detail, ...monitor } }: { monitor: Standing }) {

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
+import { moodOf } from "../../domain/mood.ts";
 import type { Range } from "../../domain/range.ts";
 import { Acts } from "./acts.tsx";
 import { api, ask, type Monitor, type Report } from "./api.ts";
@@ -14,7 +15,7 @@ import { Results } from "./results.tsx";
 import { useMay } from "./session.tsx";
 import { StatusMark } from "./status-mark.tsx";
 import { Distance } from "./time.tsx";
-import { monitorTypeWords, moodOf, targetOf, wordsOf } from "./words.ts";
+import { monitorTypeWords, targetOf, wordsOf } from "./words.ts";
 
 /** Everything about one monitor. */
 export function MonitorView({ id }: { id: string }) {

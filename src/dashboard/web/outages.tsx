@@ -1,8 +1,9 @@
+import { moodOfStatus } from "../../domain/mood.ts";
 import type { Report } from "./api.ts";
 import { TableBox } from "./parts.tsx";
 import { StatusWord } from "./status-word.tsx";
 import { Distance, Moment } from "./time.tsx";
-import { durationWords, moodOfStatus, reasonWords } from "./words.ts";
+import { durationWords, reasonWords } from "./words.ts";
 
 export function Outages({ outages }: { outages: Report["outages"] }) {
   return (

@@ -1,6 +1,7 @@
 import type { MonitorType } from "../../domain/monitor.ts";
+import { byName, MOODS, type Mood, moodOf, worstFirst } from "../../domain/mood.ts";
 import type { Standing } from "./api.ts";
-import { MOODS, type Mood, moodOf, targetOf } from "./words.ts";
+import { targetOf } from "./words.ts";
 
 export const SORTS = ["trouble", "name", "uptime", "latency"] as const;
 export type Sort = (typeof SORTS)[number];
@@ -22,12 +23,6 @@ export function selectMonitors(monitors: Standing[], { search, type, mood, sort 
   return monitors.filter(passes).sort(orders[sort]);
 }
 
-export function countMoods(monitors: Standing[]): Record<Mood, number> {
-  const counts = { healthy: 0, warning: 0, down: 0, waiting: 0, paused: 0 };
-  for (const monitor of monitors) counts[moodOf(monitor)]++;
-  return counts;
-}
-
 /** How all stands, in words: the worst that is there decides. */
 export function overallOf(counts: Record<Mood, number>): { mood: Mood; words: string } {
   const total = MOODS.reduce((sum, mood) => sum + counts[mood], 0);
@@ -45,23 +40,12 @@ export function overallOf(counts: Record<Mood, number>): { mood: Mood; words: st
     : { mood: "paused", words: "Everything is paused" };
 }
 
-let collator: Intl.Collator | undefined;
-
-function byName(a: Standing, b: Standing): number {
-  collator ??= new Intl.Collator(undefined, { numeric: true });
-  return collator.compare(a.name, b.name);
-}
-
 const orders: Record<Sort, (a: Standing, b: Standing) => number> = {
-  trouble: (a, b) => rank(a) - rank(b) || byName(a, b),
+  trouble: worstFirst,
   name: byName,
   uptime: (a, b) => uptimeOf(a) - uptimeOf(b) || byName(a, b),
   latency: (a, b) => (b.latest?.latencyMs ?? -1) - (a.latest?.latencyMs ?? -1) || byName(a, b),
 };
-
-function rank(monitor: Standing): number {
-  return MOODS.indexOf(moodOf(monitor));
-}
 
 function uptimeOf({ uptime }: Standing): number {
   return uptime ? Number.parseFloat(uptime) : 101;

@@ -1,18 +1,20 @@
 import { useQuery } from "@tanstack/react-query";
-import { useDeferredValue, useEffect, useMemo, useState } from "react";
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { Link } from "wouter";
+import { MOODS, type Mood } from "../../domain/mood.ts";
+import { rangeIn } from "../../domain/overview-query.ts";
 import type { Range } from "../../domain/range.ts";
 import { api, ask, type Standing } from "./api.ts";
 import { useFilters } from "./filters.ts";
 import { FirstMonitor } from "./first-monitor.tsx";
-import { countMoods, type Filters, overallOf, SORTS, selectMonitors } from "./overview-list.ts";
+import { type Filters, overallOf, SORTS, selectMonitors } from "./overview-list.ts";
 import { Failure, RangePicker, View } from "./parts.tsx";
-import { joined, pastQuery, rangeIn } from "./past.ts";
+import { isPart, joined, pastQuery } from "./past.ts";
 import { PauseAll } from "./pause-all.tsx";
-import { blocksOf, RowBlock } from "./row-block.tsx";
+import { blocksOf, RowBlock, SEEN_FIRST } from "./row-block.tsx";
 import { useMay } from "./session.tsx";
 import { StatusMark } from "./status-mark.tsx";
-import { countWords, MONITOR_TYPES, MOODS, monitorTypeWords, moodWords } from "./words.ts";
+import { countWords, MONITOR_TYPES, monitorTypeWords, moodWords, numberWords } from "./words.ts";
 
 export function Overview() {
   const [filters, setFilter] = useOverviewFilters();
@@ -25,9 +27,14 @@ export function Overview() {
   });
   const monitors = useMemo(() => joined(now.data?.monitors, past.data), [now.data, past.data]);
   const deferred = useDeferredValue(filters);
-  const selected = useMemo(() => selectMonitors(monitors ?? [], deferred), [monitors, deferred]);
+  const whole = now.data !== undefined && !isPart(now.data);
+  // A part comes in its order.
+  const selected = useMemo(
+    () => (whole ? selectMonitors(monitors ?? [], deferred) : (monitors ?? [])),
+    [whole, monitors, deferred],
+  );
   const mayWrite = useMay("admin");
-  if (!monitors) {
+  if (!monitors || !now.data) {
     return (
       <View title="Overview">
         <Failure error={past.error ?? now.error} />
@@ -45,12 +52,12 @@ export function Overview() {
   if (monitors.length === 0) return <FirstMonitor />;
   return (
     <View title="Overview" aside={aside}>
-      <Overall monitors={monitors} filters={filters} setFilter={setFilter} />
+      <Overall counts={now.data.counts} filters={filters} setFilter={setFilter} />
       <Toolbar filters={filters} setFilter={setFilter} />
       <p className="unseen" role="status">
-        {countWords(selected.length, "monitor")} shown
+        {whole && `${countWords(selected.length, "monitor")} shown`}
       </p>
-      {selected.length === 0 && <p className="none">No monitor matches.</p>}
+      {whole && selected.length === 0 && <p className="none">No monitor matches.</p>}
       <Rows monitors={selected} buckets={past.data?.buckets ?? []} />
     </View>
   );
@@ -78,8 +85,7 @@ interface Bar {
   setFilter: SetFilter;
 }
 
-function Overall({ monitors, filters, setFilter }: Bar & { monitors: Standing[] }) {
-  const counts = countMoods(monitors);
+function Overall({ counts, filters, setFilter }: Bar & { counts: Record<Mood, number> }) {
   const { mood, words } = overallOf(counts);
   return (
     <section className={`overall ${mood}`} aria-label="Overall state">
@@ -97,7 +103,7 @@ function Overall({ monitors, filters, setFilter }: Bar & { monitors: Standing[] 
             onClick={() => setFilter("status", filters.mood === one ? "" : one)}
           >
             <StatusMark mood={one} size={14} />
-            <b>{counts[one].toLocaleString("en")}</b> {moodWords[one]}
+            <b>{numberWords(counts[one])}</b> {moodWords[one]}
           </button>
         ))}
       </div>
@@ -163,21 +169,25 @@ function Toolbar({ filters, setFilter }: Bar) {
 }
 
 /** At a time, once the first are there. */
-const MORE_BLOCKS = 10;
+const MORE_ROWS = 120;
 
 /** Many rows come in pieces, so that none of them holds up the reader. */
 function Rows({ monitors, buckets }: { monitors: Standing[]; buckets: string[] }) {
-  const [room, setRoom] = useState(1);
-  const blocks = useMemo(() => blocksOf(monitors), [monitors]);
+  const [room, setRoom] = useState(SEEN_FIRST);
+  const before = useRef<Standing[][]>([]);
+  const blocks = useMemo(() => {
+    before.current = blocksOf(monitors.slice(0, room), before.current);
+    return before.current;
+  }, [monitors, room]);
   useEffect(() => {
-    if (room >= blocks.length) return undefined;
-    const timer = setTimeout(() => setRoom(room + MORE_BLOCKS));
+    if (room >= monitors.length) return undefined;
+    const timer = setTimeout(() => setRoom(room + MORE_ROWS));
     return () => clearTimeout(timer);
-  }, [room, blocks.length]);
+  }, [room, monitors.length]);
   return (
     // biome-ignore lint/a11y/useSemanticElements: the children of a <ul> are its items, and these are blocks of them
     <div className="rows" role="list" aria-label="Monitors">
-      {blocks.slice(0, room).map((block, at) => (
+      {blocks.map((block, at) => (
         <RowBlock key={at} monitors={block} buckets={buckets} first={at === 0} />
       ))}
     </div>

@@ -1,14 +1,10 @@
-import { queryOptions } from "@tanstack/react-query";
-import { RANGES, type Range } from "../../domain/range.ts";
+import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import { firstQuery } from "../../domain/overview-query.ts";
+import type { Range } from "../../domain/range.ts";
 import { api, ask, type Overview, type Standing } from "./api.ts";
 
 /** The past moves slowly. */
 const PACE = 60_000;
-
-/** The range that an address asks for. */
-export function rangeIn(params: URLSearchParams): Range {
-  return RANGES.find((range) => range === params.get("range")) ?? "90d";
-}
 
 /** What has been, of all monitors. The answer tells of now too. */
 export function pastQuery(range: Range) {
@@ -24,17 +20,30 @@ export function pastQuery(range: Range) {
   });
 }
 
+/** Asks for what the first view draws. Of many monitors that is a part: as old as can be, it has the rest asked for at once. */
+export async function prefetchOverview(queries: QueryClient, params: URLSearchParams): Promise<void> {
+  const query = firstQuery(params);
+  const { now, past } = divided(await ask(api.overview.get({ query })));
+  queries.setQueryData(["now"], now);
+  queries.setQueryData(["past", query.range], past, { updatedAt: isPart(now) ? 0 : Date.now() });
+}
+
+/** Whether there are more monitors than these. */
+export function isPart({ counts, monitors }: Overview): boolean {
+  return monitors.length < Object.values(counts).reduce((sum, count) => sum + count);
+}
+
 type PastOfOne = Pick<Standing, "id" | "uptime" | "history">;
 type Past = { buckets: string[]; monitors: PastOfOne[] };
 
 /** What changes all the time and what hardly does, apart: each keeps its identity as long as it is the same. */
-function divided({ monitors, buckets = [] }: Overview): { now: Overview; past: Past } {
+function divided({ monitors, counts, buckets = [] }: Overview): { now: Overview; past: Past } {
   const past: PastOfOne[] = [];
   const now = monitors.map(({ uptime = null, history = "", ...standing }) => {
     past.push({ id: standing.id, uptime, history });
     return standing;
   });
-  return { now: { monitors: now }, past: { buckets, monitors: past } };
+  return { now: { counts, monitors: now }, past: { buckets, monitors: past } };
 }
 
 /** What was joined before, so that a row whose monitor did not change is not drawn again. */

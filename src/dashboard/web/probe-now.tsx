@@ -1,10 +1,11 @@
 import { useState } from "react";
 import type { ProbedType } from "../../domain/monitor.ts";
+import { moodOfStatus } from "../../domain/mood.ts";
 import { api, ask, type Config, type Seen } from "./api.ts";
 import { configOf } from "./config-fields.tsx";
 import { useForm } from "./form.tsx";
 import { StatusMark } from "./status-mark.tsx";
-import { latencyWords, moodOfStatus, reasonWords, wordsOf } from "./words.ts";
+import { latencyWords, reasonWords, wordsOf } from "./words.ts";
 
 /** Shows what a check of the form's values sees before they are saved. */
 export function ProbeNow({ type }: { type: ProbedType }) {

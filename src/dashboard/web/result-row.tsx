@@ -1,9 +1,10 @@
 import { memo } from "react";
 import { Link } from "wouter";
+import { moodOfStatus } from "../../domain/mood.ts";
 import type { AlertOutcome, Event, Result } from "./api.ts";
 import { StatusWord } from "./status-word.tsx";
 import { Moment } from "./time.tsx";
-import { channelTypeWords, latencyWords, moodOfStatus, reasonWords } from "./words.ts";
+import { channelTypeWords, latencyWords, reasonWords } from "./words.ts";
 
 export const RESULT_COLUMNS = ["Time", "Status", { number: "Latency" }, "Seen", "Alert"];
 

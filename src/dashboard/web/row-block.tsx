@@ -1,13 +1,26 @@
+import { memo } from "react";
 import type { Standing } from "./api.ts";
 import { MonitorRow } from "./monitor-row.tsx";
 import { useNear } from "./near.ts";
 
-/** More than a phone has room for, and few enough to be drawn at once. The style sheet knows it too. */
+/** Few enough to be drawn at once. The style sheet knows it too. */
 const SIZE = 12;
+/** Pixels of the window for each row that is seen at first: the lowest has 68, and other things are above them. */
+const SHARE = 100;
 
-export function blocksOf(monitors: Standing[]): Standing[][] {
+/** How many rows are seen at first. Read while nothing has to be laid out for it. */
+export const SEEN_FIRST = Math.ceil(innerHeight / SHARE);
+
+/** The monitors in blocks. @param before what they were: a block in which nothing has changed stays the same */
+export function blocksOf(monitors: Standing[], before: Standing[][]): Standing[][] {
   const count = Math.ceil(monitors.length / SIZE);
-  return Array.from({ length: count }, (_, at) => monitors.slice(at * SIZE, (at + 1) * SIZE));
+  return Array.from({ length: count }, (_, at) => {
+    const block = monitors.slice(at * SIZE, (at + 1) * SIZE);
+    const known = before[at];
+    return known?.length === block.length && known.every((one, place) => one === block[place])
+      ? known
+      : block;
+  });
 }
 
 interface Block {
@@ -18,7 +31,7 @@ interface Block {
 }
 
 /** Some rows of the list. The browser asks of each block whether it is to be seen: of each row, scrolling would stutter. */
-export function RowBlock({ monitors, buckets, first }: Block) {
+export const RowBlock = memo(function RowBlock({ monitors, buckets, first }: Block) {
   const [block, near] = useNear<HTMLDivElement>(first);
   return (
     <div className="block" ref={block}>
@@ -27,4 +40,4 @@ export function RowBlock({ monitors, buckets, first }: Block) {
       ))}
     </div>
   );
-}
+});

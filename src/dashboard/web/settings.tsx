@@ -9,7 +9,7 @@ import { Form, FormFailure, SubmitButton } from "./form.tsx";
 import { Failure, View } from "./parts.tsx";
 import { channelsQuery, organizationQuery } from "./queries.ts";
 import { useMay } from "./session.tsx";
-import { channelTypeWords } from "./words.ts";
+import { channelTypeWords, numberWords } from "./words.ts";
 
 export function Settings() {
   const organization = useQuery(organizationQuery);
@@ -76,7 +76,7 @@ function OrganizationForm({ organization, channels }: { organization: Organizati
 
 function PlanFacts({ organization: { plan, subscription } }: { organization: Organization }) {
   const { monitors, channels, minimumInterval } = planLimits[plan];
-  const limit = (count: number) => (Number.isFinite(count) ? count.toLocaleString("en") : "no limit");
+  const limit = (count: number) => (Number.isFinite(count) ? numberWords(count) : "no limit");
   return (
     <section className="card" aria-labelledby="plan">
       <h2 id="plan">Plan</h2>

@@ -1,4 +1,4 @@
-import type { Mood } from "./words.ts";
+import type { Mood } from "../../domain/mood.ts";
 
 /** Made anew for each: a piece of the page that is kept and used again would keep the page around it too. */
 const shapes: Record<Mood, () => React.ReactNode> = {

@@ -1,6 +1,7 @@
+import type { Mood } from "../../domain/mood.ts";
 import type { Status } from "../../domain/status.ts";
 import { StatusMark } from "./status-mark.tsx";
-import { type Mood, wordsOf } from "./words.ts";
+import { wordsOf } from "./words.ts";
 
 /** A status as it stands in tables: shape, word, colour. */
 export function StatusWord({ mood, status }: { mood: Mood; status: Status }) {

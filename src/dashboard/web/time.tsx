@@ -57,10 +57,15 @@ export function Distance({ to, rough }: { to: string; rough?: boolean }) {
   const words = rough ? roughWords : durationWords;
   const text = useClock((now) => words(Math.max(0, Math.abs(now - Date.parse(to)))));
   return (
-    <time dateTime={to} title={`${whole.format(new Date(to))} · ${utc(to)}`}>
+    <time dateTime={to} onPointerEnter={tellWhen}>
       {text}
     </time>
   );
+}
+
+/** The moment in a title, made when it is about to be seen: for each of many rows it takes a while. */
+function tellWhen({ currentTarget: time }: { currentTarget: HTMLTimeElement }): void {
+  time.title = `${whole.format(new Date(time.dateTime))} · ${utc(time.dateTime)}`;
 }
 
 /** What a bucket of a history is called: hours in the reader's zone, days as they are cut, in UTC. */
