@@ -102,5 +102,5 @@ describe("while the disk is full", () => {
 
     makeRoom(server);
     expect((await owner.get(path)).status).toBe(200);
-  });
+  }, 20_000);
 });
