@@ -61,8 +61,8 @@ const selectById = oncePerDatabase((db) =>
     .where(eq(monitors.id, sql.placeholder("id")))
     .prepare(),
 );
-const UPDATE_MONITOR = `UPDATE monitors SET status = ?, status_since = ?, trouble_since = ?, last_result_pk = ?,
-  memory = ?, baseline = ?, heartbeat = ?, deadline = ?, next_check_at = ? WHERE pk = ?`;
+const UPDATE_MONITOR =
+  "UPDATE monitors SET status_since = ?, trouble_since = ?, last_result_pk = ?, memory = ?, baseline = ?, heartbeat = ?";
 
 function recordOne(db: Database, recording: Recording): Recorded | null {
   const monitor = findMonitor(db, recording);
@@ -81,7 +81,7 @@ export function write(db: Database, monitor: Row, { outcomes, ...left }: Decisio
     notable = follow(db, { before, now }, outcome) || notable;
   }
   const { status, statusSince, troubleSince, lastResultPk } = now;
-  updateMonitor(db, monitor.pk, {
+  updateMonitor(db, monitor, {
     status,
     statusSince,
     troubleSince,
@@ -142,20 +142,27 @@ function follow(db: Database, { before, now }: { before: Row; now: Row }, outcom
   return true;
 }
 
-function updateMonitor(db: Database, pk: number, changes: Changes): void {
+/** A column of an index is named only where it changes, for its index is written for each update that names it. */
+function updateMonitor(db: Database, before: Row, changes: Changes): void {
   const { status, statusSince, troubleSince, lastResultPk, deadline, nextCheckAt } = changes;
-  const json = [toJson(changes.memory), toJson(changes.baseline), toJson(changes.heartbeat)] as const;
-  db.$client
-    .query(UPDATE_MONITOR)
-    .run(status, statusSince, troubleSince, lastResultPk, ...json, deadline, nextCheckAt, pk);
+  let update = UPDATE_MONITOR;
+  const values = [statusSince, troubleSince, lastResultPk, ...jsonOf(changes)];
+  const set = (column: string, value: string | number | null) => {
+    update += `, ${column} = ?`;
+    values.push(value);
+  };
+  if (status !== before.status) set("status", status);
+  if (deadline !== before.deadline) set("deadline", deadline);
+  if (nextCheckAt !== before.nextCheckAt) set("next_check_at", nextCheckAt);
+  db.$client.query(`${update} WHERE pk = ?`).run(...values, before.pk);
+}
+
+function jsonOf({ memory, baseline, heartbeat }: Changes): (string | number | null)[] {
+  return [memory, baseline, heartbeat].map((value) => value && JSON.stringify(value));
 }
 
 type Changes = ReturnType<typeof storedState> &
   Pick<Row, "status" | "statusSince" | "troubleSince" | "lastResultPk" | "nextCheckAt">;
-
-function toJson(value: object | null): string | null {
-  return value && JSON.stringify(value);
-}
 
 function nextSlot({ id, type, config, enabled }: Row, now: number): number | null {
   return enabled && type !== "SCHEDULED" ? nextCheckAt(id, config.interval, now) : null;

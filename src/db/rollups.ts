@@ -3,11 +3,12 @@ import { type Baseline, baselineStart, dropFromBaseline } from "../domain/degrad
 import { toTenths } from "../domain/latency-sums.ts";
 import type { MonitorType } from "../domain/monitor.ts";
 import { dayOf, hourOf, type Stretch } from "../domain/rollup.ts";
-import { type Status, statusesOf } from "../domain/status.ts";
+import type { Status } from "../domain/status.ts";
 import type { Seen, Tally } from "../domain/tally.ts";
 import { isBad } from "../domain/uptime.ts";
 import type { Database, Queries } from "./open.ts";
 import { hourlyRollups } from "./schema.ts";
+import { placeOf } from "./series.ts";
 import { unsettle } from "./settled.ts";
 
 const HOUR = 60 * 60 * 1000;
@@ -24,15 +25,40 @@ interface Counted {
 /** Adds a result to its hour and its day, within the transaction of the result. */
 export function addToRollups(db: Database, { monitorPk, type, status, latencyMs, createdAt }: Counted): void {
   unsettle(db, createdAt);
+  const hour = hourOf(createdAt) / HOUR;
+  const day = dayOf(createdAt) / HOUR;
   const tenths = latencyMs === null || isBad(status) ? null : toTenths(latencyMs);
-  const sums = tenths === null ? [0, 0, 0] : [1, tenths, tenths ** 2];
-  const row = [...oneOf(type, status), ...sums, tenths, tenths];
-  db.$client.query(ADD_TO_HOUR).run(monitorPk, hourOf(createdAt) / HOUR, ...row);
-  db.$client.query(ADD_TO_DAY).run(monitorPk, dayOf(createdAt) / HOUR, ...row);
+  const count = placeOf(type, status);
+  add(db, "hourly", { monitorPk, start: hour, count, tenths });
+  add(db, "daily", { monitorPk, start: day, count, tenths });
 }
 
-const ADD_TO_HOUR = addTo("hourly_rollups");
-const ADD_TO_DAY = addTo("daily_rollups");
+interface Addition {
+  monitorPk: number;
+  /** Hours since 1970. */
+  start: number;
+  /** The place of the status among those of its type. */
+  count: number;
+  tenths: number | null;
+}
+
+function add(db: Database, unit: Unit, { monitorPk, start, count, tenths }: Addition): void {
+  // Without a latency there is mostly just one number to change.
+  if (tenths === null && db.$client.query(COUNT[unit][count] ?? "").run(monitorPk, start).changes > 0) return;
+  const counts = [0, 1, 2, 3].map((at) => +(at === count));
+  const sums = tenths === null ? [0, 0, 0] : [1, tenths, tenths ** 2];
+  db.$client.query(ADD[unit]).run(monitorPk, start, ...counts, ...sums, tenths, tenths);
+}
+
+const ADD = { hourly: addTo("hourly_rollups"), daily: addTo("daily_rollups") };
+const COUNT = { hourly: countIn("hourly_rollups"), daily: countIn("daily_rollups") };
+
+/** For each status. */
+function countIn(table: string): string[] {
+  return [0, 1, 2, 3].map(
+    (at) => `UPDATE ${table} SET count_${at} = count_${at} + 1 WHERE monitor_pk = ? AND start = ?`,
+  );
+}
 
 /** Raw, for it runs twice for each result. */
 function addTo(table: string): string {
@@ -138,11 +164,4 @@ function list<Row>(
     else found.set(row.monitorPk, [row]);
   }
   return found;
-}
-
-/** The counters, with that of a status set to one. */
-function oneOf(type: MonitorType, status: Status): number[] {
-  const statuses: readonly Status[] = statusesOf[type];
-  if (!statuses.includes(status)) throw new Error(`a ${type} monitor can't be ${status}`);
-  return [0, 1, 2, 3].map((at) => +(statuses[at] === status));
 }

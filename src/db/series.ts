@@ -8,9 +8,14 @@ import type { Database } from "./open.ts";
 const STATUSES = 4;
 
 export function seriesOf(monitorPk: number, type: MonitorType, status: Status): number {
-  const at = (statusesOf[type] as readonly Status[]).indexOf(status);
-  if (at < 0) throw new Error(`a ${type} monitor can't be ${status}`);
-  return monitorPk * STATUSES + at;
+  return monitorPk * STATUSES + placeOf(type, status);
+}
+
+/** The place of a status among those of its type. */
+export function placeOf(type: MonitorType, status: Status): number {
+  const place = (statusesOf[type] as readonly Status[]).indexOf(status);
+  if (place < 0) throw new Error(`a ${type} monitor can't be ${status}`);
+  return place;
 }
 
 /** All series of a monitor. */

@@ -9,7 +9,7 @@ import type { Metrics } from "./metrics.ts";
  * How long a recording waits for company, in milliseconds: each commit writes to the disk and waits for it. Somebody
  * waits for the answer to a checkin, and nobody for the result of a check.
  */
-const GATHER_FOR: Record<Recording["kind"], number> = { check: 50, checkin: 2, silence: 50 };
+const GATHER_FOR: Record<Recording["kind"], number> = { check: 50, checkin: 1, silence: 50 };
 
 /** How many commit together at most. */
 const GROUP_SIZE = 500;
