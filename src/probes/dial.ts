@@ -1,4 +1,5 @@
-import { connect, type Socket } from "node:net";
+import type { Socket } from "node:net";
+import { type Connection, connectionOf, openConnection, openSocket } from "./connection.ts";
 import { assertValid, shakeHands } from "./handshake.ts";
 import { type Attempt, since } from "./observe.ts";
 import { asProbeError } from "./probe-error.ts";
@@ -16,12 +17,34 @@ export interface Target {
 }
 
 /**
- * Opens a connection: resolves the name and tries its addresses until one answers. The socket closes when the attempt
- * ends.
+ * Opens a connection: resolves the name and tries its addresses until one answers. It closes when the attempt ends.
  *
  * @throws ProbeError; anything else is a fault of ours
  */
-export async function dial({ host, port }: Target, attempt: Attempt): Promise<Socket> {
+export function dial(target: Target, attempt: Attempt): Promise<Connection> {
+  return reach(target, attempt, openConnection);
+}
+
+/** The same with a socket on which TLS can be spoken. @throws like `dial` */
+export function dialSocket(target: Target, attempt: Attempt): Promise<Socket> {
+  return reach(target, attempt, openSocket);
+}
+
+/** Opens a connection that is secure: the certificate must be valid for the host. @throws like `dial` */
+export async function dialTls(target: Target, attempt: Attempt): Promise<Connection> {
+  const plain = await dialSocket(target, attempt);
+  const start = performance.now();
+  attempt.waitingFor = "TLS handshake";
+  const { socket, error } = await shakeHands(plain, target.host, { oldVersions: false });
+  if (error) throw error;
+  attempt.phases.tls = since(start);
+  assertValid(socket, target.host);
+  return connectionOf(socket);
+}
+
+type Open<T> = (address: string, port: number, attempt: Attempt) => Promise<T>;
+
+async function reach<T>({ host, port }: Target, attempt: Attempt, open: Open<T>): Promise<T> {
   const { phases, network, timeout } = attempt;
   let start = performance.now();
   attempt.waitingFor = "DNS answer";
@@ -29,28 +52,21 @@ export async function dial({ host, port }: Target, attempt: Attempt): Promise<So
   phases.resolve = since(start);
   start = performance.now();
   attempt.waitingFor = "connection";
-  const socket = await connectToAny(addresses, port, attempt);
+  const opened = await firstOf(addresses, async (address) => {
+    attempt.address = address;
+    const one = await open(address, port, attempt);
+    attempt.address = address;
+    return one;
+  });
   phases.connect = since(start);
-  return socket;
-}
-
-/** Opens a connection that is secure: the certificate must be valid for the host. @throws like `dial` */
-export async function dialTls(target: Target, attempt: Attempt): Promise<Socket> {
-  const plain = await dial(target, attempt);
-  const start = performance.now();
-  attempt.waitingFor = "TLS handshake";
-  const { socket, error } = await shakeHands(plain, target.host, { oldVersions: false });
-  if (error) throw error;
-  attempt.phases.tls = since(start);
-  assertValid(socket, target.host);
-  return socket;
+  return opened;
 }
 
 /** The first of the connections that opens; they start one after the other, each with a head start. */
-async function connectToAny(addresses: string[], port: number, attempt: Attempt): Promise<Socket> {
-  const connections: Promise<Socket>[] = [];
+async function firstOf<T>(addresses: string[], open: (address: string) => Promise<T>): Promise<T> {
+  const connections: Promise<T>[] = [];
   for (const address of addresses) {
-    const connection = open(address, port, attempt);
+    const connection = open(address);
     connections.push(connection);
     if (connections.length === addresses.length) break;
     const opened = await Promise.race([connection.catch(() => undefined), Bun.sleep(HEAD_START)]);
@@ -65,17 +81,4 @@ async function connectToAny(addresses: string[], port: number, attempt: Attempt)
 function mostTelling(errors: NodeJS.ErrnoException[]): Error | undefined {
   const exhausted = errors.find(({ code = "" }) => EXHAUSTED.has(code));
   return exhausted ?? errors.find(asProbeError) ?? errors[0];
-}
-
-function open(address: string, port: number, attempt: Attempt): Promise<Socket> {
-  const { promise, resolve, reject } = Promise.withResolvers<Socket>();
-  const socket = connect({ host: address, port });
-  attempt.address = address;
-  attempt.signal.addEventListener("abort", () => socket.destroy(), { once: true });
-  socket.on("error", reject);
-  socket.once("connect", () => {
-    attempt.address = address;
-    resolve(socket);
-  });
-  return promise;
 }

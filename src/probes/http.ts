@@ -1,6 +1,6 @@
-import type { Socket } from "node:net";
 import type { MonitorConfig } from "../domain/monitor.ts";
 import type { Observation } from "../domain/observation.ts";
+import type { Connection } from "./connection.ts";
 import { dial, dialTls, type Target } from "./dial.ts";
 import { type Conditions, observe, since } from "./observe.ts";
 import { ProbeError } from "./probe-error.ts";
@@ -16,11 +16,11 @@ export function probeHttp({ url }: MonitorConfig<"HTTP">, conditions: Conditions
   return observe(conditions, async (attempt) => {
     const { target, secure, request } = requestFor(new URL(url));
     const start = performance.now();
-    const socket = await (secure ? dialTls : dial)(target, attempt);
+    const connection = await (secure ? dialTls : dial)(target, attempt);
     const connected = performance.now();
     attempt.waitingFor = "answer";
-    socket.write(request);
-    const line = await firstLine(socket);
+    connection.write(request);
+    const line = await firstLine(connection);
     attempt.phases.firstByte = since(connected);
     return { outcome: "reached", latencyMs: since(start), detail: { statusCode: statusCode(line) } };
   });
@@ -44,20 +44,16 @@ function requestFor(url: URL): { target: Target; secure: boolean; request: strin
 }
 
 /** @throws ProbeError where the server closes before its first line is complete */
-function firstLine(socket: Socket): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
+async function firstLine(connection: Connection): Promise<string> {
   let read = "";
-  socket.on("data", (chunk: Buffer) => {
-    read += chunk.toString("latin1");
+  for (;;) {
+    const more = await connection.read();
+    if (more === undefined) throw read ? notHttp(read) : closed();
+    read += more;
     const end = read.indexOf("\n");
-    if (end >= 0) resolve(read.slice(0, end).trimEnd());
-    else if (!isBeginning(read) || read.length > LONGEST_LINE) reject(notHttp(read));
-  });
-  socket.on("error", reject);
-  socket.once("close", () => {
-    if (!read.includes("\n")) reject(read ? notHttp(read) : closed());
-  });
-  return promise;
+    if (end >= 0) return read.slice(0, end).trimEnd();
+    if (!isBeginning(read) || read.length > LONGEST_LINE) throw notHttp(read);
+  }
 }
 
 function statusCode(line: string): number {

@@ -16,7 +16,11 @@ const unreachable = ["unreachable", "there is no way through the network to the 
 const reset = ["reset", "the server broke the connection off"] as const;
 
 const explanations: Record<string, readonly [Reason, string]> = {
-  ECONNREFUSED: ["refused", "the server refused the connection: nothing listens on that port"],
+  // Bun 1.4.5 says this of what the network can't reach, too (oven-sh/bun#37093).
+  ECONNREFUSED: [
+    "refused",
+    "the connection was refused: nothing listens on that port, or no way leads to it",
+  ],
   ECONNRESET: reset,
   ECONNABORTED: reset,
   EPIPE: reset,

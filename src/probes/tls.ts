@@ -3,7 +3,7 @@ import type { TLSSocket } from "node:tls";
 import type { Certificate } from "../domain/certificate.ts";
 import type { MonitorConfig } from "../domain/monitor.ts";
 import type { Observation } from "../domain/observation.ts";
-import { dial } from "./dial.ts";
+import { dialSocket } from "./dial.ts";
 import { shakeHands } from "./handshake.ts";
 import { type Conditions, observe, since } from "./observe.ts";
 
@@ -14,7 +14,7 @@ import { type Conditions, observe, since } from "./observe.ts";
 export function probeTls({ host, port }: MonitorConfig<"TLS">, conditions: Conditions): Promise<Observation> {
   return observe(conditions, async (attempt) => {
     const start = performance.now();
-    const plain = await dial({ host, port }, attempt);
+    const plain = await dialSocket({ host, port }, attempt);
     const connected = performance.now();
     attempt.waitingFor = "TLS handshake";
     const { socket, certificate, error } = await shakeHands(plain, host, { oldVersions: true });

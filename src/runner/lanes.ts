@@ -3,7 +3,10 @@ import { readFileSync } from "node:fs";
 /** A check that runs longer than this is one of a slow target, in milliseconds. */
 const SLOW_AFTER = 1000;
 
-/** What else needs descriptors, and how many a check needs at the same time. */
+/**
+ * What else needs descriptors, attempts to connect that were given up among it, and how many a check needs at the same
+ * time.
+ */
 const OTHER_DESCRIPTORS = 500;
 const DESCRIPTORS_PER_CHECK = 2;
 

@@ -17,7 +17,7 @@ test("a closed port is refused", async () => {
   expect(seen).toMatchObject({
     outcome: "failed",
     reason: "refused",
-    detail: { message: "the server refused the connection: nothing listens on that port" },
+    detail: { message: "the connection was refused: nothing listens on that port, or no way leads to it" },
   });
 });
 

@@ -1,0 +1,51 @@
+import { expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { startDeafServer } from "../support/deaf-server.ts";
+import { eventually } from "../support/eventually.ts";
+import { observation } from "../support/observation.ts";
+import { answering, startServer } from "../support/tcp-server.ts";
+
+const descriptors = () => readdirSync("/proc/self/fd").length;
+
+test("attempts to connect without an answer leave no more than one descriptor, until it comes", async () => {
+  using server = await startDeafServer();
+  const target = { host: "127.0.0.1", port: server.port };
+  const before = descriptors();
+  for (let check = 0; check < 5; check++) {
+    expect(await observation("TCP", target, { timeout: 50 })).toMatchObject({
+      outcome: "failed",
+      reason: "timeout",
+      detail: { message: "no connection within 0.05 s" },
+    });
+  }
+  expect(descriptors()).toBeLessThanOrEqual(before + 1);
+  server.hear();
+  await eventually(async () => (await observation("TCP", target)).outcome === "reached");
+  await eventually(() => descriptors() <= before + server.queued);
+});
+
+test.each(["TCP", "HTTP"] as const)(
+  "the server sees the connection of a %s check end, not break",
+  async (type) => {
+    const ends: string[] = [];
+    using server = await startServer((socket) => {
+      answering("HTTP/1.1 200 OK\r\n\r\n")(socket);
+      socket.once("end", () => ends.push("end"));
+      socket.once("error", () => ends.push("error"));
+    });
+    const url = `http://127.0.0.1:${server.port}/`;
+    await (type === "HTTP"
+      ? observation("HTTP", { url })
+      : observation("TCP", { host: "127.0.0.1", port: server.port }));
+    await eventually(() => ends.length > 0);
+    expect(ends).toEqual(["end"]);
+  },
+);
+
+test("what the server says before it is asked is read", async () => {
+  using server = await startServer((socket) => socket.end("HTTP/1.1 503 Busy\r\n\r\n"));
+  expect(await observation("HTTP", { url: `http://127.0.0.1:${server.port}/` })).toMatchObject({
+    outcome: "reached",
+    detail: { statusCode: 503 },
+  });
+});
