@@ -4,6 +4,7 @@
  *
  * checks.ts [--rate PER_SECOND] [--seconds N] [--rounds N]
  */
+import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { median, spread } from "./support/figures.ts";
 import { cpuTime, createStore, memory, run, serve, startTarget } from "./support/processes.ts";
@@ -76,12 +77,24 @@ async function measureOurs(monitors: number): Promise<Figures> {
   const server = await serve(store.folder, "--log-level", "warn");
   const count = () =>
     store.query<{ count: number }>("SELECT count(*) AS count FROM check_results")[0]?.count ?? 0;
+  const before = turnedAway();
   const figures = await measure(server.pid, count);
   const wrong = store.results(0).filter(({ status }) => status === "down");
   for (const [reason, those] of Map.groupBy(wrong, ({ detail }) => detail?.message))
     console.log(`  stillup, ${monitors} due a second: ${those.length} down, ${reason}`);
+  if (wrong.length > 0)
+    console.log(`  the target's queue was too full for ${turnedAway() - before} connections`);
   await server.stop();
   return figures;
+}
+
+/** How many attempts to connect were dropped on this machine because nobody had accepted those before them. */
+function turnedAway(): number {
+  const [names = [], values = []] = readFileSync("/proc/net/netstat", "utf8")
+    .split("\n")
+    .filter((line) => line.startsWith("TcpExt:"))
+    .map((line) => line.split(" "));
+  return Number(values[names.indexOf("ListenOverflows")]);
 }
 
 async function measureBlackbox(perSecond: number | undefined): Promise<Figures> {

@@ -35,9 +35,9 @@ export class Connection {
 const silent = new Set<string>();
 const MOST_SILENT = 50_000;
 
-/** How many attempts nobody waits for any more, and the system has not given up yet. */
-let abandoned = 0;
-const MOST_ABANDONED = 200;
+/** How many attempts of Bun's have no answer yet; for some of them nobody waits any more. */
+let unanswered = 0;
+const MOST_UNANSWERED = 200;
 
 /**
  * Connects by a socket of Bun's, which takes half the time of node's and shows less in the latency. Bun has no way to
@@ -46,7 +46,7 @@ const MOST_ABANDONED = 200;
  */
 export async function openConnection(address: string, port: number, attempt: Attempt): Promise<Connection> {
   const place = `${address} ${port}`;
-  if (!silent.has(place) && abandoned < MOST_ABANDONED) {
+  if (!silent.has(place) && unanswered < MOST_UNANSWERED) {
     return openByBun(address, port, attempt, () => {
       if (silent.size >= MOST_SILENT) silent.clear();
       silent.add(place);
@@ -89,14 +89,13 @@ function openByBun(
   const connection = new Connection((text) => socket?.write(text));
   const answered = () => {
     isWaiting = false;
-    if (signal.aborted) abandoned--;
+    unanswered--;
   };
   const end = () => {
-    socket?.end();
-    if (!isWaiting) return;
-    abandoned++;
-    onSilence();
+    if (isWaiting) onSilence();
+    else socket?.end();
   };
+  unanswered++;
   signal.addEventListener("abort", end, { once: true });
   Bun.connect({
     hostname: address,

@@ -53,6 +53,7 @@ async function reach<T>({ host, port }: Target, attempt: Attempt, open: Open<T>)
   start = performance.now();
   attempt.waitingFor = "connection";
   const opened = await firstOf(addresses, async (address) => {
+    attempt.signal.throwIfAborted();
     attempt.address = address;
     const one = await open(address, port, attempt);
     attempt.address = address;

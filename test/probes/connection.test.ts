@@ -1,6 +1,9 @@
 import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
+import { createNetwork } from "../../src/probes/network.ts";
+import { probeTcp } from "../../src/probes/tcp.ts";
 import { startDeafServer } from "../support/deaf-server.ts";
+import { startDnsServer } from "../support/dns-server.ts";
 import { eventually } from "../support/eventually.ts";
 import { observation } from "../support/observation.ts";
 import { answering, startServer } from "../support/tcp-server.ts";
@@ -41,6 +44,21 @@ test.each(["TCP", "HTTP"] as const)(
     expect(ends).toEqual(["end"]);
   },
 );
+
+test("a check that was ended while it waited for the DNS connects to nobody", async () => {
+  const end = new AbortController();
+  const lastAnswer = () => {
+    end.abort();
+    return [{ type: "A" as const, name: "late.test", data: "127.0.0.1" }];
+  };
+  using dns = await startDnsServer({ "A late.test": lastAnswer });
+  let connections = 0;
+  using server = await startServer(() => connections++);
+  const network = createNetwork({ privateTargets: "allow", dnsServers: [dns] });
+  await probeTcp({ host: "late.test", port: server.port, interval: 60 }, { timeout: 200, network, end });
+  expect(dns.asked).toContain("A late.test");
+  expect(connections).toBe(0);
+});
 
 test("what the server says before it is asked is read", async () => {
   using server = await startServer((socket) => socket.end("HTTP/1.1 503 Busy\r\n\r\n"));
