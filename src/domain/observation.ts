@@ -23,6 +23,9 @@ export interface Phases {
   firstByte?: number;
 }
 
+/** Milliseconds; null where a fault of ours makes it unknown. */
+export type Latency = number | null;
+
 export type Detail = Record<string, unknown>;
 
 /**
@@ -30,8 +33,8 @@ export type Detail = Record<string, unknown>;
  * target, so the check is run again and nothing is recorded (decisions 3).
  */
 export type Observation =
-  | { outcome: "reached"; latencyMs: number; detail: Detail }
-  | { outcome: "certified"; latencyMs: number; certificate: Certificate; detail: Detail }
+  | { outcome: "reached"; latencyMs: Latency; detail: Detail }
+  | { outcome: "certified"; latencyMs: Latency; certificate: Certificate; detail: Detail }
   | { outcome: "looked_up"; answer: DnsAnswer }
   | { outcome: "failed"; reason: Reason; detail: Detail }
   | { outcome: "inconclusive"; message: string };

@@ -4,8 +4,8 @@ import type { Observation } from "../domain/observation.ts";
 /** Notices what goes wrong in this process, so that no target is blamed for it. */
 export interface OwnFaults {
   /**
-   * What a check saw that began at a moment of `performance.now()`; without success during a fault of ours, it says
-   * nothing of the target.
+   * What a check saw that began at a moment of `performance.now()`. During a fault of ours it says nothing of the target
+   * without success, and nothing of its latency where this thread stood still.
    */
   excuse(seen: Observation, start: number): Observation;
 }
@@ -18,6 +18,9 @@ const TOLERANCE = 250;
 /** A check needs a descriptor for each question to the DNS and each address that it tries. */
 const NEEDED_DESCRIPTORS = 8;
 
+const STALLED = "the probe thread stood still during the check";
+const LACKED_DESCRIPTORS = "there were too few file descriptors during the check: raise their limit";
+
 export function watchOwnFaults(): OwnFaults {
   let lastTick = performance.now();
   let lastStall = Number.NEGATIVE_INFINITY;
@@ -29,22 +32,27 @@ export function watchOwnFaults(): OwnFaults {
     lastTick = now;
   };
   setInterval(tick, PERIOD).unref();
-  const faultSince = (start: number) => {
-    // After a stall, the timer that ended a check may run before the one here.
-    tick();
-    if (lastStall >= start) return "the probe thread stood still during the check";
-    if (lastShortage >= start)
-      return "there were too few file descriptors during the check: raise their limit";
-    return undefined;
-  };
   return {
     excuse(seen, start) {
-      // What is looked for costs as much as a check: most checks succeed.
-      if (isSuccess(seen)) return seen;
-      const fault = faultSince(start);
-      return fault === undefined ? seen : { outcome: "inconclusive", message: fault };
+      const isGood = isSuccess(seen);
+      // After a stall, the timer that ended a check may run before the one here. What it looks for besides costs as much
+      // as a check: most checks succeed.
+      if (!isGood || performance.now() - lastTick > PERIOD + TOLERANCE) tick();
+      if (lastStall >= start) return isGood ? withoutLatency(seen) : inconclusive(STALLED);
+      return !isGood && lastShortage >= start ? inconclusive(LACKED_DESCRIPTORS) : seen;
     },
   };
+}
+
+function inconclusive(message: string): Observation {
+  return { outcome: "inconclusive", message };
+}
+
+/** The target answered; how fast, nobody knows. */
+function withoutLatency(seen: Observation): Observation {
+  if (seen.outcome !== "reached" && seen.outcome !== "certified") return seen;
+  const { phases: _, ...detail } = seen.detail;
+  return { ...seen, latencyMs: null, detail: { ...detail, message: `${STALLED}: the latency is not known` } };
 }
 
 function isSuccess(observation: Observation): boolean {

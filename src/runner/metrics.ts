@@ -85,7 +85,7 @@ function countRecording(
   }
   metrics.checks.inc({ type, status });
   const { evidence, at, dueAt } = recording;
-  if (!("latencyMs" in evidence)) return;
+  if (!("latencyMs" in evidence) || evidence.latencyMs === null) return;
   metrics.latency.observe({ type }, evidence.latencyMs / 1000);
   if (dueAt !== undefined) metrics.lateness.observe(Math.max(0, at - dueAt - evidence.latencyMs) / 1000);
 }

@@ -72,6 +72,16 @@ test("a DNS monitor keeps its memory over a pause and another interval", async (
   expect(await check(answer("192.0.2.2"), START + 2)).toBe("changed");
 });
 
+test("an answer whose latency a fault of ours hid is up, and counts into no baseline", async () => {
+  await create("HTTP", { url: "http://example.com/", interval: 60 });
+  const answered = (latencyMs: number | null) => ({ outcome: "reached", latencyMs, detail: {} }) as const;
+  for (let hour = 0; hour < 9; hour++) await check(answered(20), START + hour * HOUR);
+  expect(await check(answered(null), START + 9 * HOUR)).toBe("up");
+  // The tenth that counts: until then, nothing is degraded.
+  expect(await check(answered(500), START + 10 * HOUR)).toBe("up");
+  expect(await check(answered(2000), START + 11 * HOUR)).toBe("degraded");
+});
+
 test("a TLS monitor stores what its certificate is like, and judges it by the time of the check", async () => {
   const id = await create("TLS", { host: "example.com" });
   const certificate = {

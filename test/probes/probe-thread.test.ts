@@ -45,13 +45,23 @@ test("a thread that stands still says nothing of a silent server", async () => {
   });
 });
 
-test("a thread that stands still calls no healthy server down", async () => {
+test("a thread that stands still calls no healthy server down or slow", async () => {
   using server = await startServer((socket) => {
     socket.once("data", () => setTimeout(() => socket.end("HTTP/1.1 200 OK\r\n\r\n"), 50));
   });
   const probes = start(BLOCKED);
   const seen = await Promise.all(Array.from({ length: 20 }, () => probes.run(http(server.port, 100))));
   expect(seen.filter(({ outcome }) => outcome === "failed")).toEqual([]);
+  const answered = seen.filter((one) => one.outcome === "reached");
+  expect(answered.length).toBeGreaterThan(0);
+  for (const { latencyMs, detail } of answered) {
+    expect(latencyMs).toBeNull();
+    expect(detail).toEqual({
+      statusCode: 200,
+      address: "127.0.0.1",
+      message: "the probe thread stood still during the check: the latency is not known",
+    });
+  }
 });
 
 test("a thread that dies is replaced, and its checks are told", async () => {
@@ -75,7 +85,7 @@ test("thousands of checks at the same moment do not make each other slow", async
   const began = performance.now();
   const seen = await Promise.all(Array.from({ length: 3000 }, () => probes.run(http(server.port, 10_000))));
   const took = performance.now() - began;
-  const latencies = seen.flatMap((one) => (one.outcome === "reached" ? [one.latencyMs] : []));
+  const latencies = seen.flatMap((one) => (one.outcome === "reached" ? (one.latencyMs ?? []) : []));
   expect(latencies).toHaveLength(3000);
   // Started all at once, each would last nearly as long as all of them.
   expect(latencies.toSorted((a, b) => a - b)[1500]).toBeLessThan(took / 4);

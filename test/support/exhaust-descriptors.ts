@@ -1,10 +1,11 @@
 /** Prints what the probe thread sees of healthy targets with descriptors, without any, and with some again. */
-import { closeSync, openSync } from "node:fs";
+import { closeSync, openSync, readdirSync } from "node:fs";
 import type { Observation } from "../../src/domain/observation.ts";
 import type { Check } from "../../src/probes/probe-messages.ts";
 import { startProbeThread } from "../../src/probes/probe-thread.ts";
 import { createAuthority } from "./certificates.ts";
 import { startDnsServer } from "./dns-server.ts";
+import { eventually } from "./eventually.ts";
 import { answering, silent, startServer } from "./tcp-server.ts";
 
 const host = "here.test";
@@ -30,18 +31,17 @@ const outcomes = async () => {
   return seen.map(({ outcome }) => outcome);
 };
 
+const inUse = () => readdirSync("/proc/self/fd").length;
+await thread.ping();
+const idle = inUse();
 const before = await outcomes();
+// Nothing of these checks is still to be closed.
+await eventually(() => inUse() <= idle);
 const hoard: number[] = [];
-function takeAll(): void {
-  try {
-    for (;;) hoard.push(openSync("/dev/null", "r"));
-  } catch {}
-}
-takeAll();
-// Again and again, for the connections of the checks before are only now being closed.
-const taking = setInterval(takeAll, 1);
+try {
+  for (;;) hoard.push(openSync("/dev/null", "r"));
+} catch {}
 const without = await outcomes();
-clearInterval(taking);
 for (const descriptor of hoard) closeSync(descriptor);
 const after = await outcomes();
 await Bun.write(Bun.stdout, JSON.stringify({ before, without, after }));
