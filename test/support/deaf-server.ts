@@ -36,6 +36,7 @@ export async function startDeafServer(): Promise<DeafServer> {
 
 async function isAnswered(port: number, queue: Socket[]): Promise<boolean> {
   const socket = connect({ host: "127.0.0.1", port });
+  socket.on("error", () => {});
   queue.push(socket);
   const answered = new Promise<boolean>((resolve) => socket.once("connect", () => resolve(true)));
   return Promise.race([answered, Bun.sleep(200).then(() => false)]);
