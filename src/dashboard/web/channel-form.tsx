@@ -5,10 +5,9 @@ import type { ChannelType } from "../../domain/channel.ts";
 import type { NotifyOn } from "../../domain/notify.ts";
 import { api, ask, type Channel } from "./api.ts";
 import { channelFaults } from "./checks.ts";
+import { Editor } from "./editor.tsx";
 import { NameField, TextField, textOf, ticked } from "./fields.tsx";
-import { Form, FormFailure, SubmitButton, useForm } from "./form.tsx";
-import { View } from "./parts.tsx";
-import { useMay } from "./session.tsx";
+import { useForm } from "./form.tsx";
 import { CHANNEL_TYPES, channelTypeWords } from "./words.ts";
 
 interface ConfigField {
@@ -44,7 +43,6 @@ export function ChannelForm({ channel, onDone }: { channel?: Channel; onDone?: (
   const [type, setType] = useState<ChannelType>(channel?.type ?? "SLACK");
   const queries = useQueryClient();
   const [, go] = useLocation();
-  const mayWrite = useMay("admin");
   const save = async (data: FormData) => {
     const values = valuesOf(type, data);
     const saved = channel
@@ -54,32 +52,25 @@ export function ChannelForm({ channel, onDone }: { channel?: Channel; onDone?: (
     onDone?.();
     go(`/channels/${saved.id}`);
   };
-  const title = channel ? `Edit ${channel.name}` : "New channel";
-  if (!mayWrite) {
-    return (
-      <View title={title}>
-        <p>Only an admin or owner may do this.</p>
-      </View>
-    );
-  }
   return (
-    <View title={title}>
-      <Form className="form card" check={(data) => channelFaults(type, valuesOf(type, data))} onSubmit={save}>
-        {!channel && <TypePicker type={type} onType={setType} />}
-        <NameField value={channel?.name} />
-        {fields[type].map(({ name, ...field }) => (
-          <TextField key={type + name} name={`config.${name}`} value={configOf(channel)[name]} {...field} />
-        ))}
-        <Occasions notifyOn={channel?.notifyOn} />
-        <FormFailure />
-        <div className="actions">
-          <SubmitButton>{channel ? "Save" : "Create channel"}</SubmitButton>
-          <button type="button" onClick={() => (onDone ? onDone() : go("/channels"))}>
-            Cancel
-          </button>
-        </div>
-      </Form>
-    </View>
+    <Editor
+      noun="channel"
+      name={channel?.name}
+      check={(data) => channelFaults(type, valuesOf(type, data))}
+      onSubmit={save}
+      cancel={
+        <button type="button" onClick={() => (onDone ? onDone() : go("/channels"))}>
+          Cancel
+        </button>
+      }
+    >
+      {!channel && <TypePicker type={type} onType={setType} />}
+      <NameField value={channel?.name} />
+      {fields[type].map(({ name, ...field }) => (
+        <TextField key={type + name} name={`config.${name}`} value={configOf(channel)[name]} {...field} />
+      ))}
+      <Occasions notifyOn={channel?.notifyOn} />
+    </Editor>
   );
 }
 

@@ -5,12 +5,11 @@ import type { Plan } from "../../domain/organization.ts";
 import { api, ask, type Channel, type Monitor } from "./api.ts";
 import { monitorFaults } from "./checks.ts";
 import { ConfigFields, configOf } from "./config-fields.tsx";
+import { Editor } from "./editor.tsx";
 import { NameField, textOf, ticked } from "./fields.tsx";
-import { Form, FormFailure, SubmitButton } from "./form.tsx";
-import { Failure, View } from "./parts.tsx";
+import { Failure } from "./parts.tsx";
 import { ProbeNow } from "./probe-now.tsx";
 import { channelsQuery, organizationQuery } from "./queries.ts";
-import { useMay } from "./session.tsx";
 import { channelTypeWords, MONITOR_TYPES, monitorTypeWords } from "./words.ts";
 
 export function NewMonitor() {
@@ -62,7 +61,6 @@ function MonitorForm({ type, onType, monitor, plan, bound }: Props) {
   const [, go] = useLocation();
   const queries = useQueryClient();
   const channels = useQuery(channelsQuery);
-  const mayWrite = useMay("admin");
   const valuesOf = (data: FormData) => ({ name: textOf(data, "name") ?? "", config: configOf(type, data) });
   const save = async (data: FormData) => {
     const values = {
@@ -76,31 +74,24 @@ function MonitorForm({ type, onType, monitor, plan, bound }: Props) {
     queries.removeQueries({ queryKey: ["monitor", saved.id] });
     go(`/monitors/${saved.id}`);
   };
-  const title = monitor ? `Edit ${monitor.name}` : "New monitor";
-  if (!mayWrite) {
-    return (
-      <View title={title}>
-        <p>Only an admin or owner may do this.</p>
-      </View>
-    );
-  }
   return (
-    <View title={title}>
-      <Form className="form card" check={(data) => monitorFaults(type, valuesOf(data), plan)} onSubmit={save}>
-        {onType && <TypePicker type={type} onType={onType} />}
-        <NameField value={monitor?.name} />
-        <ConfigFields key={type} type={type} config={monitor?.config ?? {}} />
-        <ChannelPicker channels={channels.data} bound={bound} />
-        <FormFailure />
-        {type !== "SCHEDULED" && <ProbeNow key={`probe ${type}`} type={type} />}
-        <div className="actions">
-          <SubmitButton>{monitor ? "Save" : "Create monitor"}</SubmitButton>
-          <Link className="button" href={monitor ? `/monitors/${monitor.id}` : "/"}>
-            Cancel
-          </Link>
-        </div>
-      </Form>
-    </View>
+    <Editor
+      noun="monitor"
+      name={monitor?.name}
+      check={(data) => monitorFaults(type, valuesOf(data), plan)}
+      onSubmit={save}
+      cancel={
+        <Link className="button" href={monitor ? `/monitors/${monitor.id}` : "/"}>
+          Cancel
+        </Link>
+      }
+      tools={type !== "SCHEDULED" && <ProbeNow key={`probe ${type}`} type={type} />}
+    >
+      {onType && <TypePicker type={type} onType={onType} />}
+      <NameField value={monitor?.name} />
+      <ConfigFields key={type} type={type} config={monitor?.config ?? {}} />
+      <ChannelPicker channels={channels.data} bound={bound} />
+    </Editor>
   );
 }
 

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import axe from "axe-core";
+import type { Reader } from "../support/browser.ts";
+import { leave, PATIENCE, ServedPage } from "../support/served-page.ts";
+
+let served: ServedPage;
+beforeAll(async () => {
+  served = await ServedPage.start();
+}, PATIENCE);
+afterAll(() => served[Symbol.asyncDispose]());
+
+describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
+  test(
+    "axe-core finds no violation",
+    async () => {
+      const viewport = colorScheme === "dark" ? { width: 390, height: 780 } : { width: 1280, height: 860 };
+      const reader = await served.browser.reader(served.server.url, { colorScheme, viewport });
+      const { page } = reader;
+      await page.goto("/");
+      await page.getByLabel("API key").waitFor();
+      expect(await violations(reader)).toEqual([]);
+      await reader.signIn(served.api.key ?? "");
+      const monitor = await served.monitor("TCP", { host: "127.0.0.1", port: 1, interval: 3600 });
+      const job = await served.monitor("SCHEDULED", {});
+      await fetch(job.checkinUrl);
+      const views = ["/", `/monitors/${monitor.id}`, `/monitors/${job.id}`, `/monitors/${monitor.id}/edit`];
+      for (const path of [
+        ...views,
+        "/monitors/new",
+        "/channels",
+        "/channels/new",
+        "/events",
+        "/keys",
+        "/settings",
+      ]) {
+        await page.goto(path);
+        await page.locator("h1").waitFor();
+        await Bun.sleep(300);
+        expect({ path, found: await violations(reader) }).toEqual({ path, found: [] });
+      }
+      await page.goto("/keys");
+      await page.getByRole("button", { name: "New key" }).click();
+      expect(await violations(reader)).toEqual([]);
+      await leave(reader);
+    },
+    PATIENCE,
+  );
+});
+
+test(
+  "the keyboard alone is enough",
+  async () => {
+    const reader = await served.signedIn();
+    const { page } = reader;
+    await page.goto("/");
+    await page.locator("h1").waitFor();
+    await page.keyboard.press("Tab");
+    expect(await focused(reader)).toBe("Skip to the content");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    expect(await focused(reader)).toBe("Events");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Events" }).waitFor();
+    expect(await focused(reader)).toBe("Events");
+    await leave(reader);
+  },
+  PATIENCE,
+);
+
+async function violations({ page }: Reader): Promise<string[]> {
+  // As a reader's own tool it is no part of the page, so the page's policy does not hold for it.
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<axe.AxeResults>("axe.run()");
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+}
+
+function focused({ page }: Reader): Promise<string> {
+  return page.evaluate("document.activeElement.textContent");
+}

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { Receiver } from "../support/receiver.ts";
+import { leave, PATIENCE, ServedPage } from "../support/served-page.ts";
+
+let served: ServedPage;
+beforeAll(async () => {
+  served = await ServedPage.start();
+}, PATIENCE);
+afterAll(() => served[Symbol.asyncDispose]());
+
+test(
+  "channels are made, tested, edited and deleted, and say what they were sent",
+  async () => {
+    await using receiver = new Receiver();
+    const reader = await served.signedIn();
+    const { page } = reader;
+    await page.getByRole("link", { name: "Channels" }).click();
+    await page.getByRole("link", { name: "New channel" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("on call");
+    await page.getByLabel("Webhook URL").fill("https://example.com/");
+    await page.getByRole("button", { name: "Create channel" }).click();
+    await page.getByText("Must begin with https://hooks.slack.com/").waitFor();
+    await page.getByRole("radio", { name: "Webhook" }).check({ force: true });
+    await page.getByLabel("URL", { exact: true }).fill(receiver.url);
+    await page.getByRole("button", { name: "Create channel" }).click();
+    await page.getByRole("button", { name: "Send a test" }).click();
+    await page.getByText("It arrived.").waitFor();
+
+    const [channel] = (await served.api.get("/api/v1/alerts")).body.data;
+    const { checkinUrl } = (
+      await served.api.post("/api/v1/monitors", {
+        name: "told",
+        type: "SCHEDULED",
+        config: {},
+        alertChannelIds: [channel.id],
+      })
+    ).body.data;
+    await fetch(`${checkinUrl}?status=fail`);
+    await page.getByRole("cell", { name: "Delivered" }).waitFor();
+
+    await page.getByRole("button", { name: "Edit" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("nobody");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { name: "nobody" }).waitFor();
+    await page.getByRole("button", { name: "Disable" }).click();
+    await page.getByRole("button", { name: "Enable" }).waitFor();
+    await page.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByText("No channel yet").waitFor();
+    await leave(reader);
+  },
+  PATIENCE,
+);
+
+test(
+  "settings and events: a name is changed, and results are filtered",
+  async () => {
+    await served.monitor("TCP", { host: "127.0.0.1", port: 1, interval: 3600 });
+    const { checkinUrl } = await served.monitor("SCHEDULED", {});
+    await fetch(`${checkinUrl}?status=fail`);
+    const reader = await served.signedIn();
+    const { page } = reader;
+    await page.getByRole("link", { name: "Settings" }).click();
+    await page.getByLabel("Organization").fill("Example Ltd");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved.").waitFor();
+    expect((await served.api.get("/api/v1/organization")).body.data.name).toBe("Example Ltd");
+    await page.getByRole("link", { name: "Events" }).click();
+    await page.getByRole("cell", { name: "Down" }).first().waitFor();
+    await page.getByLabel("Type").selectOption("SCHEDULED");
+    await page.getByLabel("Status").selectOption("failed");
+    await page.getByRole("cell", { name: "Failed" }).first().waitFor();
+    expect(await page.getByRole("cell", { name: "Down" }).count()).toBe(0);
+    await leave(reader);
+  },
+  PATIENCE,
+);

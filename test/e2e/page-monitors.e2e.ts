@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { leave, PATIENCE, ServedPage } from "../support/served-page.ts";
+import { HttpTarget } from "../support/targets.ts";
+
+let served: ServedPage;
+beforeAll(async () => {
+  served = await ServedPage.start();
+}, PATIENCE);
+afterAll(() => served[Symbol.asyncDispose]());
+
+describe("monitors", () => {
+  const forms = [
+    { type: "Website", name: "a site", fields: { URL: "http://127.0.0.1:1/" }, shows: "Down" },
+    { type: "Port", name: "a port", fields: { Host: "127.0.0.1", Port: "1" }, shows: "Down" },
+    {
+      type: "Certificate",
+      name: "a certificate",
+      fields: { Host: "127.0.0.1", Port: "1" },
+      shows: "No certificate",
+    },
+    { type: "DNS", name: "a record", fields: { "Host name": "localhost" }, shows: /Missing|Present/ },
+    { type: "Cron job", name: "a job", fields: {}, shows: "Waiting" },
+  ];
+
+  test.each(forms)(
+    "of the type $type are made, with what is wrong beside its field",
+    async ({ type, name, fields, shows }) => {
+      const reader = await served.signedIn();
+      const { page } = reader;
+      await page
+        .getByRole("link", { name: new RegExp(`^${type}|New monitor`) })
+        .first()
+        .click();
+      await page.getByRole("radio", { name: new RegExp(`^${type}`) }).check({ force: true });
+      await page.getByRole("button", { name: "Create monitor" }).click();
+      await page.getByText("Must be 1 to 200 characters").waitFor();
+      expect(await page.getByLabel("Name", { exact: true }).getAttribute("aria-invalid")).toBe("true");
+      await page.getByLabel("Name", { exact: true }).fill(name);
+      for (const [label, value] of Object.entries(fields))
+        await page.getByLabel(label, { exact: true }).fill(value);
+      await page.getByRole("button", { name: "Create monitor" }).click();
+      await page.getByRole("heading", { name, level: 1 }).waitFor();
+      await page.locator(".standing").getByText(shows).waitFor();
+      await leave(reader);
+    },
+    PATIENCE,
+  );
+
+  test(
+    "what is wrong is told when a field is left, or at once of a number, and taken back as soon as it is right",
+    async () => {
+      const reader = await served.signedIn();
+      const { page } = reader;
+      const writes: string[] = [];
+      page.on("request", (request) => request.method() !== "GET" && writes.push(request.url()));
+      await page.goto("/monitors/new?type=TCP");
+      const [name, host, port] = ["Name", "Host", "Port"].map((label) =>
+        page.getByLabel(label, { exact: true }),
+      );
+      if (!name || !host || !port) throw new Error("no fields");
+      await name.focus();
+      await page.keyboard.press("Tab");
+      await page.keyboard.type("http://x");
+      expect(await page.getByRole("alert").count()).toBe(0);
+      await page.keyboard.press("Tab");
+      const words = "Must be a host name or an IP address, without scheme, port or path.";
+      await page.getByRole("alert").filter({ hasText: words }).waitFor();
+      expect(await host.getAttribute("aria-invalid")).toBe("true");
+      const described = (await host.getAttribute("aria-describedby")) ?? "";
+      expect(await page.locator(`[id="${described}"]`).textContent()).toBe(words);
+      await page.keyboard.type("44300");
+      expect(await page.getByRole("alert").count()).toBe(1);
+      await page.keyboard.type("0");
+      await page.getByText("Must be a whole number from 1 to 65535, got 443000.").waitFor();
+      await page.keyboard.press("Backspace");
+      await host.fill("x");
+      await page.getByRole("alert").waitFor({ state: "detached" });
+      expect(await host.getAttribute("aria-invalid")).toBeNull();
+      await page.getByRole("button", { name: "Create monitor" }).click();
+      await page.getByText("Must be 1 to 200 characters").waitFor();
+      expect(await name.evaluate((field) => field === field.ownerDocument.activeElement)).toBe(true);
+      expect(writes).toEqual([]);
+      await leave(reader);
+    },
+    PATIENCE,
+  );
+
+  test(
+    "one goes down and comes back while one looks, is paused, edited and deleted",
+    async () => {
+      await using target = new HttpTarget();
+      const reader = await served.signedIn();
+      const { page } = reader;
+      await page.goto("/monitors/new?type=HTTP");
+      await page.getByLabel("Name", { exact: true }).fill("the target");
+      await page.getByLabel("URL", { exact: true }).fill(target.url);
+      await page.getByLabel("Check every").fill("1");
+      await page.getByRole("button", { name: "Check now" }).click();
+      await page.getByText("answered with 200").waitFor();
+      await page.getByRole("button", { name: "Create monitor" }).click();
+      await page.getByRole("heading", { name: "the target" }).waitFor();
+      await page.goto("/?search=target");
+      const row = page.getByRole("listitem").filter({ hasText: "the target" });
+      await row.getByText("Up", { exact: true }).waitFor();
+      await target.break();
+      await row.getByText("Down", { exact: true }).waitFor();
+      await row.getByText("Connection refused").waitFor();
+      await target.mend();
+      await row.getByText("Up", { exact: true }).waitFor();
+
+      await row.getByRole("link", { name: "the target" }).click();
+      await page
+        .getByText(/connect ECONNREFUSED|refused/)
+        .first()
+        .waitFor();
+      await page.getByRole("button", { name: "Pause" }).click();
+      await page.locator(".standing").getByText("Paused").waitFor();
+      await page.getByRole("button", { name: "Resume" }).click();
+      await page.getByRole("link", { name: "Edit" }).click();
+      await page.getByLabel("Name", { exact: true }).fill("renamed");
+      await page.getByLabel("Check every").fill("0");
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByText("0 s is not allowed on the enterprise plan").waitFor();
+      await page.getByLabel("Check every").fill("3600");
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByRole("heading", { name: "renamed" }).waitFor();
+
+      await page.getByRole("button", { name: "Delete" }).click();
+      await page.getByRole("dialog").getByText("All its results").waitFor();
+      await page.keyboard.press("Escape");
+      expect(await page.getByRole("dialog").count()).toBe(0);
+      await page.getByRole("button", { name: "Delete" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+      await page.getByRole("heading", { name: "Overview" }).waitFor();
+      expect(await page.getByText("renamed").count()).toBe(0);
+      await leave(reader);
+    },
+    PATIENCE,
+  );
+
+  test(
+    "of a job show its checkin URL, and hear it",
+    async () => {
+      const { id, checkinUrl } = (
+        await served.api.post("/api/v1/monitors", { name: "nightly", type: "SCHEDULED", config: {} })
+      ).body.data;
+      const reader = await served.signedIn();
+      const { page } = reader;
+      await page.goto(`/monitors/${id}`);
+      await page.getByText(checkinUrl, { exact: true }).waitFor();
+      for (const way of ["crontab", "curl", "systemd", "PowerShell"]) {
+        await page.getByRole("button", { name: way, exact: true }).click();
+        expect(await page.locator(".copyable").last().textContent()).toContain(checkinUrl);
+      }
+      await page.getByText("never").waitFor();
+      await fetch(`${checkinUrl}?status=fail`);
+      await page.locator(".standing").getByText("Failed").waitFor();
+      await page.getByText("goes on").waitFor();
+      await leave(reader);
+    },
+    PATIENCE,
+  );
+
+  test(
+    "are all paused after a question",
+    async () => {
+      const reader = await served.signedIn();
+      const { page } = reader;
+      await page.getByRole("button", { name: "Pause all" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Pause all" }).click();
+      await page.getByText("Everything is paused").waitFor();
+      await leave(reader);
+    },
+    PATIENCE,
+  );
+});

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { leave, PATIENCE, ServedPage } from "../support/served-page.ts";
+
+let served: ServedPage;
+beforeAll(async () => {
+  served = await ServedPage.start();
+}, PATIENCE);
+afterAll(() => served[Symbol.asyncDispose]());
+
+test(
+  "of many monitors those in trouble are there first, and then all of them, in the same order",
+  async () => {
+    const { api } = served;
+    for (let at = 1; at <= 30; at++) {
+      const values = { name: `job ${at}`, type: "SCHEDULED", config: { period: 60 } };
+      const { id } = (await api.post("/api/v1/monitors", values)).body.data;
+      await api.get(`/api/v1/monitors/${id}/checkin?status=${at === 20 ? "fail" : "ok"}`);
+    }
+    const reader = await served.signedIn();
+    const { page } = reader;
+    const rows = page.getByRole("listitem");
+    const names = () => rows.getByRole("link").allTextContents();
+    await rows.nth(29).waitFor();
+
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url().replace(/.*\/overview/, "")));
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/api/v1/overview?range=90d", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.reload();
+    await rows.nth(11).waitFor();
+    const first = await names();
+    expect(first).toHaveLength(12);
+    expect(first.slice(0, 3)).toEqual(["job 20", "job 1", "job 2"]);
+    await page.getByRole("button", { name: "29 Healthy" }).waitFor();
+    release();
+    await rows.nth(29).waitFor();
+    expect((await names()).slice(0, 12)).toEqual(first);
+    expect(asked.filter((path) => path.startsWith("?"))).toEqual(["?range=90d&first=12", "?range=90d"]);
+    await page.getByRole("searchbox").fill("job 29");
+    await page.getByText("1 monitor shown").waitFor({ state: "attached" });
+
+    asked.length = 0;
+    await page.reload();
+    await rows.first().waitFor();
+    expect(await names()).toEqual(["job 29"]);
+    expect(asked).toContain("?range=90d");
+    await leave(reader);
+  },
+  PATIENCE,
+);

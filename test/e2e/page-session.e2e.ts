@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { Binary } from "../support/binary.ts";
+import { leave, PATIENCE, ServedPage } from "../support/served-page.ts";
+
+let served: ServedPage;
+beforeAll(async () => {
+  served = await ServedPage.start();
+}, PATIENCE);
+afterAll(() => served[Symbol.asyncDispose]());
+
+describe("signing in", () => {
+  test(
+    "refuses a wrong key, takes a right one, keeps it nowhere, and signs out",
+    async () => {
+      const reader = await served.browser.reader(served.server.url);
+      const { page } = reader;
+      await page.goto("/");
+      await page.getByLabel("API key").fill("stillup_wrong");
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByRole("alert").filter({ hasText: "This key opens nothing" }).waitFor();
+
+      await page.getByLabel("API key").fill(served.api.key ?? "");
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: "Nothing is watched yet" }).waitFor();
+      const kept = await page.evaluate("JSON.stringify([localStorage, sessionStorage, document.cookie])");
+      expect(kept).toBe('[{},{},""]');
+      const [cookie] = await reader.context.cookies();
+      expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Strict", secure: false });
+      expect(await page.content()).not.toContain(served.api.key ?? "?");
+
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await page.getByLabel("API key").waitFor();
+      expect(await reader.context.cookies()).toEqual([]);
+      await leave(reader);
+    },
+    PATIENCE,
+  );
+
+  test(
+    "a key that is deleted ends what is open",
+    async () => {
+      const values = { name: "a viewer", role: "viewer" };
+      const { id, key } = (await served.api.post("/api/v1/api-keys", values)).body.data;
+      const reader = await served.signedIn({}, key);
+      await served.api.delete(`/api/v1/api-keys/${id}`);
+      await reader.page.getByLabel("API key").waitFor();
+      await leave(reader);
+    },
+    PATIENCE,
+  );
+});
+
+test(
+  "a new key is shown once, opens the page as a viewer who is offered nothing to change, and is deleted",
+  async () => {
+    const reader = await served.signedIn();
+    const { page } = reader;
+    await page.getByRole("link", { name: "API keys" }).click();
+    await page.getByRole("button", { name: "New key" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("for a screen");
+    await page.getByRole("button", { name: "Create key" }).click();
+    const key = (await page.getByRole("dialog").locator("code").textContent()) ?? "";
+    expect(key).toMatch(/^stillup_\w{43}$/);
+    await page.getByRole("button", { name: "Done" }).click();
+    expect(await page.content()).not.toContain(key);
+
+    const viewer = await served.signedIn({}, key);
+    const monitor = await served.monitor("SCHEDULED", {});
+    for (const path of ["/", `/monitors/${monitor.id}`, "/channels", "/keys", "/settings", "/events"]) {
+      await viewer.page.goto(path);
+      await viewer.page.locator("h1").waitFor();
+      await viewer.page.waitForLoadState("networkidle").catch(() => {});
+      const offered = /^(New|Pause|Resume|Edit|Delete|Save|Create|Disable|Send)/;
+      expect(await viewer.page.getByRole("button", { name: offered }).count()).toBe(0);
+      expect(await viewer.page.getByRole("link", { name: offered }).count()).toBe(0);
+    }
+
+    await page.getByRole("button", { name: "Delete the key for a screen" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await viewer.page.getByLabel("API key").waitFor();
+    await leave(viewer);
+    await leave(reader);
+  },
+  PATIENCE,
+);
+
+test(
+  "a lost connection is said, and mended without a reload",
+  async () => {
+    const own = new Binary();
+    const first = await own.serve();
+    const { key = "" } = await first.client();
+    const reader = await served.browser.reader(first.url);
+    await reader.signIn(key);
+    const { port } = new URL(first.url);
+    await first.kill();
+    await reader.page.getByText("Connection lost.").waitFor();
+    await own.serve(["--port", port]);
+    await reader.page.getByText("Connection lost.").waitFor({ state: "detached", timeout: 20_000 });
+    await own[Symbol.asyncDispose]();
+    await leave(reader, /ERR_|Failed to load resource/);
+  },
+  PATIENCE,
+);
+
+test(
+  "an open page does not hold up the end of the server",
+  async () => {
+    await using own = new Binary();
+    const ending = await own.serve();
+    const { key = "" } = await ending.client();
+    const reader = await served.browser.reader(ending.url);
+    await reader.signIn(key);
+    await Bun.sleep(500);
+    const start = performance.now();
+    expect(await ending.end("SIGTERM")).toBe(0);
+    expect(performance.now() - start).toBeLessThan(2000);
+    await leave(reader, /ERR_|Failed to load resource/);
+  },
+  PATIENCE,
+);

@@ -1,0 +1,51 @@
+import { expect } from "bun:test";
+import type { MonitorType } from "../../src/domain/monitor.ts";
+import { Binary, type RunningServer } from "./binary.ts";
+import { type Look, type Reader, TestBrowser } from "./browser.ts";
+import type { Client } from "./client.ts";
+
+/** How long a test of the page may take, in milliseconds. */
+export const PATIENCE = 60_000;
+
+/** The compiled server with its page, an owner's client, and a Chromium for readers. */
+export class ServedPage implements AsyncDisposable {
+  private constructor(
+    private readonly binary: Binary,
+    readonly server: RunningServer,
+    readonly api: Client,
+    readonly browser: TestBrowser,
+  ) {}
+
+  static async start(): Promise<ServedPage> {
+    const binary = new Binary();
+    const server = await binary.serve();
+    return new ServedPage(binary, server, await server.client(), await TestBrowser.start());
+  }
+
+  /** A reader who is signed in, with the owner's key unless told otherwise. */
+  async signedIn(look?: Look, key = this.api.key ?? ""): Promise<Reader> {
+    const reader = await this.browser.reader(this.server.url, look);
+    await reader.signIn(key);
+    return reader;
+  }
+
+  /** Makes a monitor. @returns it as the API does */
+  async monitor(type: MonitorType, config: object) {
+    return (await this.api.post("/api/v1/monitors", { name: `a ${type} monitor`, type, config })).body.data;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.browser[Symbol.asyncDispose]();
+    await this.binary[Symbol.asyncDispose]();
+  }
+}
+
+/** What Chromium says of an answer that refuses. */
+const REFUSED = /^Failed to load resource: the server responded with a status of 4\d\d/;
+
+/** Everything came from the server, and nothing went wrong in the page but what was to be expected. */
+export async function leave({ context, complaints, strays }: Reader, expected = REFUSED): Promise<void> {
+  await context.close();
+  expect(complaints.filter((complaint) => !expected.test(complaint))).toEqual([]);
+  expect(strays).toEqual([]);
+}
