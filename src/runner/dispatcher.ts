@@ -11,6 +11,12 @@ import type { Metrics } from "./metrics.ts";
 /** More attempts than this are not under way at once, each to a channel of its own. */
 const MOST_IN_FLIGHT = 200;
 
+/** An attempt that was made. @property startedAt milliseconds since 1970 */
+interface Made {
+  attempt: Attempt;
+  startedAt: number;
+}
+
 /** Delivers what the outbox holds: to each channel one at a time and in order, to all channels at once. */
 export interface Dispatcher {
   start(): void;
@@ -34,6 +40,8 @@ export function createDispatcher({
 }): Dispatcher {
   /** The attempts under way, by channel. */
   const inFlight = new Map<string, Promise<void>>();
+  /** The attempts that were made and could not be written yet, by delivery: nobody is to be told twice for that. */
+  const unwritten = new Map<string, Made>();
   const onError = (error: unknown) => log.error({ err: error }, "due deliveries could not be read");
   const job = new Cron("* * * * * *", { paused: true, protect: true, catch: onError }, startDue);
   let stopped = false;
@@ -51,24 +59,32 @@ export function createDispatcher({
 
   async function attempt({ channel, ...delivery }: DueDelivery): Promise<void> {
     const about = { delivery: delivery.id, channel: channel.id, attempt: delivery.attempts + 1 };
-    const startedAt = Date.now();
+    const known = unwritten.get(delivery.id);
     try {
-      const result = await tryToDeliver(channel, { ...delivery, now: startedAt });
-      const goesOn = await recordAttempt(db, delivery, { attempt: result, startedAt }, Date.now());
+      const made = known ?? (await make(channel, delivery));
+      unwritten.set(delivery.id, made);
+      const goesOn = await recordAttempt(db, delivery, made, Date.now());
+      unwritten.delete(delivery.id);
+      const result = made.attempt;
       onAttempt({ organizationPk: delivery.organizationPk, type: channel.type }, result, goesOn);
       if (result.outcome === "delivered") log.info(about, "delivered");
       else log.warn({ ...about, error: result.error }, "a delivery failed");
     } catch (error) {
-      log.error(
-        { err: error, ...about },
-        "the outcome of a delivery could not be written: it will be sent again",
-      );
+      if (!known) log.error({ err: error, ...about }, "the outcome of a delivery can't be written yet");
       return;
     } finally {
       inFlight.delete(channel.id);
     }
     // The next one for this channel may be due already.
     wake();
+  }
+
+  async function make(
+    channel: DueDelivery["channel"],
+    delivery: Omit<DueDelivery, "channel">,
+  ): Promise<Made> {
+    const startedAt = Date.now();
+    return { attempt: await tryToDeliver(channel, { ...delivery, now: startedAt }), startedAt };
   }
 
   /** A fault of ours is an attempt that failed, too: it must not hold up its channel for ever. */

@@ -7,7 +7,7 @@ import type { Recorder } from "./recorder.ts";
 /** How many late monitors are taken at once. */
 const GROUP_SIZE = 1000;
 
-/** How often it is kept that we run, and how long no sweep may be before it counts as not running; milliseconds. */
+/** How often it is kept that we run, and how long it may not be before that counts as not running; milliseconds. */
 const NOTE_EVERY = 10_000;
 const LONGEST_PAUSE = 30_000;
 
@@ -35,45 +35,47 @@ export function createHeartbeats({
 }): Heartbeats {
   const onError = (error: unknown) => log.error({ err: error }, "late heartbeats could not be looked for");
   const job = new Cron("* * * * * *", { paused: true, protect: true, catch: onError }, sweep);
-  let lastSweep = 0;
   let lastNote = 0;
+  /** Whether nothing could be written lately: no checkin could then be taken. */
+  let isDeaf = false;
 
   async function sweep(): Promise<void> {
     const now = Date.now();
     // A machine that slept heard nothing either.
-    if (now - lastSweep > LONGEST_PAUSE) await excuse(now);
-    lastSweep = now;
+    const missed = isDeaf || !takesWrites() || now - lastNote > LONGEST_PAUSE;
+    if (missed && !(await keep(excuseOutage, now))) return;
     const overdue = await listOverdue(db, now, GROUP_SIZE);
     await Promise.all(overdue.map((monitorPk) => recorder.record({ kind: "silence", monitorPk, at: now })));
     // Not only later: the clock may have been put back.
-    if (Math.abs(now - lastNote) >= NOTE_EVERY || !takesWrites()) await note(now);
+    if (Math.abs(now - lastNote) >= NOTE_EVERY) await keep(noteAlive, now);
   }
 
-  async function excuse(now: number): Promise<void> {
-    await excuseOutage(db, now);
+  /** @returns whether it was written */
+  async function keep(write: typeof noteAlive, now: number): Promise<boolean> {
+    try {
+      await write(db, now);
+    } catch (error) {
+      if (!isDeaf) log.error({ err: error }, "nothing can be written: until it can, no job is late");
+      isDeaf = true;
+      onWrite(false);
+      return false;
+    }
+    isDeaf = false;
+    onWrite(true);
     lastNote = now;
-  }
-
-  async function note(now: number): Promise<void> {
-    await noteAlive(db, now).then(
-      () => onWrite(true),
-      (error) => {
-        onWrite(false);
-        throw error;
-      },
-    );
-    lastNote = now;
+    return true;
   }
 
   return {
     async start() {
-      lastSweep = Date.now();
-      await excuse(lastSweep);
+      lastNote = Date.now();
+      await excuseOutage(db, lastNote);
       job.resume();
     },
     async stop() {
       job.stop();
-      await note(Date.now());
+      // Where it can't be kept, the next start excuses more time than it must.
+      await keep(noteAlive, Date.now());
     },
   };
 }

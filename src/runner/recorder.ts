@@ -18,7 +18,8 @@ const GROUP_SIZE = 500;
 export interface Recorder {
   /**
    * @returns once it is on the disk; null where there was nothing to record it for (see `db/record.ts`); `held` where
-   *   the disk can't take it now, and it will be written when it can: never for a checkin, which is thrown then
+   *   the disk can't take it now: a check will be written when it can, a silence is to be found again, and a checkin is
+   *   never held but thrown
    * @throws where it could not be written; nothing of it is in the database then
    */
   record(recording: Recording): Promise<Recorded | "held" | null>;
@@ -60,7 +61,7 @@ export function createRecorder({
   let due = Number.POSITIVE_INFINITY;
   /** Commits that wait for the disk. */
   const underWay = new Set<Promise<void>>();
-  const backlog = createBacklog({ write, log });
+  const backlog = createBacklog({ write: writeHeld, log });
 
   async function flush(): Promise<void> {
     clearTimeout(timer);
@@ -86,14 +87,25 @@ export function createRecorder({
     const start = performance.now();
     const recorded = await record(db, recordings);
     onCommit(recordings, recorded, (performance.now() - start) / 1000);
-    if (recorded.some((one) => one?.notable)) onNotable();
     return recorded;
+  }
+
+  async function writeHeld(recordings: Recording[]): Promise<void> {
+    const recorded = await write(recordings);
+    await sync([]);
+    tell(recorded);
+  }
+
+  /** Last of all: no channel is to hear of what the end of the power might undo. */
+  function tell(recorded: (Recorded | null)[]): void {
+    if (recorded.some((one) => one?.notable)) onNotable();
   }
 
   async function commit(group: Waiting[]): Promise<void> {
     try {
       const recorded = await write(group.map(({ recording }) => recording));
       await sync(group);
+      tell(recorded);
       for (const [at, { resolve }] of group.entries()) resolve(recorded[at] ?? null);
     } catch (error) {
       if (isStorageFault(error)) return hold(group, error);
@@ -120,10 +132,11 @@ export function createRecorder({
     for (const { recording, resolve, reject } of group) {
       if (recording.kind === "checkin") {
         reject(error);
-      } else {
-        backlog.add(recording, error);
-        resolve("held");
+        continue;
       }
+      // That a job is late is found again by the next sweep.
+      if (recording.kind === "check") backlog.add(recording, error);
+      resolve("held");
     }
   }
 
@@ -131,7 +144,7 @@ export function createRecorder({
     async record(recording) {
       if (backlog.isOpen() && recording.kind !== "checkin") {
         // What came before it is not written yet either.
-        backlog.add(recording);
+        if (recording.kind === "check") backlog.add(recording);
         return "held";
       }
       const { promise, resolve, reject } = Promise.withResolvers<Recorded | "held" | null>();

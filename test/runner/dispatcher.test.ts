@@ -114,6 +114,25 @@ test("sends again with the same webhook-id what was sent but not recorded before
   expect(await ledger.outcomes(job)).toMatchObject([{ attempts: 1 }]);
 });
 
+test("sends once what can't be recorded for a while, and records it when it can", async () => {
+  await using receiver = new Receiver();
+  const job = await ledger.job(await ledger.channel(hook(receiver)));
+  ledger.db.$client.run(
+    "CREATE TRIGGER full BEFORE UPDATE ON deliveries BEGIN SELECT RAISE(ABORT, 'full'); END",
+  );
+  await ledger.checkin(job, "fail");
+  for (let look = 0; look < 10; look++) {
+    dispatcher.wake();
+    await eventually(() => receiver.received.length > 0);
+    await Bun.sleep(10);
+  }
+  ledger.db.$client.run("DROP TRIGGER full");
+  dispatcher.wake();
+  await eventually(async () => (await ledger.outcomes(job))[0]?.status === "delivered");
+  expect(receiver.received).toHaveLength(1);
+  expect(await ledger.outcomes(job)).toMatchObject([{ attempts: 1 }]);
+});
+
 test("a final refusal ends a delivery, and the next one follows at once", async () => {
   await using receiver = new Receiver();
   const channel = await ledger.channel(hook(receiver));
