@@ -17,8 +17,11 @@ import { monitors, organizations } from "./schema.ts";
 
 /** Something that happened to a monitor, to be recorded. */
 export type Recording =
-  /** @property revision that of the monitor when the check began @property dueAt milliseconds since 1970; to measure by */
-  | (Happening & { kind: "check"; monitorPk: number; revision: number; dueAt?: number })
+  /**
+   * @property revision that of the monitor when the check began @property dueAt to measure by @property startAt when it
+   *   was to begin: the next one is due in the slot after that; both in milliseconds since 1970
+   */
+  | (Happening & { kind: "check"; monitorPk: number; revision: number; dueAt?: number; startAt?: number })
   | (Happening & { kind: "checkin"; monitorId: string })
   | (Happening & { kind: "silence"; monitorPk: number });
 
@@ -67,12 +70,25 @@ const UPDATE_MONITOR =
 function recordOne(db: Database, recording: Recording): Recorded | null {
   const monitor = findMonitor(db, recording);
   if (!monitor) return null;
-  const decision = decide(subjectOf(db, monitor, recording.at), recording);
-  return write(db, monitor, decision, recording.at);
+  const { at } = recording;
+  const decision = decide(subjectOf(db, monitor, at), recording);
+  // A clock that was put back meanwhile makes the start lie ahead.
+  const startAt = Math.min(at, (recording.kind === "check" && recording.startAt) || at);
+  return write(db, monitor, decision, at, startAt);
 }
 
-/** Writes a decision, within a transaction: every result with what follows from it, and the monitor as it stands then. */
-export function write(db: Database, monitor: Row, { outcomes, ...left }: Decision, at: number): Recorded {
+/**
+ * Writes a decision, within a transaction: every result with what follows from it, and the monitor as it stands then.
+ *
+ * @param startAt from when on the next check is due: one that took all of its interval has not used up the next slot
+ */
+export function write(
+  db: Database,
+  monitor: Row,
+  { outcomes, ...left }: Decision,
+  at: number,
+  startAt = at,
+): Recorded {
   let now = monitor;
   let notable = false;
   for (const outcome of outcomes) {
@@ -87,7 +103,7 @@ export function write(db: Database, monitor: Row, { outcomes, ...left }: Decisio
     troubleSince,
     lastResultPk,
     ...storedState(left, at),
-    nextCheckAt: nextSlot(monitor, at),
+    nextCheckAt: nextSlot(monitor, startAt),
   });
   return { organizationPk: monitor.organizationPk, type: monitor.type, status, notable };
 }

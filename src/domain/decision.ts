@@ -15,6 +15,8 @@ export type Happening =
 /** A monitor with all that its past left for judging what comes. */
 export interface Subject {
   type: MonitorType;
+  /** As it was judged last; null before. */
+  status: Status | null;
   config: MonitorConfig;
   enabled: boolean;
   memory: Memory | null;
@@ -49,18 +51,26 @@ export function decide(subject: Subject, happening: Happening): Decision {
 
 function decideCheck(subject: Subject, { evidence, at }: Happening & { kind: "check" }): Decision {
   const { memory, ...judged } = judgeCheck(subject, evidence, at);
-  const { status, baseline } = againstBaseline(judged, subject.baseline);
+  const isBlurred = evidence.outcome === "reached" && evidence.isBlurred === true;
+  const { status, baseline } = againstBaseline(judged, isBlurred, subject);
   return { ...keep(subject), outcomes: [{ ...judged, status, createdAt: at }], memory, baseline };
 }
 
-/** Only HTTP and TCP can be `up`; a degraded check counts into the baseline too. */
+/**
+ * Only HTTP and TCP can be `up`; a degraded check counts into the baseline too. A latency that is not known, or is long
+ * and may be so by a fault of ours, neither makes a monitor degraded nor ends it.
+ */
 function againstBaseline(
   { status, latencyMs }: { status: Status; latencyMs: number | null },
-  baseline: Baseline,
+  isBlurred: boolean,
+  { status: before, baseline }: Subject,
 ): { status: Status; baseline: Baseline } {
-  if (status !== "up" || latencyMs === null) return { status, baseline };
+  if (status !== "up") return { status, baseline };
+  const asBefore = before === "degraded" ? before : "up";
+  if (latencyMs === null) return { status: asBefore, baseline };
+  const isLong = isDegraded(baseline, latencyMs);
   return {
-    status: isDegraded(baseline, latencyMs) ? "degraded" : "up",
+    status: isLong ? (isBlurred ? asBefore : "degraded") : "up",
     baseline: addToBaseline(baseline, latencyMs),
   };
 }

@@ -29,11 +29,12 @@ export type Latency = number | null;
 export type Detail = Record<string, unknown>;
 
 /**
- * What a probe saw. `inconclusive` is a fault of ours, such as no free file descriptor: it says nothing of the
+ * What a probe saw. Where it is blurred, a fault of ours may have lengthened the latency: nothing follows from that.
+ * `inconclusive` is a fault of ours, such as no free file descriptor: it says nothing of the
  * target, so the check is run again and nothing is recorded (decisions 3).
  */
 export type Observation =
-  | { outcome: "reached"; latencyMs: Latency; detail: Detail }
+  | { outcome: "reached"; latencyMs: Latency; isBlurred?: true; detail: Detail }
   | { outcome: "certified"; latencyMs: Latency; certificate: Certificate; detail: Detail }
   | { outcome: "looked_up"; answer: DnsAnswer }
   | { outcome: "failed"; reason: Reason; detail: Detail }

@@ -5,15 +5,21 @@ import type { Observation } from "../domain/observation.ts";
 export interface OwnFaults {
   /**
    * What a check saw that began at a moment of `performance.now()`. During a fault of ours it says nothing of the target
-   * without success, and nothing of its latency where this thread stood still.
+   * without success, and little or nothing of its latency where this thread stood still.
    */
   excuse(seen: Observation, start: number): Observation;
 }
 
-const PERIOD = 100;
+/** Milliseconds between two looks whether the event loop is in time, and how many of them go with one for descriptors. */
+const PERIOD = 25;
+const LOOKS_PER_COUNT = 4;
 
-/** How late the event loop may be, in milliseconds (decisions 3). */
+/**
+ * How late the event loop may be, in milliseconds: before a check says nothing (decisions 3), and before no target is
+ * called degraded for it, which takes 50 ms at least.
+ */
 const TOLERANCE = 250;
+const BLUR_TOLERANCE = 25;
 
 /** A check needs a descriptor for each question to the DNS and each address that it tries. */
 const NEEDED_DESCRIPTORS = 8;
@@ -23,23 +29,37 @@ const LACKED_DESCRIPTORS = "there were too few file descriptors during the check
 
 export function watchOwnFaults(): OwnFaults {
   let lastTick = performance.now();
+  let lastDelay = Number.NEGATIVE_INFINITY;
   let lastStall = Number.NEGATIVE_INFINITY;
   let lastShortage = Number.NEGATIVE_INFINITY;
-  const tick = () => {
+  let looks = 0;
+  const look = () => {
     const now = performance.now();
-    if (now - lastTick > PERIOD + TOLERANCE) lastStall = now;
-    if (lacksDescriptors()) lastShortage = now;
+    const late = now - lastTick - PERIOD;
+    if (late > BLUR_TOLERANCE) lastDelay = now;
+    if (late > TOLERANCE) lastStall = now;
     lastTick = now;
+  };
+  const count = () => {
+    if (lacksDescriptors()) lastShortage = performance.now();
+  };
+  const tick = () => {
+    look();
+    if (++looks % LOOKS_PER_COUNT === 0) count();
   };
   setInterval(tick, PERIOD).unref();
   return {
     excuse(seen, start) {
-      const isGood = isSuccess(seen);
-      // After a stall, the timer that ended a check may run before the one here. What it looks for besides costs as much
-      // as a check: most checks succeed.
-      if (!isGood || performance.now() - lastTick > PERIOD + TOLERANCE) tick();
-      if (lastStall >= start) return isGood ? withoutLatency(seen) : inconclusive(STALLED);
-      return !isGood && lastShortage >= start ? inconclusive(LACKED_DESCRIPTORS) : seen;
+      // After a stall, the timer that ended a check may run before the one here.
+      look();
+      // Counting costs as much as a check, and most checks succeed.
+      if (isSuccess(seen)) {
+        if (lastStall >= start) return withoutLatency(seen);
+        return lastDelay >= start && seen.outcome === "reached" ? { ...seen, isBlurred: true } : seen;
+      }
+      count();
+      if (lastStall >= start) return inconclusive(STALLED);
+      return lastShortage >= start ? inconclusive(LACKED_DESCRIPTORS) : seen;
     },
   };
 }

@@ -33,8 +33,10 @@ export function createBacklog({
 
   async function writeAll(): Promise<void> {
     while (held.length > 0) {
-      await write(held.slice(0, GROUP_SIZE));
-      held = held.slice(GROUP_SIZE);
+      const group = held.slice(0, GROUP_SIZE);
+      await write(group);
+      // More may have come meanwhile.
+      held = held.slice(group.length);
     }
   }
 

@@ -147,13 +147,16 @@ export function createScheduler({
       if (inFlight.get(pk) !== underWay) return;
       if (evidence.outcome === "inconclusive") throw new Error(evidence.message);
       const at = Date.now();
+      const { startAt } = underWay.check;
       const dueAt = underWay.slot;
-      const recorded = await recorder.record({ kind: "check", monitorPk: pk, revision, evidence, at, dueAt });
-      if (recorded === "held") heldUntil.set(pk, nextCheckAt(id, config.interval, at));
+      const check = { kind: "check", monitorPk: pk, revision, evidence, at, dueAt, startAt } as const;
+      const recorded = await recorder.record(check);
+      const next = nextCheckAt(id, config.interval, Math.min(at, startAt));
+      if (recorded === "held") heldUntil.set(pk, next);
       end(pk, underWay);
       if (!recorded) wake();
       // Due again before the next look may come.
-      else if (config.interval * 1000 < LOOK_AHEAD) wakeSoon();
+      else if (next - at < LOOK_AHEAD) wakeSoon();
     } catch (error) {
       faults.push(error);
       if (!stopped) await Bun.sleep(PAUSE_AFTER_FAULT);

@@ -5,6 +5,7 @@ import { record } from "../../src/db/record.ts";
 import { listResults } from "../../src/db/results.ts";
 import { type MonitorConfig, type MonitorType, parseConfig } from "../../src/domain/monitor.ts";
 import type { Evidence } from "../../src/domain/observation.ts";
+import { nextCheckAt } from "../../src/domain/schedule.ts";
 import { createDatabase, type TestDatabase } from "../support/database.ts";
 
 const START = Date.parse("2027-01-01T00:00:00Z");
@@ -72,14 +73,28 @@ test("a DNS monitor keeps its memory over a pause and another interval", async (
   expect(await check(answer("192.0.2.2"), START + 2)).toBe("changed");
 });
 
-test("an answer whose latency a fault of ours hid is up, and counts into no baseline", async () => {
+test("what a fault of ours hides or lengthens makes no monitor degraded, and ends it neither", async () => {
   await create("HTTP", { url: "http://example.com/", interval: 60 });
   const answered = (latencyMs: number | null) => ({ outcome: "reached", latencyMs, detail: {} }) as const;
+  const blurred = (latencyMs: number) => ({ ...answered(latencyMs), isBlurred: true }) as const;
   for (let hour = 0; hour < 9; hour++) await check(answered(20), START + hour * HOUR);
   expect(await check(answered(null), START + 9 * HOUR)).toBe("up");
   // The tenth that counts: until then, nothing is degraded.
   expect(await check(answered(500), START + 10 * HOUR)).toBe("up");
-  expect(await check(answered(2000), START + 11 * HOUR)).toBe("degraded");
+  expect(await check(blurred(2000), START + 11 * HOUR)).toBe("up");
+  expect(await check(answered(5000), START + 12 * HOUR)).toBe("degraded");
+  expect(await check(blurred(9000), START + 13 * HOUR)).toBe("degraded");
+  expect(await check(answered(null), START + 14 * HOUR)).toBe("degraded");
+  expect(await check(blurred(20), START + 15 * HOUR)).toBe("up");
+});
+
+test("a check that took its whole interval has not used up the next slot", async () => {
+  const id = await create("TCP", { host: "a", port: 1, interval: 10 });
+  const evidence = { outcome: "failed", reason: "timeout", detail: {} } as const;
+  const startAt = nextCheckAt(id, 10, START);
+  const at = startAt + 10_002;
+  await record(database.db, [{ kind: "check", monitorPk: 1, revision: 0, evidence, at, startAt }]);
+  expect(await listDueMonitors(database.db, at)).toMatchObject([{ nextCheckAt: startAt + 10_000 }]);
 });
 
 test("a TLS monitor stores what its certificate is like, and judges it by the time of the check", async () => {

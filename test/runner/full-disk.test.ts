@@ -58,7 +58,7 @@ describe("while the disk is full", () => {
     for (const at of [1, 2, 3]) expect(await check(now + at)).toBe("held");
     expect(await times()).toEqual([now]);
     makeRoom(database);
-    await eventually(async () => (await times()).length === 4);
+    await eventually(() => recorder.held() === 0);
     expect(await times()).toEqual([now, now + 1, now + 2, now + 3]);
     expect(await check(now + 4)).toMatchObject({ status: "down" });
     expect(logged).toEqual([
