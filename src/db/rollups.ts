@@ -1,5 +1,5 @@
 import { and, eq, gte, lt } from "drizzle-orm";
-import { type Baseline, baselineStart, dropFromBaseline } from "../domain/degraded.ts";
+import { type Baseline, baselineStart, dropFromBaseline, emptyBaseline } from "../domain/degraded.ts";
 import { toTenths } from "../domain/latency-sums.ts";
 import type { MonitorType } from "../domain/monitor.ts";
 import { dayOf, hourOf, type Stretch } from "../domain/rollup.ts";
@@ -87,6 +87,8 @@ export function currentBaseline(
 ): Baseline {
   const start = baselineStart(now);
   if (since >= start) return baseline;
+  // After a pause all of it is too old, and of its hours not all may still be there to be dropped.
+  if (since < baselineStart(start)) return emptyBaseline;
   const { monitorPk, start: hour } = hourlyRollups;
   return tx
     .select({

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { pruneRollups } from "../../src/db/housekeeping.ts";
 import { updateMonitor } from "../../src/db/monitor-update.ts";
 import { createMonitor, listDueMonitors } from "../../src/db/monitors.ts";
 import { record } from "../../src/db/record.ts";
@@ -10,6 +11,7 @@ import { createDatabase, type TestDatabase } from "../support/database.ts";
 
 const START = Date.parse("2027-01-01T00:00:00Z");
 const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
 
 let database: TestDatabase;
 beforeEach(async () => {
@@ -73,10 +75,30 @@ test("a DNS monitor keeps its memory over a pause and another interval", async (
   expect(await check(answer("192.0.2.2"), START + 2)).toBe("changed");
 });
 
+const site = { url: "http://example.com/", interval: 60 };
+
+function answered(latencyMs: number | null): Evidence {
+  return { outcome: "reached", latencyMs, detail: {} };
+}
+
+/** Records a check in each of some hours. @returns how many were degraded */
+async function checkHourly(latencyMs: number, from: number, hours: number): Promise<number> {
+  let degraded = 0;
+  for (let hour = 0; hour < hours; hour++) {
+    const status = await check(answered(latencyMs), from + hour * HOUR);
+    if (status === "degraded") degraded++;
+  }
+  return degraded;
+}
+
 test("what a fault of ours hides or lengthens makes no monitor degraded, and ends it neither", async () => {
-  await create("HTTP", { url: "http://example.com/", interval: 60 });
-  const answered = (latencyMs: number | null) => ({ outcome: "reached", latencyMs, detail: {} }) as const;
-  const blurred = (latencyMs: number) => ({ ...answered(latencyMs), isBlurred: true }) as const;
+  await create("HTTP", site);
+  const blurred = (latencyMs: number): Evidence => ({
+    outcome: "reached",
+    latencyMs,
+    isBlurred: true,
+    detail: {},
+  });
   for (let hour = 0; hour < 9; hour++) await check(answered(20), START + hour * HOUR);
   expect(await check(answered(null), START + 9 * HOUR)).toBe("up");
   // The tenth that counts: until then, nothing is degraded.
@@ -97,6 +119,14 @@ test("a check that took its whole interval has not used up the next slot", async
   expect(await listDueMonitors(database.db, at)).toMatchObject([{ nextCheckAt: startAt + 10_000 }]);
 });
 
+test("what was normal before a pause of over 30 days counts no more, also where its rollups are gone", async () => {
+  await create("HTTP", site);
+  await checkHourly(20, START, 30 * 24);
+  const end = START + 130 * DAY;
+  await pruneRollups(database.db, end - 92 * DAY, 0);
+  expect(await checkHourly(100, end, 24)).toBe(0);
+});
+
 test("a TLS monitor stores what its certificate is like, and judges it by the time of the check", async () => {
   const id = await create("TLS", { host: "example.com" });
   const certificate = {
@@ -106,7 +136,7 @@ test("a TLS monitor stores what its certificate is like, and judges it by the ti
     issuer: "CN=Authority",
     names: ["example.com"],
     validFrom: new Date(START - HOUR).toISOString(),
-    validTo: new Date(START + 20 * 24 * HOUR).toISOString(),
+    validTo: new Date(START + 20 * DAY).toISOString(),
     fingerprint: "AA",
     protocol: "TLSv1.3",
   };
@@ -117,8 +147,8 @@ test("a TLS monitor stores what its certificate is like, and judges it by the ti
     detail: { phases: { tls: 7.25 } },
   };
   expect(await check(evidence, START)).toBe("active");
-  expect(await check(evidence, START + 10 * 24 * HOUR)).toBe("expiring_soon");
-  expect(await check(evidence, START + 20 * 24 * HOUR)).toBe("expired");
+  expect(await check(evidence, START + 10 * DAY)).toBe("expiring_soon");
+  expect(await check(evidence, START + 20 * DAY)).toBe("expired");
   const { items } = await listResults(database.db, database.owner.organizationId, {
     monitorId: id,
     limit: 1,
