@@ -102,7 +102,7 @@ export function write(
     statusSince,
     troubleSince,
     lastResultPk,
-    ...storedState(left, at),
+    ...storedState(monitor, left, at),
     nextCheckAt: nextSlot(monitor, startAt),
   });
   return { organizationPk: monitor.organizationPk, type: monitor.type, status, notable };
@@ -128,7 +128,7 @@ function findMonitor(db: Database, recording: Recording): Row | undefined {
 }
 
 function subjectOf(db: Database, { pk, heartbeat, deadline, baseline, ...monitor }: Row, now: number) {
-  const known = baseline ?? { ...emptyBaseline, since: now };
+  const known = baseline ?? { ...emptyBaseline, since: baselineStart(now) };
   return {
     ...monitor,
     heartbeat: { ...silentHeartbeat, ...heartbeat, deadline },
@@ -136,12 +136,13 @@ function subjectOf(db: Database, { pk, heartbeat, deadline, baseline, ...monitor
   };
 }
 
-/** The columns that hold what a decision leaves; null where there is nothing to keep, as for other types. */
-function storedState({ memory, baseline, heartbeat }: Omit<Decision, "outcomes">, now: number) {
+/** The columns that hold what a decision leaves; null where there never was anything to keep, as for other types. */
+function storedState(before: Row, { memory, baseline, heartbeat }: Omit<Decision, "outcomes">, now: number) {
   const { deadline, ...rhythm } = heartbeat;
   return {
     memory,
-    baseline: baseline.count === 0 ? null : { ...baseline, since: baselineStart(now) },
+    baseline:
+      before.baseline === null && baseline.count === 0 ? null : { ...baseline, since: baselineStart(now) },
     heartbeat: rhythm.lastCheckinAt === null ? null : rhythm,
     deadline,
   };

@@ -1,6 +1,12 @@
 import { and, eq, gte, lt } from "drizzle-orm";
-import { type Baseline, baselineStart, dropFromBaseline, emptyBaseline } from "../domain/degraded.ts";
-import { toTenths } from "../domain/latency-sums.ts";
+import {
+  addHourToBaseline,
+  type Baseline,
+  baselineStart,
+  dropFromBaseline,
+  emptyBaseline,
+} from "../domain/degraded.ts";
+import { type LatencySums, toTenths } from "../domain/latency-sums.ts";
 import type { MonitorType } from "../domain/monitor.ts";
 import { dayOf, hourOf, type Stretch } from "../domain/rollup.ts";
 import type { Status } from "../domain/status.ts";
@@ -79,17 +85,32 @@ function addTo(table: string): string {
     ${extreme("min", "shortest")}, ${extreme("max", "longest")}`;
 }
 
-/** The baseline of a monitor without the hours that have left its window. @param since the first hour in it */
+/**
+ * The baseline of a monitor without the hours that have left its window. It always holds every hour from the first one
+ * in it on, also those that are yet to come, as after the clock was put back.
+ *
+ * @param since the first hour in it
+ */
 export function currentBaseline(
   tx: Queries,
   { pk, baseline, since }: { pk: number; baseline: Baseline; since: number },
   now: number,
 ): Baseline {
   const start = baselineStart(now);
-  if (since >= start) return baseline;
-  // After a pause all of it is too old, and of its hours not all may still be there to be dropped.
-  if (since < baselineStart(start)) return emptyBaseline;
-  const { monitorPk, start: hour } = hourlyRollups;
+  if (since === start) return baseline;
+  const isNear = since < start && since >= baselineStart(start);
+  if (isNear) return listLatencies(tx, pk, { since, until: start }).reduce(dropFromBaseline, baseline);
+  // After a pause, not all hours may still be there to be dropped; and the clock may have been put back over some that were.
+  return listLatencies(tx, pk, { since: start }).reduce(addHourToBaseline, emptyBaseline);
+}
+
+/** The latencies of a monitor by the hour. */
+function listLatencies(
+  tx: Queries,
+  pk: number,
+  { since, until = Number.MAX_SAFE_INTEGER }: Stretch,
+): LatencySums[] {
+  const { monitorPk, start } = hourlyRollups;
   return tx
     .select({
       count: hourlyRollups.latencyCount,
@@ -97,9 +118,8 @@ export function currentBaseline(
       sumOfSquares: hourlyRollups.latencySquares,
     })
     .from(hourlyRollups)
-    .where(and(eq(monitorPk, pk), gte(hour, since / HOUR), lt(hour, start / HOUR)))
-    .all()
-    .reduce(dropFromBaseline, baseline);
+    .where(and(eq(monitorPk, pk), gte(start, since / HOUR), lt(start, until / HOUR)))
+    .all();
 }
 
 const COUNTS = [0, 1, 2, 3].map((at) => `count_${at} AS count${at}`);

@@ -1,4 +1,11 @@
-import { addLatency, dropLatencies, figuresOf, type LatencySums, noLatency } from "./latency-sums.ts";
+import {
+  addLatency,
+  dropLatencies,
+  figuresOf,
+  joinLatencies,
+  type LatencySums,
+  noLatency,
+} from "./latency-sums.ts";
 
 /**
  * What is normal for an HTTP or TCP monitor: the latencies of its successful checks, degraded ones included, over the
@@ -20,6 +27,11 @@ export function baselineStart(now: number): number {
 /** Adds a successful check, once it has been judged. */
 export function addToBaseline(baseline: Baseline, latencyMs: number): Baseline {
   return addLatency(baseline, latencyMs);
+}
+
+/** @param hour the latencies of its rollup */
+export function addHourToBaseline(baseline: Baseline, hour: LatencySums): Baseline {
+  return joinLatencies(baseline, hour);
 }
 
 /** Drops an hour that has left the window. @param hour the latencies of its rollup */

@@ -29,6 +29,15 @@ export function addLatency({ count, sum, sumOfSquares }: LatencySums, latencyMs:
   return { count: count + 1, sum: sum + tenths, sumOfSquares: sumOfSquares + tenths * tenths };
 }
 
+/** Adds up two that have nothing in common. */
+export function joinLatencies(one: LatencySums, other: LatencySums): LatencySums {
+  return {
+    count: one.count + other.count,
+    sum: one.sum + other.sum,
+    sumOfSquares: one.sumOfSquares + other.sumOfSquares,
+  };
+}
+
 /** Takes away what was added before. */
 export function dropLatencies(all: LatencySums, part: LatencySums): LatencySums {
   return {

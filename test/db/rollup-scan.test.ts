@@ -4,6 +4,8 @@ import { listMonitors } from "../../src/db/monitor-list.ts";
 import { createMonitor } from "../../src/db/monitors.ts";
 import type { Database } from "../../src/db/open.ts";
 import { record } from "../../src/db/record.ts";
+import { monitors } from "../../src/db/schema.ts";
+import { baselineStart, emptyBaseline } from "../../src/domain/degraded.ts";
 import { bucketsOf, worstOf } from "../../src/domain/history.ts";
 import type { Evidence } from "../../src/domain/observation.ts";
 import { RANGES, rangeStart } from "../../src/domain/range.ts";
@@ -47,6 +49,38 @@ test("rollups, uptime and history are those that a full scan of the results woul
       }
       expect(found?.uptime ?? null).toBe(scanUptime(all));
       expect(found?.history.map(({ status }) => status)).toEqual(scanHistory(all, range));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+const steps = fc.array(
+  fc.record({
+    hours: fc.oneof(fc.integer({ min: -2, max: 3 }), fc.integer({ min: -2000, max: 2000 })),
+    up: fc.boolean(),
+    tenths,
+  }),
+  { minLength: 1, maxLength: 60 },
+);
+
+test("wherever the clock goes, a baseline is what a full scan of its 30 days and of what is to come would give", async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, async (walk) => {
+      using database = await createDatabase();
+      const { db, owner } = database;
+      const values = { name: "m", type: "TCP", config: { host: "a", port: 1, interval: 60 } } as const;
+      await createMonitor(db, owner, values, NOW);
+      let at = NOW;
+      for (const { hours, ...seen } of walk) {
+        at += hours * HOUR;
+        await recordAll(db, [{ at, ...seen }]);
+      }
+      const scanned = db.$client
+        .query(`${SUMS("hourly_rollups")} WHERE start >= ?`)
+        .get(baselineStart(at) / HOUR);
+      const { count, sum, squares } = scanned as ReturnType<typeof scanLatencies>;
+      const baseline = db.select().from(monitors).get()?.baseline ?? emptyBaseline;
+      expect(baseline).toMatchObject({ count: count ?? 0, sum: sum ?? 0, sumOfSquares: squares ?? 0 });
     }),
     { numRuns: 60 },
   );
