@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, gte, lt } from "drizzle-orm";
+import { and, asc, between, eq, gt, gte, lt } from "drizzle-orm";
 import { among } from "./among.ts";
 import { commitUnsynced } from "./commit.ts";
 import type { Database, Queries } from "./open.ts";
@@ -14,6 +14,9 @@ import { seriesRange } from "./series.ts";
 const BATCH = 100;
 
 const HOUR = 60 * 60 * 1000;
+
+/** How many results are looked at at once: each few seconds, so that in time all are, also where many are recorded. */
+const RESULTS_LOOKED_AT = 5000;
 
 /** How many monitors are looked at at once for rollups that are too old. */
 const MONITORS_AT_ONCE = 50;
@@ -47,18 +50,33 @@ function deleteSomeResults(tx: Queries, monitorPk: number): number {
   return some.length;
 }
 
-/** Deletes some of the results of before a moment, the oldest first. @returns whether there may be more */
-export async function pruneResults(db: Database, before: number): Promise<boolean> {
+/**
+ * Deletes some of the results of before a moment, the first ones, looking at a stretch of them. They mostly lie in the
+ * order of their times, but behind younger ones where the clock was ahead for a while.
+ *
+ * @param after the inner number of the result where the last call ended, 0 to begin
+ * @returns how many, and where this one ended: 0 at the end
+ */
+export async function pruneResults(
+  db: Database,
+  before: number,
+  after: number,
+): Promise<{ deleted: number; end: number }> {
+  const { pk, createdAt } = checkResults;
   return commitUnsynced(db, (tx) => {
-    const oldest = tx
-      .select({ pk: checkResults.pk, createdAt: checkResults.createdAt })
+    const first = tx.select({ pk }).from(checkResults).where(gt(pk, after)).orderBy(asc(pk)).limit(1).get();
+    if (!first) return { deleted: 0, end: 0 };
+    const last = first.pk + RESULTS_LOOKED_AT - 1;
+    const old = tx
+      .select({ pk })
       .from(checkResults)
-      .orderBy(asc(checkResults.pk))
+      .where(and(between(pk, first.pk, last), lt(createdAt, before)))
+      .orderBy(asc(pk))
       .limit(BATCH)
-      .all();
-    const old = oldest.filter(({ createdAt }) => createdAt < before).map(({ pk }) => pk);
-    if (old.length > 0) tx.delete(checkResults).where(among(checkResults.pk, old)).run();
-    return old.length === BATCH;
+      .all()
+      .map((result) => result.pk);
+    if (old.length > 0) tx.delete(checkResults).where(among(pk, old)).run();
+    return { deleted: old.length, end: old[BATCH - 1] ?? last };
   });
 }
 

@@ -31,13 +31,26 @@ export function createHousekeeping({
   const tidying = new Cron("*/5 * * * * *", { paused: true, protect: true, catch: onError }, tidy);
   const pruning = new Cron("17 3 * * * *", { paused: true, protect: true, catch: onError }, pruneAllRollups);
   let stopped = false;
+  /** The inner number of the last result that was looked at. */
+  let lookedUntil = 0;
   let working: Promise<void> = Promise.resolve();
 
   async function tidy(): Promise<void> {
     working = inPieces(() => sweepDeletedMonitors(db))
-      .then(() => inPieces(() => pruneResults(db, Date.now() - retentionDays * DAY)))
+      .then(pruneAllResults)
       .then(() => inPieces(() => returnSpace(db)));
     await working;
+  }
+
+  /** The oldest, which lie first; and of the others, those of the next stretch that are too old all the same. */
+  async function pruneAllResults(): Promise<void> {
+    const before = Date.now() - retentionDays * DAY;
+    await inPieces(async () => (await pruneResults(db, before, 0)).deleted > 0);
+    await inPieces(async () => {
+      const { deleted, end } = await pruneResults(db, before, lookedUntil);
+      lookedUntil = end;
+      return deleted > 0;
+    });
   }
 
   async function pruneAllRollups(): Promise<void> {

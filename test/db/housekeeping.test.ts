@@ -38,6 +38,10 @@ async function untilDone(work: () => Promise<boolean>): Promise<number> {
   return pieces;
 }
 
+async function pruneFirst(before: number): Promise<boolean> {
+  return (await pruneResults(database.db, before, 0)).deleted > 0;
+}
+
 describe("deletion of a monitor", () => {
   test("hides its results at once, and deletes them in pieces", async () => {
     const [gone, kept] = [await makeJob(), await makeJob()];
@@ -71,8 +75,32 @@ test("results are kept as long as they should, and no longer", async () => {
   const times = Array.from({ length: 600 }, (_, at) => NOW - (600 - at) * (DAY / 4));
   await checkIn(monitorId, times);
   const before = NOW - 90 * DAY;
-  await untilDone(() => pruneResults(database.db, before));
+  await untilDone(() => pruneFirst(before));
   expect(count("check_results")).toBe(times.filter((at) => at >= before).length);
+});
+
+test("results are found that are too old, however many younger ones lie before them", async () => {
+  const insert = (results: number, at: number) =>
+    database.db.$client.run(
+      `INSERT INTO check_results (series, created_at)
+       WITH RECURSIVE n(at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n WHERE at < ?) SELECT 4, ? FROM n`,
+      [results, at],
+    );
+  for (let turn = 0; turn < 2; turn++) {
+    insert(7000, NOW + 3650 * DAY);
+    insert(450, NOW - DAY);
+    insert(7000, NOW);
+  }
+  let after = 0;
+  const pieces = await untilDone(async () => {
+    const { deleted, end } = await pruneResults(database.db, NOW, after);
+    expect(deleted).toBeLessThanOrEqual(100);
+    after = end;
+    return end > 0;
+  });
+  expect(count(`check_results WHERE created_at < ${NOW}`)).toBe(0);
+  expect(count("check_results")).toBe(28_000);
+  expect(pieces).toBeLessThan(20);
 });
 
 test("rollups are pruned for every monitor", async () => {
@@ -94,7 +122,7 @@ test("the space of deleted rows goes back to the file system", async () => {
   );
   const pages = () => $client.query<{ page_count: number }, []>("PRAGMA page_count").get()?.page_count ?? 0;
   const full = pages();
-  await untilDone(() => pruneResults(database.db, NOW));
+  await untilDone(() => pruneFirst(NOW));
   expect(count("check_results")).toBe(0);
   expect(pages()).toBe(full);
   await untilDone(() => returnSpace(database.db));
