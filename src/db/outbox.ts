@@ -1,4 +1,4 @@
-import { and, count, desc, eq, lte, ne, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, lte, ne, or, sql } from "drizzle-orm";
 import type { AlertChannel } from "../domain/channel.ts";
 import { type Attempt, nextAttemptAt, type Transition } from "../domain/delivery.ts";
 import { isTold } from "../domain/notify.ts";
@@ -59,9 +59,11 @@ export interface DueDelivery {
 
 /**
  * The deliveries to be tried now: of each channel only the oldest that is pending, so that they arrive in order. Those
- * that were never tried come first: a receiver that is dead must not hold up one that is not.
+ * that were never tried come first: a receiver that is dead must not hold up one that is not. What waits since a time
+ * that is yet to come, as after the clock was put back, waits no longer.
  */
 export async function listDueDeliveries(db: Database, now: number, limit: number): Promise<DueDelivery[]> {
+  const waitsSince = sql`coalesce(${deliveries.lastAttemptAt}, ${deliveries.createdAt})`;
   const oldest = sql`(select min(pk) from ${deliveries} as pending
     where pending.channel_pk = ${alertChannels.pk} and pending.status = 0)`;
   return db
@@ -75,7 +77,7 @@ export async function listDueDeliveries(db: Database, now: number, limit: number
     })
     .from(alertChannels)
     .innerJoin(deliveries, eq(deliveries.pk, oldest))
-    .where(lte(deliveries.nextAttemptAt, now))
+    .where(or(lte(deliveries.nextAttemptAt, now), gt(waitsSince, now)))
     .orderBy(deliveries.attempts, deliveries.nextAttemptAt, deliveries.pk)
     .limit(limit)
     .all();

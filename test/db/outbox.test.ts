@@ -188,6 +188,23 @@ describe("an attempt under way when its delivery is withdrawn", () => {
   });
 });
 
+test("a clock that was ahead and is put right lets no delivery wait until it is there again", async () => {
+  const ahead = NOW + 120 * MINUTE;
+  const channel = await ledger.channel();
+  const job = await ledger.job(channel);
+  await ledger.checkin(job, "fail", ahead);
+  await ledger.checkin(job, "ok", ahead + 1);
+  const [first] = await due(NOW);
+  if (!first) throw new Error("nothing is due");
+  await recordAttempt(ledger.db, first, { attempt: failed, startedAt: ahead }, ahead + 1);
+  expect(await due(NOW)).toMatchObject([{ id: first.id, attempts: 1 }]);
+  await recordAttempt(ledger.db, { ...first, attempts: 1 }, { attempt: failed, startedAt: NOW }, NOW);
+  expect(await due(NOW + 1)).toEqual([]);
+  expect(await due(NOW + MINUTE)).toMatchObject([{ id: first.id, attempts: 2 }]);
+  await attemptAll({ outcome: "delivered" });
+  expect((await due(NOW)).map(({ transition }) => transition.status)).toEqual(["ok"]);
+});
+
 test("what was never tried comes before what has failed", async () => {
   const [dead, fresh] = [await ledger.channel(), await ledger.channel()];
   await ledger.checkin(await ledger.job(dead), "fail");
