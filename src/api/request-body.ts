@@ -22,7 +22,7 @@ function parseJson(text: string): unknown {
 
 /**
  * Refuses what nothing of ours has and what would not be stored as it was sent: deep nesting, on which a validation
- * that recurses takes seconds and fails, and halves of characters, which no database keeps.
+ * that recurses takes seconds and fails, values that can't be written, and halves of characters, which no database keeps.
  */
 function assertPlain(value: unknown, depth = 0): void {
   if (typeof value === "string" && !value.isWellFormed()) {
@@ -30,6 +30,8 @@ function assertPlain(value: unknown, depth = 0): void {
   }
   if (typeof value !== "object" || value === null) return;
   if (depth === DEEPEST) throw new AppError("invalid", `the body must be at most ${DEEPEST} levels deep`);
+  // Elysia 1.4 writes a wrong value into its message, which can't be done then.
+  if (Object.hasOwn(value, "toString")) throw new AppError("invalid", "toString is not a known field");
   for (const inner of Array.isArray(value) ? value : Object.values(value)) assertPlain(inner, depth + 1);
 }
 

@@ -154,6 +154,11 @@ describe("7: a body", () => {
       "the body must be Unicode text: it holds half of a surrogate pair",
     ],
     [
+      "a value that can't be written",
+      '{"name":{"toString":false},"type":"SCHEDULED","config":{}}',
+      "toString is not a known field",
+    ],
+    [
       "a prototype",
       '{"name":"a","type":"SCHEDULED","config":{},"__proto__":{}}',
       "__proto__ is not a known field",
