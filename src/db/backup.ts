@@ -42,21 +42,23 @@ export function backUpAnew(sqlite: Sqlite, file: string): void {
  * is kept beside it.
  *
  * @returns where the former database is, if there was one
- * @throws AppError `refused` where a server runs, or the file is no sound database of stillup
+ * @throws AppError `refused` where a server runs, another program has the database open, or the file is no sound
+ *   database of stillup
  */
 export function restore(file: string, dataDir: string, now: number): string | undefined {
   assertRestorable(file);
   makeDataDir(dataDir);
+  const path = join(dataDir, DATABASE);
+  const incoming = `${path}.restoring`;
   const unlock = lockDataDir(dataDir);
   try {
-    const path = join(dataDir, DATABASE);
-    const incoming = `${path}.restoring`;
     copy(file, incoming);
     const former = setAside(path, new Date(now).toISOString().replaceAll(":", "-"));
     renameSync(incoming, path);
     sync(dataDir);
     return former;
   } finally {
+    rmSync(incoming, { force: true });
     unlock();
   }
 }
@@ -104,18 +106,32 @@ function setAside(path: string, stamp: string): string | undefined {
   const former = `${path}.before-restore-${stamp}`;
   finishLog(path);
   linkSync(path, former);
-  for (const end of ["-wal", "-shm"]) rmSync(path + end, { force: true });
+  // One that could not be finished belongs to what is kept, and never to what comes in its place.
+  if (existsSync(`${path}-wal`)) renameSync(`${path}-wal`, `${former}-wal`);
+  rmSync(`${path}-shm`, { force: true });
   return former;
 }
 
-/** Moves what the write-ahead log holds into the database itself; one that is too damaged for that stays as it is. */
+/**
+ * Moves what the write-ahead log holds into the database itself, and ends the log; one for which that
+ * fails stays.
+ *
+ * @throws AppError `refused` where others have the database open
+ */
 function finishLog(path: string): void {
+  const sqlite = new Sqlite(path);
   try {
-    const sqlite = new Sqlite(path);
-    sqlite.run("PRAGMA wal_checkpoint(TRUNCATE)");
+    // Unlike a checkpoint, this is done as a whole or not at all, and by nobody but the only one who has it open.
+    sqlite.run("PRAGMA journal_mode = DELETE");
+  } catch (error) {
+    // What else is wrong with it is no matter: it is about to be replaced, and kept as it is.
+    if (!(error as { code?: string }).code?.startsWith("SQLITE_BUSY")) return;
+    throw new AppError(
+      "refused",
+      `another program has ${path} open: end it and try again; nothing has changed`,
+    );
+  } finally {
     sqlite.close();
-  } catch {
-    // It is about to be replaced, and kept as it is.
   }
 }
 

@@ -1,26 +1,56 @@
 import { Database as Sqlite } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
-import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { backUp, findDamage, restore } from "../../src/db/backup.ts";
 import { closeDatabase, openDatabase } from "../../src/db/open.ts";
-import { createOrganization, listOrganizations } from "../../src/db/organizations.ts";
+import { createOrganization } from "../../src/db/organizations.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 10, 30);
 const NAMED = { plan: "enterprise", subscription: "active" } as const;
 
+/** As a copy, which no connection of this process has open. */
 async function makeDatabase(dataDir: string, name: string): Promise<void> {
-  const db = openDatabase(dataDir);
+  using made = tempDir();
+  const db = openDatabase(made.path);
   await createOrganization(db, { ...NAMED, name }, NOW);
+  mkdirSync(dataDir, { recursive: true });
+  backUp(db.$client, join(dataDir, "stillup.db"));
   closeDatabase(db);
 }
 
-async function names(dataDir: string): Promise<string[]> {
-  const db = openDatabase(dataDir);
-  const found = (await listOrganizations(db)).map(({ name }) => name);
-  closeDatabase(db);
-  return found;
+function names(file: string): string[] {
+  const sqlite = new Sqlite(file);
+  const rows = sqlite.query<{ name: string }, []>("SELECT name FROM organizations ORDER BY name").all();
+  sqlite.close();
+  return rows.map(({ name }) => name);
+}
+
+/** Opens a database and commits another name, which stays in the log while the connection is open. */
+function rename(file: string, name: string): Sqlite {
+  const sqlite = new Sqlite(file);
+  sqlite.run("PRAGMA journal_mode = WAL");
+  sqlite.run("UPDATE organizations SET name = ?", [name]);
+  return sqlite;
+}
+
+/** Overwrites the beginning of a file. */
+function overwrite(path: string, text: string): void {
+  const file = openSync(path, "r+");
+  writeSync(file, text, 0);
+  closeSync(file);
 }
 
 /** Overwrites a page in the middle of a file. */
@@ -55,18 +85,62 @@ describe("a backup", () => {
     await makeDatabase(dataDir, "former");
 
     const former = restore(file, dataDir, NOW);
-    expect(await names(dataDir)).toEqual(["from the backup"]);
+    expect(names(join(dataDir, "stillup.db"))).toEqual(["from the backup"]);
     expect(former).toBe(join(dataDir, "stillup.db.before-restore-2026-11-21T10-30-00.000Z"));
     expect(findDamage(former ?? "")).toEqual([]);
     expect(restore(former ?? "", dataDir, NOW + 1)).toBeDefined();
-    expect(await names(dataDir)).toEqual(["former"]);
+    expect(names(join(dataDir, "stillup.db"))).toEqual(["former"]);
   });
 
   test("is restored where there is no database yet", async () => {
     using dir = tempDir();
     await makeDatabase(join(dir.path, "old"), "A");
     expect(restore(join(dir.path, "old", "stillup.db"), join(dir.path, "new"), NOW)).toBeUndefined();
-    expect(await names(join(dir.path, "new"))).toEqual(["A"]);
+    expect(names(join(dir.path, "new", "stillup.db"))).toEqual(["A"]);
+  });
+});
+
+describe("the former database", () => {
+  test.each([
+    ["reads", "BEGIN; SELECT 1 FROM organizations"],
+    ["has it open", "SELECT 1"],
+  ])("is left alone while another program %s", async (_, sql) => {
+    using dir = tempDir();
+    const [file, path] = [join(dir.path, "backup", "stillup.db"), join(dir.path, "stillup.db")];
+    await makeDatabase(join(dir.path, "backup"), "from the backup");
+    await makeDatabase(dir.path, "former");
+    const other = rename(path, "first");
+    other.run(sql);
+    rename(path, "second").close();
+    const before = readdirSync(dir.path);
+    expect(() => restore(file, dir.path, NOW)).toThrow("another program has");
+    expect(readdirSync(dir.path).filter((name) => name !== "serve.lock")).toEqual(before);
+    expect(names(path)).toEqual(["second"]);
+
+    other.close();
+    const former = restore(file, dir.path, NOW) ?? "";
+    expect(findDamage(former)).toEqual([]);
+    expect(names(former)).toEqual(["second"]);
+    expect(names(path)).toEqual(["from the backup"]);
+  });
+
+  test.each([
+    ["it is too damaged to be read", (path: string) => overwrite(path, "x".repeat(16))],
+    ["its log can't be opened", (path: string) => symlinkSync("nowhere", `${path}-shm`)],
+  ])("is kept with what its log holds where %s", async (_, harm) => {
+    using dir = tempDir();
+    const [file, path] = [join(dir.path, "backup", "stillup.db"), join(dir.path, "stillup.db")];
+    await makeDatabase(join(dir.path, "backup"), "from the backup");
+    await makeDatabase(join(dir.path, "running"), "in the database");
+    const running = rename(join(dir.path, "running", "stillup.db"), "in the log");
+    for (const end of ["", "-wal"]) copyFileSync(join(dir.path, "running", `stillup.db${end}`), path + end);
+    running.close();
+    harm(path);
+
+    const former = restore(file, dir.path, NOW) ?? "";
+    expect(names(path)).toEqual(["from the backup"]);
+    overwrite(former, "SQLite format 3\0");
+    expect(names(former)).toEqual(["in the log"]);
   });
 });
 
@@ -97,7 +171,7 @@ describe("what can't be restored changes nothing", () => {
     const before = readdirSync(dataDir);
     expect(() => restore(file, dataDir, NOW)).toThrow(error);
     expect(readdirSync(dataDir)).toEqual(before);
-    expect(await names(dataDir)).toEqual(["kept"]);
+    expect(names(join(dataDir, "stillup.db"))).toEqual(["kept"]);
   });
 });
 
