@@ -9,6 +9,9 @@ export interface CronSchedule {
 /** By how much clocks are put back, in milliseconds: the zones of the world know these three. */
 const SETBACKS = [30, 60, 120].map((minutes) => minutes * 60_000);
 
+/** How far ahead a schedule must have a run: 29 February comes to each day of the week within 40 years. */
+const YEARS_AHEAD = 50;
+
 /**
  * The first run later than a moment; both in milliseconds since 1970.
  *
@@ -16,11 +19,21 @@ const SETBACKS = [30, 60, 120].map((minutes) => minutes * 60_000);
  * come twice to a time that occurs twice. What not all of them do is not waited for.
  */
 export function nextRun(schedule: CronSchedule, after: number): number {
-  const cron = parse(schedule);
-  let run = cron.nextRun(new Date(after));
-  while (run && !isCertain(run, cron, schedule)) run = cron.nextRun(run);
+  const run = findNext(parse(schedule), schedule, after);
   if (!run) throw new Error(`cron expression ${schedule.cron} has no run after ${after}`);
   return run.getTime();
+}
+
+/** Whether a schedule has a run in the years after a moment; it has none where clocks always leave its times out. */
+export function hasRun(schedule: CronSchedule, after: number): boolean {
+  const year = new Date(after).getUTCFullYear();
+  // Without its years croner looks through all of them to the year 10000, which can take a second.
+  const bounded = new Cron(`0 ${schedule.cron} ${year}-${year + YEARS_AHEAD}`, {
+    timezone: schedule.timezone ?? "UTC",
+    mode: "7-part",
+    paused: true,
+  });
+  return findNext(bounded, schedule, after) !== null;
 }
 
 /** The last run at a moment or before it; both in milliseconds since 1970. */
@@ -57,6 +70,12 @@ export function isTimezone(text: string): boolean {
 /** Paused: it tells times and starts no timer. */
 function parse({ cron, timezone = "UTC" }: CronSchedule): Cron {
   return new Cron(cron, { timezone, mode: "5-part", paused: true });
+}
+
+function findNext(cron: Cron, schedule: CronSchedule, after: number): Date | null {
+  let run = cron.nextRun(new Date(after));
+  while (run && !isCertain(run, cron, schedule)) run = cron.nextRun(run);
+  return run;
 }
 
 function isCertain(run: Date, cron: Cron, schedule: CronSchedule): boolean {

@@ -1,5 +1,6 @@
 import { type Static, type TObject, Type } from "@sinclair/typebox";
 import { AppError } from "../errors.ts";
+import { hasRun } from "./cron.ts";
 import { RecordType } from "./dns-record.ts";
 import { CronExpression, Host, HttpUrl, Timezone } from "./format.ts";
 import { type Plan, planLimits } from "./organization.ts";
@@ -103,13 +104,20 @@ export function parseConfig<T extends MonitorType>(type: T, config: unknown, pla
   return { ...parsed, ...completions[type](parsed, plan) } as MonitorConfig<T>;
 }
 
-/** What no schema tells: a rhythm is set by cron or by period, and only cron has a time zone (decisions 3). */
+/**
+ * What no schema tells: a rhythm is set by cron or by period, and only cron has a time zone (decisions 3), in which it
+ * must come to run.
+ */
 function assertOneRhythm({ cron, timezone, period }: Static<typeof monitorConfigs.SCHEDULED>): void {
   if (cron !== undefined && period !== undefined) {
     throw new AppError("invalid", "config.period must be left out where config.cron is given");
   }
   if (timezone !== undefined && cron === undefined) {
     throw new AppError("invalid", "config.timezone must be left out where config.cron is not given");
+  }
+  if (cron !== undefined && timezone !== undefined && !hasRun({ cron, timezone }, Date.now())) {
+    const why = "the clocks there always leave its times out";
+    throw new AppError("invalid", `config.cron must come to run in ${timezone}: ${why}`);
   }
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { parseConfig } from "../../src/domain/monitor.ts";
 
 const CRON = "config.cron must be a cron expression of five fields that comes to run, as 30 2 * * 1-5";
+const NEVER = "config.cron must come to run in America/New_York: the clocks there always leave its times out";
 const ZONE = "config.timezone must be the IANA name of a time zone, as Europe/Berlin";
 const PERIOD = "config.period must be a whole number from 10 to 31536000";
 const GRACE = "config.grace must be a whole number from 0 to 31536000";
@@ -12,6 +13,8 @@ describe("the config of a SCHEDULED monitor", () => {
     [{ interval: 1 }],
     [{ cron: "30 2 * * 1-5" }],
     [{ cron: "0 0 29 2 *", timezone: "America/New_York" }],
+    [{ cron: "30 2 8 3 *", timezone: "America/New_York" }],
+    [{ cron: "30 2 * 3 0#2" }],
     [{ cron: "*/5 * * JAN-MAR MON", timezone: "UTC", grace: 0 }],
     [{ period: 10 }],
     [{ period: 31_536_000, grace: 31_536_000 }],
@@ -29,6 +32,8 @@ describe("the config of a SCHEDULED monitor", () => {
     [{ cron: "" }, CRON],
     [{ cron: "0 25 * * *" }, CRON],
     [{ cron: "0 0 30 2 *" }, CRON],
+    [{ cron: "30 2 * 3 0#2", timezone: "America/New_York" }, NEVER],
+    [{ cron: "0-59 2 * 3 0#2", timezone: "America/New_York" }, NEVER],
     [{ cron: "0 0 * * *", timezone: "Mars/Olympus" }, ZONE],
     [{ cron: "0 0 * * *", timezone: "+02:00" }, ZONE],
     [{ cron: "0 0 * * *", timezone: "" }, ZONE],
