@@ -1,6 +1,6 @@
 import { BlockList, isIPv6 } from "node:net";
 
-/** Addresses that lead to this machine, its network or nowhere public. Those for IPv4 hold when mapped to IPv6, too. */
+/** Addresses that lead to this machine, its network or nowhere public. Those for IPv4 hold within IPv6, too. */
 const RANGES = [
   "0.0.0.0/8", // this network; 0.0.0.0 connects to this machine
   "10.0.0.0/8", // private
@@ -14,7 +14,9 @@ const RANGES = [
   "224.0.0.0/4", // multicast
   "240.0.0.0/4", // reserved, broadcast
   "::/96", // unspecified, loopback, IPv4-compatible
+  "::ffff:0:0:0/96", // IPv4-translated
   "64:ff9b:1::/48", // translation to private IPv4
+  "2001::/32", // Teredo: into the network behind a NAT
   "fc00::/7", // unique-local
   "fe80::/10", // link-local
   "fec0::/10", // site-local
@@ -25,6 +27,14 @@ const blocked = new BlockList();
 for (const range of RANGES) {
   const [network = "", prefix] = range.split("/");
   blocked.addSubnet(network, Number(prefix), familyOf(network));
+  if (familyOf(network) === "ipv4") blockEmbedded(network, Number(prefix));
+}
+
+/** An IPv4 network as NAT64, by which IPv6-only machines reach all of IPv4, and 6to4 write it. Node knows the mapped. */
+function blockEmbedded(network: string, prefix: number): void {
+  const hex = Buffer.from(network.split(".").map(Number)).toString("hex").replace(/^.{4}/, "$&:");
+  blocked.addSubnet(`64:ff9b::${hex}`, 96 + prefix, "ipv6");
+  blocked.addSubnet(`2002:${hex}::`, 16 + prefix, "ipv6");
 }
 
 /** Whether `--private-targets deny` refuses to connect to an IP address. */
