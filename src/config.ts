@@ -34,7 +34,7 @@ export const settings = {
     variable: "STILLUP_DATA_DIR",
     value: "DIR",
     default: "./data",
-    help: "where the database is kept; made if it is missing",
+    help: "where the database is kept; serve makes it if it is missing",
     expected: "the path of a directory",
     parse: (text: string) => accept(text !== "", text),
   },

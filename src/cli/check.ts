@@ -1,9 +1,7 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { Command } from "commander";
 import type { Flags } from "../config.ts";
 import { findDamage } from "../db/backup.ts";
-import { DATABASE } from "../db/data-dir.ts";
+import { existingDatabase } from "../db/data-dir.ts";
 import { AppError } from "../errors.ts";
 import { configOf, say, withSettings } from "./options.ts";
 
@@ -12,8 +10,7 @@ export function checkCommand(): Command {
     "look for damage in the database, also while a server runs on it",
   );
   return withSettings(command, ["dataDir"]).action((flags: Flags) => {
-    const file = join(configOf(flags).dataDir, DATABASE);
-    if (!existsSync(file)) throw new AppError("refused", `${file} does not exist`);
+    const file = existingDatabase(configOf(flags).dataDir);
     const damage = findDamage(file);
     if (damage.length > 0) throw new AppError("refused", `${file} is damaged: ${damage.join("; ")}`);
     say(`${file} is sound`);

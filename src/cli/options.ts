@@ -7,6 +7,7 @@ import {
   type SettingName,
   settings,
 } from "../config.ts";
+import { existingDatabase } from "../db/data-dir.ts";
 import { closeDatabase, type Database, openDatabase } from "../db/open.ts";
 
 /** Gives a command the flags of some settings. */
@@ -24,8 +25,18 @@ export function configOf(flags: Flags): Config {
   return readConfig(flags, processSurroundings());
 }
 
-/** Runs something on the database of the data directory, beside a server that may be running. */
+/**
+ * Runs something on the database of the data directory, beside a server that may be running.
+ *
+ * @throws AppError `refused` where there is no database: most likely another directory was meant
+ */
 export async function withDatabase<T>(flags: Flags, use: (db: Database) => Promise<T>): Promise<T> {
+  existingDatabase(configOf(flags).dataDir);
+  return withDatabaseMade(flags, use);
+}
+
+/** The same, on a database that is made if it is missing. */
+export async function withDatabaseMade<T>(flags: Flags, use: (db: Database) => Promise<T>): Promise<T> {
   const db = openDatabase(configOf(flags).dataDir);
   try {
     return await use(db);

@@ -1,10 +1,10 @@
 import { Command, Option } from "commander";
-import type { Flags } from "../config.ts";
+import { type Flags, UsageError } from "../config.ts";
 import { createOrganization, listOrganizations, updateOrganization } from "../db/organizations.ts";
 import { Name } from "../domain/format.ts";
 import { PLANS, type Plan, SUBSCRIPTIONS, type Subscription } from "../domain/organization.ts";
 import { parse } from "../domain/validation.ts";
-import { printJson, withDatabase, withSettings } from "./options.ts";
+import { printJson, withDatabase, withDatabaseMade, withSettings } from "./options.ts";
 
 export function orgsCommand(): Command {
   return new Command("orgs")
@@ -28,7 +28,7 @@ function createCommand(): Command {
   return withSettings(command, ["dataDir"]).action(
     async (name: string, { plan, subscription, ...flags }: Terms & Flags) => {
       const values = { name: parse(Name, name, "NAME").trim(), plan, subscription };
-      printJson(await withDatabase(flags, (db) => createOrganization(db, values, Date.now())));
+      printJson(await withDatabaseMade(flags, (db) => createOrganization(db, values, Date.now())));
     },
   );
 }
@@ -50,6 +50,9 @@ function updateCommand(): Command {
   return withSettings(command, ["dataDir"]).action(
     async (id: string, { dataDir, name, ...terms }: Partial<Terms> & { name?: string } & Flags) => {
       const changes = { ...terms, ...(name !== undefined && { name: parse(Name, name, "--name").trim() }) };
+      if (Object.keys(changes).length === 0) {
+        throw new UsageError("give what to change: --name, --plan or --subscription");
+      }
       printJson(
         await withDatabase({ ...(dataDir && { dataDir }) }, (db) => updateOrganization(db, id, changes)),
       );

@@ -39,12 +39,28 @@ function createProgram(): Command {
     .addCommand(restoreCommand())
     .addCommand(checkCommand())
     .addCommand(healthCommand())
-    .addCommand(new Command("version").description("print the version").action(printVersion))
-    .helpCommand("help [command]", "explain a command");
+    .addCommand(new Command("version").description("print the version").action(printVersion));
+  for (const group of [program, ...program.commands.filter(({ commands }) => commands.length > 0)]) {
+    group.addCommand(helpCommand(group));
+  }
   for (const command of [program, ...descendants(program)]) {
     command.exitOverride().configureOutput({ writeErr: () => {} });
   }
   return program;
+}
+
+/** Commander's own explains all commands where it does not know the one that is named. */
+function helpCommand(group: Command): Command {
+  return new Command("help")
+    .description("explain a command")
+    .argument("[command...]")
+    .action((names: string[]) => names.reduce(subcommand, group).help());
+}
+
+function subcommand(parent: Command, name: string): Command {
+  const found = parent.commands.find((command) => command.name() === name);
+  if (!found) throw new UsageError(`unknown command '${name}'`);
+  return found;
 }
 
 function descendants(command: Command): Command[] {

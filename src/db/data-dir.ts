@@ -1,8 +1,16 @@
-import { chmodSync, closeSync, mkdirSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, closeSync, mkdirSync, openSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { AppError } from "../errors.ts";
 
 /** The name of the database in a data directory. */
 export const DATABASE = "stillup.db";
+
+/** The path of the database in a data directory. @throws AppError `refused` where there is none */
+export function existingDatabase(dataDir: string): string {
+  const path = join(dataDir, DATABASE);
+  if (!statSync(path, { throwIfNoEntry: false })) throw new AppError("refused", `${path} does not exist`);
+  return path;
+}
 
 /** Makes a data directory where it is missing. Nobody but its owner can look into it. */
 export function makeDataDir(dataDir: string): void {

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { statSync, writeFileSync } from "node:fs";
+import { readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { version } from "../../package.json";
 import { Binary } from "../support/binary.ts";
@@ -20,6 +20,10 @@ describe("a mistake on the command line ends with code 2 and one line that names
     [["serve", "extra"], {}, "too many arguments"],
     [["nonsense"], {}, "unknown command 'nonsense'"],
     [[], {}, "give a command: see stillup help"],
+    [["help", "nope"], {}, "unknown command 'nope'"],
+    [["help", "orgs", "nope"], {}, "unknown command 'nope'"],
+    [["orgs", "help", "nope"], {}, "unknown command 'nope'"],
+    [["orgs", "update", "x"], {}, "give what to change: --name, --plan or --subscription"],
     [["orgs", "create"], {}, "missing required argument 'NAME'"],
     [["orgs", "create", " "], {}, "NAME must be 1 to 200 characters"],
     [["orgs", "create", "A", "--plan", "gold"], {}, "Allowed choices are starter, pro, enterprise"],
@@ -29,7 +33,6 @@ describe("a mistake on the command line ends with code 2 and one line that names
       {},
       "--expires-at must be an ISO 8601 time",
     ],
-    [["keys", "create", "--name", "k"], {}, "--org must be given"],
   ])("%p %p", async (args, env, message) => {
     const { code, stdout, stderr } = await binary.run(args, env);
     expect({ code, stdout, lines: stderr.trimEnd().split("\n").length }).toEqual({
@@ -46,6 +49,10 @@ test("version and help say what they should", async () => {
   expect(await binary.run(["version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
   const help = await binary.run(["help", "serve"]);
   expect(help.code).toBe(0);
+  const update = await binary.run(["help", "orgs", "update"]);
+  expect(update.stdout).toContain("--subscription");
+  expect(await binary.run(["orgs", "help", "update"])).toEqual(update);
+  expect(await binary.run(["help"])).toEqual(await binary.run(["--help"]));
   for (const word of ["--data-dir", "STILLUP_PORT", "127.0.0.1", "7070"]) expect(help.stdout).toContain(word);
 });
 
@@ -80,11 +87,41 @@ test("organizations and keys are made, listed, changed and revoked while a serve
   expect(JSON.stringify(key)).not.toContain(stdout.trim());
   expect(await json(["keys", "revoke", key.id])).toEqual({ id: key.id });
   expect((await client.get("/api/v1/status")).status).toBe(401);
-  expect(await fresh.run(["keys", "revoke", key.id])).toEqual({
+  const unknown = ["orgs", "update", "unknown", "--name", "A"];
+  for (const args of [["keys", "revoke", key.id], unknown])
+    expect(await fresh.run(args)).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: "stillup: Not found\n",
+    });
+});
+
+test("a key needs its organization named where there are two", async () => {
+  await using fresh = new Binary();
+  for (const name of ["A", "B"]) expect((await fresh.run(["orgs", "create", name])).code).toBe(0);
+  expect(await fresh.run(["keys", "create", "--name", "k"])).toMatchObject({
+    code: 2,
+    stdout: "",
+    stderr: expect.stringMatching(/^stillup: --org must be given .*: there are 2\n$/),
+  });
+});
+
+test.each([
+  [["backup", "copy.db"]],
+  [["check"]],
+  [["keys", "create", "--name", "k"]],
+  [["keys", "list"]],
+  [["keys", "revoke", "x"]],
+  [["orgs", "list"]],
+  [["orgs", "update", "x", "--name", "A"]],
+])("%p refuses to begin a database in a directory that was not meant", async (args) => {
+  await using fresh = new Binary();
+  expect(await fresh.run([...args, "--data-dir", "elsewhere"])).toEqual({
     code: 1,
     stdout: "",
-    stderr: "stillup: Not found\n",
+    stderr: "stillup: elsewhere/stillup.db does not exist\n",
   });
+  expect(readdirSync(fresh.folder)).toEqual(["stillup"]);
 });
 
 test("the first start leaves the owner key to the owner of the directory alone, and not in the log", async () => {
