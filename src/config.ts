@@ -61,8 +61,9 @@ export const settings = {
     variable: "STILLUP_BASE_URL",
     value: "URL",
     help: "where users reach this server, for checkin URLs and links; else the address it listens on",
-    expected: "a URL that begins with http:// or https://",
+    expected: "a URL that begins with http:// or https://, without a user, a query or a fragment",
     parse: baseUrl,
+    secret: true,
   },
   tlsCert: {
     flag: "--tls-cert",
@@ -266,9 +267,11 @@ function path(text: string): string | undefined {
   return accept(existsSync(text), text);
 }
 
+/** Stricter than `URL`, which takes `http:host` and blanks around it. @returns the origin and the path */
 function baseUrl(text: string): string | undefined {
-  const url = URL.parse(text);
-  return accept(url !== null && /^https?:$/.test(url.protocol), text.replace(/\/+$/, ""));
+  const url = /^https?:\/\/[^\s/\\]\S*$/i.test(text) ? URL.parse(text) : null;
+  if (!url || url.href !== url.origin + url.pathname) return undefined;
+  return url.href.replace(/\/+$/, "");
 }
 
 function smtpUrl(text: string): URL | undefined {

@@ -27,6 +27,17 @@ describe("a setting", () => {
     ["host", "not an address"],
     ["baseUrl", "ftp://example.com"],
     ["baseUrl", "example.com"],
+    ["baseUrl", " https://example.com"],
+    ["baseUrl", "https://example.com/ "],
+    ["baseUrl", "http:example.com"],
+    ["baseUrl", "http:/example.com"],
+    ["baseUrl", "http://"],
+    ["baseUrl", "http:///example.com"],
+    ["baseUrl", "https://example.com?"],
+    ["baseUrl", "https://example.com/?a=b"],
+    ["baseUrl", "https://example.com/#a"],
+    ["baseUrl", "https://user:s3cret@example.com"],
+    ["baseUrl", "https://example.com:70700"],
     ["trustedProxies", ""],
     ["trustedProxies", "127.0.0.1,localhost"],
     ["trustedProxies", "10.0.0.0/33"],
@@ -53,6 +64,11 @@ test("a base URL loses a trailing slash", () => {
   expect(read({ baseUrl: "https://example.com/up//" }).baseUrl).toBe("https://example.com/up");
 });
 
+test("a base URL is kept as browsers write it", () => {
+  expect(read({ baseUrl: "HTTPS://Up.Example.com:443/a%20b" }).baseUrl).toBe("https://up.example.com/a%20b");
+  expect(read({ baseUrl: "http://127.0.0.1:7070" }).baseUrl).toBe("http://127.0.0.1:7070");
+});
+
 test("a certificate without its key is refused", () => {
   expect(() => read({ tlsCert: "package.json" })).toThrow("--tls-key is missing");
 });
@@ -66,10 +82,12 @@ test("a mail server and a sender go together", () => {
   expect(() => read({ smtpFrom })).toThrow("--smtp-url is missing");
 });
 
-test("a wrong mail server is not repeated: it may hold a password", () => {
-  expect(() => read({}, { STILLUP_SMTP_URL: "smtp:/u:s3cret@host" })).toThrow(
-    /^STILLUP_SMTP_URL must be (?!.*s3cret)/,
-  );
+test.each([
+  ["STILLUP_SMTP_URL", "smtp:/u:s3cret@host"],
+  ["STILLUP_BASE_URL", "https://u:s3cret@host"],
+])("a wrong %s is not repeated: it may hold a password", (variable, value) => {
+  const expected = new RegExp(`^${variable} must be (?!.*s3cret)`);
+  expect(() => read({}, { [variable]: value })).toThrow(expected);
 });
 
 test("logs are pretty on a terminal and JSON elsewhere", () => {
