@@ -1,4 +1,4 @@
-import { type DnsMemory, latestOf, recent, remember } from "./dns-memory.ts";
+import { answeredTypes, type DnsMemory, latestOf, recent, recordTypeOf, remember } from "./dns-memory.ts";
 import { canonical, type RecordType } from "./dns-record.ts";
 import type { Detail } from "./observation.ts";
 import type { Status } from "./status.ts";
@@ -41,7 +41,8 @@ const words: Record<LookupFailure, (name: string, types: string) => string> = {
 
 /**
  * What an answer says of a DNS monitor (decisions 3): `missing` without any record, `changed` with a value that no check
- * of the trailing 7 days has seen, or, where `expected` is given, with any difference from it; else `present`.
+ * of the trailing 7 days has seen, or, where `expected` is given, with any difference from it; else `present`. The values
+ * of a type that was never answered in that time are no change: they are the first that are known.
  *
  * @param memory null before the first answer, which is `present`
  */
@@ -54,15 +55,16 @@ export function judgeAnswer(
   const values = answer.lookups.flatMap((lookup) => lookup.values);
   if (values.length === 0) return { status: "missing", detail: absence(answer), memory };
   const keys = keysOf(answer.lookups);
-  const known = memory && recent(memory, now);
+  const seen = keys.union(answeredNow(answer.lookups));
+  const known = memory ? recent(memory, now) : {};
   const { added, gone } = expected
     ? difference(keys, expectedKeys(answer.lookups, expected))
-    : { added: unseen(keys, known), gone: goneFrom(answer.lookups, keys, known) };
+    : { added: unseen(keys, known), gone: goneFrom(answer.lookups, seen, known) };
   const changed = expected ? added.length + gone.length > 0 : added.length > 0;
   return {
     status: changed ? "changed" : "present",
     detail: { values, added, gone, ...failuresOf(answer.lookups) },
-    memory: remember(keys, known, now),
+    memory: remember(seen, known, now),
   };
 }
 
@@ -74,27 +76,26 @@ function keysOf(lookups: Lookup[]): Set<string> {
 
 /** Of what is expected, only what belongs to the families that answered. */
 function expectedKeys(lookups: Lookup[], expected: string[]): Set<string> {
-  const unanswered = new Set(lookups.filter(isUnanswered).map(({ recordType }) => recordType));
+  const answered = answeredNow(lookups);
   const [only] = lookups.length === 1 ? lookups : [];
   const typeOf = (value: string) => only?.recordType ?? (value.includes(":") ? "AAAA" : "A");
-  const answered = expected.filter((value) => !unanswered.has(typeOf(value)));
-  return new Set(answered.map((value) => key(typeOf(value), value)));
+  const comparable = expected.filter((value) => answered.has(typeOf(value)));
+  return new Set(comparable.map((value) => key(typeOf(value), value)));
 }
 
 function difference(found: Set<string>, expected: Set<string>): { added: string[]; gone: string[] } {
   return { added: texts(found.difference(expected)), gone: texts(expected.difference(found)) };
 }
 
-function unseen(found: Set<string>, known: DnsMemory | null): string[] {
-  return known ? texts([...found].filter((one) => !Object.hasOwn(known, one))) : [];
+function unseen(found: Set<string>, known: DnsMemory): string[] {
+  const types = answeredTypes(known);
+  return texts([...found].filter((one) => types.has(recordTypeOf(one)) && !Object.hasOwn(known, one)));
 }
 
 /** What the latest answer had and this one has not, where this one says anything of it. */
-function goneFrom(lookups: Lookup[], found: Set<string>, known: DnsMemory | null): string[] {
-  const unanswered = lookups.filter(isUnanswered).map(({ recordType }) => `${recordType} `);
-  const latest = known ? latestOf(known) : [];
-  const gone = latest.filter((one) => !found.has(one) && !unanswered.some((type) => one.startsWith(type)));
-  return texts(gone);
+function goneFrom(lookups: Lookup[], seen: Set<string>, known: DnsMemory): string[] {
+  const answered = answeredNow(lookups);
+  return texts(latestOf(known).filter((one) => !seen.has(one) && answered.has(recordTypeOf(one))));
 }
 
 function absence({ hostname, lookups }: DnsAnswer): Detail {
@@ -107,6 +108,10 @@ function absence({ hostname, lookups }: DnsAnswer): Detail {
 function failuresOf(lookups: Lookup[]): Detail {
   const failed = lookups.filter(isUnanswered).map(({ recordType, failure }) => [recordType, failure]);
   return failed.length > 0 ? { failures: Object.fromEntries(failed) } : {};
+}
+
+function answeredNow(lookups: Lookup[]): Set<string> {
+  return new Set(lookups.filter((lookup) => !isUnanswered(lookup)).map(({ recordType }) => recordType));
 }
 
 /** Whether nothing is known of the records of a type: unlike NXDOMAIN and no data, which are answers. */

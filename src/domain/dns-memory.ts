@@ -1,6 +1,7 @@
 /**
- * The records that the checks of a DNS monitor have seen, each with when it was last seen, in milliseconds since 1970:
- * those of the trailing 7 days, and those of the latest answer.
+ * What the checks of a DNS monitor have seen, each with when that was last, in milliseconds since 1970: records, as
+ * `A 192.0.2.1`, and types of record that were answered, with or without any, as `A`. Those of the trailing 7 days are in
+ * it, and those of the latest answer.
  */
 export type DnsMemory = Record<string, number>;
 
@@ -16,13 +17,22 @@ export function recent(memory: DnsMemory, now: number): DnsMemory {
   return Object.fromEntries(entries.filter(([record, seen]) => now - seen <= SPAN || latest.has(record)));
 }
 
-export function remember(records: Iterable<string>, known: DnsMemory | null, now: number): DnsMemory {
-  const seenNow = Object.fromEntries([...records].map((record) => [record, now]));
+export function remember(seen: Iterable<string>, known: DnsMemory, now: number): DnsMemory {
+  const seenNow = Object.fromEntries([...seen].map((one) => [one, now]));
   const newestFirst = Object.entries({ ...known, ...seenNow }).sort(([, a], [, b]) => b - a);
   return Object.fromEntries(newestFirst.slice(0, MOST_REMEMBERED));
 }
 
-/** The records of the latest answer. */
+/** The types of record that were answered. An older memory holds them only in its records. */
+export function answeredTypes(memory: DnsMemory): Set<string> {
+  return new Set(Object.keys(memory).map(recordTypeOf));
+}
+
+export function recordTypeOf(seen: string): string {
+  return seen.split(" ", 1)[0] ?? "";
+}
+
+/** What was seen in the latest answer. */
 export function latestOf(memory: DnsMemory): string[] {
   const newest = Math.max(...Object.values(memory));
   return Object.keys(memory).filter((record) => memory[record] === newest);

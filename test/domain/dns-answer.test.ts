@@ -18,8 +18,7 @@ const none = (recordType: RecordType, failure: LookupFailure): Lookup => ({
 });
 
 /** A monitor that is checked again and again, and remembers. */
-function monitor(config: { expected?: string[] } = {}) {
-  let memory: DnsMemory | null = null;
+function monitor(config: { expected?: string[] } = {}, memory: DnsMemory | null = null) {
   return (now: number, ...lookups: Lookup[]) => {
     const judged = judgeAnswer({ hostname: "example.com", lookups }, config, memory, now);
     memory = judged.memory;
@@ -124,6 +123,48 @@ describe("two families of addresses", () => {
     expect(partial).toMatchObject({ status: "present", gone: [], failures: { AAAA: "timeout" } });
     const whole = check(NOW + 2, found("A", "192.0.2.1"), found("AAAA", "2001:db8::1"));
     expect(whole).toMatchObject({ status: "present", added: [] });
+  });
+
+  test.each<LookupFailure>(["servfail", "timeout"])(
+    "the first answer of one that began with %s is no change, and its second may be",
+    (failure) => {
+      const check = monitor();
+      check(NOW, found("A", "192.0.2.1"), none("AAAA", failure));
+      const whole = check(NOW + 1, found("A", "192.0.2.1"), found("AAAA", "2001:db8::1"));
+      expect(whole).toMatchObject({ status: "present", added: [], gone: [] });
+      const moved = check(NOW + 2, found("A", "192.0.2.1"), found("AAAA", "2001:db8::2"));
+      expect(moved).toMatchObject({ status: "changed", added: ["2001:db8::2"], gone: ["2001:db8::1"] });
+    },
+  );
+
+  test("one that answered to have no records changes with its first", () => {
+    const check = monitor();
+    check(NOW, found("A", "192.0.2.1"), none("AAAA", "no_data"));
+    check(NOW + 1, found("A", "192.0.2.1"), none("AAAA", "servfail"));
+    const more = check(NOW + 2, found("A", "192.0.2.1"), found("AAAA", "2001:db8::1"));
+    expect(more).toMatchObject({ status: "changed", added: ["2001:db8::1"], gone: [] });
+  });
+
+  test("one that failed for more than 7 days begins anew", () => {
+    const after = (days: number) => {
+      const check = monitor();
+      check(NOW, found("A", "192.0.2.1"), found("AAAA", "2001:db8::1"));
+      for (let day = 1; day < days; day++) {
+        check(NOW + day * DAY, found("A", "192.0.2.1"), none("AAAA", "timeout"));
+      }
+      return check(NOW + days * DAY, found("A", "192.0.2.1"), found("AAAA", "2001:db8::2"));
+    };
+    expect(after(7)).toMatchObject({ status: "changed", added: ["2001:db8::2"] });
+    expect(after(8)).toMatchObject({ status: "present", added: [] });
+  });
+
+  test("a memory of records alone, as former versions have left it, goes on", () => {
+    const former = { "A 192.0.2.1": NOW, "AAAA 2001:db8::1": NOW };
+    const next = (...lookups: Lookup[]) => monitor({}, former)(NOW + 1, ...lookups);
+    const same = next(found("A", "192.0.2.1"), found("AAAA", "2001:db8::1"));
+    expect(same).toMatchObject({ status: "present", added: [], gone: [] });
+    const moved = next(found("A", "192.0.2.1"), found("AAAA", "2001:db8::2"));
+    expect(moved).toMatchObject({ status: "changed", added: ["2001:db8::2"], gone: ["2001:db8::1"] });
   });
 
   test("one that is gone although it was answered is told", () => {
