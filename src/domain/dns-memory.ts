@@ -7,7 +7,7 @@ export type DnsMemory = Record<string, number>;
 
 const SPAN = 7 * 24 * 60 * 60 * 1000;
 
-/** A name that answers anew each time must not fill the database. */
+/** A name that answers anew each time must not fill the database. An answer that is larger is remembered whole. */
 const MOST_REMEMBERED = 500;
 
 /** What still counts. The latest answer does however old it is: after a pause, the same answer is no change. */
@@ -17,10 +17,10 @@ export function recent(memory: DnsMemory, now: number): DnsMemory {
   return Object.fromEntries(entries.filter(([record, seen]) => now - seen <= SPAN || latest.has(record)));
 }
 
-export function remember(seen: Iterable<string>, known: DnsMemory, now: number): DnsMemory {
+export function remember(seen: Set<string>, known: DnsMemory, now: number): DnsMemory {
   const seenNow = Object.fromEntries([...seen].map((one) => [one, now]));
   const newestFirst = Object.entries({ ...known, ...seenNow }).sort(([, a], [, b]) => b - a);
-  return Object.fromEntries(newestFirst.slice(0, MOST_REMEMBERED));
+  return Object.fromEntries(newestFirst.slice(0, Math.max(MOST_REMEMBERED, seen.size)));
 }
 
 /** The types of record that were answered. An older memory holds them only in its records. */

@@ -102,6 +102,14 @@ describe("without `expected`", () => {
     expect(Object.keys(memory ?? {})).toHaveLength(500);
   });
 
+  test("an answer of more values than the memory otherwise holds settles", () => {
+    const check = monitor();
+    const many = found("TXT", ...Array.from({ length: 600 }, (_, at) => `value ${at}`));
+    check(NOW, found("TXT", "value 0"));
+    expect(check(NOW + 1, many).status).toBe("changed");
+    expect(check(NOW + 2, many)).toMatchObject({ status: "present", added: [], gone: [] });
+  });
+
   test("a text may be called like anything that objects have", () => {
     const check = monitor();
     check(NOW, found("TXT", "a"));
