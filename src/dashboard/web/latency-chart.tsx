@@ -2,6 +2,7 @@ import { useEffect, useRef } from "react";
 import uPlot from "uplot";
 import type { Range } from "../../domain/range.ts";
 import type { Report } from "./api.ts";
+import { columnsOf } from "./latency-columns.ts";
 import { latencyWords } from "./words.ts";
 
 interface Chart {
@@ -11,7 +12,6 @@ interface Chart {
 }
 
 const HEIGHT = 200;
-const STEPS: Record<Range, number> = { "1d": 600, "7d": 3600, "30d": 3600, "90d": 86_400 };
 
 /** The mean latency, within the band from the shortest to the longest, and the threshold of `degraded`. */
 export function LatencyChart({ latencies, threshold, range }: Chart) {
@@ -64,7 +64,8 @@ function draw(place: HTMLElement | null, chart: Drawn): (() => void) | undefined
   };
 }
 
-function create(place: HTMLElement, { latencies, threshold, range, tell }: Drawn): uPlot {
+function create(place: HTMLElement, chart: Drawn): uPlot {
+  const { latencies, threshold, tell } = chart;
   const styles = getComputedStyle(place);
   const colour = (name: string) => styles.getPropertyValue(name).trim();
   const axis = {
@@ -79,7 +80,7 @@ function create(place: HTMLElement, { latencies, threshold, range, tell }: Drawn
     {
       width: place.clientWidth,
       height: HEIGHT,
-      padding: [8, 8, 0, 0],
+      padding: [8, 32, 0, 0],
       legend: { show: false },
       hooks: { setCursor: [(plot) => tell(pointed(plot))] },
       cursor: { drag: { x: false, y: false }, points: { size: 7 } },
@@ -105,7 +106,7 @@ function create(place: HTMLElement, { latencies, threshold, range, tell }: Drawn
         },
       ],
     },
-    withGaps(latencies, threshold, STEPS[range]),
+    columnsOf(chart, Date.now()),
     place,
   );
 }
@@ -113,9 +114,12 @@ function create(place: HTMLElement, { latencies, threshold, range, tell }: Drawn
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
 const day = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric" });
 
-/** The ticks below the chart, in the reader's zone and language. @param step seconds between two */
-function timeWords(_: uPlot, ticks: number[], __: number, ___: number, step: number): string[] {
-  return ticks.map((tick) => (step >= 86_400 ? day : clock).format(tick * 1000));
+/** The ticks below the chart, in the reader's zone and language: a day where it begins, else the time. */
+function timeWords(_: uPlot, ticks: number[]): string[] {
+  return ticks.map((tick) => {
+    const date = new Date(tick * 1000);
+    return (date.getHours() + date.getMinutes() === 0 ? day : clock).format(date);
+  });
 }
 
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
@@ -125,31 +129,4 @@ function pointed({ cursor: { idx }, data }: uPlot): string {
   if (typeof time !== "number" || typeof mean !== "number") return "";
   const band = `${latencyWords(shortest)} to ${latencyWords(longest)}`;
   return `${moment.format(time * 1000)}: ${latencyWords(mean)} (${band})`;
-}
-
-/** Where nothing was measured the line has a gap. */
-function withGaps(latencies: Chart["latencies"], threshold: number | null, step: number): uPlot.AlignedData {
-  const columns: [number[], (number | null)[], (number | null)[], (number | null)[], (number | null)[]] = [
-    [],
-    [],
-    [],
-    [],
-    [],
-  ];
-  const [times, means, shortest, longest, limit] = columns;
-  for (const { start, ...point } of latencies) {
-    const time = Date.parse(start) / 1000;
-    const before = times.at(-1);
-    if (before !== undefined && time - before > step * 2.5) {
-      times.push(before + step);
-      for (const column of [means, shortest, longest]) column.push(null);
-      limit.push(threshold);
-    }
-    times.push(time);
-    means.push(point.mean);
-    shortest.push(point.shortest);
-    longest.push(point.longest);
-    limit.push(threshold);
-  }
-  return columns;
 }
