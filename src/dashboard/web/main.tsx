@@ -1,6 +1,6 @@
 import { QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createRoot } from "react-dom/client";
-import { Route, Switch } from "wouter";
+import { Link, Route, Switch } from "wouter";
 import { Refusal } from "./api.ts";
 import { Frame } from "./frame.tsx";
 import { Live } from "./live.tsx";
@@ -54,7 +54,9 @@ function App() {
                 <Route path="/settings" component={Settings} />
                 <Route>
                   <View title="Not found">
-                    <p>There is nothing at this address.</p>
+                    <p>
+                      There is nothing at this address. <Link href="/">Back to the overview</Link>
+                    </p>
                   </View>
                 </Route>
               </Switch>
@@ -85,5 +87,8 @@ async function start(): Promise<void> {
   const root = document.getElementById("root");
   if (root) createRoot(root).render(<App />);
 }
+
+/** A link leads to the top of a view; the way back leads to where one was. The router tells of the former by this event. */
+addEventListener("pushState", () => scrollTo(0, 0));
 
 void start();

@@ -1,5 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import {
+  type RefObject,
+  useDeferredValue,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { Link } from "wouter";
 import { MOODS, type Mood } from "../../domain/mood.ts";
 import { rangeIn } from "../../domain/overview-query.ts";
@@ -125,7 +133,7 @@ function Toolbar({ filters, setFilter }: Bar) {
         type="search"
         placeholder="Search"
         aria-label="Search by name or target"
-        defaultValue={filters.search}
+        value={filters.search}
         onChange={({ target }) => setFilter("search", target.value)}
       />
       <select
@@ -179,6 +187,8 @@ function Rows({ monitors, buckets }: { monitors: Standing[]; buckets: string[] }
     before.current = blocksOf(monitors.slice(0, room), before.current);
     return before.current;
   }, [monitors, room]);
+  const list = useRef<HTMLDivElement>(null);
+  useHeight(list, room >= monitors.length);
   useEffect(() => {
     if (room >= monitors.length) return undefined;
     const timer = setTimeout(() => setRoom(room + MORE_ROWS));
@@ -186,10 +196,26 @@ function Rows({ monitors, buckets }: { monitors: Standing[]; buckets: string[] }
   }, [room, monitors.length]);
   return (
     // biome-ignore lint/a11y/useSemanticElements: the children of a <ul> are its items, and these are blocks of them
-    <div className="rows" role="list" aria-label="Monitors">
+    <div className="rows" ref={list} role="list" aria-label="Monitors">
       {blocks.map((block, at) => (
         <RowBlock key={at} monitors={block} buckets={buckets} first={at === 0} />
       ))}
     </div>
   );
+}
+
+/** Pixels: of the list when one left it. */
+let height = 0;
+
+/** Keeps the list, until it is whole, as high as one left it: the browser leads back to a place that has to be there. */
+function useHeight(list: RefObject<HTMLDivElement | null>, whole: boolean): void {
+  useLayoutEffect(() => {
+    if (list.current) list.current.style.minHeight = whole ? "" : `${height}px`;
+  }, [list, whole]);
+  useLayoutEffect(() => {
+    const { current } = list;
+    return () => {
+      height = current?.offsetHeight ?? 0;
+    };
+  }, [list]);
 }

@@ -9,7 +9,7 @@ export function View({ title, aside, children }: { title: string; aside?: ReactN
   const heading = useRef<HTMLHeadingElement>(null);
   useTitle(title);
   useEffect(() => {
-    if (arrived) heading.current?.focus();
+    if (arrived) heading.current?.focus({ preventScroll: true });
     arrived = true;
   }, []);
   return (
@@ -119,7 +119,7 @@ export function Dialog({
   onClose,
   children,
 }: {
-  title: string;
+  title: ReactNode;
   onClose: () => void;
   children: ReactNode;
 }) {
@@ -140,7 +140,7 @@ function showModal({ current }: RefObject<HTMLDialogElement | null>): () => void
 }
 
 interface Question {
-  title: string;
+  title: ReactNode;
   children: ReactNode;
   /** What the button says. */
   act: string;
