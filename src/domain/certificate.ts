@@ -28,3 +28,20 @@ export function judgeCertificate({ validFrom, validTo }: Certificate, now: numbe
   if (left <= 0 || now < Date.parse(validFrom)) return "expired";
   return left <= SOON ? "expiring_soon" : "active";
 }
+
+const faults: Record<string, string> = {
+  CERT_HAS_EXPIRED: "it has expired",
+  CERT_NOT_YET_VALID: "its time has not come yet",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "it is self-signed",
+  SELF_SIGNED_CERT_IN_CHAIN: "its issuer is not trusted",
+  UNABLE_TO_GET_ISSUER_CERT: "its issuer is not known",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "its issuer is not known, or the server leaves out part of the chain",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its issuer is not known, or the server leaves out part of the chain",
+  ERR_TLS_CERT_ALTNAME_INVALID: "it was made for other names",
+  CERT_REVOKED: "it was revoked",
+};
+
+/** Why a certificate does not verify, as half a sentence. @param code of `authorizationError`; told as it is where it is rare */
+export function faultWords(code: string): string {
+  return faults[code] ?? code;
+}

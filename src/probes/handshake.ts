@@ -1,5 +1,6 @@
 import { isIP, type Socket } from "node:net";
 import { connect as secure, type TLSSocket } from "node:tls";
+import { faultWords } from "../domain/certificate.ts";
 import { asProbeError, ProbeError } from "./probe-error.ts";
 import { asciiName } from "./resolve.ts";
 
@@ -56,18 +57,6 @@ function closed(): ProbeError {
 /** @throws ProbeError `tls_invalid` where the certificate is not valid for the host */
 export function assertValid({ authorized, authorizationError }: TLSSocket, host: string): void {
   if (authorized) return;
-  const code = String(authorizationError);
-  throw new ProbeError("tls_invalid", `the certificate is not valid for ${host}: ${words[code] ?? code}`);
+  const words = faultWords(String(authorizationError));
+  throw new ProbeError("tls_invalid", `the certificate is not valid for ${host}: ${words}`);
 }
-
-const words: Record<string, string> = {
-  CERT_HAS_EXPIRED: "it has expired",
-  CERT_NOT_YET_VALID: "its time has not come yet",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "it is self-signed",
-  SELF_SIGNED_CERT_IN_CHAIN: "its issuer is not trusted",
-  UNABLE_TO_GET_ISSUER_CERT: "its issuer is not known",
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "its issuer is not known, or the server leaves out part of the chain",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its issuer is not known, or the server leaves out part of the chain",
-  ERR_TLS_CERT_ALTNAME_INVALID: "it was made for other names",
-  CERT_REVOKED: "it was revoked",
-};

@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
+import { faultWords } from "../../domain/certificate.ts";
 import type { MonitorType } from "../../domain/monitor.ts";
 import { api, ask, type Config } from "./api.ts";
 import { Moment } from "./time.tsx";
-import { countWords } from "./words.ts";
+import { endWords } from "./words.ts";
 
 /** What the latest check saw, for the types that see more than a latency. */
 export function Facts({ id, type }: { id: string; type: MonitorType }) {
@@ -17,23 +18,18 @@ export function Facts({ id, type }: { id: string; type: MonitorType }) {
   return type === "HTTP" || type === "TCP" ? <Phases detail={detail} /> : null;
 }
 
-const DAY = 86_400_000;
-
 function CertificateFacts({ detail }: { detail: Config }) {
   const validTo = String(detail.validTo);
-  const left = Math.floor((Date.parse(validTo) - Date.now()) / DAY);
   return (
     <section className="card" aria-labelledby="certificate">
       <h2 id="certificate">Certificate</h2>
-      <p className="big">
-        {left >= 0 ? `${countWords(left, "day")} left` : `Ended ${countWords(-left, "day")} ago`}
-      </p>
+      <p className="big">{endWords(Date.parse(validTo) - Date.now())}</p>
       <dl className="facts">
-        <Fact name="Valid">
+        <Fact name="Validity">
           <Moment at={String(detail.validFrom)} only="date" /> to <Moment at={validTo} only="date" />
         </Fact>
         <Fact name="Verifies">
-          {detail.authorized ? "yes, chain and name" : `no: ${String(detail.authorizationError)}`}
+          {detail.authorized ? "yes, chain and name" : `no: ${faultWords(String(detail.authorizationError))}`}
         </Fact>
         <Fact name="Subject">{String(detail.subject)}</Fact>
         <Fact name="Issuer">{String(detail.issuer)}</Fact>

@@ -19,7 +19,7 @@ export const CHANNEL_TYPES: ChannelType[] = ["SLACK", "DISCORD", "TEAMS", "EMAIL
 export const monitorTypeWords: Record<MonitorType, { name: string; does: string }> = {
   HTTP: { name: "Website", does: "Requests a URL" },
   TCP: { name: "Port", does: "Opens a connection" },
-  TLS: { name: "Certificate", does: "Looks at its end" },
+  TLS: { name: "Certificate", does: "Watches its expiry" },
   DNS: { name: "DNS", does: "Looks up a name" },
   SCHEDULED: { name: "Cron job", does: "Waits for its call" },
 };
@@ -36,7 +36,7 @@ const statusWords: Record<Status, string> = {
   up: "Up",
   down: "Down",
   degraded: "Degraded",
-  active: "Valid",
+  active: "Not expired",
   expiring_soon: "Expires soon",
   expired: "Expired",
   no_cert: "No certificate",
@@ -60,7 +60,8 @@ export function targetOf(type: MonitorType, config: Config): string {
   if (type === "HTTP") return String(config.url);
   if (type === "DNS") return `${config.hostname} ${config.recordType ?? "A, AAAA"}`;
   if (type === "SCHEDULED") return rhythmWords(config);
-  return `${config.host}:${config.port}`;
+  const host = String(config.host);
+  return `${host.includes(":") ? `[${host}]` : host}:${config.port}`;
 }
 
 /** As it was set or, else, learned. @param learned seconds */
@@ -70,8 +71,10 @@ export function rhythmWords({ cron, timezone, period }: Config, learned: number 
   return learned === null ? "Learns its rhythm" : `Learned: every ${durationWords(learned * 1000)}`;
 }
 
+const DAY = 86_400_000;
+
 const UNITS: [length: number, name: string][] = [
-  [86_400_000, "d"],
+  [DAY, "d"],
   [3_600_000, "h"],
   [60_000, "min"],
   [1000, "s"],
@@ -94,6 +97,13 @@ export function durationWords(length: number): string {
 export function roughWords(length: number): string {
   const [unit, name] = UNITS.find(([one]) => length >= one) ?? [1000, "s"];
   return `${Math.max(0, Math.floor(length / unit))} ${name}`;
+}
+
+/** How far off an end is. @param left milliseconds; negative once it has passed */
+export function endWords(left: number): string {
+  const days = Math.floor(Math.abs(left) / DAY);
+  const span = days > 0 ? countWords(days, "day") : durationWords(Math.abs(left));
+  return left > 0 ? `${span} left` : `Ended ${span} ago`;
 }
 
 export function latencyWords(latencyMs: number | null | undefined): string {
