@@ -43,7 +43,7 @@ export function utc(at: string): string {
 /** A moment in the reader's zone, and in UTC on hover. */
 export function Moment({ at, only }: { at: string; only?: "date" }) {
   const date = new Date(at);
-  const today = date.toDateString() === new Date().toDateString();
+  const today = useClock((now) => date.toDateString() === new Date(now).toDateString());
   const text = only ? day.format(date) : today ? clock.format(date) : whole.format(date);
   return (
     <time dateTime={at} title={utc(at)}>
