@@ -155,7 +155,7 @@ describe("monitors", () => {
       await page.getByText("never").waitFor();
       await fetch(`${checkinUrl}?status=fail`);
       await page.locator(".standing").getByText("Failed").waitFor();
-      await page.getByText("goes on").waitFor();
+      await page.getByText("so far").waitFor();
       await leave(reader);
     },
     PATIENCE,

@@ -19,7 +19,7 @@ interface ConfigField {
 
 const webhookUrl = { name: "webhookUrl", label: "Webhook URL", kind: "url" } as const;
 
-const fields: Record<ChannelType, ConfigField[]> = {
+export const fields: Record<ChannelType, ConfigField[]> = {
   SLACK: [{ ...webhookUrl, hint: "An incoming webhook: https://hooks.slack.com/…" }],
   DISCORD: [{ ...webhookUrl, hint: "Of the channel’s settings: https://discord.com/api/webhooks/…" }],
   TEAMS: [{ ...webhookUrl, hint: "Of a workflow “When a webhook request is received”." }],

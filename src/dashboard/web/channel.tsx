@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { Acts } from "./acts.tsx";
 import { type AlertOutcome, api, ask, type Channel, call, type Delivery } from "./api.ts";
-import { ChannelForm } from "./channel-form.tsx";
+import { ChannelForm, fields } from "./channel-form.tsx";
 import { notifyWords } from "./channels.tsx";
 import { Fact } from "./facts.tsx";
 import { PagedTable, usePages } from "./pages.tsx";
@@ -24,6 +24,7 @@ export function ChannelView({ id }: { id: string }) {
     return (
       <View title="Channel">
         <Failure error={error} />
+        {error && <Link href="/channels">Back to the channels</Link>}
       </View>
     );
   }
@@ -39,7 +40,7 @@ export function ChannelView({ id }: { id: string }) {
         </p>
         <dl className="facts">
           {Object.entries(data.config).map(([field, value]) => (
-            <Fact key={field} name={field}>
+            <Fact key={field} name={fields[data.type].find(({ name }) => name === field)?.label ?? field}>
               <span className="wrap">{field === "secret" ? "••••••••" : String(value)}</span>
             </Fact>
           ))}
@@ -129,7 +130,7 @@ function Deliveries({ id }: { id: string }) {
       <PagedTable
         of="deliveries"
         pages={pages}
-        columns={["Time", "Monitor", "Change", "Outcome", { number: "Attempts" }, "Answer"]}
+        columns={["Time", "Outcome", "Monitor", "Change", { number: "Attempts" }, "Answer"]}
         row={(delivery) => <DeliveryRow key={delivery.id} delivery={delivery} />}
         none="None yet."
       />
@@ -145,17 +146,18 @@ function DeliveryRow({ delivery }: { delivery: Delivery }) {
       <td>
         <Moment at={createdAt} />
       </td>
+      <td className={`outcome ${status}`}>{deliveryWords[status]}</td>
       <td className="long">
         <Link href={`/monitors/${monitor.id}`}>{monitor.name}</Link>
       </td>
       <td>
         {wordsOf(previousStatus)} → {wordsOf(newStatus)}
       </td>
-      <td className={`outcome ${status}`}>{deliveryWords[status]}</td>
       <td className="number">{attempts}</td>
-      <td className="long">
+      <td className="long told">
         {error ?? answer}
-        {nextAttemptAt && (
+        {nextAttemptAt && attempts === 0 && "waits for those before it"}
+        {nextAttemptAt && attempts > 0 && (
           <>
             {" "}
             again at <Moment at={nextAttemptAt} />

@@ -22,7 +22,7 @@ export function Outages({ outages }: { outages: Report["outages"] }) {
               <td>
                 <StatusWord mood={moodOfStatus(status)} status={status} />
               </td>
-              <td className="long">{reasonWords(detail) || "–"}</td>
+              <td className="long told">{reasonWords(detail) || "–"}</td>
             </tr>
           ))}
         </TableBox>
@@ -34,7 +34,7 @@ export function Outages({ outages }: { outages: Report["outages"] }) {
 function Ongoing({ since }: { since: string }) {
   return (
     <>
-      <Distance to={since} />, goes on
+      <Distance to={since} /> so far
     </>
   );
 }

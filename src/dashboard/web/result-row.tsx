@@ -30,7 +30,7 @@ export const ResultRow = memo(function ResultRow({ result }: { result: Result | 
         <StatusWord mood={moodOfStatus(status)} status={status} />
       </td>
       <td className="number">{latencyWords(latencyMs)}</td>
-      <td className="long">
+      <td className="long told">
         {detail && (
           <details>
             <summary>{reasonWords(detail) || "Details"}</summary>
