@@ -30,7 +30,16 @@ export function Acts({ name, toggle, onToggle, edit, onDelete, children }: Props
         Delete
       </button>
       {deleting && (
-        <Confirm title={`Delete “${name}”?`} act="Delete" onAct={onDelete} onClose={() => setDeleting(false)}>
+        <Confirm
+          title={
+            <>
+              Delete “<bdi>{name}</bdi>”?
+            </>
+          }
+          act="Delete"
+          onAct={onDelete}
+          onClose={() => setDeleting(false)}
+        >
           <p>{children}</p>
         </Confirm>
       )}

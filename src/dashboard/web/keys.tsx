@@ -21,7 +21,7 @@ export function Keys() {
   return (
     <View title="API keys" aside={add}>
       <p className="lead">
-        Each opens this page and the <a href="/docs">interface</a>, as far as its role goes.
+        Each opens this page and the <a href="/docs">API</a>, as far as its role goes.
       </p>
       <Failure error={error} />
       <ul className="rows">
@@ -79,7 +79,11 @@ function KeyRow({ apiKey: { id, name, keyPrefix, role, expiresAt, lastUsedAt } }
       )}
       {deleting && (
         <Confirm
-          title={`Delete the key “${name}”?`}
+          title={
+            <>
+              Delete the key “<bdi>{name}</bdi>”?
+            </>
+          }
           act="Delete"
           onAct={remove}
           onClose={() => setDeleting(false)}
@@ -104,7 +108,14 @@ function NewKey({ onClose }: { onClose: () => void }) {
   };
   if (created) {
     return (
-      <Dialog title={`The key “${created.name}”`} onClose={onClose}>
+      <Dialog
+        title={
+          <>
+            The key “<bdi>{created.name}</bdi>”
+          </>
+        }
+        onClose={onClose}
+      >
         <p>
           <b>Copy it now.</b> It is shown this once and can’t be read again.
         </p>
