@@ -7,20 +7,24 @@ import { rhythmWords } from "./words.ts";
 
 const CURL = "curl -fsS -m 10 --retry 5 -o /dev/null";
 
-/** How a job reports, ready to be copied. */
+/** The shell's way to report how the job ended. */
+const reportBy = (fine: string, url: string) =>
+  `if ${fine}; then s=ok; else s=fail; fi; ${CURL} "${url}?status=$s"`;
+
+/** How a job reports, ready to be copied. @param cron when it runs, where that is known */
 const ways = {
   curl: (url: string) => `${CURL} ${url}`,
-  crontab: (url: string) =>
-    `0 3 * * * if your-job; then ${CURL} ${url}; else ${CURL} '${url}?status=fail'; fi`,
-  systemd: (url: string) => `ExecStartPost=/usr/bin/${CURL} ${url}`,
+  crontab: (url: string, cron = "0 3 * * *") => `${cron} ${reportBy("your-job", url)}`,
+  systemd: (url: string) => `ExecStopPost=/bin/sh -c '${reportBy('[ "$SERVICE_RESULT" = success ]', url)}'`,
   PowerShell: (url: string) =>
-    `Invoke-RestMethod -Uri ${url} -TimeoutSec 10 -MaximumRetryCount 5 -RetryIntervalSec 2`,
+    `& your-job.exe; if ($LASTEXITCODE -eq 0) { $s = 'ok' } else { $s = 'fail' }; foreach ($wait in 1, 2, 4, 8, 16, 0) { try { Invoke-RestMethod -Uri "${url}?status=$s" -TimeoutSec 10; break } catch { Start-Sleep $wait } }`,
 };
 
 type Way = keyof typeof ways;
 
 export function CheckinHelp({ report, config }: { report: Report; config: Config }) {
   const { checkinUrl, lastCheckinAt, learnedPeriod, deadline } = report;
+  const cron = typeof config.cron === "string" ? config.cron : undefined;
   const [way, setWay] = useState<Way>("crontab");
   return (
     <section className="card" aria-labelledby="checkin">
@@ -41,8 +45,8 @@ export function CheckinHelp({ report, config }: { report: Report; config: Config
       <p className="label">Checkin URL</p>
       <Copyable text={checkinUrl} label="the checkin URL" />
       <p className="hint">
-        Call it when the job has run, with <code>?status=fail</code> when it has failed. Who knows it can
-        check in.
+        Call it when the job has run, with <code>?status=fail</code> when it has failed. Anyone who knows it
+        can check in.
       </p>
       <fieldset className="segments tabs">
         <legend className="unseen">Ready lines</legend>
@@ -52,7 +56,7 @@ export function CheckinHelp({ report, config }: { report: Report; config: Config
           </button>
         ))}
       </fieldset>
-      <Copyable text={ways[way](checkinUrl)} label={`the line for ${way}`} />
+      <Copyable text={ways[way](checkinUrl, cron)} label={`the line for ${way}`} />
     </section>
   );
 }
