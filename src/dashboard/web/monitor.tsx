@@ -14,7 +14,7 @@ import { Badge, Failure, RangePicker, View } from "./parts.tsx";
 import { Results } from "./results.tsx";
 import { useMay } from "./session.tsx";
 import { StatusMark } from "./status-mark.tsx";
-import { Distance } from "./time.tsx";
+import { Distance, Moment } from "./time.tsx";
 import { monitorTypeWords, targetOf, wordsOf } from "./words.ts";
 
 /** Everything about one monitor. */
@@ -34,6 +34,7 @@ export function MonitorView({ id }: { id: string }) {
     return (
       <View title="Monitor">
         <Failure error={monitor.error} />
+        {monitor.error && <Link href="/">Back to the overview</Link>}
       </View>
     );
   }
@@ -76,7 +77,15 @@ function Standing({ monitor, since }: { monitor: Monitor; since: string | null }
         <span className={`word ${mood}`}>{enabled ? wordsOf(status) : "Paused"}</span>
         {since && (
           <span className="muted">
-            {enabled ? "for" : `was ${wordsOf(status)}, since`} <Distance to={since} />
+            {enabled ? (
+              <>
+                for <Distance to={since} />
+              </>
+            ) : (
+              <>
+                was {wordsOf(status).toLowerCase()} since <Moment at={since} />
+              </>
+            )}
           </span>
         )}
       </p>
