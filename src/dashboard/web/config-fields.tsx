@@ -45,7 +45,9 @@ const fields: Record<MonitorType, Fields> = {
           <select {...props} defaultValue={String(config.recordType ?? "")}>
             <option value="">A and AAAA (addresses)</option>
             {RECORD_TYPES.map((type) => (
-              <option key={type}>{type}</option>
+              <option key={type} value={type}>
+                {type}
+              </option>
             ))}
           </select>
         )}

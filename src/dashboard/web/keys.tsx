@@ -136,7 +136,9 @@ function NewKey({ onClose }: { onClose: () => void }) {
           {(props) => (
             <select {...props} defaultValue="viewer">
               {ROLES.map((role) => (
-                <option key={role}>{role}</option>
+                <option key={role} value={role}>
+                  {role}
+                </option>
               ))}
             </select>
           )}

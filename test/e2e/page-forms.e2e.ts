@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { leave, PATIENCE, ServedPage } from "../support/served-page.ts";
+
+let served: ServedPage;
+beforeAll(async () => {
+  served = await ServedPage.start();
+}, PATIENCE);
+afterAll(() => served[Symbol.asyncDispose]());
+
+test(
+  "saved untouched, each monitor stays as it was",
+  async () => {
+    const monitors = [
+      await served.monitor("TLS", { host: "127.0.0.1", port: 1, interval: 3600 }),
+      await served.monitor("DNS", {
+        hostname: "localhost",
+        recordType: "TXT",
+        expected: ["a", "b"],
+        interval: 600,
+      }),
+      await served.monitor("SCHEDULED", { cron: "30 2 * * *", timezone: "Europe/Berlin", grace: 90 }),
+      await served.monitor("SCHEDULED", { period: 120 }),
+    ];
+    const reader = await served.signedIn();
+    const { page } = reader;
+    for (const { id, name, config } of monitors) {
+      await page.goto(`/monitors/${id}/edit`);
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByRole("heading", { name, level: 1, exact: true }).waitFor();
+      expect((await served.api.get(`/api/v1/monitors/${id}`)).body.data.config).toEqual(config);
+    }
+    await leave(reader);
+  },
+  PATIENCE,
+);
