@@ -33,3 +33,27 @@ test(
   },
   PATIENCE,
 );
+
+test(
+  "a new key is copied where the browser gives no clipboard, as over plain HTTP",
+  async () => {
+    const reader = await served.signedIn();
+    const { page } = reader;
+    await page.addInitScript(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
+    await page.goto("/keys");
+    await page.getByRole("button", { name: "New key" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("copied");
+    await page.getByRole("button", { name: "Create key" }).click();
+    const dialog = page.getByRole("dialog");
+    const key = (await dialog.locator("code").textContent()) ?? "";
+    await dialog.getByRole("button", { name: "Copy the key" }).click();
+    await dialog.getByText("Copied", { exact: true }).waitFor();
+    await dialog.getByRole("button", { name: "Done" }).click();
+    await page.getByRole("button", { name: "New key" }).click();
+    await page.getByLabel("Name", { exact: true }).focus();
+    await page.keyboard.press("Control+V");
+    expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe(key);
+    await leave(reader);
+  },
+  PATIENCE,
+);

@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
+import { type MouseEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
 import { RANGES, type Range } from "../../domain/range.ts";
 import { Refusal } from "./api.ts";
 
@@ -75,31 +75,41 @@ export function failureWords(error: unknown): string {
 }
 
 export function CopyButton({ text, label }: { text: string; label: string }) {
-  const [done, setDone] = useState(false);
+  const [outcome, setOutcome] = useState("");
   useEffect(() => {
-    if (!done) return undefined;
-    const timer = setTimeout(() => setDone(false), 2000);
+    if (!outcome) return undefined;
+    const timer = setTimeout(() => setOutcome(""), 2000);
     return () => clearTimeout(timer);
-  }, [done]);
+  }, [outcome]);
+  const onClick = async ({ currentTarget }: MouseEvent<HTMLElement>) =>
+    setOutcome((await copy(text, currentTarget)) ? "Copied" : "Not copied");
   return (
-    <button type="button" className="small" aria-label={label} onClick={() => copy(text).then(setDone)}>
-      <span aria-live="polite">{done ? "Copied" : "Copy"}</span>
+    <button type="button" className="small" aria-label={label} onClick={onClick}>
+      <span aria-live="polite">{outcome || "Copy"}</span>
     </button>
   );
 }
 
-/** The clipboard is there on HTTPS and on this machine only; elsewhere the old way serves. */
-async function copy(text: string): Promise<boolean> {
+/**
+ * The clipboard is there on HTTPS and on this machine only; elsewhere the old way serves.
+ *
+ * @returns whether it is in the clipboard now
+ */
+async function copy(text: string, button: HTMLElement): Promise<boolean> {
   if (navigator.clipboard) {
-    await navigator.clipboard.writeText(text);
-    return true;
+    return navigator.clipboard.writeText(text).then(
+      () => true,
+      () => false,
+    );
   }
   const area = document.createElement("textarea");
   area.value = text;
-  document.body.append(area);
+  // Beside a modal dialog nothing can be selected, and what is copied is whatever was selected before.
+  (button.closest("dialog") ?? document.body).append(area);
   area.select();
-  const done = document.execCommand("copy");
+  const done = document.activeElement === area && document.execCommand("copy");
   area.remove();
+  button.focus();
   return done;
 }
 
