@@ -139,7 +139,10 @@ function Rhythm({ config }: { config: Config }) {
   );
 }
 
-/** The config that a form holds, as the API takes it: what is empty is left out. */
+/**
+ * The config that a form holds, as the API takes it: what is empty is left out, but for what sets the chosen rhythm of a
+ * job, which without it would be made with another rhythm.
+ */
 export function configOf(type: MonitorType, data: FormData): Config {
   const expected = textOf(data, "config.expected")
     ?.split("\n")
@@ -164,9 +167,9 @@ export function configOf(type: MonitorType, data: FormData): Config {
       interval: numberOf(data, "config.interval"),
     },
     SCHEDULED: {
-      cron: textOf(data, "config.cron"),
+      cron: data.has("config.cron") ? (textOf(data, "config.cron") ?? "") : undefined,
       timezone: textOf(data, "config.timezone"),
-      period: numberOf(data, "config.period"),
+      period: data.has("config.period") ? (numberOf(data, "config.period") ?? "") : undefined,
       grace: numberOf(data, "config.grace"),
     },
   };
