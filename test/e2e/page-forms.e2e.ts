@@ -57,3 +57,30 @@ test(
   },
   PATIENCE,
 );
+
+test(
+  "a click behind a wrong field lands where it was aimed",
+  async () => {
+    const { id } = (
+      await served.api.post("/api/v1/alerts", {
+        name: "on call",
+        type: "WEBHOOK",
+        config: { url: "https://example.com/" },
+      })
+    ).body.data;
+    const reader = await served.signedIn();
+    const { page } = reader;
+    await page.goto("/monitors/new?type=HTTP");
+    await page.getByLabel("URL", { exact: true }).fill("example.com");
+    const { x, y, height } = (await page.getByText("on call").boundingBox()) ?? { x: 0, y: 0, height: 0 };
+    await page.mouse.move(x + 30, y + height / 2);
+    await page.mouse.down();
+    // As long as a hand takes.
+    await page.waitForTimeout(100);
+    await page.mouse.up();
+    await page.getByText("Must be a full URL").waitFor();
+    expect(await page.locator(`input[value="${id}"]`).isChecked()).toBe(true);
+    await leave(reader);
+  },
+  PATIENCE,
+);

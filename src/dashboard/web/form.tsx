@@ -4,6 +4,7 @@ import {
   type FormEvent,
   type ReactNode,
   useContext,
+  useEffect,
   useRef,
   useState,
 } from "react";
@@ -41,6 +42,7 @@ interface Props {
 export function Form({ check, onSubmit, className, children }: Props) {
   const element = useRef<HTMLFormElement>(null);
   const memory = useRef(newMemory());
+  const afterPress = useAfterPress();
   const [wrong, setWrong] = useState<Wrong>({});
   const [busy, setBusy] = useState(false);
 
@@ -61,10 +63,9 @@ export function Form({ check, onSubmit, className, children }: Props) {
     review(found);
   };
   const onBlur = ({ target, relatedTarget, currentTarget: form }: FocusEvent<HTMLFormElement>) => {
-    // What is about to be pressed must not move away under the pointer.
-    const presses = relatedTarget instanceof HTMLButtonElement || relatedTarget instanceof HTMLAnchorElement;
-    if (presses || !isControl(target) || !memory.current.leave(target.name)) return;
-    review(find(form));
+    // A button tells by itself what is wrong, or leads away.
+    if (relatedTarget instanceof HTMLButtonElement || !isControl(target)) return;
+    if (memory.current.leave(target.name)) afterPress(() => review(find(form)));
   };
   const attempt: Held["attempt"] = async (act, prefix = "") => {
     const form = element.current;
@@ -120,6 +121,34 @@ export function FormFailure() {
       {wrong[""]}
     </p>
   );
+}
+
+/**
+ * Runs what moves things on the screen: at once, but while a pointer is down after it, so that the click arrives where
+ * it was aimed.
+ */
+function useAfterPress(): (act: () => void) => void {
+  const press = useRef<{ act?: () => void } | null>(null);
+  useEffect(() => {
+    const listening = new AbortController();
+    const on = (event: "mousedown" | "mouseup", act: () => void) =>
+      addEventListener(event, act, { capture: true, signal: listening.signal });
+    on("mousedown", () => {
+      press.current ??= {};
+    });
+    // The click comes right behind it.
+    on("mouseup", () =>
+      setTimeout(() => {
+        press.current?.act?.();
+        press.current = null;
+      }),
+    );
+    return () => listening.abort();
+  }, []);
+  return (act) => {
+    if (press.current) press.current.act = act;
+    else act();
+  };
 }
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
