@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { channelFaults, monitorFaults, nameFaults } from "../../src/dashboard/web/checks.ts";
+import { channelFaults, endFaults, monitorFaults, nameFaults } from "../../src/dashboard/web/checks.ts";
 import type { ChannelType } from "../../src/domain/channel.ts";
 import type { MonitorType } from "../../src/domain/monitor.ts";
 import { ApiServer, type Members } from "../support/api-server.ts";
@@ -71,6 +71,15 @@ describe("the page says of a channel what the API says", () => {
     expect(status).toBe(422);
     expect(channelFaults(type, values)[0]).toBe(body.error);
   });
+});
+
+test.each([
+  ["2020-01-01T00:00", "expiresAt must be in the future"],
+  ["12026-01-01T00:00", "expiresAt must have a year of four digits"],
+  ["9998-12-31T00:00", undefined],
+  [undefined, undefined],
+])("of the end %s of a key the page says: %s", (end, words) => {
+  expect(endFaults(end)[0]).toBe(words);
 });
 
 test("a name is refused alike wherever there is one", async () => {

@@ -84,3 +84,30 @@ test(
   },
   PATIENCE,
 );
+
+test(
+  "the end of a key is in the future, and given wholly or not at all",
+  async () => {
+    const reader = await served.signedIn();
+    const { page } = reader;
+    await page.goto("/keys");
+    await page.getByRole("button", { name: "New key" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("short-lived");
+    const ends = page.getByLabel("Ends");
+    await ends.fill("2020-01-01T00:00");
+    await page.getByRole("button", { name: "Create key" }).click();
+    await page.getByText("Must be in the future.").waitFor();
+    await ends.fill("12026-01-01T00:00");
+    await page.getByText("Must have a year of four digits.").waitFor();
+    await ends.fill("");
+    await ends.click({ position: { x: 12, y: 12 } });
+    await page.keyboard.type("1");
+    await page.getByRole("button", { name: "Create key" }).click();
+    await page.getByText("Must be complete or empty.").waitFor();
+    await ends.fill("9998-12-31T00:00");
+    await page.getByRole("button", { name: "Create key" }).click();
+    await page.getByText("Copy it now.").waitFor();
+    await leave(reader);
+  },
+  PATIENCE,
+);

@@ -45,6 +45,13 @@ export function nameFaults(name: string): string[] {
   return faults(Name, name, "name");
 }
 
+/** @param end a time in the reader's zone, as a field gives it; undefined for never */
+export function endFaults(end: string | undefined): string[] {
+  if (end === undefined) return [];
+  if (!/^\d{4}-/.test(end)) return ["expiresAt must have a year of four digits"];
+  return Date.parse(end) > Date.now() ? [] : ["expiresAt must be in the future"];
+}
+
 function refusal(judge: () => unknown): string[] {
   try {
     judge();

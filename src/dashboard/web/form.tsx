@@ -46,7 +46,8 @@ export function Form({ check, onSubmit, className, children }: Props) {
   const [wrong, setWrong] = useState<Wrong>({});
   const [busy, setBusy] = useState(false);
 
-  const find = (form: HTMLFormElement) => byField(check(new FormData(form)), namesIn(form));
+  const find = (form: HTMLFormElement) =>
+    byField([...incomplete(form), ...check(new FormData(form))], namesIn(form));
   const review = (found: Wrong) => {
     const { told } = memory.current;
     setWrong(Object.fromEntries(Object.entries(found).filter(([name]) => told.has(name))));
@@ -185,6 +186,12 @@ function isControl(target: EventTarget): target is Control {
 
 function namesIn(form: HTMLFormElement): string[] {
   return [...form.elements].flatMap((one) => one.getAttribute("name") || []);
+}
+
+/** Of each field that is filled in part, as a date without its year, which the form's values show as empty. */
+function incomplete(form: HTMLFormElement): string[] {
+  const fields = [...form.elements].filter(isControl).filter(({ validity }) => validity.badInput);
+  return fields.map(({ name }) => `${name} must be complete or empty`);
 }
 
 /** Brings the reader to the first field that is wrong. */

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ROLES, type Role } from "../../domain/role.ts";
 import { type ApiKey, api, ask } from "./api.ts";
-import { nameFaults } from "./checks.ts";
+import { endFaults, nameFaults } from "./checks.ts";
 import { Field, NameField, textOf } from "./fields.tsx";
 import { Form, FormFailure, SubmitButton } from "./form.tsx";
 import { Badge, Confirm, Copyable, Dialog, Failure, View } from "./parts.tsx";
@@ -130,7 +130,10 @@ function NewKey({ onClose }: { onClose: () => void }) {
   }
   return (
     <Dialog title="New API key" onClose={onClose}>
-      <Form check={(data) => nameFaults(valuesOf(data).name)} onSubmit={create}>
+      <Form
+        check={(data) => [...nameFaults(textOf(data, "name") ?? ""), ...endFaults(textOf(data, "expiresAt"))]}
+        onSubmit={create}
+      >
         <NameField />
         <Field name="role" label="Role" hint="Viewers read, admins change, owners manage keys too.">
           {(props) => (
@@ -143,8 +146,8 @@ function NewKey({ onClose }: { onClose: () => void }) {
             </select>
           )}
         </Field>
-        <Field name="expiresAt" label="Ends" hint="Left empty: never.">
-          {(props) => <input {...props} type="datetime-local" />}
+        <Field name="expiresAt" label="Ends" hint="In your own time zone. Left empty: never.">
+          {(props) => <input {...props} type="datetime-local" max="9999-12-30T23:59" />}
         </Field>
         <FormFailure />
         <div className="actions end">
