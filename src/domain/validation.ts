@@ -1,4 +1,4 @@
-import { type Static, type TSchema, TypeGuard } from "@sinclair/typebox";
+import { FormatRegistry, type Static, type TSchema, TypeGuard } from "@sinclair/typebox";
 import { Errors, type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
 import { AppError } from "../errors.ts";
 import { demandOf } from "./format.ts";
@@ -25,7 +25,14 @@ export function explain(error: ValueError, at = ""): string {
   const field = fieldName(at, error.path);
   if (error.type === ValueErrorType.ObjectRequiredProperty) return `${field} is required`;
   if (error.type === ValueErrorType.ObjectAdditionalProperties) return `${field} is not a known field`;
+  if (isOnlyTooLong(error)) return `${field} must be at most ${error.schema.maxLength} characters long`;
   return `${field} must ${demand(error.schema)}${got(error.value)}`;
+}
+
+/** Whether a text would be right but for its length, so that its format has nothing to say. */
+function isOnlyTooLong({ type, schema, value }: ValueError): boolean {
+  if (type !== ValueErrorType.StringMaxLength || schema.format === undefined) return false;
+  return FormatRegistry.Get(schema.format)?.(String(value)) ?? false;
 }
 
 function fieldName(at: string, path: string): string {

@@ -21,6 +21,11 @@ describe("a config that is wrong gets one sentence that says where and what woul
     ["HTTP", { url: "example.com", interval: 60 }, "config.url must be a full URL"],
     ["HTTP", { url: "file:///etc/passwd", interval: 60 }, "config.url must be a full URL"],
     ["HTTP", { url: "https://me:secret@example.com/", interval: 60 }, "without user name or password"],
+    [
+      "HTTP",
+      { url: `https://example.com/${"x".repeat(2048)}`, interval: 60 },
+      "config.url must be at most 2048 characters long",
+    ],
     ["HTTP", { interval: 60 }, "config.url is required"],
     ["SCHEDULED", { interval: "60" }, "config.interval must be a number"],
   ] as const)("%s %p", (type, config, sentence) => {

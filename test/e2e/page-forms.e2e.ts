@@ -111,3 +111,42 @@ test(
   },
   PATIENCE,
 );
+
+test(
+  "Back leads behind a form that was saved, and a typed interval outlasts another type",
+  async () => {
+    const reader = await served.signedIn();
+    const { page } = reader;
+    const path = () => new URL(page.url()).pathname;
+    await page.getByRole("link", { name: "Channels" }).click();
+    await page.getByRole("link", { name: "New channel" }).click();
+    await page.getByRole("radio", { name: "Webhook" }).check({ force: true });
+    await page.getByLabel("Name", { exact: true }).fill("a way back");
+    await page.getByLabel("URL", { exact: true }).fill("https://example.com/");
+    await page.getByRole("button", { name: "Create channel" }).click();
+    await page.getByRole("button", { name: "Edit" }).click();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { name: "a way back" }).waitFor();
+    await page.goBack();
+    expect(path()).toBe("/channels");
+
+    await page.getByRole("link", { name: "Overview" }).click();
+    await page
+      .getByRole("link", { name: /^Port|New monitor/ })
+      .first()
+      .click();
+    await page.getByLabel("Check every").fill("3600");
+    await page.getByRole("radio", { name: /^Certificate/ }).check({ force: true });
+    await page.getByLabel("Name", { exact: true }).fill("a way back too");
+    await page.getByLabel("Host", { exact: true }).fill("127.0.0.1");
+    expect(await page.getByLabel("Check every").inputValue()).toBe("3600");
+    await page.getByRole("button", { name: "Create monitor" }).click();
+    await page.getByRole("link", { name: "Edit" }).click();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { name: "a way back too", exact: true }).waitFor();
+    await page.goBack();
+    expect(path()).toBe("/");
+    await leave(reader);
+  },
+  PATIENCE,
+);

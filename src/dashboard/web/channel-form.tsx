@@ -49,8 +49,8 @@ export function ChannelForm({ channel, onDone }: { channel?: Channel; onDone?: (
       ? await ask(api.alerts({ id: channel.id }).patch(values))
       : await ask(api.alerts.post({ ...values, type }));
     await queries.invalidateQueries({ queryKey: ["channels"] });
-    onDone?.();
-    go(`/channels/${saved.id}`);
+    if (onDone) onDone();
+    else go(`/channels/${saved.id}`, { replace: true });
   };
   return (
     <Editor

@@ -6,37 +6,30 @@ import { Field, numberOf, TextField, textOf } from "./fields.tsx";
 
 /** The fields of a config, by type. */
 export function ConfigFields({ type, config }: { type: MonitorType; config: Config }) {
-  return fields[type]({ config });
+  const Own = fields[type];
+  return (
+    <>
+      <Own config={config} />
+      {type !== "SCHEDULED" && <Interval config={config} />}
+    </>
+  );
 }
 
 type Fields = (props: { config: Config }) => ReactNode;
 
 const fields: Record<MonitorType, Fields> = {
   HTTP: ({ config }) => (
-    <>
-      <TextField
-        name="config.url"
-        label="URL"
-        value={config.url}
-        kind="url"
-        example="https://example.com/"
-        hint="Any answer counts as up. Redirects are not followed."
-      />
-      <Interval config={config} />
-    </>
+    <TextField
+      name="config.url"
+      label="URL"
+      value={config.url}
+      kind="url"
+      example="https://example.com/"
+      hint="Any answer counts as up. Redirects are not followed."
+    />
   ),
-  TCP: ({ config }) => (
-    <>
-      <HostAndPort config={config} />
-      <Interval config={config} />
-    </>
-  ),
-  TLS: ({ config }) => (
-    <>
-      <HostAndPort config={{ port: 443, ...config }} />
-      <Interval config={config} />
-    </>
-  ),
+  TCP: HostAndPort,
+  TLS: ({ config }) => <HostAndPort config={{ port: 443, ...config }} />,
   DNS: ({ config }) => (
     <>
       <TextField name="config.hostname" label="Host name" value={config.hostname} example="example.com" />
@@ -66,7 +59,6 @@ const fields: Record<MonitorType, Fields> = {
           />
         )}
       </Field>
-      <Interval config={config} />
     </>
   ),
   SCHEDULED: Rhythm,

@@ -72,7 +72,7 @@ function MonitorForm({ type, onType, monitor, plan, bound }: Props) {
       : await ask(api.monitors.post({ ...values, type }));
     await Promise.all(["now", "past", "report"].map((key) => queries.invalidateQueries({ queryKey: [key] })));
     queries.removeQueries({ queryKey: ["monitor", saved.id] });
-    go(`/monitors/${saved.id}`);
+    go(`/monitors/${saved.id}`, { replace: true });
   };
   return (
     <Editor
@@ -81,7 +81,7 @@ function MonitorForm({ type, onType, monitor, plan, bound }: Props) {
       check={(data) => monitorFaults(type, valuesOf(data), plan)}
       onSubmit={save}
       cancel={
-        <Link className="button" href={monitor ? `/monitors/${monitor.id}` : "/"}>
+        <Link className="button" replace href={monitor ? `/monitors/${monitor.id}` : "/"}>
           Cancel
         </Link>
       }
@@ -89,7 +89,7 @@ function MonitorForm({ type, onType, monitor, plan, bound }: Props) {
     >
       {onType && <TypePicker type={type} onType={onType} />}
       <NameField value={monitor?.name} />
-      <ConfigFields key={type} type={type} config={monitor?.config ?? {}} />
+      <ConfigFields type={type} config={monitor?.config ?? {}} />
       <ChannelPicker channels={channels.data} bound={bound} />
     </Editor>
   );

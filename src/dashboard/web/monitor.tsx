@@ -138,8 +138,9 @@ function MonitorActs({ monitor: { id, name, enabled } }: { monitor: Monitor }) {
     await queries.invalidateQueries({ queryKey: ["now"] });
     go("/");
   };
+  // The form takes the place of this view and, once it is done, this view that of the form: Back leads behind both.
   const edit = (
-    <Link className="button" href={`/monitors/${id}/edit`}>
+    <Link className="button" replace href={`/monitors/${id}/edit`}>
       Edit
     </Link>
   );
