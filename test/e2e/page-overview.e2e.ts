@@ -54,3 +54,31 @@ test(
   },
   PATIENCE,
 );
+
+test(
+  "the way back leads to where one was, and a link to the top of what it names, without a search",
+  async () => {
+    const reader = await served.signedIn();
+    const { page } = reader;
+    const scrolled = () => page.evaluate<number>("scrollY");
+    const search = page.getByRole("searchbox");
+    await page.getByRole("listitem").nth(29).waitFor();
+    await page.getByRole("link", { name: "job 15", exact: true }).scrollIntoViewIfNeeded();
+    const before = await scrolled();
+    expect(before).toBeGreaterThan(0);
+    await page.getByRole("link", { name: "job 15", exact: true }).click();
+    await page.getByRole("heading", { name: "job 15" }).waitFor();
+    expect(await scrolled()).toBe(0);
+    await page.goBack();
+    await page.getByRole("listitem").nth(29).waitFor();
+    expect(await scrolled()).toBe(before);
+
+    await search.fill("job 29");
+    await page.getByText("1 monitor shown").waitFor({ state: "attached" });
+    await page.getByRole("link", { name: "Overview" }).click();
+    await page.getByText("30 monitors shown").waitFor({ state: "attached" });
+    expect(await search.inputValue()).toBe("");
+    await leave(reader);
+  },
+  PATIENCE,
+);

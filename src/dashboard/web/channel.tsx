@@ -159,8 +159,7 @@ function DeliveryRow({ delivery }: { delivery: Delivery }) {
         {nextAttemptAt && attempts === 0 && "waits for those before it"}
         {nextAttemptAt && attempts > 0 && (
           <>
-            {" "}
-            again at <Moment at={nextAttemptAt} />
+            , again at <Moment at={nextAttemptAt} />
           </>
         )}
       </td>
