@@ -11,7 +11,7 @@ import type { Database } from "./open.ts";
 import { insertDeliveries } from "./outbox.ts";
 import { pastOf } from "./past.ts";
 import { oncePerDatabase } from "./prepared.ts";
-import { insertResult } from "./result-row.ts";
+import { asStored, insertResult } from "./result-row.ts";
 import { addToRollups, currentBaseline } from "./rollups.ts";
 import { monitors, organizations } from "./schema.ts";
 
@@ -154,7 +154,8 @@ function follow(db: Database, { before, now }: { before: Row; now: Row }, outcom
   addToRollups(db, { monitorPk: pk, type, ...outcome });
   if (resultPk === null || !now.enabled || !isNotable(before.status, outcome.status)) return false;
   const past = pastOf(db, before, { resultPk, troubleSince: now.troubleSince });
-  const transition = { ...transitionOf(db, before, { id: resultId(resultPk), ...outcome }), ...past };
+  const told = { id: resultId(resultPk), ...asStored(outcome) };
+  const transition = { ...transitionOf(db, before, told), ...past };
   insertDeliveries(db, { monitorPk: pk, resultPk, transition }, outcome.createdAt);
   return true;
 }

@@ -21,6 +21,8 @@ export interface ResultValues {
   createdAt: number;
 }
 
+type Measured = Pick<ResultValues, "latencyMs" | "detail">;
+
 const INSERT = "INSERT INTO check_results (series, timings, detail_pk, created_at) VALUES (?, ?, ?, ?)";
 
 /** @returns the number of the result */
@@ -29,8 +31,7 @@ export function insertResult(
   { pk, type }: { pk: number; type: MonitorType },
   { status, latencyMs, detail, createdAt }: ResultValues,
 ): number {
-  const { phases, ...rest } = detail ?? {};
-  const timings = packTimings({ latencyMs, phases: (phases ?? {}) as Phases });
+  const { timings, rest } = packMeasured({ latencyMs, detail });
   const detailPk = isEmpty(rest) ? null : internDetail(db, pk, rest, createdAt);
   const row = [seriesOf(pk, type, status), timings, detailPk, createdAt] as const;
   return Number(db.$client.query(INSERT).run(...row).lastInsertRowid);
@@ -43,6 +44,17 @@ export function findResult(db: Database, type: MonitorType, pk: number): ResultV
   const { series, timings, detailPk, createdAt } = row;
   const rest = detailPk === null ? undefined : readDetails(db, [detailPk]).get(detailPk);
   return { status: statusOf(series, type), ...readMeasured(timings, rest), createdAt };
+}
+
+/** A result as it is read once it is stored, with its times in hundredths of a millisecond. */
+export function asStored<R extends Measured>(result: R): R {
+  const { timings, rest } = packMeasured(result);
+  return { ...result, ...readMeasured(timings, rest) };
+}
+
+function packMeasured({ latencyMs, detail }: Measured) {
+  const { phases, ...rest } = detail ?? {};
+  return { timings: packTimings({ latencyMs, phases: (phases ?? {}) as Phases }), rest };
 }
 
 /** What the timings and the rest of a stored result come to. */

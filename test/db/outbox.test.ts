@@ -3,6 +3,7 @@ import { deleteChannel, updateChannel } from "../../src/db/channels.ts";
 import { updateMonitor } from "../../src/db/monitor-update.ts";
 import { deleteMonitor } from "../../src/db/monitors.ts";
 import { listDueDeliveries, recordAttempt } from "../../src/db/outbox.ts";
+import { listResults } from "../../src/db/results.ts";
 import type { Attempt } from "../../src/domain/delivery.ts";
 import { Ledger } from "../support/ledger.ts";
 
@@ -56,6 +57,19 @@ describe("a transition", () => {
       lastGoodLatencyMs: 20,
       result: { latencyMs: 30 },
     });
+  });
+
+  test("tells its result as it is stored", async () => {
+    const site = await ledger.site(await ledger.channel());
+    await site.down(NOW);
+    await attemptAll({ outcome: "delivered" });
+    const phases = { resolve: 0.1449, connect: 0.0149, firstByte: 300.8549 };
+    await site.up(301.0233, NOW + MINUTE, { statusCode: 200, phases });
+    const [up] = await due();
+    const { items } = await listResults(ledger.db, ledger.organization.id, { monitorId: site.id, limit: 1 });
+    const [{ id, latencyMs, detail, createdAt } = {}] = items;
+    expect(latencyMs).toBe(301.02);
+    expect<unknown>(up?.transition.result).toEqual({ id, latencyMs, detail, createdAt });
   });
 
   test("of a monitor never seen before tells nothing of the past", async () => {

@@ -5,6 +5,7 @@ import { createOrganization } from "../../src/db/organizations.ts";
 import { type Recording, record } from "../../src/db/record.ts";
 import { listResults } from "../../src/db/results.ts";
 import type { ChannelOutcome } from "../../src/domain/delivery.ts";
+import type { Detail } from "../../src/domain/observation.ts";
 import type { Organization } from "../../src/domain/organization.ts";
 import { tempDir } from "./temp-dir.ts";
 
@@ -92,8 +93,8 @@ export class Site {
     private readonly pk: number,
   ) {}
 
-  up(latencyMs: number, at: number): Promise<unknown> {
-    return this.#check({ outcome: "reached", latencyMs, detail: {} }, at);
+  up(latencyMs: number, at: number, detail: Detail = {}): Promise<unknown> {
+    return this.#check({ outcome: "reached", latencyMs, detail }, at);
   }
 
   down(at: number): Promise<unknown> {
