@@ -110,7 +110,9 @@ export function createScheduler({
     });
     const overdue = due.filter(({ nextCheckAt }) => nextCheckAt <= now).length;
     const startOf = pace(now, { overdue, left });
-    for (const [at, monitor] of due.entries()) start(monitor, Math.max(monitor.nextCheckAt, startOf(at)));
+    // What is overdue comes first; the slots of what is not are spread as they are.
+    for (const [at, monitor] of due.entries())
+      start(monitor, at < overdue ? startOf(at) : monitor.nextCheckAt);
   }
 
   /** Claimed already, and not changed since. */

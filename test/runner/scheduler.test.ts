@@ -173,6 +173,17 @@ test("overdue checks are spread instead of starting all at once", async () => {
   expect(found).toHaveLength(1000);
 });
 
+test("a check is in time however many others are overdue", async () => {
+  const ids = await Promise.all(Array.from({ length: 1000 }, () => create(checks(healthy))));
+  const [first = "", ...overdue] = ids;
+  for (const id of overdue) setDue(id, Date.now() - HOUR);
+  const due = Date.now() + 400;
+  setDue(first, due);
+  start();
+  const [result] = await resultsOf(first);
+  expect((result?.createdAt ?? 0) - due).toBeWithin(0, 500);
+});
+
 test("a check that a clock put back has moved out of sight is made", async () => {
   const id = await create(checks(healthy, 60));
   setDue(id, Date.now() + HOUR);
