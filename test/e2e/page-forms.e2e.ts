@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { eventually } from "../support/eventually.ts";
 import { leave, PATIENCE, ServedPage } from "../support/served-page.ts";
 
 let served: ServedPage;
@@ -50,9 +51,13 @@ test(
     await dialog.getByText("Copied", { exact: true }).waitFor();
     await dialog.getByRole("button", { name: "Done" }).click();
     await page.getByRole("button", { name: "New key" }).click();
-    await page.getByLabel("Name", { exact: true }).focus();
-    await page.keyboard.press("Control+V");
-    expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe(key);
+    const field = page.getByLabel("Name", { exact: true });
+    // The form may take the focus for itself as it opens, and the browser asks the clipboard aside.
+    await eventually(async () => {
+      await field.fill("");
+      await page.keyboard.press("Control+V");
+      return (await field.inputValue()) === key;
+    });
     await leave(reader);
   },
   PATIENCE,
