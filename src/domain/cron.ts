@@ -9,8 +9,9 @@ export interface CronSchedule {
 /** By how much clocks are put back, in milliseconds: the zones of the world know these three. */
 const SETBACKS = [30, 60, 120].map((minutes) => minutes * 60_000);
 
-/** How far ahead a schedule must have a run: 29 February comes to each day of the week within 40 years. */
-const YEARS_AHEAD = 50;
+/** In which years a schedule must have a run: 29 February comes to each day of the week within 40 years. */
+const FIRST_YEAR = 2026;
+const LAST_YEAR = 2076;
 
 /**
  * The first run later than a moment; both in milliseconds since 1970.
@@ -24,16 +25,15 @@ export function nextRun(schedule: CronSchedule, after: number): number {
   return run.getTime();
 }
 
-/** Whether a schedule has a run in the years after a moment; it has none where clocks always leave its times out. */
-export function hasRun(schedule: CronSchedule, after: number): boolean {
-  const year = new Date(after).getUTCFullYear();
+/** Whether a schedule comes to run at all: it never does where the clocks always leave its times out. */
+export function hasRun(schedule: CronSchedule): boolean {
   // Without its years croner looks through all of them to the year 10000, which can take a second.
-  const bounded = new Cron(`0 ${schedule.cron} ${year}-${year + YEARS_AHEAD}`, {
+  const bounded = new Cron(`0 ${schedule.cron} ${FIRST_YEAR}-${LAST_YEAR}`, {
     timezone: schedule.timezone ?? "UTC",
     mode: "7-part",
     paused: true,
   });
-  return findNext(bounded, schedule, after) !== null;
+  return findNext(bounded, schedule, Date.UTC(FIRST_YEAR, 0)) !== null;
 }
 
 /** The last run at a moment or before it; both in milliseconds since 1970. */

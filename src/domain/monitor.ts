@@ -115,7 +115,7 @@ function assertOneRhythm({ cron, timezone, period }: Static<typeof monitorConfig
   if (timezone !== undefined && cron === undefined) {
     throw new AppError("invalid", "config.timezone must be left out where config.cron is not given");
   }
-  if (cron !== undefined && timezone !== undefined && !hasRun({ cron, timezone }, Date.now())) {
+  if (cron !== undefined && timezone !== undefined && !hasRun({ cron, timezone })) {
     const why = "the clocks there always leave its times out";
     throw new AppError("invalid", `config.cron must come to run in ${timezone}: ${why}`);
   }
