@@ -1,9 +1,14 @@
+/** Milliseconds for one attempt (decisions 3). */
+export const TIMEOUT = 10_000;
+
 /** How receivers are reached. */
 export interface Reach {
   /** The addresses of a name that may be connected to. @param timeout milliseconds */
   resolve: (host: string, timeout: number) => Promise<string[]>;
   /** The certificate authorities that are trusted, in PEM; else the system's. */
   ca?: string;
+  /** Milliseconds for one attempt, if not `TIMEOUT`. */
+  timeout?: number;
 }
 
 /** How e-mails are sent. @property url may hold a password */

@@ -1,17 +1,23 @@
-import { type ClientRequest, type IncomingMessage, request as plain } from "node:http";
+import {
+  type ClientRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as plain,
+} from "node:http";
 import { type RequestOptions as SecureOptions, request as secure } from "node:https";
 import type { LookupFunction } from "node:net";
 import type { Attempt } from "../domain/delivery.ts";
-import type { Reach } from "./delivery-settings.ts";
-
-/** Milliseconds for one attempt (decisions 3). */
-const TIMEOUT = 10_000;
+import { type Reach, TIMEOUT } from "./delivery-settings.ts";
+import { describeFailure, timedOut, unanswered } from "./failure.ts";
 
 /** These refusals pass; every other 4xx is final (decisions 3). */
 const PASSING = new Set([408, 425, 429]);
 
 /** What is read of an answer, in bytes. */
 const LONGEST_ANSWER = 4096;
+
+/** Interim responses (1xx) before the answer. Without a limit they keep the main thread busy until the timeout. */
+const MOST_INTERIM = 10;
 
 /**
  * Posts JSON and judges the answer. Redirects are not followed. What it says of a failure names neither the address,
@@ -25,24 +31,24 @@ export async function post(
   reach: Reach,
   refine?: (attempt: Attempt, text: string) => Attempt,
 ): Promise<Attempt> {
-  const signal = AbortSignal.timeout(TIMEOUT);
-  const host = new URL(url).hostname.replace(/^\[|\]$/g, "");
+  const { timeout = TIMEOUT } = reach;
+  const signal = AbortSignal.timeout(timeout);
+  const to = new URL(url);
   try {
-    const addresses = await reach.resolve(host, TIMEOUT);
-    const { answer, request } = await send(url, {
+    const addresses = await reach.resolve(to.hostname.replace(/^\[|\]$/g, ""), timeout);
+    const { head, body, request } = await send(to, {
       ...message,
       addresses,
       ...(reach.ca && { ca: reach.ca }),
       signal,
     });
-    const attempt = judge(answer);
-    const text = refine ? await readText(answer).catch(() => "") : "";
+    const attempt = judge(head);
+    const text = refine && body ? await readText(body).catch(() => "") : "";
     request.destroy();
     return refine ? refine(attempt, text) : attempt;
   } catch (error) {
-    // Not even the host: whoever may read an outcome or a log may not know where it goes.
-    const words = describe(error as NodeJS.ErrnoException).replaceAll(host, "the receiver");
-    return { outcome: "failed", error: words, final: false };
+    if (signal.aborted) return timedOut(timeout);
+    return unanswered(describeFailure(error as NodeJS.ErrnoException, "the receiver"));
   }
 }
 
@@ -51,13 +57,20 @@ interface Message {
   headers: Record<string, string>;
 }
 
+interface Head {
+  statusCode?: number | undefined;
+  headers: IncomingHttpHeaders;
+}
+
+/** @property body nothing for an interim response that the receiver left it at */
 interface Sent {
-  answer: IncomingMessage;
+  head: Head;
+  body?: IncomingMessage;
   request: ClientRequest;
 }
 
 function send(
-  url: string,
+  to: URL,
   {
     body,
     headers,
@@ -80,8 +93,19 @@ function send(
     signal,
     ...(ca && { ca }),
   };
-  const connect = url.startsWith("https:") ? secure : plain;
-  const request: ClientRequest = connect(url, options, (answer) => done({ answer, request }));
+  const connect = to.protocol === "https:" ? secure : plain;
+  const request: ClientRequest = connect(to, options, (answer) =>
+    done({ head: answer, body: answer, request }),
+  );
+  let interim = 0;
+  request.on("information", (head) => {
+    if (++interim > MOST_INTERIM) done({ head, request });
+  });
+  // The request no longer owns the socket then: its destruction and the signal leave it open.
+  request.on("upgrade", (head, socket) => {
+    socket.destroy();
+    done({ head, request });
+  });
   request.on("error", reject);
   request.end(body);
   return promise;
@@ -97,7 +121,7 @@ async function readText(answer: IncomingMessage): Promise<string> {
   return text.slice(0, LONGEST_ANSWER);
 }
 
-function judge({ statusCode = 0, headers }: IncomingMessage): Attempt {
+function judge({ statusCode = 0, headers }: Head): Attempt {
   const answer = String(statusCode);
   if (statusCode >= 200 && statusCode < 300) return { outcome: "delivered", answer };
   const final = statusCode >= 400 && statusCode < 500 && !PASSING.has(statusCode);
@@ -111,13 +135,6 @@ function parseRetryAfter(value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
   const wait = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
   return Number.isNaN(wait) ? undefined : Math.max(0, wait);
-}
-
-function describe({ name, code, message }: NodeJS.ErrnoException): string {
-  if (name === "AbortError" || name === "TimeoutError") return `no answer within ${TIMEOUT / 1000} s`;
-  if (name === "ProbeError") return message;
-  // Without a code it is an error of ours, whose words have no secret in them.
-  return `the receiver could not be reached: ${code ?? (name === "Error" ? message : name)}`;
 }
 
 /** Connects to the addresses that were judged, and to no others. */

@@ -1,8 +1,9 @@
 import type { ChannelConfig, ChannelType } from "../domain/channel.ts";
 import type { Attempt } from "../domain/delivery.ts";
-import type { DeliverySettings } from "./delivery-settings.ts";
+import { type DeliverySettings, TIMEOUT } from "./delivery-settings.ts";
 import { deliverDiscord } from "./discord.ts";
 import { deliverEmail } from "./email.ts";
+import { timedOut } from "./failure.ts";
 import type { Notification } from "./notification.ts";
 import { deliverSlack } from "./slack.ts";
 import { deliverTeams } from "./teams.ts";
@@ -22,11 +23,27 @@ const channels: { [T in ChannelType]: Deliver<T> } = {
   WEBHOOK: deliverWebhook,
 };
 
-/** Makes one attempt to tell a channel of a transition; a failure is an outcome, not an exception. */
-export function deliver<T extends ChannelType>(
+/**
+ * Milliseconds that an attempt has beyond its timeout to end by itself: at the timeout it closes its connection, and an
+ * answer that came in time but with half a body still counts.
+ */
+const GRACE = 1000;
+
+/**
+ * Makes one attempt to tell a channel of a transition; a failure is an outcome, not an exception. The attempt ends in
+ * time even if what it waits for never settles.
+ */
+export async function deliver<T extends ChannelType>(
   { type, config }: { type: T; config: ChannelConfig<T> },
   notification: Notification,
   settings: DeliverySettings,
 ): Promise<Attempt> {
-  return channels[type](config, notification, settings);
+  const { timeout = TIMEOUT } = settings;
+  const late = Promise.withResolvers<Attempt>();
+  const timer = setTimeout(() => late.resolve(timedOut(timeout)), timeout + GRACE);
+  try {
+    return await Promise.race([channels[type](config, notification, settings), late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

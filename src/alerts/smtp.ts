@@ -1,23 +1,22 @@
 import { connect, isIP, type Socket } from "node:net";
 import { createTransport, type SendMailOptions, type SMTPTransportOptions } from "nodemailer";
 import type { Attempt } from "../domain/delivery.ts";
-import type { Reach, SmtpConfig } from "./delivery-settings.ts";
-
-/** Milliseconds for one attempt (decisions 3). */
-const TIMEOUT = 10_000;
+import { type Reach, type SmtpConfig, TIMEOUT } from "./delivery-settings.ts";
+import { describeFailure, timedOut, unanswered } from "./failure.ts";
 
 /**
  * Hands one e-mail to the mail server. What it says of a failure holds neither an address nor a secret, nor what the
  * server wrote beyond its codes.
  */
 export async function sendMail(mail: SendMailOptions, { url }: SmtpConfig, reach: Reach): Promise<Attempt> {
-  const signal = AbortSignal.timeout(TIMEOUT);
+  const { timeout = TIMEOUT } = reach;
+  const signal = AbortSignal.timeout(timeout);
   const transport = createTransport(optionsFor(serverOf(url), reach, signal));
   try {
     const { response } = await transport.sendMail({ ...mail, signal });
     return { outcome: "delivered", ...answerOf(response) };
   } catch (error) {
-    return signal.aborted ? late() : failure(error as SmtpError);
+    return signal.aborted ? timedOut(timeout) : failure(error as SmtpError);
   }
 }
 
@@ -57,7 +56,7 @@ function serverOf({ protocol, hostname, port, username, password }: URL): Server
 
 /** Through the same resolver as the probes: getaddrinfo would wait for a dead name server. */
 async function open({ host, port }: Server, reach: Reach, signal: AbortSignal): Promise<Socket> {
-  const addresses = await reach.resolve(host, TIMEOUT);
+  const addresses = await reach.resolve(host, reach.timeout ?? TIMEOUT);
   const { promise, resolve: opened, reject } = Promise.withResolvers<Socket>();
   const all = addresses.map((address) => ({ address, family: isIP(address) }));
   const [first = { address: "", family: 0 }] = all;
@@ -69,6 +68,8 @@ async function open({ host, port }: Server, reach: Reach, signal: AbortSignal): 
   signal.addEventListener("abort", () => socket.destroy(), { once: true });
   socket.once("connect", () => opened(socket));
   socket.once("error", reject);
+  // A socket that is destroyed by the signal emits no error.
+  socket.once("close", () => reject(new Error("the connection was closed")));
   return promise;
 }
 
@@ -78,22 +79,18 @@ interface SmtpError extends Error {
   response?: string;
 }
 
-function failure({ name, code, message, responseCode, response }: SmtpError): Attempt {
+function failure(error: SmtpError): Attempt {
+  const { responseCode, response } = error;
   if (responseCode) {
     const final = responseCode >= 500;
     const answer = answerOf(response ?? String(responseCode));
     return { outcome: "failed", error: `the mail server answered ${responseCode}`, final, ...answer };
   }
-  const error = name === "ProbeError" ? message : `the mail server could not be reached: ${code ?? name}`;
-  return { outcome: "failed", error, final: false };
+  return unanswered(describeFailure(error, "the mail server"));
 }
 
 /** The code and, where there is one, the enhanced code: `550 5.1.1`. */
 function answerOf(response: string): { answer?: string } {
   const [answer] = /^\d{3}([ -]\d\.\d{1,3}\.\d{1,3})?/.exec(response) ?? [];
   return answer === undefined ? {} : { answer: answer.replace("-", " ") };
-}
-
-function late(): Attempt {
-  return { outcome: "failed", error: `no answer within ${TIMEOUT / 1000} s`, final: false };
 }

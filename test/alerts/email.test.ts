@@ -117,4 +117,14 @@ describe("an e-mail fails", () => {
       final: false,
     });
   });
+
+  test("without the name of the mail server in its words", async () => {
+    const smtp = { url: new URL("smtp://no-such-mail.invalid"), from: "a@example.com" };
+    const settings = { ...reachWith(), baseUrl: () => "", smtp };
+    expect(await deliverEmail(to, notified(down), settings)).toEqual({
+      outcome: "failed",
+      error: "the mail server has no address in the DNS",
+      final: false,
+    });
+  });
 });

@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
 import { post } from "../../src/alerts/post.ts";
-import { startDnsServer } from "../support/dns-server.ts";
+import { ChatService } from "../support/chat-service.ts";
+import { type Reply, startDnsServer } from "../support/dns-server.ts";
+import { eventually } from "../support/eventually.ts";
 import { reachWith } from "../support/reach.ts";
 import { answering, closedPort, startServer } from "../support/tcp-server.ts";
 
@@ -39,5 +41,82 @@ test("a delivery that our own DNS servers keep from being made says so", async (
     error: expect.stringMatching(
       /^the receiver could not be reached: none of the DNS servers can be reached/,
     ),
+  });
+});
+
+test("a receiver that switches to another protocol has failed, and is left", async () => {
+  let left = false;
+  using server = await startServer((socket) => {
+    socket.on("close", () => {
+      left = true;
+    });
+    socket.once("data", () =>
+      socket.write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: tunnel\r\nConnection: Upgrade\r\n\r\n"),
+    );
+  });
+  const attempt = await post(`http://127.0.0.1:${server.port}/`, message, reachWith(), (one) => one);
+  expect(attempt).toEqual({
+    outcome: "failed",
+    error: "the receiver answered 101",
+    final: false,
+    answer: "101",
+  });
+  await eventually(() => left);
+});
+
+test("a receiver that sends interim responses without end has failed, and is left", async () => {
+  const interim = "HTTP/1.1 100 Continue\r\n\r\n".repeat(100);
+  let left = false;
+  using server = await startServer((socket) => {
+    const fill = () => {
+      while (socket.write(interim));
+      socket.once("drain", fill);
+    };
+    socket.once("data", fill).on("close", () => {
+      left = true;
+    });
+  });
+  expect(await post(`http://127.0.0.1:${server.port}/`, message, reachWith())).toEqual({
+    outcome: "failed",
+    error: "the receiver answered 100",
+    final: false,
+    answer: "100",
+  });
+  await eventually(() => left);
+});
+
+test("a receiver may send a few interim responses before its answer", async () => {
+  const hints = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n".repeat(3);
+  using server = await startServer(answering(`HTTP/1.1 100 Continue\r\n\r\n${hints}${ok}`));
+  const attempt = await post(`http://127.0.0.1:${server.port}/`, message, reachWith());
+  expect(attempt).toMatchObject({ outcome: "delivered" });
+});
+
+test.each(["HTTPS", "Https"])("a webhook whose scheme is written as %s goes over TLS", async (scheme) => {
+  await using service = await ChatService.start("hook.test");
+  const url = service.url("/").replace("https", scheme);
+  expect(await post(url, message, service.settings)).toMatchObject({ outcome: "delivered" });
+});
+
+test.each([
+  ["no-such-host.invalid", {}, "the receiver has no address in the DNS"],
+  ["no-such-host.invalid.", {}, "the receiver has no address in the DNS"],
+  ["NO-SUCH-HÖST.invalid", {}, "the receiver has no address in the DNS"],
+  ["e", { "A e": [] }, "the receiver has no address in the DNS"],
+  ["a.test.", { "a.test": { code: "SERVFAIL" } }, "the DNS gave no answer for the receiver (servfail)"],
+] as [string, Record<string, Reply>, string][])(
+  "a failure to find %s does not name it",
+  async (host, answers, error) => {
+    using dns = await startDnsServer(answers);
+    const attempt = await post(`http://${host}/`, message, reachWith({ dnsServers: [dns] }));
+    expect(attempt).toEqual({ outcome: "failed", error, final: false });
+  },
+);
+
+test("that private targets are denied is told without the receiver's name", async () => {
+  const attempt = await post("http://localhost./", message, reachWith({ privateTargets: "deny" }));
+  expect(attempt).toMatchObject({
+    error:
+      "the receiver is at a private address, and this server does not connect to those (--private-targets deny)",
   });
 });
