@@ -23,12 +23,13 @@ export const DiscordWebhookUrl = webhookUrl("discord-webhook-url", {
 export const TeamsWebhookUrl = webhookUrl("teams-webhook-url", {
   must:
     "begin with https:// and a host of *.webhook.office.com, outlook.office.com, outlook.office365.com, " +
-    "*.logic.azure.com or *.environment.api.powerplatform.com",
+    "*.logic.azure.com or *.environment.api.powerplatform.com, without another port than 443",
   accepts: isTeams,
 });
 
-function isTeams({ protocol, hostname, pathname }: URL): boolean {
-  if (protocol !== "https:") return false;
+function isTeams({ protocol, hostname, port, pathname }: URL): boolean {
+  // The parsed URL has no port if it is the default of its scheme.
+  if (protocol !== "https:" || port !== "") return false;
   if (OUTLOOK_HOSTS.includes(hostname)) return pathname.startsWith("/webhook");
   return TEAMS_DOMAINS.some((domain) => hostname.endsWith(domain) && hostname !== domain);
 }

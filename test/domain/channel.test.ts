@@ -10,6 +10,7 @@ describe("a config that fits its type is taken as it stands", () => {
     ["SLACK", { webhookUrl: "https://hooks.slack.com:443/services/T0/B0/x" }],
     ["DISCORD", { webhookUrl: "https://discord.com/api/webhooks/1/x" }],
     ["DISCORD", { webhookUrl: "https://discordapp.com/api/webhooks/1/x?thread_id=2" }],
+    ["SLACK", { webhookUrl: "HTTPS://HOOKS.SLACK.COM/services/T0/B0/x" }],
     ["TEAMS", { webhookUrl: TEAMS }],
     ["TEAMS", { webhookUrl: "https://prod-1.westeurope.logic.azure.com:443/workflows/x" }],
     ["TEAMS", { webhookUrl: "https://example.webhook.office.com/webhookb2/x" }],
@@ -47,6 +48,12 @@ describe("a chat service's address is judged as it is parsed", () => {
     ["TEAMS", "https://outlook.office.com/owa"],
     ["TEAMS", "http://a.webhook.office.com/webhookb2/x"],
     ["TEAMS", "https://me@a.webhook.office.com/webhookb2/x"],
+    ["TEAMS", "https://me:secret@outlook.office.com/webhook/x"],
+    ["TEAMS", "https://a.webhook.office.com:8443/webhookb2/x"],
+    ["TEAMS", "https://prod-1.westeurope.logic.azure.com:444/workflows/x"],
+    ["TEAMS", "https://outlook.office.com:80/webhook/x"],
+    ["DISCORD", "https://discord.com:8443/api/webhooks/1/x"],
+    ["DISCORD", "https://me:secret@discord.com/api/webhooks/1/x"],
   ] as const)("%s refuses %s", (type, webhookUrl) => {
     expect(() => parseChannelConfig(type, { webhookUrl })).toThrow(
       /^config\.webhookUrl must begin with https:/,
