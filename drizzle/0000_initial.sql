@@ -1,6 +1,7 @@
 CREATE TABLE `alert_bindings` (
 	`monitor_pk` integer NOT NULL,
 	`channel_pk` integer NOT NULL,
+	`told_status` text,
 	PRIMARY KEY(`monitor_pk`, `channel_pk`),
 	FOREIGN KEY (`monitor_pk`) REFERENCES `monitors`(`pk`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`channel_pk`) REFERENCES `alert_channels`(`pk`) ON UPDATE no action ON DELETE cascade
@@ -16,6 +17,7 @@ CREATE TABLE `alert_channels` (
 	`config` text NOT NULL,
 	`enabled` integer NOT NULL,
 	`notify_on` text NOT NULL,
+	`revision` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	FOREIGN KEY (`organization_pk`) REFERENCES `organizations`(`pk`) ON UPDATE no action ON DELETE cascade
@@ -101,7 +103,7 @@ CREATE TABLE `deliveries` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `deliveries_id_unique` ON `deliveries` (`id`);--> statement-breakpoint
 CREATE INDEX `deliveries_result` ON `deliveries` (`result_pk`);--> statement-breakpoint
-CREATE INDEX `deliveries_channel` ON `deliveries` (`channel_pk`,`status`);--> statement-breakpoint
+CREATE INDEX `deliveries_pending` ON `deliveries` (`channel_pk`) WHERE status = 0;--> statement-breakpoint
 CREATE INDEX `deliveries_page` ON `deliveries` (`channel_pk`,`result_pk`);--> statement-breakpoint
 CREATE INDEX `deliveries_monitor` ON `deliveries` (`monitor_pk`,`channel_pk`);--> statement-breakpoint
 CREATE TABLE `details` (

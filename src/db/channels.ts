@@ -1,4 +1,4 @@
-import { and, count, eq } from "drizzle-orm";
+import { and, count, eq, sql } from "drizzle-orm";
 import {
   type AlertChannel,
   type ChannelConfig,
@@ -121,9 +121,15 @@ export async function updateChannel(
         notifyOn: sortedNotifyOn(changes.notifyOn ?? notifyOn),
         updatedAt: now,
       };
+      const isSame = Bun.deepEquals(config, before.config);
       if (!row.enabled) withdraw(tx, { channelPk: pk }, "the channel was disabled");
-      else if (!Bun.deepEquals(config, before.config)) hasten(tx, pk, now);
-      return tx.update(alertChannels).set(row).where(eq(alertChannels.pk, pk)).returning(shown).get();
+      else if (!isSame) hasten(tx, pk, now);
+      return tx
+        .update(alertChannels)
+        .set({ ...row, ...(!isSame && { revision: sql`${alertChannels.revision} + 1` }) })
+        .where(eq(alertChannels.pk, pk))
+        .returning(shown)
+        .get();
     },
     { behavior: "immediate" },
   );

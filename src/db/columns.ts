@@ -2,7 +2,7 @@ import { customType } from "drizzle-orm/sqlite-core";
 import type { DeliveryStatus } from "../domain/delivery.ts";
 
 /** The numbers stand in the databases of users: a new word gets a new number, and none is ever used again. */
-const deliveryStatusCodes: Record<DeliveryStatus, number> = { pending: 0, delivered: 1, failed: 2 };
+export const deliveryStatusCodes: Record<DeliveryStatus, number> = { pending: 0, delivered: 1, failed: 2 };
 
 export const deliveryStatus = coded(deliveryStatusCodes);
 

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { ChannelConfig, ChannelType } from "../domain/channel.ts";
 import type { Baseline } from "../domain/degraded.ts";
@@ -160,6 +161,8 @@ export const alertChannels = sqliteTable(
     config: text({ mode: "json" }).$type<ChannelConfig>().notNull(),
     enabled: integer({ mode: "boolean" }).notNull(),
     notifyOn: text("notify_on", { mode: "json" }).$type<NotifyOn>().notNull(),
+    /** Counts the changes of the config: a failure at an older one says nothing of the channel. */
+    revision: integer().notNull().default(0),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
   },
@@ -175,6 +178,8 @@ export const alertBindings = sqliteTable(
     channelPk: integer("channel_pk")
       .notNull()
       .references(() => alertChannels.pk, { onDelete: "cascade" }),
+    /** The status in the last notification of this monitor that the channel got; null before the first. */
+    toldStatus: text("told_status").$type<Status>(),
   },
   (table) => [
     primaryKey({ columns: [table.monitorPk, table.channelPk] }),
@@ -238,7 +243,8 @@ export const deliveries = sqliteTable(
   },
   (table) => [
     index("deliveries_result").on(table.resultPk),
-    index("deliveries_channel").on(table.channelPk, table.status),
+    /** Holds only what is pending. SQLite uses it if a query says so with the number itself, not with a parameter. */
+    index("deliveries_pending").on(table.channelPk).where(sql`status = 0`),
     index("deliveries_page").on(table.channelPk, table.resultPk),
     index("deliveries_monitor").on(table.monitorPk, table.channelPk),
   ],

@@ -1,4 +1,5 @@
-import { and, eq, type SQL } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { deliveryStatusCodes } from "./columns.ts";
 import type { Queries } from "./open.ts";
 import { deliveries } from "./schema.ts";
 
@@ -13,6 +14,9 @@ import { deliveries } from "./schema.ts";
  *
  * An attempt that is under way at that moment ends as it ends: one that arrives is recorded as delivered.
  */
+
+/** With the number of the status itself: SQLite can't use the index of what is pending for a parameter. */
+export const isPending = sql`${deliveries.status} = ${sql.raw(String(deliveryStatusCodes.pending))}`;
 
 /** Ends what waits for a channel, or of one monitor for that channel, as failed. */
 export function withdraw(
@@ -33,5 +37,5 @@ export function hasten(tx: Queries, channelPk: number, now: number): void {
 }
 
 function waiting(channelPk: number): SQL | undefined {
-  return and(eq(deliveries.channelPk, channelPk), eq(deliveries.status, "pending"));
+  return and(eq(deliveries.channelPk, channelPk), isPending);
 }

@@ -1,26 +1,28 @@
 import { Cron } from "croner";
 import type { DeliverySettings } from "../alerts/delivery-settings.ts";
-import type { Notification } from "../alerts/notification.ts";
 import { deliver } from "../alerts/registry.ts";
-import type { Database } from "../db/open.ts";
-import { type DueDelivery, listDueDeliveries, recordAttempt } from "../db/outbox.ts";
+import { type MadeAttempt, recordAttempts } from "../db/attempts.ts";
+import { findPending, isSynced, listDue, type PendingDelivery, syncResults } from "../db/due-deliveries.ts";
+import { type Database, isStorageFault } from "../db/open.ts";
 import type { Attempt } from "../domain/delivery.ts";
 import type { Logger } from "../log.ts";
+import { debounce } from "./debounce.ts";
 import type { Metrics } from "./metrics.ts";
+import { createPlaces } from "./places.ts";
 
-/** More attempts than this are not under way at once, each to a channel of its own. */
-const MOST_IN_FLIGHT = 200;
+/** Attempts under way at once, each to a channel of its own; half of them for a single organization. */
+const MOST_IN_FLIGHT = 400;
 
-/** An attempt that was made. @property startedAt milliseconds since 1970 */
-interface Made {
-  attempt: Attempt;
-  startedAt: number;
-}
+/** Milliseconds: the delay that batches attempts that end, and how long attempts are started without a break. */
+const PAUSE = 10;
+const SLICE = 10;
+
+type Made = MadeAttempt & { delivery: PendingDelivery };
 
 /** Delivers what the outbox holds: to each channel one at a time and in order, to all channels at once. */
 export interface Dispatcher {
   start(): void;
-  /** Looks at once for what is due, as after a transition. */
+  /** Looks for what is due without waiting for the next second, as after a transition. */
   wake(): void;
   /** Takes no more, and lets the attempts under way end. @param patience milliseconds after which they are left */
   stop(patience: number): Promise<void>;
@@ -38,70 +40,130 @@ export function createDispatcher({
   /** Told of each attempt that was made. */
   onAttempt?: Metrics["attempted"];
 }): Dispatcher {
-  /** The attempts under way, by channel. */
-  const inFlight = new Map<string, Promise<void>>();
-  /** The attempts that were made and could not be written yet, by delivery: nobody is to be told twice for that. */
-  const unwritten = new Map<string, Made>();
-  const onError = (error: unknown) => log.error({ err: error }, "due deliveries could not be read");
-  const job = new Cron("* * * * * *", { paused: true, protect: true, catch: onError }, startDue);
+  const places = createPlaces(MOST_IN_FLIGHT);
+  const underWay = new Set<Promise<void>>();
+  /** The channels with an attempt that is under way or not recorded yet. */
+  const busy = new Set<number>();
+  /** Attempts to be recorded with the next look. */
+  let made: Made[] = [];
+  /** Attempts that could not be recorded. They are not made again, but recorded when the disk allows. */
+  let unrecorded: Made[] = [];
+  let takesRecords = true;
+  let syncing = false;
   let stopped = false;
+  const looks = debounce(look, PAUSE);
+  const job = new Cron("* * * * * *", { paused: true }, wake);
+
+  function wake(): void {
+    made.unshift(...unrecorded);
+    unrecorded = [];
+    looks.request();
+  }
+
+  async function look(): Promise<void> {
+    try {
+      recordMade();
+      await startDue();
+    } catch (error) {
+      if (!stopped) log.error({ err: error }, "due deliveries could not be read");
+    }
+  }
 
   async function startDue(): Promise<void> {
-    if (inFlight.size >= MOST_IN_FLIGHT) return;
     // An attempt under way is still due in the database, hence the sum.
-    const due = await listDueDeliveries(db, Date.now(), inFlight.size + MOST_IN_FLIGHT);
-    for (const delivery of due) {
-      if (stopped || inFlight.size >= MOST_IN_FLIGHT) return;
-      const channel = delivery.channel.id;
-      if (!inFlight.has(channel)) inFlight.set(channel, attempt(delivery));
+    const due = stopped ? [] : listDue(db, Date.now(), busy.size + MOST_IN_FLIGHT);
+    let sliceEnd = performance.now() + SLICE;
+    for (const { pk, channelPk, organizationPk, resultPk } of due) {
+      if (busy.has(channelPk)) continue;
+      if (!isSynced(db, resultPk)) {
+        void sync();
+        continue;
+      }
+      if (!places.take(organizationPk)) continue;
+      const delivery = findPending(db, pk);
+      if (delivery) start(delivery);
+      else places.leave(organizationPk);
+      if (performance.now() < sliceEnd) continue;
+      await Bun.sleep(0);
+      if (stopped) return;
+      sliceEnd = performance.now() + SLICE;
     }
   }
 
-  async function attempt({ channel, ...delivery }: DueDelivery): Promise<void> {
-    const about = { delivery: delivery.id, channel: channel.id, attempt: delivery.attempts + 1 };
-    const known = unwritten.get(delivery.id);
+  /** The recorder does this too; what its sync left out, or a former process, is found here. */
+  async function sync(): Promise<void> {
+    if (syncing) return;
+    syncing = true;
     try {
-      const made = known ?? (await make(channel, delivery));
-      unwritten.set(delivery.id, made);
-      const goesOn = await recordAttempt(db, delivery, made, Date.now());
-      unwritten.delete(delivery.id);
-      const result = made.attempt;
-      onAttempt({ organizationPk: delivery.organizationPk, type: channel.type }, result, goesOn);
-      if (result.outcome === "delivered") log.info(about, "delivered");
-      else log.warn({ ...about, error: result.error }, "a delivery failed");
+      await syncResults(db);
+      looks.request();
     } catch (error) {
-      if (!known) log.error({ err: error, ...about }, "the outcome of a delivery can't be written yet");
-      return;
+      log.error({ err: error }, "notifications wait until their results are on the disk");
     } finally {
-      inFlight.delete(channel.id);
+      syncing = false;
     }
-    // The next one for this channel may be due already.
-    wake();
   }
 
-  async function make(
-    channel: DueDelivery["channel"],
-    delivery: Omit<DueDelivery, "channel">,
-  ): Promise<Made> {
+  function start(delivery: PendingDelivery): void {
+    busy.add(delivery.channel.pk);
+    const attempt = make(delivery);
+    underWay.add(attempt);
+    void attempt.then(() => {
+      underWay.delete(attempt);
+      places.leave(delivery.organizationPk);
+      looks.request();
+    });
+  }
+
+  async function make(delivery: PendingDelivery): Promise<void> {
     const startedAt = Date.now();
-    return { attempt: await tryToDeliver(channel, { ...delivery, now: startedAt }), startedAt };
+    const attempt = await tryToDeliver(delivery, startedAt);
+    made.push({ delivery, attempt, startedAt, endedAt: Date.now() });
   }
 
   /** A fault of ours is an attempt that failed, too: it must not hold up its channel for ever. */
-  async function tryToDeliver(channel: DueDelivery["channel"], notification: Notification): Promise<Attempt> {
+  async function tryToDeliver({ id, transition, channel }: PendingDelivery, now: number): Promise<Attempt> {
     try {
-      return await deliver(channel, notification, settings);
+      return await deliver(channel, { id, transition, now }, settings);
     } catch (error) {
-      log.error(
-        { err: error, delivery: notification.id, channel: channel.id },
-        "a delivery could not be made",
-      );
+      log.error({ err: error, delivery: id, channel: channel.id }, "a delivery could not be made");
       return { outcome: "failed", error: "an internal error of this server", final: false };
     }
   }
 
-  function wake(): void {
-    if (!stopped) startDue().catch(onError);
+  function recordMade(): void {
+    const group = made;
+    made = [];
+    if (group.length > 0) recordGroup(group);
+  }
+
+  function recordGroup(group: Made[]): void {
+    let goesOn: boolean[];
+    try {
+      goesOn = recordAttempts(db, group);
+    } catch (error) {
+      // One that can't be written must not take its company with it.
+      if (group.length > 1 && !isStorageFault(error)) for (const one of group) recordGroup([one]);
+      else keep(group, error);
+      return;
+    }
+    takesRecords = true;
+    for (const [at, one] of group.entries()) tell(one, goesOn[at] ?? false);
+  }
+
+  function keep(group: Made[], error: unknown): void {
+    if (takesRecords) log.error({ err: error }, "outcomes of deliveries can't be written yet");
+    takesRecords = false;
+    unrecorded.push(...group);
+  }
+
+  function tell({ delivery, attempt }: Made, goesOn: boolean): void {
+    const { id, attempts, organizationPk, channel } = delivery;
+    busy.delete(channel.pk);
+    onAttempt({ organizationPk, type: channel.type }, attempt, goesOn);
+    const about = { delivery: id, channel: channel.id, attempt: attempts + 1 };
+    if (attempt.outcome === "delivered") log.info(about, "delivered");
+    else log.warn({ ...about, error: attempt.error }, "a delivery failed");
   }
 
   return {
@@ -113,7 +175,9 @@ export function createDispatcher({
     async stop(patience) {
       stopped = true;
       job.stop();
-      await Promise.race([Promise.all(inFlight.values()), Bun.sleep(patience)]);
+      looks.stop();
+      await Promise.race([Promise.all(underWay), Bun.sleep(patience)]);
+      recordMade();
     },
   };
 }

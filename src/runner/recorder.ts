@@ -1,4 +1,4 @@
-import { syncLog } from "../db/commit.ts";
+import { syncResults } from "../db/due-deliveries.ts";
 import { type Database, isStorageFault } from "../db/open.ts";
 import { type Recorded, type Recording, record } from "../db/record.ts";
 import type { Logger } from "../log.ts";
@@ -92,11 +92,9 @@ export function createRecorder({
 
   async function writeHeld(recordings: Recording[]): Promise<void> {
     const recorded = await write(recordings);
-    await sync([]);
-    tell(recorded);
+    if (await sync([])) tell(recorded);
   }
 
-  /** Last of all: no channel is to hear of what the end of the power might undo. */
   function tell(recorded: (Recorded | null)[]): void {
     if (recorded.some((one) => one?.notable)) onNotable();
   }
@@ -104,8 +102,7 @@ export function createRecorder({
   async function commit(group: Waiting[]): Promise<void> {
     try {
       const recorded = await write(group.map(({ recording }) => recording));
-      await sync(group);
-      tell(recorded);
+      if (await sync(group)) tell(recorded);
       for (const [at, { resolve }] of group.entries()) resolve(recorded[at] ?? null);
     } catch (error) {
       if (isStorageFault(error)) return hold(group, error);
@@ -116,14 +113,16 @@ export function createRecorder({
   }
 
   /** What fails here is in the database all the same, but nobody is told so who relies on it. */
-  async function sync(group: Waiting[]): Promise<void> {
+  async function sync(group: Waiting[]): Promise<boolean> {
     try {
-      await syncLog(db);
+      await syncResults(db);
       onWrite(true);
+      return true;
     } catch (error) {
       onWrite(false);
       log.error({ err: error }, "what was committed may not be on the disk");
       for (const { recording, reject } of group) if (recording.kind === "checkin") reject(error);
+      return false;
     }
   }
 

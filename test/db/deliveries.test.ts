@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { recordAttempts } from "../../src/db/attempts.ts";
 import { listDeliveries } from "../../src/db/deliveries.ts";
-import { listDueDeliveries, recordAttempt } from "../../src/db/outbox.ts";
+import { findPending, listDue } from "../../src/db/due-deliveries.ts";
 import type { Attempt } from "../../src/domain/delivery.ts";
 import { Ledger } from "../support/ledger.ts";
 
@@ -19,8 +20,10 @@ function list(channelId: string, limit = 50, cursor?: string) {
 }
 
 async function attempt(result: Attempt, startedAt: number): Promise<void> {
-  const [delivery] = await listDueDeliveries(ledger.db, NOW + 1e9, 1);
-  if (delivery) await recordAttempt(ledger.db, delivery, { attempt: result, startedAt }, startedAt + 10);
+  const [due] = listDue(ledger.db, NOW + 1e9, 1);
+  const delivery = due && findPending(ledger.db, due.pk);
+  if (delivery)
+    recordAttempts(ledger.db, [{ delivery, attempt: result, startedAt, endedAt: startedAt + 10 }]);
 }
 
 test("a delivery is one record, from the first attempt to the last answer", async () => {

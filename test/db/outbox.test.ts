@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { recordAttempts } from "../../src/db/attempts.ts";
 import { deleteChannel, updateChannel } from "../../src/db/channels.ts";
+import { findPending, listDue, type PendingDelivery } from "../../src/db/due-deliveries.ts";
 import { updateMonitor } from "../../src/db/monitor-update.ts";
 import { deleteMonitor } from "../../src/db/monitors.ts";
-import { listDueDeliveries, recordAttempt } from "../../src/db/outbox.ts";
 import { listResults } from "../../src/db/results.ts";
 import type { Attempt } from "../../src/domain/delivery.ts";
 import { Ledger } from "../support/ledger.ts";
@@ -24,15 +25,22 @@ beforeEach(async () => {
 
 afterEach(() => ledger[Symbol.dispose]());
 
-function due(now = Date.now() + 10 * MINUTE) {
-  return listDueDeliveries(ledger.db, now, 1000);
+async function due(now = Date.now() + 10 * MINUTE, limit = 1000): Promise<PendingDelivery[]> {
+  return listDue(ledger.db, now, limit).flatMap(({ pk }) => findPending(ledger.db, pk) ?? []);
+}
+
+function recordAttempt(
+  delivery: PendingDelivery,
+  { attempt, startedAt }: { attempt: Attempt; startedAt: number },
+  endedAt: number,
+): void {
+  recordAttempts(ledger.db, [{ delivery, attempt, startedAt, endedAt }]);
 }
 
 /** Makes an attempt at everything that is due. */
 async function attemptAll(attempt: Attempt): Promise<void> {
   const now = Date.now();
-  for (const delivery of await due())
-    await recordAttempt(ledger.db, delivery, { attempt, startedAt: now }, now);
+  for (const delivery of await due()) recordAttempt(delivery, { attempt, startedAt: now }, now);
 }
 
 describe("a transition", () => {
@@ -196,7 +204,7 @@ describe("an attempt under way when its delivery is withdrawn", () => {
     await ledger.checkin(job, "fail");
     const [underWay] = await due();
     await updateChannel(ledger.db, ledger.organization.id, channel, { enabled: false }, NOW);
-    if (underWay) await recordAttempt(ledger.db, underWay, { attempt, startedAt: NOW }, NOW);
+    if (underWay) recordAttempt(underWay, { attempt, startedAt: NOW }, NOW);
     expect(await due()).toEqual([]);
     expect(await ledger.outcomes(job)).toMatchObject([outcome]);
   });
@@ -210,9 +218,9 @@ test("a clock that was ahead and is put right lets no delivery wait until it is 
   await ledger.checkin(job, "ok", ahead + 1);
   const [first] = await due(NOW);
   if (!first) throw new Error("nothing is due");
-  await recordAttempt(ledger.db, first, { attempt: failed, startedAt: ahead }, ahead + 1);
+  recordAttempt(first, { attempt: failed, startedAt: ahead }, ahead + 1);
   expect(await due(NOW)).toMatchObject([{ id: first.id, attempts: 1 }]);
-  await recordAttempt(ledger.db, { ...first, attempts: 1 }, { attempt: failed, startedAt: NOW }, NOW);
+  recordAttempt({ ...first, attempts: 1 }, { attempt: failed, startedAt: NOW }, NOW);
   expect(await due(NOW + 1)).toEqual([]);
   expect(await due(NOW + MINUTE)).toMatchObject([{ id: first.id, attempts: 2 }]);
   await attemptAll({ outcome: "delivered" });
@@ -226,5 +234,5 @@ test("what was never tried comes before what has failed", async () => {
   await ledger.checkin(await ledger.job(fresh), "fail");
   const all = await due();
   expect(all.map(({ channel }) => channel.id)).toEqual([fresh, dead]);
-  expect(await listDueDeliveries(ledger.db, Date.now() + MINUTE, 1)).toHaveLength(1);
+  expect(await due(Date.now() + MINUTE, 1)).toHaveLength(1);
 });

@@ -1,7 +1,10 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
-import type { NewChannel } from "../../src/db/channels.ts";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { renameSync } from "node:fs";
+import pino from "pino";
+import { createChannel, type NewChannel, updateChannel } from "../../src/db/channels.ts";
 import { listDeliveries } from "../../src/db/deliveries.ts";
-import { createLogger } from "../../src/log.ts";
+import { createMonitor } from "../../src/db/monitors.ts";
+import { createOrganization } from "../../src/db/organizations.ts";
 import { createDispatcher, type Dispatcher } from "../../src/runner/dispatcher.ts";
 import { eventually } from "../support/eventually.ts";
 import { Ledger } from "../support/ledger.ts";
@@ -12,9 +15,12 @@ const settings = { ...reachWith(), baseUrl: () => "https://up.example.com" };
 
 let ledger: Ledger;
 let dispatcher: Dispatcher;
+/** The errors in the log. */
+let said: string[];
 
 beforeEach(async () => {
   ledger = await Ledger.create();
+  said = [];
   dispatcher = start();
 });
 
@@ -24,7 +30,7 @@ afterEach(async () => {
 });
 
 function start(): Dispatcher {
-  const log = createLogger({ level: "silent", format: "json" });
+  const log = pino({ level: "error" }, { write: (line: string) => said.push(line) });
   return createDispatcher({ db: ledger.db, log, settings });
 }
 
@@ -161,8 +167,110 @@ test("a fault of ours in making a message counts as an attempt, and does not hol
   ]);
 });
 
+describe("a channel that is changed while an attempt at its former address is under way", () => {
+  test.each([500, 404])("is tried at once after that ends with %d, which does not count", async (status) => {
+    await using receiver = new Receiver();
+    const answer = Promise.withResolvers<Response>();
+    using former = heldServer(answer.promise);
+    const channel = await ledger.channel(hook(former));
+    const job = await ledger.job(channel);
+    await ledger.checkin(job, "fail");
+    dispatcher.wake();
+    await eventually(() => former.asked());
+    const { config } = hook(receiver);
+    await updateChannel(ledger.db, ledger.organization.id, channel, { config }, Date.now());
+    answer.resolve(new Response(null, { status }));
+    await eventually(async () => (await statusesOf(channel)).join() === "delivered");
+    expect(await ledger.outcomes(job)).toMatchObject([{ attempts: 1, error: null }]);
+    receiver.only();
+  });
+
+  test("has been told if that arrives", async () => {
+    await using receiver = new Receiver();
+    const answer = Promise.withResolvers<Response>();
+    using former = heldServer(answer.promise);
+    const channel = await ledger.channel(hook(former));
+    await ledger.checkin(await ledger.job(channel), "fail");
+    dispatcher.wake();
+    await eventually(() => former.asked());
+    const { config } = hook(receiver);
+    await updateChannel(ledger.db, ledger.organization.id, channel, { config }, Date.now());
+    answer.resolve(new Response());
+    await eventually(async () => (await statusesOf(channel)).join() === "delivered");
+    expect(receiver.received).toEqual([]);
+  });
+});
+
+test("silent receivers of one organization hold up no other organization", async () => {
+  await using receiver = new Receiver();
+  using hanging = hangingServer();
+  const silent = await Promise.all(Array.from({ length: 500 }, () => ledger.channel(hook(hanging))));
+  await ledger.checkin(await ledger.job(...silent), "fail");
+  dispatcher.wake();
+  await eventually(() => hanging.opened() > 0);
+
+  const terms = { name: "B", plan: "enterprise", subscription: "active" } as const;
+  const { id: organizationId } = await createOrganization(ledger.db, terms, Date.now());
+  const owner = { organizationId, plan: terms.plan };
+  const values = { name: "c", type: "WEBHOOK", config: { url: receiver.url }, enabled: true } as const;
+  const alertChannelIds = [(await createChannel(ledger.db, owner, values, Date.now())).id];
+  const job = { name: "j", type: "SCHEDULED", config: { interval: 300 }, alertChannelIds } as const;
+  await ledger.checkin((await createMonitor(ledger.db, owner, job, Date.now())).id, "fail");
+  dispatcher.wake();
+  await eventually(() => receiver.received.length === 1, 4000);
+});
+
+test("nothing goes out before its result is on the disk", async () => {
+  await using receiver = new Receiver();
+  const job = await ledger.job(await ledger.channel(hook(receiver)));
+  await using other = new Receiver();
+  const { db } = ledger;
+  await ledger.checkin(await ledger.job(await ledger.channel(hook(other))), "fail");
+  dispatcher.wake();
+  await eventually(() => other.received.length === 1);
+
+  // Without its name, the log can't be brought to the disk.
+  const [log, away] = [`${db.$client.filename}-wal`, `${db.$client.filename}-away`];
+  renameSync(log, away);
+  await ledger.checkin(job, "fail");
+  dispatcher.wake();
+  await eventually(() => said.length + receiver.received.length > 0);
+  expect(receiver.received).toEqual([]);
+  renameSync(away, log);
+  dispatcher.wake();
+  await eventually(() => receiver.received.length === 1);
+});
+
+/** Answers each request as one promise says. */
+function heldServer(answer: Promise<Response>) {
+  let asked = false;
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch() {
+      asked = true;
+      return answer;
+    },
+  });
+  return { url: server.url.href, asked: () => asked, [Symbol.dispose]: () => void server.stop(true) };
+}
+
 /** It accepts and never answers. */
 function hangingServer() {
-  const server = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
-  return { url: `http://127.0.0.1:${server.port}/`, [Symbol.dispose]: () => server.stop(true) };
+  let opened = 0;
+  const server = Bun.listen({
+    hostname: "127.0.0.1",
+    port: 0,
+    socket: {
+      open() {
+        opened++;
+      },
+      data() {},
+    },
+  });
+  return {
+    url: `http://127.0.0.1:${server.port}/`,
+    opened: () => opened,
+    [Symbol.dispose]: () => server.stop(true),
+  };
 }

@@ -105,6 +105,16 @@ describe("the recorder", () => {
     expect(await checked).toMatchObject({ status: "up" });
   });
 
+  test("says that there is something to deliver only if the disk takes it", async () => {
+    const monitorId = await makeMonitor("SCHEDULED");
+    const checkin = { kind: "checkin", monitorId, at: NOW } as const;
+    await recorder.record({ ...checkin, status: "fail" });
+    expect(notable).toBe(1);
+    rmSync(join(dir.path, "stillup.db-wal"));
+    await recorder.record({ ...checkin, status: "ok" }).catch(() => {});
+    expect(notable).toBe(1);
+  });
+
   test("takes checkins for SCHEDULED monitors only", async () => {
     const monitorId = await makeMonitor("TCP");
     expect(await recorder.record({ kind: "checkin", monitorId, status: "ok", at: NOW })).toBeNull();
