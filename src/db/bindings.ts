@@ -19,12 +19,17 @@ export function bindChannels(
   }: { monitorPk: number; organizationPk: number; channelIds: string[] },
 ): void {
   const channelPks = findChannelPks(tx, { organizationPk, channelIds, field: "alertChannelIds" });
-  const before = tx.delete(alertBindings).where(eq(alertBindings.monitorPk, monitorPk)).returning().all();
-  for (const { channelPk } of before) {
-    if (!channelPks.has(channelPk))
-      withdraw(tx, { channelPk, monitorPk }, "the channel was unbound from the monitor");
+  const its = eq(alertBindings.monitorPk, monitorPk);
+  for (const { channelPk } of tx.select().from(alertBindings).where(its).all()) {
+    if (channelPks.has(channelPk)) continue;
+    tx.delete(alertBindings)
+      .where(and(its, eq(alertBindings.channelPk, channelPk)))
+      .run();
+    withdraw(tx, { channelPk, monitorPk }, "the channel was unbound from the monitor");
   }
-  for (const pk of channelPks) tx.insert(alertBindings).values({ monitorPk, channelPk: pk }).run();
+  // Those that are there stay, with what they know.
+  for (const channelPk of channelPks)
+    tx.insert(alertBindings).values({ monitorPk, channelPk }).onConflictDoNothing().run();
 }
 
 export function boundChannelIds(tx: Queries, monitorPk: number): string[] {

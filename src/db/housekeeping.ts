@@ -1,9 +1,18 @@
-import { and, asc, between, eq, gt, gte, lt } from "drizzle-orm";
+import { and, asc, between, eq, gt, gte, lt, notExists } from "drizzle-orm";
 import { among } from "./among.ts";
 import { commitUnsynced } from "./commit.ts";
 import type { Database, Queries } from "./open.ts";
-import { checkResults, dailyRollups, deletedMonitors, details, hourlyRollups, monitors } from "./schema.ts";
+import {
+  checkResults,
+  dailyRollups,
+  deletedMonitors,
+  deliveries,
+  details,
+  hourlyRollups,
+  monitors,
+} from "./schema.ts";
 import { seriesRange } from "./series.ts";
+import { isPending } from "./withdrawal.ts";
 
 /*
  * Each of these does one small piece of work, within a few milliseconds, so that nothing else waits for long. What a
@@ -51,7 +60,8 @@ function deleteSomeResults(tx: Queries, monitorPk: number): number {
 }
 
 /**
- * Deletes some of the results of before a moment, the first ones, looking at a stretch of them. They mostly lie in the
+ * Deletes some of the results of before a moment, the first ones, looking at a stretch of them. One whose notifications
+ * still wait is kept until they are delivered or given up. They mostly lie in the
  * order of their times, but behind younger ones where the clock was ahead for a while.
  *
  * @param after the inner number of the result where the last call ended, 0 to begin
@@ -67,10 +77,15 @@ export async function pruneResults(
     const first = tx.select({ pk }).from(checkResults).where(gt(pk, after)).orderBy(asc(pk)).limit(1).get();
     if (!first) return { deleted: 0, end: 0 };
     const last = first.pk + RESULTS_LOOKED_AT - 1;
+    // A delivery goes with its result.
+    const waiting = tx
+      .select({ pk: deliveries.pk })
+      .from(deliveries)
+      .where(and(eq(deliveries.resultPk, pk), isPending));
     const old = tx
       .select({ pk })
       .from(checkResults)
-      .where(and(between(pk, first.pk, last), lt(createdAt, before)))
+      .where(and(between(pk, first.pk, last), lt(createdAt, before), notExists(waiting)))
       .orderBy(asc(pk))
       .limit(BATCH)
       .all()

@@ -1,9 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { recordAttempts } from "../../src/db/attempts.ts";
+import { updateChannel } from "../../src/db/channels.ts";
+import { findPending, listDue, type PendingDelivery } from "../../src/db/due-deliveries.ts";
 import { pruneResults, pruneRollups, returnSpace, sweepDeletedMonitors } from "../../src/db/housekeeping.ts";
+import { updateMonitor } from "../../src/db/monitor-update.ts";
 import { createMonitor, deleteMonitor } from "../../src/db/monitors.ts";
 import { record } from "../../src/db/record.ts";
 import { listEvents, listResults } from "../../src/db/results.ts";
 import { createDatabase, type TestDatabase } from "../support/database.ts";
+import { Ledger } from "../support/ledger.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 const NOW = Date.UTC(2027, 5, 1, 12);
@@ -102,6 +107,54 @@ test("results are found that are too old, however many younger ones lie before t
   expect(count("check_results")).toBe(28_000);
   expect(pieces).toBeLessThan(20);
 });
+
+describe("results that are too old", () => {
+  let ledger: Ledger;
+
+  beforeEach(async () => {
+    ledger = await Ledger.create();
+  });
+
+  afterEach(() => ledger[Symbol.dispose]());
+
+  const prune = (before: number) =>
+    untilDone(async () => (await pruneResults(ledger.db, before, 0)).deleted > 0);
+
+  const waiting = () => listDue(ledger.db, NOW, 10).flatMap(({ pk }) => findPending(ledger.db, pk) ?? []);
+
+  test("are kept while a notification of them waits, and go when it is delivered", async () => {
+    const job = await ledger.job(await ledger.channel());
+    await ledger.checkin(job, "ok", NOW - 3 * DAY);
+    await ledger.checkin(job, "fail", NOW - 2 * DAY);
+    await prune(NOW - DAY);
+    const [delivery] = waiting();
+    expect(delivery).toMatchObject({ transition: { status: "failed" } });
+    expect(await ledger.outcomes(job)).toMatchObject([{ status: "pending" }]);
+
+    if (delivery) deliverAt(ledger, delivery, NOW);
+    await prune(NOW - DAY);
+    expect(await ledger.outcomes(job)).toEqual([]);
+    expect(waiting()).toEqual([]);
+  });
+
+  test("don't take with them what a channel was last told", async () => {
+    const channel = await ledger.channel();
+    const job = await ledger.job(channel);
+    await ledger.checkin(job, "fail", NOW - 2 * DAY);
+    for (const delivery of waiting()) deliverAt(ledger, delivery, NOW - 2 * DAY);
+    const changes = { notifyOn: ["warning" as const, "healthy" as const] };
+    await updateChannel(ledger.db, ledger.organization.id, channel, changes, NOW);
+    const { db, owner } = ledger;
+    await updateMonitor(db, owner, job, { alertChannelIds: [channel, await ledger.channel()] }, NOW);
+    await prune(NOW - DAY);
+    await ledger.checkin(job, "ok", NOW);
+    expect(await ledger.outcomes(job)).toMatchObject([{ channelId: channel }, {}]);
+  });
+});
+
+function deliverAt({ db }: Ledger, delivery: PendingDelivery, at: number): void {
+  recordAttempts(db, [{ delivery, attempt: { outcome: "delivered" }, startedAt: at, endedAt: at }]);
+}
 
 test("rollups are pruned for every monitor", async () => {
   for (let at = 0; at < 120; at++) await checkIn(await makeJob(), [NOW - 100 * DAY, NOW]);
