@@ -4,12 +4,24 @@
  * then while a second channel of the same monitors never answers. Beside it, in the same run, a bare POST from this
  * process to the same receiver.
  *
- * Usage: bun scripts/bench/alerts.ts [seconds]
+ * With --burst, only what is in `support/alert-burst.ts`.
+ *
+ * alerts.ts [seconds] [--burst NOTIFICATIONS [--sync-ms N]]
  */
+import { parseArgs } from "node:util";
+import { measureBurst } from "./support/alert-burst.ts";
 import { quantiles } from "./support/figures.ts";
 import { createStore, serve } from "./support/processes.ts";
 
-const SECONDS = Number(process.argv[2] ?? 30);
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { burst: { type: "string" }, "sync-ms": { type: "string", default: "0" } },
+});
+if (values.burst) {
+  await measureBurst(Number(values.burst), Number(values["sync-ms"]));
+  process.exit(0);
+}
+const SECONDS = Number(positionals[0] ?? 30);
 const MONITORS = 10;
 
 const delays: number[] = [];

@@ -15,7 +15,7 @@ const MOST_IN_FLIGHT = 400;
 
 /** Milliseconds: the delay that batches attempts that end, and how long attempts are started without a break. */
 const PAUSE = 10;
-const SLICE = 10;
+const SLICE = 4;
 
 type Made = MadeAttempt & { delivery: PendingDelivery };
 

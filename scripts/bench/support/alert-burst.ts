@@ -1,0 +1,87 @@
+import { resolve } from "node:path";
+import { quantiles } from "./figures.ts";
+import { createStore, run, type Store } from "./processes.ts";
+
+/** Jobs whose failure is reported at the same time; each is bound to an equal share of the channels. */
+const JOBS = 20;
+
+/** Milliseconds between two requests of the prober, and how long it measures before the burst. */
+const PROBE_EVERY = 5;
+const REST = 3000;
+
+/**
+ * Many notifications at once: JOBS jobs report a failure together, each to its share of the webhooks, which answer from a
+ * process of their own. The rate is all of them over the time from the first check-in to the last arrival. Meanwhile another
+ * thread asks for /healthz all 5 ms over one connection: its longest wait is the longest standstill of the main thread,
+ * as far as the machine is idle otherwise, which the same figure before the burst shows.
+ *
+ * @param syncMs delays each fdatasync of the server by that much, by strace
+ */
+export async function measureBurst(notifications: number, syncMs: number): Promise<void> {
+  console.log(
+    `${notifications} notifications at once, of ${JOBS} jobs, to as many webhooks; each sync ${syncMs} ms late`,
+  );
+  const receiver = await run([
+    process.execPath,
+    `${import.meta.dir}/alert-receiver.ts`,
+    String(notifications),
+  ]);
+  const job = { type: "SCHEDULED" as const, config: { interval: 300 } };
+  using store = await createStore(Array.from({ length: JOBS }, () => job));
+  bindWebhooks(store, notifications, receiver.said);
+  const server = await serveSlowly(store.folder, syncMs);
+  const prober = new Worker(`${import.meta.dir}/health-prober.ts`);
+  prober.postMessage({ url: `${server.said}/healthz`, every: PROBE_EVERY });
+  await Bun.sleep(REST);
+  console.log(`/healthz before   ${quantiles(await take(prober))}`);
+
+  const start = Date.now();
+  await Promise.all(store.ids.map((id) => fetch(`${server.said}/api/v1/monitors/${id}/checkin?status=fail`)));
+  const { first, last } = (await (await fetch(`${receiver.said}/wait`)).json()) as {
+    first: number;
+    last: number;
+  };
+  await recorded(store, notifications);
+  console.log(`/healthz during   ${quantiles(await take(prober))}`);
+  console.log(
+    `first arrival after ${first - start} ms, all after ${last - start} ms, recorded after ${Date.now() - start} ms`,
+  );
+  console.log(`rate              ${((notifications / (last - start)) * 1000).toFixed(0)} per second`);
+  prober.terminate();
+  await Promise.all([server.stop(), receiver.stop()]);
+}
+
+function bindWebhooks(store: Store, count: number, url: string): void {
+  store.query(`
+    INSERT INTO alert_channels (id, organization_pk, name, type, config, enabled, notify_on, created_at, updated_at)
+    WITH RECURSIVE n(at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n WHERE at < ${count})
+    SELECT 'bench' || at, 1, 'hook', 'WEBHOOK', json_object('url', '${url}/' || at), 1,
+      '["down","warning","healthy"]', 0, 0 FROM n`);
+  store.query(`
+    INSERT INTO alert_bindings (monitor_pk, channel_pk) SELECT 1 + pk % ${JOBS}, pk FROM alert_channels`);
+}
+
+function serveSlowly(folder: string, syncMs: number) {
+  const late = `inject=fdatasync,fsync:delay_enter=${syncMs * 1000}`;
+  const strace = ["strace", "-D", "-f", "-qq", "--seccomp-bpf", "-o", "/dev/null"];
+  const traced = syncMs > 0 ? [...strace, "-e", "trace=fdatasync,fsync", "-e", late] : [];
+  const serve = ["serve", "--port", "0", "--data-dir", folder, "--log-level", "error"];
+  return run([...traced, resolve("dist/stillup"), ...serve]).then((running) => ({
+    ...running,
+    said: running.said.replace(/.*listening on /, ""),
+  }));
+}
+
+/** What the prober has measured since it was last asked, in milliseconds. */
+function take(prober: Worker): Promise<number[]> {
+  const { promise, resolve: done } = Promise.withResolvers<number[]>();
+  prober.onmessage = ({ data }) => done(data);
+  prober.postMessage("take");
+  return promise;
+}
+
+async function recorded(store: Store, count: number): Promise<void> {
+  const delivered = () =>
+    store.query<{ n: number }>("SELECT count(*) AS n FROM deliveries WHERE status = 1")[0]?.n ?? 0;
+  while (delivered() < count) await Bun.sleep(5);
+}
