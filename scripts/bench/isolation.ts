@@ -4,11 +4,15 @@
  *
  * The DNS server is one here that answers healthy names only; the address is a listening socket with a full backlog.
  *
+ * With --receivers, only whether silent receivers of one organization touch another, in `support/alert-isolation.ts`.
+ *
  * isolation.ts [--monitors N of each kind] [--seconds N] [--rounds N]
+ * isolation.ts --receivers N [--seconds N]
  */
 import { createSocket } from "node:dgram";
 import { parseArgs } from "node:util";
 import { decode, encode } from "dns-packet";
+import { measureSilentReceivers } from "./support/alert-isolation.ts";
 import { median, quantile, quantiles, spread } from "./support/figures.ts";
 import {
   cpuTime,
@@ -28,8 +32,13 @@ const { values } = parseArgs({
     monitors: { type: "string", default: "1000" },
     seconds: { type: "string", default: "40" },
     rounds: { type: "string", default: "2" },
+    receivers: { type: "string" },
   },
 });
+if (values.receivers) {
+  await measureSilentReceivers(Number(values.receivers), Number(values.seconds));
+  process.exit(0);
+}
 const [each, seconds, rounds] = [Number(values.monitors), Number(values.seconds), Number(values.rounds)];
 
 interface Figures {

@@ -1,7 +1,12 @@
-/** Receives webhooks; `/wait` answers when all have come, with the times of the first and the last. alert-receiver.ts COUNT */
+/**
+ * Receives webhooks; `/wait` answers when so many have come since it was last asked, with the times of the first and the
+ * last.
+ *
+ * alert-receiver.ts COUNT
+ */
 const count = Number(process.argv[2]);
-const all = Promise.withResolvers<void>();
-let [arrived, first, last] = [0, 0, 0];
+let all = Promise.withResolvers<void>();
+let times: number[] = [];
 
 const server = Bun.serve({
   hostname: "127.0.0.1",
@@ -10,15 +15,16 @@ const server = Bun.serve({
   async fetch(request) {
     if (request.method === "POST") return receive(request);
     await all.promise;
-    return Response.json({ first, last });
+    const answer = Response.json([times[0], times.at(-1)]);
+    all = Promise.withResolvers();
+    times = [];
+    return answer;
   },
 });
 
 async function receive(request: Request): Promise<Response> {
   await request.arrayBuffer();
-  last = Date.now();
-  first ||= last;
-  if (++arrived === count) all.resolve();
+  if (times.push(Date.now()) === count) all.resolve();
   return new Response("ok");
 }
 
