@@ -9,6 +9,8 @@ export function restoreCommand(): Command {
     .argument("<FILE>");
   return withSettings(command, ["dataDir"]).action((file: string, flags: Flags) => {
     const former = restore(file, configOf(flags).dataDir, Date.now());
-    say(former ? `Restored ${file}; the former database is ${former}` : `Restored ${file}`);
+    const what =
+      former && /-(wal|journal)$/.test(former) ? "the log of a former database" : "the former database";
+    say(former ? `Restored ${file}; ${what} is ${former}` : `Restored ${file}`);
   });
 }

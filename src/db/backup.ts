@@ -15,6 +15,9 @@ import { DATABASE, makeDataDir } from "./data-dir.ts";
 import { lockDataDir } from "./lock.ts";
 import { assertOurs } from "./migrate.ts";
 
+/** The endings of the files that SQLite applies to a database when it opens it: the write-ahead log, and the rollback journal. */
+const LOGS = ["-wal", "-journal"];
+
 /**
  * Copies a database as it stands at one moment, while others may write to it. The copy appears under its name only
  * when it is whole and on the disk.
@@ -22,7 +25,9 @@ import { assertOurs } from "./migrate.ts";
  * @throws AppError `refused` where the file exists already
  */
 export function backUp(sqlite: Sqlite, file: string): void {
-  if (existsSync(file)) throw new AppError("refused", `${file} exists already: a backup overwrites nothing`);
+  // SQLite would apply the log of another database to the copy.
+  const taken = ["", ...LOGS].map((end) => file + end).find((path) => existsSync(path));
+  if (taken) throw new AppError("refused", `${taken} exists already: a backup overwrites nothing`);
   backUpAnew(sqlite, file);
 }
 
@@ -30,10 +35,14 @@ export function backUp(sqlite: Sqlite, file: string): void {
 export function backUpAnew(sqlite: Sqlite, file: string): void {
   const partial = `${file}.partial`;
   rmSync(partial, { force: true });
-  writeFileSync(partial, "", { mode: 0o600 });
-  sqlite.query("VACUUM INTO ?").run(partial);
-  sync(partial);
-  renameSync(partial, file);
+  try {
+    writeFileSync(partial, "", { mode: 0o600 });
+    sqlite.query("VACUUM INTO ?").run(partial);
+    sync(partial);
+    renameSync(partial, file);
+  } finally {
+    rmSync(partial, { force: true });
+  }
   sync(dirname(file));
 }
 
@@ -41,9 +50,9 @@ export function backUpAnew(sqlite: Sqlite, file: string): void {
  * Puts a backup in the place of the database of a data directory, where no server runs. The database that was there
  * is kept beside it.
  *
- * @returns where the former database is, if there was one
- * @throws AppError `refused` where a server runs, another program has the database open, or the file is no sound
- *   database of stillup
+ * @returns where the former database is, if there was one, or where only its log was left, that log
+ * @throws AppError `refused` where a server runs, another program has the database open, the file is no sound
+ *   database of stillup, or what was restored is damaged
  */
 export function restore(file: string, dataDir: string, now: number): string | undefined {
   assertRestorable(file);
@@ -56,6 +65,7 @@ export function restore(file: string, dataDir: string, now: number): string | un
     const former = setAside(path, new Date(now).toISOString().replaceAll(":", "-"));
     renameSync(incoming, path);
     sync(dataDir);
+    assertRestored(path);
     return former;
   } finally {
     rmSync(incoming, { force: true });
@@ -90,6 +100,12 @@ function assertRestorable(file: string): void {
   }
 }
 
+/** Reads it the way the next start will, with whatever lies beside it. */
+function assertRestored(path: string): void {
+  const [damage] = findDamage(path);
+  if (damage) throw new AppError("refused", `${path} was restored but is damaged: ${damage}`);
+}
+
 function copy(from: string, to: string): void {
   rmSync(to, { force: true });
   const sqlite = new Sqlite(from, { readonly: true });
@@ -100,16 +116,19 @@ function copy(from: string, to: string): void {
   }
 }
 
-/** Links the database under another name, so that at no moment there is none. */
+/** Links the database under another name, so that at no moment there is none. Moves its logs, also those of a missing one. */
 function setAside(path: string, stamp: string): string | undefined {
-  if (!existsSync(path)) return undefined;
   const former = `${path}.before-restore-${stamp}`;
-  finishLog(path);
-  linkSync(path, former);
-  // One that could not be finished belongs to what is kept, and never to what comes in its place.
-  if (existsSync(`${path}-wal`)) renameSync(`${path}-wal`, `${former}-wal`);
+  const exists = existsSync(path);
+  if (exists) {
+    finishLog(path);
+    linkSync(path, former);
+  }
+  // SQLite would apply a log that is left to the restored database.
+  const logs = LOGS.filter((end) => existsSync(path + end));
+  for (const end of logs) renameSync(path + end, former + end);
   rmSync(`${path}-shm`, { force: true });
-  return former;
+  return exists ? former : logs.map((end) => former + end)[0];
 }
 
 /**

@@ -75,6 +75,17 @@ describe("a backup", () => {
     closeDatabase(db);
   });
 
+  test("leaves nothing behind if it fails", async () => {
+    using dir = tempDir();
+    await makeDatabase(dir.path, "A");
+    damage(join(dir.path, "stillup.db"));
+    const sqlite = new Sqlite(join(dir.path, "stillup.db"));
+    const before = readdirSync(dir.path);
+    expect(() => backUp(sqlite, join(dir.path, "backup.db"))).toThrow("malformed");
+    expect(readdirSync(dir.path)).toEqual(before);
+    sqlite.close();
+  });
+
   test("is restored over another database, which is kept beside it", async () => {
     using dir = tempDir();
     const [old, dataDir, file] = [join(dir.path, "old"), join(dir.path, "data"), join(dir.path, "backup.db")];
@@ -141,6 +152,36 @@ describe("the former database", () => {
     expect(names(path)).toEqual(["from the backup"]);
     overwrite(former, "SQLite format 3\0");
     expect(names(former)).toEqual(["in the log"]);
+  });
+});
+
+describe("a log whose database was moved away", () => {
+  test("is kept beside the restored database, which it does not change", async () => {
+    using dir = tempDir();
+    const [file, path] = [join(dir.path, "backup", "stillup.db"), join(dir.path, "data", "stillup.db")];
+    await makeDatabase(join(dir.path, "backup"), "from the backup");
+    await makeDatabase(join(dir.path, "running"), "in the database");
+    const running = rename(join(dir.path, "running", "stillup.db"), "in the log");
+    mkdirSync(join(dir.path, "data"));
+    for (const end of ["-wal", "-shm"])
+      copyFileSync(join(dir.path, "running", `stillup.db${end}`), path + end);
+    running.close();
+
+    const log = restore(file, join(dir.path, "data"), NOW);
+    expect(findDamage(path)).toEqual([]);
+    expect(names(path)).toEqual(["from the backup"]);
+    expect(log).toBe(`${path}.before-restore-2026-11-21T10-30-00.000Z-wal`);
+    expect(existsSync(log ?? "")).toBeTrue();
+  });
+
+  test("is left alone by a backup to the path of that database", async () => {
+    using dir = tempDir();
+    const file = join(dir.path, "backup.db");
+    const db = openDatabase(dir.path);
+    writeFileSync(`${file}-wal`, "committed");
+    expect(() => backUp(db.$client, file)).toThrow("backup.db-wal exists already");
+    expect(existsSync(file)).toBeFalse();
+    closeDatabase(db);
   });
 });
 
