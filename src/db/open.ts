@@ -2,6 +2,7 @@ import { Database as Sqlite } from "bun:sqlite";
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
 import { AppError } from "../errors.ts";
 import { backUpAnew } from "./backup.ts";
+import { closeLog } from "./commit.ts";
 import { DATABASE, makeDataDir, privateFile } from "./data-dir.ts";
 import { migrate, migrations } from "./migrate.ts";
 import * as schema from "./schema.ts";
@@ -32,6 +33,7 @@ export function openDatabase(dataDir: string, texts = migrations): Database {
 }
 
 export function closeDatabase(db: Database): void {
+  closeLog(db);
   db.$client.close(false);
 }
 
