@@ -3,18 +3,30 @@
  * beside it; beside requests that store nothing, over the same connections.
  *
  * checkins.ts [--connections N] [--seconds N] [--rounds N]
+ *
+ * With a rate, checkins are sent at it whether or not those before are answered, to each binary in turn; printed are the
+ * latencies of each ten seconds. A sync of the disk can be made slow by strace.
+ *
+ * checkins.ts --rate N [--seconds N] [--sync-delay MILLISECONDS] [--beside BINARY]
  */
+import { readdirSync } from "node:fs";
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Socket } from "bun";
 import { median, quantiles, spread } from "./support/figures.ts";
-import { cpuTime, createStore, serve } from "./support/processes.ts";
+import { cpuTime, createStore, type Running, run, type Store, serve } from "./support/processes.ts";
 
 const MONITORS = 1000;
+/** Milliseconds over which latencies are summed up. */
+const STRETCH = 10_000;
 const { values } = parseArgs({
   options: {
     connections: { type: "string", default: "128" },
     seconds: { type: "string", default: "6" },
     rounds: { type: "string", default: "3" },
+    rate: { type: "string" },
+    "sync-delay": { type: "string", default: "0" },
+    beside: { type: "string" },
   },
 });
 const [connections, seconds, rounds] = [
@@ -30,48 +42,57 @@ interface Figures {
   latencies: number[];
 }
 
-console.log(`${connections} connections, each with one request at a time, ${MONITORS} monitors, ${rounds} runs of ${seconds} s each, taking turns;
+if (values.rate) await measureAtRate(Number(values.rate));
+else await measureAtMost();
+
+async function measureAtMost(): Promise<void> {
+  console.log(`${connections} connections, each with one request at a time, ${MONITORS} monitors, ${rounds} runs of ${seconds} s each, taking turns;
 medians (least to most); counted are answers of 200 and, for checkins, rows in the database
 `);
-using store = await createStore(
-  Array.from({ length: MONITORS }, () => ({ type: "SCHEDULED", config: { interval: 300 } })),
-);
-const server = await serve(store.folder, "--log-level", "warn");
-const paths = {
-  checkin: (at: number) => `/api/v1/monitors/${store.ids[at % MONITORS]}/checkin`,
-  status: () => "/api/v1/status",
-};
-const found: Record<keyof typeof paths, Figures[]> = { checkin: [], status: [] };
-await measure(paths.checkin, 2);
-for (let round = 0; round < rounds; round++) {
-  found.checkin.push(await measure(paths.checkin, seconds));
-  found.status.push(await measure(paths.status, seconds));
-}
-await server.stop();
-for (const [name, figures] of Object.entries(found)) {
-  const of = (field: "perSecond" | "cpuEach", digits: number) =>
-    spread(
-      figures.map((one) => one[field]),
-      digits,
+  using store = await createJobs();
+  const server = await serve(store.folder, "--log-level", "warn");
+  const paths = {
+    checkin: (at: number) => `/api/v1/monitors/${store.ids[at % MONITORS]}/checkin`,
+    status: () => "/api/v1/status",
+  };
+  const found: Record<keyof typeof paths, Figures[]> = { checkin: [], status: [] };
+  await measure(store, server, paths.checkin, 2);
+  for (let round = 0; round < rounds; round++) {
+    found.checkin.push(await measure(store, server, paths.checkin, seconds));
+    found.status.push(await measure(store, server, paths.status, seconds));
+  }
+  await server.stop();
+  for (const [name, figures] of Object.entries(found)) {
+    const of = (field: "perSecond" | "cpuEach", digits: number) =>
+      spread(
+        figures.map((one) => one[field]),
+        digits,
+      );
+    console.log(
+      `${name.padEnd(8)} ${of("perSecond", 0)} /s, ${of("cpuEach", 3)} ms CPU of the server each, ${quantiles(figures.flatMap(({ latencies }) => latencies))}`,
     );
+  }
+  const rate = (name: keyof typeof paths) => median(found[name].map(({ perSecond }) => perSecond));
   console.log(
-    `${name.padEnd(8)} ${of("perSecond", 0)} /s, ${of("cpuEach", 3)} ms CPU of the server each, ${quantiles(figures.flatMap(({ latencies }) => latencies))}`,
+    `ratio    ${(rate("checkin") / rate("status")).toFixed(2)} x the rate of requests that only read`,
   );
 }
-const rate = (name: keyof typeof paths) => median(found[name].map(({ perSecond }) => perSecond));
-console.log(
-  `ratio    ${(rate("checkin") / rate("status")).toFixed(2)} x the rate of requests that only read`,
-);
 
-async function measure(pathOf: (at: number) => string, duration: number): Promise<Figures> {
+/** @param pathOf the path of a request, by its number */
+async function measure(
+  store: Store,
+  server: Running,
+  pathOf: (at: number) => string,
+  duration: number,
+): Promise<Figures> {
   const rows = () =>
     store.query<{ count: number }>("SELECT count(*) AS count FROM check_results")[0]?.count ?? 0;
   const [before, cpu, start] = [rows(), cpuTime(server.pid), performance.now()];
-  const { answered, latencies } = await load(pathOf, duration);
+  const { answered, latencies } = await load(store, server, pathOf, duration);
   const elapsed = (performance.now() - start) / 1000;
   const used = cpuTime(server.pid) - cpu;
   const stored = rows() - before;
-  if (pathOf === paths.checkin && stored < answered)
+  if (pathOf(0).endsWith("/checkin") && stored < answered)
     throw new Error(`${answered} answered, ${stored} stored`);
   return { perSecond: answered / elapsed, cpuEach: used / answered, latencies };
 }
@@ -82,7 +103,7 @@ interface State {
   done: () => void;
 }
 
-async function load(pathOf: (at: number) => string, duration: number) {
+async function load(store: Store, server: Running, pathOf: (at: number) => string, duration: number) {
   const { hostname, port } = new URL(server.said);
   const end = performance.now() + duration * 1000;
   const latencies: number[] = [];
@@ -120,4 +141,70 @@ async function load(pathOf: (at: number) => string, duration: number) {
   };
   await Promise.all(Array.from({ length: connections }, (_, at) => one(at)));
   return { answered, latencies };
+}
+
+async function createJobs(): Promise<Store> {
+  return createStore(
+    Array.from({ length: MONITORS }, () => ({ type: "SCHEDULED", config: { interval: 300 } })),
+  );
+}
+
+async function measureAtRate(rate: number): Promise<void> {
+  const delay = Number(values["sync-delay"]);
+  console.log(`${rate} checkins/s for ${seconds} s, however fast they are answered, ${MONITORS} monitors;
+${delay} ms added to each sync; latencies by ${STRETCH / 1000} s, and the descriptors that were open at its end\n`);
+  for (const binary of [values.beside, "dist/stillup"]) {
+    if (!binary) continue;
+    using store = await createJobs();
+    const server = await serveSlowly(binary, store.folder, delay);
+    console.log(binary);
+    await sendAtRate(store, server, rate);
+    await server.stop();
+  }
+}
+
+/** With each sync delayed: `-D` leaves the process ID to the server. */
+async function serveSlowly(binary: string, folder: string, delay: number): Promise<Running> {
+  const inject = `inject=fdatasync:delay_enter=${delay * 1000}`;
+  const strace = ["strace", "-D", "-f", "-o", "/dev/null", "-e", "trace=fdatasync", "-e", inject];
+  const command = [resolve(binary), "serve", "--port", "0", "--data-dir", folder, "--log-level", "warn"];
+  const running = await run(delay > 0 ? [...strace, ...command] : command);
+  return { ...running, said: running.said.replace(/.*listening on /, "") };
+}
+
+async function sendAtRate(store: Store, server: Running, rate: number): Promise<void> {
+  const headers = { authorization: `Bearer ${store.key}` };
+  const stretches: number[][] = [];
+  const answers: Promise<void>[] = [];
+  const start = performance.now();
+  const send = async (at: number) => {
+    // From when it was due: a sender that is late itself must not hide a wait.
+    const due = start + (at * 1000) / rate;
+    const answer = await fetch(`${server.said}/api/v1/monitors/${store.ids[at % MONITORS]}/checkin`, {
+      headers,
+    });
+    await answer.arrayBuffer();
+    if (answer.status !== 200) throw new Error(`answered ${answer.status}`);
+    const stretch = Math.floor((due - start) / STRETCH);
+    stretches[stretch] ??= [];
+    stretches[stretch].push(performance.now() - due);
+  };
+  const open: number[] = [];
+  for (let at = 0; at < rate * seconds; at++) {
+    const early = start + (at * 1000) / rate - performance.now();
+    if (early > 0) await Bun.sleep(early);
+    if (at % ((rate * STRETCH) / 1000) === 0) open.push(descriptors(server.pid));
+    answers.push(send(at));
+  }
+  open.push(descriptors(server.pid));
+  await Promise.all(answers);
+  for (const [at, latencies] of stretches.entries())
+    console.log(
+      `  ${String((at * STRETCH) / 1000).padStart(3)} s  ${quantiles(latencies)}, ${open[at + 1]} descriptors`,
+    );
+  console.log(`  all    ${quantiles(stretches.flat())}\n`);
+}
+
+function descriptors(pid: number): number {
+  return readdirSync(`/proc/${pid}/fd`).length;
 }
