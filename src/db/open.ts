@@ -47,6 +47,8 @@ function configure(sqlite: Sqlite): void {
   sqlite.run("PRAGMA foreign_keys = ON");
   // So many pages of the log are left to `checkpoint-worker.ts`; a commit that finds more brings them to the database.
   sqlite.run("PRAGMA wal_autocheckpoint = 4000");
+  // Bytes: while somebody reads for long the log grows without a bound. It is cut when it begins again after that.
+  sqlite.run(`PRAGMA journal_size_limit = ${32 * 1024 * 1024}`);
 }
 
 function isDamage(error: unknown): boolean {
