@@ -28,55 +28,87 @@ export function createBacklog({
   log: Logger;
 }): Backlog {
   let held: Recording[] = [];
+  /** What is being written: no longer held, and not yet in the database. */
+  let writing: Recording[] = [];
   let dropped = 0;
   let timer: Timer | undefined;
+  let retrying: Promise<void> = Promise.resolve();
 
   async function writeAll(): Promise<void> {
     while (held.length > 0) {
-      const group = held.slice(0, GROUP_SIZE);
-      await write(group);
-      // More may have come meanwhile.
-      held = held.slice(group.length);
+      writing = held.splice(0, GROUP_SIZE);
+      try {
+        await writeGroup();
+      } finally {
+        held = [...writing, ...held];
+        writing = [];
+      }
     }
   }
 
-  async function retry(): Promise<void> {
+  /** One that can't be written must not take its group with it. @throws where the disk takes nothing */
+  async function writeGroup(): Promise<void> {
     try {
-      const count = held.length;
+      await write(writing);
+      writing = [];
+    } catch (error) {
+      if (isStorageFault(error)) throw error;
+      while (writing.length > 0) await writeFirst();
+    }
+  }
+
+  async function writeFirst(): Promise<void> {
+    try {
+      await write(writing.slice(0, 1));
+    } catch (error) {
+      if (isStorageFault(error)) throw error;
+      log.error({ err: error }, "a held result can't be written and is lost");
+      dropped++;
+    }
+    writing.shift();
+  }
+
+  function retry(): void {
+    retrying = tryAgain();
+  }
+
+  async function tryAgain(): Promise<void> {
+    try {
+      const count = size();
       await writeAll();
       timer = undefined;
       log.warn({ results: count, dropped }, "the database takes results again: what was held is written");
       dropped = 0;
-    } catch (error) {
-      if (!isStorageFault(error)) {
-        log.error({ err: error, results: held.length }, "held results could not be written and are lost");
-        held = [];
-        timer = undefined;
-        return;
-      }
+    } catch {
       timer = setTimeout(retry, RETRY_EVERY);
     }
   }
 
+  function size(): number {
+    return writing.length + held.length;
+  }
+
   return {
     isOpen: () => timer !== undefined,
-    size: () => held.length,
+    size,
     add(recording, cause) {
       if (!timer) {
         log.error({ err: cause }, "the database can't be written to: results are held in memory");
         timer = setTimeout(retry, RETRY_EVERY);
       }
       held.push(recording);
-      if (held.length <= MOST_HELD) return;
+      if (size() <= MOST_HELD) return;
       held.shift();
       dropped++;
     },
     async close() {
       if (!timer) return;
       clearTimeout(timer);
+      await retrying;
+      clearTimeout(timer);
       timer = undefined;
       await writeAll().catch((error) => {
-        log.error({ err: error, results: held.length }, "held results could not be written and are lost");
+        log.error({ err: error, results: size() }, "held results could not be written and are lost");
       });
     },
   };

@@ -67,6 +67,21 @@ describe("while the disk is full", () => {
     ]);
   });
 
+  test("a held result that can't be written takes no other with it", async () => {
+    const now = Date.now();
+    fill(database);
+    expect(await check(now + 1)).toBe("held");
+    const circular: { self?: object } = {};
+    circular.self = circular;
+    const evidence = { outcome: "reached", latencyMs: 1, detail: { ...circular } } as const;
+    await recorder.record({ kind: "check", monitorPk: 1, revision: 0, evidence, at: now + 2 });
+    expect(await check(now + 3)).toBe("held");
+    makeRoom(database);
+    await eventually(() => recorder.held() === 0);
+    expect(await times()).toEqual([now + 1, now + 3]);
+    expect(logged).toContain("a held result can't be written and is lost");
+  });
+
   test("what is held is written before the end, where there is room by then", async () => {
     const now = Date.now();
     fill(database);
