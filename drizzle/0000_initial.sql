@@ -9,7 +9,7 @@ CREATE TABLE `alert_bindings` (
 --> statement-breakpoint
 CREATE INDEX `alert_bindings_channel` ON `alert_bindings` (`channel_pk`);--> statement-breakpoint
 CREATE TABLE `alert_channels` (
-	`pk` integer PRIMARY KEY NOT NULL,
+	`pk` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`id` text NOT NULL,
 	`organization_pk` integer NOT NULL,
 	`name` text NOT NULL,
@@ -74,6 +74,10 @@ CREATE TABLE `default_channels` (
 	FOREIGN KEY (`channel_pk`) REFERENCES `alert_channels`(`pk`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
+CREATE TABLE `deleted_channels` (
+	`pk` integer PRIMARY KEY NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `deleted_monitors` (
 	`pk` integer PRIMARY KEY NOT NULL
 );
@@ -83,7 +87,7 @@ CREATE TABLE `deliveries` (
 	`id` text NOT NULL,
 	`result_pk` integer NOT NULL,
 	`monitor_pk` integer NOT NULL,
-	`channel_pk` integer,
+	`channel_pk` integer NOT NULL,
 	`channel_id` text NOT NULL,
 	`channel_type` text NOT NULL,
 	`transition` text NOT NULL,
@@ -96,9 +100,7 @@ CREATE TABLE `deliveries` (
 	`error` text,
 	`delivered_at` integer,
 	`created_at` integer NOT NULL,
-	FOREIGN KEY (`result_pk`) REFERENCES `check_results`(`pk`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`monitor_pk`) REFERENCES `monitors`(`pk`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`channel_pk`) REFERENCES `alert_channels`(`pk`) ON UPDATE no action ON DELETE set null
+	FOREIGN KEY (`result_pk`) REFERENCES `check_results`(`pk`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `deliveries_id_unique` ON `deliveries` (`id`);--> statement-breakpoint
@@ -168,7 +170,8 @@ CREATE TABLE `organizations` (
 CREATE UNIQUE INDEX `organizations_id_unique` ON `organizations` (`id`);--> statement-breakpoint
 CREATE TABLE `service` (
 	`pk` integer PRIMARY KEY NOT NULL,
-	`alive_at` integer NOT NULL
+	`alive_at` integer NOT NULL,
+	`steady_at` integer
 );
 --> statement-breakpoint
 CREATE TABLE `sessions` (

@@ -11,7 +11,7 @@ import { AppError, notFound } from "../errors.ts";
 import { createId } from "./ids.ts";
 import type { Database, Queries } from "./open.ts";
 import { organizationPk } from "./organizations.ts";
-import { alertBindings, alertChannels, monitors } from "./schema.ts";
+import { alertBindings, alertChannels, deletedChannels, monitors } from "./schema.ts";
 import { hasten, withdraw } from "./withdrawal.ts";
 
 const shown = {
@@ -135,7 +135,12 @@ export async function updateChannel(
   );
 }
 
-/** Its bindings go with it. What waits for it ends as failed; that stays on the results. @throws AppError `not_found` */
+/**
+ * Its bindings go with it. What waits for it counts as failed from now on, and is marked so in the background; its
+ * deliveries stay on the results.
+ *
+ * @throws AppError `not_found`
+ */
 export async function deleteChannel(
   db: Database,
   organizationId: string,
@@ -145,7 +150,7 @@ export async function deleteChannel(
     (tx) => {
       const channel = findRow(tx, organizationId, id);
       if (!channel) throw notFound();
-      withdraw(tx, { channelPk: channel.pk }, "the channel was deleted");
+      tx.insert(deletedChannels).values({ pk: channel.pk }).run();
       tx.delete(alertChannels).where(eq(alertChannels.pk, channel.pk)).run();
       return { id };
     },

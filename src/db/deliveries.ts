@@ -1,4 +1,4 @@
-import { and, desc, eq, lt } from "drizzle-orm";
+import { and, desc, eq, lt, sql } from "drizzle-orm";
 import {
   type AlertOutcome,
   type ChannelOutcome,
@@ -12,6 +12,7 @@ import type { Database } from "./open.ts";
 import { organizationPk } from "./organizations.ts";
 import type { Page } from "./results.ts";
 import { alertChannels, deliveries } from "./schema.ts";
+import { CHANNEL_DELETED } from "./withdrawal.ts";
 
 /**
  * One page of what a channel was sent, most recent first.
@@ -37,7 +38,7 @@ export async function listDeliveries(
   const rows = db
     .select()
     .from(deliveries)
-    .where(and(eq(deliveries.channelPk, channel.pk), before))
+    .where(and(eq(deliveries.channelPk, channel.pk), before, ofPresentMonitor))
     .orderBy(desc(deliveries.resultPk))
     .limit(limit + 1)
     .all();
@@ -56,13 +57,15 @@ export function listOutcomes(db: Database, resultPks: number[]): Map<number, Ale
       attempts: deliveries.attempts,
       error: deliveries.error,
       deliveredAt: deliveries.deliveredAt,
+      presentChannel: alertChannels.pk,
     })
     .from(deliveries)
+    .leftJoin(alertChannels, eq(alertChannels.pk, deliveries.channelPk))
     .where(among(deliveries.resultPk, resultPks))
     .orderBy(deliveries.pk)
     .all();
   const byResult = Map.groupBy(rows, ({ resultPk }) => resultPk);
-  return new Map([...byResult].map(([pk, group]) => [pk, summarizeOutcome(group.map(withoutResult))]));
+  return new Map([...byResult].map(([pk, group]) => [pk, summarizeOutcome(group.map(toOutcome))]));
 }
 
 function position(cursor: string): number {
@@ -83,6 +86,15 @@ function toRecord(row: typeof deliveries.$inferSelect): DeliveryRecord {
   };
 }
 
-function withoutResult({ resultPk: _, ...outcome }: ChannelOutcome & { resultPk: number }): ChannelOutcome {
-  return outcome;
+/** What waits for a deleted channel has failed, also if it is not marked so yet. */
+function toOutcome({
+  resultPk: _,
+  presentChannel,
+  ...outcome
+}: ChannelOutcome & { resultPk: number; presentChannel: number | null }): ChannelOutcome {
+  if (presentChannel !== null || outcome.status !== "pending") return outcome;
+  return { ...outcome, status: "failed", error: CHANNEL_DELETED };
 }
+
+/** A deleted monitor leaves its deliveries for a while. */
+const ofPresentMonitor = sql`EXISTS (SELECT 1 FROM monitors WHERE monitors.pk = ${deliveries.monitorPk})`;

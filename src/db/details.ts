@@ -1,6 +1,7 @@
-import { lt } from "drizzle-orm";
+import { asc, gt } from "drizzle-orm";
 import type { Detail } from "../domain/observation.ts";
 import { among } from "./among.ts";
+import { commitUnsynced } from "./commit.ts";
 import type { Database } from "./open.ts";
 import { details } from "./schema.ts";
 
@@ -30,9 +31,30 @@ export function readDetails(db: Database, pks: (number | null)[]): Map<number, D
   return new Map(rows.map(({ pk, text }) => [pk, JSON.parse(text)]));
 }
 
-/** Deletes those that no result refers to any more. @param before the oldest result that is kept */
-export async function pruneDetails(db: Database, before: number): Promise<void> {
-  db.delete(details)
-    .where(lt(details.usedAt, before - 2 * DAY))
-    .run();
+/**
+ * Deletes some of those that no result refers to any more, looking at a stretch of them.
+ *
+ * @param before the time of the oldest result that is kept
+ * @param after the number of the detail where the last call ended, 0 to begin
+ * @returns where this one ended, or null at the end
+ */
+export async function pruneDetails(db: Database, before: number, after: number): Promise<number | null> {
+  const { pk, usedAt } = details;
+  return commitUnsynced(db, (tx) => {
+    const some = tx
+      .select({ pk, usedAt })
+      .from(details)
+      .where(gt(pk, after))
+      .orderBy(asc(pk))
+      .limit(LOOKED_AT)
+      .all();
+    const old = some.filter((detail) => detail.usedAt < before - 2 * DAY).slice(0, BATCH);
+    const pks = old.map((detail) => detail.pk);
+    if (pks.length > 0) tx.delete(details).where(among(pk, pks)).run();
+    return (pks.length === BATCH ? pks : some.map((detail) => detail.pk)).at(-1) ?? null;
+  });
 }
+
+/** How many are looked at, and how many go at most, in one transaction: it takes a few milliseconds. */
+const LOOKED_AT = 1000;
+const BATCH = 100;

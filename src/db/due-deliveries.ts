@@ -4,7 +4,7 @@ import type { Transition } from "../domain/delivery.ts";
 import { syncLog } from "./commit.ts";
 import type { Database } from "./open.ts";
 import { oncePerDatabase } from "./prepared.ts";
-import { alertChannels, checkResults, deliveries } from "./schema.ts";
+import { alertChannels, checkResults, deliveries, monitors } from "./schema.ts";
 import { isPending } from "./withdrawal.ts";
 
 /** What decides which delivery is tried next. */
@@ -31,7 +31,8 @@ const LIST = `
       row_number() OVER (PARTITION BY organization_pk ORDER BY attempts, next_attempt_at, deliveries.pk) AS turn
     FROM head
     JOIN deliveries ON deliveries.pk =
-      (SELECT min(pk) FROM deliveries WHERE status = 0 AND channel_pk = head.channel_pk)
+      (SELECT min(pk) FROM deliveries WHERE status = 0 AND channel_pk = head.channel_pk
+        AND EXISTS (SELECT 1 FROM monitors WHERE monitors.pk = deliveries.monitor_pk))
     JOIN alert_channels ON alert_channels.pk = head.channel_pk
     WHERE next_attempt_at <= ?1 OR coalesce(last_attempt_at, deliveries.created_at) > ?1
   )
@@ -80,6 +81,7 @@ const selectPending = oncePerDatabase((db) =>
     })
     .from(deliveries)
     .innerJoin(alertChannels, eq(alertChannels.pk, deliveries.channelPk))
+    .innerJoin(monitors, eq(monitors.pk, deliveries.monitorPk))
     .where(and(eq(deliveries.pk, sql.placeholder("pk")), isPending))
     .prepare(),
 );

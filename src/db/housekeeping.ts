@@ -5,14 +5,16 @@ import type { Database, Queries } from "./open.ts";
 import {
   checkResults,
   dailyRollups,
+  deletedChannels,
   deletedMonitors,
   deliveries,
   details,
   hourlyRollups,
   monitors,
+  service,
 } from "./schema.ts";
 import { seriesRange } from "./series.ts";
-import { isPending } from "./withdrawal.ts";
+import { CHANNEL_DELETED, isPending } from "./withdrawal.ts";
 
 /*
  * Each of these does one small piece of work, within a few milliseconds, so that nothing else waits for long. What a
@@ -35,14 +37,48 @@ export async function sweepDeletedMonitors(db: Database): Promise<boolean> {
   return commitUnsynced(db, (tx) => {
     const gone = tx.select().from(deletedMonitors).limit(1).get();
     if (!gone) return false;
+    // First what could still be sent.
+    if (deleteSomeOf(tx, deliveries, gone.pk) === BATCH) return true;
     if (deleteSomeResults(tx, gone.pk) === BATCH) return true;
+    if (deleteSomeOf(tx, details, gone.pk) === BATCH) return true;
     for (const rollups of [hourlyRollups, dailyRollups]) {
       tx.delete(rollups).where(eq(rollups.monitorPk, gone.pk)).run();
     }
-    tx.delete(details).where(eq(details.monitorPk, gone.pk)).run();
     tx.delete(deletedMonitors).where(eq(deletedMonitors.pk, gone.pk)).run();
     return true;
   });
+}
+
+/** Ends some of what waits for deleted channels as failed. @returns whether there may be more */
+export async function sweepDeletedChannels(db: Database): Promise<boolean> {
+  return commitUnsynced(db, (tx) => {
+    const gone = tx.select().from(deletedChannels).limit(1).get();
+    if (!gone) return false;
+    const waiting = tx
+      .select({ pk: deliveries.pk })
+      .from(deliveries)
+      .where(and(eq(deliveries.channelPk, gone.pk), isPending))
+      .limit(BATCH)
+      .all()
+      .map(({ pk }) => pk);
+    const failed = { status: "failed", nextAttemptAt: null, error: CHANNEL_DELETED } as const;
+    if (waiting.length > 0) tx.update(deliveries).set(failed).where(among(deliveries.pk, waiting)).run();
+    else tx.delete(deletedChannels).where(eq(deletedChannels.pk, gone.pk)).run();
+    return true;
+  });
+}
+
+/** @returns how many */
+function deleteSomeOf(tx: Queries, table: typeof deliveries | typeof details, monitorPk: number): number {
+  const some = tx
+    .select({ pk: table.pk })
+    .from(table)
+    .where(eq(table.monitorPk, monitorPk))
+    .limit(BATCH)
+    .all()
+    .map(({ pk }) => pk);
+  if (some.length > 0) tx.delete(table).where(among(table.pk, some)).run();
+  return some.length;
 }
 
 /** @returns how many */
@@ -119,6 +155,17 @@ export async function pruneRollups(db: Database, before: number, after: number):
     }
     return some.at(-1)?.pk ?? null;
   });
+}
+
+/** When this service was last known to run with a steady clock, milliseconds since 1970; null before its first start. */
+export function lastSteady(db: Database): number | null {
+  const row = db.select().from(service).get();
+  return row ? Math.min(row.aliveAt, row.steadyAt ?? row.aliveAt) : null;
+}
+
+/** Keeps that this service runs with a steady clock. */
+export async function noteSteady(db: Database, now: number): Promise<void> {
+  commitUnsynced(db, (tx) => tx.update(service).set({ steadyAt: now }).run());
 }
 
 /** Gives some of the space that deleted rows took back to the file system. @returns whether there may be more */

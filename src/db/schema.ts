@@ -103,8 +103,11 @@ export const monitors = sqliteTable(
   ],
 );
 
-/** Monitors that are gone, but whose results and rollups are not all gone yet. */
+/** Monitors that are deleted, but not yet all of their results, rollups, details and deliveries. */
 export const deletedMonitors = sqliteTable("deleted_monitors", { pk: integer().primaryKey() });
+
+/** Channels that are deleted, but whose pending deliveries have not all failed yet. The deliveries stay on the results. */
+export const deletedChannels = sqliteTable("deleted_channels", { pk: integer().primaryKey() });
 
 /*
  * What the results of a monitor in an hour or a day come to. Latencies are in tenths of a millisecond. In the migration
@@ -153,7 +156,8 @@ export const checkResults = sqliteTable(
 export const alertChannels = sqliteTable(
   "alert_channels",
   {
-    pk: integer().primaryKey(),
+    /** Never used twice: a deleted channel leaves its deliveries. */
+    pk: integer().primaryKey({ autoIncrement: true }),
     id: text().notNull().unique(),
     organizationPk: organizationPk(),
     name: text().notNull(),
@@ -222,11 +226,10 @@ export const deliveries = sqliteTable(
     resultPk: integer("result_pk")
       .notNull()
       .references(() => checkResults.pk, { onDelete: "cascade" }),
-    monitorPk: integer("monitor_pk")
-      .notNull()
-      .references(() => monitors.pk, { onDelete: "cascade" }),
-    /** Null once the channel is deleted: what it was told stays on the results. */
-    channelPk: integer("channel_pk").references(() => alertChannels.pk, { onDelete: "set null" }),
+    /** The monitor may be deleted: see `deletedMonitors`. */
+    monitorPk: integer("monitor_pk").notNull(),
+    /** The channel may be deleted: see `deletedChannels`. */
+    channelPk: integer("channel_pk").notNull(),
     channelId: text("channel_id").notNull(),
     channelType: text("channel_type").$type<ChannelType>().notNull(),
     transition: text({ mode: "json" }).$type<Transition>().notNull(),
@@ -255,4 +258,6 @@ export const service = sqliteTable("service", {
   pk: integer().primaryKey(),
   /** When it was last known to run. */
   aliveAt: integer("alive_at").notNull(),
+  /** When its clock was last known to be steady: see `runner/steady-clock.ts`. */
+  steadyAt: integer("steady_at"),
 });

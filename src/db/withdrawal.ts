@@ -18,6 +18,9 @@ import { deliveries } from "./schema.ts";
 /** With the number of the status itself: SQLite can't use the index of what is pending for a parameter. */
 export const isPending = sql`${deliveries.status} = ${sql.raw(String(deliveryStatusCodes.pending))}`;
 
+/** The error of what waits for a channel that is deleted; see `sweepDeletedChannels`. */
+export const CHANNEL_DELETED = "the channel was deleted";
+
 /** Ends what waits for a channel, or of one monitor for that channel, as failed. */
 export function withdraw(
   tx: Queries,

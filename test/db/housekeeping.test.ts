@@ -1,8 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { recordAttempts } from "../../src/db/attempts.ts";
-import { updateChannel } from "../../src/db/channels.ts";
+import { createChannel, deleteChannel, updateChannel } from "../../src/db/channels.ts";
+import { listDeliveries } from "../../src/db/deliveries.ts";
+import { pruneDetails } from "../../src/db/details.ts";
 import { findPending, listDue, type PendingDelivery } from "../../src/db/due-deliveries.ts";
-import { pruneResults, pruneRollups, returnSpace, sweepDeletedMonitors } from "../../src/db/housekeeping.ts";
+import {
+  pruneResults,
+  pruneRollups,
+  returnSpace,
+  sweepDeletedChannels,
+  sweepDeletedMonitors,
+} from "../../src/db/housekeeping.ts";
 import { updateMonitor } from "../../src/db/monitor-update.ts";
 import { createMonitor, deleteMonitor } from "../../src/db/monitors.ts";
 import { record } from "../../src/db/record.ts";
@@ -21,9 +29,39 @@ beforeEach(async () => {
 
 afterEach(() => database[Symbol.dispose]());
 
-async function makeJob(): Promise<string> {
-  const values = { name: "job", type: "SCHEDULED", config: { interval: 300 } } as const;
+async function makeChannel(): Promise<string> {
+  const values = {
+    name: "c",
+    type: "WEBHOOK",
+    config: { url: "http://127.0.0.1:1/" },
+    enabled: true,
+  } as const;
+  return (await createChannel(database.db, database.owner, values, NOW)).id;
+}
+
+/** Lets a job fail and recover in turns, each of which is a delivery. */
+async function alternate(monitorId: string, turns: number): Promise<void> {
+  await record(
+    database.db,
+    Array.from({ length: turns }, (_, at) => ({
+      kind: "checkin",
+      monitorId,
+      status: at % 2 === 0 ? "fail" : "ok",
+      at: NOW + at,
+    })),
+  );
+}
+
+async function makeJob(...alertChannelIds: string[]): Promise<string> {
+  const job = { name: "job", type: "SCHEDULED", config: { interval: 300 } } as const;
+  const values = { ...job, alertChannelIds };
   return (await createMonitor(database.db, database.owner, values, NOW)).id;
+}
+
+/** What is to be sent a day later. */
+function due(): PendingDelivery[] {
+  const { db } = database;
+  return listDue(db, NOW + DAY, 10).flatMap(({ pk }) => findPending(db, pk) ?? []);
 }
 
 async function checkIn(monitorId: string, times: number[]): Promise<void> {
@@ -65,6 +103,23 @@ describe("deletion of a monitor", () => {
     expect(count("deleted_monitors")).toBe(0);
   });
 
+  test("hides what was sent of it and sends no more, and deletes that in pieces", async () => {
+    const channel = await makeChannel();
+    const [gone, kept] = [await makeJob(channel), await makeJob(channel)];
+    await alternate(gone, 150);
+    await alternate(kept, 1);
+    await deleteMonitor(database.db, database.owner.organizationId, gone);
+    expect(count("deliveries")).toBe(151);
+    const page = { limit: 200, cursor: undefined };
+    const { items } = await listDeliveries(database.db, database.owner.organizationId, channel, page);
+    expect(items.map(({ monitor }) => monitor.id)).toEqual([kept]);
+    expect(due().map(({ transition }) => transition.monitor.id)).toEqual([kept]);
+
+    expect(await untilDone(() => sweepDeletedMonitors(database.db))).toBeGreaterThan(3);
+    expect(count("deliveries")).toBe(1);
+    expect(count("details")).toBe(0);
+  });
+
   test("never gives what it left to a monitor that is made meanwhile", async () => {
     const gone = await makeJob();
     await checkIn(gone, [NOW]);
@@ -73,6 +128,60 @@ describe("deletion of a monitor", () => {
     const { items } = await listResults(database.db, database.owner.organizationId, { monitorId, limit: 50 });
     expect(items).toEqual([]);
   });
+});
+
+describe("deletion of a channel", () => {
+  test("fails at once what waits for it, and marks that in pieces", async () => {
+    const [gone, kept] = [await makeChannel(), await makeChannel()];
+    const job = await makeJob(gone, kept);
+    await alternate(job, 250);
+    await deleteChannel(database.db, database.owner.organizationId, gone);
+    expect(count("deliveries WHERE status = 0")).toBe(500);
+    const outcomes = async () => {
+      const page = { monitorId: job, limit: 200 };
+      const { items } = await listResults(database.db, database.owner.organizationId, page);
+      return items.flatMap(({ alertOutcome }) => alertOutcome?.channels ?? []);
+    };
+    const failed = { channelId: gone, status: "failed", error: "the channel was deleted" };
+    const waiting = { channelId: kept, status: "pending", error: null };
+    const expected = Array.from({ length: 200 }, () => [failed, waiting]).flat();
+    expect(await outcomes()).toMatchObject(expected);
+    expect(due().map(({ channel }) => channel.id)).toEqual([kept]);
+
+    expect(await untilDone(() => sweepDeletedChannels(database.db))).toBeGreaterThan(3);
+    expect(count("deliveries WHERE status = 0")).toBe(250);
+    expect(await outcomes()).toMatchObject(expected);
+    expect(count("deleted_channels")).toBe(0);
+  });
+
+  test("never gives what it left to a channel that is made meanwhile", async () => {
+    const gone = await makeChannel();
+    await alternate(await makeJob(gone), 1);
+    await deleteChannel(database.db, database.owner.organizationId, gone);
+    const channel = await makeChannel();
+    const page = { limit: 50, cursor: undefined };
+    const { items } = await listDeliveries(database.db, database.owner.organizationId, channel, page);
+    expect(items).toEqual([]);
+    expect(due()).toEqual([]);
+  });
+});
+
+test("details that are too old are deleted in pieces, however many younger ones lie before them", async () => {
+  const insert = (amount: number, usedAt: number) =>
+    database.db.$client.run(
+      `INSERT INTO details (monitor_pk, text, used_at)
+       WITH RECURSIVE n(at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n WHERE at < ?)
+       SELECT 1, at || ' ' || ?, ? FROM n`,
+      [amount, usedAt, usedAt],
+    );
+  insert(2500, NOW);
+  insert(450, NOW - 100 * DAY);
+  let after: number | null = 0;
+  for (let before = count("details"); after !== null; before = count("details")) {
+    after = await pruneDetails(database.db, NOW - 90 * DAY, after);
+    expect(before - count("details")).toBeLessThanOrEqual(100);
+  }
+  expect(count("details")).toBe(2500);
 });
 
 test("results are kept as long as they should, and no longer", async () => {

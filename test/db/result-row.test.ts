@@ -60,9 +60,9 @@ test("a detail stays as long as a result may need it", async () => {
   await check(reached(10, { statusCode: 200 }), NOW);
   await check(reached(10, { statusCode: 503 }), NOW);
   await check(reached(10, { statusCode: 200 }), NOW + 50 * DAY);
-  await pruneDetails(database.db, NOW + 1.5 * DAY);
+  await pruneDetails(database.db, NOW + 1.5 * DAY, 0);
   expect(stored()).toBe(2);
-  await pruneDetails(database.db, NOW + 45 * DAY);
+  await pruneDetails(database.db, NOW + 45 * DAY, 0);
   expect(stored()).toBe(1);
   expect((await details())[0]).toEqual({ statusCode: 200 });
 });

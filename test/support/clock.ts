@@ -6,6 +6,11 @@ export function shiftClock(milliseconds: number): Disposable {
       super(...((given.length > 0 ? given : [RealDate.now() + milliseconds]) as [number]));
     }
 
+    /** A date that was made before the shift is one, too. */
+    static override [Symbol.hasInstance](value: unknown): boolean {
+      return value instanceof RealDate;
+    }
+
     static override now(): number {
       return RealDate.now() + milliseconds;
     }
