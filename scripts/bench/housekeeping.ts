@@ -10,13 +10,12 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { quantile, quantiles } from "./support/figures.ts";
 import { fillHistory } from "./support/history.ts";
-import { createStore, type Running, serve } from "./support/processes.ts";
+import { PAUSE, pauses } from "./support/pauses.ts";
+import { createStore, serve } from "./support/processes.ts";
 
 const BIG = 500_000;
 /** Half of the 90 days that the history covers. */
 const RETENTION_DAYS = 45;
-/** Milliseconds between two requests. */
-const PAUSE = 5;
 /** The server keeps up to a thousand free pages, for it will soon need them (housekeeping.ts of db). */
 const FREE_PAGES = 1000;
 
@@ -69,22 +68,6 @@ async function tidied(): Promise<void> {
     const kept = (oldest?.at ?? 0) > Date.now() - RETENTION_DAYS * 24 * 60 * 60 * 1000 - 60_000;
     if (!old && kept && (free?.freelist_count ?? 0) <= FREE_PAGES) return;
   }
-}
-
-/** How long each of the requests took that were made until something ended, in milliseconds. */
-async function pauses({ said: url }: Running, end: Promise<unknown>): Promise<number[]> {
-  const times: number[] = [];
-  let ended = false;
-  void end.then(() => {
-    ended = true;
-  });
-  while (!ended) {
-    const sent = performance.now();
-    await (await fetch(`${url}/status`)).arrayBuffer();
-    times.push(performance.now() - sent);
-    await Bun.sleep(PAUSE);
-  }
-  return times;
 }
 
 function over(times: number[], limit: number): number {
