@@ -29,6 +29,13 @@ const explanations: Record<string, readonly [Reason, string]> = {
   ENETUNREACH: unreachable,
   EHOSTDOWN: unreachable,
   ENETDOWN: unreachable,
+  EAFNOSUPPORT: unreachable,
+  EACCES: unreachable,
+  EPERM: unreachable,
+  EINVAL: [
+    "unreachable",
+    "no connection to that address is possible: a link-local one needs a zone (fe80::1%eth0)",
+  ],
   ERR_SSL_WRONG_VERSION_NUMBER: ["tls_failed", "the server does not speak TLS on that port"],
 };
 

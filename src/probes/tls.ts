@@ -6,10 +6,12 @@ import type { Observation } from "../domain/observation.ts";
 import { dialSocket } from "./dial.ts";
 import { shakeHands } from "./handshake.ts";
 import { type Conditions, observe, since } from "./observe.ts";
+import { asProbeError, ProbeError } from "./probe-error.ts";
+import { validityOf } from "./validity.ts";
 
 /**
- * Looks at the certificate that a server shows, valid or not, in old versions of TLS too, and even where the server
- * then wants a certificate of ours. The latency is to the end of the handshake, name resolution included.
+ * Looks at the certificate that a server shows, valid or not, in old versions of TLS too, and even if the server then
+ * wants a client certificate. The latency is to the end of the handshake, name resolution included.
  */
 export function probeTls({ host, port }: MonitorConfig<"TLS">, conditions: Conditions): Promise<Observation> {
   return observe(conditions, async (attempt) => {
@@ -23,25 +25,35 @@ export function probeTls({ host, port }: MonitorConfig<"TLS">, conditions: Condi
     return {
       outcome: "certified",
       latencyMs: since(start),
-      certificate: facts(new X509Certificate(certificate), socket),
+      certificate: facts(certificate, socket),
       detail: error ? { message: error.message } : {},
     };
   });
 }
 
-function facts(shown: X509Certificate, socket: TLSSocket): Certificate {
+function facts(der: Buffer, socket: TLSSocket): Certificate {
   const { authorized, authorizationError } = socket;
+  const { shown, validFrom, validTo } = readCertificate(der);
   return {
     authorized,
     authorizationError: authorizationError ? String(authorizationError) : null,
     subject: oneLine(shown.subject),
     issuer: oneLine(shown.issuer),
     names: namesIn(shown.subjectAltName),
-    validFrom: new Date(shown.validFrom).toISOString(),
-    validTo: new Date(shown.validTo).toISOString(),
+    validFrom: validFrom.toISOString(),
+    validTo: validTo.toISOString(),
     fingerprint: shown.fingerprint256,
     protocol: socket.getProtocol(),
   };
+}
+
+/** @throws ProbeError `tls_failed`: that it can't be read is the server's doing */
+function readCertificate(der: Buffer): { shown: X509Certificate; validFrom: Date; validTo: Date } {
+  try {
+    return { shown: new X509Certificate(der), ...validityOf(der) };
+  } catch (error) {
+    throw asProbeError(error) ?? new ProbeError("tls_failed", "the certificate can't be read");
+  }
 }
 
 function oneLine(name: string | undefined): string {

@@ -5,10 +5,12 @@ import { join } from "node:path";
 import type { TlsOptions } from "node:tls";
 import { judgeCertificate } from "../../src/domain/certificate.ts";
 import type { Observation } from "../../src/domain/observation.ts";
-import { type Authority, createAuthority } from "../support/certificates.ts";
+import type { Status } from "../../src/domain/status.ts";
+import { type Authority, createAuthority, type DerTime, withValidity } from "../support/certificates.ts";
 import { startDnsServer } from "../support/dns-server.ts";
 import { observation } from "../support/observation.ts";
 import { answering, closedPort, silent, startServer } from "../support/tcp-server.ts";
+import { type HandshakeMessage, SERVER_KEY_EXCHANGE, startTlsProxy } from "../support/tls-proxy.ts";
 
 const HERE = [
   { type: "dns" as const, value: "localhost" },
@@ -77,6 +79,26 @@ describe("a certificate", () => {
     },
   );
 
+  test.each<[DerTime, string, Status]>([
+    [["UTCTime", "491231235959Z"], "2049-12-31T23:59:59.000Z", "active"],
+    [["UTCTime", "500101000000Z"], "1950-01-01T00:00:00.000Z", "expired"],
+    [["UTCTime", "480101003000+0200"], "2047-12-31T22:30:00.000Z", "active"],
+    [["GeneralizedTime", "99991231235959Z"], "9999-12-31T23:59:59.000Z", "active"],
+    [["GeneralizedTime", "00490101000000Z"], "0049-01-01T00:00:00.000Z", "expired"],
+  ])("that ends at %p ends at %s and is %s", async (end, validTo, status) => {
+    const own = await authority.issue(HERE);
+    const tls = withValidity(own, ["UTCTime", "200101000000Z"], end);
+    using server = await startServer(silent, { tls });
+    const { certificate } = await certificateAt(server.port);
+    expect(certificate).toMatchObject({ validFrom: "2020-01-01T00:00:00.000Z", validTo });
+    expect(judgeCertificate(certificate, Date.now())).toBe(status);
+  });
+
+  test.each(["127.0.0.1.", "127.1", "0x7f.1"])("is seen at %s, which is an address", async (host) => {
+    using server = await serve();
+    expect(await observation("TLS", { host, port: server.port })).toMatchObject({ outcome: "certified" });
+  });
+
   test("is asked for by the name of the host", async () => {
     using dns = await startDnsServer({
       "A xn--bcher-kva.test": [{ type: "A", name: "xn--bcher-kva.test", data: "127.0.0.1" }],
@@ -133,12 +155,45 @@ describe("no certificate", () => {
     expect(await tls(server.port)).toMatchObject({ outcome: "failed", reason: "reset" });
   });
 
+  test("from a server that shows the certificate and then fails", async () => {
+    using server = await serve({}, { maxVersion: "TLSv1.2" });
+    using proxy = await startTlsProxy(server.port, ([hello, certificate]) =>
+      [hello, certificate].filter(isPresent),
+    );
+    expect(await tls(proxy.port)).toMatchObject({ outcome: "failed", reason: "tls_failed" });
+  });
+
+  test("from a server that does not hold the key of the certificate it shows", async () => {
+    using server = await serve({}, { maxVersion: "TLSv1.2" });
+    using proxy = await startTlsProxy(server.port, (messages) => messages.map(withWrongSignature));
+    expect(await tls(proxy.port)).toMatchObject({ outcome: "failed", reason: "tls_failed" });
+  });
+
+  test("from a link-local address without a zone, to which no connection is possible", async () => {
+    const host = "fe80::1";
+    for (const type of ["TLS", "TCP"] as const) {
+      expect(await observation(type, { host, port: 443 })).toMatchObject({ reason: "unreachable" });
+    }
+  });
+
   test("from a name that does not exist", async () => {
     using dns = await startDnsServer({});
     const seen = await observation("TLS", { host: "unknown.test", port: 443 }, { dnsServers: [dns] });
     expect(seen).toMatchObject({ outcome: "failed", reason: "dns_not_found" });
   });
 });
+
+function withWrongSignature({ type, bytes }: HandshakeMessage): HandshakeMessage {
+  const changed = Buffer.from(bytes);
+  const last = changed.length - 1;
+  // The signature stands last.
+  if (type === SERVER_KEY_EXCHANGE) changed.writeUInt8(changed.readUInt8(last) ^ 1, last);
+  return { type, bytes: changed };
+}
+
+function isPresent<Value>(value: Value | undefined): value is Value {
+  return value !== undefined;
+}
 
 describe("HTTPS", () => {
   const folder = mkdtempSync(join(tmpdir(), "stillup-ca-"));

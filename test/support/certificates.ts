@@ -76,6 +76,53 @@ function validity({ left, old }: { left: number; old: number }) {
   return { notBefore: new Date(Date.now() - old * DAY), notAfter: new Date(Date.now() + left * DAY) };
 }
 
+const SEQUENCE = 0x30;
+
+/** The type of a time in DER, and its text. */
+export type DerTime = readonly ["UTCTime" | "GeneralizedTime", string];
+
+/** The same certificate with other times, which no generator writes; its signature no longer verifies. */
+export function withValidity(own: ServerCertificate, from: DerTime, to: DerTime): ServerCertificate {
+  const [certificate] = PemConverter.decode(own.cert);
+  const [tbs, ...signature] = elementsIn(contentOf(Buffer.from(new Uint8Array(certificate ?? new ArrayBuffer(0)))));
+  const fields = elementsIn(contentOf(tbs ?? Buffer.alloc(0)));
+  // Behind version, serial number, algorithm and issuer.
+  fields[4] = element(SEQUENCE, [from, to].map(timeElement));
+  const changed = element(SEQUENCE, [element(SEQUENCE, fields), ...signature]);
+  return { ...own, cert: PemConverter.encode(new Uint8Array(changed).buffer, "CERTIFICATE") };
+}
+
+function timeElement([type, text]: DerTime): Buffer {
+  return element(type === "UTCTime" ? 0x17 : 0x18, [Buffer.from(text)]);
+}
+
+function element(tag: number, parts: Buffer[]): Buffer {
+  const content = Buffer.concat(parts);
+  const { length } = content;
+  const head = length < 0x80 ? [tag, length] : [tag, 0x82, length >> 8, length & 0xff];
+  return Buffer.concat([Buffer.from(head), content]);
+}
+
+function elementsIn(content: Buffer): Buffer[] {
+  const elements: Buffer[] = [];
+  for (let rest = content; rest.length > 0; rest = rest.subarray(elements.at(-1)?.length)) {
+    elements.push(rest.subarray(0, headOf(rest).end));
+  }
+  return elements;
+}
+
+function contentOf(bytes: Buffer): Buffer {
+  const { start, end } = headOf(bytes);
+  return bytes.subarray(start, end);
+}
+
+function headOf(bytes: Buffer): { start: number; end: number } {
+  const length = bytes.readUInt8(1);
+  if (length < 0x80) return { start: 2, end: 2 + length };
+  const start = 2 + length - 0x80;
+  return { start, end: start + bytes.readUIntBE(2, length - 0x80) };
+}
+
 function generateKeys(): Promise<CryptoKeyPair> {
   return crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]) as Promise<CryptoKeyPair>;
 }
