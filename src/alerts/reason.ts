@@ -90,7 +90,8 @@ function values(transition: Transition, name: string): string {
   const list = field(transition, name);
   if (!Array.isArray(list)) return "";
   const shown = list.slice(0, MOST_VALUES).map((value) => oneLine(String(value)));
-  const more = list.length - shown.length;
+  const omitted = (field(transition, "omitted") as Record<string, number> | undefined)?.[name] ?? 0;
+  const more = list.length - shown.length + omitted;
   return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(", ");
 }
 

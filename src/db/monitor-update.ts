@@ -6,7 +6,7 @@ import {
   type HeartbeatState,
   silentHeartbeat,
 } from "../domain/heartbeat.ts";
-import { keepsMemory } from "../domain/judge.ts";
+import { isSameTarget } from "../domain/judge.ts";
 import { assertIntervalAllowed, type MonitorConfig, parseConfig } from "../domain/monitor.ts";
 import type { Plan } from "../domain/organization.ts";
 import { notFound } from "../errors.ts";
@@ -14,6 +14,7 @@ import { bindChannels, boundChannelIds } from "./bindings.ts";
 import { dueAtOnce, type MonitorWithBindings, shown } from "./monitors.ts";
 import type { Database, Queries } from "./open.ts";
 import { organizationPk } from "./organizations.ts";
+import { restartedBaseline } from "./rollups.ts";
 import { monitors } from "./schema.ts";
 
 export interface MonitorChanges {
@@ -70,7 +71,10 @@ function updateRow(tx: Queries, before: Row, after: After, now: number) {
       updatedAt: now,
       deadline,
       ...(before.heartbeat && { heartbeat: { ...before.heartbeat, run } }),
-      ...(!keepsMemory(before.config, after.config) && { memory: null }),
+      ...(!isSameTarget(before.config, after.config) && {
+        memory: null,
+        baseline: before.baseline && restartedBaseline(tx, before.pk, now),
+      }),
       // A check that is under way no longer says anything, and a new one is due.
       ...(!isSame && {
         revision: sql`${monitors.revision} + 1`,

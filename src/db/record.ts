@@ -128,11 +128,11 @@ function findMonitor(db: Database, recording: Recording): Row | undefined {
 }
 
 function subjectOf(db: Database, { pk, heartbeat, deadline, baseline, ...monitor }: Row, now: number) {
-  const known = baseline ?? { ...emptyBaseline, since: baselineStart(now) };
+  const stored = baseline ?? { ...emptyBaseline, since: baselineStart(now) };
   return {
     ...monitor,
     heartbeat: { ...silentHeartbeat, ...heartbeat, deadline },
-    baseline: currentBaseline(db, { pk, baseline: known, since: known.since }, now),
+    baseline: currentBaseline(db, { pk, stored }, now),
   };
 }
 
@@ -142,7 +142,9 @@ function storedState(before: Row, { memory, baseline, heartbeat }: Omit<Decision
   return {
     memory,
     baseline:
-      before.baseline === null && baseline.count === 0 ? null : { ...baseline, since: baselineStart(now) },
+      before.baseline === null && baseline.count === 0
+        ? null
+        : { ...before.baseline, ...baseline, since: baselineStart(now) },
     heartbeat: rhythm.lastCheckinAt === null ? null : rhythm,
     deadline,
   };

@@ -66,7 +66,7 @@ type Row = typeof monitors.$inferSelect;
 
 function threshold(db: Database, { pk, baseline }: Row, now: number): number | null {
   if (!baseline) return null;
-  return degradedAbove(currentBaseline(db, { pk, baseline, since: baseline.since }, now));
+  return degradedAbove(currentBaseline(db, { pk, stored: baseline }, now));
 }
 
 /** In whole hours within a week, then in whole days. */

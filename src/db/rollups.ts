@@ -5,6 +5,7 @@ import {
   baselineStart,
   dropFromBaseline,
   emptyBaseline,
+  type Restart,
 } from "../domain/degraded.ts";
 import { type LatencySums, toTenths } from "../domain/latency-sums.ts";
 import type { MonitorType } from "../domain/monitor.ts";
@@ -13,7 +14,7 @@ import type { Status } from "../domain/status.ts";
 import type { Seen, Tally } from "../domain/tally.ts";
 import { isBad } from "../domain/uptime.ts";
 import type { Database, Queries } from "./open.ts";
-import { hourlyRollups } from "./schema.ts";
+import { hourlyRollups, type StoredBaseline } from "./schema.ts";
 import { placeOf } from "./series.ts";
 import { unsettle } from "./settled.ts";
 
@@ -88,20 +89,39 @@ function addTo(table: string): string {
 /**
  * The baseline of a monitor without the hours that have left its window. It always holds every hour from the first one
  * in it on, also those that are yet to come, as after the clock was put back.
- *
- * @param since the first hour in it
  */
 export function currentBaseline(
   tx: Queries,
-  { pk, baseline, since }: { pk: number; baseline: Baseline; since: number },
+  { pk, stored: { since, restart, ...baseline } }: { pk: number; stored: StoredBaseline },
   now: number,
 ): Baseline {
   const start = baselineStart(now);
   if (since === start) return baseline;
   const isNear = since < start && since >= baselineStart(start);
-  if (isNear) return listLatencies(tx, pk, { since, until: start }).reduce(dropFromBaseline, baseline);
+  const list = (stretch: Stretch) => listLatenciesAfter(tx, pk, restart, stretch);
+  if (isNear) return list({ since, until: start }).reduce(dropFromBaseline, baseline);
   // After a pause, not all hours may still be there to be dropped; and the clock may have been put back over some that were.
-  return listLatencies(tx, pk, { since: start }).reduce(addHourToBaseline, emptyBaseline);
+  return list({ since: start }).reduce(addHourToBaseline, emptyBaseline);
+}
+
+/** An empty baseline for a monitor that has another target from now on, whatever its rollups hold of the former one. */
+export function restartedBaseline(tx: Queries, pk: number, now: number): StoredBaseline {
+  const hour = hourOf(now);
+  const [before = emptyBaseline] = listLatencies(tx, pk, { since: hour, until: hour + HOUR });
+  return { ...emptyBaseline, since: baselineStart(now), restart: { hour, before } };
+}
+
+/** The latencies of a stretch by the hour, without those of a former target. */
+function listLatenciesAfter(
+  tx: Queries,
+  pk: number,
+  restart: Restart | undefined,
+  { since, until = Number.MAX_SAFE_INTEGER }: Stretch,
+): LatencySums[] {
+  if (!restart || restart.hour < since) return listLatencies(tx, pk, { since, until });
+  if (until <= restart.hour) return [];
+  const latencies = listLatencies(tx, pk, { since: restart.hour, until });
+  return [...latencies, dropFromBaseline(emptyBaseline, restart.before)];
 }
 
 /** The latencies of a monitor by the hour. */

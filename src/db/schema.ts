@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { ChannelConfig, ChannelType } from "../domain/channel.ts";
-import type { Baseline } from "../domain/degraded.ts";
+import type { Baseline, Restart } from "../domain/degraded.ts";
 import type { Transition } from "../domain/delivery.ts";
 import type { HeartbeatState } from "../domain/heartbeat.ts";
 import type { Memory } from "../domain/judge.ts";
@@ -64,6 +64,9 @@ export const sessions = sqliteTable(
   (table) => [index("sessions_api_key").on(table.apiKeyPk), index("sessions_end").on(table.expiresAt)],
 );
 
+/** @property since the first hour in it @property restart of the latest change of the target, if there was one */
+export type StoredBaseline = Baseline & { since: number; restart?: Restart };
+
 export const monitors = sqliteTable(
   "monitors",
   {
@@ -92,7 +95,7 @@ export const monitors = sqliteTable(
     /** What is known of the rhythm of a SCHEDULED monitor, besides the deadline. */
     heartbeat: text({ mode: "json" }).$type<Omit<HeartbeatState, "deadline">>(),
     /** What is normal, of an HTTP or TCP monitor. */
-    baseline: text({ mode: "json" }).$type<Baseline & { since: number }>(),
+    baseline: text({ mode: "json" }).$type<StoredBaseline>(),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
   },

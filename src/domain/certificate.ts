@@ -22,11 +22,40 @@ export interface Certificate {
 /** How long before its end a certificate is said to expire soon, in milliseconds (decisions 3). */
 const SOON = 14 * 24 * 60 * 60 * 1000;
 
-/** The status of a certificate at a moment; one whose time has not come counts as `expired` (decisions 3). */
-export function judgeCertificate({ validFrom, validTo }: Certificate, now: number): Status {
+/** What the checks of a TLS monitor have seen. */
+export interface CertificateMemory {
+  /** The fingerprints of certificates that were valid at a check, the latest first. */
+  valid: string[];
+}
+
+/** The servers behind one address may have different certificates. */
+const MOST_REMEMBERED = 20;
+
+/**
+ * The status of a certificate at a moment; one whose time has not come counts as `expired` (decisions 3). If it was
+ * valid at an earlier check, our clock was put back since, and its start says nothing.
+ *
+ * @param now milliseconds since 1970
+ */
+export function judgeCertificate(
+  { validFrom, validTo, fingerprint }: Certificate,
+  now: number,
+  memory: CertificateMemory | null = null,
+): Status {
   const left = Date.parse(validTo) - now;
-  if (left <= 0 || now < Date.parse(validFrom)) return "expired";
+  const hasBegun = now >= Date.parse(validFrom) || memory?.valid.includes(fingerprint);
+  if (left <= 0 || !hasBegun) return "expired";
   return left <= SOON ? "expiring_soon" : "active";
+}
+
+export function rememberCertificate(
+  { validFrom, validTo, fingerprint }: Certificate,
+  now: number,
+  memory: CertificateMemory | null,
+): CertificateMemory | null {
+  if (now < Date.parse(validFrom) || now >= Date.parse(validTo)) return memory;
+  const others = memory?.valid.filter((one) => one !== fingerprint) ?? [];
+  return { valid: [fingerprint, ...others].slice(0, MOST_REMEMBERED) };
 }
 
 const faults: Record<string, string> = {

@@ -13,6 +13,12 @@ import {
  */
 export type Baseline = LatencySums;
 
+/** From when on a monitor has its present target. @property before what the rollup of that hour held by then */
+export interface Restart {
+  hour: number;
+  before: LatencySums;
+}
+
 export const emptyBaseline: Baseline = noLatency;
 
 const HOUR = 60 * 60 * 1000;

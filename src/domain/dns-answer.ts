@@ -1,4 +1,12 @@
-import { answeredTypes, type DnsMemory, latestOf, recent, recordTypeOf, remember } from "./dns-memory.ts";
+import {
+  answeredTypes,
+  type DnsMemory,
+  latestOf,
+  recent,
+  recordOf,
+  recordTypeOf,
+  remember,
+} from "./dns-memory.ts";
 import { canonical, type RecordType } from "./dns-record.ts";
 import type { Detail } from "./observation.ts";
 import type { Status } from "./status.ts";
@@ -54,48 +62,70 @@ export function judgeAnswer(
 ): JudgedAnswer {
   const values = answer.lookups.flatMap((lookup) => lookup.values);
   if (values.length === 0) return { status: "missing", detail: absence(answer), memory };
-  const keys = keysOf(answer.lookups);
-  const seen = keys.union(answeredNow(answer.lookups));
-  const known = memory ? recent(memory, now) : {};
-  const { added, gone } = expected
-    ? difference(keys, expectedKeys(answer.lookups, expected))
-    : { added: unseen(keys, known), gone: goneFrom(answer.lookups, seen, known) };
+  const records = recordsOf(answer.lookups);
+  const types = answeredNow(answer.lookups);
+  const known = memory ? recent(memory, now) : { seen: {}, values: {} };
+  const { added, gone, unnamed } = expected
+    ? difference(records, expectedRecords(answer.lookups, expected))
+    : { added: unseen(records, known), ...goneFrom(records, types, known) };
   const changed = expected ? added.length + gone.length > 0 : added.length > 0;
   return {
     status: changed ? "changed" : "present",
-    detail: { values, added, gone, ...failuresOf(answer.lookups) },
-    memory: remember(seen, known, now),
+    detail: {
+      values,
+      added,
+      gone,
+      ...(unnamed > 0 && { omitted: { gone: unnamed } }),
+      ...failuresOf(answer.lookups),
+    },
+    memory: remember({ records, types }, known, now),
   };
 }
 
-/** A key holds the type of the record: the same text may stand in several. */
-function keysOf(lookups: Lookup[]): Set<string> {
-  const keys = lookups.flatMap(({ recordType, values }) => values.map((value) => key(recordType, value)));
-  return new Set(keys);
+/** The values of an answer by their records, in the form in which they are compared. */
+function recordsOf(lookups: Lookup[]): Map<string, string> {
+  return new Map(
+    lookups.flatMap(({ recordType, values }) => values.map((value) => entry(recordType, value))),
+  );
 }
 
 /** Of what is expected, only what belongs to the families that answered. */
-function expectedKeys(lookups: Lookup[], expected: string[]): Set<string> {
+function expectedRecords(lookups: Lookup[], expected: string[]): Map<string, string> {
   const answered = answeredNow(lookups);
   const [only] = lookups.length === 1 ? lookups : [];
   const typeOf = (value: string) => only?.recordType ?? (value.includes(":") ? "AAAA" : "A");
   const comparable = expected.filter((value) => answered.has(typeOf(value)));
-  return new Set(comparable.map((value) => key(typeOf(value), value)));
+  return new Map(comparable.map((value) => entry(typeOf(value), value)));
 }
 
-function difference(found: Set<string>, expected: Set<string>): { added: string[]; gone: string[] } {
-  return { added: texts(found.difference(expected)), gone: texts(expected.difference(found)) };
+/** @property unnamed how many are gone whose values were too many to be remembered */
+interface Change {
+  added: string[];
+  gone: string[];
+  unnamed: number;
 }
 
-function unseen(found: Set<string>, known: DnsMemory): string[] {
+function difference(found: Map<string, string>, expected: Map<string, string>): Change {
+  const without = (all: Map<string, string>, others: Map<string, string>) =>
+    [...all].flatMap(([record, value]) => (others.has(record) ? [] : [value])).sort();
+  return { added: without(found, expected), gone: without(expected, found), unnamed: 0 };
+}
+
+function unseen(records: Map<string, string>, known: DnsMemory): string[] {
   const types = answeredTypes(known);
-  return texts([...found].filter((one) => types.has(recordTypeOf(one)) && !Object.hasOwn(known, one)));
+  const isNew = (record: string) => types.has(recordTypeOf(record)) && !Object.hasOwn(known.seen, record);
+  return [...records].flatMap(([record, value]) => (isNew(record) ? [value] : [])).sort();
 }
 
 /** What the latest answer had and this one has not, where this one says anything of it. */
-function goneFrom(lookups: Lookup[], seen: Set<string>, known: DnsMemory): string[] {
-  const answered = answeredNow(lookups);
-  return texts(latestOf(known).filter((one) => !seen.has(one) && answered.has(recordTypeOf(one))));
+function goneFrom(
+  records: Map<string, string>,
+  types: Set<string>,
+  known: DnsMemory,
+): Pick<Change, "gone" | "unnamed"> {
+  const lost = latestOf(known).filter((one) => !records.has(one) && types.has(recordTypeOf(one)));
+  const gone = lost.map((record) => known.values[record]).filter((value) => value !== undefined);
+  return { gone: gone.sort(), unnamed: lost.length - gone.length };
 }
 
 function absence({ hostname, lookups }: DnsAnswer): Detail {
@@ -119,10 +149,6 @@ function isUnanswered({ failure }: Lookup): boolean {
   return failure !== null && failure !== "nxdomain" && failure !== "no_data";
 }
 
-function key(type: RecordType, value: string): string {
-  return `${type} ${canonical(type, value)}`;
-}
-
-function texts(keys: Iterable<string>): string[] {
-  return [...keys].map((one) => one.slice(one.indexOf(" ") + 1)).sort();
+function entry(type: RecordType, value: string): [record: string, value: string] {
+  return [recordOf(type, value), canonical(type, value)];
 }

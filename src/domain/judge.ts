@@ -1,4 +1,5 @@
-import { judgeCertificate } from "./certificate.ts";
+import { type CertificateMemory, judgeCertificate, rememberCertificate } from "./certificate.ts";
+import { boundDetail } from "./detail.ts";
 import { type JudgedAnswer, judgeAnswer } from "./dns-answer.ts";
 import type { DnsMemory } from "./dns-memory.ts";
 import { recordTypesOf } from "./dns-record.ts";
@@ -6,8 +7,8 @@ import type { MonitorConfig, MonitorType } from "./monitor.ts";
 import type { Detail, Evidence } from "./observation.ts";
 import type { Status } from "./status.ts";
 
-/** What the checks of a monitor leave for the next one. Only DNS monitors have any. */
-export type Memory = DnsMemory;
+/** What the checks of a monitor leave for the next one. Only DNS and TLS monitors have any. */
+export type Memory = DnsMemory | CertificateMemory;
 
 export interface Judgement {
   status: Status;
@@ -26,14 +27,24 @@ export interface Judged {
 
 /** What a check's evidence says of a monitor (interface 3.2, decisions 3). @param now milliseconds since 1970 */
 export function judgeCheck(monitor: Judged, evidence: Evidence, now: number): Judgement {
+  const judgement = judgeEvidence(monitor, evidence, now);
+  return { ...judgement, detail: judgement.detail && boundDetail(judgement.detail) };
+}
+
+function judgeEvidence(monitor: Judged, evidence: Evidence, now: number): Judgement {
   const { memory } = monitor;
   switch (evidence.outcome) {
     case "reached":
       return { status: "up", latencyMs: evidence.latencyMs, detail: evidence.detail, memory };
     case "certified": {
       const { certificate, latencyMs, detail } = evidence;
-      const status = judgeCertificate(certificate, now);
-      return { status, latencyMs, detail: { ...certificate, ...detail }, memory };
+      const known = memory && "valid" in memory ? memory : null;
+      return {
+        status: judgeCertificate(certificate, now, known),
+        latencyMs,
+        detail: { ...certificate, ...detail },
+        memory: rememberCertificate(certificate, now, known),
+      };
     }
     case "looked_up":
       return { ...judgeLookup(monitor, evidence, now), latencyMs: null };
@@ -44,9 +55,9 @@ export function judgeCheck(monitor: Judged, evidence: Evidence, now: number): Ju
   }
 }
 
-/** Whether what earlier checks saw still holds after a change of the config: it does for the same question. */
-export function keepsMemory(before: MonitorConfig, after: MonitorConfig): boolean {
-  return Bun.deepEquals(questionOf(before), questionOf(after));
+/** Whether what earlier checks saw still holds after a change of the config: it does for the same target. */
+export function isSameTarget(before: MonitorConfig, after: MonitorConfig): boolean {
+  return Bun.deepEquals(targetOf(before), targetOf(after));
 }
 
 /** The status of a SCHEDULED monitor after a checkin: any word but `fail` is a success (decisions 3). */
@@ -60,9 +71,17 @@ function judgeLookup(
   now: number,
 ): JudgedAnswer {
   const expected = "expected" in config ? config.expected : undefined;
-  return judgeAnswer(answer, expected ? { expected } : {}, memory, now);
+  const known = memory && "seen" in memory ? memory : null;
+  return judgeAnswer(answer, expected ? { expected } : {}, known, now);
 }
 
-function questionOf(config: MonitorConfig) {
-  return "hostname" in config && { hostname: config.hostname, recordTypes: recordTypesOf(config) };
+function targetOf(config: MonitorConfig) {
+  if ("url" in config) return { origin: new URL(config.url).origin };
+  if ("hostname" in config) return { name: nameOf(config.hostname), recordTypes: recordTypesOf(config) };
+  return "host" in config && { name: nameOf(config.host), port: config.port };
+}
+
+/** The same for names that mean the same. */
+function nameOf(host: string): string {
+  return host.toLowerCase().replace(/\.$/, "");
 }

@@ -60,6 +60,11 @@ describe("the reason", () => {
       { added: Array.from({ length: 12 }, (_, at) => `v${at}`) },
       "The DNS answers with other records. new: v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, 2 more.",
     ],
+    [
+      "changed",
+      { added: ["v0", "v1"], gone: [], omitted: { added: 2980, gone: 1 } },
+      "The DNS answers with other records. new: v0, v1, 2980 more; gone: 1 more.",
+    ],
     ["present", {}, "The DNS has records of it, and none that is new."],
     ["something_else", {}, "The status is now something_else."],
   ])("of %s with %j", (status, detail, reason) => {

@@ -127,6 +127,48 @@ test("what was normal before a pause of over 30 days counts no more, also where 
   expect(await checkHourly(100, end, 24)).toBe(0);
 });
 
+const elsewhere = { url: "http://example.com:8080/", interval: 60 };
+
+/** Changes the config behind the last check. */
+async function change(id: string, config: object, at: number): Promise<void> {
+  await updateMonitor(database.db, database.owner, id, { config }, at);
+}
+
+test("another scheme, host or port starts a new baseline, and another path or interval does not", async () => {
+  const id = await create("HTTP", site);
+  expect(await checkHourly(20, START, 20)).toBe(0);
+  await change(id, { url: "http://example.com/slow", interval: 120 }, START + 20 * HOUR);
+  expect(await checkHourly(500, START + 20 * HOUR, 1)).toBe(1);
+  await change(id, elsewhere, START + 21 * HOUR);
+  expect(await checkHourly(500, START + 21 * HOUR, 10)).toBe(0);
+  expect(await check(answered(500), START + 31 * HOUR)).toBe("up");
+  expect(await check(answered(2000), START + 32 * HOUR)).toBe("degraded");
+});
+
+test("a TCP monitor of another port starts a new baseline", async () => {
+  const id = await create("TCP", { host: "example.com", port: 1, interval: 60 });
+  await checkHourly(20, START, 20);
+  await change(id, { host: "example.com", port: 2, interval: 60 }, START + 20 * HOUR);
+  expect(await checkHourly(500, START + 20 * HOUR, 20)).toBe(0);
+});
+
+test("what a former target did within the same hour never counts for the new one", async () => {
+  const MINUTE = HOUR / 60;
+  const id = await create("HTTP", site);
+  for (let at = 0; at < 20; at++) await check(answered(20), START + at * MINUTE);
+  await change(id, elsewhere, START + 20 * MINUTE);
+  for (let at = 20; at < 40; at++) await check(answered(500), START + at * MINUTE);
+  // The hour is still in the window, then has left it; a pause in between has the baseline read from the rollups.
+  const later = [HOUR, 2 * HOUR, 20 * DAY, 29 * DAY];
+  for (const after of later) expect(await check(answered(500), START + after)).toBe("up");
+  const end = START + 29 * DAY;
+  expect(await checkHourly(500, end + HOUR, 3 * 24)).toBe(0);
+  expect(await check(answered(800), end + 4 * DAY)).toBe("degraded");
+  // All of its window is gone, and so are its hours.
+  await pruneRollups(database.db, end + 80 * DAY, 0);
+  expect(await checkHourly(5000, end + 100 * DAY, 12)).toBe(0);
+});
+
 test("a TLS monitor stores what its certificate is like, and judges it by the time of the check", async () => {
   const id = await create("TLS", { host: "example.com" });
   const certificate = {

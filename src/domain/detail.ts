@@ -1,0 +1,52 @@
+import type { Detail } from "./observation.ts";
+
+/** What a target answers ends up in details, so these are the bounds of what one check can store. */
+const MOST_ENTRIES = 20;
+const LONGEST_ENTRY = 255;
+const LONGEST_TEXT = 1024;
+const MOST_BYTES = 16 * 1024;
+
+/**
+ * A detail of at most 16 KiB: texts are cut, lists end after 20 entries, and `omitted` counts the others by field.
+ * Characters that take more bytes get less room.
+ */
+export function boundDetail(detail: Detail): Detail {
+  const { omitted, ...fields } = detail;
+  const counts = omittedIn(fields, omitted as Counts | undefined);
+  for (let scale = 1; ; scale /= 2) {
+    const bounded = boundFields(fields, scale);
+    if (Object.keys(counts).length > 0) bounded.omitted = counts;
+    if (Buffer.byteLength(JSON.stringify(bounded)) <= MOST_BYTES || scale * LONGEST_TEXT < 1) return bounded;
+  }
+}
+
+type Counts = Record<string, number>;
+
+/** @param known what the list of a field already lacks */
+function omittedIn(fields: Detail, known: Counts = {}): Counts {
+  const counts = { ...known };
+  for (const [name, value] of Object.entries(fields)) {
+    if (!Array.isArray(value) || value.length <= MOST_ENTRIES) continue;
+    counts[name] = (counts[name] ?? 0) + value.length - MOST_ENTRIES;
+  }
+  return counts;
+}
+
+function boundFields(fields: object, scale: number): Detail {
+  const bounded = Object.entries(fields).map(([name, value]) => [name, boundValue(value, scale)]);
+  return Object.fromEntries(bounded);
+}
+
+function boundValue(value: unknown, scale: number): unknown {
+  if (typeof value === "string") return cut(value, LONGEST_TEXT * scale);
+  if (Array.isArray(value)) {
+    return value.slice(0, MOST_ENTRIES).map((entry) => cut(String(entry), LONGEST_ENTRY * scale));
+  }
+  return typeof value === "object" && value !== null ? boundFields(value, scale) : value;
+}
+
+/** Cuts a text to as many UTF-16 units, the ellipsis included; no character is cut in two. */
+function cut(text: string, longest: number): string {
+  if (text.length <= longest) return text;
+  return `${text.slice(0, Math.max(0, Math.floor(longest) - 1)).replace(/[\ud800-\udbff]$/, "")}…`;
+}
