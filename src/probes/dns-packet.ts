@@ -62,14 +62,16 @@ function judge({ answers = [] }: DecodedPacket, code: number, question: Question
   return { recordType: question.type, values: [...new Set(values)], failure: null };
 }
 
-/** The name to which the CNAME records of an answer lead. */
+/** The name to which the CNAME records of an answer lead, in small letters. */
 function endOfChain(name: string, answers: Answer[]): string {
-  let end = name;
-  for (let steps = 0; steps < answers.length; steps++) {
-    const alias = answers.find((answer) => answer.type === "CNAME" && sameName(answer.name, end));
-    if (alias?.type !== "CNAME") break;
-    end = alias.data;
+  const aliases = new Map<string, string>();
+  // Of several for one name, the first counts.
+  for (const answer of answers.toReversed()) {
+    if (answer.type === "CNAME") aliases.set(plain(answer.name), plain(answer.data));
   }
+  let end = plain(name);
+  // A chain may go round in a circle.
+  for (let steps = 0; steps < aliases.size; steps++) end = aliases.get(end) ?? end;
   return end;
 }
 

@@ -12,6 +12,10 @@ let dns: TestDnsServer;
 const a = (name: string, data = "192.0.2.1"): Answer => ({ type: "A", name, data });
 const aaaa = (name: string, data = "2001:db8::1"): Answer => ({ type: "AAAA", name, data });
 const many = Array.from({ length: 100 }, (_, at) => a("many.test", `192.0.2.${at}`));
+const chain = Array.from(
+  { length: 1800 },
+  (_, at): Answer => ({ type: "CNAME", name: `${at}.test`, data: `${at + 1}.test` }),
+);
 
 beforeAll(async () => {
   dns = await startDnsServer({
@@ -37,6 +41,7 @@ beforeAll(async () => {
       a("end.test"),
       a("bystander.test", "192.0.2.99"),
     ],
+    "A 0.test": { truncated: [...chain, a(`${chain.length}.test`)] },
     "A loop.test": [
       { type: "CNAME", name: "loop.test", data: "pool.test" },
       { type: "CNAME", name: "pool.test", data: "loop.test" },
@@ -104,6 +109,10 @@ describe("an answer", () => {
 
   test("is followed along its chain of names", async () => {
     expect(await lookUp("alias.test", "A")).toMatchObject([{ values: ["192.0.2.1"], failure: null }]);
+  });
+
+  test("is followed along a chain of as many names as one message holds", async () => {
+    expect(await lookUp("0.test", "A")).toMatchObject([{ values: ["192.0.2.1"], failure: null }]);
   });
 
   test("whose chain of names goes round in a circle has no data", async () => {
