@@ -8,6 +8,7 @@ import type { ProbeThread } from "../probes/probe-thread.ts";
 import { createLanes, mostChecks } from "./lanes.ts";
 import { createPace } from "./pace.ts";
 import type { Recorder } from "./recorder.ts";
+import { createRetries } from "./retries.ts";
 
 /** How far each look reaches ahead, in milliseconds: there is one each second, and it may come late. */
 const LOOK_AHEAD = 1500;
@@ -59,6 +60,7 @@ export function createScheduler({
   const inFlight = new Map<number, UnderWay>();
   const lanes = createLanes(most);
   const pace = createPace();
+  const retries = createRetries();
   const onError = (error: unknown) => log.error({ err: error }, "due monitors could not be read");
   const job = new Cron("* * * * * *", { paused: true, protect: true, catch: onError }, look);
   let stopped = false;
@@ -104,6 +106,7 @@ export function createScheduler({
     const due = await listDueMonitors(db, now + LOOK_AHEAD, (slot) => {
       if (isUnderWay(slot) || isHeld(slot.pk, now)) return false;
       dropOutdated(slot.pk);
+      if (retries.isWaiting(slot)) return false;
       const enters = !stopped && lanes.enter(slot.pk, Math.max(now, slot.nextCheckAt));
       left ||= !enters;
       return enters;
@@ -156,11 +159,13 @@ export function createScheduler({
       const next = nextCheckAt(id, config.interval, Math.min(at, startAt));
       if (recorded === "held") heldUntil.set(pk, next);
       end(pk, underWay);
+      retries.succeeded(pk);
       if (!recorded) wake();
       // Due again before the next look may come.
       else if (next - at < LOOK_AHEAD) wakeSoon();
     } catch (error) {
       faults.push(error);
+      retries.failed({ pk, nextCheckAt: underWay.slot }, config.interval);
       if (!stopped) await Bun.sleep(PAUSE_AFTER_FAULT);
       end(pk, underWay);
     }

@@ -6,12 +6,13 @@ import { listResults } from "../../src/db/results.ts";
 import type { MonitorConfig } from "../../src/domain/monitor.ts";
 import { nextCheckAt } from "../../src/domain/schedule.ts";
 import { createLogger } from "../../src/log.ts";
+import type { ProbeSettings } from "../../src/probes/probe-settings.ts";
 import { type ProbeThread, startProbeThread } from "../../src/probes/probe-thread.ts";
 import { createRecorder } from "../../src/runner/recorder.ts";
 import { createScheduler, type Scheduler } from "../../src/runner/scheduler.ts";
 import { createDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { answering, silent, startServer, type TestServer } from "../support/tcp-server.ts";
+import { answering, closedPort, silent, startServer, type TestServer } from "../support/tcp-server.ts";
 
 const OK = "HTTP/1.1 200 OK\r\n\r\n";
 const RUN_AGAIN = "checks could not be made and are run again";
@@ -38,11 +39,19 @@ afterEach(async () => {
   for (const one of [database, healthy, hung]) one[Symbol.dispose]();
 });
 
-function start({ worker = "../../src/probes/probe-worker.ts", most = 1000 } = {}): void {
+function start({
+  worker = "../../src/probes/probe-worker.ts",
+  most = 1000,
+  settings = {},
+}: {
+  worker?: string;
+  most?: number;
+  settings?: Partial<ProbeSettings>;
+} = {}): void {
   const log = createLogger({ level: "silent", format: "json" });
   log.error = (...[, message = ""]: unknown[]) => void logged.push(String(message));
   const entry = new URL(worker, import.meta.url);
-  probes = startProbeThread(entry, { privateTargets: "allow" }, () => logged.push("died"));
+  probes = startProbeThread(entry, { privateTargets: "allow", ...settings }, () => logged.push("died"));
   const recorder = createRecorder({ db: database.db, log, onNotable: () => {} });
   scheduler = createScheduler({ db: database.db, probes, recorder, log, most });
   scheduler.start();
@@ -200,6 +209,16 @@ test("a clock that is put back or forward while it runs stops no check", async (
     jest.setSystemTime(Date.now() + jump);
     await resultsOf(id, before + 3);
   }
+});
+
+test("a check that gives no result is run again and not recorded, and an edit ends that at once", async () => {
+  const dnsServers = [{ address: "127.0.0.1", port: await closedPort() }];
+  const id = await create({ url: "http://unknown.test/", interval: 86_400 });
+  start({ settings: { dnsServers } });
+  await eventually(() => logged.length === 2, 8000);
+  expect(await results(id)).toEqual([]);
+  await update(id, { config: checks(healthy) });
+  expect(statuses(await resultsOf(id))).toEqual(["up"]);
 });
 
 test("a worker that dies with checks in flight is replaced, and they are run again and not recorded", async () => {
