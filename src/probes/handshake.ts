@@ -23,17 +23,32 @@ export async function shakeHands(
   host: string,
   { oldVersions }: { oldVersions: boolean },
 ): Promise<Handshake> {
-  const { promise, resolve, reject } = Promise.withResolvers<Handshake>();
+  try {
+    return await handshakeOf(connectTls(plain, host, { oldVersions }));
+  } catch (cause) {
+    throw unexplained(cause as Error) ?? cause;
+  }
+}
+
+function connectTls(plain: Socket, host: string, { oldVersions }: { oldVersions: boolean }): TLSSocket {
   const name = asciiName(host);
   // `127.1` is an address too, and no address may be a server name.
   const target = isIP(name) ? { host: name } : { servername: name };
   const version = oldVersions ? { minVersion: "TLSv1" as const } : {};
-  const socket = secure({ socket: plain, ...target, ...version, rejectUnauthorized: false });
+  return secure({ socket: plain, ...target, ...version, rejectUnauthorized: false });
+}
+
+function handshakeOf(socket: TLSSocket): Promise<Handshake> {
+  const { promise, resolve, reject } = Promise.withResolvers<Handshake>();
   let hasMasterSecret = false;
   // Read within the events: afterwards a socket that failed no longer knows.
   const end = (error?: ProbeError) => {
-    const isProved = !error || (hasMasterSecret && isKeySigned(socket));
-    resolve({ socket, certificate: isProved ? certificateOf(socket) : undefined, error });
+    try {
+      const isProved = !error || (hasMasterSecret && isKeySigned(socket));
+      resolve({ socket, certificate: isProved ? certificateOf(socket) : undefined, error });
+    } catch (cause) {
+      reject(cause);
+    }
   };
   const fail = (cause: Error) => {
     const error = hungUp(cause) ?? asProbeError(cause) ?? unexplained(cause);

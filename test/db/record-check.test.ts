@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { pruneRollups } from "../../src/db/housekeeping.ts";
 import { updateMonitor } from "../../src/db/monitor-update.ts";
-import { createMonitor, listDueMonitors } from "../../src/db/monitors.ts";
+import { createMonitor, listDueMonitors, recallChecks } from "../../src/db/monitors.ts";
 import { record } from "../../src/db/record.ts";
 import { listResults } from "../../src/db/results.ts";
 import { type MonitorConfig, type MonitorType, parseConfig } from "../../src/domain/monitor.ts";
@@ -169,19 +169,34 @@ test("what a former target did within the same hour never counts for the new one
   expect(await checkHourly(5000, end + 100 * DAY, 12)).toBe(0);
 });
 
+const certificate = {
+  authorized: true,
+  authorizationError: null,
+  subject: "CN=example.com",
+  issuer: "CN=Authority",
+  names: ["example.com"],
+  validFrom: new Date(START - HOUR).toISOString(),
+  validTo: new Date(START + 20 * DAY).toISOString(),
+  fingerprint: "AA",
+  protocol: "TLSv1.3",
+};
+
+test("a TLS monitor whose certificate was valid before keeps its status when the clock is put back", async () => {
+  const id = await create("TLS", { host: "example.com" });
+  const evidence: Evidence = { outcome: "certified", latencyMs: 12, certificate, detail: {} };
+  const checkBack = async (at: number) => {
+    await recallChecks(database.db, at);
+    return check(evidence, at);
+  };
+  expect(await check(evidence, START)).toBe("active");
+  expect(await checkBack(START - 2 * HOUR)).toBe("active");
+  // Another host may show whatever it likes.
+  await change(id, { host: "www.example.com" }, START - 2 * HOUR);
+  expect(await checkBack(START - 2 * HOUR)).toBe("expired");
+});
+
 test("a TLS monitor stores what its certificate is like, and judges it by the time of the check", async () => {
   const id = await create("TLS", { host: "example.com" });
-  const certificate = {
-    authorized: true,
-    authorizationError: null,
-    subject: "CN=example.com",
-    issuer: "CN=Authority",
-    names: ["example.com"],
-    validFrom: new Date(START - HOUR).toISOString(),
-    validTo: new Date(START + 20 * DAY).toISOString(),
-    fingerprint: "AA",
-    protocol: "TLSv1.3",
-  };
   const evidence: Evidence = {
     outcome: "certified",
     latencyMs: 12.3456,
