@@ -157,7 +157,7 @@ test("what a former target did within the same hour never counts for the new one
   const id = await create("HTTP", site);
   for (let at = 0; at < 20; at++) await check(answered(20), START + at * MINUTE);
   await change(id, elsewhere, START + 20 * MINUTE);
-  for (let at = 20; at < 40; at++) await check(answered(500), START + at * MINUTE);
+  for (let at = 20; at < 40; at++) expect(await check(answered(500), START + at * MINUTE)).toBe("up");
   // The hour is still in the window, then has left it; a pause in between has the baseline read from the rollups.
   const later = [HOUR, 2 * HOUR, 20 * DAY, 29 * DAY];
   for (const after of later) expect(await check(answered(500), START + after)).toBe("up");

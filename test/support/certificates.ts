@@ -84,7 +84,9 @@ export type DerTime = readonly ["UTCTime" | "GeneralizedTime", string];
 /** The same certificate with other times, which no generator writes; its signature no longer verifies. */
 export function withValidity(own: ServerCertificate, from: DerTime, to: DerTime): ServerCertificate {
   const [certificate] = PemConverter.decode(own.cert);
-  const [tbs, ...signature] = elementsIn(contentOf(Buffer.from(new Uint8Array(certificate ?? new ArrayBuffer(0)))));
+  const [tbs, ...signature] = elementsIn(
+    contentOf(Buffer.from(new Uint8Array(certificate ?? new ArrayBuffer(0)))),
+  );
   const fields = elementsIn(contentOf(tbs ?? Buffer.alloc(0)));
   // Behind version, serial number, algorithm and issuer.
   fields[4] = element(SEQUENCE, [from, to].map(timeElement));
