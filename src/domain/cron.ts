@@ -20,16 +20,20 @@ const LAST_YEAR = 2076;
  * come twice to a time that occurs twice. What not all of them do is not waited for.
  */
 export function nextRun(schedule: CronSchedule, after: number): number {
-  const run = findNext(parse(schedule), schedule, after);
-  if (!run) throw new Error(`cron expression ${schedule.cron} has no run after ${after}`);
-  return run.getTime();
+  const known = knownOf(schedule);
+  const { next } = known;
+  if (next && next.after <= after && after < next.run) return next.run;
+  const run = findNext(known.cron, schedule, after)?.getTime();
+  if (run === undefined) throw new Error(`cron expression ${schedule.cron} has no run after ${after}`);
+  known.next = { after, run };
+  return run;
 }
 
 /** Whether a schedule comes to run at all: it never does where the clocks always leave its times out. */
 export function hasRun(schedule: CronSchedule): boolean {
   // Without its years croner looks through all of them to the year 10000, which can take a second.
   const bounded = new Cron(`0 ${schedule.cron} ${FIRST_YEAR}-${LAST_YEAR}`, {
-    timezone: schedule.timezone ?? "UTC",
+    timezone: zoneOf(schedule).name,
     mode: "7-part",
     paused: true,
   });
@@ -38,12 +42,13 @@ export function hasRun(schedule: CronSchedule): boolean {
 
 /** The last run at a moment or before it; both in milliseconds since 1970. */
 export function lastRun(schedule: CronSchedule, until: number): number {
-  const cron = parse(schedule);
-  // What croner calls previous is earlier than the given time, never equal to it.
-  let [run] = cron.previousRuns(1, new Date(until + 1));
-  while (run && !isCertain(run, cron, schedule)) [run] = cron.previousRuns(1, run);
-  if (!run) throw new Error(`cron expression ${schedule.cron} has no run before ${until}`);
-  return run.getTime();
+  const known = knownOf(schedule);
+  const { last } = known;
+  if (last && last.run <= until && until <= last.until) return last.run;
+  const run = findLast(known.cron, schedule, until)?.getTime();
+  if (run === undefined) throw new Error(`cron expression ${schedule.cron} has no run before ${until}`);
+  known.last = { run, until };
+  return run;
 }
 
 /** Whether an expression has five fields that can be read, and comes to run at some time. */
@@ -67,9 +72,32 @@ export function isTimezone(text: string): boolean {
   }
 }
 
+/** A schedule with the runs that were last found: many jobs share one, and a job asks for the same runs again. */
+interface Known {
+  cron: Cron;
+  /** There is no run from `after` to `run`. */
+  next?: { after: number; run: number };
+  /** There is no run from `run` to `until`. */
+  last?: { run: number; until: number };
+}
+
+const MOST_KNOWN = 1000;
+const knownSchedules = new Map<string, Known>();
+
+function knownOf(schedule: CronSchedule): Known {
+  const key = `${schedule.cron} ${zoneOf(schedule).name}`;
+  let known = knownSchedules.get(key);
+  if (!known) {
+    if (knownSchedules.size >= MOST_KNOWN) knownSchedules.clear();
+    known = { cron: parse(schedule) };
+    knownSchedules.set(key, known);
+  }
+  return known;
+}
+
 /** Paused: it tells times and starts no timer. */
-function parse({ cron, timezone = "UTC" }: CronSchedule): Cron {
-  return new Cron(cron, { timezone, mode: "5-part", paused: true });
+function parse(schedule: CronSchedule): Cron {
+  return new Cron(schedule.cron, { timezone: zoneOf(schedule).name, mode: "5-part", paused: true });
 }
 
 function findNext(cron: Cron, schedule: CronSchedule, after: number): Date | null {
@@ -78,9 +106,16 @@ function findNext(cron: Cron, schedule: CronSchedule, after: number): Date | nul
   return run;
 }
 
+function findLast(cron: Cron, schedule: CronSchedule, until: number): Date | undefined {
+  // What croner calls previous is earlier than the given time, never equal to it.
+  let [run] = cron.previousRuns(1, new Date(until + 1));
+  while (run && !isCertain(run, cron, schedule)) [run] = cron.previousRuns(1, run);
+  return run;
+}
+
 function isCertain(run: Date, cron: Cron, schedule: CronSchedule): boolean {
   const movedOutOfGap = !cron.match(run);
-  return !movedOutOfGap && (isWild(schedule.cron) || !isRepeated(run, schedule.timezone));
+  return !movedOutOfGap && (isWild(schedule.cron) || !isRepeated(run, zoneOf(schedule).clock));
 }
 
 /** All schedulers run what has a wildcard here through the repeated hour too. */
@@ -90,19 +125,29 @@ function isWild(cron: string): boolean {
 }
 
 /** Whether the clock showed this time once before, as it does when it has been put back. */
-function isRepeated(run: Date, timezone = "UTC"): boolean {
-  const clock = clockOf(timezone);
+function isRepeated(run: Date, clock: Intl.DateTimeFormat): boolean {
   const shown = clock.format(run);
   return SETBACKS.some((setback) => clock.format(run.getTime() - setback) === shown);
 }
 
-/** Kept, for making one takes longer than all the rest. There are some hundred time zones. */
-const clocks = new Map<string, Intl.DateTimeFormat>();
+/** @property name as it is spelled officially: croner keeps a clock for each spelling that it is given */
+interface Zone {
+  name: string;
+  clock: Intl.DateTimeFormat;
+}
 
-function clockOf(timezone: string): Intl.DateTimeFormat {
-  const clock = clocks.get(timezone) ?? newClock(timezone);
-  clocks.set(timezone, clock);
-  return clock;
+/** Kept, because a clock takes long to create: some hundred, one for each name in any case. */
+const zones = new Map<string, Zone>();
+
+function zoneOf({ timezone = "UTC" }: CronSchedule): Zone {
+  const key = timezone.toLowerCase();
+  let zone = zones.get(key);
+  if (!zone) {
+    const clock = newClock(timezone);
+    zone = { name: clock.resolvedOptions().timeZone, clock };
+    zones.set(key, zone);
+  }
+  return zone;
 }
 
 function newClock(timeZone: string): Intl.DateTimeFormat {

@@ -222,3 +222,38 @@ describe("a checkin by cron", () => {
     expect(walk.misses).toEqual(missed.map(at));
   });
 });
+
+test("a time zone has the same clocks in whatever case its name is written", () => {
+  const { DateTimeFormat } = Intl;
+  let created = 0;
+  Intl.DateTimeFormat = new Proxy(DateTimeFormat, {
+    construct: (target, given) => {
+      created++;
+      return Reflect.construct(target, given);
+    },
+  });
+  try {
+    const name = "pacific/auckland";
+    for (let letter = 0; letter < name.length; letter++) {
+      const timezone = name.slice(0, letter) + name.charAt(letter).toUpperCase() + name.slice(letter + 1);
+      expect(runs("30 2 * * *", timezone, { from: "2027-07-01T00:00:00Z", count: 1 })).toEqual(["01T14:30"]);
+    }
+  } finally {
+    Intl.DateTimeFormat = DateTimeFormat;
+  }
+  expect(created).toBeLessThan(4);
+});
+
+test("the runs of many schedules are found, each time the same", () => {
+  const schedules = Array.from({ length: 1100 }, (_, index) => ({
+    cron: `${index % 60} ${Math.floor(index / 60)} * * *`,
+  }));
+  const from = at("2027-01-05T00:00:00Z");
+  for (const round of [0, 1]) {
+    for (const [index, schedule] of schedules.entries()) {
+      const run = from + index * MINUTE;
+      expect(nextRun(schedule, from + round - 1)).toBe(round === 1 && index === 0 ? run + DAY : run);
+      expect(lastRun(schedule, from - 1)).toBe(run - DAY);
+    }
+  }
+});
