@@ -29,7 +29,7 @@ export interface MonitorReport {
   /** The latest first. */
   outages: Outage[];
   lastCheckinAt: number | null;
-  /** The time between two checkins as it was learned, in milliseconds; null where there were no two. */
+  /** The time between two checkins as it was learned, in milliseconds; null before it is. */
   learnedPeriod: number | null;
   /** When a SCHEDULED monitor is late if nothing is heard. */
   deadline: number | null;
@@ -57,7 +57,7 @@ export async function findReport(
     degradedAbove: threshold(db, monitor, now),
     outages: listOutages(db, monitor, { since: rangeStart("90d", now), limit: MOST_OUTAGES }),
     lastCheckinAt: heartbeat?.lastCheckinAt ?? null,
-    learnedPeriod: heartbeat && heartbeat.gaps.length > 0 ? learnedPeriod(heartbeat.gaps) : null,
+    learnedPeriod: heartbeat && learnedPeriod(heartbeat.gaps),
     deadline,
   };
 }

@@ -1,16 +1,18 @@
 import { type CronSchedule, lastRun, nextRun } from "./cron.ts";
 import type { MonitorConfig } from "./monitor.ts";
 import {
+  earliestPeriod,
   earlinessOf,
-  type Gap,
   graceOf,
-  learnedPeriod,
+  type Heard,
   learnedWindow,
+  longestGrace,
+  missPeriod,
   SHORTEST_WINDOW,
-  shortestPeriod,
+  windowFrom,
 } from "./rhythm.ts";
 
-/** What sets a rhythm by hand; without `cron` and `period` it is learned from the gaps. */
+/** What sets a rhythm by hand; without `cron` and `period` it is learned from the checkins. */
 export type RhythmConfig = Pick<MonitorConfig<"SCHEDULED">, "cron" | "timezone" | "period" | "grace">;
 
 /** The next sign of life that is waited for; times in milliseconds since 1970. */
@@ -23,45 +25,55 @@ export interface Expectation {
 
 interface Known {
   config: RhythmConfig;
-  gaps: Gap[];
+  heard: Heard;
 }
 
-/** What is waited for after a checkin, which may have come a little early for its run. */
-export function expectAfterCheckin(known: Known, checkinAt: number): Expectation {
-  const schedule = scheduleOf(known.config);
-  return expectAfter(known, schedule ? coveredUntil(schedule, known.config, checkinAt) : checkinAt);
-}
-
-/** What is waited for where nothing is known of the time before: one window, or the next run. */
-export function expectAfter({ config, gaps }: Known, from: number): Expectation {
+/** What is waited for after the last checkin, which may have come a little early for its run. */
+export function expectAfterCheckin({ config, heard }: Known, checkinAt: number): Expectation {
   const schedule = scheduleOf(config);
-  if (schedule) return expectRun(schedule, config, { run: nextRun(schedule, from), before: from });
-  return { run: null, deadline: from + windowOf({ config, gaps }) };
+  if (schedule) return expectRun(schedule, config, coveredUntil(schedule, config, checkinAt));
+  const window = windowByHand(config) ?? learnedWindow(heard, config.grace);
+  return { run: null, deadline: checkinAt + window };
+}
+
+/** What is waited for if nothing is known of the time before: one window, or the next run. */
+export function expectAfter({ config, heard }: Known, from: number): Expectation {
+  const schedule = scheduleOf(config);
+  if (schedule) return expectRun(schedule, config, from);
+  const window = windowByHand(config) ?? windowFrom(heard, from, config.grace);
+  return { run: null, deadline: from + window };
 }
 
 /** What is waited for after a miss: one period later, and at least 300 s later (decisions 3, rule 4). */
-export function expectAfterMiss({ config, gaps }: Known, missed: Expectation): Expectation {
+export function expectAfterMiss({ config, heard }: Known, missed: Expectation): Expectation {
   const schedule = scheduleOf(config);
   if (!schedule || missed.run === null) {
-    const period = config.period === undefined ? learnedPeriod(gaps) : config.period * 1000;
+    const period = config.period === undefined ? missPeriod(heard.gaps) : config.period * 1000;
     return { run: null, deadline: missed.deadline + Math.max(period, SHORTEST_WINDOW) };
   }
-  let next: { run: number; deadline: number } = { run: missed.run, deadline: missed.deadline };
-  while (next.deadline < missed.deadline + SHORTEST_WINDOW) {
-    next = expectRun(schedule, config, { run: nextRun(schedule, next.run), before: next.run });
-  }
+  const earliest = missed.deadline + SHORTEST_WINDOW;
+  // No run before this can have a deadline that late: the missed run may be far back, if outages moved its deadline on.
+  const from = Math.max(missed.run, earliest - longestGrace(config.grace) - 1);
+  let next = expectRun(schedule, config, from);
+  while (next.deadline < earliest) next = expectRun(schedule, config, next.run);
   return next;
 }
 
-/** The earliest time at which the next checkin may well come. */
-export function earliestCheckin(
-  { config, gaps }: Known,
+/** Whether the next checkin may have come by a moment. */
+export function mayHaveCome(
+  { config, heard }: Known,
   { run, lastCheckinAt }: { run: number | null; lastCheckinAt: number },
-): number {
+  moment: number,
+): boolean {
   const schedule = scheduleOf(config);
-  if (schedule && run !== null) return run - earlinessOf(run - lastRun(schedule, run - 1), config.grace);
-  const period = config.period === undefined ? shortestPeriod(gaps) : config.period * 1000;
-  return lastCheckinAt + period - earlinessOf(period, config.grace);
+  if (schedule && run !== null) {
+    if (moment >= run) return true;
+    // Spares the look at the schedule, which takes long.
+    if (moment < run - longestGrace(config.grace)) return false;
+    return moment >= run - earlinessOf(run - lastRun(schedule, run - 1), config.grace);
+  }
+  const period = config.period === undefined ? earliestPeriod(heard) : config.period * 1000;
+  return moment >= lastCheckinAt + period - earlinessOf(period, config.grace);
 }
 
 function scheduleOf({ cron, timezone }: RhythmConfig): CronSchedule | null {
@@ -69,10 +81,9 @@ function scheduleOf({ cron, timezone }: RhythmConfig): CronSchedule | null {
   return timezone === undefined ? { cron } : { cron, timezone };
 }
 
-function windowOf({ config, gaps }: Known): number {
-  if (config.period === undefined) return learnedWindow(gaps, config.grace);
-  const period = config.period * 1000;
-  return period + graceOf(period, config.grace);
+/** The window that `period` sets, in milliseconds; null if it is learned. */
+function windowByHand({ period, grace }: RhythmConfig): number | null {
+  return period === undefined ? null : period * 1000 + graceOf(period * 1000, grace);
 }
 
 /** The run that a checkin counts for, where it comes early; else the checkin's own time. */
@@ -82,11 +93,12 @@ function coveredUntil(schedule: CronSchedule, { grace }: RhythmConfig, checkinAt
   return run - checkinAt <= earlinessOf(period, grace) ? run : checkinAt;
 }
 
-/** @param before a moment from the run before on, so that the period is the gap between the two */
+/** The first run later than a moment. */
 function expectRun(
   schedule: CronSchedule,
   { grace }: RhythmConfig,
-  { run, before }: { run: number; before: number },
+  after: number,
 ): { run: number; deadline: number } {
-  return { run, deadline: run + graceOf(run - lastRun(schedule, before), grace) };
+  const run = nextRun(schedule, after);
+  return { run, deadline: run + graceOf(run - lastRun(schedule, after), grace) };
 }

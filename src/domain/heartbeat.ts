@@ -1,21 +1,18 @@
 import {
   type Expectation,
-  earliestCheckin,
   expectAfter,
   expectAfterCheckin,
   expectAfterMiss,
+  mayHaveCome,
   type RhythmConfig,
 } from "./expectation.ts";
-import { addGap, type Gap } from "./rhythm.ts";
+import { type Heard, hear } from "./rhythm.ts";
 
 /**
  * What is kept of a SCHEDULED monitor to tell when it is late (decisions 3, "When a heartbeat is late"); plain JSON.
  * Times are milliseconds since 1970.
  */
-export interface HeartbeatState {
-  lastCheckinAt: number | null;
-  /** Oldest first. */
-  gaps: Gap[];
+export interface HeartbeatState extends Heard {
   /** The run that is waited for; null where there is no `cron`. */
   run: number | null;
   /** Null where nothing is waited for: before the first checkin, and in a pause. */
@@ -34,6 +31,7 @@ export interface Silence {
 export const silentHeartbeat: HeartbeatState = {
   lastCheckinAt: null,
   gaps: [],
+  pauses: [],
   run: null,
   deadline: null,
   excused: false,
@@ -41,18 +39,13 @@ export const silentHeartbeat: HeartbeatState = {
 
 /** A checkin of an enabled monitor, whatever status it tells. */
 export function afterCheckin(state: HeartbeatState, config: RhythmConfig, now: number): HeartbeatState {
-  const { gaps } = hear(state, config, now);
-  return {
-    lastCheckinAt: now,
-    gaps,
-    ...expectAfterCheckin({ config, gaps }, now),
-    excused: false,
-  };
+  const heard = hear(state, now, config.grace);
+  return { ...state, ...heard, ...expectAfterCheckin({ config, heard }, now), excused: false };
 }
 
 /** A checkin of a paused monitor: its rhythm is learned, but nothing is waited for. */
 export function afterPausedCheckin(state: HeartbeatState, config: RhythmConfig, now: number): HeartbeatState {
-  return afterPause(hear(state, config, now));
+  return afterPause({ ...state, ...hear(state, now, config.grace) });
 }
 
 /**
@@ -64,7 +57,7 @@ export function afterMiss(state: HeartbeatState, config: RhythmConfig, now: numb
   let waiting = expectationOf(state);
   while (waiting && waiting.deadline < now) {
     missedAt.push(waiting.deadline);
-    waiting = expectAfterMiss({ config, gaps: state.gaps }, waiting);
+    waiting = expectAfterMiss({ config, heard: state }, waiting);
   }
   return { state: { ...state, ...waiting }, missedAt };
 }
@@ -85,13 +78,14 @@ export function afterOutage(
 ): Silence {
   const before = afterMiss(state, config, from);
   const waiting = expectationOf(before.state);
-  const { lastCheckinAt, gaps, excused } = before.state;
+  const { lastCheckinAt, excused } = before.state;
   if (!waiting || lastCheckinAt === null || to <= from) return before;
-  if (excused || to < earliestCheckin({ config, gaps }, { run: waiting.run, lastCheckinAt })) {
+  const known = { config, heard: before.state };
+  if (excused || !mayHaveCome(known, { run: waiting.run, lastCheckinAt }, to)) {
     const deadline = waiting.deadline + to - Math.max(from, lastCheckinAt);
     return { ...before, state: { ...before.state, deadline } };
   }
-  return { ...before, state: { ...before.state, ...expectAfter({ config, gaps }, to), excused: true } };
+  return { ...before, state: { ...before.state, ...expectAfter(known, to), excused: true } };
 }
 
 /** In a pause nothing is waited for. */
@@ -102,7 +96,7 @@ export function afterPause(state: HeartbeatState): HeartbeatState {
 /** The end of a pause, of whose silence nothing is held against the job. */
 export function afterResume(state: HeartbeatState, config: RhythmConfig, now: number): HeartbeatState {
   if (state.lastCheckinAt === null) return state;
-  return { ...state, ...expectAfter({ config, gaps: state.gaps }, now), excused: false };
+  return { ...state, ...expectAfter({ config, heard: state }, now), excused: false };
 }
 
 /** An edit of the config. Where the job would be late by the new rhythm already, it gets time from now. */
@@ -112,17 +106,44 @@ export function afterEdit(
   now: number,
 ): HeartbeatState {
   if (state.lastCheckinAt === null || state.deadline === null || isSameRhythm(before, after)) return state;
-  const known = { config: after, gaps: state.gaps };
-  const heard = expectAfterCheckin(known, state.lastCheckinAt);
-  const inTime = (heard.run ?? heard.deadline) > now;
-  return { ...state, ...(inTime ? heard : expectAfter(known, now)), excused: false };
+  return {
+    ...state,
+    ...expectAgain({ ...state, lastCheckinAt: state.lastCheckinAt }, after, now),
+    excused: false,
+  };
 }
 
-function hear(state: HeartbeatState, { grace }: RhythmConfig, now: number): HeartbeatState {
-  if (state.lastCheckinAt === null) return { ...state, lastCheckinAt: now };
-  // A clock that was put back must not teach a negative gap.
-  const length = Math.max(0, now - state.lastCheckinAt);
-  return { ...state, lastCheckinAt: now, gaps: addGap(state.gaps, length, grace) };
+/**
+ * The clock was set back. What lies in the future now was recorded by the former clock, and moves back with it; other
+ * checkins may come from before the clock was wrong.
+ *
+ * @param from what the clock would show now if it had not been set @param to what it shows
+ */
+export function afterSetback(
+  state: HeartbeatState,
+  config: RhythmConfig,
+  { from, to }: { from: number; to: number },
+): HeartbeatState {
+  const { lastCheckinAt: heardAt, deadline, run } = state;
+  if (heardAt === null) return state;
+  const lastCheckinAt = heardAt > to ? Math.min(heardAt - (from - to), to) : heardAt;
+  const pauses = state.pauses.filter(({ start, length }) => start + length <= to);
+  const moved = { ...state, lastCheckinAt, pauses };
+  if (deadline === null) return moved;
+  if (run !== null) return { ...moved, ...expectAgain(moved, config, to) };
+  // A checkin may have come since, by the new clock: its window stands.
+  const window = expectAfterCheckin({ config, heard: moved }, lastCheckinAt);
+  return { ...moved, deadline: Math.min(deadline, Math.max(deadline - (from - to), window.deadline)) };
+}
+
+/** What is waited for from the last checkin on; where the job would be late already, it gets time from now. */
+function expectAgain(
+  heard: Heard & { lastCheckinAt: number },
+  config: RhythmConfig,
+  now: number,
+): Expectation {
+  const expected = expectAfterCheckin({ config, heard }, heard.lastCheckinAt);
+  return (expected.run ?? expected.deadline) > now ? expected : expectAfter({ config, heard }, now);
 }
 
 function expectationOf({ run, deadline }: HeartbeatState): Expectation | null {

@@ -83,6 +83,18 @@ describe("an outage of ours over a run by cron", () => {
   });
 });
 
+test("two outages without a checkin between, the second of years, leave one miss a window of listening later", () => {
+  const walk = new Walk({ cron: "* * * * *" }).checkin().every(MINUTE, 3);
+  const last = walk.now;
+  walk.listen(last + SECOND).down(last + 10 * MINUTE);
+  walk.listen(walk.now + SECOND).down(walk.now + 20 * 365 * DAY);
+  const back = walk.now;
+  walk.listen(back + 4 * MINUTE);
+  expect(walk.misses.length).toBe(1);
+  walk.listen(back + 14 * MINUTE);
+  expect(walk.misses.length).toBe(3);
+});
+
 describe("frequent restarts", () => {
   const configs = [{}, { period: 3600 }, { cron: "0 * * * *" }, { period: 3600, grace: 0 }];
 

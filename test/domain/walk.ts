@@ -3,6 +3,7 @@ import {
   afterCheckin,
   afterMiss,
   afterOutage,
+  afterSetback,
   type HeartbeatState,
   silentHeartbeat,
 } from "../../src/domain/heartbeat.ts";
@@ -53,6 +54,14 @@ export class Walk {
   down(until: number): this {
     this.take(afterOutage(this.state, this.config, { from: this.now, to: until }));
     this.now = until;
+    return this;
+  }
+
+  /** The clock is set back while the service runs. */
+  setBack(by: number): this {
+    const to = this.now - by;
+    this.state = afterSetback(this.state, this.config, { from: this.now, to });
+    this.now = to;
     return this;
   }
 
