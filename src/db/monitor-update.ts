@@ -62,7 +62,7 @@ type Row = typeof monitors.$inferSelect;
 type After = Pick<Row, "name" | "config" | "enabled">;
 
 function updateRow(tx: Queries, before: Row, after: After, now: number) {
-  const { deadline, run } = heartbeatAfter(before, after, now);
+  const { deadline, ...rhythm } = heartbeatAfter(before, after, now);
   const isSame = before.enabled === after.enabled && Bun.deepEquals(before.config, after.config);
   return tx
     .update(monitors)
@@ -70,7 +70,7 @@ function updateRow(tx: Queries, before: Row, after: After, now: number) {
       ...after,
       updatedAt: now,
       deadline,
-      ...(before.heartbeat && { heartbeat: { ...before.heartbeat, run } }),
+      ...(before.heartbeat && { heartbeat: rhythm }),
       ...(!isSameTarget(before.config, after.config) && {
         memory: null,
         baseline: before.baseline && restartedBaseline(tx, before.pk, now),
