@@ -90,7 +90,14 @@ export function createApp(config: Config, log: Logger): App {
   });
   const scheduler = createScheduler({ db, probes, recorder, log });
   const housekeeping = createHousekeeping({ db, log, retentionDays: config.retentionDays });
-  const heartbeats = createHeartbeats({ db, recorder, log, takesWrites: () => takesWrites, onWrite });
+  const heartbeats = createHeartbeats({
+    db,
+    recorder,
+    log,
+    takesWrites: () => takesWrites,
+    onWrite,
+    onMissed: metrics.missed,
+  });
   const health = createHealth({
     probes,
     takesWrites: () => takesWrites && recorder.held() === 0,

@@ -29,6 +29,8 @@ export interface Recorded {
   organizationPk: number;
   type: MonitorType;
   status: Status;
+  /** How many runs of a job were missed. */
+  missed: number;
   /** Whether channels may have something to deliver now. */
   notable: boolean;
 }
@@ -105,7 +107,8 @@ export function write(
     ...storedState(monitor, left, at),
     nextCheckAt: nextSlot(monitor, startAt),
   });
-  return { organizationPk: monitor.organizationPk, type: monitor.type, status, notable };
+  const missed = outcomes.filter((outcome) => outcome.status === "havent_heard").length;
+  return { organizationPk: monitor.organizationPk, type: monitor.type, status, missed, notable };
 }
 
 /** How a monitor stands after a result. */

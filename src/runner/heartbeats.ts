@@ -1,15 +1,21 @@
 import { Cron } from "croner";
-import { excuseOutage, listOverdue, noteAlive } from "../db/heartbeats.ts";
+import { excuseOutage, listOverdue, noteAlive, postponeDeadline, recallDeadlines } from "../db/heartbeats.ts";
 import type { Database } from "../db/open.ts";
 import type { Logger } from "../log.ts";
+import type { Metrics } from "./metrics.ts";
 import type { Recorder } from "./recorder.ts";
 
 /** How many late monitors are taken at once. */
 const GROUP_SIZE = 1000;
 
-/** How often it is kept that we run, and how long it may not be before that counts as not running; milliseconds. */
-const NOTE_EVERY = 10_000;
+/** For how long it may not have been noted that this service runs before that counts as an outage; milliseconds. */
 const LONGEST_PAUSE = 30_000;
+
+/** A smaller step of the wall clock changes no deadline; milliseconds. */
+const SMALLEST_STEP = 1000;
+
+/** When a monitor whose rhythm can't be computed is looked at again, in milliseconds. */
+const POSTPONE_FOR = 3_600_000;
 
 /** Notices when a job has not been heard of in time, and keeps when we were last there to hear it. */
 export interface Heartbeats {
@@ -24,6 +30,7 @@ export function createHeartbeats({
   log,
   takesWrites,
   onWrite,
+  onMissed = () => {},
 }: {
   db: Database;
   recorder: Recorder;
@@ -32,6 +39,8 @@ export function createHeartbeats({
   takesWrites: () => boolean;
   /** Told whether it took what is noted here, which is the one regular write there is. */
   onWrite: (taken: boolean) => void;
+  /** Receives the runs that were missed before an outage; the recorder counts all others. */
+  onMissed?: Metrics["missed"];
 }): Heartbeats {
   const onError = (error: unknown) => log.error({ err: error }, "late heartbeats could not be looked for");
   const job = new Cron("* * * * * *", { paused: true, protect: true, catch: onError }, sweep);
@@ -39,21 +48,52 @@ export function createHeartbeats({
   /** Whether nothing could be written lately: no checkin could then be taken. */
   let isDeaf = false;
 
+  /** Monitors whose rhythm can't be computed: each is logged once. */
+  const uncomputable = new Set<number>();
+  /** By how much the wall clock is ahead of the monotonic one. */
+  let offset = Date.now() - performance.now();
+
   async function sweep(): Promise<void> {
     const now = Date.now();
+    const expected = performance.now() + offset;
+    if (expected - now > SMALLEST_STEP && !(await keep(() => recall(expected, now), now))) return;
     // A machine that slept heard nothing either.
     const missed = isDeaf || !takesWrites() || now - lastNote > LONGEST_PAUSE;
-    if (missed && !(await keep(excuseOutage, now))) return;
+    if (!(await keep(() => (missed ? excuse(now) : noteAlive(db, now)), now))) return;
+    if (missed) offset = now - performance.now();
     const overdue = await listOverdue(db, now, GROUP_SIZE);
-    await Promise.all(overdue.map((monitorPk) => recorder.record({ kind: "silence", monitorPk, at: now })));
-    // Not only later: the clock may have been put back.
-    if (Math.abs(now - lastNote) >= NOTE_EVERY) await keep(noteAlive, now);
+    await Promise.all(overdue.map((monitorPk) => recordSilence(monitorPk, now)));
+  }
+
+  async function recordSilence(monitorPk: number, now: number): Promise<void> {
+    try {
+      await recorder.record({ kind: "silence", monitorPk, at: now });
+      uncomputable.delete(monitorPk);
+    } catch (error) {
+      onUncomputable(monitorPk, error);
+      await postponeDeadline(db, monitorPk, now + POSTPONE_FOR);
+    }
+  }
+
+  function onUncomputable(monitorPk: number, error: unknown): void {
+    if (uncomputable.has(monitorPk)) return;
+    uncomputable.add(monitorPk);
+    log.error({ err: error, monitorPk }, "the rhythm of a job can't be computed: it is not reported as late");
+  }
+
+  async function excuse(now: number): Promise<void> {
+    onMissed(await excuseOutage(db, now, onUncomputable));
+  }
+
+  async function recall(from: number, to: number): Promise<void> {
+    await recallDeadlines(db, { from, to }, onUncomputable);
+    offset = to - performance.now();
   }
 
   /** @returns whether it was written */
-  async function keep(write: typeof noteAlive, now: number): Promise<boolean> {
+  async function keep(write: () => Promise<void>, now: number): Promise<boolean> {
     try {
-      await write(db, now);
+      await write();
     } catch (error) {
       if (!isDeaf) log.error({ err: error }, "nothing can be written: until it can, no job is late");
       isDeaf = true;
@@ -69,13 +109,15 @@ export function createHeartbeats({
   return {
     async start() {
       lastNote = Date.now();
-      await excuseOutage(db, lastNote);
+      offset = lastNote - performance.now();
+      await excuse(lastNote);
       job.resume();
     },
     async stop() {
       job.stop();
-      // Where it can't be kept, the next start excuses more time than it must.
-      await keep(noteAlive, Date.now());
+      const now = Date.now();
+      // If it can't be written, the next start excuses more time than it must.
+      await keep(() => noteAlive(db, now), now);
     },
   };
 }

@@ -7,6 +7,8 @@ import { formatReadings, type Readings } from "./readings.ts";
 export interface Metrics {
   /** Counts what was committed together. @param seconds how long that took */
   committed(recordings: Recording[], recorded: (Recorded | null)[], seconds: number): void;
+  /** Counts missed runs that were found in an outage. */
+  missed(recorded: Recorded[]): void;
   /** @param goesOn whether it will be tried again */
   attempted(
     delivery: { organizationPk: number; type: string },
@@ -54,6 +56,9 @@ export function createMetrics(): Metrics {
         if (one) countRecording(metricsOf(one.organizationPk), recording, one);
       }
     },
+    missed(recorded) {
+      for (const { organizationPk, missed } of recorded) metricsOf(organizationPk).missed.inc(missed);
+    },
     attempted({ organizationPk, type }, { outcome }, goesOn) {
       const told = outcome === "delivered" ? outcome : goesOn ? "retried" : "failed";
       metricsOf(organizationPk).deliveries.inc({ type, outcome: told });
@@ -73,14 +78,14 @@ type OrganizationMetrics = ReturnType<typeof createOrganizationMetrics>;
 function countRecording(
   metrics: OrganizationMetrics,
   recording: Recording,
-  { type, status }: Recorded,
+  { type, status, missed }: Recorded,
 ): void {
   if (recording.kind === "checkin") {
     metrics.checkins.inc({ status });
     return;
   }
   if (recording.kind === "silence") {
-    if (status === "havent_heard") metrics.missed.inc();
+    metrics.missed.inc(missed);
     return;
   }
   metrics.checks.inc({ type, status });
