@@ -1,6 +1,8 @@
 #!/bin/sh
 # Installs stillup from a release, or upgrades it, or removes it. It asks nothing, and names each thing that it does.
 set -eu
+# Everybody may read what is installed, whatever the shell of root is set to. Files with secrets get a mode of their own.
+umask 022
 
 usage() {
   cat <<'USAGE'
@@ -9,8 +11,8 @@ usage: install.sh [FILE | URL]     install, or upgrade what is installed
        install.sh --purge          remove the program, its data, its settings and its user
 
   FILE         a release archive, stillup-VERSION-TARGET.tar.gz; in an unpacked archive, none: its own files are used
-  URL          where the files of a release can be downloaded: the archive for this machine is, and is checked against
-               SHA256SUMS
+  URL          where the files of a release can be downloaded, by https: the archive for this machine is, and is checked
+               against SHA256SUMS
   --root DIR   work on the system whose root is DIR, as when an image is built: nothing is started there
 USAGE
 }
@@ -71,15 +73,15 @@ upgrade() {
   say "Upgrading stillup $old to $new"
   back_up
   do_it cp -p "$binary" "$binary.old"
-  if [ -e "$unit" ]; then do_it cp -p "$unit" "$unit.old"; fi
+  if [ -e "$unit" ]; then do_it cp -p "$unit" "$unit.old"; else rm -f "$unit.old"; fi
   put 0755 stillup "$binary"
   put_the_rest
+  if [ -z "$root" ] && is_systemd_running; then do_it systemctl daemon-reload; fi
   if ! is_running; then
     do_it rm -f "$binary.old" "$unit.old"
     say "Nothing was started again: the new version runs from its next start."
     return
   fi
-  do_it systemctl daemon-reload
   do_it systemctl restart stillup.service || roll_back "did not start"
   is_well || roll_back "started, but is not well"
   do_it rm -f "$binary.old" "$unit.old"
@@ -103,25 +105,40 @@ back_up() {
   [ -e "$data/stillup.db" ] || return 0
   [ -z "$root" ] || return 0
   backup=$data/before-upgrade-$(date -u +%Y%m%dT%H%M%SZ).db
-  do_it "$binary" backup "$backup" --data-dir "$data" || fail "without a backup nothing is changed"
+  on_data backup "$backup" || fail "without a backup nothing is changed"
 }
 
 # What was wrong with the new version: $1
 roll_back() {
   say "stillup $new $1. The reason, from journalctl -u stillup:"
   journalctl --quiet --no-pager --lines=10 --output=cat -u stillup.service >&2 || true
-  do_it systemctl stop stillup.service
+  do_it systemctl stop stillup.service || true
   do_it mv "$binary.old" "$binary"
-  do_it mv "$unit.old" "$unit"
+  # The old unit may be elsewhere, as in /etc/systemd/system.
+  if [ -e "$unit.old" ]; then do_it mv "$unit.old" "$unit"; else do_it rm -f "$unit"; fi
   do_it systemctl daemon-reload
-  if ! do_it systemctl start stillup.service && [ -n "$backup" ]; then
-    say "stillup $old can't read what $new has made of the database."
-    do_it systemctl stop stillup.service
-    do_it "$binary" restore "$backup" --data-dir "$data"
-    do_it chown -R stillup:stillup "$data"
-    do_it systemctl start stillup.service || fail "stillup $new $1; nor does stillup $old start: journalctl -u stillup tells why"
-  fi
+  do_it systemctl start stillup.service || start_from_backup "$1"
   fail "stillup $new $1; stillup $old is running again"
+}
+
+# For an old version that does not start. What was wrong with the new version: $1
+start_from_backup() {
+  neither="stillup $new $1, and stillup $old does not start either: journalctl -u stillup tells why"
+  [ -n "$backup" ] || fail "$neither"
+  say "stillup $old can't read what $new has made of the database."
+  do_it systemctl stop stillup.service || true
+  on_data restore "$backup" || fail "$neither; the database of before is $backup"
+  do_it systemctl start stillup.service || fail "$neither"
+}
+
+# Runs a command of stillup on the data, as the user who owns them: root would follow links that this user has placed.
+on_data() {
+  owner=$(stat -c %U "$data")
+  if command -v runuser >/dev/null; then
+    do_it runuser -u "$owner" -- "$binary" "$@" --data-dir "$data"
+  else
+    do_it su -s /bin/sh -c "exec $binary $* --data-dir $data" "$owner"
+  fi
 }
 
 # --- What is placed where ---
@@ -163,7 +180,7 @@ purge() {
 }
 
 remove_program() {
-  if [ -z "$root" ] && is_systemd_running && [ -e "$unit" ]; then
+  if [ -z "$root" ] && is_systemd_running && systemctl cat stillup.service >/dev/null 2>&1; then
     do_it systemctl disable --quiet --now stillup.service
   else
     do_it rm -f "$root/etc/systemd/system/multi-user.target.wants/stillup.service"
@@ -182,7 +199,11 @@ find_files() {
       [ -e "$files/stillup" ] || misuse "give a release archive or its URL: $files is no unpacked archive"
       return
       ;;
-    http://* | https://*) download "${source%/}" ;;
+    https://*) download "${source%/}" ;;
+    http://*)
+      is_this_machine "$source" || fail "$source must begin with https://: plain HTTP does not prove where a file comes from"
+      download "${source%/}"
+      ;;
     *) archive=$source ;;
   esac
   [ -f "$archive" ] || fail "$archive does not exist"
@@ -194,23 +215,38 @@ find_files() {
 
 download() {
   fetch "$1" SHA256SUMS
-  name=$(sed -n "s/^[0-9a-f]*  \(stillup-.*-$(target)\.tar\.gz\)\$/\1/p" "$work/SHA256SUMS")
-  [ -n "$name" ] || fail "$1/SHA256SUMS names no archive for this machine, $(target)"
+  grep "^[0-9a-f]\{64\}  stillup-[^/]*-$(target)\.tar\.gz\$" "$work/SHA256SUMS" >"$work/wanted" ||
+    fail "$1/SHA256SUMS names no archive for this machine, $(target)"
+  count=$(wc -l <"$work/wanted")
+  [ "$count" -eq 1 ] || fail "$1/SHA256SUMS must name one archive for this machine, $(target), got $count: give the archive"
+  name=$(cut -c 67- "$work/wanted")
   fetch "$1" "$name"
   archive=$work/$name
-  (cd "$work" && grep "  $name\$" SHA256SUMS | sha256sum -c - >/dev/null 2>&1) ||
+  (cd "$work" && sha256sum -c wanted >/dev/null 2>&1) ||
     fail "$1/$name is not what SHA256SUMS says: it is damaged, or not the real one"
 }
 
+# A redirect may lead to https only. wget can't be held to that, so that it follows none.
 fetch() {
   say "Downloading $1/$2"
   if command -v curl >/dev/null; then
-    curl -fsSL -o "$work/$2" "$1/$2" || fail "$1/$2 can't be downloaded"
+    curl -fsSL --proto-redir '=https' -o "$work/$2" "$1/$2" || fail "$1/$2 can't be downloaded"
   elif command -v wget >/dev/null; then
-    wget -q -O "$work/$2" "$1/$2" || fail "$1/$2 can't be downloaded"
+    wget -q --max-redirect=0 -O "$work/$2" "$1/$2" ||
+      fail "$1/$2 can't be downloaded; where that is a redirect, curl is needed"
   else
     fail "curl or wget is needed to download; or give an archive that is on this machine"
   fi
+}
+
+# Whether a URL of plain HTTP leads to this machine itself.
+is_this_machine() {
+  authority=${1#http://}
+  case ${authority%%/*} in
+    *@*) return 1 ;; # a user name, which can look like an address
+    127.0.0.1 | 127.0.0.1:* | localhost | localhost:*) return 0 ;;
+    *) return 1 ;;
+  esac
 }
 
 # Which of the archives of a release this machine runs.

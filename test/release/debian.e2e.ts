@@ -13,6 +13,7 @@ import { tempDir } from "../support/temp-dir.ts";
 const HERE = "http://127.0.0.1:7070";
 const DATA = "/var/lib/stillup";
 const UPGRADE = "sh stillup-*/install.sh";
+const UNIT = "/usr/local/lib/systemd/system/stillup.service";
 
 const DOCUMENTED = await Bun.file("docs/install.md").text();
 
@@ -222,9 +223,20 @@ describe.skipIf(leftOut)("on a fresh Debian with systemd", () => {
     expect(await property("MainPID")).not.toBe(pid);
     expect(await contents()).toEqual(before);
     expect(await succeed("tail -n 1 /etc/stillup/stillup.env")).toBe("# mine");
+    expect(await succeed(`stat --format %U ${DATA}/before-upgrade-*.db`)).toBe("stillup");
     await succeed(
       `stillup restore ${DATA}/before-upgrade-*.db --data-dir /tmp/restored && stillup check --data-dir /tmp/restored`,
     );
+  }, 60_000);
+
+  test("after an upgrade of a stopped service, its next start is by the new unit", async () => {
+    await succeed(`systemctl stop stillup; sed -i 's/^Description=.*/Description=former/' ${UNIT}`);
+    await succeed("systemctl daemon-reload");
+    const printed = await succeed(UPGRADE);
+    expect(printed).toContain("the new version runs from its next start");
+    expect(await property("NeedDaemonReload")).toBe("no");
+    expect(await property("Description")).toBe("stillup uptime monitoring");
+    await succeed("systemctl start stillup");
   }, 60_000);
 
   /** Upgrades to a version that is a shell script, with `serve` as it is given, and all else as it really is. */
@@ -250,7 +262,30 @@ describe.skipIf(leftOut)("on a fresh Debian with systemd", () => {
     expect(code).toBe(1);
     expect(printed).toContain("stillup 9.9.8 did not start; stillup");
     expect(printed).toContain("is running again");
+    expect(await succeed(`find ${DATA} ! -user stillup`)).toBe("");
     expect(await contents()).toEqual(before);
+  }, 60_000);
+
+  test("a version that does not start is taken back also where the unit is in another place", async () => {
+    const before = await contents();
+    const elsewhere = "/etc/systemd/system/stillup.service";
+    await succeed(`mv ${UNIT} ${elsewhere}; systemctl daemon-reload; systemctl restart stillup`);
+    const { code, printed } = await upgradeTo("9.9.7", "exit 1");
+    expect(code).toBe(1);
+    expect(printed).toContain("is running again");
+    expect(await property("ActiveState")).toBe("active");
+    expect(await property("FragmentPath")).toBe(elsewhere);
+    expect(existsSync(join(debian.root, UNIT))).toBe(false);
+    expect(await contents()).toEqual(before);
+    await succeed(`mv ${elsewhere} ${UNIT}; systemctl daemon-reload; systemctl restart stillup`);
+  }, 60_000);
+
+  test("a service whose unit is in another place is stopped when it is removed", async () => {
+    const elsewhere = "/etc/systemd/system/stillup.service";
+    await succeed(`mv ${UNIT} ${elsewhere}; systemctl daemon-reload; systemctl restart stillup`);
+    await succeed(documented("Remove"));
+    expect(await property("ActiveState")).toBe("inactive");
+    await succeed(`rm ${elsewhere}; systemctl daemon-reload; ${UPGRADE}`);
   }, 60_000);
 
   test("a version that says it is ready and does not answer is taken back", async () => {
