@@ -1,6 +1,7 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { DeliverySettings } from "./alerts/delivery-settings.ts";
-import { createListener } from "./api/listener.ts";
+import { assertCanListen, createListener } from "./api/listener.ts";
 import { createApi } from "./api/server.ts";
 import type { Config } from "./config.ts";
 import { createPage } from "./dashboard/page.ts";
@@ -55,9 +56,14 @@ export interface Started {
 /**
  * Puts the server together.
  *
- * @throws AppError `refused` where another server runs on the data directory, or a newer one made it
+ * @throws AppError `refused` where another server runs on the data directory, or a newer one made it; `invalid` if the
+ *   host or the certificate can't be used
  */
 export function createApp(config: Config, log: Logger): App {
+  const listening = { hostname: config.host, port: config.port, tls: config.tls };
+  // A start that can't succeed creates no database. If there is one, the server that runs on it may have the port.
+  const isNew = !existsSync(join(config.dataDir, DATABASE));
+  assertCanListen({ ...listening, port: isNew ? config.port : 0 });
   const unlock = lockDataDir(config.dataDir);
   const db = openDatabase(config.dataDir);
   const checkpoints = startCheckpoints(CHECKPOINT_WORKER, join(config.dataDir, DATABASE), log);
@@ -122,7 +128,7 @@ export function createApp(config: Config, log: Logger): App {
     delivery,
   });
   const listener = createListener(api, {
-    settings: { hostname: config.host, port: config.port, tls: config.tls },
+    settings: listening,
     log,
     limits: { descriptors: descriptorLimit(), others: scheduler.underWay },
     onFull: metrics.full,

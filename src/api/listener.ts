@@ -36,7 +36,7 @@ export interface ListenerSettings {
 
 /** Where requests come in. */
 export interface Listener {
-  /** @throws AppError `refused` where the certificate can't be used */
+  /** @throws AppError `refused` if the port is taken, `invalid` if the host is no address of this machine */
   start(): void;
   port(): number | undefined;
   /** The IP address at the other end of the connection of a request. */
@@ -55,6 +55,21 @@ interface Api {
 }
 
 /**
+ * Tries whether a server could listen, before anything is created for it.
+ *
+ * @throws AppError `invalid` or `refused` that names the flag
+ */
+export function assertCanListen({ hostname, port, tls }: ListenerSettings): void {
+  if (tls) readCertificate(tls);
+  try {
+    Bun.listen({ hostname, port, socket: { data() {} } }).stop(true);
+  } catch (error) {
+    throw listenError(error, { hostname, port });
+  }
+}
+
+/**
+ * @throws AppError `invalid` if the certificate can't be used
  * @param limits of descriptors: how many this process may have @property others how many of those in use are no
  *   connections of clients
  */
@@ -141,7 +156,11 @@ export function createListener(
 
   return {
     start() {
-      open();
+      try {
+        open();
+      } catch (error) {
+        throw listenError(error, settings);
+      }
       watching = setInterval(watch, LOOK_EVERY);
     },
     port: () => port,
@@ -179,28 +198,45 @@ function descriptorsInUse(): number {
   }
 }
 
+/** Bun gives a host that it can't resolve ENOENT or no code at all. */
+function listenError(error: unknown, { hostname, port }: ListenerSettings): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === "EADDRINUSE") {
+    return new AppError("refused", `--port ${port} is taken by another program on ${hostname}`);
+  }
+  if (code === "EACCES") return new AppError("refused", `--port ${port} may not be used by this user`);
+  if (![undefined, "EADDRNOTAVAIL", "ENOENT"].includes(code)) return error;
+  return new AppError(
+    "invalid",
+    `--host must be an address of this machine, got ${JSON.stringify(hostname)}`,
+  );
+}
+
 function readCertificate(files: { cert: string; key: string }): { cert: string; key: string } {
-  const [cert, key] = [readPem(files.cert), readPem(files.key)];
-  const first = parse(files.cert, "a certificate", () => new X509Certificate(cert));
-  const its = parse(files.key, "a private key", () => createPrivateKey(key));
+  const names = { cert: `--tls-cert ${files.cert}`, key: `--tls-key ${files.key}` };
+  const cert = readPem(files.cert, names.cert);
+  const key = readPem(files.key, names.key);
+  const first = parse(names.cert, "a certificate", () => new X509Certificate(cert));
+  const its = parse(names.key, "a private key", () => createPrivateKey(key));
   if (!first.checkPrivateKey(its)) {
-    throw new AppError("refused", `${files.key} must be the key of the first certificate in ${files.cert}`);
+    throw new AppError("invalid", `${names.key} must be the key of the first certificate in ${files.cert}`);
   }
   return { cert, key };
 }
 
-function readPem(path: string): string {
+/** @param name the flag and the path, for messages */
+function readPem(path: string, name: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    throw new AppError("refused", `${path} can't be read: ${(error as NodeJS.ErrnoException).code}`);
+    throw new AppError("invalid", `${name} can't be read: ${(error as NodeJS.ErrnoException).code}`);
   }
 }
 
-function parse<T>(path: string, what: string, read: () => T): T {
+function parse<T>(name: string, what: string, read: () => T): T {
   try {
     return read();
   } catch {
-    throw new AppError("refused", `${path} must begin with ${what} in PEM`);
+    throw new AppError("invalid", `${name} must begin with ${what} in PEM`);
   }
 }

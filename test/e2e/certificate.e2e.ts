@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { X509Certificate } from "node:crypto";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connect, type TLSSocket } from "node:tls";
 import { Binary } from "../support/binary.ts";
@@ -73,15 +73,22 @@ test("SIGHUP brings a new certificate, and harms neither requests under way nor 
   expect(await server.end("SIGTERM")).toBe(0);
 }, 40_000);
 
-test("a certificate that can't be used is said so at the start", async () => {
+test("a certificate that can't be used ends the start with code 2 and the flag, and creates nothing", async () => {
   await using binary = new Binary();
   const [cert, key] = [join(binary.folder, "cert.pem"), join(binary.folder, "key.pem")];
   writeFileSync(cert, (await issue()).cert);
   writeFileSync(key, (await issue()).key);
-  expect(await binary.run(["serve", "--tls-cert", cert, "--tls-key", key])).toMatchObject({
-    code: 1,
-    stderr: `stillup: ${key} must be the key of the first certificate in ${cert}\n`,
-  });
+  const start = () => binary.run(["serve", "--port", "0", "--tls-cert", cert, "--tls-key", key]);
+  const refused = (message: string) => ({ code: 2, stdout: "", stderr: `stillup: ${message}\n` });
+  expect(await start()).toEqual(
+    refused(`--tls-key ${key} must be the key of the first certificate in ${cert}`),
+  );
+  writeFileSync(key, "nonsense");
+  expect(await start()).toEqual(refused(`--tls-key ${key} must begin with a private key in PEM`));
+  rmSync(cert);
+  mkdirSync(cert);
+  expect(await start()).toEqual(refused(`--tls-cert ${cert} can't be read: EISDIR`));
+  expect(readdirSync(binary.folder).sort()).toEqual(["cert.pem", "key.pem", "stillup"]);
 }, 20_000);
 
 test("SIGHUP without TLS changes nothing", async () => {

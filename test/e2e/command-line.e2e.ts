@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { readdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { version } from "../../package.json";
 import { Binary } from "../support/binary.ts";
@@ -87,13 +87,20 @@ test("organizations and keys are made, listed, changed and revoked while a serve
   expect(JSON.stringify(key)).not.toContain(stdout.trim());
   expect(await json(["keys", "revoke", key.id])).toEqual({ id: key.id });
   expect((await client.get("/api/v1/status")).status).toBe(401);
-  const unknown = ["orgs", "update", "unknown", "--name", "A"];
-  for (const args of [["keys", "revoke", key.id], unknown])
-    expect(await fresh.run(args)).toEqual({
-      code: 1,
-      stdout: "",
-      stderr: "stillup: Not found\n",
-    });
+  const missing = [
+    { args: ["keys", "revoke", key.id], message: `there is no key with the ID "${key.id}"` },
+    { args: ["keys", "list", "--org", "nobody"], message: 'there is no organization with the ID "nobody"' },
+    {
+      args: ["keys", "create", "--name", "k", "--org", "nobody"],
+      message: 'there is no organization with the ID "nobody"',
+    },
+    {
+      args: ["orgs", "update", "nobody", "--name", "A"],
+      message: 'there is no organization with the ID "nobody"',
+    },
+  ];
+  for (const { args, message } of missing)
+    expect(await fresh.run(args)).toEqual({ code: 1, stdout: "", stderr: `stillup: ${message}\n` });
 });
 
 test("a key needs its organization named where there are two", async () => {
@@ -147,14 +154,32 @@ test("a second server on the same directory is refused, and the first goes on", 
   expect((await (await server.client()).get("/api/v1/status")).status).toBe(200);
 });
 
-test("a port that is taken is said in one line", async () => {
+test("a port that is taken is said in one line, and no data directory is left behind", async () => {
   await using fresh = new Binary();
   const server = await fresh.serve();
   const { port } = new URL(server.url);
   const { code, stderr } = await fresh.run(["serve", "--port", port, "--data-dir", "other"]);
   expect(code).toBe(1);
-  expect(stderr.trimEnd().split("\n").at(-1)).toContain(port);
+  expect(stderr).toBe(`stillup: --port ${port} is taken by another program on 127.0.0.1\n`);
+  expect(existsSync(join(fresh.folder, "other"))).toBe(false);
+
+  // With a database, the port is asked for after the start of all else.
+  expect((await fresh.run(["orgs", "create", "A", "--data-dir", "other"])).code).toBe(0);
+  expect((await fresh.run(["serve", "--port", port, "--data-dir", "other"])).stderr).toEndWith(stderr);
 });
+
+test.each(["203.0.113.9", "999.1.1.1"])(
+  "the host %p, no address of this machine, is a wrong setting",
+  async (host) => {
+    await using fresh = new Binary();
+    expect(await fresh.run(["serve", "--port", "0", "--host", host])).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: `stillup: --host must be an address of this machine, got "${host}"\n`,
+    });
+    expect(readdirSync(fresh.folder)).toEqual(["stillup"]);
+  },
+);
 
 test("a data directory that can't be made is said in one line", async () => {
   await using fresh = new Binary();
