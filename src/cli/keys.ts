@@ -8,7 +8,7 @@ import { Name, parseTime, Time } from "../domain/format.ts";
 import { ROLES, type Role } from "../domain/role.ts";
 import { parse } from "../domain/validation.ts";
 import { AppError } from "../errors.ts";
-import { printJson, say, withDatabase, withSettings } from "./options.ts";
+import { naming, printJson, say, withDatabase, withSettings } from "./options.ts";
 
 export function keysCommand(): Command {
   return new Command("keys")
@@ -43,7 +43,8 @@ function createCommand(): Command {
       };
       return withDatabase(flags, async (db) => {
         const organizationId = org ?? (await onlyOrganization(db));
-        const { id } = await createApiKey(db, { ...values, organizationId }, Date.now());
+        const creation = createApiKey(db, { ...values, organizationId }, Date.now());
+        const { id } = await naming("organization", organizationId, creation);
         say(`Made the ${role} key ${id}. It is shown only this once:`);
         process.stdout.write(`${key}\n`);
       });
@@ -56,7 +57,11 @@ function listCommand(): Command {
     .description("list the API keys as JSON")
     .option("--org <ID>", "only those of one organization");
   return withSettings(command, ["dataDir"]).action(async ({ org, ...flags }: { org?: string } & Flags) => {
-    const keys = await withDatabase(flags, (db) => listApiKeys(db, org));
+    const keys = await naming(
+      "organization",
+      org ?? "",
+      withDatabase(flags, (db) => listApiKeys(db, org)),
+    );
     printJson(keys.map((key) => ({ ...key, ...timesOf(key) })));
   });
 }
@@ -64,7 +69,8 @@ function listCommand(): Command {
 function revokeCommand(): Command {
   const command = new Command("revoke").description("end an API key at once").argument("<ID>");
   return withSettings(command, ["dataDir"]).action(async (id: string, flags: Flags) => {
-    printJson(await withDatabase(flags, (db) => deleteApiKey(db, id)));
+    const deletion = withDatabase(flags, (db) => deleteApiKey(db, id));
+    printJson(await naming("key", id, deletion));
   });
 }
 

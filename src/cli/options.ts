@@ -9,6 +9,7 @@ import {
 } from "../config.ts";
 import { existingDatabase } from "../db/data-dir.ts";
 import { closeDatabase, type Database, openDatabase } from "../db/open.ts";
+import { AppError } from "../errors.ts";
 
 /** Gives a command the flags of some settings. */
 export function withSettings(command: Command, names: SettingName[]): Command {
@@ -42,6 +43,16 @@ export async function withDatabaseMade<T>(flags: Flags, use: (db: Database) => P
     return await use(db);
   } finally {
     closeDatabase(db);
+  }
+}
+
+/** @throws AppError `not_found` that names what `use` did not find, where the interface would only say `Not found` */
+export async function naming<T>(what: string, id: string, use: Promise<T>): Promise<T> {
+  try {
+    return await use;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.kind !== "not_found") throw error;
+    throw new AppError("not_found", `there is no ${what} with the ID ${JSON.stringify(id)}`);
   }
 }
 

@@ -4,7 +4,7 @@ import { createOrganization, listOrganizations, updateOrganization } from "../db
 import { Name } from "../domain/format.ts";
 import { PLANS, type Plan, SUBSCRIPTIONS, type Subscription } from "../domain/organization.ts";
 import { parse } from "../domain/validation.ts";
-import { printJson, withDatabase, withDatabaseMade, withSettings } from "./options.ts";
+import { naming, printJson, withDatabase, withDatabaseMade, withSettings } from "./options.ts";
 
 export function orgsCommand(): Command {
   return new Command("orgs")
@@ -53,9 +53,9 @@ function updateCommand(): Command {
       if (Object.keys(changes).length === 0) {
         throw new UsageError("give what to change: --name, --plan or --subscription");
       }
-      printJson(
-        await withDatabase({ ...(dataDir && { dataDir }) }, (db) => updateOrganization(db, id, changes)),
-      );
+      const flags = { ...(dataDir && { dataDir }) };
+      const update = withDatabase(flags, (db) => updateOrganization(db, id, changes));
+      printJson(await naming("organization", id, update));
     },
   );
 }
