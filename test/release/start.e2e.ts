@@ -1,0 +1,33 @@
+import { expect, test } from "bun:test";
+import { utimesSync } from "node:fs";
+import { join } from "node:path";
+import { $ } from "bun";
+import { tempDir } from "../support/temp-dir.ts";
+
+const SOURCES = ["scripts", "src", "drizzle", "package.json", "bun.lock", "bunfig.toml", "tsconfig.json"];
+
+test("scripts/start builds again when something that the build reads has changed, and only then", async () => {
+  using copy = tempDir();
+  await $`cp --archive ${SOURCES} ${copy.path}`;
+  // Prints the help in the place of a server that runs until it is stopped.
+  const builds = async () => (await $`${copy.path}/scripts/start --help`.text()).includes("Building");
+  expect(await builds()).toBe(true);
+  expect(await builds()).toBe(false);
+
+  const ignored: string[] = [];
+  const read = [
+    "src/main.ts",
+    "drizzle/0000_initial.sql",
+    "scripts/build.ts",
+    "scripts/package/compile.ts",
+    "package.json",
+    "bunfig.toml",
+    "tsconfig.json",
+  ];
+  for (const file of read) {
+    const now = new Date();
+    utimesSync(join(copy.path, file), now, now);
+    if (!(await builds())) ignored.push(file);
+  }
+  expect(ignored).toEqual([]);
+}, 120_000);
