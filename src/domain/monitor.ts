@@ -101,7 +101,15 @@ const completions = {
 export function parseConfig<T extends MonitorType>(type: T, config: unknown, plan: Plan): MonitorConfig<T> {
   const parsed = parse(monitorConfigs[type], config, "config");
   if (type === "SCHEDULED") assertOneRhythm(parsed);
+  if (type === "HTTP") assertPort(parsed as Static<typeof monitorConfigs.HTTP>);
   return { ...parsed, ...completions[type](parsed, plan) } as MonitorConfig<T>;
+}
+
+/** What no schema tells: a URL can name port 0, to which nothing can connect. */
+function assertPort({ url }: Static<typeof monitorConfigs.HTTP>): void {
+  if (new URL(url).port === "0") {
+    throw new AppError("invalid", "config.url must have a port from 1 to 65535, got 0");
+  }
 }
 
 /**

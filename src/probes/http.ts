@@ -37,7 +37,7 @@ function requestFor(url: URL): { target: Target; secure: boolean; request: strin
     "Connection: close",
   ];
   return {
-    target: { host, port: Number(url.port) || (secure ? 443 : 80) },
+    target: { host, port: url.port === "" ? (secure ? 443 : 80) : Number(url.port) },
     secure,
     request: `${lines.join("\r\n")}\r\n\r\n`,
   };

@@ -38,6 +38,11 @@ test.each(["_dmarc.example.com", "bücher.example", "example.com.", "db_1", "192
 );
 
 test.each<[MonitorType, object, string]>([
+  [
+    "HTTP",
+    { url: "http://example.com:0/", interval: 60 },
+    "config.url must have a port from 1 to 65535, got 0",
+  ],
   ["TLS", {}, "config.host is required"],
   ["TLS", { host: "example.com", port: 0 }, "config.port must be a whole number from 1 to 65535, got 0"],
   ["DNS", {}, "config.hostname is required"],

@@ -96,3 +96,11 @@ test("a server that resets the connection is a reset", async () => {
 test("a port where nothing listens is refused", async () => {
   expect(await get(await closedPort())).toMatchObject({ outcome: "failed", reason: "refused" });
 });
+
+/** Only root may listen on the usual port. */
+test.skipIf(process.getuid?.() !== 0)("port 0 in a URL is not taken for the usual port", async () => {
+  const host = "127.80.80.80";
+  using server = await startServer(answering("HTTP/1.1 200 OK\r\n\r\n"), { host, port: 80 });
+  expect(await observation("HTTP", { url: `http://${host}:0/` })).toMatchObject({ outcome: "failed" });
+  expect(server.received()).toBe("");
+});
