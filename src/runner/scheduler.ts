@@ -16,6 +16,12 @@ const LOOK_AHEAD = 1500;
 /** How long it is waited for more checks to end before it is looked whether they are due again, in milliseconds. */
 const GATHER_FOR = 250;
 
+/**
+ * While checks wait for a place, those that end are followed sooner: the delay is so many times what a scan takes, so
+ * that scans of many overdue checks leave the main thread most of its time.
+ */
+const DELAY_PER_SCAN = 10;
+
 /** A check that could not be made is made again after this many milliseconds. */
 const PAUSE_AFTER_FAULT = 1000;
 
@@ -70,8 +76,12 @@ export function createScheduler({
   let soon: Timer | undefined;
   /** The wall clock less the time since the start, which is never put back. */
   let clock = Number.POSITIVE_INFINITY;
-  /** When a monitor is next due whose last result the disk could not take yet, by monitor: its row does not know. */
-  const heldUntil = new Map<number, number>();
+  /** The checks, by monitor, whose result the disk could not take yet: the row still has their slot. */
+  const held = new Map<number, { slot: number; until: number }>();
+  /** How long checks that end wait for others before the next scan, in milliseconds. */
+  let gatherFor = GATHER_FOR;
+  /** Whether the last scan found checks that there was no place for. */
+  let isFull = false;
   /** What went wrong since the last look. */
   let faults: unknown[] = [];
 
@@ -103,19 +113,22 @@ export function createScheduler({
 
   async function startDue(now: number): Promise<void> {
     let left = false;
+    const start = performance.now();
     const due = await listDueMonitors(db, now + LOOK_AHEAD, (slot) => {
-      if (isUnderWay(slot) || isHeld(slot.pk, now)) return false;
+      if (isUnderWay(slot) || isHeld(slot, now)) return false;
       dropOutdated(slot.pk);
       if (retries.isWaiting(slot)) return false;
       const enters = !stopped && lanes.enter(slot.pk, Math.max(now, slot.nextCheckAt));
       left ||= !enters;
       return enters;
     });
+    isFull = left;
+    gatherFor = left ? Math.min(GATHER_FOR, DELAY_PER_SCAN * (performance.now() - start)) : GATHER_FOR;
     const overdue = due.filter(({ nextCheckAt }) => nextCheckAt <= now).length;
     const startOf = pace(now, { overdue, left });
     // What is overdue comes first; the slots of what is not are spread as they are.
     for (const [at, monitor] of due.entries())
-      start(monitor, at < overdue ? startOf(at) : monitor.nextCheckAt);
+      startCheck(monitor, at < overdue ? startOf(at) : monitor.nextCheckAt);
   }
 
   /** Claimed already, and not changed since. */
@@ -123,10 +136,13 @@ export function createScheduler({
     return inFlight.get(pk)?.slot === nextCheckAt;
   }
 
-  function isHeld(pk: number, now: number): boolean {
-    const until = heldUntil.get(pk);
-    if (until !== undefined && until <= now) heldUntil.delete(pk);
-    return until !== undefined && until > now;
+  /** An edit, a pause or a resume gives the monitor another slot, which waits for nothing. */
+  function isHeld({ pk, nextCheckAt }: Slot, now: number): boolean {
+    const last = held.get(pk);
+    if (!last) return false;
+    if (last.slot === nextCheckAt && last.until > now) return true;
+    held.delete(pk);
+    return false;
   }
 
   /** What a check sees that began before an edit is of no use, and the new one is not to wait for it. */
@@ -137,7 +153,7 @@ export function createScheduler({
     end(pk, outdated);
   }
 
-  function start(monitor: DueMonitor, startAt: number): void {
+  function startCheck(monitor: DueMonitor, startAt: number): void {
     const { pk, type, config, nextCheckAt: slot } = monitor;
     const check = { type, config, timeout: checkTimeout(config.interval), startAt };
     const underWay: UnderWay = { slot, check, ended: Promise.resolve() };
@@ -157,12 +173,12 @@ export function createScheduler({
       const check = { kind: "check", monitorPk: pk, revision, evidence, at, dueAt, startAt } as const;
       const recorded = await recorder.record(check);
       const next = nextCheckAt(id, config.interval, Math.min(at, startAt));
-      if (recorded === "held") heldUntil.set(pk, next);
+      if (recorded === "held") held.set(pk, { slot: dueAt, until: next });
       end(pk, underWay);
       retries.succeeded(pk);
       if (!recorded) wake();
       // Due again before the next look may come.
-      else if (next - at < LOOK_AHEAD) wakeSoon();
+      else if (isFull || next - at < LOOK_AHEAD) wakeSoon();
     } catch (error) {
       faults.push(error);
       retries.failed({ pk, nextCheckAt: underWay.slot }, config.interval);
@@ -188,7 +204,7 @@ export function createScheduler({
     soon ??= setTimeout(() => {
       soon = undefined;
       wake();
-    }, GATHER_FOR);
+    }, gatherFor);
   }
 
   function wake(): void {

@@ -253,3 +253,29 @@ test("a monitor that is deleted while its check hangs leaves nothing behind", as
   await resultsOf(other);
   expect(logged).toEqual([]);
 });
+
+test("places that checks leave are taken again before the next second", async () => {
+  const ids = await Promise.all(Array.from({ length: 60 }, () => create(checks(healthy))));
+  for (const id of ids) setDue(id, Date.now() - HOUR);
+  // Two places, filled once a second, would take 30 s.
+  start({ most: 2 });
+  const found = (await Promise.all(ids.map((id) => resultsOf(id)))).flat();
+  expect(found).toHaveLength(60);
+});
+
+test("after a database that was locked, an edit, a pause and a resume start a check at once", async () => {
+  const id = await create(checks(healthy));
+  database.db.$client.run("PRAGMA busy_timeout = 50");
+  const other = new Sqlite(database.db.$client.filename);
+  other.run("BEGIN IMMEDIATE");
+  start();
+  await eventually(() => logged.includes("the database can't be written to: results are held in memory"));
+  other.run("ROLLBACK");
+  other.close();
+  await resultsOf(id);
+  await update(id, { config: checks(healthy, 3600) });
+  expect(statuses(await resultsOf(id, 2))).toEqual(["up", "up"]);
+  await update(id, { enabled: false });
+  await update(id, { enabled: true });
+  expect(statuses(await resultsOf(id, 3))).toEqual(["up", "up", "up"]);
+});
