@@ -26,6 +26,7 @@ import { tryMonitor } from "./runner/monitor-trial.ts";
 import { measureLag, readProcess } from "./runner/process-readings.ts";
 import { createRecorder } from "./runner/recorder.ts";
 import { createScheduler } from "./runner/scheduler.ts";
+import { createTrials } from "./runner/trials.ts";
 import { createWatch } from "./runner/watch.ts";
 
 /** How long checks, deliveries and requests under way may take to end, in milliseconds. */
@@ -121,6 +122,7 @@ export function createApp(config: Config, log: Logger): App {
     metrics,
     readProcess: () => readProcess({ dataDir: config.dataDir, recorder, scheduler, health: health.report }),
     page: createPage(),
+    trials: createTrials(),
     tryMonitor: (target) => tryMonitor(probes, target),
     onDue: scheduler.wake,
     baseUrl,

@@ -55,7 +55,7 @@ const example = {
 };
 
 /** What a channel is sent: extensions of the interface (decisions 2 and 3). */
-export function deliveryRoutes({ db, callers, delivery }: Services) {
+export function deliveryRoutes({ db, callers, delivery, trials }: Services) {
   return new Elysia({ prefix: "/api/v1/alerts/:id", normalize: false })
     .use(authentication(callers))
     .post(
@@ -63,7 +63,8 @@ export function deliveryRoutes({ db, callers, delivery }: Services) {
       async ({ caller, params }) => {
         const channel = await findChannel(db, caller.organizationId, params.id);
         const { id, name } = await findSettings(db, caller.organizationId);
-        return { data: outcomeBody(summarizeOutcome([await tryChannel(channel, { id, name }, delivery)])) };
+        const outcome = await trials.run(id, () => tryChannel(channel, { id, name }, delivery));
+        return { data: outcomeBody(summarizeOutcome([outcome])) };
       },
       {
         beforeHandle: allowed({ role: "admin" }),
@@ -72,7 +73,8 @@ export function deliveryRoutes({ db, callers, delivery }: Services) {
           tag,
           operationId: "testAlertChannel",
           summary: "Send one sample notification now",
-          description: "Also where the channel is disabled. It is tried once.",
+          description:
+            "Also where the channel is disabled. It is tried once. An organization may run 10 of these, and probes, at the same time.",
           answer: dataOf(AlertOutcomeBody),
           example: { data: examples.result.alertOutcome },
           errors: [403, 404],

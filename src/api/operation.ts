@@ -26,9 +26,12 @@ const failures = {
   422: failure("The request is not valid, or the plan allows no more of these.", {
     error: "name is required",
   }),
-  429: failure("Too many of these from this client, or of this monitor; `Retry-After` tells for how long.", {
-    error: "Too many failed attempts: try again in 1 s",
-  }),
+  429: failure(
+    "Too many of these from this client, of this monitor, or at the same time; `Retry-After` tells for how long.",
+    {
+      error: "Too many failed attempts: try again in 1 s",
+    },
+  ),
   503: failure("The disk is full, or the database can't be written to for another reason of ours.", {
     error: "the database can't take this now: try again later",
   }),

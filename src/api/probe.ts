@@ -26,13 +26,14 @@ const SeenBody = Type.Object(
 );
 
 /** One check before a monitor is saved: an extension of the interface. */
-export function probeRoutes({ callers, tryMonitor }: Services) {
+export function probeRoutes({ callers, trials, tryMonitor }: Services) {
   return new Elysia({ prefix: "/api/v1/probe", normalize: false }).use(authentication(callers)).post(
     "",
     async ({ caller, body: { type, config } }) => {
       if (type === "SCHEDULED")
         throw new AppError("invalid", "type must be one that is checked, not SCHEDULED");
-      return { data: await tryMonitor({ type, config: parseConfig(type, config, caller.plan) }) };
+      const target = { type, config: parseConfig(type, config, caller.plan) };
+      return { data: await trials.run(caller.organizationId, () => tryMonitor(target)) };
     },
     {
       parse: bodyFor(callers, { role: "admin" }),
@@ -41,6 +42,7 @@ export function probeRoutes({ callers, tryMonitor }: Services) {
         tag: "Monitors",
         operationId: "probe",
         summary: "Check a target once, and record nothing",
+        description: "An organization may run 10 of these, and tests of channels, at the same time.",
         answer: dataOf(SeenBody),
         example: { data: { status: "up", latencyMs: 41.5, detail: { statusCode: 200 } } },
         errors: [403, 409, 413, 422],

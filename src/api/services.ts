@@ -7,6 +7,7 @@ import type { Metrics } from "../runner/metrics.ts";
 import type { tryMonitor } from "../runner/monitor-trial.ts";
 import type { Readings } from "../runner/readings.ts";
 import type { Recorder } from "../runner/recorder.ts";
+import type { Trials } from "../runner/trials.ts";
 import type { Watch } from "../runner/watch.ts";
 
 /** A file of the web page. @property encoding in which the body is, where it is compressed */
@@ -26,6 +27,8 @@ export interface Services {
   health: () => HealthReport;
   metrics: Metrics;
   readProcess: () => Readings;
+  /** Bounds the tests of monitors and channels. */
+  trials: Trials;
   /** Checks a target once and records nothing. */
   tryMonitor: (target: Parameters<typeof tryMonitor>[1]) => ReturnType<typeof tryMonitor>;
   /** Finds a file of the page, `/` being the page itself, in a form that the browser accepts. */

@@ -1,5 +1,6 @@
 import { createListener } from "../../src/api/listener.ts";
 import { createApi } from "../../src/api/server.ts";
+import type { Services } from "../../src/api/services.ts";
 import { createPage } from "../../src/dashboard/page.ts";
 import { createApiKey } from "../../src/db/api-keys.ts";
 import { createKey } from "../../src/db/ids.ts";
@@ -11,6 +12,7 @@ import { createLogger } from "../../src/log.ts";
 import { createCallers } from "../../src/runner/callers.ts";
 import { createMetrics } from "../../src/runner/metrics.ts";
 import { createRecorder } from "../../src/runner/recorder.ts";
+import { createTrials } from "../../src/runner/trials.ts";
 import { createWatch } from "../../src/runner/watch.ts";
 import { Client } from "./client.ts";
 import { reachWith } from "./reach.ts";
@@ -18,6 +20,8 @@ import { tempDir } from "./temp-dir.ts";
 
 /** An organization, with a client for each role. */
 export type Members = { [R in Role]: Client };
+
+const nothingProbed = () => Promise.reject(new Error("nothing is probed here"));
 
 /** The interface alone: nothing is checked and nothing delivered, so that only requests change the database. */
 export class ApiServer implements AsyncDisposable {
@@ -27,7 +31,10 @@ export class ApiServer implements AsyncDisposable {
     private readonly end: () => Promise<void>,
   ) {}
 
-  static async start(): Promise<ApiServer> {
+  /** @param given what a probe sees, if anything is probed */
+  static async start({
+    tryMonitor = nothingProbed,
+  }: Partial<Pick<Services, "tryMonitor">> = {}): Promise<ApiServer> {
     const dir = tempDir();
     const db = openDatabase(dir.path);
     const log = createLogger({ level: "error", format: "json" });
@@ -52,7 +59,8 @@ export class ApiServer implements AsyncDisposable {
       metrics,
       readProcess: () => ({}),
       page: createPage(),
-      tryMonitor: () => Promise.reject(new Error("nothing is probed here")),
+      trials: createTrials(100),
+      tryMonitor,
       onDue: () => {},
       delivery: { ...reachWith(), baseUrl: url },
       baseUrl: url,

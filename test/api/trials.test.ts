@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { ApiServer } from "../support/api-server.ts";
+import type { Answer, Client } from "../support/client.ts";
+import { eventually } from "../support/eventually.ts";
+import { createChannel } from "../support/monitors.ts";
+import { silent, startServer, type TestServer } from "../support/tcp-server.ts";
+
+let server: ApiServer;
+let owner: Client;
+let receiver: TestServer;
+let probed = 0;
+let end: PromiseWithResolvers<void>;
+
+beforeEach(async () => {
+  probed = 0;
+  end = Promise.withResolvers();
+  server = await ApiServer.start({
+    async tryMonitor() {
+      probed++;
+      await end.promise;
+      return { status: "up", latencyMs: 1, detail: {} };
+    },
+  });
+  owner = (await server.organization("One", "enterprise")).owner;
+  receiver = await startServer(silent);
+});
+afterEach(async () => {
+  end.resolve();
+  receiver[Symbol.dispose]();
+  await server[Symbol.asyncDispose]();
+});
+
+const probe = (client: Client): Promise<Answer> =>
+  client.post("/api/v1/probe", { type: "TCP", config: { host: "127.0.0.1", port: 1, interval: 60 } });
+
+const REFUSED = { status: 429, body: { error: "Too many tests at the same time: try again in 1 s" } };
+
+test("of more than ten probes of an organization at once, the others are refused until one has ended", async () => {
+  const answers: Answer[] = [];
+  const sent = Array.from({ length: 14 }, async () => answers.push(await probe(owner)));
+  await eventually(() => probed === 10 && answers.length === 4);
+  for (const answer of answers) expect(answer).toMatchObject(REFUSED);
+  expect(answers[0]?.headers.get("retry-after")).toBe("1");
+  const { owner: another } = await server.organization("Two", "enterprise");
+  const other = probe(another);
+  await eventually(() => probed === 11);
+  end.resolve();
+  await Promise.all(sent);
+  expect((await other).status).toBe(200);
+  expect((await probe(owner)).status).toBe(200);
+});
+
+test("tests of channels count with the probes", async () => {
+  const url = `http://127.0.0.1:${receiver.port}/`;
+  const { id } = await createChannel(owner, { config: { url } });
+  const probes = Array.from({ length: 9 }, () => probe(owner));
+  await eventually(() => probed === 9);
+  const tried = owner.post(`/api/v1/alerts/${id}/test`);
+  await eventually(() => receiver.received().includes("POST"));
+  expect(await owner.post(`/api/v1/alerts/${id}/test`)).toMatchObject(REFUSED);
+  expect(await probe(owner)).toMatchObject(REFUSED);
+  receiver[Symbol.dispose]();
+  expect((await tried).status).toBe(200);
+  end.resolve();
+  await Promise.all(probes);
+});
