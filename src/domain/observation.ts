@@ -31,13 +31,14 @@ export type Detail = Record<string, unknown>;
 /**
  * What a probe saw. Where it is blurred, a fault of ours may have lengthened the latency: nothing follows from that.
  * `inconclusive` is a fault of ours, such as no free file descriptor: it says nothing of the
- * target, so the check is run again and nothing is recorded (decisions 3).
+ * target, so the check is run again and nothing is recorded (decisions 3). A shortage is a lack of descriptors, memory or
+ * ports: fewer checks at once may mend it.
  */
 export type Observation =
   | { outcome: "reached"; latencyMs: Latency; isBlurred?: true; detail: Detail }
   | { outcome: "certified"; latencyMs: Latency; certificate: Certificate; detail: Detail }
   | { outcome: "looked_up"; answer: DnsAnswer }
   | { outcome: "failed"; reason: Reason; detail: Detail }
-  | { outcome: "inconclusive"; message: string };
+  | { outcome: "inconclusive"; message: string; isShortage?: true };
 
 export type Evidence = Exclude<Observation, { outcome: "inconclusive" }>;

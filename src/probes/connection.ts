@@ -1,6 +1,7 @@
 import { connect, type Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
-import type { Attempt } from "./observe.ts";
+import { descriptorLimit } from "./descriptor-limit.ts";
+import { countSocket, countSocketUntil } from "./open-sockets.ts";
 
 /** An open connection, which closes when its attempt ends. What comes in is kept until it is read. */
 export class Connection {
@@ -35,24 +36,28 @@ export class Connection {
 const silent = new Set<string>();
 const MOST_SILENT = 50_000;
 
-/** How many attempts of Bun's have no answer yet; for some of them nobody waits any more. */
+/** How many attempts of Bun's have no answer yet; some of their checks have ended. */
 let unanswered = 0;
-const MOST_UNANSWERED = 200;
+const MOST_UNANSWERED = Math.min(200, Math.floor(descriptorLimit() / 10));
 
 /**
  * Connects by a socket of Bun's, which takes half the time of node's and shows less in the latency. Bun has no way to
  * call off an attempt: without an answer it keeps its descriptor until the system gives it up, some two minutes later.
  * So what did not answer the last time gets a socket of node's, and so does everything while too many wait.
  */
-export async function openConnection(address: string, port: number, attempt: Attempt): Promise<Connection> {
+export async function openConnection(
+  address: string,
+  port: number,
+  signal: AbortSignal,
+): Promise<Connection> {
   const place = `${address} ${port}`;
   if (!silent.has(place) && unanswered < MOST_UNANSWERED) {
-    return openByBun(address, port, attempt, () => {
+    return openByBun(address, port, signal, () => {
       if (silent.size >= MOST_SILENT) silent.clear();
       silent.add(place);
     });
   }
-  const socket = await openSocket(address, port, attempt);
+  const socket = await openSocket(address, port, signal);
   silent.delete(place);
   return connectionOf(socket);
 }
@@ -67,8 +72,9 @@ export function connectionOf(socket: Socket | TLSSocket): Connection {
 }
 
 /** Opens a socket of node's, on which TLS can be spoken. */
-export function openSocket(address: string, port: number, { signal }: Attempt): Promise<Socket> {
+export function openSocket(address: string, port: number, signal: AbortSignal): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
+  countSocketUntil(signal);
   const socket = connect({ host: address, port });
   signal.addEventListener("abort", () => socket.destroy(), { once: true });
   socket.on("error", reject);
@@ -80,20 +86,23 @@ export function openSocket(address: string, port: number, { signal }: Attempt): 
 function openByBun(
   address: string,
   port: number,
-  { signal }: Attempt,
+  signal: AbortSignal,
   onSilence: () => void,
 ): Promise<Connection> {
   const { promise, resolve, reject } = Promise.withResolvers<Connection>();
   let isWaiting = true;
   let socket: Bun.Socket | undefined;
+  const closed = countSocket();
   const connection = new Connection((text) => socket?.write(text));
   const answered = () => {
     isWaiting = false;
     unanswered--;
+    if (signal.aborted) closed();
   };
   const end = () => {
-    if (isWaiting) onSilence();
-    else socket?.end();
+    if (isWaiting) return onSilence();
+    socket?.end();
+    closed();
   };
   unanswered++;
   signal.addEventListener("abort", end, { once: true });

@@ -2,13 +2,10 @@ import type { Socket } from "node:net";
 import { type Connection, connectionOf, openConnection, openSocket } from "./connection.ts";
 import { assertValid, shakeHands } from "./handshake.ts";
 import { type Attempt, since } from "./observe.ts";
-import { asProbeError } from "./probe-error.ts";
+import { asProbeError, isShortage } from "./probe-error.ts";
 
 /** How long one address may take before the next one is tried beside it, in milliseconds (RFC 8305). */
 const HEAD_START = 250;
-
-/** Our own lack of descriptors, memory or ports. */
-const EXHAUSTED = new Set(["EMFILE", "ENFILE", "ENOBUFS", "ENOMEM", "EAGAIN"]);
 
 export interface Target {
   /** A host name or an IP address, without brackets. */
@@ -42,44 +39,79 @@ export async function dialTls(target: Target, attempt: Attempt): Promise<Connect
   return connectionOf(socket);
 }
 
-type Open<T> = (address: string, port: number, attempt: Attempt) => Promise<T>;
+type Open<T> = (address: string, port: number, signal: AbortSignal) => Promise<T>;
 
 async function reach<T>({ host, port }: Target, attempt: Attempt, open: Open<T>): Promise<T> {
-  const { phases, network, timeout } = attempt;
+  const { phases, network, timeout, signal } = attempt;
   let start = performance.now();
   attempt.waitingFor = "DNS answer";
   const addresses = await network.addressesOf(host, timeout);
   phases.resolve = since(start);
   start = performance.now();
   attempt.waitingFor = "connection";
-  const opened = await firstOf(addresses, async (address) => {
-    attempt.signal.throwIfAborted();
-    attempt.address = address;
-    const one = await open(address, port, attempt);
-    attempt.address = address;
-    return one;
-  });
+  signal.throwIfAborted();
+  const opened = await firstOf(addresses, attempt, (address, end) => open(address, port, end));
   phases.connect = since(start);
   return opened;
 }
 
-/** The first of the connections that opens; they start one after the other, each with a head start. */
-async function firstOf<T>(addresses: string[], open: (address: string) => Promise<T>): Promise<T> {
-  const connections: Promise<T>[] = [];
-  for (const address of addresses) {
-    const connection = open(address);
-    connections.push(connection);
-    if (connections.length === addresses.length) break;
-    const opened = await Promise.race([connection.catch(() => undefined), Bun.sleep(HEAD_START)]);
-    if (opened) return opened;
+/**
+ * The first of the connections that opens. They start one after the other, each with a head start, and all go on until
+ * one of them opens: an address often answers only the second SYN, one second later. The others then end.
+ */
+function firstOf<T>(
+  addresses: string[],
+  attempt: Attempt,
+  open: (address: string, end: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const ends: AbortController[] = [];
+  const errors: Error[] = [];
+  let failed = 0;
+  let isOver = false;
+  let timer: Timer | undefined;
+
+  function startNext(): void {
+    clearTimeout(timer);
+    const at = ends.length;
+    const address = addresses[at];
+    if (address === undefined) return;
+    const end = new AbortController();
+    ends.push(end);
+    attempt.address = address;
+    if (ends.length < addresses.length) timer = setTimeout(startNext, HEAD_START);
+    open(address, end.signal).then(
+      (opened) => {
+        if (end.signal.aborted) return;
+        attempt.address = address;
+        stop(end);
+        resolve(opened);
+      },
+      (error) => fail(at, error),
+    );
   }
-  const results = await Promise.any(connections).catch((error: AggregateError) => error);
-  if (results instanceof AggregateError) throw mostTelling(results.errors);
-  return results;
+
+  function fail(at: number, error: Error): void {
+    if (isOver) return;
+    if (isShortage(error)) attempt.shortage ??= error;
+    errors[at] = error;
+    failed++;
+    if (failed === addresses.length) reject(mostTelling(errors));
+    else startNext();
+  }
+
+  /** @param kept goes on until the check ends */
+  function stop(kept?: AbortController): void {
+    isOver = true;
+    clearTimeout(timer);
+    for (const end of ends) if (end !== kept) end.abort();
+  }
+
+  attempt.signal.addEventListener("abort", () => stop(), { once: true });
+  startNext();
+  return promise;
 }
 
-/** Without descriptors to try all addresses with, nothing is known of the target. */
-function mostTelling(errors: NodeJS.ErrnoException[]): Error | undefined {
-  const exhausted = errors.find(({ code = "" }) => EXHAUSTED.has(code));
-  return exhausted ?? errors.find(asProbeError) ?? errors[0];
+function mostTelling(errors: Error[]): Error | undefined {
+  return errors.find(asProbeError) ?? errors[0];
 }

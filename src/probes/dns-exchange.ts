@@ -3,6 +3,7 @@ import { isIPv6, connect as openTcp } from "node:net";
 import type { Lookup } from "../domain/dns-answer.ts";
 import type { DnsServer } from "../domain/dns-server.ts";
 import { encodeQuestion, type Question, readAnswer } from "./dns-packet.ts";
+import { countSocketUntil } from "./open-sockets.ts";
 
 /** What came of one question to one server. `unreachable`: the network says that nobody listens there. */
 export type Exchange = Lookup | "silent" | "unreachable";
@@ -48,6 +49,7 @@ function askUdp(
   signal: AbortSignal,
 ): Promise<Lookup | "truncated"> {
   const { promise, resolve, reject } = Promise.withResolvers<Lookup | "truncated">();
+  countSocketUntil(signal);
   const socket: Socket = createSocket(isIPv6(address.replace(/%.*/, "")) ? "udp6" : "udp4");
   const id = randomId();
   socket.on("error", reject);
@@ -67,6 +69,7 @@ function askUdp(
 function askTcp({ address, port }: DnsServer, question: Question, signal: AbortSignal): Promise<Lookup> {
   const { promise, resolve, reject } = Promise.withResolvers<Lookup>();
   const malformed: Lookup = { recordType: question.type, values: [], failure: "malformed" };
+  countSocketUntil(signal);
   const socket = openTcp({ host: address, port });
   const id = randomId();
   let read = Buffer.alloc(0);

@@ -4,11 +4,15 @@ import { ProbeError } from "./probe-error.ts";
 import type { ProbeSettings } from "./probe-settings.ts";
 import { createResolver } from "./resolve.ts";
 
+/** How many addresses of one name are tried: each may hold a socket until the check ends. */
+const MOST_ADDRESSES = 6;
+
 /** The way to the targets, as the operator has set it. */
 export interface Network {
   dns: DnsClient;
   /**
-   * The addresses at which a host may be connected to, in the order in which they are to be tried.
+   * The addresses at which a host may be connected to, in the order in which they are to be tried, families alternating:
+   * at most `MOST_ADDRESSES`, however many the name has.
    *
    * @param host a name, or an IP address, which stands for itself
    * @param timeout milliseconds
@@ -24,17 +28,35 @@ export function createNetwork({ dnsServers, privateTargets }: ProbeSettings): Ne
     dns,
     async addressesOf(host, timeout) {
       const addresses = await resolve(host, timeout);
-      return privateTargets === "deny" ? publicOnes(host, addresses) : addresses;
+      const isAllowed = (address: string) => privateTargets === "allow" || !isPrivateAddress(address);
+      const tried = firstToTry(addresses, isAllowed);
+      if (tried.length > 0) return tried;
+      throw new ProbeError(
+        "private_target",
+        `${host} is at a private address, and this server does not connect to those (--private-targets deny)`,
+      );
     },
   };
 }
 
-/** Judged are the addresses that are then connected to, not the name: what it means may change in between. */
-function publicOnes(host: string, addresses: string[]): string[] {
-  const allowed = addresses.filter((address) => !isPrivateAddress(address));
-  if (allowed.length > 0) return allowed;
-  throw new ProbeError(
-    "private_target",
-    `${host} is at a private address, and this server does not connect to those (--private-targets deny)`,
-  );
+/**
+ * Alternates the families, that of the first address first, so that a family without a way through the network costs one
+ * head start only (RFC 8305). The addresses that are then connected to are judged, not the name: its meaning may change
+ * in between.
+ */
+function firstToTry(addresses: string[], isAllowed: (address: string) => boolean): string[] {
+  const [first = ""] = addresses;
+  const same: string[] = [];
+  const other: string[] = [];
+  for (const address of new Set(addresses)) {
+    const family = isIPv6(address) === isIPv6(first) ? same : other;
+    if (family.length < MOST_ADDRESSES && isAllowed(address)) family.push(address);
+  }
+  const alternating = Array.from({ length: MOST_ADDRESSES }, (_, at) => [same[at], other[at]]).flat();
+  return alternating.filter((address) => address !== undefined).slice(0, MOST_ADDRESSES);
+}
+
+/** By its text: a name may have thousands of addresses, and `node:net` parses each. */
+function isIPv6(address: string): boolean {
+  return address.includes(":");
 }

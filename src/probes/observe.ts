@@ -1,6 +1,6 @@
 import type { Detail, Observation, Phases } from "../domain/observation.ts";
 import type { Network } from "./network.ts";
-import { asProbeError, ProbeError } from "./probe-error.ts";
+import { asProbeError, isShortage, ProbeError } from "./probe-error.ts";
 
 /** What a probe is given. */
 export interface Conditions {
@@ -17,6 +17,8 @@ export interface Attempt extends Conditions {
   signal: AbortSignal;
   /** The IP address that was connected to, or tried last. */
   address?: string;
+  /** What kept an address from being tried, if it was a lack of ours: then a failure says nothing of the target. */
+  shortage?: Error;
   /** What is missing when the time is up now. */
   waitingFor: "DNS answer" | "connection" | "TLS handshake" | "answer";
   phases: Phases;
@@ -37,7 +39,7 @@ export async function observe(
     const seen = await Promise.race([probe(attempt), late.promise]);
     return seen.outcome === "looked_up" ? seen : { ...seen, detail: { ...seen.detail, ...traceOf(attempt) } };
   } catch (error) {
-    return failure(error, attempt);
+    return failure(attempt.shortage ?? error, attempt);
   } finally {
     clearTimeout(timer);
     end.abort();
@@ -51,9 +53,16 @@ export function since(start: number): number {
 
 function failure(error: unknown, attempt: Attempt): Observation {
   const probeError = asProbeError(error);
-  if (!probeError) return { outcome: "inconclusive", message: String(error) };
+  if (!probeError) return inconclusive(error);
   const { reason, message } = probeError;
   return { outcome: "failed", reason, detail: { message, ...traceOf(attempt) } };
+}
+
+function inconclusive(error: unknown): Observation {
+  const message = String(error);
+  return isShortage(error)
+    ? { outcome: "inconclusive", message, isShortage: true }
+    : { outcome: "inconclusive", message };
 }
 
 function timeoutError(timeout: number, { waitingFor }: Attempt): ProbeError {

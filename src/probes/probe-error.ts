@@ -39,6 +39,13 @@ const explanations: Record<string, readonly [Reason, string]> = {
   ERR_SSL_WRONG_VERSION_NUMBER: ["tls_failed", "the server does not speak TLS on that port"],
 };
 
+/** The errors of a lack of descriptors, memory or ports in this process or system. */
+const SHORTAGES = new Set(["EMFILE", "ENFILE", "ENOBUFS", "ENOMEM", "EAGAIN"]);
+
+export function isShortage(error: unknown): boolean {
+  return SHORTAGES.has((error as NodeJS.ErrnoException).code ?? "");
+}
+
 /**
  * What a failure of a socket says of the target; nothing where it says something of us only, such as a full table of
  * file descriptors.

@@ -8,22 +8,38 @@ export interface DeafServer extends Disposable {
   hear(): void;
 }
 
-/** A server whose queue of connections is full, so that no attempt to connect is answered. */
-export async function startDeafServer(): Promise<DeafServer> {
+export interface DeafOrder {
+  flag: Int32Array;
+  hosts: string[];
+  /** 0 for a free one. */
+  port: number;
+}
+
+/**
+ * A server whose queue of connections is full, so that no attempt to connect is answered. Once it hears, it answers HTTP
+ * with a status code of 200 and the last number of the address that was asked.
+ *
+ * @param hosts all its addresses
+ */
+export async function startDeafServer({ hosts = ["127.0.0.1"], port = 0 } = {}): Promise<DeafServer> {
   const flag = new Int32Array(new SharedArrayBuffer(4));
   const thread = new Worker(new URL("deaf-worker.ts", import.meta.url));
   const listening = Promise.withResolvers<number>();
   thread.onmessage = ({ data }: MessageEvent<number>) => listening.resolve(data);
-  thread.postMessage(flag);
-  const port = await listening.promise;
+  thread.postMessage({ flag, hosts, port } satisfies DeafOrder);
+  const at = await listening.promise;
   const queue: Socket[] = [];
-  while (await isAnswered(port, queue));
+  await Promise.all(
+    hosts.map(async (host) => {
+      while (await isAnswered(host, at, queue));
+    }),
+  );
   const hear = () => {
     Atomics.store(flag, 0, 1);
     Atomics.notify(flag, 0);
   };
   return {
-    port,
+    port: at,
     queued: queue.length,
     hear,
     [Symbol.dispose]() {
@@ -34,8 +50,8 @@ export async function startDeafServer(): Promise<DeafServer> {
   };
 }
 
-async function isAnswered(port: number, queue: Socket[]): Promise<boolean> {
-  const socket = connect({ host: "127.0.0.1", port });
+async function isAnswered(host: string, port: number, queue: Socket[]): Promise<boolean> {
+  const socket = connect({ host, port });
   socket.on("error", () => {});
   queue.push(socket);
   const answered = new Promise<boolean>((resolve) => socket.once("connect", () => resolve(true)));

@@ -8,9 +8,13 @@ import { probe } from "../../src/probes/registry.ts";
 export function observation<T extends ProbedType>(
   type: T,
   config: Omit<MonitorConfig<T>, "interval">,
-  { timeout = 2000, ...settings }: Partial<ProbeSettings> & { timeout?: number } = {},
+  {
+    timeout = 2000,
+    end,
+    ...settings
+  }: Partial<ProbeSettings> & { timeout?: number; end?: AbortController } = {},
 ): Promise<Observation> {
   const network = createNetwork({ privateTargets: "allow", ...settings });
   const whole = { ...config, interval: 60 } as MonitorConfig<T>;
-  return probe(type, whole, { timeout, network });
+  return probe(type, whole, { timeout, network, ...(end && { end }) });
 }

@@ -10,7 +10,7 @@ export interface TestServer extends Disposable {
 /** A real server that does what it is told with each connection. @param tls speaks TLS with this certificate */
 export async function startServer(
   onConnection: (socket: Socket) => void,
-  { host = "127.0.0.1", tls }: { host?: string; tls?: TlsOptions } = {},
+  { host = "127.0.0.1", port = 0, tls }: { host?: string; port?: number; tls?: TlsOptions } = {},
 ): Promise<TestServer> {
   const connections = new Set<Socket>();
   let received = "";
@@ -23,7 +23,7 @@ export async function startServer(
     onConnection(socket);
   };
   const server = tls ? createTlsServer(tls, welcome) : createServer(welcome);
-  await new Promise<void>((done) => server.listen(0, host, done));
+  await new Promise<void>((done) => server.listen(port, host, done));
   return {
     port: (server.address() as AddressInfo).port,
     received: () => received,
