@@ -13,6 +13,7 @@ import { lockDataDir } from "./db/lock.ts";
 import { closeDatabase, type Database, openDatabase } from "./db/open.ts";
 import { clientAddress } from "./domain/client-address.ts";
 import type { Logger } from "./log.ts";
+import { descriptorLimit } from "./probes/descriptor-limit.ts";
 import { createNetwork } from "./probes/network.ts";
 import { startProbeThread } from "./probes/probe-thread.ts";
 import { createCallers } from "./runner/callers.ts";
@@ -20,7 +21,6 @@ import { createDispatcher } from "./runner/dispatcher.ts";
 import { createHealth, type HealthReport } from "./runner/health.ts";
 import { createHeartbeats } from "./runner/heartbeats.ts";
 import { createHousekeeping } from "./runner/housekeeping.ts";
-import { descriptorLimit } from "./runner/lanes.ts";
 import { createMetrics } from "./runner/metrics.ts";
 import { tryMonitor } from "./runner/monitor-trial.ts";
 import { measureLag, readProcess } from "./runner/process-readings.ts";
@@ -132,7 +132,7 @@ export function createApp(config: Config, log: Logger): App {
   const listener = createListener(api, {
     settings: listening,
     log,
-    limits: { descriptors: descriptorLimit(), others: scheduler.underWay },
+    limits: { descriptors: descriptorLimit(), others: probes.sockets },
     onFull: metrics.full,
   });
 

@@ -25,7 +25,11 @@ const BLUR_TOLERANCE = 25;
 const NEEDED_DESCRIPTORS = 8;
 
 const STALLED = "the probe thread stood still during the check";
-const LACKED_DESCRIPTORS = "there were too few file descriptors during the check: raise their limit";
+const LACKED_DESCRIPTORS: Observation = {
+  outcome: "inconclusive",
+  message: "there were too few file descriptors during the check: raise their limit",
+  isShortage: true,
+};
 
 export function watchOwnFaults(): OwnFaults {
   let lastTick = performance.now();
@@ -58,14 +62,10 @@ export function watchOwnFaults(): OwnFaults {
         return lastDelay >= start && seen.outcome === "reached" ? { ...seen, isBlurred: true } : seen;
       }
       count();
-      if (lastStall >= start) return inconclusive(STALLED);
-      return lastShortage >= start ? inconclusive(LACKED_DESCRIPTORS) : seen;
+      if (lastStall >= start) return { outcome: "inconclusive", message: STALLED };
+      return lastShortage >= start ? LACKED_DESCRIPTORS : seen;
     },
   };
-}
-
-function inconclusive(message: string): Observation {
-  return { outcome: "inconclusive", message };
 }
 
 /** The target answered; how fast, nobody knows. */

@@ -1,5 +1,6 @@
 import type { MonitorConfig, ProbedType } from "../domain/monitor.ts";
 import type { Observation } from "../domain/observation.ts";
+import type { ProbeSettings } from "./probe-settings.ts";
 
 /** One check for the probe thread to run. */
 export interface Check {
@@ -9,6 +10,12 @@ export interface Check {
   startAt: number;
   /** Milliseconds. */
   timeout: number;
+}
+
+/** The first message to the probe thread. @property sockets where it counts those that it holds */
+export interface Beginning {
+  settings: ProbeSettings;
+  sockets: Int32Array<SharedArrayBuffer>;
 }
 
 /** What goes to the probe thread, many at once. @property ticket comes back with the observation */

@@ -1,5 +1,5 @@
 import type { Observation } from "../domain/observation.ts";
-import type { Check, CheckReport, Order } from "./probe-messages.ts";
+import type { Beginning, Check, CheckReport, Order } from "./probe-messages.ts";
 import type { ProbeSettings } from "./probe-settings.ts";
 
 /** Runs checks away from the main thread. */
@@ -10,6 +10,8 @@ export interface ProbeThread {
   cancel(check: Check): void;
   /** Resolves when the thread has answered. @throws where it dies before */
   ping(): Promise<void>;
+  /** How many sockets its checks hold, those included that the system has not given up yet. */
+  sockets(): number;
   stop(): void;
 }
 
@@ -40,11 +42,14 @@ export function startProbeThread(
   const pings = new Map<number, PromiseWithResolvers<void>>();
   let lastTicket = 0;
   let stopped = false;
+  let sockets = sharedCount();
   let worker: Worker | undefined = spawn();
 
   function spawn(): Worker {
     const spawned = new Worker(entry);
-    spawned.postMessage(settings);
+    // Those of a thread that died closed with it.
+    sockets = sharedCount();
+    spawned.postMessage({ settings, sockets } satisfies Beginning);
     spawned.onmessage = ({ data: reports }: MessageEvent<CheckReport[]>) => {
       for (const { ticket, observation } of reports) {
         if (observation) settle(ticket)?.resolve(observation);
@@ -116,9 +121,14 @@ export function startProbeThread(
       send({ ticket, ping: true });
       return answered.promise;
     },
+    sockets: () => Atomics.load(sockets, 0),
     stop() {
       stopped = true;
       worker?.terminate();
     },
   };
+}
+
+function sharedCount(): Int32Array<SharedArrayBuffer> {
+  return new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 }

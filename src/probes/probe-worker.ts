@@ -3,10 +3,10 @@
  * nothing that the main thread does shows up as somebody's latency.
  */
 import { createNetwork, type Network } from "./network.ts";
+import { countSocketsIn } from "./open-sockets.ts";
 import { watchOwnFaults } from "./own-faults.ts";
 import { preferThisThread } from "./priority.ts";
-import type { Check, CheckReport, Order } from "./probe-messages.ts";
-import type { ProbeSettings } from "./probe-settings.ts";
+import type { Beginning, Check, CheckReport, Order } from "./probe-messages.ts";
 import { probe } from "./registry.ts";
 
 declare const self: Worker;
@@ -32,8 +32,8 @@ const due: (() => void)[] = [];
 /** What this turn of the event loop has seen: a message costs more than what is in it. */
 let reports: CheckReport[] = [];
 
-/** The first message has the settings, all others orders. */
-self.onmessage = ({ data: settings }: MessageEvent<ProbeSettings>) => {
+self.onmessage = ({ data: { settings, sockets } }: MessageEvent<Beginning>) => {
+  countSocketsIn(sockets);
   const network = createNetwork(settings);
   self.onmessage = ({ data: orders }: MessageEvent<Order[]>) => {
     for (const order of orders) {

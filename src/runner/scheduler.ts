@@ -166,9 +166,12 @@ export function createScheduler({
     try {
       const evidence = await probes.run(underWay.check);
       if (inFlight.get(pk) !== underWay) return;
-      if (evidence.outcome === "inconclusive") throw new Error(evidence.message);
       const at = Date.now();
       const { startAt } = underWay.check;
+      if (evidence.outcome === "inconclusive") {
+        if (evidence.isShortage) lanes.shrink(startAt, at);
+        throw new Error(evidence.message);
+      }
       const dueAt = underWay.slot;
       const check = { kind: "check", monitorPk: pk, revision, evidence, at, dueAt, startAt } as const;
       const recorded = await recorder.record(check);

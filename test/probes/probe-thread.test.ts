@@ -1,6 +1,8 @@
 import { afterEach, expect, test } from "bun:test";
 import { fileURLToPath } from "node:url";
 import { type ProbeThread, startProbeThread } from "../../src/probes/probe-thread.ts";
+import { startDeafServer } from "../support/deaf-server.ts";
+import { eventually } from "../support/eventually.ts";
 import { answering, closedPort, silent, startServer } from "../support/tcp-server.ts";
 
 let thread: ProbeThread;
@@ -125,7 +127,27 @@ test("a process that runs out of descriptors blames no target, whatever the type
   const child = Bun.spawn(command, { stderr: "inherit" });
   expect(await new Response(child.stdout).json()).toEqual({
     before: ["reached", "reached", "certified", "looked_up"],
-    without: Array(4).fill("inconclusive"),
+    without: Array(4).fill("shortage"),
     after: ["reached", "reached", "certified", "looked_up"],
   });
+});
+
+test("the sockets of checks are counted until they are closed", async () => {
+  using server = await startServer(silent);
+  using deaf = await startDeafServer();
+  const probes = start(HEALTHY);
+  const tls = { type: "TLS" as const, config: { host: "127.0.0.1", port: server.port, interval: 60 } };
+  const checks = [
+    http(server.port, 10_000),
+    http(deaf.port, 10_000),
+    { ...http(server.port, 10_000), ...tls },
+  ];
+  const seen = checks.map((check) => probes.run(check));
+  await eventually(() => probes.sockets() === checks.length);
+  for (const check of checks) probes.cancel(check);
+  await Promise.all(seen);
+  // Bun holds the one that has no answer until there is one.
+  await eventually(() => probes.sockets() === 1);
+  deaf.hear();
+  await eventually(() => probes.sockets() === 0);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createLanes } from "../../src/runner/lanes.ts";
+import { createLanes, mostChecks } from "../../src/runner/lanes.ts";
 
 test("checks of slow targets take at most half of the room", () => {
   const lanes = createLanes(10);
@@ -41,4 +41,79 @@ test("a check that waits for its time is not slow", () => {
   lanes.sort(8000);
   lanes.leave(1, 9010);
   expect([1, 2].map((pk) => lanes.enter(pk, 10_000))).toEqual([true, true]);
+});
+
+test.each([64, 256, 1024, 65_536, 1_048_576])("of %d descriptors, checks leave enough to others", (limit) => {
+  const held = mostChecks(limit) * 8;
+  expect(held).toBeWithin(8, limit * 0.6 + 1);
+});
+
+test("after a shortage half as many checks run, counted once for all that met it", () => {
+  const lanes = createLanes(100);
+  const pks = Array.from({ length: 100 }, (_, pk) => pk);
+  const enter = (now: number) => pks.filter((pk) => lanes.enter(pk, now)).length;
+  expect(enter(0)).toBe(100);
+  for (const pk of pks) {
+    lanes.shrink(0, 10);
+    lanes.leave(pk, 10);
+  }
+  expect(enter(20)).toBe(50);
+  lanes.shrink(20, 30);
+  for (const pk of pks) lanes.leave(pk, 30);
+  expect(enter(40)).toBe(25);
+});
+
+test("a shortage leaves one place at least, and the others come back in time", () => {
+  const lanes = createLanes(100);
+  const pks = Array.from({ length: 100 }, (_, pk) => pk);
+  const room = (now: number) => {
+    lanes.sort(now);
+    const entered = pks.filter((pk) => lanes.enter(pk, now));
+    for (const pk of entered) lanes.leave(pk, now);
+    return entered.length;
+  };
+  expect(room(0)).toBe(100);
+  for (let at = 1; at < 20; at++) {
+    lanes.enter(0, at);
+    lanes.shrink(at, at);
+    lanes.leave(0, at);
+  }
+  expect(room(20)).toBe(1);
+  expect(room(30_020)).toBeWithin(50, 53);
+  expect(room(70_000)).toBe(100);
+  // A clock that is put back neither takes places nor gives any.
+  expect(room(10_000)).toBe(100);
+  lanes.shrink(10_000, 10_001);
+  expect(room(10_001)).toBeLessThan(100);
+});
+
+/** Walks the clock through an outage. @returns the time at which the last monitor is recorded, in seconds */
+function recordOutage(monitors: number, { sockets, limit }: { sockets: number; limit: number }): number {
+  const TIMEOUT = 10;
+  const lanes = createLanes(mostChecks(limit));
+  const waiting = Array.from({ length: monitors }, (_, pk) => pk);
+  const running: { pk: number; end: number }[] = [];
+  let recorded = 0;
+  for (let second = 0; second < 10_000; second++) {
+    lanes.sort(second * 1000);
+    while (running[0] && running[0].end <= second) {
+      lanes.leave(running.shift()?.pk ?? 0, second * 1000);
+      recorded++;
+    }
+    if (recorded === monitors) return second;
+    while (waiting[0] !== undefined && lanes.enter(waiting[0], second * 1000)) {
+      running.push({ pk: waiting.shift() ?? 0, end: second + TIMEOUT });
+    }
+    // A check that can't open all its sockets says nothing.
+    expect(running.length * sockets).toBeLessThan(limit);
+  }
+  throw new Error("not all are recorded");
+}
+
+test.each([
+  [150, { sockets: 6, limit: 1024 }, 20],
+  [20_000, { sockets: 4, limit: 65_536 }, 50],
+  [20_000, { sockets: 6, limit: 262_144 }, 20],
+])("an outage of %d monitors with %j is recorded to the last one, in %d s", (monitors, machine, seconds) => {
+  expect(recordOutage(monitors, machine)).toBe(seconds);
 });

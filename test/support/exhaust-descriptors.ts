@@ -28,7 +28,7 @@ const checks: Check[] = [
 ];
 const outcomes = async () => {
   const seen = await Promise.all(checks.map((check): Promise<Observation> => thread.run(check)));
-  return seen.map(({ outcome }) => outcome);
+  return seen.map((one) => ("isShortage" in one ? "shortage" : one.outcome));
 };
 
 const inUse = () => readdirSync("/proc/self/fd").length;

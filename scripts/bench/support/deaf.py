@@ -1,10 +1,13 @@
-"""Listens on a port whose backlog is full, so that no connection to it is ever answered. Prints its address."""
+"""Listens on a port whose backlog is full, so that no connection to it is ever answered. Prints its address.
+
+deaf.py [ADDRESS]
+"""
 import signal
 import socket
 import sys
 
 deaf = socket.socket()
-deaf.bind(("127.0.2.1", 0))
+deaf.bind((sys.argv[1] if len(sys.argv) > 1 else "127.0.2.1", 0))
 deaf.listen(0)
 waiting = []
 for _ in range(8):
