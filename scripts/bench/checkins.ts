@@ -163,10 +163,21 @@ ${delay} ms added to each sync; latencies by ${STRETCH / 1000} s, and the descri
   }
 }
 
-/** With each sync delayed: `-D` leaves the process ID to the server. */
+/** With each sync delayed: `-D` leaves the process ID to the server, `--seccomp-bpf` stops it at no other call. */
 async function serveSlowly(binary: string, folder: string, delay: number): Promise<Running> {
   const inject = `inject=fdatasync:delay_enter=${delay * 1000}`;
-  const strace = ["strace", "-D", "-f", "-o", "/dev/null", "-e", "trace=fdatasync", "-e", inject];
+  const strace = [
+    "strace",
+    "-D",
+    "-f",
+    "--seccomp-bpf",
+    "-o",
+    "/dev/null",
+    "-e",
+    "trace=fdatasync",
+    "-e",
+    inject,
+  ];
   const command = [resolve(binary), "serve", "--port", "0", "--data-dir", folder, "--log-level", "warn"];
   const running = await run(delay > 0 ? [...strace, ...command] : command);
   return { ...running, said: running.said.replace(/.*listening on /, "") };
