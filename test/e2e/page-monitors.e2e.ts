@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { eventually } from "../support/eventually.ts";
 import { leave, PATIENCE, ServedPage } from "../support/served-page.ts";
 import { HttpTarget } from "../support/targets.ts";
 
@@ -174,3 +175,52 @@ describe("monitors", () => {
     PATIENCE,
   );
 });
+
+interface Written {
+  text: string;
+  left: number;
+  right: number;
+  width: number;
+}
+
+/** Keeps the box of every text that the page writes into a canvas, in pixels of the canvas. */
+const KEEP_WRITTEN = `
+  window.written = [];
+  const write = CanvasRenderingContext2D.prototype.fillText;
+  CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+    const { actualBoundingBoxLeft, actualBoundingBoxRight } = this.measureText(text);
+    const { a: scale, e: shift } = this.getTransform();
+    const left = shift + scale * (x - actualBoundingBoxLeft);
+    const right = shift + scale * (x + actualBoundingBoxRight);
+    window.written.push({ text, left, right, width: this.canvas.width });
+    write.call(this, text, x, y);
+  };
+`;
+
+test.each(["en-US", "es-CO"])(
+  "every label of the latency chart is shown whole in %s",
+  async (locale) => {
+    await using target = new HttpTarget();
+    const { id } = await served.monitor("HTTP", { url: target.url, interval: 1 });
+    const results = () => served.api.get(`/api/v1/monitors/${id}/results`);
+    await eventually(async () => (await results()).body.data.length > 0);
+    for (const hour of [24, 36]) {
+      const look = { locale, timezoneId: "UTC", viewport: { width: 390, height: 780 } };
+      const reader = await served.signedIn(look);
+      const { page } = reader;
+      // At midnight and noon the last label is at the right end of the chart.
+      await page.clock.setFixedTime(new Date().setUTCHours(hour, 0, 0, 0));
+      await page.addInitScript(KEEP_WRITTEN);
+      await page.goto(`/monitors/${id}`);
+      const written = await eventually(async () => {
+        const boxes = await page.evaluate<Written[]>("window.written");
+        return boxes.length > 0 && boxes;
+      });
+      const rightmost = Math.max(...written.map(({ left, right, width }) => (left + right) / 2 / width));
+      expect(rightmost).toBeGreaterThan(0.88);
+      expect(written.filter(({ left, right, width }) => left < 0 || right > width)).toEqual([]);
+      await leave(reader);
+    }
+  },
+  PATIENCE,
+);

@@ -22,7 +22,10 @@ const FLAGS = [
   "--disable-sync",
 ];
 
-export type Look = Pick<BrowserContextOptions, "colorScheme" | "viewport" | "reducedMotion">;
+export type Look = Pick<
+  BrowserContextOptions,
+  "colorScheme" | "viewport" | "reducedMotion" | "locale" | "timezoneId"
+>;
 
 export class TestBrowser implements AsyncDisposable {
   private constructor(

@@ -12,6 +12,7 @@ interface Chart {
 }
 
 const HEIGHT = 200;
+const FONT = "12px system-ui, sans-serif";
 
 /** The mean latency, within the band from the shortest to the longest, and the threshold of `degraded`. */
 export function LatencyChart({ latencies, threshold, range }: Chart) {
@@ -72,7 +73,7 @@ function create(place: HTMLElement, chart: Drawn): uPlot {
     stroke: colour("--muted"),
     grid: { stroke: colour("--line"), width: 1 },
     ticks: { show: false },
-    font: "12px system-ui, sans-serif",
+    font: FONT,
   };
   const points = { show: latencies.length < 3 };
   const accent = colour("--accent");
@@ -80,7 +81,7 @@ function create(place: HTMLElement, chart: Drawn): uPlot {
     {
       width: place.clientWidth,
       height: HEIGHT,
-      padding: [8, 32, 0, 0],
+      padding: [8, halfLabel(), 0, 0],
       legend: { show: false },
       hooks: { setCursor: [(plot) => tell(pointed(plot))] },
       cursor: { drag: { x: false, y: false }, points: { size: 7 } },
@@ -120,6 +121,17 @@ function timeWords(_: uPlot, ticks: number[]): string[] {
     const date = new Date(tick * 1000);
     return (date.getHours() + date.getMinutes() === 0 ? day : clock).format(date);
   });
+}
+
+/** Half the width of the widest label of the time axis: the last one may be centred on the right end. In CSS pixels. */
+function halfLabel(): number {
+  const context = document.createElement("canvas").getContext("2d");
+  if (!context) return 0;
+  context.font = FONT;
+  const hours = Array.from({ length: 24 }, (_, hour) => clock.format(new Date(2026, 0, 1, hour)));
+  const days = Array.from({ length: 12 }, (_, month) => day.format(new Date(2026, month, 28)));
+  const widths = [...hours, ...days].map((label) => context.measureText(label).width);
+  return Math.ceil(Math.max(...widths) / 2) + 2;
 }
 
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
