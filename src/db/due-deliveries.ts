@@ -86,7 +86,7 @@ const selectPending = oncePerDatabase((db) =>
     .prepare(),
 );
 
-/** Nothing if the delivery no longer waits. */
+/** Nothing if the delivery no longer waits, or its channel or monitor is deleted. */
 export function findPending(db: Database, pk: number): PendingDelivery | undefined {
   return selectPending(db).get({ pk });
 }
