@@ -10,9 +10,9 @@ export interface Debounced {
  * never twice at the same time.
  *
  * @param work never rejects
- * @param pause milliseconds between the end of one run and the start of the next
+ * @param pause milliseconds between the end of one run and the start of the next; asked for when a run is requested
  */
-export function debounce(work: () => Promise<void>, pause: number): Debounced {
+export function debounce(work: () => Promise<void>, pause: () => number): Debounced {
   let timer: Timer | undefined;
   let state: "idle" | "running" | "requested" | "stopped" = "idle";
   let endedAt = Number.NEGATIVE_INFINITY;
@@ -34,7 +34,7 @@ export function debounce(work: () => Promise<void>, pause: number): Debounced {
 
   function request(): void {
     if (state === "running") state = "requested";
-    if (state === "idle") timer ??= setTimeout(run, Math.max(0, endedAt + pause - performance.now()));
+    if (state === "idle") timer ??= setTimeout(run, Math.max(0, endedAt + pause() - performance.now()));
   }
 
   return {

@@ -2,7 +2,14 @@ import { Cron } from "croner";
 import type { DeliverySettings } from "../alerts/delivery-settings.ts";
 import { deliver } from "../alerts/registry.ts";
 import { type MadeAttempt, recordAttempts } from "../db/attempts.ts";
-import { findPending, isSynced, listDue, type PendingDelivery, syncResults } from "../db/due-deliveries.ts";
+import {
+  type Due,
+  findPending,
+  isSynced,
+  listDue,
+  type PendingDelivery,
+  syncResults,
+} from "../db/due-deliveries.ts";
 import { type Database, isStorageFault } from "../db/open.ts";
 import type { Attempt } from "../domain/delivery.ts";
 import type { Logger } from "../log.ts";
@@ -13,8 +20,14 @@ import { createPlaces } from "./places.ts";
 /** Attempts under way at once, each to a channel of its own; half of them for a single organization. */
 const MOST_IN_FLIGHT = 400;
 
-/** Milliseconds: the delay that batches attempts that end, and how long attempts are started without a break. */
+/**
+ * Delay that batches ended attempts into one look, in milliseconds and in multiples of what the last list of due
+ * deliveries took: with many thousands of dead channels the list is long.
+ */
 const PAUSE = 10;
+const PAUSE_PER_LIST = 1;
+
+/** Milliseconds for which attempts are started without a break. */
 const SLICE = 4;
 
 type Made = MadeAttempt & { delivery: PendingDelivery };
@@ -49,9 +62,10 @@ export function createDispatcher({
   /** Attempts that could not be recorded. They are not made again, but recorded when the disk allows. */
   let unrecorded: Made[] = [];
   let takesRecords = true;
-  let syncing = false;
+  let sync: "idle" | "running" | "failed" = "idle";
   let stopped = false;
-  const looks = debounce(look, PAUSE);
+  let listTook = 0;
+  const looks = debounce(look, () => Math.max(PAUSE, PAUSE_PER_LIST * listTook));
   const job = new Cron("* * * * * *", { paused: true }, wake);
 
   function wake(): void {
@@ -69,14 +83,21 @@ export function createDispatcher({
     }
   }
 
-  async function startDue(): Promise<void> {
+  function list(): Due[] {
+    const startedAt = performance.now();
     // An attempt under way is still due in the database, hence the sum.
-    const due = stopped ? [] : listDue(db, Date.now(), busy.size + MOST_IN_FLIGHT);
+    const due = listDue(db, Date.now(), busy.size + MOST_IN_FLIGHT);
+    listTook = performance.now() - startedAt;
+    return due;
+  }
+
+  async function startDue(): Promise<void> {
+    const due = stopped ? [] : list();
     let sliceEnd = performance.now() + SLICE;
     for (const { pk, channelPk, organizationPk, resultPk } of due) {
       if (busy.has(channelPk)) continue;
       if (!isSynced(db, resultPk)) {
-        void sync();
+        void syncAll();
         continue;
       }
       if (!places.take(organizationPk)) continue;
@@ -91,16 +112,18 @@ export function createDispatcher({
   }
 
   /** The recorder does this too; what its sync left out, or a former process, is found here. */
-  async function sync(): Promise<void> {
-    if (syncing) return;
-    syncing = true;
+  async function syncAll(): Promise<void> {
+    if (sync === "running") return;
+    const before = sync;
+    sync = "running";
     try {
       await syncResults(db);
+      sync = "idle";
       looks.request();
     } catch (error) {
-      log.error({ err: error }, "notifications wait until their results are on the disk");
-    } finally {
-      syncing = false;
+      sync = "failed";
+      if (before === "idle")
+        log.error({ err: error }, "notifications wait until their results are on the disk");
     }
   }
 
