@@ -17,8 +17,9 @@ export function metricsRoutes({ db, callers, metrics, readProcess }: Services) {
     "/metrics",
     async ({ caller: { organizationId }, set }) => {
       const { pk } = findOrganization(db, organizationId);
+      const standings = await Array.fromAsync(listStandings(db, organizationId, { now: Date.now() }));
       const now = {
-        ...readMonitors(await listStandings(db, organizationId)),
+        ...readMonitors(standings.flat()),
         ...readCertificates(await listCertificateEnds(db, pk)),
         ...readDeliveries(await countWaiting(db, pk)),
         ...readProcess(),

@@ -9,6 +9,7 @@ import { RangeSchema } from "../domain/range-schema.ts";
 import { closed, described } from "../domain/schema.ts";
 import { allowed, authentication, bodyFor } from "./authentication.ts";
 import { DeletedBody, deletedExample } from "./deleted-body.ts";
+import { jsonText, sendJson } from "./json-stream.ts";
 import {
   CreatedMonitorBody,
   createdMonitorBody,
@@ -54,15 +55,15 @@ const ListQuery = Type.Object({
 const PausedBody = Type.Object({ paused: Type.Integer({ minimum: 0 }) }, closed);
 
 /** Interface 4.2. */
-export function monitorRoutes({ db, callers, onDue, baseUrl }: Services) {
+export function monitorRoutes({ db, callers, log, onDue, baseUrl }: Services) {
   const admin = { role: "admin" } as const;
   return new Elysia({ prefix: "/api/v1/monitors", normalize: false })
     .use(authentication(callers))
     .get(
       "",
       async ({ caller, query: { type, range = "90d" } }) => {
-        const list = await listMonitors(db, caller.organizationId, { type, range }, Date.now());
-        return { data: list.map(enrichedMonitorBody) };
+        const slices = listMonitors(db, caller.organizationId, { type, range }, Date.now());
+        return sendJson(jsonText(['{"data":[', () => "]}"], slices, enrichedMonitorBody), { log });
       },
       {
         query: ListQuery,

@@ -1,17 +1,18 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { findPast, listPasts, listStandings, type Past, type Standing } from "../db/overview.ts";
+import { findWorst, listStandings, type Standing } from "../db/overview.ts";
+import { accepts } from "../domain/accept-encoding.ts";
 import { PageSize } from "../domain/format.ts";
 import { bucketsOf } from "../domain/history.ts";
 import { MonitorType } from "../domain/monitor.ts";
-import { countMoods, MOODS, type Mood, worstFirst } from "../domain/mood.ts";
+import { countMoods, MOODS, type Mood } from "../domain/mood.ts";
 import { pageSize } from "../domain/page.ts";
 import { RangeSchema } from "../domain/range-schema.ts";
 import { closed, described, nullable } from "../domain/schema.ts";
 import { StatusSchema } from "../domain/status-schema.ts";
 import { authentication } from "./authentication.ts";
-import { compressed } from "./compression.ts";
 import { HistoryLetters, lettersOf } from "./history-letters.ts";
+import { jsonText, sendJson } from "./json-stream.ts";
 import { dataOf, describe } from "./operation.ts";
 import type { Services } from "./services.ts";
 import { iso, isoOrNull, Timestamp } from "./time.ts";
@@ -90,27 +91,20 @@ const example = {
 };
 
 /** What the page begins with, in one small answer: an extension of the interface. */
-export function overviewRoutes({ db, callers }: Services) {
+export function overviewRoutes({ db, callers, log }: Services) {
   return new Elysia({ prefix: "/api/v1/overview", normalize: false }).use(authentication(callers)).get(
     "",
-    async ({ caller: { organizationId }, query: { range, first } }) => {
+    async ({ caller: { organizationId }, query: { range, first }, request }) => {
       const now = Date.now();
-      const all = await listStandings(db, organizationId);
-      const standings = first === undefined ? all : all.sort(worstFirst).slice(0, pageSize(first));
-      const few = standings.length < all.length;
-      const pasts = range && !few ? await listPasts(db, organizationId, range, now) : undefined;
-      const pastOf = (one: Standing) => (range && few ? findPast(db, one, range, now) : pasts?.get(one.id));
-      return {
-        data: {
-          counts: countMoods(all),
-          monitors: standings.map((one) => standingBody(one, pastOf(one))),
-          ...(range && { buckets: bucketsOf(range, now).map(({ start }) => iso(start)) }),
-        },
-      };
+      const buckets = range && { buckets: bucketsOf(range, now).map(({ start }) => iso(start)) };
+      const text =
+        first === undefined
+          ? textOfAll(listStandings(db, organizationId, { range, now }), buckets)
+          : textOfFirst(await findWorst(db, organizationId, { range, now, most: pageSize(first) }), buckets);
+      return sendJson(text, { log, gzip: accepts(request.headers.get("accept-encoding"), "gzip") });
     },
     {
       query: OverviewQuery,
-      mapResponse: compressed,
       detail: describe({
         tag: "Status",
         operationId: "getOverview",
@@ -124,7 +118,22 @@ export function overviewRoutes({ db, callers }: Services) {
   );
 }
 
-function standingBody({ since, latest, ...monitor }: Standing, past?: Past) {
+/** The counts come last, because they are of the monitors that were sent. */
+function textOfAll(slices: AsyncGenerator<Standing[]>, buckets?: object): AsyncGenerator<string> {
+  let counts = countMoods([]);
+  const countedBody = (standing: Standing) => {
+    counts = countMoods([standing], counts);
+    return standingBody(standing);
+  };
+  const end = () => `],${JSON.stringify({ counts, ...buckets }).slice(1)}}`;
+  return jsonText(['{"data":{"monitors":[', end], slices, countedBody);
+}
+
+function textOfFirst({ counts, standings }: Awaited<ReturnType<typeof findWorst>>, buckets?: object) {
+  return [JSON.stringify({ data: { counts, monitors: standings.map(standingBody), ...buckets } })];
+}
+
+function standingBody({ since, latest, past, ...monitor }: Standing) {
   const { id, name, type, config, status, enabled, detail } = monitor;
   const standing = { id, name, type, config, status, enabled, since: isoOrNull(since), detail };
   return {

@@ -1,4 +1,4 @@
-import { and, eq, gte } from "drizzle-orm";
+import { and, eq, gte, sql } from "drizzle-orm";
 import { bucketsOf, type HistoryItem, history } from "../domain/history.ts";
 import type { Monitor, MonitorType } from "../domain/monitor.ts";
 import { type Range, rangeStart } from "../domain/range.ts";
@@ -6,13 +6,13 @@ import type { Status } from "../domain/status.ts";
 import { countsOf } from "../domain/tally.ts";
 import { uptime } from "../domain/uptime.ts";
 import { shown } from "./monitors.ts";
-import { countNinetyDays } from "./ninety-days.ts";
 import type { Database } from "./open.ts";
-import { organizationPk } from "./organizations.ts";
+import { oncePerDatabase } from "./prepared.ts";
 import { checkResults, monitors } from "./schema.ts";
-import { listSeenIn } from "./seen.ts";
+import { pastReader } from "./seen.ts";
 import { statusOf } from "./series.ts";
 import { unpackTimings } from "./timings.ts";
+import { monitorSlices } from "./turns.ts";
 
 export interface LatestResult {
   status: Status;
@@ -20,44 +20,72 @@ export interface LatestResult {
   createdAt: number;
 }
 
-/** A monitor with what the list tells besides (interface 2.2). */
-export interface EnrichedMonitor extends Monitor {
-  /** Within the range. */
-  latestResult: LatestResult | null;
+export interface Past {
   /** Over the trailing 90 days, whatever the range. */
   uptime: string | null;
   history: HistoryItem[];
 }
 
-/** The monitors of an organization, oldest first. @param now milliseconds since 1970 */
-export async function listMonitors(
+/** A monitor with what the list tells besides (interface 2.2). */
+export interface EnrichedMonitor extends Monitor, Past {
+  /** Within the range. */
+  latestResult: LatestResult | null;
+}
+
+/**
+ * The monitors of an organization, oldest first, in slices: each that was there at the start and still is, once. The
+ * event loop turns before each slice.
+ *
+ * @param now milliseconds since 1970
+ */
+export async function* listMonitors(
   db: Database,
   organizationId: string,
   { type, range }: { type: MonitorType | undefined; range: Range },
   now: number,
-): Promise<EnrichedMonitor[]> {
-  const organization = organizationPk(db, organizationId);
-  const buckets = bucketsOf(range, now);
-  const seen = listSeenIn(db, organization, range, buckets, now);
-  const counted = countNinetyDays(db, organization, now);
-  return listRows(db, organization, type, rangeStart(range, now)).map(({ pk, latest, ...monitor }) => ({
-    ...monitor,
-    latestResult: latest && latestOf(latest, monitor.type),
-    uptime: uptime(countsOf(monitor.type, counted(pk))),
-    history: history(buckets, monitor.type, seen(pk)),
-  }));
+): AsyncGenerator<EnrichedMonitor[]> {
+  const since = rangeStart(range, now);
+  const listPasts = pastLister(db, range, now);
+  for await (const pks of monitorSlices(db, organizationId)) {
+    const rows = listRows(db)
+      .all({ pks: JSON.stringify(pks), since })
+      .filter((row) => type === undefined || row.type === type);
+    const pastOf = listPasts(rows);
+    yield rows.map((row) => {
+      const { pk, latest, ...monitor } = row;
+      return { ...monitor, latestResult: latest && latestOf(latest, monitor.type), ...pastOf(row) };
+    });
+  }
 }
 
-function listRows(db: Database, organization: number, type: MonitorType | undefined, since: number) {
+/** What lists the past of some monitors at a time. */
+export function pastLister(
+  db: Database,
+  range: Range,
+  now: number,
+): (some: { pk: number }[]) => (monitor: { pk: number; type: MonitorType }) => Past {
+  const buckets = bucketsOf(range, now);
+  const read = pastReader(db, range, now);
+  return (some) => {
+    const pastOf = read(some.map(({ pk }) => pk));
+    return ({ pk, type }) => {
+      const { tally, seen } = pastOf(pk);
+      return { uptime: uptime(countsOf(type, [tally])), history: history(buckets, type, seen) };
+    };
+  };
+}
+
+const listRows = oncePerDatabase((db) => {
   const { series, timings, createdAt } = checkResults;
+  const inRange = gte(createdAt, sql.placeholder("since"));
   return db
     .select({ pk: monitors.pk, ...shown, latest: { series, timings, createdAt } })
     .from(monitors)
-    .leftJoin(checkResults, and(eq(checkResults.pk, monitors.lastResultPk), gte(createdAt, since)))
-    .where(and(eq(monitors.organizationPk, organization), type && eq(monitors.type, type)))
+    .leftJoin(checkResults, and(eq(checkResults.pk, monitors.lastResultPk), inRange))
+    .where(sql`${monitors.pk} IN (SELECT value FROM json_each(${sql.placeholder("pks")}))`)
     .orderBy(monitors.pk)
-    .all();
-}
+    .prepare();
+});
 
 type LatestRow = Pick<typeof checkResults.$inferSelect, "series" | "timings" | "createdAt">;
 

@@ -1,18 +1,15 @@
-import { and, eq, inArray } from "drizzle-orm";
-import type { HistoryItem } from "../domain/history.ts";
-import type { Monitor, MonitorType } from "../domain/monitor.ts";
+import { and, eq, inArray, sql } from "drizzle-orm";
+import type { Monitor } from "../domain/monitor.ts";
+import { countMoods, type Mood, worstFirst } from "../domain/mood.ts";
 import type { Detail } from "../domain/observation.ts";
 import type { Range } from "../domain/range.ts";
-import { TROUBLE } from "../domain/status.ts";
-import { countsOf } from "../domain/tally.ts";
-import { uptime } from "../domain/uptime.ts";
-import { type LatestResult, latestOf, listMonitors } from "./monitor-list.ts";
+import { type Status, TROUBLE } from "../domain/status.ts";
+import { type LatestResult, latestOf, type Past, pastLister } from "./monitor-list.ts";
 import { shown } from "./monitors.ts";
-import { countNinetyDaysOf } from "./ninety-days.ts";
 import type { Database } from "./open.ts";
-import { organizationPk } from "./organizations.ts";
+import { oncePerDatabase } from "./prepared.ts";
 import { checkResults, details, monitors } from "./schema.ts";
-import { findHistory } from "./seen.ts";
+import { inTurns, monitorSlices } from "./turns.ts";
 
 /** How a monitor stands now. */
 export interface Standing extends Monitor {
@@ -20,20 +17,90 @@ export interface Standing extends Monitor {
   /** When it got its status; null before the first. */
   since: number | null;
   latest: LatestResult | null;
-  /** What the latest check saw, where the monitor is in trouble. */
+  /** What the latest check saw, if the monitor is in trouble. */
   detail: Detail | null;
+  /** If a range was given. */
+  past?: Past;
 }
 
-export interface Past {
-  /** Over the trailing 90 days. */
-  uptime: string | null;
-  history: HistoryItem[];
+/** @property range of the past that is listed as well, if any */
+interface Listing {
+  range?: Range | undefined;
+  now: number;
 }
 
-/** How all monitors of an organization stand, oldest first: one query, whatever their past. */
-export async function listStandings(db: Database, organizationId: string): Promise<Standing[]> {
+/** How all monitors of an organization stand, oldest first, in slices; the event loop turns before each. */
+export async function* listStandings(
+  db: Database,
+  organizationId: string,
+  listing: Listing,
+): AsyncGenerator<Standing[]> {
+  const read = standingReader(db, listing);
+  for await (const pks of monitorSlices(db, organizationId)) yield read(pks);
+}
+
+/** How the worst monitors of an organization stand, the worst first, and how many of all are how. */
+export async function findWorst(
+  db: Database,
+  organizationId: string,
+  { most, ...listing }: Listing & { most: number },
+): Promise<{ counts: Record<Mood, number>; standings: Standing[] }> {
+  let counts = countMoods([]);
+  let worst: Brief[] = [];
+  for await (const pks of monitorSlices(db, organizationId, MANY)) {
+    const briefs = readBriefs(db, pks);
+    counts = countMoods(briefs, counts);
+    const last = worst.length < most ? undefined : worst.at(-1);
+    const worse = last ? briefs.filter((brief) => worstFirst(brief, last) < 0) : briefs;
+    worst = [...worst, ...worse].sort(worstFirst).slice(0, most);
+  }
+  const read = standingReader(db, listing);
+  const standings: Standing[] = [];
+  for await (const slice of inTurns(db, worst)) {
+    const pks = slice.map(({ pk }) => pk);
+    const found = new Map(read(pks).map((standing) => [standing.pk, standing]));
+    standings.push(...pks.flatMap((pk) => found.get(pk) ?? []));
+  }
+  return { counts, standings };
+}
+
+/** Monitors in a slice of which little is read. */
+const MANY = 400;
+
+interface Brief {
+  pk: number;
+  name: string;
+  status: Status;
+  enabled: boolean;
+}
+
+/** By hand: it reads all monitors for a few. */
+function readBriefs(db: Database, pks: number[]): Brief[] {
+  return db.$client
+    .query<Omit<Brief, "enabled"> & { enabled: number }, [string]>(
+      "SELECT pk, name, status, enabled FROM monitors WHERE pk IN (SELECT value FROM json_each(?)) ORDER BY pk",
+    )
+    .all(JSON.stringify(pks))
+    .map((row) => ({ ...row, enabled: row.enabled !== 0 }));
+}
+
+function standingReader(db: Database, { range, now }: Listing): (pks: number[]) => Standing[] {
+  const listPasts = range && pastLister(db, range, now);
+  return (pks) => {
+    const rows = selectStandings(db).all({ pks: JSON.stringify(pks) });
+    const pastOf = listPasts?.(rows);
+    return rows.map(({ latest, text, ...row }) => ({
+      ...row,
+      latest: latest && latestOf(latest, row.type),
+      detail: text === null ? null : JSON.parse(text),
+      ...(pastOf && { past: pastOf(row) }),
+    }));
+  };
+}
+
+const selectStandings = oncePerDatabase((db) => {
   const { series, timings, createdAt } = checkResults;
-  const rows = db
+  return db
     .select({
       pk: monitors.pk,
       ...shown,
@@ -44,36 +111,7 @@ export async function listStandings(db: Database, organizationId: string): Promi
     .from(monitors)
     .leftJoin(checkResults, eq(checkResults.pk, monitors.lastResultPk))
     .leftJoin(details, and(eq(details.pk, checkResults.detailPk), inArray(monitors.status, TROUBLE)))
-    .where(eq(monitors.organizationPk, organizationPk(db, organizationId)))
+    .where(sql`${monitors.pk} IN (SELECT value FROM json_each(${sql.placeholder("pks")}))`)
     .orderBy(monitors.pk)
-    .all();
-  return rows.map(({ latest, text, ...row }) => ({
-    ...row,
-    latest: latest && latestOf(latest, row.type),
-    detail: text === null ? null : JSON.parse(text),
-  }));
-}
-
-/** The past of all monitors of an organization, by their IDs. */
-export async function listPasts(
-  db: Database,
-  organizationId: string,
-  range: Range,
-  now: number,
-): Promise<Map<string, Past>> {
-  const list = await listMonitors(db, organizationId, { type: undefined, range }, now);
-  return new Map(list.map(({ id, uptime, history }) => [id, { uptime, history }]));
-}
-
-/** The past of one monitor: for a few of many it is the quicker way. */
-export function findPast(
-  db: Database,
-  monitor: { pk: number; type: MonitorType },
-  range: Range,
-  now: number,
-): Past {
-  return {
-    uptime: uptime(countsOf(monitor.type, countNinetyDaysOf(db, monitor.pk, now))),
-    history: findHistory(db, monitor, range, now),
-  };
-}
+    .prepare();
+});

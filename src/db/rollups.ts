@@ -11,7 +11,7 @@ import { type LatencySums, toTenths } from "../domain/latency-sums.ts";
 import type { MonitorType } from "../domain/monitor.ts";
 import { dayOf, hourOf, type Stretch } from "../domain/rollup.ts";
 import type { Status } from "../domain/status.ts";
-import type { Seen, Tally } from "../domain/tally.ts";
+import type { Tally } from "../domain/tally.ts";
 import { isBad } from "../domain/uptime.ts";
 import type { Database, Queries } from "./open.ts";
 import { hourlyRollups, type StoredBaseline } from "./schema.ts";
@@ -31,7 +31,7 @@ interface Counted {
 
 /** Adds a result to its hour and its day, within the transaction of the result. */
 export function addToRollups(db: Database, { monitorPk, type, status, latencyMs, createdAt }: Counted): void {
-  unsettle(db, createdAt);
+  unsettle(db, monitorPk, createdAt);
   const hour = hourOf(createdAt) / HOUR;
   const day = dayOf(createdAt) / HOUR;
   const tenths = latencyMs === null || isBad(status) ? null : toTenths(latencyMs);
@@ -143,35 +143,29 @@ function listLatencies(
 }
 
 const COUNTS = [0, 1, 2, 3].map((at) => `count_${at} AS count${at}`);
-const BITS = [0, 1, 2, 3].map((at) => `((count_${at} > 0) << ${at})`).join(" | ");
-
-const SELECT = (
-  unit: Unit,
-  columns: string,
-) => `SELECT monitor_pk AS monitorPk, start * ${HOUR} AS start, ${columns}
-  FROM monitors JOIN ${unit}_rollups ON monitor_pk = pk
-  WHERE organization_pk = ? AND start >= ? AND start < ?`;
 
 type Unit = "hourly" | "daily";
 
-/** How many results of each status the monitors of an organization have, by monitor. */
+/** A rollup as it lies, for there may be thousands in one list. @property start hours since 1970 */
+type Row = [monitorPk: number, start: number, count0: number, count1: number, count2: number, count3: number];
+
+/** How many results of each status some monitors have, by monitor, without an order. */
 export function listTallies(
   db: Database,
   unit: Unit,
-  organizationPk: number,
-  stretch: Stretch,
+  monitorPks: number[],
+  { since, until = Number.MAX_SAFE_INTEGER }: Stretch,
 ): Map<number, Tally[]> {
-  return list<Tally>(db, SELECT(unit, COUNTS.join()), organizationPk, stretch);
-}
-
-/** Which statuses the monitors of an organization had, by monitor. */
-export function listSeen(
-  db: Database,
-  unit: Unit,
-  organizationPk: number,
-  stretch: Stretch,
-): Map<number, Seen[]> {
-  return list<Seen>(db, SELECT(unit, `${BITS} AS bits`), organizationPk, stretch);
+  const rows = db.$client
+    .query<unknown, [string, number, number]>(
+      `SELECT monitor_pk, start, ${COUNTS} FROM ${unit}_rollups
+       WHERE monitor_pk IN (SELECT value FROM json_each(?)) AND start >= ? AND start < ?`,
+    )
+    .values(JSON.stringify(monitorPks), since / HOUR, until / HOUR) as Row[];
+  const found = new Map<number, Tally[]>(monitorPks.map((pk) => [pk, []]));
+  for (const [monitorPk, start, count0, count1, count2, count3] of rows)
+    found.get(monitorPk)?.push({ start: start * HOUR, count0, count1, count2, count3 });
+  return found;
 }
 
 /** How many results of each status one monitor has. */
@@ -187,23 +181,4 @@ export function listTalliesOf(
        WHERE monitor_pk = ? AND start >= ? AND start < ?`,
     )
     .all(monitorPk, since / HOUR, until / HOUR);
-}
-
-/** Raw, for there may be hundreds of thousands. */
-function list<Row>(
-  db: Database,
-  select: string,
-  organizationPk: number,
-  { since, until = Number.MAX_SAFE_INTEGER }: Stretch,
-): Map<number, Row[]> {
-  const rows = db.$client
-    .query<Row & { monitorPk: number }, [number, number, number]>(select)
-    .all(organizationPk, since / HOUR, until / HOUR);
-  const found = new Map<number, Row[]>();
-  for (const row of rows) {
-    const known = found.get(row.monitorPk);
-    if (known) known.push(row);
-    else found.set(row.monitorPk, [row]);
-  }
-  return found;
 }

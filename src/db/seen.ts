@@ -1,40 +1,61 @@
 import { type Bucket, bucketsOf, type HistoryItem, history, seenIn } from "../domain/history.ts";
 import type { MonitorType } from "../domain/monitor.ts";
 import type { Range } from "../domain/range.ts";
-import { dayOf, hourOf } from "../domain/rollup.ts";
+import { hourOf } from "../domain/rollup.ts";
 import { seenOf } from "../domain/tally.ts";
+import { type NinetyDays, ninetyDaysReader, type OfMonitor } from "./ninety-days.ts";
 import type { Database } from "./open.ts";
-import { listSeen, listTalliesOf } from "./rollups.ts";
+import { listTallies, listTalliesOf } from "./rollups.ts";
 import { settled } from "./settled.ts";
 
 const HOUR = 60 * 60 * 1000;
-const DAY = 24 * HOUR;
 
-/**
- * Which statuses the monitors of an organization had in each bucket of a range.
- *
- * @param buckets of the range, at `now`
- * @returns those of a monitor, by its inner number
- */
-export function listSeenIn(
+/** What reads the past of some monitors at a time; its `seen` is of the buckets of the range. */
+export function pastReader(
   db: Database,
-  organizationPk: number,
   range: Range,
-  buckets: Bucket[],
   now: number,
-): (monitorPk: number) => Uint8Array {
-  const unit = unitOf(range);
-  const until = unit === "hourly" ? hourOf(now) - HOUR : dayOf(now) - DAY;
-  const since = buckets[0]?.start ?? until;
-  const before = settled(db, `seen ${organizationPk} ${range}`, { since, until }, (stretch) => {
-    const seen = listSeen(db, unit, organizationPk, stretch);
-    return new Map(Array.from(seen, ([pk, rows]) => [pk, seenIn(buckets, rows)]));
-  });
-  const latest = listSeen(db, unit, organizationPk, { since: until });
-  return (pk) => seenIn(buckets, latest.get(pk) ?? [], before.get(pk));
+): (monitorPks: number[]) => OfMonitor<NinetyDays> {
+  const read = ninetyDaysReader(db, now);
+  const buckets = bucketsOf(range, now);
+  if (unitOf(range) === "hourly") {
+    const readHours = hoursReader(db, { range, buckets }, now);
+    return (monitorPks) => {
+      const [daysOf, hoursOf] = [read(monitorPks), readHours(monitorPks)];
+      return (pk) => ({ tally: daysOf(pk).tally, seen: hoursOf(pk) });
+    };
+  }
+  return (monitorPks) => {
+    const daysOf = read(monitorPks);
+    return (pk) => {
+      const { tally, seen } = daysOf(pk);
+      return { tally, seen: seen.subarray(-buckets.length) };
+    };
+  };
 }
 
-/** The history of one monitor, read anew. */
+/** What lies before the last hour is read once an hour. */
+function hoursReader(
+  db: Database,
+  { range, buckets }: { range: Range; buckets: Bucket[] },
+  now: number,
+): (monitorPks: number[]) => OfMonitor<Uint8Array> {
+  const until = hourOf(now) - HOUR;
+  const stretch = { since: buckets[0]?.start ?? until, until };
+
+  function readSettled(monitorPks: number[]): Map<number, Uint8Array> {
+    const hours = listTallies(db, "hourly", monitorPks, stretch);
+    return new Map(monitorPks.map((pk) => [pk, seenIn(buckets, (hours.get(pk) ?? []).map(seenOf))]));
+  }
+
+  return (monitorPks) => {
+    const before = settled(db, { subject: `seen ${range}`, stretch, monitorPks }, readSettled);
+    const latest = listTallies(db, "hourly", monitorPks, { since: until });
+    return (pk) => seenIn(buckets, (latest.get(pk) ?? []).map(seenOf), before.get(pk));
+  };
+}
+
+/** The history of one monitor, not cached. */
 export function findHistory(
   db: Database,
   { pk, type }: { pk: number; type: MonitorType },

@@ -20,8 +20,12 @@ export function moodOf({ status, enabled }: Pick<Shown, "status" | "enabled">): 
   return enabled ? moodOfStatus(status) : "paused";
 }
 
-export function countMoods(monitors: Iterable<Pick<Shown, "status" | "enabled">>): Record<Mood, number> {
-  const counts = { down: 0, warning: 0, waiting: 0, healthy: 0, paused: 0 };
+/** @param before the counts of others, to which these are added */
+export function countMoods(
+  monitors: Iterable<Pick<Shown, "status" | "enabled">>,
+  before: Record<Mood, number> = { down: 0, warning: 0, waiting: 0, healthy: 0, paused: 0 },
+): Record<Mood, number> {
+  const counts = { ...before };
   for (const monitor of monitors) counts[moodOf(monitor)]++;
   return counts;
 }

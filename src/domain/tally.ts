@@ -24,6 +24,18 @@ export function countsOf(type: MonitorType, tallies: Iterable<Tally>): StatusCou
   return Object.fromEntries(statusesOf[type].map((status, at) => [status, sums[at] ?? 0]));
 }
 
+/** What some tallies come to; it has the start of the first, or 0. */
+export function sum(tallies: readonly Tally[]): Tally {
+  const all = { start: tallies[0]?.start ?? 0, count0: 0, count1: 0, count2: 0, count3: 0 };
+  for (const { count0, count1, count2, count3 } of tallies) {
+    all.count0 += count0;
+    all.count1 += count1;
+    all.count2 += count2;
+    all.count3 += count3;
+  }
+  return all;
+}
+
 /** Which statuses occurred in a stretch of time. */
 export interface Seen {
   /** Milliseconds since 1970. */

@@ -40,9 +40,9 @@ test("rollups, uptime and history are those that a full scan of the results woul
       const query = { type: undefined, range };
       await recordAll(db, given);
       // What is over is read once: what comes late must still be seen.
-      await listMonitors(db, owner.organizationId, query, NOW);
+      await Array.fromAsync(listMonitors(db, owner.organizationId, query, NOW));
       await recordAll(db, late);
-      const [found] = await listMonitors(db, owner.organizationId, query, NOW);
+      const [[found] = []] = await Array.fromAsync(listMonitors(db, owner.organizationId, query, NOW));
       const all = [...given, ...late];
       for (const table of ["hourly_rollups", "daily_rollups"]) {
         expect(db.$client.query(SUMS(table)).get()).toEqual(scanLatencies(all));

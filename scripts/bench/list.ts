@@ -1,0 +1,138 @@
+/**
+ * What it costs everybody else to list many monitors with 90 days of rollups: the longest time to the answer of
+ * `/healthz`, asked without a pause by another process, while the list and the overview of all are sent, first with
+ * nothing read before ("cold") and then again; how long the answers take, and the most memory. The same of another
+ * binary, on a copy of the same database, taking turns.
+ *
+ * list.ts [--monitors N,N] [--rounds N of warm requests] [--against BINARY]
+ */
+import { cpSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { median, quantile } from "./support/figures.ts";
+import { createFolder, createStore, memory, type Running, run } from "./support/processes.ts";
+import { fillRollups } from "./support/rollups.ts";
+
+const { values } = parseArgs({
+  options: {
+    monitors: { type: "string", default: "1000,10000" },
+    rounds: { type: "string", default: "9" },
+    against: { type: "string" },
+  },
+});
+const rounds = Number(values.rounds);
+const binaries = [values.against, resolve("dist/stillup")].filter((one) => one !== undefined);
+const PATHS = [
+  "monitors",
+  "monitors?range=7d",
+  "overview?range=90d",
+  "overview?range=90d&first=12",
+  "events?limit=200",
+  "events?limit=200&status=degraded",
+];
+
+for (const monitors of values.monitors.split(",").map(Number)) await compare(monitors);
+
+async function compare(monitors: number): Promise<void> {
+  using store = await createStore([
+    { type: "HTTP", config: { url: "http://127.0.0.1:1/", interval: 86_400 } },
+  ]);
+  fillRollups(store.folder, monitors);
+  store.query("PRAGMA wal_checkpoint(TRUNCATE)");
+  console.log(`\n${monitors} monitors`);
+  for (const path of PATHS) {
+    const found: Measured[] = [];
+    for (const binary of binaries) {
+      using copy = createFolder();
+      cpSync(store.folder, copy.path, { recursive: true });
+      found.push(await measure(binary, copy.path, { path, key: store.key }));
+    }
+    report(path, found);
+  }
+}
+
+interface Measured {
+  cold: { time: number; standstill: number };
+  times: number[];
+  standstills: number[];
+  bytes: number;
+  /** Megabytes, before and at most. */
+  idle: number;
+  peak: number;
+}
+
+async function measure(
+  binary: string,
+  folder: string,
+  what: { path: string; key: string },
+): Promise<Measured> {
+  const started = await run([binary, "serve", "--port", "0", "--data-dir", folder, "--log-level", "warn"]);
+  const url = started.said.replace(/.*listening on /, "");
+  await Bun.sleep(1500);
+  const idle = memory(started.pid);
+  const first = await request(started, url, what);
+  const others: (typeof first)[] = [];
+  for (let round = 0; round < rounds; round++) others.push(await request(started, url, what));
+  const peak = highest(started.pid);
+  await started.stop();
+  return {
+    cold: first,
+    times: others.map(({ time }) => time),
+    standstills: others.map(({ standstill }) => standstill),
+    bytes: first.bytes,
+    idle,
+    peak,
+  };
+}
+
+/** By curl, so that this program's own work does not slow down what it measures. */
+async function request(_: Running, url: string, { path, key }: { path: string; key: string }) {
+  const pings = Bun.spawn([process.execPath, join(import.meta.dir, "support/pings.ts"), `${url}/healthz`], {
+    stdout: "pipe",
+  });
+  const said = pings.stdout.getReader();
+  await said.read();
+  await Bun.sleep(200);
+  const format = "%{http_code} %{time_total} %{size_download}";
+  const curl = Bun.spawn(
+    [
+      "curl",
+      "-s",
+      "-o",
+      "/dev/null",
+      "-w",
+      format,
+      "-H",
+      `Authorization: Bearer ${key}`,
+      `${url}/api/v1/${path}`,
+    ],
+    { stdout: "pipe" },
+  );
+  const [status, seconds, bytes] = (await new Response(curl.stdout).text()).split(" ").map(Number);
+  if (status !== 200) throw new Error(`${path} was answered ${status}`);
+  pings.kill("SIGTERM");
+  const { value } = await said.read();
+  const [standstill = Number.NaN] = new TextDecoder().decode(value).split(" ").map(Number);
+  return { time: (seconds ?? 0) * 1000, bytes: bytes ?? 0, standstill };
+}
+
+function report(path: string, found: Measured[]): void {
+  console.log(`  ${path}, ${((found.at(-1)?.bytes ?? 0) / 1e6).toFixed(2)} MB`);
+  for (const [at, { cold, times, standstills, idle, peak }] of found.entries()) {
+    const name = (at < found.length - 1 ? "against" : "this").padEnd(8);
+    const longest = `cold ${cold.standstill.toFixed(0)}, then ${median(standstills).toFixed(0)} (most ${quantile(standstills, 1).toFixed(0)})`;
+    const took = `cold ${cold.time.toFixed(0)}, then ${median(times).toFixed(1)}`;
+    console.log(
+      `    ${name} standstill ms ${longest}; answer ms ${took}; memory ${idle.toFixed(0)} to ${peak.toFixed(0)} MB`,
+    );
+  }
+  const [before, now] = found;
+  if (before && now)
+    console.log(`    ratio of the answers: ${(median(now.times) / median(before.times)).toFixed(2)}`);
+}
+
+/** The most resident megabytes so far. */
+function highest(pid: number): number {
+  const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+  return Number(kilobytes) / 1024;
+}

@@ -1,0 +1,82 @@
+import type { Logger } from "../log.ts";
+
+/*
+ * An answer about many monitors may be hundreds of megabytes. It is written slice by slice, each as soon as the client
+ * has taken the one before, so that only a few are in memory.
+ */
+
+/**
+ * JSON with an array in it.
+ *
+ * @param around what comes before its first entry, and what comes behind the last
+ * @param slices of the array
+ */
+export async function* jsonText<Item>(
+  [before, after]: [before: string, after: () => string],
+  slices: AsyncIterable<Item[]>,
+  bodyOf: (item: Item) => object,
+): AsyncGenerator<string> {
+  yield before;
+  let comma = "";
+  for await (const slice of slices) {
+    if (slice.length === 0) continue;
+    yield comma + JSON.stringify(slice.map(bodyOf)).slice(1, -1);
+    comma = ",";
+  }
+  yield after();
+}
+
+/** Characters from which on an answer is compressed and sent in pieces. */
+const LONG = 4096;
+
+/** @param gzip whether the client takes that */
+export async function sendJson(
+  text: AsyncIterable<string> | Iterable<string>,
+  { log, gzip = false }: { log: Logger; gzip?: boolean },
+): Promise<Response> {
+  const pieces = each(text);
+  let start = "";
+  while (start.length < LONG) {
+    // What fails here is answered as every failure is.
+    const { done, value } = await pieces.next();
+    if (done) return new Response(start, { headers: { "content-type": "application/json" } });
+    start += value;
+  }
+  const body = encode(start, pieces, log);
+  if (!gzip) return new Response(body, { headers: { "content-type": "application/json" } });
+  return new Response(body.pipeThrough(new CompressionStream("gzip")), {
+    headers: { "content-type": "application/json", "content-encoding": "gzip", vary: "accept-encoding" },
+  });
+}
+
+async function* each(text: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string> {
+  yield* text;
+}
+
+/** A failure breaks the connection off: the client has the status of a success already. */
+function encode(
+  start: string,
+  rest: AsyncGenerator<string>,
+  log: Logger,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const encoder = new TextEncoder();
+  let isGone = false;
+  return new ReadableStream({
+    start: (controller) => controller.enqueue(encoder.encode(start)),
+    async pull(controller) {
+      try {
+        const { done, value } = await rest.next();
+        if (isGone) return;
+        if (done) controller.close();
+        else controller.enqueue(encoder.encode(value));
+      } catch (error) {
+        log.error({ err: error }, "an answer broke off");
+        controller.error(error);
+      }
+    },
+    async cancel() {
+      isGone = true;
+      await rest.return(undefined);
+    },
+  });
+}

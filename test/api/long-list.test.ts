@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { connect } from "node:net";
+import { listMonitors } from "../../src/db/monitor-list.ts";
+import { createDatabase } from "../support/database.ts";
+import { createMany } from "../support/many-monitors.ts";
+import { TestServer } from "../support/server.ts";
+
+let server: TestServer;
+let ids: string[];
+
+beforeAll(async () => {
+  server = await TestServer.start();
+  // Their list is longer than what sockets hold on its way.
+  ids = createMany(server.db, 6000);
+});
+
+afterAll(() => server[Symbol.asyncDispose]());
+
+const LIST = "/api/v1/monitors?range=90d";
+
+/** An answer of which nothing is read but its first bytes, until `rest` is called. */
+async function begin(path: string) {
+  const { hostname, port } = new URL(server.client.url);
+  const socket = connect(Number(port), hostname);
+  const head = [`GET ${path} HTTP/1.1`, "Host: a", `Authorization: Bearer ${server.client.key}`];
+  socket.write(`${head.join("\r\n")}\r\nConnection: close\r\n\r\n`);
+  const bytes: Buffer[] = [];
+  await new Promise((resolve) => socket.once("readable", resolve));
+  return {
+    async rest(): Promise<{ id: string }[]> {
+      for await (const chunk of socket) bytes.push(chunk);
+      const [, body = ""] = Buffer.concat(bytes).toString().split("\r\n\r\n");
+      return JSON.parse(unchunked(body)).data;
+    },
+    end: () => socket.destroy(),
+  };
+}
+
+function unchunked(body: string): string {
+  let [text, at] = ["", 0];
+  for (;;) {
+    const end = body.indexOf("\r\n", at);
+    const length = Number.parseInt(body.slice(at, end), 16);
+    if (!(length > 0)) return text;
+    text += body.slice(end + 2, end + 2 + length);
+    at = end + 2 + length + 2;
+  }
+}
+
+describe("a list of thousands of monitors", () => {
+  test("4.2: has each of them once, oldest first", async () => {
+    const { headers, body } = await server.client.get(LIST);
+    expect(body.data.map(({ id }: { id: string }) => id)).toEqual(ids);
+    expect(headers.get("content-type")).toBe("application/json");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+  });
+
+  test("4.2: is written as it is read, each monitor once that is neither created nor deleted meanwhile", async () => {
+    const answer = await begin(LIST);
+    const deleted = [ids[0] ?? "", ids.at(-2) ?? ""];
+    for (const id of deleted) await server.client.delete(`/api/v1/monitors/${id}`);
+    const all = createMany(server.db, 1);
+    const listed = (await answer.rest()).map(({ id }) => id);
+    const stayed = ids.filter((id) => !deleted.includes(id));
+    expect(new Set(listed).size).toBe(listed.length);
+    expect(stayed.filter((id) => !listed.includes(id))).toEqual([]);
+    // What lies behind what the sockets hold was not read yet.
+    expect(listed).not.toContain(deleted[1]);
+    expect((await server.client.get(LIST)).body.data.map(({ id }: { id: string }) => id)).toEqual(all);
+    ids = all;
+  });
+
+  test("is given up where its reader goes away, and others are answered", async () => {
+    for (let at = 0; at < 20; at++) (await begin(LIST)).end();
+    expect((await server.client.get("/api/v1/monitors?type=HTTP")).body).toEqual({ data: [] });
+  });
+
+  test("has those of one type only, where one is asked for", async () => {
+    const id = ids[3000] ?? "";
+    server.db.$client.run(`UPDATE monitors SET type = 'TCP' WHERE id = '${id}'`);
+    const { data } = (await server.client.get("/api/v1/monitors?type=TCP")).body;
+    expect(data.map((one: { id: string }) => one.id)).toEqual([id]);
+    server.db.$client.run(`UPDATE monitors SET type = 'SCHEDULED' WHERE id = '${id}'`);
+  });
+
+  test("gives the overview its counts, and the worst first", async () => {
+    server.db.$client.run("UPDATE monitors SET status = 'failed', name = 'broken' WHERE pk % 2000 = 7");
+    server.db.$client.run("UPDATE monitors SET enabled = 0 WHERE pk % 2000 = 8");
+    const { data: all } = (await server.client.get("/api/v1/overview")).body;
+    const { data } = (await server.client.get("/api/v1/overview?first=5&range=7d")).body;
+    expect(all.counts).toEqual({ down: 3, warning: 0, waiting: ids.length - 6, healthy: 0, paused: 3 });
+    expect(data.counts).toEqual(all.counts);
+    expect(all.monitors.map(({ id }: { id: string }) => id)).toEqual(ids);
+    const names = data.monitors.map(({ name }: { name: string }) => name);
+    expect(names).toEqual(["broken", "broken", "broken", "job 1", "job 2"]);
+  });
+});
+
+test("the event loop turns between the slices of lists, however many lists are read at once", async () => {
+  using database = await createDatabase();
+  const { db, owner } = database;
+  createMany(db, 500);
+  let turns = 0;
+  let ended = false;
+  const count = () => {
+    turns++;
+    if (!ended) setImmediate(count);
+  };
+  setImmediate(count);
+  const query = { type: undefined, range: "90d" } as const;
+  const lists = [1, 2, 3].map(() =>
+    Array.fromAsync(listMonitors(db, owner.organizationId, query, Date.now())),
+  );
+  const slices = (await Promise.all(lists)).map(({ length }) => length);
+  ended = true;
+  expect(slices).toEqual([20, 20, 20]);
+  expect(turns).toBeGreaterThanOrEqual(59);
+});
