@@ -1,3 +1,4 @@
+import { accepts } from "../domain/accept-encoding.ts";
 import { loadAssets } from "./assets.ts";
 import type { Asset } from "./bundle.ts";
 
@@ -53,8 +54,8 @@ function preloadsOf(assets: Map<string, Asset>): string[] {
 
 function encoded(asset: Asset, accepted: string): PageFile {
   const { type, brotli, gzip } = asset;
-  if (/\bbr\b/.test(accepted)) return { type, body: brotli, encoding: "br" };
-  if (/\bgzip\b/.test(accepted)) return { type, body: gzip, encoding: "gzip" };
+  if (accepts(accepted, "br")) return { type, body: brotli, encoding: "br" };
+  if (accepts(accepted, "gzip")) return { type, body: gzip, encoding: "gzip" };
   return { type, body: plain(asset) };
 }
 

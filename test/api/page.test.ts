@@ -58,6 +58,7 @@ describe("the page", () => {
       for (const [accepted, encoding] of [
         ["gzip, deflate, br", "br"],
         ["gzip", "gzip"],
+        ["br;q=0, gzip", "gzip"],
         ["identity", null],
       ] as const) {
         const response = await get(path, accepted);
