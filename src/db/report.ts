@@ -4,15 +4,15 @@ import type { HistoryItem } from "../domain/history.ts";
 import type { MonitorType } from "../domain/monitor.ts";
 import { RANGES, type Range, rangeStart } from "../domain/range.ts";
 import { learnedPeriod } from "../domain/rhythm.ts";
-import { dayOf, hourOf } from "../domain/rollup.ts";
 import { countsOf } from "../domain/tally.ts";
 import { uptime } from "../domain/uptime.ts";
 import { notFound } from "../errors.ts";
 import { type LatencyPoint, listLatencies } from "./latency-series.ts";
+import { listTalliesIn } from "./ninety-days.ts";
 import type { Database } from "./open.ts";
 import { organizationPk } from "./organizations.ts";
 import { listOutages, type Outage } from "./outages.ts";
-import { currentBaseline, listTalliesOf } from "./rollups.ts";
+import { currentBaseline } from "./rollups.ts";
 import { monitors } from "./schema.ts";
 import { findHistory } from "./seen.ts";
 
@@ -69,14 +69,7 @@ function threshold(db: Database, { pk, baseline }: Row, now: number): number | n
   return degradedAbove(currentBaseline(db, { pk, stored: baseline }, now));
 }
 
-/** In whole hours within a week, then in whole days. */
 function uptimes(db: Database, { pk, type }: Row, now: number): Record<Range, string | null> {
-  const entries = RANGES.map((range) => {
-    const start = rangeStart(range, now);
-    const fine = range === "1d" || range === "7d";
-    const since = fine ? hourOf(start) : dayOf(start);
-    const tallies = listTalliesOf(db, fine ? "hourly" : "daily", pk, { since });
-    return [range, uptime(countsOf(type, tallies))];
-  });
+  const entries = RANGES.map((range) => [range, uptime(countsOf(type, listTalliesIn(db, pk, range, now)))]);
   return Object.fromEntries(entries);
 }

@@ -82,6 +82,8 @@ describe("the overview", () => {
     for (let at = 0; at < 20; at++) await createMonitor(other, "SCHEDULED");
     expect(await encodingOf("gzip, br")).toEqual({ encoding: "gzip", monitors: 20 });
     expect(await encodingOf("identity")).toEqual({ encoding: null, monitors: 20 });
+    expect(await encodingOf("br, gzip; Q=0")).toEqual({ encoding: null, monitors: 20 });
+    expect(await encodingOf("gzip;q=0.1")).toEqual({ encoding: "gzip", monitors: 20 });
   });
 
   test("is of the caller's organization only", async () => {
@@ -95,6 +97,32 @@ describe("the overview", () => {
 });
 
 describe("the report of a monitor", () => {
+  test.each(["30d", "90d"] as const)(
+    "2.2: counts the uptime over %s from the hour in which it begins",
+    async (range) => {
+      const { id } = await createMonitor(client, "SCHEDULED", { name: range });
+      const hour = 3_600_000;
+      const since = Math.floor(Date.now() / hour) * hour - Number.parseInt(range, 10) * 24 * hour;
+      const checkins = (
+        [
+          ["fail", since - 1],
+          ["ok", since],
+          ["ok", Date.now()],
+        ] as const
+      ).map(([status, at]) => ({
+        kind: "checkin" as const,
+        monitorId: id,
+        status,
+        at,
+      }));
+      await record(server.db, checkins);
+      const { data } = (await client.get(`/api/v1/monitors/${id}/report`)).body;
+      expect(data.uptime[range]).toBe("100.00%");
+      const list = (await client.get("/api/v1/monitors")).body.data;
+      expect(list.find((one: { id: string }) => one.id === id).uptime).toBe(data.uptime["90d"]);
+    },
+  );
+
   test("is a 404 for another organization", async () => {
     const { id } = await createMonitor(client, "SCHEDULED");
     const other = await server.organization();
