@@ -26,8 +26,9 @@ export async function* jsonText<Item>(
   yield after();
 }
 
-/** Characters from which on an answer is compressed and sent in pieces. */
-const LONG = 4096;
+/** Characters from which on an answer is worth compressing, and from which on it is sent in pieces. */
+const WORTHWHILE = 4096;
+const LONG = 256 * 1024;
 
 /** @param gzip whether the client takes that */
 export async function sendJson(
@@ -36,16 +37,20 @@ export async function sendJson(
 ): Promise<Response> {
   const pieces = each(text);
   let start = "";
-  while (start.length < LONG) {
-    // What fails here is answered as every failure is.
+  let isWhole = false;
+  // What fails here is answered as every failure is.
+  while (!isWhole && start.length < LONG) {
     const { done, value } = await pieces.next();
-    if (done) return new Response(start, { headers: { "content-type": "application/json" } });
-    start += value;
+    if (done) isWhole = true;
+    else start += value;
   }
-  const body = encode(start, pieces, log);
-  if (!gzip) return new Response(body, { headers: { "content-type": "application/json" } });
-  return new Response(body.pipeThrough(new CompressionStream("gzip")), {
-    headers: { "content-type": "application/json", "content-encoding": "gzip", vary: "accept-encoding" },
+  if (gzip && start.length >= WORTHWHILE) {
+    return new Response(encode(start, pieces, log).pipeThrough(new CompressionStream("gzip")), {
+      headers: { "content-type": "application/json", "content-encoding": "gzip", vary: "accept-encoding" },
+    });
+  }
+  return new Response(isWhole ? start : encode(start, pieces, log), {
+    headers: { "content-type": "application/json" },
   });
 }
 

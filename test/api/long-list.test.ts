@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import { listMonitors } from "../../src/db/monitor-list.ts";
 import { createDatabase } from "../support/database.ts";
 import { createMany } from "../support/many-monitors.ts";
+import { parseAnswer } from "../support/raw-request.ts";
 import { TestServer } from "../support/server.ts";
 
 let server: TestServer;
@@ -29,22 +30,10 @@ async function begin(path: string) {
   return {
     async rest(): Promise<{ id: string }[]> {
       for await (const chunk of socket) bytes.push(chunk);
-      const [, body = ""] = Buffer.concat(bytes).toString().split("\r\n\r\n");
-      return JSON.parse(unchunked(body)).data;
+      return (parseAnswer(Buffer.concat(bytes).toString()).body as { data: { id: string }[] }).data;
     },
     end: () => socket.destroy(),
   };
-}
-
-function unchunked(body: string): string {
-  let [text, at] = ["", 0];
-  for (;;) {
-    const end = body.indexOf("\r\n", at);
-    const length = Number.parseInt(body.slice(at, end), 16);
-    if (!(length > 0)) return text;
-    text += body.slice(end + 2, end + 2 + length);
-    at = end + 2 + length + 2;
-  }
 }
 
 describe("a list of thousands of monitors", () => {
