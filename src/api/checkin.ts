@@ -4,6 +4,7 @@ import { closed, oneOf } from "../domain/schema.ts";
 import { notFound, tooMany } from "../errors.ts";
 import { createRateLimit } from "../runner/rate-limit.ts";
 import { describe } from "./operation.ts";
+import { queryOf } from "./query.ts";
 import type { Services } from "./services.ts";
 
 const id = {
@@ -60,10 +61,4 @@ export function checkinRoutes({ recorder, metrics }: Services) {
   return new Elysia({ prefix: "/api/v1/monitors/:id/checkin", normalize: false })
     .get("", checkin, { detail: detail("checkIn") })
     .post("", checkin, { detail: detail("checkInByPost") });
-}
-
-/** Without a look at the rest of the URL: a job may send a `Host` that makes it none. */
-function queryOf({ url }: Request): URLSearchParams {
-  const start = url.indexOf("?");
-  return new URLSearchParams(start < 0 ? "" : url.slice(start));
 }

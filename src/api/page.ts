@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import { firstQuery } from "../domain/overview-query.ts";
 import { notFound } from "../errors.ts";
+import { queryOf } from "./query.ts";
 import type { Services } from "./services.ts";
 import { sessionToken } from "./session-cookie.ts";
 
@@ -60,7 +61,7 @@ export function pageRoutes({ page }: Services) {
     routes.get(
       path,
       async ({ request }) => {
-        const link = [...(await page.preloads()), ...preloads(request)].join(", ");
+        const link = [...(await page.preloads()), ...preloads(path, request)].join(", ");
         return send("/", request, { "cache-control": "no-cache", link });
       },
       hidden,
@@ -74,10 +75,9 @@ export function pageRoutes({ page }: Services) {
 }
 
 /** What the script will ask for first, so that the browser asks for it beside the script. */
-function preloads(request: Request): string[] {
-  const { pathname, searchParams } = new URL(request.url);
+function preloads(path: string, request: Request): string[] {
   const paths = ["/api/v1/session"];
-  if (pathname === "/" && sessionToken(request))
-    paths.push(`/api/v1/overview?${new URLSearchParams(firstQuery(searchParams))}`);
+  if (path === "/" && sessionToken(request))
+    paths.push(`/api/v1/overview?${new URLSearchParams(firstQuery(queryOf(request)))}`);
   return paths.map((path) => `<${path}>; rel=preload; as=fetch; crossorigin`);
 }

@@ -44,12 +44,20 @@ async function readText(request: Request): Promise<string> {
   if (Number(request.headers.get("content-length")) > LARGEST_BODY) throw tooLarge;
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of request.body ?? []) {
+  for await (const chunk of bodyOf(request)) {
     length += chunk.byteLength;
     if (length > LARGEST_BODY) throw tooLarge;
     chunks.push(chunk);
   }
   return decode(Buffer.concat(chunks));
+}
+
+async function* bodyOf({ body }: Request): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body ?? [];
+  } catch {
+    throw new AppError("invalid", "the body must be sent to its end: the connection was closed");
+  }
 }
 
 function decode(bytes: Uint8Array): string {

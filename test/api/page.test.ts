@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { bundle } from "../../src/dashboard/bundle.ts";
+import { sendRaw } from "../support/raw-request.ts";
 import { TestServer } from "../support/server.ts";
 
 let server: TestServer;
@@ -101,6 +102,20 @@ describe("the page", () => {
     expect(await linksOf("/?range=7d", cookie)).toContain("</api/v1/overview?range=7d&first=12>");
     expect(await linksOf("/?range=%3E", cookie)).toContain("</api/v1/overview?range=90d&first=12>");
     expect(await linksOf("/?range=7d&search=a", cookie)).toContain("</api/v1/overview?range=7d>");
+  });
+
+  test.each([
+    ["no", "HTTP/1.0", []],
+    ["an empty", "HTTP/1.1", ["Host:"]],
+    ["an odd", "HTTP/1.1", ["Host: a b[%"]],
+    ["a wrong", "HTTP/1.1", ["Host: x:y:z"]],
+  ])("is sent where there is %s Host, and so is what it begins with", async (_, version, headers) => {
+    for (const path of ["/?range=7d", "/monitors/x"]) {
+      const head = [`GET ${path} ${version}`, ...headers, "Cookie: stillup_session=x", "Connection: close"];
+      const answer = await sendRaw(server.client.url, `${head.join("\r\n")}\r\n\r\n`);
+      expect(answer).toStartWith("HTTP/1.1 200 OK");
+      expect(answer.includes("</api/v1/overview?range=7d&first=12>")).toBe(path === "/?range=7d");
+    }
   });
 
   test("is a 404 elsewhere", async () => {

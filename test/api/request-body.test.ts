@@ -1,0 +1,26 @@
+import { expect, test } from "bun:test";
+import { connect } from "node:net";
+import { readJsonObject } from "../../src/api/request-body.ts";
+import { AppError } from "../../src/errors.ts";
+
+test("7: a body that is cut off is a fault of its sender's", async () => {
+  const begun = Promise.withResolvers<void>();
+  const thrown = Promise.withResolvers<unknown>();
+  using server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    async fetch(request) {
+      const read = readJsonObject(request);
+      begun.resolve();
+      thrown.resolve(await read.catch((error) => error));
+      return new Response();
+    },
+  });
+  const socket = connect(server.port ?? 0, "127.0.0.1");
+  socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n{"name');
+  await begun.promise;
+  socket.destroy();
+  expect(await thrown.promise).toEqual(
+    new AppError("invalid", "the body must be sent to its end: the connection was closed"),
+  );
+});
