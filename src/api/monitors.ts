@@ -6,7 +6,7 @@ import { createMonitor, deleteMonitor, findMonitor, pauseAllMonitors } from "../
 import { Name } from "../domain/format.ts";
 import { assertIntervalAllowed, MonitorType, monitorConfigs, parseConfig } from "../domain/monitor.ts";
 import { RangeSchema } from "../domain/range-schema.ts";
-import { closed, described } from "../domain/schema.ts";
+import { closed, described, open } from "../domain/schema.ts";
 import { allowed, authentication, bodyFor } from "./authentication.ts";
 import { DeletedBody, deletedExample } from "./deleted-body.ts";
 import { jsonText, sendJson } from "./json-stream.ts";
@@ -46,12 +46,15 @@ const MonitorChanges = Type.Object(
   { ...closed, examples: requestExamples.change },
 );
 
-const ListQuery = Type.Object({
-  type: Type.Optional(described(MonitorType, "Only monitors of this type.")),
-  range: Type.Optional(
-    described(RangeSchema, "How far `history` and `latestResult` look back; 90d unless given."),
-  ),
-});
+const ListQuery = Type.Object(
+  {
+    type: Type.Optional(described(MonitorType, "Only monitors of this type.")),
+    range: Type.Optional(
+      described(RangeSchema, "How far `history` and `latestResult` look back; 90d unless given."),
+    ),
+  },
+  open,
+);
 const PausedBody = Type.Object({ paused: Type.Integer({ minimum: 0 }) }, closed);
 
 /** Interface 4.2. */

@@ -8,7 +8,7 @@ import { MonitorType } from "../domain/monitor.ts";
 import { countMoods, MOODS, type Mood } from "../domain/mood.ts";
 import { pageSize } from "../domain/page.ts";
 import { RangeSchema } from "../domain/range-schema.ts";
-import { closed, described, nullable } from "../domain/schema.ts";
+import { closed, described, nullable, open } from "../domain/schema.ts";
 import { StatusSchema } from "../domain/status-schema.ts";
 import { authentication } from "./authentication.ts";
 import { HistoryLetters, lettersOf } from "./history-letters.ts";
@@ -17,16 +17,19 @@ import { dataOf, describe } from "./operation.ts";
 import type { Services } from "./services.ts";
 import { iso, isoOrNull, Timestamp } from "./time.ts";
 
-const OverviewQuery = Type.Object({
-  range: Type.Optional(described(RangeSchema, "How far `history` looks back; left out, there is none.")),
-  first: Type.Optional(
-    described(
-      PageSize,
-      "Only so many monitors, 200 at most: the down first, then those with a warning, that wait for a result, the " +
-        "healthy and the paused, each by name. Left out, all of them, oldest first.",
+const OverviewQuery = Type.Object(
+  {
+    range: Type.Optional(described(RangeSchema, "How far `history` looks back; left out, there is none.")),
+    first: Type.Optional(
+      described(
+        PageSize,
+        "Only so many monitors, 200 at most: the down first, then those with a warning, that wait for a result, the " +
+          "healthy and the paused, each by name. Left out, all of them, oldest first.",
+      ),
     ),
-  ),
-});
+  },
+  open,
+);
 
 const Count = Type.Integer({ minimum: 0 });
 

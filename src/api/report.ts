@@ -4,7 +4,7 @@ import { findReport, type MonitorReport } from "../db/report.ts";
 import { bucketsOf } from "../domain/history.ts";
 import type { Range } from "../domain/range.ts";
 import { RangeSchema } from "../domain/range-schema.ts";
-import { closed, described, nullable } from "../domain/schema.ts";
+import { closed, described, nullable, open } from "../domain/schema.ts";
 import { StatusSchema } from "../domain/status-schema.ts";
 import { authentication } from "./authentication.ts";
 import { HistoryLetters, lettersOf } from "./history-letters.ts";
@@ -85,9 +85,12 @@ export function reportRoutes({ db, callers, baseUrl }: Services) {
       },
       {
         params: idOf("a monitor"),
-        query: Type.Object({
-          range: Type.Optional(described(RangeSchema, "How far back it looks; 1d unless given.")),
-        }),
+        query: Type.Object(
+          {
+            range: Type.Optional(described(RangeSchema, "How far back it looks; 1d unless given.")),
+          },
+          open,
+        ),
         detail: describe({
           tag: "Monitors",
           operationId: "getMonitorReport",

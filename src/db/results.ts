@@ -55,7 +55,7 @@ export async function listResults(
 export async function listEvents(
   db: Database,
   organizationId: string,
-  { type, status, ...page }: PageRequest & { type?: MonitorType; status?: Status },
+  { type, status, ...page }: PageRequest & { type?: MonitorType | undefined; status?: Status | undefined },
 ): Promise<Page<ResultEvent>> {
   const before = position(page.cursor);
   const sources = listSources(db, organizationId, { type });

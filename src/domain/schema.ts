@@ -14,5 +14,8 @@ export function described<T extends TSchema>(schema: T, description: string): T 
   return { ...schema, description };
 }
 
+/** A query: parameters that are not known are ignored, as clients add some of their own. */
+export const open = { additionalProperties: true };
+
 /** An object without other fields: what a request has besides is a mistake, and what an answer has is documented. */
 export const closed = { additionalProperties: false };
