@@ -23,7 +23,10 @@ export function authentication(callers: Callers) {
   }));
 }
 
-/** A `parse` hook: who calls and whether they may, then the body; so that 401, 402 and 403 come before any 422. */
+/**
+ * A `parse` hook: who calls and whether they may, then the body; so that 401, 402 and 403 come before any 422. The sender
+ * is authenticated again after the body, which may take so long to come that the key was deleted meanwhile.
+ */
 export function bodyFor(callers: Callers, needs: Needs) {
   const parse = async ({ request }: { request: Request }): Promise<object> => {
     authorize(await authenticate(callers, request), needs);
@@ -38,8 +41,15 @@ export function allowed(needs: Needs) {
   return ({ caller }: { caller: Caller }): void => authorize(caller, needs);
 }
 
-/** By the key in the header or, where there is no such header, by the cookie of the page. */
+/** Who sent a request, whose key is then noted as used. */
 export async function authenticate(callers: Callers, request: Request): Promise<Caller> {
+  const caller = await findSender(callers, request);
+  callers.noteUse(caller);
+  return caller;
+}
+
+/** By the key in the header or, if there is no such header, by the cookie of the page. */
+export async function findSender(callers: Callers, request: Request): Promise<Caller> {
   const header = request.headers.get("authorization");
   return header === null ? bySession(callers, request) : byKey(callers, request, header);
 }

@@ -72,7 +72,8 @@ const document = {
         type: "apiKey" as const,
         in: "cookie",
         name: "stillup_session",
-        description: "What `POST /api/v1/session` gives the page.",
+        description:
+          "What `POST /api/v1/session` gives the page. Over HTTPS its name is `__Host-stillup_session`.",
       },
     },
   },

@@ -2,9 +2,13 @@ import { sourceOf } from "../domain/session.ts";
 
 const NAME = "stillup_session";
 
-/** What stands in the cookie of a request, if there is one. */
+/** Over HTTPS: with this prefix, no neighbouring host and no plain HTTP can set it. */
+const SECURE_NAME = `__Host-${NAME}`;
+
+/** The value of the session cookie of a request, if there is one. */
 export function sessionToken(request: Request): string | undefined {
-  return new Bun.CookieMap(request.headers.get("cookie") ?? "").get(NAME) ?? undefined;
+  const cookies = new Bun.CookieMap(request.headers.get("cookie") ?? "");
+  return cookies.get(SECURE_NAME) ?? cookies.get(NAME) ?? undefined;
 }
 
 /** The cookie of a session that ends at a moment, as the header `Set-Cookie` has it. */
@@ -13,12 +17,14 @@ export function sessionCookie(
   { expiresAt, secure }: { expiresAt: number; secure: boolean },
 ): string {
   const expires = new Date(expiresAt);
-  return new Bun.Cookie(NAME, token, { ...attributes, expires, secure }).toString();
+  return new Bun.Cookie(secure ? SECURE_NAME : NAME, token, { ...attributes, expires, secure }).toString();
 }
 
-/** Takes the cookie away. */
-export function noSessionCookie(): string {
-  return new Bun.Cookie(NAME, "", { ...attributes, maxAge: 0 }).toString();
+/** Deletes the cookie that a request came with. */
+export function noSessionCookie(request: Request): string {
+  const secure = new Bun.CookieMap(request.headers.get("cookie") ?? "").has(SECURE_NAME);
+  const name = secure ? SECURE_NAME : NAME;
+  return new Bun.Cookie(name, "", { ...attributes, secure, maxAge: 0 }).toString();
 }
 
 const attributes = { path: "/", httpOnly: true, sameSite: "strict" } as const;

@@ -56,6 +56,7 @@ function signing({ db, callers, baseUrl }: Services) {
       async ({ body: { key }, request, set }) => {
         const caller = await callers.identify(key.trim());
         if (!caller) throw failedAttempt(callers, request);
+        callers.noteUse(caller);
         const token = createToken();
         const expiresAt = await createSession(db, { caller, token }, Date.now());
         set.headers["set-cookie"] = sessionCookie(token, { expiresAt, secure: isSecure(request, baseUrl()) });
@@ -83,9 +84,10 @@ function signing({ db, callers, baseUrl }: Services) {
         assertNotForeign(request, baseUrl());
         const token = sessionToken(request);
         if (token === undefined) throw unauthorized();
+        if (!(await callers.identifySession(token))) throw failedAttempt(callers, request);
         await deleteSession(db, token);
         callers.forget();
-        set.headers["set-cookie"] = noSessionCookie();
+        set.headers["set-cookie"] = noSessionCookie(request);
         return { data: { ended: true } };
       },
       {

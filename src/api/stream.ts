@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { closed } from "../domain/schema.ts";
 import type { Change } from "../runner/watch.ts";
-import { authenticate } from "./authentication.ts";
+import { authenticate, findSender } from "./authentication.ts";
 import { describe } from "./operation.ts";
 import type { Services } from "./services.ts";
 
@@ -55,7 +55,7 @@ function changes({ watch, callers }: Services, organizationId: string, request: 
         void controller.flush();
       };
       const pulse = setInterval(async () => {
-        const known = await authenticate(callers, request).catch(() => undefined);
+        const known = await findSender(callers, request).catch(() => undefined);
         if (known) send("pulse", {});
         else end();
       }, PULSE);

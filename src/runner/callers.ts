@@ -13,6 +13,8 @@ export interface Callers {
   identify(key: string): Promise<Caller | undefined>;
   /** @returns nothing where the session is unknown or over, or its key is */
   identifySession(token: string): Promise<Caller | undefined>;
+  /** Notes that a request used the key of a caller now. */
+  noteUse(caller: Caller): void;
   /** Must follow every change of keys and sessions that this process makes; those of other processes are noticed. */
   forget(): void;
   /** That of the database when the last caller was identified: to read it costs more than all else there is to do. */
@@ -79,12 +81,9 @@ export function createCallers({
     return caller;
   }
 
-  async function use(secret: string, way: Way): Promise<Caller | undefined> {
-    const now = Date.now();
+  async function identify(secret: string, way: Way): Promise<Caller | undefined> {
     const caller = await look(secret, way);
-    if (!caller || isExpired(caller, now)) return undefined;
-    uses.set(caller.keyId, now);
-    return caller;
+    return caller && !isExpired(caller, Date.now()) ? caller : undefined;
   }
 
   function noteFailure(request: Request): number {
@@ -110,8 +109,9 @@ export function createCallers({
   }
 
   return {
-    identify: (key) => use(key, keys),
-    identifySession: (token) => use(token, sessions),
+    identify: (key) => identify(key, keys),
+    identifySession: (token) => identify(token, sessions),
+    noteUse: ({ keyId }) => void uses.set(keyId, Date.now()),
     forget,
     dataVersion: () => version,
     noteFailure,

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { connect } from "node:net";
 import type { Client } from "../support/client.ts";
 import { createChannel, createMonitor, newMonitor } from "../support/monitors.ts";
+import { parseAnswer } from "../support/raw-request.ts";
 import { TestServer } from "../support/server.ts";
 
 let server: TestServer;
@@ -97,6 +99,26 @@ describe("5.4: a key that does not open answers 401", () => {
       (await owner.as(undefined).send("GET", "/api/v1/status", undefined, { authorization })).status,
     ).toBe(200);
   });
+});
+
+test("4.1 rule 3: a key that is deleted while a body is under way writes nothing", async () => {
+  const key = await server.keyWith("admin");
+  const { keyId } = (await owner.as(key).get("/api/v1/session")).body.data;
+  const body = JSON.stringify({ ...newMonitor("SCHEDULED"), name: "too late" });
+  const { hostname, port } = new URL(owner.url);
+  const socket = connect(Number(port), hostname);
+  const head = [
+    "POST /api/v1/monitors HTTP/1.1",
+    "Host: a",
+    `Authorization: Bearer ${key}`,
+    `Content-Length: ${body.length}`,
+    "Connection: close",
+  ];
+  socket.write(`${head.join("\r\n")}\r\n\r\n${body.slice(0, 10)}`);
+  await owner.delete(`/api/v1/api-keys/${keyId}`);
+  socket.write(body.slice(10));
+  const answer = Buffer.concat(await Array.fromAsync(socket as AsyncIterable<Buffer>)).toString();
+  expect(parseAnswer(answer)).toEqual(UNAUTHORIZED);
 });
 
 describe("5: a viewer can't write, an admin can't manage keys, everyone can read", () => {

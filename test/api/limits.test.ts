@@ -98,6 +98,11 @@ describe("a flood of bad keys", () => {
       "192.0.2.6",
     );
     expect(sessions.some(isRefused)).toBe(true);
+    const signOuts = await tries(
+      (of) => nobody.send("DELETE", "/api/v1/session", undefined, { cookie, ...of }),
+      "192.0.2.10",
+    );
+    expect(signOuts.some(isRefused)).toBe(true);
     const empty = await tries((of) => nobody.send("GET", STATUS, undefined, of), "192.0.2.7");
     expect(new Set(empty.map(({ status }) => status))).toEqual(new Set([401]));
   });

@@ -180,6 +180,26 @@ describe("the stream", () => {
     await text.end;
   }, 15_000);
 
+  test("5.5: does not count as a use of its key again while it stays open", async () => {
+    const key = await server.keyWith("admin");
+    const closed = new AbortController();
+    const response = await fetch(`${client.url}/api/v1/stream`, {
+      headers: { authorization: `Bearer ${key}` },
+      signal: closed.signal,
+    });
+    const text = read(response);
+    const lastUsedAt = async () => {
+      const { data } = (await client.get("/api/v1/api-keys")).body;
+      return data.find(({ keyPrefix }: { keyPrefix: string }) => key.startsWith(keyPrefix)).lastUsedAt;
+    };
+    const opened = await lastUsedAt();
+    expect(opened).not.toBeNull();
+    await eventually(async () => text.now.split("event: pulse").length > 2);
+    expect(await lastUsedAt()).toBe(opened);
+    closed.abort();
+    await text.end.catch(() => {});
+  }, 15_000);
+
   test("needs a key", async () => {
     expect((await client.as(undefined).get("/api/v1/stream")).status).toBe(401);
   });

@@ -54,7 +54,19 @@ describe("signing in", () => {
   test("over HTTPS, also that of a proxy, the cookie is Secure", async () => {
     const { host } = new URL(owner.url);
     const { headers } = await signIn(owner.key, { origin: `https://${host}` });
-    expect(headers.get("set-cookie")).toContain("; Secure");
+    const cookie = headers.get("set-cookie") ?? "";
+    expect(cookie).toMatch(/^__Host-stillup_session=[0-9A-Za-z]{43}; /);
+    expect(cookie).toContain("; Path=/");
+    expect(cookie).toContain("; Secure");
+    expect(cookie).not.toContain("Domain");
+    const sent = { cookie: cookie.split(";")[0] ?? "" };
+    expect((await nobody.send("GET", "/api/v1/session", undefined, sent)).status).toBe(200);
+    // Another that a neighbour has set under the plain name does not come before it.
+    const both = { cookie: `stillup_session=made-up; ${sent.cookie}` };
+    const out = await nobody.send("DELETE", "/api/v1/session", undefined, { ...both, ...OWN_PAGE });
+    expect(out.status).toBe(200);
+    expect(out.headers.get("set-cookie")).toMatch(/^__Host-stillup_session=;.*Max-Age=0.*Secure/);
+    expect(await nobody.send("GET", "/api/v1/session", undefined, sent)).toMatchObject(UNAUTHORIZED);
   });
 
   test.each([
@@ -130,6 +142,15 @@ describe("a session", () => {
     expect(status).toBe(200);
     expect(headers.get("set-cookie")).toMatch(/^stillup_session=;.*Max-Age=0/);
     expect(await nobody.send("GET", "/api/v1/session", undefined, cookie)).toMatchObject(UNAUTHORIZED);
+  });
+
+  test("that is made up or over can't be ended: a 401", async () => {
+    const out = (cookie: string) =>
+      nobody.send("DELETE", "/api/v1/session", undefined, { cookie, ...OWN_PAGE });
+    expect(await out("stillup_session=made-up")).toMatchObject(UNAUTHORIZED);
+    const { cookie } = await cookieOf(owner.key);
+    expect((await out(cookie)).status).toBe(200);
+    expect(await out(cookie)).toMatchObject(UNAUTHORIZED);
   });
 
   test("is not ended by a foreign page", async () => {

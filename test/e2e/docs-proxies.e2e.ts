@@ -101,7 +101,7 @@ for (const [name, start] of Object.entries({ caddy: startCaddy, nginx: startNgin
 
       // What a browser sends, which knows the proxy only.
       const signedIn = await post("/api/v1/session", { key }, `Origin: https://${HOST}`);
-      const [, cookie = ""] = /^set-cookie: (stillup_session=[^;]+)/im.exec(signedIn) ?? [];
+      const [, cookie = ""] = /^set-cookie: (__Host-stillup_session=[^;]+)/im.exec(signedIn) ?? [];
       expect(signedIn).toMatch(/; secure/i);
       expect(await post("/api/v1/session", { key }, "Origin: https://evil.example")).toContain(" 403");
 
