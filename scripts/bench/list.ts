@@ -4,7 +4,7 @@
  * nothing read before ("cold") and then again; how long the answers take, and the most memory. The same of another
  * binary, on a copy of the same database, taking turns.
  *
- * list.ts [--monitors N,N] [--rounds N of warm requests] [--against BINARY]
+ * list.ts [--monitors N,N] [--rounds N of warm requests] [--against BINARY] [--paths PATH,PATH]
  */
 import { cpSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -18,18 +18,15 @@ const { values } = parseArgs({
     monitors: { type: "string", default: "1000,10000" },
     rounds: { type: "string", default: "9" },
     against: { type: "string" },
+    paths: {
+      type: "string",
+      default:
+        "monitors,monitors?range=7d,overview?range=90d,overview?range=90d&first=12,events?limit=200,events?limit=200&status=degraded",
+    },
   },
 });
 const rounds = Number(values.rounds);
 const binaries = [values.against, resolve("dist/stillup")].filter((one) => one !== undefined);
-const PATHS = [
-  "monitors",
-  "monitors?range=7d",
-  "overview?range=90d",
-  "overview?range=90d&first=12",
-  "events?limit=200",
-  "events?limit=200&status=degraded",
-];
 
 for (const monitors of values.monitors.split(",").map(Number)) await compare(monitors);
 
@@ -40,7 +37,7 @@ async function compare(monitors: number): Promise<void> {
   fillRollups(store.folder, monitors);
   store.query("PRAGMA wal_checkpoint(TRUNCATE)");
   console.log(`\n${monitors} monitors`);
-  for (const path of PATHS) {
+  for (const path of values.paths.split(",")) {
     const found: Measured[] = [];
     for (const binary of binaries) {
       using copy = createFolder();

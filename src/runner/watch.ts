@@ -1,5 +1,6 @@
 import { findMarks, type Marks } from "../db/changes.ts";
 import type { Database } from "../db/open.ts";
+import { turn } from "../db/turns.ts";
 import type { Logger } from "../log.ts";
 
 /** What has changed since the last time. */
@@ -27,6 +28,7 @@ export function createWatch({ db, log }: { db: Database; log: Logger }): Watch {
 
   async function look(): Promise<void> {
     for (const [organizationId, one] of watched) {
+      await turn(db);
       const marks = await findMarks(db, organizationId);
       const change = differences(one.marks, marks);
       one.marks = marks;
