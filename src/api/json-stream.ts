@@ -30,8 +30,18 @@ export async function* jsonText<Item>(
 const WORTHWHILE = 4096;
 const LONG = 256 * 1024;
 
-/** @param gzip whether the client takes that */
-export async function sendJson(
+/**
+ * @param gzip whether the client takes that
+ * @returns a `Response`; its type is that of the body, from which the page's client has its own
+ */
+export async function sendJson<Body>(
+  text: AsyncIterable<string> | Iterable<string>,
+  options: { log: Logger; gzip?: boolean },
+): Promise<Body> {
+  return (await respond(text, options)) as Body;
+}
+
+async function respond(
   text: AsyncIterable<string> | Iterable<string>,
   { log, gzip = false }: { log: Logger; gzip?: boolean },
 ): Promise<Response> {

@@ -66,7 +66,10 @@ export function monitorRoutes({ db, callers, log, onDue, baseUrl }: Services) {
       "",
       async ({ caller, query: { type, range = "90d" } }) => {
         const slices = listMonitors(db, caller.organizationId, { type, range }, Date.now());
-        return sendJson(jsonText(['{"data":[', () => "]}"], slices, enrichedMonitorBody), { log });
+        return sendJson<{ data: ReturnType<typeof enrichedMonitorBody>[] }>(
+          jsonText(['{"data":[', () => "]}"], slices, enrichedMonitorBody),
+          { log },
+        );
       },
       {
         query: ListQuery,

@@ -104,7 +104,10 @@ export function overviewRoutes({ db, callers, log }: Services) {
         first === undefined
           ? textOfAll(listStandings(db, organizationId, { range, now }), buckets)
           : textOfFirst(await findWorst(db, organizationId, { range, now, most: pageSize(first) }), buckets);
-      return sendJson(text, { log, gzip: accepts(request.headers.get("accept-encoding"), "gzip") });
+      return sendJson<{ data: Overview }>(text, {
+        log,
+        gzip: accepts(request.headers.get("accept-encoding"), "gzip"),
+      });
     },
     {
       query: OverviewQuery,
@@ -119,6 +122,12 @@ export function overviewRoutes({ db, callers, log }: Services) {
       }),
     },
   );
+}
+
+interface Overview {
+  counts: Record<Mood, number>;
+  monitors: ReturnType<typeof standingBody>[];
+  buckets?: string[];
 }
 
 /** The counts come last, because they are of the monitors that were sent. */
