@@ -60,7 +60,8 @@ async function respond(
     });
   }
   return new Response(isWhole ? start : encode(start, pieces, log), {
-    headers: { "content-type": "application/json" },
+    // As Elysia has it for every other answer.
+    headers: { "content-type": "application/json;charset=utf-8" },
   });
 }
 
