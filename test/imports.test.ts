@@ -50,10 +50,12 @@ function violations(path: string, source: string): string[] {
 }
 
 function isTyped(room: string, path: string, name: string): boolean {
-  return name.startsWith(".") && roomOf(join(dirname(path), name)) === TYPES[room];
+  const other = name.startsWith("#api/") ? "api" : name.startsWith(".") && roomOf(join(dirname(path), name));
+  return other !== false && other === TYPES[room];
 }
 
 function isAllowed(room: string, path: string, name: string): boolean {
+  if (name.startsWith("#api/")) return false;
   if (!name.startsWith(".")) {
     const keeper = Object.entries(KEPT).find(
       ([library]) => name === library || name.startsWith(`${library}/`),
@@ -93,7 +95,7 @@ test("the libraries of one room are found in another", () => {
 });
 
 test("the page knows the types of the API, and nothing else of it", () => {
-  const from = 'from "../../api/server.ts";';
+  const from = 'from "#api/server.d.ts";';
   expect(violations("dashboard/web/api.ts", `import type { createApi } ${from}`)).toEqual([]);
   expect(violations("dashboard/web/api.ts", `import { createApi } ${from}`)).toHaveLength(1);
   expect(violations("domain/status.ts", `import type { createApi } ${from}`)).toHaveLength(1);

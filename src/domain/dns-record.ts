@@ -1,4 +1,4 @@
-import { isIPv6 } from "node:net";
+import { isIPv6 } from "./ip-address.ts";
 import { oneOf } from "./schema.ts";
 
 /** The types of DNS record that a monitor can watch (decisions 3). */
@@ -18,7 +18,8 @@ export function recordTypesOf({ recordType }: { recordType?: RecordType }): Reco
 export function canonical(type: RecordType, value: string): string {
   if (type === "TXT") return value;
   if (type === "CAA") return value.trim().replaceAll('"', "");
-  if (type === "AAAA" && isIPv6(value)) return new URL(`http://[${value}]/`).hostname.slice(1, -1);
+  const address = type === "AAAA" && isIPv6(value) && URL.parse(`http://[${value}]/`);
+  if (address) return address.hostname.slice(1, -1);
   return value
     .toLowerCase()
     .split(/\s+/)

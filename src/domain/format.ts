@@ -1,6 +1,6 @@
-import { isIP } from "node:net";
 import { FormatRegistry, Type } from "@sinclair/typebox";
 import { isCronExpression, isTimezone } from "./cron.ts";
+import { isIPv4, isIPv6 } from "./ip-address.ts";
 
 /**
  * The rules for strings that a length or a pattern can't tell, each with the words that an error uses for it.
@@ -107,7 +107,7 @@ function isDay(day: string): boolean {
 }
 
 function isHost(text: string): boolean {
-  if (isIP(text)) return true;
+  if (isIPv4(text) || isIPv6(text)) return true;
   if (/[\s/\\:@?#[\]%]/.test(text)) return false;
   const ascii = URL.parse(`http://${text}/`)?.hostname;
   return ascii?.replace(/\.$/, "").split(".").every(isLabel) ?? false;

@@ -17,10 +17,10 @@ export const WebhookSecret = Type.String({
 });
 
 /** The bytes that a secret signs with: its UTF-8, or what the rest behind `whsec_` stands for (decisions 3). */
-export function signingKey(secret: string): Buffer {
+export function signingKey(secret: string): Uint8Array {
   return secret.startsWith(ENCODED)
-    ? Buffer.from(secret.slice(ENCODED.length), "base64")
-    : Buffer.from(secret);
+    ? Uint8Array.fromBase64(secret.slice(ENCODED.length))
+    : new TextEncoder().encode(secret);
 }
 
 function isBase64(text: string): boolean {

@@ -58,8 +58,8 @@ interface Follower {
 /** @returns to be called at the end */
 function follow({ onChange, onState }: Follower): () => void {
   let source: EventSource | undefined;
-  let silence: Timer | undefined;
-  let retry: Timer | undefined;
+  let silence: ReturnType<typeof setTimeout> | undefined;
+  let retry: ReturnType<typeof setTimeout> | undefined;
   let connected = true;
 
   const tell = (state: boolean) => {
@@ -110,7 +110,7 @@ function follow({ onChange, onState }: Follower): () => void {
 
 /** Runs at once, and then no more often than the pace; what comes meanwhile runs once after it. */
 function paced(run: () => void, pace: number): () => void {
-  let timer: Timer | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   let again = false;
   const rest = () => {
     timer = undefined;
