@@ -12,7 +12,8 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { startDnsServer } from "../../test/support/dns-server.ts";
 import { spread } from "./support/figures.ts";
-import { createStore, type Running, run, type Store } from "./support/processes.ts";
+import { createStore, run, type Store } from "./support/processes.ts";
+import { askApi } from "./support/requests-of-new-clients.ts";
 
 const { values } = parseArgs({
   options: {
@@ -87,7 +88,7 @@ async function measure(binary: string): Promise<Figures> {
     ...["prlimit", `--nofile=${descriptors}`, binary, "serve", "--port", "0", "--data-dir", store.folder],
     ...["--log-level", "error", "--dns-servers", `${dns.address}:${dns.port}`],
   ]);
-  const asked = ask(server);
+  const asked = askApi(server.said.replace(/.*listening on /, ""));
   const start = performance.now();
   let mostDescriptors = 0;
   let left = monitors;
@@ -107,20 +108,4 @@ function count(store: Store, status: string): number {
     `SELECT count(*) AS count FROM monitors WHERE status = '${status}'`,
   );
   return row?.count ?? 0;
-}
-
-/** Asks on a new connection each 100 ms. */
-function ask({ said }: Running): { stop(): { requests: number; refused: number } } {
-  const url = `${said.replace(/.*listening on /, "")}/healthz`;
-  const seen = { requests: 0, refused: 0 };
-  const timer = setInterval(() => {
-    seen.requests++;
-    fetch(url, { keepalive: false, signal: AbortSignal.timeout(2000) }).catch(() => seen.refused++);
-  }, 100);
-  return {
-    stop() {
-      clearInterval(timer);
-      return seen;
-    },
-  };
 }

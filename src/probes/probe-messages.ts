@@ -24,8 +24,10 @@ export type Order =
   | { ticket: number; cancel: true }
   | { ticket: number; ping: true };
 
-/** What comes back, likewise. @property observation none where it was only asked for a sign of life */
-export interface CheckReport {
-  ticket: number;
-  observation?: Observation;
-}
+/**
+ * What comes back, likewise: what a check saw, how many sockets it holds at most from now on, or only a sign of life.
+ */
+export type CheckReport =
+  | { ticket: number; observation: Observation }
+  | { ticket: number; sockets: number }
+  | { ticket: number };

@@ -4,8 +4,11 @@ import type { ProbeSettings } from "./probe-settings.ts";
 
 /** Runs checks away from the main thread. */
 export interface ProbeThread {
-  /** @throws where the thread dies before the check has ended: that says nothing of the target */
-  run(check: Check): Promise<Observation>;
+  /**
+   * @param onSockets gets how many sockets a check that takes longer holds at most from then on
+   * @throws where the thread dies before the check has ended: that says nothing of the target
+   */
+  run(check: Check, onSockets?: (sockets: number) => void): Promise<Observation>;
   /** Ends a check that was given to `run`, or that waits for its time: its observation is then inconclusive. */
   cancel(check: Check): void;
   /** Resolves when the thread has answered. @throws where it dies before */
@@ -17,6 +20,7 @@ export interface ProbeThread {
 
 interface Waiting {
   check: Check;
+  onSockets: ((sockets: number) => void) | undefined;
   resolve(observation: Observation): void;
   reject(error: Error): void;
 }
@@ -51,8 +55,10 @@ export function startProbeThread(
     sockets = sharedCount();
     spawned.postMessage({ settings, sockets } satisfies Beginning);
     spawned.onmessage = ({ data: reports }: MessageEvent<CheckReport[]>) => {
-      for (const { ticket, observation } of reports) {
-        if (observation) settle(ticket)?.resolve(observation);
+      for (const report of reports) {
+        const { ticket } = report;
+        if ("observation" in report) settle(ticket)?.resolve(report.observation);
+        else if ("sockets" in report) waiting.get(ticket)?.onSockets?.(report.sockets);
         else answer(ticket);
       }
     };
@@ -98,11 +104,11 @@ export function startProbeThread(
   }
 
   return {
-    async run(check) {
+    async run(check, onSockets) {
       if (!worker) throw new Error("the probe thread is being replaced");
       const { promise, resolve, reject } = Promise.withResolvers<Observation>();
       const ticket = ++lastTicket;
-      waiting.set(ticket, { check, resolve, reject });
+      waiting.set(ticket, { check, onSockets, resolve, reject });
       tickets.set(check, ticket);
       send({ ticket, check });
       return promise;

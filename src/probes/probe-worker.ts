@@ -2,6 +2,7 @@
  * The entry point of the probe thread: it runs the checks that it is told to, each at its own millisecond, so that
  * nothing that the main thread does shows up as somebody's latency.
  */
+import { isIP } from "node:net";
 import { createNetwork, type Network } from "./network.ts";
 import { countSocketsIn } from "./open-sockets.ts";
 import { watchOwnFaults } from "./own-faults.ts";
@@ -13,6 +14,12 @@ declare const self: Worker;
 
 /** No check is ordered earlier than this many milliseconds ahead: what seems to be was put back with the clock. */
 const LONGEST_WAIT = 10_000;
+
+/** A check that lasts longer than this many milliseconds reports how many sockets it may hold. */
+const LONG_AFTER = 1000;
+
+/** The question for IPv6 addresses may still be asked, over UDP and TCP, when those for IPv4 are tried. */
+const SOCKETS_OF_LATE_QUESTION = 2;
 
 /**
  * How many checks start in one turn of the event loop. Where more are due, they start late: all at once, they would
@@ -68,7 +75,20 @@ async function run(ticket: number, { type, config, timeout }: Check, network: Ne
   const end = ends.get(ticket);
   if (!end) return;
   const start = performance.now();
-  const seen = await probe(type, config, { timeout, network, end });
+  let sockets: number | undefined;
+  const watched: Network = {
+    ...network,
+    async addressesOf(host, patience) {
+      const addresses = await network.addressesOf(host, patience);
+      sockets = isIP(host) ? 1 : addresses.length + SOCKETS_OF_LATE_QUESTION;
+      return addresses;
+    },
+  };
+  const long = setTimeout(() => {
+    if (sockets !== undefined) report({ ticket, sockets });
+  }, LONG_AFTER);
+  const seen = await probe(type, config, { timeout, network: watched, end });
+  clearTimeout(long);
   if (!ends.delete(ticket)) return;
   report({ ticket, observation: faults.excuse(seen, start) });
 }

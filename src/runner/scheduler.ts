@@ -164,7 +164,7 @@ export function createScheduler({
   /** Whatever of ours goes wrong here leaves the monitor due, so that a later tick checks it again. */
   async function run({ pk, id, revision, config }: DueMonitor, underWay: UnderWay): Promise<void> {
     try {
-      const evidence = await probes.run(underWay.check);
+      const evidence = await probes.run(underWay.check, (sockets) => settle(pk, underWay, sockets));
       if (inFlight.get(pk) !== underWay) return;
       const at = Date.now();
       const { startAt } = underWay.check;
@@ -188,6 +188,12 @@ export function createScheduler({
       if (!stopped) await Bun.sleep(PAUSE_AFTER_FAULT);
       end(pk, underWay);
     }
+  }
+
+  function settle(pk: number, underWay: UnderWay, sockets: number): void {
+    if (inFlight.get(pk) !== underWay) return;
+    lanes.settle(pk, sockets);
+    if (isFull) wakeSoon();
   }
 
   function end(pk: number, underWay: UnderWay): void {

@@ -5,7 +5,7 @@ import { mostChecks } from "./lanes.ts";
 const MOST_OF_ONE = 10;
 
 /** How many trials run at once for each check that may, so that their sockets fit beside those of the checks. */
-const SHARE_OF_CHECKS = 1 / 8;
+const SHARE_OF_CHECKS = 1 / 16;
 
 /** Bounds how many trials of monitors and channels are under way: each holds sockets for up to 10 seconds. */
 export interface Trials {

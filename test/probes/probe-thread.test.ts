@@ -2,6 +2,7 @@ import { afterEach, expect, test } from "bun:test";
 import { fileURLToPath } from "node:url";
 import { type ProbeThread, startProbeThread } from "../../src/probes/probe-thread.ts";
 import { startDeafServer } from "../support/deaf-server.ts";
+import { startDnsServer } from "../support/dns-server.ts";
 import { eventually } from "../support/eventually.ts";
 import { answering, closedPort, silent, startServer } from "../support/tcp-server.ts";
 
@@ -150,4 +151,30 @@ test("the sockets of checks are counted until they are closed", async () => {
   await eventually(() => probes.sockets() === 1);
   deaf.hear();
   await eventually(() => probes.sockets() === 0);
+});
+
+test("a check that lasts longer tells how many sockets it may hold", async () => {
+  using server = await startServer(silent);
+  using dns = await startDnsServer({
+    "A two.test": ["127.0.0.1", "127.0.0.2"].map((data) => ({ type: "A", name: "two.test", data })),
+  });
+  thread = startProbeThread(
+    entry(HEALTHY),
+    { ...settings, dnsServers: [{ address: dns.address, port: dns.port }] },
+    () => {},
+  );
+  const told: [string, number][] = [];
+  const hosts = ["127.0.0.1", "two.test"];
+  await Promise.all(
+    hosts.map((host) => {
+      const config = { url: `http://${host}:${server.port}/`, interval: 60 };
+      return thread.run({ ...http(server.port, 1500), config }, (sockets) => told.push([host, sockets]));
+    }),
+  );
+  expect(new Map(told)).toEqual(
+    new Map([
+      ["127.0.0.1", 1],
+      ["two.test", 4],
+    ]),
+  );
 });
