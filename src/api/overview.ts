@@ -124,7 +124,7 @@ export function overviewRoutes({ db, callers, log }: Services) {
   );
 }
 
-interface Overview {
+export interface Overview {
   counts: Record<Mood, number>;
   monitors: ReturnType<typeof standingBody>[];
   buckets?: string[];

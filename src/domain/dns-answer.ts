@@ -1,3 +1,4 @@
+import type { DnsAnswer, Lookup, LookupFailure } from "./dns-lookup.ts";
 import {
   answeredTypes,
   type DnsMemory,
@@ -10,26 +11,6 @@ import {
 import { canonical, type RecordType } from "./dns-record.ts";
 import type { Detail } from "./observation.ts";
 import type { Status } from "./status.ts";
-
-/** Why a look-up gave no record. The first two are answers, the others stand for the lack of one. */
-export type LookupFailure =
-  | "nxdomain"
-  | "no_data"
-  | "servfail"
-  | "refused"
-  | "error"
-  | "malformed"
-  | "timeout";
-
-/** The answer for one type of record. */
-export type Lookup =
-  | { recordType: RecordType; values: string[]; failure: null }
-  | { recordType: RecordType; values: []; failure: LookupFailure };
-
-export interface DnsAnswer {
-  hostname: string;
-  lookups: Lookup[];
-}
 
 export interface JudgedAnswer {
   status: Status;

@@ -1,5 +1,5 @@
 import type { Certificate } from "./certificate.ts";
-import type { DnsAnswer } from "./dns-answer.ts";
+import type { DnsAnswer } from "./dns-lookup.ts";
 
 /** Why a target counts as not reached. */
 export type Reason =

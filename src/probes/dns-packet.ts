@@ -1,5 +1,5 @@
 import { type Answer, type DecodedPacket, decode, encode, RECURSION_DESIRED } from "dns-packet";
-import type { Lookup, LookupFailure } from "../domain/dns-answer.ts";
+import type { Lookup, LookupFailure } from "../domain/dns-lookup.ts";
 import type { RecordType } from "../domain/dns-record.ts";
 
 /** What is asked of the DNS. */

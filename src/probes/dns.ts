@@ -1,4 +1,4 @@
-import type { Lookup } from "../domain/dns-answer.ts";
+import type { Lookup } from "../domain/dns-lookup.ts";
 import { recordTypesOf } from "../domain/dns-record.ts";
 import type { MonitorConfig } from "../domain/monitor.ts";
 import type { Observation } from "../domain/observation.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { judgeAnswer, type Lookup, type LookupFailure } from "../../src/domain/dns-answer.ts";
+import { judgeAnswer } from "../../src/domain/dns-answer.ts";
+import type { Lookup, LookupFailure } from "../../src/domain/dns-lookup.ts";
 import type { DnsMemory } from "../../src/domain/dns-memory.ts";
 import type { RecordType } from "../../src/domain/dns-record.ts";
 
