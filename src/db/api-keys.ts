@@ -55,15 +55,9 @@ export function insertApiKey(
     .get();
 }
 
-/** The keys of one organization, or of all. */
+/** The keys of one organization, or of all. @throws AppError `not_found` if the organization doesn't exist */
 export async function listApiKeys(db: Database, organizationId?: string): Promise<ApiKey[]> {
-  const ofOrganization = organizationId && eq(apiKeys.organizationPk, organizationPk(db, organizationId));
-  return db
-    .select(shown)
-    .from(apiKeys)
-    .where(ofOrganization || undefined)
-    .orderBy(apiKeys.pk)
-    .all();
+  return db.select(shown).from(apiKeys).where(ofOrganization(db, organizationId)).orderBy(apiKeys.pk).all();
 }
 
 export interface ApiKeyChanges {
@@ -101,11 +95,16 @@ export async function deleteApiKey(
   id: string,
   organizationId?: string,
 ): Promise<{ id: string }> {
-  const ofOrganization = organizationId && eq(apiKeys.organizationPk, organizationPk(db, organizationId));
-  const its = and(eq(apiKeys.id, id), ofOrganization || undefined);
+  const its = and(eq(apiKeys.id, id), ofOrganization(db, organizationId));
   const deleted = db.delete(apiKeys).where(its).returning({ id: apiKeys.id }).get();
   if (!deleted) throw notFound();
   return deleted;
+}
+
+/** An empty ID is an unknown organization: only `undefined` selects the keys of all. */
+function ofOrganization(db: Database, organizationId: string | undefined) {
+  if (organizationId === undefined) return undefined;
+  return eq(apiKeys.organizationPk, organizationPk(db, organizationId));
 }
 
 /** @param uses when each key, by its ID, was last used */

@@ -90,6 +90,7 @@ test("organizations and keys are made, listed, changed and revoked while a serve
   const missing = [
     { args: ["keys", "revoke", key.id], message: `there is no key with the ID "${key.id}"` },
     { args: ["keys", "list", "--org", "nobody"], message: 'there is no organization with the ID "nobody"' },
+    { args: ["keys", "list", "--org", ""], message: 'there is no organization with the ID ""' },
     {
       args: ["keys", "create", "--name", "k", "--org", "nobody"],
       message: 'there is no organization with the ID "nobody"',
