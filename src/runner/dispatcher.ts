@@ -13,12 +13,16 @@ import {
 import { type Database, isStorageFault } from "../db/open.ts";
 import type { Attempt } from "../domain/delivery.ts";
 import type { Logger } from "../log.ts";
+import { descriptorLimit } from "../probes/descriptor-limit.ts";
 import { debounce } from "./debounce.ts";
 import type { Metrics } from "./metrics.ts";
 import { createPlaces } from "./places.ts";
 
 /** Attempts under way at once, each to a channel of its own; half of them for a single organization. */
 const MOST_IN_FLIGHT = 400;
+
+/** The share of the descriptors that they may have: the checks have most of the others (`lanes.ts`). */
+const SHARE_OF_DESCRIPTORS = 0.1;
 
 /**
  * Delay that batches ended attempts into one look, in milliseconds and in multiples of what the last list of due
@@ -46,14 +50,17 @@ export function createDispatcher({
   log,
   settings,
   onAttempt = () => {},
+  most = mostAttempts(),
 }: {
   db: Database;
   log: Logger;
   settings: DeliverySettings;
   /** Told of each attempt that was made. */
   onAttempt?: Metrics["attempted"];
+  /** How many attempts may be under way at once. */
+  most?: number;
 }): Dispatcher {
-  const places = createPlaces(MOST_IN_FLIGHT);
+  const places = createPlaces(most);
   const underWay = new Set<Promise<void>>();
   /** The channels with an attempt that is under way or not recorded yet. */
   const busy = new Set<number>();
@@ -86,7 +93,7 @@ export function createDispatcher({
   function list(): Due[] {
     const startedAt = performance.now();
     // An attempt under way is still due in the database, hence the sum.
-    const due = listDue(db, Date.now(), busy.size + MOST_IN_FLIGHT);
+    const due = listDue(db, Date.now(), busy.size + most);
     listTook = performance.now() - startedAt;
     return due;
   }
@@ -203,4 +210,9 @@ export function createDispatcher({
       recordMade();
     },
   };
+}
+
+/** How many attempts, at least one, may be under way at once with this number of file descriptors. */
+export function mostAttempts(descriptors = descriptorLimit()): number {
+  return Math.min(MOST_IN_FLIGHT, Math.max(1, Math.floor(descriptors * SHARE_OF_DESCRIPTORS)));
 }

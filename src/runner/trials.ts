@@ -14,7 +14,7 @@ export interface Trials {
 }
 
 /** @param most how many of all organizations at once */
-export function createTrials(most = Math.ceil(mostChecks() * SHARE_OF_CHECKS)): Trials {
+export function createTrials(most = mostTrials()): Trials {
   const underWay = new Map<string, number>();
   let total = 0;
   return {
@@ -33,4 +33,9 @@ export function createTrials(most = Math.ceil(mostChecks() * SHARE_OF_CHECKS)): 
       }
     },
   };
+}
+
+/** How many trials, at least one, may be under way at once with this number of file descriptors. */
+export function mostTrials(descriptors?: number): number {
+  return Math.ceil(mostChecks(descriptors) * SHARE_OF_CHECKS);
 }

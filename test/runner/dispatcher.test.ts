@@ -31,7 +31,7 @@ afterEach(async () => {
 
 function start(): Dispatcher {
   const log = pino({ level: "error" }, { write: (line: string) => said.push(line) });
-  return createDispatcher({ db: ledger.db, log, settings });
+  return createDispatcher({ db: ledger.db, log, settings, most: 400 });
 }
 
 function hook({ url }: { url: string }): Partial<NewChannel> {

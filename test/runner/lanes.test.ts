@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
+import { mostAttempts } from "../../src/runner/dispatcher.ts";
 import { createLanes, type Lanes, mostChecks } from "../../src/runner/lanes.ts";
+import { mostTrials } from "../../src/runner/trials.ts";
 
 /** Lanes that know monitors as quick. */
 function lanesWith(most: number, { quick }: { quick: number[] }): Lanes {
@@ -59,6 +61,14 @@ test.each([64, 256, 1024, 65_536, 1_048_576])("of %d descriptors, checks leave e
   const held = mostChecks(limit) * 8;
   expect(held).toBeWithin(8, limit * 0.7 + 1);
 });
+
+test.each([64, 256, 1024, 4096, 65_536])(
+  "checks, tests and deliveries together leave a tenth of %d descriptors to files and clients",
+  (limit) => {
+    const held = (mostChecks(limit) + mostTrials(limit)) * 8 + mostAttempts(limit);
+    expect(held).toBeLessThanOrEqual(limit * 0.9);
+  },
+);
 
 test("after a shortage half as many checks run, counted once for all that met it", () => {
   const lanes = lanesWith(100, { quick: upTo(100) });
