@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { endWords, targetOf } from "../../src/dashboard/web/words.ts";
+import { endWords, listOf, reasonWords, restWords, targetOf } from "../../src/dashboard/web/words.ts";
 
 const HOUR = 3_600_000;
 
@@ -19,4 +19,16 @@ test.each([
   ["::1", "[::1]:443"],
 ])("the target at %s", (host, target) => {
   expect(targetOf("TLS", { host, port: 443 })).toBe(target);
+});
+
+test("a list that was cut ends with how many entries are missing", () => {
+  const detail = { names: ["a.example", "b.example"], omitted: { names: 2480 } };
+  expect(listOf(detail, "names").join(", ")).toBe("a.example, b.example, and 2,480 more");
+  expect(listOf({ names: ["a.example"] }, "names")).toEqual(["a.example"]);
+  expect(restWords({ gone: [], omitted: { gone: 5 } }, "gone")).toBe("5 more");
+});
+
+test("a reason counts the records that it does not name", () => {
+  const detail = { values: ["192.0.2.1"], added: ["192.0.2.1"], gone: [], omitted: { added: 3, gone: 5 } };
+  expect(reasonWords(detail)).toBe("new: 192.0.2.1, and 3 more; gone: 5 more");
 });

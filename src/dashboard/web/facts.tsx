@@ -3,7 +3,7 @@ import { faultWords } from "../../domain/certificate.ts";
 import type { MonitorType } from "../../domain/monitor.ts";
 import { api, ask, type Config } from "./api.ts";
 import { Moment } from "./time.tsx";
-import { endWords } from "./words.ts";
+import { endWords, entriesOf, listOf, restWords } from "./words.ts";
 
 /** What the latest check saw, for the types that see more than a latency. */
 export function Facts({ id, type }: { id: string; type: MonitorType }) {
@@ -33,7 +33,7 @@ function CertificateFacts({ detail }: { detail: Config }) {
         </Fact>
         <Fact name="Subject">{String(detail.subject)}</Fact>
         <Fact name="Issuer">{String(detail.issuer)}</Fact>
-        <Fact name="Names">{listOf(detail.names).join(", ")}</Fact>
+        <Fact name="Names">{listOf(detail, "names").join(", ")}</Fact>
         <Fact name="Protocol">{String(detail.protocol ?? "–")}</Fact>
         <Fact name="SHA-256">
           <code className="wrap">{String(detail.fingerprint)}</code>
@@ -44,19 +44,22 @@ function CertificateFacts({ detail }: { detail: Config }) {
 }
 
 function DnsFacts({ detail }: { detail: Config }) {
-  const added = listOf(detail.added);
-  const gone = listOf(detail.gone);
+  const values = entriesOf(detail, "values");
+  const added = entriesOf(detail, "added");
+  const others = restWords(detail, "values");
+  const othersGone = restWords(detail, "gone");
   return (
     <section className="card" aria-labelledby="records">
       <h2 id="records">Records</h2>
       <ul className="records">
-        {listOf(detail.values).map((value) => (
+        {values.map((value) => (
           <li key={value}>
             <code>{value}</code>
             {added.includes(value) && <b className="word warning"> new</b>}
           </li>
         ))}
-        {gone.map((value) => (
+        {others && <li>{others}</li>}
+        {entriesOf(detail, "gone").map((value) => (
           <li key={`gone ${value}`}>
             <code>
               <s>{value}</s>
@@ -64,8 +67,14 @@ function DnsFacts({ detail }: { detail: Config }) {
             <b className="word down"> gone</b>
           </li>
         ))}
+        {othersGone && (
+          <li>
+            {othersGone}
+            <b className="word down"> gone</b>
+          </li>
+        )}
       </ul>
-      {listOf(detail.values).length === 0 && <p>{String(detail.message ?? "No record")}</p>}
+      {values.length === 0 && <p>{String(detail.message ?? "No record")}</p>}
     </section>
   );
 }
@@ -103,8 +112,4 @@ export function Fact({ name, children }: { name: string; children: React.ReactNo
       <dd>{children}</dd>
     </div>
   );
-}
-
-function listOf(value: unknown): string[] {
-  return Array.isArray(value) ? value.map(String) : [];
 }

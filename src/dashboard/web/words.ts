@@ -125,10 +125,10 @@ export function countWords(count: number, one: string, many = `${one}s`): string
 /** What a check left, in a sentence; nothing where there is nothing to say. */
 export function reasonWords(detail: Config | null): string {
   if (!detail) return "";
-  const { message, reason, added, gone } = detail;
+  const { message, reason } = detail;
   if (typeof message === "string") return message;
   if (typeof reason === "string") return reason.replaceAll("_", " ");
-  const parts = [listWords("new", added), listWords("gone", gone)].filter(Boolean);
+  const parts = [listWords("new", detail, "added"), listWords("gone", detail, "gone")].filter(Boolean);
   return parts.join("; ");
 }
 
@@ -152,6 +152,26 @@ export function briefReason(detail: Config | null): string {
   return known ? known[1] : reasonWords(detail);
 }
 
-function listWords(label: string, list: unknown): string {
-  return Array.isArray(list) && list.length > 0 ? `${label}: ${list.join(", ")}` : "";
+function listWords(label: string, detail: Config, name: string): string {
+  const list = listOf(detail, name);
+  return list.length > 0 ? `${label}: ${list.join(", ")}` : "";
+}
+
+/** A list of a detail, as texts; if it was cut, the last one is how many entries are missing. */
+export function listOf(detail: Config, name: string): string[] {
+  const rest = restWords(detail, name);
+  return rest === "" ? entriesOf(detail, name) : [...entriesOf(detail, name), rest];
+}
+
+/** The entries that are left of a list. */
+export function entriesOf(detail: Config, name: string): string[] {
+  const list = detail[name];
+  return Array.isArray(list) ? list.map(String) : [];
+}
+
+/** How many entries of a list were left out, as `and 2,480 more`; nothing if it is whole. */
+export function restWords(detail: Config, name: string): string {
+  const count = Number((detail.omitted as Record<string, number> | undefined)?.[name] ?? 0);
+  if (count === 0) return "";
+  return `${entriesOf(detail, name).length > 0 ? "and " : ""}${numberWords(count)} more`;
 }
