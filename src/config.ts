@@ -99,7 +99,7 @@ export const settings = {
     variable: "STILLUP_RETENTION_DAYS",
     value: "DAYS",
     default: "90",
-    help: "how long check results are kept; what uptime and history need is kept for 90 days at least",
+    help: "how long check results are kept, and longer while their notifications wait; what uptime and history need is kept for 90 days at least",
     expected: "a whole number from 1 to 36500",
     parse: (text: string) => wholeNumber(text, { least: 1, most: 36_500 }),
   },

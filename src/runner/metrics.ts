@@ -127,7 +127,7 @@ function createOrganizationMetrics() {
     }),
     missed: new Counter({
       name: "stillup_missed_checkins_total",
-      help: "Times that a job was not heard of when it should have been.",
+      help: "Runs of jobs that were missed.",
       registers,
     }),
     deliveries: new Counter({
