@@ -1,12 +1,12 @@
 import { eq } from "drizzle-orm";
-import { createMonitor } from "../src/db/monitors.ts";
-import { closeDatabase, type Database, openDatabase } from "../src/db/open.ts";
-import { listOrganizations } from "../src/db/organizations.ts";
-import { insertResult } from "../src/db/result-row.ts";
-import { dailyRollups, hourlyRollups, monitors } from "../src/db/schema.ts";
-import type { MonitorConfig, MonitorType } from "../src/domain/monitor.ts";
-import type { Detail } from "../src/domain/observation.ts";
-import { type Status, statusesOf } from "../src/domain/status.ts";
+import type { Detail } from "../src/domain/checks/observation.ts";
+import type { MonitorConfig, MonitorType } from "../src/domain/monitors/monitor.ts";
+import { type Status, statusesOf } from "../src/domain/monitors/status.ts";
+import { listOrganizations } from "../src/store/accounts/organizations.ts";
+import { createMonitor } from "../src/store/monitors/monitors.ts";
+import { closeDatabase, type Database, openDatabase } from "../src/store/sqlite/open.ts";
+import { insertResult } from "../src/store/sqlite/results/result-row.ts";
+import { dailyRollups, hourlyRollups, monitors } from "../src/store/sqlite/schema.ts";
 
 interface Example {
   name: string;

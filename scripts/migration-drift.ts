@@ -10,13 +10,13 @@ try {
   // drizzle-kit takes relative paths only, and exits with 0 whatever happens.
   const out = relative(process.cwd(), copy);
   const said =
-    await $`drizzle-kit generate --dialect sqlite --schema ./src/db/schema.ts --out ${out} --name drift`
+    await $`drizzle-kit generate --dialect sqlite --schema ./src/store/sqlite/schema.ts --out ${out} --name drift`
       .quiet()
       .text();
   if (!said.includes("No schema changes")) {
     console.error(said);
     console.error(
-      "src/db/schema.ts differs from the migrations: run `bun run db:generate --name <what changes>`",
+      "src/store/sqlite/schema.ts differs from the migrations: run `bun run db:generate --name <what changes>`",
     );
     process.exitCode = 1;
   }

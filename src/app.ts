@@ -1,40 +1,40 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { DeliverySettings } from "./alerts/delivery-settings.ts";
-import { assertCanListen, createListener } from "./api/listener.ts";
-import { createApi } from "./api/server.ts";
+import { assertCanListen, createListener } from "./api/http/listener.ts";
+import { createApi } from "./api/http/server.ts";
 import type { Config } from "./config.ts";
 import { createPage } from "./dashboard/page.ts";
-import { startCheckpoints } from "./db/checkpoints.ts";
-import { DATABASE, writeInitialKey } from "./db/data-dir.ts";
-import { createDefaultOrganization, isFirstStart } from "./db/first-start.ts";
-import { createKey } from "./db/ids.ts";
-import { lockDataDir } from "./db/lock.ts";
-import { closeDatabase, type Database, openDatabase } from "./db/open.ts";
-import { clientAddress } from "./domain/client-address.ts";
+import { clientAddress } from "./domain/network/client-address.ts";
 import type { Logger } from "./log.ts";
 import { descriptorLimit } from "./probes/descriptor-limit.ts";
 import { createNetwork } from "./probes/network.ts";
 import { startProbeThread } from "./probes/probe-thread.ts";
-import { createCallers } from "./runner/callers.ts";
-import { createDispatcher } from "./runner/dispatcher.ts";
+import { createCallers } from "./runner/authenticator.ts";
+import { createWatch } from "./runner/change-feed.ts";
+import { tryMonitor } from "./runner/checks/monitor-test.ts";
+import { createRecorder } from "./runner/checks/recorder.ts";
+import { createScheduler } from "./runner/checks/scheduler.ts";
+import { createTrials } from "./runner/checks/test-limit.ts";
+import { createDispatcher } from "./runner/deliveries/dispatcher.ts";
 import { createHealth, type HealthReport } from "./runner/health.ts";
 import { createHeartbeats } from "./runner/heartbeats.ts";
 import { createHousekeeping } from "./runner/housekeeping.ts";
-import { createMetrics } from "./runner/metrics.ts";
-import { tryMonitor } from "./runner/monitor-trial.ts";
-import { measureLag, readProcess } from "./runner/process-readings.ts";
-import { createRecorder } from "./runner/recorder.ts";
-import { createScheduler } from "./runner/scheduler.ts";
-import { createTrials } from "./runner/trials.ts";
-import { createWatch } from "./runner/watch.ts";
+import { createMetrics } from "./runner/metrics/metrics.ts";
+import { measureLag, readProcess } from "./runner/metrics/process-gauges.ts";
+import { createDefaultOrganization, isFirstStart } from "./store/accounts/bootstrap.ts";
+import { createKey } from "./store/ids.ts";
+import { startCheckpoints } from "./store/sqlite/checkpoints.ts";
+import { DATABASE, writeInitialKey } from "./store/sqlite/data-dir.ts";
+import { lockDataDir } from "./store/sqlite/lock.ts";
+import { closeDatabase, type Database, openDatabase } from "./store/sqlite/open.ts";
 
 /** How long checks, deliveries and requests under way may take to end, in milliseconds. */
 const PATIENCE = 5000;
 
 /** Resolved from this folder, where the main file lies too: in the executable all paths are relative to that. */
 const PROBE_WORKER = new URL("./probes/probe-worker.ts", import.meta.url);
-const CHECKPOINT_WORKER = new URL("./db/checkpoint-worker.ts", import.meta.url);
+const CHECKPOINT_WORKER = new URL("./store/sqlite/checkpoint-worker.ts", import.meta.url);
 
 export interface App {
   /** Begins to listen, to check and to deliver. */

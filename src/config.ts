@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { BlockList } from "node:net";
 import type { SmtpConfig } from "./alerts/delivery-settings.ts";
-import { parseAddressRanges } from "./domain/address-range.ts";
-import { parseDnsServers } from "./domain/dns-server.ts";
+import { parseAddressRanges } from "./domain/network/address-range.ts";
+import { parseDnsServers } from "./domain/network/dns-server.ts";
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "./log.ts";
 import { PRIVATE_TARGETS, type ProbeSettings } from "./probes/probe-settings.ts";
 

@@ -6,14 +6,14 @@ const ROOMS: Record<string, string[]> = {
   domain: [],
   probes: ["domain"],
   alerts: ["domain", "probes"],
-  db: ["domain"],
-  runner: ["domain", "probes", "alerts", "db"],
-  api: ["domain", "alerts", "db", "runner"],
+  store: ["domain"],
+  runner: ["domain", "probes", "alerts", "store"],
+  api: ["domain", "alerts", "store", "runner"],
   /** Of `domain/` only what runs in a browser too. */
   dashboard: ["domain"],
   config: ["domain", "probes", "alerts"],
-  app: ["domain", "probes", "alerts", "db", "runner", "api", "dashboard", "config"],
-  cli: ["domain", "db", "app", "config"],
+  app: ["domain", "probes", "alerts", "store", "runner", "api", "dashboard", "config"],
+  cli: ["domain", "store", "app", "config"],
   main: ["cli"],
 };
 
@@ -25,8 +25,8 @@ const COMMON = ["errors", "log"];
 
 /** Libraries that only one room may know. */
 const KEPT: Record<string, string> = {
-  "drizzle-orm": "db",
-  "bun:sqlite": "db",
+  "drizzle-orm": "store",
+  "bun:sqlite": "store",
   elysia: "api",
   commander: "cli",
   "prom-client": "runner",
@@ -74,7 +74,7 @@ function roomOf(path: string): string {
   return (path.split("/")[0] ?? "").replace(/\.d\.ts$|\.ts$/, "");
 }
 
-test("imports run one way: domain ← probes, alerts, db ← runner ← api ← app ← cli ← main", async () => {
+test("imports run one way: domain ← probes, alerts, store ← runner ← api ← app ← cli ← main", async () => {
   const found: string[] = [];
   for await (const path of new Bun.Glob("**/*.{ts,tsx}").scan("src")) {
     found.push(...violations(path, await Bun.file(join("src", path)).text()));
@@ -82,16 +82,18 @@ test("imports run one way: domain ← probes, alerts, db ← runner ← api ← 
   expect(found).toEqual([]);
 });
 
-test("a file of domain/ that imports one of db/ is found, also where it imports only a type", () => {
-  const source = 'import type { Database } from "../db/open.ts";\nimport { x } from "./status.ts";';
-  expect(violations("domain/status.ts", source)).toEqual(["domain/status.ts imports ../db/open.ts"]);
+test("a file of domain/ that imports one of store/ is found, also where it imports only a type", () => {
+  const source = 'import type { Database } from "../store/sqlite/open.ts";\nimport { x } from "./status.ts";';
+  expect(violations("domain/status.ts", source)).toEqual([
+    "domain/status.ts imports ../store/sqlite/open.ts",
+  ]);
 });
 
 test("the libraries of one room are found in another", () => {
   expect(violations("runner/recorder.ts", 'import { eq } from "drizzle-orm";')).toHaveLength(1);
   expect(violations("runner/recorder.ts", 'await import("bun:sqlite")')).toHaveLength(1);
-  expect(violations("db/results.ts", 'import { Elysia } from "elysia";')).toHaveLength(1);
-  expect(violations("db/results.ts", 'import { eq } from "drizzle-orm";')).toHaveLength(0);
+  expect(violations("store/results.ts", 'import { Elysia } from "elysia";')).toHaveLength(1);
+  expect(violations("store/results.ts", 'import { eq } from "drizzle-orm";')).toHaveLength(0);
 });
 
 test("the page knows the types of the API, and nothing else of it", () => {

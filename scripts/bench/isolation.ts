@@ -17,7 +17,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { decode, encode } from "dns-packet";
-import { nextCheckAt } from "../../src/domain/schedule.ts";
+import { nextCheckAt } from "../../src/domain/checks/check-slot.ts";
 import { measureSilentReceivers } from "./support/alert-isolation.ts";
 import { median, quantile, quantiles, spread } from "./support/figures.ts";
 import { cpuTime, createStore, memory, run, type StoredResult, startTarget } from "./support/processes.ts";

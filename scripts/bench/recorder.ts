@@ -6,11 +6,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { syncLog } from "../../src/db/commit.ts";
-import { createMonitor } from "../../src/db/monitors.ts";
-import { closeDatabase, type Database, openDatabase } from "../../src/db/open.ts";
-import { createOrganization } from "../../src/db/organizations.ts";
-import { type Recording, record } from "../../src/db/record.ts";
+import { createOrganization } from "../../src/store/accounts/organizations.ts";
+import { createMonitor } from "../../src/store/monitors/monitors.ts";
+import { syncLog } from "../../src/store/sqlite/durability.ts";
+import { closeDatabase, type Database, openDatabase } from "../../src/store/sqlite/open.ts";
+import { type Recording, record } from "../../src/store/sqlite/recording/record.ts";
 
 const ROUNDS = 5;
 const MONITORS = 1000;

@@ -11,7 +11,7 @@ import { bundle } from "../../src/dashboard/bundle.ts";
  */
 export async function compile(outfile: string, target?: Bun.Build.CompileTarget): Promise<void> {
   await Bun.build({
-    entrypoints: ["src/main.ts", "src/probes/probe-worker.ts", "src/db/checkpoint-worker.ts"],
+    entrypoints: ["src/main.ts", "src/probes/probe-worker.ts", "src/store/sqlite/checkpoint-worker.ts"],
     compile: { outfile, ...(target && { target }) },
     plugins: [await page()],
     // Bun would write down where a library lay on the machine that built.

@@ -1,4 +1,4 @@
-import type { StatusGroup } from "../domain/status.ts";
+import type { StatusGroup } from "../domain/monitors/status.ts";
 
 /** The colour of a message, as `#rrggbb`. */
 export const colours: Record<StatusGroup, string> = {

@@ -1,5 +1,5 @@
-import type { ChannelConfig } from "../domain/channel.ts";
-import type { Attempt } from "../domain/delivery.ts";
+import type { ChannelConfig } from "../domain/alerts/channel.ts";
+import type { Attempt } from "../domain/alerts/delivery.ts";
 import type { DeliverySettings, SmtpConfig } from "./delivery-settings.ts";
 import { incidentOf, mailOf } from "./mail.ts";
 import { describe } from "./message.ts";

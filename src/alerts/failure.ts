@@ -1,4 +1,4 @@
-import type { Attempt } from "../domain/delivery.ts";
+import type { Attempt } from "../domain/alerts/delivery.ts";
 import { ProbeError } from "../probes/probe-error.ts";
 
 type Party = "the receiver" | "the mail server";

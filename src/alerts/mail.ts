@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import type { Transition } from "../domain/delivery.ts";
+import type { Transition } from "../domain/alerts/delivery.ts";
 import { colours } from "./colour.ts";
-import { fit } from "./fit.ts";
 import { html } from "./html.ts";
 import type { Fact, Message } from "./message.ts";
+import { fit } from "./truncate.ts";
 
 /** Characters; a header may be longer, but no mail program shows it. */
 const LONGEST_SUBJECT = 250;

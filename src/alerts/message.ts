@@ -1,8 +1,8 @@
-import type { Transition } from "../domain/delivery.ts";
-import { groupOf, type StatusGroup } from "../domain/status.ts";
-import { oneLine } from "./fit.ts";
+import type { Transition } from "../domain/alerts/delivery.ts";
+import { groupOf, type StatusGroup } from "../domain/monitors/status.ts";
 import { reasonOf } from "./reason.ts";
 import { durationWords, latencyWords, timeWords } from "./time-words.ts";
+import { oneLine } from "./truncate.ts";
 
 /**
  * What a person is told of a transition, whatever the channel. Each text is one line of plain text: the channels escape

@@ -1,4 +1,4 @@
-import type { Transition } from "../domain/delivery.ts";
+import type { Transition } from "../domain/alerts/delivery.ts";
 
 /** One notification to be sent to a channel. */
 export interface Notification {

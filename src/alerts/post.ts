@@ -6,7 +6,7 @@ import {
 } from "node:http";
 import { type RequestOptions as SecureOptions, request as secure } from "node:https";
 import type { LookupFunction } from "node:net";
-import type { Attempt } from "../domain/delivery.ts";
+import type { Attempt } from "../domain/alerts/delivery.ts";
 import { type Reach, TIMEOUT } from "./delivery-settings.ts";
 import { describeFailure, timedOut, unanswered } from "./failure.ts";
 

@@ -1,6 +1,6 @@
-import type { Transition } from "../domain/delivery.ts";
-import { oneLine } from "./fit.ts";
+import type { Transition } from "../domain/alerts/delivery.ts";
 import { durationWords, latencyWords } from "./time-words.ts";
+import { oneLine } from "./truncate.ts";
 
 /** More values than this are only counted. */
 const MOST_VALUES = 10;

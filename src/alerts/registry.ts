@@ -1,5 +1,5 @@
-import type { ChannelConfig, ChannelType } from "../domain/channel.ts";
-import type { Attempt } from "../domain/delivery.ts";
+import type { ChannelConfig, ChannelType } from "../domain/alerts/channel.ts";
+import type { Attempt } from "../domain/alerts/delivery.ts";
 import { type DeliverySettings, TIMEOUT } from "./delivery-settings.ts";
 import { deliverDiscord } from "./discord.ts";
 import { deliverEmail } from "./email.ts";

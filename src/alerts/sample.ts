@@ -1,4 +1,4 @@
-import type { Transition } from "../domain/delivery.ts";
+import type { Transition } from "../domain/alerts/delivery.ts";
 
 /** What a channel is sent when it is tried out: a recovery, so that nobody is alarmed. @param now ms since 1970 */
 export function sampleTransition(organization: Transition["organization"], now: number): Transition {

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { signingKey } from "../domain/webhook-secret.ts";
+import { signingKey } from "../domain/alerts/webhook-secret.ts";
 
 /** What a Standard Webhook is recognised by. @property timestamp seconds since 1970 */
 export interface Envelope {

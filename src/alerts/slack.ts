@@ -1,11 +1,11 @@
-import type { ChannelConfig } from "../domain/channel.ts";
-import type { Attempt } from "../domain/delivery.ts";
+import type { ChannelConfig } from "../domain/alerts/channel.ts";
+import type { Attempt } from "../domain/alerts/delivery.ts";
 import { colours } from "./colour.ts";
 import type { DeliverySettings } from "./delivery-settings.ts";
-import { fit } from "./fit.ts";
 import { describe, type Fact, type Message } from "./message.ts";
 import type { Notification } from "./notification.ts";
 import { post } from "./post.ts";
+import { fit } from "./truncate.ts";
 
 /** Characters that Slack takes in each part. */
 const LIMITS = { text: 1000, header: 150, section: 3000, field: 2000 };

@@ -1,6 +1,6 @@
 import { connect, isIP, type Socket } from "node:net";
 import { createTransport, type SendMailOptions, type SMTPTransportOptions } from "nodemailer";
-import type { Attempt } from "../domain/delivery.ts";
+import type { Attempt } from "../domain/alerts/delivery.ts";
 import { type Reach, type SmtpConfig, TIMEOUT } from "./delivery-settings.ts";
 import { describeFailure, timedOut, unanswered } from "./failure.ts";
 

@@ -1,11 +1,11 @@
-import type { ChannelConfig } from "../domain/channel.ts";
-import type { Attempt } from "../domain/delivery.ts";
-import type { StatusGroup } from "../domain/status.ts";
+import type { ChannelConfig } from "../domain/alerts/channel.ts";
+import type { Attempt } from "../domain/alerts/delivery.ts";
+import type { StatusGroup } from "../domain/monitors/status.ts";
 import type { DeliverySettings } from "./delivery-settings.ts";
-import { fit } from "./fit.ts";
 import { describe, type Message } from "./message.ts";
 import type { Notification } from "./notification.ts";
 import { post } from "./post.ts";
+import { fit } from "./truncate.ts";
 
 /** Characters; with up to three bytes for each, the whole stays below the 28 kB that Teams takes. */
 const LIMITS = { title: 300, reason: 4000 };

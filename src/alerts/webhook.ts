@@ -1,5 +1,5 @@
-import type { ChannelConfig } from "../domain/channel.ts";
-import type { Attempt, Transition } from "../domain/delivery.ts";
+import type { ChannelConfig } from "../domain/alerts/channel.ts";
+import type { Attempt, Transition } from "../domain/alerts/delivery.ts";
 import type { Reach } from "./delivery-settings.ts";
 import type { Notification } from "./notification.ts";
 import { post } from "./post.ts";

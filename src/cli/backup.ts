@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import type { Flags } from "../config.ts";
-import { backUp } from "../db/backup.ts";
+import { backUp } from "../store/sqlite/backup.ts";
 import { say, withDatabase, withSettings } from "./options.ts";
 
 export function backupCommand(): Command {

@@ -1,8 +1,8 @@
 import { Command } from "commander";
 import type { Flags } from "../config.ts";
-import { findDamage } from "../db/backup.ts";
-import { existingDatabase } from "../db/data-dir.ts";
 import { AppError } from "../errors.ts";
+import { findDamage } from "../store/sqlite/backup.ts";
+import { existingDatabase } from "../store/sqlite/data-dir.ts";
 import { configOf, say, withSettings } from "./options.ts";
 
 export function checkCommand(): Command {

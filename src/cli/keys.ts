@@ -1,13 +1,13 @@
 import { Command, Option } from "commander";
 import type { Flags } from "../config.ts";
-import { createApiKey, deleteApiKey, listApiKeys } from "../db/api-keys.ts";
-import { createKey } from "../db/ids.ts";
-import type { Database } from "../db/open.ts";
-import { listOrganizations } from "../db/organizations.ts";
-import { Name, parseTime, Time } from "../domain/format.ts";
-import { ROLES, type Role } from "../domain/role.ts";
-import { parse } from "../domain/validation.ts";
+import { ROLES, type Role } from "../domain/accounts/role.ts";
+import { Name, parseTime, Time } from "../domain/schemas/format.ts";
+import { parse } from "../domain/schemas/validation.ts";
 import { AppError } from "../errors.ts";
+import { createApiKey, deleteApiKey, listApiKeys } from "../store/accounts/api-keys.ts";
+import { listOrganizations } from "../store/accounts/organizations.ts";
+import { createKey } from "../store/ids.ts";
+import type { Database } from "../store/sqlite/open.ts";
 import { naming, printJson, say, withDatabase, withSettings } from "./options.ts";
 
 export function keysCommand(): Command {

@@ -7,9 +7,9 @@ import {
   type SettingName,
   settings,
 } from "../config.ts";
-import { existingDatabase } from "../db/data-dir.ts";
-import { closeDatabase, type Database, openDatabase } from "../db/open.ts";
 import { AppError } from "../errors.ts";
+import { existingDatabase } from "../store/sqlite/data-dir.ts";
+import { closeDatabase, type Database, openDatabase } from "../store/sqlite/open.ts";
 
 /** Gives a command the flags of some settings. */
 export function withSettings(command: Command, names: SettingName[]): Command {

@@ -1,9 +1,13 @@
 import { Command, Option } from "commander";
 import { type Flags, UsageError } from "../config.ts";
-import { createOrganization, listOrganizations, updateOrganization } from "../db/organizations.ts";
-import { Name } from "../domain/format.ts";
-import { PLANS, type Plan, SUBSCRIPTIONS, type Subscription } from "../domain/organization.ts";
-import { parse } from "../domain/validation.ts";
+import { PLANS, type Plan, SUBSCRIPTIONS, type Subscription } from "../domain/accounts/organization.ts";
+import { Name } from "../domain/schemas/format.ts";
+import { parse } from "../domain/schemas/validation.ts";
+import {
+  createOrganization,
+  listOrganizations,
+  updateOrganization,
+} from "../store/accounts/organizations.ts";
 import { naming, printJson, withDatabase, withDatabaseMade, withSettings } from "./options.ts";
 
 export function orgsCommand(): Command {

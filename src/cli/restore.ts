@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import type { Flags } from "../config.ts";
-import { restore } from "../db/backup.ts";
+import { restore } from "../store/sqlite/backup.ts";
 import { configOf, say, withSettings } from "./options.ts";
 
 export function restoreCommand(): Command {

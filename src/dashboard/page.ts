@@ -1,4 +1,4 @@
-import { accepts } from "../domain/accept-encoding.ts";
+import { accepts } from "../domain/network/accept-encoding.ts";
 import { loadAssets } from "./assets.ts";
 import type { Asset } from "./bundle.ts";
 

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import type { Lookup } from "../domain/dns-lookup.ts";
-import { type DnsServer, parseResolvConf } from "../domain/dns-server.ts";
+import type { Lookup } from "../domain/checks/dns-lookup.ts";
+import { type DnsServer, parseResolvConf } from "../domain/network/dns-server.ts";
 import { type Exchange, exchange } from "./dns-exchange.ts";
 import { isAskable, type Question } from "./dns-packet.ts";
 

@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from "node:dgram";
 import { isIPv6, connect as openTcp } from "node:net";
-import type { Lookup } from "../domain/dns-lookup.ts";
-import type { DnsServer } from "../domain/dns-server.ts";
+import type { Lookup } from "../domain/checks/dns-lookup.ts";
+import type { DnsServer } from "../domain/network/dns-server.ts";
 import { encodeQuestion, type Question, readAnswer } from "./dns-packet.ts";
 import { countSocketUntil } from "./open-sockets.ts";
 

@@ -1,6 +1,6 @@
 import { type Answer, type DecodedPacket, decode, encode, RECURSION_DESIRED } from "dns-packet";
-import type { Lookup, LookupFailure } from "../domain/dns-lookup.ts";
-import type { RecordType } from "../domain/dns-record.ts";
+import type { Lookup, LookupFailure } from "../domain/checks/dns-lookup.ts";
+import type { RecordType } from "../domain/checks/dns-record.ts";
 
 /** What is asked of the DNS. */
 export interface Question {

@@ -1,7 +1,7 @@
-import type { Lookup } from "../domain/dns-lookup.ts";
-import { recordTypesOf } from "../domain/dns-record.ts";
-import type { MonitorConfig } from "../domain/monitor.ts";
-import type { Observation } from "../domain/observation.ts";
+import type { Lookup } from "../domain/checks/dns-lookup.ts";
+import { recordTypesOf } from "../domain/checks/dns-record.ts";
+import type { Observation } from "../domain/checks/observation.ts";
+import type { MonitorConfig } from "../domain/monitors/monitor.ts";
 import type { Conditions } from "./observe.ts";
 import { asciiName } from "./resolve.ts";
 

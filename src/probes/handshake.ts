@@ -1,6 +1,6 @@
 import { isIP, type Socket } from "node:net";
 import { connect as secure, type TLSSocket } from "node:tls";
-import { faultWords } from "../domain/certificate.ts";
+import { faultWords } from "../domain/checks/certificate.ts";
 import { asProbeError, ProbeError } from "./probe-error.ts";
 import { asciiName } from "./resolve.ts";
 

@@ -1,4 +1,4 @@
-import type { Detail, Observation, Phases } from "../domain/observation.ts";
+import type { Detail, Observation, Phases } from "../domain/checks/observation.ts";
 import type { Network } from "./network.ts";
 import { asProbeError, isShortage, ProbeError } from "./probe-error.ts";
 

@@ -1,4 +1,4 @@
-import type { Reason } from "../domain/observation.ts";
+import type { Reason } from "../domain/checks/observation.ts";
 
 /** Thrown where a target can't be reached. */
 export class ProbeError extends Error {

@@ -1,4 +1,4 @@
-import type { DnsServer } from "../domain/dns-server.ts";
+import type { DnsServer } from "../domain/network/dns-server.ts";
 
 /** Whether loopback, private and link-local addresses may be connected to. */
 export const PRIVATE_TARGETS = ["allow", "deny"] as const;

@@ -1,4 +1,4 @@
-import type { Observation } from "../domain/observation.ts";
+import type { Observation } from "../domain/checks/observation.ts";
 import type { Beginning, Check, CheckReport, Order } from "./probe-messages.ts";
 import type { ProbeSettings } from "./probe-settings.ts";
 

@@ -5,10 +5,10 @@
 import { isIP } from "node:net";
 import { createNetwork, type Network } from "./network.ts";
 import { countSocketsIn } from "./open-sockets.ts";
-import { watchOwnFaults } from "./own-faults.ts";
 import { preferThisThread } from "./priority.ts";
 import type { Beginning, Check, CheckReport, Order } from "./probe-messages.ts";
 import { probe } from "./registry.ts";
+import { watchOwnFaults } from "./stall-detector.ts";
 
 declare const self: Worker;
 

@@ -1,5 +1,5 @@
-import type { MonitorConfig, ProbedType } from "../domain/monitor.ts";
-import type { Observation } from "../domain/observation.ts";
+import type { Observation } from "../domain/checks/observation.ts";
+import type { MonitorConfig, ProbedType } from "../domain/monitors/monitor.ts";
 import { probeDns } from "./dns.ts";
 import { probeHttp } from "./http.ts";
 import type { Conditions } from "./observe.ts";

@@ -1,5 +1,5 @@
-import type { MonitorConfig } from "../domain/monitor.ts";
-import type { Observation } from "../domain/observation.ts";
+import type { Observation } from "../domain/checks/observation.ts";
+import type { MonitorConfig } from "../domain/monitors/monitor.ts";
 import { dial } from "./dial.ts";
 import { type Conditions, observe, since } from "./observe.ts";
 

@@ -1,8 +1,8 @@
 import { X509Certificate } from "node:crypto";
 import type { TLSSocket } from "node:tls";
-import type { Certificate } from "../domain/certificate.ts";
-import type { MonitorConfig } from "../domain/monitor.ts";
-import type { Observation } from "../domain/observation.ts";
+import type { Certificate } from "../domain/checks/certificate.ts";
+import type { Observation } from "../domain/checks/observation.ts";
+import type { MonitorConfig } from "../domain/monitors/monitor.ts";
 import { dialSocket } from "./dial.ts";
 import { shakeHands } from "./handshake.ts";
 import { type Conditions, observe, since } from "./observe.ts";

@@ -1,9 +1,15 @@
 import { Cron } from "croner";
-import { excuseOutage, listOverdue, noteAlive, postponeDeadline, recallDeadlines } from "../db/heartbeats.ts";
-import type { Database } from "../db/open.ts";
 import type { Logger } from "../log.ts";
-import type { Metrics } from "./metrics.ts";
-import type { Recorder } from "./recorder.ts";
+import type { Database } from "../store/sqlite/open.ts";
+import {
+  excuseOutage,
+  listOverdue,
+  noteAlive,
+  postponeDeadline,
+  recallDeadlines,
+} from "../store/sqlite/recording/heartbeats.ts";
+import type { Recorder } from "./checks/recorder.ts";
+import type { Metrics } from "./metrics/metrics.ts";
 
 /** How many late monitors are taken at once. */
 const GROUP_SIZE = 1000;

@@ -1,5 +1,6 @@
 import { Cron } from "croner";
-import { pruneDetails } from "../db/details.ts";
+import type { Logger } from "../log.ts";
+import type { Database } from "../store/sqlite/open.ts";
 import {
   lastSteady,
   noteSteady,
@@ -8,9 +9,8 @@ import {
   returnSpace,
   sweepDeletedChannels,
   sweepDeletedMonitors,
-} from "../db/housekeeping.ts";
-import type { Database } from "../db/open.ts";
-import type { Logger } from "../log.ts";
+} from "../store/sqlite/recording/housekeeping.ts";
+import { pruneDetails } from "../store/sqlite/results/details.ts";
 import { createSteadyClock } from "./steady-clock.ts";
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { deliver } from "../../src/alerts/registry.ts";
-import type { Attempt } from "../../src/domain/delivery.ts";
+import type { Attempt } from "../../src/domain/alerts/delivery.ts";
 import { ChatService } from "../support/chat-service.ts";
 import { down, notified } from "../support/transitions.ts";
 

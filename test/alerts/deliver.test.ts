@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { DeliverySettings } from "../../src/alerts/delivery-settings.ts";
 import { deliver } from "../../src/alerts/registry.ts";
-import { CHANNEL_TYPES } from "../../src/domain/channel.ts";
+import { CHANNEL_TYPES } from "../../src/domain/alerts/channel.ts";
 import { down, notified } from "../support/transitions.ts";
 
 test.each(CHANNEL_TYPES)("an attempt by %s ends even if what it waits for never settles", async (type) => {

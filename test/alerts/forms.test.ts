@@ -4,7 +4,7 @@ import { mailOf } from "../../src/alerts/mail.ts";
 import { describe as describeTransition } from "../../src/alerts/message.ts";
 import { slackMessage } from "../../src/alerts/slack.ts";
 import { teamsMessage } from "../../src/alerts/teams.ts";
-import type { Transition } from "../../src/domain/delivery.ts";
+import type { Transition } from "../../src/domain/alerts/delivery.ts";
 import { examples, HOSTILE, hostile } from "../support/transitions.ts";
 
 const forms = { SLACK: slackMessage, DISCORD: discordMessage, TEAMS: teamsMessage, EMAIL: mailOf };

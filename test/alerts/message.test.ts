@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { describe as describeTransition } from "../../src/alerts/message.ts";
 import { reasonOf } from "../../src/alerts/reason.ts";
 import { durationWords, latencyWords, timeWords } from "../../src/alerts/time-words.ts";
-import type { Transition } from "../../src/domain/delivery.ts";
-import type { Status } from "../../src/domain/status.ts";
+import type { Transition } from "../../src/domain/alerts/delivery.ts";
+import type { Status } from "../../src/domain/monitors/status.ts";
 import { AT, degraded, down, examples, heartbeat, recovery } from "../support/transitions.ts";
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { sign } from "../../src/alerts/signature.ts";
 import { deliverWebhook } from "../../src/alerts/webhook.ts";
-import type { Transition } from "../../src/domain/delivery.ts";
+import type { Transition } from "../../src/domain/alerts/delivery.ts";
 import { reachWith } from "../support/reach.ts";
 import { Receiver, verifySignature } from "../support/receiver.ts";
 

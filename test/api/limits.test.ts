@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { parseAddressRanges } from "../../src/domain/address-range.ts";
+import { parseAddressRanges } from "../../src/domain/network/address-range.ts";
 import type { Answer, Client } from "../support/client.ts";
 import { createMonitor } from "../support/monitors.ts";
 import { sendRaw } from "../support/raw-request.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { record } from "../../src/db/record.ts";
+import { record } from "../../src/store/sqlite/recording/record.ts";
 import type { Client } from "../support/client.ts";
 import { eventually } from "../support/eventually.ts";
 import { checkIn, createMonitor, type Type } from "../support/monitors.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
-import { listMonitors } from "../../src/db/monitor-list.ts";
+import { listMonitors } from "../../src/store/sqlite/statistics/monitor-list.ts";
 import { createDatabase } from "../support/database.ts";
 import { createMany } from "../support/many-monitors.ts";
 import { parseAnswer } from "../support/raw-request.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { record } from "../../src/db/record.ts";
-import { monitors } from "../../src/db/schema.ts";
+import { record } from "../../src/store/sqlite/recording/record.ts";
+import { monitors } from "../../src/store/sqlite/schema.ts";
 import type { Client } from "../support/client.ts";
 import { eventually } from "../support/eventually.ts";
 import { checkIn, createMonitor } from "../support/monitors.ts";

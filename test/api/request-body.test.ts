@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { connect } from "node:net";
-import { readJsonObject } from "../../src/api/request-body.ts";
+import { readJsonObject } from "../../src/api/http/request-body.ts";
 import { AppError } from "../../src/errors.ts";
 
 test("7: a body that is cut off is a fault of its sender's", async () => {

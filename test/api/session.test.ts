@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { listApiKeys } from "../../src/db/api-keys.ts";
-import { apiKeys, sessions } from "../../src/db/schema.ts";
+import { listApiKeys } from "../../src/store/accounts/api-keys.ts";
+import { apiKeys, sessions } from "../../src/store/sqlite/schema.ts";
 import type { Client } from "../support/client.ts";
 import { newMonitor } from "../support/monitors.ts";
 import { TestServer } from "../support/server.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { channelFaults, endFaults, monitorFaults, nameFaults } from "../../src/dashboard/web/checks.ts";
-import type { ChannelType } from "../../src/domain/channel.ts";
-import type { MonitorType } from "../../src/domain/monitor.ts";
+import type { ChannelType } from "../../src/domain/alerts/channel.ts";
+import type { MonitorType } from "../../src/domain/monitors/monitor.ts";
 import { ApiServer, type Members } from "../support/api-server.ts";
 
 let server: ApiServer;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Standing } from "../../src/dashboard/web/api.ts";
 import { overallOf, type Sort, selectMonitors } from "../../src/dashboard/web/overview-list.ts";
-import { countMoods } from "../../src/domain/mood.ts";
+import { countMoods } from "../../src/domain/monitors/display-state.ts";
 
 function monitor(name: string, changes: Partial<Standing> = {}): Standing {
   const config = { url: `https://${name}.example/`, interval: 60 };

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Standing } from "../../src/dashboard/web/api.ts";
 import { joined } from "../../src/dashboard/web/past.ts";
-import { firstQuery } from "../../src/domain/overview-query.ts";
+import { firstQuery } from "../../src/domain/monitors/overview-query.ts";
 
 const standing = (id: string): Standing => ({
   id,

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isCronExpression, isTimezone } from "../../src/domain/cron.ts";
-import { afterCheckin, silentHeartbeat } from "../../src/domain/heartbeat.ts";
-import { parseConfig } from "../../src/domain/monitor.ts";
+import { isCronExpression, isTimezone } from "../../src/domain/heartbeats/cron.ts";
+import { afterCheckin, silentHeartbeat } from "../../src/domain/heartbeats/heartbeat.ts";
+import { parseConfig } from "../../src/domain/monitors/monitor.ts";
 import { Binary } from "../support/binary.ts";
 import { readPage } from "../support/page.ts";
 import { tempDir } from "../support/temp-dir.ts";

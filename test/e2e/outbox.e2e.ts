@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { closeDatabase, openDatabase } from "../../src/db/open.ts";
+import { closeDatabase, openDatabase } from "../../src/store/sqlite/open.ts";
 import { Binary } from "../support/binary.ts";
 import { eventually } from "../support/eventually.ts";
 import { type Received, Receiver } from "../support/receiver.ts";

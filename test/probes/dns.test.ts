@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Answer } from "dns-packet";
-import type { Lookup } from "../../src/domain/dns-lookup.ts";
-import type { RecordType } from "../../src/domain/dns-record.ts";
+import type { Lookup } from "../../src/domain/checks/dns-lookup.ts";
+import type { RecordType } from "../../src/domain/checks/dns-record.ts";
 import { createNetwork } from "../../src/probes/network.ts";
 import { probe } from "../../src/probes/registry.ts";
 import { startDnsServer, type TestDnsServer } from "../support/dns-server.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { MonitorConfig } from "../../src/domain/monitor.ts";
+import type { MonitorConfig } from "../../src/domain/monitors/monitor.ts";
 import { startDnsServer, type TestDnsServer } from "../support/dns-server.ts";
 import { observation } from "../support/observation.ts";
 import { answering, startServer, type TestServer } from "../support/tcp-server.ts";

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { createMonitor } from "../../src/db/monitors.ts";
-import { listResults } from "../../src/db/results.ts";
 import { createLogger } from "../../src/log.ts";
-import { createRecorder, type Recorder } from "../../src/runner/recorder.ts";
+import { createRecorder, type Recorder } from "../../src/runner/checks/recorder.ts";
+import { createMonitor } from "../../src/store/monitors/monitors.ts";
+import { listResults } from "../../src/store/sqlite/results/results.ts";
 import { ApiServer } from "../support/api-server.ts";
 import { createDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";

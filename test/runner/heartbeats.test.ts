@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import pino from "pino";
-import { excuseOutage } from "../../src/db/heartbeats.ts";
-import { updateMonitor } from "../../src/db/monitor-update.ts";
-import { monitors, service } from "../../src/db/schema.ts";
+import { createRecorder, type Recorder } from "../../src/runner/checks/recorder.ts";
 import { createHeartbeats, type Heartbeats } from "../../src/runner/heartbeats.ts";
-import { createMetrics, type Metrics } from "../../src/runner/metrics.ts";
-import { createRecorder, type Recorder } from "../../src/runner/recorder.ts";
+import { createMetrics, type Metrics } from "../../src/runner/metrics/metrics.ts";
+import { updateMonitor } from "../../src/store/monitors/monitor-update.ts";
+import { excuseOutage } from "../../src/store/sqlite/recording/heartbeats.ts";
+import { monitors, service } from "../../src/store/sqlite/schema.ts";
 import { shiftClock } from "../support/clock.ts";
 import { eventually } from "../support/eventually.ts";
 import { Ledger } from "../support/ledger.ts";

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { noteAlive } from "../../src/db/heartbeats.ts";
-import { createMonitor, deleteMonitor } from "../../src/db/monitors.ts";
-import { record } from "../../src/db/record.ts";
 import { createLogger } from "../../src/log.ts";
 import { createHousekeeping, type Housekeeping } from "../../src/runner/housekeeping.ts";
+import { createMonitor, deleteMonitor } from "../../src/store/monitors/monitors.ts";
+import { noteAlive } from "../../src/store/sqlite/recording/heartbeats.ts";
+import { record } from "../../src/store/sqlite/recording/record.ts";
 import { shiftClock } from "../support/clock.ts";
 import { createDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";

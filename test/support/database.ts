@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { closeDatabase, type Database, openDatabase } from "../../src/db/open.ts";
-import { createOrganization } from "../../src/db/organizations.ts";
-import type { Plan } from "../../src/domain/organization.ts";
+import type { Plan } from "../../src/domain/accounts/organization.ts";
+import { createOrganization } from "../../src/store/accounts/organizations.ts";
+import { closeDatabase, type Database, openDatabase } from "../../src/store/sqlite/open.ts";
 
 export interface TestDatabase extends Disposable {
   db: Database;

@@ -1,6 +1,6 @@
 /** Prints what the probe thread sees of healthy targets with descriptors, without any, and with some again. */
 import { closeSync, openSync, readdirSync } from "node:fs";
-import type { Observation } from "../../src/domain/observation.ts";
+import type { Observation } from "../../src/domain/checks/observation.ts";
 import type { Check } from "../../src/probes/probe-messages.ts";
 import { startProbeThread } from "../../src/probes/probe-thread.ts";
 import { createAuthority } from "./certificates.ts";

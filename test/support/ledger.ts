@@ -1,12 +1,12 @@
-import { createChannel, type NewChannel } from "../../src/db/channels.ts";
-import { createMonitor, findMonitor } from "../../src/db/monitors.ts";
-import { closeDatabase, type Database, openDatabase } from "../../src/db/open.ts";
-import { createOrganization } from "../../src/db/organizations.ts";
-import { type Recording, record } from "../../src/db/record.ts";
-import { listResults } from "../../src/db/results.ts";
-import type { ChannelOutcome } from "../../src/domain/delivery.ts";
-import type { Detail } from "../../src/domain/observation.ts";
-import type { Organization } from "../../src/domain/organization.ts";
+import type { Organization } from "../../src/domain/accounts/organization.ts";
+import type { ChannelOutcome } from "../../src/domain/alerts/delivery.ts";
+import type { Detail } from "../../src/domain/checks/observation.ts";
+import { createOrganization } from "../../src/store/accounts/organizations.ts";
+import { createChannel, type NewChannel } from "../../src/store/alerting/channels.ts";
+import { createMonitor, findMonitor } from "../../src/store/monitors/monitors.ts";
+import { closeDatabase, type Database, openDatabase } from "../../src/store/sqlite/open.ts";
+import { type Recording, record } from "../../src/store/sqlite/recording/record.ts";
+import { listResults } from "../../src/store/sqlite/results/results.ts";
 import { tempDir } from "./temp-dir.ts";
 
 /** A database with one organization, in which things are made to happen without a server around it. */

@@ -1,4 +1,4 @@
-import type { Database } from "../../src/db/open.ts";
+import type { Database } from "../../src/store/sqlite/open.ts";
 
 /** Gives an organization so many jobs, quicker than the API would. @returns their IDs, oldest first */
 export function createMany(db: Database, count: number, organizationPk = 1): string[] {

@@ -1,6 +1,6 @@
 /* Opens the database of a data directory as a later version would, with one migration more. argv: the directory */
-import { migrations } from "../../src/db/migrate.ts";
-import { openDatabase } from "../../src/db/open.ts";
+import { migrations } from "../../src/store/sqlite/migrate.ts";
+import { openDatabase } from "../../src/store/sqlite/open.ts";
 
 /** Writes each row anew several times, so that it takes a while. */
 const LATER = `ALTER TABLE hourly_rollups ADD COLUMN later integer; ${"UPDATE hourly_rollups SET later = coalesce(later, 0) + start; ".repeat(8)}`;

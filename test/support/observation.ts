@@ -1,5 +1,5 @@
-import type { MonitorConfig, ProbedType } from "../../src/domain/monitor.ts";
-import type { Observation } from "../../src/domain/observation.ts";
+import type { Observation } from "../../src/domain/checks/observation.ts";
+import type { MonitorConfig, ProbedType } from "../../src/domain/monitors/monitor.ts";
 import { createNetwork } from "../../src/probes/network.ts";
 import type { ProbeSettings } from "../../src/probes/probe-settings.ts";
 import { probe } from "../../src/probes/registry.ts";

@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import type { MonitorType } from "../../src/domain/monitor.ts";
+import type { MonitorType } from "../../src/domain/monitors/monitor.ts";
 import { Binary, type RunningServer } from "./binary.ts";
 import { type Look, type Reader, TestBrowser } from "./browser.ts";
 import type { Client } from "./client.ts";

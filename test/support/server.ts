@@ -1,12 +1,12 @@
 import { createApp } from "../../src/app.ts";
 import { type Config, readConfig } from "../../src/config.ts";
-import { createApiKey } from "../../src/db/api-keys.ts";
-import { createKey } from "../../src/db/ids.ts";
-import { closeDatabase, type Database, openDatabase } from "../../src/db/open.ts";
-import { createOrganization, listOrganizations } from "../../src/db/organizations.ts";
-import type { Plan, Subscription } from "../../src/domain/organization.ts";
-import type { Role } from "../../src/domain/role.ts";
+import type { Plan, Subscription } from "../../src/domain/accounts/organization.ts";
+import type { Role } from "../../src/domain/accounts/role.ts";
 import { createLogger } from "../../src/log.ts";
+import { createApiKey } from "../../src/store/accounts/api-keys.ts";
+import { createOrganization, listOrganizations } from "../../src/store/accounts/organizations.ts";
+import { createKey } from "../../src/store/ids.ts";
+import { closeDatabase, type Database, openDatabase } from "../../src/store/sqlite/open.ts";
 import { Client } from "./client.ts";
 import { Contract } from "./contract.ts";
 import { tempDir } from "./temp-dir.ts";

@@ -1,10 +1,10 @@
 import { Database as Sqlite } from "bun:sqlite";
 import { dirname } from "node:path";
-import { internDetail } from "../../../src/db/details.ts";
-import { closeDatabase, openDatabase } from "../../../src/db/open.ts";
-import { seriesOf } from "../../../src/db/series.ts";
-import { packTimings } from "../../../src/db/timings.ts";
-import type { Status } from "../../../src/domain/status.ts";
+import type { Status } from "../../../src/domain/monitors/status.ts";
+import { closeDatabase, openDatabase } from "../../../src/store/sqlite/open.ts";
+import { internDetail } from "../../../src/store/sqlite/results/details.ts";
+import { seriesOf } from "../../../src/store/sqlite/results/series.ts";
+import { packTimings } from "../../../src/store/sqlite/results/timings.ts";
 
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;

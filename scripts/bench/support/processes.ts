@@ -1,16 +1,16 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { createApiKey } from "../../../src/db/api-keys.ts";
-import { createKey } from "../../../src/db/ids.ts";
-import { createMonitor, type NewMonitor } from "../../../src/db/monitors.ts";
-import { closeDatabase, type Database, openDatabase } from "../../../src/db/open.ts";
-import { createOrganization } from "../../../src/db/organizations.ts";
-import { readMeasured } from "../../../src/db/result-row.ts";
-import { monitorOf, statusOf } from "../../../src/db/series.ts";
-import type { MonitorType } from "../../../src/domain/monitor.ts";
-import type { Detail } from "../../../src/domain/observation.ts";
-import type { Status } from "../../../src/domain/status.ts";
+import type { Detail } from "../../../src/domain/checks/observation.ts";
+import type { MonitorType } from "../../../src/domain/monitors/monitor.ts";
+import type { Status } from "../../../src/domain/monitors/status.ts";
+import { createApiKey } from "../../../src/store/accounts/api-keys.ts";
+import { createOrganization } from "../../../src/store/accounts/organizations.ts";
+import { createKey } from "../../../src/store/ids.ts";
+import { createMonitor, type NewMonitor } from "../../../src/store/monitors/monitors.ts";
+import { closeDatabase, type Database, openDatabase } from "../../../src/store/sqlite/open.ts";
+import { readMeasured } from "../../../src/store/sqlite/results/result-row.ts";
+import { monitorOf, statusOf } from "../../../src/store/sqlite/results/series.ts";
 
 /** A fresh folder that goes with the `using` block. */
 export function createFolder(): Disposable & { path: string } {

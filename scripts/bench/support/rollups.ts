@@ -1,4 +1,4 @@
-import { closeDatabase, openDatabase } from "../../../src/db/open.ts";
+import { closeDatabase, openDatabase } from "../../../src/store/sqlite/open.ts";
 
 const HOUR = 60 * 60 * 1000;
 

@@ -1,5 +1,5 @@
 import { treaty } from "@elysiajs/eden/treaty2";
-import type { createApi } from "#api/server.d.ts";
+import type { createApi } from "#api/http/server.d.ts";
 
 /** What the server refused, in its words. */
 export class Refusal extends Error {

@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
-import type { ChannelType } from "../../domain/channel.ts";
-import type { NotifyOn } from "../../domain/notify.ts";
+import type { ChannelType } from "../../domain/alerts/channel.ts";
+import type { NotifyOn } from "../../domain/alerts/notify.ts";
 import { api, ask, type Channel } from "./api.ts";
 import { channelFaults } from "./checks.ts";
 import { Editor } from "./editor.tsx";

@@ -1,14 +1,14 @@
-import { type ChannelType, channelConfigs } from "../../domain/channel.ts";
-import { Name } from "../../domain/format.ts";
+import type { Plan } from "../../domain/accounts/organization.ts";
+import { type ChannelType, channelConfigs } from "../../domain/alerts/channel.ts";
+import { NotifyOn } from "../../domain/alerts/notify.ts";
 import {
   assertIntervalAllowed,
   type MonitorType,
   monitorConfigs,
   parseConfig,
-} from "../../domain/monitor.ts";
-import { NotifyOn } from "../../domain/notify.ts";
-import type { Plan } from "../../domain/organization.ts";
-import { faults } from "../../domain/validation.ts";
+} from "../../domain/monitors/monitor.ts";
+import { Name } from "../../domain/schemas/format.ts";
+import { faults } from "../../domain/schemas/validation.ts";
 import { AppError } from "../../errors.ts";
 
 /*

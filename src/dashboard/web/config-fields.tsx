@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
-import { RECORD_TYPES } from "../../domain/dns-record.ts";
-import type { MonitorType } from "../../domain/monitor.ts";
+import { RECORD_TYPES } from "../../domain/checks/dns-record.ts";
+import type { MonitorType } from "../../domain/monitors/monitor.ts";
 import type { Config } from "./api.ts";
 import { Field, numberOf, TextField, textOf } from "./fields.tsx";
 

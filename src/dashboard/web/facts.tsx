@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { faultWords } from "../../domain/certificate.ts";
-import type { MonitorType } from "../../domain/monitor.ts";
+import { faultWords } from "../../domain/checks/certificate.ts";
+import type { MonitorType } from "../../domain/monitors/monitor.ts";
 import { api, ask, type Config } from "./api.ts";
 import { Moment } from "./time.tsx";
 import { endWords, entriesOf, listOf, restWords } from "./words.ts";

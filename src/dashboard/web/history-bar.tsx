@@ -1,7 +1,7 @@
 import { type KeyboardEvent, memo, type PointerEvent, useState } from "react";
-import type { MonitorType } from "../../domain/monitor.ts";
-import { type Mood, moodOfStatus } from "../../domain/mood.ts";
-import { type Status, statusesOf } from "../../domain/status.ts";
+import { type Mood, moodOfStatus } from "../../domain/monitors/display-state.ts";
+import type { MonitorType } from "../../domain/monitors/monitor.ts";
+import { type Status, statusesOf } from "../../domain/monitors/status.ts";
 import { bucketWords } from "./time.tsx";
 import { countWords, wordsOf } from "./words.ts";
 

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { ROLES, type Role } from "../../domain/role.ts";
+import { ROLES, type Role } from "../../domain/accounts/role.ts";
 import { type ApiKey, api, ask } from "./api.ts";
 import { endFaults, nameFaults } from "./checks.ts";
 import { Field, NameField, textOf } from "./fields.tsx";

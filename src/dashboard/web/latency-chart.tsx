@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import uPlot from "uplot";
-import type { Range } from "../../domain/range.ts";
+import type { Range } from "../../domain/results/range.ts";
 import type { Report } from "./api.ts";
 import { columnsOf } from "./latency-columns.ts";
 import { latencyWords } from "./words.ts";

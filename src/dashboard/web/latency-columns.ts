@@ -1,4 +1,4 @@
-import { type Range, rangeStart } from "../../domain/range.ts";
+import { type Range, rangeStart } from "../../domain/results/range.ts";
 import type { Report } from "./api.ts";
 
 type Column = (number | null)[];

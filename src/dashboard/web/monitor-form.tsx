@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useLocation, useSearchParams } from "wouter";
-import type { MonitorType } from "../../domain/monitor.ts";
-import type { Plan } from "../../domain/organization.ts";
+import type { Plan } from "../../domain/accounts/organization.ts";
+import type { MonitorType } from "../../domain/monitors/monitor.ts";
 import { api, ask, type Channel, type Monitor } from "./api.ts";
 import { monitorFaults } from "./checks.ts";
 import { ConfigFields, configOf } from "./config-fields.tsx";

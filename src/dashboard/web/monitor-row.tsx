@@ -1,6 +1,6 @@
 import { memo } from "react";
 import { Link } from "wouter";
-import { moodOf } from "../../domain/mood.ts";
+import { moodOf } from "../../domain/monitors/display-state.ts";
 import type { Standing } from "./api.ts";
 import { HistoryBar } from "./history-bar.tsx";
 import { Badge } from "./parts.tsx";

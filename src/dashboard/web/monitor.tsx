@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
-import { moodOf } from "../../domain/mood.ts";
-import type { Range } from "../../domain/range.ts";
+import { moodOf } from "../../domain/monitors/display-state.ts";
+import type { Range } from "../../domain/results/range.ts";
 import { Acts } from "./acts.tsx";
 import { api, ask, type Monitor, type Report } from "./api.ts";
 import { CheckinHelp } from "./checkin-help.tsx";

@@ -1,4 +1,4 @@
-import { moodOfStatus } from "../../domain/mood.ts";
+import { moodOfStatus } from "../../domain/monitors/display-state.ts";
 import type { Report } from "./api.ts";
 import { TableBox } from "./parts.tsx";
 import { StatusWord } from "./status-word.tsx";

@@ -1,5 +1,5 @@
-import type { MonitorType } from "../../domain/monitor.ts";
-import { byName, MOODS, type Mood, moodOf, worstFirst } from "../../domain/mood.ts";
+import { byName, MOODS, type Mood, moodOf, worstFirst } from "../../domain/monitors/display-state.ts";
+import type { MonitorType } from "../../domain/monitors/monitor.ts";
 import type { Standing } from "./api.ts";
 import { targetOf } from "./words.ts";
 

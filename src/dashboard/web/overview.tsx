@@ -9,9 +9,9 @@ import {
   useState,
 } from "react";
 import { Link } from "wouter";
-import { MOODS, type Mood } from "../../domain/mood.ts";
-import { rangeIn } from "../../domain/overview-query.ts";
-import type { Range } from "../../domain/range.ts";
+import { MOODS, type Mood } from "../../domain/monitors/display-state.ts";
+import { rangeIn } from "../../domain/monitors/overview-query.ts";
+import type { Range } from "../../domain/results/range.ts";
 import { api, ask, type Standing } from "./api.ts";
 import { useFilters } from "./filters.ts";
 import { FirstMonitor } from "./first-monitor.tsx";

@@ -1,5 +1,5 @@
 import { type MouseEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
-import { RANGES, type Range } from "../../domain/range.ts";
+import { RANGES, type Range } from "../../domain/results/range.ts";
 import { Refusal } from "./api.ts";
 
 let arrived = false;

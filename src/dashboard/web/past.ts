@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
-import { firstQuery } from "../../domain/overview-query.ts";
-import type { Range } from "../../domain/range.ts";
+import { firstQuery } from "../../domain/monitors/overview-query.ts";
+import type { Range } from "../../domain/results/range.ts";
 import { api, ask, type Overview, type Standing } from "./api.ts";
 
 /** The past moves slowly. */

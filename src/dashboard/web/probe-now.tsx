@@ -1,6 +1,6 @@
 import { useState } from "react";
-import type { ProbedType } from "../../domain/monitor.ts";
-import { moodOfStatus } from "../../domain/mood.ts";
+import { moodOfStatus } from "../../domain/monitors/display-state.ts";
+import type { ProbedType } from "../../domain/monitors/monitor.ts";
 import { api, ask, type Config, type Seen } from "./api.ts";
 import { configOf } from "./config-fields.tsx";
 import { useForm } from "./form.tsx";

@@ -1,6 +1,6 @@
 import { memo } from "react";
 import { Link } from "wouter";
-import { moodOfStatus } from "../../domain/mood.ts";
+import { moodOfStatus } from "../../domain/monitors/display-state.ts";
 import type { AlertOutcome, Event, Result } from "./api.ts";
 import { StatusWord } from "./status-word.tsx";
 import { Moment } from "./time.tsx";

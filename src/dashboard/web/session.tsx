@@ -1,6 +1,6 @@
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, type FormEvent, type ReactNode, useContext, useState } from "react";
-import { permits, type Role } from "../../domain/role.ts";
+import { permits, type Role } from "../../domain/accounts/role.ts";
 import { api, ask, Refusal, type Session } from "./api.ts";
 import { Logo } from "./logo.tsx";
 import { Failure, useTitle } from "./parts.tsx";

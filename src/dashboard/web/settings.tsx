@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { planLimits } from "../../domain/organization.ts";
+import { planLimits } from "../../domain/accounts/organization.ts";
 import { api, ask, type Channel, type Organization } from "./api.ts";
 import { nameFaults } from "./checks.ts";
 import { Fact } from "./facts.tsx";

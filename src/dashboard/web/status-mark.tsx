@@ -1,4 +1,4 @@
-import type { Mood } from "../../domain/mood.ts";
+import type { Mood } from "../../domain/monitors/display-state.ts";
 
 /** Made anew for each: a piece of the page that is kept and used again would keep the page around it too. */
 const shapes: Record<Mood, () => React.ReactNode> = {

@@ -1,5 +1,5 @@
-import type { Mood } from "../../domain/mood.ts";
-import type { Status } from "../../domain/status.ts";
+import type { Mood } from "../../domain/monitors/display-state.ts";
+import type { Status } from "../../domain/monitors/status.ts";
 import { StatusMark } from "./status-mark.tsx";
 import { wordsOf } from "./words.ts";
 

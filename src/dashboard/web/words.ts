@@ -1,8 +1,8 @@
-import type { ChannelType } from "../../domain/channel.ts";
-import type { MonitorType } from "../../domain/monitor.ts";
-import type { Mood } from "../../domain/mood.ts";
-import type { Reason } from "../../domain/observation.ts";
-import { type Status, statusesOf } from "../../domain/status.ts";
+import type { ChannelType } from "../../domain/alerts/channel.ts";
+import type { Reason } from "../../domain/checks/observation.ts";
+import type { Mood } from "../../domain/monitors/display-state.ts";
+import type { MonitorType } from "../../domain/monitors/monitor.ts";
+import { type Status, statusesOf } from "../../domain/monitors/status.ts";
 import type { Config } from "./api.ts";
 
 export const moodWords: Record<Mood, string> = {

@@ -1,0 +1,64 @@
+import { Type } from "@sinclair/typebox";
+import { type AlertChannel, ChannelType, channelConfigs } from "../../domain/alerts/channel.ts";
+import { NotifyOn } from "../../domain/alerts/notify.ts";
+import { closed } from "../../domain/schemas/schema.ts";
+import type { ChannelWithBindings } from "../../store/alerting/channels.ts";
+import { BindingBody } from "./binding-body.ts";
+import { iso, Timestamp } from "./time.ts";
+
+const shared = {
+  id: Type.String(),
+  name: Type.String(),
+  type: ChannelType,
+  config: Type.Object(
+    {},
+    { additionalProperties: true, anyOf: Object.values(channelConfigs), description: "By type." },
+  ),
+  enabled: Type.Boolean(),
+  notifyOn: NotifyOn,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+};
+
+/** Interface 2.4, as a creation and a change answer. */
+export const ChannelBody = Type.Object(shared, closed);
+export const BoundChannelBody = Type.Object({ ...shared, bindings: Type.Array(BindingBody) }, closed);
+
+export function channelBody({
+  id,
+  name,
+  type,
+  config,
+  enabled,
+  notifyOn,
+  createdAt,
+  updatedAt,
+}: AlertChannel) {
+  return { id, name, type, config, enabled, notifyOn, createdAt: iso(createdAt), updatedAt: iso(updatedAt) };
+}
+
+export function boundChannelBody(channel: ChannelWithBindings) {
+  const bindings = channel.monitorIds.map((monitorId) => ({ monitorId, alertChannelId: channel.id }));
+  return { ...channelBody(channel), bindings };
+}
+
+const example = {
+  id: "rNj4BrzNPTECyp1AhuvTuk",
+  name: "On call",
+  type: "WEBHOOK",
+  config: { url: "https://hooks.example.com/stillup" },
+  enabled: true,
+  notifyOn: ["down", "warning", "healthy"],
+  createdAt: "2026-11-21T09:30:00.000Z",
+  updatedAt: "2026-11-21T09:30:00.000Z",
+};
+
+export const examples = {
+  channel: example,
+  bound: { ...example, bindings: [{ monitorId: "gwMk6bQBonMDcGzUMCvgWu", alertChannelId: example.id }] },
+};
+
+export const requestExamples = {
+  create: [{ name: example.name, type: example.type, config: example.config }],
+  change: [{ enabled: false }],
+};

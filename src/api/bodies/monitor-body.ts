@@ -1,0 +1,114 @@
+import { Type } from "@sinclair/typebox";
+import { type Monitor, MonitorType, monitorConfigs } from "../../domain/monitors/monitor.ts";
+import { StatusSchema } from "../../domain/monitors/status-schema.ts";
+import { closed, nullable } from "../../domain/schemas/schema.ts";
+import type { MonitorWithBindings } from "../../store/monitors/monitors.ts";
+import type { EnrichedMonitor } from "../../store/sqlite/statistics/monitor-list.ts";
+import { BindingBody } from "./binding-body.ts";
+import { iso, Timestamp } from "./time.ts";
+
+const shared = {
+  id: Type.String(),
+  name: Type.String(),
+  type: MonitorType,
+  config: Type.Object(
+    {},
+    { additionalProperties: true, anyOf: Object.values(monitorConfigs), description: "By type." },
+  ),
+  status: StatusSchema,
+  enabled: Type.Boolean(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+};
+
+/** Interface 2.2, as a creation answers. */
+export const CreatedMonitorBody = Type.Object(
+  { ...shared, checkinUrl: Type.Optional(Type.String({ description: "Of a SCHEDULED monitor." })) },
+  closed,
+);
+
+export const MonitorBody = Type.Object({ ...shared, alertBindings: Type.Array(BindingBody) }, closed);
+
+const LatestResult = Type.Object(
+  { status: StatusSchema, latencyMs: nullable(Type.Number()), createdAt: Timestamp },
+  closed,
+);
+
+export const EnrichedMonitorBody = Type.Object(
+  {
+    ...shared,
+    latestResult: nullable(LatestResult),
+    uptime: nullable(
+      Type.String({ pattern: "^\\d+\\.\\d\\d%$", description: "Over the trailing 90 days, rounded down." }),
+    ),
+    history: Type.Array(Type.Object({ status: StatusSchema, label: Type.String() }, closed), {
+      description: "Oldest first; the worst status of each bucket.",
+    }),
+  },
+  closed,
+);
+
+export function createdMonitorBody(monitor: Monitor, baseUrl: string) {
+  const checkin = monitor.type === "SCHEDULED" && {
+    checkinUrl: `${baseUrl}/api/v1/monitors/${monitor.id}/checkin`,
+  };
+  return { ...sharedBody(monitor), ...checkin };
+}
+
+export function monitorBody(monitor: MonitorWithBindings) {
+  const alertBindings = monitor.alertChannelIds.map((alertChannelId) => ({
+    monitorId: monitor.id,
+    alertChannelId,
+  }));
+  return { ...sharedBody(monitor), alertBindings };
+}
+
+export function enrichedMonitorBody(monitor: EnrichedMonitor) {
+  const { latestResult, uptime, history } = monitor;
+  return {
+    ...sharedBody(monitor),
+    latestResult: latestResult && { ...latestResult, createdAt: iso(latestResult.createdAt) },
+    uptime,
+    history,
+  };
+}
+
+function sharedBody({ id, name, type, config, status, enabled, createdAt, updatedAt }: Monitor) {
+  return { id, name, type, config, status, enabled, createdAt: iso(createdAt), updatedAt: iso(updatedAt) };
+}
+
+const example = {
+  id: "gwMk6bQBonMDcGzUMCvgWu",
+  name: "Shop front",
+  type: "HTTP",
+  config: { url: "https://shop.example.com/", interval: 60 },
+  status: "up",
+  enabled: true,
+  createdAt: "2026-11-21T09:30:00.000Z",
+  updatedAt: "2026-11-21T09:30:00.000Z",
+};
+
+export const examples = {
+  created: { ...example, status: "unknown" },
+  monitor: {
+    ...example,
+    alertBindings: [{ monitorId: example.id, alertChannelId: "rNj4BrzNPTECyp1AhuvTuk" }],
+  },
+  enriched: {
+    ...example,
+    latestResult: { status: "up", latencyMs: 41.5, createdAt: "2026-11-21T10:00:00.000Z" },
+    uptime: "99.98%",
+    history: [{ status: "up", label: "Nov 21" }],
+  },
+};
+
+export const requestExamples = {
+  create: [
+    { name: "Shop front", type: "HTTP", config: { url: "https://shop.example.com/", interval: 60 } },
+    { name: "Mail", type: "TCP", config: { host: "mail.example.com", port: 25, interval: 60 } },
+    { name: "Certificate of the shop", type: "TLS", config: { host: "shop.example.com" } },
+    { name: "Name of the shop", type: "DNS", config: { hostname: "shop.example.com", recordType: "A" } },
+    { name: "Nightly backup", type: "SCHEDULED", config: { cron: "30 2 * * *", timezone: "Europe/Berlin" } },
+  ],
+  change: [{ enabled: false }, { config: { url: "https://shop.example.com/health", interval: 300 } }],
+};

@@ -1,0 +1,111 @@
+import { Type } from "@sinclair/typebox";
+import { ChannelType } from "../../domain/alerts/channel.ts";
+import type { AlertOutcome } from "../../domain/alerts/delivery.ts";
+import { MonitorType } from "../../domain/monitors/monitor.ts";
+import { StatusSchema } from "../../domain/monitors/status-schema.ts";
+import type { CheckResult } from "../../domain/results/result.ts";
+import { closed, nullable, oneOf } from "../../domain/schemas/schema.ts";
+import type { ResultEvent } from "../../store/sqlite/results/results.ts";
+import { iso, isoOrNull, Timestamp } from "./time.ts";
+
+const ChannelOutcomeBody = Type.Object(
+  {
+    channelId: Type.String(),
+    type: ChannelType,
+    status: oneOf(["pending", "delivered", "failed"]),
+    attempts: Type.Integer(),
+    error: nullable(Type.String()),
+    deliveredAt: nullable(Timestamp),
+  },
+  closed,
+);
+
+export const AlertOutcomeBody = Type.Object(
+  { status: oneOf(["pending", "delivered", "failed", "partial"]), channels: Type.Array(ChannelOutcomeBody) },
+  closed,
+);
+
+const shared = {
+  id: Type.String({ description: "Also the cursor of the page that begins after it." }),
+  monitorId: Type.String(),
+  status: StatusSchema,
+  latencyMs: nullable(Type.Number()),
+  detail: nullable(Type.Object({}, { additionalProperties: true })),
+  alertTriggered: Type.Boolean(),
+  alertOutcome: nullable(AlertOutcomeBody),
+  createdAt: Timestamp,
+};
+
+/** Interface 2.3. */
+export const ResultBody = Type.Object(shared, closed);
+
+export const MonitorSummary = Type.Object(
+  { id: Type.String(), name: Type.String(), type: MonitorType },
+  closed,
+);
+export const EventBody = Type.Object({ ...shared, monitor: MonitorSummary }, closed);
+
+/** One page of something. */
+export function pageOf<T extends Parameters<typeof Type.Array>[0]>(item: T) {
+  return Type.Object({ data: Type.Array(item), cursor: nullable(Type.String()) }, closed);
+}
+
+export function resultBody({
+  id,
+  monitorId,
+  status,
+  latencyMs,
+  detail,
+  alertOutcome,
+  createdAt,
+}: CheckResult) {
+  return {
+    id,
+    monitorId,
+    status,
+    latencyMs,
+    detail,
+    alertTriggered: alertOutcome !== null,
+    alertOutcome: alertOutcome && outcomeBody(alertOutcome),
+    createdAt: iso(createdAt),
+  };
+}
+
+export function eventBody({ monitor, ...result }: ResultEvent) {
+  return { ...resultBody(result), monitor };
+}
+
+export function outcomeBody({ status, channels }: AlertOutcome) {
+  return {
+    status,
+    channels: channels.map((channel) => ({ ...channel, deliveredAt: isoOrNull(channel.deliveredAt) })),
+  };
+}
+
+const example = {
+  id: "00000005r4",
+  monitorId: "gwMk6bQBonMDcGzUMCvgWu",
+  status: "down",
+  latencyMs: null,
+  detail: { reason: "refused", message: "connect ECONNREFUSED 203.0.113.7:443", address: "203.0.113.7" },
+  alertTriggered: true,
+  alertOutcome: {
+    status: "delivered",
+    channels: [
+      {
+        channelId: "rNj4BrzNPTECyp1AhuvTuk",
+        type: "WEBHOOK",
+        status: "delivered",
+        attempts: 1,
+        error: null,
+        deliveredAt: "2026-11-21T10:00:00.131Z",
+      },
+    ],
+  },
+  createdAt: "2026-11-21T10:00:00.102Z",
+};
+
+export const examples = {
+  result: example,
+  event: { ...example, monitor: { id: example.monitorId, name: "Shop front", type: "HTTP" } },
+};

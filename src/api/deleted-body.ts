@@ -1,7 +1,0 @@
-import { Type } from "@sinclair/typebox";
-import { closed } from "../domain/schema.ts";
-
-/** What a deletion answers with. */
-export const DeletedBody = Type.Object({ id: Type.String() }, closed);
-
-export const deletedExample = { id: "5Y8kqvJfZk1q0TDgYxQ2Wd" };

@@ -1,0 +1,58 @@
+import { NotFoundError, ParseError, ValidationError } from "elysia";
+import { explain } from "../../domain/schemas/validation.ts";
+import { AppError, type ErrorKind, notFound, unavailable } from "../../errors.ts";
+import type { Logger } from "../../log.ts";
+import { isStorageFault } from "../../store/sqlite/open.ts";
+
+/** The error model of the interface, section 7. */
+export interface ErrorBody {
+  error: string;
+  code?: string;
+  upgrade?: true;
+}
+
+const statuses: Record<ErrorKind, number> = {
+  unauthorized: 401,
+  no_subscription: 402,
+  forbidden: 403,
+  not_found: 404,
+  refused: 409,
+  too_large: 413,
+  invalid: 422,
+  limit_reached: 422,
+  too_many: 429,
+  unavailable: 503,
+};
+
+/** Turns whatever was thrown into an answer: the one place where that happens. */
+export function answerError(
+  error: unknown,
+  log: Logger,
+): { status: number; body: ErrorBody; retryAfter?: number | undefined } {
+  const known = asAppError(error);
+  if (known) return { status: statuses[known.kind], body: bodyOf(known), retryAfter: known.retryAfter };
+  log.error({ err: error }, "a request failed");
+  return { status: 500, body: { error: "Internal error" } };
+}
+
+function asAppError(error: unknown): AppError | undefined {
+  if (error instanceof AppError) return error;
+  // Elysia wraps what a hook of its parse stage throws.
+  if (error instanceof ParseError) return asAppError(error.cause);
+  if (error instanceof NotFoundError) return notFound();
+  if (error instanceof ValidationError) return invalid(error);
+  if (isStorageFault(error)) return unavailable(error);
+  return undefined;
+}
+
+function invalid({ valueError }: ValidationError): AppError | undefined {
+  return valueError && new AppError("invalid", explain(valueError));
+}
+
+function bodyOf({ kind, message, errorCode }: AppError): ErrorBody {
+  return {
+    error: message,
+    ...(errorCode && { code: errorCode }),
+    ...(kind === "limit_reached" && { upgrade: true }),
+  };
+}

@@ -1,0 +1,52 @@
+import { Elysia } from "elysia";
+import { sessionRoutes } from "../auth/session.ts";
+import { apiKeyRoutes } from "../routes/api-keys.ts";
+import { alertRoutes } from "../routes/channels.ts";
+import { checkinRoutes } from "../routes/checkin.ts";
+import { deliveryRoutes } from "../routes/deliveries.ts";
+import { eventRoutes } from "../routes/events.ts";
+import { healthRoutes } from "../routes/health.ts";
+import { metricsRoutes } from "../routes/metrics.ts";
+import { reportRoutes } from "../routes/monitor-report.ts";
+import { monitorRoutes } from "../routes/monitors.ts";
+import { organizationRoutes } from "../routes/organization.ts";
+import { overviewRoutes } from "../routes/overview.ts";
+import { probeRoutes } from "../routes/probe.ts";
+import { resultRoutes } from "../routes/results.ts";
+import { statusRoutes } from "../routes/status.ts";
+import { streamRoutes } from "../routes/stream.ts";
+import { pageRoutes } from "../routes/web-page.ts";
+import { documentation } from "./documentation.ts";
+import { answerError } from "./errors.ts";
+import { securityHeaders } from "./security-headers.ts";
+import type { Services } from "./services.ts";
+
+/** All routes, and the one mapping of errors: it must come first, for hooks hold only for what follows them. */
+export function createApi(services: Services) {
+  return new Elysia({ normalize: false })
+    .headers(securityHeaders(services.publicUrl))
+    .onError(({ error, set }) => {
+      const { status, body, retryAfter } = answerError(error, services.log);
+      set.status = status;
+      if (retryAfter !== undefined) set.headers["retry-after"] = String(retryAfter);
+      return body;
+    })
+    .use(checkinRoutes(services))
+    .use(healthRoutes(services))
+    .use(metricsRoutes(services))
+    .use(monitorRoutes(services))
+    .use(resultRoutes(services))
+    .use(eventRoutes(services))
+    .use(alertRoutes(services))
+    .use(deliveryRoutes(services))
+    .use(statusRoutes(services))
+    .use(apiKeyRoutes(services))
+    .use(organizationRoutes(services))
+    .use(sessionRoutes(services))
+    .use(overviewRoutes(services))
+    .use(reportRoutes(services))
+    .use(probeRoutes(services))
+    .use(streamRoutes(services))
+    .use(documentation())
+    .use(pageRoutes(services));
+}

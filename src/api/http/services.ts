@@ -1,0 +1,47 @@
+import type { DeliverySettings } from "../../alerts/delivery-settings.ts";
+import type { Logger } from "../../log.ts";
+import type { Callers } from "../../runner/authenticator.ts";
+import type { Watch } from "../../runner/change-feed.ts";
+import type { tryMonitor } from "../../runner/checks/monitor-test.ts";
+import type { Recorder } from "../../runner/checks/recorder.ts";
+import type { Trials } from "../../runner/checks/test-limit.ts";
+import type { HealthReport } from "../../runner/health.ts";
+import type { Readings } from "../../runner/metrics/gauges.ts";
+import type { Metrics } from "../../runner/metrics/metrics.ts";
+import type { Database } from "../../store/sqlite/open.ts";
+
+/** A file of the web page. @property encoding in which the body is, where it is compressed */
+interface PageFile {
+  body: Uint8Array;
+  type: string;
+  encoding?: string;
+}
+
+/** What the routes work with. */
+export interface Services {
+  db: Database;
+  callers: Callers;
+  recorder: Recorder;
+  log: Logger;
+  watch: Watch;
+  health: () => HealthReport;
+  metrics: Metrics;
+  readProcess: () => Readings;
+  /** Bounds the tests of monitors and channels. */
+  trials: Trials;
+  /** Checks a target once and records nothing. */
+  tryMonitor: (target: Parameters<typeof tryMonitor>[1]) => ReturnType<typeof tryMonitor>;
+  /** Finds a file of the page, `/` being the page itself, in a form that the browser accepts. */
+  page: {
+    find(path: string, accepted: string): Promise<PageFile | undefined>;
+    preloads(): Promise<string[]>;
+  };
+  /** Told when a monitor may have become due. */
+  onDue: () => void;
+  /** How channels are reached, to try them. */
+  delivery: DeliverySettings;
+  /** The base URL that was set, if any. */
+  publicUrl?: string | undefined;
+  /** Where users reach the server; known once it listens. */
+  baseUrl: () => string;
+}

@@ -1,0 +1,135 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { permits, type Role } from "../../domain/accounts/role.ts";
+import { RoleSchema } from "../../domain/accounts/role-schema.ts";
+import { Name, parseTime, Time } from "../../domain/schemas/format.ts";
+import { closed, nullable } from "../../domain/schemas/schema.ts";
+import { AppError } from "../../errors.ts";
+import { createApiKey, deleteApiKey, listApiKeys, updateApiKey } from "../../store/accounts/api-keys.ts";
+import { createKey } from "../../store/ids.ts";
+import { allowed, authentication, bodyFor } from "../auth/authentication.ts";
+import {
+  ApiKeyBody,
+  apiKeyBody,
+  CreatedApiKeyBody,
+  createdApiKeyBody,
+  examples,
+} from "../bodies/api-key-body.ts";
+import { DeletedBody, deletedExample } from "../bodies/deleted-body.ts";
+import { dataOf, describe, idOf } from "../http/openapi.ts";
+import type { Services } from "../http/services.ts";
+
+const KeyId = idOf("an API key");
+const tag = "API keys";
+const Expiry = nullable(Time);
+
+const NewApiKey = Type.Object(
+  { name: Name, role: Type.Optional(RoleSchema), expiresAt: Type.Optional(Expiry) },
+  { ...closed, examples: [{ name: "deploy", role: "viewer", expiresAt: "2027-01-31T00:00:00Z" }] },
+);
+
+const ApiKeyChanges = Type.Object(
+  { name: Type.Optional(Name), role: Type.Optional(RoleSchema), expiresAt: Type.Optional(Expiry) },
+  { ...closed, examples: [{ expiresAt: null }] },
+);
+
+/** Interface 4.1. */
+export function apiKeyRoutes({ db, callers }: Services) {
+  const owner = { role: "owner" } as const;
+  return new Elysia({ prefix: "/api/v1/api-keys", normalize: false })
+    .use(authentication(callers))
+    .get(
+      "",
+      async ({ caller }) => {
+        await callers.saveUses();
+        return { data: (await listApiKeys(db, caller.organizationId)).map(apiKeyBody) };
+      },
+      {
+        detail: describe({
+          tag,
+          operationId: "listApiKeys",
+          summary: "List the API keys",
+          answer: dataOf(Type.Array(ApiKeyBody)),
+          example: { data: [examples.key] },
+        }),
+      },
+    )
+    .post(
+      "",
+      async ({ caller, body: { name, role = caller.role, expiresAt }, status }) => {
+        assertNotAbove(role, caller.role);
+        const key = createKey();
+        const values = { ...caller, name: name.trim(), role, key, expiresAt: timeOf(expiresAt) ?? null };
+        return status(201, { data: createdApiKeyBody(await createApiKey(db, values, Date.now()), key) });
+      },
+      {
+        parse: bodyFor(callers, owner),
+        body: NewApiKey,
+        detail: describe({
+          tag,
+          operationId: "createApiKey",
+          summary: "Create an API key",
+          description: "The key itself is in this answer only; it can't be read again.",
+          answer: dataOf(CreatedApiKeyBody),
+          example: { data: examples.created },
+          status: 201,
+          errors: [403, 413, 422],
+        }),
+      },
+    )
+    .patch(
+      "/:id",
+      async ({ caller, params, body: { name, role, expiresAt } }) => {
+        if (role) assertNotAbove(role, caller.role);
+        const changes = { name: name?.trim(), role, expiresAt: timeOf(expiresAt) };
+        await callers.saveUses();
+        const key = await updateApiKey(db, caller.organizationId, params.id, changes);
+        callers.forget();
+        return { data: apiKeyBody(key) };
+      },
+      {
+        params: KeyId,
+        parse: bodyFor(callers, owner),
+        body: ApiKeyChanges,
+        detail: describe({
+          tag,
+          operationId: "updateApiKey",
+          summary: "Change an API key",
+          answer: dataOf(ApiKeyBody),
+          example: { data: examples.key },
+          errors: [403, 404, 413, 422],
+        }),
+      },
+    )
+    .delete(
+      "/:id",
+      async ({ caller, params }) => {
+        const data = await deleteApiKey(db, params.id, caller.organizationId);
+        callers.forget();
+        return { data };
+      },
+      {
+        params: KeyId,
+        beforeHandle: allowed(owner),
+        detail: describe({
+          tag,
+          operationId: "deleteApiKey",
+          summary: "Delete an API key",
+          description: "Requests with it are refused at once, for ever.",
+          answer: dataOf(DeletedBody),
+          example: { data: deletedExample },
+          errors: [403, 404],
+        }),
+      },
+    );
+}
+
+/** Interface 5.6. Only an owner gets here, so this holds for the day when another role may. */
+function assertNotAbove(role: Role, own: Role): void {
+  if (!permits(own, role)) throw new AppError("forbidden", "Forbidden");
+}
+
+/** @returns undefined where nothing is said, null for a key that never ends */
+function timeOf(text: string | null | undefined): number | null | undefined {
+  return typeof text === "string" ? parseTime(text) : text;
+}

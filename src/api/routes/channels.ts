@@ -1,0 +1,154 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { ChannelType, channelConfigs, parseChannelConfig } from "../../domain/alerts/channel.ts";
+import { NotifyOn } from "../../domain/alerts/notify.ts";
+import { Name } from "../../domain/schemas/format.ts";
+import { closed } from "../../domain/schemas/schema.ts";
+import {
+  createChannel,
+  deleteChannel,
+  findChannel,
+  listChannels,
+  updateChannel,
+} from "../../store/alerting/channels.ts";
+import { allowed, authentication, bodyFor } from "../auth/authentication.ts";
+import {
+  BoundChannelBody,
+  boundChannelBody,
+  ChannelBody,
+  channelBody,
+  examples,
+  requestExamples,
+} from "../bodies/channel-body.ts";
+import { DeletedBody, deletedExample } from "../bodies/deleted-body.ts";
+import { dataOf, describe, idOf } from "../http/openapi.ts";
+import type { Services } from "../http/services.ts";
+
+const ChannelId = idOf("an alert channel");
+const tag = "Alert channels";
+/** Its form depends on the type, which may stand elsewhere: `parseChannelConfig` judges it. */
+const Config = Type.Object({}, { additionalProperties: true, anyOf: Object.values(channelConfigs) });
+
+const NewChannel = Type.Object(
+  {
+    name: Name,
+    type: ChannelType,
+    config: Config,
+    enabled: Type.Optional(Type.Boolean()),
+    notifyOn: Type.Optional(NotifyOn),
+  },
+  { ...closed, examples: requestExamples.create },
+);
+
+const ChannelChanges = Type.Object(
+  {
+    name: Type.Optional(Name),
+    config: Type.Optional(Config),
+    enabled: Type.Optional(Type.Boolean()),
+    notifyOn: Type.Optional(NotifyOn),
+  },
+  { ...closed, examples: requestExamples.change },
+);
+
+/** Interface 4.5. */
+export function alertRoutes({ db, callers }: Services) {
+  const admin = { role: "admin" } as const;
+  return new Elysia({ prefix: "/api/v1/alerts", normalize: false })
+    .use(authentication(callers))
+    .get(
+      "",
+      async ({ caller }) => ({ data: (await listChannels(db, caller.organizationId)).map(boundChannelBody) }),
+      {
+        detail: describe({
+          tag,
+          operationId: "listAlertChannels",
+          summary: "List the alert channels",
+          answer: dataOf(Type.Array(BoundChannelBody)),
+          example: { data: [examples.bound] },
+        }),
+      },
+    )
+    .post(
+      "",
+      async ({ caller, body: { name, type, config, enabled = true, notifyOn }, status }) => {
+        const values = {
+          name: name.trim(),
+          type,
+          config: parseChannelConfig(type, config),
+          enabled,
+          notifyOn,
+        };
+        return status(201, { data: channelBody(await createChannel(db, caller, values, Date.now())) });
+      },
+      {
+        parse: bodyFor(callers, { role: "admin", subscription: true }),
+        body: NewChannel,
+        detail: describe({
+          tag,
+          operationId: "createAlertChannel",
+          summary: "Create an alert channel",
+          description: "It fires once it is bound to a monitor, through the monitor's `alertChannelIds`.",
+          answer: dataOf(ChannelBody),
+          example: { data: examples.channel },
+          status: 201,
+          errors: [402, 403, 413, 422],
+        }),
+      },
+    )
+    .get(
+      "/:id",
+      async ({ caller, params }) => ({
+        data: boundChannelBody(await findChannel(db, caller.organizationId, params.id)),
+      }),
+      {
+        params: ChannelId,
+        detail: describe({
+          tag,
+          operationId: "getAlertChannel",
+          summary: "Get an alert channel",
+          answer: dataOf(BoundChannelBody),
+          example: { data: examples.bound },
+          errors: [404],
+        }),
+      },
+    )
+    .patch(
+      "/:id",
+      async ({ caller, params, body: { name, ...changes } }) => {
+        const trimmed = { ...changes, name: name?.trim() };
+        return {
+          data: channelBody(await updateChannel(db, caller.organizationId, params.id, trimmed, Date.now())),
+        };
+      },
+      {
+        params: ChannelId,
+        parse: bodyFor(callers, admin),
+        body: ChannelChanges,
+        detail: describe({
+          tag,
+          operationId: "updateAlertChannel",
+          summary: "Change an alert channel",
+          description: "`config` replaces what was there in full, and must fit the type.",
+          answer: dataOf(ChannelBody),
+          example: { data: examples.channel },
+          errors: [403, 404, 413, 422],
+        }),
+      },
+    )
+    .delete(
+      "/:id",
+      async ({ caller, params }) => ({ data: await deleteChannel(db, caller.organizationId, params.id) }),
+      {
+        params: ChannelId,
+        beforeHandle: allowed(admin),
+        detail: describe({
+          tag,
+          operationId: "deleteAlertChannel",
+          summary: "Delete an alert channel and its bindings",
+          answer: dataOf(DeletedBody),
+          example: { data: deletedExample },
+          errors: [403, 404],
+        }),
+      },
+    );
+}

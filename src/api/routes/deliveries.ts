@@ -1,0 +1,124 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { type DeliveryRecord, summarizeOutcome } from "../../domain/alerts/delivery.ts";
+import { StatusSchema } from "../../domain/monitors/status-schema.ts";
+import { PageQuery, pageSize } from "../../domain/schemas/pagination.ts";
+import { closed, nullable, oneOf } from "../../domain/schemas/schema.ts";
+import { tryChannel } from "../../runner/deliveries/channel-test.ts";
+import { findSettings } from "../../store/accounts/organization-settings.ts";
+import { findChannel } from "../../store/alerting/channels.ts";
+import { listDeliveries } from "../../store/alerting/deliveries.ts";
+import { allowed, authentication } from "../auth/authentication.ts";
+import { AlertOutcomeBody, examples, MonitorSummary, outcomeBody, pageOf } from "../bodies/result-body.ts";
+import { iso, isoOrNull, Timestamp } from "../bodies/time.ts";
+import { dataOf, describe, idOf } from "../http/openapi.ts";
+import type { Services } from "../http/services.ts";
+
+const tag = "Alert channels";
+const ChannelId = idOf("an alert channel");
+
+const DeliveryBody = Type.Object(
+  {
+    id: Type.String({ description: "The `webhook-id` too; the same on every attempt." }),
+    monitor: MonitorSummary,
+    resultId: Type.String(),
+    previousStatus: StatusSchema,
+    newStatus: StatusSchema,
+    status: oneOf(["pending", "delivered", "failed"]),
+    attempts: Type.Integer(),
+    firstAttemptAt: nullable(Timestamp),
+    lastAttemptAt: nullable(Timestamp),
+    nextAttemptAt: nullable(Timestamp),
+    deliveredAt: nullable(Timestamp),
+    answer: nullable(Type.String({ description: "The code that the receiver last answered with." })),
+    error: nullable(Type.String()),
+    createdAt: Timestamp,
+  },
+  closed,
+);
+
+const example = {
+  id: "00000005r4Zk1q0TDgYxQ2WdAb",
+  monitor: { id: "gwMk6bQBonMDcGzUMCvgWu", name: "Shop front", type: "HTTP" },
+  resultId: "00000005r4",
+  previousStatus: "up",
+  newStatus: "down",
+  status: "delivered",
+  attempts: 2,
+  firstAttemptAt: "2026-11-21T10:00:00.110Z",
+  lastAttemptAt: "2026-11-21T10:00:05.131Z",
+  nextAttemptAt: null,
+  deliveredAt: "2026-11-21T10:00:05.180Z",
+  answer: "200",
+  error: null,
+  createdAt: "2026-11-21T10:00:00.102Z",
+};
+
+/** What a channel is sent: extensions of the interface (decisions 2 and 3). */
+export function deliveryRoutes({ db, callers, delivery, trials }: Services) {
+  return new Elysia({ prefix: "/api/v1/alerts/:id", normalize: false })
+    .use(authentication(callers))
+    .post(
+      "/test",
+      async ({ caller, params }) => {
+        const channel = await findChannel(db, caller.organizationId, params.id);
+        const { id, name } = await findSettings(db, caller.organizationId);
+        const outcome = await trials.run(id, () => tryChannel(channel, { id, name }, delivery));
+        return { data: outcomeBody(summarizeOutcome([outcome])) };
+      },
+      {
+        beforeHandle: allowed({ role: "admin" }),
+        params: ChannelId,
+        detail: describe({
+          tag,
+          operationId: "testAlertChannel",
+          summary: "Send one sample notification now",
+          description:
+            "Also where the channel is disabled. It is tried once. An organization may run 10 of these, and probes, at the same time.",
+          answer: dataOf(AlertOutcomeBody),
+          example: { data: examples.result.alertOutcome },
+          errors: [403, 404],
+        }),
+      },
+    )
+    .get(
+      "/deliveries",
+      async ({ caller, params, query: { limit, cursor } }) => {
+        const page = await listDeliveries(db, caller.organizationId, params.id, {
+          limit: pageSize(limit),
+          cursor,
+        });
+        return { data: page.items.map(deliveryBody), cursor: page.cursor };
+      },
+      {
+        params: ChannelId,
+        query: PageQuery,
+        detail: describe({
+          tag,
+          operationId: "listDeliveries",
+          summary: "List what the channel was sent, most recent first",
+          answer: pageOf(DeliveryBody),
+          example: { data: [example], cursor: null },
+          errors: [404, 422],
+        }),
+      },
+    );
+}
+
+function deliveryBody({
+  firstAttemptAt,
+  lastAttemptAt,
+  nextAttemptAt,
+  deliveredAt,
+  createdAt,
+  ...told
+}: DeliveryRecord) {
+  return {
+    ...told,
+    firstAttemptAt: isoOrNull(firstAttemptAt),
+    lastAttemptAt: isoOrNull(lastAttemptAt),
+    nextAttemptAt: isoOrNull(nextAttemptAt),
+    deliveredAt: isoOrNull(deliveredAt),
+    createdAt: iso(createdAt),
+  };
+}

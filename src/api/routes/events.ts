@@ -1,0 +1,50 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { MonitorType } from "../../domain/monitors/monitor.ts";
+import { StatusSchema } from "../../domain/monitors/status-schema.ts";
+import { PageQuery, pageSize } from "../../domain/schemas/pagination.ts";
+import { described, open } from "../../domain/schemas/schema.ts";
+import { listEvents } from "../../store/sqlite/results/results.ts";
+import { authentication } from "../auth/authentication.ts";
+import { EventBody, eventBody, examples, pageOf } from "../bodies/result-body.ts";
+import { describe } from "../http/openapi.ts";
+import type { Services } from "../http/services.ts";
+
+const EventsQuery = Type.Composite(
+  [
+    PageQuery,
+    Type.Object({
+      type: Type.Optional(described(MonitorType, "Only results of monitors of this type.")),
+      status: Type.Optional(described(StatusSchema, "Only results with this status.")),
+    }),
+  ],
+  open,
+);
+
+/** Interface 4.3. */
+export function eventRoutes({ db, callers }: Services) {
+  return new Elysia({ prefix: "/api/v1/events", normalize: false }).use(authentication(callers)).get(
+    "",
+    async ({ caller, query: { limit, cursor: after, type, status } }) => {
+      const { items, cursor } = await listEvents(db, caller.organizationId, {
+        type,
+        status,
+        limit: pageSize(limit),
+        cursor: after,
+      });
+      return { data: items.map(eventBody), cursor };
+    },
+    {
+      query: EventsQuery,
+      detail: describe({
+        tag: "Results",
+        operationId: "listEvents",
+        summary: "List the results of all monitors, most recent first",
+        description: "Both filters together must match.",
+        answer: pageOf(EventBody),
+        example: { data: [examples.event], cursor: null },
+        errors: [422],
+      }),
+    },
+  );
+}

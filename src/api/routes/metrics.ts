@@ -1,0 +1,33 @@
+import { Elysia } from "elysia";
+import { METRICS_TYPE } from "../../runner/metrics/metrics.ts";
+import { readCertificates, readDeliveries, readMonitors } from "../../runner/metrics/monitor-gauges.ts";
+import { findOrganization } from "../../store/accounts/organizations.ts";
+import { countWaiting } from "../../store/alerting/outbox.ts";
+import { listCertificateEnds } from "../../store/monitors/certificate-expiries.ts";
+import { listStandings } from "../../store/sqlite/statistics/monitor-snapshots.ts";
+import { authentication } from "../auth/authentication.ts";
+import type { Services } from "../http/services.ts";
+
+/**
+ * What Prometheus reads: an extension of the interface. Monitors and what was counted of them are those of the key's
+ * organization; what is told of the process is the same for all.
+ */
+export function metricsRoutes({ db, callers, metrics, readProcess }: Services) {
+  return new Elysia({ normalize: false }).use(authentication(callers)).get(
+    "/metrics",
+    async ({ caller: { organizationId }, set }) => {
+      const { pk } = findOrganization(db, organizationId);
+      const standings = await Array.fromAsync(listStandings(db, organizationId, { now: Date.now() }));
+      const now = {
+        ...readMonitors(standings.flat()),
+        ...readCertificates(await listCertificateEnds(db, pk)),
+        ...readDeliveries(await countWaiting(db, pk)),
+        ...readProcess(),
+      };
+      set.headers["content-type"] = METRICS_TYPE;
+      return metrics.expose(pk, now);
+    },
+    // Not in the OpenAPI document, which is of answers in JSON.
+    { detail: { hide: true } },
+  );
+}

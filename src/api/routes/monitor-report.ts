@@ -1,0 +1,124 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { StatusSchema } from "../../domain/monitors/status-schema.ts";
+import { bucketsOf } from "../../domain/results/history.ts";
+import type { Range } from "../../domain/results/range.ts";
+import { RangeSchema } from "../../domain/results/range-schema.ts";
+import { closed, described, nullable, open } from "../../domain/schemas/schema.ts";
+import { findReport, type MonitorReport } from "../../store/sqlite/statistics/monitor-report.ts";
+import { authentication } from "../auth/authentication.ts";
+import { HistoryLetters, lettersOf } from "../bodies/compact-history.ts";
+import { iso, isoOrNull, Timestamp } from "../bodies/time.ts";
+import { dataOf, describe, idOf } from "../http/openapi.ts";
+import type { Services } from "../http/services.ts";
+
+const Percentage = nullable(Type.String());
+
+const ReportBody = Type.Object(
+  {
+    since: nullable(Timestamp),
+    checkinUrl: Type.String({ description: "What the job of a SCHEDULED monitor calls." }),
+    uptime: Type.Object({ "1d": Percentage, "7d": Percentage, "30d": Percentage, "90d": Percentage }, closed),
+    buckets: Type.Array(Timestamp, { description: "When each of the history begins." }),
+    history: HistoryLetters,
+    latencies: Type.Array(
+      Type.Object(
+        { start: Timestamp, mean: Type.Number(), shortest: Type.Number(), longest: Type.Number() },
+        closed,
+      ),
+      { description: "Of successful checks, in milliseconds, oldest first." },
+    ),
+    degradedAbove: nullable(Type.Number({ description: "Milliseconds." })),
+    outages: Type.Array(
+      Type.Object(
+        {
+          start: Timestamp,
+          end: nullable(Timestamp),
+          status: StatusSchema,
+          detail: nullable(Type.Object({}, { additionalProperties: true })),
+        },
+        closed,
+      ),
+      { description: "The latest first, of the trailing 90 days, 20 at most." },
+    ),
+    lastCheckinAt: nullable(Timestamp),
+    learnedPeriod: nullable(
+      Type.Number({ description: "Seconds between two checkins, from those of the past." }),
+    ),
+    deadline: nullable(Timestamp),
+  },
+  closed,
+);
+
+const example = {
+  since: "2026-11-21T09:30:00.000Z",
+  checkinUrl: "https://stillup.example.com/api/v1/monitors/gwMk6bQBonMDcGzUMCvgWu/checkin",
+  uptime: { "1d": "100.00%", "7d": "99.98%", "30d": "99.98%", "90d": "99.98%" },
+  buckets: ["2026-11-21T09:00:00.000Z", "2026-11-21T10:00:00.000Z"],
+  history: "-0",
+  latencies: [{ start: "2026-11-21T09:30:00.000Z", mean: 41.5, shortest: 38.2, longest: 60.1 }],
+  degradedAbove: 112.4,
+  outages: [
+    {
+      start: "2026-11-19T03:10:00.000Z",
+      end: "2026-11-19T03:14:00.000Z",
+      status: "down",
+      detail: { reason: "timeout", message: "no answer within 10 s" },
+    },
+  ],
+  lastCheckinAt: null,
+  learnedPeriod: null,
+  deadline: null,
+};
+
+/** What the page of a monitor shows besides its results: an extension of the interface. */
+export function reportRoutes({ db, callers, baseUrl }: Services) {
+  return new Elysia({ prefix: "/api/v1/monitors/:id/report", normalize: false })
+    .use(authentication(callers))
+    .get(
+      "",
+      async ({ caller, params: { id }, query: { range = "1d" } }) => {
+        const now = Date.now();
+        const report = await findReport(db, caller.organizationId, { id, range }, now);
+        const checkinUrl = `${baseUrl()}/api/v1/monitors/${id}/checkin`;
+        return { data: { ...reportBody(report, range, now), checkinUrl } };
+      },
+      {
+        params: idOf("a monitor"),
+        query: Type.Object(
+          {
+            range: Type.Optional(described(RangeSchema, "How far back it looks; 1d unless given.")),
+          },
+          open,
+        ),
+        detail: describe({
+          tag: "Monitors",
+          operationId: "getMonitorReport",
+          summary: "Tell a monitor's uptime, latencies over a range, outages and rhythm",
+          answer: dataOf(ReportBody),
+          example: { data: example },
+          errors: [404, 422],
+        }),
+      },
+    );
+}
+
+function reportBody(report: MonitorReport, range: Range, now: number) {
+  const { type, since, history, latencies, outages, lastCheckinAt, learnedPeriod, deadline, ...told } =
+    report;
+  return {
+    ...told,
+    since: isoOrNull(since),
+    buckets: bucketsOf(range, now).map(({ start }) => iso(start)),
+    history: lettersOf(type, history),
+    latencies: latencies.map((point) => ({ ...point, start: iso(point.start) })),
+    outages: outages.map(({ start, end, ...outage }) => ({
+      ...outage,
+      start: iso(start),
+      end: isoOrNull(end),
+    })),
+    lastCheckinAt: isoOrNull(lastCheckinAt),
+    learnedPeriod: learnedPeriod === null ? null : learnedPeriod / 1000,
+    deadline: isoOrNull(deadline),
+  };
+}

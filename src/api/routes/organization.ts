@@ -1,0 +1,71 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { PLANS, SUBSCRIPTIONS } from "../../domain/accounts/organization.ts";
+import { Name } from "../../domain/schemas/format.ts";
+import { closed, oneOf } from "../../domain/schemas/schema.ts";
+import { findSettings, updateSettings } from "../../store/accounts/organization-settings.ts";
+import { authentication, bodyFor } from "../auth/authentication.ts";
+import { dataOf, describe } from "../http/openapi.ts";
+import type { Services } from "../http/services.ts";
+
+const tag = "Organization";
+const ChannelIds = Type.Array(Type.String(), {
+  description: "What a new monitor gets if it names no channels.",
+});
+
+const OrganizationBody = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    plan: oneOf(PLANS),
+    subscription: oneOf(SUBSCRIPTIONS),
+    defaultAlertChannelIds: ChannelIds,
+  },
+  closed,
+);
+
+const OrganizationChanges = Type.Object(
+  { name: Type.Optional(Name), defaultAlertChannelIds: Type.Optional(ChannelIds) },
+  { ...closed, examples: [{ defaultAlertChannelIds: ["rNj4BrzNPTECyp1AhuvTuk"] }] },
+);
+
+const example = {
+  id: "ul4ViFI3K7XNh42UYLNqGa",
+  name: "Default",
+  plan: "enterprise",
+  subscription: "active",
+  defaultAlertChannelIds: ["rNj4BrzNPTECyp1AhuvTuk"],
+};
+
+/** The settings of the caller's organization: an extension of the interface (decisions 2). */
+export function organizationRoutes({ db, callers }: Services) {
+  return new Elysia({ prefix: "/api/v1/organization", normalize: false })
+    .use(authentication(callers))
+    .get("", async ({ caller }) => ({ data: await findSettings(db, caller.organizationId) }), {
+      detail: describe({
+        tag,
+        operationId: "getOrganization",
+        summary: "Get the organization",
+        answer: dataOf(OrganizationBody),
+        example: { data: example },
+      }),
+    })
+    .patch(
+      "",
+      async ({ caller, body: { name, defaultAlertChannelIds } }) => ({
+        data: await updateSettings(db, caller.organizationId, { name: name?.trim(), defaultAlertChannelIds }),
+      }),
+      {
+        parse: bodyFor(callers, { role: "admin" }),
+        body: OrganizationChanges,
+        detail: describe({
+          tag,
+          operationId: "updateOrganization",
+          summary: "Change the organization",
+          answer: dataOf(OrganizationBody),
+          example: { data: example },
+          errors: [403, 413, 422],
+        }),
+      },
+    );
+}

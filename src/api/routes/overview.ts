@@ -1,0 +1,159 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { countMoods, MOODS, type Mood } from "../../domain/monitors/display-state.ts";
+import { MonitorType } from "../../domain/monitors/monitor.ts";
+import { StatusSchema } from "../../domain/monitors/status-schema.ts";
+import { accepts } from "../../domain/network/accept-encoding.ts";
+import { bucketsOf } from "../../domain/results/history.ts";
+import { RangeSchema } from "../../domain/results/range-schema.ts";
+import { PageSize } from "../../domain/schemas/format.ts";
+import { pageSize } from "../../domain/schemas/pagination.ts";
+import { closed, described, nullable, open } from "../../domain/schemas/schema.ts";
+import { findWorst, listStandings, type Standing } from "../../store/sqlite/statistics/monitor-snapshots.ts";
+import { authentication } from "../auth/authentication.ts";
+import { HistoryLetters, lettersOf } from "../bodies/compact-history.ts";
+import { iso, isoOrNull, Timestamp } from "../bodies/time.ts";
+import { jsonText, sendJson } from "../http/json-stream.ts";
+import { dataOf, describe } from "../http/openapi.ts";
+import type { Services } from "../http/services.ts";
+
+const OverviewQuery = Type.Object(
+  {
+    range: Type.Optional(described(RangeSchema, "How far `history` looks back; left out, there is none.")),
+    first: Type.Optional(
+      described(
+        PageSize,
+        "Only so many monitors, 200 at most: the down first, then those with a warning, that wait for a result, the " +
+          "healthy and the paused, each by name. Left out, all of them, oldest first.",
+      ),
+    ),
+  },
+  open,
+);
+
+const Count = Type.Integer({ minimum: 0 });
+
+const StandingBody = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    type: MonitorType,
+    config: Type.Object({}, { additionalProperties: true }),
+    status: StatusSchema,
+    enabled: Type.Boolean(),
+    since: nullable(Timestamp),
+    latest: nullable(
+      Type.Object({ status: StatusSchema, latencyMs: nullable(Type.Number()), createdAt: Timestamp }, closed),
+    ),
+    detail: nullable(
+      Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          description: "What its latest check saw, where it is in trouble: why.",
+        },
+      ),
+    ),
+    uptime: Type.Optional(nullable(Type.String({ description: "Over the trailing 90 days." }))),
+    history: Type.Optional(HistoryLetters),
+  },
+  closed,
+);
+
+const OverviewBody = Type.Object(
+  {
+    counts: Type.Object(
+      Object.fromEntries(MOODS.map((mood) => [mood, Count])) as Record<Mood, typeof Count>,
+      {
+        ...closed,
+        description:
+          "How many of all monitors are how. `waiting` has no result yet, `paused` is not checked.",
+      },
+    ),
+    monitors: Type.Array(StandingBody),
+    buckets: Type.Optional(Type.Array(Timestamp, { description: "When each begins." })),
+  },
+  closed,
+);
+
+const example = {
+  counts: { down: 0, warning: 0, waiting: 0, healthy: 1, paused: 0 },
+  monitors: [
+    {
+      id: "gwMk6bQBonMDcGzUMCvgWu",
+      name: "Shop front",
+      type: "HTTP",
+      config: { url: "https://shop.example.com/", interval: 60 },
+      status: "up",
+      enabled: true,
+      since: "2026-11-21T09:30:00.000Z",
+      latest: { status: "up", latencyMs: 41.5, createdAt: "2026-11-21T10:00:00.000Z" },
+      detail: null,
+    },
+  ],
+};
+
+/** What the page begins with, in one small answer: an extension of the interface. */
+export function overviewRoutes({ db, callers, log }: Services) {
+  return new Elysia({ prefix: "/api/v1/overview", normalize: false }).use(authentication(callers)).get(
+    "",
+    async ({ caller: { organizationId }, query: { range, first }, request }) => {
+      const now = Date.now();
+      const buckets = range && { buckets: bucketsOf(range, now).map(({ start }) => iso(start)) };
+      const text =
+        first === undefined
+          ? textOfAll(listStandings(db, organizationId, { range, now }), buckets)
+          : textOfFirst(await findWorst(db, organizationId, { range, now, most: pageSize(first) }), buckets);
+      return sendJson<{ data: Overview }>(text, {
+        log,
+        gzip: accepts(request.headers.get("accept-encoding"), "gzip"),
+      });
+    },
+    {
+      query: OverviewQuery,
+      detail: describe({
+        tag: "Status",
+        operationId: "getOverview",
+        summary: "Tell how all monitors stand, and with a range how they stood",
+        description: "Without `range` it is cheap: no past, no buckets.",
+        answer: dataOf(OverviewBody),
+        example: { data: example },
+        errors: [422],
+      }),
+    },
+  );
+}
+
+export interface Overview {
+  counts: Record<Mood, number>;
+  monitors: ReturnType<typeof standingBody>[];
+  buckets?: string[];
+}
+
+/** The counts come last, because they are of the monitors that were sent. */
+function textOfAll(slices: AsyncGenerator<Standing[]>, buckets?: object): AsyncGenerator<string> {
+  let counts = countMoods([]);
+  const countedBody = (standing: Standing) => {
+    counts = countMoods([standing], counts);
+    return standingBody(standing);
+  };
+  const end = () => `],${JSON.stringify({ counts, ...buckets }).slice(1)}}`;
+  return jsonText(['{"data":{"monitors":[', end], slices, countedBody);
+}
+
+function textOfFirst({ counts, standings }: Awaited<ReturnType<typeof findWorst>>, buckets?: object) {
+  return [JSON.stringify({ data: { counts, monitors: standings.map(standingBody), ...buckets } })];
+}
+
+function standingBody({ since, latest, past, ...monitor }: Standing) {
+  const { id, name, type, config, status, enabled, detail } = monitor;
+  const standing = { id, name, type, config, status, enabled, since: isoOrNull(since), detail };
+  return {
+    ...standing,
+    latest: latest && { ...latest, createdAt: iso(latest.createdAt) },
+    ...(past && {
+      uptime: past.uptime,
+      history: lettersOf(type, past.history),
+    }),
+  };
+}

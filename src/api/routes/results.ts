@@ -1,0 +1,33 @@
+import { Elysia } from "elysia";
+import { PageQuery, pageSize } from "../../domain/schemas/pagination.ts";
+import { listResults } from "../../store/sqlite/results/results.ts";
+import { authentication } from "../auth/authentication.ts";
+import { examples, pageOf, ResultBody, resultBody } from "../bodies/result-body.ts";
+import { describe, idOf } from "../http/openapi.ts";
+import type { Services } from "../http/services.ts";
+
+/** Interface 4.2, the results of one monitor. */
+export function resultRoutes({ db, callers }: Services) {
+  return new Elysia({ prefix: "/api/v1/monitors/:id/results", normalize: false })
+    .use(authentication(callers))
+    .get(
+      "",
+      async ({ caller, params, query }) => {
+        const page = { monitorId: params.id, limit: pageSize(query.limit), cursor: query.cursor };
+        const { items, cursor } = await listResults(db, caller.organizationId, page);
+        return { data: items.map(resultBody), cursor };
+      },
+      {
+        params: idOf("a monitor"),
+        query: PageQuery,
+        detail: describe({
+          tag: "Results",
+          operationId: "listResults",
+          summary: "List the results of a monitor, most recent first",
+          answer: pageOf(ResultBody),
+          example: { data: [examples.result], cursor: null },
+          errors: [404, 422],
+        }),
+      },
+    );
+}

@@ -1,0 +1,38 @@
+import { type Static, type TObject, Type } from "@sinclair/typebox";
+import { Email, HttpUrl } from "../schemas/format.ts";
+import { closed, oneOf } from "../schemas/schema.ts";
+import { parse } from "../schemas/validation.ts";
+import type { NotifyOn } from "./notify.ts";
+import { WebhookSecret } from "./webhook-secret.ts";
+import { DiscordWebhookUrl, SlackWebhookUrl, TeamsWebhookUrl } from "./webhook-url.ts";
+
+export const CHANNEL_TYPES = ["SLACK", "DISCORD", "TEAMS", "EMAIL", "WEBHOOK"] as const;
+export const ChannelType = oneOf(CHANNEL_TYPES);
+export type ChannelType = (typeof CHANNEL_TYPES)[number];
+
+/** The config of each type of channel (interface 2.4). */
+export const channelConfigs = {
+  SLACK: Type.Object({ webhookUrl: SlackWebhookUrl }, closed),
+  DISCORD: Type.Object({ webhookUrl: DiscordWebhookUrl }, closed),
+  TEAMS: Type.Object({ webhookUrl: TeamsWebhookUrl }, closed),
+  EMAIL: Type.Object({ to: Email }, closed),
+  WEBHOOK: Type.Object({ url: HttpUrl, secret: Type.Optional(WebhookSecret) }, closed),
+} satisfies Record<ChannelType, TObject>;
+
+export type ChannelConfig<T extends ChannelType = ChannelType> = Static<(typeof channelConfigs)[T]>;
+
+export interface AlertChannel {
+  id: string;
+  name: string;
+  type: ChannelType;
+  config: ChannelConfig;
+  enabled: boolean;
+  notifyOn: NotifyOn;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** @throws AppError `invalid` that names the field, as `config.url`. */
+export function parseChannelConfig(type: ChannelType, config: unknown): ChannelConfig {
+  return parse(channelConfigs[type], config, "config");
+}

@@ -1,0 +1,25 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { closed, oneOf } from "../schemas/schema.ts";
+import { groupOf, type Status } from "./status.ts";
+
+const Count = Type.Integer({ minimum: 0 });
+
+export const StatusSummary = Type.Object(
+  {
+    total: Count,
+    healthy: Count,
+    warning: Count,
+    down: Count,
+    overall: oneOf(["operational", "degraded", "incident"]),
+  },
+  closed,
+);
+export type StatusSummary = Static<typeof StatusSummary>;
+
+/** Interface 4.4, from the number of monitors in each status. */
+export function summarize(counts: Iterable<{ status: Status; count: number }>): StatusSummary {
+  const sums = { healthy: 0, warning: 0, down: 0 };
+  for (const { status, count } of counts) sums[groupOf(status)] += count;
+  const overall = sums.down > 0 ? "incident" : sums.warning > 0 ? "degraded" : "operational";
+  return { total: sums.healthy + sums.warning + sums.down, ...sums, overall };
+}

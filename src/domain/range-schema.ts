@@ -1,4 +1,0 @@
-import { RANGES } from "./range.ts";
-import { oneOf } from "./schema.ts";
-
-export const RangeSchema = oneOf(RANGES);

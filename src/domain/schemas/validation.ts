@@ -1,0 +1,100 @@
+import { FormatRegistry, type Static, type TSchema, TypeGuard } from "@sinclair/typebox";
+import { Errors, type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
+import { AppError } from "../../errors.ts";
+import { demandOf } from "./format.ts";
+
+/**
+ * Checks a value that came from outside.
+ *
+ * @param at where the value stands in the request, such as `config`; it begins every message.
+ * @throws AppError `invalid` with one sentence that names the field and what would be right.
+ */
+export function parse<T extends TSchema>(schema: T, value: unknown, at: string): Static<T> {
+  const error = Errors(schema, value).First();
+  if (error) throw new AppError("invalid", explain(error, at));
+  return value as Static<T>;
+}
+
+/** All that is wrong with a value, a sentence for each; the first is the one that `parse` throws. */
+export function faults(schema: TSchema, value: unknown, at: string): string[] {
+  return [...Errors(schema, value)].map((error) => explain(error, at));
+}
+
+/** One sentence for the first thing that is wrong with a value: `config.port must be a whole number from 1 to 65535`. */
+export function explain(error: ValueError, at = ""): string {
+  const field = fieldName(at, error.path);
+  if (error.type === ValueErrorType.ObjectRequiredProperty) return `${field} is required`;
+  if (error.type === ValueErrorType.ObjectAdditionalProperties) return `${field} is not a known field`;
+  if (isOnlyTooLong(error)) return `${field} must be at most ${error.schema.maxLength} characters long`;
+  return `${field} must ${demand(error.schema)}${got(error.value)}`;
+}
+
+/** Whether a text would be right but for its length, so that its format has nothing to say. */
+function isOnlyTooLong({ type, schema, value }: ValueError): boolean {
+  if (type !== ValueErrorType.StringMaxLength || schema.format === undefined) return false;
+  return FormatRegistry.Get(schema.format)?.(String(value)) ?? false;
+}
+
+function fieldName(at: string, path: string): string {
+  if (path === "") return at || "the body";
+  const inner = path.slice(1).split("/").map(unescaped).join(".");
+  return [at, shortened(inner) || '""'].filter((part) => part !== "").join(".");
+}
+
+/** A name as the request has it: paths are JSON Pointers. */
+function unescaped(name: string): string {
+  return name.replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+const LONGEST_NAME = 100;
+
+function shortened(name: string): string {
+  return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name;
+}
+
+function demand(schema: TSchema): string {
+  return demandOf(schema.format) ?? `be ${expectation(schema)}`;
+}
+
+/** What a schema accepts, in words that fit behind "must be". */
+function expectation(schema: TSchema): string {
+  if (TypeGuard.IsUnion(schema)) return alternatives(schema.anyOf);
+  if (TypeGuard.IsLiteral(schema)) return String(schema.const);
+  if (schema.type === "string")
+    return demandOf(schema.format)?.replace(/^be /, "") ?? `a string${lengths(schema)}`;
+  if (schema.type === "integer") return `a whole number${range(schema)}`;
+  if (schema.type === "number") return `a number${range(schema)}`;
+  if (schema.type === "boolean") return "true or false";
+  if (schema.type === "array") return `an array${entries(schema)}`;
+  if (schema.type === "null") return "null";
+  return "an object";
+}
+
+function alternatives(schemas: TSchema[]): string {
+  const words = schemas.map(expectation);
+  return schemas.every(TypeGuard.IsLiteral) ? `one of ${words.join(", ")}` : words.join(" or ");
+}
+
+function range({ minimum, maximum }: TSchema): string {
+  if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}`;
+  if (minimum !== undefined) return ` of at least ${minimum}`;
+  return maximum !== undefined ? ` of at most ${maximum}` : "";
+}
+
+function entries({ minItems, maxItems, contains }: TSchema): string {
+  if (contains) return ` that lists ${expectation(contains)} at least`;
+  return minItems !== undefined && maxItems !== undefined ? ` of ${minItems} to ${maxItems} entries` : "";
+}
+
+function lengths({ minLength, maxLength }: TSchema): string {
+  if (minLength !== undefined && maxLength !== undefined)
+    return ` of ${minLength} to ${maxLength} characters`;
+  if (minLength !== undefined) return ` of at least ${minLength} characters`;
+  return maxLength !== undefined ? ` of at most ${maxLength} characters` : "";
+}
+
+/** Strings are not repeated: what stands in the wrong field may be a secret. */
+function got(value: unknown): string {
+  if (value === null || typeof value === "number" || typeof value === "boolean") return `, got ${value}`;
+  return "";
+}

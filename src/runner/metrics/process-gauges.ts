@@ -1,0 +1,90 @@
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { Histogram, type Registry } from "prom-client";
+import { version } from "../../../package.json";
+import { descriptorLimit } from "../../probes/descriptor-limit.ts";
+import { DATABASE } from "../../store/sqlite/data-dir.ts";
+import type { Recorder } from "../checks/recorder.ts";
+import type { Scheduler } from "../checks/scheduler.ts";
+import type { HealthReport } from "../health.ts";
+import type { Readings } from "./gauges.ts";
+
+interface Sources {
+  dataDir: string;
+  recorder: Pick<Recorder, "waiting" | "held">;
+  scheduler: Pick<Scheduler, "underWay">;
+  health: () => HealthReport;
+}
+
+/** What this process looks like from outside and inside, right now. */
+export function readProcess({ dataDir, recorder, scheduler, health }: Sources): Readings {
+  const { user, system } = process.cpuUsage();
+  const { database, probes } = health();
+  return {
+    stillup_build_info: {
+      help: "Always 1; the version is in its labels.",
+      values: [{ labels: { version, bun: Bun.version }, value: 1 }],
+    },
+    stillup_healthy: {
+      help: "1 where this part of the service is well, as /healthz tells.",
+      values: Object.entries({ database, probes }).map(([part, how]) => ({
+        labels: { part },
+        value: how === "ok" ? 1 : 0,
+      })),
+    },
+    stillup_checks_under_way: one(
+      "Checks that have been ordered and not yet recorded.",
+      scheduler.underWay(),
+    ),
+    stillup_recorder_waiting: one("Results and checkins that wait for the next commit.", recorder.waiting()),
+    stillup_recorder_held: one(
+      "Results that wait in memory for the disk to take writes again.",
+      recorder.held(),
+    ),
+    stillup_database_bytes: {
+      help: "Size of the files of the database.",
+      values: ["", "-wal"].map((end) => ({
+        labels: { file: DATABASE + end },
+        value: statSync(join(dataDir, DATABASE + end), { throwIfNoEntry: false })?.size ?? 0,
+      })),
+    },
+    process_cpu_seconds_total: one("Processor time, user and system.", (user + system) / 1e6),
+    process_resident_memory_bytes: one("Memory in use.", process.memoryUsage.rss()),
+    process_start_time_seconds: one("When it was started, since 1970.", performance.timeOrigin / 1000),
+    process_open_fds: one("File descriptors in use.", openDescriptors()),
+    process_max_fds: one("File descriptors that there may be.", descriptorLimit()),
+  };
+}
+
+function one(help: string, value: number) {
+  return { help, values: [{ value }] };
+}
+
+function openDescriptors(): number {
+  try {
+    return readdirSync("/proc/self/fd").length;
+  } catch {
+    // No Linux.
+    return Number.NaN;
+  }
+}
+
+/** Milliseconds. */
+const PERIOD = 100;
+
+/** Measures how late the event loop comes. @returns ends it */
+export function measureLag(registry: Registry): () => void {
+  const lag = new Histogram({
+    name: "stillup_event_loop_lag_seconds",
+    help: "How late a timer of 100 ms came: how long anything may have had to wait for its turn.",
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
+    registers: [registry],
+  });
+  let last = performance.now();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    lag.observe(Math.max(0, now - last - PERIOD) / 1000);
+    last = now;
+  }, PERIOD);
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,28 @@
+import { and, eq, isNotNull, sql } from "drizzle-orm";
+import type { Database } from "../sqlite/open.ts";
+import { checkResults, details, monitors } from "../sqlite/schema.ts";
+
+/** @property end ISO 8601 */
+export interface CertificateEnd {
+  name: string;
+  end: string;
+}
+
+/** When the certificates end that the latest checks of the TLS monitors of an organization saw, paused ones left out. */
+export async function listCertificateEnds(db: Database, organizationPk: number): Promise<CertificateEnd[]> {
+  const end = sql<string>`${details.text} ->> 'validTo'`;
+  return db
+    .select({ name: monitors.name, end })
+    .from(monitors)
+    .innerJoin(checkResults, eq(checkResults.pk, monitors.lastResultPk))
+    .innerJoin(details, eq(details.pk, checkResults.detailPk))
+    .where(
+      and(
+        eq(monitors.organizationPk, organizationPk),
+        eq(monitors.type, "TLS"),
+        eq(monitors.enabled, true),
+        isNotNull(end),
+      ),
+    )
+    .all();
+}

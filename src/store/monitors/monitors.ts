@@ -1,0 +1,214 @@
+import { and, count, eq, sql } from "drizzle-orm";
+import { type Plan, planLimits } from "../../domain/accounts/organization.ts";
+import type { Monitor, MonitorConfig, MonitorType, ProbedType } from "../../domain/monitors/monitor.ts";
+import type { Status } from "../../domain/monitors/status.ts";
+import { AppError, notFound } from "../../errors.ts";
+import { defaultChannelIds } from "../accounts/organization-settings.ts";
+import { organizationPk } from "../accounts/organizations.ts";
+import { bindChannels, boundChannelIds } from "../alerting/bindings.ts";
+import { createId } from "../ids.ts";
+import { oncePerDatabase } from "../sqlite/once-per-database.ts";
+import type { Database, Queries } from "../sqlite/open.ts";
+import { deletedMonitors, monitors } from "../sqlite/schema.ts";
+
+/** The columns of a monitor as the domain knows it. */
+export const shown = {
+  id: monitors.id,
+  name: monitors.name,
+  type: monitors.type,
+  config: monitors.config,
+  status: monitors.status,
+  enabled: monitors.enabled,
+  createdAt: monitors.createdAt,
+  updatedAt: monitors.updatedAt,
+};
+
+export interface NewMonitor {
+  name: string;
+  type: MonitorType;
+  config: MonitorConfig;
+  /** Those of the organization's settings where it is left out (interface 4.2 rule 8). */
+  alertChannelIds?: string[] | undefined;
+}
+
+/** @throws AppError `invalid` for an unknown channel, `limit_reached` where the plan allows no more monitors */
+export async function createMonitor(
+  db: Database,
+  owner: { organizationId: string; plan: Plan },
+  { alertChannelIds, ...values }: NewMonitor,
+  now: number,
+): Promise<Monitor> {
+  return db.transaction(
+    (tx) => {
+      const organization = organizationPk(tx, owner.organizationId);
+      const { pk, ...monitor } = tx
+        .insert(monitors)
+        .values({
+          ...values,
+          id: createId(),
+          organizationPk: organization,
+          status: "unknown",
+          enabled: true,
+          nextCheckAt: dueAtOnce(values.type, true, now),
+          createdAt: now,
+          updatedAt: now,
+        })
+        .returning({ pk: monitors.pk, ...shown })
+        .get();
+      const channelIds = alertChannelIds ?? defaultChannelIds(tx, organization);
+      bindChannels(tx, { monitorPk: pk, organizationPk: organization, channelIds });
+      assertWithinLimit(tx, organization, owner.plan);
+      return monitor;
+    },
+    { behavior: "immediate" },
+  );
+}
+
+export interface MonitorWithBindings extends Monitor {
+  alertChannelIds: string[];
+}
+
+/** @throws AppError `not_found` */
+export async function findMonitor(
+  db: Database,
+  organizationId: string,
+  id: string,
+): Promise<MonitorWithBindings> {
+  const row = findRow(db, organizationPk(db, organizationId), id);
+  if (!row) throw notFound();
+  const { pk, ...monitor } = row;
+  return { ...monitor, alertChannelIds: boundChannelIds(db, pk) };
+}
+
+/**
+ * Deletes a monitor with its bindings. Its results can't be found from then on; their rows go in the background, for
+ * there may be millions.
+ *
+ * @throws AppError `not_found`
+ */
+export async function deleteMonitor(
+  db: Database,
+  organizationId: string,
+  id: string,
+): Promise<{ id: string }> {
+  return db.transaction(
+    (tx) => {
+      const its = and(eq(monitors.id, id), eq(monitors.organizationPk, organizationPk(tx, organizationId)));
+      const deleted = tx.delete(monitors).where(its).returning({ pk: monitors.pk }).get();
+      if (!deleted) throw notFound();
+      tx.insert(deletedMonitors).values(deleted).run();
+      return { id };
+    },
+    { behavior: "immediate" },
+  );
+}
+
+/** @returns how many were enabled and are paused now */
+export async function pauseAllMonitors(db: Database, organizationId: string, now: number): Promise<number> {
+  const running = and(
+    eq(monitors.organizationPk, organizationPk(db, organizationId)),
+    eq(monitors.enabled, true),
+  );
+  const changes = {
+    enabled: false,
+    revision: sql`${monitors.revision} + 1`,
+    nextCheckAt: null,
+    // As `afterPause` has it: nothing is waited for.
+    deadline: null,
+    heartbeat: sql`json_set(${monitors.heartbeat}, '$.run', null)`,
+    updatedAt: now,
+  };
+  return db.update(monitors).set(changes).where(running).returning({ pk: monitors.pk }).all().length;
+}
+
+export async function countStatuses(
+  db: Database,
+  organizationId: string,
+): Promise<{ status: Status; count: number }[]> {
+  return db
+    .select({ status: monitors.status, count: count() })
+    .from(monitors)
+    .where(eq(monitors.organizationPk, organizationPk(db, organizationId)))
+    .groupBy(monitors.status)
+    .all();
+}
+
+export interface DueMonitor {
+  pk: number;
+  id: string;
+  type: ProbedType;
+  config: MonitorConfig<ProbedType>;
+  revision: number;
+  /** Milliseconds since 1970; in the past where the check is overdue. */
+  nextCheckAt: number;
+}
+
+/**
+ * The monitors that are due before a moment, the most overdue first. They stay due until a result is recorded, so
+ * that a check which our own crash cut short is run again.
+ *
+ * @param isWanted asked of each before more of it is read: most may be under way already
+ */
+export async function listDueMonitors(
+  db: Database,
+  before: number,
+  isWanted: (slot: Slot) => boolean = () => true,
+): Promise<DueMonitor[]> {
+  // All of this is in the index.
+  const slots = db.$client.query<Slot, [number]>(
+    "SELECT pk, next_check_at AS nextCheckAt FROM monitors WHERE next_check_at < ? ORDER BY next_check_at",
+  );
+  return slots
+    .all(before)
+    .filter(isWanted)
+    .flatMap(({ pk }) => dueMonitor(db).all({ pk }) as DueMonitor[]);
+}
+
+/** A check to come. */
+export type Slot = Pick<DueMonitor, "pk" | "nextCheckAt">;
+
+const dueMonitor = oncePerDatabase((db) =>
+  db
+    .select({
+      pk: monitors.pk,
+      id: monitors.id,
+      type: monitors.type,
+      config: monitors.config,
+      revision: monitors.revision,
+      nextCheckAt: monitors.nextCheckAt,
+    })
+    .from(monitors)
+    .where(eq(monitors.pk, sql.placeholder("pk")))
+    .prepare(),
+);
+
+/** Makes due what is due later than its interval allows, as after the clock was put back. @returns how many */
+export async function recallChecks(db: Database, now: number): Promise<number> {
+  const tooLate = sql`${monitors.nextCheckAt} > ${now} + json_extract(${monitors.config}, '$.interval') * 1000`;
+  return db.update(monitors).set({ nextCheckAt: now }).where(tooLate).returning({ pk: monitors.pk }).all()
+    .length;
+}
+
+/** Counted after the insert, within its transaction: two requests at once can't both take the last place. */
+function assertWithinLimit(tx: Queries, organization: number, plan: Plan): void {
+  const total = tx
+    .select({ count: count() })
+    .from(monitors)
+    .where(eq(monitors.organizationPk, organization))
+    .get();
+  if ((total?.count ?? 0) > planLimits[plan].monitors)
+    throw new AppError("limit_reached", "Monitor limit reached");
+}
+
+function findRow(tx: Queries, organization: number, id: string): (Monitor & { pk: number }) | undefined {
+  return tx
+    .select({ pk: monitors.pk, ...shown })
+    .from(monitors)
+    .where(and(eq(monitors.id, id), eq(monitors.organizationPk, organization)))
+    .get();
+}
+
+/** When a monitor is next checked after it was made or changed. */
+export function dueAtOnce(type: MonitorType, enabled: boolean, now: number): number | null {
+  return enabled && type !== "SCHEDULED" ? now : null;
+}

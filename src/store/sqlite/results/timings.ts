@@ -1,0 +1,79 @@
+import type { Phases } from "../../../domain/checks/observation.ts";
+
+/** What was measured of one check, in milliseconds. */
+export interface Timings {
+  latencyMs: number | null;
+  phases: Phases;
+}
+
+/*
+ * The times of a check take most of a result's row, so they are packed: a byte that tells which there are, then each
+ * in hundredths of a millisecond, seven bits a byte, the lowest first. The first byte of an HTTP answer is what the
+ * other phases leave of the latency.
+ */
+const FIELDS = ["resolve", "connect", "tls", "firstByte"] as const;
+const LATENCY = 1 << FIELDS.length;
+const FIRST_BYTE_IS_THE_REST = LATENCY << 1;
+const HUNDREDTHS = 100;
+
+/** @returns null where nothing was measured */
+export function packTimings({ latencyMs, phases }: Timings): Uint8Array | null {
+  const rest = latencyMs !== null && phases.firstByte !== undefined;
+  const packed = [0];
+  let known = 0;
+  if (latencyMs !== null) {
+    known |= LATENCY;
+    pushNumber(packed, latencyMs);
+  }
+  for (const [at, field] of FIELDS.entries()) {
+    const value = phases[field];
+    if (value === undefined) continue;
+    if (field === "firstByte" && rest) {
+      known |= FIRST_BYTE_IS_THE_REST;
+    } else {
+      known |= 1 << at;
+      pushNumber(packed, value);
+    }
+  }
+  packed[0] = known;
+  return known === 0 ? null : Uint8Array.from(packed);
+}
+
+export function unpackTimings(packed: Uint8Array | null): Timings {
+  if (packed === null) return { latencyMs: null, phases: {} };
+  const [known = 0] = packed;
+  const read = reader(packed);
+  const latency = known & LATENCY ? read() : null;
+  const phases: Phases = {};
+  let rest = latency ?? 0;
+  for (const [at, field] of FIELDS.entries()) {
+    if (!(known & (1 << at))) continue;
+    const value = read();
+    rest -= value;
+    phases[field] = value / HUNDREDTHS;
+  }
+  if (known & FIRST_BYTE_IS_THE_REST) phases.firstByte = Math.max(0, rest) / HUNDREDTHS;
+  return { latencyMs: latency === null ? null : latency / HUNDREDTHS, phases };
+}
+
+function pushNumber(packed: number[], milliseconds: number): void {
+  let left = Math.round(milliseconds * HUNDREDTHS);
+  while (left >= 128) {
+    packed.push((left % 128) + 128);
+    left = Math.floor(left / 128);
+  }
+  packed.push(left);
+}
+
+/** Reads one number after the other, behind the first byte. */
+function reader(packed: Uint8Array): () => number {
+  let at = 1;
+  return () => {
+    let value = 0;
+    for (let unit = 1; ; unit *= 128) {
+      const byte = packed[at++] ?? 0;
+      value += (byte % 128) * unit;
+      if (byte < 128) return value;
+    }
+  };
+}

@@ -1,0 +1,27 @@
+import { expect, test } from "bun:test";
+import { fit, oneLine } from "../../src/alerts/truncate.ts";
+
+const doubled = (character: string) => character + character;
+
+test.each([
+  ["abc", 3, "abc"],
+  ["abcd", 3, "ab…"],
+  ["", 3, ""],
+  ["🔥🔥🔥", 4, "🔥…"],
+])("%j in %d is %j", (text, limit, fitted) => {
+  expect(fit(text, limit)).toBe(fitted);
+});
+
+test("the limit holds for the escaped text, and no escape is cut in two", () => {
+  expect(fit("abc", 6, doubled)).toBe("aabbcc");
+  expect(fit("abcd", 6, doubled)).toBe("aabb…");
+  for (let limit = 1; limit < 20; limit++) {
+    expect(fit("a🔥b".repeat(9), limit, doubled).length).toBeLessThanOrEqual(limit);
+  }
+});
+
+test("one line has no breaks, no controls and no turned direction", () => {
+  expect(oneLine("a\r\nBcc: b\u2028c\u0000")).toBe("a Bcc: b c");
+  expect(oneLine("\u202egnp.\u061cexe\u2066x")).toBe("gnp.exex");
+  expect(oneLine("שלום 👩‍👧")).toBe("שלום 👩‍👧");
+});

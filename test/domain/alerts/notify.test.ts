@@ -1,0 +1,47 @@
+import { describe, expect, test } from "bun:test";
+import { EVERY_GROUP, isTold, NotifyOn, sortedNotifyOn } from "../../../src/domain/alerts/notify.ts";
+import type { Status } from "../../../src/domain/monitors/status.ts";
+import { parse } from "../../../src/domain/schemas/validation.ts";
+
+describe("whether a channel is told", () => {
+  test.each<[NotifyOn, Status, Status, Status | undefined, boolean]>([
+    [EVERY_GROUP, "up", "down", undefined, true],
+    [EVERY_GROUP, "degraded", "up", undefined, true],
+    [["down"], "up", "down", undefined, true],
+    [["down"], "up", "degraded", undefined, false],
+    [["down"], "down", "up", "down", false],
+    [["warning"], "ok", "havent_heard", undefined, true],
+    [["warning"], "up", "down", undefined, false],
+    [["down", "healthy"], "down", "up", "down", true],
+    // Of the trouble that ends here, it has heard nothing.
+    [["down", "healthy"], "degraded", "up", undefined, false],
+    [["down", "healthy"], "degraded", "up", "up", false],
+    // It was told of the down that came before the warning.
+    [["down", "healthy"], "degraded", "up", "down", true],
+    [["warning", "healthy"], "down", "up", "degraded", true],
+    [["warning", "healthy"], "down", "up", "up", false],
+  ])("%p: %s to %s, last told %s: %p", (notifyOn, previousStatus, status, last, told) => {
+    expect(isTold(notifyOn, { previousStatus, status }, () => last)).toBe(told);
+  });
+
+  test("looks at what it was last told only where that matters", () => {
+    const unasked = () => {
+      throw new Error("asked");
+    };
+    expect(isTold(EVERY_GROUP, { previousStatus: "down", status: "up" }, unasked)).toBe(true);
+    expect(isTold(["down"], { previousStatus: "down", status: "up" }, unasked)).toBe(false);
+  });
+});
+
+test.each([
+  [["healthy"], "notifyOn must be an array that lists one of down, warning at least"],
+  [[], "notifyOn must be an array that lists one of down, warning at least"],
+  [["down", "loud"], "notifyOn.1 must be one of down, warning, healthy"],
+  ["down", "notifyOn must be an array"],
+])("%j is refused", (value, sentence) => {
+  expect(() => parse(NotifyOn, value, "notifyOn")).toThrow(sentence);
+});
+
+test("a list is kept worst first, each entry once", () => {
+  expect(sortedNotifyOn(["healthy", "down", "down"])).toEqual(["down", "healthy"]);
+});

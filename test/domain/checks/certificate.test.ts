@@ -1,0 +1,31 @@
+import { expect, test } from "bun:test";
+import { type Certificate, judgeCertificate } from "../../../src/domain/checks/certificate.ts";
+
+const END = Date.parse("2027-03-01T00:00:00Z");
+const START = Date.parse("2026-12-01T00:00:00Z");
+const SECOND = 1000;
+const DAY = 24 * 60 * 60 * SECOND;
+
+const certificate: Certificate = {
+  authorized: false,
+  authorizationError: "DEPTH_ZERO_SELF_SIGNED_CERT",
+  subject: "CN=example.com",
+  issuer: "CN=example.com",
+  names: ["example.com"],
+  validFrom: new Date(START).toISOString(),
+  validTo: new Date(END).toISOString(),
+  fingerprint: "AA:BB",
+  protocol: "TLSv1.3",
+};
+
+test.each([
+  ["before its time has come", START - SECOND, "expired"],
+  ["when its time comes, although it does not verify", START, "active"],
+  ["more than 14 days before its end", END - 14 * DAY - SECOND, "active"],
+  ["14 days before its end", END - 14 * DAY, "expiring_soon"],
+  ["a second before its end", END - SECOND, "expiring_soon"],
+  ["at its end", END, "expired"],
+  ["long after its end", END + 400 * DAY, "expired"],
+])("a certificate %s", (_, now, status) => {
+  expect(judgeCertificate(certificate, now)).toBe(status as "expired");
+});

@@ -1,0 +1,260 @@
+import { describe, expect, test } from "bun:test";
+import { judgeAnswer } from "../../../src/domain/checks/dns-answer.ts";
+import type { Lookup, LookupFailure } from "../../../src/domain/checks/dns-lookup.ts";
+import type { DnsMemory } from "../../../src/domain/checks/dns-memory.ts";
+import type { RecordType } from "../../../src/domain/checks/dns-record.ts";
+
+const DAY = 24 * 60 * 60 * 1000;
+const NOW = Date.parse("2027-01-31T00:00:00Z");
+
+const found = (recordType: RecordType, ...values: string[]): Lookup => ({
+  recordType,
+  values,
+  failure: null,
+});
+const none = (recordType: RecordType, failure: LookupFailure): Lookup => ({
+  recordType,
+  values: [],
+  failure,
+});
+
+/** A monitor that is checked again and again, and remembers. */
+function monitor(config: { expected?: string[] } = {}) {
+  let memory: DnsMemory | null = null;
+  return (now: number, ...lookups: Lookup[]) => {
+    const judged = judgeAnswer({ hostname: "example.com", lookups }, config, memory, now);
+    memory = judged.memory;
+    const { added, gone, omitted, reason, failures } = judged.detail;
+    return { status: judged.status, added, gone, omitted, reason, failures };
+  };
+}
+
+describe("without `expected`", () => {
+  test("the first answer is present", () => {
+    expect(monitor()(NOW, found("A", "192.0.2.1"))).toMatchObject({ status: "present", added: [], gone: [] });
+  });
+
+  test("a new value is a change once, and present from then on", () => {
+    const check = monitor();
+    check(NOW, found("A", "192.0.2.1"));
+    const moved = check(NOW + 1, found("A", "192.0.2.2"));
+    expect(moved).toMatchObject({ status: "changed", added: ["192.0.2.2"], gone: ["192.0.2.1"] });
+    const settled = check(NOW + 2, found("A", "192.0.2.2"));
+    expect(settled).toMatchObject({ status: "present", added: [], gone: [] });
+  });
+
+  test("a pool that rotates settles once each of its values has been seen", () => {
+    const check = monitor();
+    const statuses = ["1", "2", "3", "1", "3", "2", "2", "1"].map(
+      (last, at) => check(NOW + at, found("A", `192.0.2.${last}`)).status,
+    );
+    expect(statuses).toEqual(["present", "changed", "changed", ...Array(5).fill("present")]);
+  });
+
+  test("a value that is gone is no change, but is told", () => {
+    const check = monitor();
+    check(NOW, found("A", "192.0.2.1", "192.0.2.2"));
+    const fewer = check(NOW + 1, found("A", "192.0.2.1"));
+    expect(fewer).toMatchObject({ status: "present", gone: ["192.0.2.2"] });
+  });
+
+  test("a value is forgotten 7 days after it was last seen", () => {
+    const returnAfter = (days: number) => {
+      const check = monitor();
+      check(NOW, found("A", "192.0.2.1"));
+      check(NOW + 1, found("A", "192.0.2.2"));
+      check(NOW + DAY, found("A", "192.0.2.2"));
+      return check(NOW + days * DAY, found("A", "192.0.2.1")).status;
+    };
+    expect([returnAfter(7), returnAfter(7.1)]).toEqual(["present", "changed"]);
+  });
+
+  test("the latest answer stays known over a pause of any length", () => {
+    const check = monitor();
+    check(NOW, found("A", "192.0.2.1"));
+    expect(check(NOW + 30 * DAY, found("A", "192.0.2.1")).status).toBe("present");
+  });
+
+  test("a value that comes back after an outage is no change", () => {
+    const check = monitor();
+    check(NOW, found("A", "192.0.2.1"));
+    expect(check(NOW + 1, none("A", "servfail")).status).toBe("missing");
+    expect(check(NOW + 2, found("A", "192.0.2.1")).status).toBe("present");
+  });
+
+  test("names are the same whatever their case, and addresses however they are written", () => {
+    const check = monitor();
+    check(NOW, found("AAAA", "2001:db8::1"), found("CNAME", "a.example.com"));
+    const again = check(NOW + 1, found("AAAA", "2001:DB8:0:0::1"), found("CNAME", "A.Example.com."));
+    expect(again.status).toBe("present");
+  });
+
+  test("texts are compared to the letter", () => {
+    const check = monitor();
+    check(NOW, found("TXT", "Key=a"));
+    expect(check(NOW + 1, found("TXT", "key=a")).status).toBe("changed");
+  });
+
+  test("a name that answers anew each time keeps a bounded memory", () => {
+    let memory: DnsMemory | null = null;
+    for (let at = 0; at < 2000; at++) {
+      const answer = { hostname: "example.com", lookups: [found("TXT", `nonce ${at}`)] };
+      memory = judgeAnswer(answer, {}, memory, NOW + at).memory;
+    }
+    expect(Object.keys(memory?.seen ?? {})).toHaveLength(500);
+  });
+
+  test("a name that answers with 60 kB anew each time keeps a memory of 40 kB at most", () => {
+    let memory: DnsMemory | null = null;
+    for (let at = 0; at < 600; at++) {
+      const answer = { hostname: "example.com", lookups: [found("TXT", `${at}${"\u0001".repeat(60_000)}`)] };
+      memory = judgeAnswer(answer, {}, memory, NOW + at).memory;
+    }
+    expect(JSON.stringify(memory).length).toBeLessThan(40_000);
+  });
+
+  test("texts that differ only behind what a detail shows are told apart", () => {
+    const check = monitor();
+    const long = "x".repeat(60_000);
+    check(NOW, found("TXT", `${long}a`));
+    expect(check(NOW + 1, found("TXT", `${long}b`)).status).toBe("changed");
+    expect(check(NOW + 2, found("TXT", `${long}a`))).toMatchObject({ status: "present" });
+  });
+
+  test("values that are gone are named while there is room, and the others counted", () => {
+    const check = monitor();
+    const value = (at: number) => `${String(at).padStart(3, "0")} ${"x".repeat(1000)}`;
+    check(NOW, found("TXT", ...Array.from({ length: 100 }, (_, at) => value(at))));
+    const { gone, omitted } = check(NOW + 1, found("TXT", value(0)));
+    const named = gone as string[];
+    expect(named).toContain(value(1).slice(0, 256));
+    expect(named.length + (omitted as { gone: number }).gone).toBe(99);
+  });
+
+  test("an answer of more values than the memory otherwise holds settles", () => {
+    const check = monitor();
+    const many = found("TXT", ...Array.from({ length: 600 }, (_, at) => `value ${at}`));
+    check(NOW, found("TXT", "value 0"));
+    expect(check(NOW + 1, many).status).toBe("changed");
+    expect(check(NOW + 2, many)).toMatchObject({ status: "present", added: [], gone: [] });
+  });
+
+  test("a text may be called like anything that objects have", () => {
+    const check = monitor();
+    check(NOW, found("TXT", "a"));
+    expect(check(NOW + 1, found("TXT", "__proto__", "constructor")).status).toBe("changed");
+    expect(check(NOW + 2, found("TXT", "__proto__", "constructor")).status).toBe("present");
+  });
+});
+
+describe("two families of addresses", () => {
+  test("one without records is no loss while the other has some", () => {
+    const judged = monitor()(NOW, found("A", "192.0.2.1"), none("AAAA", "no_data"));
+    expect(judged).toMatchObject({ status: "present", failures: undefined });
+  });
+
+  test("only the one that answered is judged where the other fails", () => {
+    const check = monitor();
+    check(NOW, found("A", "192.0.2.1"), found("AAAA", "2001:db8::1"));
+    const partial = check(NOW + 1, found("A", "192.0.2.1"), none("AAAA", "timeout"));
+    expect(partial).toMatchObject({ status: "present", gone: [], failures: { AAAA: "timeout" } });
+    const whole = check(NOW + 2, found("A", "192.0.2.1"), found("AAAA", "2001:db8::1"));
+    expect(whole).toMatchObject({ status: "present", added: [] });
+  });
+
+  test.each<LookupFailure>(["servfail", "timeout"])(
+    "the first answer of one that began with %s is no change, and its second may be",
+    (failure) => {
+      const check = monitor();
+      check(NOW, found("A", "192.0.2.1"), none("AAAA", failure));
+      const whole = check(NOW + 1, found("A", "192.0.2.1"), found("AAAA", "2001:db8::1"));
+      expect(whole).toMatchObject({ status: "present", added: [], gone: [] });
+      const moved = check(NOW + 2, found("A", "192.0.2.1"), found("AAAA", "2001:db8::2"));
+      expect(moved).toMatchObject({ status: "changed", added: ["2001:db8::2"], gone: ["2001:db8::1"] });
+    },
+  );
+
+  test("one that answered to have no records changes with its first", () => {
+    const check = monitor();
+    check(NOW, found("A", "192.0.2.1"), none("AAAA", "no_data"));
+    check(NOW + 1, found("A", "192.0.2.1"), none("AAAA", "servfail"));
+    const more = check(NOW + 2, found("A", "192.0.2.1"), found("AAAA", "2001:db8::1"));
+    expect(more).toMatchObject({ status: "changed", added: ["2001:db8::1"], gone: [] });
+  });
+
+  test("one that failed for more than 7 days begins anew", () => {
+    const after = (days: number) => {
+      const check = monitor();
+      check(NOW, found("A", "192.0.2.1"), found("AAAA", "2001:db8::1"));
+      for (let day = 1; day < days; day++) {
+        check(NOW + day * DAY, found("A", "192.0.2.1"), none("AAAA", "timeout"));
+      }
+      return check(NOW + days * DAY, found("A", "192.0.2.1"), found("AAAA", "2001:db8::2"));
+    };
+    expect(after(7)).toMatchObject({ status: "changed", added: ["2001:db8::2"] });
+    expect(after(8)).toMatchObject({ status: "present", added: [] });
+  });
+
+  test("one that is gone although it was answered is told", () => {
+    const check = monitor();
+    check(NOW, found("A", "192.0.2.1"), found("AAAA", "2001:db8::1"));
+    const without = check(NOW + 1, found("A", "192.0.2.1"), none("AAAA", "no_data"));
+    expect(without).toMatchObject({ status: "present", gone: ["2001:db8::1"] });
+  });
+});
+
+test.each<[LookupFailure, LookupFailure, LookupFailure]>([
+  ["nxdomain", "nxdomain", "nxdomain"],
+  ["no_data", "no_data", "no_data"],
+  ["servfail", "servfail", "servfail"],
+  ["no_data", "timeout", "timeout"],
+  ["refused", "no_data", "refused"],
+  ["malformed", "malformed", "malformed"],
+  ["error", "error", "error"],
+])("without any record (A: %s, AAAA: %s) it is missing, for the reason %s", (a, aaaa, reason) => {
+  const judged = monitor()(NOW, none("A", a), none("AAAA", aaaa));
+  expect(judged).toMatchObject({ status: "missing", reason });
+});
+
+describe("with `expected`", () => {
+  test("the first answer is held against it too", () => {
+    const judged = monitor({ expected: ["192.0.2.1"] })(NOW, found("A", "192.0.2.9"));
+    expect(judged).toMatchObject({ status: "changed", added: ["192.0.2.9"], gone: ["192.0.2.1"] });
+  });
+
+  test("a difference counts for as long as it lasts", () => {
+    const check = monitor({ expected: ["192.0.2.1"] });
+    const statuses = ["1", "2", "2", "2", "1"].map(
+      (last, at) => check(NOW + at, found("A", `192.0.2.${last}`)).status,
+    );
+    expect(statuses).toEqual(["present", "changed", "changed", "changed", "present"]);
+  });
+
+  test("a value too few or too many is a difference", () => {
+    const check = monitor({ expected: ["192.0.2.1", "192.0.2.2"] });
+    expect(check(NOW, found("A", "192.0.2.1")).status).toBe("changed");
+    expect(check(NOW, found("A", "192.0.2.1", "192.0.2.2", "192.0.2.3")).status).toBe("changed");
+    expect(check(NOW, found("A", "192.0.2.2", "192.0.2.1")).status).toBe("present");
+  });
+
+  test.each<[RecordType, string, string]>([
+    ["MX", "10 Mail.Example.com.", "10 mail.example.com"],
+    ["NS", "NS1.example.com.", "ns1.example.com"],
+    ["CAA", "0 issue letsencrypt.org", '0 issue "letsencrypt.org"'],
+    ["SRV", "10  5 5060 sip.example.com.", "10 5 5060 sip.example.com"],
+    ["AAAA", "2001:DB8:0::1", "2001:db8::1"],
+    ["TXT", "v=spf1 -all", "v=spf1 -all"],
+  ])("%s records may be written as people do: %s", (type, expected, value) => {
+    expect(monitor({ expected: [expected] })(NOW, found(type, value)).status).toBe("present");
+  });
+
+  test("what is expected of a family that failed is not missed", () => {
+    const check = monitor({ expected: ["192.0.2.1", "2001:db8::1"] });
+    expect(check(NOW, found("A", "192.0.2.1"), none("AAAA", "servfail")).status).toBe("present");
+    expect(check(NOW, found("A", "192.0.2.1"), none("AAAA", "no_data")).status).toBe("changed");
+  });
+
+  test("no record at all is missing, and not changed", () => {
+    expect(monitor({ expected: ["192.0.2.1"] })(NOW, none("A", "nxdomain")).status).toBe("missing");
+  });
+});

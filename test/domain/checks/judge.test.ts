@@ -1,0 +1,191 @@
+import { describe, expect, test } from "bun:test";
+import type { Certificate } from "../../../src/domain/checks/certificate.ts";
+import { recordOf } from "../../../src/domain/checks/dns-memory.ts";
+import { isSameTarget, judgeCheck, type Memory } from "../../../src/domain/checks/judge.ts";
+import type { Evidence } from "../../../src/domain/checks/observation.ts";
+import type { MonitorConfig, MonitorType } from "../../../src/domain/monitors/monitor.ts";
+
+const NOW = Date.parse("2027-01-31T00:00:00Z");
+const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
+const configs: Record<"HTTP" | "TCP" | "TLS", MonitorConfig> = {
+  HTTP: { url: "https://example.com/", interval: 60 },
+  TCP: { host: "example.com", port: 22, interval: 60 },
+  TLS: { host: "example.com", port: 443, interval: 300 },
+};
+
+const judge = (type: keyof typeof configs, evidence: Evidence) =>
+  judgeCheck({ type, config: configs[type], memory: null }, evidence, NOW);
+
+function certified(shown: Partial<Certificate>): Evidence {
+  const certificate: Certificate = {
+    authorized: true,
+    authorizationError: null,
+    subject: "CN=example.com",
+    issuer: "CN=Authority",
+    names: ["example.com"],
+    validFrom: new Date(NOW - 30 * DAY).toISOString(),
+    validTo: new Date(NOW + 60 * DAY).toISOString(),
+    fingerprint: "AA",
+    protocol: "TLSv1.3",
+    ...shown,
+  };
+  return { outcome: "certified", latencyMs: 12, certificate, detail: {} };
+}
+
+const failed: Evidence = { outcome: "failed", reason: "refused", detail: { message: "refused", phases: {} } };
+
+test.each<[MonitorType, string]>([
+  ["HTTP", "down"],
+  ["TCP", "down"],
+  ["TLS", "no_cert"],
+])("an %s target that can't be reached is %s, with the reason", (type, status) => {
+  expect(judge(type as "TLS", failed)).toEqual({
+    status: status as "down",
+    latencyMs: null,
+    detail: { reason: "refused", message: "refused", phases: {} },
+    memory: null,
+  });
+});
+
+test("a target that answers is up, with its latency", () => {
+  const evidence: Evidence = { outcome: "reached", latencyMs: 12.5, detail: { statusCode: 500 } };
+  expect(judge("HTTP", evidence)).toMatchObject({
+    status: "up",
+    latencyMs: 12.5,
+    detail: { statusCode: 500 },
+  });
+});
+
+test("a DNS monitor has no latency, and remembers what it saw", () => {
+  const config = { hostname: "example.com", interval: 300 };
+  const lookups = [{ recordType: "A" as const, values: ["192.0.2.1"], failure: null }];
+  const evidence: Evidence = { outcome: "looked_up", answer: { hostname: "example.com", lookups } };
+  expect(judgeCheck({ type: "DNS", config, memory: null }, evidence, NOW)).toMatchObject({
+    status: "present",
+    latencyMs: null,
+    memory: { seen: { A: NOW, [recordOf("A", "192.0.2.1")]: NOW } },
+  });
+});
+
+test("a certificate of thousands of names leaves a detail of 20 of them, with how many it omits", () => {
+  const names = Array.from({ length: 2500 }, (_, at) => `${"a".repeat(60)}.${at}.example.com`);
+  const { detail } = judge("TLS", certified({ names, subject: "\u202e".repeat(50_000) }));
+  expect(detail).toMatchObject({ names: names.slice(0, 20), omitted: { names: 2480 }, fingerprint: "AA" });
+  expect(Buffer.byteLength(JSON.stringify(detail))).toBeLessThan(16_385);
+});
+
+test("an answer of thousands of long texts leaves a detail of 20 of them, cut to 255 characters", () => {
+  const config = { hostname: "example.com", interval: 300 };
+  const values = Array.from({ length: 3000 }, (_, at) => `${at} ${"é".repeat(400)}`);
+  const lookups = [{ recordType: "TXT" as const, values, failure: null }];
+  const evidence: Evidence = { outcome: "looked_up", answer: { hostname: "example.com", lookups } };
+  const { detail } = judgeCheck({ type: "DNS", config, memory: null }, evidence, NOW);
+  expect(detail).toEqual({
+    values: values.slice(0, 20).map((value) => `${value.slice(0, 254)}…`),
+    added: [],
+    gone: [],
+    omitted: { values: 2980 },
+  });
+});
+
+test.each(["\u0001", "字", "😀", "\ud800"])("no text makes a detail larger than 16 KiB: %p", (character) => {
+  const config = { hostname: "example.com", expected: ["gone"], interval: 300 };
+  const values = Array.from({ length: 3000 }, (_, at) => `${at} ${character.repeat(400)}`);
+  const lookups = [{ recordType: "TXT" as const, values, failure: null }];
+  const evidence: Evidence = { outcome: "looked_up", answer: { hostname: "example.com", lookups } };
+  const { detail } = judgeCheck({ type: "DNS", config, memory: null }, evidence, NOW);
+  expect(detail).toMatchObject({ gone: ["gone"], omitted: { values: 2980, added: 2980 } });
+  expect(Buffer.byteLength(JSON.stringify(detail))).toBeLessThan(16_385);
+});
+
+describe("a certificate whose time has not come", () => {
+  const begins = (at: number) => certified({ validFrom: new Date(at).toISOString() });
+  const check = (memory: Memory | null, evidence: Evidence, now: number) =>
+    judgeCheck({ type: "TLS", config: configs.TLS, memory }, evidence, now);
+
+  test("is good if an earlier check saw it valid: the clock was put back", () => {
+    const before = check(null, begins(NOW), NOW);
+    expect(before.status).toBe("active");
+    const after = check(before.memory, begins(NOW), NOW - HOUR);
+    expect(after.status).toBe("active");
+    expect(check(after.memory, begins(NOW), NOW - HOUR).status).toBe("active");
+  });
+
+  test("is expired if no check saw it valid, or only another one", () => {
+    const { status, memory } = check(null, begins(NOW), NOW - HOUR);
+    expect(status).toBe("expired");
+    expect(check(memory, begins(NOW), NOW - HOUR).status).toBe("expired");
+    const other = check(null, certified({ fingerprint: "BB" }), NOW - HOUR);
+    expect(check(other.memory, begins(NOW), NOW - HOUR).status).toBe("expired");
+  });
+
+  test("is remembered while the servers of an address take turns with theirs", () => {
+    const first = check(null, begins(NOW), NOW);
+    const second = check(first.memory, certified({ fingerprint: "BB" }), NOW);
+    expect(check(second.memory, begins(NOW), NOW - HOUR).status).toBe("active");
+  });
+
+  test("leaves a bounded memory behind a server that shows another one each time", () => {
+    let memory: Memory | null = null;
+    for (let at = 0; at < 100; at++) {
+      memory = check(memory, certified({ fingerprint: String(at) }), NOW).memory;
+    }
+    expect(memory).toEqual({ valid: Array.from({ length: 20 }, (_, at) => String(99 - at)) });
+  });
+
+  test("ends at its end all the same", () => {
+    const { memory } = check(null, begins(NOW), NOW);
+    expect(check(memory, begins(NOW), NOW + 400 * DAY).status).toBe("expired");
+  });
+});
+
+test.each<[string, MonitorConfig, MonitorConfig, boolean]>([
+  [
+    "another path",
+    { url: "https://a.test/x", interval: 1 },
+    { url: "https://A.test:443/y", interval: 2 },
+    true,
+  ],
+  ["another scheme", { url: "https://a.test/", interval: 1 }, { url: "http://a.test/", interval: 1 }, false],
+  ["another host", { url: "https://a.test/", interval: 1 }, { url: "https://b.test/", interval: 1 }, false],
+  [
+    "another port",
+    { url: "https://a.test/", interval: 1 },
+    { url: "https://a.test:444/", interval: 1 },
+    false,
+  ],
+  [
+    "another TCP port",
+    { host: "a.test", port: 1, interval: 1 },
+    { host: "a.test", port: 2, interval: 1 },
+    false,
+  ],
+  [
+    "another TCP host",
+    { host: "a.test", port: 1, interval: 1 },
+    { host: "b.test", port: 1, interval: 1 },
+    false,
+  ],
+  [
+    "the same host, written otherwise",
+    { host: "a.test", port: 1, interval: 1 },
+    { host: "A.test.", port: 1, interval: 9 },
+    true,
+  ],
+  [
+    "the same name, written otherwise",
+    { hostname: "a.test", interval: 1 },
+    { hostname: "A.test.", interval: 9 },
+    true,
+  ],
+  [
+    "another type of record",
+    { hostname: "a.test", interval: 1 },
+    { hostname: "a.test", recordType: "A", interval: 1 },
+    false,
+  ],
+  ["another cron", { cron: "* * * * *", interval: 300 }, { interval: 300 }, true],
+])("%s: whether it is the same target", (_, before, after, same) => {
+  expect(isSameTarget(before, after)).toBe(same);
+});

@@ -1,0 +1,75 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import {
+  addToBaseline,
+  type Baseline,
+  baselineStart,
+  degradedAbove,
+  dropFromBaseline,
+  emptyBaseline,
+  isDegraded,
+} from "../../../src/domain/checks/latency-baseline.ts";
+import { at } from "../heartbeats/walk.ts";
+
+function baselineOf(latencies: number[]): Baseline {
+  return latencies.reduce(addToBaseline, emptyBaseline);
+}
+
+const times = (count: number, latency: number) => Array<number>(count).fill(latency);
+
+describe("a check is degraded", () => {
+  test("never while there are fewer than 10 successful checks", () => {
+    expect(degradedAbove(baselineOf(times(9, 20)))).toBeNull();
+    expect(isDegraded(baselineOf(times(9, 20)), 9999)).toBe(false);
+    expect(isDegraded(baselineOf(times(10, 20)), 9999)).toBe(true);
+  });
+
+  test.each([
+    ["50 ms, where it is short and steady", times(10, 20), 70],
+    ["half its mean, where it is long and steady", times(10, 400), 600],
+    ["three deviations, where it varies", [...times(10, 100), ...times(10, 300)], 500],
+  ])("above its mean by %s", (_, latencies, threshold) => {
+    const baseline = baselineOf(latencies);
+    expect(degradedAbove(baseline)).toBe(threshold);
+    expect(isDegraded(baseline, threshold)).toBe(false);
+    expect(isDegraded(baseline, threshold + 0.1)).toBe(true);
+  });
+
+  test("by no rounding of ours: the same long latency a million times has no deviation", () => {
+    const baseline = { count: 1_000_000, sum: 99_999 * 1_000_000, sumOfSquares: 99_999 ** 2 * 1_000_000 };
+    expect(degradedAbove(baseline)).toBe(9999.9 * 1.5);
+  });
+});
+
+test("the baseline begins 30 days before the current hour", () => {
+  expect(baselineStart(at("2027-03-31T14:59:59.999Z"))).toBe(at("2027-03-01T14:00:00Z"));
+});
+
+const hours = fc.array(fc.array(fc.double({ min: 0, max: 10_000, noNaN: true }), { maxLength: 30 }), {
+  minLength: 1,
+  maxLength: 40,
+});
+
+test("a baseline that lost its oldest hours equals one that never had them", () => {
+  fc.assert(
+    fc.property(hours, fc.nat(), (latencies, seed) => {
+      const dropped = seed % latencies.length;
+      const moving = latencies
+        .slice(0, dropped)
+        .map(baselineOf)
+        .reduce(dropFromBaseline, baselineOf(latencies.flat()));
+      expect(moving).toEqual(baselineOf(latencies.slice(dropped).flat()));
+    }),
+  );
+});
+
+test("the threshold is the one of the plain definition", () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat({ max: 10_000 }), { minLength: 10, maxLength: 200 }), (latencies) => {
+      const mean = latencies.reduce((sum, latency) => sum + latency, 0) / latencies.length;
+      const variance = latencies.reduce((sum, latency) => sum + (latency - mean) ** 2, 0) / latencies.length;
+      const expected = mean + Math.max(3 * Math.sqrt(variance), mean / 2, 50);
+      expect(degradedAbove(baselineOf(latencies))).toBeCloseTo(expected, 4);
+    }),
+  );
+});

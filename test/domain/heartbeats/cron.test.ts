@@ -1,0 +1,259 @@
+import { describe, expect, test } from "bun:test";
+import { lastRun, nextRun } from "../../../src/domain/heartbeats/cron.ts";
+import { at, DAY, HOUR, MINUTE, SECOND, Walk } from "./walk.ts";
+
+/** The runs from a moment on, as the hours and minutes of UTC on their day. */
+function runs(cron: string, timezone: string, { from, count }: { from: string; count: number }): string[] {
+  const found: string[] = [];
+  let run = at(from);
+  while (found.length < count) {
+    run = nextRun({ cron, timezone }, run);
+    found.push(new Date(run).toISOString().slice(8, 16));
+  }
+  return found;
+}
+
+const BERLIN = "Europe/Berlin";
+const NEW_YORK = "America/New_York";
+
+describe("the runs of a cron expression", () => {
+  test("are later than the moment they are asked for, to the millisecond", () => {
+    const daily = { cron: "0 2 * * *" };
+    const run = at("2027-01-05T02:00:00Z");
+    expect(nextRun(daily, run - 1)).toBe(run);
+    expect(nextRun(daily, run)).toBe(run + DAY);
+    expect(nextRun(daily, run + 1)).toBe(run + DAY);
+    expect(lastRun(daily, run - 1)).toBe(run - DAY);
+    expect(lastRun(daily, run)).toBe(run);
+    expect(lastRun(daily, run + 1)).toBe(run);
+  });
+
+  test.each([
+    [
+      "are not waited for in the hour that is left out",
+      "30 2 * * *",
+      BERLIN,
+      "2027-03-27T00:00:00Z",
+      ["27T01:30", "29T00:30"],
+    ],
+    [
+      "are not waited for in the hour that is left out",
+      "30 2 * * *",
+      NEW_YORK,
+      "2027-03-13T00:00:00Z",
+      ["13T07:30", "15T06:30"],
+    ],
+    [
+      "at the end of that hour are",
+      "0 3 * * *",
+      BERLIN,
+      "2027-03-27T00:00:00Z",
+      ["27T02:00", "28T01:00", "29T01:00"],
+    ],
+    [
+      "are waited for once in the hour that comes twice",
+      "30 2 * * *",
+      BERLIN,
+      "2027-10-30T00:00:00Z",
+      ["30T00:30", "31T00:30", "01T01:30"],
+    ],
+    [
+      "are waited for once in the hour that comes twice",
+      "30 1 * * *",
+      NEW_YORK,
+      "2027-11-06T00:00:00Z",
+      ["06T05:30", "07T05:30", "08T06:30"],
+    ],
+    [
+      "of a list are waited for once there too",
+      "0,30 2 * * *",
+      BERLIN,
+      "2027-10-31T00:00:00Z",
+      ["31T00:30", "01T01:00"],
+    ],
+    ["of a range with steps too", "0 0-23/2 * * *", BERLIN, "2027-10-30T23:00:00Z", ["31T00:00", "31T03:00"]],
+    [
+      "of each hour go on through it",
+      "0 * * * *",
+      BERLIN,
+      "2027-10-30T23:30:00Z",
+      ["31T00:00", "31T01:00", "31T02:00"],
+    ],
+    [
+      "of each hour leave out none in spring",
+      "0 * * * *",
+      BERLIN,
+      "2027-03-28T00:00:00Z",
+      ["28T01:00", "28T02:00"],
+    ],
+    [
+      "of a range with steps are waited for once in a half hour that comes twice",
+      "45 1-2/1 * * *",
+      "Australia/Lord_Howe",
+      "2027-04-03T12:00:00Z",
+      ["03T14:45", "03T16:15", "04T15:15"],
+    ],
+  ])("%s: %s in %s", (_, cron, timezone, from, expected) => {
+    expect(runs(cron, timezone, { from, count: expected.length })).toEqual(expected);
+  });
+});
+
+/** How the schedulers of this world treat the two nights in which clocks change. */
+const nights: [string, string, string, string[]][] = [
+  ["a missing time that is skipped", "30 2 * * *", BERLIN, ["2027-03-27T01:30:00Z", "2027-03-29T00:30:00Z"]],
+  [
+    "a missing time that is made up for",
+    "30 2 * * *",
+    BERLIN,
+    ["2027-03-27T01:30:00Z", "2027-03-28T01:00:00Z", "2027-03-29T00:30:00Z"],
+  ],
+  [
+    "a missing time that is skipped",
+    "30 2 * * *",
+    NEW_YORK,
+    ["2027-03-13T07:30:00Z", "2027-03-15T06:30:00Z"],
+  ],
+  [
+    "a missing time that is made up for",
+    "30 2 * * *",
+    NEW_YORK,
+    ["2027-03-13T07:30:00Z", "2027-03-14T07:00:00Z", "2027-03-15T06:30:00Z"],
+  ],
+  [
+    "a repeated time run once",
+    "30 2 * * *",
+    BERLIN,
+    ["2027-10-30T00:30:00Z", "2027-10-31T00:30:00Z", "2027-11-01T01:30:00Z"],
+  ],
+  [
+    "a repeated time run twice",
+    "30 2 * * *",
+    BERLIN,
+    ["2027-10-30T00:30:00Z", "2027-10-31T00:30:00Z", "2027-10-31T01:30:00Z", "2027-11-01T01:30:00Z"],
+  ],
+  [
+    "a repeated time run once",
+    "30 1 * * *",
+    NEW_YORK,
+    ["2027-11-06T05:30:00Z", "2027-11-07T05:30:00Z", "2027-11-08T06:30:00Z"],
+  ],
+  [
+    "a repeated time run twice",
+    "30 1 * * *",
+    NEW_YORK,
+    ["2027-11-06T05:30:00Z", "2027-11-07T05:30:00Z", "2027-11-07T06:30:00Z", "2027-11-08T06:30:00Z"],
+  ],
+];
+
+describe("a change of clocks", () => {
+  test.each(nights)("alarms nobody: %s, %s in %s", (_, cron, timezone, checkins) => {
+    for (const skew of [-20 * SECOND, 0, 40 * SECOND, 10 * MINUTE]) {
+      const walk = new Walk({ cron, timezone });
+      for (const time of checkins) walk.checkin(at(time) + skew);
+      expect(walk.misses).toEqual([]);
+    }
+  });
+
+  test.each([
+    ["0 * * * *", HOUR],
+    ["*/5 * * * *", 5 * MINUTE],
+    ["*/30 * * * *", 30 * MINUTE],
+  ])("alarms nobody who runs %s in both nights", (cron, step) => {
+    for (const noon of ["2027-03-27T12:00:00Z", "2027-10-30T12:00:00Z"]) {
+      const walk = new Walk({ cron, timezone: BERLIN }, at(noon)).checkin().every(step, DAY / step);
+      expect(walk.misses).toEqual([]);
+    }
+  });
+
+  test("keeps no dead job from being noticed", () => {
+    const walk = new Walk({ cron: "30 2 * * *", timezone: BERLIN }).checkin(at("2027-10-30T00:30:05Z"));
+    walk.listen(at("2027-11-01T12:00:00Z"));
+    expect(walk.misses).toEqual(["2027-10-31T01:30:00Z", "2027-11-01T02:30:00Z"].map(at));
+  });
+});
+
+describe("a checkin by cron", () => {
+  const daily = { cron: "0 2 * * *" };
+  const hourly = { cron: "0 * * * *" };
+
+  test.each([
+    ["on time", daily, "2027-01-05T02:00:00Z", "2027-01-06T03:00:00Z"],
+    ["seconds early", daily, "2027-01-05T01:59:57Z", "2027-01-06T03:00:00Z"],
+    ["as early as the grace", daily, "2027-01-05T01:00:00Z", "2027-01-06T03:00:00Z"],
+    ["earlier than the grace", daily, "2027-01-05T00:59:59Z", "2027-01-05T03:00:00Z"],
+    ["late", daily, "2027-01-05T09:00:00Z", "2027-01-06T03:00:00Z"],
+    ["on time", hourly, "2027-01-05T02:00:00Z", "2027-01-05T03:12:00Z"],
+    ["as early as the grace", hourly, "2027-01-05T01:48:00Z", "2027-01-05T03:12:00Z"],
+    ["earlier than the grace", hourly, "2027-01-05T01:47:59Z", "2027-01-05T02:12:00Z"],
+    [
+      "a quarter early with a long grace",
+      { ...hourly, grace: 7200 },
+      "2027-01-05T01:45:00Z",
+      "2027-01-05T05:00:00Z",
+    ],
+    ["earlier than a quarter", { ...hourly, grace: 7200 }, "2027-01-05T01:44:59Z", "2027-01-05T04:00:00Z"],
+    ["a second early without grace", { ...daily, grace: 0 }, "2027-01-05T01:59:59Z", "2027-01-05T02:00:00Z"],
+    ["before a weekend", { cron: "0 2 * * 1-5" }, "2027-01-08T02:00:09Z", "2027-01-11T03:00:00Z"],
+  ])("%s, %p, at %s gives time until %s", (_, config, time, deadline) => {
+    expect(new Walk(config).checkin(at(time)).state.deadline).toBe(at(deadline));
+  });
+
+  test("is never missed over a year with a skew of seconds", () => {
+    const walk = new Walk({ cron: "30 2 * * 1-5", timezone: NEW_YORK });
+    let run = walk.now;
+    for (let index = 0; index < 260; index++) {
+      run = nextRun({ cron: "30 2 * * 1-5", timezone: NEW_YORK }, run);
+      walk.checkin(run + ((index * 7) % 61) * SECOND - 30 * SECOND);
+    }
+    expect(walk.misses).toEqual([]);
+  });
+
+  test("that stays away is missed at each run", () => {
+    const walk = new Walk({ cron: "0 2 * * 1-5" }).checkin(at("2027-01-07T02:00:09Z"));
+    walk.listen(at("2027-01-12T12:00:00Z"));
+    const missed = ["2027-01-08T03:00:00Z", "2027-01-11T03:00:00Z", "2027-01-12T03:00:00Z"];
+    expect(walk.misses).toEqual(missed.map(at));
+  });
+
+  test("that stays away is missed every 300 s at most", () => {
+    const walk = new Walk({ cron: "* * * * *" }).checkin(at("2027-01-07T02:00:00Z"));
+    walk.listen(at("2027-01-07T02:13:00Z"));
+    const missed = ["2027-01-07T02:02:00Z", "2027-01-07T02:07:00Z", "2027-01-07T02:12:00Z"];
+    expect(walk.misses).toEqual(missed.map(at));
+  });
+});
+
+test("a time zone has the same clocks in whatever case its name is written", () => {
+  const { DateTimeFormat } = Intl;
+  let created = 0;
+  Intl.DateTimeFormat = new Proxy(DateTimeFormat, {
+    construct: (target, given) => {
+      created++;
+      return Reflect.construct(target, given);
+    },
+  });
+  try {
+    const name = "pacific/auckland";
+    for (let letter = 0; letter < name.length; letter++) {
+      const timezone = name.slice(0, letter) + name.charAt(letter).toUpperCase() + name.slice(letter + 1);
+      expect(runs("30 2 * * *", timezone, { from: "2027-07-01T00:00:00Z", count: 1 })).toEqual(["01T14:30"]);
+    }
+  } finally {
+    Intl.DateTimeFormat = DateTimeFormat;
+  }
+  expect(created).toBeLessThan(4);
+});
+
+test("the runs of many schedules are found, each time the same", () => {
+  const schedules = Array.from({ length: 1100 }, (_, index) => ({
+    cron: `${index % 60} ${Math.floor(index / 60)} * * *`,
+  }));
+  const from = at("2027-01-05T00:00:00Z");
+  for (const round of [0, 1]) {
+    for (const [index, schedule] of schedules.entries()) {
+      const run = from + index * MINUTE;
+      expect(nextRun(schedule, from + round - 1)).toBe(round === 1 && index === 0 ? run + DAY : run);
+      expect(lastRun(schedule, from - 1)).toBe(run - DAY);
+    }
+  }
+});

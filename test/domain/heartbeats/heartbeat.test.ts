@@ -1,0 +1,282 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import {
+  afterCheckin,
+  afterEdit,
+  afterMiss,
+  afterPause,
+  afterPausedCheckin,
+  afterResume,
+  silentHeartbeat,
+} from "../../../src/domain/heartbeats/heartbeat.ts";
+import { at, DAY, HOUR, MINUTE, SECOND, Walk } from "./walk.ts";
+
+describe("the first checkins", () => {
+  test("a job that never checked in is not waited for", () => {
+    const walk = new Walk().listen(at("2030-01-01T00:00:00Z"));
+    expect(walk.state).toEqual(silentHeartbeat);
+    expect(walk.misses).toEqual([]);
+  });
+
+  test.each([{}, { grace: 0 }, { grace: 60 }])(
+    "the first checkin gives 25 hours, with %p as without",
+    (config) => {
+      expect(new Walk(config).checkin().left).toBe(25 * HOUR);
+    },
+  );
+
+  test("a longer grace than an hour comes on top of the first day", () => {
+    expect(new Walk({ grace: 2 * 3600 }).checkin().left).toBe(26 * HOUR);
+  });
+
+  test("silence after the first checkin is a miss after 25 hours and after each further day", () => {
+    const walk = new Walk().checkin();
+    const first = walk.now;
+    walk.listen(first + 74 * HOUR);
+    expect(walk.misses).toEqual([25, 49, 73].map((hours) => first + hours * HOUR));
+  });
+});
+
+describe("a second and a third checkin", () => {
+  test.each([
+    ["twice within seconds, as by hand or by a retry", [5 * SECOND]],
+    ["three times within seconds", [5 * SECOND, SECOND]],
+    ["after an hour and after another", [HOUR, HOUR]],
+    ["late, and once more", [3 * DAY, HOUR]],
+  ])("%s, still leave 25 hours", (_, gaps) => {
+    const walk = new Walk().checkin().checkins(...gaps);
+    expect(walk.left).toBe(25 * HOUR);
+  });
+
+  test("leave longer if the rhythm that they show is longer", () => {
+    expect(new Walk({ grace: 2 * 3600 }).checkin().every(24 * HOUR, 2).left).toBe(26 * HOUR);
+    expect(new Walk().checkin().every(3 * DAY, 2).left).toBe(3 * DAY + HOUR);
+  });
+
+  test("are missed once a day, whatever is between them", () => {
+    const walk = new Walk().checkin().checkins(5 * SECOND, 5 * SECOND);
+    const last = walk.now;
+    walk.listen(last + 74 * HOUR);
+    expect(walk.misses).toEqual([25, 49, 73].map((hours) => last + hours * HOUR));
+  });
+
+  test("with a fourth, give the window of the longest of the three gaps", () => {
+    expect(new Walk().checkin().checkins(HOUR, 5 * SECOND, 50 * MINUTE).left).toBe(72 * MINUTE);
+  });
+
+  test("by hand on the day before do not make a daily job late", () => {
+    const walk = new Walk()
+      .checkin()
+      .checkins(5 * SECOND, 20 * HOUR)
+      .every(DAY, 30);
+    expect(walk.misses).toEqual([]);
+    expect(walk.left).toBe(25 * HOUR);
+  });
+});
+
+describe("a regular job", () => {
+  test.each([
+    ["every second", SECOND, 5 * MINUTE],
+    ["every minute", MINUTE, 5 * MINUTE],
+    ["every 4 minutes", 4 * MINUTE, 5 * MINUTE],
+    ["every 5 minutes", 5 * MINUTE, 6 * MINUTE],
+    ["hourly", HOUR, 72 * MINUTE],
+    ["every 5 hours", 5 * HOUR, 6 * HOUR],
+    ["daily", DAY, 25 * HOUR],
+  ])("that runs %s has a window of its period and a fifth, in bounds", (_, gap, window) => {
+    const walk = new Walk().checkin().every(gap, 30);
+    expect(walk.left).toBe(window);
+    expect(walk.misses).toEqual([]);
+  });
+
+  test("that runs on Mondays and Thursdays alarms nobody once both its gaps were seen", () => {
+    const walk = new Walk().checkin().checkins(3 * DAY, 4 * DAY);
+    walk.misses = [];
+    for (let week = 0; week < 20; week++) walk.checkins(3 * DAY, 4 * DAY);
+    expect(walk.misses).toEqual([]);
+    expect(walk.left).toBe(4 * DAY + HOUR);
+  });
+
+  test("whose gaps vary is given the longest of the last 20", () => {
+    const walk = new Walk().checkin().checkins(HOUR, 70 * MINUTE, ...Array(18).fill(HOUR));
+    expect(walk.left).toBe(84 * MINUTE);
+    expect(walk.every(HOUR, 2).left).toBe(72 * MINUTE);
+  });
+});
+
+describe("a job that dies", () => {
+  test("is missed once for each run, at the time of each, however late we look", () => {
+    const walk = new Walk().checkin().every(HOUR, 5);
+    const last = walk.now;
+    walk.listen(last + 4.5 * HOUR);
+    expect(walk.misses).toEqual([72, 132, 192, 252].map((minutes) => last + minutes * MINUTE));
+  });
+
+  test("is missed the same, whether we look each second or once", () => {
+    const alive = new Walk().checkin().every(5 * MINUTE, 5);
+    const step = new Walk().checkin().every(5 * MINUTE, 5);
+    const until = alive.now + HOUR;
+    while (step.now < until) step.listen(step.now + SECOND);
+    expect(step.misses).toEqual(alive.listen(until).misses);
+    expect(step.state).toEqual(alive.state);
+  });
+
+  test("is missed every 300 s at most, however short its period is", () => {
+    const walk = new Walk({ period: 10, grace: 0 }).checkin();
+    const last = walk.now;
+    walk.listen(last + 11 * MINUTE);
+    expect(walk.misses).toEqual([10, 310, 610].map((seconds) => last + seconds * SECOND));
+  });
+
+  test("and returns has the window that it had", () => {
+    const walk = new Walk().checkin().every(5 * MINUTE, 20);
+    walk.checkins(DAY, 5 * MINUTE);
+    expect(walk.left).toBe(6 * MINUTE);
+  });
+
+  test("and returns now and then is missed each time", () => {
+    const walk = new Walk().checkin().every(5 * MINUTE, 20);
+    for (const times of [3, 4, 5]) {
+      walk.misses = [];
+      walk.checkins(HOUR);
+      expect(walk.misses).toHaveLength(11);
+      expect(walk.every(5 * MINUTE, times).left).toBe(6 * MINUTE);
+    }
+  });
+
+  test("exactly at the deadline is not late yet", () => {
+    const { state, now, config } = new Walk({ period: 60, grace: 0 }).checkin();
+    expect(afterMiss(state, config, now + MINUTE).missedAt).toEqual([]);
+    expect(afterMiss(state, config, now + MINUTE + 1).missedAt).toEqual([now + MINUTE]);
+  });
+});
+
+describe("a change of rhythm", () => {
+  test("to a longer one is believed when two gaps in a row ran past their deadline", () => {
+    const walk = new Walk().checkin().every(5 * MINUTE, 20);
+    expect(walk.checkins(HOUR).left).toBe(6 * MINUTE);
+    expect(walk.checkins(HOUR).left).toBe(72 * MINUTE);
+    walk.misses = [];
+    walk.every(HOUR, 50);
+    expect(walk.misses).toEqual([]);
+    expect(walk.left).toBe(72 * MINUTE);
+  });
+
+  test("to a shorter one is believed after 20 gaps", () => {
+    const walk = new Walk().checkin().every(HOUR, 20).every(MINUTE, 19);
+    expect(walk.left).toBe(72 * MINUTE);
+    expect(walk.every(MINUTE, 1).left).toBe(5 * MINUTE);
+  });
+
+  test("from the start on: a weekly job is known after its third checkin", () => {
+    const walk = new Walk().checkin().every(7 * DAY, 2);
+    expect(walk.left).toBe(7 * DAY + HOUR);
+  });
+});
+
+describe("a rhythm set by hand", () => {
+  test.each([
+    [{ period: 10 }, 70 * SECOND],
+    [{ period: 10, grace: 0 }, 10 * SECOND],
+    [{ period: 3600 }, 72 * MINUTE],
+    [{ period: 3600, grace: 1 }, HOUR + SECOND],
+    [{ period: 31_536_000, grace: 31_536_000 }, 730 * DAY],
+  ])("of %p gives period plus grace from the first checkin on", (config, window) => {
+    expect(new Walk(config).checkin().left).toBe(window);
+  });
+
+  test("a grace alone is added to the learned period", () => {
+    expect(new Walk({ grace: 7200 }).checkin().every(HOUR, 3).left).toBe(3 * HOUR);
+  });
+});
+
+describe("a pause", () => {
+  const config = {};
+  const { state, now } = new Walk().checkin().every(HOUR, 3);
+
+  test("waits for nothing", () => {
+    expect(afterMiss(afterPause(state), config, now + 10 * DAY).missedAt).toEqual([]);
+  });
+
+  test("hears checkins and goes on learning", () => {
+    const heard = afterPausedCheckin(afterPause(state), config, now + 2 * HOUR);
+    expect(heard).toMatchObject({ lastCheckinAt: now + 2 * HOUR, deadline: null });
+    expect(heard.gaps.at(-1)).toEqual({ length: 2 * HOUR, kind: "late" });
+  });
+
+  test("holds nothing against the job when it ends", () => {
+    const resumed = afterResume(afterPause(state), config, now + 70 * MINUTE);
+    expect(resumed.deadline).toBe(now + 142 * MINUTE);
+    const daily = { cron: "0 2 * * *" };
+    const heard = afterCheckin(silentHeartbeat, daily, at("2027-01-04T02:00:05Z"));
+    expect(afterResume(afterPause(heard), daily, at("2027-01-05T02:30:00Z")).deadline).toBe(
+      at("2027-01-06T03:00:00Z"),
+    );
+  });
+
+  test("of a job that never checked in ends without a deadline", () => {
+    expect(afterResume(silentHeartbeat, config, now)).toEqual(silentHeartbeat);
+  });
+});
+
+describe("an edit", () => {
+  const { state, now } = new Walk().checkin().every(HOUR, 3);
+  const edit = (after: { period?: number; cron?: string; grace?: number }, time: number) =>
+    afterEdit(state, { before: {}, after }, time).deadline;
+
+  test("that leaves the rhythm leaves the deadline", () => {
+    expect(afterEdit(state, { before: { grace: 60 }, after: { grace: 60 } }, now + DAY)).toBe(state);
+  });
+
+  test("counts from the last checkin, where the job is in time by the new rhythm", () => {
+    expect(edit({ period: 7200, grace: 60 }, now + MINUTE)).toBe(now + 121 * MINUTE);
+  });
+
+  test("counts from now, where the job would be late already", () => {
+    expect(edit({ period: 60, grace: 60 }, now + HOUR)).toBe(now + 62 * MINUTE);
+  });
+
+  test("to a cron expression waits for the run after now", () => {
+    const time = at("2027-01-04T09:30:00Z");
+    expect(edit({ cron: "0 8 * * *" }, time)).toBe(at("2027-01-05T09:00:00Z"));
+  });
+
+  test("of a paused or silent monitor sets no deadline", () => {
+    const change = { before: {}, after: { period: 60 } };
+    expect(afterEdit(afterPause(state), change, now).deadline).toBeNull();
+    expect(afterEdit(silentHeartbeat, change, now).deadline).toBeNull();
+  });
+});
+
+const gaps = fc.array(fc.integer({ min: 0, max: 40 * DAY }), { maxLength: 60 });
+
+test("a learned deadline is never less than 300 s after the checkin", () => {
+  fc.assert(
+    fc.property(gaps, fc.option(fc.nat({ max: 31_536_000 }), { nil: undefined }), (lengths, grace) => {
+      const walk = new Walk(grace === undefined ? {} : { grace }).checkin().checkins(...lengths);
+      expect(walk.left).toBeGreaterThanOrEqual(300 * SECOND);
+      expect(walk.state.gaps.length).toBeLessThanOrEqual(20);
+    }),
+  );
+});
+
+test("a state is the same after a way through JSON", () => {
+  fc.assert(
+    fc.property(gaps, (lengths) => {
+      const { state } = new Walk().checkin().checkins(...lengths);
+      expect(JSON.parse(JSON.stringify(state))).toEqual(state);
+    }),
+  );
+});
+
+test("no two misses are closer than 300 s, and none is told twice", () => {
+  fc.assert(
+    fc.property(gaps, fc.array(fc.integer({ min: 1, max: DAY }), { maxLength: 20 }), (lengths, looks) => {
+      const walk = new Walk().checkin().checkins(...lengths);
+      walk.misses = [];
+      for (const look of looks) walk.listen(walk.now + look);
+      for (const [index, miss] of walk.misses.slice(1).entries())
+        expect(miss - (walk.misses[index] ?? 0)).toBeGreaterThanOrEqual(300 * SECOND);
+    }),
+  );
+});

@@ -1,0 +1,190 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import type { RhythmConfig } from "../../../src/domain/heartbeats/next-deadline.ts";
+import { at, DAY, HOUR, MINUTE, SECOND, Walk } from "./walk.ts";
+
+function hourlyJob() {
+  return new Walk().checkin().every(HOUR, 20);
+}
+
+describe("an outage of ours", () => {
+  test("in which no run was expected moves the deadline on by its length", () => {
+    const walk = hourlyJob();
+    walk.listen(walk.now + 10 * MINUTE).down(walk.now + 20 * MINUTE);
+    expect(walk.left).toBe(62 * MINUTE);
+  });
+
+  test("in which a run was expected gives a window from its end", () => {
+    const walk = hourlyJob();
+    walk.listen(walk.now + 30 * MINUTE).down(walk.now + 5 * HOUR);
+    expect(walk.left).toBe(72 * MINUTE);
+    expect(walk.misses).toEqual([]);
+  });
+
+  test("between a run and its deadline gives a window from its end, for a late run may have been lost", () => {
+    const walk = hourlyJob();
+    walk.listen(walk.now + 65 * MINUTE).down(walk.now + MINUTE);
+    expect(walk.left).toBe(72 * MINUTE);
+  });
+
+  test("after a deadline leaves the miss that was, and counts none within", () => {
+    const walk = hourlyJob();
+    const last = walk.now;
+    walk.now = last + 73 * MINUTE; // Down before anybody looked.
+    walk.down(last + 30 * HOUR);
+    expect(walk.misses).toEqual([last + 72 * MINUTE]);
+    expect(walk.left).toBe(72 * MINUTE);
+  });
+
+  test("before the first checkin changes nothing", () => {
+    const walk = new Walk().down(at("2028-01-01T00:00:00Z"));
+    expect(walk.state.deadline).toBeNull();
+  });
+
+  test("after the first checkin moves the 25 hours on", () => {
+    const walk = new Walk().checkin();
+    expect(walk.down(walk.now + HOUR).left).toBe(25 * HOUR);
+  });
+
+  test("that swallowed a run teaches no longer rhythm", () => {
+    const walk = hourlyJob();
+    walk.listen(walk.now + 50 * MINUTE).down(walk.now + 20 * MINUTE);
+    walk.checkin(walk.now + 50 * MINUTE);
+    expect(walk.misses).toEqual([]);
+    expect(walk.left).toBe(72 * MINUTE);
+  });
+
+  test("counts from the last checkin, where that came after we were last known to run", () => {
+    const walk = hourlyJob();
+    const last = walk.now;
+    walk.now = last - 10 * SECOND;
+    expect(walk.down(last + 10 * MINUTE).left).toBe(72 * MINUTE);
+  });
+
+  test.each([{ period: 3600 }, { period: 3600, grace: 720 }, {}])("treats %p as the hour it is", (config) => {
+    const walk = new Walk(config).checkin().every(HOUR, 3);
+    walk.listen(walk.now + 59 * MINUTE).down(walk.now + 2 * MINUTE);
+    expect(walk.left).toBe(72 * MINUTE);
+  });
+});
+
+describe("an outage of ours over a run by cron", () => {
+  const daily = () => new Walk({ cron: "0 2 * * *" }).checkin(at("2027-01-05T02:00:05Z"));
+
+  test.each([
+    ["before the run", "2027-01-05T10:00:00Z", "2027-01-05T10:01:00Z", "2027-01-06T03:01:00Z"],
+    ["over the run", "2027-01-06T01:50:00Z", "2027-01-06T02:10:00Z", "2027-01-07T03:00:00Z"],
+    ["within its grace", "2027-01-06T02:20:00Z", "2027-01-06T02:30:00Z", "2027-01-07T03:00:00Z"],
+    ["of two weeks", "2027-01-05T12:00:00Z", "2027-01-19T12:00:00Z", "2027-01-20T03:00:00Z"],
+  ])("%s, from %s to %s, waits until %s", (_, from, to, deadline) => {
+    const walk = daily().listen(at(from)).down(at(to));
+    expect(walk.misses).toEqual([]);
+    expect(walk.state.deadline).toBe(at(deadline));
+  });
+});
+
+test("two outages without a checkin between, the second of years, leave one miss a window of listening later", () => {
+  const walk = new Walk({ cron: "* * * * *" }).checkin().every(MINUTE, 3);
+  const last = walk.now;
+  walk.listen(last + SECOND).down(last + 10 * MINUTE);
+  walk.listen(walk.now + SECOND).down(walk.now + 20 * 365 * DAY);
+  const back = walk.now;
+  walk.listen(back + 4 * MINUTE);
+  expect(walk.misses.length).toBe(1);
+  walk.listen(back + 14 * MINUTE);
+  expect(walk.misses.length).toBe(3);
+});
+
+describe("frequent restarts", () => {
+  const configs = [{}, { period: 3600 }, { cron: "0 * * * *" }, { period: 3600, grace: 0 }];
+
+  test.each(configs)("keep no dead job from being noticed: %p", (config) => {
+    const walk = new Walk(config).checkin().every(HOUR, 20);
+    const last = walk.now;
+    walk.misses = [];
+    while (walk.misses.length === 0 && walk.now < last + DAY) {
+      walk.listen(walk.now + 50 * SECOND).down(walk.now + 10 * SECOND);
+    }
+    expect(walk.misses[0]).toBeLessThan(last + 3.5 * HOUR);
+  });
+
+  test("always when the run is due keep no dead job from being noticed", () => {
+    const walk = new Walk({ cron: "0 2 * * *" }).checkin(at("2027-01-05T02:00:05Z"));
+    for (let day = 0; day < 4; day++) {
+      walk.listen(at("2027-01-06T01:59:00Z") + day * DAY).down(walk.now + 2 * MINUTE);
+    }
+    expect(walk.misses.length).toBeGreaterThan(0);
+    expect(walk.misses[0]).toBeLessThan(at("2027-01-07T04:00:00Z"));
+  });
+
+  test("alarm nobody while the job lives", () => {
+    const walk = hourlyJob();
+    for (let run = 0; run < 50; run++) {
+      for (let restart = 0; restart < 5; restart++) {
+        walk.listen(walk.now + 11 * MINUTE).down(walk.now + SECOND);
+      }
+      walk.checkin(walk.now + 5 * MINUTE - 5 * SECOND);
+    }
+    expect(walk.misses).toEqual([]);
+    expect(walk.left).toBe(72 * MINUTE);
+  });
+
+  test("hide no change of rhythm for ever", () => {
+    const walk = hourlyJob();
+    for (let day = 0; day < 5; day++) {
+      walk.listen(walk.now + 12 * HOUR).down(walk.now + SECOND);
+      walk.checkin(walk.now + 12 * HOUR - SECOND);
+    }
+    expect(walk.left).toBe(25 * HOUR);
+  });
+});
+
+const START = at("2027-01-04T00:00:00Z");
+const rhythms = fc.constantFrom<RhythmConfig>({}, { period: 3600 }, { cron: "0 * * * *" });
+
+test("no single outage, whenever and however long, makes a living job late", () => {
+  const outage = fc.record({ from: fc.nat({ max: 3 * HOUR }), length: fc.nat({ max: 2 * DAY }) });
+  const skew = fc.integer({ min: 0, max: 5 * MINUTE });
+  fc.assert(
+    fc.property(
+      rhythms,
+      outage,
+      fc.array(skew, { minLength: 60, maxLength: 60 }),
+      (config, { from, length }, skews) => {
+        const walk = new Walk(config, START);
+        const learned = 10;
+        const down = { from: START + learned * HOUR + 5 * MINUTE + from, to: 0 };
+        down.to = down.from + length;
+        let isOver = false;
+        for (const [index, late] of skews.entries()) {
+          const time = START + index * HOUR + late;
+          if (!isOver && time >= down.from) {
+            walk.listen(down.from).down(down.to);
+            isOver = true;
+          }
+          if (time > walk.now || !isOver) walk.checkin(time);
+        }
+        expect(walk.misses).toEqual([]);
+      },
+    ),
+  );
+});
+
+test("a dead job is missed once we listened for two windows, and never before we did for one", () => {
+  const stretch = fc.record({ up: fc.nat({ max: HOUR }), down: fc.integer({ min: 1, max: 6 * HOUR }) });
+  fc.assert(
+    fc.property(rhythms, fc.array(stretch, { maxLength: 30 }), (config, stretches) => {
+      const walk = new Walk(config, START).checkin().every(HOUR, 20);
+      let listened = 0;
+      for (const { up, down } of stretches) {
+        if (walk.misses.length > 0) return;
+        walk.listen(walk.now + up);
+        listened += up;
+        if (listened > 144 * MINUTE) expect(walk.misses).not.toEqual([]);
+        if (config.cron === undefined && listened < 72 * MINUTE) expect(walk.misses).toEqual([]);
+        walk.down(walk.now + down);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});

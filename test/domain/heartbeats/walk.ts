@@ -1,0 +1,77 @@
+import {
+  afterCheckin,
+  afterMiss,
+  afterOutage,
+  afterSetback,
+  type HeartbeatState,
+  silentHeartbeat,
+} from "../../../src/domain/heartbeats/heartbeat.ts";
+import type { RhythmConfig } from "../../../src/domain/heartbeats/next-deadline.ts";
+
+export const SECOND = 1000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+export function at(time: string): number {
+  return Date.parse(time);
+}
+
+/** A job and a monitor that is swept every second, walked through time. */
+export class Walk {
+  state: HeartbeatState = silentHeartbeat;
+  misses: number[] = [];
+
+  constructor(
+    readonly config: RhythmConfig = {},
+    public now = at("2027-01-04T00:00:00Z"),
+  ) {}
+
+  checkin(time: number = this.now): this {
+    this.listen(time);
+    this.state = afterCheckin(this.state, this.config, time);
+    return this;
+  }
+
+  /** Checkins at each of these distances from the one before. */
+  checkins(...gaps: number[]): this {
+    for (const gap of gaps) this.checkin(this.now + gap);
+    return this;
+  }
+
+  every(gap: number, times: number): this {
+    return this.checkins(...Array(times).fill(gap));
+  }
+
+  /** Time goes by, and the service runs. */
+  listen(until: number): this {
+    this.take(afterMiss(this.state, this.config, until));
+    this.now = until;
+    return this;
+  }
+
+  /** Time goes by, and the service is down. */
+  down(until: number): this {
+    this.take(afterOutage(this.state, this.config, { from: this.now, to: until }));
+    this.now = until;
+    return this;
+  }
+
+  /** The clock is set back while the service runs. */
+  setBack(by: number): this {
+    const to = this.now - by;
+    this.state = afterSetback(this.state, this.config, { from: this.now, to });
+    this.now = to;
+    return this;
+  }
+
+  /** How long after now the deadline is. */
+  get left(): number | null {
+    return this.state.deadline === null ? null : this.state.deadline - this.now;
+  }
+
+  private take({ state, missedAt }: { state: HeartbeatState; missedAt: number[] }): void {
+    this.state = state;
+    this.misses.push(...missedAt);
+  }
+}

@@ -1,0 +1,62 @@
+import { expect, test } from "bun:test";
+import * as net from "node:net";
+import fc from "fast-check";
+import { canonical } from "../../../src/domain/checks/dns-record.ts";
+import { isIPv4, isIPv6 } from "../../../src/domain/network/ip-address.ts";
+
+test.each([
+  ...[
+    "127.0.0.1",
+    "255.255.255.255",
+    "256.0.0.1",
+    "01.2.3.4",
+    "1.2.3",
+    "1.2.3.4.5",
+    "1.2.3.4\n",
+    "0x7f.1",
+    "",
+  ],
+  ...["::", "::1", "1::", "1:2:3:4:5:6:7:8", "1:2:3:4:5:6:7::", "::2:3:4:5:6:7:8", "1::2:3:4:5:6:7:8"],
+  ...[
+    "::ffff:1.2.3.4",
+    "1:2:3:4:5:6:1.2.3.4",
+    "::01.2.3.4",
+    "::1:2:3:4:1.2.3.4",
+    "1.2.3.4::1",
+    "::1.2.3.4:1",
+    "1.2.3.4::",
+    "::1.2.3",
+    "::1\n",
+    "[::1]",
+    ":::",
+  ],
+  ...["fe80::1%eth0", "fe80::1%", "fe80::1%a b", "::1%1.2", "12345::", "g::", "1::2::3", ":1", "1:"],
+])("%j is an address where node:net says so", (text) => {
+  expect([isIPv4(text), isIPv6(text)]).toEqual([net.isIPv4(text), net.isIPv6(text)]);
+});
+
+test("so is whatever looks like an address", () => {
+  const part = fc.oneof(
+    fc.constantFrom("", ":", "::", ".", "%", "0", "00", "ffff", "10000", "255", "256"),
+    fc.ipV4(),
+  );
+  const looksLike = fc.oneof(
+    fc.ipV4(),
+    fc.ipV6(),
+    fc.array(part, { maxLength: 12 }).map((parts) => parts.join("")),
+  );
+  fc.assert(
+    fc.property(looksLike, (text) => {
+      expect([isIPv4(text), isIPv6(text)]).toEqual([net.isIPv4(text), net.isIPv6(text)]);
+    }),
+    { numRuns: 5000 },
+  );
+});
+
+test.each([
+  ["2001:DB8::0001", "2001:db8::1"],
+  ["fe80::1%eth0", "fe80::1%eth0"],
+  ["::1:2:3:4:192.0.2.1", "::1:2:3:4:192.0.2.1"],
+])("%s is compared as %s, also where URL does not know it", (value, compared) => {
+  expect(canonical("AAAA", value)).toBe(compared);
+});

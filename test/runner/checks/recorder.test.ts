@@ -1,0 +1,136 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Organization } from "../../../src/domain/accounts/organization.ts";
+import { createLogger } from "../../../src/log.ts";
+import { createRecorder, type Recorder } from "../../../src/runner/checks/recorder.ts";
+import { createOrganization } from "../../../src/store/accounts/organizations.ts";
+import { createMonitor, findMonitor } from "../../../src/store/monitors/monitors.ts";
+import { closeDatabase, type Database, openDatabase } from "../../../src/store/sqlite/open.ts";
+import { listResults } from "../../../src/store/sqlite/results/results.ts";
+import { tempDir } from "../../support/temp-dir.ts";
+
+const NOW = Date.now();
+const reached = (detail: object) => ({ outcome: "reached", latencyMs: 1.25, detail: { ...detail } }) as const;
+
+let dir: ReturnType<typeof tempDir>;
+let db: Database;
+let recorder: Recorder;
+let organization: Organization;
+let notable = 0;
+
+beforeEach(async () => {
+  dir = tempDir();
+  db = openDatabase(dir.path);
+  notable = 0;
+  const log = createLogger({ level: "silent", format: "json" });
+  recorder = createRecorder({ db, log, onNotable: () => notable++ });
+  organization = await createOrganization(db, { name: "A", plan: "enterprise", subscription: "active" }, NOW);
+});
+
+afterEach(() => {
+  closeDatabase(db);
+  dir[Symbol.dispose]();
+});
+
+async function makeMonitor(type: "TCP" | "SCHEDULED"): Promise<string> {
+  const config = type === "TCP" ? { host: "a", port: 1, interval: 60 } : { interval: 300 };
+  const owner = { organizationId: organization.id, plan: organization.plan };
+  return (await createMonitor(db, owner, { name: "m", type, config, alertChannelIds: [] }, NOW)).id;
+}
+
+async function statuses(monitorId: string): Promise<string[]> {
+  const { items } = await listResults(db, organization.id, { monitorId, limit: 200, cursor: undefined });
+  return items.map(({ status }) => status);
+}
+
+describe("the recorder", () => {
+  test("commits together what comes in together, and resolves after that", async () => {
+    const id = await makeMonitor("SCHEDULED");
+    const recorded = Array.from({ length: 100 }, () =>
+      recorder.record({ kind: "checkin", monitorId: id, status: "ok", at: NOW }),
+    );
+    expect(await statuses(id)).toHaveLength(0);
+    await recorded[0];
+    expect(await statuses(id)).toHaveLength(100);
+  });
+
+  test("gives the order in which things came in", async () => {
+    const id = await makeMonitor("SCHEDULED");
+    const words = ["ok", "fail", "ok", "fail", "fail"];
+    await Promise.all(
+      words.map((status) => recorder.record({ kind: "checkin", monitorId: id, status, at: NOW })),
+    );
+    expect(await statuses(id)).toEqual(["failed", "failed", "ok", "failed", "ok"]);
+    expect(await findMonitor(db, organization.id, id)).toMatchObject({ status: "failed" });
+  });
+
+  test("does not let one recording that can't be written take its company with it", async () => {
+    const monitorId = await makeMonitor("SCHEDULED");
+    await makeMonitor("TCP");
+    const circular: { self?: object } = {};
+    circular.self = circular;
+    const bad = recorder.record({
+      kind: "check",
+      monitorPk: 2,
+      revision: 0,
+      evidence: reached(circular),
+      at: NOW,
+    });
+    const good = recorder.record({ kind: "checkin", monitorId, status: "ok", at: NOW });
+    expect(bad).rejects.toThrow();
+    expect(await good).toMatchObject({ status: "ok", notable: false });
+    expect(await statuses(monitorId)).toEqual(["ok"]);
+  });
+
+  test("records nothing for a monitor that was changed since its check began, nor for one that is gone", async () => {
+    const id = await makeMonitor("TCP");
+    const evidence = reached({});
+    expect(await recorder.record({ kind: "check", monitorPk: 1, revision: 7, evidence, at: NOW })).toBeNull();
+    expect(
+      await recorder.record({ kind: "check", monitorPk: 99, revision: 0, evidence, at: NOW }),
+    ).toBeNull();
+    expect(await statuses(id)).toEqual([]);
+  });
+
+  test("acknowledges no checkin that the disk does not take", async () => {
+    const monitorId = await makeMonitor("SCHEDULED");
+    await makeMonitor("TCP");
+    // Without its name, the log can't be opened to be brought to the disk.
+    rmSync(join(dir.path, "stillup.db-wal"));
+    const checkin = recorder.record({ kind: "checkin", monitorId, status: "ok", at: NOW });
+    const check = { kind: "check", monitorPk: 2, revision: 0, evidence: reached({}), at: NOW } as const;
+    const checked = recorder.record(check);
+    expect(checkin).rejects.toMatchObject({ kind: "unavailable" });
+    expect(await checked).toMatchObject({ status: "up" });
+  });
+
+  test("says that there is something to deliver only if the disk takes it", async () => {
+    const monitorId = await makeMonitor("SCHEDULED");
+    const checkin = { kind: "checkin", monitorId, at: NOW } as const;
+    await recorder.record({ ...checkin, status: "fail" });
+    expect(notable).toBe(1);
+    rmSync(join(dir.path, "stillup.db-wal"));
+    await recorder.record({ ...checkin, status: "ok" }).catch(() => {});
+    expect(notable).toBe(1);
+  });
+
+  test("takes checkins for SCHEDULED monitors only", async () => {
+    const monitorId = await makeMonitor("TCP");
+    expect(await recorder.record({ kind: "checkin", monitorId, status: "ok", at: NOW })).toBeNull();
+  });
+
+  test("writes what is waiting when it is flushed", async () => {
+    const id = await makeMonitor("SCHEDULED");
+    void recorder.record({ kind: "checkin", monitorId: id, status: "ok", at: NOW });
+    await recorder.flush();
+    expect(await statuses(id)).toEqual(["ok"]);
+  });
+
+  test("keeps a latency to a hundredth of a millisecond", async () => {
+    const monitorId = await makeMonitor("TCP");
+    await recorder.record({ kind: "check", monitorPk: 1, revision: 0, evidence: reached({}), at: NOW });
+    const { items } = await listResults(db, organization.id, { monitorId, limit: 1, cursor: undefined });
+    expect(items[0]?.latencyMs).toBe(1.25);
+  });
+});

@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import type { Attempt } from "../../../src/domain/alerts/delivery.ts";
+import { listDeliveries } from "../../../src/store/alerting/deliveries.ts";
+import { recordAttempts } from "../../../src/store/sqlite/deliveries/attempts.ts";
+import { findPending, listDue } from "../../../src/store/sqlite/deliveries/due-deliveries.ts";
+import { Ledger } from "../../support/ledger.ts";
+
+const NOW = Date.now();
+
+let ledger: Ledger;
+
+beforeEach(async () => {
+  ledger = await Ledger.create();
+});
+
+afterEach(() => ledger[Symbol.dispose]());
+
+function list(channelId: string, limit = 50, cursor?: string) {
+  return listDeliveries(ledger.db, ledger.organization.id, channelId, { limit, cursor });
+}
+
+async function attempt(result: Attempt, startedAt: number): Promise<void> {
+  const [due] = listDue(ledger.db, NOW + 1e9, 1);
+  const delivery = due && findPending(ledger.db, due.pk);
+  if (delivery)
+    recordAttempts(ledger.db, [{ delivery, attempt: result, startedAt, endedAt: startedAt + 10 }]);
+}
+
+test("a delivery is one record, from the first attempt to the last answer", async () => {
+  const channel = await ledger.channel();
+  const job = await ledger.job(channel);
+  await ledger.checkin(job, "fail", NOW);
+  const about = { monitor: { id: job, name: "job 1", type: "SCHEDULED" as const } };
+  const [waiting] = (await list(channel)).items;
+  expect(waiting).toEqual({
+    ...about,
+    id: expect.stringMatching(/^[0-9A-Za-z]{32}$/),
+    resultId: expect.any(String),
+    previousStatus: "unknown",
+    newStatus: "failed",
+    status: "pending",
+    attempts: 0,
+    firstAttemptAt: null,
+    lastAttemptAt: null,
+    nextAttemptAt: NOW,
+    deliveredAt: null,
+    answer: null,
+    error: null,
+    createdAt: NOW,
+  });
+
+  const failed = {
+    outcome: "failed",
+    error: "the receiver answered 503",
+    final: false,
+    answer: "503",
+  } as const;
+  await attempt(failed, NOW + 1);
+  await attempt(failed, NOW + 6000);
+  expect((await list(channel)).items).toMatchObject([
+    {
+      ...about,
+      status: "pending",
+      attempts: 2,
+      firstAttemptAt: NOW + 1,
+      lastAttemptAt: NOW + 6000,
+      answer: "503",
+    },
+  ]);
+
+  await attempt({ outcome: "delivered", answer: "200" }, NOW + 40_000);
+  expect((await list(channel)).items).toMatchObject([
+    {
+      ...{ status: "delivered", attempts: 3, firstAttemptAt: NOW + 1, lastAttemptAt: NOW + 40_000 },
+      ...{ nextAttemptAt: null, deliveredAt: NOW + 40_010, answer: "200", error: null },
+    },
+  ]);
+});
+
+test("pages hold every delivery of the channel once, most recent first", async () => {
+  const [channel, other] = [await ledger.channel(), await ledger.channel()];
+  const job = await ledger.job(other, channel);
+  for (let at = 0; at < 7; at++) await ledger.checkin(job, at % 2 === 0 ? "fail" : "ok");
+  const all = (await list(channel)).items.map(({ id }) => id);
+  expect(all).toHaveLength(7);
+  expect(all).toEqual(all.toSorted().toReversed());
+
+  const paged: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await list(channel, 3, cursor);
+    paged.push(...page.items.map(({ id }) => id));
+    cursor = page.cursor ?? undefined;
+  } while (cursor);
+  expect(paged).toEqual(all);
+  expect((await list(channel, 7)).cursor).toBeNull();
+});
+
+test("a cursor that is none, and a channel of somebody else, are refused", async () => {
+  const channel = await ledger.channel();
+  expect(list(channel, 1, "")).rejects.toThrow("cursor must be one that an earlier page gave");
+  expect(list(channel, 1, "x")).rejects.toThrow("cursor");
+  expect(list("nobody's")).rejects.toThrow("Not found");
+});

@@ -1,0 +1,223 @@
+import { Database as Sqlite } from "bun:sqlite";
+import { describe, expect, test } from "bun:test";
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { createOrganization } from "../../../src/store/accounts/organizations.ts";
+import { backUp, findDamage, restore } from "../../../src/store/sqlite/backup.ts";
+import { closeDatabase, openDatabase } from "../../../src/store/sqlite/open.ts";
+import { tempDir } from "../../support/temp-dir.ts";
+
+const NOW = Date.UTC(2026, 10, 21, 10, 30);
+const NAMED = { plan: "enterprise", subscription: "active" } as const;
+
+/** As a copy, which no connection of this process has open. */
+async function makeDatabase(dataDir: string, name: string): Promise<void> {
+  using made = tempDir();
+  const db = openDatabase(made.path);
+  await createOrganization(db, { ...NAMED, name }, NOW);
+  mkdirSync(dataDir, { recursive: true });
+  backUp(db.$client, join(dataDir, "stillup.db"));
+  closeDatabase(db);
+}
+
+function names(file: string): string[] {
+  const sqlite = new Sqlite(file);
+  const rows = sqlite.query<{ name: string }, []>("SELECT name FROM organizations ORDER BY name").all();
+  sqlite.close();
+  return rows.map(({ name }) => name);
+}
+
+/** Opens a database and commits another name, which stays in the log while the connection is open. */
+function rename(file: string, name: string): Sqlite {
+  const sqlite = new Sqlite(file);
+  sqlite.run("PRAGMA journal_mode = WAL");
+  sqlite.run("UPDATE organizations SET name = ?", [name]);
+  return sqlite;
+}
+
+/** Overwrites the beginning of a file. */
+function overwrite(path: string, text: string): void {
+  const file = openSync(path, "r+");
+  writeSync(file, text, 0);
+  closeSync(file);
+}
+
+/** Overwrites a page in the middle of a file. */
+function damage(file: string): void {
+  const bytes = new Uint8Array(statSync(file).size);
+  bytes.set(new Uint8Array(Bun.mmap(file)));
+  bytes.fill(0xff, 8192, 12_288);
+  writeFileSync(file, bytes);
+}
+
+describe("a backup", () => {
+  test("holds what was committed, has mode 0600, and overwrites nothing", async () => {
+    using dir = tempDir();
+    const db = openDatabase(dir.path);
+    await createOrganization(db, { ...NAMED, name: "A" }, NOW);
+    const file = join(dir.path, "backup.db");
+    backUp(db.$client, file);
+    expect((statSync(file).mode & 0o777).toString(8)).toBe("600");
+    expect(findDamage(file)).toEqual([]);
+    expect(() => backUp(db.$client, file)).toThrow("exists already: a backup overwrites nothing");
+    expect(existsSync(`${file}.partial`)).toBe(false);
+    closeDatabase(db);
+  });
+
+  test("leaves nothing behind if it fails", async () => {
+    using dir = tempDir();
+    await makeDatabase(dir.path, "A");
+    damage(join(dir.path, "stillup.db"));
+    const sqlite = new Sqlite(join(dir.path, "stillup.db"));
+    const before = readdirSync(dir.path);
+    expect(() => backUp(sqlite, join(dir.path, "backup.db"))).toThrow("malformed");
+    expect(readdirSync(dir.path)).toEqual(before);
+    sqlite.close();
+  });
+
+  test("is restored over another database, which is kept beside it", async () => {
+    using dir = tempDir();
+    const [old, dataDir, file] = [join(dir.path, "old"), join(dir.path, "data"), join(dir.path, "backup.db")];
+    await makeDatabase(old, "from the backup");
+    const db = openDatabase(old);
+    backUp(db.$client, file);
+    closeDatabase(db);
+    await makeDatabase(dataDir, "former");
+
+    const former = restore(file, dataDir, NOW);
+    expect(names(join(dataDir, "stillup.db"))).toEqual(["from the backup"]);
+    expect(former).toBe(join(dataDir, "stillup.db.before-restore-2026-11-21T10-30-00.000Z"));
+    expect(findDamage(former ?? "")).toEqual([]);
+    expect(restore(former ?? "", dataDir, NOW + 1)).toBeDefined();
+    expect(names(join(dataDir, "stillup.db"))).toEqual(["former"]);
+  });
+
+  test("is restored where there is no database yet", async () => {
+    using dir = tempDir();
+    await makeDatabase(join(dir.path, "old"), "A");
+    expect(restore(join(dir.path, "old", "stillup.db"), join(dir.path, "new"), NOW)).toBeUndefined();
+    expect(names(join(dir.path, "new", "stillup.db"))).toEqual(["A"]);
+  });
+});
+
+describe("the former database", () => {
+  test.each([
+    ["reads", "BEGIN; SELECT 1 FROM organizations"],
+    ["has it open", "SELECT 1"],
+  ])("is left alone while another program %s", async (_, sql) => {
+    using dir = tempDir();
+    const [file, path] = [join(dir.path, "backup", "stillup.db"), join(dir.path, "stillup.db")];
+    await makeDatabase(join(dir.path, "backup"), "from the backup");
+    await makeDatabase(dir.path, "former");
+    const other = rename(path, "first");
+    other.run(sql);
+    rename(path, "second").close();
+    const before = readdirSync(dir.path);
+    expect(() => restore(file, dir.path, NOW)).toThrow("another program has");
+    expect(readdirSync(dir.path).filter((name) => name !== "serve.lock")).toEqual(before);
+    expect(names(path)).toEqual(["second"]);
+
+    other.close();
+    const former = restore(file, dir.path, NOW) ?? "";
+    expect(findDamage(former)).toEqual([]);
+    expect(names(former)).toEqual(["second"]);
+    expect(names(path)).toEqual(["from the backup"]);
+  });
+
+  test.each([
+    ["it is too damaged to be read", (path: string) => overwrite(path, "x".repeat(16))],
+    ["its log can't be opened", (path: string) => symlinkSync("nowhere", `${path}-shm`)],
+  ])("is kept with what its log holds where %s", async (_, harm) => {
+    using dir = tempDir();
+    const [file, path] = [join(dir.path, "backup", "stillup.db"), join(dir.path, "stillup.db")];
+    await makeDatabase(join(dir.path, "backup"), "from the backup");
+    await makeDatabase(join(dir.path, "running"), "in the database");
+    const running = rename(join(dir.path, "running", "stillup.db"), "in the log");
+    for (const end of ["", "-wal"]) copyFileSync(join(dir.path, "running", `stillup.db${end}`), path + end);
+    running.close();
+    harm(path);
+
+    const former = restore(file, dir.path, NOW) ?? "";
+    expect(names(path)).toEqual(["from the backup"]);
+    overwrite(former, "SQLite format 3\0");
+    expect(names(former)).toEqual(["in the log"]);
+  });
+});
+
+describe("a log whose database was moved away", () => {
+  test("is kept beside the restored database, which it does not change", async () => {
+    using dir = tempDir();
+    const [file, path] = [join(dir.path, "backup", "stillup.db"), join(dir.path, "data", "stillup.db")];
+    await makeDatabase(join(dir.path, "backup"), "from the backup");
+    await makeDatabase(join(dir.path, "running"), "in the database");
+    const running = rename(join(dir.path, "running", "stillup.db"), "in the log");
+    mkdirSync(join(dir.path, "data"));
+    for (const end of ["-wal", "-shm"])
+      copyFileSync(join(dir.path, "running", `stillup.db${end}`), path + end);
+    running.close();
+
+    const log = restore(file, join(dir.path, "data"), NOW);
+    expect(findDamage(path)).toEqual([]);
+    expect(names(path)).toEqual(["from the backup"]);
+    expect(log).toBe(`${path}.before-restore-2026-11-21T10-30-00.000Z-wal`);
+    expect(existsSync(log ?? "")).toBeTrue();
+  });
+
+  test("is left alone by a backup to the path of that database", async () => {
+    using dir = tempDir();
+    const file = join(dir.path, "backup.db");
+    const db = openDatabase(dir.path);
+    writeFileSync(`${file}-wal`, "committed");
+    expect(() => backUp(db.$client, file)).toThrow("backup.db-wal exists already");
+    expect(existsSync(file)).toBeFalse();
+    closeDatabase(db);
+  });
+});
+
+describe("what can't be restored changes nothing", () => {
+  test.each([
+    ["nothing", () => {}, "does not exist"],
+    [
+      "no database",
+      (file: string) => writeFileSync(file, "x".repeat(20_000)),
+      "is damaged and can't be restored",
+    ],
+    ["a damaged one", damage, "is damaged and can't be restored"],
+    [
+      "one of another program",
+      (file: string) => void new Sqlite(file).run("CREATE TABLE theirs (x)"),
+      "is not a database of stillup",
+    ],
+  ])("%s", async (what, make, error) => {
+    using dir = tempDir();
+    const [dataDir, file] = [join(dir.path, "data"), join(dir.path, "backup.db")];
+    await makeDatabase(dataDir, "kept");
+    if (what === "a damaged one") {
+      const db = openDatabase(dataDir);
+      backUp(db.$client, file);
+      closeDatabase(db);
+    }
+    make(file);
+    const before = readdirSync(dataDir);
+    expect(() => restore(file, dataDir, NOW)).toThrow(error);
+    expect(readdirSync(dataDir)).toEqual(before);
+    expect(names(join(dataDir, "stillup.db"))).toEqual(["kept"]);
+  });
+});
+
+test("a damaged database is refused with a clear error", async () => {
+  using dir = tempDir();
+  writeFileSync(join(dir.path, "stillup.db"), "x".repeat(20_000));
+  expect(() => openDatabase(dir.path)).toThrow("stillup.db is damaged: restore a backup");
+});

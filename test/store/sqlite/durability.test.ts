@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { copyFileSync, readdirSync, readlinkSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { commitUnsynced, syncLog } from "../../../src/store/sqlite/durability.ts";
+import { closeDatabase, type Database, openDatabase } from "../../../src/store/sqlite/open.ts";
+import { eventually } from "../../support/eventually.ts";
+import { tempDir } from "../../support/temp-dir.ts";
+
+let dir: ReturnType<typeof tempDir>;
+let db: Database;
+let log: string;
+
+beforeEach(() => {
+  dir = tempDir();
+  db = openDatabase(dir.path);
+  log = join(dir.path, "stillup.db-wal");
+  commitUnsynced(db, () => db.$client.run("CREATE TABLE t (x)"));
+});
+
+afterEach(() => dir[Symbol.dispose]());
+
+/** How many descriptors of this process lead to a file, by its name; deleted ones included. */
+function descriptorsOf(path: string): number {
+  const targets = readdirSync("/proc/self/fd").map((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`);
+    } catch {
+      return "";
+    }
+  });
+  return targets.filter((target) => target.startsWith(path)).length;
+}
+
+test("calls made while a sync runs share the next one, which begins after it", async () => {
+  const ended: string[] = [];
+  const first = syncLog(db).then(() => ended.push("first"));
+  await Promise.resolve();
+  const [second, third] = [syncLog(db), syncLog(db)];
+  expect(third).toBe(second);
+  await Promise.all([first, second.then(() => ended.push("second"))]);
+  expect(ended).toEqual(["first", "second"]);
+  closeDatabase(db);
+});
+
+test("however many syncs are asked for, one descriptor serves them, and goes with the database", async () => {
+  const ofSqlite = descriptorsOf(log);
+  let ended = false;
+  let most = 0;
+  const syncs: Promise<void>[] = [];
+  for (let count = 0; count < 100; count++) {
+    syncs.push(syncLog(db));
+    await Promise.resolve();
+  }
+  void Promise.all(syncs).then(() => {
+    ended = true;
+  });
+  await eventually(() => {
+    most = Math.max(most, descriptorsOf(log));
+    return ended;
+  });
+  expect(Math.max(most, descriptorsOf(log))).toBe(ofSqlite + 1);
+  closeDatabase(db);
+  await eventually(() => descriptorsOf(log) === 0);
+});
+
+test("a log that was deleted, moved or replaced is not synced in place of the one that a start would read", async () => {
+  await syncLog(db);
+  renameSync(log, `${log}-moved`);
+  await expect(syncLog(db)).rejects.toMatchObject({ kind: "unavailable" });
+  copyFileSync(`${log}-moved`, log);
+  await syncLog(db);
+  rmSync(log);
+  await expect(syncLog(db)).rejects.toMatchObject({ kind: "unavailable" });
+  renameSync(`${log}-moved`, log);
+  await syncLog(db);
+  closeDatabase(db);
+});
+
+test("a sync that fails fails for all who share it, and for nobody after them", async () => {
+  await syncLog(db);
+  renameSync(log, `${log}-moved`);
+  const shared = await Promise.allSettled([syncLog(db), syncLog(db)]);
+  expect(shared.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  renameSync(`${log}-moved`, log);
+  await syncLog(db);
+  closeDatabase(db);
+});

@@ -1,0 +1,296 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { createChannel, deleteChannel, updateChannel } from "../../../src/store/alerting/channels.ts";
+import { listDeliveries } from "../../../src/store/alerting/deliveries.ts";
+import { updateMonitor } from "../../../src/store/monitors/monitor-update.ts";
+import { createMonitor, deleteMonitor } from "../../../src/store/monitors/monitors.ts";
+import { recordAttempts } from "../../../src/store/sqlite/deliveries/attempts.ts";
+import {
+  findPending,
+  listDue,
+  type PendingDelivery,
+} from "../../../src/store/sqlite/deliveries/due-deliveries.ts";
+import {
+  pruneResults,
+  pruneRollups,
+  returnSpace,
+  sweepDeletedChannels,
+  sweepDeletedMonitors,
+} from "../../../src/store/sqlite/recording/housekeeping.ts";
+import { record } from "../../../src/store/sqlite/recording/record.ts";
+import { pruneDetails } from "../../../src/store/sqlite/results/details.ts";
+import { listEvents, listResults } from "../../../src/store/sqlite/results/results.ts";
+import { createDatabase, type TestDatabase } from "../../support/database.ts";
+import { Ledger } from "../../support/ledger.ts";
+
+const DAY = 24 * 60 * 60 * 1000;
+const NOW = Date.UTC(2027, 5, 1, 12);
+
+let database: TestDatabase;
+
+beforeEach(async () => {
+  database = await createDatabase();
+});
+
+afterEach(() => database[Symbol.dispose]());
+
+async function makeChannel(): Promise<string> {
+  const values = {
+    name: "c",
+    type: "WEBHOOK",
+    config: { url: "http://127.0.0.1:1/" },
+    enabled: true,
+  } as const;
+  return (await createChannel(database.db, database.owner, values, NOW)).id;
+}
+
+/** Lets a job fail and recover in turns, each of which is a delivery. */
+async function alternate(monitorId: string, turns: number): Promise<void> {
+  await record(
+    database.db,
+    Array.from({ length: turns }, (_, at) => ({
+      kind: "checkin",
+      monitorId,
+      status: at % 2 === 0 ? "fail" : "ok",
+      at: NOW + at,
+    })),
+  );
+}
+
+async function makeJob(...alertChannelIds: string[]): Promise<string> {
+  const job = { name: "job", type: "SCHEDULED", config: { interval: 300 } } as const;
+  const values = { ...job, alertChannelIds };
+  return (await createMonitor(database.db, database.owner, values, NOW)).id;
+}
+
+/** What is to be sent a day later. */
+function due(): PendingDelivery[] {
+  const { db } = database;
+  return listDue(db, NOW + DAY, 10).flatMap(({ pk }) => findPending(db, pk) ?? []);
+}
+
+async function checkIn(monitorId: string, times: number[]): Promise<void> {
+  await record(
+    database.db,
+    times.map((at) => ({ kind: "checkin", monitorId, status: "ok", at })),
+  );
+}
+
+function count(table: string): number {
+  return database.db.$client.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get()?.n ?? 0;
+}
+
+async function untilDone(work: () => Promise<boolean>): Promise<number> {
+  let pieces = 1;
+  while (await work()) pieces++;
+  return pieces;
+}
+
+async function pruneFirst(before: number): Promise<boolean> {
+  return (await pruneResults(database.db, before, 0)).deleted > 0;
+}
+
+describe("deletion of a monitor", () => {
+  test("hides its results at once, and deletes them in pieces", async () => {
+    const [gone, kept] = [await makeJob(), await makeJob()];
+    const times = Array.from({ length: 1000 }, (_, at) => NOW + at);
+    await checkIn(gone, times);
+    await checkIn(kept, [NOW]);
+    await deleteMonitor(database.db, database.owner.organizationId, gone);
+    expect(count("check_results")).toBe(1001);
+    const { items } = await listEvents(database.db, database.owner.organizationId, { limit: 200 });
+    expect(items.map(({ monitorId }) => monitorId)).toEqual([kept]);
+
+    expect(await untilDone(() => sweepDeletedMonitors(database.db))).toBeGreaterThan(4);
+    expect(count("check_results")).toBe(1);
+    expect(count("hourly_rollups")).toBe(1);
+    expect(count("daily_rollups")).toBe(1);
+    expect(count("deleted_monitors")).toBe(0);
+  });
+
+  test("hides what was sent of it and sends no more, and deletes that in pieces", async () => {
+    const channel = await makeChannel();
+    const [gone, kept] = [await makeJob(channel), await makeJob(channel)];
+    await alternate(gone, 150);
+    await alternate(kept, 1);
+    await deleteMonitor(database.db, database.owner.organizationId, gone);
+    expect(count("deliveries")).toBe(151);
+    const page = { limit: 200, cursor: undefined };
+    const { items } = await listDeliveries(database.db, database.owner.organizationId, channel, page);
+    expect(items.map(({ monitor }) => monitor.id)).toEqual([kept]);
+    expect(due().map(({ transition }) => transition.monitor.id)).toEqual([kept]);
+
+    expect(await untilDone(() => sweepDeletedMonitors(database.db))).toBeGreaterThan(3);
+    expect(count("deliveries")).toBe(1);
+    expect(count("details")).toBe(0);
+  });
+
+  test("never gives what it left to a monitor that is made meanwhile", async () => {
+    const gone = await makeJob();
+    await checkIn(gone, [NOW]);
+    await deleteMonitor(database.db, database.owner.organizationId, gone);
+    const monitorId = await makeJob();
+    const { items } = await listResults(database.db, database.owner.organizationId, { monitorId, limit: 50 });
+    expect(items).toEqual([]);
+  });
+});
+
+describe("deletion of a channel", () => {
+  test("fails at once what waits for it, and marks that in pieces", async () => {
+    const [gone, kept] = [await makeChannel(), await makeChannel()];
+    const job = await makeJob(gone, kept);
+    await alternate(job, 250);
+    await deleteChannel(database.db, database.owner.organizationId, gone);
+    expect(count("deliveries WHERE status = 0")).toBe(500);
+    const outcomes = async () => {
+      const page = { monitorId: job, limit: 200 };
+      const { items } = await listResults(database.db, database.owner.organizationId, page);
+      return items.flatMap(({ alertOutcome }) => alertOutcome?.channels ?? []);
+    };
+    const failed = { channelId: gone, status: "failed", error: "the channel was deleted" };
+    const waiting = { channelId: kept, status: "pending", error: null };
+    const expected = Array.from({ length: 200 }, () => [failed, waiting]).flat();
+    expect(await outcomes()).toMatchObject(expected);
+    expect(due().map(({ channel }) => channel.id)).toEqual([kept]);
+
+    expect(await untilDone(() => sweepDeletedChannels(database.db))).toBeGreaterThan(3);
+    expect(count("deliveries WHERE status = 0")).toBe(250);
+    expect(await outcomes()).toMatchObject(expected);
+    expect(count("deleted_channels")).toBe(0);
+  });
+
+  test("never gives what it left to a channel that is made meanwhile", async () => {
+    const gone = await makeChannel();
+    await alternate(await makeJob(gone), 1);
+    await deleteChannel(database.db, database.owner.organizationId, gone);
+    const channel = await makeChannel();
+    const page = { limit: 50, cursor: undefined };
+    const { items } = await listDeliveries(database.db, database.owner.organizationId, channel, page);
+    expect(items).toEqual([]);
+    expect(due()).toEqual([]);
+  });
+});
+
+test("details that are too old are deleted in pieces, however many younger ones lie before them", async () => {
+  const insert = (amount: number, usedAt: number) =>
+    database.db.$client.run(
+      `INSERT INTO details (monitor_pk, text, used_at)
+       WITH RECURSIVE n(at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n WHERE at < ?)
+       SELECT 1, at || ' ' || ?, ? FROM n`,
+      [amount, usedAt, usedAt],
+    );
+  insert(2500, NOW);
+  insert(450, NOW - 100 * DAY);
+  let after: number | null = 0;
+  for (let before = count("details"); after !== null; before = count("details")) {
+    after = await pruneDetails(database.db, NOW - 90 * DAY, after);
+    expect(before - count("details")).toBeLessThanOrEqual(100);
+  }
+  expect(count("details")).toBe(2500);
+});
+
+test("results are kept as long as they should, and no longer", async () => {
+  const monitorId = await makeJob();
+  const times = Array.from({ length: 600 }, (_, at) => NOW - (600 - at) * (DAY / 4));
+  await checkIn(monitorId, times);
+  const before = NOW - 90 * DAY;
+  await untilDone(() => pruneFirst(before));
+  expect(count("check_results")).toBe(times.filter((at) => at >= before).length);
+});
+
+test("results are found that are too old, however many younger ones lie before them", async () => {
+  const insert = (results: number, at: number) =>
+    database.db.$client.run(
+      `INSERT INTO check_results (series, created_at)
+       WITH RECURSIVE n(at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n WHERE at < ?) SELECT 4, ? FROM n`,
+      [results, at],
+    );
+  for (let turn = 0; turn < 2; turn++) {
+    insert(7000, NOW + 3650 * DAY);
+    insert(450, NOW - DAY);
+    insert(7000, NOW);
+  }
+  let after = 0;
+  const pieces = await untilDone(async () => {
+    const { deleted, end } = await pruneResults(database.db, NOW, after);
+    expect(deleted).toBeLessThanOrEqual(100);
+    after = end;
+    return end > 0;
+  });
+  expect(count(`check_results WHERE created_at < ${NOW}`)).toBe(0);
+  expect(count("check_results")).toBe(28_000);
+  expect(pieces).toBeLessThan(20);
+});
+
+describe("results that are too old", () => {
+  let ledger: Ledger;
+
+  beforeEach(async () => {
+    ledger = await Ledger.create();
+  });
+
+  afterEach(() => ledger[Symbol.dispose]());
+
+  const prune = (before: number) =>
+    untilDone(async () => (await pruneResults(ledger.db, before, 0)).deleted > 0);
+
+  const waiting = () => listDue(ledger.db, NOW, 10).flatMap(({ pk }) => findPending(ledger.db, pk) ?? []);
+
+  test("are kept while a notification of them waits, and go when it is delivered", async () => {
+    const job = await ledger.job(await ledger.channel());
+    await ledger.checkin(job, "ok", NOW - 3 * DAY);
+    await ledger.checkin(job, "fail", NOW - 2 * DAY);
+    await prune(NOW - DAY);
+    const [delivery] = waiting();
+    expect(delivery).toMatchObject({ transition: { status: "failed" } });
+    expect(await ledger.outcomes(job)).toMatchObject([{ status: "pending" }]);
+
+    if (delivery) deliverAt(ledger, delivery, NOW);
+    await prune(NOW - DAY);
+    expect(await ledger.outcomes(job)).toEqual([]);
+    expect(waiting()).toEqual([]);
+  });
+
+  test("don't take with them what a channel was last told", async () => {
+    const channel = await ledger.channel();
+    const job = await ledger.job(channel);
+    await ledger.checkin(job, "fail", NOW - 2 * DAY);
+    for (const delivery of waiting()) deliverAt(ledger, delivery, NOW - 2 * DAY);
+    const changes = { notifyOn: ["warning" as const, "healthy" as const] };
+    await updateChannel(ledger.db, ledger.organization.id, channel, changes, NOW);
+    const { db, owner } = ledger;
+    await updateMonitor(db, owner, job, { alertChannelIds: [channel, await ledger.channel()] }, NOW);
+    await prune(NOW - DAY);
+    await ledger.checkin(job, "ok", NOW);
+    expect(await ledger.outcomes(job)).toMatchObject([{ channelId: channel }, {}]);
+  });
+});
+
+function deliverAt({ db }: Ledger, delivery: PendingDelivery, at: number): void {
+  recordAttempts(db, [{ delivery, attempt: { outcome: "delivered" }, startedAt: at, endedAt: at }]);
+}
+
+test("rollups are pruned for every monitor", async () => {
+  for (let at = 0; at < 120; at++) await checkIn(await makeJob(), [NOW - 100 * DAY, NOW]);
+  let after: number | null = 0;
+  do after = await pruneRollups(database.db, NOW - 92 * DAY, after);
+  while (after !== null);
+  expect(count("hourly_rollups")).toBe(120);
+  expect(count("daily_rollups")).toBe(120);
+});
+
+test("the space of deleted rows goes back to the file system", async () => {
+  const { $client } = database.db;
+  $client.run(
+    `INSERT INTO check_results (series, timings, created_at)
+     WITH RECURSIVE n(at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n WHERE at < 20000)
+     SELECT 4, zeroblob(800), ? FROM n`,
+    [NOW - DAY],
+  );
+  const pages = () => $client.query<{ page_count: number }, []>("PRAGMA page_count").get()?.page_count ?? 0;
+  const full = pages();
+  await untilDone(() => pruneFirst(NOW));
+  expect(count("check_results")).toBe(0);
+  expect(pages()).toBe(full);
+  await untilDone(() => returnSpace(database.db));
+  expect(pages()).toBeLessThan(full / 2);
+});

@@ -1,0 +1,84 @@
+import { Database as Sqlite } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { copyFileSync, existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { createOrganization } from "../../../src/store/accounts/organizations.ts";
+import { findDamage } from "../../../src/store/sqlite/backup.ts";
+import { migrate, migrations } from "../../../src/store/sqlite/migrate.ts";
+import { closeDatabase, openDatabase } from "../../../src/store/sqlite/open.ts";
+import { tempDir } from "../../support/temp-dir.ts";
+
+const NOW = Date.UTC(2026, 10, 21, 10, 30);
+const ROWS = 200_000;
+
+test("a database that holds something is backed up before it is migrated", () => {
+  using dir = tempDir();
+  const sqlite = new Sqlite(join(dir.path, "stillup.db"));
+  const backedUp: number[] = [];
+  const note = (from: number) => backedUp.push(from);
+  migrate(sqlite, note);
+  migrate(sqlite, note);
+  expect(backedUp).toEqual([]);
+  migrate(sqlite, note, [...migrations, "CREATE TABLE later (x)"]);
+  expect(backedUp).toEqual([migrations.length]);
+  expect(() => migrate(sqlite, note)).toThrow("was made by a newer version");
+  sqlite.close();
+});
+
+test("kill -9 during a migration loses nothing, and the next start ends it", async () => {
+  using dir = tempDir();
+  const file = join(dir.path, "stillup.db");
+  const backup = `${file}.before-migration-${migrations.length}`;
+  await fill(dir.path);
+  const walOver = (bytes: number) => () => existsSync(backup) && sizeOf(`${file}-wal`) > bytes;
+  const moments = [
+    () => existsSync(`${backup}.partial`),
+    () => existsSync(backup),
+    walOver(100_000),
+    walOver(2_000_000),
+  ];
+  for (const reached of moments) {
+    expect(await killWhen(reached, dir.path)).toBe("SIGKILL");
+    expect(look(file)).toEqual({ damage: [], version: migrations.length, rows: ROWS });
+  }
+  expect(await killWhen(() => false, dir.path)).toBeNull();
+  expect(look(file)).toEqual({ damage: [], version: migrations.length + 1, rows: ROWS });
+  expect(look(backup)).toEqual({ damage: [], version: migrations.length, rows: ROWS });
+});
+
+async function fill(dataDir: string): Promise<void> {
+  const db = openDatabase(dataDir);
+  await createOrganization(db, { name: "A", plan: "enterprise", subscription: "active" }, NOW);
+  db.$client.run(
+    `WITH RECURSIVE hours (hour) AS (SELECT 1 UNION ALL SELECT hour + 1 FROM hours LIMIT ${ROWS})
+     INSERT INTO hourly_rollups SELECT 1, hour, 0, 1, 0, 0, 0, 0, 0, NULL, NULL FROM hours`,
+  );
+  closeDatabase(db);
+}
+
+/** @returns the signal that ended the migration, or null where it came to its end */
+async function killWhen(reached: () => boolean, dataDir: string): Promise<Bun.Subprocess["signalCode"]> {
+  const script = join(import.meta.dir, "../../support/migrate-later.ts");
+  const child = Bun.spawn(["bun", script, dataDir], { stderr: "inherit" });
+  while (child.exitCode === null && child.signalCode === null && !reached()) await Bun.sleep(0);
+  if (child.exitCode === null) child.kill("SIGKILL");
+  await child.exited;
+  return child.signalCode;
+}
+
+/** In a copy, for to look at a write-ahead log is to change it. */
+function look(file: string) {
+  using dir = tempDir();
+  const copy = join(dir.path, "copy.db");
+  for (const end of ["", "-wal"]) if (existsSync(file + end)) copyFileSync(file + end, copy + end);
+  using sqlite = new Sqlite(copy);
+  const { version } = sqlite.query("SELECT user_version AS version FROM pragma_user_version").get() as {
+    version: number;
+  };
+  const { rows } = sqlite.query("SELECT count(*) AS rows FROM hourly_rollups").get() as { rows: number };
+  return { damage: findDamage(copy), version, rows };
+}
+
+function sizeOf(file: string): number {
+  return existsSync(file) ? statSync(file).size : 0;
+}

@@ -1,0 +1,62 @@
+import { Database as Sqlite } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { lockDataDir } from "../../../src/store/sqlite/lock.ts";
+import { migrations } from "../../../src/store/sqlite/migrate.ts";
+import { closeDatabase, openDatabase } from "../../../src/store/sqlite/open.ts";
+import { tempDir } from "../../support/temp-dir.ts";
+
+test("the directory has mode 0700 and its files 0600, whatever the umask is", () => {
+  using dir = tempDir();
+  const dataDir = join(dir.path, "data");
+  const umask = process.umask(0);
+  const db = openDatabase(dataDir);
+  process.umask(umask);
+  db.$client.run("CREATE TABLE written (at)");
+  const mode = (name: string) => (statSync(join(dataDir, name)).mode & 0o777).toString(8);
+  expect(mode(".")).toBe("700");
+  expect(["stillup.db", "stillup.db-wal", "stillup.db-shm"].map(mode)).toEqual(["600", "600", "600"]);
+  closeDatabase(db);
+});
+
+test("commits are durable, in a write-ahead log, with foreign keys and incremental vacuum", () => {
+  using dir = tempDir();
+  const db = openDatabase(dir.path);
+  const pragma = (name: string) => Object.values(db.$client.query(`PRAGMA ${name}`).get() ?? {})[0];
+  expect(pragma("journal_mode")).toBe("wal");
+  expect(pragma("synchronous")).toBe(2);
+  expect(pragma("foreign_keys")).toBe(1);
+  expect(pragma("auto_vacuum")).toBe(2);
+  expect(pragma("busy_timeout")).toBe(5000);
+  closeDatabase(db);
+});
+
+test("the rollups are without the second copy of their keys that a rowid would cost", () => {
+  for (const table of ["hourly_rollups", "daily_rollups"]) {
+    expect(migrations.join("")).toMatch(new RegExp(`CREATE TABLE \`${table}\`[^;]*WITHOUT ROWID;`));
+  }
+});
+
+test("every migration of the folder is in the binary", async () => {
+  const files = [...new Bun.Glob("*.sql").scanSync("drizzle")].sort();
+  const texts = await Promise.all(files.map((file) => Bun.file(join("drizzle", file)).text()));
+  expect(migrations).toEqual(texts);
+});
+
+test("a database of a newer version is refused and left as it is", () => {
+  using dir = tempDir();
+  closeDatabase(openDatabase(dir.path));
+  const sqlite = new Sqlite(join(dir.path, "stillup.db"));
+  sqlite.run("PRAGMA user_version = 999");
+  sqlite.close();
+  expect(() => openDatabase(dir.path)).toThrow("was made by a newer version of stillup");
+});
+
+test("a second server on the same directory is refused until the first has gone", () => {
+  using dir = tempDir();
+  const unlock = lockDataDir(dir.path);
+  expect(() => lockDataDir(dir.path)).toThrow("another stillup server is running on");
+  unlock();
+  lockDataDir(dir.path)();
+});

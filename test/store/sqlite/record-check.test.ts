@@ -1,0 +1,215 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { nextCheckAt } from "../../../src/domain/checks/check-slot.ts";
+import type { Evidence } from "../../../src/domain/checks/observation.ts";
+import { type MonitorConfig, type MonitorType, parseConfig } from "../../../src/domain/monitors/monitor.ts";
+import { updateMonitor } from "../../../src/store/monitors/monitor-update.ts";
+import { createMonitor, listDueMonitors, recallChecks } from "../../../src/store/monitors/monitors.ts";
+import { pruneRollups } from "../../../src/store/sqlite/recording/housekeeping.ts";
+import { record } from "../../../src/store/sqlite/recording/record.ts";
+import { listResults } from "../../../src/store/sqlite/results/results.ts";
+import { createDatabase, type TestDatabase } from "../../support/database.ts";
+
+const START = Date.parse("2027-01-01T00:00:00Z");
+const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
+
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await createDatabase();
+});
+afterEach(() => database[Symbol.dispose]());
+
+async function create(type: MonitorType, given: object): Promise<string> {
+  const config: MonitorConfig = parseConfig(type, given, "enterprise");
+  const values = { name: type, type, config, alertChannelIds: [] };
+  return (await createMonitor(database.db, database.owner, values, START)).id;
+}
+
+/** Records what the next check saw. @returns the status that it gave */
+async function check(evidence: Evidence, at: number) {
+  const [due] = await listDueMonitors(database.db, at + 1);
+  if (!due) throw new Error("no monitor is due");
+  const { pk, revision } = due;
+  const [recorded] = await record(database.db, [{ kind: "check", monitorPk: pk, revision, evidence, at }]);
+  return recorded?.status;
+}
+
+const answer = (...values: string[]): Evidence => ({
+  outcome: "looked_up",
+  answer: { hostname: "example.com", lookups: [{ recordType: "A", values, failure: null }] },
+});
+
+const dns = { hostname: "example.com", recordType: "A", interval: 60 };
+
+test("a DNS monitor remembers from check to check what it saw", async () => {
+  const id = await create("DNS", dns);
+  expect(await check(answer("192.0.2.1"), START)).toBe("present");
+  expect(await check(answer("192.0.2.2"), START + HOUR)).toBe("changed");
+  expect(await check(answer("192.0.2.1"), START + 2 * HOUR)).toBe("present");
+  const { items } = await listResults(database.db, database.owner.organizationId, {
+    monitorId: id,
+    limit: 10,
+    cursor: undefined,
+  });
+  expect(items.map(({ status, latencyMs }) => [status, latencyMs])).toEqual([
+    ["present", null],
+    ["changed", null],
+    ["present", null],
+  ]);
+  expect(items[1]?.detail).toEqual({ values: ["192.0.2.2"], added: ["192.0.2.2"], gone: ["192.0.2.1"] });
+});
+
+test("a DNS monitor that is given another question begins anew", async () => {
+  const id = await create("DNS", dns);
+  await check(answer("192.0.2.1"), START);
+  const config = { ...dns, hostname: "www.example.com" };
+  await updateMonitor(database.db, database.owner, id, { config }, START + 1);
+  expect(await check(answer("192.0.2.2"), START + 2)).toBe("present");
+});
+
+test("a DNS monitor keeps its memory over a pause and another interval", async () => {
+  const id = await create("DNS", dns);
+  await check(answer("192.0.2.1"), START);
+  const changes = [{ enabled: false }, { enabled: true, config: { ...dns, interval: 120 } }];
+  for (const change of changes) await updateMonitor(database.db, database.owner, id, change, START + 1);
+  expect(await check(answer("192.0.2.2"), START + 2)).toBe("changed");
+});
+
+const site = { url: "http://example.com/", interval: 60 };
+
+function answered(latencyMs: number | null): Evidence {
+  return { outcome: "reached", latencyMs, detail: {} };
+}
+
+/** Records a check in each of some hours. @returns how many were degraded */
+async function checkHourly(latencyMs: number, from: number, hours: number): Promise<number> {
+  let degraded = 0;
+  for (let hour = 0; hour < hours; hour++) {
+    const status = await check(answered(latencyMs), from + hour * HOUR);
+    if (status === "degraded") degraded++;
+  }
+  return degraded;
+}
+
+test("what a fault of ours hides or lengthens makes no monitor degraded, and ends it neither", async () => {
+  await create("HTTP", site);
+  const blurred = (latencyMs: number): Evidence => ({
+    outcome: "reached",
+    latencyMs,
+    isBlurred: true,
+    detail: {},
+  });
+  for (let hour = 0; hour < 9; hour++) await check(answered(20), START + hour * HOUR);
+  expect(await check(answered(null), START + 9 * HOUR)).toBe("up");
+  // The tenth that counts: until then, nothing is degraded.
+  expect(await check(answered(500), START + 10 * HOUR)).toBe("up");
+  expect(await check(blurred(2000), START + 11 * HOUR)).toBe("up");
+  expect(await check(answered(5000), START + 12 * HOUR)).toBe("degraded");
+  expect(await check(blurred(9000), START + 13 * HOUR)).toBe("degraded");
+  expect(await check(answered(null), START + 14 * HOUR)).toBe("degraded");
+  expect(await check(blurred(20), START + 15 * HOUR)).toBe("up");
+});
+
+test("a check that took its whole interval has not used up the next slot", async () => {
+  const id = await create("TCP", { host: "a", port: 1, interval: 10 });
+  const evidence = { outcome: "failed", reason: "timeout", detail: {} } as const;
+  const startAt = nextCheckAt(id, 10, START);
+  const at = startAt + 10_002;
+  await record(database.db, [{ kind: "check", monitorPk: 1, revision: 0, evidence, at, startAt }]);
+  expect(await listDueMonitors(database.db, at)).toMatchObject([{ nextCheckAt: startAt + 10_000 }]);
+});
+
+test("what was normal before a pause of over 30 days counts no more, also where its rollups are gone", async () => {
+  await create("HTTP", site);
+  await checkHourly(20, START, 30 * 24);
+  const end = START + 130 * DAY;
+  await pruneRollups(database.db, end - 92 * DAY, 0);
+  expect(await checkHourly(100, end, 24)).toBe(0);
+});
+
+const elsewhere = { url: "http://example.com:8080/", interval: 60 };
+
+/** Changes the config behind the last check. */
+async function change(id: string, config: object, at: number): Promise<void> {
+  await updateMonitor(database.db, database.owner, id, { config }, at);
+}
+
+test("another scheme, host or port starts a new baseline, and another path or interval does not", async () => {
+  const id = await create("HTTP", site);
+  expect(await checkHourly(20, START, 20)).toBe(0);
+  await change(id, { url: "http://example.com/slow", interval: 120 }, START + 20 * HOUR);
+  expect(await checkHourly(500, START + 20 * HOUR, 1)).toBe(1);
+  await change(id, elsewhere, START + 21 * HOUR);
+  expect(await checkHourly(500, START + 21 * HOUR, 10)).toBe(0);
+  expect(await check(answered(500), START + 31 * HOUR)).toBe("up");
+  expect(await check(answered(2000), START + 32 * HOUR)).toBe("degraded");
+});
+
+test("a TCP monitor of another port starts a new baseline", async () => {
+  const id = await create("TCP", { host: "example.com", port: 1, interval: 60 });
+  await checkHourly(20, START, 20);
+  await change(id, { host: "example.com", port: 2, interval: 60 }, START + 20 * HOUR);
+  expect(await checkHourly(500, START + 20 * HOUR, 20)).toBe(0);
+});
+
+test("what a former target did within the same hour never counts for the new one", async () => {
+  const MINUTE = HOUR / 60;
+  const id = await create("HTTP", site);
+  for (let at = 0; at < 20; at++) await check(answered(20), START + at * MINUTE);
+  await change(id, elsewhere, START + 20 * MINUTE);
+  for (let at = 20; at < 40; at++) expect(await check(answered(500), START + at * MINUTE)).toBe("up");
+  // The hour is still in the window, then has left it; a pause in between has the baseline read from the rollups.
+  const later = [HOUR, 2 * HOUR, 20 * DAY, 29 * DAY];
+  for (const after of later) expect(await check(answered(500), START + after)).toBe("up");
+  const end = START + 29 * DAY;
+  expect(await checkHourly(500, end + HOUR, 3 * 24)).toBe(0);
+  expect(await check(answered(800), end + 4 * DAY)).toBe("degraded");
+  // All of its window is gone, and so are its hours.
+  await pruneRollups(database.db, end + 80 * DAY, 0);
+  expect(await checkHourly(5000, end + 100 * DAY, 12)).toBe(0);
+});
+
+const certificate = {
+  authorized: true,
+  authorizationError: null,
+  subject: "CN=example.com",
+  issuer: "CN=Authority",
+  names: ["example.com"],
+  validFrom: new Date(START - HOUR).toISOString(),
+  validTo: new Date(START + 20 * DAY).toISOString(),
+  fingerprint: "AA",
+  protocol: "TLSv1.3",
+};
+
+test("a TLS monitor whose certificate was valid before keeps its status when the clock is put back", async () => {
+  const id = await create("TLS", { host: "example.com" });
+  const evidence: Evidence = { outcome: "certified", latencyMs: 12, certificate, detail: {} };
+  const checkBack = async (at: number) => {
+    await recallChecks(database.db, at);
+    return check(evidence, at);
+  };
+  expect(await check(evidence, START)).toBe("active");
+  expect(await checkBack(START - 2 * HOUR)).toBe("active");
+  // Another host may show whatever it likes.
+  await change(id, { host: "www.example.com" }, START - 2 * HOUR);
+  expect(await checkBack(START - 2 * HOUR)).toBe("expired");
+});
+
+test("a TLS monitor stores what its certificate is like, and judges it by the time of the check", async () => {
+  const id = await create("TLS", { host: "example.com" });
+  const evidence: Evidence = {
+    outcome: "certified",
+    latencyMs: 12.3456,
+    certificate,
+    detail: { phases: { tls: 7.25 } },
+  };
+  expect(await check(evidence, START)).toBe("active");
+  expect(await check(evidence, START + 10 * DAY)).toBe("expiring_soon");
+  expect(await check(evidence, START + 20 * DAY)).toBe("expired");
+  const { items } = await listResults(database.db, database.owner.organizationId, {
+    monitorId: id,
+    limit: 1,
+    cursor: undefined,
+  });
+  expect(items[0]).toMatchObject({ latencyMs: 12.35, detail: { ...certificate, phases: { tls: 7.25 } } });
+});

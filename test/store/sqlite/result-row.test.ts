@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import type { Evidence } from "../../../src/domain/checks/observation.ts";
+import { createMonitor } from "../../../src/store/monitors/monitors.ts";
+import { record } from "../../../src/store/sqlite/recording/record.ts";
+import { pruneDetails } from "../../../src/store/sqlite/results/details.ts";
+import { listResults } from "../../../src/store/sqlite/results/results.ts";
+import { createDatabase, type TestDatabase } from "../../support/database.ts";
+
+const NOW = Date.UTC(2027, 0, 1);
+const DAY = 24 * 60 * 60 * 1000;
+
+let database: TestDatabase;
+let monitorId: string;
+
+beforeEach(async () => {
+  database = await createDatabase();
+  const values = { name: "m", type: "HTTP", config: { url: "http://a/", interval: 60 } } as const;
+  monitorId = (await createMonitor(database.db, database.owner, values, NOW)).id;
+});
+
+afterEach(() => database[Symbol.dispose]());
+
+async function check(evidence: Evidence, at = NOW): Promise<void> {
+  await record(database.db, [{ kind: "check", monitorPk: 1, revision: 0, evidence, at }]);
+}
+
+async function details() {
+  const { items } = await listResults(database.db, database.owner.organizationId, { monitorId, limit: 50 });
+  return items.map(({ detail }) => detail);
+}
+
+function reached(latencyMs: number, detail: object): Evidence {
+  return { outcome: "reached", latencyMs, detail: { ...detail } };
+}
+
+function stored(): number {
+  return database.db.$client.query<{ n: number }, []>("SELECT count(*) AS n FROM details").get()?.n ?? 0;
+}
+
+test("what checks say alike is stored once, and put together with each one's timings on reading", async () => {
+  const answer = { statusCode: 200, address: "192.0.2.1" };
+  await check(reached(10, { ...answer, phases: { connect: 4 } }));
+  await check(reached(11, { ...answer, phases: { connect: 5 } }));
+  await check({ outcome: "failed", reason: "refused", detail: { message: "no", phases: { resolve: 1 } } });
+  expect(stored()).toBe(2);
+  expect(await details()).toEqual([
+    { reason: "refused", message: "no", phases: { resolve: 1 } },
+    { ...answer, phases: { connect: 5 } },
+    { ...answer, phases: { connect: 4 } },
+  ]);
+});
+
+test("a result without detail has none", async () => {
+  await check(reached(10, {}));
+  expect(await details()).toEqual([null]);
+  expect(stored()).toBe(0);
+});
+
+test("a detail stays as long as a result may need it", async () => {
+  await check(reached(10, { statusCode: 200 }), NOW);
+  await check(reached(10, { statusCode: 503 }), NOW);
+  await check(reached(10, { statusCode: 200 }), NOW + 50 * DAY);
+  await pruneDetails(database.db, NOW + 1.5 * DAY, 0);
+  expect(stored()).toBe(2);
+  await pruneDetails(database.db, NOW + 45 * DAY, 0);
+  expect(stored()).toBe(1);
+  expect((await details())[0]).toEqual({ statusCode: 200 });
+});

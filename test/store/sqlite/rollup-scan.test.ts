@@ -1,0 +1,144 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { baselineStart, emptyBaseline } from "../../../src/domain/checks/latency-baseline.ts";
+import type { Evidence } from "../../../src/domain/checks/observation.ts";
+import type { Status } from "../../../src/domain/monitors/status.ts";
+import { bucketsOf, worstOf } from "../../../src/domain/results/history.ts";
+import { RANGES, rangeStart } from "../../../src/domain/results/range.ts";
+import { hourOf } from "../../../src/domain/results/rollup.ts";
+import { createMonitor } from "../../../src/store/monitors/monitors.ts";
+import type { Database } from "../../../src/store/sqlite/open.ts";
+import { record } from "../../../src/store/sqlite/recording/record.ts";
+import { monitors } from "../../../src/store/sqlite/schema.ts";
+import { listMonitors } from "../../../src/store/sqlite/statistics/monitor-list.ts";
+import { createDatabase } from "../../support/database.ts";
+
+const NOW = Date.UTC(2027, 5, 15, 13, 37);
+const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
+
+/** Around the edges of hours and days, and of the 90 days. */
+const time = fc
+  .record({
+    day: fc.integer({ min: 0, max: 91 }),
+    hour: fc.integer({ min: 0, max: 24 }),
+    ms: fc.integer({ min: -2, max: 2 }),
+  })
+  .map(({ day, hour, ms }) => Math.floor(NOW / DAY) * DAY - day * DAY + hour * HOUR + ms)
+  .filter((at) => at <= NOW);
+/** Tenths of a millisecond; too short to be degraded. */
+const tenths = fc.integer({ min: 1, max: 400 });
+const results = fc.array(fc.record({ at: time, up: fc.boolean(), tenths }), { minLength: 1, maxLength: 60 });
+
+test("rollups, uptime and history are those that a full scan of the results would give", async () => {
+  await fc.assert(
+    fc.asyncProperty(results, results, fc.constantFrom(...RANGES), async (given, late, range) => {
+      using database = await createDatabase();
+      const { db, owner } = database;
+      const values = { name: "m", type: "TCP", config: { host: "a", port: 1, interval: 60 } } as const;
+      await createMonitor(db, owner, values, NOW);
+      const query = { type: undefined, range };
+      await recordAll(db, given);
+      // What is over is read once: what comes late must still be seen.
+      await Array.fromAsync(listMonitors(db, owner.organizationId, query, NOW));
+      await recordAll(db, late);
+      const [[found] = []] = await Array.fromAsync(listMonitors(db, owner.organizationId, query, NOW));
+      const all = [...given, ...late];
+      for (const table of ["hourly_rollups", "daily_rollups"]) {
+        expect(db.$client.query(SUMS(table)).get()).toEqual(scanLatencies(all));
+      }
+      expect(found?.uptime ?? null).toBe(scanUptime(all));
+      expect(found?.history.map(({ status }) => status)).toEqual(scanHistory(all, range));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+const steps = fc.array(
+  fc.record({
+    hours: fc.oneof(fc.integer({ min: -2, max: 3 }), fc.integer({ min: -2000, max: 2000 })),
+    up: fc.boolean(),
+    tenths,
+  }),
+  { minLength: 1, maxLength: 60 },
+);
+
+test("wherever the clock goes, a baseline is what a full scan of its 30 days and of what is to come would give", async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, async (walk) => {
+      using database = await createDatabase();
+      const { db, owner } = database;
+      const values = { name: "m", type: "TCP", config: { host: "a", port: 1, interval: 60 } } as const;
+      await createMonitor(db, owner, values, NOW);
+      let at = NOW;
+      for (const { hours, ...seen } of walk) {
+        at += hours * HOUR;
+        await recordAll(db, [{ at, ...seen }]);
+      }
+      const scanned = db.$client
+        .query(`${SUMS("hourly_rollups")} WHERE start >= ?`)
+        .get(baselineStart(at) / HOUR);
+      const { count, sum, squares } = scanned as ReturnType<typeof scanLatencies>;
+      const baseline = db.select().from(monitors).get()?.baseline ?? emptyBaseline;
+      expect(baseline).toMatchObject({ count: count ?? 0, sum: sum ?? 0, sumOfSquares: squares ?? 0 });
+    }),
+    { numRuns: 60 },
+  );
+});
+
+async function recordAll(db: Database, given: Given): Promise<void> {
+  const checks = given
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ at, up, tenths }) => ({
+      kind: "check" as const,
+      monitorPk: 1,
+      revision: 0,
+      evidence: evidenceOf(up, tenths),
+      at,
+    }));
+  await record(db, checks);
+}
+
+function evidenceOf(up: boolean, tenths: number): Evidence {
+  if (up) return { outcome: "reached", latencyMs: tenths / 10, detail: {} };
+  return { outcome: "failed", reason: "refused", detail: {} };
+}
+
+type Given = { at: number; up: boolean; tenths: number }[];
+
+const SUMS = (table: string) => `SELECT sum(count_0) AS up, sum(count_1) AS down, sum(latency_count) AS count,
+  sum(latency_sum) AS sum, sum(latency_squares) AS squares, min(shortest) AS shortest, max(longest) AS longest FROM ${table}`;
+
+/** Latencies are those of good results. */
+function scanLatencies(given: Given) {
+  const good = given.filter(({ up }) => up).map(({ tenths }) => tenths);
+  return {
+    up: good.length,
+    down: given.length - good.length,
+    count: good.length,
+    sum: good.reduce((sum, one) => sum + one, 0),
+    squares: good.reduce((sum, one) => sum + one * one, 0),
+    shortest: good.length > 0 ? Math.min(...good) : null,
+    longest: good.length > 0 ? Math.max(...good) : null,
+  };
+}
+
+/** The trailing 90 days begin with the hour in which they begin. */
+function scanUptime(given: Given): string | null {
+  const within = given.filter(({ at }) => at >= hourOf(rangeStart("90d", NOW)));
+  if (within.length === 0) return null;
+  const hundredths = Math.floor((within.filter(({ up }) => up).length * 10_000) / within.length);
+  return `${Math.floor(hundredths / 100)}.${String(hundredths % 100).padStart(2, "0")}%`;
+}
+
+function scanHistory(given: Given, range: (typeof RANGES)[number]): Status[] {
+  const buckets = bucketsOf(range, NOW);
+  return buckets.map(({ start }, at) => {
+    const end = buckets[at + 1]?.start ?? Number.POSITIVE_INFINITY;
+    const within = given.filter((one) => one.at >= start && one.at < end);
+    return worstOf(
+      "TCP",
+      within.map(({ up }) => (up ? "up" : "down")),
+    );
+  });
+}
