@@ -10,18 +10,18 @@ import type { Logger } from "./log.ts";
 import { descriptorLimit } from "./probes/descriptor-limit.ts";
 import { createNetwork } from "./probes/network.ts";
 import { startProbeThread } from "./probes/probe-thread.ts";
-import { createCallers } from "./runner/authenticator.ts";
-import { createWatch } from "./runner/change-feed.ts";
-import { tryMonitor } from "./runner/checks/monitor-test.ts";
+import { createAuthenticator } from "./runner/authenticator.ts";
+import { createChangeFeed } from "./runner/change-feed.ts";
+import { testMonitor } from "./runner/checks/monitor-test.ts";
 import { createRecorder } from "./runner/checks/recorder.ts";
 import { createScheduler } from "./runner/checks/scheduler.ts";
-import { createTrials } from "./runner/checks/test-limit.ts";
+import { createTestLimit } from "./runner/checks/test-limit.ts";
 import { createDispatcher } from "./runner/deliveries/dispatcher.ts";
 import { createHealth, type HealthReport } from "./runner/health.ts";
 import { createHeartbeats } from "./runner/heartbeats.ts";
 import { createHousekeeping } from "./runner/housekeeping.ts";
 import { createMetrics } from "./runner/metrics/metrics.ts";
-import { measureLag, readProcess } from "./runner/metrics/process-gauges.ts";
+import { measureLag, processGauges } from "./runner/metrics/process-gauges.ts";
 import { createDefaultOrganization, isFirstStart } from "./store/accounts/bootstrap.ts";
 import { createKey } from "./store/ids.ts";
 import { startCheckpoints } from "./store/sqlite/checkpoints.ts";
@@ -73,7 +73,7 @@ export function createApp(config: Config, log: Logger): App {
   const url = () => origin(config, listener.port());
   const baseUrl = () => config.baseUrl ?? url();
   const metrics = createMetrics();
-  const callers = createCallers({
+  const callers = createAuthenticator({
     db,
     log,
     baseUrl,
@@ -111,7 +111,7 @@ export function createApp(config: Config, log: Logger): App {
     lookedAt: scheduler.lookedAt,
     log,
   });
-  const watch = createWatch({ db, log });
+  const watch = createChangeFeed({ db, log });
   const api = createApi({
     db,
     callers,
@@ -120,10 +120,10 @@ export function createApp(config: Config, log: Logger): App {
     watch,
     health: health.report,
     metrics,
-    readProcess: () => readProcess({ dataDir: config.dataDir, recorder, scheduler, health: health.report }),
+    readProcess: () => processGauges({ dataDir: config.dataDir, recorder, scheduler, health: health.report }),
     page: createPage(),
-    trials: createTrials(),
-    tryMonitor: (target) => tryMonitor(probes, target),
+    trials: createTestLimit(),
+    tryMonitor: (target) => testMonitor(probes, target),
     onDue: scheduler.wake,
     baseUrl,
     publicUrl: config.baseUrl,

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createOrganization } from "../../src/store/accounts/organizations.ts";
 import { createMonitor } from "../../src/store/monitors/monitors.ts";
-import { syncLog } from "../../src/store/sqlite/durability.ts";
+import { syncWal } from "../../src/store/sqlite/durability.ts";
 import { closeDatabase, type Database, openDatabase } from "../../src/store/sqlite/open.ts";
 import { type Recording, record } from "../../src/store/sqlite/recording/record.ts";
 
@@ -70,7 +70,7 @@ async function recordAll(size: number, recordingOf: (at: number) => Recording): 
       db,
       Array.from({ length: size }, (_, more) => recordingOf(at + more)),
     );
-    await syncLog(db);
+    await syncWal(db);
   }
 }
 

@@ -2,7 +2,7 @@
 export const TIMEOUT = 10_000;
 
 /** How receivers are reached. */
-export interface Reach {
+export interface Transport {
   /** The addresses of a name that may be connected to. @param timeout milliseconds */
   resolve: (host: string, timeout: number) => Promise<string[]>;
   /** The certificate authorities that are trusted, in PEM; else the system's. */
@@ -18,10 +18,10 @@ export interface SmtpConfig {
 }
 
 /** What the operator has set for the alerts. */
-export interface DeliverySettings extends Reach {
+export interface DeliverySettings extends Transport {
   /** Where users reach this server, without a slash at its end; known once it listens. */
   baseUrl: () => string;
   smtp?: SmtpConfig | undefined;
   /** The addresses of a host that the operator has set: private ones are never refused. */
-  resolveOwn?: Reach["resolve"];
+  resolveOwn?: Transport["resolve"];
 }

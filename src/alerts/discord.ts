@@ -1,11 +1,11 @@
 import type { ChannelConfig } from "../domain/alerts/channel.ts";
-import type { Attempt } from "../domain/alerts/delivery.ts";
+import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
 import { colours } from "./colour.ts";
 import type { DeliverySettings } from "./delivery-settings.ts";
-import { describe, type Fact, type Message } from "./message.ts";
+import { type AlertMessage, describeTransition, type Fact } from "./message.ts";
 import type { Notification } from "./notification.ts";
 import { post } from "./post.ts";
-import { fit } from "./truncate.ts";
+import { truncate } from "./truncate.ts";
 
 /** Characters that Discord takes in each part; its 4096 for a description would leave too few of the 6000 in all. */
 const LIMITS = { title: 256, description: 3000, label: 256, value: 1024 };
@@ -15,18 +15,18 @@ export function deliverDiscord(
   { webhookUrl }: ChannelConfig<"DISCORD">,
   { transition }: Notification,
   settings: DeliverySettings,
-): Promise<Attempt> {
-  const body = JSON.stringify(discordMessage(describe(transition, settings.baseUrl())));
+): Promise<DeliveryAttempt> {
+  const body = JSON.stringify(discordMessage(describeTransition(transition, settings.baseUrl())));
   return post(webhookUrl, { body, headers: {} }, settings, withRetryAfter);
 }
 
-export function discordMessage({ title, reason, facts, link, group, at }: Message) {
+export function discordMessage({ title, reason, facts, link, group, at }: AlertMessage) {
   return {
     embeds: [
       {
-        title: fit(title, LIMITS.title, withBackslash),
+        title: truncate(title, LIMITS.title, withBackslash),
         url: link,
-        description: fit(reason, LIMITS.description, withBackslash),
+        description: truncate(reason, LIMITS.description, withBackslash),
         color: Number.parseInt(colours[group].slice(1), 16),
         fields: facts.map(field),
         timestamp: new Date(at).toISOString(),
@@ -38,7 +38,7 @@ export function discordMessage({ title, reason, facts, link, group, at }: Messag
 }
 
 function field({ label, value }: Fact) {
-  return { name: fit(label, LIMITS.label), value: fit(value, LIMITS.value), inline: true };
+  return { name: truncate(label, LIMITS.label), value: truncate(value, LIMITS.value), inline: true };
 }
 
 /** A backslash takes the meaning from any sign of ASCII, those of mentions, links and emoji included. */
@@ -47,7 +47,7 @@ function withBackslash(character: string): string {
 }
 
 /** Behind a 429, Discord tells the seconds to wait as a fraction in the body. Its numeric codes are safe to repeat. */
-function withRetryAfter(attempt: Attempt, text: string): Attempt {
+function withRetryAfter(attempt: DeliveryAttempt, text: string): DeliveryAttempt {
   if (attempt.outcome === "delivered") return attempt;
   const { retry_after: seconds, code } = parseObject(text);
   const waits = typeof seconds === "number" && seconds >= 0 ? Math.ceil(seconds * 1000) : 0;

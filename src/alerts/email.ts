@@ -1,8 +1,8 @@
 import type { ChannelConfig } from "../domain/alerts/channel.ts";
-import type { Attempt } from "../domain/alerts/delivery.ts";
+import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
 import type { DeliverySettings, SmtpConfig } from "./delivery-settings.ts";
 import { incidentOf, mailOf } from "./mail.ts";
-import { describe } from "./message.ts";
+import { describeTransition } from "./message.ts";
 import type { Notification } from "./notification.ts";
 import { sendMail } from "./smtp.ts";
 
@@ -11,14 +11,14 @@ export async function deliverEmail(
   { to }: ChannelConfig<"EMAIL">,
   { id, transition, now }: Notification,
   { smtp, baseUrl, resolveOwn, ...reach }: DeliverySettings,
-): Promise<Attempt> {
+): Promise<DeliveryAttempt> {
   if (!smtp) {
     return { outcome: "failed", error: "this server can't send e-mail: --smtp-url is not set", final: true };
   }
   const at = domainOf(smtp);
   const incident = `<incident.${incidentOf(transition)}@${at}>`;
   const mail = {
-    ...mailOf(describe(transition, baseUrl())),
+    ...mailOf(describeTransition(transition, baseUrl())),
     from: { name: "stillup", address: smtp.from },
     to: { name: "", address: to },
     // The same on every attempt, so that a mail program can tell a repetition.

@@ -1,15 +1,15 @@
-import type { Attempt } from "../domain/alerts/delivery.ts";
+import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
 import { ProbeError } from "../probes/probe-error.ts";
 
 type Party = "the receiver" | "the mail server";
 
 /** An attempt that ended without an answer; another one is made. */
-export function unanswered(error: string): Attempt {
+export function unanswered(error: string): DeliveryAttempt {
   return { outcome: "failed", error, final: false };
 }
 
 /** @param timeout milliseconds */
-export function timedOut(timeout: number): Attempt {
+export function timedOut(timeout: number): DeliveryAttempt {
   return unanswered(`no answer within ${timeout / 1000} s`);
 }
 

@@ -2,15 +2,15 @@ import { createHash } from "node:crypto";
 import type { Transition } from "../domain/alerts/delivery.ts";
 import { colours } from "./colour.ts";
 import { html } from "./html.ts";
-import type { Fact, Message } from "./message.ts";
-import { fit } from "./truncate.ts";
+import type { AlertMessage, Fact } from "./message.ts";
+import { truncate } from "./truncate.ts";
 
 /** Characters; a header may be longer, but no mail program shows it. */
 const LONGEST_SUBJECT = 250;
 
 /** The content of an e-mail. */
-export function mailOf(message: Message): { subject: string; text: string; html: string } {
-  return { subject: fit(message.title, LONGEST_SUBJECT), text: textOf(message), html: htmlOf(message) };
+export function mailOf(message: AlertMessage): { subject: string; text: string; html: string } {
+  return { subject: truncate(message.title, LONGEST_SUBJECT), text: textOf(message), html: htmlOf(message) };
 }
 
 /**
@@ -24,12 +24,12 @@ export function incidentOf({ monitor, troubleSince, result }: Transition): strin
     .slice(0, 22);
 }
 
-function textOf({ title, reason, facts, link }: Message): string {
+function textOf({ title, reason, facts, link }: AlertMessage): string {
   const lines = facts.map(({ label, value }) => `${label}: ${value}`);
   return [title, "", reason, "", ...lines, "", link, ""].join("\n");
 }
 
-function htmlOf({ title, reason, facts, link, group }: Message): string {
+function htmlOf({ title, reason, facts, link, group }: AlertMessage): string {
   return html`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>${title}</title></head>

@@ -8,7 +8,7 @@ import { oneLine } from "./truncate.ts";
  * What a person is told of a transition, whatever the channel. Each text is one line of plain text: the channels escape
  * and shorten it.
  */
-export interface Message {
+export interface AlertMessage {
   /** As `Shop front is down`. */
   title: string;
   /** Why, in a sentence. */
@@ -51,7 +51,7 @@ const returns: Record<string, string> = {
 };
 
 /** @param baseUrl without a slash at its end */
-export function describe(transition: Transition, baseUrl: string): Message {
+export function describeTransition(transition: Transition, baseUrl: string): AlertMessage {
   const { monitor, status, result } = transition;
   return {
     title: `${oneLine(monitor.name)} ${verdict(transition)}`,

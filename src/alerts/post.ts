@@ -6,8 +6,8 @@ import {
 } from "node:http";
 import { type RequestOptions as SecureOptions, request as secure } from "node:https";
 import type { LookupFunction } from "node:net";
-import type { Attempt } from "../domain/alerts/delivery.ts";
-import { type Reach, TIMEOUT } from "./delivery-settings.ts";
+import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
+import { TIMEOUT, type Transport } from "./delivery-settings.ts";
 import { describeFailure, timedOut, unanswered } from "./failure.ts";
 
 /** These refusals pass; every other 4xx is final (decisions 3). */
@@ -28,9 +28,9 @@ const MOST_INTERIM = 10;
 export async function post(
   url: string,
   message: Message,
-  reach: Reach,
-  refine?: (attempt: Attempt, text: string) => Attempt,
-): Promise<Attempt> {
+  reach: Transport,
+  refine?: (attempt: DeliveryAttempt, text: string) => DeliveryAttempt,
+): Promise<DeliveryAttempt> {
   const { timeout = TIMEOUT } = reach;
   const signal = AbortSignal.timeout(timeout);
   const to = new URL(url);
@@ -121,7 +121,7 @@ async function readText(answer: IncomingMessage): Promise<string> {
   return text.slice(0, LONGEST_ANSWER);
 }
 
-function judge({ statusCode = 0, headers }: Head): Attempt {
+function judge({ statusCode = 0, headers }: Head): DeliveryAttempt {
   const answer = String(statusCode);
   if (statusCode >= 200 && statusCode < 300) return { outcome: "delivered", answer };
   const final = statusCode >= 400 && statusCode < 500 && !PASSING.has(statusCode);

@@ -1,5 +1,5 @@
 import type { ChannelConfig, ChannelType } from "../domain/alerts/channel.ts";
-import type { Attempt } from "../domain/alerts/delivery.ts";
+import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
 import { type DeliverySettings, TIMEOUT } from "./delivery-settings.ts";
 import { deliverDiscord } from "./discord.ts";
 import { deliverEmail } from "./email.ts";
@@ -13,7 +13,7 @@ type Deliver<T extends ChannelType> = (
   config: ChannelConfig<T>,
   notification: Notification,
   settings: DeliverySettings,
-) => Promise<Attempt>;
+) => Promise<DeliveryAttempt>;
 
 const channels: { [T in ChannelType]: Deliver<T> } = {
   SLACK: deliverSlack,
@@ -37,9 +37,9 @@ export async function deliver<T extends ChannelType>(
   { type, config }: { type: T; config: ChannelConfig<T> },
   notification: Notification,
   settings: DeliverySettings,
-): Promise<Attempt> {
+): Promise<DeliveryAttempt> {
   const { timeout = TIMEOUT } = settings;
-  const late = Promise.withResolvers<Attempt>();
+  const late = Promise.withResolvers<DeliveryAttempt>();
   const timer = setTimeout(() => late.resolve(timedOut(timeout)), timeout + GRACE);
   try {
     return await Promise.race([channels[type](config, notification, settings), late.promise]);

@@ -1,11 +1,11 @@
 import type { ChannelConfig } from "../domain/alerts/channel.ts";
-import type { Attempt } from "../domain/alerts/delivery.ts";
+import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
 import { colours } from "./colour.ts";
 import type { DeliverySettings } from "./delivery-settings.ts";
-import { describe, type Fact, type Message } from "./message.ts";
+import { type AlertMessage, describeTransition, type Fact } from "./message.ts";
 import type { Notification } from "./notification.ts";
 import { post } from "./post.ts";
-import { fit } from "./truncate.ts";
+import { truncate } from "./truncate.ts";
 
 /** Characters that Slack takes in each part. */
 const LIMITS = { text: 1000, header: 150, section: 3000, field: 2000 };
@@ -15,8 +15,8 @@ export function deliverSlack(
   { webhookUrl }: ChannelConfig<"SLACK">,
   { transition }: Notification,
   settings: DeliverySettings,
-): Promise<Attempt> {
-  const body = JSON.stringify(slackMessage(describe(transition, settings.baseUrl())));
+): Promise<DeliveryAttempt> {
+  const body = JSON.stringify(slackMessage(describeTransition(transition, settings.baseUrl())));
   return post(webhookUrl, { body, headers: {} }, settings, withWord);
 }
 
@@ -24,9 +24,9 @@ export function deliverSlack(
  * What comes from outside stands in plain text, which knows neither mentions nor markup; it is escaped all the same, as
  * Slack asks for all texts.
  */
-export function slackMessage({ title, reason, facts, link, group }: Message) {
+export function slackMessage({ title, reason, facts, link, group }: AlertMessage) {
   return {
-    text: fit(`${title}: ${reason}`, LIMITS.text, toEntity),
+    text: truncate(`${title}: ${reason}`, LIMITS.text, toEntity),
     mrkdwn: false,
     link_names: false,
     unfurl_links: false,
@@ -45,7 +45,7 @@ export function slackMessage({ title, reason, facts, link, group }: Message) {
 }
 
 /** Slack answers a refusal with one word, such as `no_service`. */
-function withWord(attempt: Attempt, text: string): Attempt {
+function withWord(attempt: DeliveryAttempt, text: string): DeliveryAttempt {
   if (attempt.outcome === "delivered" || !/^[a-z_]{1,40}$/.test(text.trim())) return attempt;
   const word = text.trim();
   const final = attempt.final || word === "no_service";
@@ -53,11 +53,11 @@ function withWord(attempt: Attempt, text: string): Attempt {
 }
 
 function plainText(text: string, limit: number) {
-  return { type: "plain_text", text: fit(text, limit, toEntity), emoji: false };
+  return { type: "plain_text", text: truncate(text, limit, toEntity), emoji: false };
 }
 
 function field({ label, value }: Fact) {
-  return { type: "mrkdwn", text: fit(`*${label}*\n${value}`, LIMITS.field, toEntity) };
+  return { type: "mrkdwn", text: truncate(`*${label}*\n${value}`, LIMITS.field, toEntity) };
 }
 
 function toEntity(character: string): string {

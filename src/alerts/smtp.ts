@@ -1,14 +1,18 @@
 import { connect, isIP, type Socket } from "node:net";
 import { createTransport, type SendMailOptions, type SMTPTransportOptions } from "nodemailer";
-import type { Attempt } from "../domain/alerts/delivery.ts";
-import { type Reach, type SmtpConfig, TIMEOUT } from "./delivery-settings.ts";
+import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
+import { type SmtpConfig, TIMEOUT, type Transport } from "./delivery-settings.ts";
 import { describeFailure, timedOut, unanswered } from "./failure.ts";
 
 /**
  * Hands one e-mail to the mail server. What it says of a failure holds neither an address nor a secret, nor what the
  * server wrote beyond its codes.
  */
-export async function sendMail(mail: SendMailOptions, { url }: SmtpConfig, reach: Reach): Promise<Attempt> {
+export async function sendMail(
+  mail: SendMailOptions,
+  { url }: SmtpConfig,
+  reach: Transport,
+): Promise<DeliveryAttempt> {
   const { timeout = TIMEOUT } = reach;
   const signal = AbortSignal.timeout(timeout);
   const transport = createTransport(optionsFor(serverOf(url), reach, signal));
@@ -28,7 +32,7 @@ interface Server {
   auth?: { user: string; pass: string };
 }
 
-function optionsFor(server: Server, reach: Reach, signal: AbortSignal): SMTPTransportOptions {
+function optionsFor(server: Server, reach: Transport, signal: AbortSignal): SMTPTransportOptions {
   return {
     ...server,
     tls: { ...(reach.ca && { ca: reach.ca }) },
@@ -55,7 +59,7 @@ function serverOf({ protocol, hostname, port, username, password }: URL): Server
 }
 
 /** Through the same resolver as the probes: getaddrinfo would wait for a dead name server. */
-async function open({ host, port }: Server, reach: Reach, signal: AbortSignal): Promise<Socket> {
+async function open({ host, port }: Server, reach: Transport, signal: AbortSignal): Promise<Socket> {
   const addresses = await reach.resolve(host, reach.timeout ?? TIMEOUT);
   const { promise, resolve: opened, reject } = Promise.withResolvers<Socket>();
   const all = addresses.map((address) => ({ address, family: isIP(address) }));
@@ -79,7 +83,7 @@ interface SmtpError extends Error {
   response?: string;
 }
 
-function failure(error: SmtpError): Attempt {
+function failure(error: SmtpError): DeliveryAttempt {
   const { responseCode, response } = error;
   if (responseCode) {
     const final = responseCode >= 500;

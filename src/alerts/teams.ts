@@ -1,11 +1,11 @@
 import type { ChannelConfig } from "../domain/alerts/channel.ts";
-import type { Attempt } from "../domain/alerts/delivery.ts";
+import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
 import type { StatusGroup } from "../domain/monitors/status.ts";
 import type { DeliverySettings } from "./delivery-settings.ts";
-import { describe, type Message } from "./message.ts";
+import { type AlertMessage, describeTransition } from "./message.ts";
 import type { Notification } from "./notification.ts";
 import { post } from "./post.ts";
-import { fit } from "./truncate.ts";
+import { truncate } from "./truncate.ts";
 
 /** Characters; with up to three bytes for each, the whole stays below the 28 kB that Teams takes. */
 const LIMITS = { title: 300, reason: 4000 };
@@ -18,15 +18,15 @@ export function deliverTeams(
   { webhookUrl }: ChannelConfig<"TEAMS">,
   { transition }: Notification,
   settings: DeliverySettings,
-): Promise<Attempt> {
-  const body = JSON.stringify(teamsMessage(describe(transition, settings.baseUrl())));
+): Promise<DeliveryAttempt> {
+  const body = JSON.stringify(teamsMessage(describeTransition(transition, settings.baseUrl())));
   return post(webhookUrl, { body, headers: {} }, settings, withConnectorError);
 }
 
-export function teamsMessage(message: Message) {
+export function teamsMessage(message: AlertMessage) {
   return {
     type: "message",
-    summary: fit(message.title, LIMITS.title),
+    summary: truncate(message.title, LIMITS.title),
     attachments: [
       {
         contentType: "application/vnd.microsoft.card.adaptive",
@@ -37,21 +37,21 @@ export function teamsMessage(message: Message) {
   };
 }
 
-function card({ title, reason, facts, link, group }: Message) {
+function card({ title, reason, facts, link, group }: AlertMessage) {
   return {
     $schema: "http://adaptivecards.io/schemas/adaptive-card.json",
     type: "AdaptiveCard",
     version: "1.4",
     msteams: { width: "Full" },
-    fallbackText: fit(title, LIMITS.title),
+    fallbackText: truncate(title, LIMITS.title),
     body: [
       {
         type: "Container",
         style: styles[group],
         bleed: true,
-        items: [plainText(fit(title, LIMITS.title), { size: "Large", weight: "Bolder" })],
+        items: [plainText(truncate(title, LIMITS.title), { size: "Large", weight: "Bolder" })],
       },
-      plainText(fit(reason, LIMITS.reason)),
+      plainText(truncate(reason, LIMITS.reason)),
       { type: "FactSet", facts: facts.map(({ label, value }) => ({ title: label, value })) },
     ],
     actions: [{ type: "Action.OpenUrl", title: "Open in stillup", url: link }],
@@ -64,7 +64,7 @@ function plainText(text: string, look: { size?: string; weight?: string } = {}) 
 }
 
 /** The old connectors answer 200 also where Teams refused the message, and tell so in the body only. */
-function withConnectorError(attempt: Attempt, text: string): Attempt {
+function withConnectorError(attempt: DeliveryAttempt, text: string): DeliveryAttempt {
   const [, status] = /delivery failed.*HTTP error (\d{3})/is.exec(text) ?? [];
   if (attempt.outcome === "failed" || status === undefined) return attempt;
   const error = `the receiver answered 200, but Teams refused the message with ${status}`;

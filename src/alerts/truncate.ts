@@ -4,7 +4,7 @@ export type Escape = (character: string) => string;
 /**
  * Cuts a text so that it has at most `limit` UTF-16 units once it is escaped. No escape and no character is cut in two.
  */
-export function fit(text: string, limit: number, toMarkup: Escape = (character) => character): string {
+export function truncate(text: string, limit: number, toMarkup: Escape = (character) => character): string {
   let fitted = "";
   let cut = "";
   for (const character of text) {

@@ -1,6 +1,6 @@
 import type { ChannelConfig } from "../domain/alerts/channel.ts";
-import type { Attempt, Transition } from "../domain/alerts/delivery.ts";
-import type { Reach } from "./delivery-settings.ts";
+import type { DeliveryAttempt, Transition } from "../domain/alerts/delivery.ts";
+import type { Transport } from "./delivery-settings.ts";
 import type { Notification } from "./notification.ts";
 import { post } from "./post.ts";
 import { sign } from "./signature.ts";
@@ -9,8 +9,8 @@ import { sign } from "./signature.ts";
 export function deliverWebhook(
   { url, secret }: ChannelConfig<"WEBHOOK">,
   { id, transition, now }: Notification,
-  reach: Reach,
-): Promise<Attempt> {
+  reach: Transport,
+): Promise<DeliveryAttempt> {
   const body = JSON.stringify(payload(transition));
   const timestamp = Math.floor(now / 1000);
   const signature = secret && { "webhook-signature": sign(secret, { id, timestamp, body }) };

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { type Connection, connectionOf, openConnection, openSocket } from "./connection.ts";
 import { assertValid, shakeHands } from "./handshake.ts";
-import { type Attempt, since } from "./observe.ts";
+import { type ProbeInput, since } from "./observe.ts";
 import { asProbeError, isShortage } from "./probe-error.ts";
 
 /** How long one address may take before the next one is tried beside it, in milliseconds (RFC 8305). */
@@ -18,17 +18,17 @@ export interface Target {
  *
  * @throws ProbeError; anything else is a fault of ours
  */
-export function dial(target: Target, attempt: Attempt): Promise<Connection> {
+export function dial(target: Target, attempt: ProbeInput): Promise<Connection> {
   return reach(target, attempt, openConnection);
 }
 
 /** The same with a socket on which TLS can be spoken. @throws like `dial` */
-export function dialSocket(target: Target, attempt: Attempt): Promise<Socket> {
+export function dialSocket(target: Target, attempt: ProbeInput): Promise<Socket> {
   return reach(target, attempt, openSocket);
 }
 
 /** Opens a connection that is secure: the certificate must be valid for the host. @throws like `dial` */
-export async function dialTls(target: Target, attempt: Attempt): Promise<Connection> {
+export async function dialTls(target: Target, attempt: ProbeInput): Promise<Connection> {
   const plain = await dialSocket(target, attempt);
   const start = performance.now();
   attempt.waitingFor = "TLS handshake";
@@ -41,7 +41,7 @@ export async function dialTls(target: Target, attempt: Attempt): Promise<Connect
 
 type Open<T> = (address: string, port: number, signal: AbortSignal) => Promise<T>;
 
-async function reach<T>({ host, port }: Target, attempt: Attempt, open: Open<T>): Promise<T> {
+async function reach<T>({ host, port }: Target, attempt: ProbeInput, open: Open<T>): Promise<T> {
   const { phases, network, timeout, signal } = attempt;
   let start = performance.now();
   attempt.waitingFor = "DNS answer";
@@ -67,7 +67,7 @@ async function reach<T>({ host, port }: Target, attempt: Attempt, open: Open<T>)
  */
 function firstOf<T>(
   addresses: string[],
-  attempt: Attempt,
+  attempt: ProbeInput,
   open: (address: string, end: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();

@@ -2,13 +2,13 @@ import type { Lookup } from "../domain/checks/dns-lookup.ts";
 import { recordTypesOf } from "../domain/checks/dns-record.ts";
 import type { Observation } from "../domain/checks/observation.ts";
 import type { MonitorConfig } from "../domain/monitors/monitor.ts";
-import type { Conditions } from "./observe.ts";
+import type { ProbeContext } from "./observe.ts";
 import { asciiName } from "./resolve.ts";
 
 /** Asks the DNS for the records of a name. Where no server of ours can be reached, nothing is known of them. */
 export async function probeDns(
   config: MonitorConfig<"DNS">,
-  { network, timeout }: Conditions,
+  { network, timeout }: ProbeContext,
 ): Promise<Observation> {
   const name = asciiName(config.hostname);
   const types = recordTypesOf(config);

@@ -2,7 +2,7 @@ import type { Observation } from "../domain/checks/observation.ts";
 import type { MonitorConfig } from "../domain/monitors/monitor.ts";
 import type { Connection } from "./connection.ts";
 import { dial, dialTls, type Target } from "./dial.ts";
-import { type Conditions, observe, since } from "./observe.ts";
+import { observe, type ProbeContext, since } from "./observe.ts";
 import { ProbeError } from "./probe-error.ts";
 
 /** More than any status line has. */
@@ -12,7 +12,7 @@ const LONGEST_LINE = 8192;
  * Sends one GET on a fresh connection and reads the first line of the answer, whatever its status code. The latency is
  * from the start of the connection, name resolution included, to that line (decisions 3).
  */
-export function probeHttp({ url }: MonitorConfig<"HTTP">, conditions: Conditions): Promise<Observation> {
+export function probeHttp({ url }: MonitorConfig<"HTTP">, conditions: ProbeContext): Promise<Observation> {
   return observe(conditions, async (attempt) => {
     const { target, secure, request } = requestFor(new URL(url));
     const start = performance.now();

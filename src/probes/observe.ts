@@ -3,7 +3,7 @@ import type { Network } from "./network.ts";
 import { asProbeError, isShortage, ProbeError } from "./probe-error.ts";
 
 /** What a probe is given. */
-export interface Conditions {
+export interface ProbeContext {
   /** Milliseconds. */
   timeout: number;
   network: Network;
@@ -12,7 +12,7 @@ export interface Conditions {
 }
 
 /** What a probe works with, and leaves for the detail of its result however it ends. */
-export interface Attempt extends Conditions {
+export interface ProbeInput extends ProbeContext {
   /** Aborted when the time is up and when the probe has ended: whatever the probe opened closes with it. */
   signal: AbortSignal;
   /** The IP address that was connected to, or tried last. */
@@ -24,15 +24,15 @@ export interface Attempt extends Conditions {
   phases: Phases;
 }
 
-export type Seen = Exclude<Observation, { outcome: "failed" | "inconclusive" }>;
+export type Reached = Exclude<Observation, { outcome: "failed" | "inconclusive" }>;
 
 /** Runs a probe to its Observation, within its time; no exception leaves it. */
 export async function observe(
-  conditions: Conditions,
-  probe: (attempt: Attempt) => Promise<Seen>,
+  conditions: ProbeContext,
+  probe: (attempt: ProbeInput) => Promise<Reached>,
 ): Promise<Observation> {
   const { timeout, end = new AbortController() } = conditions;
-  const attempt: Attempt = { ...conditions, signal: end.signal, waitingFor: "answer", phases: {} };
+  const attempt: ProbeInput = { ...conditions, signal: end.signal, waitingFor: "answer", phases: {} };
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(timeoutError(timeout, attempt)), timeout);
   try {
@@ -51,7 +51,7 @@ export function since(start: number): number {
   return Math.round((performance.now() - start) * 1000) / 1000;
 }
 
-function failure(error: unknown, attempt: Attempt): Observation {
+function failure(error: unknown, attempt: ProbeInput): Observation {
   const probeError = asProbeError(error);
   if (!probeError) return inconclusive(error);
   const { reason, message } = probeError;
@@ -65,10 +65,10 @@ function inconclusive(error: unknown): Observation {
     : { outcome: "inconclusive", message };
 }
 
-function timeoutError(timeout: number, { waitingFor }: Attempt): ProbeError {
+function timeoutError(timeout: number, { waitingFor }: ProbeInput): ProbeError {
   return new ProbeError("timeout", `no ${waitingFor} within ${timeout / 1000} s`);
 }
 
-function traceOf({ address, phases }: Attempt): Detail {
+function traceOf({ address, phases }: ProbeInput): Detail {
   return { ...(address && { address }), phases };
 }

@@ -8,7 +8,7 @@ import { countSocketsIn } from "./open-sockets.ts";
 import { preferThisThread } from "./priority.ts";
 import type { Beginning, Check, CheckReport, Order } from "./probe-messages.ts";
 import { probe } from "./registry.ts";
-import { watchOwnFaults } from "./stall-detector.ts";
+import { createStallDetector } from "./stall-detector.ts";
 
 declare const self: Worker;
 
@@ -28,7 +28,7 @@ const SOCKETS_OF_LATE_QUESTION = 2;
 const STARTS_PER_TURN = 50;
 
 preferThisThread();
-const faults = watchOwnFaults();
+const faults = createStallDetector();
 
 /** The checks that wait for their time or run. */
 const ends = new Map<number, AbortController>();

@@ -2,7 +2,7 @@ import { closeSync, openSync } from "node:fs";
 import type { Observation } from "../domain/checks/observation.ts";
 
 /** Notices what goes wrong in this process, so that no target is blamed for it. */
-export interface OwnFaults {
+export interface StallDetector {
   /**
    * What a check saw that began at a moment of `performance.now()`. During a fault of ours it says nothing of the target
    * without success, and little or nothing of its latency where this thread stood still.
@@ -31,7 +31,7 @@ const LACKED_DESCRIPTORS: Observation = {
   isShortage: true,
 };
 
-export function watchOwnFaults(): OwnFaults {
+export function createStallDetector(): StallDetector {
   let lastTick = performance.now();
   let lastDelay = Number.NEGATIVE_INFINITY;
   let lastStall = Number.NEGATIVE_INFINITY;

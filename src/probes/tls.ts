@@ -5,7 +5,7 @@ import type { Observation } from "../domain/checks/observation.ts";
 import type { MonitorConfig } from "../domain/monitors/monitor.ts";
 import { dialSocket } from "./dial.ts";
 import { shakeHands } from "./handshake.ts";
-import { type Conditions, observe, since } from "./observe.ts";
+import { observe, type ProbeContext, since } from "./observe.ts";
 import { asProbeError, ProbeError } from "./probe-error.ts";
 import { validityOf } from "./validity.ts";
 
@@ -13,7 +13,10 @@ import { validityOf } from "./validity.ts";
  * Looks at the certificate that a server shows, valid or not, in old versions of TLS too, and even if the server then
  * wants a client certificate. The latency is to the end of the handshake, name resolution included.
  */
-export function probeTls({ host, port }: MonitorConfig<"TLS">, conditions: Conditions): Promise<Observation> {
+export function probeTls(
+  { host, port }: MonitorConfig<"TLS">,
+  conditions: ProbeContext,
+): Promise<Observation> {
   return observe(conditions, async (attempt) => {
     const start = performance.now();
     const plain = await dialSocket({ host, port }, attempt);

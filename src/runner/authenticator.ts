@@ -8,7 +8,7 @@ import { type Database, dataVersion } from "../store/sqlite/open.ts";
 import { createRateLimit } from "./rate-limit.ts";
 
 /** Who makes the requests: looked up once, and noted as used without a write for each request. */
-export interface Callers {
+export interface Authenticator {
   /** @returns nothing where the key is unknown, revoked or expired */
   identify(key: string): Promise<Caller | undefined>;
   /** @returns nothing where the session is unknown or over, or its key is */
@@ -40,7 +40,7 @@ interface Way {
   find: typeof findCaller;
 }
 
-export function createCallers({
+export function createAuthenticator({
   db,
   log,
   baseUrl,
@@ -54,7 +54,7 @@ export function createCallers({
   addressOf: (request: Request) => string;
   /** Told of each attempt that is one of too many. */
   onRefused: () => void;
-}): Callers {
+}): Authenticator {
   const keys: Way = { known: new Map(), find: findCaller };
   const sessions: Way = { known: new Map(), find: findSessionCaller };
   let uses = new Map<string, number>();

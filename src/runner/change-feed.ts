@@ -1,15 +1,15 @@
 import type { Logger } from "../log.ts";
-import { findMarks, type Marks } from "../store/monitors/change-markers.ts";
+import { type ChangeMarkers, findChangeMarkers } from "../store/monitors/change-markers.ts";
 import type { Database } from "../store/sqlite/open.ts";
 import { turn } from "../store/sqlite/slices.ts";
 
 /** What has changed since the last time. */
-export type Change = { [Mark in keyof Marks]: boolean };
+export type Change = { [Mark in keyof ChangeMarkers]: boolean };
 
 /** Tells those who look at an organization when something of it has changed. Costs nothing while nobody does. */
-export interface Watch {
+export interface ChangeFeed {
   /** @param onChange told within a second or so of a commit, also of another process @returns to be called at the end */
-  follow(organizationId: string, onChange: (change: Change) => void, onStop: () => void): () => void;
+  subscribe(organizationId: string, onChange: (change: Change) => void, onStop: () => void): () => void;
   /** Tells everybody that it is over. */
   stop(): void;
 }
@@ -18,18 +18,18 @@ export interface Watch {
 const PERIOD = 1000;
 
 interface Watched {
-  marks: Marks;
+  marks: ChangeMarkers;
   followers: Set<{ onChange: (change: Change) => void; onStop: () => void }>;
 }
 
-export function createWatch({ db, log }: { db: Database; log: Logger }): Watch {
+export function createChangeFeed({ db, log }: { db: Database; log: Logger }): ChangeFeed {
   const watched = new Map<string, Watched>();
   let timer: Timer | undefined;
 
   async function look(): Promise<void> {
     for (const [organizationId, one] of watched) {
       await turn(db);
-      const marks = await findMarks(db, organizationId);
+      const marks = await findChangeMarkers(db, organizationId);
       const change = differences(one.marks, marks);
       one.marks = marks;
       if (change) for (const { onChange } of one.followers) onChange(change);
@@ -45,7 +45,7 @@ export function createWatch({ db, log }: { db: Database; log: Logger }): Watch {
   }
 
   return {
-    follow(organizationId, onChange, onStop) {
+    subscribe(organizationId, onChange, onStop) {
       const one = watched.get(organizationId) ?? { marks: UNKNOWN, followers: new Set() };
       watched.set(organizationId, one);
       const follower = { onChange, onStop };
@@ -66,9 +66,9 @@ export function createWatch({ db, log }: { db: Database; log: Logger }): Watch {
 }
 
 /** The first look finds a change: what happened just before it may not have been seen. */
-const UNKNOWN: Marks = { monitors: "", channels: "", results: "" };
+const UNKNOWN: ChangeMarkers = { monitors: "", channels: "", results: "" };
 
-function differences(before: Marks, now: Marks): Change | null {
+function differences(before: ChangeMarkers, now: ChangeMarkers): Change | null {
   const change = {
     monitors: before.monitors !== now.monitors,
     channels: before.channels !== now.channels,

@@ -66,7 +66,7 @@ export function createHealth({
     const { database, probes } = report();
     const now = `${database} ${probes}`;
     if (now === known) return;
-    if (!isWell({ database, probes })) log.error({ database, probes }, "this service is not well");
+    if (!isHealthy({ database, probes })) log.error({ database, probes }, "this service is not well");
     else if (known !== "") log.info("this service is well again");
     known = now;
   }
@@ -81,6 +81,6 @@ export function createHealth({
   };
 }
 
-export function isWell({ database, probes }: HealthReport): boolean {
+export function isHealthy({ database, probes }: HealthReport): boolean {
   return database === "ok" && probes === "ok";
 }

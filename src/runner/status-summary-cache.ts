@@ -1,15 +1,21 @@
 import { type StatusSummary, summarize } from "../domain/monitors/status-summary.ts";
 import { countStatuses } from "../store/monitors/monitors.ts";
 import { type Database, ownChanges } from "../store/sqlite/open.ts";
-import type { Callers } from "./authenticator.ts";
+import type { Authenticator } from "./authenticator.ts";
 
 /** The status summaries of organizations, counted anew only after something has changed. */
-export interface Summaries {
+export interface StatusSummaryCache {
   /** To be asked only for a caller that was just identified: changes of other processes are seen then. */
   of(organizationId: string): Promise<StatusSummary>;
 }
 
-export function createSummaries({ db, callers }: { db: Database; callers: Callers }): Summaries {
+export function createStatusSummaryCache({
+  db,
+  callers,
+}: {
+  db: Database;
+  callers: Authenticator;
+}): StatusSummaryCache {
   const kept = new Map<string, StatusSummary>();
   let version = "";
   return {

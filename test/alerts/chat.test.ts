@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { deliver } from "../../src/alerts/registry.ts";
-import type { Attempt } from "../../src/domain/alerts/delivery.ts";
+import type { DeliveryAttempt } from "../../src/domain/alerts/delivery.ts";
 import { ChatService } from "../support/chat-service.ts";
 import { down, notified } from "../support/transitions.ts";
 
@@ -15,7 +15,7 @@ const services = [SLACK, DISCORD, TEAMS];
 
 type Service = (typeof services)[number];
 
-function send(chat: ChatService, { type, path }: Service): Promise<Attempt> {
+function send(chat: ChatService, { type, path }: Service): Promise<DeliveryAttempt> {
   return deliver({ type, config: { webhookUrl: chat.url(path) } }, notified(down), chat.settings);
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { discordMessage } from "../../src/alerts/discord.ts";
 import { mailOf } from "../../src/alerts/mail.ts";
-import { describe as describeTransition } from "../../src/alerts/message.ts";
+import { describeTransition } from "../../src/alerts/message.ts";
 import { slackMessage } from "../../src/alerts/slack.ts";
 import { teamsMessage } from "../../src/alerts/teams.ts";
 import type { Transition } from "../../src/domain/alerts/delivery.ts";

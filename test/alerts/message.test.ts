@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { describe as describeTransition } from "../../src/alerts/message.ts";
+import { describeTransition } from "../../src/alerts/message.ts";
 import { reasonOf } from "../../src/alerts/reason.ts";
 import { durationWords, latencyWords, timeWords } from "../../src/alerts/time-words.ts";
 import type { Transition } from "../../src/domain/alerts/delivery.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { fit, oneLine } from "../../src/alerts/truncate.ts";
+import { oneLine, truncate } from "../../src/alerts/truncate.ts";
 
 const doubled = (character: string) => character + character;
 
@@ -9,14 +9,14 @@ test.each([
   ["", 3, ""],
   ["🔥🔥🔥", 4, "🔥…"],
 ])("%j in %d is %j", (text, limit, fitted) => {
-  expect(fit(text, limit)).toBe(fitted);
+  expect(truncate(text, limit)).toBe(fitted);
 });
 
 test("the limit holds for the escaped text, and no escape is cut in two", () => {
-  expect(fit("abc", 6, doubled)).toBe("aabbcc");
-  expect(fit("abcd", 6, doubled)).toBe("aabb…");
+  expect(truncate("abc", 6, doubled)).toBe("aabbcc");
+  expect(truncate("abcd", 6, doubled)).toBe("aabb…");
   for (let limit = 1; limit < 20; limit++) {
-    expect(fit("a🔥b".repeat(9), limit, doubled).length).toBeLessThanOrEqual(limit);
+    expect(truncate("a🔥b".repeat(9), limit, doubled).length).toBeLessThanOrEqual(limit);
   }
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Standing } from "../../src/dashboard/web/api.ts";
 import { overallOf, type Sort, selectMonitors } from "../../src/dashboard/web/overview-list.ts";
-import { countMoods } from "../../src/domain/monitors/display-state.ts";
+import { countDisplayStates } from "../../src/domain/monitors/display-state.ts";
 
 function monitor(name: string, changes: Partial<Standing> = {}): Standing {
   const config = { url: `https://${name}.example/`, interval: 60 };
@@ -58,6 +58,6 @@ describe("the overall state", () => {
     [[monitor("a", { status: "unknown" })], "Waiting for first results"],
     [[monitor("a", { enabled: false })], "Everything is paused"],
   ])("is decided by the worst that is watched", (monitors, words) => {
-    expect(overallOf(countMoods(monitors)).words).toBe(words);
+    expect(overallOf(countDisplayStates(monitors)).words).toBe(words);
   });
 });

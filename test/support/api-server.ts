@@ -5,10 +5,10 @@ import { createPage } from "../../src/dashboard/page.ts";
 import type { Plan, Subscription } from "../../src/domain/accounts/organization.ts";
 import { ROLES, type Role } from "../../src/domain/accounts/role.ts";
 import { createLogger } from "../../src/log.ts";
-import { createCallers } from "../../src/runner/authenticator.ts";
-import { createWatch } from "../../src/runner/change-feed.ts";
+import { createAuthenticator } from "../../src/runner/authenticator.ts";
+import { createChangeFeed } from "../../src/runner/change-feed.ts";
 import { createRecorder } from "../../src/runner/checks/recorder.ts";
-import { createTrials } from "../../src/runner/checks/test-limit.ts";
+import { createTestLimit } from "../../src/runner/checks/test-limit.ts";
 import { createMetrics } from "../../src/runner/metrics/metrics.ts";
 import { createApiKey } from "../../src/store/accounts/api-keys.ts";
 import { createOrganization } from "../../src/store/accounts/organizations.ts";
@@ -39,7 +39,7 @@ export class ApiServer implements AsyncDisposable {
     const db = openDatabase(dir.path);
     const log = createLogger({ level: "error", format: "json" });
     const metrics = createMetrics();
-    const callers = createCallers({
+    const callers = createAuthenticator({
       db,
       log,
       baseUrl: () => url(),
@@ -48,7 +48,7 @@ export class ApiServer implements AsyncDisposable {
     });
     const recorder = createRecorder({ db, log, onNotable: () => {} });
     const url = () => `http://127.0.0.1:${listener.port()}`;
-    const watch = createWatch({ db, log });
+    const watch = createChangeFeed({ db, log });
     const api = createApi({
       db,
       callers,
@@ -59,7 +59,7 @@ export class ApiServer implements AsyncDisposable {
       metrics,
       readProcess: () => ({}),
       page: createPage(),
-      trials: createTrials(100),
+      trials: createTestLimit(100),
       tryMonitor,
       onDue: () => {},
       delivery: { ...reachWith(), baseUrl: url },

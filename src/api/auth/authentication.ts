@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import type { Caller } from "../../domain/accounts/api-key.ts";
 import { permits, type Role } from "../../domain/accounts/role.ts";
 import { AppError, tooMany } from "../../errors.ts";
-import type { Callers } from "../../runner/authenticator.ts";
+import type { Authenticator } from "../../runner/authenticator.ts";
 import { readJsonObject } from "../http/request-body.ts";
 import { sessionToken, sourceOfRequest } from "./session-cookie.ts";
 
@@ -17,7 +17,7 @@ interface Needs {
  * Gives every route that follows in its plugin the `caller`, or answers 401.
  * Elysia parses a body before it derives, so that routes with a body also take `bodyFor` as their `parse`.
  */
-export function authentication(callers: Callers) {
+export function authentication(callers: Authenticator) {
   return new Elysia({ name: "authentication" }).derive({ as: "scoped" }, async ({ request }) => ({
     caller: await authenticate(callers, request),
   }));
@@ -27,7 +27,7 @@ export function authentication(callers: Callers) {
  * A `parse` hook: who calls and whether they may, then the body; so that 401, 402 and 403 come before any 422. The sender
  * is authenticated again after the body, which may take so long to come that the key was deleted meanwhile.
  */
-export function bodyFor(callers: Callers, needs: Needs) {
+export function bodyFor(callers: Authenticator, needs: Needs) {
   const parse = async ({ request }: { request: Request }): Promise<object> => {
     authorize(await authenticate(callers, request), needs);
     return readJsonObject(request);
@@ -42,14 +42,14 @@ export function allowed(needs: Needs) {
 }
 
 /** Who sent a request, whose key is then noted as used. */
-export async function authenticate(callers: Callers, request: Request): Promise<Caller> {
+export async function authenticate(callers: Authenticator, request: Request): Promise<Caller> {
   const caller = await findSender(callers, request);
   callers.noteUse(caller);
   return caller;
 }
 
 /** By the key in the header or, if there is no such header, by the cookie of the page. */
-export async function findSender(callers: Callers, request: Request): Promise<Caller> {
+export async function findSender(callers: Authenticator, request: Request): Promise<Caller> {
   const header = request.headers.get("authorization");
   return header === null ? bySession(callers, request) : byKey(callers, request, header);
 }
@@ -58,7 +58,7 @@ export async function findSender(callers: Callers, request: Request): Promise<Ca
  * @returns to be thrown where a key or session does not open; where it is one of too many from its sender, as a 429. It
  *   is asked last, so that a good key opens however many bad ones come from the same address.
  */
-export function failedAttempt(callers: Callers, request: Request): AppError {
+export function failedAttempt(callers: Authenticator, request: Request): AppError {
   const wait = callers.noteFailure(request);
   return wait > 0 ? tooMany("failed attempts", wait) : unauthorized();
 }
@@ -67,7 +67,7 @@ export function unauthorized(): AppError {
   return new AppError("unauthorized", "Unauthorized");
 }
 
-async function byKey(callers: Callers, request: Request, header: string): Promise<Caller> {
+async function byKey(callers: Authenticator, request: Request, header: string): Promise<Caller> {
   const [, key] = /^Bearer +(\S+)$/i.exec(header) ?? [];
   if (key === undefined) throw unauthorized();
   const caller = await callers.identify(key);
@@ -76,7 +76,7 @@ async function byKey(callers: Callers, request: Request, header: string): Promis
 }
 
 /** A browser sends a cookie whoever makes it write, so that only a page of ours may. */
-async function bySession(callers: Callers, request: Request): Promise<Caller> {
+async function bySession(callers: Authenticator, request: Request): Promise<Caller> {
   const token = sessionToken(request);
   if (token === undefined) throw unauthorized();
   const caller = await callers.identifySession(token);

@@ -7,7 +7,7 @@ import { AppError } from "../../errors.ts";
 import { createSession, deleteSession } from "../../store/accounts/sessions.ts";
 import { createToken } from "../../store/ids.ts";
 import { isoOrNull, Timestamp } from "../bodies/time.ts";
-import { dataOf, describe } from "../http/openapi.ts";
+import { dataOf, operation } from "../http/openapi.ts";
 import { readJsonObject } from "../http/request-body.ts";
 import type { Services } from "../http/services.ts";
 import { authentication, failedAttempt, unauthorized } from "./authentication.ts";
@@ -39,7 +39,7 @@ export function sessionRoutes(services: Services) {
     .use(signing(services))
     .use(authentication(services.callers))
     .get("", ({ caller }) => ({ data: sessionBody(caller) }), {
-      detail: describe({
+      detail: operation({
         tag,
         operationId: "getSession",
         summary: "Tell who calls, by session or by key",
@@ -65,7 +65,7 @@ function signing({ db, callers, baseUrl }: Services) {
       {
         parse: [ownPage(baseUrl), "json" as const],
         body: SignIn,
-        detail: describe({
+        detail: operation({
           tag,
           operationId: "signIn",
           summary: "Exchange an API key for a session",
@@ -91,7 +91,7 @@ function signing({ db, callers, baseUrl }: Services) {
         return { data: { ended: true } };
       },
       {
-        detail: describe({
+        detail: operation({
           tag,
           operationId: "signOut",
           summary: "End the session of the cookie",

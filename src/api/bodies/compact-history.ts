@@ -4,13 +4,13 @@ import { type Status, statusesOf } from "../../domain/monitors/status.ts";
 import type { HistoryItem } from "../../domain/results/history.ts";
 
 /** A history where many are sent. */
-export const HistoryLetters = Type.String({
+export const CompactHistory = Type.String({
   description:
     "One character for each bucket, oldest first: the place of the worst status in the list of statuses of the " +
     "type, or `-` without results.",
 });
 
-export function lettersOf(type: MonitorType, history: HistoryItem[]): string {
+export function compactHistory(type: MonitorType, history: HistoryItem[]): string {
   return history.map(({ status }) => letterOf(type, status)).join("");
 }
 

@@ -65,7 +65,7 @@ interface Described {
 }
 
 /** The `detail` of a route: how the OpenAPI document describes it. */
-export function describe({ tag, operationId, summary, description, ...described }: Described) {
+export function operation({ tag, operationId, summary, description, ...described }: Described) {
   const { parameters, answer, example, status = 200, errors = [], unwell, open } = described;
   const codes = open ? ([...errors, 500, 503] as const) : ([401, ...errors, 429, 500, 503] as const);
   return {

@@ -1,12 +1,12 @@
 import type { DeliverySettings } from "../../alerts/delivery-settings.ts";
 import type { Logger } from "../../log.ts";
-import type { Callers } from "../../runner/authenticator.ts";
-import type { Watch } from "../../runner/change-feed.ts";
-import type { tryMonitor } from "../../runner/checks/monitor-test.ts";
+import type { Authenticator } from "../../runner/authenticator.ts";
+import type { ChangeFeed } from "../../runner/change-feed.ts";
+import type { testMonitor } from "../../runner/checks/monitor-test.ts";
 import type { Recorder } from "../../runner/checks/recorder.ts";
-import type { Trials } from "../../runner/checks/test-limit.ts";
+import type { TestLimit } from "../../runner/checks/test-limit.ts";
 import type { HealthReport } from "../../runner/health.ts";
-import type { Readings } from "../../runner/metrics/gauges.ts";
+import type { Gauges } from "../../runner/metrics/gauges.ts";
 import type { Metrics } from "../../runner/metrics/metrics.ts";
 import type { Database } from "../../store/sqlite/open.ts";
 
@@ -20,17 +20,17 @@ interface PageFile {
 /** What the routes work with. */
 export interface Services {
   db: Database;
-  callers: Callers;
+  callers: Authenticator;
   recorder: Recorder;
   log: Logger;
-  watch: Watch;
+  watch: ChangeFeed;
   health: () => HealthReport;
   metrics: Metrics;
-  readProcess: () => Readings;
+  readProcess: () => Gauges;
   /** Bounds the tests of monitors and channels. */
-  trials: Trials;
+  trials: TestLimit;
   /** Checks a target once and records nothing. */
-  tryMonitor: (target: Parameters<typeof tryMonitor>[1]) => ReturnType<typeof tryMonitor>;
+  tryMonitor: (target: Parameters<typeof testMonitor>[1]) => ReturnType<typeof testMonitor>;
   /** Finds a file of the page, `/` being the page itself, in a form that the browser accepts. */
   page: {
     find(path: string, accepted: string): Promise<PageFile | undefined>;

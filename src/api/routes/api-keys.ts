@@ -16,7 +16,7 @@ import {
   examples,
 } from "../bodies/api-key-body.ts";
 import { DeletedBody, deletedExample } from "../bodies/deleted-body.ts";
-import { dataOf, describe, idOf } from "../http/openapi.ts";
+import { dataOf, idOf, operation } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 
 const KeyId = idOf("an API key");
@@ -45,7 +45,7 @@ export function apiKeyRoutes({ db, callers }: Services) {
         return { data: (await listApiKeys(db, caller.organizationId)).map(apiKeyBody) };
       },
       {
-        detail: describe({
+        detail: operation({
           tag,
           operationId: "listApiKeys",
           summary: "List the API keys",
@@ -65,7 +65,7 @@ export function apiKeyRoutes({ db, callers }: Services) {
       {
         parse: bodyFor(callers, owner),
         body: NewApiKey,
-        detail: describe({
+        detail: operation({
           tag,
           operationId: "createApiKey",
           summary: "Create an API key",
@@ -91,7 +91,7 @@ export function apiKeyRoutes({ db, callers }: Services) {
         params: KeyId,
         parse: bodyFor(callers, owner),
         body: ApiKeyChanges,
-        detail: describe({
+        detail: operation({
           tag,
           operationId: "updateApiKey",
           summary: "Change an API key",
@@ -111,7 +111,7 @@ export function apiKeyRoutes({ db, callers }: Services) {
       {
         params: KeyId,
         beforeHandle: allowed(owner),
-        detail: describe({
+        detail: operation({
           tag,
           operationId: "deleteApiKey",
           summary: "Delete an API key",

@@ -21,7 +21,7 @@ import {
   requestExamples,
 } from "../bodies/channel-body.ts";
 import { DeletedBody, deletedExample } from "../bodies/deleted-body.ts";
-import { dataOf, describe, idOf } from "../http/openapi.ts";
+import { dataOf, idOf, operation } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 
 const ChannelId = idOf("an alert channel");
@@ -59,7 +59,7 @@ export function alertRoutes({ db, callers }: Services) {
       "",
       async ({ caller }) => ({ data: (await listChannels(db, caller.organizationId)).map(boundChannelBody) }),
       {
-        detail: describe({
+        detail: operation({
           tag,
           operationId: "listAlertChannels",
           summary: "List the alert channels",
@@ -83,7 +83,7 @@ export function alertRoutes({ db, callers }: Services) {
       {
         parse: bodyFor(callers, { role: "admin", subscription: true }),
         body: NewChannel,
-        detail: describe({
+        detail: operation({
           tag,
           operationId: "createAlertChannel",
           summary: "Create an alert channel",
@@ -102,7 +102,7 @@ export function alertRoutes({ db, callers }: Services) {
       }),
       {
         params: ChannelId,
-        detail: describe({
+        detail: operation({
           tag,
           operationId: "getAlertChannel",
           summary: "Get an alert channel",
@@ -124,7 +124,7 @@ export function alertRoutes({ db, callers }: Services) {
         params: ChannelId,
         parse: bodyFor(callers, admin),
         body: ChannelChanges,
-        detail: describe({
+        detail: operation({
           tag,
           operationId: "updateAlertChannel",
           summary: "Change an alert channel",
@@ -141,7 +141,7 @@ export function alertRoutes({ db, callers }: Services) {
       {
         params: ChannelId,
         beforeHandle: allowed(admin),
-        detail: describe({
+        detail: operation({
           tag,
           operationId: "deleteAlertChannel",
           summary: "Delete an alert channel and its bindings",

@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import { closed, oneOf } from "../../domain/schemas/schema.ts";
 import { notFound, tooMany } from "../../errors.ts";
 import { createRateLimit } from "../../runner/rate-limit.ts";
-import { describe } from "../http/openapi.ts";
+import { operation } from "../http/openapi.ts";
 import { queryOf } from "../http/query.ts";
 import type { Services } from "../http/services.ts";
 
@@ -47,7 +47,7 @@ export function checkinRoutes({ recorder, metrics }: Services) {
     return { recorded: recorded.status === "failed" ? "failure" : "ok", monitor: id };
   }
   const detail = (operationId: string) =>
-    describe({
+    operation({
       tag: "Checkin",
       operationId,
       summary: "Check in for a SCHEDULED monitor",

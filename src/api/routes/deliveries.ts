@@ -4,14 +4,14 @@ import { type DeliveryRecord, summarizeOutcome } from "../../domain/alerts/deliv
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
 import { PageQuery, pageSize } from "../../domain/schemas/pagination.ts";
 import { closed, nullable, oneOf } from "../../domain/schemas/schema.ts";
-import { tryChannel } from "../../runner/deliveries/channel-test.ts";
+import { testChannel } from "../../runner/deliveries/channel-test.ts";
 import { findSettings } from "../../store/accounts/organization-settings.ts";
 import { findChannel } from "../../store/alerting/channels.ts";
 import { listDeliveries } from "../../store/alerting/deliveries.ts";
 import { allowed, authentication } from "../auth/authentication.ts";
 import { AlertOutcomeBody, examples, MonitorSummary, outcomeBody, pageOf } from "../bodies/result-body.ts";
 import { iso, isoOrNull, Timestamp } from "../bodies/time.ts";
-import { dataOf, describe, idOf } from "../http/openapi.ts";
+import { dataOf, idOf, operation } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 
 const tag = "Alert channels";
@@ -63,13 +63,13 @@ export function deliveryRoutes({ db, callers, delivery, trials }: Services) {
       async ({ caller, params }) => {
         const channel = await findChannel(db, caller.organizationId, params.id);
         const { id, name } = await findSettings(db, caller.organizationId);
-        const outcome = await trials.run(id, () => tryChannel(channel, { id, name }, delivery));
+        const outcome = await trials.run(id, () => testChannel(channel, { id, name }, delivery));
         return { data: outcomeBody(summarizeOutcome([outcome])) };
       },
       {
         beforeHandle: allowed({ role: "admin" }),
         params: ChannelId,
-        detail: describe({
+        detail: operation({
           tag,
           operationId: "testAlertChannel",
           summary: "Send one sample notification now",
@@ -93,7 +93,7 @@ export function deliveryRoutes({ db, callers, delivery, trials }: Services) {
       {
         params: ChannelId,
         query: PageQuery,
-        detail: describe({
+        detail: operation({
           tag,
           operationId: "listDeliveries",
           summary: "List what the channel was sent, most recent first",

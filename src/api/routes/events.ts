@@ -7,7 +7,7 @@ import { described, open } from "../../domain/schemas/schema.ts";
 import { listEvents } from "../../store/sqlite/results/results.ts";
 import { authentication } from "../auth/authentication.ts";
 import { EventBody, eventBody, examples, pageOf } from "../bodies/result-body.ts";
-import { describe } from "../http/openapi.ts";
+import { operation } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 
 const EventsQuery = Type.Composite(
@@ -36,7 +36,7 @@ export function eventRoutes({ db, callers }: Services) {
     },
     {
       query: EventsQuery,
-      detail: describe({
+      detail: operation({
         tag: "Results",
         operationId: "listEvents",
         summary: "List the results of all monitors, most recent first",

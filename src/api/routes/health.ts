@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { closed, oneOf } from "../../domain/schemas/schema.ts";
-import { isWell } from "../../runner/health.ts";
-import { describe } from "../http/openapi.ts";
+import { isHealthy } from "../../runner/health.ts";
+import { operation } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 
 const Part = oneOf(["ok", "failing"]);
@@ -15,12 +15,12 @@ export function healthRoutes({ health }: Services) {
     "/healthz",
     ({ set }) => {
       const report = health();
-      const well = isWell(report);
+      const well = isHealthy(report);
       if (!well) set.status = 503;
       return { status: well ? "ok" : "failing", ...report };
     },
     {
-      detail: describe({
+      detail: operation({
         tag: "Status",
         operationId: "getHealth",
         summary: "Tell whether this service is well",

@@ -1,10 +1,10 @@
 import { Elysia } from "elysia";
 import { METRICS_TYPE } from "../../runner/metrics/metrics.ts";
-import { readCertificates, readDeliveries, readMonitors } from "../../runner/metrics/monitor-gauges.ts";
+import { certificateGauges, deliveryGauges, monitorGauges } from "../../runner/metrics/monitor-gauges.ts";
 import { findOrganization } from "../../store/accounts/organizations.ts";
 import { countWaiting } from "../../store/alerting/outbox.ts";
-import { listCertificateEnds } from "../../store/monitors/certificate-expiries.ts";
-import { listStandings } from "../../store/sqlite/statistics/monitor-snapshots.ts";
+import { listCertificateExpiries } from "../../store/monitors/certificate-expiries.ts";
+import { listSnapshots } from "../../store/sqlite/statistics/monitor-snapshots.ts";
 import { authentication } from "../auth/authentication.ts";
 import type { Services } from "../http/services.ts";
 
@@ -17,11 +17,11 @@ export function metricsRoutes({ db, callers, metrics, readProcess }: Services) {
     "/metrics",
     async ({ caller: { organizationId }, set }) => {
       const { pk } = findOrganization(db, organizationId);
-      const standings = await Array.fromAsync(listStandings(db, organizationId, { now: Date.now() }));
+      const standings = await Array.fromAsync(listSnapshots(db, organizationId, { now: Date.now() }));
       const now = {
-        ...readMonitors(standings.flat()),
-        ...readCertificates(await listCertificateEnds(db, pk)),
-        ...readDeliveries(await countWaiting(db, pk)),
+        ...monitorGauges(standings.flat()),
+        ...certificateGauges(await listCertificateExpiries(db, pk)),
+        ...deliveryGauges(await countWaiting(db, pk)),
         ...readProcess(),
       };
       set.headers["content-type"] = METRICS_TYPE;

@@ -7,9 +7,9 @@ import { RangeSchema } from "../../domain/results/range-schema.ts";
 import { closed, described, nullable, open } from "../../domain/schemas/schema.ts";
 import { findReport, type MonitorReport } from "../../store/sqlite/statistics/monitor-report.ts";
 import { authentication } from "../auth/authentication.ts";
-import { HistoryLetters, lettersOf } from "../bodies/compact-history.ts";
+import { CompactHistory, compactHistory } from "../bodies/compact-history.ts";
 import { iso, isoOrNull, Timestamp } from "../bodies/time.ts";
-import { dataOf, describe, idOf } from "../http/openapi.ts";
+import { dataOf, idOf, operation } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 
 const Percentage = nullable(Type.String());
@@ -20,7 +20,7 @@ const ReportBody = Type.Object(
     checkinUrl: Type.String({ description: "What the job of a SCHEDULED monitor calls." }),
     uptime: Type.Object({ "1d": Percentage, "7d": Percentage, "30d": Percentage, "90d": Percentage }, closed),
     buckets: Type.Array(Timestamp, { description: "When each of the history begins." }),
-    history: HistoryLetters,
+    history: CompactHistory,
     latencies: Type.Array(
       Type.Object(
         { start: Timestamp, mean: Type.Number(), shortest: Type.Number(), longest: Type.Number() },
@@ -91,7 +91,7 @@ export function reportRoutes({ db, callers, baseUrl }: Services) {
           },
           open,
         ),
-        detail: describe({
+        detail: operation({
           tag: "Monitors",
           operationId: "getMonitorReport",
           summary: "Tell a monitor's uptime, latencies over a range, outages and rhythm",
@@ -110,7 +110,7 @@ function reportBody(report: MonitorReport, range: Range, now: number) {
     ...told,
     since: isoOrNull(since),
     buckets: bucketsOf(range, now).map(({ start }) => iso(start)),
-    history: lettersOf(type, history),
+    history: compactHistory(type, history),
     latencies: latencies.map((point) => ({ ...point, start: iso(point.start) })),
     outages: outages.map(({ start, end, ...outage }) => ({
       ...outage,

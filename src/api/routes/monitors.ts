@@ -30,7 +30,7 @@ import {
   requestExamples,
 } from "../bodies/monitor-body.ts";
 import { jsonText, sendJson } from "../http/json-stream.ts";
-import { dataOf, describe, idOf } from "../http/openapi.ts";
+import { dataOf, idOf, operation } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 
 const MonitorId = idOf("a monitor");
@@ -83,7 +83,7 @@ export function monitorRoutes({ db, callers, log, onDue, baseUrl }: Services) {
       },
       {
         query: ListQuery,
-        detail: describe({
+        detail: operation({
           tag,
           operationId: "listMonitors",
           summary: "List the monitors",
@@ -106,7 +106,7 @@ export function monitorRoutes({ db, callers, log, onDue, baseUrl }: Services) {
       {
         parse: bodyFor(callers, { role: "admin", subscription: true }),
         body: NewMonitor,
-        detail: describe({
+        detail: operation({
           tag,
           operationId: "createMonitor",
           summary: "Create a monitor",
@@ -126,7 +126,7 @@ export function monitorRoutes({ db, callers, log, onDue, baseUrl }: Services) {
       }),
       {
         beforeHandle: allowed(admin),
-        detail: describe({
+        detail: operation({
           tag,
           operationId: "pauseAllMonitors",
           summary: "Pause every monitor",
@@ -143,7 +143,7 @@ export function monitorRoutes({ db, callers, log, onDue, baseUrl }: Services) {
       }),
       {
         params: MonitorId,
-        detail: describe({
+        detail: operation({
           tag,
           operationId: "getMonitor",
           summary: "Get a monitor",
@@ -165,7 +165,7 @@ export function monitorRoutes({ db, callers, log, onDue, baseUrl }: Services) {
         params: MonitorId,
         parse: bodyFor(callers, admin),
         body: MonitorChanges,
-        detail: describe({
+        detail: operation({
           tag,
           operationId: "updateMonitor",
           summary: "Change a monitor",
@@ -182,7 +182,7 @@ export function monitorRoutes({ db, callers, log, onDue, baseUrl }: Services) {
       {
         params: MonitorId,
         beforeHandle: allowed(admin),
-        detail: describe({
+        detail: operation({
           tag,
           operationId: "deleteMonitor",
           summary: "Delete a monitor and its results",

@@ -5,7 +5,7 @@ import { Name } from "../../domain/schemas/format.ts";
 import { closed, oneOf } from "../../domain/schemas/schema.ts";
 import { findSettings, updateSettings } from "../../store/accounts/organization-settings.ts";
 import { authentication, bodyFor } from "../auth/authentication.ts";
-import { dataOf, describe } from "../http/openapi.ts";
+import { dataOf, operation } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 
 const tag = "Organization";
@@ -42,7 +42,7 @@ export function organizationRoutes({ db, callers }: Services) {
   return new Elysia({ prefix: "/api/v1/organization", normalize: false })
     .use(authentication(callers))
     .get("", async ({ caller }) => ({ data: await findSettings(db, caller.organizationId) }), {
-      detail: describe({
+      detail: operation({
         tag,
         operationId: "getOrganization",
         summary: "Get the organization",
@@ -58,7 +58,7 @@ export function organizationRoutes({ db, callers }: Services) {
       {
         parse: bodyFor(callers, { role: "admin" }),
         body: OrganizationChanges,
-        detail: describe({
+        detail: operation({
           tag,
           operationId: "updateOrganization",
           summary: "Change the organization",

@@ -1,6 +1,10 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { countMoods, MOODS, type Mood } from "../../domain/monitors/display-state.ts";
+import {
+  countDisplayStates,
+  DISPLAY_STATES,
+  type DisplayState,
+} from "../../domain/monitors/display-state.ts";
 import { MonitorType } from "../../domain/monitors/monitor.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
 import { accepts } from "../../domain/network/accept-encoding.ts";
@@ -9,12 +13,16 @@ import { RangeSchema } from "../../domain/results/range-schema.ts";
 import { PageSize } from "../../domain/schemas/format.ts";
 import { pageSize } from "../../domain/schemas/pagination.ts";
 import { closed, described, nullable, open } from "../../domain/schemas/schema.ts";
-import { findWorst, listStandings, type Standing } from "../../store/sqlite/statistics/monitor-snapshots.ts";
+import {
+  findWorst,
+  listSnapshots,
+  type MonitorSnapshot,
+} from "../../store/sqlite/statistics/monitor-snapshots.ts";
 import { authentication } from "../auth/authentication.ts";
-import { HistoryLetters, lettersOf } from "../bodies/compact-history.ts";
+import { CompactHistory, compactHistory } from "../bodies/compact-history.ts";
 import { iso, isoOrNull, Timestamp } from "../bodies/time.ts";
 import { jsonText, sendJson } from "../http/json-stream.ts";
-import { dataOf, describe } from "../http/openapi.ts";
+import { dataOf, operation } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 
 const OverviewQuery = Type.Object(
@@ -55,7 +63,7 @@ const StandingBody = Type.Object(
       ),
     ),
     uptime: Type.Optional(nullable(Type.String({ description: "Over the trailing 90 days." }))),
-    history: Type.Optional(HistoryLetters),
+    history: Type.Optional(CompactHistory),
   },
   closed,
 );
@@ -63,7 +71,7 @@ const StandingBody = Type.Object(
 const OverviewBody = Type.Object(
   {
     counts: Type.Object(
-      Object.fromEntries(MOODS.map((mood) => [mood, Count])) as Record<Mood, typeof Count>,
+      Object.fromEntries(DISPLAY_STATES.map((mood) => [mood, Count])) as Record<DisplayState, typeof Count>,
       {
         ...closed,
         description:
@@ -102,7 +110,7 @@ export function overviewRoutes({ db, callers, log }: Services) {
       const buckets = range && { buckets: bucketsOf(range, now).map(({ start }) => iso(start)) };
       const text =
         first === undefined
-          ? textOfAll(listStandings(db, organizationId, { range, now }), buckets)
+          ? textOfAll(listSnapshots(db, organizationId, { range, now }), buckets)
           : textOfFirst(await findWorst(db, organizationId, { range, now, most: pageSize(first) }), buckets);
       return sendJson<{ data: Overview }>(text, {
         log,
@@ -111,7 +119,7 @@ export function overviewRoutes({ db, callers, log }: Services) {
     },
     {
       query: OverviewQuery,
-      detail: describe({
+      detail: operation({
         tag: "Status",
         operationId: "getOverview",
         summary: "Tell how all monitors stand, and with a range how they stood",
@@ -125,16 +133,16 @@ export function overviewRoutes({ db, callers, log }: Services) {
 }
 
 export interface Overview {
-  counts: Record<Mood, number>;
+  counts: Record<DisplayState, number>;
   monitors: ReturnType<typeof standingBody>[];
   buckets?: string[];
 }
 
 /** The counts come last, because they are of the monitors that were sent. */
-function textOfAll(slices: AsyncGenerator<Standing[]>, buckets?: object): AsyncGenerator<string> {
-  let counts = countMoods([]);
-  const countedBody = (standing: Standing) => {
-    counts = countMoods([standing], counts);
+function textOfAll(slices: AsyncGenerator<MonitorSnapshot[]>, buckets?: object): AsyncGenerator<string> {
+  let counts = countDisplayStates([]);
+  const countedBody = (standing: MonitorSnapshot) => {
+    counts = countDisplayStates([standing], counts);
     return standingBody(standing);
   };
   const end = () => `],${JSON.stringify({ counts, ...buckets }).slice(1)}}`;
@@ -145,7 +153,7 @@ function textOfFirst({ counts, standings }: Awaited<ReturnType<typeof findWorst>
   return [JSON.stringify({ data: { counts, monitors: standings.map(standingBody), ...buckets } })];
 }
 
-function standingBody({ since, latest, past, ...monitor }: Standing) {
+function standingBody({ since, latest, past, ...monitor }: MonitorSnapshot) {
   const { id, name, type, config, status, enabled, detail } = monitor;
   const standing = { id, name, type, config, status, enabled, since: isoOrNull(since), detail };
   return {
@@ -153,7 +161,7 @@ function standingBody({ since, latest, past, ...monitor }: Standing) {
     latest: latest && { ...latest, createdAt: iso(latest.createdAt) },
     ...(past && {
       uptime: past.uptime,
-      history: lettersOf(type, past.history),
+      history: compactHistory(type, past.history),
     }),
   };
 }

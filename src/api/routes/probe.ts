@@ -5,7 +5,7 @@ import { StatusSchema } from "../../domain/monitors/status-schema.ts";
 import { closed, nullable } from "../../domain/schemas/schema.ts";
 import { AppError } from "../../errors.ts";
 import { authentication, bodyFor } from "../auth/authentication.ts";
-import { dataOf, describe } from "../http/openapi.ts";
+import { dataOf, operation } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 
 const Target = Type.Object(
@@ -38,7 +38,7 @@ export function probeRoutes({ callers, trials, tryMonitor }: Services) {
     {
       parse: bodyFor(callers, { role: "admin" }),
       body: Target,
-      detail: describe({
+      detail: operation({
         tag: "Monitors",
         operationId: "probe",
         summary: "Check a target once, and record nothing",

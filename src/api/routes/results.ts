@@ -3,7 +3,7 @@ import { PageQuery, pageSize } from "../../domain/schemas/pagination.ts";
 import { listResults } from "../../store/sqlite/results/results.ts";
 import { authentication } from "../auth/authentication.ts";
 import { examples, pageOf, ResultBody, resultBody } from "../bodies/result-body.ts";
-import { describe, idOf } from "../http/openapi.ts";
+import { idOf, operation } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 
 /** Interface 4.2, the results of one monitor. */
@@ -20,7 +20,7 @@ export function resultRoutes({ db, callers }: Services) {
       {
         params: idOf("a monitor"),
         query: PageQuery,
-        detail: describe({
+        detail: operation({
           tag: "Results",
           operationId: "listResults",
           summary: "List the results of a monitor, most recent first",

@@ -1,17 +1,17 @@
 import { Elysia } from "elysia";
 import { StatusSummary } from "../../domain/monitors/status-summary.ts";
-import { createSummaries } from "../../runner/status-summary-cache.ts";
+import { createStatusSummaryCache } from "../../runner/status-summary-cache.ts";
 import { authentication } from "../auth/authentication.ts";
-import { dataOf, describe } from "../http/openapi.ts";
+import { dataOf, operation } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 
 /** Interface 4.4. */
 export function statusRoutes({ db, callers }: Services) {
-  const summaries = createSummaries({ db, callers });
+  const summaries = createStatusSummaryCache({ db, callers });
   return new Elysia({ prefix: "/api/v1/status" })
     .use(authentication(callers))
     .get("", async ({ caller }) => ({ data: await summaries.of(caller.organizationId) }), {
-      detail: describe({
+      detail: operation({
         tag: "Status",
         operationId: "getStatus",
         summary: "Sum up the status of all monitors",

@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import { closed } from "../../domain/schemas/schema.ts";
 import type { Change } from "../../runner/change-feed.ts";
 import { authenticate, findSender } from "../auth/authentication.ts";
-import { describe } from "../http/openapi.ts";
+import { operation } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 
 /** Milliseconds between two signs of life: less than what closes a silent connection. */
@@ -29,7 +29,7 @@ export function streamRoutes(services: Services) {
       });
     },
     {
-      detail: describe({
+      detail: operation({
         tag: "Status",
         operationId: "followChanges",
         summary: "Follow what changes, as server-sent events",
@@ -59,7 +59,7 @@ function changes({ watch, callers }: Services, organizationId: string, request: 
         if (known) send("pulse", {});
         else end();
       }, PULSE);
-      const unfollow = watch.follow(organizationId, (change: Change) => send("change", change), end);
+      const unfollow = watch.subscribe(organizationId, (change: Change) => send("change", change), end);
       request.signal.addEventListener("abort", end);
       send("pulse", {});
       await over.promise;

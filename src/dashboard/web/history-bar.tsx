@@ -1,5 +1,5 @@
 import { type KeyboardEvent, memo, type PointerEvent, useState } from "react";
-import { type Mood, moodOfStatus } from "../../domain/monitors/display-state.ts";
+import { type DisplayState, displayStateOfStatus } from "../../domain/monitors/display-state.ts";
 import type { MonitorType } from "../../domain/monitors/monitor.ts";
 import { type Status, statusesOf } from "../../domain/monitors/status.ts";
 import { bucketWords } from "./time.tsx";
@@ -16,7 +16,13 @@ interface Past {
 
 const HEIGHT = 28;
 /** Of the height. Trouble stands out by its size too. */
-const sizes: Record<Mood, number> = { healthy: 0.78, warning: 0.9, down: 1, waiting: 0.16, paused: 0.16 };
+const sizes: Record<DisplayState, number> = {
+  healthy: 0.78,
+  warning: 0.9,
+  down: 1,
+  waiting: 0.16,
+  paused: 0.16,
+};
 const MOODS_SHOWN = ["waiting", "healthy", "warning", "down"] as const;
 
 /** A bar for each bucket, oldest first: one path for each mood, so that a thousand of these stay light. */
@@ -76,12 +82,14 @@ export const HistoryBar = memo(function HistoryBar({ type, history, buckets, rea
   );
 });
 
-function barsOf(statuses: Status[], mood: Mood): string {
+function barsOf(statuses: Status[], mood: DisplayState): string {
   const height = HEIGHT * sizes[mood];
   const gap = statuses.length > 40 ? 0.25 : 0.18;
   return statuses
     .map((status, at) =>
-      moodOfStatus(status) === mood ? `M${at + gap / 2} ${HEIGHT}v${-height}h${1 - gap}v${height}z` : "",
+      displayStateOfStatus(status) === mood
+        ? `M${at + gap / 2} ${HEIGHT}v${-height}h${1 - gap}v${height}z`
+        : "",
     )
     .join("");
 }
@@ -113,7 +121,7 @@ function bucketStatus(status: Status): string {
 
 function summary(statuses: Status[]): string {
   const words = MOODS_SHOWN.toReversed().flatMap((mood) => {
-    const count = statuses.filter((status) => moodOfStatus(status) === mood).length;
+    const count = statuses.filter((status) => displayStateOfStatus(status) === mood).length;
     return count > 0 ? [`${count} ${mood === "waiting" ? "without checks" : mood}`] : [];
   });
   return `History of ${countWords(statuses.length, "bar")}: ${words.join(", ")}`;

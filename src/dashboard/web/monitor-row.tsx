@@ -1,6 +1,6 @@
 import { memo } from "react";
 import { Link } from "wouter";
-import { moodOf } from "../../domain/monitors/display-state.ts";
+import { displayStateOf } from "../../domain/monitors/display-state.ts";
 import type { Standing } from "./api.ts";
 import { HistoryBar } from "./history-bar.tsx";
 import { Badge } from "./parts.tsx";
@@ -24,7 +24,7 @@ interface Row extends Past {
  */
 export const MonitorRow = memo(function MonitorRow({ monitor, buckets, near }: Row) {
   const { id, name, type, config, status, enabled, since } = monitor;
-  const mood = moodOf(monitor);
+  const mood = displayStateOf(monitor);
   return (
     // biome-ignore lint/a11y/useSemanticElements: an <li> has to stand in its list itself
     <div className="row" role="listitem">
@@ -66,7 +66,7 @@ function Why({ monitor: { enabled, detail, ...monitor } }: { monitor: Standing }
   const brief = enabled ? briefReason(detail) : "";
   if (!brief) return null;
   return (
-    <span className={`why ${moodOf({ ...monitor, enabled })}`} title={reasonWords(detail)}>
+    <span className={`why ${displayStateOf({ ...monitor, enabled })}`} title={reasonWords(detail)}>
       {brief}
     </span>
   );

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
-import { moodOf } from "../../domain/monitors/display-state.ts";
+import { displayStateOf } from "../../domain/monitors/display-state.ts";
 import type { Range } from "../../domain/results/range.ts";
 import { Acts } from "./acts.tsx";
 import { api, ask, type Monitor, type Report } from "./api.ts";
@@ -69,7 +69,7 @@ export function MonitorView({ id }: { id: string }) {
 
 function Standing({ monitor, since }: { monitor: Monitor; since: string | null }) {
   const { type, config, status, enabled, alertBindings } = monitor;
-  const mood = moodOf(monitor);
+  const mood = displayStateOf(monitor);
   return (
     <div className="standing">
       <p className="standing-status" role="status">

@@ -1,4 +1,4 @@
-import { moodOfStatus } from "../../domain/monitors/display-state.ts";
+import { displayStateOfStatus } from "../../domain/monitors/display-state.ts";
 import type { Report } from "./api.ts";
 import { TableBox } from "./parts.tsx";
 import { StatusWord } from "./status-word.tsx";
@@ -20,7 +20,7 @@ export function Outages({ outages }: { outages: Report["outages"] }) {
               </td>
               <td>{end ? durationWords(Date.parse(end) - Date.parse(start)) : <Ongoing since={start} />}</td>
               <td>
-                <StatusWord mood={moodOfStatus(status)} status={status} />
+                <StatusWord mood={displayStateOfStatus(status)} status={status} />
               </td>
               <td className="long told">{reasonWords(detail) || "–"}</td>
             </tr>

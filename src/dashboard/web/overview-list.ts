@@ -1,4 +1,10 @@
-import { byName, MOODS, type Mood, moodOf, worstFirst } from "../../domain/monitors/display-state.ts";
+import {
+  byName,
+  DISPLAY_STATES,
+  type DisplayState,
+  displayStateOf,
+  worstFirst,
+} from "../../domain/monitors/display-state.ts";
 import type { MonitorType } from "../../domain/monitors/monitor.ts";
 import type { Standing } from "./api.ts";
 import { targetOf } from "./words.ts";
@@ -9,7 +15,7 @@ export type Sort = (typeof SORTS)[number];
 export interface Filters {
   search: string;
   type: MonitorType | "";
-  mood: Mood | "";
+  mood: DisplayState | "";
   sort: Sort;
 }
 
@@ -18,14 +24,14 @@ export function selectMonitors(monitors: Standing[], { search, type, mood, sort 
   const needle = search.trim().toLowerCase();
   const passes = (one: Standing) =>
     (type === "" || one.type === type) &&
-    (mood === "" || moodOf(one) === mood) &&
+    (mood === "" || displayStateOf(one) === mood) &&
     (needle === "" || `${one.name} ${targetOf(one.type, one.config)}`.toLowerCase().includes(needle));
   return monitors.filter(passes).sort(orders[sort]);
 }
 
 /** How all stands, in words: the worst that is there decides. */
-export function overallOf(counts: Record<Mood, number>): { mood: Mood; words: string } {
-  const total = MOODS.reduce((sum, mood) => sum + counts[mood], 0);
+export function overallOf(counts: Record<DisplayState, number>): { mood: DisplayState; words: string } {
+  const total = DISPLAY_STATES.reduce((sum, mood) => sum + counts[mood], 0);
   const be = (count: number) => (count === 1 ? "is" : "are");
   if (counts.down > 0) return { mood: "down", words: `${counts.down} of ${total} ${be(counts.down)} down` };
   if (counts.warning > 0) {

@@ -9,7 +9,7 @@ import {
   useState,
 } from "react";
 import { Link } from "wouter";
-import { MOODS, type Mood } from "../../domain/monitors/display-state.ts";
+import { DISPLAY_STATES, type DisplayState } from "../../domain/monitors/display-state.ts";
 import { rangeIn } from "../../domain/monitors/overview-query.ts";
 import type { Range } from "../../domain/results/range.ts";
 import { api, ask, type Standing } from "./api.ts";
@@ -81,7 +81,7 @@ function useOverviewFilters(): [AllFilters, SetFilter] {
   const filters = {
     search: params.get("search") ?? "",
     type: from(MONITOR_TYPES, "type") ?? ("" as const),
-    mood: from(MOODS, "status") ?? ("" as const),
+    mood: from(DISPLAY_STATES, "status") ?? ("" as const),
     sort: from(SORTS, "sort") ?? ("trouble" as const),
     range: rangeIn(params),
   };
@@ -93,7 +93,7 @@ interface Bar {
   setFilter: SetFilter;
 }
 
-function Overall({ counts, filters, setFilter }: Bar & { counts: Record<Mood, number> }) {
+function Overall({ counts, filters, setFilter }: Bar & { counts: Record<DisplayState, number> }) {
   const { mood, words } = overallOf(counts);
   return (
     <section className={`overall ${mood}`} aria-label="Overall state">
@@ -102,7 +102,7 @@ function Overall({ counts, filters, setFilter }: Bar & { counts: Record<Mood, nu
         {words}
       </p>
       <div className="counts">
-        {MOODS.filter((one) => counts[one] > 0 || one === filters.mood).map((one) => (
+        {DISPLAY_STATES.filter((one) => counts[one] > 0 || one === filters.mood).map((one) => (
           <button
             key={one}
             type="button"
@@ -154,7 +154,7 @@ function Toolbar({ filters, setFilter }: Bar) {
         onChange={({ target }) => setFilter("status", target.value)}
       >
         <option value="">Any status</option>
-        {MOODS.map((mood) => (
+        {DISPLAY_STATES.map((mood) => (
           <option key={mood} value={mood}>
             {moodWords[mood]}
           </option>

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { moodOfStatus } from "../../domain/monitors/display-state.ts";
+import { displayStateOfStatus } from "../../domain/monitors/display-state.ts";
 import type { ProbedType } from "../../domain/monitors/monitor.ts";
 import { api, ask, type Config, type Seen } from "./api.ts";
 import { configOf } from "./config-fields.tsx";
@@ -29,7 +29,7 @@ export function ProbeNow({ type }: { type: ProbedType }) {
       <div role="status">
         {seen && (
           <p className="seen">
-            <StatusMark mood={moodOfStatus(seen.status)} />
+            <StatusMark mood={displayStateOfStatus(seen.status)} />
             <b>{wordsOf(seen.status)}</b>
             {seen.latencyMs !== null && <span>{latencyWords(seen.latencyMs)}</span>}
             <span className="muted">{seenWords(seen.detail)}</span>

@@ -1,6 +1,6 @@
 import { memo } from "react";
 import { Link } from "wouter";
-import { moodOfStatus } from "../../domain/monitors/display-state.ts";
+import { displayStateOfStatus } from "../../domain/monitors/display-state.ts";
 import type { AlertOutcome, Event, Result } from "./api.ts";
 import { StatusWord } from "./status-word.tsx";
 import { Moment } from "./time.tsx";
@@ -27,7 +27,7 @@ export const ResultRow = memo(function ResultRow({ result }: { result: Result | 
         </td>
       )}
       <td>
-        <StatusWord mood={moodOfStatus(status)} status={status} />
+        <StatusWord mood={displayStateOfStatus(status)} status={status} />
       </td>
       <td className="number">{latencyWords(latencyMs)}</td>
       <td className="long told">

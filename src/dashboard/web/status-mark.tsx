@@ -1,7 +1,7 @@
-import type { Mood } from "../../domain/monitors/display-state.ts";
+import type { DisplayState } from "../../domain/monitors/display-state.ts";
 
 /** Made anew for each: a piece of the page that is kept and used again would keep the page around it too. */
-const shapes: Record<Mood, () => React.ReactNode> = {
+const shapes: Record<DisplayState, () => React.ReactNode> = {
   healthy: () => (
     <>
       <circle cx="8" cy="8" r="7" className="fill" />
@@ -30,7 +30,7 @@ const shapes: Record<Mood, () => React.ReactNode> = {
 };
 
 /** A shape of its own for each mood, so that colour is not the only sign. Words stand beside it. */
-export function StatusMark({ mood, size = 16 }: { mood: Mood; size?: number }) {
+export function StatusMark({ mood, size = 16 }: { mood: DisplayState; size?: number }) {
   return (
     <svg className={`mark ${mood}`} width={size} height={size} viewBox="0 0 16 16" aria-hidden="true">
       {shapes[mood]()}

@@ -1,11 +1,11 @@
 import type { ChannelType } from "../../domain/alerts/channel.ts";
 import type { Reason } from "../../domain/checks/observation.ts";
-import type { Mood } from "../../domain/monitors/display-state.ts";
+import type { DisplayState } from "../../domain/monitors/display-state.ts";
 import type { MonitorType } from "../../domain/monitors/monitor.ts";
 import { type Status, statusesOf } from "../../domain/monitors/status.ts";
 import type { Config } from "./api.ts";
 
-export const moodWords: Record<Mood, string> = {
+export const moodWords: Record<DisplayState, string> = {
   healthy: "Healthy",
   warning: "Warning",
   down: "Down",

@@ -27,7 +27,7 @@ export interface Transition {
  *   may repeat a secret
  * @property retryAfterMs what the receiver asked for, if it did
  */
-export type Attempt =
+export type DeliveryAttempt =
   | { outcome: "delivered"; answer?: string }
   | { outcome: "failed"; error: string; final: boolean; answer?: string; retryAfterMs?: number };
 
@@ -80,7 +80,7 @@ const LONGEST_RETRY_AFTER = 60 * MINUTE;
  * @returns milliseconds since 1970, or null when it is given up
  */
 export function nextAttemptAt(
-  attempt: Attempt & { outcome: "failed" },
+  attempt: DeliveryAttempt & { outcome: "failed" },
   attempts: number,
   now: number,
 ): number | null {

@@ -26,7 +26,7 @@ export function sortedNotifyOn(groups: NotifyOn): NotifyOn {
  *
  * @param lastTold finds the status that the channel was last told of this monitor; asked only where it matters
  */
-export function isTold(
+export function shouldNotify(
   notifyOn: NotifyOn,
   { previousStatus, status }: { previousStatus: Status; status: Status },
   lastTold: () => Status | undefined,

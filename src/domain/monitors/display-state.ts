@@ -1,10 +1,10 @@
 import { groupOf, type Status } from "./status.ts";
 
 /** How a monitor is shown: its group, but for those that nothing is known of now. */
-export type Mood = "healthy" | "warning" | "down" | "waiting" | "paused";
+export type DisplayState = "healthy" | "warning" | "down" | "waiting" | "paused";
 
 /** Worst first. */
-export const MOODS: Mood[] = ["down", "warning", "waiting", "healthy", "paused"];
+export const DISPLAY_STATES: DisplayState[] = ["down", "warning", "waiting", "healthy", "paused"];
 
 interface Shown {
   name: string;
@@ -12,27 +12,29 @@ interface Shown {
   enabled: boolean;
 }
 
-export function moodOfStatus(status: Status): Mood {
+export function displayStateOfStatus(status: Status): DisplayState {
   return status === "unknown" ? "waiting" : groupOf(status);
 }
 
-export function moodOf({ status, enabled }: Pick<Shown, "status" | "enabled">): Mood {
-  return enabled ? moodOfStatus(status) : "paused";
+export function displayStateOf({ status, enabled }: Pick<Shown, "status" | "enabled">): DisplayState {
+  return enabled ? displayStateOfStatus(status) : "paused";
 }
 
 /** @param before the counts of others, to which these are added */
-export function countMoods(
+export function countDisplayStates(
   monitors: Iterable<Pick<Shown, "status" | "enabled">>,
-  before: Record<Mood, number> = { down: 0, warning: 0, waiting: 0, healthy: 0, paused: 0 },
-): Record<Mood, number> {
+  before: Record<DisplayState, number> = { down: 0, warning: 0, waiting: 0, healthy: 0, paused: 0 },
+): Record<DisplayState, number> {
   const counts = { ...before };
-  for (const monitor of monitors) counts[moodOf(monitor)]++;
+  for (const monitor of monitors) counts[displayStateOf(monitor)]++;
   return counts;
 }
 
 /** An order: those in the worst mood, then by name. */
 export function worstFirst(a: Shown, b: Shown): number {
-  return MOODS.indexOf(moodOf(a)) - MOODS.indexOf(moodOf(b)) || byName(a, b);
+  return (
+    DISPLAY_STATES.indexOf(displayStateOf(a)) - DISPLAY_STATES.indexOf(displayStateOf(b)) || byName(a, b)
+  );
 }
 
 let collator: Intl.Collator | undefined;

@@ -6,7 +6,7 @@ import type { MonitorConfig, MonitorType } from "./monitor.ts";
 import type { Status } from "./status.ts";
 
 /** Something that happened to a monitor. @property at milliseconds since 1970 */
-export type Happening =
+export type MonitorEvent =
   | { kind: "check"; evidence: Evidence; at: number }
   | { kind: "checkin"; status: string | undefined; at: number }
   /** The deadline of a SCHEDULED monitor may have passed. */
@@ -25,20 +25,20 @@ export interface Subject {
 }
 
 /** A result to be recorded. */
-export interface Outcome extends Omit<Judgement, "memory"> {
+export interface NewResult extends Omit<Judgement, "memory"> {
   createdAt: number;
 }
 
 /** What follows from a happening: results, oldest first, and what is left for the next time. */
-export interface Decision {
-  outcomes: Outcome[];
+export interface JudgedEvent {
+  outcomes: NewResult[];
   memory: Memory | null;
   baseline: Baseline;
   heartbeat: HeartbeatState;
 }
 
 /** Decides what a happening comes to (interface 3.2, decisions 3). */
-export function decide(subject: Subject, happening: Happening): Decision {
+export function judgeEvent(subject: Subject, happening: MonitorEvent): JudgedEvent {
   switch (happening.kind) {
     case "check":
       return decideCheck(subject, happening);
@@ -49,7 +49,7 @@ export function decide(subject: Subject, happening: Happening): Decision {
   }
 }
 
-function decideCheck(subject: Subject, { evidence, at }: Happening & { kind: "check" }): Decision {
+function decideCheck(subject: Subject, { evidence, at }: MonitorEvent & { kind: "check" }): JudgedEvent {
   const { memory, ...judged } = judgeCheck(subject, evidence, at);
   const isBlurred = evidence.outcome === "reached" && evidence.isBlurred === true;
   const { status, baseline } = againstBaseline(judged, isBlurred, subject);
@@ -75,20 +75,20 @@ function againstBaseline(
   };
 }
 
-function decideCheckin(subject: Subject, { status, at }: Happening & { kind: "checkin" }): Decision {
+function decideCheckin(subject: Subject, { status, at }: MonitorEvent & { kind: "checkin" }): JudgedEvent {
   const rhythm = subject.config as MonitorConfig<"SCHEDULED">;
   const hear = subject.enabled ? afterCheckin : afterPausedCheckin;
   const outcome = { status: judgeCheckin(status), latencyMs: null, detail: null, createdAt: at };
   return { ...keep(subject), outcomes: [outcome], heartbeat: hear(subject.heartbeat, rhythm, at) };
 }
 
-function decideSilence(subject: Subject, at: number): Decision {
+function decideSilence(subject: Subject, at: number): JudgedEvent {
   const { state, missedAt } = afterMiss(subject.heartbeat, subject.config as MonitorConfig<"SCHEDULED">, at);
-  return { ...keep(subject), outcomes: missedAt.map(missed), heartbeat: state };
+  return { ...keep(subject), outcomes: missedAt.map(missedRun), heartbeat: state };
 }
 
 /** The result of a run that did not come. @param at its deadline */
-export function missed(at: number): Outcome {
+export function missedRun(at: number): NewResult {
   return { status: "havent_heard", latencyMs: null, detail: null, createdAt: at };
 }
 

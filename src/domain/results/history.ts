@@ -1,7 +1,7 @@
 import type { MonitorType } from "../monitors/monitor.ts";
 import type { Status } from "../monitors/status.ts";
 import type { Range } from "./range.ts";
-import { type Seen, statusesIn } from "./status-counts.ts";
+import { type SeenStatuses, statusesIn } from "./status-counts.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 const HOUR = 60 * 60 * 1000;
@@ -42,7 +42,7 @@ export function bucketsOf(range: Range, now: number): Bucket[] {
  * @param seen by hour or, for buckets of a day, by day; what lies outside the buckets is left out
  * @param known what these buckets saw besides
  */
-export function seenIn(buckets: Bucket[], seen: Iterable<Seen>, known?: Uint8Array): Uint8Array {
+export function seenIn(buckets: Bucket[], seen: Iterable<SeenStatuses>, known?: Uint8Array): Uint8Array {
   const all = known?.slice() ?? new Uint8Array(buckets.length);
   const [first, second] = buckets;
   if (!first || !second) return all;

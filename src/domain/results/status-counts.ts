@@ -3,7 +3,7 @@ import { type Status, statusesOf } from "../monitors/status.ts";
 import type { StatusCounts } from "./uptime.ts";
 
 /** How many results of a stretch of time have each status: the first counts those with the first of `statusesOf`. */
-export interface Tally {
+export interface RollupCounts {
   /** Milliseconds since 1970. */
   start: number;
   count0: number;
@@ -13,7 +13,7 @@ export interface Tally {
 }
 
 /** The sum of some tallies, by status. */
-export function countsOf(type: MonitorType, tallies: Iterable<Tally>): StatusCounts {
+export function countsOf(type: MonitorType, tallies: Iterable<RollupCounts>): StatusCounts {
   const sums = [0, 0, 0, 0];
   for (const tally of tallies) {
     sums[0] = (sums[0] ?? 0) + tally.count0;
@@ -25,7 +25,7 @@ export function countsOf(type: MonitorType, tallies: Iterable<Tally>): StatusCou
 }
 
 /** What some tallies come to; it has the start of the first, or 0. */
-export function sum(tallies: readonly Tally[]): Tally {
+export function sum(tallies: readonly RollupCounts[]): RollupCounts {
   const all = { start: tallies[0]?.start ?? 0, count0: 0, count1: 0, count2: 0, count3: 0 };
   for (const { count0, count1, count2, count3 } of tallies) {
     all.count0 += count0;
@@ -37,14 +37,14 @@ export function sum(tallies: readonly Tally[]): Tally {
 }
 
 /** Which statuses occurred in a stretch of time. */
-export interface Seen {
+export interface SeenStatuses {
   /** Milliseconds since 1970. */
   start: number;
   /** One for each: the lowest for the first of `statusesOf`. */
   bits: number;
 }
 
-export function seenOf({ start, count0, count1, count2, count3 }: Tally): Seen {
+export function seenStatuses({ start, count0, count1, count2, count3 }: RollupCounts): SeenStatuses {
   const bits = +(count0 > 0) | (+(count1 > 0) << 1) | (+(count2 > 0) << 2) | (+(count3 > 0) << 3);
   return { start, bits };
 }

@@ -9,9 +9,9 @@ const LONGEST_GAP = 1;
  * @property overdue how many there are now @property left whether there are more, for which there is no room yet
  * @returns when each of them starts, in milliseconds since 1970
  */
-export type Pace = (now: number, seen: { overdue: number; left: boolean }) => (at: number) => number;
+export type CatchUp = (now: number, seen: { overdue: number; left: boolean }) => (at: number) => number;
 
-export function createPace(): Pace {
+export function createCatchUp(): CatchUp {
   let end = 0;
   return (now, { overdue, left }) => {
     // An end that is too far off was put back with the clock.

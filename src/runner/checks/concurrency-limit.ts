@@ -28,12 +28,12 @@ const MOST_QUICK = 1_000_000;
  * Bounds how many checks are under way by the sockets that they may hold, so that those of slow targets take at most half
  * of the room, and those of targets that nothing is known of leave some to the others.
  */
-export interface Lanes {
+export interface ConcurrencyLimit {
   /** Whether there is room for a check of a monitor; taken if there is. @param pk of the monitor */
-  enter(pk: number, startAt: number): boolean;
+  tryAcquire(pk: number, startAt: number): boolean;
   /** Gives back what a check under way will not need. @param sockets how many it holds at most from now on */
   settle(pk: number, sockets: number): void;
-  leave(pk: number, now: number): void;
+  release(pk: number, now: number): void;
   /** Finds out which checks are slow, and gives back room that a shortage took. */
   sort(now: number): void;
   /** Halves the room, once for all checks under way. @param startAt of a check that met a shortage of descriptors */
@@ -41,7 +41,7 @@ export interface Lanes {
 }
 
 /** @param most for how many checks that hold all their sockets there is room */
-export function createLanes(most: number): Lanes {
+export function createConcurrencyLimit(most: number): ConcurrencyLimit {
   /** The checks under way, by monitor: when they start, and how many sockets they may hold. */
   const started = new Map<number, { startAt: number; sockets: number }>();
   /** The monitors whose check is slow, or was the last time. */
@@ -62,7 +62,7 @@ export function createLanes(most: number): Lanes {
   }
 
   return {
-    enter(pk, startAt) {
+    tryAcquire(pk, startAt) {
       const sockets = Math.floor(room) * SOCKETS_PER_CHECK;
       if (started.size >= MOST_CHECKS || total + SOCKETS_PER_CHECK > sockets) return false;
       if (!quick.has(pk) && total >= sockets * SHARE_OF_UNPROVEN) return false;
@@ -77,7 +77,7 @@ export function createLanes(most: number): Lanes {
       add(pk, sockets - check.sockets);
       check.sockets = sockets;
     },
-    leave(pk, now) {
+    release(pk, now) {
       const check = started.get(pk);
       if (!check) return;
       started.delete(pk);

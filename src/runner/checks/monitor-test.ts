@@ -9,7 +9,7 @@ import type { ProbeThread } from "../../probes/probe-thread.ts";
  *
  * @throws AppError `refused` where a fault of ours kept it from telling anything
  */
-export async function tryMonitor(
+export async function testMonitor(
   probes: ProbeThread,
   { type, config }: { type: ProbedType; config: MonitorConfig<ProbedType> },
 ): Promise<Omit<Judgement, "memory">> {

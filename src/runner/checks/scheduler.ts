@@ -5,8 +5,8 @@ import type { Check } from "../../probes/probe-messages.ts";
 import type { ProbeThread } from "../../probes/probe-thread.ts";
 import { type DueMonitor, listDueMonitors, recallChecks, type Slot } from "../../store/monitors/monitors.ts";
 import type { Database } from "../../store/sqlite/open.ts";
-import { createPace } from "./catch-up.ts";
-import { createLanes, mostChecks } from "./concurrency-limit.ts";
+import { createCatchUp } from "./catch-up.ts";
+import { createConcurrencyLimit, mostChecks } from "./concurrency-limit.ts";
 import type { Recorder } from "./recorder.ts";
 import { createRetries } from "./retries.ts";
 
@@ -64,8 +64,8 @@ export function createScheduler({
 }): Scheduler {
   /** By monitor: the checks of one never overlap. */
   const inFlight = new Map<number, UnderWay>();
-  const lanes = createLanes(most);
-  const pace = createPace();
+  const lanes = createConcurrencyLimit(most);
+  const pace = createCatchUp();
   const retries = createRetries();
   const onError = (error: unknown) => log.error({ err: error }, "due monitors could not be read");
   const job = new Cron("* * * * * *", { paused: true, protect: true, catch: onError }, look);
@@ -118,7 +118,7 @@ export function createScheduler({
       if (isUnderWay(slot) || isHeld(slot, now)) return false;
       dropOutdated(slot.pk);
       if (retries.isWaiting(slot)) return false;
-      const enters = !stopped && lanes.enter(slot.pk, Math.max(now, slot.nextCheckAt));
+      const enters = !stopped && lanes.tryAcquire(slot.pk, Math.max(now, slot.nextCheckAt));
       left ||= !enters;
       return enters;
     });
@@ -199,7 +199,7 @@ export function createScheduler({
   function end(pk: number, underWay: UnderWay): void {
     if (inFlight.get(pk) !== underWay) return;
     inFlight.delete(pk);
-    lanes.leave(pk, Date.now());
+    lanes.release(pk, Date.now());
   }
 
   /** One line however many there are: what goes wrong for one check mostly goes wrong for all. */

@@ -8,13 +8,13 @@ const MOST_OF_ONE = 10;
 const SHARE_OF_CHECKS = 1 / 16;
 
 /** Bounds how many trials of monitors and channels are under way: each holds sockets for up to 10 seconds. */
-export interface Trials {
+export interface TestLimit {
   /** @throws AppError `too_many` if too many of the organization, or of all, are under way */
   run<T>(organizationId: string, trial: () => Promise<T>): Promise<T>;
 }
 
 /** @param most how many of all organizations at once */
-export function createTrials(most = mostTrials()): Trials {
+export function createTestLimit(most = mostTests()): TestLimit {
   const underWay = new Map<string, number>();
   let total = 0;
   return {
@@ -36,6 +36,6 @@ export function createTrials(most = mostTrials()): Trials {
 }
 
 /** How many trials, at least one, may be under way at once with this number of file descriptors. */
-export function mostTrials(descriptors?: number): number {
+export function mostTests(descriptors?: number): number {
   return Math.ceil(mostChecks(descriptors) * SHARE_OF_CHECKS);
 }

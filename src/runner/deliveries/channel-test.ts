@@ -6,7 +6,7 @@ import type { ChannelOutcome, Transition } from "../../domain/alerts/delivery.ts
 import { createId } from "../../store/ids.ts";
 
 /** Sends one sample notification to a channel, enabled or not, and tells what came of it. It is not tried again. */
-export async function tryChannel(
+export async function testChannel(
   { id, type, config }: Pick<AlertChannel, "id" | "type" | "config">,
   organization: Transition["organization"],
   settings: DeliverySettings,

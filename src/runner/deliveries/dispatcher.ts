@@ -1,7 +1,7 @@
 import { Cron } from "croner";
 import type { DeliverySettings } from "../../alerts/delivery-settings.ts";
 import { deliver } from "../../alerts/registry.ts";
-import type { Attempt } from "../../domain/alerts/delivery.ts";
+import type { DeliveryAttempt } from "../../domain/alerts/delivery.ts";
 import type { Logger } from "../../log.ts";
 import { descriptorLimit } from "../../probes/descriptor-limit.ts";
 import { type MadeAttempt, recordAttempts } from "../../store/sqlite/deliveries/attempts.ts";
@@ -16,7 +16,7 @@ import {
 import { type Database, isStorageFault } from "../../store/sqlite/open.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { debounce } from "./debounce.ts";
-import { createPlaces } from "./fair-share.ts";
+import { createFairShare } from "./fair-share.ts";
 
 /** Attempts under way at once, each to a channel of its own; half of them for a single organization. */
 const MOST_IN_FLIGHT = 400;
@@ -60,7 +60,7 @@ export function createDispatcher({
   /** How many attempts may be under way at once. */
   most?: number;
 }): Dispatcher {
-  const places = createPlaces(most);
+  const places = createFairShare(most);
   const underWay = new Set<Promise<void>>();
   /** The channels with an attempt that is under way or not recorded yet. */
   const busy = new Set<number>();
@@ -152,7 +152,10 @@ export function createDispatcher({
   }
 
   /** A fault of ours is an attempt that failed, too: it must not hold up its channel for ever. */
-  async function tryToDeliver({ id, transition, channel }: PendingDelivery, now: number): Promise<Attempt> {
+  async function tryToDeliver(
+    { id, transition, channel }: PendingDelivery,
+    now: number,
+  ): Promise<DeliveryAttempt> {
     try {
       return await deliver(channel, { id, transition, now }, settings);
     } catch (error) {

@@ -1,5 +1,5 @@
 /** A number of places that organizations share. */
-export interface Places {
+export interface FairShare {
   /** Takes one, if there is one for this organization. */
   take(organizationPk: number): boolean;
   leave(organizationPk: number): void;
@@ -9,7 +9,7 @@ export interface Places {
  * An organization gets no more places than it leaves free: alone half of them, with a second one a third. So whoever comes
  * next finds room, however many others want more than there is.
  */
-export function createPlaces(most: number): Places {
+export function createFairShare(most: number): FairShare {
   const taken = new Map<number, number>();
   let all = 0;
 

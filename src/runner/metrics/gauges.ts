@@ -1,5 +1,5 @@
 /** Metrics that are read when they are asked for, and not counted before. Those named `_total` are counters. */
-export interface Readings {
+export interface Gauges {
   [name: string]: { help: string; values: { labels?: Record<string, string>; value: number }[] };
 }
 
@@ -7,7 +7,7 @@ export interface Readings {
  * In Prometheus' text format. Not by its library, which takes several times as long for thousands of series that are
  * read once.
  */
-export function formatReadings(readings: Readings): string {
+export function formatGauges(readings: Gauges): string {
   return Object.entries(readings)
     .map(([name, { help, values }]) => {
       const type = name.endsWith("_total") ? "counter" : "gauge";

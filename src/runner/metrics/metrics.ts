@@ -1,7 +1,7 @@
 import { Counter, Histogram, Registry } from "prom-client";
-import type { Attempt } from "../../domain/alerts/delivery.ts";
+import type { DeliveryAttempt } from "../../domain/alerts/delivery.ts";
 import type { Recorded, Recording } from "../../store/sqlite/recording/record.ts";
-import { formatReadings, type Readings } from "./gauges.ts";
+import { formatGauges, type Gauges } from "./gauges.ts";
 
 /** Counts what happens, to be read by Prometheus: for each organization its own, and the process for all. */
 export interface Metrics {
@@ -12,7 +12,7 @@ export interface Metrics {
   /** @param goesOn whether it will be tried again */
   attempted(
     delivery: { organizationPk: number; type: string },
-    attempt: Pick<Attempt, "outcome">,
+    attempt: Pick<DeliveryAttempt, "outcome">,
     goesOn: boolean,
   ): void;
   /** Counts a request that was answered 429. @param limit what there was too much of */
@@ -20,7 +20,7 @@ export interface Metrics {
   /** Counts a time that no more connections are taken. */
   full(): void;
   /** What was counted for an organization and of the process, and what is read besides; in Prometheus' text format. */
-  expose(organizationPk: number, readings: Readings): Promise<string>;
+  expose(organizationPk: number, readings: Gauges): Promise<string>;
   /** What is counted of the process: nothing in it is of one organization. */
   process: Registry;
 }
@@ -67,7 +67,7 @@ export function createMetrics(): Metrics {
     full: () => process.full.inc(),
     async expose(organizationPk, readings) {
       const counted = Registry.merge([metricsOf(organizationPk).registry, process.registry]);
-      return `${formatReadings(readings)}\n${await counted.metrics()}`;
+      return `${formatGauges(readings)}\n${await counted.metrics()}`;
     },
     process: process.registry,
   };

@@ -1,13 +1,13 @@
 import { isBad } from "../../domain/results/uptime.ts";
-import type { CertificateEnd } from "../../store/monitors/certificate-expiries.ts";
-import type { Standing } from "../../store/sqlite/statistics/monitor-snapshots.ts";
-import type { Readings } from "./gauges.ts";
+import type { CertificateExpiry } from "../../store/monitors/certificate-expiries.ts";
+import type { MonitorSnapshot } from "../../store/sqlite/statistics/monitor-snapshots.ts";
+import type { Gauges } from "./gauges.ts";
 
 /** How the monitors of one organization stand right now. */
-export function readMonitors(standings: Standing[]): Readings {
+export function monitorGauges(standings: MonitorSnapshot[]): Gauges {
   const running = standings.filter(({ enabled, status }) => enabled && status !== "unknown");
   const byName = Map.groupBy(running, ({ name, type }) => JSON.stringify([name, type]));
-  const named = (worstOf: (those: Standing[]) => number | undefined) =>
+  const named = (worstOf: (those: MonitorSnapshot[]) => number | undefined) =>
     [...byName.values()].flatMap((those) => {
       const [first] = those;
       const value = worstOf(those);
@@ -34,7 +34,7 @@ export function readMonitors(standings: Standing[]): Readings {
 }
 
 /** When the certificates end that TLS monitors look at. */
-export function readCertificates(ends: CertificateEnd[]): Readings {
+export function certificateGauges(ends: CertificateExpiry[]): Gauges {
   return {
     stillup_monitor_certificate_expiry_timestamp_seconds: {
       help: "When the certificate ends that the latest check saw, since 1970; of those that share a name, the first.",
@@ -47,7 +47,7 @@ export function readCertificates(ends: CertificateEnd[]): Readings {
 }
 
 /** @param waiting how many have been neither delivered nor given up */
-export function readDeliveries(waiting: number): Readings {
+export function deliveryGauges(waiting: number): Gauges {
   return {
     stillup_deliveries_waiting: {
       help: "Notifications that are neither delivered nor given up.",
@@ -56,7 +56,7 @@ export function readDeliveries(waiting: number): Readings {
   };
 }
 
-function counted(standings: Standing[]) {
+function counted(standings: MonitorSnapshot[]) {
   const groups = Map.groupBy(standings, ({ type, status, enabled }) =>
     JSON.stringify([type, status, enabled]),
   );

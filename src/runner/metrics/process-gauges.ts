@@ -7,7 +7,7 @@ import { DATABASE } from "../../store/sqlite/data-dir.ts";
 import type { Recorder } from "../checks/recorder.ts";
 import type { Scheduler } from "../checks/scheduler.ts";
 import type { HealthReport } from "../health.ts";
-import type { Readings } from "./gauges.ts";
+import type { Gauges } from "./gauges.ts";
 
 interface Sources {
   dataDir: string;
@@ -17,7 +17,7 @@ interface Sources {
 }
 
 /** What this process looks like from outside and inside, right now. */
-export function readProcess({ dataDir, recorder, scheduler, health }: Sources): Readings {
+export function processGauges({ dataDir, recorder, scheduler, health }: Sources): Gauges {
   const { user, system } = process.cpuUsage();
   const { database, probes } = health();
   return {

@@ -3,7 +3,7 @@ import type { ApiKey, Caller } from "../../domain/accounts/api-key.ts";
 import type { Role } from "../../domain/accounts/role.ts";
 import { notFound } from "../../errors.ts";
 import { createId } from "../ids.ts";
-import { commitUnsynced } from "../sqlite/durability.ts";
+import { commitWithoutSync } from "../sqlite/durability.ts";
 import { oncePerDatabase } from "../sqlite/once-per-database.ts";
 import type { Database, Queries } from "../sqlite/open.ts";
 import { apiKeys, organizations } from "../sqlite/schema.ts";
@@ -109,7 +109,7 @@ function ofOrganization(db: Database, organizationId: string | undefined) {
 
 /** @param uses when each key, by its ID, was last used */
 export async function saveLastUses(db: Database, uses: Map<string, number>): Promise<void> {
-  commitUnsynced(db, (tx) => {
+  commitWithoutSync(db, (tx) => {
     for (const [id, lastUsedAt] of uses)
       tx.update(apiKeys).set({ lastUsedAt }).where(eq(apiKeys.id, id)).run();
   });

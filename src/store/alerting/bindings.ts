@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { AppError } from "../../errors.ts";
 import type { Queries } from "../sqlite/open.ts";
 import { alertBindings, alertChannels } from "../sqlite/schema.ts";
-import { withdraw } from "./delivery-cancellation.ts";
+import { cancelPending } from "./delivery-cancellation.ts";
 
 /**
  * Gives a monitor these channels and no others; a repeated one counts once. What waits to be told of this monitor to a
@@ -25,7 +25,7 @@ export function bindChannels(
     tx.delete(alertBindings)
       .where(and(its, eq(alertBindings.channelPk, channelPk)))
       .run();
-    withdraw(tx, { channelPk, monitorPk }, "the channel was unbound from the monitor");
+    cancelPending(tx, { channelPk, monitorPk }, "the channel was unbound from the monitor");
   }
   // Those that are there stay, with what they know.
   for (const channelPk of channelPks)

@@ -12,7 +12,7 @@ import { organizationPk } from "../accounts/organizations.ts";
 import { createId } from "../ids.ts";
 import type { Database, Queries } from "../sqlite/open.ts";
 import { alertBindings, alertChannels, deletedChannels, monitors } from "../sqlite/schema.ts";
-import { hasten, withdraw } from "./delivery-cancellation.ts";
+import { cancelPending, retryNow } from "./delivery-cancellation.ts";
 
 const shown = {
   id: alertChannels.id,
@@ -122,8 +122,8 @@ export async function updateChannel(
         updatedAt: now,
       };
       const isSame = Bun.deepEquals(config, before.config);
-      if (!row.enabled) withdraw(tx, { channelPk: pk }, "the channel was disabled");
-      else if (!isSame) hasten(tx, pk, now);
+      if (!row.enabled) cancelPending(tx, { channelPk: pk }, "the channel was disabled");
+      else if (!isSame) retryNow(tx, pk, now);
       return tx
         .update(alertChannels)
         .set({ ...row, ...(!isSame && { revision: sql`${alertChannels.revision} + 1` }) })

@@ -8,7 +8,7 @@ import {
 import { AppError, notFound } from "../../errors.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { parseDeliveryId, resultId } from "../ids.ts";
-import { among } from "../sqlite/in-list.ts";
+import { inList } from "../sqlite/in-list.ts";
 import type { Database } from "../sqlite/open.ts";
 import type { Page } from "../sqlite/results/results.ts";
 import { alertChannels, deliveries } from "../sqlite/schema.ts";
@@ -61,7 +61,7 @@ export function listOutcomes(db: Database, resultPks: number[]): Map<number, Ale
     })
     .from(deliveries)
     .leftJoin(alertChannels, eq(alertChannels.pk, deliveries.channelPk))
-    .where(among(deliveries.resultPk, resultPks))
+    .where(inList(deliveries.resultPk, resultPks))
     .orderBy(deliveries.pk)
     .all();
   const byResult = Map.groupBy(rows, ({ resultPk }) => resultPk);

@@ -22,7 +22,7 @@ export const isPending = sql`${deliveries.status} = ${sql.raw(String(deliverySta
 export const CHANNEL_DELETED = "the channel was deleted";
 
 /** Ends what waits for a channel, or of one monitor for that channel, as failed. */
-export function withdraw(
+export function cancelPending(
   tx: Queries,
   { channelPk, monitorPk }: { channelPk: number; monitorPk?: number },
   error: string,
@@ -35,7 +35,7 @@ export function withdraw(
 }
 
 /** Makes what waits for a channel due at once. */
-export function hasten(tx: Queries, channelPk: number, now: number): void {
+export function retryNow(tx: Queries, channelPk: number, now: number): void {
   tx.update(deliveries).set({ nextAttemptAt: now }).where(waiting(channelPk)).run();
 }
 

@@ -1,6 +1,6 @@
 import { and, count, desc, eq, ne } from "drizzle-orm";
 import type { Transition } from "../../domain/alerts/delivery.ts";
-import { isTold } from "../../domain/alerts/notify.ts";
+import { shouldNotify } from "../../domain/alerts/notify.ts";
 import type { Status } from "../../domain/monitors/status.ts";
 import { deliveryId } from "../ids.ts";
 import type { Database, Queries } from "../sqlite/open.ts";
@@ -38,7 +38,7 @@ export function insertDeliveries(
   const text = JSON.stringify(transition);
   for (const { pk, id, type, notifyOn, toldStatus } of channels) {
     const lastTold = () => lastKept(db, monitorPk, pk) ?? toldStatus ?? undefined;
-    if (!isTold(notifyOn, transition, lastTold)) continue;
+    if (!shouldNotify(notifyOn, transition, lastTold)) continue;
     insert.run(deliveryId(resultPk), monitorPk, resultPk, pk, id, type, text, now);
   }
 }

@@ -3,13 +3,16 @@ import type { Database } from "../sqlite/open.ts";
 import { checkResults, details, monitors } from "../sqlite/schema.ts";
 
 /** @property end ISO 8601 */
-export interface CertificateEnd {
+export interface CertificateExpiry {
   name: string;
   end: string;
 }
 
 /** When the certificates end that the latest checks of the TLS monitors of an organization saw, paused ones left out. */
-export async function listCertificateEnds(db: Database, organizationPk: number): Promise<CertificateEnd[]> {
+export async function listCertificateExpiries(
+  db: Database,
+  organizationPk: number,
+): Promise<CertificateExpiry[]> {
   const end = sql<string>`${details.text} ->> 'validTo'`;
   return db
     .select({ name: monitors.name, end })

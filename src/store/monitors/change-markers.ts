@@ -4,7 +4,7 @@ import type { Database } from "../sqlite/open.ts";
 import { alertChannels, monitors } from "../sqlite/schema.ts";
 
 /** What of an organization moves; each number grows, or changes, with what it is named for. */
-export interface Marks {
+export interface ChangeMarkers {
   /** What its monitors are, and how they stand. */
   monitors: string;
   channels: string;
@@ -13,7 +13,7 @@ export interface Marks {
 }
 
 /** One pass over the monitors of an organization: cheap enough to be made each second while somebody watches. */
-export async function findMarks(db: Database, organizationId: string): Promise<Marks> {
+export async function findChangeMarkers(db: Database, organizationId: string): Promise<ChangeMarkers> {
   const its = organizationPk(db, organizationId);
   const monitor = db
     .select({

@@ -11,7 +11,7 @@ import type { Database, Queries } from "./open.ts";
  */
 
 /** Runs a transaction that is on the disk a little later. */
-export function commitUnsynced<Result>(db: Database, work: (tx: Queries) => Result): Result {
+export function commitWithoutSync<Result>(db: Database, work: (tx: Queries) => Result): Result {
   db.$client.run("PRAGMA synchronous = NORMAL");
   try {
     return db.transaction(work, { behavior: "immediate" });
@@ -25,7 +25,7 @@ export function commitUnsynced<Result>(db: Database, work: (tx: Queries) => Resu
  *
  * @throws AppError `unavailable` where the disk does not take it; what was committed is in the database all the same
  */
-export function syncLog(db: Database): Promise<void> {
+export function syncWal(db: Database): Promise<void> {
   return logOf(db).sync();
 }
 

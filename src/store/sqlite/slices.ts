@@ -35,7 +35,7 @@ export function turn(db: Database): Promise<void> {
 const SIZE = 25;
 
 /** Slices, each in a turn of its own. */
-export async function* inTurns<Item>(db: Database, items: Item[], size = SIZE): AsyncGenerator<Item[]> {
+export async function* inSlices<Item>(db: Database, items: Item[], size = SIZE): AsyncGenerator<Item[]> {
   for (let at = 0; at < items.length; at += size) {
     await turn(db);
     yield items.slice(at, at + size);
@@ -53,7 +53,7 @@ export async function* monitorSlices(
 ): AsyncGenerator<number[]> {
   const organization = organizationPk(db, organizationId);
   await turn(db);
-  yield* inTurns(db, listPks(db, organization), size);
+  yield* inSlices(db, listPks(db, organization), size);
 }
 
 /** As one text: a row each would take five times as long. */

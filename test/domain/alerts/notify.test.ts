@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { EVERY_GROUP, isTold, NotifyOn, sortedNotifyOn } from "../../../src/domain/alerts/notify.ts";
+import { EVERY_GROUP, NotifyOn, shouldNotify, sortedNotifyOn } from "../../../src/domain/alerts/notify.ts";
 import type { Status } from "../../../src/domain/monitors/status.ts";
 import { parse } from "../../../src/domain/schemas/validation.ts";
 
@@ -21,15 +21,15 @@ describe("whether a channel is told", () => {
     [["warning", "healthy"], "down", "up", "degraded", true],
     [["warning", "healthy"], "down", "up", "up", false],
   ])("%p: %s to %s, last told %s: %p", (notifyOn, previousStatus, status, last, told) => {
-    expect(isTold(notifyOn, { previousStatus, status }, () => last)).toBe(told);
+    expect(shouldNotify(notifyOn, { previousStatus, status }, () => last)).toBe(told);
   });
 
   test("looks at what it was last told only where that matters", () => {
     const unasked = () => {
       throw new Error("asked");
     };
-    expect(isTold(EVERY_GROUP, { previousStatus: "down", status: "up" }, unasked)).toBe(true);
-    expect(isTold(["down"], { previousStatus: "down", status: "up" }, unasked)).toBe(false);
+    expect(shouldNotify(EVERY_GROUP, { previousStatus: "down", status: "up" }, unasked)).toBe(true);
+    expect(shouldNotify(["down"], { previousStatus: "down", status: "up" }, unasked)).toBe(false);
   });
 });
 

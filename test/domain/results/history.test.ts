@@ -5,17 +5,17 @@ import { type Status, statusesOf } from "../../../src/domain/monitors/status.ts"
 import { bucketsOf, history, seenIn, worstOf } from "../../../src/domain/results/history.ts";
 import { RANGES, type Range, rangeStart } from "../../../src/domain/results/range.ts";
 import { dayOf, hourOf } from "../../../src/domain/results/rollup.ts";
-import type { Seen } from "../../../src/domain/results/status-counts.ts";
+import type { SeenStatuses } from "../../../src/domain/results/status-counts.ts";
 import { at, DAY, HOUR } from "../heartbeats/walk.ts";
 
-function seen(type: MonitorType, start: number, ...statuses: Status[]): Seen {
+function seen(type: MonitorType, start: number, ...statuses: Status[]): SeenStatuses {
   const places = statusesOf[type].map((status, at) => +statuses.includes(status) << at);
   return { start, bits: places.reduce((bits, bit) => bits | bit, 0) };
 }
 
 const now = at("2026-11-21T14:05:00Z");
 
-function historyOf(range: Range, type: MonitorType, rollups: Seen[]) {
+function historyOf(range: Range, type: MonitorType, rollups: SeenStatuses[]) {
   const buckets = bucketsOf(range, now);
   return history(buckets, type, seenIn(buckets, rollups));
 }

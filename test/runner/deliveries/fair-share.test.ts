@@ -1,19 +1,19 @@
 import { expect, test } from "bun:test";
-import { createPlaces, type Places } from "../../../src/runner/deliveries/fair-share.ts";
+import { createFairShare, type FairShare } from "../../../src/runner/deliveries/fair-share.ts";
 
-function takeAll(places: Places, organization: number): number {
+function takeAll(places: FairShare, organization: number): number {
   let taken = 0;
   while (places.take(organization)) taken++;
   return taken;
 }
 
 test("one organization alone gets half of the places, and every further one finds room", () => {
-  const places = createPlaces(400);
+  const places = createFairShare(400);
   expect([1, 2, 3, 4].map((organization) => takeAll(places, organization))).toEqual([200, 100, 50, 25]);
 });
 
 test("a place that is left can be taken again", () => {
-  const places = createPlaces(4);
+  const places = createFairShare(4);
   expect(takeAll(places, 1)).toBe(2);
   places.leave(1);
   expect(takeAll(places, 1)).toBe(1);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import type { Attempt } from "../../../src/domain/alerts/delivery.ts";
+import type { DeliveryAttempt } from "../../../src/domain/alerts/delivery.ts";
 import { listDeliveries } from "../../../src/store/alerting/deliveries.ts";
 import { recordAttempts } from "../../../src/store/sqlite/deliveries/attempts.ts";
 import { findPending, listDue } from "../../../src/store/sqlite/deliveries/due-deliveries.ts";
@@ -19,7 +19,7 @@ function list(channelId: string, limit = 50, cursor?: string) {
   return listDeliveries(ledger.db, ledger.organization.id, channelId, { limit, cursor });
 }
 
-async function attempt(result: Attempt, startedAt: number): Promise<void> {
+async function attempt(result: DeliveryAttempt, startedAt: number): Promise<void> {
   const [due] = listDue(ledger.db, NOW + 1e9, 1);
   const delivery = due && findPending(ledger.db, due.pk);
   if (delivery)

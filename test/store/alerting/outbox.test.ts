@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import type { Attempt } from "../../../src/domain/alerts/delivery.ts";
+import type { DeliveryAttempt } from "../../../src/domain/alerts/delivery.ts";
 import { deleteChannel, updateChannel } from "../../../src/store/alerting/channels.ts";
 import { updateMonitor } from "../../../src/store/monitors/monitor-update.ts";
 import { deleteMonitor } from "../../../src/store/monitors/monitors.ts";
@@ -14,7 +14,7 @@ import { Ledger } from "../../support/ledger.ts";
 
 const MINUTE = 60_000;
 const NOW = Date.now();
-const failed: Attempt = {
+const failed: DeliveryAttempt = {
   outcome: "failed",
   error: "the receiver answered 500",
   final: false,
@@ -35,14 +35,14 @@ async function due(now = Date.now() + 10 * MINUTE, limit = 1000): Promise<Pendin
 
 function recordAttempt(
   delivery: PendingDelivery,
-  { attempt, startedAt }: { attempt: Attempt; startedAt: number },
+  { attempt, startedAt }: { attempt: DeliveryAttempt; startedAt: number },
   endedAt: number,
 ): void {
   recordAttempts(ledger.db, [{ delivery, attempt, startedAt, endedAt }]);
 }
 
 /** Makes an attempt at everything that is due. */
-async function attemptAll(attempt: Attempt): Promise<void> {
+async function attemptAll(attempt: DeliveryAttempt): Promise<void> {
   const now = Date.now();
   for (const delivery of await due()) recordAttempt(delivery, { attempt, startedAt: now }, now);
 }
@@ -197,7 +197,7 @@ describe("what waits for a channel", () => {
 });
 
 describe("an attempt under way when its delivery is withdrawn", () => {
-  const attempts: [Attempt, object][] = [
+  const attempts: [DeliveryAttempt, object][] = [
     [{ outcome: "delivered" }, { status: "delivered", attempts: 1, error: null }],
     [failed, { status: "failed", attempts: 1, error: "the channel was disabled" }],
   ];

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { copyFileSync, readdirSync, readlinkSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { commitUnsynced, syncLog } from "../../../src/store/sqlite/durability.ts";
+import { commitWithoutSync, syncWal } from "../../../src/store/sqlite/durability.ts";
 import { closeDatabase, type Database, openDatabase } from "../../../src/store/sqlite/open.ts";
 import { eventually } from "../../support/eventually.ts";
 import { tempDir } from "../../support/temp-dir.ts";
@@ -14,7 +14,7 @@ beforeEach(() => {
   dir = tempDir();
   db = openDatabase(dir.path);
   log = join(dir.path, "stillup.db-wal");
-  commitUnsynced(db, () => db.$client.run("CREATE TABLE t (x)"));
+  commitWithoutSync(db, () => db.$client.run("CREATE TABLE t (x)"));
 });
 
 afterEach(() => dir[Symbol.dispose]());
@@ -33,9 +33,9 @@ function descriptorsOf(path: string): number {
 
 test("calls made while a sync runs share the next one, which begins after it", async () => {
   const ended: string[] = [];
-  const first = syncLog(db).then(() => ended.push("first"));
+  const first = syncWal(db).then(() => ended.push("first"));
   await Promise.resolve();
-  const [second, third] = [syncLog(db), syncLog(db)];
+  const [second, third] = [syncWal(db), syncWal(db)];
   expect(third).toBe(second);
   await Promise.all([first, second.then(() => ended.push("second"))]);
   expect(ended).toEqual(["first", "second"]);
@@ -48,7 +48,7 @@ test("however many syncs are asked for, one descriptor serves them, and goes wit
   let most = 0;
   const syncs: Promise<void>[] = [];
   for (let count = 0; count < 100; count++) {
-    syncs.push(syncLog(db));
+    syncs.push(syncWal(db));
     await Promise.resolve();
   }
   void Promise.all(syncs).then(() => {
@@ -64,24 +64,24 @@ test("however many syncs are asked for, one descriptor serves them, and goes wit
 });
 
 test("a log that was deleted, moved or replaced is not synced in place of the one that a start would read", async () => {
-  await syncLog(db);
+  await syncWal(db);
   renameSync(log, `${log}-moved`);
-  await expect(syncLog(db)).rejects.toMatchObject({ kind: "unavailable" });
+  await expect(syncWal(db)).rejects.toMatchObject({ kind: "unavailable" });
   copyFileSync(`${log}-moved`, log);
-  await syncLog(db);
+  await syncWal(db);
   rmSync(log);
-  await expect(syncLog(db)).rejects.toMatchObject({ kind: "unavailable" });
+  await expect(syncWal(db)).rejects.toMatchObject({ kind: "unavailable" });
   renameSync(`${log}-moved`, log);
-  await syncLog(db);
+  await syncWal(db);
   closeDatabase(db);
 });
 
 test("a sync that fails fails for all who share it, and for nobody after them", async () => {
-  await syncLog(db);
+  await syncWal(db);
   renameSync(log, `${log}-moved`);
-  const shared = await Promise.allSettled([syncLog(db), syncLog(db)]);
+  const shared = await Promise.allSettled([syncWal(db), syncWal(db)]);
   expect(shared.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   renameSync(`${log}-moved`, log);
-  await syncLog(db);
+  await syncWal(db);
   closeDatabase(db);
 });

@@ -1,6 +1,6 @@
-import { type Attempt, nextAttemptAt } from "../../../domain/alerts/delivery.ts";
+import { type DeliveryAttempt, nextAttemptAt } from "../../../domain/alerts/delivery.ts";
 import { deliveryStatusCodes } from "../columns.ts";
-import { commitUnsynced } from "../durability.ts";
+import { commitWithoutSync } from "../durability.ts";
 import type { Database } from "../open.ts";
 import type { PendingDelivery } from "./due-deliveries.ts";
 
@@ -9,7 +9,7 @@ export interface MadeAttempt {
   delivery: Pick<PendingDelivery, "pk" | "attempts" | "monitorPk" | "channel"> & {
     transition: Pick<PendingDelivery["transition"], "status">;
   };
-  attempt: Attempt;
+  attempt: DeliveryAttempt;
   startedAt: number;
   endedAt: number;
 }
@@ -34,7 +34,7 @@ const FAILED = "UPDATE deliveries SET status = ?, next_attempt_at = ?, error = ?
  * @returns for each whether another attempt is to follow
  */
 export function recordAttempts(db: Database, made: MadeAttempt[]): boolean[] {
-  return commitUnsynced(db, () => made.map((one) => recordAttempt(db, one)));
+  return commitWithoutSync(db, () => made.map((one) => recordAttempt(db, one)));
 }
 
 function recordAttempt(db: Database, { delivery, attempt, startedAt, endedAt }: MadeAttempt): boolean {

@@ -2,7 +2,7 @@ import { and, eq, max, sql } from "drizzle-orm";
 import type { AlertChannel } from "../../../domain/alerts/channel.ts";
 import type { Transition } from "../../../domain/alerts/delivery.ts";
 import { isPending } from "../../alerting/delivery-cancellation.ts";
-import { syncLog } from "../durability.ts";
+import { syncWal } from "../durability.ts";
 import { oncePerDatabase } from "../once-per-database.ts";
 import type { Database } from "../open.ts";
 import { alertChannels, checkResults, deliveries, monitors } from "../schema.ts";
@@ -105,7 +105,7 @@ export async function syncResults(db: Database): Promise<void> {
       .select({ pk: max(checkResults.pk) })
       .from(checkResults)
       .get()?.pk ?? 0;
-  await syncLog(db);
+  await syncWal(db);
   const known = synced(db);
   known.resultPk = Math.max(known.resultPk, newest);
 }

@@ -7,8 +7,8 @@ import {
   silentHeartbeat,
 } from "../../../domain/heartbeats/heartbeat.ts";
 import type { MonitorConfig } from "../../../domain/monitors/monitor.ts";
-import { missed } from "../../../domain/monitors/monitor-event.ts";
-import { commitUnsynced } from "../durability.ts";
+import { missedRun } from "../../../domain/monitors/monitor-event.ts";
+import { commitWithoutSync } from "../durability.ts";
 import type { Database, Queries } from "../open.ts";
 import { monitors, service } from "../schema.ts";
 import { type Recorded, write } from "./record.ts";
@@ -27,7 +27,7 @@ export async function listOverdue(db: Database, now: number, limit: number): Pro
 
 /** Keeps that this service runs. */
 export async function noteAlive(db: Database, now: number): Promise<void> {
-  commitUnsynced(db, (tx) => keepAlive(tx, now));
+  commitWithoutSync(db, (tx) => keepAlive(tx, now));
 }
 
 /** What to do with a monitor whose rhythm can't be computed; it keeps its deadline. */
@@ -62,7 +62,7 @@ export async function recallDeadlines(
   { from, to }: { from: number; to: number },
   onUncomputable: OnUncomputable,
 ): Promise<void> {
-  commitUnsynced(db, (tx) => {
+  commitWithoutSync(db, (tx) => {
     decideAll(db, to, onUncomputable, (state, config) => ({
       state: afterSetback(state, config, { from, to }),
     }));
@@ -73,7 +73,7 @@ export async function recallDeadlines(
 /** Puts off the next look at a monitor, so that one whose rhythm can't be computed doesn't hold up others. */
 export async function postponeDeadline(db: Database, monitorPk: number, until: number): Promise<void> {
   const late = and(eq(monitors.pk, monitorPk), isNotNull(monitors.deadline));
-  commitUnsynced(db, (tx) => tx.update(monitors).set({ deadline: until }).where(late).run());
+  commitWithoutSync(db, (tx) => tx.update(monitors).set({ deadline: until }).where(late).run());
 }
 
 function keepAlive(tx: Queries, now: number): void {
@@ -118,7 +118,7 @@ function decideAll(
       continue;
     }
     const { state: heartbeat, missedAt = [] } = decided;
-    const decision = { outcomes: missedAt.map(missed), memory: null, baseline: emptyBaseline, heartbeat };
+    const decision = { outcomes: missedAt.map(missedRun), memory: null, baseline: emptyBaseline, heartbeat };
     const written = write(db, monitor, decision, now);
     if (written.missed > 0) recorded.push(written);
   }

@@ -1,7 +1,7 @@
 import { and, asc, between, eq, gt, gte, lt, notExists } from "drizzle-orm";
 import { CHANNEL_DELETED, isPending } from "../../alerting/delivery-cancellation.ts";
-import { commitUnsynced } from "../durability.ts";
-import { among } from "../in-list.ts";
+import { commitWithoutSync } from "../durability.ts";
+import { inList } from "../in-list.ts";
 import type { Database, Queries } from "../open.ts";
 import { seriesRange } from "../results/series.ts";
 import {
@@ -34,7 +34,7 @@ const MONITORS_AT_ONCE = 50;
 
 /** Deletes some of what deleted monitors have left. @returns whether there may be more */
 export async function sweepDeletedMonitors(db: Database): Promise<boolean> {
-  return commitUnsynced(db, (tx) => {
+  return commitWithoutSync(db, (tx) => {
     const gone = tx.select().from(deletedMonitors).limit(1).get();
     if (!gone) return false;
     // First what could still be sent.
@@ -51,7 +51,7 @@ export async function sweepDeletedMonitors(db: Database): Promise<boolean> {
 
 /** Ends some of what waits for deleted channels as failed. @returns whether there may be more */
 export async function sweepDeletedChannels(db: Database): Promise<boolean> {
-  return commitUnsynced(db, (tx) => {
+  return commitWithoutSync(db, (tx) => {
     const gone = tx.select().from(deletedChannels).limit(1).get();
     if (!gone) return false;
     const waiting = tx
@@ -62,7 +62,7 @@ export async function sweepDeletedChannels(db: Database): Promise<boolean> {
       .all()
       .map(({ pk }) => pk);
     const failed = { status: "failed", nextAttemptAt: null, error: CHANNEL_DELETED } as const;
-    if (waiting.length > 0) tx.update(deliveries).set(failed).where(among(deliveries.pk, waiting)).run();
+    if (waiting.length > 0) tx.update(deliveries).set(failed).where(inList(deliveries.pk, waiting)).run();
     else tx.delete(deletedChannels).where(eq(deletedChannels.pk, gone.pk)).run();
     return true;
   });
@@ -77,7 +77,7 @@ function deleteSomeOf(tx: Queries, table: typeof deliveries | typeof details, mo
     .limit(BATCH)
     .all()
     .map(({ pk }) => pk);
-  if (some.length > 0) tx.delete(table).where(among(table.pk, some)).run();
+  if (some.length > 0) tx.delete(table).where(inList(table.pk, some)).run();
   return some.length;
 }
 
@@ -91,7 +91,7 @@ function deleteSomeResults(tx: Queries, monitorPk: number): number {
     .limit(BATCH)
     .all()
     .map(({ pk }) => pk);
-  if (some.length > 0) tx.delete(checkResults).where(among(checkResults.pk, some)).run();
+  if (some.length > 0) tx.delete(checkResults).where(inList(checkResults.pk, some)).run();
   return some.length;
 }
 
@@ -109,7 +109,7 @@ export async function pruneResults(
   after: number,
 ): Promise<{ deleted: number; end: number }> {
   const { pk, createdAt } = checkResults;
-  return commitUnsynced(db, (tx) => {
+  return commitWithoutSync(db, (tx) => {
     const first = tx.select({ pk }).from(checkResults).where(gt(pk, after)).orderBy(asc(pk)).limit(1).get();
     if (!first) return { deleted: 0, end: 0 };
     const last = first.pk + RESULTS_LOOKED_AT - 1;
@@ -126,7 +126,7 @@ export async function pruneResults(
       .limit(BATCH)
       .all()
       .map((result) => result.pk);
-    if (old.length > 0) tx.delete(checkResults).where(among(pk, old)).run();
+    if (old.length > 0) tx.delete(checkResults).where(inList(pk, old)).run();
     return { deleted: old.length, end: old[BATCH - 1] ?? last };
   });
 }
@@ -138,7 +138,7 @@ export async function pruneResults(
  * @returns where this one ended, or null at the end
  */
 export async function pruneRollups(db: Database, before: number, after: number): Promise<number | null> {
-  return commitUnsynced(db, (tx) => {
+  return commitWithoutSync(db, (tx) => {
     const some = tx
       .select({ pk: monitors.pk })
       .from(monitors)
@@ -165,7 +165,7 @@ export function lastSteady(db: Database): number | null {
 
 /** Keeps that this service runs with a steady clock. */
 export async function noteSteady(db: Database, now: number): Promise<void> {
-  commitUnsynced(db, (tx) => tx.update(service).set({ steadyAt: now }).run());
+  commitWithoutSync(db, (tx) => tx.update(service).set({ steadyAt: now }).run());
 }
 
 /** Gives some of the space that deleted rows took back to the file system. @returns whether there may be more */
@@ -175,7 +175,7 @@ export async function returnSpace(db: Database): Promise<boolean> {
   const before = free();
   // What is about to be used again stays.
   if (before <= KEPT_PAGES) return false;
-  commitUnsynced(db, () =>
+  commitWithoutSync(db, () =>
     db.$client.run(`PRAGMA incremental_vacuum(${Math.min(PAGES_AT_ONCE, before - KEPT_PAGES)})`),
   );
   return free() < before;

@@ -4,21 +4,21 @@ import { baselineStart, emptyBaseline } from "../../../domain/checks/latency-bas
 import { silentHeartbeat } from "../../../domain/heartbeats/heartbeat.ts";
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
 import {
-  type Decision,
-  decide,
-  type Happening,
-  type Outcome,
+  type JudgedEvent,
+  judgeEvent,
+  type MonitorEvent,
+  type NewResult,
 } from "../../../domain/monitors/monitor-event.ts";
 import { isNotable, type Status, troubleFrom } from "../../../domain/monitors/status.ts";
 import { insertDeliveries } from "../../alerting/outbox.ts";
 import { resultId } from "../../ids.ts";
-import { commitUnsynced } from "../durability.ts";
+import { commitWithoutSync } from "../durability.ts";
 import { oncePerDatabase } from "../once-per-database.ts";
 import type { Database } from "../open.ts";
 import { asStored, insertResult } from "../results/result-row.ts";
 import { monitors, organizations } from "../schema.ts";
 import { addToRollups, currentBaseline } from "../statistics/rollups.ts";
-import { pastOf } from "./transition-context.ts";
+import { transitionContext } from "./transition-context.ts";
 
 /** Something that happened to a monitor, to be recorded. */
 export type Recording =
@@ -26,9 +26,9 @@ export type Recording =
    * @property revision that of the monitor when the check began @property dueAt to measure by @property startAt when it
    *   was to begin: the next one is due in the slot after that; both in milliseconds since 1970
    */
-  | (Happening & { kind: "check"; monitorPk: number; revision: number; dueAt?: number; startAt?: number })
-  | (Happening & { kind: "checkin"; monitorId: string })
-  | (Happening & { kind: "silence"; monitorPk: number });
+  | (MonitorEvent & { kind: "check"; monitorPk: number; revision: number; dueAt?: number; startAt?: number })
+  | (MonitorEvent & { kind: "checkin"; monitorId: string })
+  | (MonitorEvent & { kind: "silence"; monitorPk: number });
 
 export interface Recorded {
   organizationPk: number;
@@ -49,7 +49,7 @@ export interface Recorded {
  *   none that takes checkins
  */
 export async function record(db: Database, recordings: Recording[]): Promise<(Recorded | null)[]> {
-  return commitUnsynced(db, () => recordings.map((recording) => recordOne(db, recording)));
+  return commitWithoutSync(db, () => recordings.map((recording) => recordOne(db, recording)));
 }
 
 type Row = typeof monitors.$inferSelect;
@@ -78,7 +78,7 @@ function recordOne(db: Database, recording: Recording): Recorded | null {
   const monitor = findMonitor(db, recording);
   if (!monitor) return null;
   const { at } = recording;
-  const decision = decide(subjectOf(db, monitor, at), recording);
+  const decision = judgeEvent(subjectOf(db, monitor, at), recording);
   // A clock that was put back meanwhile makes the start lie ahead.
   const startAt = Math.min(at, (recording.kind === "check" && recording.startAt) || at);
   return write(db, monitor, decision, at, startAt);
@@ -92,7 +92,7 @@ function recordOne(db: Database, recording: Recording): Recorded | null {
 export function write(
   db: Database,
   monitor: Row,
-  { outcomes, ...left }: Decision,
+  { outcomes, ...left }: JudgedEvent,
   at: number,
   startAt = at,
 ): Recorded {
@@ -117,7 +117,7 @@ export function write(
 }
 
 /** How a monitor stands after a result. */
-function standing({ status: before, statusSince, troubleSince }: Row, { status, createdAt }: Outcome) {
+function standing({ status: before, statusSince, troubleSince }: Row, { status, createdAt }: NewResult) {
   return {
     status,
     statusSince: status === before ? statusSince : createdAt,
@@ -145,7 +145,11 @@ function subjectOf(db: Database, { pk, heartbeat, deadline, baseline, ...monitor
 }
 
 /** The columns that hold what a decision leaves; null where there never was anything to keep, as for other types. */
-function storedState(before: Row, { memory, baseline, heartbeat }: Omit<Decision, "outcomes">, now: number) {
+function storedState(
+  before: Row,
+  { memory, baseline, heartbeat }: Omit<JudgedEvent, "outcomes">,
+  now: number,
+) {
   const { deadline, ...rhythm } = heartbeat;
   return {
     memory,
@@ -159,11 +163,11 @@ function storedState(before: Row, { memory, baseline, heartbeat }: Omit<Decision
 }
 
 /** Writes what follows from a result: the rollups, and the deliveries of a change. @returns whether there are any */
-function follow(db: Database, { before, now }: { before: Row; now: Row }, outcome: Outcome): boolean {
+function follow(db: Database, { before, now }: { before: Row; now: Row }, outcome: NewResult): boolean {
   const { pk, type, lastResultPk: resultPk } = now;
   addToRollups(db, { monitorPk: pk, type, ...outcome });
   if (resultPk === null || !now.enabled || !isNotable(before.status, outcome.status)) return false;
-  const past = pastOf(db, before, { resultPk, troubleSince: now.troubleSince });
+  const past = transitionContext(db, before, { resultPk, troubleSince: now.troubleSince });
   const told = { id: resultId(resultPk), ...asStored(outcome) };
   const transition = { ...transitionOf(db, before, told), ...past };
   insertDeliveries(db, { monitorPk: pk, resultPk, transition }, outcome.createdAt);
@@ -196,7 +200,7 @@ function nextSlot({ id, type, config, enabled }: Row, now: number): number | nul
   return enabled && type !== "SCHEDULED" ? nextCheckAt(id, config.interval, now) : null;
 }
 
-function transitionOf(db: Database, monitor: Row, result: Outcome & { id: string }) {
+function transitionOf(db: Database, monitor: Row, result: NewResult & { id: string }) {
   const organization = db
     .select({ id: organizations.id, name: organizations.name })
     .from(organizations)

@@ -12,7 +12,7 @@ import { checkResults, type monitors } from "../schema.ts";
  * @param monitor as it was before
  * @param troubleSince as it is now
  */
-export function pastOf(
+export function transitionContext(
   db: Database,
   monitor: Pick<typeof monitors.$inferSelect, "pk" | "type" | "statusSince" | "troubleSince">,
   { resultPk, troubleSince }: { resultPk: number; troubleSince: number | null },

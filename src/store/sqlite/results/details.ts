@@ -1,7 +1,7 @@
 import { asc, gt } from "drizzle-orm";
 import type { Detail } from "../../../domain/checks/observation.ts";
-import { commitUnsynced } from "../durability.ts";
-import { among } from "../in-list.ts";
+import { commitWithoutSync } from "../durability.ts";
+import { inList } from "../in-list.ts";
 import type { Database } from "../open.ts";
 import { details } from "../schema.ts";
 
@@ -27,7 +27,7 @@ export function internDetail(db: Database, monitorPk: number, detail: Detail, no
 /** The details with these numbers. */
 export function readDetails(db: Database, pks: (number | null)[]): Map<number, Detail> {
   const wanted = [...new Set(pks)].filter((pk) => pk !== null);
-  const rows = db.select().from(details).where(among(details.pk, wanted)).all();
+  const rows = db.select().from(details).where(inList(details.pk, wanted)).all();
   return new Map(rows.map(({ pk, text }) => [pk, JSON.parse(text)]));
 }
 
@@ -40,7 +40,7 @@ export function readDetails(db: Database, pks: (number | null)[]): Map<number, D
  */
 export async function pruneDetails(db: Database, before: number, after: number): Promise<number | null> {
   const { pk, usedAt } = details;
-  return commitUnsynced(db, (tx) => {
+  return commitWithoutSync(db, (tx) => {
     const some = tx
       .select({ pk, usedAt })
       .from(details)
@@ -50,7 +50,7 @@ export async function pruneDetails(db: Database, before: number, after: number):
       .all();
     const old = some.filter((detail) => detail.usedAt < before - 2 * DAY).slice(0, BATCH);
     const pks = old.map((detail) => detail.pk);
-    if (pks.length > 0) tx.delete(details).where(among(pk, pks)).run();
+    if (pks.length > 0) tx.delete(details).where(inList(pk, pks)).run();
     return (pks.length === BATCH ? pks : some.map((detail) => detail.pk)).at(-1) ?? null;
   });
 }

@@ -8,16 +8,16 @@ import {
 } from "../../../domain/results/history.ts";
 import type { Range } from "../../../domain/results/range.ts";
 import { hourOf } from "../../../domain/results/rollup.ts";
-import { seenOf } from "../../../domain/results/status-counts.ts";
+import { seenStatuses } from "../../../domain/results/status-counts.ts";
 import type { Database } from "../open.ts";
 import { type NinetyDays, ninetyDaysReader, type OfMonitor } from "./ninety-days.ts";
-import { settled } from "./rollup-cache.ts";
+import { cachedByMonitor } from "./rollup-cache.ts";
 import { listTallies, listTalliesOf } from "./rollups.ts";
 
 const HOUR = 60 * 60 * 1000;
 
 /** What reads the past of some monitors at a time; its `seen` is of the buckets of the range. */
-export function pastReader(
+export function statisticsReader(
   db: Database,
   range: Range,
   now: number,
@@ -51,13 +51,13 @@ function hoursReader(
 
   function readSettled(monitorPks: number[]): Map<number, Uint8Array> {
     const hours = listTallies(db, "hourly", monitorPks, stretch);
-    return new Map(monitorPks.map((pk) => [pk, seenIn(buckets, (hours.get(pk) ?? []).map(seenOf))]));
+    return new Map(monitorPks.map((pk) => [pk, seenIn(buckets, (hours.get(pk) ?? []).map(seenStatuses))]));
   }
 
   return (monitorPks) => {
-    const before = settled(db, { subject: `seen ${range}`, stretch, monitorPks }, readSettled);
+    const before = cachedByMonitor(db, { subject: `seen ${range}`, stretch, monitorPks }, readSettled);
     const latest = listTallies(db, "hourly", monitorPks, { since: until });
-    return (pk) => seenIn(buckets, (latest.get(pk) ?? []).map(seenOf), before.get(pk));
+    return (pk) => seenIn(buckets, (latest.get(pk) ?? []).map(seenStatuses), before.get(pk));
   };
 }
 
@@ -70,7 +70,7 @@ export function findHistory(
 ): HistoryItem[] {
   const buckets = bucketsOf(range, now);
   const tallies = listTalliesOf(db, unitOf(range), pk, { since: buckets[0]?.start ?? now });
-  return history(buckets, type, seenIn(buckets, tallies.map(seenOf)));
+  return history(buckets, type, seenIn(buckets, tallies.map(seenStatuses)));
 }
 
 function unitOf(range: Range): "hourly" | "daily" {

@@ -12,7 +12,7 @@ import { statusOf } from "../results/series.ts";
 import { unpackTimings } from "../results/timings.ts";
 import { checkResults, monitors } from "../schema.ts";
 import { monitorSlices } from "../slices.ts";
-import { pastReader } from "./history-reader.ts";
+import { statisticsReader } from "./history-reader.ts";
 
 export interface LatestResult {
   status: Status;
@@ -20,14 +20,14 @@ export interface LatestResult {
   createdAt: number;
 }
 
-export interface Past {
+export interface UptimeAndHistory {
   /** Over the trailing 90 days, whatever the range. */
   uptime: string | null;
   history: HistoryItem[];
 }
 
 /** A monitor with what the list tells besides (interface 2.2). */
-export interface EnrichedMonitor extends Monitor, Past {
+export interface EnrichedMonitor extends Monitor, UptimeAndHistory {
   /** Within the range. */
   latestResult: LatestResult | null;
 }
@@ -45,7 +45,7 @@ export async function* listMonitors(
   now: number,
 ): AsyncGenerator<EnrichedMonitor[]> {
   const since = rangeStart(range, now);
-  const listPasts = pastLister(db, range, now);
+  const listPasts = uptimeAndHistoryReader(db, range, now);
   for await (const pks of monitorSlices(db, organizationId)) {
     const rows = listRows(db)
       .all({ pks: JSON.stringify(pks), since })
@@ -59,13 +59,13 @@ export async function* listMonitors(
 }
 
 /** What lists the past of some monitors at a time. */
-export function pastLister(
+export function uptimeAndHistoryReader(
   db: Database,
   range: Range,
   now: number,
-): (some: { pk: number }[]) => (monitor: { pk: number; type: MonitorType }) => Past {
+): (some: { pk: number }[]) => (monitor: { pk: number; type: MonitorType }) => UptimeAndHistory {
   const buckets = bucketsOf(range, now);
-  const read = pastReader(db, range, now);
+  const read = statisticsReader(db, range, now);
   return (some) => {
     const pastOf = read(some.map(({ pk }) => pk));
     return ({ pk, type }) => {

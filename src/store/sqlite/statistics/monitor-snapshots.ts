@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Detail } from "../../../domain/checks/observation.ts";
-import { countMoods, type Mood, worstFirst } from "../../../domain/monitors/display-state.ts";
+import { countDisplayStates, type DisplayState, worstFirst } from "../../../domain/monitors/display-state.ts";
 import type { Monitor } from "../../../domain/monitors/monitor.ts";
 import { type Status, TROUBLE } from "../../../domain/monitors/status.ts";
 import type { Range } from "../../../domain/results/range.ts";
@@ -8,11 +8,16 @@ import { shown } from "../../monitors/monitors.ts";
 import { oncePerDatabase } from "../once-per-database.ts";
 import type { Database } from "../open.ts";
 import { checkResults, details, monitors } from "../schema.ts";
-import { inTurns, monitorSlices } from "../slices.ts";
-import { type LatestResult, latestOf, type Past, pastLister } from "./monitor-list.ts";
+import { inSlices, monitorSlices } from "../slices.ts";
+import {
+  type LatestResult,
+  latestOf,
+  type UptimeAndHistory,
+  uptimeAndHistoryReader,
+} from "./monitor-list.ts";
 
 /** How a monitor stands now. */
-export interface Standing extends Monitor {
+export interface MonitorSnapshot extends Monitor {
   pk: number;
   /** When it got its status; null before the first. */
   since: number | null;
@@ -20,7 +25,7 @@ export interface Standing extends Monitor {
   /** What the latest check saw, if the monitor is in trouble. */
   detail: Detail | null;
   /** If a range was given. */
-  past?: Past;
+  past?: UptimeAndHistory;
 }
 
 /** @property range of the past that is listed as well, if any */
@@ -30,12 +35,12 @@ interface Listing {
 }
 
 /** How all monitors of an organization stand, oldest first, in slices; the event loop turns before each. */
-export async function* listStandings(
+export async function* listSnapshots(
   db: Database,
   organizationId: string,
   listing: Listing,
-): AsyncGenerator<Standing[]> {
-  const read = standingReader(db, listing);
+): AsyncGenerator<MonitorSnapshot[]> {
+  const read = snapshotReader(db, listing);
   for await (const pks of monitorSlices(db, organizationId)) yield read(pks);
 }
 
@@ -44,19 +49,19 @@ export async function findWorst(
   db: Database,
   organizationId: string,
   { most, ...listing }: Listing & { most: number },
-): Promise<{ counts: Record<Mood, number>; standings: Standing[] }> {
-  let counts = countMoods([]);
-  let worst: Brief[] = [];
+): Promise<{ counts: Record<DisplayState, number>; standings: MonitorSnapshot[] }> {
+  let counts = countDisplayStates([]);
+  let worst: SortKey[] = [];
   for await (const pks of monitorSlices(db, organizationId, MANY)) {
-    const briefs = readBriefs(db, pks);
-    counts = countMoods(briefs, counts);
+    const briefs = readSortKeys(db, pks);
+    counts = countDisplayStates(briefs, counts);
     const last = worst.length < most ? undefined : worst.at(-1);
     const worse = last ? briefs.filter((brief) => worstFirst(brief, last) < 0) : briefs;
     worst = [...worst, ...worse].sort(worstFirst).slice(0, most);
   }
-  const read = standingReader(db, listing);
-  const standings: Standing[] = [];
-  for await (const slice of inTurns(db, worst)) {
+  const read = snapshotReader(db, listing);
+  const standings: MonitorSnapshot[] = [];
+  for await (const slice of inSlices(db, worst)) {
     const pks = slice.map(({ pk }) => pk);
     const found = new Map(read(pks).map((standing) => [standing.pk, standing]));
     standings.push(...pks.flatMap((pk) => found.get(pk) ?? []));
@@ -67,7 +72,7 @@ export async function findWorst(
 /** Monitors in a slice of which little is read. */
 const MANY = 400;
 
-interface Brief {
+interface SortKey {
   pk: number;
   name: string;
   status: Status;
@@ -75,19 +80,19 @@ interface Brief {
 }
 
 /** By hand: it reads all monitors for a few. */
-function readBriefs(db: Database, pks: number[]): Brief[] {
+function readSortKeys(db: Database, pks: number[]): SortKey[] {
   return db.$client
-    .query<Omit<Brief, "enabled"> & { enabled: number }, [string]>(
+    .query<Omit<SortKey, "enabled"> & { enabled: number }, [string]>(
       "SELECT pk, name, status, enabled FROM monitors WHERE pk IN (SELECT value FROM json_each(?)) ORDER BY pk",
     )
     .all(JSON.stringify(pks))
     .map((row) => ({ ...row, enabled: row.enabled !== 0 }));
 }
 
-function standingReader(db: Database, { range, now }: Listing): (pks: number[]) => Standing[] {
-  const listPasts = range && pastLister(db, range, now);
+function snapshotReader(db: Database, { range, now }: Listing): (pks: number[]) => MonitorSnapshot[] {
+  const listPasts = range && uptimeAndHistoryReader(db, range, now);
   return (pks) => {
-    const rows = selectStandings(db).all({ pks: JSON.stringify(pks) });
+    const rows = selectSnapshots(db).all({ pks: JSON.stringify(pks) });
     const pastOf = listPasts?.(rows);
     return rows.map(({ latest, text, ...row }) => ({
       ...row,
@@ -98,7 +103,7 @@ function standingReader(db: Database, { range, now }: Listing): (pks: number[]) 
   };
 }
 
-const selectStandings = oncePerDatabase((db) => {
+const selectSnapshots = oncePerDatabase((db) => {
   const { series, timings, createdAt } = checkResults;
   return db
     .select({

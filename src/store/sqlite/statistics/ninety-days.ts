@@ -1,9 +1,9 @@
 import { bucketsOf, seenIn } from "../../../domain/results/history.ts";
 import { type Range, rangeStart } from "../../../domain/results/range.ts";
 import { dayOf, hourOf } from "../../../domain/results/rollup.ts";
-import { seenOf, sum, type Tally } from "../../../domain/results/status-counts.ts";
+import { type RollupCounts, seenStatuses, sum } from "../../../domain/results/status-counts.ts";
 import type { Database } from "../open.ts";
-import { settled } from "./rollup-cache.ts";
+import { cachedByMonitor } from "./rollup-cache.ts";
 import { listTallies, listTalliesOf } from "./rollups.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -13,7 +13,7 @@ export type OfMonitor<What> = (monitorPk: number) => What;
 
 export interface NinetyDays {
   /** Of all results. The 90 days begin within a day, whose later hours are counted one by one. */
-  tally: Tally;
+  tally: RollupCounts;
   /** Which statuses each day had, oldest first and today last; see `seenIn`. */
   seen: Uint8Array;
 }
@@ -26,8 +26,8 @@ export function ninetyDaysReader(db: Database, now: number): (monitorPks: number
   const yesterday = dayOf(now) - DAY;
   const stretch = { since, until: yesterday };
 
-  function add(tallies: Tally[], days: Tally[], known?: Uint8Array): NinetyDays {
-    return { tally: sum([...tallies, ...days]), seen: seenIn(buckets, days.map(seenOf), known) };
+  function add(tallies: RollupCounts[], days: RollupCounts[], known?: Uint8Array): NinetyDays {
+    return { tally: sum([...tallies, ...days]), seen: seenIn(buckets, days.map(seenStatuses), known) };
   }
 
   function readSettled(monitorPks: number[]): Map<number, NinetyDays> {
@@ -37,7 +37,7 @@ export function ninetyDaysReader(db: Database, now: number): (monitorPks: number
   }
 
   return (monitorPks) => {
-    const before = settled(db, { subject: "90 days", stretch, monitorPks }, readSettled);
+    const before = cachedByMonitor(db, { subject: "90 days", stretch, monitorPks }, readSettled);
     const latest = listTallies(db, "daily", monitorPks, { since: yesterday });
     return (pk) => {
       const known = before.get(pk);
@@ -47,7 +47,7 @@ export function ninetyDaysReader(db: Database, now: number): (monitorPks: number
 }
 
 /** The tallies of one monitor over a range, not cached: by the hour on its first day, then by the day. */
-export function listTalliesIn(db: Database, monitorPk: number, range: Range, now: number): Tally[] {
+export function listTalliesIn(db: Database, monitorPk: number, range: Range, now: number): RollupCounts[] {
   const since = hourOf(rangeStart(range, now));
   const nextDay = dayOf(since) + DAY;
   return [

@@ -15,7 +15,7 @@ const kept = oncePerDatabase(() => new Map<string, Kept<unknown>>());
  * @param read gives a value for every monitor, also for one without rollups
  * @returns with those of these monitors, and good until the next write
  */
-export function settled<Value>(
+export function cachedByMonitor<Value>(
   db: Database,
   { subject, stretch, monitorPks }: { subject: string; stretch: Required<Stretch>; monitorPks: number[] },
   read: (monitorPks: number[]) => Map<number, Value>,
@@ -36,6 +36,6 @@ function keptOf<Value>(db: Database, subject: string, { since, until }: Required
 }
 
 /** Forgets what a late result changes, such as one that was held while the disk was full. */
-export function unsettle(db: Database, monitorPk: number, createdAt: number): void {
+export function evictFromCache(db: Database, monitorPk: number, createdAt: number): void {
   for (const { until, byMonitor } of kept(db).values()) if (createdAt < until) byMonitor.delete(monitorPk);
 }

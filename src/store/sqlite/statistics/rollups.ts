@@ -11,12 +11,12 @@ import { type LatencySums, toTenths } from "../../../domain/checks/latency-sums.
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
 import type { Status } from "../../../domain/monitors/status.ts";
 import { dayOf, hourOf, type Stretch } from "../../../domain/results/rollup.ts";
-import type { Tally } from "../../../domain/results/status-counts.ts";
+import type { RollupCounts } from "../../../domain/results/status-counts.ts";
 import { isBad } from "../../../domain/results/uptime.ts";
 import type { Database, Queries } from "../open.ts";
 import { placeOf } from "../results/series.ts";
 import { hourlyRollups, type StoredBaseline } from "../schema.ts";
-import { unsettle } from "./rollup-cache.ts";
+import { evictFromCache } from "./rollup-cache.ts";
 
 const HOUR = 60 * 60 * 1000;
 
@@ -31,7 +31,7 @@ interface Counted {
 
 /** Adds a result to its hour and its day, within the transaction of the result. */
 export function addToRollups(db: Database, { monitorPk, type, status, latencyMs, createdAt }: Counted): void {
-  unsettle(db, monitorPk, createdAt);
+  evictFromCache(db, monitorPk, createdAt);
   const hour = hourOf(createdAt) / HOUR;
   const day = dayOf(createdAt) / HOUR;
   const tenths = latencyMs === null || isBad(status) ? null : toTenths(latencyMs);
@@ -155,14 +155,14 @@ export function listTallies(
   unit: Unit,
   monitorPks: number[],
   { since, until = Number.MAX_SAFE_INTEGER }: Stretch,
-): Map<number, Tally[]> {
+): Map<number, RollupCounts[]> {
   const rows = db.$client
     .query<unknown, [string, number, number]>(
       `SELECT monitor_pk, start, ${COUNTS} FROM ${unit}_rollups
        WHERE monitor_pk IN (SELECT value FROM json_each(?)) AND start >= ? AND start < ?`,
     )
     .values(JSON.stringify(monitorPks), since / HOUR, until / HOUR) as Row[];
-  const found = new Map<number, Tally[]>(monitorPks.map((pk) => [pk, []]));
+  const found = new Map<number, RollupCounts[]>(monitorPks.map((pk) => [pk, []]));
   for (const [monitorPk, start, count0, count1, count2, count3] of rows)
     found.get(monitorPk)?.push({ start: start * HOUR, count0, count1, count2, count3 });
   return found;
@@ -174,9 +174,9 @@ export function listTalliesOf(
   unit: Unit,
   monitorPk: number,
   { since, until = Number.MAX_SAFE_INTEGER }: Stretch,
-): Tally[] {
+): RollupCounts[] {
   return db.$client
-    .query<Tally, [number, number, number]>(
+    .query<RollupCounts, [number, number, number]>(
       `SELECT start * ${HOUR} AS start, ${COUNTS} FROM ${unit}_rollups
        WHERE monitor_pk = ? AND start >= ? AND start < ?`,
     )
