@@ -1,0 +1,118 @@
+/**
+ * Fails on phrases that are hard to read for an international reader, or wrong English: `bun scripts/language.ts`.
+ * A pattern is as precise as it must be to accept correct English, and matches within one line.
+ */
+const TO_BE = "(?:is|are|was|were|be|been|being)";
+
+/** What is created. "makes a monitor degraded" uses "make" in another sense. */
+const THINGS =
+  "(?:keys?|organi[sz]ations?|monitors?|channels?|databases?|director(?:y|ies)|folders?|files?|index(?:es)?|tables?|sessions?|users?|releases?|containers?|threads?|sockets?|bindings?|certificates?)\\b";
+
+/** Case is ignored, and each begins at the beginning of a word. What one row matches is not seen by the rows below it. */
+const PHRASES: [pattern: string, instead: string][] = [
+  [
+    `(?:make|makes|making|made) (?:an? |the |its |one )?(?:new |first |owner )*${THINGS}(?!['’-]| \\W?(?:degraded|healthy|up|down))`,
+    "create, created",
+  ],
+  [
+    `${TO_BE} made (?:by (?:an?|the) |if|when|for other |last\\b|meanwhile|or (?:changed|deleted))`,
+    "created",
+  ],
+  [`${THINGS} (?:that )?(?:can't|cannot|could not) be made`, "cannot be created"],
+  ["the former|former [a-z]+|formerly", "previous, previously"],
+  ["anew", "again, new"],
+  ["mend(?:s|ed|ing)?", "fix"],
+  ["nobody (?:is|was) (?:told|alarmed)", "nobody is notified"],
+  [`${TO_BE} (?:not |never |also |then |only |first |last )?told(?! to\\b)`, "is notified, is reported"],
+  [
+    "told (?:to (?:the|an?|it|them)|of|whether|that|each|when|what|as|only|not|twice)\\b",
+    "called for, notified of, reported",
+  ],
+  ["tells?\\b(?![^.,;]{0,30} (?:apart|from)\\b)", "say, report, return, notify"],
+  ["alarms? nobody", "does not notify anybody, causes no miss"],
+  ["fault of ours", "own fault, internal error"],
+  ["of ours", "our own (or leave it out)"],
+  [
+    "it (?:is|was|has been) (?:looked|tried|waited|asked|kept|said|told) (?:whether|for|that|if)",
+    "an active sentence with a subject",
+  ],
+  ["(?:is|was|are|were|be|been) (?:looked whether|waited for)", "is expected, checks whether"],
+  ["(?:may|might|can|could|to) be had", "is available, could not get"],
+  ["(?:come|comes|coming|came) to (?:an end|its end|the end|nothing|run|stand)", "end, run, have no effect"],
+  ["what [a-z' ]{1,30}(?:comes|came) to", "the result of"],
+  ["stands? in\\b(?! the way| for)", "is in, the content of"],
+  [
+    "stands? (?:for|on|beside|behind|before|under|elsewhere|right|alone on|now|then|at)\\b",
+    "is, represents, follows",
+  ],
+  ["(?:stands?|standing|stood) still", "stall, block"],
+  ["hea(?:r|rs|rd) of", "know, check in"],
+  ["heard from", "check in (label: No check-in)"],
+  ["not well(?! (?:known|kept|formed|defined|suited))", "unhealthy"],
+  [`(?:${TO_BE}|all|part) (?:all )?well(?= *(?:[.,;:)"'\`]|$|again\\b|while\\b))`, "healthy"],
+  ["(?:ends?|ended) (?:it |them )?well", "stop cleanly"],
+  ["opens? nothing", "is rejected, is invalid"],
+  ["put(?:s|ting)? (?:it )?back", "restore (a clock: set back)"],
+  ["by heart", "from memory (or name what it knows)"],
+  [`(?:${TO_BE}) no matter`, "does not matter"],
+  ["in the place of", "instead of, replaces"],
+  ["(?:null|nothing|undefined) where", "null if"],
+  ["where there (?:is|are|was|were|has|never)", "if there is"],
+  [
+    "where (?:none|nothing|neither|nobody|no [a-z]+) (?:is|are|was|were|ran|runs|comes|came|has|can)",
+    "if none is",
+  ],
+  [
+    "where (?:it|that|one|they) (?:is|was|are|were) (?:not |no |left out|given|set|known|wrong|shorter|longer|late|missing|rare|too)",
+    "if it is",
+  ],
+  ["throws .*\\bwhere (?:the|an?|another|it|one|this|that|our|none)", "if"],
+  ["but for\\b(?! (?:now|each|all)\\b)", "except for"],
+  ["(?:every|any|no|all) [a-z]+ but (?!not\\b|with\\b|in\\b)", "except"],
+  ["[,;] for (?:it|they|there|we|nobody|nothing|making) ", "because"],
+];
+
+/** Files that may have the phrases, and why. */
+const ALLOWED = new Map([
+  ["scripts/language.ts", "has the list"],
+  ["test/language.test.ts", "has samples"],
+]);
+
+const KINDS = /\.(?:tsx?|md|sh|css|html)$|^scripts\/[^.]+$/;
+const patterns = PHRASES.map(([text, instead]) => ({ regex: new RegExp(`\\b(?:${text})`, "gi"), instead }));
+
+/** The phrases in one line of a file that must not be there, with what to write. Of code, only comments and texts count. */
+export function findPhrases(file: string, line: string): { phrase: string; instead: string }[] {
+  const found: { phrase: string; instead: string }[] = [];
+  let rest = ALLOWED.has(file) ? "" : /\.tsx?$/.test(file) ? proseOf(line) : line;
+  for (const { regex, instead } of patterns) {
+    rest = rest.replaceAll(regex, (phrase) => {
+      found.push({ phrase: phrase.trim(), instead });
+      return "|";
+    });
+  }
+  return found;
+}
+
+/** The comment and string literals of a line of code; all of a line without code, as within JSX or a template. */
+function proseOf(line: string): string {
+  const text = line.trim();
+  if (/^(?:\/?\*|\/\/)/.test(text)) return text;
+  if (!/[=(){};[\]]/.test(text)) return /\s/.test(text) ? text : "";
+  return (text.match(/"[^"]*"|`[^`]*(?:`|$)|\/\/ .*|\/\*.*|>[^<>{}=]+</g) ?? []).join("\n");
+}
+
+if (import.meta.main) {
+  const files = (await Bun.$`git ls-files`.text()).split("\n");
+  let count = 0;
+  for (const file of files.filter((one) => KINDS.test(one))) {
+    for (const [at, line] of (await Bun.file(file).text()).split("\n").entries()) {
+      for (const { phrase, instead } of findPhrases(file, line)) {
+        console.error(`${file}:${at + 1}: "${phrase}": write "${instead}" instead`);
+        count++;
+      }
+    }
+  }
+  if (count > 0) console.error(`${count} phrases to rewrite`);
+  process.exit(count > 0 ? 1 : 0);
+}

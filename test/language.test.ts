@@ -1,0 +1,64 @@
+import { expect, test } from "bun:test";
+import { findPhrases } from "../scripts/language.ts";
+
+const phrasesIn = (line: string, file = "docs/page.md") =>
+  findPhrases(file, line).map(({ phrase }) => phrase);
+
+test.each([
+  ["The command makes a new key.", "makes a new key"],
+  ["the former database is kept", "the former"],
+  ["It is looked whether they are due.", "It is looked whether"],
+  ["It begins anew.", "anew"],
+  ["Mend the route.", "Mend"],
+  ["nobody is told", "nobody is told"],
+  ["Told of each attempt that fails", "Told of"],
+  ["The list tells how monitors are.", "tells"],
+  ["a fault of ours", "fault of ours"],
+  ["a key of ours", "of ours"],
+  ["No certificate could be had", "could be had"],
+  ["before it comes to an end", "comes to an end"],
+  ["its places stand in the databases", "stand in"],
+  ["the outcome stands on the result", "stands on"],
+  ["Nightly backup has not been heard of", "heard of"],
+  ["the service is not well: no writes", "not well"],
+  ["SIGTERM ends it well", "ends it well"],
+  ["This key opens nothing", "opens nothing"],
+  ["after the clock was put back", "put back"],
+  ["null where there is none", "null where"],
+  ["UTC where none is given", "where none is"],
+  [" * @throws AppError `refused` where the file exists already", "throws AppError `refused` where the"],
+  ["final, but for 408", "but for"],
+  ["every endpoint but checkin", "every endpoint but"],
+  ["in one statement, for there may be thousands", ", for there"],
+])("%s", (line, phrase) => {
+  expect(phrasesIn(line)).toEqual([phrase]);
+});
+
+test.each([
+  "A latency above the baseline makes a monitor degraded, or a degraded one healthy.",
+  "made-up IDs, made up by the client",
+  "nobody can tell them apart, and no client can tell a replay from an original",
+  "The thread waits until it is told to start.",
+  "The directory where the database is stored, and the host where users sign in",
+  "Results are kept for 90 days, and the value is known as well.",
+  "It is known that the request failed, but for now it is not retried.",
+  "havent_heard is shown as No check-in; the clock was set back.",
+  "retry, for example after 5 s; for the first time",
+])("accepts: %s", (line) => {
+  expect(phrasesIn(line)).toEqual([]);
+});
+
+test("in code, only comments, strings and text of the page count", () => {
+  const inCode = (line: string) => phrasesIn(line, "src/some.ts");
+  expect(inCode("const former = told.of; mend(anew);")).toEqual([]);
+  expect(inCode('  former: "the former key",')).toEqual(["the former"]);
+  expect(inCode("  begin(); // anew")).toEqual(["anew"]);
+  expect(inCode(" * Begins anew.")).toEqual(["anew"]);
+  expect(phrasesIn("      <p>This key opens nothing</p>", "src/page.tsx")).toEqual(["opens nothing"]);
+  expect(phrasesIn("        Nothing begins anew here", "src/page.tsx")).toEqual(["anew"]);
+});
+
+test("says what to write instead, and leaves out the file that has the list", () => {
+  expect(findPhrases("README.md", "anew")).toEqual([{ phrase: "anew", instead: "again, new" }]);
+  expect(findPhrases("scripts/language.ts", "anew")).toEqual([]);
+});
