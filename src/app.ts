@@ -28,6 +28,7 @@ import { startCheckpoints } from "./store/sqlite/checkpoints.ts";
 import { DATABASE, writeInitialKey } from "./store/sqlite/data-dir.ts";
 import { lockDataDir } from "./store/sqlite/lock.ts";
 import { closeDatabase, type Database, openDatabase } from "./store/sqlite/open.ts";
+import { createStore } from "./store/store.ts";
 
 /** How long checks, deliveries and requests under way may take to end, in milliseconds. */
 const PATIENCE = 5000;
@@ -67,6 +68,7 @@ export function createApp(config: Config, log: Logger): App {
   assertCanListen({ ...listening, port: isNew ? config.port : 0 });
   const unlock = lockDataDir(config.dataDir);
   const db = openDatabase(config.dataDir);
+  const store = createStore(db);
   const checkpoints = startCheckpoints(CHECKPOINT_WORKER, join(config.dataDir, DATABASE), log);
   const onDeath = (cause: string) => log.error({ cause }, "the probe thread died");
   const probes = startProbeThread(PROBE_WORKER, config.probes, onDeath);
@@ -113,6 +115,7 @@ export function createApp(config: Config, log: Logger): App {
   });
   const watch = createChangeFeed({ db, log });
   const api = createApi({
+    store,
     db,
     callers,
     recorder,

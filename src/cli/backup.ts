@@ -1,14 +1,13 @@
 import { Command } from "commander";
 import type { Flags } from "../config.ts";
-import { backUp } from "../store/sqlite/backup.ts";
-import { say, withDatabase, withSettings } from "./options.ts";
+import { say, withSettings, withStore } from "./options.ts";
 
 export function backupCommand(): Command {
   const command = new Command("backup")
     .description("copy the database, also while a server runs on it")
     .argument("<FILE>");
   return withSettings(command, ["dataDir"]).action(async (file: string, flags: Flags) => {
-    await withDatabase(flags, async (db) => backUp(db.$client, file));
+    await withStore(flags, async (store) => store.backUp(file));
     say(`Backed up to ${file}`);
   });
 }

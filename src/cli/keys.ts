@@ -4,11 +4,9 @@ import { ROLES, type Role } from "../domain/accounts/role.ts";
 import { Name, parseTime, Time } from "../domain/schemas/format.ts";
 import { parse } from "../domain/schemas/validation.ts";
 import { AppError } from "../errors.ts";
-import { createApiKey, deleteApiKey, listApiKeys } from "../store/accounts/api-keys.ts";
-import { listOrganizations } from "../store/accounts/organizations.ts";
 import { createKey } from "../store/ids.ts";
-import type { Database } from "../store/sqlite/open.ts";
-import { naming, printJson, say, withDatabase, withSettings } from "./options.ts";
+import type { Store } from "../store/store.ts";
+import { naming, printJson, say, withSettings, withStore } from "./options.ts";
 
 export function keysCommand(): Command {
   return new Command("keys")
@@ -41,9 +39,9 @@ function createCommand(): Command {
         key,
         expiresAt: parseExpiry(expiresAt),
       };
-      return withDatabase(flags, async (db) => {
-        const organizationId = org ?? (await onlyOrganization(db));
-        const creation = createApiKey(db, { ...values, organizationId }, Date.now());
+      return withStore(flags, async (store) => {
+        const organizationId = org ?? (await onlyOrganization(store));
+        const creation = store.apiKeys.create({ ...values, organizationId }, Date.now());
         const { id } = await naming("organization", organizationId, creation);
         say(`Made the ${role} key ${id}. It is shown only this once:`);
         process.stdout.write(`${key}\n`);
@@ -60,7 +58,7 @@ function listCommand(): Command {
     const keys = await naming(
       "organization",
       org ?? "",
-      withDatabase(flags, (db) => listApiKeys(db, org)),
+      withStore(flags, (store) => store.apiKeys.list(org)),
     );
     printJson(keys.map((key) => ({ ...key, ...timesOf(key) })));
   });
@@ -69,13 +67,13 @@ function listCommand(): Command {
 function revokeCommand(): Command {
   const command = new Command("revoke").description("end an API key at once").argument("<ID>");
   return withSettings(command, ["dataDir"]).action(async (id: string, flags: Flags) => {
-    const deletion = withDatabase(flags, (db) => deleteApiKey(db, id));
+    const deletion = withStore(flags, (store) => store.apiKeys.delete(id));
     printJson(await naming("key", id, deletion));
   });
 }
 
-async function onlyOrganization(db: Database): Promise<string> {
-  const [first, ...others] = await listOrganizations(db);
+async function onlyOrganization(store: Store): Promise<string> {
+  const [first, ...others] = await store.organizations.list();
   if (first && others.length === 0) return first.id;
   const count = first ? others.length + 1 : "no";
   throw new AppError(

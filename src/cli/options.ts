@@ -8,8 +8,9 @@ import {
   settings,
 } from "../config.ts";
 import { AppError } from "../errors.ts";
+import { openStore } from "../store/open-store.ts";
 import { existingDatabase } from "../store/sqlite/data-dir.ts";
-import { closeDatabase, type Database, openDatabase } from "../store/sqlite/open.ts";
+import type { Store } from "../store/store.ts";
 
 /** Gives a command the flags of some settings. */
 export function withSettings(command: Command, names: SettingName[]): Command {
@@ -31,18 +32,18 @@ export function configOf(flags: Flags): Config {
  *
  * @throws AppError `refused` where there is no database: most likely another directory was meant
  */
-export async function withDatabase<T>(flags: Flags, use: (db: Database) => Promise<T>): Promise<T> {
+export async function withStore<T>(flags: Flags, use: (store: Store) => Promise<T>): Promise<T> {
   existingDatabase(configOf(flags).dataDir);
-  return withDatabaseMade(flags, use);
+  return withCreatedStore(flags, use);
 }
 
 /** The same, on a database that is made if it is missing. */
-export async function withDatabaseMade<T>(flags: Flags, use: (db: Database) => Promise<T>): Promise<T> {
-  const db = openDatabase(configOf(flags).dataDir);
+export async function withCreatedStore<T>(flags: Flags, use: (store: Store) => Promise<T>): Promise<T> {
+  const store = openStore(configOf(flags).dataDir);
   try {
-    return await use(db);
+    return await use(store);
   } finally {
-    closeDatabase(db);
+    store.close();
   }
 }
 

@@ -3,12 +3,7 @@ import { type Flags, UsageError } from "../config.ts";
 import { PLANS, type Plan, SUBSCRIPTIONS, type Subscription } from "../domain/accounts/organization.ts";
 import { Name } from "../domain/schemas/format.ts";
 import { parse } from "../domain/schemas/validation.ts";
-import {
-  createOrganization,
-  listOrganizations,
-  updateOrganization,
-} from "../store/accounts/organizations.ts";
-import { naming, printJson, withDatabase, withDatabaseMade, withSettings } from "./options.ts";
+import { naming, printJson, withCreatedStore, withSettings, withStore } from "./options.ts";
 
 export function orgsCommand(): Command {
   return new Command("orgs")
@@ -32,7 +27,7 @@ function createCommand(): Command {
   return withSettings(command, ["dataDir"]).action(
     async (name: string, { plan, subscription, ...flags }: Terms & Flags) => {
       const values = { name: parse(Name, name, "NAME").trim(), plan, subscription };
-      printJson(await withDatabaseMade(flags, (db) => createOrganization(db, values, Date.now())));
+      printJson(await withCreatedStore(flags, (store) => store.organizations.create(values, Date.now())));
     },
   );
 }
@@ -40,7 +35,7 @@ function createCommand(): Command {
 function listCommand(): Command {
   const command = new Command("list").description("list the organizations as JSON");
   return withSettings(command, ["dataDir"]).action(async (flags: Flags) => {
-    printJson(await withDatabase(flags, listOrganizations));
+    printJson(await withStore(flags, (store) => store.organizations.list()));
   });
 }
 
@@ -58,7 +53,7 @@ function updateCommand(): Command {
         throw new UsageError("give what to change: --name, --plan or --subscription");
       }
       const flags = { ...(dataDir && { dataDir }) };
-      const update = withDatabase(flags, (db) => updateOrganization(db, id, changes));
+      const update = withStore(flags, (store) => store.organizations.update(id, changes));
       printJson(await naming("organization", id, update));
     },
   );

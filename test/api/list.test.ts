@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { record } from "../../src/store/sqlite/recording/record.ts";
 import type { Client } from "../support/client.ts";
 import { eventually } from "../support/eventually.ts";
 import { checkIn, createMonitor, type Type } from "../support/monitors.ts";
@@ -37,8 +36,7 @@ async function createJob(): Promise<string> {
 
 /** Checkins in the past, as if they had been recorded then. */
 async function recordAt(monitorId: string, ...checkins: [word: "ok" | "fail", at: number][]): Promise<void> {
-  await record(
-    server.db,
+  await server.store.recording.record(
     checkins.map(([status, at]) => ({ kind: "checkin", monitorId, status, at })),
   );
 }

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
-import { listMonitors } from "../../src/store/sqlite/statistics/monitor-list.ts";
 import { createDatabase } from "../support/database.ts";
 import { createMany } from "../support/many-monitors.ts";
 import { parseAnswer } from "../support/raw-request.ts";
@@ -88,7 +87,7 @@ describe("a list of thousands of monitors", () => {
 
 test("the event loop turns between the slices of lists, however many lists are read at once", async () => {
   using database = await createDatabase();
-  const { db, owner } = database;
+  const { db, store, owner } = database;
   createMany(db, 500);
   let turns = 0;
   let ended = false;
@@ -99,7 +98,7 @@ test("the event loop turns between the slices of lists, however many lists are r
   setImmediate(count);
   const query = { type: undefined, range: "90d" } as const;
   const lists = [1, 2, 3].map(() =>
-    Array.fromAsync(listMonitors(db, owner.organizationId, query, Date.now())),
+    Array.fromAsync(store.monitors.list(owner.organizationId, query, Date.now())),
   );
   const slices = (await Promise.all(lists)).map(({ length }) => length);
   ended = true;

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { record } from "../../src/store/sqlite/recording/record.ts";
 import type { Client } from "../support/client.ts";
 import { eventually } from "../support/eventually.ts";
 import {
@@ -292,7 +291,7 @@ test("4.2, 3.2: nothing is held against a job that pause-all paused, and its rhy
   const client = await server.organization();
   const { id } = await createMonitor(client, "SCHEDULED", { config: { period: 10, grace: 0 } });
   const late = Date.now() - 9500;
-  await record(server.db, [{ kind: "checkin", monitorId: id, status: "ok", at: late }]);
+  await server.store.recording.record([{ kind: "checkin", monitorId: id, status: "ok", at: late }]);
   await client.post("/api/v1/monitors/pause-all");
   await Bun.sleep(2000);
   expect((await get(id, client)).status).toBe("ok");

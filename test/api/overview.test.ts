@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { record } from "../../src/store/sqlite/recording/record.ts";
 import { monitors } from "../../src/store/sqlite/schema.ts";
 import type { Client } from "../support/client.ts";
 import { eventually } from "../support/eventually.ts";
@@ -115,7 +114,7 @@ describe("the report of a monitor", () => {
         status,
         at,
       }));
-      await record(server.db, checkins);
+      await server.store.recording.record(checkins);
       const { data } = (await client.get(`/api/v1/monitors/${id}/report`)).body;
       expect(data.uptime[range]).toBe("100.00%");
       const list = (await client.get("/api/v1/monitors")).body.data;
@@ -152,7 +151,7 @@ describe("the report of a monitor", () => {
     await Bun.sleep(100);
     for (const latencyMs of [10, 20, 60]) {
       const evidence = { outcome: "reached", latencyMs, detail: {} } as const;
-      await record(server.db, [
+      await server.store.recording.record([
         { kind: "check", monitorPk: row?.pk ?? 0, revision: row?.revision ?? 0, evidence, at },
       ]);
     }

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { listApiKeys } from "../../src/store/accounts/api-keys.ts";
 import { apiKeys, sessions } from "../../src/store/sqlite/schema.ts";
 import type { Client } from "../support/client.ts";
 import { newMonitor } from "../support/monitors.ts";
@@ -166,7 +165,7 @@ describe("a session", () => {
     const { keyId } = (await nobody.send("GET", "/api/v1/session", undefined, cookie)).body.data;
     await owner.delete(`/api/v1/api-keys/${keyId}`);
     expect(await nobody.send("GET", "/api/v1/session", undefined, cookie)).toMatchObject(UNAUTHORIZED);
-    expect((await listApiKeys(server.db)).some(({ id }) => id === keyId)).toBe(false);
+    expect((await server.store.apiKeys.list()).some(({ id }) => id === keyId)).toBe(false);
   });
 
   test("ends with its key: expired, soon or by a change", async () => {

@@ -10,10 +10,9 @@ import { createChangeFeed } from "../../src/runner/change-feed.ts";
 import { createRecorder } from "../../src/runner/checks/recorder.ts";
 import { createTestLimit } from "../../src/runner/checks/test-limit.ts";
 import { createMetrics } from "../../src/runner/metrics/metrics.ts";
-import { createApiKey } from "../../src/store/accounts/api-keys.ts";
-import { createOrganization } from "../../src/store/accounts/organizations.ts";
 import { createKey } from "../../src/store/ids.ts";
-import { closeDatabase, type Database, openDatabase } from "../../src/store/sqlite/open.ts";
+import { type Database, openDatabase } from "../../src/store/sqlite/open.ts";
+import { createStore, type Store } from "../../src/store/store.ts";
 import { Client } from "./client.ts";
 import { reachWith } from "./reach.ts";
 import { tempDir } from "./temp-dir.ts";
@@ -28,6 +27,7 @@ export class ApiServer implements AsyncDisposable {
   private constructor(
     readonly url: string,
     readonly db: Database,
+    readonly store: Store,
     private readonly end: () => Promise<void>,
   ) {}
 
@@ -37,6 +37,7 @@ export class ApiServer implements AsyncDisposable {
   }: Partial<Pick<Services, "tryMonitor">> = {}): Promise<ApiServer> {
     const dir = tempDir();
     const db = openDatabase(dir.path);
+    const store = createStore(db);
     const log = createLogger({ level: "error", format: "json" });
     const metrics = createMetrics();
     const callers = createAuthenticator({
@@ -50,6 +51,7 @@ export class ApiServer implements AsyncDisposable {
     const url = () => `http://127.0.0.1:${listener.port()}`;
     const watch = createChangeFeed({ db, log });
     const api = createApi({
+      store,
       db,
       callers,
       recorder,
@@ -69,25 +71,25 @@ export class ApiServer implements AsyncDisposable {
     const limits = { descriptors: Number.POSITIVE_INFINITY, others: () => 0 };
     const listener = createListener(api, { settings, log, limits, onFull: metrics.full });
     listener.start();
-    return new ApiServer(url(), db, async () => {
+    return new ApiServer(url(), db, store, async () => {
       watch.stop();
       await listener.stop(true);
       await recorder.flush();
       await callers.stop();
-      closeDatabase(db);
+      store.close();
       dir[Symbol.dispose]();
     });
   }
 
   async organization(name: string, plan: Plan, subscription: Subscription = "active"): Promise<Members> {
-    const { id } = await createOrganization(this.db, { name, plan, subscription }, Date.now());
+    const { id } = await this.store.organizations.create({ name, plan, subscription }, Date.now());
     const members = await Promise.all(ROLES.map(async (role) => [role, await this.#member(id, role)]));
     return Object.fromEntries(members) as Members;
   }
 
   async #member(organizationId: string, role: Role): Promise<Client> {
     const key = createKey();
-    await createApiKey(this.db, { organizationId, name: role, role, expiresAt: null, key }, Date.now());
+    await this.store.apiKeys.create({ organizationId, name: role, role, expiresAt: null, key }, Date.now());
     return new Client(this.url, key);
   }
 

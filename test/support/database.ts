@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Plan } from "../../src/domain/accounts/organization.ts";
-import { createOrganization } from "../../src/store/accounts/organizations.ts";
-import { closeDatabase, type Database, openDatabase } from "../../src/store/sqlite/open.ts";
+import { type Database, openDatabase } from "../../src/store/sqlite/open.ts";
+import { createStore, type Store } from "../../src/store/store.ts";
 
 export interface TestDatabase extends Disposable {
   db: Database;
+  store: Store;
   owner: { organizationId: string; plan: Plan };
 }
 
@@ -14,13 +15,15 @@ export interface TestDatabase extends Disposable {
 export async function createDatabase(plan: Plan = "enterprise"): Promise<TestDatabase> {
   const folder = mkdtempSync(join(tmpdir(), "stillup-db-"));
   const db = openDatabase(folder);
+  const store = createStore(db);
   const values = { name: "Tests", plan, subscription: "active" as const };
-  const { id } = await createOrganization(db, values, Date.now());
+  const { id } = await store.organizations.create(values, Date.now());
   return {
     db,
+    store,
     owner: { organizationId: id, plan },
     [Symbol.dispose]() {
-      closeDatabase(db);
+      store.close();
       rmSync(folder, { recursive: true });
     },
   };

@@ -1,12 +1,10 @@
 import type { Organization } from "../../src/domain/accounts/organization.ts";
 import type { ChannelOutcome } from "../../src/domain/alerts/delivery.ts";
 import type { Detail } from "../../src/domain/checks/observation.ts";
-import { createOrganization } from "../../src/store/accounts/organizations.ts";
-import { createChannel, type NewChannel } from "../../src/store/alerting/channels.ts";
-import { createMonitor, findMonitor } from "../../src/store/monitors/monitors.ts";
-import { closeDatabase, type Database, openDatabase } from "../../src/store/sqlite/open.ts";
-import { type Recording, record } from "../../src/store/sqlite/recording/record.ts";
-import { listResults } from "../../src/store/sqlite/results/results.ts";
+import type { NewChannel } from "../../src/store/alerting/channels.ts";
+import { type Database, openDatabase } from "../../src/store/sqlite/open.ts";
+import type { Recording } from "../../src/store/sqlite/recording/record.ts";
+import { createStore, type Store } from "../../src/store/store.ts";
 import { tempDir } from "./temp-dir.ts";
 
 /** A database with one organization, in which things are made to happen without a server around it. */
@@ -17,6 +15,7 @@ export class Ledger implements Disposable {
   private constructor(
     readonly organization: Organization,
     public db: Database,
+    public store: Store,
     dir: ReturnType<typeof tempDir>,
   ) {
     this.#dir = dir;
@@ -25,14 +24,16 @@ export class Ledger implements Disposable {
   static async create(): Promise<Ledger> {
     const dir = tempDir();
     const db = openDatabase(dir.path);
+    const store = createStore(db);
     const terms = { name: "A", plan: "enterprise", subscription: "active" } as const;
-    return new Ledger(await createOrganization(db, terms, Date.now()), db, dir);
+    return new Ledger(await store.organizations.create(terms, Date.now()), db, store, dir);
   }
 
   /** Opens the database anew, as after a crash. */
   reopen(): void {
-    closeDatabase(this.db);
+    this.store.close();
     this.db = openDatabase(this.#dir.path);
+    this.store = createStore(this.db);
   }
 
   get owner() {
@@ -46,28 +47,28 @@ export class Ledger implements Disposable {
       config: { url: "http://127.0.0.1:1/" },
       enabled: true,
     } as const;
-    return (await createChannel(this.db, this.owner, { ...channel, ...values }, Date.now())).id;
+    return (await this.store.channels.create(this.owner, { ...channel, ...values }, Date.now())).id;
   }
 
   async job(...alertChannelIds: string[]): Promise<string> {
     const job = { name: `job ${++this.#monitors}`, type: "SCHEDULED", config: { interval: 300 } } as const;
-    return (await createMonitor(this.db, this.owner, { ...job, alertChannelIds }, Date.now())).id;
+    return (await this.store.monitors.create(this.owner, { ...job, alertChannelIds }, Date.now())).id;
   }
 
   async site(...alertChannelIds: string[]): Promise<Site> {
     const site = { name: "site", type: "TCP", config: { host: "a", port: 1, interval: 60 } } as const;
-    const { id } = await createMonitor(this.db, this.owner, { ...site, alertChannelIds }, Date.now());
-    return new Site(this.db, id, ++this.#monitors);
+    const { id } = await this.store.monitors.create(this.owner, { ...site, alertChannelIds }, Date.now());
+    return new Site(this.store, id, ++this.#monitors);
   }
 
   /** A job calls in: `ok` or `fail`. */
   async checkin(monitorId: string, status: string, at = Date.now()): Promise<void> {
-    await record(this.db, [{ kind: "checkin", monitorId, status, at }]);
+    await this.store.recording.record([{ kind: "checkin", monitorId, status, at }]);
   }
 
   /** What became of the latest result's alerts. */
   async outcomes(monitorId: string): Promise<ChannelOutcome[]> {
-    const { items } = await listResults(this.db, this.organization.id, {
+    const { items } = await this.store.results.list(this.organization.id, {
       monitorId,
       limit: 1,
       cursor: undefined,
@@ -76,11 +77,11 @@ export class Ledger implements Disposable {
   }
 
   async find(monitorId: string) {
-    return findMonitor(this.db, this.organization.id, monitorId);
+    return this.store.monitors.find(this.organization.id, monitorId);
   }
 
   [Symbol.dispose](): void {
-    closeDatabase(this.db);
+    this.store.close();
     this.#dir[Symbol.dispose]();
   }
 }
@@ -88,7 +89,7 @@ export class Ledger implements Disposable {
 /** A monitor that is probed. */
 export class Site {
   constructor(
-    private readonly db: Database,
+    private readonly store: Store,
     readonly id: string,
     private readonly pk: number,
   ) {}
@@ -102,6 +103,6 @@ export class Site {
   }
 
   #check(evidence: Extract<Recording, { kind: "check" }>["evidence"], at: number): Promise<unknown> {
-    return record(this.db, [{ kind: "check", monitorPk: this.pk, revision: 0, evidence, at }]);
+    return this.store.recording.record([{ kind: "check", monitorPk: this.pk, revision: 0, evidence, at }]);
   }
 }

@@ -3,10 +3,9 @@ import { type Config, readConfig } from "../../src/config.ts";
 import type { Plan, Subscription } from "../../src/domain/accounts/organization.ts";
 import type { Role } from "../../src/domain/accounts/role.ts";
 import { createLogger } from "../../src/log.ts";
-import { createApiKey } from "../../src/store/accounts/api-keys.ts";
-import { createOrganization, listOrganizations } from "../../src/store/accounts/organizations.ts";
 import { createKey } from "../../src/store/ids.ts";
-import { closeDatabase, type Database, openDatabase } from "../../src/store/sqlite/open.ts";
+import { type Database, openDatabase } from "../../src/store/sqlite/open.ts";
+import { createStore, type Store } from "../../src/store/store.ts";
 import { Client } from "./client.ts";
 import { Contract } from "./contract.ts";
 import { tempDir } from "./temp-dir.ts";
@@ -18,6 +17,7 @@ export class TestServer implements AsyncDisposable {
     readonly client: Client,
     /** A second connection, as the command line has it. */
     readonly db: Database,
+    readonly store: Store,
     readonly dataDir: string,
     private readonly end: () => Promise<void>,
   ) {}
@@ -31,12 +31,14 @@ export class TestServer implements AsyncDisposable {
     const app = createApp(config, createLogger({ level: config.logLevel, format: config.logFormat }));
     const { url, initialKey } = await app.start();
     const db = openDatabase(config.dataDir);
+    const store = createStore(db);
     return new TestServer(
       new Client(url, initialKey, await Contract.of(url)),
       db,
+      store,
       config.dataDir,
       async () => {
-        closeDatabase(db);
+        store.close();
         await app.stop();
         dir[Symbol.dispose]();
       },
@@ -45,20 +47,23 @@ export class TestServer implements AsyncDisposable {
 
   /** A key of the first organization. */
   async keyWith(role: Role, expiresAt: number | null = null): Promise<string> {
-    const [first] = await listOrganizations(this.db);
+    const [first] = await this.store.organizations.list();
     return this.#createKey(first?.id ?? "", role, expiresAt);
   }
 
   /** Another organization, and a client with a key of it. */
   async organization(terms: { plan?: Plan; subscription?: Subscription; role?: Role } = {}): Promise<Client> {
     const { plan = "enterprise", subscription = "active", role = "owner" } = terms;
-    const organization = await createOrganization(this.db, { name: "Other", plan, subscription }, Date.now());
+    const organization = await this.store.organizations.create(
+      { name: "Other", plan, subscription },
+      Date.now(),
+    );
     return this.client.as(await this.#createKey(organization.id, role, null));
   }
 
   async #createKey(organizationId: string, role: Role, expiresAt: number | null): Promise<string> {
     const key = createKey();
-    await createApiKey(this.db, { organizationId, name: role, role, expiresAt, key }, Date.now());
+    await this.store.apiKeys.create({ organizationId, name: role, role, expiresAt, key }, Date.now());
     return key;
   }
 

@@ -4,7 +4,6 @@ import type { Caller } from "../../domain/accounts/api-key.ts";
 import { RoleSchema } from "../../domain/accounts/role-schema.ts";
 import { closed, nullable } from "../../domain/schemas/schema.ts";
 import { AppError } from "../../errors.ts";
-import { createSession, deleteSession } from "../../store/accounts/sessions.ts";
 import { createToken } from "../../store/ids.ts";
 import { isoOrNull, Timestamp } from "../bodies/time.ts";
 import { dataOf, operation } from "../http/openapi.ts";
@@ -49,7 +48,7 @@ export function sessionRoutes(services: Services) {
     });
 }
 
-function signing({ db, callers, baseUrl }: Services) {
+function signing({ store, callers, baseUrl }: Services) {
   return new Elysia({ normalize: false })
     .post(
       "",
@@ -58,7 +57,7 @@ function signing({ db, callers, baseUrl }: Services) {
         if (!caller) throw failedAttempt(callers, request);
         callers.noteUse(caller);
         const token = createToken();
-        const expiresAt = await createSession(db, { caller, token }, Date.now());
+        const expiresAt = await store.sessions.create({ caller, token }, Date.now());
         set.headers["set-cookie"] = sessionCookie(token, { expiresAt, secure: isSecure(request, baseUrl()) });
         return { data: sessionBody({ ...caller, expiresAt }) };
       },
@@ -85,7 +84,7 @@ function signing({ db, callers, baseUrl }: Services) {
         const token = sessionToken(request);
         if (token === undefined) throw unauthorized();
         if (!(await callers.identifySession(token))) throw failedAttempt(callers, request);
-        await deleteSession(db, token);
+        await store.sessions.delete(token);
         callers.forget();
         set.headers["set-cookie"] = noSessionCookie(request);
         return { data: { ended: true } };

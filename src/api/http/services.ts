@@ -9,6 +9,7 @@ import type { HealthReport } from "../../runner/health.ts";
 import type { Gauges } from "../../runner/metrics/gauges.ts";
 import type { Metrics } from "../../runner/metrics/metrics.ts";
 import type { Database } from "../../store/sqlite/open.ts";
+import type { Store } from "../../store/store.ts";
 
 /** A file of the web page. @property encoding in which the body is, where it is compressed */
 interface PageFile {
@@ -19,6 +20,7 @@ interface PageFile {
 
 /** What the routes work with. */
 export interface Services {
+  store: Store;
   db: Database;
   callers: Authenticator;
   recorder: Recorder;

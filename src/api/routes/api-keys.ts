@@ -5,7 +5,6 @@ import { RoleSchema } from "../../domain/accounts/role-schema.ts";
 import { Name, parseTime, Time } from "../../domain/schemas/format.ts";
 import { closed, nullable } from "../../domain/schemas/schema.ts";
 import { AppError } from "../../errors.ts";
-import { createApiKey, deleteApiKey, listApiKeys, updateApiKey } from "../../store/accounts/api-keys.ts";
 import { createKey } from "../../store/ids.ts";
 import { allowed, authentication, bodyFor } from "../auth/authentication.ts";
 import {
@@ -34,7 +33,7 @@ const ApiKeyChanges = Type.Object(
 );
 
 /** Interface 4.1. */
-export function apiKeyRoutes({ db, callers }: Services) {
+export function apiKeyRoutes({ store, callers }: Services) {
   const owner = { role: "owner" } as const;
   return new Elysia({ prefix: "/api/v1/api-keys", normalize: false })
     .use(authentication(callers))
@@ -42,7 +41,7 @@ export function apiKeyRoutes({ db, callers }: Services) {
       "",
       async ({ caller }) => {
         await callers.saveUses();
-        return { data: (await listApiKeys(db, caller.organizationId)).map(apiKeyBody) };
+        return { data: (await store.apiKeys.list(caller.organizationId)).map(apiKeyBody) };
       },
       {
         detail: operation({
@@ -60,7 +59,7 @@ export function apiKeyRoutes({ db, callers }: Services) {
         assertNotAbove(role, caller.role);
         const key = createKey();
         const values = { ...caller, name: name.trim(), role, key, expiresAt: timeOf(expiresAt) ?? null };
-        return status(201, { data: createdApiKeyBody(await createApiKey(db, values, Date.now()), key) });
+        return status(201, { data: createdApiKeyBody(await store.apiKeys.create(values, Date.now()), key) });
       },
       {
         parse: bodyFor(callers, owner),
@@ -83,7 +82,7 @@ export function apiKeyRoutes({ db, callers }: Services) {
         if (role) assertNotAbove(role, caller.role);
         const changes = { name: name?.trim(), role, expiresAt: timeOf(expiresAt) };
         await callers.saveUses();
-        const key = await updateApiKey(db, caller.organizationId, params.id, changes);
+        const key = await store.apiKeys.update(caller.organizationId, params.id, changes);
         callers.forget();
         return { data: apiKeyBody(key) };
       },
@@ -104,7 +103,7 @@ export function apiKeyRoutes({ db, callers }: Services) {
     .delete(
       "/:id",
       async ({ caller, params }) => {
-        const data = await deleteApiKey(db, params.id, caller.organizationId);
+        const data = await store.apiKeys.delete(params.id, caller.organizationId);
         callers.forget();
         return { data };
       },

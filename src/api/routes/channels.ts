@@ -4,13 +4,6 @@ import { ChannelType, channelConfigs, parseChannelConfig } from "../../domain/al
 import { NotifyOn } from "../../domain/alerts/notify.ts";
 import { Name } from "../../domain/schemas/format.ts";
 import { closed } from "../../domain/schemas/schema.ts";
-import {
-  createChannel,
-  deleteChannel,
-  findChannel,
-  listChannels,
-  updateChannel,
-} from "../../store/alerting/channels.ts";
 import { allowed, authentication, bodyFor } from "../auth/authentication.ts";
 import {
   BoundChannelBody,
@@ -51,13 +44,15 @@ const ChannelChanges = Type.Object(
 );
 
 /** Interface 4.5. */
-export function alertRoutes({ db, callers }: Services) {
+export function alertRoutes({ store, callers }: Services) {
   const admin = { role: "admin" } as const;
   return new Elysia({ prefix: "/api/v1/alerts", normalize: false })
     .use(authentication(callers))
     .get(
       "",
-      async ({ caller }) => ({ data: (await listChannels(db, caller.organizationId)).map(boundChannelBody) }),
+      async ({ caller }) => ({
+        data: (await store.channels.list(caller.organizationId)).map(boundChannelBody),
+      }),
       {
         detail: operation({
           tag,
@@ -78,7 +73,7 @@ export function alertRoutes({ db, callers }: Services) {
           enabled,
           notifyOn,
         };
-        return status(201, { data: channelBody(await createChannel(db, caller, values, Date.now())) });
+        return status(201, { data: channelBody(await store.channels.create(caller, values, Date.now())) });
       },
       {
         parse: bodyFor(callers, { role: "admin", subscription: true }),
@@ -98,7 +93,7 @@ export function alertRoutes({ db, callers }: Services) {
     .get(
       "/:id",
       async ({ caller, params }) => ({
-        data: boundChannelBody(await findChannel(db, caller.organizationId, params.id)),
+        data: boundChannelBody(await store.channels.find(caller.organizationId, params.id)),
       }),
       {
         params: ChannelId,
@@ -117,7 +112,9 @@ export function alertRoutes({ db, callers }: Services) {
       async ({ caller, params, body: { name, ...changes } }) => {
         const trimmed = { ...changes, name: name?.trim() };
         return {
-          data: channelBody(await updateChannel(db, caller.organizationId, params.id, trimmed, Date.now())),
+          data: channelBody(
+            await store.channels.update(caller.organizationId, params.id, trimmed, Date.now()),
+          ),
         };
       },
       {
@@ -137,7 +134,7 @@ export function alertRoutes({ db, callers }: Services) {
     )
     .delete(
       "/:id",
-      async ({ caller, params }) => ({ data: await deleteChannel(db, caller.organizationId, params.id) }),
+      async ({ caller, params }) => ({ data: await store.channels.delete(caller.organizationId, params.id) }),
       {
         params: ChannelId,
         beforeHandle: allowed(admin),

@@ -5,9 +5,6 @@ import { StatusSchema } from "../../domain/monitors/status-schema.ts";
 import { PageQuery, pageSize } from "../../domain/schemas/pagination.ts";
 import { closed, nullable, oneOf } from "../../domain/schemas/schema.ts";
 import { testChannel } from "../../runner/deliveries/channel-test.ts";
-import { findSettings } from "../../store/accounts/organization-settings.ts";
-import { findChannel } from "../../store/alerting/channels.ts";
-import { listDeliveries } from "../../store/alerting/deliveries.ts";
 import { allowed, authentication } from "../auth/authentication.ts";
 import { AlertOutcomeBody, examples, MonitorSummary, outcomeBody, pageOf } from "../bodies/result-body.ts";
 import { iso, isoOrNull, Timestamp } from "../bodies/time.ts";
@@ -55,14 +52,14 @@ const example = {
 };
 
 /** What a channel is sent: extensions of the interface (decisions 2 and 3). */
-export function deliveryRoutes({ db, callers, delivery, trials }: Services) {
+export function deliveryRoutes({ store, callers, delivery, trials }: Services) {
   return new Elysia({ prefix: "/api/v1/alerts/:id", normalize: false })
     .use(authentication(callers))
     .post(
       "/test",
       async ({ caller, params }) => {
-        const channel = await findChannel(db, caller.organizationId, params.id);
-        const { id, name } = await findSettings(db, caller.organizationId);
+        const channel = await store.channels.find(caller.organizationId, params.id);
+        const { id, name } = await store.organizations.findSettings(caller.organizationId);
         const outcome = await trials.run(id, () => testChannel(channel, { id, name }, delivery));
         return { data: outcomeBody(summarizeOutcome([outcome])) };
       },
@@ -84,7 +81,7 @@ export function deliveryRoutes({ db, callers, delivery, trials }: Services) {
     .get(
       "/deliveries",
       async ({ caller, params, query: { limit, cursor } }) => {
-        const page = await listDeliveries(db, caller.organizationId, params.id, {
+        const page = await store.deliveries.list(caller.organizationId, params.id, {
           limit: pageSize(limit),
           cursor,
         });

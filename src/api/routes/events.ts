@@ -4,7 +4,6 @@ import { MonitorType } from "../../domain/monitors/monitor.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
 import { PageQuery, pageSize } from "../../domain/schemas/pagination.ts";
 import { described, open } from "../../domain/schemas/schema.ts";
-import { listEvents } from "../../store/sqlite/results/results.ts";
 import { authentication } from "../auth/authentication.ts";
 import { EventBody, eventBody, examples, pageOf } from "../bodies/result-body.ts";
 import { operation } from "../http/openapi.ts";
@@ -22,11 +21,11 @@ const EventsQuery = Type.Composite(
 );
 
 /** Interface 4.3. */
-export function eventRoutes({ db, callers }: Services) {
+export function eventRoutes({ store, callers }: Services) {
   return new Elysia({ prefix: "/api/v1/events", normalize: false }).use(authentication(callers)).get(
     "",
     async ({ caller, query: { limit, cursor: after, type, status } }) => {
-      const { items, cursor } = await listEvents(db, caller.organizationId, {
+      const { items, cursor } = await store.results.listEvents(caller.organizationId, {
         type,
         status,
         limit: pageSize(limit),

@@ -5,7 +5,7 @@ import { bucketsOf } from "../../domain/results/history.ts";
 import type { Range } from "../../domain/results/range.ts";
 import { RangeSchema } from "../../domain/results/range-schema.ts";
 import { closed, described, nullable, open } from "../../domain/schemas/schema.ts";
-import { findReport, type MonitorReport } from "../../store/sqlite/statistics/monitor-report.ts";
+import type { MonitorReport } from "../../store/sqlite/statistics/monitor-report.ts";
 import { authentication } from "../auth/authentication.ts";
 import { CompactHistory, compactHistory } from "../bodies/compact-history.ts";
 import { iso, isoOrNull, Timestamp } from "../bodies/time.ts";
@@ -72,14 +72,14 @@ const example = {
 };
 
 /** What the page of a monitor shows besides its results: an extension of the interface. */
-export function reportRoutes({ db, callers, baseUrl }: Services) {
+export function reportRoutes({ store, callers, baseUrl }: Services) {
   return new Elysia({ prefix: "/api/v1/monitors/:id/report", normalize: false })
     .use(authentication(callers))
     .get(
       "",
       async ({ caller, params: { id }, query: { range = "1d" } }) => {
         const now = Date.now();
-        const report = await findReport(db, caller.organizationId, { id, range }, now);
+        const report = await store.monitors.findReport(caller.organizationId, { id, range }, now);
         const checkinUrl = `${baseUrl()}/api/v1/monitors/${id}/checkin`;
         return { data: { ...reportBody(report, range, now), checkinUrl } };
       },

@@ -9,14 +9,6 @@ import {
 import { RangeSchema } from "../../domain/results/range-schema.ts";
 import { Name } from "../../domain/schemas/format.ts";
 import { closed, described, open } from "../../domain/schemas/schema.ts";
-import { updateMonitor } from "../../store/monitors/monitor-update.ts";
-import {
-  createMonitor,
-  deleteMonitor,
-  findMonitor,
-  pauseAllMonitors,
-} from "../../store/monitors/monitors.ts";
-import { listMonitors } from "../../store/sqlite/statistics/monitor-list.ts";
 import { allowed, authentication, bodyFor } from "../auth/authentication.ts";
 import { DeletedBody, deletedExample } from "../bodies/deleted-body.ts";
 import {
@@ -68,14 +60,14 @@ const ListQuery = Type.Object(
 const PausedBody = Type.Object({ paused: Type.Integer({ minimum: 0 }) }, closed);
 
 /** Interface 4.2. */
-export function monitorRoutes({ db, callers, log, onDue, baseUrl }: Services) {
+export function monitorRoutes({ store, callers, log, onDue, baseUrl }: Services) {
   const admin = { role: "admin" } as const;
   return new Elysia({ prefix: "/api/v1/monitors", normalize: false })
     .use(authentication(callers))
     .get(
       "",
       async ({ caller, query: { type, range = "90d" } }) => {
-        const slices = listMonitors(db, caller.organizationId, { type, range }, Date.now());
+        const slices = store.monitors.list(caller.organizationId, { type, range }, Date.now());
         return sendJson<{ data: ReturnType<typeof enrichedMonitorBody>[] }>(
           jsonText(['{"data":[', () => "]}"], slices, enrichedMonitorBody),
           { log },
@@ -99,7 +91,7 @@ export function monitorRoutes({ db, callers, log, onDue, baseUrl }: Services) {
         if (type !== "SCHEDULED") assertIntervalAllowed(caller.plan, config);
         const parsed = parseConfig(type, config, caller.plan);
         const values = { name: name.trim(), type, config: parsed, alertChannelIds };
-        const monitor = await createMonitor(db, caller, values, Date.now());
+        const monitor = await store.monitors.create(caller, values, Date.now());
         onDue();
         return status(201, { data: createdMonitorBody(monitor, baseUrl()) });
       },
@@ -122,7 +114,7 @@ export function monitorRoutes({ db, callers, log, onDue, baseUrl }: Services) {
     .post(
       "/pause-all",
       async ({ caller }) => ({
-        data: { paused: await pauseAllMonitors(db, caller.organizationId, Date.now()) },
+        data: { paused: await store.monitors.pauseAll(caller.organizationId, Date.now()) },
       }),
       {
         beforeHandle: allowed(admin),
@@ -139,7 +131,7 @@ export function monitorRoutes({ db, callers, log, onDue, baseUrl }: Services) {
     .get(
       "/:id",
       async ({ caller, params }) => ({
-        data: monitorBody(await findMonitor(db, caller.organizationId, params.id)),
+        data: monitorBody(await store.monitors.find(caller.organizationId, params.id)),
       }),
       {
         params: MonitorId,
@@ -157,7 +149,7 @@ export function monitorRoutes({ db, callers, log, onDue, baseUrl }: Services) {
       "/:id",
       async ({ caller, params, body: { name, ...changes } }) => {
         const trimmed = { ...changes, name: name?.trim() };
-        const monitor = await updateMonitor(db, caller, params.id, trimmed, Date.now());
+        const monitor = await store.monitors.update(caller, params.id, trimmed, Date.now());
         onDue();
         return { data: monitorBody(monitor) };
       },
@@ -178,7 +170,7 @@ export function monitorRoutes({ db, callers, log, onDue, baseUrl }: Services) {
     )
     .delete(
       "/:id",
-      async ({ caller, params }) => ({ data: await deleteMonitor(db, caller.organizationId, params.id) }),
+      async ({ caller, params }) => ({ data: await store.monitors.delete(caller.organizationId, params.id) }),
       {
         params: MonitorId,
         beforeHandle: allowed(admin),

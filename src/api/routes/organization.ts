@@ -3,7 +3,6 @@ import { Elysia } from "elysia";
 import { PLANS, SUBSCRIPTIONS } from "../../domain/accounts/organization.ts";
 import { Name } from "../../domain/schemas/format.ts";
 import { closed, oneOf } from "../../domain/schemas/schema.ts";
-import { findSettings, updateSettings } from "../../store/accounts/organization-settings.ts";
 import { authentication, bodyFor } from "../auth/authentication.ts";
 import { dataOf, operation } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
@@ -38,22 +37,29 @@ const example = {
 };
 
 /** The settings of the caller's organization: an extension of the interface (decisions 2). */
-export function organizationRoutes({ db, callers }: Services) {
+export function organizationRoutes({ store, callers }: Services) {
   return new Elysia({ prefix: "/api/v1/organization", normalize: false })
     .use(authentication(callers))
-    .get("", async ({ caller }) => ({ data: await findSettings(db, caller.organizationId) }), {
-      detail: operation({
-        tag,
-        operationId: "getOrganization",
-        summary: "Get the organization",
-        answer: dataOf(OrganizationBody),
-        example: { data: example },
-      }),
-    })
+    .get(
+      "",
+      async ({ caller }) => ({ data: await store.organizations.findSettings(caller.organizationId) }),
+      {
+        detail: operation({
+          tag,
+          operationId: "getOrganization",
+          summary: "Get the organization",
+          answer: dataOf(OrganizationBody),
+          example: { data: example },
+        }),
+      },
+    )
     .patch(
       "",
       async ({ caller, body: { name, defaultAlertChannelIds } }) => ({
-        data: await updateSettings(db, caller.organizationId, { name: name?.trim(), defaultAlertChannelIds }),
+        data: await store.organizations.updateSettings(caller.organizationId, {
+          name: name?.trim(),
+          defaultAlertChannelIds,
+        }),
       }),
       {
         parse: bodyFor(callers, { role: "admin" }),

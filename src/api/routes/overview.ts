@@ -13,11 +13,7 @@ import { RangeSchema } from "../../domain/results/range-schema.ts";
 import { PageSize } from "../../domain/schemas/format.ts";
 import { pageSize } from "../../domain/schemas/pagination.ts";
 import { closed, described, nullable, open } from "../../domain/schemas/schema.ts";
-import {
-  findWorst,
-  listSnapshots,
-  type MonitorSnapshot,
-} from "../../store/sqlite/statistics/monitor-snapshots.ts";
+import type { findWorst, MonitorSnapshot } from "../../store/sqlite/statistics/monitor-snapshots.ts";
 import { authentication } from "../auth/authentication.ts";
 import { CompactHistory, compactHistory } from "../bodies/compact-history.ts";
 import { iso, isoOrNull, Timestamp } from "../bodies/time.ts";
@@ -102,7 +98,7 @@ const example = {
 };
 
 /** What the page begins with, in one small answer: an extension of the interface. */
-export function overviewRoutes({ db, callers, log }: Services) {
+export function overviewRoutes({ store, callers, log }: Services) {
   return new Elysia({ prefix: "/api/v1/overview", normalize: false }).use(authentication(callers)).get(
     "",
     async ({ caller: { organizationId }, query: { range, first }, request }) => {
@@ -110,8 +106,11 @@ export function overviewRoutes({ db, callers, log }: Services) {
       const buckets = range && { buckets: bucketsOf(range, now).map(({ start }) => iso(start)) };
       const text =
         first === undefined
-          ? textOfAll(listSnapshots(db, organizationId, { range, now }), buckets)
-          : textOfFirst(await findWorst(db, organizationId, { range, now, most: pageSize(first) }), buckets);
+          ? textOfAll(store.monitors.listSnapshots(organizationId, { range, now }), buckets)
+          : textOfFirst(
+              await store.monitors.findWorst(organizationId, { range, now, most: pageSize(first) }),
+              buckets,
+            );
       return sendJson<{ data: Overview }>(text, {
         log,
         gzip: accepts(request.headers.get("accept-encoding"), "gzip"),

@@ -1,20 +1,19 @@
 import { Elysia } from "elysia";
 import { PageQuery, pageSize } from "../../domain/schemas/pagination.ts";
-import { listResults } from "../../store/sqlite/results/results.ts";
 import { authentication } from "../auth/authentication.ts";
 import { examples, pageOf, ResultBody, resultBody } from "../bodies/result-body.ts";
 import { idOf, operation } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 
 /** Interface 4.2, the results of one monitor. */
-export function resultRoutes({ db, callers }: Services) {
+export function resultRoutes({ store, callers }: Services) {
   return new Elysia({ prefix: "/api/v1/monitors/:id/results", normalize: false })
     .use(authentication(callers))
     .get(
       "",
       async ({ caller, params, query }) => {
         const page = { monitorId: params.id, limit: pageSize(query.limit), cursor: query.cursor };
-        const { items, cursor } = await listResults(db, caller.organizationId, page);
+        const { items, cursor } = await store.results.list(caller.organizationId, page);
         return { data: items.map(resultBody), cursor };
       },
       {

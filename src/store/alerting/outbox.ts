@@ -2,6 +2,7 @@ import { and, count, desc, eq, ne } from "drizzle-orm";
 import type { Transition } from "../../domain/alerts/delivery.ts";
 import { shouldNotify } from "../../domain/alerts/notify.ts";
 import type { Status } from "../../domain/monitors/status.ts";
+import { organizationPk } from "../accounts/organizations.ts";
 import { deliveryId } from "../ids.ts";
 import type { Database, Queries } from "../sqlite/open.ts";
 import { alertBindings, alertChannels, deliveries } from "../sqlite/schema.ts";
@@ -56,12 +57,12 @@ function lastKept(tx: Queries, monitorPk: number, channelPk: number): Status | u
 }
 
 /** How many deliveries to the channels of an organization wait for an attempt, the first or another. */
-export async function countWaiting(db: Database, organizationPk: number): Promise<number> {
+export async function countWaiting(db: Database, organizationId: string): Promise<number> {
   const [row] = db
     .select({ waiting: count() })
     .from(alertChannels)
     .innerJoin(deliveries, and(eq(deliveries.channelPk, alertChannels.pk), isPending))
-    .where(eq(alertChannels.organizationPk, organizationPk))
+    .where(eq(alertChannels.organizationPk, organizationPk(db, organizationId)))
     .all();
   return row?.waiting ?? 0;
 }

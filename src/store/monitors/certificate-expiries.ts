@@ -1,4 +1,5 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { organizationPk } from "../accounts/organizations.ts";
 import type { Database } from "../sqlite/open.ts";
 import { checkResults, details, monitors } from "../sqlite/schema.ts";
 
@@ -11,7 +12,7 @@ export interface CertificateExpiry {
 /** When the certificates end that the latest checks of the TLS monitors of an organization saw, paused ones left out. */
 export async function listCertificateExpiries(
   db: Database,
-  organizationPk: number,
+  organizationId: string,
 ): Promise<CertificateExpiry[]> {
   const end = sql<string>`${details.text} ->> 'validTo'`;
   return db
@@ -21,7 +22,7 @@ export async function listCertificateExpiries(
     .innerJoin(details, eq(details.pk, checkResults.detailPk))
     .where(
       and(
-        eq(monitors.organizationPk, organizationPk),
+        eq(monitors.organizationPk, organizationPk(db, organizationId)),
         eq(monitors.type, "TLS"),
         eq(monitors.enabled, true),
         isNotNull(end),

@@ -29,7 +29,7 @@ export interface MonitorSnapshot extends Monitor {
 }
 
 /** @property range of the past that is listed as well, if any */
-interface Listing {
+export interface Listing {
   range?: Range | undefined;
   now: number;
 }
