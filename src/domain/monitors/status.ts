@@ -1,61 +1,121 @@
 import type { MonitorType } from "./monitor.ts";
 
-/**
- * The statuses that a check or checkin can give, by type of monitor (interface 3.1). Their places stand in the databases
- * of users: a new one comes last, and there is room for four.
- */
-export const statusesOf = {
-  HTTP: ["up", "down", "degraded"],
-  TCP: ["up", "down", "degraded"],
-  TLS: ["active", "expiring_soon", "expired", "no_cert"],
-  DNS: ["present", "missing", "changed"],
-  SCHEDULED: ["ok", "failed", "havent_heard"],
-} as const satisfies Record<MonitorType, readonly string[]>;
-
-/** A monitor that has not been checked yet is `unknown`; no result ever is. */
-export type Status = (typeof statusesOf)[MonitorType][number] | "unknown";
-
 export type StatusGroup = "healthy" | "warning" | "down";
 
-const groups: Record<Status, StatusGroup> = {
-  up: "healthy",
-  ok: "healthy",
-  active: "healthy",
-  present: "healthy",
-  degraded: "warning",
-  expiring_soon: "warning",
-  havent_heard: "warning",
-  changed: "warning",
-  down: "down",
-  failed: "down",
-  expired: "down",
-  missing: "down",
-  no_cert: "down",
-  unknown: "down",
-};
-
-/** Interface 3.3; `unknown` belongs to "everything else" (decisions 2). */
-export function groupOf(status: Status): StatusGroup {
-  return groups[status];
+interface StatusTraits {
+  group: StatusGroup;
+  /** The order within the type; 1 is the worst. */
+  severity: number;
+  /** The name of the status in texts for users. */
+  label: string;
+  /** Whether a result with this status lowers the uptime. */
+  countsAsDown: boolean;
 }
 
-/** The statuses of which somebody wants to know why. */
-export const TROUBLE = Object.values(statusesOf)
-  .flat()
-  .filter((status) => groupOf(status) !== "healthy");
+const responding = {
+  up: { group: "healthy", severity: 3, label: "Up", countsAsDown: false },
+  down: { group: "down", severity: 1, label: "Down", countsAsDown: true },
+  degraded: { group: "warning", severity: 2, label: "Degraded", countsAsDown: false },
+} as const;
 
-/** Whether a change from one status to another is told to the channels (decisions 3, Alerts). */
+/**
+ * Every status that a check or a check-in can give, by type of monitor (behavior 1.2).
+ *
+ * The position of a status within its type is stored in databases: append a new status to its type.
+ */
+const traitsByType = {
+  HTTP: responding,
+  TCP: responding,
+  TLS: {
+    active: { group: "healthy", severity: 4, label: "Not expired", countsAsDown: false },
+    expiring_soon: { group: "warning", severity: 3, label: "Expires soon", countsAsDown: false },
+    expired: { group: "down", severity: 2, label: "Expired", countsAsDown: true },
+    no_cert: { group: "down", severity: 1, label: "No certificate", countsAsDown: true },
+  },
+  DNS: {
+    present: { group: "healthy", severity: 3, label: "Present", countsAsDown: false },
+    missing: { group: "down", severity: 1, label: "Missing", countsAsDown: true },
+    changed: { group: "warning", severity: 2, label: "Changed", countsAsDown: false },
+  },
+  SCHEDULED: {
+    ok: { group: "healthy", severity: 3, label: "OK", countsAsDown: false },
+    failed: { group: "down", severity: 1, label: "Failed", countsAsDown: true },
+    havent_heard: { group: "warning", severity: 2, label: "No check-in", countsAsDown: true },
+  },
+} as const satisfies Record<MonitorType, Record<string, StatusTraits>>;
+
+/** A status that a result can have. */
+export type ResultStatus<T extends MonitorType = MonitorType> = {
+  [One in T]: keyof (typeof traitsByType)[One];
+}[T];
+
+/** A monitor is `unknown` until its first result (behavior 1.3). */
+export type Status = ResultStatus | "unknown";
+
+const traits: Record<Status, StatusTraits> = {
+  ...traitsByType.HTTP,
+  ...traitsByType.TCP,
+  ...traitsByType.TLS,
+  ...traitsByType.DNS,
+  ...traitsByType.SCHEDULED,
+  /** Group down by behavior 1.4. No result has it, so neither severity nor uptime use it. */
+  unknown: { group: "down", severity: 0, label: "Waiting", countsAsDown: false },
+};
+
+type AtLeastOne<T> = readonly [T, ...T[]];
+
+/** The statuses of each type. A status is stored by its position in this list. */
+export const statusesOf: { readonly [T in MonitorType]: AtLeastOne<ResultStatus<T>> } = {
+  HTTP: keysOf(traitsByType.HTTP),
+  TCP: keysOf(traitsByType.TCP),
+  TLS: keysOf(traitsByType.TLS),
+  DNS: keysOf(traitsByType.DNS),
+  SCHEDULED: keysOf(traitsByType.SCHEDULED),
+};
+
+/** Every status that a result of some type can have, each once. */
+export const RESULT_STATUSES: readonly ResultStatus[] = [...new Set(Object.values(statusesOf).flat())];
+
+/** The statuses of trouble, whose reason users want to see. */
+export const TROUBLE = RESULT_STATUSES.filter((status) => groupOf(status) !== "healthy");
+
+/** The group of a status; `unknown` is in group down (behavior 1.2, 1.4). */
+export function groupOf(status: Status): StatusGroup {
+  return traits[status].group;
+}
+
+/** The name of a status in texts for users (behavior 1.5). */
+export function statusLabel(status: Status): string {
+  return traits[status].label;
+}
+
+/** Whether a result with this status lowers the uptime (behavior 6.1). */
+export function countsAsDown(status: Status): boolean {
+  return traits[status].countsAsDown;
+}
+
+/** The statuses of a type, worst first (behavior 1.2). */
+export function bySeverity(type: MonitorType): ResultStatus[] {
+  const statuses: readonly ResultStatus[] = statusesOf[type];
+  return statuses.toSorted((a, b) => traits[a].severity - traits[b].severity);
+}
+
+/** Whether channels are notified of a change from one status to another (behavior 5.1, 5.2). */
 export function isNotable(from: Status, to: Status): boolean {
   if (from === to) return false;
   return from !== "unknown" || groupOf(to) !== "healthy";
 }
 
 /**
- * When the trouble began that a monitor is in, whatever its statuses were meanwhile.
+ * When the current trouble of a monitor began. A change from one unhealthy status to another continues the trouble.
  *
- * @param since when the trouble that it was in before began
- * @returns null while it is healthy, or not yet known
+ * @param since when the trouble before this result began; null without any
+ * @returns milliseconds since 1970; null if the monitor is healthy or unknown
  */
 export function troubleFrom(status: Status, since: number | null, now: number): number | null {
   return status === "unknown" || groupOf(status) === "healthy" ? null : (since ?? now);
+}
+
+function keysOf<Traits extends object>(traitsOfType: Traits): AtLeastOne<keyof Traits> {
+  return Object.keys(traitsOfType) as unknown as AtLeastOne<keyof Traits>;
 }

@@ -1,6 +1,52 @@
 import { describe, expect, test } from "bun:test";
-import { isNotable, type Status, troubleFrom } from "../../../src/domain/monitors/status.ts";
+import {
+  bySeverity,
+  countsAsDown,
+  groupOf,
+  isNotable,
+  type Status,
+  statusesOf,
+  statusLabel,
+  troubleFrom,
+} from "../../../src/domain/monitors/status.ts";
 import { summarize } from "../../../src/domain/monitors/status-summary.ts";
+
+describe("the table of statuses", () => {
+  // Databases store a status by its position: this test must fail if one moves.
+  test("keeps the position of each status", () => {
+    expect(statusesOf).toEqual({
+      HTTP: ["up", "down", "degraded"],
+      TCP: ["up", "down", "degraded"],
+      TLS: ["active", "expiring_soon", "expired", "no_cert"],
+      DNS: ["present", "missing", "changed"],
+      SCHEDULED: ["ok", "failed", "havent_heard"],
+    });
+  });
+
+  test("is the one of behavior 1.2", async () => {
+    const rows = (await Bun.file("docs/behavior.md").text()).matchAll(
+      /^ {2}\| ([A-Z, ]+) \| `(\w+)` \| (\w+) \| (\d) \| (yes|no) \| (.+) \|$/gm,
+    );
+    const documented = [...rows].flatMap(([, types = "", ...row]) =>
+      types.split(", ").map((type) => [type, ...row]),
+    );
+    const table = Object.entries(statusesOf).flatMap(([type, statuses]) =>
+      statuses.map((status) => [
+        type,
+        status,
+        groupOf(status),
+        String(bySeverity(type as keyof typeof statusesOf).indexOf(status) + 1),
+        countsAsDown(status) ? "yes" : "no",
+        statusLabel(status),
+      ]),
+    );
+    expect(table.sort()).toEqual(documented.sort());
+  });
+
+  test("has at most eight statuses for each type, because a history keeps them as the bits of one byte", () => {
+    for (const statuses of Object.values(statusesOf)) expect(statuses.length).toBeLessThanOrEqual(8);
+  });
+});
 
 describe("summarize", () => {
   test.each([
