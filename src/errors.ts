@@ -1,4 +1,4 @@
-/** What a caller did wrong, or what of theirs is missing. Each kind has one HTTP status (`api/errors.ts`). */
+/** Why a request is refused. Each kind has one HTTP status (`api/http/errors.ts`). */
 export type ErrorKind =
   | "unauthorized"
   | "forbidden"
@@ -11,26 +11,26 @@ export type ErrorKind =
   | "too_many"
   | "unavailable";
 
-/** The machine-readable words of the interface, section 7. */
+/** The `code` of an error response (behavior 7.6, 7.10). */
 export type ErrorCode = "no_subscription" | "interval_too_short";
 
-/** An error that is the caller's to mend. Anything else that is thrown is a fault of ours. */
+/** An error that the caller can fix. Any other exception is a fault of stillup. */
 export class AppError extends Error {
   override readonly name = "AppError";
 
   constructor(
-    /** Not called `code`: Elysia would take that for its own. */
+    /** Not named `code`, because Elysia has an own meaning for that field. */
     readonly kind: ErrorKind,
     message: string,
     readonly errorCode?: ErrorCode,
-    /** Seconds after which it may be tried again. */
+    /** Seconds until the caller may try again. */
     readonly retryAfter?: number,
   ) {
     super(message);
   }
 }
 
-/** @param what there was too much of @param retryAfter seconds */
+/** @param what the caller sent too often, in the plural @param retryAfter seconds */
 export function tooMany(what: string, retryAfter: number): AppError {
   return new AppError("too_many", `Too many ${what}: try again in ${retryAfter} s`, undefined, retryAfter);
 }
@@ -39,7 +39,7 @@ export function notFound(): AppError {
   return new AppError("not_found", "Not found");
 }
 
-/** @param cause what the disk or the database said */
+/** @param cause the error of the disk or the database */
 export function unavailable(cause: unknown): AppError {
   const error = new AppError("unavailable", "the database can't take this now: try again later");
   error.cause = cause;

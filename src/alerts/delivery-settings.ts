@@ -1,27 +1,27 @@
-/** Milliseconds for one attempt (decisions 3). */
+/** Milliseconds for one attempt (behavior 5.14). */
 export const TIMEOUT = 10_000;
 
-/** How receivers are reached. */
+/** How to connect to receivers. */
 export interface Transport {
-  /** The addresses of a name that may be connected to. @param timeout milliseconds */
+  /** Finds the allowed addresses of a host. @param timeout milliseconds */
   resolve: (host: string, timeout: number) => Promise<string[]>;
-  /** The certificate authorities that are trusted, in PEM; else the system's. */
+  /** The trusted certificate authorities, in PEM. Default: those of the system. */
   ca?: string;
-  /** Milliseconds for one attempt, if not `TIMEOUT`. */
+  /** Milliseconds for one attempt. Default: `TIMEOUT`. */
   timeout?: number;
 }
 
-/** How e-mails are sent. @property url may hold a password */
+/** The mail server of the operator. @property url may contain a password */
 export interface SmtpConfig {
   url: URL;
   from: string;
 }
 
-/** What the operator has set for the alerts. */
+/** The settings of the operator for alerts. */
 export interface DeliverySettings extends Transport {
-  /** Where users reach this server, without a slash at its end; known once it listens. */
+  /** The URL of this server for users, without a trailing slash. It is known only after the server listens. */
   baseUrl: () => string;
   smtp?: SmtpConfig | undefined;
-  /** The addresses of a host that the operator has set: private ones are never refused. */
+  /** Like `resolve`, for a host from the settings of the operator: private addresses are allowed (behavior 1.22). */
   resolveOwn?: Transport["resolve"];
 }

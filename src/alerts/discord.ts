@@ -7,10 +7,13 @@ import type { Notification } from "./notification.ts";
 import { post } from "./post.ts";
 import { truncate } from "./truncate.ts";
 
-/** Characters that Discord takes in each part; its 4096 for a description would leave too few of the 6000 in all. */
+/**
+ * Limits in characters. Discord allows 4096 for a description, but only 6000 in total, which must have room for the other
+ * parts.
+ */
 const LIMITS = { title: 256, description: 3000, label: 256, value: 1024 };
 
-/** Posts an embed to a webhook of Discord. */
+/** Posts an embed to a Discord webhook. */
 export function deliverDiscord(
   { webhookUrl }: ChannelConfig<"DISCORD">,
   { transition }: Notification,
@@ -32,7 +35,7 @@ export function discordMessage({ title, reason, facts, link, group, at }: AlertM
         timestamp: new Date(at).toISOString(),
       },
     ],
-    // Nobody is called, whatever stands in a name.
+    // A name that contains a mention must not notify anybody.
     allowed_mentions: { parse: [] },
   };
 }
@@ -41,17 +44,17 @@ function field({ label, value }: Fact) {
   return { name: truncate(label, LIMITS.label), value: truncate(value, LIMITS.value), inline: true };
 }
 
-/** A backslash takes the meaning from any sign of ASCII, those of mentions, links and emoji included. */
+/** Discord takes any ASCII punctuation after a backslash literally, also in mentions, links and emoji. */
 function withBackslash(character: string): string {
   return /[!-/:-@[-`{-~]/.test(character) && !/[.,;'"%&=+$?!]/.test(character) ? `\\${character}` : character;
 }
 
-/** Behind a 429, Discord tells the seconds to wait as a fraction in the body. Its numeric codes are safe to repeat. */
+/** After a 429, the body has the seconds to wait, with a fraction. The numeric error codes contain no secret. */
 function withRetryAfter(attempt: DeliveryAttempt, text: string): DeliveryAttempt {
   if (attempt.outcome === "delivered") return attempt;
   const { retry_after: seconds, code } = parseObject(text);
-  const waits = typeof seconds === "number" && seconds >= 0 ? Math.ceil(seconds * 1000) : 0;
-  const retryAfterMs = Math.max(waits, attempt.retryAfterMs ?? 0);
+  const delay = typeof seconds === "number" && seconds >= 0 ? Math.ceil(seconds * 1000) : 0;
+  const retryAfterMs = Math.max(delay, attempt.retryAfterMs ?? 0);
   return {
     ...attempt,
     ...(retryAfterMs > 0 && { retryAfterMs }),

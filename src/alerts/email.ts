@@ -6,29 +6,29 @@ import { describeTransition } from "./message.ts";
 import type { Notification } from "./notification.ts";
 import { sendMail } from "./smtp.ts";
 
-/** Sends an e-mail as text and HTML, in one thread for each trouble. */
+/** Sends an e-mail as text and HTML. The e-mails about one period of trouble are one thread (behavior 5.27). */
 export async function deliverEmail(
   { to }: ChannelConfig<"EMAIL">,
   { id, transition, now }: Notification,
-  { smtp, baseUrl, resolveOwn, ...reach }: DeliverySettings,
+  { smtp, baseUrl, resolveOwn, ...transport }: DeliverySettings,
 ): Promise<DeliveryAttempt> {
   if (!smtp) {
     return { outcome: "failed", error: "this server can't send e-mail: --smtp-url is not set", final: true };
   }
-  const at = domainOf(smtp);
-  const incident = `<incident.${incidentOf(transition)}@${at}>`;
+  const domain = domainOf(smtp);
+  const incident = `<incident.${incidentOf(transition)}@${domain}>`;
   const mail = {
     ...mailOf(describeTransition(transition, baseUrl())),
     from: { name: "stillup", address: smtp.from },
     to: { name: "", address: to },
-    // The same on every attempt, so that a mail program can tell a repetition.
-    messageId: `<delivery.${id}@${at}>`,
+    // The same on every attempt, so that a mail program recognizes a repetition.
+    messageId: `<delivery.${id}@${domain}>`,
     inReplyTo: incident,
     references: [incident],
     date: new Date(now),
     headers: { "Auto-Submitted": "auto-generated" },
   };
-  return sendMail(mail, smtp, { ...reach, ...(resolveOwn && { resolve: resolveOwn }) });
+  return sendMail(mail, smtp, { ...transport, ...(resolveOwn && { resolve: resolveOwn }) });
 }
 
 function domainOf({ from }: SmtpConfig): string {

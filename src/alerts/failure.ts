@@ -3,7 +3,7 @@ import { ProbeError } from "../probes/probe-error.ts";
 
 type Party = "the receiver" | "the mail server";
 
-/** An attempt that ended without an answer; another one is made. */
+/** An attempt that ended without an answer. It is retried. */
 export function unanswered(error: string): DeliveryAttempt {
   return { outcome: "failed", error, final: false };
 }
@@ -14,13 +14,13 @@ export function timedOut(timeout: number): DeliveryAttempt {
 }
 
 /**
- * Why nothing was delivered, without the host in any spelling: whoever may read an outcome or a log may not know where
- * it goes. Hence the words of a failed lookup, which name the host, are never repeated.
+ * Why nothing was delivered, without the host of the receiver: readers of an outcome or a log may not know the address of
+ * a channel (behavior 5.19). The message of a failed lookup contains the host, so it is replaced.
  */
 export function describeFailure(error: NodeJS.ErrnoException, party: Party): string {
   if (error instanceof ProbeError) return describeLookup(error, party);
   const { name, code, message } = error;
-  // Without a code it is an error of this program, whose words hold no secret.
+  // An error without a code comes from this program, and its message contains no secret.
   return `${party} could not be reached: ${code ?? (name === "Error" ? message : name)}`;
 }
 

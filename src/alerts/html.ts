@@ -1,9 +1,9 @@
-/** Text that is HTML already. */
+/** HTML, as opposed to text. Only `html` creates it. */
 export class Html {
   constructor(readonly markup: string) {}
 }
 
-/** A template whose values are escaped, unless they are HTML themselves: nothing else can make an `Html`. */
+/** A template that escapes its values, except those that are `Html`. */
 export function html(parts: TemplateStringsArray, ...values: (string | Html | Html[])[]): Html {
   return new Html(String.raw({ raw: parts }, ...values.map(markupOf)));
 }

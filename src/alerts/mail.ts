@@ -5,7 +5,7 @@ import { html } from "./html.ts";
 import type { AlertMessage, Fact } from "./message.ts";
 import { truncate } from "./truncate.ts";
 
-/** Characters; a header may be longer, but no mail program shows it. */
+/** Characters. A header may be longer, but mail programs truncate it. */
 const LONGEST_SUBJECT = 250;
 
 /** The content of an e-mail. */
@@ -14,8 +14,8 @@ export function mailOf(message: AlertMessage): { subject: string; text: string; 
 }
 
 /**
- * The name of the thread that all e-mails on one trouble of a monitor belong to. It is a hash, for the monitor's ID is a
- * secret, and the servers on the way log such names.
+ * The ID of the thread for all e-mails about one period of trouble. It is a hash, because mail servers log it and the ID of
+ * a monitor is a secret (behavior 8.1).
  */
 export function incidentOf({ monitor, troubleSince, result }: Transition): string {
   return createHash("sha256")

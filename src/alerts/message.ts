@@ -1,24 +1,25 @@
 import type { Transition } from "../domain/alerts/delivery.ts";
-import { groupOf, type StatusGroup } from "../domain/monitors/status.ts";
+import { formatDuration, formatLatency } from "../domain/duration.ts";
+import { groupOf, type Status, type StatusGroup, statusLabel } from "../domain/monitors/status.ts";
+import { typeLabels } from "../domain/monitors/type-label.ts";
 import { reasonOf } from "./reason.ts";
-import { durationWords, latencyWords, timeWords } from "./time-words.ts";
 import { oneLine } from "./truncate.ts";
 
 /**
- * What a person is told of a transition, whatever the channel. Each text is one line of plain text: the channels escape
- * and shorten it.
+ * The content of a notification for people, for every type of channel (behavior 5.26). Each text is one line of plain
+ * text: a channel escapes and truncates it.
  */
 export interface AlertMessage {
-  /** As `Shop front is down`. */
+  /** For example `Shop front is down`. */
   title: string;
-  /** Why, in a sentence. */
+  /** The cause, in a sentence. */
   reason: string;
-  /** Of our own words only, and never empty. */
+  /** Texts of stillup only, never of a user or a target. At least one. */
   facts: Fact[];
-  /** To the monitor in the dashboard. */
+  /** The page of the monitor. */
   link: string;
   group: StatusGroup;
-  /** When it happened, milliseconds since 1970. */
+  /** Time of the transition, milliseconds since 1970. */
   at: number;
 }
 
@@ -27,30 +28,33 @@ export interface Fact {
   value: string;
 }
 
-/** By the new status (interface 3.1). */
-const verdicts: Record<string, string> = {
+/** By the new status; the title is the name of the monitor and these words. */
+const verdicts: Record<Status, string> = {
   up: "is up",
   down: "is down",
   degraded: "is slow",
-  active: "has a good certificate",
+  active: "has a current certificate",
   expiring_soon: "has a certificate that expires soon",
   expired: "has an expired certificate",
-  no_cert: "shows no certificate",
+  no_cert: "presents no certificate",
   present: "is in the DNS",
   missing: "is missing from the DNS",
   changed: "has changed in the DNS",
   ok: "has succeeded",
   failed: "has failed",
-  havent_heard: "has not been heard of",
+  havent_heard: "has not checked in",
+  unknown: "is waiting for its first result",
 };
 
-/** Where "again" would say something else. */
-const returns: Record<string, string> = {
+/** Recoveries for which the verdict and "again" would be wrong, by the previous and the new status. */
+const recoveries: Partial<Record<`${Status} ${Status}`, string>> = {
   "degraded up": "is fast again",
-  "changed present": "has settled in the DNS",
+  "expiring_soon active": "has a certificate that no longer expires soon",
+  "changed present": "is unchanged in the DNS again",
+  "havent_heard ok": "has checked in again",
 };
 
-/** @param baseUrl without a slash at its end */
+/** @param baseUrl of the page, without a trailing slash */
 export function describeTransition(transition: Transition, baseUrl: string): AlertMessage {
   const { monitor, status, result } = transition;
   return {
@@ -64,24 +68,26 @@ export function describeTransition(transition: Transition, baseUrl: string): Ale
 }
 
 function verdict({ previousStatus, status }: Transition): string {
-  const plain = verdicts[status] ?? `is ${status}`;
-  if (groupOf(status) !== "healthy") return plain;
-  return returns[`${previousStatus} ${status}`] ?? `${plain} again`;
+  if (groupOf(status) !== "healthy") return verdicts[status];
+  return recoveries[`${previousStatus} ${status}`] ?? `${verdicts[status]} again`;
 }
 
 function factsOf(transition: Transition): Fact[] {
   const { monitor, previousStatus, status, result } = transition;
-  const change = { label: "Status", value: `${statusWords(previousStatus)} → ${statusWords(status)}` };
   const facts = groupOf(status) === "healthy" ? recoveryFacts(transition) : troubleFacts(transition);
-  const since = { label: "Since", value: timeWords(result.createdAt) };
-  return [change, since, ...facts, { label: "Check", value: monitor.type }];
+  return [
+    { label: "Status", value: `${statusLabel(previousStatus)} → ${statusLabel(status)}` },
+    { label: "Since", value: formatTime(result.createdAt) },
+    ...facts,
+    { label: "Type", value: typeLabels[monitor.type] },
+  ];
 }
 
 function recoveryFacts({ since, troubleSince, result }: Transition): Fact[] {
   const start = troubleSince ?? since;
   return [
-    ...(start === undefined ? [] : [{ label: "Lasted", value: durationWords(result.createdAt - start) }]),
-    ...latency("Latency", result.latencyMs),
+    ...(start === undefined ? [] : [{ label: "Lasted", value: formatDuration(result.createdAt - start) }]),
+    ...latencyFact("Latency", result.latencyMs),
   ];
 }
 
@@ -93,20 +99,21 @@ function troubleFacts({
   result,
 }: Transition): Fact[] {
   const before =
-    since !== undefined && `${statusWords(previousStatus)} for ${durationWords(result.createdAt - since)}`;
-  const earlier = troubleSince !== undefined && troubleSince < result.createdAt;
+    since !== undefined && `${statusLabel(previousStatus)} for ${formatDuration(result.createdAt - since)}`;
+  const isOlder = troubleSince !== undefined && troubleSince < result.createdAt;
   return [
-    ...(earlier ? [{ label: "In trouble since", value: timeWords(troubleSince) }] : []),
+    ...(isOlder ? [{ label: "In trouble since", value: formatTime(troubleSince) }] : []),
     ...(before ? [{ label: "Before", value: before }] : []),
-    ...latency("Latency", result.latencyMs),
-    ...latency("Last good latency", lastGoodLatencyMs),
+    ...latencyFact("Latency", result.latencyMs),
+    ...latencyFact("Last good latency", lastGoodLatencyMs),
   ];
 }
 
-function latency(label: string, latencyMs: number | null | undefined): Fact[] {
-  return latencyMs == null ? [] : [{ label, value: latencyWords(latencyMs) }];
+function latencyFact(label: string, latencyMs: number | null | undefined): Fact[] {
+  return latencyMs == null ? [] : [{ label, value: formatLatency(latencyMs) }];
 }
 
-function statusWords(status: string): string {
-  return status.replaceAll("_", " ");
+/** @param at milliseconds since 1970 */
+function formatTime(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }

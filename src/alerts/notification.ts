@@ -1,10 +1,10 @@
 import type { Transition } from "../domain/alerts/delivery.ts";
 
-/** One notification to be sent to a channel. */
+/** A notification of one channel. */
 export interface Notification {
-  /** The same on every attempt, so that a receiver can tell a repetition. */
+  /** The same on every attempt, so that a receiver recognizes a repetition. */
   id: string;
   transition: Transition;
-  /** Milliseconds since 1970. */
+  /** Time of the attempt, milliseconds since 1970. */
   now: number;
 }

@@ -10,36 +10,36 @@ import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
 import { TIMEOUT, type Transport } from "./delivery-settings.ts";
 import { describeFailure, timedOut, unanswered } from "./failure.ts";
 
-/** These refusals pass; every other 4xx is final (decisions 3). */
-const PASSING = new Set([408, 425, 429]);
+/** Temporary refusals. Every other 4xx is final (behavior 5.16). */
+const TEMPORARY = new Set([408, 425, 429]);
 
-/** What is read of an answer, in bytes. */
+/** The most bytes that are read of an answer. */
 const LONGEST_ANSWER = 4096;
 
-/** Interim responses (1xx) before the answer. Without a limit they keep the main thread busy until the timeout. */
+/** Interim responses (1xx) before the answer. Without a limit, they could keep the main thread busy until the timeout. */
 const MOST_INTERIM = 10;
 
 /**
- * Posts JSON and judges the answer. Redirects are not followed. What it says of a failure names neither the address,
- * which may be a secret, nor what the receiver wrote.
+ * Posts JSON and judges the answer. Redirects are not followed. The error of a failure contains neither the address, which
+ * may be a secret, nor text of the receiver (behavior 5.19).
  *
- * @param refine knows what the receiver's text says beyond the status code; without it, the text is not read
+ * @param refine judges the body of the answer too; without it, the body is not read
  */
 export async function post(
   url: string,
   message: Message,
-  reach: Transport,
+  transport: Transport,
   refine?: (attempt: DeliveryAttempt, text: string) => DeliveryAttempt,
 ): Promise<DeliveryAttempt> {
-  const { timeout = TIMEOUT } = reach;
+  const { timeout = TIMEOUT } = transport;
   const signal = AbortSignal.timeout(timeout);
   const to = new URL(url);
   try {
-    const addresses = await reach.resolve(to.hostname.replace(/^\[|\]$/g, ""), timeout);
+    const addresses = await transport.resolve(to.hostname.replace(/^\[|\]$/g, ""), timeout);
     const { head, body, request } = await send(to, {
       ...message,
       addresses,
-      ...(reach.ca && { ca: reach.ca }),
+      ...(transport.ca && { ca: transport.ca }),
       signal,
     });
     const attempt = judge(head);
@@ -62,7 +62,7 @@ interface Head {
   headers: IncomingHttpHeaders;
 }
 
-/** @property body nothing for an interim response that the receiver left it at */
+/** @property body undefined if the receiver sent interim responses only */
 interface Sent {
   head: Head;
   body?: IncomingMessage;
@@ -101,7 +101,7 @@ function send(
   request.on("information", (head) => {
     if (++interim > MOST_INTERIM) done({ head, request });
   });
-  // The request no longer owns the socket then: its destruction and the signal leave it open.
+  // After an upgrade the request no longer owns the socket: destroying or aborting the request leaves the socket open.
   request.on("upgrade", (head, socket) => {
     socket.destroy();
     done({ head, request });
@@ -111,7 +111,7 @@ function send(
   return promise;
 }
 
-/** Up to what a text that says something may have. */
+/** Reads the beginning of the answer, up to `LONGEST_ANSWER`. */
 async function readText(answer: IncomingMessage): Promise<string> {
   let text = "";
   for await (const chunk of answer) {
@@ -124,7 +124,7 @@ async function readText(answer: IncomingMessage): Promise<string> {
 function judge({ statusCode = 0, headers }: Head): DeliveryAttempt {
   const answer = String(statusCode);
   if (statusCode >= 200 && statusCode < 300) return { outcome: "delivered", answer };
-  const final = statusCode >= 400 && statusCode < 500 && !PASSING.has(statusCode);
+  const final = statusCode >= 400 && statusCode < 500 && !TEMPORARY.has(statusCode);
   const retryAfterMs = parseRetryAfter(headers["retry-after"]);
   const error = `the receiver answered ${statusCode}`;
   return { outcome: "failed", error, final, answer, ...(retryAfterMs !== undefined && { retryAfterMs }) };
@@ -133,11 +133,11 @@ function judge({ statusCode = 0, headers }: Head): DeliveryAttempt {
 /** @param value seconds, or a date (RFC 9110, 10.2.3) */
 function parseRetryAfter(value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
-  const wait = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
-  return Number.isNaN(wait) ? undefined : Math.max(0, wait);
+  const delay = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
+  return Number.isNaN(delay) ? undefined : Math.max(0, delay);
 }
 
-/** Connects to the addresses that were judged, and to no others. */
+/** Makes a request connect only to the addresses that `resolve` allowed. */
 function lookupOf(addresses: string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
   return (_, { all }, done) => {

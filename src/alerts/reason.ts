@@ -1,113 +1,139 @@
 import type { Transition } from "../domain/alerts/delivery.ts";
-import { durationWords, latencyWords } from "./time-words.ts";
+import type { Reason } from "../domain/checks/observation.ts";
+import { formatDuration, formatLatency } from "../domain/duration.ts";
+import type { Status } from "../domain/monitors/status.ts";
 import { oneLine } from "./truncate.ts";
 
-/** More values than this are only counted. */
+/** How many values of a DNS answer are listed; the others are counted. */
 const MOST_VALUES = 10;
 
-type Words = (transition: Transition) => string;
+type Describe = (transition: Transition) => string;
 
-/** By the status that is new (interface 3.1). */
-const words: Record<string, Words> = {
+/** By the new status. */
+const sentences: Record<Status, Describe> = {
   up: ({ previousStatus }) =>
-    previousStatus === "degraded" ? "It answers as fast as usual." : "It answers again.",
+    previousStatus === "degraded" ? "It responds as fast as usual." : "It responds again.",
   down: (transition) => `${failure(transition)}.`,
   degraded: slow,
-  active: (transition) => `The certificate is good${end(transition)}.`,
-  expiring_soon: (transition) => `The certificate expires soon${end(transition)}.`,
+  active: (transition) => `The certificate has not expired${expiry(transition)}.`,
+  expiring_soon: (transition) => `The certificate expires soon${expiry(transition)}.`,
   expired: (transition) => `${invalidity(transition)}.`,
-  no_cert: (transition) => `No certificate could be had: ${lowered(failure(transition))}.`,
-  present: () => "The DNS has records of it, and none that is new.",
-  missing: (transition) => `${failure(transition)}.`,
+  no_cert: (transition) => `Could not get a certificate: ${uncapitalized(failure(transition))}.`,
+  present: () => "The DNS has records of this name, and none of them is new.",
+  missing: (transition) => `${messageOf(transition) ?? "The DNS has no records of this name"}.`,
   changed,
-  ok: () => "The job has reported success.",
-  failed: (transition) => `${said(transition) ?? "The job has reported a failure"}.`,
-  havent_heard: (transition) => `${said(transition) ?? "No checkin came when one was due"}.`,
+  ok: () => "The job reported success.",
+  failed: (transition) => `${messageOf(transition) ?? "The job reported a failure"}.`,
+  havent_heard: (transition) => `${messageOf(transition) ?? "No check-in arrived before the deadline"}.`,
+  unknown: () => "There is no result yet.",
 };
 
-/** What a socket says in a code. The other reasons come with a message that is a sentence already. */
-const reasons: Record<string, string> = {
+/** Used if the check left no message, and for the reasons of `CODED`. */
+const failures: Record<Reason, string> = {
   refused: "The connection was refused",
+  timeout: "There was no response in time",
   reset: "The connection was reset",
-  unreachable: "The network could not be reached",
+  closed: "The connection was closed before a response",
+  unreachable: "The host is not reachable",
+  dns_not_found: "The name has no address in the DNS",
+  dns_failed: "The DNS did not answer",
+  tls_invalid: "The certificate is not valid",
+  tls_failed: "The TLS handshake failed",
+  not_http: "The response is not HTTP",
+  private_target: "The address is private, and this server does not connect to private addresses",
 };
+
+/** Their message is the error code of a socket, such as `connect ECONNREFUSED`. */
+const CODED: ReadonlySet<string> = new Set(["refused", "reset", "unreachable"] satisfies Reason[]);
 
 /** Why a monitor has its new status, in a sentence. */
 export function reasonOf(transition: Transition): string {
-  return words[transition.status]?.(transition) ?? `The status is now ${transition.status}.`;
+  return sentences[transition.status](transition);
 }
 
 function failure(transition: Transition): string {
   const reason = field(transition, "reason");
-  const known = typeof reason === "string" ? reasons[reason] : undefined;
+  const known = isReason(reason) ? failures[reason] : undefined;
+  if (known === undefined || !CODED.has(String(reason))) {
+    return messageOf(transition) ?? known ?? "There was no response";
+  }
   const address = field(transition, "address");
-  if (known) return typeof address === "string" ? `${known} by ${oneLine(address)}` : known;
-  return said(transition) ?? "It could not be reached";
+  if (typeof address !== "string") return known;
+  return `${known} ${reason === "unreachable" ? "at" : "by"} ${oneLine(address)}`;
+}
+
+function isReason(reason: unknown): reason is Reason {
+  return typeof reason === "string" && Object.hasOwn(failures, reason);
 }
 
 /** The message of the check, as the beginning of a sentence. */
-function said(transition: Transition): string | undefined {
+function messageOf(transition: Transition): string | undefined {
   const message = field(transition, "message");
   if (typeof message !== "string" || oneLine(message) === "") return undefined;
   const text = oneLine(message).replace(/\.+$/, "");
-  // A host name at the beginning keeps its case.
+  // A message may begin with a host name, which is left as it is.
   return /^[a-z]+ /.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
 }
 
 function slow({ result, lastGoodLatencyMs }: Transition): string {
-  const took = result.latencyMs === null ? "" : ` in ${latencyWords(result.latencyMs)}`;
-  const before = lastGoodLatencyMs === undefined ? "" : `, after ${latencyWords(lastGoodLatencyMs)} before`;
-  return `It answers${took}${before}: much slower than usual.`;
+  const took = result.latencyMs === null ? "" : ` in ${formatLatency(result.latencyMs)}`;
+  const before =
+    lastGoodLatencyMs === undefined ? "" : ` The last good latency was ${formatLatency(lastGoodLatencyMs)}.`;
+  return `It responds${took}, much slower than usual.${before}`;
 }
 
-function end(transition: Transition): string {
-  const at = moment(transition, "validTo");
+function expiry(transition: Transition): string {
+  const at = timeIn(transition, "validTo");
   if (at === undefined) return "";
   const left = at - transition.result.createdAt;
-  return left > 0 ? `: it ends on ${day(at)}, in ${durationWords(left)}` : `: it ended on ${day(at)}`;
+  return left > 0
+    ? `: it expires on ${formatDay(at)}, in ${formatDuration(left)}`
+    : `: it expired on ${formatDay(at)}`;
 }
 
 function invalidity(transition: Transition): string {
-  const from = moment(transition, "validFrom");
+  const from = timeIn(transition, "validFrom");
   if (from !== undefined && from > transition.result.createdAt) {
-    return `The certificate is not valid before ${day(from)}`;
+    return `The certificate is not valid before ${formatDay(from)}`;
   }
-  const to = moment(transition, "validTo");
+  const to = timeIn(transition, "validTo");
   if (to === undefined) return "The certificate has expired";
-  return `The certificate ended on ${day(to)}, ${durationWords(transition.result.createdAt - to)} ago`;
+  return `The certificate expired on ${formatDay(to)}, ${formatDuration(transition.result.createdAt - to)} ago`;
 }
 
 function changed(transition: Transition): string {
   const parts = [
-    ["new", values(transition, "added")],
-    ["gone", values(transition, "gone")],
+    ["New", values(transition, "added")],
+    ["Gone", values(transition, "gone")],
   ].filter(([, list]) => list !== "");
-  const what = parts.map(([label, list]) => `${label}: ${list}`).join("; ");
-  return what ? `The DNS answers with other records. ${what}.` : "The DNS answers with other records.";
+  return ["The DNS answers with other records.", ...parts.map(([label, list]) => `${label}: ${list}.`)].join(
+    " ",
+  );
 }
 
 function values(transition: Transition, name: string): string {
   const list = field(transition, name);
   if (!Array.isArray(list)) return "";
-  const shown = list.slice(0, MOST_VALUES).map((value) => oneLine(String(value)));
+  const listed = list.slice(0, MOST_VALUES).map((value) => oneLine(String(value)));
   const omitted = (field(transition, "omitted") as Record<string, number> | undefined)?.[name] ?? 0;
-  const more = list.length - shown.length + omitted;
-  return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(", ");
+  const more = list.length - listed.length + omitted;
+  return [...listed, ...(more > 0 ? [`${more} more`] : [])].join(", ");
 }
 
 function field({ result }: Transition, name: string): unknown {
   return result.detail?.[name];
 }
 
-function moment(transition: Transition, name: string): number | undefined {
+function timeIn(transition: Transition, name: string): number | undefined {
   const at = Date.parse(String(field(transition, name)));
   return Number.isNaN(at) ? undefined : at;
 }
 
-function day(at: number): string {
+function formatDay(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
-function lowered(text: string): string {
-  return text.replace(/^(The|It|No)\b/, (word) => word.toLowerCase());
+/** Only words of stillup lose their capital: a host name keeps its case. */
+function uncapitalized(text: string): string {
+  return text.replace(/^(The|There|It|No)\b/, (word) => word.toLowerCase());
 }

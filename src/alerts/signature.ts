@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { signingKey } from "../domain/alerts/webhook-secret.ts";
 
-/** What a Standard Webhook is recognised by. @property timestamp seconds since 1970 */
+/** The signed parts of a Standard Webhook (behavior 5.34). @property timestamp seconds since 1970 */
 export interface Envelope {
   id: string;
   timestamp: number;

@@ -7,10 +7,10 @@ import type { Notification } from "./notification.ts";
 import { post } from "./post.ts";
 import { truncate } from "./truncate.ts";
 
-/** Characters that Slack takes in each part. */
+/** Limits in characters. */
 const LIMITS = { text: 1000, header: 150, section: 3000, field: 2000 };
 
-/** Posts blocks with a colour bar to an incoming webhook of Slack. */
+/** Posts blocks with a colour bar to a Slack incoming webhook. */
 export function deliverSlack(
   { webhookUrl }: ChannelConfig<"SLACK">,
   { transition }: Notification,
@@ -21,8 +21,8 @@ export function deliverSlack(
 }
 
 /**
- * What comes from outside stands in plain text, which knows neither mentions nor markup; it is escaped all the same, as
- * Slack asks for all texts.
+ * Texts of users and targets are `plain_text`, which has neither mentions nor markup. They are escaped too, because Slack
+ * requires it for every text.
  */
 export function slackMessage({ title, reason, facts, link, group }: AlertMessage) {
   return {
@@ -44,7 +44,7 @@ export function slackMessage({ title, reason, facts, link, group }: AlertMessage
   };
 }
 
-/** Slack answers a refusal with one word, such as `no_service`. */
+/** The body of a refusal is one word, such as `no_service`. */
 function withWord(attempt: DeliveryAttempt, text: string): DeliveryAttempt {
   if (attempt.outcome === "delivered" || !/^[a-z_]{1,40}$/.test(text.trim())) return attempt;
   const word = text.trim();

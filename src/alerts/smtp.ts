@@ -5,17 +5,17 @@ import { type SmtpConfig, TIMEOUT, type Transport } from "./delivery-settings.ts
 import { describeFailure, timedOut, unanswered } from "./failure.ts";
 
 /**
- * Hands one e-mail to the mail server. What it says of a failure holds neither an address nor a secret, nor what the
- * server wrote beyond its codes.
+ * Sends one e-mail through the mail server. The error of a failure contains no address, no secret, and no text of the mail
+ * server except its codes (behavior 5.19).
  */
 export async function sendMail(
   mail: SendMailOptions,
   { url }: SmtpConfig,
-  reach: Transport,
+  settings: Transport,
 ): Promise<DeliveryAttempt> {
-  const { timeout = TIMEOUT } = reach;
+  const { timeout = TIMEOUT } = settings;
   const signal = AbortSignal.timeout(timeout);
-  const transport = createTransport(optionsFor(serverOf(url), reach, signal));
+  const transport = createTransport(optionsFor(serverOf(url), settings, signal));
   try {
     const { response } = await transport.sendMail({ ...mail, signal });
     return { outcome: "delivered", ...answerOf(response) };
@@ -32,19 +32,19 @@ interface Server {
   auth?: { user: string; pass: string };
 }
 
-function optionsFor(server: Server, reach: Transport, signal: AbortSignal): SMTPTransportOptions {
+function optionsFor(server: Server, settings: Transport, signal: AbortSignal): SMTPTransportOptions {
   return {
     ...server,
-    tls: { ...(reach.ca && { ca: reach.ca }) },
+    tls: { ...(settings.ca && { ca: settings.ca }) },
     disableFileAccess: true,
     disableUrlAccess: true,
     getSocket(_, done) {
-      open(server, reach, signal).then((connection) => done(null, { connection }), done);
+      open(server, settings, signal).then((connection) => done(null, { connection }), done);
     },
   };
 }
 
-/** A password goes over TLS only, except to this machine itself. */
+/** TLS is required for a password, except to this machine. */
 function serverOf({ protocol, hostname, port, username, password }: URL): Server {
   const host = hostname.replace(/^\[|\]$/g, "");
   const secure = protocol === "smtps:";
@@ -58,9 +58,9 @@ function serverOf({ protocol, hostname, port, username, password }: URL): Server
   };
 }
 
-/** Through the same resolver as the probes: getaddrinfo would wait for a dead name server. */
-async function open({ host, port }: Server, reach: Transport, signal: AbortSignal): Promise<Socket> {
-  const addresses = await reach.resolve(host, reach.timeout ?? TIMEOUT);
+/** Uses the resolver of the probes, because getaddrinfo would wait for a dead DNS server. */
+async function open({ host, port }: Server, settings: Transport, signal: AbortSignal): Promise<Socket> {
+  const addresses = await settings.resolve(host, settings.timeout ?? TIMEOUT);
   const { promise, resolve: opened, reject } = Promise.withResolvers<Socket>();
   const all = addresses.map((address) => ({ address, family: isIP(address) }));
   const [first = { address: "", family: 0 }] = all;
@@ -72,7 +72,7 @@ async function open({ host, port }: Server, reach: Transport, signal: AbortSigna
   signal.addEventListener("abort", () => socket.destroy(), { once: true });
   socket.once("connect", () => opened(socket));
   socket.once("error", reject);
-  // A socket that is destroyed by the signal emits no error.
+  // A socket that the signal destroys emits no error.
   socket.once("close", () => reject(new Error("the connection was closed")));
   return promise;
 }
@@ -93,7 +93,7 @@ function failure(error: SmtpError): DeliveryAttempt {
   return unanswered(describeFailure(error, "the mail server"));
 }
 
-/** The code and, where there is one, the enhanced code: `550 5.1.1`. */
+/** The status code and the enhanced status code, if there is one: `550 5.1.1`. */
 function answerOf(response: string): { answer?: string } {
   const [answer] = /^\d{3}([ -]\d\.\d{1,3}\.\d{1,3})?/.exec(response) ?? [];
   return answer === undefined ? {} : { answer: answer.replace("-", " ") };

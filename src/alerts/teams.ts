@@ -7,13 +7,13 @@ import type { Notification } from "./notification.ts";
 import { post } from "./post.ts";
 import { truncate } from "./truncate.ts";
 
-/** Characters; with up to three bytes for each, the whole stays below the 28 kB that Teams takes. */
+/** Limits in characters. With up to three bytes each, the message stays below the 28 kB of Teams. */
 const LIMITS = { title: 300, reason: 4000 };
 
-/** The names of colours in an Adaptive Card. */
+/** The style of the title in an Adaptive Card. */
 const styles: Record<StatusGroup, string> = { down: "attention", warning: "warning", healthy: "good" };
 
-/** Posts an Adaptive Card to a workflow or to an old connector of Teams: both take the same envelope. */
+/** Posts an Adaptive Card to a Teams workflow or an older connector: both accept the same message (behavior 5.27). */
 export function deliverTeams(
   { webhookUrl }: ChannelConfig<"TEAMS">,
   { transition }: Notification,
@@ -58,12 +58,12 @@ function card({ title, reason, facts, link, group }: AlertMessage) {
   };
 }
 
-/** Unlike a TextBlock, a TextRun knows no Markdown. */
+/** A TextRun, unlike a TextBlock, has no Markdown. */
 function plainText(text: string, look: { size?: string; weight?: string } = {}) {
   return { type: "RichTextBlock", inlines: [{ type: "TextRun", text, ...look }] };
 }
 
-/** The old connectors answer 200 also where Teams refused the message, and tell so in the body only. */
+/** The older connectors answer 200 even if Teams refused the message. Only the body says so. */
 function withConnectorError(attempt: DeliveryAttempt, text: string): DeliveryAttempt {
   const [, status] = /delivery failed.*HTTP error (\d{3})/is.exec(text) ?? [];
   if (attempt.outcome === "failed" || status === undefined) return attempt;

@@ -1,14 +1,18 @@
-/** Turns one character into what stands for it in some markup. */
+/** Escapes one character for a markup language. */
 export type Escape = (character: string) => string;
 
 /**
- * Cuts a text so that it has at most `limit` UTF-16 units once it is escaped. No escape and no character is cut in two.
+ * Escapes a text and cuts it to at most `limit` UTF-16 units. Neither an escape sequence nor a character is split.
  */
-export function truncate(text: string, limit: number, toMarkup: Escape = (character) => character): string {
+export function truncate(
+  text: string,
+  limit: number,
+  escapeCharacter: Escape = (character) => character,
+): string {
   let fitted = "";
   let cut = "";
   for (const character of text) {
-    const escaped = toMarkup(character);
+    const escaped = escapeCharacter(character);
     if (fitted.length + escaped.length > limit) return `${cut}…`;
     fitted += escaped;
     if (fitted.length < limit) cut = fitted;
@@ -17,8 +21,8 @@ export function truncate(text: string, limit: number, toMarkup: Escape = (charac
 }
 
 /**
- * A text on one line, without what would turn its direction or hide in it: control characters, and the bidirectional
- * controls of Unicode.
+ * A text on one line, without control characters, invisible characters, and the Unicode controls that reverse the direction
+ * of text.
  */
 export function oneLine(text: string): string {
   return text

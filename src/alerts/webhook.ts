@@ -5,17 +5,17 @@ import type { Notification } from "./notification.ts";
 import { post } from "./post.ts";
 import { sign } from "./signature.ts";
 
-/** Posts a transition in the form of Standard Webhooks, signed where the channel has a secret (decisions 3, Alerts). */
+/** Posts a transition as a Standard Webhook, signed if the channel has a secret (behavior 5.30 to 5.34). */
 export function deliverWebhook(
   { url, secret }: ChannelConfig<"WEBHOOK">,
   { id, transition, now }: Notification,
-  reach: Transport,
+  transport: Transport,
 ): Promise<DeliveryAttempt> {
   const body = JSON.stringify(payload(transition));
   const timestamp = Math.floor(now / 1000);
   const signature = secret && { "webhook-signature": sign(secret, { id, timestamp, body }) };
   const headers = { "webhook-id": id, "webhook-timestamp": String(timestamp), ...signature };
-  return post(url, { body, headers }, reach);
+  return post(url, { body, headers }, transport);
 }
 
 function payload({ organization, monitor, previousStatus, status, result }: Transition) {

@@ -20,7 +20,7 @@ function send(chat: ChatService, { type, path }: Service): Promise<DeliveryAttem
 }
 
 describe.each(services)("$type", (service) => {
-  test("gets JSON in UTF-8 at its webhook, over TLS that is verified", async () => {
+  test("receives JSON in UTF-8 at its webhook, over verified TLS", async () => {
     await using chat = await ChatService.start(service.host);
     expect(await send(chat, service)).toEqual({ outcome: "delivered", answer: "200" });
     expect(chat.received).toMatchObject([
@@ -28,7 +28,7 @@ describe.each(services)("$type", (service) => {
     ]);
   });
 
-  test("is not told anything where its certificate does not verify", async () => {
+  test("receives nothing if its certificate does not verify", async () => {
     await using chat = await ChatService.start("elsewhere.example");
     const settings = { ...chat.settings, resolve: async () => ["127.0.0.1"] };
     const port = new URL(chat.url("/")).port;
@@ -43,20 +43,20 @@ describe.each(services)("$type", (service) => {
     expect(chat.received).toEqual([]);
   });
 
-  test.each([400, 403, 404, 410])("is given up after %d", async (status) => {
+  test.each([400, 403, 404, 410])("fails finally after %d", async (status) => {
     await using chat = await ChatService.start(service.host);
     chat.answers = [new Response(null, { status })];
     expect(await send(chat, service)).toMatchObject({ final: true, answer: String(status) });
   });
 
-  test.each([302, 408, 429, 500, 503])("is tried again after %d", async (status) => {
+  test.each([302, 408, 429, 500, 503])("is retried after %d", async (status) => {
     await using chat = await ChatService.start(service.host);
     chat.answers = [new Response(null, { status, headers: { location: "/elsewhere" } })];
     expect(await send(chat, service)).toMatchObject({ outcome: "failed", final: false });
     expect(chat.received).toHaveLength(1);
   });
 
-  test("does not find its address in an outcome, whatever it answers", async () => {
+  test("never has its address in an outcome, whatever it answers", async () => {
     await using chat = await ChatService.start(service.host);
     const url = chat.url(service.path);
     const bodies = [
@@ -70,7 +70,7 @@ describe.each(services)("$type", (service) => {
       expect(JSON.stringify(await send(chat, service))).not.toContain("SECRET");
   });
 
-  test("that sends half an answer and hangs is judged by its status", async () => {
+  test("that hangs in the middle of an answer is judged by its status code", async () => {
     await using chat = await ChatService.start(service.host);
     const endless = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(5000)) });
     chat.answers = [new Response(endless, { status: 500 })];
@@ -90,7 +90,7 @@ test("Slack's no_service is final, whatever its status code", async () => {
   expect(await send(chat, SLACK)).toMatchObject(final);
 });
 
-test("Discord's retry_after is honoured, in fractions of a second", async () => {
+test("Discord's retry_after is honored, with its fraction of a second", async () => {
   await using chat = await ChatService.start(DISCORD.host);
   chat.answers = [
     Response.json(
@@ -103,7 +103,7 @@ test("Discord's retry_after is honoured, in fractions of a second", async () => 
   expect(await send(chat, DISCORD)).toMatchObject({ final: true, answer: "404 code 10015" });
 });
 
-test("an old connector of Teams that answers 200 to what Teams refused has failed", async () => {
+test("an older connector that answers 200 although Teams refused the message has failed", async () => {
   await using chat = await ChatService.start(TEAMS.host);
   const text =
     "Webhook message delivery failed with error: Microsoft Teams endpoint returned HTTP error 429 with ContextId …";

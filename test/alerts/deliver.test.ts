@@ -4,7 +4,7 @@ import { deliver } from "../../src/alerts/registry.ts";
 import { CHANNEL_TYPES } from "../../src/domain/alerts/channel.ts";
 import { down, notified } from "../support/transitions.ts";
 
-test.each(CHANNEL_TYPES)("an attempt by %s ends even if what it waits for never settles", async (type) => {
+test.each(CHANNEL_TYPES)("an attempt by %s ends even if its connection never settles", async (type) => {
   const never = () => new Promise<never>(() => {});
   const settings: DeliverySettings = {
     baseUrl: () => "https://up.example.com",

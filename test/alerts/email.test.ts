@@ -7,7 +7,7 @@ import { AT, down, hostile, notified, recovery } from "../support/transitions.ts
 
 const to = { to: "ops@example.com" };
 
-test("is handed to the mail server with STARTTLS and a password, as text and HTML", async () => {
+test("is sent through the mail server with STARTTLS and a password, as text and HTML", async () => {
   await using server = await MailServer.start();
   expect(await deliverEmail(to, notified(down), server.settings())).toEqual({
     outcome: "delivered",
@@ -27,7 +27,7 @@ test("is handed to the mail server with STARTTLS and a password, as text and HTM
   expect(mail?.source).toMatch(/text\/plain; charset=utf-8.*text\/html; charset=utf-8/s);
 });
 
-test("stands in one thread with all others of the same trouble, and in another than the next", async () => {
+test("is in one thread with the others about the same trouble, not with those about the next", async () => {
   await using server = await MailServer.start();
   const begun: Transition = { ...down, troubleSince: AT };
   const ended: Transition = { ...recovery, troubleSince: AT };
@@ -40,7 +40,7 @@ test("stands in one thread with all others of the same trouble, and in another t
   for (const { source } of server.received) expect(source).toMatch(/^References: <incident\./m);
 });
 
-test("takes no header and no recipient from a name", async () => {
+test("has no header and no recipient from the name of a monitor", async () => {
   await using server = await MailServer.start();
   const name = "x\r\nBcc: victim@example.com\r\n\r\n<b>";
   await deliverEmail(to, notified(hostile(name)), server.settings());
@@ -50,7 +50,7 @@ test("takes no header and no recipient from a name", async () => {
 });
 
 describe("an e-mail fails", () => {
-  test("finally where no mail server is set", async () => {
+  test("finally without a mail server in the settings", async () => {
     expect(await deliverEmail(to, notified(down), { ...reachWith(), baseUrl: () => "" })).toEqual({
       outcome: "failed",
       error: "this server can't send e-mail: --smtp-url is not set",
@@ -58,7 +58,7 @@ describe("an e-mail fails", () => {
     });
   });
 
-  test("finally where the server refuses it for good, and passingly where it does so for now", async () => {
+  test("finally after a permanent refusal, and temporarily after a temporary one", async () => {
     await using server = await MailServer.start();
     server.refusals = ["550 5.1.1 no such user ops@example.com", "451 4.7.1 greylisted"];
     expect(await deliverEmail(to, notified(down), server.settings())).toEqual({
@@ -75,14 +75,14 @@ describe("an e-mail fails", () => {
     });
   });
 
-  test("with a wrong password, which no outcome repeats", async () => {
+  test("with a wrong password, which is in no outcome", async () => {
     await using server = await MailServer.start();
     const attempt = await deliverEmail(to, notified(down), server.settings({ password: "wr0ng" }));
     expect(attempt).toMatchObject({ error: "the mail server answered 535", final: true });
     expect(JSON.stringify(attempt)).not.toMatch(/wr0ng|stillup/);
   });
 
-  test("where the certificate is not the server's, or of no known authority", async () => {
+  test("if the certificate is for another host or of an unknown authority", async () => {
     await using server = await MailServer.start();
     await using other = await MailServer.start();
     const { ca = "" } = other.settings();
@@ -95,17 +95,17 @@ describe("an e-mail fails", () => {
     expect(server.received).toEqual([]);
   });
 
-  test("rather than to send a password in the clear", async () => {
+  test("instead of sending a password without TLS", async () => {
     await using server = await MailServer.start({ startTls: false });
     const attempt = await deliverEmail(to, notified(down), server.settings());
     expect(attempt).toMatchObject({ outcome: "failed" });
     expect(server.received).toEqual([]);
-    // To this machine itself nobody listens in.
+    // A connection to this machine needs no TLS.
     const local = server.settings({ host: "127.0.0.1" });
     expect(await deliverEmail(to, notified(down), local)).toMatchObject({ outcome: "delivered" });
   });
 
-  test("passingly where the server can't be reached", async () => {
+  test("temporarily if the mail server is not reachable", async () => {
     const settings = {
       ...reachWith(),
       baseUrl: () => "",
@@ -118,7 +118,7 @@ describe("an e-mail fails", () => {
     });
   });
 
-  test("without the name of the mail server in its words", async () => {
+  test("without the name of the mail server in its error", async () => {
     const smtp = { url: new URL("smtp://no-such-mail.invalid"), from: "a@example.com" };
     const settings = { ...reachWith(), baseUrl: () => "", smtp };
     expect(await deliverEmail(to, notified(down), settings)).toEqual({

@@ -14,18 +14,18 @@ function message(transition: Transition) {
 }
 
 for (const [type, form] of Object.entries(forms)) {
-  test.each(Object.entries(examples))(`the form for ${type} of a %s`, (_, transition) => {
+  test.each(Object.entries(examples))(`the ${type} message of a %s`, (_, transition) => {
     expect(form(message(transition))).toMatchSnapshot();
   });
 }
 
 const names = HOSTILE.map((name, at) => [`${at} ${name.slice(0, 30)}`, name] as const);
 
-describe.each(names)("a monitor and a message called %j", (_, name) => {
-  const told = message(hostile(name));
+describe.each(names)("a monitor name and a message that are %j", (_, name) => {
+  const notification = message(hostile(name));
 
-  test("keep the limits of Slack, mention nobody and mark nothing up", () => {
-    const { text, attachments } = slackMessage(told);
+  test("stay within the limits of Slack, without mentions or markup", () => {
+    const { text, attachments } = slackMessage(notification);
     const [header, reason, facts] = attachments[0]?.blocks ?? [];
     for (const one of [header, reason]) expect(one?.text?.type).toBe("plain_text");
     expect(header?.text?.text.length).toBeLessThanOrEqual(150);
@@ -38,8 +38,8 @@ describe.each(names)("a monitor and a message called %j", (_, name) => {
     }
   });
 
-  test("keep the limits of Discord, and call nobody", () => {
-    const { embeds, allowed_mentions } = discordMessage(told);
+  test("stay within the limits of Discord, without mentions", () => {
+    const { embeds, allowed_mentions } = discordMessage(notification);
     const [embed] = embeds;
     const { title = "", description = "", fields = [] } = embed ?? {};
     expect(title.length).toBeLessThanOrEqual(256);
@@ -52,14 +52,14 @@ describe.each(names)("a monitor and a message called %j", (_, name) => {
     expect(title + description).not.toMatch(/(?<!\\)[*_~`|<>@[\]]/);
   });
 
-  test("keep the 28 kB of Teams, and stand in runs without Markdown", () => {
-    const sent = teamsMessage(told);
+  test("stay within the 28 kB of Teams, in runs without Markdown", () => {
+    const sent = teamsMessage(notification);
     expect(Buffer.byteLength(JSON.stringify(sent))).toBeLessThan(28_000);
     expect(JSON.stringify(sent.attachments[0]?.content.body)).not.toContain('TextBlock","text":"');
   });
 
-  test("are text in an e-mail, in a subject of one line", () => {
-    const { subject, html } = mailOf(told);
+  test("are escaped in an e-mail, with a subject of one line", () => {
+    const { subject, html } = mailOf(notification);
     expect(subject).not.toMatch(/[\r\n]/);
     expect(subject.length).toBeLessThanOrEqual(250);
     expect(html.match(/<[a-z!]/g)).toEqual(mailOf(message(examples.down)).html.match(/<[a-z!]/g));

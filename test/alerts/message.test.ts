@@ -1,18 +1,19 @@
 import { describe, expect, test } from "bun:test";
 import { describeTransition } from "../../src/alerts/message.ts";
 import { reasonOf } from "../../src/alerts/reason.ts";
-import { durationWords, latencyWords, timeWords } from "../../src/alerts/time-words.ts";
 import type { Transition } from "../../src/domain/alerts/delivery.ts";
-import type { Status } from "../../src/domain/monitors/status.ts";
+import type { Reason } from "../../src/domain/checks/observation.ts";
+import { MONITOR_TYPES, type MonitorType } from "../../src/domain/monitors/monitor.ts";
+import { isNotable, type Status, statusesOf, statusLabel } from "../../src/domain/monitors/status.ts";
 import { AT, degraded, down, examples, heartbeat, recovery } from "../support/transitions.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 
-test.each(Object.entries(examples))("%s is told in words", (_, transition) => {
+test.each(Object.entries(examples))("the message of a %s", (_, transition) => {
   expect(describeTransition(transition, "https://up.example.com")).toMatchSnapshot();
 });
 
-test("a change within the trouble tells when the trouble began", () => {
+test("a change from one unhealthy status to another says when the trouble began", () => {
   const worse: Transition = { ...down, previousStatus: "degraded", troubleSince: AT - 60_000 };
   expect(describeTransition(worse, "").facts).toContainEqual({
     label: "In trouble since",
@@ -20,10 +21,10 @@ test("a change within the trouble tells when the trouble began", () => {
   });
 });
 
-test("what is not known is left out", () => {
+test("an unknown time or latency is left out", () => {
   const { since: _, troubleSince: __, lastGoodLatencyMs: ___, ...bare } = down;
   const labels = describeTransition(bare, "").facts.map(({ label }) => label);
-  expect(labels).toEqual(["Status", "Since", "Check"]);
+  expect(labels).toEqual(["Status", "Since", "Type"]);
 });
 
 describe("the reason", () => {
@@ -35,16 +36,22 @@ describe("the reason", () => {
       { reason: "dns_not_found", message: "a.test has no address in the DNS" },
       "a.test has no address in the DNS.",
     ],
-    ["down", null, "It could not be reached."],
-    ["failed", null, "The job has reported a failure."],
-    ["ok", null, "The job has reported success."],
-    ["havent_heard", null, "No checkin came when one was due."],
-    ["active", { validTo: iso(90) }, "The certificate is good: it ends on 2027-02-19, in 90 d."],
-    ["expiring_soon", { validTo: iso(10) }, "The certificate expires soon: it ends on 2026-12-01, in 10 d."],
-    ["expired", { validTo: iso(-3) }, "The certificate ended on 2026-11-18, 3 d ago."],
+    ["down", null, "There was no response."],
+    ["down", { reason: "timeout" }, "There was no response in time."],
+    ["down", { reason: "unreachable", address: "192.0.2.7" }, "The host is not reachable at 192.0.2.7."],
+    ["failed", null, "The job reported a failure."],
+    ["ok", null, "The job reported success."],
+    ["havent_heard", null, "No check-in arrived before the deadline."],
+    ["active", { validTo: iso(90) }, "The certificate has not expired: it expires on 2027-02-19, in 90 d."],
+    [
+      "expiring_soon",
+      { validTo: iso(10) },
+      "The certificate expires soon: it expires on 2026-12-01, in 10 d.",
+    ],
+    ["expired", { validTo: iso(-3) }, "The certificate expired on 2026-11-18, 3 d ago."],
     ["expired", { validFrom: iso(2), validTo: iso(90) }, "The certificate is not valid before 2026-11-23."],
     ["expired", {}, "The certificate has expired."],
-    ["no_cert", { reason: "refused" }, "No certificate could be had: the connection was refused."],
+    ["no_cert", { reason: "refused" }, "Could not get a certificate: the connection was refused."],
     [
       "missing",
       { reason: "nxdomain", message: "a.test does not exist in the DNS (NXDOMAIN)" },
@@ -53,51 +60,93 @@ describe("the reason", () => {
     [
       "changed",
       { added: ["192.0.2.1"], gone: ["192.0.2.2", "192.0.2.3"] },
-      "The DNS answers with other records. new: 192.0.2.1; gone: 192.0.2.2, 192.0.2.3.",
+      "The DNS answers with other records. New: 192.0.2.1. Gone: 192.0.2.2, 192.0.2.3.",
     ],
     [
       "changed",
       { added: Array.from({ length: 12 }, (_, at) => `v${at}`) },
-      "The DNS answers with other records. new: v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, 2 more.",
+      "The DNS answers with other records. New: v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, 2 more.",
     ],
     [
       "changed",
       { added: ["v0", "v1"], gone: [], omitted: { added: 2980, gone: 1 } },
-      "The DNS answers with other records. new: v0, v1, 2980 more; gone: 1 more.",
+      "The DNS answers with other records. New: v0, v1, 2980 more. Gone: 1 more.",
     ],
-    ["present", {}, "The DNS has records of it, and none that is new."],
-    ["something_else", {}, "The status is now something_else."],
+    ["present", {}, "The DNS has records of this name, and none of them is new."],
+    ["missing", {}, "The DNS has no records of this name."],
   ])("of %s with %j", (status, detail, reason) => {
     const result = { ...down.result, detail: detail && { ...detail } };
     expect(reasonOf({ ...down, status: status as Status, result })).toBe(reason);
   });
 
-  test("of slowness tells how fast it was before", () => {
-    expect(reasonOf(degraded)).toBe("It answers in 1812 ms, after 42 ms before: much slower than usual.");
-    expect(reasonOf({ ...recovery, previousStatus: "degraded" })).toBe("It answers as fast as usual.");
+  test("of a slow response has the last good latency", () => {
+    expect(reasonOf(degraded)).toBe(
+      "It responds in 1812 ms, much slower than usual. The last good latency was 42 ms.",
+    );
+    expect(reasonOf({ ...recovery, previousStatus: "degraded" })).toBe("It responds as fast as usual.");
   });
 
-  test("of a heartbeat is the message of the result, where there is one", () => {
-    const result = { ...heartbeat.result, detail: { message: "no checkin for 25 h" } };
-    expect(reasonOf({ ...heartbeat, result })).toBe("No checkin for 25 h.");
+  test("of a cron job is the message of the result, if it has one", () => {
+    const result = { ...heartbeat.result, detail: { message: "no check-in for 25 h" } };
+    expect(reasonOf({ ...heartbeat, result })).toBe("No check-in for 25 h.");
   });
 });
 
-test.each([
-  [0, "less than a second"],
-  [999, "less than a second"],
-  [59_999, "59 s"],
-  [3_600_000, "1 h"],
-  [3_660_000, "1 h 1 min"],
-  [DAY * 3 + 3_600_000 * 5 + 60_000, "3 d 5 h"],
-])("%d ms last %s", (length, words) => {
-  expect(durationWords(length)).toBe(words);
+const REASONS = Object.keys({
+  refused: 0,
+  timeout: 0,
+  reset: 0,
+  closed: 0,
+  unreachable: 0,
+  dns_not_found: 0,
+  dns_failed: 0,
+  tls_invalid: 0,
+  tls_failed: 0,
+  not_http: 0,
+  private_target: 0,
+} satisfies Record<Reason, 0>);
+
+const transitions = MONITOR_TYPES.flatMap((type) => {
+  const statuses: readonly Status[] = statusesOf[type];
+  return [...statuses, "unknown" as const].flatMap((previousStatus) =>
+    statuses
+      .filter((status) => isNotable(previousStatus, status))
+      .map((status) => ({ type, previousStatus, status })),
+  );
 });
 
-test("times are in UTC, latencies as exact as they matter", () => {
-  expect(timeWords(AT)).toBe("2026-11-21 14:30:05 UTC");
-  expect([0.4312, 9.99, 41.7, 1812.4].map(latencyWords)).toEqual(["0.4 ms", "10.0 ms", "42 ms", "1812 ms"]);
+describe("every transition", () => {
+  test.each(transitions)("of $type from $previousStatus to $status has words, not identifiers", (change) => {
+    for (const reason of [undefined, ...REASONS]) {
+      const { title, reason: sentence, facts } = describeTransition(transitionOf(change, reason), "");
+      const [status] = facts;
+      expect(status?.value).toBe(`${statusLabel(change.previousStatus)} → ${statusLabel(change.status)}`);
+      for (const text of [title, sentence, ...facts.flatMap(({ label, value }) => [label, value])]) {
+        expect(text).not.toMatch(/[a-z]_[a-z]|undefined|null|NaN|SCHEDULED|\b(?:unknown|havent)\b/);
+      }
+      expect(title).toMatch(/^Shop front [a-z ]+[a-z]$/i);
+      expect(sentence).toMatch(/^[A-Z][^.]+\.$/);
+    }
+  });
+
+  test("has a title and a sentence", () => {
+    const texts = transitions.map((change) => {
+      const { title, reason } = describeTransition(transitionOf(change), "");
+      return `${change.type} ${statusLabel(change.previousStatus)} → ${statusLabel(change.status)}: ${title}. ${reason}`;
+    });
+    expect(texts).toMatchSnapshot();
+  });
 });
+
+function transitionOf(
+  { type, previousStatus, status }: { type: MonitorType; previousStatus: Status; status: Status },
+  reason?: string,
+): Transition {
+  const monitor = { ...down.monitor, type };
+  const { since: _, troubleSince: __, lastGoodLatencyMs: ___, ...bare } = down;
+  const result = { ...bare.result, detail: reason === undefined ? null : { reason } };
+  return { ...bare, monitor, previousStatus, status, result };
+}
 
 /** @param days from the transition */
 function iso(days: number): string {

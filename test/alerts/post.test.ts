@@ -9,7 +9,7 @@ import { answering, closedPort, startServer } from "../support/tcp-server.ts";
 const message = { body: "{}", headers: {} };
 const ok = "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n";
 
-test("a webhook goes to the address that the operator's DNS servers give", async () => {
+test("a webhook goes to the address from the DNS servers of the settings", async () => {
   using dns = await startDnsServer({ "A hook.test": [{ type: "A", name: "hook.test", data: "127.0.0.1" }] });
   using server = await startServer(answering(ok));
   const reach = reachWith({ dnsServers: [dns] });
@@ -19,7 +19,7 @@ test("a webhook goes to the address that the operator's DNS servers give", async
 });
 
 test.each(["127.0.0.1", "[::1]", "[::ffff:7f00:1]", "0.0.0.0", "localhost", "2130706433"])(
-  "a webhook to %s is refused where private targets are denied",
+  "a webhook to %s is refused if private targets are denied",
   async (host) => {
     using server = await startServer(answering(ok));
     const reach = reachWith({ privateTargets: "deny" });
@@ -32,7 +32,7 @@ test.each(["127.0.0.1", "[::1]", "[::ffff:7f00:1]", "0.0.0.0", "localhost", "213
   },
 );
 
-test("a delivery that our own DNS servers keep from being made says so", async () => {
+test("a delivery that fails because no DNS server is reachable says so", async () => {
   const dnsServers = [{ address: "127.0.0.1", port: await closedPort() }];
   const reach = reachWith({ dnsServers });
   expect(await post("http://hook.test/secret", message, reach)).toMatchObject({
@@ -44,7 +44,7 @@ test("a delivery that our own DNS servers keep from being made says so", async (
   });
 });
 
-test("a receiver that switches to another protocol has failed, and is left", async () => {
+test("a receiver that switches to another protocol has failed, and its connection is closed", async () => {
   let left = false;
   using server = await startServer((socket) => {
     socket.on("close", () => {
@@ -64,7 +64,7 @@ test("a receiver that switches to another protocol has failed, and is left", asy
   await eventually(() => left);
 });
 
-test("a receiver that sends interim responses without end has failed, and is left", async () => {
+test("a receiver that sends endless interim responses has failed, and its connection is closed", async () => {
   const interim = "HTTP/1.1 100 Continue\r\n\r\n".repeat(100);
   let left = false;
   using server = await startServer((socket) => {
@@ -85,14 +85,14 @@ test("a receiver that sends interim responses without end has failed, and is lef
   await eventually(() => left);
 });
 
-test("a receiver may send a few interim responses before its answer", async () => {
+test("a receiver may send a few interim responses first", async () => {
   const hints = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n".repeat(3);
   using server = await startServer(answering(`HTTP/1.1 100 Continue\r\n\r\n${hints}${ok}`));
   const attempt = await post(`http://127.0.0.1:${server.port}/`, message, reachWith());
   expect(attempt).toMatchObject({ outcome: "delivered" });
 });
 
-test.each(["HTTPS", "Https"])("a webhook whose scheme is written as %s goes over TLS", async (scheme) => {
+test.each(["HTTPS", "Https"])("a webhook with the scheme %s uses TLS", async (scheme) => {
   await using service = await ChatService.start("hook.test");
   const url = service.url("/").replace("https", scheme);
   expect(await post(url, message, service.settings)).toMatchObject({ outcome: "delivered" });
@@ -105,7 +105,7 @@ test.each([
   ["e", { "A e": [] }, "the receiver has no address in the DNS"],
   ["a.test.", { "a.test": { code: "SERVFAIL" } }, "the DNS gave no answer for the receiver (servfail)"],
 ] as [string, Record<string, Reply>, string][])(
-  "a failure to find %s does not name it",
+  "a failed lookup of %s does not name it",
   async (host, answers, error) => {
     using dns = await startDnsServer(answers);
     const attempt = await post(`http://${host}/`, message, reachWith({ dnsServers: [dns] }));
@@ -113,7 +113,7 @@ test.each([
   },
 );
 
-test("that private targets are denied is told without the receiver's name", async () => {
+test("the error for a private target does not name the receiver", async () => {
   const attempt = await post("http://localhost./", message, reachWith({ privateTargets: "deny" }));
   expect(attempt).toMatchObject({
     error:

@@ -12,7 +12,7 @@ test.each([
   expect(truncate(text, limit)).toBe(fitted);
 });
 
-test("the limit holds for the escaped text, and no escape is cut in two", () => {
+test("the limit is that of the escaped text, and no escape sequence is split", () => {
   expect(truncate("abc", 6, doubled)).toBe("aabbcc");
   expect(truncate("abcd", 6, doubled)).toBe("aabb…");
   for (let limit = 1; limit < 20; limit++) {
@@ -20,7 +20,7 @@ test("the limit holds for the escaped text, and no escape is cut in two", () => 
   }
 });
 
-test("one line has no breaks, no controls and no turned direction", () => {
+test("one line has no line breaks, no control characters and no reversed direction", () => {
   expect(oneLine("a\r\nBcc: b\u2028c\u0000")).toBe("a Bcc: b c");
   expect(oneLine("\u202egnp.\u061cexe\u2066x")).toBe("gnp.exex");
   expect(oneLine("שלום 👩‍👧")).toBe("שלום 👩‍👧");

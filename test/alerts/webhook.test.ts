@@ -19,7 +19,7 @@ function notification() {
   return { id: "d1", transition, now: Date.now() };
 }
 
-test("posts the transition in the form of decisions 3", async () => {
+test("posts the transition as behavior 5.31 to 5.33 say", async () => {
   await using receiver = new Receiver();
   expect(await deliverWebhook({ url: receiver.url }, notification(), reach)).toEqual({
     outcome: "delivered",
@@ -36,7 +36,7 @@ test("posts the transition in the form of decisions 3", async () => {
   expect(headers).not.toHaveProperty("webhook-signature");
 });
 
-test("signs so that the official library verifies it", async () => {
+test("has a signature that the official library verifies", async () => {
   await using receiver = new Receiver();
   await deliverWebhook({ url: receiver.url, secret: "s3cret ö" }, notification(), reach);
   const received = receiver.only();
@@ -44,7 +44,7 @@ test("signs so that the official library verifies it", async () => {
   expect(() => verifySignature("another", received)).toThrow();
 });
 
-test("takes the key behind whsec_ as base64", () => {
+test("has a signing key in base64 after whsec_", () => {
   const envelope = { id: "d1", timestamp: 1_800_000_000, body: "{}" };
   const bytes = "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
   expect(sign(`whsec_${btoa(bytes)}`, envelope)).toBe(sign(bytes, envelope));
@@ -75,7 +75,7 @@ describe("an answer", () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test("of 429 with Retry-After tells how long to wait", async () => {
+  test("of 429 with Retry-After says when to try again", async () => {
     await using receiver = new Receiver();
     receiver.answers = [new Response(null, { status: 429, headers: { "retry-after": "120" } })];
     expect(await deliverWebhook({ url: receiver.url }, notification(), reach)).toMatchObject({
@@ -88,7 +88,7 @@ describe("an answer", () => {
 test.each([
   ["http://127.0.0.1:1/secret-path", "the receiver could not be reached: ECONNREFUSED"],
   ["http://no-such-host.invalid/secret-path", "the receiver has no address in the DNS"],
-])("a failure to reach %s is told without the address", async (url, error) => {
+])("the error of a failed connection to %s does not contain the address", async (url, error) => {
   expect(await deliverWebhook({ url }, notification(), reach)).toEqual({
     outcome: "failed",
     error,

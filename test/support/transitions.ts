@@ -69,7 +69,7 @@ export const HOSTILE = [
   "\u0000\u0007",
 ];
 
-/** A transition in which everything that comes from outside is the given text. */
+/** A transition in which every text of a user or a target is the given one. */
 export function hostile(name: string): Transition {
   const monitor = { ...shop, name };
   const detail = { reason: "dns_failed", message: name };
