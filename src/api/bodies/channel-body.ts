@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
-import { type AlertChannel, ChannelType, channelConfigs } from "../../domain/alerts/channel.ts";
+import { type AlertChannel, ChannelConfigSchema, ChannelType } from "../../domain/alerts/channel.ts";
 import { NotifyOn } from "../../domain/alerts/notify.ts";
-import { closed } from "../../domain/schemas/schema.ts";
+import { closed, described } from "../../domain/schemas/schema.ts";
 import type { ChannelWithBindings } from "../../store/alerting/channels.ts";
 import { BindingBody } from "./binding-body.ts";
 import { iso, Timestamp } from "./time.ts";
@@ -10,10 +10,7 @@ const shared = {
   id: Type.String(),
   name: Type.String(),
   type: ChannelType,
-  config: Type.Object(
-    {},
-    { additionalProperties: true, anyOf: Object.values(channelConfigs), description: "By type." },
-  ),
+  config: described(ChannelConfigSchema, "By type."),
   enabled: Type.Boolean(),
   notifyOn: NotifyOn,
   createdAt: Timestamp,

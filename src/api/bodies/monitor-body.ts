@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
-import { type Monitor, MonitorType, monitorConfigs } from "../../domain/monitors/monitor.ts";
+import { type Monitor, MonitorConfigSchema, MonitorType } from "../../domain/monitors/monitor.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
-import { closed, nullable } from "../../domain/schemas/schema.ts";
+import { closed, described, nullable } from "../../domain/schemas/schema.ts";
 import type { MonitorWithBindings } from "../../store/monitors/monitors.ts";
 import type { EnrichedMonitor } from "../../store/sqlite/statistics/monitor-list.ts";
 import { BindingBody } from "./binding-body.ts";
@@ -11,10 +11,7 @@ const shared = {
   id: Type.String(),
   name: Type.String(),
   type: MonitorType,
-  config: Type.Object(
-    {},
-    { additionalProperties: true, anyOf: Object.values(monitorConfigs), description: "By type." },
-  ),
+  config: described(MonitorConfigSchema, "By type."),
   status: StatusSchema,
   enabled: Type.Boolean(),
   createdAt: Timestamp,

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { ChannelType, channelConfigs, parseChannelConfig } from "../../domain/alerts/channel.ts";
+import { ChannelConfigSchema, ChannelType, parseChannelConfig } from "../../domain/alerts/channel.ts";
 import { NotifyOn } from "../../domain/alerts/notify.ts";
 import { Name } from "../../domain/schemas/format.ts";
 import { closed } from "../../domain/schemas/schema.ts";
@@ -19,14 +19,12 @@ import type { Services } from "../http/services.ts";
 
 const ChannelId = idOf("an alert channel");
 const tag = "Alert channels";
-/** Its form depends on the type, which may stand elsewhere: `parseChannelConfig` judges it. */
-const Config = Type.Object({}, { additionalProperties: true, anyOf: Object.values(channelConfigs) });
 
 const NewChannel = Type.Object(
   {
     name: Name,
     type: ChannelType,
-    config: Config,
+    config: ChannelConfigSchema,
     enabled: Type.Optional(Type.Boolean()),
     notifyOn: Type.Optional(NotifyOn),
   },
@@ -36,7 +34,7 @@ const NewChannel = Type.Object(
 const ChannelChanges = Type.Object(
   {
     name: Type.Optional(Name),
-    config: Type.Optional(Config),
+    config: Type.Optional(ChannelConfigSchema),
     enabled: Type.Optional(Type.Boolean()),
     notifyOn: Type.Optional(NotifyOn),
   },

@@ -2,8 +2,8 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import {
   assertIntervalAllowed,
+  MonitorConfigSchema,
   MonitorType,
-  monitorConfigs,
   parseConfig,
 } from "../../domain/monitors/monitor.ts";
 import { RangeSchema } from "../../domain/results/range-schema.ts";
@@ -27,21 +27,24 @@ import type { Services } from "../http/services.ts";
 
 const MonitorId = idOf("a monitor");
 const tag = "Monitors";
-/** Its form depends on the type, which may stand elsewhere: `parseConfig` judges it. */
-const Config = Type.Object({}, { additionalProperties: true, anyOf: Object.values(monitorConfigs) });
 const AlertChannelIds = Type.Array(Type.String(), {
   description: "The channels that are told of its changes.",
 });
 
 const NewMonitor = Type.Object(
-  { name: Name, type: MonitorType, config: Config, alertChannelIds: Type.Optional(AlertChannelIds) },
+  {
+    name: Name,
+    type: MonitorType,
+    config: MonitorConfigSchema,
+    alertChannelIds: Type.Optional(AlertChannelIds),
+  },
   { ...closed, examples: requestExamples.create },
 );
 
 const MonitorChanges = Type.Object(
   {
     name: Type.Optional(Name),
-    config: Type.Optional(Config),
+    config: Type.Optional(MonitorConfigSchema),
     enabled: Type.Optional(Type.Boolean()),
     alertChannelIds: Type.Optional(AlertChannelIds),
   },

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { MonitorType, monitorConfigs, parseConfig } from "../../domain/monitors/monitor.ts";
+import { MonitorConfigSchema, MonitorType, parseConfig } from "../../domain/monitors/monitor.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
 import { closed, nullable } from "../../domain/schemas/schema.ts";
 import { AppError } from "../../errors.ts";
@@ -11,7 +11,7 @@ import type { Services } from "../http/services.ts";
 const Target = Type.Object(
   {
     type: MonitorType,
-    config: Type.Object({}, { additionalProperties: true, anyOf: Object.values(monitorConfigs) }),
+    config: MonitorConfigSchema,
   },
   { ...closed, examples: [{ type: "TCP", config: { host: "db.example.com", port: 5432, interval: 60 } }] },
 );

@@ -10,7 +10,7 @@ export const CHANNEL_TYPES = ["SLACK", "DISCORD", "TEAMS", "EMAIL", "WEBHOOK"] a
 export const ChannelType = oneOf(CHANNEL_TYPES);
 export type ChannelType = (typeof CHANNEL_TYPES)[number];
 
-/** The config of each type of channel (interface 2.4). */
+/** The `config` of each type (behavior 7.52). */
 export const channelConfigs = {
   SLACK: Type.Object({ webhookUrl: SlackWebhookUrl }, closed),
   DISCORD: Type.Object({ webhookUrl: DiscordWebhookUrl }, closed),
@@ -18,6 +18,12 @@ export const channelConfigs = {
   EMAIL: Type.Object({ to: Email }, closed),
   WEBHOOK: Type.Object({ url: HttpUrl, secret: Type.Optional(WebhookSecret) }, closed),
 } satisfies Record<ChannelType, TObject>;
+
+/** The `config` of any type. The schema only documents it: `parseChannelConfig` validates it, because the type is in another field. */
+export const ChannelConfigSchema = Type.Object(
+  {},
+  { additionalProperties: true, anyOf: Object.values(channelConfigs) },
+);
 
 export type ChannelConfig<T extends ChannelType = ChannelType> = Static<(typeof channelConfigs)[T]>;
 
@@ -32,7 +38,7 @@ export interface AlertChannel {
   updatedAt: number;
 }
 
-/** @throws AppError `invalid` that names the field, as `config.url`. */
+/** @throws AppError `invalid` that names the field, for example `config.url` */
 export function parseChannelConfig(type: ChannelType, config: unknown): ChannelConfig {
   return parse(channelConfigs[type], config, "config");
 }

@@ -17,7 +17,7 @@ export const MonitorType = Type.Union([
 ]);
 export type MonitorType = Static<typeof MonitorType>;
 
-/** Those that we check; the others report to us. */
+/** The types that stillup checks. A SCHEDULED monitor is reported by a job (behavior 1.1). */
 export type ProbedType = Exclude<MonitorType, "SCHEDULED">;
 
 const Interval = Type.Integer({ minimum: 1, maximum: 86_400, description: "Seconds between two checks." });
@@ -26,15 +26,18 @@ const Port = Type.Integer({ minimum: 1, maximum: 65_535 });
 const Expected = Type.Array(Type.String({ minLength: 1, maxLength: 4096 }), {
   minItems: 1,
   maxItems: 100,
-  description: "The records that the answer must consist of, in any order.",
+  description: "The records of the expected answer, in any order.",
 });
-const only = (title: MonitorType) => ({ title, additionalProperties: false });
+const closedAs = (title: MonitorType) => ({ title, additionalProperties: false });
 
-/** The config of each type as a request gives it (interface 2.2). */
+/** The `config` of each type in a request (behavior 7.32). */
 export const monitorConfigs = {
-  HTTP: Type.Object({ url: HttpUrl, interval: Interval }, only("HTTP")),
-  TCP: Type.Object({ host: Host, port: Port, interval: Interval }, only("TCP")),
-  TLS: Type.Object({ host: Host, port: Type.Optional(Port), interval: Type.Optional(Interval) }, only("TLS")),
+  HTTP: Type.Object({ url: HttpUrl, interval: Interval }, closedAs("HTTP")),
+  TCP: Type.Object({ host: Host, port: Port, interval: Interval }, closedAs("TCP")),
+  TLS: Type.Object(
+    { host: Host, port: Type.Optional(Port), interval: Type.Optional(Interval) },
+    closedAs("TLS"),
+  ),
   DNS: Type.Object(
     {
       hostname: Host,
@@ -42,11 +45,11 @@ export const monitorConfigs = {
       recordType: Type.Optional(RecordType),
       expected: Type.Optional(Expected),
     },
-    only("DNS"),
+    closedAs("DNS"),
   ),
   SCHEDULED: Type.Object(
     {
-      interval: Type.Optional(Type.Number({ description: "Stored as 300, whatever it is." })),
+      interval: Type.Optional(Type.Number({ description: "Any number; stored as 300." })),
       cron: Type.Optional(CronExpression),
       timezone: Type.Optional(Timezone),
       period: Type.Optional(
@@ -56,13 +59,19 @@ export const monitorConfigs = {
         Type.Integer({ minimum: 0, maximum: YEAR, description: "Seconds that a run may be late." }),
       ),
     },
-    only("SCHEDULED"),
+    closedAs("SCHEDULED"),
   ),
 } satisfies Record<MonitorType, TObject>;
 
-/** A config as it is stored: with the fields that a request may leave out. */
+/** The `config` of any type. The schema only documents it: `parseConfig` validates it, because the type is in another field. */
+export const MonitorConfigSchema = Type.Object(
+  {},
+  { additionalProperties: true, anyOf: Object.values(monitorConfigs) },
+);
+
+/** A config as it is stored: with the defaults of the optional fields. */
 export type MonitorConfig<T extends MonitorType = MonitorType> = {
-  [One in T]: Static<(typeof monitorConfigs)[One]> & ReturnType<(typeof completions)[One]>;
+  [One in T]: Static<(typeof monitorConfigs)[One]> & ReturnType<(typeof defaults)[One]>;
 }[T];
 
 export interface Monitor {
@@ -72,16 +81,16 @@ export interface Monitor {
   config: MonitorConfig;
   status: Status;
   enabled: boolean;
-  /** Milliseconds since 1970, like every time inside. */
+  /** Milliseconds since 1970, like every time in the domain. */
   createdAt: number;
   updatedAt: number;
 }
 
-/** The interval where none is given, and the only one that a SCHEDULED monitor can have; seconds (interface 2.2). */
+/** The default interval, and the only one of SCHEDULED monitors (behavior 7.33, 7.34); seconds. */
 const DEFAULT_INTERVAL = 300;
 
-/** What is stored of each type besides what the request gave (decisions 2, "Required config"). */
-const completions = {
+/** The fields that are stored in addition to those of the request (behavior 7.33, 7.34). */
+const defaults = {
   HTTP: () => ({}),
   TCP: () => ({}),
   TLS: (given: { port?: number; interval?: number }, plan: Plan) => ({
@@ -93,39 +102,36 @@ const completions = {
 } satisfies Record<MonitorType, (given: never, plan: Plan) => object>;
 
 /**
- * Checks a config against its type, and gives it the form in which it is stored.
+ * Validates the config of a type, and completes it with the defaults that are stored.
  *
- * @param plan that of the organization: it tells the interval where none is given
- * @throws AppError `invalid` that names the field, as `config.port`.
+ * @param plan of the organization: the default interval depends on it
+ * @throws AppError `invalid` that names the field, for example `config.port`
  */
 export function parseConfig<T extends MonitorType>(type: T, config: unknown, plan: Plan): MonitorConfig<T> {
   const parsed = parse(monitorConfigs[type], config, "config");
-  if (type === "SCHEDULED") assertOneRhythm(parsed);
+  if (type === "SCHEDULED") assertRhythm(parsed);
   if (type === "HTTP") assertPort(parsed as Static<typeof monitorConfigs.HTTP>);
-  return { ...parsed, ...completions[type](parsed, plan) } as MonitorConfig<T>;
+  return { ...parsed, ...defaults[type](parsed, plan) } as MonitorConfig<T>;
 }
 
-/** What no schema tells: a URL can name port 0, to which nothing can connect. */
+/** Not in the schema: a URL can have port 0, to which nothing can connect. */
 function assertPort({ url }: Static<typeof monitorConfigs.HTTP>): void {
   if (new URL(url).port === "0") {
     throw new AppError("invalid", "config.url must have a port from 1 to 65535, got 0");
   }
 }
 
-/**
- * What no schema tells: a rhythm is set by cron or by period, and only cron has a time zone (decisions 3), in which it
- * must come to run.
- */
-function assertOneRhythm({ cron, timezone, period }: Static<typeof monitorConfigs.SCHEDULED>): void {
+/** Not in the schema: `cron` and `period` exclude each other, and `timezone` needs a `cron` that runs (behavior 3.11 to 3.13). */
+function assertRhythm({ cron, timezone, period }: Static<typeof monitorConfigs.SCHEDULED>): void {
   if (cron !== undefined && period !== undefined) {
-    throw new AppError("invalid", "config.period must be left out where config.cron is given");
+    throw new AppError("invalid", "config.period must be left out if config.cron is set");
   }
   if (timezone !== undefined && cron === undefined) {
-    throw new AppError("invalid", "config.timezone must be left out where config.cron is not given");
+    throw new AppError("invalid", "config.timezone must be left out if config.cron is not set");
   }
   if (cron !== undefined && timezone !== undefined && !hasRun({ cron, timezone })) {
-    const why = "the clocks there always leave its times out";
-    throw new AppError("invalid", `config.cron must come to run in ${timezone}: ${why}`);
+    const why = "daylight saving time there skips each of its times";
+    throw new AppError("invalid", `config.cron must have a run in ${timezone}: ${why}`);
   }
 }
 
@@ -134,8 +140,10 @@ function defaultInterval(plan: Plan): number {
 }
 
 /**
- * Refuses a config whose interval the plan does not allow (interface 4.2 rule 9). It looks at nothing but the
- * interval, so that it can stand before the rest of the config is judged.
+ * Refuses an interval that is too short for the plan (behavior 7.10, 7.30). The other fields are not validated, so that this
+ * check can run before `parseConfig`.
+ *
+ * @throws AppError `invalid`
  */
 export function assertIntervalAllowed(plan: Plan, config: unknown): void {
   const interval = (config as { interval?: unknown } | null | undefined)?.interval;

@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { parseConfig } from "../../../src/domain/monitors/monitor.ts";
 
 const CRON = "config.cron must be a cron expression of five fields that comes to run, as 30 2 * * 1-5";
-const NEVER = "config.cron must come to run in America/New_York: the clocks there always leave its times out";
+const NEVER =
+  "config.cron must have a run in America/New_York: daylight saving time there skips each of its times";
 const ZONE = "config.timezone must be the IANA name of a time zone, as Europe/Berlin";
 const PERIOD = "config.period must be a whole number from 10 to 31536000";
 const GRACE = "config.grace must be a whole number from 0 to 31536000";
@@ -37,8 +38,8 @@ describe("the config of a SCHEDULED monitor", () => {
     [{ cron: "0 0 * * *", timezone: "Mars/Olympus" }, ZONE],
     [{ cron: "0 0 * * *", timezone: "+02:00" }, ZONE],
     [{ cron: "0 0 * * *", timezone: "" }, ZONE],
-    [{ timezone: "UTC" }, "config.timezone must be left out where config.cron is not given"],
-    [{ cron: "0 0 * * *", period: 60 }, "config.period must be left out where config.cron is given"],
+    [{ timezone: "UTC" }, "config.timezone must be left out if config.cron is not set"],
+    [{ cron: "0 0 * * *", period: 60 }, "config.period must be left out if config.cron is set"],
     [{ period: 9 }, `${PERIOD}, got 9`],
     [{ period: 31_536_001 }, `${PERIOD}, got 31536001`],
     [{ period: 60.5 }, `${PERIOD}, got 60.5`],
