@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
-import { BlockList } from "node:net";
 import type { SmtpConfig } from "./alerts/delivery-settings.ts";
-import { parseAddressRanges } from "./domain/network/address-range.ts";
+import { type AddressRanges, parseAddressRanges } from "./domain/network/address-range.ts";
 import { parseDnsServers } from "./domain/network/dns-server.ts";
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "./log.ts";
 import { PRIVATE_TARGETS, type ProbeSettings } from "./probes/probe-settings.ts";
@@ -157,7 +156,7 @@ export interface Config {
   /** Without a slash at its end. */
   baseUrl?: string;
   tls?: { cert: string; key: string };
-  trustedProxies: BlockList;
+  trustedProxies: AddressRanges;
   probes: ProbeSettings;
   retentionDays: number;
   smtp?: SmtpConfig;
@@ -205,7 +204,7 @@ export function readConfig(flags: Flags, { env, isTerminal }: Surroundings): Con
     dataDir: required(read("dataDir")),
     host: required(read("host")),
     port: required(read("port")),
-    trustedProxies: read("trustedProxies") ?? new BlockList(),
+    trustedProxies: read("trustedProxies") ?? [],
     probes: { privateTargets: required(read("privateTargets")), ...(dnsServers && { dnsServers }) },
     retentionDays: required(read("retentionDays")),
     logLevel: required(read("logLevel")),

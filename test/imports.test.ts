@@ -103,6 +103,30 @@ test("the page knows the types of the API, and nothing else of it", () => {
   expect(violations("domain/status.ts", `import type { createApi } ${from}`)).toHaveLength(1);
 });
 
+/** Imports of a platform, and globals that only Bun and Node.js have. Comments do not count. */
+function platformUses(source: string): string[] {
+  const code = source.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
+  return (
+    code.match(/["'](?:bun|bun:[^"']+|node:[^"']+)["']|\b(?:Bun|Buffer|process|require|NodeJS)\b(?=[.(])/g) ??
+    []
+  );
+}
+
+test("domain/ uses nothing of Bun or Node.js", async () => {
+  const found: string[] = [];
+  for await (const path of new Bun.Glob("**/*.ts").scan("src/domain")) {
+    const uses = platformUses(await Bun.file(join("src/domain", path)).text());
+    found.push(...uses.map((use) => `${path} uses ${use}`));
+  }
+  expect(found).toEqual([]);
+});
+
+test("an import of Node.js and a global of Bun are found, but not in a comment", () => {
+  expect(platformUses('import { isIP } from "node:net";')).toHaveLength(1);
+  expect(platformUses("const digest = Bun.hash(id);\nBuffer.from(digest);")).toHaveLength(2);
+  expect(platformUses('/* as Bun.hash or "node:net" */\n// Bun.hash(id)')).toEqual([]);
+});
+
 test("every room is known to the table", async () => {
   const rooms = new Set<string>();
   for await (const path of new Bun.Glob("**/*.ts").scan("src")) rooms.add(roomOf(path));

@@ -1,21 +1,31 @@
 /**
- * When a monitor is next due. The phase within the interval comes from the ID, so that checks spread evenly
- * and never drift: the slots of a monitor are the same whenever it is asked.
+ * The next time at which a check is due. The phase within the interval is a hash of the ID, so that checks of many monitors
+ * spread evenly, and the slots of a monitor do not depend on `now` (behavior 1.8).
  *
  * @param interval seconds
  * @returns milliseconds since 1970, later than `now` by at most the interval
  */
 export function nextCheckAt(id: string, interval: number, now: number): number {
   const length = interval * 1000;
-  const phase = Bun.hash.xxHash32(id) % length;
+  const phase = hash(id) % length;
   return now + length - mod(now - phase, length);
 }
 
-/** How long a check may take, in milliseconds (decisions 3). */
+/** The timeout of a check, in milliseconds (behavior 1.10). @param interval seconds */
 export function checkTimeout(interval: number): number {
   return Math.min(10, interval) * 1000;
 }
 
+/** FNV-1a of 32 bits, and the final mix of MurmurHash3, so that similar IDs get unrelated phases. */
+function hash(id: string): number {
+  let value = 0x811c9dc5;
+  for (let at = 0; at < id.length; at++) value = Math.imul(value ^ id.charCodeAt(at), 0x01000193);
+  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+  value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);
+  return (value ^ (value >>> 16)) >>> 0;
+}
+
+/** The remainder of a division, not negative for a negative value. */
 function mod(value: number, length: number): number {
   return ((value % length) + length) % length;
 }

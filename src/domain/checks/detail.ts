@@ -1,14 +1,16 @@
 import type { Detail } from "./observation.ts";
 
-/** What a target answers ends up in details, so these are the bounds of what one check can store. */
+/** A detail contains texts of the target. These limits bound the size of one stored detail. */
 const MOST_ENTRIES = 20;
 const LONGEST_ENTRY = 255;
 const LONGEST_TEXT = 1024;
 const MOST_BYTES = 16 * 1024;
 
+const encoder = new TextEncoder();
+
 /**
- * A detail of at most 16 KiB: texts are cut, lists end after 20 entries, and `omitted` counts the others by field.
- * Characters that take more bytes get less room.
+ * Cuts a detail to at most 16 KiB: texts are truncated, lists end after 20 entries, and `omitted` counts the other entries by
+ * field. If that is still too large, the limits are halved until it fits.
  */
 export function boundDetail(detail: Detail): Detail {
   const { omitted, ...fields } = detail;
@@ -16,13 +18,14 @@ export function boundDetail(detail: Detail): Detail {
   for (let scale = 1; ; scale /= 2) {
     const bounded = boundFields(fields, scale);
     if (Object.keys(counts).length > 0) bounded.omitted = counts;
-    if (Buffer.byteLength(JSON.stringify(bounded)) <= MOST_BYTES || scale * LONGEST_TEXT < 1) return bounded;
+    if (encoder.encode(JSON.stringify(bounded)).length <= MOST_BYTES || scale * LONGEST_TEXT < 1)
+      return bounded;
   }
 }
 
 type Counts = Record<string, number>;
 
-/** @param known what the list of a field already lacks */
+/** @param known how many entries each list lacks already */
 function omittedIn(fields: Detail, known: Counts = {}): Counts {
   const counts = { ...known };
   for (const [name, value] of Object.entries(fields)) {
@@ -45,7 +48,7 @@ function boundValue(value: unknown, scale: number): unknown {
   return typeof value === "object" && value !== null ? boundFields(value, scale) : value;
 }
 
-/** Cuts a text to as many UTF-16 units, the ellipsis included; no character is cut in two. */
+/** Cuts a text to at most `longest` UTF-16 units, with an ellipsis. No character is split. */
 function cut(text: string, longest: number): string {
   if (text.length <= longest) return text;
   return `${text.slice(0, Math.max(0, Math.floor(longest) - 1)).replace(/[\ud800-\udbff]$/, "")}…`;

@@ -1,46 +1,48 @@
-import { hash } from "node:crypto";
+import { sha256 } from "@noble/hashes/sha2.js";
 import { canonical, type RecordType } from "./dns-record.ts";
 
 /**
- * What the checks of a DNS monitor have seen. A record is known by its type and a digest of its value, as `A 8Gb3…`: a
- * value may have 64 kB.
+ * What the checks of a DNS monitor have seen (behavior 4.7, 4.8). The key of a record is its type and a digest of its value,
+ * for example `A 8Gb3…`, because a value can have 64 kB.
  */
 export interface DnsMemory {
   /**
-   * When each was last seen, in milliseconds since 1970: records, and types of record that were answered, with or
-   * without any, as `A`. Those of the trailing 7 days are in it, and those of the latest answer.
+   * When each key was seen last, in milliseconds since 1970. A key is a record, or a record type alone, such as `A`, that
+   * was answered with or without records. Contains the trailing 7 days and the latest answer.
    */
   seen: Record<string, number>;
-  /** The values of the latest answer, by record, to name those that are gone: as many as there is room for. */
+  /** The values of the latest answer by key, to list the values that are gone later. Limited by `MOST_TEXT`. */
   values: Record<string, string>;
 }
 
 const SPAN = 7 * 24 * 60 * 60 * 1000;
 
-/** A name that answers anew each time must not fill the database. An answer that is larger is remembered whole. */
+/** Bounds the memory of a name whose every answer is new. A single answer that is larger is kept in full. */
 const MOST_REMEMBERED = 500;
 
-/** In UTF-16 units: of one value, and of all. */
+/** Limits in UTF-16 units, of one value and of all values. */
 const LONGEST_VALUE = 255;
 const MOST_TEXT = 16 * 1024;
 
-/** As much of SHA-256 as nobody finds a second value for, in base64. */
+/** Characters of a SHA-256 in base64url: 132 bits, enough that nobody finds a second value for a digest. */
 const DIGEST_LENGTH = 22;
 
-/** What stands for a value of some type. Equal for values that mean the same. */
+const encoder = new TextEncoder();
+
+/** The key of a record. Values that are equal by `canonical` have equal keys. */
 export function recordOf(type: RecordType, value: string): string {
-  const digest = hash("sha256", canonical(type, value), "base64url");
-  return `${type} ${digest.slice(0, DIGEST_LENGTH)}`;
+  const digest = sha256(encoder.encode(canonical(type, value)));
+  return `${type} ${digest.toBase64({ alphabet: "base64url" }).slice(0, DIGEST_LENGTH)}`;
 }
 
-/** What still counts. The latest answer does however old it is: after a pause, the same answer is no change. */
+/** The memory without expired keys. The latest answer never expires: the same answer after a pause is no change (behavior 4.8). */
 export function recent({ seen, values }: DnsMemory, now: number): DnsMemory {
   const newest = latestTime(seen);
   const entries = Object.entries(seen).filter(([, at]) => now - at <= SPAN || at === newest);
   return { seen: Object.fromEntries(entries), values };
 }
 
-/** @param records the values of this answer, by record @param types that were answered */
+/** @param records the values of this answer by key @param types the record types that were answered */
 export function remember(
   { records, types }: { records: Map<string, string>; types: Set<string> },
   known: DnsMemory,
@@ -52,14 +54,14 @@ export function remember(
     .sort(([, a], [, b]) => b - a)
     .slice(0, Math.max(0, MOST_REMEMBERED - seenNow.size));
   const latest = [...seenNow].map((one) => [one, now] as const);
-  return { seen: Object.fromEntries([...latest, ...others]), values: named(records) };
+  return { seen: Object.fromEntries([...latest, ...others]), values: boundValues(records) };
 }
 
-function named(records: Map<string, string>): Record<string, string> {
+function boundValues(records: Map<string, string>): Record<string, string> {
   const values: Record<string, string> = {};
   let room = MOST_TEXT;
   for (const [record, value] of records) {
-    // One more than a detail shows, so that it shows a cut.
+    // One more than a detail shows, so that the detail shows the ellipsis.
     const text = value.slice(0, LONGEST_VALUE + 1);
     room -= text.length;
     if (room < 0) break;
@@ -68,16 +70,17 @@ function named(records: Map<string, string>): Record<string, string> {
   return values;
 }
 
-/** The types of record that were answered. */
+/** The record types that were answered. */
 export function answeredTypes({ seen }: DnsMemory): Set<string> {
   return new Set(Object.keys(seen).map(recordTypeOf));
 }
 
-export function recordTypeOf(seen: string): string {
-  return seen.split(" ", 1)[0] ?? "";
+/** @param key of a record or of a record type */
+export function recordTypeOf(key: string): string {
+  return key.split(" ", 1)[0] ?? "";
 }
 
-/** The records of the latest answer. */
+/** The keys of the records of the latest answer. */
 export function latestOf({ seen }: DnsMemory): string[] {
   const newest = latestTime(seen);
   return Object.keys(seen).filter((one) => seen[one] === newest && one.includes(" "));

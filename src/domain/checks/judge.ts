@@ -7,25 +7,25 @@ import type { DnsMemory } from "./dns-memory.ts";
 import { recordTypesOf } from "./dns-record.ts";
 import type { Detail, Evidence } from "./observation.ts";
 
-/** What the checks of a monitor leave for the next one. Only DNS and TLS monitors have any. */
+/** What a check keeps for the next one. Only DNS and TLS monitors have a memory. */
 export type Memory = DnsMemory | CertificateMemory;
 
 export interface Judgement {
   status: Status;
-  /** Null where it is not measured. */
+  /** Null if it was not measured. */
   latencyMs: number | null;
   detail: Detail | null;
   memory: Memory | null;
 }
 
-/** The monitor that was checked, with what its last check left. */
+/** A checked monitor, with the memory of its previous check. */
 export interface Judged {
   type: MonitorType;
   config: MonitorConfig;
   memory: Memory | null;
 }
 
-/** What a check's evidence says of a monitor (interface 3.2, decisions 3). @param now milliseconds since 1970 */
+/** Judges the evidence of a check (behavior 1.25 to 1.40). @param now milliseconds since 1970 */
 export function judgeCheck(monitor: Judged, evidence: Evidence, now: number): Judgement {
   const judgement = judgeEvidence(monitor, evidence, now);
   return { ...judgement, detail: judgement.detail && boundDetail(judgement.detail) };
@@ -55,12 +55,12 @@ function judgeEvidence(monitor: Judged, evidence: Evidence, now: number): Judgem
   }
 }
 
-/** Whether what earlier checks saw still holds after a change of the config: it does for the same target. */
+/** Whether two configs have the same target, so that the memory and the baseline stay valid (behavior 2.8, 4.15). */
 export function isSameTarget(before: MonitorConfig, after: MonitorConfig): boolean {
-  return Bun.deepEquals(targetOf(before), targetOf(after));
+  return targetOf(before) === targetOf(after);
 }
 
-/** The status of a SCHEDULED monitor after a checkin: any word but `fail` is a success (decisions 3). */
+/** The status of a check-in: every value except `fail` is a success (behavior 1.41). @param status of the query */
 export function judgeCheckin(status: string | undefined): Status {
   return status === "fail" ? "failed" : "ok";
 }
@@ -75,13 +75,14 @@ function judgeLookup(
   return judgeAnswer(answer, expected ? { expected } : {}, known, now);
 }
 
-function targetOf(config: MonitorConfig) {
-  if ("url" in config) return { origin: new URL(config.url).origin };
-  if ("hostname" in config) return { name: nameOf(config.hostname), recordTypes: recordTypesOf(config) };
-  return "host" in config && { name: nameOf(config.host), port: config.port };
+/** A text that is equal for equal targets. Without a target, as that of a SCHEDULED monitor, it is empty. */
+function targetOf(config: MonitorConfig): string {
+  if ("url" in config) return new URL(config.url).origin;
+  if ("hostname" in config) return [canonicalName(config.hostname), ...recordTypesOf(config)].join(" ");
+  return "host" in config ? `${canonicalName(config.host)} ${config.port}` : "";
 }
 
-/** The same for names that mean the same. */
-function nameOf(host: string): string {
+/** Equal for names that differ only in case or in a trailing dot. */
+function canonicalName(host: string): string {
   return host.toLowerCase().replace(/\.$/, "");
 }

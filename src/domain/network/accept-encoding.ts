@@ -1,8 +1,8 @@
 /**
- * Whether the header `Accept-Encoding` takes a content coding (RFC 9110, 12.5.3): one that is named with a weight above 0,
- * or not named where `*` has one.
+ * Whether the header `Accept-Encoding` accepts a content coding (RFC 9110, 12.5.3): the coding, or else `*`, has a weight
+ * above 0.
  *
- * @param header null where there is none: only the plain form is sent then
+ * @param header null without the header: no coding is accepted
  */
 export function accepts(header: string | null, coding: "br" | "gzip"): boolean {
   const weights = new Map((header ?? "").toLowerCase().split(",").map(weighted));

@@ -1,28 +1,44 @@
-import { BlockList, isIP, isIPv4 } from "node:net";
+import { addressBytes, isIPv4 } from "./ip-address.ts";
 
-/** @param text a comma-separated list of IP addresses and of ranges as `10.0.0.0/8` */
-export function parseAddressRanges(text: string): BlockList | undefined {
-  const ranges = new BlockList();
-  return text.split(",").every((one) => add(ranges, one.trim())) ? ranges : undefined;
+/** A network in its IPv6 form. An address is a network of one address. */
+interface AddressRange {
+  bytes: number[];
+  /** How many leading bits of an address must be those of `bytes`: 0 to 128. */
+  prefix: number;
 }
 
-export function isInRanges(ranges: BlockList, address: string): boolean {
-  return ranges.check(address, familyOf(address));
+/** IP addresses and networks, for example the trusted proxies. */
+export type AddressRanges = readonly AddressRange[];
+
+/**
+ * @param text a comma-separated list of IP addresses and networks, such as `10.0.0.0/8`
+ * @returns undefined if an entry is neither
+ */
+export function parseAddressRanges(text: string): AddressRanges | undefined {
+  const ranges = text.split(",").map((entry) => parseRange(entry.trim()));
+  return ranges.every((range) => range !== undefined) ? ranges : undefined;
 }
 
-function add(ranges: BlockList, text: string): boolean {
-  const [network = "", prefix, ...rest] = text.split("/");
-  if (!isIP(network) || rest.length > 0) return false;
-  const family = familyOf(network);
-  if (prefix === undefined) {
-    ranges.addAddress(network, family);
-    return true;
-  }
-  if (!/^\d{1,3}$/.test(prefix) || Number(prefix) > (family === "ipv4" ? 32 : 128)) return false;
-  ranges.addSubnet(network, Number(prefix), family);
-  return true;
+/** Whether an address is in one of the networks. An IPv4 address is equal to its IPv6 form. */
+export function isInRanges(ranges: AddressRanges, address: string): boolean {
+  const bytes = addressBytes(address);
+  return bytes !== undefined && ranges.some((range) => contains(range, bytes));
 }
 
-function familyOf(address: string): "ipv4" | "ipv6" {
-  return isIPv4(address) ? "ipv4" : "ipv6";
+function parseRange(text: string): AddressRange | undefined {
+  const [network = "", digits, ...rest] = text.split("/");
+  const bytes = addressBytes(network);
+  if (!bytes || network.includes("%") || rest.length > 0) return undefined;
+  if (digits === undefined) return { bytes, prefix: 128 };
+  const longest = isIPv4(network) ? 32 : 128;
+  if (!/^\d{1,3}$/.test(digits) || Number(digits) > longest) return undefined;
+  return { bytes, prefix: 128 - longest + Number(digits) };
+}
+
+function contains({ bytes, prefix }: AddressRange, address: number[]): boolean {
+  return bytes.every((byte, at) => {
+    const bits = Math.min(8, Math.max(0, prefix - at * 8));
+    const mask = 0xff & (0xff << (8 - bits));
+    return (byte & mask) === ((address[at] ?? 0) & mask);
+  });
 }

@@ -1,51 +1,42 @@
-import { type BlockList, isIP, isIPv4, isIPv6 } from "node:net";
-import { isInRanges } from "./address-range.ts";
+import { type AddressRanges, isInRanges } from "./address-range.ts";
+import { addressBytes, isIP, isIPv4, mappedIPv4 } from "./ip-address.ts";
 
 /**
- * Who sent a request: the nearest address that is no trusted proxy. What stands further away in `X-Forwarded-For` may
- * have been made up by the client.
+ * The address of the client of a request: the nearest address that is no trusted proxy (behavior 8.16). A client can invent
+ * the entries of `X-Forwarded-For` beyond that.
  *
  * @param peer the other end of the connection
- * @param forwardedFor the header, to which each proxy appends the address it was asked by
+ * @param forwardedFor the header, to which each proxy appends the address of its client
  */
-export function clientAddress(peer: string, forwardedFor: string | null, trusted: BlockList): string {
+export function clientAddress(peer: string, forwardedFor: string | null, trusted: AddressRanges): string {
   const hops = forwardedFor?.split(",").map(withoutPort) ?? [];
   let address = unmapped(peer);
   while (isInRanges(trusted, address)) {
-    const before = hops.pop();
-    if (before === undefined || !isIP(before)) break;
-    address = unmapped(before);
+    const previous = hops.pop();
+    if (previous === undefined || !isIP(previous)) break;
+    address = unmapped(previous);
   }
   return address;
 }
 
-/** What stands for one client in a limit: an IPv4 address, or the network of 64 bits that one client has of IPv6. */
+/** The unit of a rate limit: an IPv4 address, or an IPv6 /64 network, which one client has (behavior 8.16). */
 export function clientNetwork(address: string): string {
-  if (isIPv4(address)) return address;
-  const [head = "", tail] = address.replace(/%.*/, "").split("::");
-  const [front, back] = [head, tail ?? ""].map((part) => (part === "" ? [] : part.split(":")));
-  const zeros = tail === undefined ? [] : Array(8 - (front?.length ?? 0) - (back?.length ?? 0)).fill("0");
-  const groups = [...(front ?? []), ...zeros, ...(back ?? [])];
-  return `${groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(":")}::/64`;
+  const bytes = isIPv4(address) ? undefined : addressBytes(address);
+  if (!bytes) return address;
+  const groups = [0, 2, 4, 6].map((at) => (((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)).toString(16));
+  return `${groups.join(":")}::/64`;
 }
 
-/** Some proxies append the port: `192.0.2.1:1234`, `[2001:db8::1]:1234`. */
+/** Removes the port that some proxies append: `192.0.2.1:1234`, `[2001:db8::1]:1234`. */
 function withoutPort(hop: string): string {
   const text = hop.trim();
   const [, bracketed, plain] = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d+)?$/.exec(text) ?? [];
   return bracketed ?? plain ?? text;
 }
 
-/** As a socket for both families tells an IPv4 address: `::ffff:192.0.2.1`, which may also be written in other ways. */
+/** A socket for both families reports an IPv4 address as `::ffff:192.0.2.1`, in any spelling of IPv6. */
 function unmapped(address: string): string {
-  if (!isIPv6(address) || address.includes("%")) return address;
-  const { hostname } = new URL(`http://[${address}]`);
-  const [, high, low] = /^\[::ffff:([\da-f]+):([\da-f]+)\]$/.exec(hostname) ?? [];
-  if (high === undefined || low === undefined) return address;
-  return [high, low]
-    .flatMap((pair) => [Number.parseInt(pair, 16) >> 8, Number.parseInt(pair, 16) & 255])
-    .join(".");
+  if (isIPv4(address) || address.includes("%")) return address;
+  const bytes = addressBytes(address);
+  return (bytes && mappedIPv4(bytes)) ?? address;
 }

@@ -1,6 +1,6 @@
-import { isIP, isIPv4, isIPv6 } from "node:net";
+import { isIP, isIPv4, isIPv6 } from "./ip-address.ts";
 
-/** Where DNS questions are sent. */
+/** A DNS server. */
 export interface DnsServer {
   address: string;
   port: number;
@@ -8,16 +8,16 @@ export interface DnsServer {
 
 const PORT = 53;
 
-/** @param text a comma-separated list of `ip[:port]`, an IPv6 address in brackets where a port follows */
+/** @param text a comma-separated list of `ip[:port]`; an IPv6 address with a port is in brackets */
 export function parseDnsServers(text: string): DnsServer[] | undefined {
   const servers = text.split(",").map((one) => parseServer(one.trim()));
   return servers.every((one) => one !== undefined) ? servers : undefined;
 }
 
-/** The name servers of `/etc/resolv.conf`; without any, the one on this machine (resolv.conf(5)). */
+/** The DNS servers of `/etc/resolv.conf`. Without any, it is the one on this machine (resolv.conf(5)). */
 export function parseResolvConf(text: string): DnsServer[] {
   const addresses = [...text.matchAll(/^\s*nameserver\s+(\S+)/gm)].map(([, address = ""]) => address);
-  // The zone of a link-local address counts in: `fe80::1%eth0`.
+  // A link-local address keeps its zone: `fe80::1%eth0`.
   const usable = addresses.filter((address) => isIP(address.replace(/%.*/, "")));
   return (usable.length > 0 ? usable : ["127.0.0.1"]).map((address) => ({ address, port: PORT }));
 }

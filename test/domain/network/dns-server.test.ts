@@ -16,15 +16,15 @@ test.each<[string, DnsServer[] | undefined]>([
   ["192.0.2.53:70000", undefined],
   ["192.0.2.53,,192.0.2.54", undefined],
   ["[192.0.2.53]:53", undefined],
-])("the list of servers %p is read as %p", (text, servers) => {
+])("the list of servers %p is %p", (text, servers) => {
   expect(parseDnsServers(text)).toEqual(servers);
 });
 
-test("the system's servers are those of resolv.conf, in its order", () => {
+test("the servers of the system are those of resolv.conf, in its order", () => {
   const text = "# nameserver 192.0.2.1\nnameserver 192.0.2.2\nsearch lan\n nameserver fe80::1%eth0\n";
   expect(parseResolvConf(text)).toEqual([at("192.0.2.2"), at("fe80::1%eth0")]);
 });
 
-test("without any, the system's server is this machine", () => {
+test("without servers in resolv.conf, this machine is the server", () => {
   expect(parseResolvConf("search lan\n")).toEqual([at("127.0.0.1")]);
 });

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import * as net from "node:net";
 import fc from "fast-check";
 import { canonical } from "../../../src/domain/checks/dns-record.ts";
-import { isIPv4, isIPv6 } from "../../../src/domain/network/ip-address.ts";
+import { addressBytes, isIPv4, isIPv6, mappedIPv4 } from "../../../src/domain/network/ip-address.ts";
 
 test.each([
   ...[
@@ -31,11 +31,11 @@ test.each([
     ":::",
   ],
   ...["fe80::1%eth0", "fe80::1%", "fe80::1%a b", "::1%1.2", "12345::", "g::", "1::2::3", ":1", "1:"],
-])("%j is an address where node:net says so", (text) => {
+])("%j is an address if node:net says so", (text) => {
   expect([isIPv4(text), isIPv6(text)]).toEqual([net.isIPv4(text), net.isIPv6(text)]);
 });
 
-test("so is whatever looks like an address", () => {
+test("a random text that looks like an address is one if node:net says so", () => {
   const part = fc.oneof(
     fc.constantFrom("", ":", "::", ".", "%", "0", "00", "ffff", "10000", "255", "256"),
     fc.ipV4(),
@@ -57,6 +57,33 @@ test.each([
   ["2001:DB8::0001", "2001:db8::1"],
   ["fe80::1%eth0", "fe80::1%eth0"],
   ["::1:2:3:4:192.0.2.1", "::1:2:3:4:192.0.2.1"],
-])("%s is compared as %s, also where URL does not know it", (value, compared) => {
+])("%s is compared as %s, even if URL rejects it", (value, compared) => {
   expect(canonical("AAAA", value)).toBe(compared);
+});
+
+test("the bytes of an address are those that URL writes", () => {
+  fc.assert(
+    fc.property(fc.ipV6(), (text) => {
+      const bytes = addressBytes(text) ?? [];
+      const groups = Array.from({ length: 8 }, (_, at) =>
+        (((bytes[at * 2] ?? 0) << 8) | (bytes[at * 2 + 1] ?? 0)).toString(16),
+      );
+      const parsed = URL.parse(`http://[${text}]/`);
+      if (parsed) expect(URL.parse(`http://[${groups.join(":")}]/`)?.hostname).toBe(parsed.hostname);
+    }),
+  );
+});
+
+test.each([
+  ["192.0.2.1", "192.0.2.1"],
+  ["::ffff:192.0.2.1", "192.0.2.1"],
+  ["0:0:0:0:0:ffff:c000:201", "192.0.2.1"],
+  ["::192.0.2.1", undefined],
+  ["2001:db8::1", undefined],
+])("the IPv4 address in %s is %p", (text, ipv4) => {
+  expect(mappedIPv4(addressBytes(text) ?? [])).toBe(ipv4);
+});
+
+test.each(["", "a.test", "1.2.3", "[::1]"])("%j has no bytes", (text) => {
+  expect(addressBytes(text)).toBeUndefined();
 });
