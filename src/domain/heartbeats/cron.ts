@@ -1,23 +1,23 @@
 import { Cron } from "croner";
 
-/** A cron expression of five fields, and the time zone (IANA) that it is meant in: UTC where none is given. */
+/** A cron expression of five fields, and its IANA time zone, by default UTC (behavior 3.10, 3.11). */
 export interface CronSchedule {
   cron: string;
   timezone?: string;
 }
 
-/** By how much clocks are put back, in milliseconds: the zones of the world know these three. */
+/** By how much a clock change sets a clock back, in milliseconds: these three lengths exist. */
 const SETBACKS = [30, 60, 120].map((minutes) => minutes * 60_000);
 
-/** In which years a schedule must have a run: 29 February comes to each day of the week within 40 years. */
+/** A valid schedule has a run within these years: within 40 years, 29 February is on each day of the week. */
 const FIRST_YEAR = 2026;
 const LAST_YEAR = 2076;
 
 /**
  * The first run later than a moment; both in milliseconds since 1970.
  *
- * Where clocks change, schedulers differ: some skip a time that does not exist and others make up for it; some
- * come twice to a time that occurs twice. What not all of them do is not waited for.
+ * Schedulers differ when clocks change: some skip a local time that does not exist, others run later; some run twice at a
+ * local time that repeats. Only runs that all of them make are expected (behavior 3.14).
  */
 export function nextRun(schedule: CronSchedule, after: number): number {
   const known = knownOf(schedule);
@@ -29,9 +29,9 @@ export function nextRun(schedule: CronSchedule, after: number): number {
   return run;
 }
 
-/** Whether a schedule comes to run at all: it never does where the clocks always leave its times out. */
+/** Whether a schedule ever runs. It does not if clock changes skip each of its times (behavior 3.13). */
 export function hasRun(schedule: CronSchedule): boolean {
-  // Without its years croner looks through all of them to the year 10000, which can take a second.
+  // Without a limit, croner searches up to the year 10000, which can take a second.
   const bounded = new Cron(`0 ${schedule.cron} ${FIRST_YEAR}-${LAST_YEAR}`, {
     timezone: zoneOf(schedule).name,
     mode: "7-part",
@@ -51,9 +51,9 @@ export function lastRun(schedule: CronSchedule, until: number): number {
   return run;
 }
 
-/** Whether an expression has five fields that can be read, and comes to run at some time. */
+/** Whether a text is a valid cron expression of five fields that runs at some time. */
 export function isCronExpression(text: string): boolean {
-  // Shorthands such as `@daily`, and dates, which croner reads too, are no five fields.
+  // croner also accepts shorthands such as `@daily`, and dates.
   if (text.trim().split(/\s+/).length !== 5) return false;
   try {
     return parse({ cron: text }).nextRun(new Date(0)) !== null;
@@ -62,7 +62,7 @@ export function isCronExpression(text: string): boolean {
   }
 }
 
-/** Whether a time zone is known by its name; offsets such as `+02:00` are no names. */
+/** Whether a text is the name of a time zone. An offset such as `+02:00` is not. */
 export function isTimezone(text: string): boolean {
   if (!/^[a-z]/i.test(text)) return false;
   try {
@@ -72,7 +72,7 @@ export function isTimezone(text: string): boolean {
   }
 }
 
-/** A schedule with the runs that were last found: many jobs share one, and a job asks for the same runs again. */
+/** A cached schedule with its latest results, because many jobs share a schedule and need the same runs. */
 interface Known {
   cron: Cron;
   /** There is no run from `after` to `run`. */
@@ -95,7 +95,7 @@ function knownOf(schedule: CronSchedule): Known {
   return known;
 }
 
-/** Paused: it tells times and starts no timer. */
+/** Paused, so that croner starts no timer. */
 function parse(schedule: CronSchedule): Cron {
   return new Cron(schedule.cron, { timezone: zoneOf(schedule).name, mode: "5-part", paused: true });
 }
@@ -107,36 +107,37 @@ function findNext(cron: Cron, schedule: CronSchedule, after: number): Date | nul
 }
 
 function findLast(cron: Cron, schedule: CronSchedule, until: number): Date | undefined {
-  // What croner calls previous is earlier than the given time, never equal to it.
+  // A previous run of croner is earlier than the given time, never equal.
   let [run] = cron.previousRuns(1, new Date(until + 1));
   while (run && !isCertain(run, cron, schedule)) [run] = cron.previousRuns(1, run);
   return run;
 }
 
+/** Whether every scheduler makes a run. */
 function isCertain(run: Date, cron: Cron, schedule: CronSchedule): boolean {
   const movedOutOfGap = !cron.match(run);
   return !movedOutOfGap && (isWild(schedule.cron) || !isRepeated(run, zoneOf(schedule).clock));
 }
 
-/** All schedulers run what has a wildcard here through the repeated hour too. */
+/** With a wildcard in minute or hour, all schedulers run through a repeated hour (behavior 3.14). */
 function isWild(cron: string): boolean {
   const [minute, hour] = cron.trim().split(/\s+/);
   return [minute, hour].some((field) => field && /^[*?]/.test(field));
 }
 
-/** Whether the clock showed this time once before, as it does when it has been put back. */
+/** Whether the local time of a run occurred before, because the clock was set back. */
 function isRepeated(run: Date, clock: Intl.DateTimeFormat): boolean {
   const shown = clock.format(run);
   return SETBACKS.some((setback) => clock.format(run.getTime() - setback) === shown);
 }
 
-/** @property name as it is spelled officially: croner keeps a clock for each spelling that it is given */
+/** @property name in its official spelling, because croner keeps a clock for each spelling */
 interface Zone {
   name: string;
   clock: Intl.DateTimeFormat;
 }
 
-/** Kept, because a clock takes long to create: some hundred, one for each name in any case. */
+/** Cached by name in lower case, because a clock is slow to create. There are a few hundred names. */
 const zones = new Map<string, Zone>();
 
 function zoneOf({ timezone = "UTC" }: CronSchedule): Zone {

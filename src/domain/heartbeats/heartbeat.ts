@@ -1,33 +1,33 @@
-import { type Heard, hear } from "./learned-period.ts";
+import { addCheckin, type CheckinHistory } from "./learned-period.ts";
 import {
-  type Expectation,
-  expectAfter,
-  expectAfterCheckin,
-  expectAfterMiss,
-  mayHaveCome,
+  deadlineAfter,
+  deadlineAfterCheckin,
+  deadlineAfterMiss,
+  mayHaveCheckedIn,
+  type NextDeadline,
   type RhythmConfig,
 } from "./next-deadline.ts";
 
 /**
- * What is kept of a SCHEDULED monitor to tell when it is late (decisions 3, "When a heartbeat is late"); plain JSON.
- * Times are milliseconds since 1970.
+ * The state of a SCHEDULED monitor, from which its deadline follows (behavior 3); stored as JSON. Times are milliseconds since
+ * 1970.
  */
-export interface HeartbeatState extends Heard {
-  /** The run that is waited for; null where there is no `cron`. */
+export interface HeartbeatState extends CheckinHistory {
+  /** The run that the deadline belongs to; null without `cron`. */
   run: number | null;
-  /** Null where nothing is waited for: before the first checkin, and in a pause. */
+  /** Null before the first check-in, and while the monitor is paused (behavior 3.1, 3.23). */
   deadline: number | null;
-  /** Whether an outage of ours has given this silence a new window. It does so once only, see `afterOutage`. */
+  /** Whether an outage of stillup gave this silence a new window. It does so once per silence, see `afterOutage`. */
   excused: boolean;
 }
 
-/** @property missedAt the deadlines that passed, oldest first: one miss each, to be recorded with its own time */
-export interface Silence {
+/** @property missedAt the deadlines that passed, oldest first: each is recorded as a missed run, with its own time */
+export interface MissedRuns {
   state: HeartbeatState;
   missedAt: number[];
 }
 
-/** The state of a monitor that has never heard a checkin. */
+/** The state of a monitor before its first check-in. */
 export const silentHeartbeat: HeartbeatState = {
   lastCheckinAt: null,
   gaps: [],
@@ -37,69 +37,70 @@ export const silentHeartbeat: HeartbeatState = {
   excused: false,
 };
 
-/** A checkin of an enabled monitor, whatever status it tells. */
+/** A check-in of an enabled monitor. Its status does not matter (behavior 3.6). */
 export function afterCheckin(state: HeartbeatState, config: RhythmConfig, now: number): HeartbeatState {
-  const heard = hear(state, now, config.grace);
-  return { ...state, ...heard, ...expectAfterCheckin({ config, heard }, now), excused: false };
+  const history = addCheckin(state, now, config.grace);
+  return { ...state, ...history, ...deadlineAfterCheckin({ config, history }, now), excused: false };
 }
 
-/** A checkin of a paused monitor: its rhythm is learned, but nothing is waited for. */
+/** A check-in of a paused monitor: it teaches the rhythm, but sets no deadline (behavior 3.23). */
 export function afterPausedCheckin(state: HeartbeatState, config: RhythmConfig, now: number): HeartbeatState {
-  return afterPause({ ...state, ...hear(state, now, config.grace) });
+  return afterPause({ ...state, ...addCheckin(state, now, config.grace) });
 }
 
 /**
- * The misses up to now, and the deadline that stands then. A deadline has passed once it is earlier than `now`;
- * however late this is asked, each miss is told once.
+ * The missed runs up to `now`, and the next deadline. A deadline has passed if it is earlier than `now`. Each missed run is
+ * returned once, however late this function is called.
  */
-export function afterMiss(state: HeartbeatState, config: RhythmConfig, now: number): Silence {
+export function afterMiss(state: HeartbeatState, config: RhythmConfig, now: number): MissedRuns {
   const missedAt: number[] = [];
-  let waiting = expectationOf(state);
-  while (waiting && waiting.deadline < now) {
-    missedAt.push(waiting.deadline);
-    waiting = expectAfterMiss({ config, heard: state }, waiting);
+  let next = nextDeadlineOf(state);
+  while (next && next.deadline < now) {
+    missedAt.push(next.deadline);
+    next = deadlineAfterMiss({ config, history: state }, next);
   }
-  return { state: { ...state, ...waiting }, missedAt };
+  return { state: { ...state, ...next }, missedAt };
 }
 
 /**
- * This service did not run for a while; what had passed before is still missed.
+ * An outage of stillup (behavior 3.20 to 3.22). A deadline that passed before the outage is a missed run.
  *
- * The deadline moves on by the length of the outage, so that only time in which we listened counts. Where a checkin may
- * have come within the outage, a new window begins at its end: once until the next checkin, so that a dead job is
- * noticed after two windows of listening, however often we restart.
+ * Any other deadline is extended by the length of the outage, because silence during the outage proves nothing. If the job
+ * may have checked in during the outage, it gets a full window from the end of the outage instead. That happens once until
+ * the next check-in, so that frequent restarts do not hide a dead job.
  *
- * @param outage from when this service was last known to run, to its start
+ * @param from when stillup was last known to run
+ * @param to when it started again
  */
 export function afterOutage(
   state: HeartbeatState,
   config: RhythmConfig,
   { from, to }: { from: number; to: number },
-): Silence {
+): MissedRuns {
   const before = afterMiss(state, config, from);
-  const waiting = expectationOf(before.state);
+  const next = nextDeadlineOf(before.state);
   const { lastCheckinAt, excused } = before.state;
-  if (!waiting || lastCheckinAt === null || to <= from) return before;
-  const known = { config, heard: before.state };
-  if (excused || !mayHaveCome(known, { run: waiting.run, lastCheckinAt }, to)) {
-    const deadline = waiting.deadline + to - Math.max(from, lastCheckinAt);
+  if (!next || lastCheckinAt === null || to <= from) return before;
+  const rhythm = { config, history: before.state };
+  if (excused || !mayHaveCheckedIn(rhythm, { run: next.run, lastCheckinAt }, to)) {
+    const deadline = next.deadline + to - Math.max(from, lastCheckinAt);
     return { ...before, state: { ...before.state, deadline } };
   }
-  return { ...before, state: { ...before.state, ...expectAfter(known, to), excused: true } };
+  return { ...before, state: { ...before.state, ...deadlineAfter(rhythm, to), excused: true } };
 }
 
-/** In a pause nothing is waited for. */
+/** A pause: the monitor has no deadline (behavior 3.23). */
 export function afterPause(state: HeartbeatState): HeartbeatState {
   return { ...state, run: null, deadline: null };
 }
 
-/** The end of a pause, of whose silence nothing is held against the job. */
+/** The end of a pause: the job gets one full window (behavior 3.24). */
 export function afterResume(state: HeartbeatState, config: RhythmConfig, now: number): HeartbeatState {
   if (state.lastCheckinAt === null) return state;
-  return { ...state, ...expectAfter({ config, heard: state }, now), excused: false };
+  return { ...state, ...deadlineAfter({ config, history: state }, now), excused: false };
 }
 
-/** An edit of the config. Where the job would be late by the new rhythm already, it gets time from now. */
+/** An edit of the config. A job that would already be late by the new rhythm gets one window from now (behavior 3.26, 3.27). */
 export function afterEdit(
   state: HeartbeatState,
   { before, after }: { before: RhythmConfig; after: RhythmConfig },
@@ -108,45 +109,46 @@ export function afterEdit(
   if (state.lastCheckinAt === null || state.deadline === null || isSameRhythm(before, after)) return state;
   return {
     ...state,
-    ...expectAgain({ ...state, lastCheckinAt: state.lastCheckinAt }, after, now),
+    ...recomputeDeadline({ ...state, lastCheckinAt: state.lastCheckinAt }, after, now),
     excused: false,
   };
 }
 
 /**
- * The clock was set back. What lies in the future now was recorded by the former clock, and moves back with it; other
- * checkins may come from before the clock was wrong.
+ * The clock was set back. Times that are now in the future were recorded with the wrong clock, and move back with it. Earlier
+ * check-ins may be older than the wrong clock, and stay.
  *
- * @param from what the clock would show now if it had not been set @param to what it shows
+ * @param from the time that the clock would show without the change
+ * @param to the time that it shows
  */
 export function afterSetback(
   state: HeartbeatState,
   config: RhythmConfig,
   { from, to }: { from: number; to: number },
 ): HeartbeatState {
-  const { lastCheckinAt: heardAt, deadline, run } = state;
-  if (heardAt === null) return state;
-  const lastCheckinAt = heardAt > to ? Math.min(heardAt - (from - to), to) : heardAt;
+  const { lastCheckinAt: recordedAt, deadline, run } = state;
+  if (recordedAt === null) return state;
+  const lastCheckinAt = recordedAt > to ? Math.min(recordedAt - (from - to), to) : recordedAt;
   const pauses = state.pauses.filter(({ start, length }) => start + length <= to);
   const moved = { ...state, lastCheckinAt, pauses };
   if (deadline === null) return moved;
-  if (run !== null) return { ...moved, ...expectAgain(moved, config, to) };
-  // A checkin may have come since, by the new clock: its window stands.
-  const window = expectAfterCheckin({ config, heard: moved }, lastCheckinAt);
+  if (run !== null) return { ...moved, ...recomputeDeadline(moved, config, to) };
+  // If the job checked in since, with the new clock, the deadline stays at the end of that window.
+  const window = deadlineAfterCheckin({ config, history: moved }, lastCheckinAt);
   return { ...moved, deadline: Math.min(deadline, Math.max(deadline - (from - to), window.deadline)) };
 }
 
-/** What is waited for from the last checkin on; where the job would be late already, it gets time from now. */
-function expectAgain(
-  heard: Heard & { lastCheckinAt: number },
+/** The deadline after the last check-in. A job that would already be late gets one window from now. */
+function recomputeDeadline(
+  history: CheckinHistory & { lastCheckinAt: number },
   config: RhythmConfig,
   now: number,
-): Expectation {
-  const expected = expectAfterCheckin({ config, heard }, heard.lastCheckinAt);
-  return (expected.run ?? expected.deadline) > now ? expected : expectAfter({ config, heard }, now);
+): NextDeadline {
+  const next = deadlineAfterCheckin({ config, history }, history.lastCheckinAt);
+  return (next.run ?? next.deadline) > now ? next : deadlineAfter({ config, history }, now);
 }
 
-function expectationOf({ run, deadline }: HeartbeatState): Expectation | null {
+function nextDeadlineOf({ run, deadline }: HeartbeatState): NextDeadline | null {
   return deadline === null ? null : { run, deadline };
 }
 

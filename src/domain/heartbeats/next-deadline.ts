@@ -1,78 +1,78 @@
 import type { MonitorConfig } from "../monitors/monitor.ts";
 import { type CronSchedule, lastRun, nextRun } from "./cron.ts";
 import {
-  earliestPeriod,
+  type CheckinHistory,
   earlinessOf,
   graceOf,
-  type Heard,
   learnedWindow,
   longestGrace,
   missPeriod,
   SHORTEST_WINDOW,
+  shortestPeriod,
   windowFrom,
 } from "./learned-period.ts";
 
-/** What sets a rhythm by hand; without `cron` and `period` it is learned from the checkins. */
+/** The configured rhythm. Without `cron` and `period`, the rhythm is learned from the check-ins. */
 export type RhythmConfig = Pick<MonitorConfig<"SCHEDULED">, "cron" | "timezone" | "period" | "grace">;
 
-/** The next sign of life that is waited for; times in milliseconds since 1970. */
-export interface Expectation {
-  /** The run that is waited for; null where there is no `cron`. */
+/** The next deadline of a job; times in milliseconds since 1970. */
+export interface NextDeadline {
+  /** The run that the deadline belongs to; null without `cron`. */
   run: number | null;
-  /** Once this is past, it is a miss. */
+  /** A run is missed if this time passes without a check-in. */
   deadline: number;
 }
 
-interface Known {
+interface Rhythm {
   config: RhythmConfig;
-  heard: Heard;
+  history: CheckinHistory;
 }
 
-/** What is waited for after the last checkin, which may have come a little early for its run. */
-export function expectAfterCheckin({ config, heard }: Known, checkinAt: number): Expectation {
+/** The deadline after a check-in. With `cron`, an early check-in counts for the next run (behavior 3.15). */
+export function deadlineAfterCheckin({ config, history }: Rhythm, checkinAt: number): NextDeadline {
   const schedule = scheduleOf(config);
-  if (schedule) return expectRun(schedule, config, coveredUntil(schedule, config, checkinAt));
-  const window = windowByHand(config) ?? learnedWindow(heard, config.grace);
+  if (schedule) return deadlineOfNextRun(schedule, config, runOf(schedule, config, checkinAt));
+  const window = configuredWindow(config) ?? learnedWindow(history, config.grace);
   return { run: null, deadline: checkinAt + window };
 }
 
-/** What is waited for if nothing is known of the time before: one window, or the next run. */
-export function expectAfter({ config, heard }: Known, from: number): Expectation {
+/** The deadline one full window after a moment or, with `cron`, of the first run after it. */
+export function deadlineAfter({ config, history }: Rhythm, from: number): NextDeadline {
   const schedule = scheduleOf(config);
-  if (schedule) return expectRun(schedule, config, from);
-  const window = windowByHand(config) ?? windowFrom(heard, from, config.grace);
+  if (schedule) return deadlineOfNextRun(schedule, config, from);
+  const window = configuredWindow(config) ?? windowFrom(history, from, config.grace);
   return { run: null, deadline: from + window };
 }
 
-/** What is waited for after a miss: one period later, and at least 300 s later (decisions 3, rule 4). */
-export function expectAfterMiss({ config, heard }: Known, missed: Expectation): Expectation {
+/** The deadline after a missed run: one period later, and at least 300 s later (behavior 3.18). */
+export function deadlineAfterMiss({ config, history }: Rhythm, missed: NextDeadline): NextDeadline {
   const schedule = scheduleOf(config);
   if (!schedule || missed.run === null) {
-    const period = config.period === undefined ? missPeriod(heard.gaps) : config.period * 1000;
+    const period = config.period === undefined ? missPeriod(history.gaps) : config.period * 1000;
     return { run: null, deadline: missed.deadline + Math.max(period, SHORTEST_WINDOW) };
   }
   const earliest = missed.deadline + SHORTEST_WINDOW;
-  // No run before this can have a deadline that late: the missed run may be far back, if outages moved its deadline on.
+  // The missed run may be long ago, because outages extend its deadline. No earlier run can have a deadline that late.
   const from = Math.max(missed.run, earliest - longestGrace(config.grace) - 1);
-  let next = expectRun(schedule, config, from);
-  while (next.deadline < earliest) next = expectRun(schedule, config, next.run);
+  let next = deadlineOfNextRun(schedule, config, from);
+  while (next.deadline < earliest) next = deadlineOfNextRun(schedule, config, next.run);
   return next;
 }
 
-/** Whether the next checkin may have come by a moment. */
-export function mayHaveCome(
-  { config, heard }: Known,
+/** Whether the job may have checked in again by a moment. */
+export function mayHaveCheckedIn(
+  { config, history }: Rhythm,
   { run, lastCheckinAt }: { run: number | null; lastCheckinAt: number },
   moment: number,
 ): boolean {
   const schedule = scheduleOf(config);
   if (schedule && run !== null) {
     if (moment >= run) return true;
-    // Spares the look at the schedule, which takes long.
+    // Avoids a search for the previous run, which is slow.
     if (moment < run - longestGrace(config.grace)) return false;
     return moment >= run - earlinessOf(run - lastRun(schedule, run - 1), config.grace);
   }
-  const period = config.period === undefined ? earliestPeriod(heard) : config.period * 1000;
+  const period = config.period === undefined ? shortestPeriod(history) : config.period * 1000;
   return moment >= lastCheckinAt + period - earlinessOf(period, config.grace);
 }
 
@@ -81,20 +81,20 @@ function scheduleOf({ cron, timezone }: RhythmConfig): CronSchedule | null {
   return timezone === undefined ? { cron } : { cron, timezone };
 }
 
-/** The window that `period` sets, in milliseconds; null if it is learned. */
-function windowByHand({ period, grace }: RhythmConfig): number | null {
+/** The window of the configured `period`, in milliseconds; null if the window is learned. */
+function configuredWindow({ period, grace }: RhythmConfig): number | null {
   return period === undefined ? null : period * 1000 + graceOf(period * 1000, grace);
 }
 
-/** The run that a checkin counts for, where it comes early; else the checkin's own time. */
-function coveredUntil(schedule: CronSchedule, { grace }: RhythmConfig, checkinAt: number): number {
+/** The run that an early check-in counts for; the time of the check-in if it is not early. */
+function runOf(schedule: CronSchedule, { grace }: RhythmConfig, checkinAt: number): number {
   const run = nextRun(schedule, checkinAt);
   const period = run - lastRun(schedule, checkinAt);
   return run - checkinAt <= earlinessOf(period, grace) ? run : checkinAt;
 }
 
-/** The first run later than a moment. */
-function expectRun(
+/** The first run later than a moment, and its deadline (behavior 3.10). */
+function deadlineOfNextRun(
   schedule: CronSchedule,
   { grace }: RhythmConfig,
   after: number,
