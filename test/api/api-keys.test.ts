@@ -133,7 +133,7 @@ describe("4.1: API keys", () => {
     [{ name: "k", role: "root" }, "role must be one of viewer, admin, owner"],
     [
       { name: "k", expiresAt: "2030-01-01" },
-      "expiresAt must be an ISO 8601 time with an offset, as 2027-01-31T00:00:00Z or null",
+      "expiresAt must be an ISO 8601 time with an offset, such as 2027-01-31T00:00:00Z or null",
     ],
     [{ name: "k", expiresAt: "2030-01-01T00:00:00" }, "expiresAt must be an ISO 8601 time"],
     [{ name: "k", expiresAt: "2030-13-01T00:00:00Z" }, "expiresAt must be an ISO 8601 time"],

@@ -221,13 +221,8 @@ describe("HTTPS", () => {
 
   test.each([
     ["has expired", HERE, { left: -1, old: 90 }, "it has expired"],
-    ["has not begun", HERE, { old: -1 }, "its time has not come yet"],
-    [
-      "was made for others",
-      [{ type: "dns" as const, value: "other.test" }],
-      {},
-      "it was made for other names",
-    ],
+    ["has not begun", HERE, { old: -1 }, "it is not valid yet"],
+    ["was made for others", [{ type: "dns" as const, value: "other.test" }], {}, "it is for other names"],
   ])("with a certificate that %s is tls_invalid", async (_, names, days, words) => {
     const own = await authority.issue(names, days);
     using server = await startServer(answering("HTTP/1.1 200 OK\r\n\r\n"), { tls: own });

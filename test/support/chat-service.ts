@@ -1,10 +1,10 @@
 import type { DeliverySettings } from "../../src/alerts/delivery-settings.ts";
 import { type Authority, createAuthority, type ServerCertificate } from "./certificates.ts";
 
-/** Stands in for a chat service under its own name, over real TLS. */
+/** A local server with the name of a chat service, over real TLS. */
 export class ChatService implements AsyncDisposable {
   readonly received: { path: string; contentType: string; bytes: number; body: unknown }[] = [];
-  /** What the next requests are answered with, in order; 200 `ok` after those. */
+  /** The answers to the next requests, in order; then 200 `ok`. */
   answers: Response[] = [];
 
   readonly #server: Bun.Server<undefined>;
@@ -31,7 +31,7 @@ export class ChatService implements AsyncDisposable {
     return `https://${this.host}:${this.#server.port}${path}`;
   }
 
-  /** The way to it: its name leads here, and its authority is trusted. */
+  /** Settings that resolve its name to this server and trust its certificate. */
   get settings(): DeliverySettings {
     return {
       baseUrl: () => "https://up.example.com",

@@ -13,10 +13,10 @@ export interface ReceivedMail {
   source: string;
 }
 
-/** A real mail server with STARTTLS and authentication, called `mail.test` and `localhost`. */
+/** A real mail server with STARTTLS and authentication, named `mail.test` and `localhost`. */
 export class MailServer implements AsyncDisposable {
   readonly received: ReceivedMail[] = [];
-  /** What the next recipients are refused with, in order, as `550 5.1.1 no such user`; none after those. */
+  /** The refusals of the next recipients, in order, such as `550 5.1.1 no such user`; then none. */
   refusals: string[] = [];
   #server: SMTPServer | undefined;
   #port = 0;
@@ -29,7 +29,7 @@ export class MailServer implements AsyncDisposable {
     return server;
   }
 
-  /** @param host other than that, one that the certificate is not for */
+  /** @param host another name is one that the certificate is not valid for */
   settings({
     user = USER,
     password = PASSWORD,

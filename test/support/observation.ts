@@ -4,7 +4,7 @@ import { createNetwork } from "../../src/probes/network.ts";
 import type { ProbeSettings } from "../../src/probes/probe-settings.ts";
 import { probe } from "../../src/probes/registry.ts";
 
-/** What a probe sees from here. A check has 2 seconds unless told otherwise. */
+/** Runs one probe on this machine. @param timeout milliseconds */
 export function observation<T extends ProbedType>(
   type: T,
   config: Omit<MonitorConfig<T>, "interval">,

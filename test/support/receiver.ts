@@ -9,7 +9,7 @@ export interface Received {
   payload: Notified;
 }
 
-/** The parts of a notification that tests look at. */
+/** The parts of a notification that tests read. */
 export interface Notified {
   type: string;
   timestamp: string;
@@ -22,10 +22,10 @@ export interface Notified {
   };
 }
 
-/** A webhook endpoint that keeps what it gets, and answers as it is told. */
+/** A webhook endpoint that records its requests and sends the given answers. */
 export class Receiver implements AsyncDisposable {
   readonly received: Received[] = [];
-  /** What the next requests are answered with, in order; 200 after those. */
+  /** The answers to the next requests, in order; then 200. */
   answers: Response[] = [];
   #server: Server<undefined> | undefined;
   #port = 0;
@@ -45,7 +45,7 @@ export class Receiver implements AsyncDisposable {
     this.#port = this.#server.port ?? 0;
   }
 
-  /** Refuses connections from now on, and cuts those that there are. */
+  /** Refuses connections from now on, and closes open ones. */
   async close(): Promise<void> {
     await this.#server?.stop(true);
   }
@@ -54,7 +54,7 @@ export class Receiver implements AsyncDisposable {
     return this.received.map(({ payload }) => payload.data.status);
   }
 
-  /** The one thing that was received. */
+  /** The single notification. @throws if there is not exactly one */
   only(): Received {
     const [first, ...others] = this.received;
     if (!first || others.length > 0)
@@ -78,7 +78,7 @@ export class Receiver implements AsyncDisposable {
   }
 }
 
-/** Checks a signature with the library of the standard itself; throws where it is not right. */
+/** Verifies a signature with the library of the standard. @throws if it is wrong */
 export function verifySignature(secret: string, { body, headers }: Received): void {
   new Webhook(new TextEncoder().encode(secret), { format: "raw" }).verify(body, headers);
 }

@@ -1,7 +1,7 @@
 import type { Plan, Subscription } from "./organization.ts";
 import type { Role } from "./role.ts";
 
-/** A key as it is shown; the key itself is known only to its holder (interface 2.1). */
+/** An API key without its secret (behavior 7.59, 8.4). */
 export interface ApiKey {
   id: string;
   name: string;
@@ -12,7 +12,7 @@ export interface ApiKey {
   createdAt: number;
 }
 
-/** Whoever makes a request: a key, and the organization that it belongs to. */
+/** Who sends a request: a key and its organization. */
 export interface Caller {
   keyId: string;
   role: Role;

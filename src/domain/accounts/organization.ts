@@ -18,7 +18,7 @@ interface PlanLimits {
   minimumInterval: number;
 }
 
-/** Interface section 8, and decisions 2 where it is silent. */
+/** The limits of each plan (behavior 7.29). */
 export const planLimits: Record<Plan, PlanLimits> = {
   starter: { monitors: 10, channels: 1, minimumInterval: 300 },
   pro: { monitors: 50, channels: 5, minimumInterval: 60 },

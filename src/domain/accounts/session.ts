@@ -1,14 +1,14 @@
-/** How long a session lasts, in milliseconds. */
+/** The length of a session, in milliseconds (behavior 8.11). */
 const LENGTH = 12 * 60 * 60 * 1000;
 
-/** When a session that begins now ends: with its key, where that ends sooner. Milliseconds since 1970. */
+/** The end of a session that begins now: after 12 hours, or with its key if that ends earlier. Milliseconds since 1970. */
 export function sessionEnd(key: { expiresAt: number | null }, now: number): number {
   return Math.min(now + LENGTH, key.expiresAt ?? Number.POSITIVE_INFINITY);
 }
 
-/** Where a request says that it comes from; browsers tell it, and no page can make them lie. */
+/** The headers with which a browser says where a request comes from. A page cannot forge them. */
 export interface RequestSource {
-  /** The header `Sec-Fetch-Site`: only sent to HTTPS and to this machine. */
+  /** The header `Sec-Fetch-Site`. Browsers send it only over HTTPS and to localhost. */
   site: string | null;
   /** The header `Origin`. */
   origin: string | null;
@@ -17,9 +17,9 @@ export interface RequestSource {
 }
 
 /**
- * Whether a request comes from a page of ours, from another's, or from no page at all.
+ * Whether a request comes from a page of this server, from another page, or from no page (behavior 8.14).
  *
- * @param baseUrl where users reach the server: what a reverse proxy may have written over in `Host`
+ * @param baseUrl the URL of this server for users, because a reverse proxy may have changed `Host`
  */
 export function sourceOf(
   { site, origin, host }: RequestSource,

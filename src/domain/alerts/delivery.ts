@@ -5,7 +5,7 @@ import type { ChannelType } from "./channel.ts";
 
 export type DeliveryStatus = "pending" | "delivered" | "failed";
 
-/** One change of a monitor's status, as it is told to a channel: the state of things when it happened. */
+/** A change of the status of a monitor, with everything that a notification needs, as of the time of the change. */
 export interface Transition {
   organization: { id: string; name: string };
   monitor: { id: string; name: string; type: MonitorType; config: MonitorConfig };
@@ -14,24 +14,25 @@ export interface Transition {
   result: { id: string; latencyMs: number | null; detail: Detail | null; createdAt: number };
   /** When the previous status began. */
   since?: number;
-  /** When the trouble began that goes on, or ends with this. */
+  /** When the trouble began that continues or ends with this transition. */
   troubleSince?: number;
-  /** Of the last healthy check before, where it had one. */
+  /** Latency of the last healthy check, if it had one. */
   lastGoodLatencyMs?: number;
 }
 
 /**
- * What one attempt at a delivery came to.
+ * The result of one attempt at a delivery.
  *
- * @property answer what the receiver said, in its code and at most a word: `404 no_service`. Never its own text, which
- *   may repeat a secret
- * @property retryAfterMs what the receiver asked for, if it did
+ * @property final whether it is not retried
+ * @property answer the status code of the receiver and at most one word, such as `404 no_service`. It is never other text of
+ *   the receiver, which may contain a secret (behavior 5.19)
+ * @property retryAfterMs the delay that the receiver asked for, if any
  */
 export type DeliveryAttempt =
   | { outcome: "delivered"; answer?: string }
   | { outcome: "failed"; error: string; final: boolean; answer?: string; retryAfterMs?: number };
 
-/** What is known of the notification to one channel; `alertOutcome` of the interface holds one for each. */
+/** The outcome of the notification of one channel (behavior 5.24). */
 export interface ChannelOutcome {
   channelId: string;
   type: ChannelType;
@@ -46,7 +47,7 @@ export interface AlertOutcome {
   channels: ChannelOutcome[];
 }
 
-/** All that is known of one notification to one channel. */
+/** A delivery to one channel. */
 export interface DeliveryRecord {
   id: string;
   resultId: string;
@@ -57,10 +58,10 @@ export interface DeliveryRecord {
   attempts: number;
   firstAttemptAt: number | null;
   lastAttemptAt: number | null;
-  /** Null once it is delivered or given up. */
+  /** Null after it is delivered or has failed finally. */
   nextAttemptAt: number | null;
   deliveredAt: number | null;
-  /** What the receiver said last (see `Attempt`), where it said anything. */
+  /** The latest answer of the receiver, see `DeliveryAttempt`; null without one. */
   answer: string | null;
   error: string | null;
   createdAt: number;
@@ -69,15 +70,15 @@ export interface DeliveryRecord {
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** The wait before each further attempt, after the one before (decisions 3). */
+/** The delay before each retry, counted from the previous attempt (behavior 5.13). */
 const RETRY_DELAYS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE];
 const LONGEST_RETRY_AFTER = 60 * MINUTE;
 
 /**
- * When to try again after a failed attempt.
+ * The time of the next attempt after a failed one.
  *
- * @param attempts how many have been made, this one included
- * @returns milliseconds since 1970, or null when it is given up
+ * @param attempts how many there were, this one included
+ * @returns milliseconds since 1970; null if the delivery has failed finally
  */
 export function nextAttemptAt(
   attempt: DeliveryAttempt & { outcome: "failed" },
@@ -89,7 +90,7 @@ export function nextAttemptAt(
   return now + Math.max(delay, Math.min(attempt.retryAfterMs ?? 0, LONGEST_RETRY_AFTER));
 }
 
-/** The outcome over all channels of one result. */
+/** The outcome of a result over all its channels (behavior 5.25). */
 export function summarizeOutcome(channels: ChannelOutcome[]): AlertOutcome {
   return { status: overall(new Set(channels.map((channel) => channel.status))), channels };
 }

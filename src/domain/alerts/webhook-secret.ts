@@ -1,11 +1,11 @@
 import { Type } from "@sinclair/typebox";
 import { defineFormat } from "../schemas/format.ts";
 
-/** Behind this, a secret is base64 (decisions 3, Alerts). */
+/** A secret with this prefix is base64 after it (behavior 5.35). */
 const ENCODED = "whsec_";
 
 defineFormat("webhook-secret", {
-  expected: "1 to 512 characters and, where it begins with whsec_, base64 behind that",
+  expected: "1 to 512 characters and, if it begins with whsec_, base64 after that",
   accepts: (text) => !text.startsWith(ENCODED) || isBase64(text.slice(ENCODED.length)),
 });
 
@@ -13,10 +13,10 @@ export const WebhookSecret = Type.String({
   format: "webhook-secret",
   minLength: 1,
   maxLength: 512,
-  description: "Signs what is sent, as Standard Webhooks do.",
+  description: "Signs the notifications as Standard Webhooks specify.",
 });
 
-/** The bytes that a secret signs with: its UTF-8, or what the rest behind `whsec_` stands for (decisions 3). */
+/** The signing key of a secret: its UTF-8 bytes, or the decoded rest after `whsec_` (behavior 5.35). */
 export function signingKey(secret: string): Uint8Array {
   return secret.startsWith(ENCODED)
     ? Uint8Array.fromBase64(secret.slice(ENCODED.length))

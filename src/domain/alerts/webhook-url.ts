@@ -2,8 +2,8 @@ import { Type } from "@sinclair/typebox";
 import { defineFormat } from "../schemas/format.ts";
 
 /*
- * The incoming webhooks of the chat services (decisions 3, Alerts). It is the parsed URL that is judged: what stands
- * in front of a host, or climbs out of a path, shows only there.
+ * The addresses of the chat services (behavior 5.37). The parsed URL is judged, because a prefix of the text does not show
+ * user info or a path with `..`.
  */
 
 const TEAMS_DOMAINS = [".webhook.office.com", ".logic.azure.com", ".environment.api.powerplatform.com"];
@@ -41,7 +41,7 @@ function webhookUrl(format: string, { must, accepts }: { must: string; accepts: 
 
 const NOWHERE = new URL("about:blank");
 
-/** Nothing where there is user info, or what a parser would drop in silence. */
+/** Undefined for a URL with user info, or with characters that a parser drops or replaces. */
 function parsed(text: string): URL | undefined {
   if (/[\s\\\p{Cc}]/u.test(text)) return undefined;
   const url = URL.parse(text);

@@ -1,39 +1,39 @@
 import type { Status } from "../monitors/status.ts";
 
-/** What a server showed of itself in a TLS handshake. */
+/** The certificate of a server in a TLS handshake, and the result of its verification (behavior 1.36, 1.37). */
 export interface Certificate {
-  /** Whether its chain and its name verify; that does not change the status (decisions 3). */
+  /** Whether the chain and the name verify. This has no effect on the status. */
   authorized: boolean;
-  /** The code of what does not verify, such as `CERT_HAS_EXPIRED`. */
+  /** Why it does not verify, for example `CERT_HAS_EXPIRED`. */
   authorizationError: string | null;
   subject: string;
   issuer: string;
-  /** The names and addresses that it is good for. */
+  /** The names and IP addresses for which it is valid. */
   names: string[];
   /** ISO 8601. */
   validFrom: string;
   validTo: string;
   /** SHA-256, as hexadecimal pairs with colons. */
   fingerprint: string;
-  /** Such as `TLSv1.3`; null where the handshake did not end. */
+  /** For example `TLSv1.3`; null if the handshake did not complete. */
   protocol: string | null;
 }
 
-/** How long before its end a certificate is said to expire soon, in milliseconds (decisions 3). */
+/** How long before its end a certificate is `expiring_soon`, in milliseconds (behavior 1.35). */
 const SOON = 14 * 24 * 60 * 60 * 1000;
 
-/** What the checks of a TLS monitor have seen. */
+/** What the checks of a TLS monitor keep. */
 export interface CertificateMemory {
-  /** The fingerprints of certificates that were valid at a check, the latest first. */
+  /** Fingerprints of certificates that were valid at a check, latest first. */
   valid: string[];
 }
 
-/** The servers behind one address may have different certificates. */
+/** More than one, because the servers behind one address may have different certificates. */
 const MOST_REMEMBERED = 20;
 
 /**
- * The status of a certificate at a moment; one whose time has not come counts as `expired` (decisions 3). If it was
- * valid at an earlier check, our clock was put back since, and its start says nothing.
+ * The status of a certificate (behavior 1.34, 1.35). A certificate that is not valid yet is `expired`, except if it was valid at
+ * an earlier check: then the clock was set back since.
  *
  * @param now milliseconds since 1970
  */
@@ -54,23 +54,23 @@ export function rememberCertificate(
   memory: CertificateMemory | null,
 ): CertificateMemory | null {
   if (now < Date.parse(validFrom) || now >= Date.parse(validTo)) return memory;
-  const others = memory?.valid.filter((one) => one !== fingerprint) ?? [];
+  const others = memory?.valid.filter((other) => other !== fingerprint) ?? [];
   return { valid: [fingerprint, ...others].slice(0, MOST_REMEMBERED) };
 }
 
-const faults: Record<string, string> = {
+const verificationErrors: Record<string, string> = {
   CERT_HAS_EXPIRED: "it has expired",
-  CERT_NOT_YET_VALID: "its time has not come yet",
+  CERT_NOT_YET_VALID: "it is not valid yet",
   DEPTH_ZERO_SELF_SIGNED_CERT: "it is self-signed",
   SELF_SIGNED_CERT_IN_CHAIN: "its issuer is not trusted",
-  UNABLE_TO_GET_ISSUER_CERT: "its issuer is not known",
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "its issuer is not known, or the server leaves out part of the chain",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its issuer is not known, or the server leaves out part of the chain",
-  ERR_TLS_CERT_ALTNAME_INVALID: "it was made for other names",
+  UNABLE_TO_GET_ISSUER_CERT: "its issuer is unknown",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "its issuer is unknown, or the server does not send the whole chain",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its issuer is unknown, or the server does not send the whole chain",
+  ERR_TLS_CERT_ALTNAME_INVALID: "it is for other names",
   CERT_REVOKED: "it was revoked",
 };
 
-/** Why a certificate does not verify, as half a sentence. @param code of `authorizationError`; told as it is where it is rare */
+/** Why a certificate does not verify, as a clause. @param code `authorizationError`; a rare code is returned unchanged */
 export function faultWords(code: string): string {
-  return faults[code] ?? code;
+  return verificationErrors[code] ?? code;
 }

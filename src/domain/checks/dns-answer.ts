@@ -18,20 +18,19 @@ export interface JudgedAnswer {
   memory: DnsMemory | null;
 }
 
-const words: Record<LookupFailure, (name: string, types: string) => string> = {
+const messages: Record<LookupFailure, (name: string, types: string) => string> = {
   nxdomain: (name) => `${name} does not exist in the DNS (NXDOMAIN)`,
   no_data: (name, types) => `${name} exists in the DNS, but has no ${types} record`,
   servfail: (name) => `the DNS server could not find an answer for ${name} (SERVFAIL)`,
-  refused: (name) => `the DNS server refuses to answer for ${name} (REFUSED)`,
-  error: (name) => `the DNS server answers for ${name} with an error`,
-  malformed: (name) => `the answer of the DNS server for ${name} can't be read`,
-  timeout: (name) => `the DNS gave no answer for ${name}, asked twice`,
+  refused: (name) => `the DNS server refused to answer for ${name} (REFUSED)`,
+  error: (name) => `the DNS server returned an error for ${name}`,
+  malformed: (name) => `the DNS server returned a malformed answer for ${name}`,
+  timeout: (name) => `the DNS gave no answer for ${name} after two attempts`,
 };
 
 /**
- * What an answer says of a DNS monitor (decisions 3): `missing` without any record, `changed` with a value that no check
- * of the trailing 7 days has seen, or, where `expected` is given, with any difference from it; else `present`. The values
- * of a type that was never answered in that time are no change: they are the first that are known.
+ * Judges the answer of a DNS check (behavior 4.4 to 4.11): `missing` without any record; `changed` with a value that no check of
+ * the trailing 7 days has seen or, with `expected`, with any difference from that list; otherwise `present`.
  *
  * @param memory null before the first answer, which is `present`
  */
@@ -63,14 +62,14 @@ export function judgeAnswer(
   };
 }
 
-/** The values of an answer by their records, in the form in which they are compared. */
+/** The canonical values of an answer, by the keys of their records. */
 function recordsOf(lookups: Lookup[]): Map<string, string> {
   return new Map(
     lookups.flatMap(({ recordType, values }) => values.map((value) => entry(recordType, value))),
   );
 }
 
-/** Of what is expected, only what belongs to the families that answered. */
+/** The expected values of the record types that were answered (behavior 4.10). */
 function expectedRecords(lookups: Lookup[], expected: string[]): Map<string, string> {
   const answered = answeredNow(lookups);
   const [only] = lookups.length === 1 ? lookups : [];
@@ -79,7 +78,7 @@ function expectedRecords(lookups: Lookup[], expected: string[]): Map<string, str
   return new Map(comparable.map((value) => entry(typeOf(value), value)));
 }
 
-/** @property unnamed how many are gone whose values were too many to be remembered */
+/** @property unnamed how many values are gone that were not kept in the memory */
 interface Change {
   added: string[];
   gone: string[];
@@ -98,13 +97,13 @@ function unseen(records: Map<string, string>, known: DnsMemory): string[] {
   return [...records].flatMap(([record, value]) => (isNew(record) ? [value] : [])).sort();
 }
 
-/** What the latest answer had and this one has not, where this one says anything of it. */
+/** The values of the latest answer that are not in this one, of the record types that were answered. */
 function goneFrom(
   records: Map<string, string>,
   types: Set<string>,
   known: DnsMemory,
 ): Pick<Change, "gone" | "unnamed"> {
-  const lost = latestOf(known).filter((one) => !records.has(one) && types.has(recordTypeOf(one)));
+  const lost = latestOf(known).filter((record) => !records.has(record) && types.has(recordTypeOf(record)));
   const gone = lost.map((record) => known.values[record]).filter((value) => value !== undefined);
   return { gone: gone.sort(), unnamed: lost.length - gone.length };
 }
@@ -113,7 +112,7 @@ function absence({ hostname, lookups }: DnsAnswer): Detail {
   const failures = lookups.map(({ failure }) => failure).filter((failure) => failure !== null);
   const reason = failures.find((failure) => failure !== "no_data") ?? "no_data";
   const types = lookups.map(({ recordType }) => recordType).join(" or ");
-  return { reason, message: words[reason](hostname, types), values: [], added: [], gone: [] };
+  return { reason, message: messages[reason](hostname, types), values: [], added: [], gone: [] };
 }
 
 function failuresOf(lookups: Lookup[]): Detail {
@@ -125,7 +124,7 @@ function answeredNow(lookups: Lookup[]): Set<string> {
   return new Set(lookups.filter((lookup) => !isUnanswered(lookup)).map(({ recordType }) => recordType));
 }
 
-/** Whether nothing is known of the records of a type: unlike NXDOMAIN and no data, which are answers. */
+/** Whether a query has no answer. NXDOMAIN and no data are answers. */
 function isUnanswered({ failure }: Lookup): boolean {
   return failure !== null && failure !== "nxdomain" && failure !== "no_data";
 }

@@ -1,6 +1,6 @@
 import type { RecordType } from "./dns-record.ts";
 
-/** Why a look-up gave no record. The first two are answers; after the others there is none. */
+/** Why a query found no record (behavior 4.4). The first two are answers; with the others there is no answer. */
 export type LookupFailure =
   | "nxdomain"
   | "no_data"
@@ -10,7 +10,7 @@ export type LookupFailure =
   | "malformed"
   | "timeout";
 
-/** The answer for one type of record. */
+/** The result of the query for one record type. */
 export type Lookup =
   | { recordType: RecordType; values: string[]; failure: null }
   | { recordType: RecordType; values: []; failure: LookupFailure };

@@ -1,19 +1,19 @@
 import { isIPv6 } from "../network/ip-address.ts";
 import { oneOf } from "../schemas/schema.ts";
 
-/** The types of DNS record that a monitor can watch (decisions 3). */
+/** The record types of a DNS monitor (behavior 4.1). */
 export const RECORD_TYPES = ["A", "AAAA", "CNAME", "MX", "NS", "TXT", "CAA", "SRV", "SOA", "PTR"] as const;
 export const RecordType = oneOf(RECORD_TYPES);
 export type RecordType = (typeof RECORD_TYPES)[number];
 
-/** What is asked for where the config names no type: both families of addresses. */
+/** The record types that a check queries: by default both address families (behavior 4.1). */
 export function recordTypesOf({ recordType }: { recordType?: RecordType }): RecordType[] {
   return recordType ? [recordType] : ["A", "AAAA"];
 }
 
 /**
- * The form in which two values of one type are compared: names without regard to case or a dot at their end,
- * addresses however they are written, the texts of TXT and CAA to the letter.
+ * The canonical form of a value, which is compared: names in lower case without a trailing dot, IPv6 addresses in their
+ * shortest form, TXT and CAA exactly (behavior 4.13).
  */
 export function canonical(type: RecordType, value: string): string {
   if (type === "TXT") return value;

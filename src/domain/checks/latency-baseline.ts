@@ -8,12 +8,12 @@ import {
 } from "./latency-sums.ts";
 
 /**
- * What is normal for an HTTP or TCP monitor: the latencies of its successful checks, degraded ones included, over the
- * trailing 30 days in whole hours (decisions 3).
+ * The usual latency of an HTTP or TCP monitor: the latencies of its successful checks, degraded ones included, within the
+ * trailing 30 days, cut at whole hours (behavior 2.3, 2.5).
  */
 export type Baseline = LatencySums;
 
-/** From when on a monitor has its present target. @property before what the rollup of that hour held by then */
+/** The hour in which a monitor got its current target. @property before the latencies in the rollup of that hour until then */
 export interface Restart {
   hour: number;
   before: LatencySums;
@@ -25,12 +25,12 @@ const HOUR = 60 * 60 * 1000;
 const WINDOW = 30 * 24 * HOUR;
 const FEWEST_CHECKS = 10;
 
-/** The beginning of the first hour that counts; hours before it are to be dropped. Milliseconds since 1970. */
+/** The start of the first hour in the baseline, milliseconds since 1970. Drop earlier hours. */
 export function baselineStart(now: number): number {
   return Math.floor(now / HOUR) * HOUR - WINDOW;
 }
 
-/** Adds a successful check, once it has been judged. */
+/** Adds a successful check. Judge the check first (behavior 2.6). */
 export function addToBaseline(baseline: Baseline, latencyMs: number): Baseline {
   return addLatency(baseline, latencyMs);
 }
@@ -45,7 +45,7 @@ export function dropFromBaseline(baseline: Baseline, hour: LatencySums): Baselin
   return dropLatencies(baseline, hour);
 }
 
-/** The latency above which a check is degraded, in milliseconds; null while too few checks tell what is normal. */
+/** The latency above which a check is degraded, in milliseconds (behavior 2.2); null with too few checks (behavior 2.4). */
 export function degradedAbove(baseline: Baseline): number | null {
   const figures = figuresOf(baseline);
   if (!figures || baseline.count < FEWEST_CHECKS) return null;

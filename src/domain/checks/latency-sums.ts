@@ -1,6 +1,6 @@
 /**
- * Latencies in the form in which they can be added and taken away: whole tenths of a millisecond. In 30 days of
- * checks that last 10 s each even the squares stay below 2^53, so that no sum is ever rounded.
+ * Sums of latencies in whole tenths of a millisecond, which can be added and subtracted without rounding: the squares of 30
+ * days of checks of 10 s each stay below 2^53.
  */
 export interface LatencySums {
   count: number;
@@ -18,7 +18,7 @@ export const noLatency: LatencySums = { count: 0, sum: 0, sumOfSquares: 0 };
 
 const TENTHS = 10;
 
-/** A latency as it counts in the sums. @param latencyMs milliseconds @returns whole tenths of a millisecond */
+/** @param latencyMs milliseconds @returns whole tenths of a millisecond */
 export function toTenths(latencyMs: number): number {
   return Math.round(latencyMs * TENTHS);
 }
@@ -29,7 +29,7 @@ export function addLatency({ count, sum, sumOfSquares }: LatencySums, latencyMs:
   return { count: count + 1, sum: sum + tenths, sumOfSquares: sumOfSquares + tenths * tenths };
 }
 
-/** Adds up two that have nothing in common. */
+/** Adds the sums of different checks. */
 export function joinLatencies(one: LatencySums, other: LatencySums): LatencySums {
   return {
     count: one.count + other.count,
@@ -38,7 +38,7 @@ export function joinLatencies(one: LatencySums, other: LatencySums): LatencySums
   };
 }
 
-/** Takes away what was added before. */
+/** Subtracts sums that were added before. */
 export function dropLatencies(all: LatencySums, part: LatencySums): LatencySums {
   return {
     count: all.count - part.count,
@@ -47,7 +47,7 @@ export function dropLatencies(all: LatencySums, part: LatencySums): LatencySums 
   };
 }
 
-/** Null where there is none. */
+/** Mean and deviation; null without latencies. */
 export function figuresOf({ count, sum, sumOfSquares }: LatencySums): LatencyFigures | null {
   if (count === 0) return null;
   const mean = sum / count;

@@ -1,7 +1,7 @@
 import type { Certificate } from "./certificate.ts";
 import type { DnsAnswer } from "./dns-lookup.ts";
 
-/** Why a target counts as not reached. */
+/** Why a check failed (behavior 1.23). */
 export type Reason =
   | "refused"
   | "timeout"
@@ -15,7 +15,7 @@ export type Reason =
   | "not_http"
   | "private_target";
 
-/** How long each phase of a check took, in milliseconds; a phase that was not reached is left out. */
+/** The duration of each phase that a check reached, in milliseconds (behavior 1.24). */
 export interface Phases {
   resolve?: number;
   connect?: number;
@@ -23,16 +23,17 @@ export interface Phases {
   firstByte?: number;
 }
 
-/** Milliseconds; null where a fault of ours makes it unknown. */
+/** Milliseconds; null if a stall of stillup made it unknown (behavior 1.48). */
 export type Latency = number | null;
 
 export type Detail = Record<string, unknown>;
 
 /**
- * What a probe saw. Where it is blurred, a fault of ours may have lengthened the latency: nothing follows from that.
- * `inconclusive` is a fault of ours, such as no free file descriptor: it says nothing of the
- * target, so the check is run again and nothing is recorded (decisions 3). A shortage is a lack of descriptors, memory or
- * ports: fewer checks at once may mend it.
+ * The result of a probe.
+ *
+ * - `isBlurred`: an own fault may have made the latency longer, so that it does not start `degraded` (behavior 1.49).
+ * - `inconclusive`: an own fault, such as no free file descriptor. The check runs again and nothing is recorded (behavior 1.47).
+ * - `isShortage`: a lack of file descriptors, memory or ports. Fewer concurrent checks may fix it.
  */
 export type Observation =
   | { outcome: "reached"; latencyMs: Latency; isBlurred?: true; detail: Detail }

@@ -1,12 +1,12 @@
 import { groupOf, type Status } from "./status.ts";
 
-/** How a monitor is shown: its group, but for those that nothing is known of now. */
+/** How the page shows a monitor: by its group, or as waiting or paused (behavior 1.6). */
 export type DisplayState = "healthy" | "warning" | "down" | "waiting" | "paused";
 
-/** Worst first. */
+/** The order in which the page sorts monitors (behavior 1.6). */
 export const DISPLAY_STATES: DisplayState[] = ["down", "warning", "waiting", "healthy", "paused"];
 
-interface Shown {
+interface Displayed {
   name: string;
   status: Status;
   enabled: boolean;
@@ -16,13 +16,13 @@ export function displayStateOfStatus(status: Status): DisplayState {
   return status === "unknown" ? "waiting" : groupOf(status);
 }
 
-export function displayStateOf({ status, enabled }: Pick<Shown, "status" | "enabled">): DisplayState {
+export function displayStateOf({ status, enabled }: Pick<Displayed, "status" | "enabled">): DisplayState {
   return enabled ? displayStateOfStatus(status) : "paused";
 }
 
-/** @param before the counts of others, to which these are added */
+/** @param before counts to which these monitors are added */
 export function countDisplayStates(
-  monitors: Iterable<Pick<Shown, "status" | "enabled">>,
+  monitors: Iterable<Pick<Displayed, "status" | "enabled">>,
   before: Record<DisplayState, number> = { down: 0, warning: 0, waiting: 0, healthy: 0, paused: 0 },
 ): Record<DisplayState, number> {
   const counts = { ...before };
@@ -30,8 +30,8 @@ export function countDisplayStates(
   return counts;
 }
 
-/** An order: those in the worst mood, then by name. */
-export function worstFirst(a: Shown, b: Shown): number {
+/** Compares monitors by display state, then by name (behavior 1.6). */
+export function worstFirst(a: Displayed, b: Displayed): number {
   return (
     DISPLAY_STATES.indexOf(displayStateOf(a)) - DISPLAY_STATES.indexOf(displayStateOf(b)) || byName(a, b)
   );
@@ -40,7 +40,7 @@ export function worstFirst(a: Shown, b: Shown): number {
 let collator: Intl.Collator | undefined;
 
 export function byName(a: { name: string }, b: { name: string }): number {
-  // Made at its first use: on a phone it takes a while.
+  // Created at its first use, because that takes long on a phone.
   collator ??= new Intl.Collator(undefined, { numeric: true });
   return collator.compare(a.name, b.name);
 }

@@ -12,10 +12,10 @@ export type MonitorEvent =
   /** The deadline of a SCHEDULED monitor may have passed. */
   | { kind: "silence"; at: number };
 
-/** A monitor with all that its past left for judging what comes. */
+/** A monitor with the state that judging the next event needs. */
 export interface Subject {
   type: MonitorType;
-  /** As it was judged last; null before. */
+  /** The status of its latest result; null before the first. */
   status: Status | null;
   config: MonitorConfig;
   enabled: boolean;
@@ -24,12 +24,12 @@ export interface Subject {
   heartbeat: HeartbeatState;
 }
 
-/** A result to be recorded. */
+/** A result that is not recorded yet. */
 export interface NewResult extends Omit<Judgement, "memory"> {
   createdAt: number;
 }
 
-/** What follows from a happening: results, oldest first, and what is left for the next time. */
+/** The results of an event, oldest first, and the state for the next event. */
 export interface JudgedEvent {
   outcomes: NewResult[];
   memory: Memory | null;
@@ -37,7 +37,7 @@ export interface JudgedEvent {
   heartbeat: HeartbeatState;
 }
 
-/** Decides what a happening comes to (interface 3.2, decisions 3). */
+/** Judges an event (behavior 1 to 4). */
 export function judgeEvent(subject: Subject, happening: MonitorEvent): JudgedEvent {
   switch (happening.kind) {
     case "check":
@@ -57,8 +57,9 @@ function decideCheck(subject: Subject, { evidence, at }: MonitorEvent & { kind: 
 }
 
 /**
- * Only HTTP and TCP can be `up`; a degraded check counts into the baseline too. A latency that is not known, or is long
- * and may be so by a fault of ours, neither makes a monitor degraded nor ends it.
+ * Compares a latency with the baseline. Only HTTP and TCP can be `up`, and a degraded check enters the baseline too. A latency
+ * that is unknown neither starts nor ends `degraded`; one that may be too long by an own fault does not start it (behavior
+ * 1.48, 1.49, 2.5).
  */
 function againstBaseline(
   { status, latencyMs }: { status: Status; latencyMs: number | null },
@@ -87,7 +88,7 @@ function decideSilence(subject: Subject, at: number): JudgedEvent {
   return { ...keep(subject), outcomes: missedAt.map(missedRun), heartbeat: state };
 }
 
-/** The result of a run that did not come. @param at its deadline */
+/** The result of a missed run (behavior 3.17). @param at its deadline */
 export function missedRun(at: number): NewResult {
   return { status: "havent_heard", latencyMs: null, detail: null, createdAt: at };
 }

@@ -1,14 +1,14 @@
 import { RANGES, type Range } from "../results/range.ts";
 
-/** As many rows as most windows have room for. */
+/** The number of rows that most windows have room for. */
 const FIRST = 12;
 
-/** The range that an address asks for. */
+/** The range in the address of the page. */
 export function rangeIn(params: URLSearchParams): Range {
   return RANGES.find((range) => range === params.get("range")) ?? "90d";
 }
 
-/** What the page asks for first. Where its address neither filters nor sorts, that is what its window has room for. */
+/** The first request of the page: only the visible rows, if its address neither filters nor sorts. */
 export function firstQuery(params: URLSearchParams): { range: Range; first?: string } {
   const isPlain = [...params.keys()].every((name) => name === "range");
   return { range: rangeIn(params), ...(isPlain && { first: String(FIRST) }) };

@@ -16,7 +16,7 @@ export const StatusSummary = Type.Object(
 );
 export type StatusSummary = Static<typeof StatusSummary>;
 
-/** Interface 4.4, from the number of monitors in each status. */
+/** Counts monitors by group (behavior 7.48, 7.49). @param counts the number of monitors with each status */
 export function summarize(counts: Iterable<{ status: Status; count: number }>): StatusSummary {
   const sums = { healthy: 0, warning: 0, down: 0 };
   for (const { status, count } of counts) sums[groupOf(status)] += count;

@@ -2,7 +2,7 @@ import type { AlertOutcome } from "../alerts/delivery.ts";
 import type { Detail } from "../checks/observation.ts";
 import type { Status } from "../monitors/status.ts";
 
-/** One check or checkin, recorded (interface 2.3). */
+/** A recorded check, check-in or missed run (behavior 7.44). */
 export interface CheckResult {
   id: string;
   monitorId: string;

@@ -1,18 +1,18 @@
-/* Rollups are by the hour and by the day, in UTC. */
+/* There is a rollup for each hour and each day, in UTC (behavior 6.7). */
 
 const HOUR = 60 * 60 * 1000;
 
-/** The beginning of the hour of a moment; both in milliseconds since 1970. */
+/** The start of the hour of a moment; both in milliseconds since 1970. */
 export function hourOf(time: number): number {
   return Math.floor(time / HOUR) * HOUR;
 }
 
-/** The beginning of the day (UTC) of a moment; both in milliseconds since 1970. */
+/** The start of the UTC day of a moment; both in milliseconds since 1970. */
 export function dayOf(time: number): number {
   return Math.floor(time / (24 * HOUR)) * 24 * HOUR;
 }
 
-/** A stretch of time, in milliseconds since 1970. */
+/** A period, in milliseconds since 1970. @property until exclusive; without it, the period has no end */
 export interface Stretch {
   since: number;
   until?: number;

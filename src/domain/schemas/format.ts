@@ -3,8 +3,8 @@ import { isCronExpression, isTimezone } from "../heartbeats/cron.ts";
 import { isIPv4, isIPv6 } from "../network/ip-address.ts";
 
 /**
- * The rules for strings that a length or a pattern can't tell, each with the words that an error uses for it.
- * They are registered as JSON Schema formats, so that one schema validates, documents and explains.
+ * The rules for strings that a length or a pattern cannot express, each with its words for an error message. They are JSON
+ * Schema formats, so that one schema validates, documents and explains.
  */
 const formats = {
   name: {
@@ -20,11 +20,11 @@ const formats = {
     accepts: (text: string) => /^0*[1-9]\d*$/.test(text),
   },
   time: {
-    expected: "an ISO 8601 time with an offset, as 2027-01-31T00:00:00Z",
+    expected: "an ISO 8601 time with an offset, such as 2027-01-31T00:00:00Z",
     accepts: (text: string) => parseTime(text) !== null,
   },
   email: {
-    expected: "one e-mail address, as ops@example.com",
+    expected: "one e-mail address, such as ops@example.com",
     accepts: isEmail,
   },
   host: {
@@ -32,21 +32,22 @@ const formats = {
     accepts: isHost,
   },
   cron: {
-    expected: "a cron expression of five fields that comes to run, as 30 2 * * 1-5",
+    expected: "a cron expression of five fields that runs at some time, such as 30 2 * * 1-5",
     accepts: isCronExpression,
   },
   timezone: {
-    expected: "the IANA name of a time zone, as Europe/Berlin",
+    expected: "the IANA name of a time zone, such as Europe/Berlin",
     accepts: isTimezone,
   },
 };
 
-/** By the name of the format. */
+/** What a value must be, by the name of the format. */
 const demands = new Map<string, string>();
 
+// TypeBox finds formats only in its global registry, so they are registered before a schema can be used.
 for (const [format, rule] of Object.entries(formats)) defineFormat(format, rule);
 
-/** Adds a rule for strings. Its words stand behind "must be" or, where that does not fit, behind "must". */
+/** Registers a format. @param words follow "must be" (`expected`) or "must" (`must`) in an error message */
 export function defineFormat(
   format: string,
   { accepts, ...words }: { accepts: (text: string) => boolean } & ({ expected: string } | { must: string }),
@@ -55,7 +56,7 @@ export function defineFormat(
   demands.set(format, "must" in words ? words.must : `be ${words.expected}`);
 }
 
-/** What a format demands, to stand behind "must"; nothing for a format that isn't ours. */
+/** What a format demands, in words that follow "must"; undefined for an unknown format. */
 export function demandOf(format: string | undefined): string | undefined {
   return format === undefined ? undefined : demands.get(format);
 }
@@ -70,7 +71,7 @@ export const Host = Type.String({ format: "host", maxLength: 253, examples: ["ex
 export const CronExpression = Type.String({ format: "cron", maxLength: 200, examples: ["30 2 * * 1-5"] });
 export const Timezone = Type.String({ format: "timezone", maxLength: 64, examples: ["Europe/Berlin"] });
 export const Email = Type.String({ format: "email", maxLength: 254, examples: ["ops@example.com"] });
-/** As it stands in a query: digits. */
+/** A whole number as it is in a query: digits. */
 export const PageSize = Type.String({ format: "page-size" });
 export const Time = Type.String({ format: "time", examples: ["2027-01-31T00:00:00Z"] });
 
@@ -85,8 +86,9 @@ function isHttpUrl(text: string): boolean {
 }
 
 /**
- * The moment that an ISO 8601 time with an offset tells, in milliseconds since 1970, or null for any other text. It is
- * one that can be written again with a year of four digits.
+ * Parses an ISO 8601 time with an offset (behavior 7.20). The years 0000 to 9999 are valid, because the API writes four digits.
+ *
+ * @returns milliseconds since 1970; null for any other text
  */
 export function parseTime(text: string): number | null {
   const [, day = "", time, fraction = "", hours, minutes = "00"] = TIME.exec(text) ?? [];
@@ -100,7 +102,7 @@ const TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d(?::\d\d)?)((?<=:\d\d:\d\d)[.,]\d+)?(
 const FIRST_MOMENT = Date.parse("0000-01-01T00:00:00Z");
 const LAST_MOMENT = Date.parse("9999-12-31T23:59:59.999Z");
 
-/** Not February 30, which `Date.parse` takes for March 2. */
+/** Whether a day exists: `Date.parse` reads February 30 as March 2. */
 function isDay(day: string): boolean {
   const midnight = Date.parse(`${day}T00:00:00Z`);
   return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(day);
@@ -113,12 +115,12 @@ function isHost(text: string): boolean {
   return ascii?.replace(/\.$/, "").split(".").every(isLabel) ?? false;
 }
 
-/** One part of a name in the DNS. Underscores are allowed: internal names and records such as `_dmarc` have them. */
+/** A label of a DNS name. Underscores are allowed, because internal names and records such as `_dmarc` have them. */
 function isLabel(label: string): boolean {
   return between(1, label.length, 63);
 }
 
-/** Without quotes, comments or lists, so that nothing but the one address can be read from it. */
+/** Quotes, comments and lists are refused, so that the text cannot contain a second address. */
 function isEmail(text: string): boolean {
   const [local = "", domain = "", ...more] = text.split("@");
   if (more.length > 0 || local.length > 64) return false;

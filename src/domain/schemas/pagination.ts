@@ -5,23 +5,23 @@ import { described, open } from "./schema.ts";
 const DEFAULT_SIZE = 50;
 const LARGEST_SIZE = 200;
 
-/** How lists of results are paged (interface 4.2 rule 6 and section 8). */
+/** The query parameters of a paged list (behavior 7.22, 7.23). */
 export const PageQuery = Type.Object(
   {
     limit: Type.Optional(
       described(
         PageSize,
-        `How many at most: a whole number, ${DEFAULT_SIZE} unless given, ${LARGEST_SIZE} if more.`,
+        `The size of a page: a whole number, default ${DEFAULT_SIZE}, at most ${LARGEST_SIZE}.`,
       ),
     ),
     cursor: Type.Optional(
-      Type.String({ description: "What the page before gave; the first page has none." }),
+      Type.String({ description: "The `cursor` of the previous page. Leave it out for the first page." }),
     ),
   },
   open,
 );
 
-/** Over the largest counts as the largest (decisions 2). */
+/** The size of a page. A larger number than the maximum means the maximum (behavior 7.22). */
 export function pageSize(limit: string | undefined): number {
   return Math.min(limit === undefined ? DEFAULT_SIZE : Number(limit), LARGEST_SIZE);
 }

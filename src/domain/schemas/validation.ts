@@ -4,10 +4,10 @@ import { AppError } from "../../errors.ts";
 import { demandOf } from "./format.ts";
 
 /**
- * Checks a value that came from outside.
+ * Validates a value of a request.
  *
- * @param at where the value stands in the request, such as `config`; it begins every message.
- * @throws AppError `invalid` with one sentence that names the field and what would be right.
+ * @param at the path of the value in the request, for example `config`; every message begins with it
+ * @throws AppError `invalid` with one sentence that names the field and says what is expected
  */
 export function parse<T extends TSchema>(schema: T, value: unknown, at: string): Static<T> {
   const error = Errors(schema, value).First();
@@ -15,12 +15,12 @@ export function parse<T extends TSchema>(schema: T, value: unknown, at: string):
   return value as Static<T>;
 }
 
-/** All that is wrong with a value, a sentence for each; the first is the one that `parse` throws. */
+/** A sentence for each error in a value. The first is the one that `parse` throws. */
 export function faults(schema: TSchema, value: unknown, at: string): string[] {
   return [...Errors(schema, value)].map((error) => explain(error, at));
 }
 
-/** One sentence for the first thing that is wrong with a value: `config.port must be a whole number from 1 to 65535`. */
+/** An error as a sentence, for example `config.port must be a whole number from 1 to 65535`. */
 export function explain(error: ValueError, at = ""): string {
   const field = fieldName(at, error.path);
   if (error.type === ValueErrorType.ObjectRequiredProperty) return `${field} is required`;
@@ -29,7 +29,7 @@ export function explain(error: ValueError, at = ""): string {
   return `${field} must ${demand(error.schema)}${got(error.value)}`;
 }
 
-/** Whether a text would be right but for its length, so that its format has nothing to say. */
+/** Whether a text fits its format and is only too long: then the length is the error to report. */
 function isOnlyTooLong({ type, schema, value }: ValueError): boolean {
   if (type !== ValueErrorType.StringMaxLength || schema.format === undefined) return false;
   return FormatRegistry.Get(schema.format)?.(String(value)) ?? false;
@@ -41,7 +41,7 @@ function fieldName(at: string, path: string): string {
   return [at, shortened(inner) || '""'].filter((part) => part !== "").join(".");
 }
 
-/** A name as the request has it: paths are JSON Pointers. */
+/** Unescapes a part of a JSON Pointer. */
 function unescaped(name: string): string {
   return name.replaceAll("~1", "/").replaceAll("~0", "~");
 }
@@ -56,7 +56,7 @@ function demand(schema: TSchema): string {
   return demandOf(schema.format) ?? `be ${expectation(schema)}`;
 }
 
-/** What a schema accepts, in words that fit behind "must be". */
+/** What a schema accepts, in words that follow "must be". */
 function expectation(schema: TSchema): string {
   if (TypeGuard.IsUnion(schema)) return alternatives(schema.anyOf);
   if (TypeGuard.IsLiteral(schema)) return String(schema.const);
@@ -93,7 +93,7 @@ function lengths({ minLength, maxLength }: TSchema): string {
   return maxLength !== undefined ? ` of at most ${maxLength} characters` : "";
 }
 
-/** Strings are not repeated: what stands in the wrong field may be a secret. */
+/** The wrong value. A string is never repeated, because a secret may be in the wrong field (behavior 7.8). */
 function got(value: unknown): string {
   if (value === null || typeof value === "number" || typeof value === "boolean") return `, got ${value}`;
   return "";

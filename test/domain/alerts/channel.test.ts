@@ -4,7 +4,7 @@ import { parseChannelConfig } from "../../../src/domain/alerts/channel.ts";
 const TEAMS =
   "https://default0.11.environment.api.powerplatform.com:443/powerautomate/automations/direct?sig=x";
 
-describe("a config that fits its type is taken as it stands", () => {
+describe("a config that fits its type is accepted unchanged", () => {
   test.each([
     ["SLACK", { webhookUrl: "https://hooks.slack.com/services/T0/B0/x" }],
     ["SLACK", { webhookUrl: "https://hooks.slack.com:443/services/T0/B0/x" }],
@@ -27,7 +27,7 @@ describe("a config that fits its type is taken as it stands", () => {
   });
 });
 
-describe("a chat service's address is judged as it is parsed", () => {
+describe("the address of a chat service is judged as a parsed URL", () => {
   test.each([
     ["SLACK", "http://hooks.slack.com/services/x"],
     ["SLACK", "https://hooks.slack.com.evil.example/services/x"],
@@ -60,7 +60,7 @@ describe("a chat service's address is judged as it is parsed", () => {
     );
   });
 
-  test("and the error says what would be right", () => {
+  test("and the error says what is expected", () => {
     expect(() => parseChannelConfig("SLACK", { webhookUrl: "https://example.com/" })).toThrow(
       /^config\.webhookUrl must begin with https:\/\/hooks\.slack\.com\/$/,
     );
@@ -87,11 +87,11 @@ test.each([
   `${"x".repeat(65)}@example.com`,
 ])("%j is no e-mail address", (to) => {
   expect(() => parseChannelConfig("EMAIL", { to })).toThrow(
-    "config.to must be one e-mail address, as ops@example.com",
+    "config.to must be one e-mail address, such as ops@example.com",
   );
 });
 
-test("of what is only too long it is told how long it may be", () => {
+test("the error for a secret that is only too long has the maximum length", () => {
   const config = { url: "https://example.com/", secret: "x".repeat(513) };
   expect(() => parseChannelConfig("WEBHOOK", config)).toThrow(
     "config.secret must be at most 512 characters long",
@@ -103,6 +103,6 @@ test("of what is only too long it is told how long it may be", () => {
 
 test.each(["", "whsec_", "whsec_not base64", "whsec_abc"])("%j is no secret", (secret) => {
   expect(() => parseChannelConfig("WEBHOOK", { url: "https://example.com/", secret })).toThrow(
-    "config.secret must be 1 to 512 characters and, where it begins with whsec_, base64 behind that",
+    "config.secret must be 1 to 512 characters and, if it begins with whsec_, base64 after that",
   );
 });

@@ -10,7 +10,7 @@ describe("nextAttemptAt", () => {
     expect(waits.map((at) => at && (at - NOW) / 1000)).toEqual([5, 30, 120, 600, 1800, null]);
   });
 
-  test("gives up at once where the failure is final", () => {
+  test("gives up immediately after a final failure", () => {
     expect(nextAttemptAt({ ...failed, final: true }, 1, NOW)).toBeNull();
   });
 
@@ -18,7 +18,7 @@ describe("nextAttemptAt", () => {
     [60, 60],
     [1, 5],
     [7200, 3600],
-  ])("honours a Retry-After of %d s with %d s", (asked, given) => {
+  ])("follows a Retry-After of %d s with a delay of %d s", (asked, given) => {
     expect(nextAttemptAt({ ...failed, retryAfterMs: asked * 1000 }, 1, NOW)).toBe(NOW + given * 1000);
   });
 });

@@ -3,7 +3,7 @@ import { EVERY_GROUP, NotifyOn, shouldNotify, sortedNotifyOn } from "../../../sr
 import type { Status } from "../../../src/domain/monitors/status.ts";
 import { parse } from "../../../src/domain/schemas/validation.ts";
 
-describe("whether a channel is told", () => {
+describe("whether a channel is notified", () => {
   test.each<[NotifyOn, Status, Status, Status | undefined, boolean]>([
     [EVERY_GROUP, "up", "down", undefined, true],
     [EVERY_GROUP, "degraded", "up", undefined, true],
@@ -13,18 +13,18 @@ describe("whether a channel is told", () => {
     [["warning"], "ok", "havent_heard", undefined, true],
     [["warning"], "up", "down", undefined, false],
     [["down", "healthy"], "down", "up", "down", true],
-    // Of the trouble that ends here, it has heard nothing.
+    // It was not notified of the trouble that ends here.
     [["down", "healthy"], "degraded", "up", undefined, false],
     [["down", "healthy"], "degraded", "up", "up", false],
-    // It was told of the down that came before the warning.
+    // It was notified of the down that came before the warning.
     [["down", "healthy"], "degraded", "up", "down", true],
     [["warning", "healthy"], "down", "up", "degraded", true],
     [["warning", "healthy"], "down", "up", "up", false],
-  ])("%p: %s to %s, last told %s: %p", (notifyOn, previousStatus, status, last, told) => {
-    expect(shouldNotify(notifyOn, { previousStatus, status }, () => last)).toBe(told);
+  ])("%p: %s to %s, last notified of %s: %p", (notifyOn, previousStatus, status, last, notified) => {
+    expect(shouldNotify(notifyOn, { previousStatus, status }, () => last)).toBe(notified);
   });
 
-  test("looks at what it was last told only where that matters", () => {
+  test("reads the last notification only if it matters", () => {
     const unasked = () => {
       throw new Error("asked");
     };
@@ -42,6 +42,6 @@ test.each([
   expect(() => parse(NotifyOn, value, "notifyOn")).toThrow(sentence);
 });
 
-test("a list is kept worst first, each entry once", () => {
+test("a list has the worst group first, each group once", () => {
   expect(sortedNotifyOn(["healthy", "down", "down"])).toEqual(["down", "healthy"]);
 });

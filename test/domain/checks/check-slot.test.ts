@@ -12,7 +12,7 @@ describe("nextCheckAt", () => {
     }
   });
 
-  test("keeps to the same slots, whenever it is asked", () => {
+  test("has the same slots for any now", () => {
     const first = nextCheckAt("abc", 60, NOW);
     expect(nextCheckAt("abc", 60, first - 1)).toBe(first);
     expect(nextCheckAt("abc", 60, first)).toBe(first + 60_000);

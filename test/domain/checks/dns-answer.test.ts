@@ -18,7 +18,7 @@ const none = (recordType: RecordType, failure: LookupFailure): Lookup => ({
   failure,
 });
 
-/** A monitor that is checked again and again, and remembers. */
+/** A monitor with a memory, for several checks. */
 function monitor(config: { expected?: string[] } = {}) {
   let memory: DnsMemory | null = null;
   return (now: number, ...lookups: Lookup[]) => {
@@ -43,7 +43,7 @@ describe("without `expected`", () => {
     expect(settled).toMatchObject({ status: "present", added: [], gone: [] });
   });
 
-  test("a pool that rotates settles once each of its values has been seen", () => {
+  test("a rotating pool is present after each of its values was seen", () => {
     const check = monitor();
     const statuses = ["1", "2", "3", "1", "3", "2", "2", "1"].map(
       (last, at) => check(NOW + at, found("A", `192.0.2.${last}`)).status,
@@ -51,14 +51,14 @@ describe("without `expected`", () => {
     expect(statuses).toEqual(["present", "changed", "changed", ...Array(5).fill("present")]);
   });
 
-  test("a value that is gone is no change, but is told", () => {
+  test("a value that disappeared is no change, but is in the detail", () => {
     const check = monitor();
     check(NOW, found("A", "192.0.2.1", "192.0.2.2"));
     const fewer = check(NOW + 1, found("A", "192.0.2.1"));
     expect(fewer).toMatchObject({ status: "present", gone: ["192.0.2.2"] });
   });
 
-  test("a value is forgotten 7 days after it was last seen", () => {
+  test("a value expires 7 days after it was seen last", () => {
     const returnAfter = (days: number) => {
       const check = monitor();
       check(NOW, found("A", "192.0.2.1"));
@@ -75,27 +75,27 @@ describe("without `expected`", () => {
     expect(check(NOW + 30 * DAY, found("A", "192.0.2.1")).status).toBe("present");
   });
 
-  test("a value that comes back after an outage is no change", () => {
+  test("a value that returns after an outage is no change", () => {
     const check = monitor();
     check(NOW, found("A", "192.0.2.1"));
     expect(check(NOW + 1, none("A", "servfail")).status).toBe("missing");
     expect(check(NOW + 2, found("A", "192.0.2.1")).status).toBe("present");
   });
 
-  test("names are the same whatever their case, and addresses however they are written", () => {
+  test("names are compared without case, and addresses in any spelling", () => {
     const check = monitor();
     check(NOW, found("AAAA", "2001:db8::1"), found("CNAME", "a.example.com"));
     const again = check(NOW + 1, found("AAAA", "2001:DB8:0:0::1"), found("CNAME", "A.Example.com."));
     expect(again.status).toBe("present");
   });
 
-  test("texts are compared to the letter", () => {
+  test("texts are compared exactly", () => {
     const check = monitor();
     check(NOW, found("TXT", "Key=a"));
     expect(check(NOW + 1, found("TXT", "key=a")).status).toBe("changed");
   });
 
-  test("a name that answers anew each time keeps a bounded memory", () => {
+  test("a name whose every answer is new has a bounded memory", () => {
     let memory: DnsMemory | null = null;
     for (let at = 0; at < 2000; at++) {
       const answer = { hostname: "example.com", lookups: [found("TXT", `nonce ${at}`)] };
@@ -104,7 +104,7 @@ describe("without `expected`", () => {
     expect(Object.keys(memory?.seen ?? {})).toHaveLength(500);
   });
 
-  test("a name that answers with 60 kB anew each time keeps a memory of 40 kB at most", () => {
+  test("a name whose every answer is new and has 60 kB has a memory of at most 40 kB", () => {
     let memory: DnsMemory | null = null;
     for (let at = 0; at < 600; at++) {
       const answer = { hostname: "example.com", lookups: [found("TXT", `${at}${"\u0001".repeat(60_000)}`)] };
@@ -113,7 +113,7 @@ describe("without `expected`", () => {
     expect(JSON.stringify(memory).length).toBeLessThan(40_000);
   });
 
-  test("texts that differ only behind what a detail shows are told apart", () => {
+  test("texts that differ only after the part that a detail shows are different", () => {
     const check = monitor();
     const long = "x".repeat(60_000);
     check(NOW, found("TXT", `${long}a`));
@@ -121,7 +121,7 @@ describe("without `expected`", () => {
     expect(check(NOW + 2, found("TXT", `${long}a`))).toMatchObject({ status: "present" });
   });
 
-  test("values that are gone are named while there is room, and the others counted", () => {
+  test("values that disappeared are listed as far as the memory has them, and the others are counted", () => {
     const check = monitor();
     const value = (at: number) => `${String(at).padStart(3, "0")} ${"x".repeat(1000)}`;
     check(NOW, found("TXT", ...Array.from({ length: 100 }, (_, at) => value(at))));
@@ -131,7 +131,7 @@ describe("without `expected`", () => {
     expect(named.length + (omitted as { gone: number }).gone).toBe(99);
   });
 
-  test("an answer of more values than the memory otherwise holds settles", () => {
+  test("an answer with more values than the bound of the memory is present the next time", () => {
     const check = monitor();
     const many = found("TXT", ...Array.from({ length: 600 }, (_, at) => `value ${at}`));
     check(NOW, found("TXT", "value 0"));
@@ -139,7 +139,7 @@ describe("without `expected`", () => {
     expect(check(NOW + 2, many)).toMatchObject({ status: "present", added: [], gone: [] });
   });
 
-  test("a text may be called like anything that objects have", () => {
+  test("a text may be the name of a property of every object", () => {
     const check = monitor();
     check(NOW, found("TXT", "a"));
     expect(check(NOW + 1, found("TXT", "__proto__", "constructor")).status).toBe("changed");
@@ -148,12 +148,12 @@ describe("without `expected`", () => {
 });
 
 describe("two families of addresses", () => {
-  test("one without records is no loss while the other has some", () => {
+  test("a family without records is no failure if the other has some", () => {
     const judged = monitor()(NOW, found("A", "192.0.2.1"), none("AAAA", "no_data"));
     expect(judged).toMatchObject({ status: "present", failures: undefined });
   });
 
-  test("only the one that answered is judged where the other fails", () => {
+  test("only the family that was answered is judged if the other fails", () => {
     const check = monitor();
     check(NOW, found("A", "192.0.2.1"), found("AAAA", "2001:db8::1"));
     const partial = check(NOW + 1, found("A", "192.0.2.1"), none("AAAA", "timeout"));
@@ -174,7 +174,7 @@ describe("two families of addresses", () => {
     },
   );
 
-  test("one that answered to have no records changes with its first", () => {
+  test("the first record of a family that was answered without records is a change", () => {
     const check = monitor();
     check(NOW, found("A", "192.0.2.1"), none("AAAA", "no_data"));
     check(NOW + 1, found("A", "192.0.2.1"), none("AAAA", "servfail"));
@@ -182,7 +182,7 @@ describe("two families of addresses", () => {
     expect(more).toMatchObject({ status: "changed", added: ["2001:db8::1"], gone: [] });
   });
 
-  test("one that failed for more than 7 days begins anew", () => {
+  test("a family that failed for more than 7 days starts a new memory", () => {
     const after = (days: number) => {
       const check = monitor();
       check(NOW, found("A", "192.0.2.1"), found("AAAA", "2001:db8::1"));
@@ -195,7 +195,7 @@ describe("two families of addresses", () => {
     expect(after(8)).toMatchObject({ status: "present", added: [] });
   });
 
-  test("one that is gone although it was answered is told", () => {
+  test("a family that disappeared although it was answered is in the detail", () => {
     const check = monitor();
     check(NOW, found("A", "192.0.2.1"), found("AAAA", "2001:db8::1"));
     const without = check(NOW + 1, found("A", "192.0.2.1"), none("AAAA", "no_data"));
@@ -211,13 +211,13 @@ test.each<[LookupFailure, LookupFailure, LookupFailure]>([
   ["refused", "no_data", "refused"],
   ["malformed", "malformed", "malformed"],
   ["error", "error", "error"],
-])("without any record (A: %s, AAAA: %s) it is missing, for the reason %s", (a, aaaa, reason) => {
+])("without any record (A: %s, AAAA: %s) the status is missing, with the reason %s", (a, aaaa, reason) => {
   const judged = monitor()(NOW, none("A", a), none("AAAA", aaaa));
   expect(judged).toMatchObject({ status: "missing", reason });
 });
 
 describe("with `expected`", () => {
-  test("the first answer is held against it too", () => {
+  test("the first answer is compared with it too", () => {
     const judged = monitor({ expected: ["192.0.2.1"] })(NOW, found("A", "192.0.2.9"));
     expect(judged).toMatchObject({ status: "changed", added: ["192.0.2.9"], gone: ["192.0.2.1"] });
   });
@@ -230,7 +230,7 @@ describe("with `expected`", () => {
     expect(statuses).toEqual(["present", "changed", "changed", "changed", "present"]);
   });
 
-  test("a value too few or too many is a difference", () => {
+  test("a missing value and an additional value are differences", () => {
     const check = monitor({ expected: ["192.0.2.1", "192.0.2.2"] });
     expect(check(NOW, found("A", "192.0.2.1")).status).toBe("changed");
     expect(check(NOW, found("A", "192.0.2.1", "192.0.2.2", "192.0.2.3")).status).toBe("changed");
@@ -244,17 +244,17 @@ describe("with `expected`", () => {
     ["SRV", "10  5 5060 sip.example.com.", "10 5 5060 sip.example.com"],
     ["AAAA", "2001:DB8:0::1", "2001:db8::1"],
     ["TXT", "v=spf1 -all", "v=spf1 -all"],
-  ])("%s records may be written as people do: %s", (type, expected, value) => {
+  ])("%s records are accepted in the spelling %s", (type, expected, value) => {
     expect(monitor({ expected: [expected] })(NOW, found(type, value)).status).toBe("present");
   });
 
-  test("what is expected of a family that failed is not missed", () => {
+  test("expected values of a family that failed are no difference", () => {
     const check = monitor({ expected: ["192.0.2.1", "2001:db8::1"] });
     expect(check(NOW, found("A", "192.0.2.1"), none("AAAA", "servfail")).status).toBe("present");
     expect(check(NOW, found("A", "192.0.2.1"), none("AAAA", "no_data")).status).toBe("changed");
   });
 
-  test("no record at all is missing, and not changed", () => {
+  test("without any record the status is missing, not changed", () => {
     expect(monitor({ expected: ["192.0.2.1"] })(NOW, none("A", "nxdomain")).status).toBe("missing");
   });
 });

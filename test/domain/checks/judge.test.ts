@@ -39,7 +39,7 @@ test.each<[MonitorType, string]>([
   ["HTTP", "down"],
   ["TCP", "down"],
   ["TLS", "no_cert"],
-])("an %s target that can't be reached is %s, with the reason", (type, status) => {
+])("an %s target that is not reachable is %s, with the reason", (type, status) => {
   expect(judge(type as "TLS", failed)).toEqual({
     status: status as "down",
     latencyMs: null,
@@ -48,7 +48,7 @@ test.each<[MonitorType, string]>([
   });
 });
 
-test("a target that answers is up, with its latency", () => {
+test("a target that responds is up, with its latency", () => {
   const evidence: Evidence = { outcome: "reached", latencyMs: 12.5, detail: { statusCode: 500 } };
   expect(judge("HTTP", evidence)).toMatchObject({
     status: "up",
@@ -57,7 +57,7 @@ test("a target that answers is up, with its latency", () => {
   });
 });
 
-test("a DNS monitor has no latency, and remembers what it saw", () => {
+test("a DNS monitor has no latency, but a memory", () => {
   const config = { hostname: "example.com", interval: 300 };
   const lookups = [{ recordType: "A" as const, values: ["192.0.2.1"], failure: null }];
   const evidence: Evidence = { outcome: "looked_up", answer: { hostname: "example.com", lookups } };
@@ -68,14 +68,14 @@ test("a DNS monitor has no latency, and remembers what it saw", () => {
   });
 });
 
-test("a certificate of thousands of names leaves a detail of 20 of them, with how many it omits", () => {
+test("the detail of a certificate with thousands of names has 20 of them, and the number of the others", () => {
   const names = Array.from({ length: 2500 }, (_, at) => `${"a".repeat(60)}.${at}.example.com`);
   const { detail } = judge("TLS", certified({ names, subject: "\u202e".repeat(50_000) }));
   expect(detail).toMatchObject({ names: names.slice(0, 20), omitted: { names: 2480 }, fingerprint: "AA" });
   expect(Buffer.byteLength(JSON.stringify(detail))).toBeLessThan(16_385);
 });
 
-test("an answer of thousands of long texts leaves a detail of 20 of them, cut to 255 characters", () => {
+test("the detail of an answer with thousands of long texts has 20 of them, cut to 255 characters", () => {
   const config = { hostname: "example.com", interval: 300 };
   const values = Array.from({ length: 3000 }, (_, at) => `${at} ${"é".repeat(400)}`);
   const lookups = [{ recordType: "TXT" as const, values, failure: null }];
@@ -89,7 +89,7 @@ test("an answer of thousands of long texts leaves a detail of 20 of them, cut to
   });
 });
 
-test.each(["\u0001", "字", "😀", "\ud800"])("no text makes a detail larger than 16 KiB: %p", (character) => {
+test.each(["\u0001", "字", "😀", "\ud800"])("a detail of many %p has at most 16 KiB", (character) => {
   const config = { hostname: "example.com", expected: ["gone"], interval: 300 };
   const values = Array.from({ length: 3000 }, (_, at) => `${at} ${character.repeat(400)}`);
   const lookups = [{ recordType: "TXT" as const, values, failure: null }];
@@ -99,12 +99,12 @@ test.each(["\u0001", "字", "😀", "\ud800"])("no text makes a detail larger th
   expect(Buffer.byteLength(JSON.stringify(detail))).toBeLessThan(16_385);
 });
 
-describe("a certificate whose time has not come", () => {
+describe("a certificate that is not valid yet", () => {
   const begins = (at: number) => certified({ validFrom: new Date(at).toISOString() });
   const check = (memory: Memory | null, evidence: Evidence, now: number) =>
     judgeCheck({ type: "TLS", config: configs.TLS, memory }, evidence, now);
 
-  test("is good if an earlier check saw it valid: the clock was put back", () => {
+  test("is active if it was valid at an earlier check, because the clock was set back", () => {
     const before = check(null, begins(NOW), NOW);
     expect(before.status).toBe("active");
     const after = check(before.memory, begins(NOW), NOW - HOUR);
@@ -112,7 +112,7 @@ describe("a certificate whose time has not come", () => {
     expect(check(after.memory, begins(NOW), NOW - HOUR).status).toBe("active");
   });
 
-  test("is expired if no check saw it valid, or only another one", () => {
+  test("is expired if no earlier check saw it valid", () => {
     const { status, memory } = check(null, begins(NOW), NOW - HOUR);
     expect(status).toBe("expired");
     expect(check(memory, begins(NOW), NOW - HOUR).status).toBe("expired");
@@ -120,13 +120,13 @@ describe("a certificate whose time has not come", () => {
     expect(check(other.memory, begins(NOW), NOW - HOUR).status).toBe("expired");
   });
 
-  test("is remembered while the servers of an address take turns with theirs", () => {
+  test("is remembered while the servers of an address present different certificates", () => {
     const first = check(null, begins(NOW), NOW);
     const second = check(first.memory, certified({ fingerprint: "BB" }), NOW);
     expect(check(second.memory, begins(NOW), NOW - HOUR).status).toBe("active");
   });
 
-  test("leaves a bounded memory behind a server that shows another one each time", () => {
+  test("has a bounded memory if the server presents another one each time", () => {
     let memory: Memory | null = null;
     for (let at = 0; at < 100; at++) {
       memory = check(memory, certified({ fingerprint: String(at) }), NOW).memory;
@@ -134,7 +134,7 @@ describe("a certificate whose time has not come", () => {
     expect(memory).toEqual({ valid: Array.from({ length: 20 }, (_, at) => String(99 - at)) });
   });
 
-  test("ends at its end all the same", () => {
+  test("expires at its end nevertheless", () => {
     const { memory } = check(null, begins(NOW), NOW);
     expect(check(memory, begins(NOW), NOW + 400 * DAY).status).toBe("expired");
   });
@@ -168,19 +168,19 @@ test.each<[string, MonitorConfig, MonitorConfig, boolean]>([
     false,
   ],
   [
-    "the same host, written otherwise",
+    "the same host, in another spelling",
     { host: "a.test", port: 1, interval: 1 },
     { host: "A.test.", port: 1, interval: 9 },
     true,
   ],
   [
-    "the same name, written otherwise",
+    "the same name, in another spelling",
     { hostname: "a.test", interval: 1 },
     { hostname: "A.test.", interval: 9 },
     true,
   ],
   [
-    "another type of record",
+    "another record type",
     { hostname: "a.test", interval: 1 },
     { hostname: "a.test", recordType: "A", interval: 1 },
     false,

@@ -18,7 +18,7 @@ function baselineOf(latencies: number[]): Baseline {
 const times = (count: number, latency: number) => Array<number>(count).fill(latency);
 
 describe("a check is degraded", () => {
-  test("never while there are fewer than 10 successful checks", () => {
+  test("never with fewer than 10 successful checks", () => {
     expect(degradedAbove(baselineOf(times(9, 20)))).toBeNull();
     expect(isDegraded(baselineOf(times(9, 20)), 9999)).toBe(false);
     expect(isDegraded(baselineOf(times(10, 20)), 9999)).toBe(true);
@@ -35,7 +35,7 @@ describe("a check is degraded", () => {
     expect(isDegraded(baseline, threshold + 0.1)).toBe(true);
   });
 
-  test("by no rounding of ours: the same long latency a million times has no deviation", () => {
+  test("never because of rounding: a million equal latencies have no deviation", () => {
     const baseline = { count: 1_000_000, sum: 99_999 * 1_000_000, sumOfSquares: 99_999 ** 2 * 1_000_000 };
     expect(degradedAbove(baseline)).toBe(9999.9 * 1.5);
   });
@@ -50,7 +50,7 @@ const hours = fc.array(fc.array(fc.double({ min: 0, max: 10_000, noNaN: true }),
   maxLength: 40,
 });
 
-test("a baseline that lost its oldest hours equals one that never had them", () => {
+test("a baseline without its oldest hours equals one that never had them", () => {
   fc.assert(
     fc.property(hours, fc.nat(), (latencies, seed) => {
       const dropped = seed % latencies.length;
@@ -63,7 +63,7 @@ test("a baseline that lost its oldest hours equals one that never had them", () 
   );
 });
 
-test("the threshold is the one of the plain definition", () => {
+test("the threshold equals that of the plain formula", () => {
   fc.assert(
     fc.property(fc.array(fc.nat({ max: 10_000 }), { minLength: 10, maxLength: 200 }), (latencies) => {
       const mean = latencies.reduce((sum, latency) => sum + latency, 0) / latencies.length;

@@ -17,7 +17,7 @@ const BERLIN = "Europe/Berlin";
 const NEW_YORK = "America/New_York";
 
 describe("the runs of a cron expression", () => {
-  test("are later than the moment they are asked for, to the millisecond", () => {
+  test("are later than the given moment, to the millisecond", () => {
     const daily = { cron: "0 2 * * *" };
     const run = at("2027-01-05T02:00:00Z");
     expect(nextRun(daily, run - 1)).toBe(run);
@@ -98,7 +98,7 @@ describe("the runs of a cron expression", () => {
   });
 });
 
-/** How the schedulers of this world treat the two nights in which clocks change. */
+/** What different schedulers do in the two nights in which clocks change. */
 const nights: [string, string, string, string[]][] = [
   ["a missing time that is skipped", "30 2 * * *", BERLIN, ["2027-03-27T01:30:00Z", "2027-03-29T00:30:00Z"]],
   [
@@ -145,8 +145,8 @@ const nights: [string, string, string, string[]][] = [
   ],
 ];
 
-describe("a change of clocks", () => {
-  test.each(nights)("alarms nobody: %s, %s in %s", (_, cron, timezone, checkins) => {
+describe("a clock change", () => {
+  test.each(nights)("causes no miss: %s, %s in %s", (_, cron, timezone, checkins) => {
     for (const skew of [-20 * SECOND, 0, 40 * SECOND, 10 * MINUTE]) {
       const walk = new Walk({ cron, timezone });
       for (const time of checkins) walk.checkin(at(time) + skew);
@@ -165,14 +165,14 @@ describe("a change of clocks", () => {
     }
   });
 
-  test("keeps no dead job from being noticed", () => {
+  test("does not hide a dead job", () => {
     const walk = new Walk({ cron: "30 2 * * *", timezone: BERLIN }).checkin(at("2027-10-30T00:30:05Z"));
     walk.listen(at("2027-11-01T12:00:00Z"));
     expect(walk.misses).toEqual(["2027-10-31T01:30:00Z", "2027-11-01T02:30:00Z"].map(at));
   });
 });
 
-describe("a checkin by cron", () => {
+describe("a check-in with cron", () => {
   const daily = { cron: "0 2 * * *" };
   const hourly = { cron: "0 * * * *" };
 
@@ -208,14 +208,14 @@ describe("a checkin by cron", () => {
     expect(walk.misses).toEqual([]);
   });
 
-  test("that stays away is missed at each run", () => {
+  test("that does not arrive is missed at each run", () => {
     const walk = new Walk({ cron: "0 2 * * 1-5" }).checkin(at("2027-01-07T02:00:09Z"));
     walk.listen(at("2027-01-12T12:00:00Z"));
     const missed = ["2027-01-08T03:00:00Z", "2027-01-11T03:00:00Z", "2027-01-12T03:00:00Z"];
     expect(walk.misses).toEqual(missed.map(at));
   });
 
-  test("that stays away is missed every 300 s at most", () => {
+  test("that does not arrive is missed at most every 300 s", () => {
     const walk = new Walk({ cron: "* * * * *" }).checkin(at("2027-01-07T02:00:00Z"));
     walk.listen(at("2027-01-07T02:13:00Z"));
     const missed = ["2027-01-07T02:02:00Z", "2027-01-07T02:07:00Z", "2027-01-07T02:12:00Z"];
@@ -223,7 +223,7 @@ describe("a checkin by cron", () => {
   });
 });
 
-test("a time zone has the same clocks in whatever case its name is written", () => {
+test("a time zone has the same clock in any case of its name", () => {
   const { DateTimeFormat } = Intl;
   let created = 0;
   Intl.DateTimeFormat = new Proxy(DateTimeFormat, {
@@ -244,7 +244,7 @@ test("a time zone has the same clocks in whatever case its name is written", () 
   expect(created).toBeLessThan(4);
 });
 
-test("the runs of many schedules are found, each time the same", () => {
+test("the runs of many schedules are the same each time", () => {
   const schedules = Array.from({ length: 1100 }, (_, index) => ({
     cron: `${index % 60} ${Math.floor(index / 60)} * * *`,
   }));

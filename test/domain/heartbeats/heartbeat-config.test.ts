@@ -1,10 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { parseConfig } from "../../../src/domain/monitors/monitor.ts";
 
-const CRON = "config.cron must be a cron expression of five fields that comes to run, as 30 2 * * 1-5";
+const CRON =
+  "config.cron must be a cron expression of five fields that runs at some time, such as 30 2 * * 1-5";
 const NEVER =
   "config.cron must have a run in America/New_York: daylight saving time there skips each of its times";
-const ZONE = "config.timezone must be the IANA name of a time zone, as Europe/Berlin";
+const ZONE = "config.timezone must be the IANA name of a time zone, such as Europe/Berlin";
 const PERIOD = "config.period must be a whole number from 10 to 31536000";
 const GRACE = "config.grace must be a whole number from 0 to 31536000";
 

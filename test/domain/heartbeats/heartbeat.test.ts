@@ -11,8 +11,8 @@ import {
 } from "../../../src/domain/heartbeats/heartbeat.ts";
 import { at, DAY, HOUR, MINUTE, SECOND, Walk } from "./walk.ts";
 
-describe("the first checkins", () => {
-  test("a job that never checked in is not waited for", () => {
+describe("the first check-ins", () => {
+  test("a job that never checked in has no deadline", () => {
     const walk = new Walk().listen(at("2030-01-01T00:00:00Z"));
     expect(walk.state).toEqual(silentHeartbeat);
     expect(walk.misses).toEqual([]);
@@ -25,11 +25,11 @@ describe("the first checkins", () => {
     },
   );
 
-  test("a longer grace than an hour comes on top of the first day", () => {
+  test("a grace of more than an hour is added to the first day", () => {
     expect(new Walk({ grace: 2 * 3600 }).checkin().left).toBe(26 * HOUR);
   });
 
-  test("silence after the first checkin is a miss after 25 hours and after each further day", () => {
+  test("silence after the first check-in is a miss after 25 hours, and after each further day", () => {
     const walk = new Walk().checkin();
     const first = walk.now;
     walk.listen(first + 74 * HOUR);
@@ -37,7 +37,7 @@ describe("the first checkins", () => {
   });
 });
 
-describe("a second and a third checkin", () => {
+describe("the second and the third check-in", () => {
   test.each([
     ["twice within seconds, as by hand or by a retry", [5 * SECOND]],
     ["three times within seconds", [5 * SECOND, SECOND]],
@@ -48,23 +48,23 @@ describe("a second and a third checkin", () => {
     expect(walk.left).toBe(25 * HOUR);
   });
 
-  test("leave longer if the rhythm that they show is longer", () => {
+  test("have a longer window if their gaps are longer", () => {
     expect(new Walk({ grace: 2 * 3600 }).checkin().every(24 * HOUR, 2).left).toBe(26 * HOUR);
     expect(new Walk().checkin().every(3 * DAY, 2).left).toBe(3 * DAY + HOUR);
   });
 
-  test("are missed once a day, whatever is between them", () => {
+  test("are followed by one miss a day, whatever their gaps", () => {
     const walk = new Walk().checkin().checkins(5 * SECOND, 5 * SECOND);
     const last = walk.now;
     walk.listen(last + 74 * HOUR);
     expect(walk.misses).toEqual([25, 49, 73].map((hours) => last + hours * HOUR));
   });
 
-  test("with a fourth, give the window of the longest of the three gaps", () => {
+  test("and a fourth have the window of the longest of the three gaps", () => {
     expect(new Walk().checkin().checkins(HOUR, 5 * SECOND, 50 * MINUTE).left).toBe(72 * MINUTE);
   });
 
-  test("by hand on the day before do not make a daily job late", () => {
+  test("sent by hand on the day before do not make a daily job late", () => {
     const walk = new Walk()
       .checkin()
       .checkins(5 * SECOND, 20 * HOUR)
@@ -89,7 +89,7 @@ describe("a regular job", () => {
     expect(walk.misses).toEqual([]);
   });
 
-  test("that runs on Mondays and Thursdays alarms nobody once both its gaps were seen", () => {
+  test("that runs on Mondays and Thursdays is not missed after both of its gaps were seen", () => {
     const walk = new Walk().checkin().checkins(3 * DAY, 4 * DAY);
     walk.misses = [];
     for (let week = 0; week < 20; week++) walk.checkins(3 * DAY, 4 * DAY);
@@ -97,7 +97,7 @@ describe("a regular job", () => {
     expect(walk.left).toBe(4 * DAY + HOUR);
   });
 
-  test("whose gaps vary is given the longest of the last 20", () => {
+  test("whose gaps vary has the window of the longest of the last 20", () => {
     const walk = new Walk().checkin().checkins(HOUR, 70 * MINUTE, ...Array(18).fill(HOUR));
     expect(walk.left).toBe(84 * MINUTE);
     expect(walk.every(HOUR, 2).left).toBe(72 * MINUTE);
@@ -105,14 +105,14 @@ describe("a regular job", () => {
 });
 
 describe("a job that dies", () => {
-  test("is missed once for each run, at the time of each, however late we look", () => {
+  test("is missed once for each run, at its deadline, however late the misses are computed", () => {
     const walk = new Walk().checkin().every(HOUR, 5);
     const last = walk.now;
     walk.listen(last + 4.5 * HOUR);
     expect(walk.misses).toEqual([72, 132, 192, 252].map((minutes) => last + minutes * MINUTE));
   });
 
-  test("is missed the same, whether we look each second or once", () => {
+  test("has the same misses, whether they are computed each second or once", () => {
     const alive = new Walk().checkin().every(5 * MINUTE, 5);
     const step = new Walk().checkin().every(5 * MINUTE, 5);
     const until = alive.now + HOUR;
@@ -121,20 +121,20 @@ describe("a job that dies", () => {
     expect(step.state).toEqual(alive.state);
   });
 
-  test("is missed every 300 s at most, however short its period is", () => {
+  test("is missed at most every 300 s, however short its period is", () => {
     const walk = new Walk({ period: 10, grace: 0 }).checkin();
     const last = walk.now;
     walk.listen(last + 11 * MINUTE);
     expect(walk.misses).toEqual([10, 310, 610].map((seconds) => last + seconds * SECOND));
   });
 
-  test("and returns has the window that it had", () => {
+  test("and returns has the same window as before", () => {
     const walk = new Walk().checkin().every(5 * MINUTE, 20);
     walk.checkins(DAY, 5 * MINUTE);
     expect(walk.left).toBe(6 * MINUTE);
   });
 
-  test("and returns now and then is missed each time", () => {
+  test("and returns from time to time is missed each time", () => {
     const walk = new Walk().checkin().every(5 * MINUTE, 20);
     for (const times of [3, 4, 5]) {
       walk.misses = [];
@@ -144,7 +144,7 @@ describe("a job that dies", () => {
     }
   });
 
-  test("exactly at the deadline is not late yet", () => {
+  test("is not late exactly at the deadline", () => {
     const { state, now, config } = new Walk({ period: 60, grace: 0 }).checkin();
     expect(afterMiss(state, config, now + MINUTE).missedAt).toEqual([]);
     expect(afterMiss(state, config, now + MINUTE + 1).missedAt).toEqual([now + MINUTE]);
@@ -152,7 +152,7 @@ describe("a job that dies", () => {
 });
 
 describe("a change of rhythm", () => {
-  test("to a longer one is believed when two gaps in a row ran past their deadline", () => {
+  test("to a longer one is learned after two consecutive late gaps", () => {
     const walk = new Walk().checkin().every(5 * MINUTE, 20);
     expect(walk.checkins(HOUR).left).toBe(6 * MINUTE);
     expect(walk.checkins(HOUR).left).toBe(72 * MINUTE);
@@ -162,19 +162,19 @@ describe("a change of rhythm", () => {
     expect(walk.left).toBe(72 * MINUTE);
   });
 
-  test("to a shorter one is believed after 20 gaps", () => {
+  test("to a shorter one is learned after 20 gaps", () => {
     const walk = new Walk().checkin().every(HOUR, 20).every(MINUTE, 19);
     expect(walk.left).toBe(72 * MINUTE);
     expect(walk.every(MINUTE, 1).left).toBe(5 * MINUTE);
   });
 
-  test("from the start on: a weekly job is known after its third checkin", () => {
+  test("at the start: a weekly rhythm is learned with the third check-in", () => {
     const walk = new Walk().checkin().every(7 * DAY, 2);
     expect(walk.left).toBe(7 * DAY + HOUR);
   });
 });
 
-describe("a rhythm set by hand", () => {
+describe("a configured rhythm", () => {
   test.each([
     [{ period: 10 }, 70 * SECOND],
     [{ period: 10, grace: 0 }, 10 * SECOND],
@@ -194,17 +194,17 @@ describe("a pause", () => {
   const config = {};
   const { state, now } = new Walk().checkin().every(HOUR, 3);
 
-  test("waits for nothing", () => {
+  test("has no deadline", () => {
     expect(afterMiss(afterPause(state), config, now + 10 * DAY).missedAt).toEqual([]);
   });
 
-  test("hears checkins and goes on learning", () => {
+  test("still learns from check-ins", () => {
     const heard = afterPausedCheckin(afterPause(state), config, now + 2 * HOUR);
     expect(heard).toMatchObject({ lastCheckinAt: now + 2 * HOUR, deadline: null });
     expect(heard.gaps.at(-1)).toEqual({ length: 2 * HOUR, kind: "late" });
   });
 
-  test("holds nothing against the job when it ends", () => {
+  test("gives the job a full window when it ends", () => {
     const resumed = afterResume(afterPause(state), config, now + 70 * MINUTE);
     expect(resumed.deadline).toBe(now + 142 * MINUTE);
     const daily = { cron: "0 2 * * *" };
@@ -224,24 +224,24 @@ describe("an edit", () => {
   const edit = (after: { period?: number; cron?: string; grace?: number }, time: number) =>
     afterEdit(state, { before: {}, after }, time).deadline;
 
-  test("that leaves the rhythm leaves the deadline", () => {
+  test("that leaves the rhythm unchanged leaves the deadline unchanged", () => {
     expect(afterEdit(state, { before: { grace: 60 }, after: { grace: 60 } }, now + DAY)).toBe(state);
   });
 
-  test("counts from the last checkin, where the job is in time by the new rhythm", () => {
+  test("counts from the last check-in, if the job is on time by the new rhythm", () => {
     expect(edit({ period: 7200, grace: 60 }, now + MINUTE)).toBe(now + 121 * MINUTE);
   });
 
-  test("counts from now, where the job would be late already", () => {
+  test("counts from now, if the job would already be late", () => {
     expect(edit({ period: 60, grace: 60 }, now + HOUR)).toBe(now + 62 * MINUTE);
   });
 
-  test("to a cron expression waits for the run after now", () => {
+  test("to a cron expression makes the deadline that of the next run", () => {
     const time = at("2027-01-04T09:30:00Z");
     expect(edit({ cron: "0 8 * * *" }, time)).toBe(at("2027-01-05T09:00:00Z"));
   });
 
-  test("of a paused or silent monitor sets no deadline", () => {
+  test("of a monitor that is paused or never checked in sets no deadline", () => {
     const change = { before: {}, after: { period: 60 } };
     expect(afterEdit(afterPause(state), change, now).deadline).toBeNull();
     expect(afterEdit(silentHeartbeat, change, now).deadline).toBeNull();
@@ -250,7 +250,7 @@ describe("an edit", () => {
 
 const gaps = fc.array(fc.integer({ min: 0, max: 40 * DAY }), { maxLength: 60 });
 
-test("a learned deadline is never less than 300 s after the checkin", () => {
+test("a learned deadline is at least 300 s after the check-in", () => {
   fc.assert(
     fc.property(gaps, fc.option(fc.nat({ max: 31_536_000 }), { nil: undefined }), (lengths, grace) => {
       const walk = new Walk(grace === undefined ? {} : { grace }).checkin().checkins(...lengths);
@@ -260,7 +260,7 @@ test("a learned deadline is never less than 300 s after the checkin", () => {
   );
 });
 
-test("a state is the same after a way through JSON", () => {
+test("a state survives JSON", () => {
   fc.assert(
     fc.property(gaps, (lengths) => {
       const { state } = new Walk().checkin().checkins(...lengths);
@@ -269,7 +269,7 @@ test("a state is the same after a way through JSON", () => {
   );
 });
 
-test("no two misses are closer than 300 s, and none is told twice", () => {
+test("two misses are at least 300 s apart, and none is returned twice", () => {
   fc.assert(
     fc.property(gaps, fc.array(fc.integer({ min: 1, max: DAY }), { maxLength: 20 }), (lengths, looks) => {
       const walk = new Walk().checkin().checkins(...lengths);

@@ -7,46 +7,46 @@ function hourlyJob() {
   return new Walk().checkin().every(HOUR, 20);
 }
 
-describe("an outage of ours", () => {
-  test("in which no run was expected moves the deadline on by its length", () => {
+describe("an outage of stillup", () => {
+  test("without an expected run extends the deadline by its length", () => {
     const walk = hourlyJob();
     walk.listen(walk.now + 10 * MINUTE).down(walk.now + 20 * MINUTE);
     expect(walk.left).toBe(62 * MINUTE);
   });
 
-  test("in which a run was expected gives a window from its end", () => {
+  test("with an expected run gives a window from its end", () => {
     const walk = hourlyJob();
     walk.listen(walk.now + 30 * MINUTE).down(walk.now + 5 * HOUR);
     expect(walk.left).toBe(72 * MINUTE);
     expect(walk.misses).toEqual([]);
   });
 
-  test("between a run and its deadline gives a window from its end, for a late run may have been lost", () => {
+  test("between a run and its deadline gives a window from its end, because a late check-in may be lost", () => {
     const walk = hourlyJob();
     walk.listen(walk.now + 65 * MINUTE).down(walk.now + MINUTE);
     expect(walk.left).toBe(72 * MINUTE);
   });
 
-  test("after a deadline leaves the miss that was, and counts none within", () => {
+  test("after a deadline keeps that miss, and adds none for the outage", () => {
     const walk = hourlyJob();
     const last = walk.now;
-    walk.now = last + 73 * MINUTE; // Down before anybody looked.
+    walk.now = last + 73 * MINUTE; // The outage starts before the miss is recorded.
     walk.down(last + 30 * HOUR);
     expect(walk.misses).toEqual([last + 72 * MINUTE]);
     expect(walk.left).toBe(72 * MINUTE);
   });
 
-  test("before the first checkin changes nothing", () => {
+  test("before the first check-in changes nothing", () => {
     const walk = new Walk().down(at("2028-01-01T00:00:00Z"));
     expect(walk.state.deadline).toBeNull();
   });
 
-  test("after the first checkin moves the 25 hours on", () => {
+  test("after the first check-in extends the 25 hours", () => {
     const walk = new Walk().checkin();
     expect(walk.down(walk.now + HOUR).left).toBe(25 * HOUR);
   });
 
-  test("that swallowed a run teaches no longer rhythm", () => {
+  test("in which a check-in was lost does not make the learned period longer", () => {
     const walk = hourlyJob();
     walk.listen(walk.now + 50 * MINUTE).down(walk.now + 20 * MINUTE);
     walk.checkin(walk.now + 50 * MINUTE);
@@ -54,21 +54,21 @@ describe("an outage of ours", () => {
     expect(walk.left).toBe(72 * MINUTE);
   });
 
-  test("counts from the last checkin, where that came after we were last known to run", () => {
+  test("counts from the last check-in, if that is later than the last alive time", () => {
     const walk = hourlyJob();
     const last = walk.now;
     walk.now = last - 10 * SECOND;
     expect(walk.down(last + 10 * MINUTE).left).toBe(72 * MINUTE);
   });
 
-  test.each([{ period: 3600 }, { period: 3600, grace: 720 }, {}])("treats %p as the hour it is", (config) => {
+  test.each([{ period: 3600 }, { period: 3600, grace: 720 }, {}])("treats %p as an hourly job", (config) => {
     const walk = new Walk(config).checkin().every(HOUR, 3);
     walk.listen(walk.now + 59 * MINUTE).down(walk.now + 2 * MINUTE);
     expect(walk.left).toBe(72 * MINUTE);
   });
 });
 
-describe("an outage of ours over a run by cron", () => {
+describe("an outage of stillup around a cron run", () => {
   const daily = () => new Walk({ cron: "0 2 * * *" }).checkin(at("2027-01-05T02:00:05Z"));
 
   test.each([
@@ -76,14 +76,14 @@ describe("an outage of ours over a run by cron", () => {
     ["over the run", "2027-01-06T01:50:00Z", "2027-01-06T02:10:00Z", "2027-01-07T03:00:00Z"],
     ["within its grace", "2027-01-06T02:20:00Z", "2027-01-06T02:30:00Z", "2027-01-07T03:00:00Z"],
     ["of two weeks", "2027-01-05T12:00:00Z", "2027-01-19T12:00:00Z", "2027-01-20T03:00:00Z"],
-  ])("%s, from %s to %s, waits until %s", (_, from, to, deadline) => {
+  ])("%s, from %s to %s, makes the deadline %s", (_, from, to, deadline) => {
     const walk = daily().listen(at(from)).down(at(to));
     expect(walk.misses).toEqual([]);
     expect(walk.state.deadline).toBe(at(deadline));
   });
 });
 
-test("two outages without a checkin between, the second of years, leave one miss a window of listening later", () => {
+test("after two outages without a check-in between them, the second of years, a dead job is missed one window later", () => {
   const walk = new Walk({ cron: "* * * * *" }).checkin().every(MINUTE, 3);
   const last = walk.now;
   walk.listen(last + SECOND).down(last + 10 * MINUTE);
@@ -98,7 +98,7 @@ test("two outages without a checkin between, the second of years, leave one miss
 describe("frequent restarts", () => {
   const configs = [{}, { period: 3600 }, { cron: "0 * * * *" }, { period: 3600, grace: 0 }];
 
-  test.each(configs)("keep no dead job from being noticed: %p", (config) => {
+  test.each(configs)("do not hide a dead job: %p", (config) => {
     const walk = new Walk(config).checkin().every(HOUR, 20);
     const last = walk.now;
     walk.misses = [];
@@ -108,7 +108,7 @@ describe("frequent restarts", () => {
     expect(walk.misses[0]).toBeLessThan(last + 3.5 * HOUR);
   });
 
-  test("always when the run is due keep no dead job from being noticed", () => {
+  test("at the time of each run do not hide a dead job", () => {
     const walk = new Walk({ cron: "0 2 * * *" }).checkin(at("2027-01-05T02:00:05Z"));
     for (let day = 0; day < 4; day++) {
       walk.listen(at("2027-01-06T01:59:00Z") + day * DAY).down(walk.now + 2 * MINUTE);
@@ -117,7 +117,7 @@ describe("frequent restarts", () => {
     expect(walk.misses[0]).toBeLessThan(at("2027-01-07T04:00:00Z"));
   });
 
-  test("alarm nobody while the job lives", () => {
+  test("cause no miss while the job lives", () => {
     const walk = hourlyJob();
     for (let run = 0; run < 50; run++) {
       for (let restart = 0; restart < 5; restart++) {
@@ -129,7 +129,7 @@ describe("frequent restarts", () => {
     expect(walk.left).toBe(72 * MINUTE);
   });
 
-  test("hide no change of rhythm for ever", () => {
+  test("do not hide a change of rhythm forever", () => {
     const walk = hourlyJob();
     for (let day = 0; day < 5; day++) {
       walk.listen(walk.now + 12 * HOUR).down(walk.now + SECOND);
@@ -142,7 +142,7 @@ describe("frequent restarts", () => {
 const START = at("2027-01-04T00:00:00Z");
 const rhythms = fc.constantFrom<RhythmConfig>({}, { period: 3600 }, { cron: "0 * * * *" });
 
-test("no single outage, whenever and however long, makes a living job late", () => {
+test("a single outage, at any time and of any length, causes no miss of a living job", () => {
   const outage = fc.record({ from: fc.nat({ max: 3 * HOUR }), length: fc.nat({ max: 2 * DAY }) });
   const skew = fc.integer({ min: 0, max: 5 * MINUTE });
   fc.assert(
@@ -170,7 +170,7 @@ test("no single outage, whenever and however long, makes a living job late", () 
   );
 });
 
-test("a dead job is missed once we listened for two windows, and never before we did for one", () => {
+test("a dead job is missed after stillup ran for two windows, and never before it ran for one", () => {
   const stretch = fc.record({ up: fc.nat({ max: HOUR }), down: fc.integer({ min: 1, max: 6 * HOUR }) });
   fc.assert(
     fc.property(rhythms, fc.array(stretch, { maxLength: 30 }), (config, stretches) => {

@@ -17,7 +17,7 @@ export function at(time: string): number {
   return Date.parse(time);
 }
 
-/** A job and a monitor that is swept every second, walked through time. */
+/** A SCHEDULED monitor and its job, with a simulated clock. */
 export class Walk {
   state: HeartbeatState = silentHeartbeat;
   misses: number[] = [];
@@ -33,7 +33,7 @@ export class Walk {
     return this;
   }
 
-  /** Checkins at each of these distances from the one before. */
+  /** Check-ins, each after a gap. */
   checkins(...gaps: number[]): this {
     for (const gap of gaps) this.checkin(this.now + gap);
     return this;
@@ -43,21 +43,21 @@ export class Walk {
     return this.checkins(...Array(times).fill(gap));
   }
 
-  /** Time goes by, and the service runs. */
+  /** Advances the clock while stillup runs. */
   listen(until: number): this {
     this.take(afterMiss(this.state, this.config, until));
     this.now = until;
     return this;
   }
 
-  /** Time goes by, and the service is down. */
+  /** Advances the clock during an outage of stillup. */
   down(until: number): this {
     this.take(afterOutage(this.state, this.config, { from: this.now, to: until }));
     this.now = until;
     return this;
   }
 
-  /** The clock is set back while the service runs. */
+  /** Sets the clock back while stillup runs. */
   setBack(by: number): this {
     const to = this.now - by;
     this.state = afterSetback(this.state, this.config, { from: this.now, to });
@@ -65,7 +65,7 @@ export class Walk {
     return this;
   }
 
-  /** How long after now the deadline is. */
+  /** Time until the deadline. */
   get left(): number | null {
     return this.state.deadline === null ? null : this.state.deadline - this.now;
   }

@@ -6,7 +6,7 @@ import { at, DAY, HOUR, MINUTE, SECOND, Walk } from "./walk.ts";
 /** 09:00 on Monday, 4 January 2027. */
 const MONDAY = at("2027-01-04T09:00:00Z");
 
-/** The days of these weeks, counted from that Monday, on which a job of weekdays runs. */
+/** The days, counted from `MONDAY`, on which a weekday job runs. */
 function weekdays(weeks: number, { from = 0 } = {}): number[] {
   return Array.from({ length: weeks * 7 }, (_, day) => day).filter((day) => day >= from && day % 7 < 5);
 }
@@ -20,16 +20,16 @@ function missedDays({ misses }: Walk): number[] {
   return misses.map((miss) => Math.floor((miss - MONDAY) / DAY));
 }
 
-describe("a job of weekdays", () => {
+describe("a weekday job", () => {
   test.each([0, 1, 2, 3, 4])(
-    "that begins on day %d of a week alarms on its first weekend at most",
+    "that starts on day %d of a week is missed on its first weekend at most",
     (from) => {
       const walk = run(weekdays(10, { from }));
       expect(missedDays(walk).every((day) => day === 5 || day === 6)).toBe(true);
     },
   );
 
-  test("that comes some minutes later or earlier each day does so too", () => {
+  test("that checks in some minutes later or earlier each day is missed on its first weekend at most", () => {
     const skew = fc.integer({ min: -14 * MINUTE, max: 14 * MINUTE });
     const start = fc.nat({ max: 4 });
     fc.assert(
@@ -42,29 +42,29 @@ describe("a job of weekdays", () => {
     );
   });
 
-  test.each([1, 2, 5, 9])("that misses the Tuesday of week %d is late on that day", (week) => {
+  test.each([1, 2, 5, 9])("that skips the Tuesday of week %d is missed on that day", (week) => {
     const tuesday = week * 7 + 1;
     const walk = run(weekdays(12).filter((day) => day !== tuesday));
     expect(walk.misses.filter((miss) => miss > MONDAY + 7 * DAY)).toEqual([MONDAY + tuesday * DAY + HOUR]);
   });
 
-  test("that misses every other Tuesday is late on each", () => {
+  test("that skips every other Tuesday is missed on each", () => {
     const tuesdays = [15, 29, 43];
     const walk = run(weekdays(8).filter((day) => !tuesdays.includes(day)));
     expect(missedDays(walk).filter((day) => day > 6)).toEqual(tuesdays);
   });
 
-  test("that misses a Monday is late on that day, and its next weekend alarms nobody", () => {
+  test("that skips a Monday is missed on that day, and not on the next weekend", () => {
     const monday = 21;
     const walk = run(weekdays(8).filter((day) => day !== monday));
     expect(walk.misses.filter((miss) => miss > MONDAY + 7 * DAY)).toEqual([MONDAY + monday * DAY + HOUR]);
   });
 
-  test("that misses a Friday alarms on that weekend and not on the next but one", () => {
+  test("that skips a Friday is missed on that weekend and the next, and then no more", () => {
     const friday = 25;
     const walk = run(weekdays(8).filter((day) => day !== friday));
     const late = missedDays(walk).filter((day) => day > 6);
-    // The next weekend too: the checkin a week before its Friday was missed.
+    // Also on the next weekend, because there is no check-in a week before its Friday.
     expect(late).toEqual([25, 26, 27, 33, 34]);
   });
 
@@ -75,12 +75,12 @@ describe("a job of weekdays", () => {
     expect(walk.misses).toEqual([21, 22, 23].map((day) => MONDAY + day * DAY + HOUR));
   });
 
-  test("with a grace has that in the place of the hour, over the weekend too", () => {
+  test("with a configured grace has that grace, also over the weekend", () => {
     const walk = run(weekdays(3), new Walk({ grace: 600 }, MONDAY));
     expect(walk.left).toBe(3 * DAY + 10 * MINUTE);
   });
 
-  test("whose runs each call twice is not late on a weekend, even if the last one called once", () => {
+  test("that checks in twice for each run is not missed on a weekend, even if the last run checked in once", () => {
     const walk = new Walk({}, MONDAY);
     for (const day of weekdays(3)) {
       walk.checkin(MONDAY + day * DAY);
@@ -92,7 +92,7 @@ describe("a job of weekdays", () => {
   });
 });
 
-describe("the checkin of a week before", () => {
+describe("the check-in a week before", () => {
   const friday = MONDAY + 11 * DAY;
 
   test.each([
@@ -100,7 +100,7 @@ describe("the checkin of a week before", () => {
     ["an hour before it", -HOUR, 3 * DAY + HOUR],
     ["more than an hour after it", HOUR + SECOND, 25 * HOUR],
     ["more than an hour before it", -HOUR - SECOND, 25 * HOUR],
-  ])("counts within an hour: a checkin %s", (_, later, window) => {
+  ])("counts within an hour: a check-in %s", (_, later, window) => {
     const walk = run(weekdays(2).slice(0, -1)).checkin(friday + later);
     expect(walk.left).toBe(window);
   });
@@ -109,7 +109,7 @@ describe("the checkin of a week before", () => {
     const walk = new Walk({}, MONDAY);
     const hours = [0, 1, 2, 3, 4, 5, 6, 7, 8];
     for (const day of weekdays(2)) for (const hour of hours) walk.checkin(MONDAY + day * DAY + hour * HOUR);
-    // After 17:00 on Friday it rests until Monday; after 16:00 it does not.
+    // After 17:00 on Friday the job pauses until Monday; after 16:00 it does not.
     expect(walk.left).toBe(64 * HOUR + HOUR);
     const before = new Walk({}, MONDAY);
     for (const day of weekdays(2))
@@ -117,14 +117,14 @@ describe("the checkin of a week before", () => {
     expect(before.left).toBe(72 * MINUTE);
   });
 
-  test("gives no shorter window than the rhythm", () => {
+  test("never makes the window shorter than that of the period", () => {
     const walk = new Walk({}, MONDAY).every(HOUR, 24 * 8).every(3 * HOUR, 24);
     expect(walk.left).toBe(3 * HOUR + 36 * MINUTE);
   });
 });
 
 describe("a job of office hours", () => {
-  test("alarms nobody from its second week on", () => {
+  test("is not missed from its second week on", () => {
     for (const minutes of [5, 20, 60]) {
       const walk = new Walk({}, MONDAY);
       for (const day of weekdays(4))
@@ -136,7 +136,7 @@ describe("a job of office hours", () => {
 });
 
 describe("a weekly job", () => {
-  test("has a window of a week and an hour from its second checkin on", () => {
+  test("has a window of a week and an hour from its second check-in on", () => {
     const walk = new Walk().checkin().every(7 * DAY, 1);
     expect(walk.left).toBe(7 * DAY + HOUR);
     walk.misses = [];
@@ -144,7 +144,7 @@ describe("a weekly job", () => {
     expect(walk.misses).toEqual([]);
   });
 
-  test("that was daily before is believed", () => {
+  test("that was daily before is learned", () => {
     const walk = new Walk()
       .checkin()
       .every(DAY, 30)
@@ -158,7 +158,7 @@ describe("a weekly job", () => {
   });
 });
 
-describe("an outage of ours around a weekend", () => {
+describe("an outage of stillup around a weekend", () => {
   const FRIDAY = MONDAY + 25 * DAY;
 
   test.each([
@@ -168,18 +168,18 @@ describe("an outage of ours around a weekend", () => {
     ["from Wednesday to Saturday", FRIDAY - 2 * DAY - HOUR, FRIDAY + DAY],
     ["from one Friday to the next", FRIDAY - HOUR, FRIDAY + 7 * DAY + HOUR],
     ["of three weeks, to a Friday", FRIDAY - 10 * DAY, FRIDAY + 7 * DAY + HOUR],
-  ])("does not make a job of weekdays late: %s", (_, from, to) => {
+  ])("causes no miss of a weekday job: %s", (_, from, to) => {
     const days = weekdays(7);
     const walk = run(days.filter((day) => MONDAY + day * DAY < from));
     walk.misses = [];
     walk.listen(from).down(to);
-    // The run after those that were lost comes in time.
+    // The first run after the outage is on time.
     for (const day of days.filter((one) => MONDAY + one * DAY > to).slice(0, 1))
       walk.checkin(MONDAY + day * DAY);
     expect(walk.misses).toEqual([]);
   });
 
-  test("leaves a job that died at the weekend to be missed one window after the end", () => {
+  test("lets a job that died at the weekend be missed one window after its end", () => {
     const walk = run(weekdays(3)).listen(MONDAY + 21 * DAY - HOUR);
     walk.misses = [];
     walk.down(MONDAY + 21 * DAY + HOUR);
@@ -187,13 +187,13 @@ describe("an outage of ours around a weekend", () => {
   });
 });
 
-test("a resume on a weekend waits for Monday", () => {
+test("after a resume on a weekend, the deadline is on Monday", () => {
   const { state } = run(weekdays(3));
   const saturday = MONDAY + 19 * DAY;
   expect(afterResume(state, {}, saturday).deadline).toBe(MONDAY + 21 * DAY + HOUR);
 });
 
-test("what is kept of a week stays small, however often a job runs", () => {
+test("the state of a job stays small, however often it runs", () => {
   const gap = fc.oneof(fc.integer({ min: 0, max: 2 * MINUTE }), fc.integer({ min: 0, max: 2 * HOUR }));
   fc.assert(
     fc.property(fc.array(gap, { minLength: 300, maxLength: 400 }), (gaps) => {
@@ -207,7 +207,7 @@ test("what is kept of a week stays small, however often a job runs", () => {
   expect(new Walk().checkin().every(MINUTE, 12_000).state.pauses.length).toBeLessThanOrEqual(1);
 });
 
-test("the pauses of more than a week ago are forgotten", () => {
+test("long gaps of more than a week ago are deleted", () => {
   const walk = run(weekdays(3));
   expect(walk.every(10 * MINUTE, 6 * 24 * 9).state.pauses).toEqual([]);
 });

@@ -7,31 +7,31 @@ test("a TLS config may leave out port and interval", () => {
   expect(parseConfig("TLS", { host: "example.com" }, "enterprise")).toEqual(stored);
 });
 
-test("what a TLS config says is kept", () => {
+test("a TLS config keeps its port and interval", () => {
   const config = { host: "example.com", port: 8443, interval: 60 };
   expect(parseConfig("TLS", config, "pro")).toEqual(config);
 });
 
-test("a DNS config may leave out all but the host name", () => {
+test("a DNS config may leave out everything except the host name", () => {
   expect(parseConfig("DNS", { hostname: "example.com" }, "pro")).toEqual({
     hostname: "example.com",
     interval: 300,
   });
 });
 
-test("an interval that is left out is one that the plan allows", () => {
+test("the default interval is allowed by the plan", () => {
   for (const plan of PLANS) {
     const { interval } = parseConfig("DNS", { hostname: "example.com" }, plan);
     expect(interval).toBeGreaterThanOrEqual(planLimits[plan].minimumInterval);
   }
 });
 
-test("a SCHEDULED config has an interval of 300 whatever is submitted", () => {
+test("a SCHEDULED config always has an interval of 300", () => {
   expect(parseConfig("SCHEDULED", { interval: 7 }, "starter")).toEqual({ interval: 300 });
 });
 
 test.each(["_dmarc.example.com", "bücher.example", "example.com.", "db_1", "192.0.2.1", "2001:db8::1"])(
-  "%s is taken as a host name",
+  "%s is accepted as a host name",
   (hostname) => {
     expect(parseConfig("DNS", { hostname }, "pro")).toMatchObject({ hostname });
   },

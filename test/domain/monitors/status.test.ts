@@ -82,8 +82,8 @@ test.each([
   ["down", "up", true],
   ["ok", "failed", true],
   ["failed", "failed", false],
-] as const)("%s to %s: channels are told: %p", (from, to, told) => {
-  expect(isNotable(from, to)).toBe(told);
+] as const)("%s to %s: channels are notified: %p", (from, to, notified) => {
+  expect(isNotable(from, to)).toBe(notified);
 });
 
 test.each<[Status, number | null, number | null]>([
@@ -94,6 +94,6 @@ test.each<[Status, number | null, number | null]>([
   ["down", null, 9],
   ["down", 5, 5],
   ["havent_heard", 5, 5],
-])("a monitor that is %s after a trouble since %p is in trouble since %p", (status, before, since) => {
+])("a monitor that is %s, after trouble since %p, is in trouble since %p", (status, before, since) => {
   expect(troubleFrom(status, before, 9)).toBe(since);
 });

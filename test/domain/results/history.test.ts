@@ -38,7 +38,7 @@ describe("the buckets of a range", () => {
     expect([...new Set(hours)].sort()).toEqual(["00:00", "06:00", "12:00", "18:00"]);
   });
 
-  test("hold now in the last, and begin within the range", () => {
+  test("end with the one that contains now, and begin within the range", () => {
     const range = fc.constantFrom(...RANGES);
     fc.assert(
       fc.property(range, fc.integer({ min: 0, max: at("2100-01-01T00:00:00Z") }), (chosen, time) => {
@@ -57,7 +57,7 @@ describe("the buckets of a range", () => {
 });
 
 describe("a history", () => {
-  test("shows the worst status of each bucket, and unknown where nothing ran", () => {
+  test("has the worst status of each bucket, and unknown for one without results", () => {
     const rollups = [
       seen("HTTP", at("2026-11-21T14:00:00Z"), "up", "degraded"),
       seen("HTTP", at("2026-11-21T12:00:00Z"), "up", "down"),
@@ -80,7 +80,7 @@ describe("a history", () => {
     expect(historyOf("7d", "SCHEDULED", rollups).at(-1)?.status).toBe("failed");
   });
 
-  test("takes up what is known of its buckets", () => {
+  test("includes the known statuses of its buckets", () => {
     const buckets = bucketsOf("1d", now);
     const before = seenIn(buckets, [seen("HTTP", at("2026-11-21T13:00:00Z"), "up", "down")]);
     const latest = [13, 14].map((hour) => seen("HTTP", at(`2026-11-21T${hour}:00:00Z`), "up"));
@@ -121,7 +121,7 @@ describe("a history", () => {
   });
 });
 
-describe("worst first", () => {
+describe("the worst status", () => {
   test.each([
     ["HTTP", ["up", "degraded"], "degraded"],
     ["HTTP", ["up", "degraded", "down"], "down"],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { parseConfig } from "../../../src/domain/monitors/monitor.ts";
 
-describe("a config that is wrong gets one sentence that says where and what would be right", () => {
+describe("a wrong config is answered with one sentence that names the field and says what is expected", () => {
   test.each([
     [
       "TCP",
@@ -45,7 +45,7 @@ test.each([
   ["TCP", { host: "bücher.example", port: 80, interval: 60 }],
   ["HTTP", { url: "http://[::1]:8080/a?b=c", interval: 1 }],
   ["HTTP", { url: "HTTPS://Example.com", interval: 86_400 }],
-] as const)("%s %p is taken as it stands", (type, config) => {
+] as const)("%s %p is accepted unchanged", (type, config) => {
   expect(parseConfig(type, config, "enterprise")).toEqual(config);
 });
 
