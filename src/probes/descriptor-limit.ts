@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 
-/** How many file descriptors this process may have. */
+/** The maximum number of file descriptors of this process. */
 export function descriptorLimit(): number {
   try {
     const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8")) ?? [];
     return Number(limit ?? Number.POSITIVE_INFINITY);
   } catch {
-    // No Linux.
+    // Not Linux.
     return 10_000;
   }
 }

@@ -1,10 +1,11 @@
 import type { Socket } from "node:net";
-import { type Connection, connectionOf, openConnection, openSocket } from "./connection.ts";
+import { type Connection, connectionOf } from "./connection.ts";
+import type { Endpoint } from "./connector.ts";
 import { assertValid, shakeHands } from "./handshake.ts";
-import { type ProbeInput, since } from "./observe.ts";
+import { type ProbeContext, since } from "./observe.ts";
 import { asProbeError, isShortage } from "./probe-error.ts";
 
-/** How long one address may take before the next one is tried beside it, in milliseconds (RFC 8305). */
+/** The head start of an address before the next one is tried in parallel, in milliseconds (RFC 8305). */
 const HEAD_START = 250;
 
 export interface Target {
@@ -14,60 +15,63 @@ export interface Target {
 }
 
 /**
- * Opens a connection: resolves the name and tries its addresses until one answers. It closes when the attempt ends.
+ * Opens a connection: resolves the name and tries its addresses until one answers. The connection closes when the probe
+ * ends.
  *
- * @throws ProbeError; anything else is a fault of ours
+ * @throws ProbeError if the target is at fault; any other error is an own fault
  */
-export function dial(target: Target, attempt: ProbeInput): Promise<Connection> {
-  return reach(target, attempt, openConnection);
+export function dial(target: Target, context: ProbeContext): Promise<Connection> {
+  const { connector } = context.network;
+  return dialWith(target, context, (endpoint, signal) => connector.connect(endpoint, signal));
 }
 
-/** The same with a socket on which TLS can be spoken. @throws like `dial` */
-export function dialSocket(target: Target, attempt: ProbeInput): Promise<Socket> {
-  return reach(target, attempt, openSocket);
+/** Opens a socket that `node:tls` can use. @throws like `dial` */
+export function dialSocket(target: Target, context: ProbeContext): Promise<Socket> {
+  const { connector } = context.network;
+  return dialWith(target, context, (endpoint, signal) => connector.connectSocket(endpoint, signal));
 }
 
-/** Opens a connection that is secure: the certificate must be valid for the host. @throws like `dial` */
-export async function dialTls(target: Target, attempt: ProbeInput): Promise<Connection> {
-  const plain = await dialSocket(target, attempt);
+/** Opens a TLS connection. The certificate must be valid for the host. @throws like `dial` */
+export async function dialTls(target: Target, context: ProbeContext): Promise<Connection> {
+  const plain = await dialSocket(target, context);
   const start = performance.now();
-  attempt.waitingFor = "TLS handshake";
+  context.waitingFor = "TLS handshake";
   const { socket, error } = await shakeHands(plain, target.host, { oldVersions: false });
   if (error) throw error;
-  attempt.phases.tls = since(start);
+  context.phases.tls = since(start);
   assertValid(socket, target.host);
   return connectionOf(socket);
 }
 
-type Open<T> = (address: string, port: number, signal: AbortSignal) => Promise<T>;
+type Open<T> = (endpoint: Endpoint, signal: AbortSignal) => Promise<T>;
 
-async function reach<T>({ host, port }: Target, attempt: ProbeInput, open: Open<T>): Promise<T> {
-  const { phases, network, timeout, signal } = attempt;
+async function dialWith<T>({ host, port }: Target, context: ProbeContext, open: Open<T>): Promise<T> {
+  const { phases, network, timeout, signal } = context;
   let start = performance.now();
-  attempt.waitingFor = "DNS answer";
+  context.waitingFor = "DNS answer";
   const addresses = await network.addressesOf(host, timeout);
   phases.resolve = since(start);
   start = performance.now();
-  attempt.waitingFor = "connection";
+  context.waitingFor = "connection";
   signal.throwIfAborted();
   const [address = ""] = addresses;
-  attempt.address = address;
-  // A race costs time, which would show in the latency.
+  context.address = address;
+  // A race takes time, which would show in the latency.
   const opened =
     addresses.length === 1
-      ? await open(address, port, signal)
-      : await firstOf(addresses, attempt, (one, end) => open(one, port, end));
+      ? await open({ address, port }, signal)
+      : await openFirst(addresses, context, (one, end) => open({ address: one, port }, end));
   phases.connect = since(start);
   return opened;
 }
 
 /**
- * The first of the connections that opens. They start one after the other, each with a head start, and all go on until
- * one of them opens: an address often answers only the second SYN, one second later. The others then end.
+ * Gives the first connection that opens. The attempts start one after another, each with a head start. All continue
+ * until one succeeds, because an address often answers only the second SYN, one second later. The others are then closed.
  */
-function firstOf<T>(
+function openFirst<T>(
   addresses: string[],
-  attempt: ProbeInput,
+  context: ProbeContext,
   open: (address: string, end: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
@@ -84,12 +88,12 @@ function firstOf<T>(
     if (address === undefined) return;
     const end = new AbortController();
     ends.push(end);
-    attempt.address = address;
+    context.address = address;
     if (ends.length < addresses.length) timer = setTimeout(startNext, HEAD_START);
     open(address, end.signal).then(
       (opened) => {
         if (end.signal.aborted) return;
-        attempt.address = address;
+        context.address = address;
         stop(end);
         resolve(opened);
       },
@@ -99,25 +103,25 @@ function firstOf<T>(
 
   function fail(at: number, error: Error): void {
     if (isOver) return;
-    if (isShortage(error)) attempt.shortage ??= error;
+    if (isShortage(error)) context.shortage ??= error;
     errors[at] = error;
     failed++;
-    if (failed === addresses.length) reject(mostTelling(errors));
+    if (failed === addresses.length) reject(mostInformative(errors));
     else startNext();
   }
 
-  /** @param kept goes on until the check ends */
-  function stop(kept?: AbortController): void {
+  /** @param winner stays open until the probe ends */
+  function stop(winner?: AbortController): void {
     isOver = true;
     clearTimeout(timer);
-    for (const end of ends) if (end !== kept) end.abort();
+    for (const end of ends) if (end !== winner) end.abort();
   }
 
-  attempt.signal.addEventListener("abort", () => stop(), { once: true });
+  context.signal.addEventListener("abort", () => stop(), { once: true });
   startNext();
   return promise;
 }
 
-function mostTelling(errors: Error[]): Error | undefined {
+function mostInformative(errors: Error[]): Error | undefined {
   return errors.find(asProbeError) ?? errors[0];
 }

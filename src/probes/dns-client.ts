@@ -3,79 +3,81 @@ import type { Lookup } from "../domain/checks/dns-lookup.ts";
 import { type DnsServer, parseResolvConf } from "../domain/network/dns-server.ts";
 import { type Exchange, exchange } from "./dns-exchange.ts";
 import { isAskable, type Question } from "./dns-packet.ts";
+import type { OpenSockets } from "./open-sockets.ts";
 
-/** Asks the DNS anew each time: no cache of ours stands in between (decisions 3). */
+/** A DNS client without a cache: every call sends new queries (behavior 4.2). */
 export interface DnsClient {
   /**
-   * Asks once, and once more, of the next server if there is one, where no clear answer comes.
+   * Sends a query. Without a clear answer it is retried once, at the next server if there is one.
    *
-   * @param timeout milliseconds for all of it
-   * @throws where our own servers can't be reached: that says nothing of the name
+   * @param timeout milliseconds for both attempts
+   * @throws if no DNS server can be reached, which says nothing about the name
    */
   ask(question: Question, timeout: number): Promise<Lookup>;
 }
 
-/** How long one question waits for its answer at most, in milliseconds. */
-const PATIENCE = 4000;
+/** The maximum timeout of one query, in milliseconds. */
+const QUERY_TIMEOUT = 4000;
 
-/** Every resolver knows the answer to this one by heart, whatever the state of the zones it is asked for. */
+/** Any resolver that is alive can answer this query without asking another server. */
 const ROOT: Question = { name: ".", type: "NS" };
 
-/** @param given without any, the system's servers, looked up for each question */
-export function createDnsClient(given?: DnsServer[]): DnsClient {
+/** @param servers if undefined, the servers of the system, read again for each query */
+export function createDnsClient(servers: DnsServer[] | undefined, openSockets: OpenSockets): DnsClient {
   let lastAnswer = Number.NEGATIVE_INFINITY;
-  let signOfLife: Promise<boolean> | undefined;
+  let liveness: Promise<boolean> | undefined;
 
   async function askOnce(server: DnsServer, question: Question, timeout: number): Promise<Exchange> {
-    const answer = await exchange(server, question, timeout);
+    const answer = await exchange(server, question, { timeout, openSockets });
     if (typeof answer !== "string") lastAnswer = performance.now();
     return answer;
   }
 
-  async function askTwice(servers: DnsServer[], question: Question, patience: number): Promise<Lookup> {
-    const [first, second = first] = servers;
+  async function askTwice(asked: DnsServer[], question: Question, timeout: number): Promise<Lookup> {
+    const [first, second = first] = asked;
     if (!first || !second) throw new Error("there is no DNS server to ask");
     const start = performance.now();
-    const before = await askOnce(first, question, patience);
+    const before = await askOnce(first, question, timeout);
     if (isClear(before)) return before;
-    // A silent server may be dead, or may itself wait for the server of a dead zone. Where nobody has heard of it
-    // meanwhile, it is asked something that it knows, beside the second try. Only where it is alive does the silence
-    // count against the name.
-    const alive = lastAnswer >= start || isAlive(patience);
-    const after = await askOnce(second, question, patience);
+    // A silent server is dead, or waits for the server of a dead zone itself. If no query was answered meanwhile, the
+    // liveness query runs in parallel with the retry. Silence counts against the name only if the server is alive.
+    const alive = lastAnswer >= start || isAlive(timeout);
+    const after = await askOnce(second, question, timeout);
     if (isClear(after)) return after;
     const failure = [after, before].find((one) => typeof one !== "string");
     if (failure) return failure;
     if ((await alive) || lastAnswer >= start) {
       return { recordType: question.type, values: [], failure: "timeout" };
     }
-    throw new Error(`none of the DNS servers can be reached: ${servers.map(nameOf).join(", ")}`);
+    throw new Error(`none of the DNS servers can be reached: ${asked.map(nameOf).join(", ")}`);
   }
 
-  /** Once for all that ask at the same time: they would only drown each other's questions. */
+  /** Concurrent callers share one liveness query, because many would add to the load of a slow server. */
   function isAlive(timeout: number): Promise<boolean> {
-    signOfLife ??= anyAlive(timeout).finally(() => {
-      signOfLife = undefined;
+    liveness ??= isAnyAlive(timeout).finally(() => {
+      liveness = undefined;
     });
-    return signOfLife;
+    return liveness;
   }
 
-  async function anyAlive(timeout: number): Promise<boolean> {
-    const servers = given ?? (await systemServers());
-    const asked = servers.map((server) => askOnce(server, ROOT, timeout).catch(() => "unreachable" as const));
-    const answers = await Promise.all(asked);
+  async function isAnyAlive(timeout: number): Promise<boolean> {
+    const asked = servers ?? (await systemServers());
+    const answers = await Promise.all(
+      asked.map((server) => askOnce(server, ROOT, timeout).catch(() => "unreachable" as const)),
+    );
     return answers.some((answer) => typeof answer !== "string");
   }
 
   return {
     async ask(question, timeout) {
       if (!isAskable(question.name)) return { recordType: question.type, values: [], failure: "nxdomain" };
-      return askTwice(given ?? (await systemServers()), question, Math.min(PATIENCE, timeout * 0.45));
+      const queryTimeout = Math.min(QUERY_TIMEOUT, timeout * 0.45);
+      return askTwice(servers ?? (await systemServers()), question, queryTimeout);
     },
   };
 }
 
-/** Whether there is no point in asking again. */
+/** Whether a retry is pointless. */
 function isClear(answer: Exchange): answer is Lookup {
   if (typeof answer === "string") return false;
   return answer.failure === null || answer.failure === "nxdomain" || answer.failure === "no_data";

@@ -3,25 +3,33 @@ import { isIPv6, connect as openTcp } from "node:net";
 import type { Lookup } from "../domain/checks/dns-lookup.ts";
 import type { DnsServer } from "../domain/network/dns-server.ts";
 import { encodeQuestion, type Question, readAnswer } from "./dns-packet.ts";
-import { countSocketUntil } from "./open-sockets.ts";
+import type { OpenSockets } from "./open-sockets.ts";
 
-/** What came of one question to one server. `unreachable`: the network says that nobody listens there. */
+/** The result of one query to one server. `unreachable`: the network reports that nothing listens there. */
 export type Exchange = Lookup | "silent" | "unreachable";
 
 /**
- * Asks one server once, over UDP, and over TCP where the answer is too long for that. Every question has a port of its
- * own and a random number, and what doesn't fit them is passed over, so that nobody else can answer for the server.
+ * Sends one query to one server over UDP, and again over TCP if the answer was truncated. Every query has its own source
+ * port and a random ID. Packets that match neither are ignored, so that nobody can forge an answer.
  *
- * @throws where a fault of ours keeps the question from being sent, such as a full table of file descriptors
+ * @param timeout milliseconds
+ * @throws if an own fault prevents the query, for example no free file descriptor
  */
-export async function exchange(server: DnsServer, question: Question, timeout: number): Promise<Exchange> {
-  const end = Promise.withResolvers<"silent">();
-  const timer = setTimeout(end.resolve, timeout, "silent");
+export async function exchange(
+  server: DnsServer,
+  question: Question,
+  { timeout, openSockets }: { timeout: number; openSockets: OpenSockets },
+): Promise<Exchange> {
+  const timedOut = Promise.withResolvers<"silent">();
+  const timer = setTimeout(timedOut.resolve, timeout, "silent");
   const closing = new AbortController();
+  const { signal } = closing;
   try {
-    const overUdp = await Promise.race([askUdp(server, question, closing.signal), end.promise]);
+    openSockets.openUntil(signal);
+    const overUdp = await Promise.race([askUdp(server, question, signal), timedOut.promise]);
     if (overUdp !== "truncated") return overUdp;
-    return await Promise.race([askTcp(server, question, closing.signal), end.promise]);
+    openSockets.openUntil(signal);
+    return await Promise.race([askTcp(server, question, signal), timedOut.promise]);
   } catch (error) {
     if (UNREACHABLE.has((error as NodeJS.ErrnoException).code ?? "")) return "unreachable";
     throw error;
@@ -49,7 +57,6 @@ function askUdp(
   signal: AbortSignal,
 ): Promise<Lookup | "truncated"> {
   const { promise, resolve, reject } = Promise.withResolvers<Lookup | "truncated">();
-  countSocketUntil(signal);
   const socket: Socket = createSocket(isIPv6(address.replace(/%.*/, "")) ? "udp6" : "udp4");
   const id = randomId();
   socket.on("error", reject);
@@ -57,7 +64,7 @@ function askUdp(
     const answer = readAnswer(packet, id, question);
     if (answer) resolve(answer);
   });
-  // Connected, so that the system passes over datagrams of others and tells when nobody listens.
+  // On a connected UDP socket, the system drops datagrams of other senders and reports that nothing listens.
   socket.once("connect", () => {
     if (!signal.aborted) socket.send(encodeQuestion(id, question));
   });
@@ -69,7 +76,6 @@ function askUdp(
 function askTcp({ address, port }: DnsServer, question: Question, signal: AbortSignal): Promise<Lookup> {
   const { promise, resolve, reject } = Promise.withResolvers<Lookup>();
   const malformed: Lookup = { recordType: question.type, values: [], failure: "malformed" };
-  countSocketUntil(signal);
   const socket = openTcp({ host: address, port });
   const id = randomId();
   let read = Buffer.alloc(0);
@@ -86,7 +92,7 @@ function askTcp({ address, port }: DnsServer, question: Question, signal: AbortS
   return promise;
 }
 
-/** Over TCP the length of a message comes before it, in two bytes. */
+/** Over TCP, two bytes with its length precede each message. */
 function withLength(message: Buffer): Buffer {
   const length = Buffer.alloc(2);
   length.writeUInt16BE(message.length);

@@ -2,9 +2,9 @@ import { type Answer, type DecodedPacket, decode, encode, RECURSION_DESIRED } fr
 import type { Lookup, LookupFailure } from "../domain/checks/dns-lookup.ts";
 import type { RecordType } from "../domain/checks/dns-record.ts";
 
-/** What is asked of the DNS. */
+/** One DNS query. */
 export interface Question {
-  /** Without a dot at its end; in ASCII. */
+  /** ASCII, without a trailing dot. */
   name: string;
   type: RecordType;
 }
@@ -13,22 +13,22 @@ const HEADER_LENGTH = 12;
 const TRUNCATED = 0x0200;
 const LONGEST_NAME = 253;
 
-/** A question as it goes over UDP. Without EDNS: an answer over 512 bytes is asked for again over TCP. */
+/** The packet of a query. It has no EDNS: answers of more than 512 bytes are truncated over UDP. */
 export function encodeQuestion(id: number, { name, type }: Question): Buffer {
   return encode({ type: "query", id, flags: RECURSION_DESIRED, questions: [{ name, type, class: "IN" }] });
 }
 
-/** Whether a name can stand in a question at all; the encoder would make a broken one of it. */
+/** Whether a query can contain the name. The encoder would write a malformed packet otherwise. */
 export function isAskable(name: string): boolean {
   const labels = name.split(".");
   return name.length <= LONGEST_NAME && labels.every((label) => label !== "" && label.length < 64);
 }
 
-/** What a packet says: nothing where it is no answer to this question, `truncated` where TCP would tell more. */
+/** Reads a packet. @returns undefined if it does not answer this query, `truncated` if TCP is needed */
 export function readAnswer(packet: Buffer, id: number, question: Question): Lookup | "truncated" | undefined {
   if (packet.length < HEADER_LENGTH || packet.readUInt16BE(0) !== id) return undefined;
   const flags = packet.readUInt16BE(2);
-  // A packet that was cut off need not end at the end of a record.
+  // A truncated packet may end within a record.
   if (flags & TRUNCATED) return "truncated";
   const decoded = decodeSafely(packet);
   if (!decoded) return failed(question, "malformed");
@@ -45,7 +45,7 @@ function decodeSafely(packet: Buffer): DecodedPacket | undefined {
 
 function answers({ type, questions = [] }: DecodedPacket, question: Question): boolean {
   const [asked] = questions;
-  // Some servers leave the question out of a refusal.
+  // Some servers omit the question if they refuse it.
   if (type !== "response" || !asked) return type === "response";
   return asked.type === question.type && sameName(asked.name, question.name);
 }
@@ -62,31 +62,31 @@ function judge({ answers = [] }: DecodedPacket, code: number, question: Question
   return { recordType: question.type, values: [...new Set(values)], failure: null };
 }
 
-/** The name to which the CNAME records of an answer lead, in small letters. */
+/** The last name of the CNAME chain of an answer, in lower case. */
 function endOfChain(name: string, answers: Answer[]): string {
   const aliases = new Map<string, string>();
-  // Of several for one name, the first counts.
+  // If one name has several CNAME records, the first counts.
   for (const answer of answers.toReversed()) {
-    if (answer.type === "CNAME") aliases.set(plain(answer.name), plain(answer.data));
+    if (answer.type === "CNAME") aliases.set(canonical(answer.name), canonical(answer.data));
   }
-  let end = plain(name);
-  // A chain may go round in a circle.
+  let end = canonical(name);
+  // A chain may be a loop.
   for (let steps = 0; steps < aliases.size; steps++) end = aliases.get(end) ?? end;
   return end;
 }
 
-/** A record as zone files write it, names in small letters; the texts of one TXT record are joined. */
+/** A record in zone file notation, names in lower case. The strings of one TXT record are joined. */
 function textOf(record: Answer): string {
   switch (record.type) {
     case "MX":
-      return `${record.data.preference} ${plain(record.data.exchange)}`;
+      return `${record.data.preference} ${canonical(record.data.exchange)}`;
     case "SRV": {
       const { priority, weight, port, target } = record.data;
-      return `${priority} ${weight} ${port} ${plain(target)}`;
+      return `${priority} ${weight} ${port} ${canonical(target)}`;
     }
     case "SOA": {
       const { mname, rname, serial, refresh, retry, expire, minimum } = record.data;
-      return [plain(mname), plain(rname), serial, refresh, retry, expire, minimum].join(" ");
+      return [canonical(mname), canonical(rname), serial, refresh, retry, expire, minimum].join(" ");
     }
     case "CAA":
       return `${record.data.flags} ${record.data.tag} "${record.data.value}"`;
@@ -97,9 +97,9 @@ function textOf(record: Answer): string {
     case "CNAME":
     case "NS":
     case "PTR":
-      return plain(record.data);
+      return canonical(record.data);
     default:
-      throw new Error(`no monitor asks for ${record.type}`);
+      throw new Error(`unexpected record type: ${record.type}`);
   }
 }
 
@@ -108,9 +108,9 @@ function failed({ type }: Question, failure: LookupFailure): Lookup {
 }
 
 function sameName(a: string, b: string): boolean {
-  return plain(a) === plain(b);
+  return canonical(a) === canonical(b);
 }
 
-function plain(name: string): string {
+function canonical(name: string): string {
   return name.toLowerCase().replace(/(?<=.)\.$/, "");
 }

@@ -2,13 +2,13 @@ import type { Lookup } from "../domain/checks/dns-lookup.ts";
 import { recordTypesOf } from "../domain/checks/dns-record.ts";
 import type { Observation } from "../domain/checks/observation.ts";
 import type { MonitorConfig } from "../domain/monitors/monitor.ts";
-import type { ProbeContext } from "./observe.ts";
+import type { ProbeInput } from "./observe.ts";
 import { asciiName } from "./resolve.ts";
 
-/** Asks the DNS for the records of a name. Where no server of ours can be reached, nothing is known of them. */
+/** Queries the records of a name. If no DNS server can be reached, the check is inconclusive (behavior 4.5). */
 export async function probeDns(
   config: MonitorConfig<"DNS">,
-  { network, timeout }: ProbeContext,
+  { network, timeout }: ProbeInput,
 ): Promise<Observation> {
   const name = asciiName(config.hostname);
   const types = recordTypesOf(config);
@@ -17,7 +17,7 @@ export async function probeDns(
   if (failed && others.length + 1 === asked.length) {
     return { outcome: "inconclusive", message: String(failed.reason) };
   }
-  // One family was answered: the servers are alive, and the other one was passed over in silence.
+  // At least one query was answered, so the servers are alive: the other query has timed out.
   const lookups = asked.map((one, at): Lookup => {
     if (one.status === "fulfilled") return one.value;
     return { recordType: types[at] ?? "A", values: [], failure: "timeout" };

@@ -2,26 +2,26 @@ import type { Observation } from "../domain/checks/observation.ts";
 import type { MonitorConfig } from "../domain/monitors/monitor.ts";
 import type { Connection } from "./connection.ts";
 import { dial, dialTls, type Target } from "./dial.ts";
-import { observe, type ProbeContext, since } from "./observe.ts";
+import { observe, type ProbeInput, since } from "./observe.ts";
 import { ProbeError } from "./probe-error.ts";
 
-/** More than any status line has. */
+/** Maximum length of a status line, in bytes. */
 const LONGEST_LINE = 8192;
 
 /**
- * Sends one GET on a fresh connection and reads the first line of the answer, whatever its status code. The latency is
- * from the start of the connection, name resolution included, to that line (decisions 3).
+ * Sends one GET on a new connection and reads the status line of the response. Any status code counts as reached. The
+ * latency is from the start, name resolution included, to the end of that line (behavior 1.29).
  */
-export function probeHttp({ url }: MonitorConfig<"HTTP">, conditions: ProbeContext): Promise<Observation> {
-  return observe(conditions, async (attempt) => {
+export function probeHttp({ url }: MonitorConfig<"HTTP">, input: ProbeInput): Promise<Observation> {
+  return observe(input, async (context) => {
     const { target, secure, request } = requestFor(new URL(url));
     const start = performance.now();
-    const connection = await (secure ? dialTls : dial)(target, attempt);
+    const connection = await (secure ? dialTls : dial)(target, context);
     const connected = performance.now();
-    attempt.waitingFor = "answer";
+    context.waitingFor = "answer";
     connection.write(request);
-    const line = await firstLine(connection);
-    attempt.phases.firstByte = since(connected);
+    const line = await readStatusLine(connection);
+    context.phases.firstByte = since(connected);
     return { outcome: "reached", latencyMs: since(start), detail: { statusCode: statusCode(line) } };
   });
 }
@@ -43,8 +43,8 @@ function requestFor(url: URL): { target: Target; secure: boolean; request: strin
   };
 }
 
-/** @throws ProbeError where the server closes before its first line is complete */
-async function firstLine(connection: Connection): Promise<string> {
+/** @throws ProbeError if the server closes the connection before the line is complete, or the line is not HTTP */
+async function readStatusLine(connection: Connection): Promise<string> {
   let read = "";
   for (;;) {
     const more = await connection.read();
@@ -52,7 +52,7 @@ async function firstLine(connection: Connection): Promise<string> {
     read += more;
     const end = read.indexOf("\n");
     if (end >= 0) return read.slice(0, end).trimEnd();
-    if (!isBeginning(read) || read.length > LONGEST_LINE) throw notHttp(read);
+    if (!canBeStatusLine(read) || read.length > LONGEST_LINE) throw notHttp(read);
   }
 }
 
@@ -62,8 +62,8 @@ function statusCode(line: string): number {
   return Number(code);
 }
 
-/** Whether what was read so far may become a line of HTTP: what can't is not waited for. */
-function isBeginning(read: string): boolean {
+/** Whether the text read so far can become a status line. If it cannot, the probe fails early. */
+function canBeStatusLine(read: string): boolean {
   return read.startsWith("HTTP/".slice(0, read.length));
 }
 

@@ -1,31 +1,38 @@
+import { Connector } from "./connector.ts";
 import { createDnsClient, type DnsClient } from "./dns-client.ts";
+import { OpenSockets } from "./open-sockets.ts";
 import { isPrivateAddress } from "./private-address.ts";
 import { ProbeError } from "./probe-error.ts";
 import type { ProbeSettings } from "./probe-settings.ts";
 import { createResolver } from "./resolve.ts";
 
-/** How many addresses of one name are tried: each may hold a socket until the check ends. */
+/** Maximum number of addresses of one name that are tried: each may hold a socket until the check ends. */
 const MOST_ADDRESSES = 6;
 
-/** The way to the targets, as the operator has set it. */
+/** Access to the network, with the DNS servers and the policy of the operator. */
 export interface Network {
   dns: DnsClient;
+  connector: Connector;
   /**
-   * The addresses at which a host may be connected to, in the order in which they are to be tried, families alternating:
-   * at most `MOST_ADDRESSES`, however many the name has.
+   * The addresses of a host in the order in which they are to be tried, families alternating. At most `MOST_ADDRESSES`.
    *
-   * @param host a name, or an IP address, which stands for itself
+   * @param host a name, or an IP address, which is returned unchanged
    * @param timeout milliseconds
-   * @throws ProbeError `dns_not_found`, `dns_failed`, `private_target`; anything else is a fault of ours
+   * @throws ProbeError `dns_not_found`, `dns_failed`, `private_target`; any other error is an own fault
    */
   addressesOf(host: string, timeout: number): Promise<string[]>;
 }
 
-export function createNetwork({ dnsServers, privateTargets }: ProbeSettings): Network {
-  const dns = createDnsClient(dnsServers);
+/** @param openSockets counts the sockets that this network opens */
+export function createNetwork(
+  { dnsServers, privateTargets }: ProbeSettings,
+  openSockets = new OpenSockets(),
+): Network {
+  const dns = createDnsClient(dnsServers, openSockets);
   const resolve = createResolver(dns, { searchDomains: dnsServers === undefined });
   return {
     dns,
+    connector: new Connector(openSockets),
     async addressesOf(host, timeout) {
       const addresses = await resolve(host, timeout);
       const isAllowed = (address: string) => privateTargets === "allow" || !isPrivateAddress(address);
@@ -40,9 +47,9 @@ export function createNetwork({ dnsServers, privateTargets }: ProbeSettings): Ne
 }
 
 /**
- * Alternates the families, that of the first address first, so that a family without a way through the network costs one
- * head start only (RFC 8305). The addresses that are then connected to are judged, not the name: its meaning may change
- * in between.
+ * Alternates the families, starting with that of the first address, so that a family without a route costs only one head
+ * start (RFC 8305). The policy tests the addresses that are then connected to, never the name, because another lookup of
+ * the name may give other addresses (behavior 1.21).
  */
 function firstToTry(addresses: string[], isAllowed: (address: string) => boolean): string[] {
   const [first = ""] = addresses;
@@ -56,7 +63,7 @@ function firstToTry(addresses: string[], isAllowed: (address: string) => boolean
   return alternating.filter((address) => address !== undefined).slice(0, MOST_ADDRESSES);
 }
 
-/** By its text: a name may have thousands of addresses, and `node:net` parses each. */
+/** Faster than `node:net`, which parses the address: a name may have thousands. */
 function isIPv6(address: string): boolean {
   return address.includes(":");
 }

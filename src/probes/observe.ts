@@ -2,60 +2,60 @@ import type { Detail, Observation, Phases } from "../domain/checks/observation.t
 import type { Network } from "./network.ts";
 import { asProbeError, isShortage, ProbeError } from "./probe-error.ts";
 
-/** What a probe is given. */
-export interface ProbeContext {
+/** What a probe is given, besides the config of the monitor. */
+export interface ProbeInput {
   /** Milliseconds. */
   timeout: number;
   network: Network;
-  /** Ends the probe early, for whoever no longer wants to know. */
+  /** Cancels the probe. */
   end?: AbortController;
 }
 
-/** What a probe works with, and leaves for the detail of its result however it ends. */
-export interface ProbeInput extends ProbeContext {
-  /** Aborted when the time is up and when the probe has ended: whatever the probe opened closes with it. */
+/** The state of one running probe. Its address and phases are part of the detail, however the probe ends. */
+export interface ProbeContext extends ProbeInput {
+  /** Aborted at the timeout and when the probe ends: it closes everything that the probe opened. */
   signal: AbortSignal;
-  /** The IP address that was connected to, or tried last. */
+  /** The IP address of the connection, or the one that was tried last. */
   address?: string;
-  /** What kept an address from being tried, if it was a lack of ours: then a failure says nothing of the target. */
+  /** The lack of descriptors, memory or ports that prevented an attempt. If set, a failure says nothing about the target. */
   shortage?: Error;
-  /** What is missing when the time is up now. */
+  /** The step in progress, for the message of a timeout. */
   waitingFor: "DNS answer" | "connection" | "TLS handshake" | "answer";
   phases: Phases;
 }
 
 export type Reached = Exclude<Observation, { outcome: "failed" | "inconclusive" }>;
 
-/** Runs a probe to its Observation, within its time; no exception leaves it. */
+/** Runs a probe with its timeout and turns the result, or the error, into an Observation. Never throws. */
 export async function observe(
-  conditions: ProbeContext,
-  probe: (attempt: ProbeInput) => Promise<Reached>,
+  input: ProbeInput,
+  probe: (context: ProbeContext) => Promise<Reached>,
 ): Promise<Observation> {
-  const { timeout, end = new AbortController() } = conditions;
-  const attempt: ProbeInput = { ...conditions, signal: end.signal, waitingFor: "answer", phases: {} };
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(timeoutError(timeout, attempt)), timeout);
+  const { timeout, end = new AbortController() } = input;
+  const context: ProbeContext = { ...input, signal: end.signal, waitingFor: "answer", phases: {} };
+  const timedOut = Promise.withResolvers<never>();
+  const timer = setTimeout(() => timedOut.reject(timeoutError(timeout, context)), timeout);
   try {
-    const seen = await Promise.race([probe(attempt), late.promise]);
-    return seen.outcome === "looked_up" ? seen : { ...seen, detail: { ...seen.detail, ...traceOf(attempt) } };
+    const seen = await Promise.race([probe(context), timedOut.promise]);
+    return seen.outcome === "looked_up" ? seen : { ...seen, detail: { ...seen.detail, ...traceOf(context) } };
   } catch (error) {
-    return failure(attempt.shortage ?? error, attempt);
+    return failure(context.shortage ?? error, context);
   } finally {
     clearTimeout(timer);
     end.abort();
   }
 }
 
-/** Milliseconds since a moment of `performance.now()`, in whole microseconds. */
+/** Milliseconds since a time of `performance.now()`, rounded to microseconds. */
 export function since(start: number): number {
   return Math.round((performance.now() - start) * 1000) / 1000;
 }
 
-function failure(error: unknown, attempt: ProbeInput): Observation {
+function failure(error: unknown, context: ProbeContext): Observation {
   const probeError = asProbeError(error);
   if (!probeError) return inconclusive(error);
   const { reason, message } = probeError;
-  return { outcome: "failed", reason, detail: { message, ...traceOf(attempt) } };
+  return { outcome: "failed", reason, detail: { message, ...traceOf(context) } };
 }
 
 function inconclusive(error: unknown): Observation {
@@ -65,10 +65,10 @@ function inconclusive(error: unknown): Observation {
     : { outcome: "inconclusive", message };
 }
 
-function timeoutError(timeout: number, { waitingFor }: ProbeInput): ProbeError {
+function timeoutError(timeout: number, { waitingFor }: ProbeContext): ProbeError {
   return new ProbeError("timeout", `no ${waitingFor} within ${timeout / 1000} s`);
 }
 
-function traceOf({ address, phases }: ProbeInput): Detail {
+function traceOf({ address, phases }: ProbeContext): Detail {
   return { ...(address && { address }), phases };
 }

@@ -1,22 +1,20 @@
-/** How many sockets the probes hold, in memory that the main thread reads. */
-let count: Int32Array<ArrayBufferLike> = new Int32Array(1);
+/** Counts the open sockets of probes. */
+export class OpenSockets {
+  /** @param count its first entry is the number of open sockets; another thread may read it */
+  constructor(private readonly count: Int32Array<ArrayBufferLike> = new Int32Array(1)) {}
 
-/** Counts in this array from now on. @param shared with the thread that reads it */
-export function countSocketsIn(shared: Int32Array<SharedArrayBuffer>): void {
-  count = shared;
-}
+  /** Counts one more socket. @returns ends the count; a second call has no effect */
+  open(): () => void {
+    let isOpen = true;
+    Atomics.add(this.count, 0, 1);
+    return () => {
+      if (isOpen) Atomics.sub(this.count, 0, 1);
+      isOpen = false;
+    };
+  }
 
-/** Counts a socket. @returns ends the count; a second call does nothing */
-export function countSocket(): () => void {
-  let isOpen = true;
-  Atomics.add(count, 0, 1);
-  return () => {
-    if (isOpen) Atomics.sub(count, 0, 1);
-    isOpen = false;
-  };
-}
-
-/** Counts a socket that closes when the signal is aborted. */
-export function countSocketUntil(signal: AbortSignal): void {
-  signal.addEventListener("abort", countSocket(), { once: true });
+  /** Counts a socket that closes when the signal is aborted. */
+  openUntil(signal: AbortSignal): void {
+    signal.addEventListener("abort", this.open(), { once: true });
+  }
 }

@@ -1,10 +1,10 @@
 import { BlockList, isIPv6 } from "node:net";
 
-/** Addresses that lead to this machine, its network or nowhere public. Those for IPv4 hold within IPv6, too. */
+/** Addresses that are not public. The IPv4 ranges also apply to IPv4 addresses embedded in IPv6. */
 const RANGES = [
   "0.0.0.0/8", // this network; 0.0.0.0 connects to this machine
   "10.0.0.0/8", // private
-  "100.64.0.0/10", // behind the NAT of a provider
+  "100.64.0.0/10", // carrier-grade NAT
   "127.0.0.0/8", // loopback
   "169.254.0.0/16", // link-local; the metadata services of clouds
   "172.16.0.0/12", // private
@@ -16,7 +16,7 @@ const RANGES = [
   "::/96", // unspecified, loopback, IPv4-compatible
   "::ffff:0:0:0/96", // IPv4-translated
   "64:ff9b:1::/48", // translation to private IPv4
-  "2001::/32", // Teredo: into the network behind a NAT
+  "2001::/32", // Teredo: reaches hosts behind a NAT
   "fc00::/7", // unique-local
   "fe80::/10", // link-local
   "fec0::/10", // site-local
@@ -30,14 +30,14 @@ for (const range of RANGES) {
   if (familyOf(network) === "ipv4") blockEmbedded(network, Number(prefix));
 }
 
-/** An IPv4 network as NAT64, by which IPv6-only machines reach all of IPv4, and 6to4 write it. Node knows the mapped. */
+/** Blocks an IPv4 network as NAT64 and 6to4 embed it. `BlockList` handles IPv4-mapped addresses itself. */
 function blockEmbedded(network: string, prefix: number): void {
   const hex = Buffer.from(network.split(".").map(Number)).toString("hex").replace(/^.{4}/, "$&:");
   blocked.addSubnet(`64:ff9b::${hex}`, 96 + prefix, "ipv6");
   blocked.addSubnet(`2002:${hex}::`, 16 + prefix, "ipv6");
 }
 
-/** Whether `--private-targets deny` refuses to connect to an IP address. */
+/** Whether `--private-targets deny` forbids connections to an IP address (behavior 1.21). */
 export function isPrivateAddress(address: string): boolean {
   const bare = address.replace(/%.*/, "");
   return blocked.check(bare, familyOf(bare));

@@ -1,6 +1,6 @@
 import type { Reason } from "../domain/checks/observation.ts";
 
-/** Thrown where a target can't be reached. */
+/** Thrown if a target cannot be reached. */
 export class ProbeError extends Error {
   override readonly name = "ProbeError";
 
@@ -12,14 +12,14 @@ export class ProbeError extends Error {
   }
 }
 
-const unreachable = ["unreachable", "there is no way through the network to the server"] as const;
-const reset = ["reset", "the server broke the connection off"] as const;
+const unreachable = ["unreachable", "there is no route to the host"] as const;
+const reset = ["reset", "the server reset the connection"] as const;
 
 const explanations: Record<string, readonly [Reason, string]> = {
-  // Bun 1.4.5 says this of what the network can't reach, too (oven-sh/bun#37093).
+  // Bun 1.4.5 also reports an unreachable network with this code (oven-sh/bun#37093).
   ECONNREFUSED: [
     "refused",
-    "the connection was refused: nothing listens on that port, or no way leads to it",
+    "the connection was refused: nothing listens on that port, or there is no route to the host",
   ],
   ECONNRESET: reset,
   ECONNABORTED: reset,
@@ -34,12 +34,12 @@ const explanations: Record<string, readonly [Reason, string]> = {
   EPERM: unreachable,
   EINVAL: [
     "unreachable",
-    "no connection to that address is possible: a link-local one needs a zone (fe80::1%eth0)",
+    "the address is not valid for a connection: a link-local address needs a zone (fe80::1%eth0)",
   ],
   ERR_SSL_WRONG_VERSION_NUMBER: ["tls_failed", "the server does not speak TLS on that port"],
 };
 
-/** The errors of a lack of descriptors, memory or ports in this process or system. */
+/** Errors that mean a lack of descriptors, memory or ports in this process or system. */
 const SHORTAGES = new Set(["EMFILE", "ENFILE", "ENOBUFS", "ENOMEM", "EAGAIN"]);
 
 export function isShortage(error: unknown): boolean {
@@ -47,8 +47,9 @@ export function isShortage(error: unknown): boolean {
 }
 
 /**
- * What a failure of a socket says of the target; nothing where it says something of us only, such as a full table of
- * file descriptors.
+ * Turns the error of a socket into a ProbeError.
+ *
+ * @returns undefined if the error is an own fault, for example a full table of file descriptors
  */
 export function asProbeError(error: unknown): ProbeError | undefined {
   if (error instanceof ProbeError) return error;
@@ -56,6 +57,6 @@ export function asProbeError(error: unknown): ProbeError | undefined {
   const [reason, message] = explanations[code] ?? [];
   if (reason) return new ProbeError(reason, message ?? code);
   return /^(ERR_SSL_|EPROTO)/.test(code)
-    ? new ProbeError("tls_failed", `the server and this one could not agree on TLS: ${code}`)
+    ? new ProbeError("tls_failed", `the TLS handshake failed: ${code}`)
     : undefined;
 }

@@ -6,28 +6,29 @@ import type { ProbeSettings } from "./probe-settings.ts";
 export interface Check {
   type: ProbedType;
   config: MonitorConfig<ProbedType>;
-  /** Milliseconds since 1970; a moment that has passed means at once. */
+  /** Milliseconds since 1970; a time in the past means immediately. */
   startAt: number;
   /** Milliseconds. */
   timeout: number;
 }
 
-/** The first message to the probe thread. @property sockets where it counts those that it holds */
-export interface Beginning {
+/** The first message to the probe thread. @property sockets shared memory with the number of its open sockets */
+export interface Setup {
   settings: ProbeSettings;
   sockets: Int32Array<SharedArrayBuffer>;
 }
 
-/** What goes to the probe thread, many at once. @property ticket comes back with the observation */
-export type Order =
-  | { ticket: number; check: Check }
-  | { ticket: number; cancel: true }
-  | { ticket: number; ping: true };
+/** A message to the probe thread; several are sent as one array. @property id of the call, also in the replies */
+export type Command =
+  | { id: number; check: Check }
+  | { id: number; cancel: true }
+  | { id: number; ping: true };
 
 /**
- * What comes back, likewise: what a check saw, how many sockets it holds at most from now on, or only a sign of life.
+ * A message from the probe thread; several are sent as one array. It has the observation of a check, or the maximum number
+ * of sockets that a long check may hold from now on, or is the reply to a ping.
  */
 export type CheckReport =
-  | { ticket: number; observation: Observation }
-  | { ticket: number; sockets: number }
-  | { ticket: number };
+  | { id: number; observation: Observation }
+  | { id: number; sockets: number }
+  | { id: number };

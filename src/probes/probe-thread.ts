@@ -1,131 +1,132 @@
 import type { Observation } from "../domain/checks/observation.ts";
-import type { Beginning, Check, CheckReport, Order } from "./probe-messages.ts";
+import type { Check, CheckReport, Command, Setup } from "./probe-messages.ts";
 import type { ProbeSettings } from "./probe-settings.ts";
 
-/** Runs checks away from the main thread. */
+/** Runs checks in a thread of their own. */
 export interface ProbeThread {
   /**
-   * @param onSockets gets how many sockets a check that takes longer holds at most from then on
-   * @throws where the thread dies before the check has ended: that says nothing of the target
+   * @param onSockets called if the check takes long, with the maximum number of sockets that it may hold from then on
+   * @throws if the thread dies before the check has ended, which says nothing about the target
    */
   run(check: Check, onSockets?: (sockets: number) => void): Promise<Observation>;
-  /** Ends a check that was given to `run`, or that waits for its time: its observation is then inconclusive. */
+  /** Cancels a check that runs or waits for its start. Its observation is then inconclusive. */
   cancel(check: Check): void;
-  /** Resolves when the thread has answered. @throws where it dies before */
+  /** Resolves when the thread has replied. @throws if the thread dies before */
   ping(): Promise<void>;
-  /** How many sockets its checks hold, those included that the system has not given up yet. */
+  /** How many sockets the checks hold, including those that the system has not released yet. */
   sockets(): number;
   stop(): void;
 }
 
-interface Waiting {
+interface Pending {
   check: Check;
   onSockets: ((sockets: number) => void) | undefined;
   resolve(observation: Observation): void;
   reject(error: Error): void;
 }
 
-/** A thread that dies is followed by another after this many milliseconds. */
-const PAUSE_BEFORE_REPLACEMENT = 1000;
+/** Delay before a dead thread is replaced, in milliseconds. */
+const REPLACEMENT_DELAY = 1000;
 
 const CANCELLED: Observation = { outcome: "inconclusive", message: "the check was cancelled" };
 
 /**
  * @param entry the file of the thread, `probe-worker.ts`
- * @param onDeath told when the thread has died of itself and will be replaced
+ * @param onDeath called when the thread has died unexpectedly and will be replaced
  */
 export function startProbeThread(
   entry: URL,
   settings: ProbeSettings,
   onDeath: (cause: string) => void,
 ): ProbeThread {
-  const waiting = new Map<number, Waiting>();
-  const tickets = new Map<Check, number>();
-  /** What this turn of the event loop has ordered: a message costs more than what is in it. */
-  let orders: Order[] = [];
+  const pending = new Map<number, Pending>();
+  const ids = new Map<Check, number>();
   const pings = new Map<number, PromiseWithResolvers<void>>();
-  let lastTicket = 0;
+  /** The commands of this turn of the event loop. Sending one message costs more than its content. */
+  let commands: Command[] = [];
+  let lastId = 0;
   let stopped = false;
-  let sockets = sharedCount();
+  let sockets = sharedCounter();
   let worker: Worker | undefined = spawn();
 
   function spawn(): Worker {
     const spawned = new Worker(entry);
-    // Those of a thread that died closed with it.
-    sockets = sharedCount();
-    spawned.postMessage({ settings, sockets } satisfies Beginning);
+    // The sockets of a dead thread are closed.
+    sockets = sharedCounter();
+    spawned.postMessage({ settings, sockets } satisfies Setup);
     spawned.onmessage = ({ data: reports }: MessageEvent<CheckReport[]>) => {
-      for (const report of reports) {
-        const { ticket } = report;
-        if ("observation" in report) settle(ticket)?.resolve(report.observation);
-        else if ("sockets" in report) waiting.get(ticket)?.onSockets?.(report.sockets);
-        else answer(ticket);
-      }
+      for (const report of reports) receive(report);
     };
-    spawned.onerror = ({ message }) => bury(spawned, message);
-    spawned.addEventListener("close", () => bury(spawned, "it ended"));
+    spawned.onerror = ({ message }) => replace(spawned, message);
+    spawned.addEventListener("close", () => replace(spawned, "it ended"));
     return spawned;
   }
 
-  function bury(dead: Worker, cause: string): void {
+  function receive(report: CheckReport): void {
+    if ("observation" in report) removePending(report.id)?.resolve(report.observation);
+    else if ("sockets" in report) pending.get(report.id)?.onSockets?.(report.sockets);
+    else resolvePing(report.id);
+  }
+
+  function replace(dead: Worker, cause: string): void {
     if (stopped || dead !== worker) return;
     dead.terminate();
     worker = undefined;
     onDeath(cause);
     const error = new Error(`the probe thread died: ${cause}`);
-    for (const ticket of [...waiting.keys()]) settle(ticket)?.reject(error);
+    for (const id of [...pending.keys()]) removePending(id)?.reject(error);
     for (const { reject } of pings.values()) reject(error);
     pings.clear();
-    orders = [];
+    commands = [];
     setTimeout(() => {
       if (!stopped) worker = spawn();
-    }, PAUSE_BEFORE_REPLACEMENT);
+    }, REPLACEMENT_DELAY);
   }
 
-  function answer(ticket: number): void {
-    pings.get(ticket)?.resolve();
-    pings.delete(ticket);
+  function resolvePing(id: number): void {
+    pings.get(id)?.resolve();
+    pings.delete(id);
   }
 
-  function settle(ticket: number): Waiting | undefined {
-    const settled = waiting.get(ticket);
-    waiting.delete(ticket);
-    if (settled) tickets.delete(settled.check);
-    return settled;
+  function removePending(id: number): Pending | undefined {
+    const removed = pending.get(id);
+    pending.delete(id);
+    if (removed) ids.delete(removed.check);
+    return removed;
   }
 
-  function send(order: Order): void {
-    if (orders.push(order) === 1) queueMicrotask(flush);
+  function send(command: Command): void {
+    if (commands.push(command) === 1) queueMicrotask(flush);
   }
 
   function flush(): void {
-    if (orders.length > 0) worker?.postMessage(orders);
-    orders = [];
+    if (commands.length > 0) worker?.postMessage(commands);
+    commands = [];
   }
 
   return {
     async run(check, onSockets) {
       if (!worker) throw new Error("the probe thread is being replaced");
       const { promise, resolve, reject } = Promise.withResolvers<Observation>();
-      const ticket = ++lastTicket;
-      waiting.set(ticket, { check, onSockets, resolve, reject });
-      tickets.set(check, ticket);
-      send({ ticket, check });
+      const id = ++lastId;
+      pending.set(id, { check, onSockets, resolve, reject });
+      ids.set(check, id);
+      send({ id, check });
       return promise;
     },
     cancel(check) {
-      const ticket = tickets.get(check);
-      if (ticket === undefined) return;
-      settle(ticket)?.resolve(CANCELLED);
-      send({ ticket, cancel: true });
+      const id = ids.get(check);
+      if (id === undefined) return;
+      removePending(id)?.resolve(CANCELLED);
+      send({ id, cancel: true });
     },
     async ping() {
       if (!worker) throw new Error("the probe thread is being replaced");
-      const ticket = ++lastTicket;
-      const answered = Promise.withResolvers<void>();
-      pings.set(ticket, answered);
-      send({ ticket, ping: true });
-      return answered.promise;
+      const id = ++lastId;
+      const replied = Promise.withResolvers<void>();
+      pings.set(id, replied);
+      send({ id, ping: true });
+      return replied.promise;
     },
     sockets: () => Atomics.load(sockets, 0),
     stop() {
@@ -135,6 +136,6 @@ export function startProbeThread(
   };
 }
 
-function sharedCount(): Int32Array<SharedArrayBuffer> {
+function sharedCounter(): Int32Array<SharedArrayBuffer> {
   return new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 }

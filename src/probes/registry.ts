@@ -2,14 +2,11 @@ import type { Observation } from "../domain/checks/observation.ts";
 import type { MonitorConfig, ProbedType } from "../domain/monitors/monitor.ts";
 import { probeDns } from "./dns.ts";
 import { probeHttp } from "./http.ts";
-import type { ProbeContext } from "./observe.ts";
+import type { ProbeInput } from "./observe.ts";
 import { probeTcp } from "./tcp.ts";
 import { probeTls } from "./tls.ts";
 
-type Probe<T extends ProbedType> = (
-  config: MonitorConfig<T>,
-  conditions: ProbeContext,
-) => Promise<Observation>;
+type Probe<T extends ProbedType> = (config: MonitorConfig<T>, input: ProbeInput) => Promise<Observation>;
 
 const probes: { [T in ProbedType]: Probe<T> } = {
   HTTP: probeHttp,
@@ -18,11 +15,11 @@ const probes: { [T in ProbedType]: Probe<T> } = {
   DNS: probeDns,
 };
 
-/** Sees what a target of any type is like. */
+/** Probes a target of any type. */
 export function probe<T extends ProbedType>(
   type: T,
   config: MonitorConfig<T>,
-  conditions: ProbeContext,
+  input: ProbeInput,
 ): Promise<Observation> {
-  return probes[type](config, conditions);
+  return probes[type](config, input);
 }

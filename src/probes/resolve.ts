@@ -5,20 +5,20 @@ import type { DnsClient } from "./dns-client.ts";
 import { addressesInHostsFile } from "./hosts-file.ts";
 import { ProbeError } from "./probe-error.ts";
 
-/** How long the address of one family waits for that of the other, in milliseconds (RFC 8305). */
+/** How long an A answer waits for the AAAA answer, in milliseconds (RFC 8305). */
 const RESOLUTION_DELAY = 50;
 
-/** @throws ProbeError `dns_not_found`, `dns_failed`; anything else where our own resolver can't be reached */
+/** @throws ProbeError `dns_not_found`, `dns_failed`; another error if no DNS server can be reached */
 export type Resolve = (host: string, timeout: number) => Promise<string[]>;
 
-/** @param searchDomains whether those of the system hold too */
+/** @param searchDomains whether to apply the search domains of the system */
 export function createResolver(dns: DnsClient, { searchDomains }: { searchDomains: boolean }): Resolve {
   return async (host, timeout) => {
     if (isIP(host)) return [host];
     const name = asciiName(host);
     if (isIP(name)) return [name];
-    const own = await addressesInHostsFile(name);
-    if (own.length > 0) return own;
+    const local = await addressesInHostsFile(name);
+    if (local.length > 0) return local;
     try {
       return await askServers(dns, name, timeout);
     } catch (error) {
@@ -30,13 +30,13 @@ export function createResolver(dns: DnsClient, { searchDomains }: { searchDomain
   };
 }
 
-/** Whether a name may lack its domain: it is unknown, or one word, for which servers give all kinds of errors. */
+/** Whether a search domain may complete the name: it is unknown, or has one label, for which servers return various errors. */
 function isIncomplete(host: string, error: unknown): boolean {
   if (!(error instanceof ProbeError)) return false;
   return !host.includes(".") || (error.reason === "dns_not_found" && !host.endsWith("."));
 }
 
-/** A name as the DNS knows it: `bücher.example.` is `xn--bcher-kva.example`. */
+/** A name as it appears in the DNS: `bücher.example.` is `xn--bcher-kva.example`. */
 export function asciiName(host: string): string {
   return (domainToASCII(host) || host).replace(/\.$/, "");
 }
@@ -51,10 +51,10 @@ async function askServers(dns: DnsClient, name: string, timeout: number): Promis
   if (addresses.length > 0) return addresses;
   const [unreachable] = settled.filter((one) => one.status === "rejected");
   if (unreachable) throw unreachable.reason;
-  throw explain(name, lookups.map(({ failure }) => failure).find(isFault));
+  throw lookupError(name, lookups.map(({ failure }) => failure).find(isFault));
 }
 
-/** Both answers, or that for IPv4 alone where the other one is late: some servers are silent about IPv6. */
+/** Both answers, or only the A answer if the AAAA answer is late: some servers never answer AAAA queries. */
 async function bothFamilies(
   ipv6: Promise<Lookup>,
   ipv4: Promise<Lookup>,
@@ -71,9 +71,9 @@ function isFault(failure: LookupFailure | null): failure is LookupFailure {
 }
 
 /**
- * A name that the DNS does not know as it stands may be known with one of the system's search domains, which c-ares adds.
- * It is not asked for all names: of 3,000 look-ups that start at once it loses most, and it remembers answers.
- * Never getaddrinfo: it has a small pool of threads, and one dead server would hold up all others.
+ * Looks up a name with the search domains of the system, which c-ares adds. c-ares is not used for all names, because it
+ * caches answers and loses most of 3,000 lookups that start at once. getaddrinfo is never used, because it runs on a
+ * small pool of threads, and one dead DNS server would block all lookups.
  */
 async function askSearchDomains(name: string, timeout: number): Promise<string[]> {
   const found = await Promise.race([
@@ -83,8 +83,8 @@ async function askSearchDomains(name: string, timeout: number): Promise<string[]
   return [...new Set(found?.map(({ address }) => address))];
 }
 
-/** @param fault why there is no answer; none where the answer is that there is no address */
-function explain(name: string, fault?: LookupFailure): ProbeError {
+/** @param fault why there is no answer; undefined if the answer has no address */
+function lookupError(name: string, fault?: LookupFailure): ProbeError {
   if (!fault) return new ProbeError("dns_not_found", `${name} has no address in the DNS`);
   return new ProbeError("dns_failed", `the DNS gave no answer for ${name} (${fault})`);
 }

@@ -1,33 +1,36 @@
 import { closeSync, openSync } from "node:fs";
 import type { Observation } from "../domain/checks/observation.ts";
 
-/** Notices what goes wrong in this process, so that no target is blamed for it. */
+/** Detects faults of this process, so that they are not recorded as the status of a target (behavior 1.45 to 1.49). */
 export interface StallDetector {
   /**
-   * What a check saw that began at a moment of `performance.now()`. During a fault of ours it says nothing of the target
-   * without success, and little or nothing of its latency where this thread stood still.
+   * Removes from an observation what an own fault during the check makes unreliable. Without success, the observation
+   * becomes inconclusive. With success, the latency is marked as blurred or removed.
+   *
+   * @param start when the check started, a time of `performance.now()`
    */
-  excuse(seen: Observation, start: number): Observation;
+  discount(observation: Observation, start: number): Observation;
 }
 
-/** Milliseconds between two looks whether the event loop is in time, and how many of them go with one for descriptors. */
+/** Interval of the timer that measures the delay of the event loop, in milliseconds. */
 const PERIOD = 25;
-const LOOKS_PER_COUNT = 4;
 
-/**
- * How late the event loop may be, in milliseconds: before a check says nothing (decisions 3), and before no target is
- * called degraded for it, which takes 50 ms at least.
- */
-const TOLERANCE = 250;
-const BLUR_TOLERANCE = 25;
+/** Free descriptors are counted on every fourth tick. */
+const TICKS_PER_COUNT = 4;
 
-/** A check needs a descriptor for each question to the DNS and each address that it tries. */
+/** Delay of the event loop, in milliseconds, above which a check without success is inconclusive (behavior 1.46). */
+const STALL = 250;
+
+/** Delay of the event loop, in milliseconds, above which a latency does not start `degraded` (behavior 1.49). */
+const BLUR = 25;
+
+/** A check needs a descriptor for each DNS query and each address that it tries. */
 const NEEDED_DESCRIPTORS = 8;
 
-const STALLED = "the probe thread stood still during the check";
+const STALLED = "the probe thread was blocked during the check";
 const LACKED_DESCRIPTORS: Observation = {
   outcome: "inconclusive",
-  message: "there were too few file descriptors during the check: raise their limit",
+  message: "too few file descriptors were free during the check: raise the limit of open files",
   isShortage: true,
 };
 
@@ -36,43 +39,48 @@ export function createStallDetector(): StallDetector {
   let lastDelay = Number.NEGATIVE_INFINITY;
   let lastStall = Number.NEGATIVE_INFINITY;
   let lastShortage = Number.NEGATIVE_INFINITY;
-  let looks = 0;
-  const look = () => {
+  let ticks = 0;
+  const measureDelay = () => {
     const now = performance.now();
-    const late = now - lastTick - PERIOD;
-    if (late > BLUR_TOLERANCE) lastDelay = now;
-    if (late > TOLERANCE) lastStall = now;
+    const delay = now - lastTick - PERIOD;
+    if (delay > BLUR) lastDelay = now;
+    if (delay > STALL) lastStall = now;
     lastTick = now;
   };
-  const count = () => {
+  const countDescriptors = () => {
     if (lacksDescriptors()) lastShortage = performance.now();
   };
   const tick = () => {
-    look();
-    if (++looks % LOOKS_PER_COUNT === 0) count();
+    measureDelay();
+    if (++ticks % TICKS_PER_COUNT === 0) countDescriptors();
   };
   setInterval(tick, PERIOD).unref();
   return {
-    excuse(seen, start) {
-      // After a stall, the timer that ended a check may run before the one here.
-      look();
-      // Counting costs as much as a check, and most checks succeed.
-      if (isSuccess(seen)) {
-        if (lastStall >= start) return withoutLatency(seen);
-        return lastDelay >= start && seen.outcome === "reached" ? { ...seen, isBlurred: true } : seen;
+    discount(observation, start) {
+      // After a stall, the timer that ended the check may run before the timer of this detector.
+      measureDelay();
+      // A count costs as much as a check, so it runs only after a failure.
+      if (isSuccess(observation)) {
+        if (lastStall >= start) return withoutLatency(observation);
+        const isBlurred = lastDelay >= start && observation.outcome === "reached";
+        return isBlurred ? { ...observation, isBlurred } : observation;
       }
-      count();
+      countDescriptors();
       if (lastStall >= start) return { outcome: "inconclusive", message: STALLED };
-      return lastShortage >= start ? LACKED_DESCRIPTORS : seen;
+      return lastShortage >= start ? LACKED_DESCRIPTORS : observation;
     },
   };
 }
 
-/** The target answered; how fast, nobody knows. */
-function withoutLatency(seen: Observation): Observation {
-  if (seen.outcome !== "reached" && seen.outcome !== "certified") return seen;
-  const { phases: _, ...detail } = seen.detail;
-  return { ...seen, latencyMs: null, detail: { ...detail, message: `${STALLED}: the latency is not known` } };
+/** The target answered, but the latency is unknown. */
+function withoutLatency(observation: Observation): Observation {
+  if (observation.outcome !== "reached" && observation.outcome !== "certified") return observation;
+  const { phases: _, ...detail } = observation.detail;
+  return {
+    ...observation,
+    latencyMs: null,
+    detail: { ...detail, message: `${STALLED}: the latency is unknown` },
+  };
 }
 
 function isSuccess(observation: Observation): boolean {
@@ -83,8 +91,9 @@ function isSuccess(observation: Observation): boolean {
 }
 
 /**
- * Tried out, because the failures themselves can't be told apart: without a descriptor, Bun 1.4.5 calls a connection
- * refused (oven-sh/bun#36140), and a name of the hosts file, which can't be read then, is unknown.
+ * Opens descriptors to see whether enough are free, because errors do not show the lack of them: without a descriptor,
+ * Bun 1.4.5 reports a refused connection (oven-sh/bun#36140), and the hosts file cannot be read, so that its names are
+ * unknown.
  */
 function lacksDescriptors(): boolean {
   const opened: number[] = [];

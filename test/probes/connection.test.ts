@@ -8,27 +8,28 @@ import { eventually } from "../support/eventually.ts";
 import { observation } from "../support/observation.ts";
 import { answering, startServer } from "../support/tcp-server.ts";
 
-const descriptors = () => readdirSync("/proc/self/fd").length;
+const openDescriptors = () => readdirSync("/proc/self/fd").length;
 
-test("attempts to connect without an answer leave no more than one descriptor, until it comes", async () => {
+test("unanswered attempts to connect hold at most one descriptor, until the answer arrives", async () => {
   using server = await startDeafServer();
   const target = { host: "127.0.0.1", port: server.port };
-  const before = descriptors();
+  const network = createNetwork({ privateTargets: "allow" });
+  const before = openDescriptors();
   for (let check = 0; check < 5; check++) {
-    expect(await observation("TCP", target, { timeout: 50 })).toMatchObject({
+    expect(await observation("TCP", target, { timeout: 50, network })).toMatchObject({
       outcome: "failed",
       reason: "timeout",
       detail: { message: "no connection within 0.05 s" },
     });
   }
-  expect(descriptors()).toBeLessThanOrEqual(before + 1);
-  server.hear();
-  await eventually(async () => (await observation("TCP", target)).outcome === "reached");
-  await eventually(() => descriptors() <= before + server.queued);
+  expect(openDescriptors()).toBeLessThanOrEqual(before + 1);
+  server.accept();
+  await eventually(async () => (await observation("TCP", target, { network })).outcome === "reached");
+  await eventually(() => openDescriptors() <= before + server.queued);
 });
 
 test.each(["TCP", "HTTP"] as const)(
-  "the server sees the connection of a %s check end, not break",
+  "a %s check closes its connection with a FIN, not with a reset",
   async (type) => {
     const ends: string[] = [];
     using server = await startServer((socket) => {
@@ -45,7 +46,7 @@ test.each(["TCP", "HTTP"] as const)(
   },
 );
 
-test("a check that was ended while it waited for the DNS connects to nobody", async () => {
+test("a check that was cancelled during the DNS lookup opens no connection", async () => {
   const end = new AbortController();
   const lastAnswer = () => {
     end.abort();
@@ -56,11 +57,11 @@ test("a check that was ended while it waited for the DNS connects to nobody", as
   using server = await startServer(() => connections++);
   const network = createNetwork({ privateTargets: "allow", dnsServers: [dns] });
   await probeTcp({ host: "late.test", port: server.port, interval: 60 }, { timeout: 200, network, end });
-  expect(dns.asked).toContain("A late.test");
+  expect(dns.queries).toContain("A late.test");
   expect(connections).toBe(0);
 });
 
-test("what the server says before it is asked is read", async () => {
+test("a response that arrives before the request is read", async () => {
   using server = await startServer((socket) => socket.end("HTTP/1.1 503 Busy\r\n\r\n"));
   expect(await observation("HTTP", { url: `http://127.0.0.1:${server.port}/` })).toMatchObject({
     outcome: "reached",

@@ -13,10 +13,10 @@ const aaaa = (data: string) => ({ type: "AAAA" as const, name: NAME, data });
 const loopbacks = (from: number, count: number) =>
   Array.from({ length: count }, (_, at) => `127.0.${Math.floor((from + at) / 250)}.${(from + at) % 250}`);
 
-const descriptors = () => readdirSync("/proc/self/fd").length;
+const openDescriptors = () => readdirSync("/proc/self/fd").length;
 
-/** How many attempts to connect to a port of this machine have no answer yet. */
-function attempts(port: number): number {
+/** The number of attempts to connect to a local port that have no answer yet. */
+function unansweredAttempts(port: number): number {
   const SYN_SENT = "02";
   const lines = readFileSync("/proc/net/tcp", "utf8").trim().split("\n").slice(1);
   const remotes = lines.map((line) => line.trim().split(/\s+/)).filter(([, , , state]) => state === SYN_SENT);
@@ -24,7 +24,7 @@ function attempts(port: number): number {
     .length;
 }
 
-test("of thousands of addresses six are tried, families alternating", async () => {
+test("behavior 1.20: at most six of thousands of addresses are tried, families alternating", async () => {
   const [four, six] = [loopbacks(1, 2000), Array.from({ length: 1000 }, (_, at) => `2001:db8::${at + 1}`)];
   using dns = await startDnsServer({
     [`A ${NAME}`]: { truncated: four.map(a) },
@@ -37,7 +37,7 @@ test("of thousands of addresses six are tried, families alternating", async () =
   expect(tried.map((address) => address.includes(":"))).toEqual([true, false, true, false, true, false]);
 });
 
-test("one family fills the places that the other leaves", async () => {
+test("if one family has too few addresses, the other one fills up the six", async () => {
   using dns = await startDnsServer({
     [`A ${NAME}`]: loopbacks(1, 8).map(a),
     [`AAAA ${NAME}`]: [aaaa("2001:db8::1")],
@@ -53,20 +53,20 @@ test("one family fills the places that the other leaves", async () => {
   ]);
 });
 
-test("addresses that are refused take no place of those that are allowed", async () => {
+test("addresses that the policy denies do not count towards the six", async () => {
   using dns = await startDnsServer({ [`A ${NAME}`]: [...loopbacks(1, 8), "192.0.2.1"].map(a) });
   const network = createNetwork({ privateTargets: "deny", dnsServers: [dns] });
   expect(await network.addressesOf(NAME, 2000)).toEqual(["192.0.2.1"]);
 });
 
-test("a check of a name with many silent addresses holds six sockets at most", async () => {
+test("a check of a name with many silent addresses holds at most six sockets", async () => {
   const hosts = loopbacks(1, 12);
   using server = await startDeafServer({ hosts });
   using dns = await startDnsServer({ [`A ${NAME}`]: hosts.map(a) });
-  const before = descriptors();
+  const before = openDescriptors();
   let most = 0;
   const watching = setInterval(() => {
-    most = Math.max(most, descriptors() - before);
+    most = Math.max(most, openDescriptors() - before);
   }, 20);
   const seen = await observation(
     "TCP",
@@ -78,58 +78,59 @@ test("a check of a name with many silent addresses holds six sockets at most", a
   expect(most).toBeWithin(4, 7);
 });
 
-test("an address that answers late is noticed while others are waited for", async () => {
+test("an address that answers late still wins while other addresses are tried", async () => {
   const silent = loopbacks(2, 15);
   using first = await startDeafServer();
   using _ = await startDeafServer({ hosts: silent, port: first.port });
   using dns = await startDnsServer({ [`A ${NAME}`]: ["127.0.0.1", ...silent].map(a) });
-  const before = attempts(first.port);
+  const before = unansweredAttempts(first.port);
   const seen = observation(
     "HTTP",
     { url: `http://${NAME}:${first.port}/` },
     { timeout: 3000, dnsServers: [dns] },
   );
-  await eventually(() => attempts(first.port) > before);
-  // Only the second SYN, one second later, is answered.
-  first.hear();
+  await eventually(() => unansweredAttempts(first.port) > before);
+  // The server answers only the second SYN, one second later.
+  first.accept();
   expect(await seen).toMatchObject({
     outcome: "reached",
     detail: { address: "127.0.0.1", statusCode: 201 },
   });
 });
 
-test("the detail names the address that answered, whatever else opens while its answer is waited for", async () => {
+test("behavior 1.24: the detail has the address that responded, even if other connections opened meanwhile", async () => {
   const hosts = loopbacks(1, 6);
   using server = await startDeafServer({ hosts });
   using dns = await startDnsServer({ [`A ${NAME}`]: hosts.map(a) });
-  const before = attempts(server.port);
+  const before = unansweredAttempts(server.port);
   const url = `http://${NAME}:${server.port}/`;
   const seen = observation("HTTP", { url }, { timeout: 10_000, dnsServers: [dns] });
-  await eventually(() => attempts(server.port) >= before + hosts.length);
-  server.hear();
+  await eventually(() => unansweredAttempts(server.port) >= before + hosts.length);
+  server.accept();
   const result = await seen;
   if (result.outcome !== "reached") throw new Error("not reached");
   const { statusCode, address } = result.detail;
   expect(address).toBe(`127.0.0.${Number(statusCode) - 200}`);
 });
 
-test("attempts that lose end as soon as another address has answered", async () => {
+test("the other attempts end as soon as one address has answered", async () => {
   using deaf = await startDeafServer({ hosts: ["127.0.0.2"] });
   using dns = await startDnsServer({ [`A ${NAME}`]: ["127.0.0.2", "127.0.0.1"].map(a) });
-  // Before its socket is one that can be closed, the first attempt must have been silent once.
-  await observation("TCP", { host: "127.0.0.2", port: deaf.port }, { timeout: 50 });
-  const before = attempts(deaf.port);
+  // Only an endpoint that did not answer once gets a socket whose attempt can be cancelled.
+  const network = createNetwork({ privateTargets: "allow", dnsServers: [dns] });
+  await observation("TCP", { host: "127.0.0.2", port: deaf.port }, { timeout: 50, network });
+  const before = unansweredAttempts(deaf.port);
   const connected = Promise.withResolvers<void>();
   using server = await startServer(() => connected.resolve(), { port: deaf.port });
   const end = new AbortController();
-  const seen = observation("HTTP", { url: `http://${NAME}:${server.port}/` }, { dnsServers: [dns], end });
-  await eventually(() => attempts(deaf.port) > before);
+  const seen = observation("HTTP", { url: `http://${NAME}:${server.port}/` }, { network, end });
+  await eventually(() => unansweredAttempts(deaf.port) > before);
   let isOver = false;
   const over = seen.finally(() => {
     isOver = true;
   });
   await connected.promise;
-  await eventually(() => attempts(deaf.port) === before);
+  await eventually(() => unansweredAttempts(deaf.port) === before);
   expect(isOver).toBe(false);
   end.abort();
   await over;

@@ -39,7 +39,7 @@ beforeAll(async () => {
       { type: "CNAME", name: "alias.test", data: "Middle.test" },
       { type: "CNAME", name: "middle.test", data: "end.test" },
       a("end.test"),
-      a("bystander.test", "192.0.2.99"),
+      a("unrelated.test", "192.0.2.99"),
     ],
     "A 0.test": { truncated: [...chain, a(`${chain.length}.test`)] },
     "A loop.test": [
@@ -97,33 +97,33 @@ describe("an answer", () => {
     ]);
   });
 
-  test("may write the name in other letters than the question", async () => {
+  test("may write the name in another case than the query", async () => {
     expect(await lookUp("Case.Test.", "A")).toMatchObject([{ values: ["192.0.2.1"] }]);
   });
 
-  test("that was truncated is asked for again over TCP", async () => {
+  test("that was truncated is requested again over TCP", async () => {
     const [lookup] = await lookUp("many.test", "A");
     expect(lookup?.values).toHaveLength(100);
-    expect(dns.asked).toContain("A many.test over TCP");
+    expect(dns.queries).toContain("A many.test over TCP");
   });
 
-  test("is followed along its chain of names", async () => {
+  test("is followed along its CNAME chain", async () => {
     expect(await lookUp("alias.test", "A")).toMatchObject([{ values: ["192.0.2.1"], failure: null }]);
   });
 
-  test("is followed along a chain of as many names as one message holds", async () => {
+  test("is followed along a CNAME chain that fills a whole message", async () => {
     expect(await lookUp("0.test", "A")).toMatchObject([{ values: ["192.0.2.1"], failure: null }]);
   });
 
-  test("whose chain of names goes round in a circle has no data", async () => {
+  test("whose CNAME chain is a loop has no data", async () => {
     expect(await lookUp("loop.test", "A")).toMatchObject([{ failure: "no_data" }]);
   });
 
-  test("to the second question counts where the first one was lost", async () => {
+  test("to the retry counts if the first query was lost", async () => {
     expect(await lookUp("lossy.test", "A", 400)).toMatchObject([{ values: ["192.0.2.1"] }]);
   });
 
-  test("to the second question counts where the server first failed", async () => {
+  test("to the retry counts if the server failed first", async () => {
     expect(await lookUp("flaky.test", "A")).toMatchObject([{ values: ["192.0.2.1"] }]);
   });
 });
@@ -137,11 +137,11 @@ test.each<[RecordType, string, string[]]>([
   ["SRV", "_sip._tcp.zone.test", ["1 2 5060 sip.zone.test"]],
   ["SOA", "zone.test", ["ns1.zone.test host.zone.test 2027013101 1 2 3 4"]],
   ["PTR", "1.2.0.192.in-addr.arpa", ["host.zone.test"]],
-])("a %s record of %s is read as zone files write it", async (type, name, values) => {
+])("a %s record of %s is read in zone file notation", async (type, name, values) => {
   expect(await lookUp(name, type)).toEqual([{ recordType: type, values, failure: null }]);
 });
 
-describe("the lack of an answer is told apart", () => {
+describe("behavior 4.4: each kind of missing answer has its own failure:", () => {
   test.each([
     ["unknown.test", "nxdomain"],
     ["empty.test", "no_data"],
@@ -155,14 +155,14 @@ describe("the lack of an answer is told apart", () => {
   });
 
   test.each(["silent.test", "wrong-id.test", "wrong-question.test"])(
-    "%s gets no answer of its own, asked twice: timeout",
+    "%s gets no valid answer to two queries: timeout",
     async (name) => {
       expect(await lookUp(name, "A", 300)).toMatchObject([{ values: [], failure: "timeout" }]);
-      expect(dns.asked.filter((question) => question === `A ${name}`)).toHaveLength(2);
+      expect(dns.queries.filter((query) => query === `A ${name}`)).toHaveLength(2);
     },
   );
 
-  test("for each family", async () => {
+  test("each family has its own", async () => {
     expect(await lookUp("half.test")).toMatchObject([
       { recordType: "A", values: ["192.0.2.1"] },
       { recordType: "AAAA", failure: "servfail" },
@@ -170,27 +170,27 @@ describe("the lack of an answer is told apart", () => {
   });
 });
 
-test("every check asks anew", async () => {
-  const questions = () => dns.asked.filter((question) => question === "A both.test").length;
-  const before = questions();
+test("behavior 4.2: every check sends new queries", async () => {
+  const countQueries = () => dns.queries.filter((query) => query === "A both.test").length;
+  const before = countQueries();
   for (let checks = 0; checks < 3; checks++) await lookUp("both.test");
-  expect(questions() - before).toBe(3);
+  expect(countQueries() - before).toBe(3);
 });
 
-describe("a fault of our own DNS server says nothing of the name", () => {
-  test("where nobody runs it", async () => {
+describe("behavior 4.5: a fault of the DNS server does not count against the name", () => {
+  test("if nothing listens there", async () => {
     const dnsServers = [{ address: "127.0.0.1", port: await closedPort() }];
     const seen = await observation("DNS", { hostname: "both.test" }, { dnsServers });
     expect(seen.outcome).toBe("inconclusive");
   });
 
-  test("where it is silent for every name", async () => {
+  test("if it is silent for every name", async () => {
     using dead = await startDnsServer({ "both.test": "silence", ".": "silence" });
     const seen = await observation("DNS", { hostname: "both.test" }, { dnsServers: [dead], timeout: 300 });
     expect(seen.outcome).toBe("inconclusive");
   });
 
-  test("where another one answers in its place", async () => {
+  test("if another server answers instead", async () => {
     using dead = await startDnsServer({ "both.test": "silence", ".": "silence" });
     const seen = await observation(
       "DNS",
@@ -200,13 +200,13 @@ describe("a fault of our own DNS server says nothing of the name", () => {
     expect(seen).toMatchObject({ outcome: "looked_up", answer: { lookups: [{ failure: null }] } });
   });
 
-  test("and is found out with one question, however many checks wait for it", async () => {
+  test("and one liveness query serves all concurrent checks", async () => {
     using dead = await startDnsServer({ "both.test": "silence", ".": "silence" });
     const network = createNetwork({ privateTargets: "allow", dnsServers: [dead] });
     const config = { hostname: "both.test", interval: 60 };
     const checks = Array.from({ length: 20 }, () => probe("DNS", config, { timeout: 600, network }));
     const seen = await Promise.all(checks);
     expect(new Set(seen.map(({ outcome }) => outcome))).toEqual(new Set(["inconclusive"]));
-    expect(dead.asked.filter((question) => question === "NS .")).toHaveLength(1);
+    expect(dead.queries.filter((query) => query === "NS .")).toHaveLength(1);
   });
 });

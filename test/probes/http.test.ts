@@ -6,7 +6,7 @@ import { answering, closedPort, silent, startServer } from "../support/tcp-serve
 const get = (port: number, timeout?: number) =>
   observation("HTTP", { url: `http://127.0.0.1:${port}/` }, timeout ? { timeout } : {});
 
-test.each([200, 204, 301, 404, 500, 503])("an answer with %d is an answer", async (code) => {
+test.each([200, 204, 301, 404, 500, 503])("a response with status %d counts as reached", async (code) => {
   using server = await startServer(answering(`HTTP/1.1 ${code} Whatever\r\n\r\n`));
   expect(await get(server.port)).toMatchObject({
     outcome: "reached",
@@ -18,7 +18,7 @@ test.each([200, 204, 301, 404, 500, 503])("an answer with %d is an answer", asyn
   });
 });
 
-test("path and query are asked for as they stand in the URL, of the host that it names", async () => {
+test("the request has the path and query of the URL unchanged, and the host in ASCII", async () => {
   using dns = await startDnsServer({
     "A xn--bcher-kva.test": [{ type: "A", name: "xn--bcher-kva.test", data: "127.0.0.1" }],
   });
@@ -36,7 +36,7 @@ test("an IPv6 address in a URL is reached", async () => {
   expect(seen).toMatchObject({ outcome: "reached", detail: { address: "::1" } });
 });
 
-test("the first line may come byte by byte", async () => {
+test("the status line may arrive byte by byte", async () => {
   using server = await startServer(async (socket) => {
     for (const byte of "HTTP/1.1 200 OK\r\n") {
       socket.write(byte);
@@ -46,7 +46,7 @@ test("the first line may come byte by byte", async () => {
   expect(await get(server.port)).toMatchObject({ outcome: "reached", detail: { statusCode: 200 } });
 });
 
-test("a server that drips without end is cut off when the time is up", async () => {
+test("a server that sends bytes forever is a timeout", async () => {
   using server = await startServer((socket) => {
     socket.write("HTTP/1.1 200 ");
     const dripping = setInterval(() => socket.write("x"), 20);
@@ -55,7 +55,7 @@ test("a server that drips without end is cut off when the time is up", async () 
   expect(await get(server.port, 300)).toMatchObject({ outcome: "failed", reason: "timeout" });
 });
 
-test("a server that accepts and stays silent is a timeout that says what was waited for", async () => {
+test("a server that accepts and stays silent is a timeout whose message names the missing step", async () => {
   using server = await startServer(silent);
   expect(await get(server.port, 300)).toMatchObject({
     outcome: "failed",
@@ -64,7 +64,7 @@ test("a server that accepts and stays silent is a timeout that says what was wai
   });
 });
 
-test("a server that answers garbage is told at once from one that is slow", async () => {
+test("a response that is not HTTP fails without waiting for the timeout", async () => {
   using server = await startServer((socket) => socket.write("SSH-2.0-OpenSSH_9.9"));
   expect(await get(server.port, 5000)).toMatchObject({
     outcome: "failed",
@@ -75,15 +75,15 @@ test("a server that answers garbage is told at once from one that is slow", asyn
 
 test.each([
   ["without a code", "HTTP/1.1 OK\r\n\r\n"],
-  ["that is cut off", "HTTP/1.1 20"],
+  ["that is incomplete", "HTTP/1.1 20"],
   ["that is empty", "\r\n\r\n"],
   ["of 9,000 bytes", `HTTP/1.1 ${"x".repeat(9000)}`],
-])("a first line %s is not HTTP", async (_, text) => {
+])("a status line %s is not HTTP", async (_, text) => {
   using server = await startServer(answering(text));
   expect(await get(server.port)).toMatchObject({ outcome: "failed", reason: "not_http" });
 });
 
-test("a server that closes without a word is closed", async () => {
+test("a server that closes without a response is closed", async () => {
   using server = await startServer((socket) => socket.once("data", () => socket.end()));
   expect(await get(server.port)).toMatchObject({ outcome: "failed", reason: "closed" });
 });
@@ -97,8 +97,8 @@ test("a port where nothing listens is refused", async () => {
   expect(await get(await closedPort())).toMatchObject({ outcome: "failed", reason: "refused" });
 });
 
-/** Only root may listen on the usual port. */
-test.skipIf(process.getuid?.() !== 0)("port 0 in a URL is not taken for the usual port", async () => {
+/** Only root may listen on the default port. */
+test.skipIf(process.getuid?.() !== 0)("port 0 in a URL does not mean the default port", async () => {
   const host = "127.80.80.80";
   using server = await startServer(answering("HTTP/1.1 200 OK\r\n\r\n"), { host, port: 80 });
   expect(await observation("HTTP", { url: `http://${host}:0/` })).toMatchObject({ outcome: "failed" });

@@ -32,7 +32,7 @@ test.each([
   "inside.test",
   "mapped.test",
   "127.1",
-])("no check connects to %s where private targets are denied", async (host) => {
+])("behavior 1.21: no check connects to %s if private targets are denied", async (host) => {
   const { port } = server;
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${port}/`;
   expect(await observation("TCP", { host, port }, settings())).toMatchObject(denied);
@@ -41,7 +41,7 @@ test.each([
   expect(server.received()).toBe("");
 });
 
-test("the reason says who refused it", async () => {
+test("the message names the setting that denied the connection", async () => {
   const seen = await observation("TCP", { host: "inside.test", port: server.port }, settings());
   expect(seen).toMatchObject({
     detail: {
@@ -51,7 +51,7 @@ test("the reason says who refused it", async () => {
   });
 });
 
-test("a DNS monitor may watch a name that is at a private address", async () => {
+test("a DNS monitor may watch a name with a private address", async () => {
   const seen = await observation("DNS", { hostname: "inside.test", recordType: "A" }, settings());
   expect(seen).toMatchObject({ outcome: "looked_up", answer: { lookups: [{ values: ["127.0.0.1"] }] } });
 });

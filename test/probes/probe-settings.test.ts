@@ -4,11 +4,11 @@ import { type Flags, readConfig } from "../../src/config.ts";
 const read = (flags: Flags, env: Record<string, string> = {}) =>
   readConfig(flags, { env, isTerminal: false }).probes;
 
-test("by default the probes ask the system's DNS servers and connect everywhere", () => {
+test("by default, probes use the DNS servers of the system and connect to every address", () => {
   expect(read({})).toEqual({ privateTargets: "allow" });
 });
 
-test("the flags go before the variables", () => {
+test("flags override variables", () => {
   const env = { STILLUP_DNS_SERVERS: "192.0.2.1", STILLUP_PRIVATE_TARGETS: "deny" };
   expect(read({}, env)).toEqual({
     privateTargets: "deny",
@@ -20,7 +20,7 @@ test("the flags go before the variables", () => {
   });
 });
 
-test("a wrong value is refused by the name of what gave it", () => {
+test("an invalid value is rejected with the name of its flag or variable", () => {
   expect(() => read({ dnsServers: "dns.example.com" })).toThrow(
     "--dns-servers must be a comma-separated list",
   );

@@ -26,7 +26,7 @@ const http = (port: number, timeout: number) => ({
   timeout,
 });
 
-test("checks run in a thread of their own, each to its observation", async () => {
+test("checks run in a thread of their own, and each returns its observation", async () => {
   using server = await startServer(answering("HTTP/1.1 204 No Content\r\n\r\n"));
   const probes = start(HEALTHY);
   const port = await closedPort();
@@ -35,20 +35,20 @@ test("checks run in a thread of their own, each to its observation", async () =>
   expect(down).toMatchObject({ outcome: "failed", reason: "refused" });
 });
 
-test("a silent server is a timeout for a thread that runs freely", async () => {
+test("a silent server is a timeout if the thread is not blocked", async () => {
   using server = await startServer(silent);
   expect(await start(HEALTHY).run(http(server.port, 300))).toMatchObject({ outcome: "failed" });
 });
 
-test("a thread that stands still says nothing of a silent server", async () => {
+test("behavior 1.46: if the thread is blocked, a check of a silent server is inconclusive", async () => {
   using server = await startServer(silent);
   expect(await start(BLOCKED).run(http(server.port, 300))).toEqual({
     outcome: "inconclusive",
-    message: "the probe thread stood still during the check",
+    message: "the probe thread was blocked during the check",
   });
 });
 
-test("a thread that stands still calls no healthy server down or slow", async () => {
+test("behavior 1.48: if the thread is blocked, a healthy server is neither down nor slow", async () => {
   using server = await startServer((socket) => {
     socket.once("data", () => setTimeout(() => socket.end("HTTP/1.1 200 OK\r\n\r\n"), 50));
   });
@@ -62,27 +62,27 @@ test("a thread that stands still calls no healthy server down or slow", async ()
     expect(detail).toEqual({
       statusCode: 200,
       address: "127.0.0.1",
-      message: "the probe thread stood still during the check: the latency is not known",
+      message: "the probe thread was blocked during the check: the latency is unknown",
     });
   }
 });
 
-test("a thread that dies is replaced, and its checks are told", async () => {
+test("if the thread dies, its checks fail and onDeath is called", async () => {
   const died = Promise.withResolvers<string>();
   thread = startProbeThread(entry("../support/dying-worker.ts"), settings, died.resolve);
   await expect(thread.run(http(1, 300))).rejects.toThrow("the probe thread died");
   expect(await died.promise).toContain("dies for a test");
 });
 
-test("a thread that runs gives a sign of life, and one that dies first gives none", async () => {
+test("a running thread answers a ping, and a thread that dies before rejects it", async () => {
   await start(HEALTHY).ping();
   thread.stop();
   const dying = start("../support/dying-worker.ts");
-  const told = await Promise.allSettled([dying.ping(), dying.run(http(1, 300))]);
-  expect(told.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  const settled = await Promise.allSettled([dying.ping(), dying.run(http(1, 300))]);
+  expect(settled.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
 });
 
-test("thousands of checks at the same moment do not make each other slow", async () => {
+test("thousands of checks that start at the same time do not delay each other", async () => {
   using server = await startServer(answering("HTTP/1.1 204 No Content\r\n\r\n"));
   const probes = start(HEALTHY);
   const began = performance.now();
@@ -90,11 +90,11 @@ test("thousands of checks at the same moment do not make each other slow", async
   const took = performance.now() - began;
   const latencies = seen.flatMap((one) => (one.outcome === "reached" ? (one.latencyMs ?? []) : []));
   expect(latencies).toHaveLength(3000);
-  // Started all at once, each would last nearly as long as all of them.
+  // If all started at once, each would take nearly as long as all together.
   expect(latencies.toSorted((a, b) => a - b)[1500]).toBeLessThan(took / 4);
 });
 
-test("a check that is cancelled ends at once, and so does its connection", async () => {
+test("a cancelled check ends immediately, and so does its connection", async () => {
   const [opened, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   using server = await startServer((socket) => {
     opened.resolve();
@@ -109,7 +109,7 @@ test("a check that is cancelled ends at once, and so does its connection", async
   await closed.promise;
 });
 
-test("a check that is cancelled before its time is never made", async () => {
+test("a check that is cancelled before its start never runs", async () => {
   using server = await startServer(silent);
   const probes = start(HEALTHY);
   const [early, late] = [300, 400].map((wait) => ({ ...http(server.port, 200), startAt: Date.now() + wait }));
@@ -122,7 +122,7 @@ test("a check that is cancelled before its time is never made", async () => {
   expect(server.received().split("GET")).toHaveLength(2);
 });
 
-test("a process that runs out of descriptors blames no target, whatever the type", async () => {
+test("behavior 1.47: without free descriptors, checks of every type are inconclusive", async () => {
   const program = fileURLToPath(entry("../support/exhaust-descriptors.ts"));
   const command = ["sh", "-c", 'ulimit -n 128 && exec "$0" "$@"', process.execPath, program];
   const child = Bun.spawn(command, { stderr: "inherit" });
@@ -147,13 +147,13 @@ test("the sockets of checks are counted until they are closed", async () => {
   await eventually(() => probes.sockets() === checks.length);
   for (const check of checks) probes.cancel(check);
   await Promise.all(seen);
-  // Bun holds the one that has no answer until there is one.
+  // Bun keeps the socket of an unanswered attempt until there is an answer.
   await eventually(() => probes.sockets() === 1);
-  deaf.hear();
+  deaf.accept();
   await eventually(() => probes.sockets() === 0);
 });
 
-test("a check that lasts longer tells how many sockets it may hold", async () => {
+test("a long check reports how many sockets it may hold", async () => {
   using server = await startServer(silent);
   using dns = await startDnsServer({
     "A two.test": ["127.0.0.1", "127.0.0.2"].map((data) => ({ type: "A", name: "two.test", data })),
@@ -163,15 +163,15 @@ test("a check that lasts longer tells how many sockets it may hold", async () =>
     { ...settings, dnsServers: [{ address: dns.address, port: dns.port }] },
     () => {},
   );
-  const told: [string, number][] = [];
+  const reported: [string, number][] = [];
   const hosts = ["127.0.0.1", "two.test"];
   await Promise.all(
     hosts.map((host) => {
       const config = { url: `http://${host}:${server.port}/`, interval: 60 };
-      return thread.run({ ...http(server.port, 1500), config }, (sockets) => told.push([host, sockets]));
+      return thread.run({ ...http(server.port, 1500), config }, (sockets) => reported.push([host, sockets]));
     }),
   );
-  expect(new Map(told)).toEqual(
+  expect(new Map(reported)).toEqual(
     new Map([
       ["127.0.0.1", 1],
       ["two.test", 4],

@@ -34,35 +34,35 @@ afterAll(() => {
   server[Symbol.dispose]();
 });
 
-const reach = (host: string, timeout = 2000) =>
+const observe = (host: string, timeout = 2000) =>
   observation("TCP", { host, port: server.port }, { dnsServers: [dns], timeout });
 
 test.each(["shop.test", "SHOP.test.", "bücher.test", "_internal.shop.test", "alias.test", "localhost"])(
-  "%s is reached at the address that the operator's DNS servers or the hosts file give",
+  "%s is reached at its address from the DNS servers of the operator or the hosts file",
   async (host) => {
-    expect(await reach(host)).toMatchObject({ outcome: "reached" });
+    expect(await observe(host)).toMatchObject({ outcome: "reached" });
   },
 );
 
-test("a name whose DNS server is silent about IPv6 is reached without waiting for it", async () => {
-  const seen = await reach("half.test");
+test("a name is reached without waiting for a server that never answers AAAA queries", async () => {
+  const seen = await observe("half.test");
   if (seen.outcome !== "reached") throw new Error("not reached");
   expect(seen.latencyMs).toBeLessThan(500);
 });
 
 test.each(["unknown.test", "empty.test", "a..b"])("%s has no address: dns_not_found", async (host) => {
-  expect(await reach(host)).toMatchObject({ outcome: "failed", reason: "dns_not_found" });
+  expect(await observe(host)).toMatchObject({ outcome: "failed", reason: "dns_not_found" });
 });
 
 test.each(["broken.test", "refused.test", "garbage.test"])(
   "%s gets no usable answer: dns_failed",
   async (host) => {
-    expect(await reach(host)).toMatchObject({ outcome: "failed", reason: "dns_failed" });
+    expect(await observe(host)).toMatchObject({ outcome: "failed", reason: "dns_failed" });
   },
 );
 
-test("a silent zone counts against the name, for the DNS server is alive", async () => {
-  const seen = await reach("silent.test", 600);
+test("a silent zone counts against the name, because the DNS server is alive", async () => {
+  const seen = await observe("silent.test", 600);
   expect(seen).toMatchObject({
     outcome: "failed",
     reason: "dns_failed",
@@ -70,7 +70,7 @@ test("a silent zone counts against the name, for the DNS server is alive", async
   });
 });
 
-test("a DNS server that nobody runs is our fault, and not the target's", async () => {
+test("a DNS server that does not run is an own fault", async () => {
   const dnsServers = [{ address: "127.0.0.1", port: await closedPort() }];
   const seen = await observation("TCP", { host: "shop.test", port: server.port }, { dnsServers });
   expect(seen).toEqual({
@@ -79,7 +79,7 @@ test("a DNS server that nobody runs is our fault, and not the target's", async (
   });
 });
 
-test("a DNS server that is silent for every name is our fault too", async () => {
+test("a DNS server that is silent for every name is an own fault", async () => {
   using dead = await startDnsServer({ "shop.test": "silence", ".": "silence" });
   const seen = await observation(
     "TCP",
@@ -89,7 +89,7 @@ test("a DNS server that is silent for every name is our fault too", async () => 
   expect(seen.outcome).toBe("inconclusive");
 });
 
-test("the second DNS server is asked where the first one is dead", async () => {
+test("the second DNS server is asked if the first one is dead", async () => {
   const dnsServers = [{ address: "127.0.0.1", port: await closedPort() }, dns];
   const seen = await observation("TCP", { host: "shop.test", port: server.port }, { dnsServers });
   expect(seen.outcome).toBe("reached");

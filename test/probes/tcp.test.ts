@@ -3,7 +3,7 @@ import { startDnsServer } from "../support/dns-server.ts";
 import { observation } from "../support/observation.ts";
 import { closedPort, silent, startServer } from "../support/tcp-server.ts";
 
-test("an open port is reached, and the phases tell where the time went", async () => {
+test("an open port is reached, and the detail has the duration of each phase", async () => {
   using server = await startServer(silent);
   const seen = await observation("TCP", { host: "127.0.0.1", port: server.port });
   expect(seen).toMatchObject({ outcome: "reached", detail: { address: "127.0.0.1" } });
@@ -17,7 +17,9 @@ test("a closed port is refused", async () => {
   expect(seen).toMatchObject({
     outcome: "failed",
     reason: "refused",
-    detail: { message: "the connection was refused: nothing listens on that port, or no way leads to it" },
+    detail: {
+      message: "the connection was refused: nothing listens on that port, or there is no route to the host",
+    },
   });
 });
 
@@ -33,7 +35,7 @@ test("a name of the hosts file is reached without any DNS server", async () => {
   expect(seen).toMatchObject({ outcome: "reached" });
 });
 
-test("where the IPv6 address does not answer, the IPv4 address is reached", async () => {
+test("if the IPv6 address does not answer, the IPv4 address is reached", async () => {
   using dns = await startDnsServer({
     "AAAA both.test": [{ type: "AAAA", name: "both.test", data: "::1" }],
     "A both.test": [{ type: "A", name: "both.test", data: "127.0.0.1" }],

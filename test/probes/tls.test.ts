@@ -34,7 +34,7 @@ async function certificateAt(port: number) {
 }
 
 describe("a certificate", () => {
-  test("is told in detail, with the time until the end of the handshake", async () => {
+  test("is described, and the latency is to the end of the handshake", async () => {
     using server = await serve({ left: 90, old: 1 });
     const { certificate, latencyMs, detail } = await certificateAt(server.port);
     expect(certificate).toEqual({
@@ -53,24 +53,24 @@ describe("a certificate", () => {
   });
 
   test.each([
-    ["has long to go", { left: 90 }, "active"],
-    ["ends within 14 days", { left: 13 }, "expiring_soon"],
-    ["has ended", { left: -1, old: 90 }, "expired"],
-    ["has not begun", { left: 90, old: -1 }, "expired"],
-  ])("that %s is seen, and gives its status", async (_, days, status) => {
+    ["is valid for 90 days", { left: 90 }, "active"],
+    ["expires within 14 days", { left: 13 }, "expiring_soon"],
+    ["has expired", { left: -1, old: 90 }, "expired"],
+    ["is not yet valid", { left: 90, old: -1 }, "expired"],
+  ])("that %s is read and judged", async (_, days, status) => {
     using server = await serve(days);
     const { certificate } = await certificateAt(server.port);
     expect(judgeCertificate(certificate, Date.now())).toBe(status as "active");
   });
 
-  test.each(["TLSv1", "TLSv1.1", "TLSv1.2"] as const)("is seen over %s", async (version) => {
+  test.each(["TLSv1", "TLSv1.1", "TLSv1.2"] as const)("is read over %s", async (version) => {
     using server = await serve({}, { minVersion: "TLSv1", maxVersion: version });
     const { certificate } = await certificateAt(server.port);
     expect(certificate.protocol).toBe(version);
   });
 
   test.each(["TLSv1.2", "TLSv1.3"] as const)(
-    "is seen where the server then wants one of ours, over %s",
+    "behavior 1.38: is read from a server that requires a client certificate, over %s",
     async (version) => {
       const options = { requestCert: true, rejectUnauthorized: true, maxVersion: version };
       using server = await serve({}, options);
@@ -85,7 +85,7 @@ describe("a certificate", () => {
     [["UTCTime", "480101003000+0200"], "2047-12-31T22:30:00.000Z", "active"],
     [["GeneralizedTime", "99991231235959Z"], "9999-12-31T23:59:59.000Z", "active"],
     [["GeneralizedTime", "00490101000000Z"], "0049-01-01T00:00:00.000Z", "expired"],
-  ])("that ends at %p ends at %s and is %s", async (end, validTo, status) => {
+  ])("with notAfter %p is valid to %s and is %s", async (end, validTo, status) => {
     const own = await authority.issue(HERE);
     const tls = withValidity(own, ["UTCTime", "200101000000Z"], end);
     using server = await startServer(silent, { tls });
@@ -94,12 +94,12 @@ describe("a certificate", () => {
     expect(judgeCertificate(certificate, Date.now())).toBe(status);
   });
 
-  test.each(["127.0.0.1.", "127.1", "0x7f.1"])("is seen at %s, which is an address", async (host) => {
+  test.each(["127.0.0.1.", "127.1", "0x7f.1"])("is read at %s, which is an IP address", async (host) => {
     using server = await serve();
     expect(await observation("TLS", { host, port: server.port })).toMatchObject({ outcome: "certified" });
   });
 
-  test("is asked for by the name of the host", async () => {
+  test("is requested for the host name in ASCII (SNI)", async () => {
     using dns = await startDnsServer({
       "A xn--bcher-kva.test": [{ type: "A", name: "xn--bcher-kva.test", data: "127.0.0.1" }],
     });
@@ -120,10 +120,10 @@ describe("a certificate", () => {
   });
 });
 
-describe("no certificate", () => {
+describe("behavior 1.33: no certificate", () => {
   const tls = (port: number, timeout = 2000) => observation("TLS", { host: "127.0.0.1", port }, { timeout });
 
-  test("where nothing listens", async () => {
+  test("if nothing listens", async () => {
     expect(await tls(await closedPort())).toMatchObject({ outcome: "failed", reason: "refused" });
   });
 
@@ -145,7 +145,7 @@ describe("no certificate", () => {
     });
   });
 
-  test("from a server that hangs up", async () => {
+  test("from a server that closes the connection", async () => {
     using server = await startServer((socket) => socket.once("data", () => socket.end()));
     expect(await tls(server.port)).toMatchObject({ outcome: "failed", reason: "closed" });
   });
@@ -155,7 +155,7 @@ describe("no certificate", () => {
     expect(await tls(server.port)).toMatchObject({ outcome: "failed", reason: "reset" });
   });
 
-  test("from a server that shows the certificate and then fails", async () => {
+  test("from a server that fails after it sent the certificate", async () => {
     using server = await serve({}, { maxVersion: "TLSv1.2" });
     using proxy = await startTlsProxy(server.port, ([hello, certificate]) =>
       [hello, certificate].filter(isPresent),
@@ -163,13 +163,13 @@ describe("no certificate", () => {
     expect(await tls(proxy.port)).toMatchObject({ outcome: "failed", reason: "tls_failed" });
   });
 
-  test("from a server that does not hold the key of the certificate it shows", async () => {
+  test("from a server without the key of its certificate", async () => {
     using server = await serve({}, { maxVersion: "TLSv1.2" });
     using proxy = await startTlsProxy(server.port, (messages) => messages.map(withWrongSignature));
     expect(await tls(proxy.port)).toMatchObject({ outcome: "failed", reason: "tls_failed" });
   });
 
-  test("from a link-local address without a zone, to which no connection is possible", async () => {
+  test("from a link-local address without a zone", async () => {
     const host = "fe80::1";
     for (const type of ["TLS", "TCP"] as const) {
       expect(await observation(type, { host, port: 443 })).toMatchObject({ reason: "unreachable" });
@@ -186,7 +186,7 @@ describe("no certificate", () => {
 function withWrongSignature({ type, bytes }: HandshakeMessage): HandshakeMessage {
   const changed = Buffer.from(bytes);
   const last = changed.length - 1;
-  // The signature stands last.
+  // The signature is at the end.
   if (type === SERVER_KEY_EXCHANGE) changed.writeUInt8(changed.readUInt8(last) ^ 1, last);
   return { type, bytes: changed };
 }
@@ -201,8 +201,8 @@ describe("HTTPS", () => {
   beforeAll(() => writeFileSync(ca, authority.cert));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  /** In a process of its own, for the trusted authorities are read when one starts. */
-  async function trusting(url: string): Promise<Observation> {
+  /** In a process of its own, because Bun reads the trusted authorities at its start. */
+  async function observeTrusting(url: string): Promise<Observation> {
     const program = join(import.meta.dir, "../support/observe-url.ts");
     const child = Bun.spawn([process.execPath, program, url], {
       env: { ...process.env, NODE_EXTRA_CA_CERTS: ca },
@@ -213,27 +213,27 @@ describe("HTTPS", () => {
 
   test.each(["localhost", "127.0.0.1"])("with a valid certificate for %s is reached", async (host) => {
     using server = await serve();
-    expect(await trusting(`https://${host}:${server.port}/`)).toMatchObject({
+    expect(await observeTrusting(`https://${host}:${server.port}/`)).toMatchObject({
       outcome: "reached",
       detail: { statusCode: 200, phases: { tls: expect.any(Number) } },
     });
   });
 
   test.each([
-    ["has expired", HERE, { left: -1, old: 90 }, "it has expired"],
-    ["has not begun", HERE, { old: -1 }, "it is not valid yet"],
-    ["was made for others", [{ type: "dns" as const, value: "other.test" }], {}, "it is for other names"],
+    ["has expired", HERE, { left: -1, old: 90 }, /expired$/],
+    ["is not yet valid", HERE, { old: -1 }, /yet$/],
+    ["was issued for other names", [{ type: "dns" as const, value: "other.test" }], {}, /other names$/],
   ])("with a certificate that %s is tls_invalid", async (_, names, days, words) => {
     const own = await authority.issue(names, days);
     using server = await startServer(answering("HTTP/1.1 200 OK\r\n\r\n"), { tls: own });
-    expect(await trusting(`https://localhost:${server.port}/`)).toMatchObject({
+    expect(await observeTrusting(`https://localhost:${server.port}/`)).toMatchObject({
       outcome: "failed",
       reason: "tls_invalid",
-      detail: { message: `the certificate is not valid for localhost: ${words}` },
+      detail: { message: expect.stringMatching(words) },
     });
   });
 
-  test("with a certificate that nobody vouches for is tls_invalid", async () => {
+  test("with a certificate of an unknown authority is tls_invalid", async () => {
     using server = await serve();
     const seen = await observation("HTTP", { url: `https://localhost:${server.port}/` });
     expect(seen).toMatchObject({ outcome: "failed", reason: "tls_invalid" });

@@ -2,22 +2,22 @@ import { connect, type Socket } from "node:net";
 
 export interface DeafServer extends Disposable {
   port: number;
-  /** How many connections it will accept, of its own making. */
+  /** How many connections it opened to itself to fill its queue; it accepts them later. */
   queued: number;
-  /** Lets it accept connections. */
-  hear(): void;
+  /** Starts to accept connections. */
+  accept(): void;
 }
 
-export interface DeafOrder {
+export interface DeafWorkerSetup {
   flag: Int32Array;
   hosts: string[];
-  /** 0 for a free one. */
+  /** 0 for any free port. */
   port: number;
 }
 
 /**
- * A server whose queue of connections is full, so that no attempt to connect is answered. Once it hears, it answers HTTP
- * with a status code of 200 and the last number of the address that was asked.
+ * A server whose queue of connections is full, so that no attempt to connect is answered. After `accept`, it answers HTTP
+ * with the status code 200 plus the last number of its own address.
  *
  * @param hosts all its addresses
  */
@@ -26,7 +26,7 @@ export async function startDeafServer({ hosts = ["127.0.0.1"], port = 0 } = {}):
   const thread = new Worker(new URL("deaf-worker.ts", import.meta.url));
   const listening = Promise.withResolvers<number>();
   thread.onmessage = ({ data }: MessageEvent<number>) => listening.resolve(data);
-  thread.postMessage({ flag, hosts, port } satisfies DeafOrder);
+  thread.postMessage({ flag, hosts, port } satisfies DeafWorkerSetup);
   const at = await listening.promise;
   const queue: Socket[] = [];
   await Promise.all(
@@ -34,16 +34,16 @@ export async function startDeafServer({ hosts = ["127.0.0.1"], port = 0 } = {}):
       while (await isAnswered(host, at, queue));
     }),
   );
-  const hear = () => {
+  const accept = () => {
     Atomics.store(flag, 0, 1);
     Atomics.notify(flag, 0);
   };
   return {
     port: at,
     queued: queue.length,
-    hear,
+    accept,
     [Symbol.dispose]() {
-      hear();
+      accept();
       for (const socket of queue) socket.destroy();
       thread.terminate();
     },

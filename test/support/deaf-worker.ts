@@ -1,19 +1,19 @@
-/** The thread of servers that do not accept any connection until it is told to. Then they answer any first data, after a while. */
+/** The thread of `deaf-server.ts`: its servers accept no connection until the flag is set. Then they answer the first data with a delay. */
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
-import type { DeafOrder } from "./deaf-server.ts";
+import type { DeafWorkerSetup } from "./deaf-server.ts";
 
-/** Milliseconds in which attempts to connect that began a little later are answered, too. */
+/** Milliseconds before the response, so that the other attempts to connect are answered first. */
 const DELAY = 700;
 
 declare const self: Worker;
 
-self.onmessage = async ({ data: { flag, hosts, port } }: MessageEvent<DeafOrder>) => {
+self.onmessage = async ({ data: { flag, hosts, port } }: MessageEvent<DeafWorkerSetup>) => {
   let listening = port;
   for (const host of hosts) {
     const server = createServer((socket) => {
       socket.on("error", () => {});
-      // The code tells the address that it came from.
+      // The status code identifies the address of the server.
       const answer = `HTTP/1.1 ${200 + lastNumber(socket.localAddress)} Here\r\n\r\n`;
       socket.once("data", () => setTimeout(() => socket.end(answer), DELAY));
     });
@@ -21,7 +21,7 @@ self.onmessage = async ({ data: { flag, hosts, port } }: MessageEvent<DeafOrder>
     listening = (server.address() as AddressInfo).port;
   }
   self.postMessage(listening);
-  // The message leaves before the thread stands still.
+  // The message must be sent before the thread blocks.
   setImmediate(() => Atomics.wait(flag, 0, 0));
 };
 

@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket } from "node:net";
 import { type Answer, type DecodedPacket, decode, encode, type Question } from "dns-packet";
 import type { DnsServer } from "../../src/domain/network/dns-server.ts";
 
-/** What the server does with a question: it answers with records, a code, or one of its faults. */
+/** How the server answers a query: with records, a code, or one of the faults. */
 export type Reply =
   | Answer[]
   | { code: "SERVFAIL" | "NXDOMAIN" | "REFUSED" | "NOTIMP" }
@@ -17,21 +17,21 @@ const CODES = { SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5 };
 const TRUNCATED = 0x0200;
 
 export interface TestDnsServer extends DnsServer, Disposable {
-  /** The questions so far, as `A example.com`, with `over TCP` behind those. */
-  asked: string[];
+  /** The queries so far, as `A example.com` or `A example.com over TCP`. */
+  queries: string[];
 }
 
-/** A real DNS server on 127.0.0.1, over UDP and TCP. Unknown names don't exist; the root is always answered. */
+/** A real DNS server on 127.0.0.1, over UDP and TCP. Other names do not exist; the root is always answered. */
 export async function startDnsServer(
   replies: Record<string, Reply | ((times: number) => Reply)>,
 ): Promise<TestDnsServer> {
-  const asked: string[] = [];
+  const queries: string[] = [];
   const connections = new Set<Socket>();
-  const replyTo = ({ type, name }: Question, how: string): Reply => {
+  const replyTo = ({ type, name }: Question, transport: string): Reply => {
     const question = `${type} ${name}`;
-    asked.push(`${question}${how}`);
+    queries.push(`${question}${transport}`);
     const reply = replies[question] ?? replies[name] ?? (name === "." ? [] : { code: "NXDOMAIN" });
-    return typeof reply === "function" ? reply(asked.filter((one) => one === question).length) : reply;
+    return typeof reply === "function" ? reply(queries.filter((one) => one === question).length) : reply;
   };
 
   const tcp = createServer((socket) => {
@@ -57,7 +57,7 @@ export async function startDnsServer(
   return {
     address: "127.0.0.1",
     port,
-    asked,
+    queries,
     [Symbol.dispose]() {
       udp.close();
       tcp.close();
@@ -66,7 +66,7 @@ export async function startDnsServer(
   };
 }
 
-/** A port that is free for UDP may be in use for TCP: then another one is tried. */
+/** A port that is free for UDP may be in use for TCP: then it tries another one. */
 async function listenOnBoth(tcp: Server): Promise<{ udp: UdpSocket; port: number }> {
   const udp = createSocket("udp4");
   const port = await new Promise<number>((done) => udp.bind(0, "127.0.0.1", () => done(udp.address().port)));
@@ -97,7 +97,7 @@ function answerTo(
   return overTcp ? response(reply.truncated) : response([], TRUNCATED).subarray(0, -3);
 }
 
-/** As a slow network would. */
+/** Sends the length and the message in two segments, as a slow network would. */
 function sendInPieces(socket: Socket, answer: Buffer): void {
   const length = Buffer.alloc(2);
   length.writeUInt16BE(answer.length);

@@ -1,4 +1,4 @@
-/** A thread that dies of its first message. */
+/** A thread that dies at its first message. */
 declare const self: Worker;
 
 self.onmessage = () => {

@@ -1,4 +1,4 @@
-/** Prints what the probe thread sees of healthy targets with descriptors, without any, and with some again. */
+/** Prints the outcomes of checks of healthy targets with free descriptors, without any, and with free ones again. */
 import { closeSync, openSync, readdirSync } from "node:fs";
 import type { Observation } from "../../src/domain/checks/observation.ts";
 import type { Check } from "../../src/probes/probe-messages.ts";
@@ -35,7 +35,7 @@ const inUse = () => readdirSync("/proc/self/fd").length;
 await thread.ping();
 const idle = inUse();
 const before = await outcomes();
-// Nothing of these checks is still to be closed.
+// All sockets of these checks are closed.
 await eventually(() => inUse() <= idle);
 const hoard: number[] = [];
 try {

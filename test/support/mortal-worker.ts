@@ -1,4 +1,4 @@
-/** The probe thread, of which the first one dies of its first orders; the one after it lives. */
+/** The probe thread. The first one dies at its first commands; its replacement works. */
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

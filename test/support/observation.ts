@@ -1,20 +1,28 @@
 import type { Observation } from "../../src/domain/checks/observation.ts";
 import type { MonitorConfig, ProbedType } from "../../src/domain/monitors/monitor.ts";
-import { createNetwork } from "../../src/probes/network.ts";
+import { createNetwork, type Network } from "../../src/probes/network.ts";
 import type { ProbeSettings } from "../../src/probes/probe-settings.ts";
 import { probe } from "../../src/probes/registry.ts";
 
-/** Runs one probe on this machine. @param timeout milliseconds */
+interface Options extends Partial<ProbeSettings> {
+  /** Milliseconds. */
+  timeout?: number;
+  /** Cancels the probe. */
+  end?: AbortController;
+  /** Replaces the network that is created from the settings. */
+  network?: Network;
+}
+
+/** Runs one probe in this thread. */
 export function observation<T extends ProbedType>(
   type: T,
   config: Omit<MonitorConfig<T>, "interval">,
-  {
-    timeout = 2000,
-    end,
-    ...settings
-  }: Partial<ProbeSettings> & { timeout?: number; end?: AbortController } = {},
+  { timeout = 2000, end, network, ...settings }: Options = {},
 ): Promise<Observation> {
-  const network = createNetwork({ privateTargets: "allow", ...settings });
-  const whole = { ...config, interval: 60 } as MonitorConfig<T>;
-  return probe(type, whole, { timeout, network, ...(end && { end }) });
+  const completeConfig = { ...config, interval: 60 } as MonitorConfig<T>;
+  return probe(type, completeConfig, {
+    timeout,
+    network: network ?? createNetwork({ privateTargets: "allow", ...settings }),
+    ...(end && { end }),
+  });
 }

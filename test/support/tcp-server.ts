@@ -3,11 +3,11 @@ import { createServer as createTlsServer, type TlsOptions } from "node:tls";
 
 export interface TestServer extends Disposable {
   port: number;
-  /** What it was sent so far. */
+  /** All data that it has received so far. */
   received(): string;
 }
 
-/** A real server that does what it is told with each connection. @param tls speaks TLS with this certificate */
+/** A real server. @param onConnection handles each connection @param tls speaks TLS with this certificate */
 export async function startServer(
   onConnection: (socket: Socket) => void,
   { host = "127.0.0.1", port = 0, tls }: { host?: string; port?: number; tls?: TlsOptions } = {},
@@ -42,7 +42,7 @@ export async function closedPort(): Promise<number> {
 
 export const silent = () => {};
 
-/** Answers the first data that comes. */
+/** Answers the first data of a connection, and closes it. */
 export const answering = (answer: string) => (socket: Socket) => {
   socket.once("data", () => socket.end(answer));
 };

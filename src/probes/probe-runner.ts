@@ -1,0 +1,100 @@
+import { isIP } from "node:net";
+import type { Network } from "./network.ts";
+import type { Check, CheckReport, Command } from "./probe-messages.ts";
+import { probe } from "./registry.ts";
+import { createStallDetector } from "./stall-detector.ts";
+
+/** Runs checks in the probe thread, each at its own millisecond. */
+export interface ProbeRunner {
+  take(command: Command): void;
+}
+
+/** No check is ordered more than this many milliseconds ahead. A longer wait means that the clock was set back. */
+const LONGEST_WAIT = 10_000;
+
+/** A check that runs longer than this many milliseconds reports how many sockets it may hold. */
+const LONG_AFTER = 1000;
+
+/** The AAAA query may still run, over UDP and TCP, while the IPv4 addresses are tried. */
+const SOCKETS_OF_LATE_QUERY = 2;
+
+/**
+ * Maximum number of checks that start in one turn of the event loop. If more are due, the others start later: all at once
+ * would delay each other, which would show in the latencies.
+ */
+const STARTS_PER_TURN = 50;
+
+/** @param post sends reports to the main thread, those of one turn of the event loop together */
+export function createProbeRunner(network: Network, post: (reports: CheckReport[]) => void): ProbeRunner {
+  const stallDetector = createStallDetector();
+  /** The checks that wait for their start or run. */
+  const checks = new Map<number, AbortController>();
+  const due: (() => void)[] = [];
+  let reports: CheckReport[] = [];
+
+  function schedule(id: number, check: Check): void {
+    checks.set(id, new AbortController());
+    const wait = Math.min(Math.max(0, check.startAt - Date.now()), LONGEST_WAIT);
+    setTimeout(enqueue, wait, () => run(id, check));
+  }
+
+  function enqueue(start: () => void): void {
+    if (due.push(start) === 1) setImmediate(startDue);
+  }
+
+  function startDue(): void {
+    for (const start of due.splice(0, STARTS_PER_TURN)) start();
+    if (due.length > 0) setImmediate(startDue);
+  }
+
+  function cancel(id: number): void {
+    checks.get(id)?.abort();
+    checks.delete(id);
+  }
+
+  async function run(id: number, { type, config, timeout }: Check): Promise<void> {
+    const end = checks.get(id);
+    if (!end) return;
+    const start = performance.now();
+    const { watched, sockets } = countAddresses(network);
+    const long = setTimeout(() => {
+      const count = sockets();
+      if (count !== undefined) report({ id, sockets: count });
+    }, LONG_AFTER);
+    const observation = await probe(type, config, { timeout, network: watched, end });
+    clearTimeout(long);
+    // False if the check was cancelled.
+    if (checks.delete(id)) report({ id, observation: stallDetector.discount(observation, start) });
+  }
+
+  function report(one: CheckReport): void {
+    if (reports.push(one) > 1) return;
+    setImmediate(() => {
+      post(reports);
+      reports = [];
+    });
+  }
+
+  return {
+    take(command) {
+      const { id } = command;
+      if ("check" in command) schedule(id, command.check);
+      else if ("ping" in command) report({ id });
+      else cancel(id);
+    },
+  };
+}
+
+/** @returns the network for one check, and how many sockets the check may hold: undefined before its name is resolved */
+function countAddresses(network: Network): { watched: Network; sockets: () => number | undefined } {
+  let sockets: number | undefined;
+  const watched: Network = {
+    ...network,
+    async addressesOf(host, timeout) {
+      const addresses = await network.addressesOf(host, timeout);
+      sockets = isIP(host) ? 1 : addresses.length + SOCKETS_OF_LATE_QUERY;
+      return addresses;
+    },
+  };
+  return { watched, sockets: () => sockets };
+}
