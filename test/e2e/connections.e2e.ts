@@ -64,5 +64,5 @@ test("more connections than there are descriptors for stop neither the checks no
   const full = samples.find(({ name }) => name === "stillup_connections_full_total");
   expect(full?.value).toBeGreaterThanOrEqual(1);
   await server.end("SIGTERM");
-  expect(await server.log).toContain("too many connections: no more are taken until some are closed");
+  expect(await server.log).toContain("too many connections: no new ones are accepted until some are closed");
 }, 60_000);

@@ -1,29 +1,22 @@
-import { createPrivateKey, X509Certificate } from "node:crypto";
-import { closeSync, openSync, readFileSync } from "node:fs";
 import type { Server } from "bun";
 import { AppError } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
+import { createConnectionLimit } from "./connection-limit.ts";
+import { readCertificate } from "./tls-certificate.ts";
 
 /**
- * Seconds after which Bun closes a connection on which no request or no answer comes to its end: longer than the
- * longest trial of a monitor or channel. Single bytes don't prolong it.
+ * Seconds after which Bun closes a connection without a complete request or response. Longer than the longest test of a
+ * monitor or channel. Single bytes do not extend it.
  */
-const LONGEST_SILENCE = 20;
+const IDLE_TIMEOUT = 20;
 
-/** More connections are not open at once; and not more than this share of the descriptors that there are. */
-const MOST_CONNECTIONS = 10_000;
-const SHARE_OF_DESCRIPTORS = 0.5;
-
-/** Nor are any taken while more than this share of the descriptors is in use, by whatever. */
-const FULL = 0.9;
-
-/** Milliseconds from one look at how many connections there are to the next, and until new ones are taken again. */
-const LOOK_EVERY = 100;
-const CLOSED_FOR = 1000;
+/** Interval of the count of connections, and how long new ones are rejected at least, in milliseconds. */
+const COUNT_INTERVAL = 100;
+const SHORTEST_CLOSURE = 1000;
 
 /**
- * Bun refuses no body: its own 413 is empty and comes before authentication. It buffers nothing that a route doesn't
- * read, and `request-body.ts` stops at the limit of decisions 2.
+ * Disables Bun's own limit, because its 413 has no body and precedes authentication. Bun does not buffer what a route does
+ * not read, and `request-body.ts` stops at the limit of behavior 7.7.
  */
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
@@ -34,28 +27,30 @@ export interface ListenerSettings {
   tls?: { cert: string; key: string } | undefined;
 }
 
-/** Where requests come in. */
+/** Accepts connections and passes their requests to the API. */
 export interface Listener {
-  /** @throws AppError `refused` if the port is taken, `invalid` if the host is no address of this machine */
+  /** @throws AppError `refused` if the port is taken, `invalid` if the host is not an address of this machine */
   start(): void;
   port(): number | undefined;
-  /** The IP address at the other end of the connection of a request. */
+  /** The IP address of the other end of the connection of a request. */
   peerOf(request: Request): string;
-  /** Reads the certificate again. One that can't be used is logged, and the former one stays. */
+  /** Reads the certificate again. If it is not valid, logs that and keeps the previous one. */
   renewCertificate(): void;
-  /** Takes no more, and lets the requests under way end, or ends them too. */
-  stop(atOnce?: boolean): Promise<unknown>;
+  /** Accepts no more connections and lets running requests finish. @param immediately aborts them instead */
+  stop(immediately?: boolean): Promise<unknown>;
 }
 
-/** What is listened for: an Elysia. It answers by Bun's own routes, which take what its `fetch` would not. */
+// biome-ignore lint/suspicious/noExplicitAny: the type of the data of its web sockets, of which there are none
+type BunServer = Server<any>;
+
+/** An Elysia. It listens itself, because only then Bun matches the routes, which also works without a valid `Host`. */
 interface Api {
-  // biome-ignore lint/suspicious/noExplicitAny: whatever its sockets hold
-  server: Server<any> | null;
+  server: BunServer | null;
   listen(options: object): unknown;
 }
 
 /**
- * Tries whether a server could listen, before anything is created for it.
+ * Checks that a server could listen, before a first start creates a database for it.
  *
  * @throws AppError `invalid` or `refused` that names the flag
  */
@@ -69,9 +64,9 @@ export function assertCanListen({ hostname, port, tls }: ListenerSettings): void
 }
 
 /**
- * @throws AppError `invalid` if the certificate can't be used
- * @param limits of descriptors: how many this process may have @property others how many of those in use are no
- *   connections of clients
+ * @param limits see `createConnectionLimit`
+ * @param onFull called each time that there are too many connections to accept another one
+ * @throws AppError `invalid` if the certificate is not valid
  */
 export function createListener(
   api: Api,
@@ -83,74 +78,63 @@ export function createListener(
   }: {
     settings: ListenerSettings;
     log: Logger;
-    limits: { descriptors: number; others: () => number };
-    /** Told each time that there are too many connections for more. */
+    limits: Parameters<typeof createConnectionLimit>[0];
     onFull: () => void;
   },
 ): Listener {
-  const most = Math.min(MOST_CONNECTIONS, Math.floor(limits.descriptors * SHARE_OF_DESCRIPTORS));
-  /** Those that still have requests under way, and last the one that listens. */
-  const servers = new Set<NonNullable<Api["server"]>>();
+  const limit = createConnectionLimit(limits);
+  /** The server that listens, and previous ones whose requests still run. */
+  const servers = new Set<BunServer>();
   let { port } = settings;
   let certificate = settings.tls && readCertificate(settings.tls);
-  let closedAt: number | undefined;
-  let watching: Timer | undefined;
+  let fullSince: number | undefined;
+  let counting: Timer | undefined;
 
-  /** In the place of the one that listens now, if any: what it has under way, it ends. */
+  /** Replaces the server that listens now, if there is one. */
   function open(): void {
-    api.listen({
+    // The port must be free before another server can listen on it.
+    stopAccepting();
+    const server = listen(api, {
       hostname: settings.hostname,
-      // Asked for last of all, when Elysia has made its routes: nobody is refused meanwhile.
-      get port() {
-        shut();
-        return port;
-      },
-      // Elysia would share a port that another process listens on.
+      port,
+      // Elysia's default would share the port with another process.
       reusePort: false,
-      idleTimeout: LONGEST_SILENCE,
+      idleTimeout: IDLE_TIMEOUT,
       maxRequestBodySize: UNLIMITED,
       development: false,
       ...(certificate && { tls: certificate }),
     });
-    // Elysia adds one each time, for an end that this program does not have.
-    process.removeAllListeners("beforeExit");
-    if (!api.server) throw new Error("Elysia does not listen");
-    servers.add(api.server);
-    port = api.server.port ?? port;
+    servers.add(server);
+    port = server.port ?? port;
   }
 
-  /** Requests under way are answered, and idle connections closed. */
-  function shut(): void {
+  /** Closes idle connections and lets running requests finish. */
+  function stopAccepting(): void {
     const { server } = api;
     server?.stop().then(() => servers.delete(server));
   }
 
-  /**
-   * Bun has no limit of connections, and without a descriptor for the next one its event loop turns in vain: nothing
-   * of ours would run any more.
-   */
-  function watch(): void {
-    const inUse = descriptorsInUse();
-    const isFull = inUse - limits.others() >= most || inUse >= limits.descriptors * FULL;
+  function countConnections(): void {
+    const { isFull, inUse } = limit.measure();
     const now = performance.now();
-    if (closedAt === undefined && isFull) {
-      log.warn({ descriptors: inUse }, "too many connections: no more are taken until some are closed");
-      closedAt = now;
-      shut();
+    if (fullSince === undefined && isFull) {
+      log.warn({ descriptors: inUse }, "too many connections: no new ones are accepted until some are closed");
+      fullSince = now;
+      stopAccepting();
       onFull();
-    } else if (closedAt !== undefined && !isFull && now - closedAt >= CLOSED_FOR) {
+    } else if (fullSince !== undefined && !isFull && now - fullSince >= SHORTEST_CLOSURE) {
       reopen();
     }
   }
 
-  /** Where it can't, as when another has taken the port, it is tried again. */
+  /** If it fails, for example because another program has taken the port, it is retried with the next counts. */
   function reopen(): void {
     try {
       open();
-      closedAt = undefined;
+      fullSince = undefined;
     } catch (error) {
-      log.error({ err: error }, "no connections can be taken: it is tried again");
-      closedAt = performance.now();
+      log.error({ err: error }, "could not listen for connections: retrying");
+      fullSince = performance.now();
     }
   }
 
@@ -161,7 +145,7 @@ export function createListener(
       } catch (error) {
         throw listenError(error, settings);
       }
-      watching = setInterval(watch, LOOK_EVERY);
+      counting = setInterval(countConnections, COUNT_INTERVAL);
     },
     port: () => port,
     peerOf: (request) => api.server?.requestIP(request)?.address ?? "",
@@ -173,70 +157,43 @@ export function createListener(
       try {
         certificate = readCertificate(settings.tls);
       } catch (error) {
-        log.error({ cause: (error as Error).message }, "the former certificate stays");
+        log.error(
+          { cause: (error as Error).message },
+          "could not read the certificate: keeping the previous one",
+        );
         return;
       }
       log.info({ file: settings.tls.cert }, "read the certificate again");
-      if (closedAt !== undefined) return;
-      reopen();
+      if (fullSince === undefined) reopen();
     },
-    stop(atOnce = false) {
-      clearInterval(watching);
-      return Promise.all([...servers].map((server) => server.stop(atOnce)));
+    stop(immediately = false) {
+      clearInterval(counting);
+      return Promise.all([...servers].map((server) => server.stop(immediately)));
     },
   };
 }
 
-/** New descriptors get the lowest number that is free. */
-function descriptorsInUse(): number {
-  try {
-    const descriptor = openSync("/dev/null", "r");
-    closeSync(descriptor);
-    return descriptor;
-  } catch {
-    return Number.POSITIVE_INFINITY;
+/** Each call of Elysia's `listen` adds a listener to `beforeExit` that stops the server. `stop` does that here. */
+function listen(api: Api, options: object): BunServer {
+  const existing = new Set(process.listeners("beforeExit"));
+  api.listen(options);
+  for (const added of process.listeners("beforeExit")) {
+    if (!existing.has(added)) process.off("beforeExit", added);
   }
+  if (!api.server) throw new Error("Elysia does not listen");
+  return api.server;
 }
 
-/** Bun gives a host that it can't resolve ENOENT or no code at all. */
+/** For a host that it cannot resolve, Bun reports ENOENT or no code at all. */
 function listenError(error: unknown, { hostname, port }: ListenerSettings): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === "EADDRINUSE") {
     return new AppError("refused", `--port ${port} is taken by another program on ${hostname}`);
   }
-  if (code === "EACCES") return new AppError("refused", `--port ${port} may not be used by this user`);
+  if (code === "EACCES") return new AppError("refused", `--port ${port} is not allowed for this user`);
   if (![undefined, "EADDRNOTAVAIL", "ENOENT"].includes(code)) return error;
   return new AppError(
     "invalid",
     `--host must be an address of this machine, got ${JSON.stringify(hostname)}`,
   );
-}
-
-function readCertificate(files: { cert: string; key: string }): { cert: string; key: string } {
-  const names = { cert: `--tls-cert ${files.cert}`, key: `--tls-key ${files.key}` };
-  const cert = readPem(files.cert, names.cert);
-  const key = readPem(files.key, names.key);
-  const first = parse(names.cert, "a certificate", () => new X509Certificate(cert));
-  const its = parse(names.key, "a private key", () => createPrivateKey(key));
-  if (!first.checkPrivateKey(its)) {
-    throw new AppError("invalid", `${names.key} must be the key of the first certificate in ${files.cert}`);
-  }
-  return { cert, key };
-}
-
-/** @param name the flag and the path, for messages */
-function readPem(path: string, name: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    throw new AppError("invalid", `${name} can't be read: ${(error as NodeJS.ErrnoException).code}`);
-  }
-}
-
-function parse<T>(name: string, what: string, read: () => T): T {
-  try {
-    return read();
-  } catch {
-    throw new AppError("invalid", `${name} must begin with ${what} in PEM`);
-  }
 }
