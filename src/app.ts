@@ -75,7 +75,7 @@ export function createApp(config: Config, log: Logger): App {
   const url = () => origin(config, listener.port());
   const baseUrl = () => config.baseUrl ?? url();
   const metrics = createMetrics();
-  const callers = createAuthenticator({
+  const authenticator = createAuthenticator({
     db,
     log,
     baseUrl,
@@ -113,20 +113,21 @@ export function createApp(config: Config, log: Logger): App {
     lookedAt: scheduler.lookedAt,
     log,
   });
-  const watch = createChangeFeed({ db, log });
+  const changeFeed = createChangeFeed({ db, log });
   const api = createApi({
     store,
     db,
-    callers,
+    authenticator,
     recorder,
     log,
-    watch,
+    changeFeed,
     health: health.report,
     metrics,
-    readProcess: () => processGauges({ dataDir: config.dataDir, recorder, scheduler, health: health.report }),
+    processGauges: () =>
+      processGauges({ dataDir: config.dataDir, recorder, scheduler, health: health.report }),
     page: createPage(),
-    trials: createTestLimit(),
-    tryMonitor: (target) => testMonitor(probes, target),
+    testLimit: createTestLimit(),
+    testMonitor: (target) => testMonitor(probes, target),
     onDue: scheduler.wake,
     baseUrl,
     publicUrl: config.baseUrl,
@@ -153,14 +154,14 @@ export function createApp(config: Config, log: Logger): App {
     health: health.report,
     renewCertificate: listener.renewCertificate,
     async stop() {
-      watch.stop();
+      changeFeed.stop();
       health.stop();
       endLag();
       const requests = Promise.race([listener.stop(), Bun.sleep(PATIENCE)]);
       await Promise.all([requests, scheduler.stop(PATIENCE), dispatcher.stop(PATIENCE)]);
       await Promise.all([heartbeats.stop(), housekeeping.stop()]);
       await recorder.flush();
-      await callers.stop();
+      await authenticator.stop();
       await listener.stop(true);
       probes.stop();
       await checkpoints.stop();

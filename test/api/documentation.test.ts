@@ -11,6 +11,7 @@ interface Content {
 interface Operation {
   operationId: string;
   summary: string;
+  description: string;
   parameters?: { name: string; in: string; description?: string }[];
   requestBody?: { content: Content };
   responses: Record<string, { description: string; content: Content }>;
@@ -57,6 +58,7 @@ describe("the OpenAPI document", () => {
     expect(new Set(ids).size).toBe(ids.length);
     const missing = operations.flatMap(([name, operation]) => [
       ...(operation.summary ? [] : [`${name}: summary`]),
+      ...(operation.description ? [] : [`${name}: description`]),
       ...(operation.parameters ?? [])
         .filter((parameter) => !parameter.description)
         .map((parameter) => `${name}: description of ${parameter.name}`),

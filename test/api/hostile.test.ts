@@ -183,7 +183,7 @@ describe("7: a body", () => {
     [
       "half a surrogate pair",
       '{"name":"\\ud800","type":"SCHEDULED","config":{}}',
-      "the body must be Unicode text: it holds half of a surrogate pair",
+      "the body must be Unicode text: it has an unpaired surrogate",
     ],
     [
       "a value that can't be written",

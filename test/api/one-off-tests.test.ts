@@ -15,7 +15,7 @@ beforeEach(async () => {
   probed = 0;
   end = Promise.withResolvers();
   server = await ApiServer.start({
-    async tryMonitor() {
+    async testMonitor() {
       probed++;
       await end.promise;
       return { status: "up", latencyMs: 1, detail: {} };

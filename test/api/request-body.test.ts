@@ -21,6 +21,6 @@ test("7: a body that is cut off is a fault of its sender's", async () => {
   await begun.promise;
   socket.destroy();
   expect(await thrown.promise).toEqual(
-    new AppError("invalid", "the body must be sent to its end: the connection was closed"),
+    new AppError("invalid", "the body must be complete: the connection was closed before its end"),
   );
 });

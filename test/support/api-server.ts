@@ -33,14 +33,14 @@ export class ApiServer implements AsyncDisposable {
 
   /** @param given what a probe sees, if anything is probed */
   static async start({
-    tryMonitor = nothingProbed,
-  }: Partial<Pick<Services, "tryMonitor">> = {}): Promise<ApiServer> {
+    testMonitor = nothingProbed,
+  }: Partial<Pick<Services, "testMonitor">> = {}): Promise<ApiServer> {
     const dir = tempDir();
     const db = openDatabase(dir.path);
     const store = createStore(db);
     const log = createLogger({ level: "error", format: "json" });
     const metrics = createMetrics();
-    const callers = createAuthenticator({
+    const authenticator = createAuthenticator({
       db,
       log,
       baseUrl: () => url(),
@@ -49,20 +49,20 @@ export class ApiServer implements AsyncDisposable {
     });
     const recorder = createRecorder({ db, log, onNotable: () => {} });
     const url = () => `http://127.0.0.1:${listener.port()}`;
-    const watch = createChangeFeed({ db, log });
+    const changeFeed = createChangeFeed({ db, log });
     const api = createApi({
       store,
       db,
-      callers,
+      authenticator,
       recorder,
       log,
-      watch,
+      changeFeed,
       health: () => ({ database: "ok", probes: "ok" }),
       metrics,
-      readProcess: () => ({}),
+      processGauges: () => ({}),
       page: createPage(),
-      trials: createTestLimit(100),
-      tryMonitor,
+      testLimit: createTestLimit(100),
+      testMonitor,
       onDue: () => {},
       delivery: { ...reachWith(), baseUrl: url },
       baseUrl: url,
@@ -72,10 +72,10 @@ export class ApiServer implements AsyncDisposable {
     const listener = createListener(api, { settings, log, limits, onFull: metrics.full });
     listener.start();
     return new ApiServer(url(), db, store, async () => {
-      watch.stop();
+      changeFeed.stop();
       await listener.stop(true);
       await recorder.flush();
-      await callers.stop();
+      await authenticator.stop();
       store.close();
       dir[Symbol.dispose]();
     });

@@ -6,60 +6,63 @@ import type { Authenticator } from "../../runner/authenticator.ts";
 import { readJsonObject } from "../http/request-body.ts";
 import { sessionToken, sourceOfRequest } from "./session-cookie.ts";
 
-/** What a write asks of its caller. */
-interface Needs {
+/** What a write requires of its caller. */
+interface Requirements {
   role: Role;
-  /** Whether the organization must have an active subscription (interface 4.2 rule 1, 4.5 rule 2). */
+  /** Whether the organization must have an active subscription (behavior 7.6). */
   subscription?: boolean;
 }
 
 /**
- * Gives every route that follows in its plugin the `caller`, or answers 401.
- * Elysia parses a body before it derives, so that routes with a body also take `bodyFor` as their `parse`.
+ * Gives the later routes of a plugin the `caller`, or answers 401. Elysia parses the body before `derive`, so routes with
+ * a body also need `bodyFor` as their `parse`.
  */
-export function authentication(callers: Authenticator) {
+export function authentication(authenticator: Authenticator) {
   return new Elysia({ name: "authentication" }).derive({ as: "scoped" }, async ({ request }) => ({
-    caller: await authenticate(callers, request),
+    caller: await authenticate(authenticator, request),
   }));
 }
 
 /**
- * A `parse` hook: who calls and whether they may, then the body; so that 401, 402 and 403 come before any 422. The sender
- * is authenticated again after the body, which may take so long to come that the key was deleted meanwhile.
+ * A `parse` hook that authenticates and authorizes the caller and then reads the body, so that 401, 402 and 403 precede
+ * 413 and 422 (behavior 7.1). `authentication` checks the caller again afterwards, because the key may be deleted while
+ * the body is received.
  */
-export function bodyFor(callers: Authenticator, needs: Needs) {
+export function bodyFor(authenticator: Authenticator, requirements: Requirements) {
   const parse = async ({ request }: { request: Request }): Promise<object> => {
-    authorize(await authenticate(callers, request), needs);
+    authorize(await authenticate(authenticator, request), requirements);
     return readJsonObject(request);
   };
-  // The word is for the documentation: a body that was parsed is not parsed again.
+  // "json" is for the OpenAPI document: Elysia does not parse a body again.
   return [parse, "json" as const];
 }
 
 /** A `beforeHandle` hook for writes without a body. */
-export function allowed(needs: Needs) {
-  return ({ caller }: { caller: Caller }): void => authorize(caller, needs);
+export function allowed(requirements: Requirements) {
+  return ({ caller }: { caller: Caller }): void => authorize(caller, requirements);
 }
 
-/** Who sent a request, whose key is then noted as used. */
-export async function authenticate(callers: Authenticator, request: Request): Promise<Caller> {
-  const caller = await findSender(callers, request);
-  callers.noteUse(caller);
+/** Finds the caller of a request and records the use of its key. @throws AppError `unauthorized`, `forbidden`, `too_many` */
+export async function authenticate(authenticator: Authenticator, request: Request): Promise<Caller> {
+  const caller = await findCaller(authenticator, request);
+  authenticator.noteUse(caller);
   return caller;
 }
 
-/** By the key in the header or, if there is no such header, by the cookie of the page. */
-export async function findSender(callers: Authenticator, request: Request): Promise<Caller> {
+/** Finds the caller by the key in the header or, without that header, by the session cookie. @throws like `authenticate` */
+export async function findCaller(authenticator: Authenticator, request: Request): Promise<Caller> {
   const header = request.headers.get("authorization");
-  return header === null ? bySession(callers, request) : byKey(callers, request, header);
+  return header === null ? bySession(authenticator, request) : byKey(authenticator, request, header);
 }
 
 /**
- * @returns to be thrown where a key or session does not open; where it is one of too many from its sender, as a 429. It
- *   is asked last, so that a good key opens however many bad ones come from the same address.
+ * Counts a failed attempt with a key or session. Must be called after the lookup, so that a valid key always works,
+ * however many failed attempts come from the same client (behavior 8.15).
+ *
+ * @returns the error to throw: 401, or 429 if the client failed too often
  */
-export function failedAttempt(callers: Authenticator, request: Request): AppError {
-  const wait = callers.noteFailure(request);
+export function failedAttempt(authenticator: Authenticator, request: Request): AppError {
+  const wait = authenticator.noteFailure(request);
   return wait > 0 ? tooMany("failed attempts", wait) : unauthorized();
 }
 
@@ -67,28 +70,28 @@ export function unauthorized(): AppError {
   return new AppError("unauthorized", "Unauthorized");
 }
 
-async function byKey(callers: Authenticator, request: Request, header: string): Promise<Caller> {
+async function byKey(authenticator: Authenticator, request: Request, header: string): Promise<Caller> {
   const [, key] = /^Bearer +(\S+)$/i.exec(header) ?? [];
   if (key === undefined) throw unauthorized();
-  const caller = await callers.identify(key);
-  if (!caller) throw failedAttempt(callers, request);
+  const caller = await authenticator.identify(key);
+  if (!caller) throw failedAttempt(authenticator, request);
   return caller;
 }
 
-/** A browser sends a cookie whoever makes it write, so that only a page of ours may. */
-async function bySession(callers: Authenticator, request: Request): Promise<Caller> {
+/** A browser also sends the cookie with writes that another site starts, so only our own pages may write (behavior 8.14). */
+async function bySession(authenticator: Authenticator, request: Request): Promise<Caller> {
   const token = sessionToken(request);
   if (token === undefined) throw unauthorized();
-  const caller = await callers.identifySession(token);
-  if (!caller) throw failedAttempt(callers, request);
-  const reads = request.method === "GET" || request.method === "HEAD";
-  if (!reads && sourceOfRequest(request, callers.baseUrl()) !== "own") {
+  const caller = await authenticator.identifySession(token);
+  if (!caller) throw failedAttempt(authenticator, request);
+  const isRead = request.method === "GET" || request.method === "HEAD";
+  if (!isRead && sourceOfRequest(request, authenticator.baseUrl()) !== "own") {
     throw new AppError("forbidden", "Forbidden");
   }
   return caller;
 }
 
-function authorize(caller: Caller, { role, subscription }: Needs): void {
+function authorize(caller: Caller, { role, subscription }: Requirements): void {
   if (!permits(caller.role, role)) throw new AppError("forbidden", "Forbidden");
   if (subscription && caller.subscription !== "active") {
     throw new AppError("no_subscription", "No active subscription", "no_subscription");

@@ -2,7 +2,7 @@ import { sourceOf } from "../../domain/accounts/session.ts";
 
 const NAME = "stillup_session";
 
-/** Over HTTPS: with this prefix, no neighbouring host and no plain HTTP can set it. */
+/** The name over HTTPS. With this prefix, neither another subdomain nor plain HTTP can set the cookie. */
 const SECURE_NAME = `__Host-${NAME}`;
 
 /** The value of the session cookie of a request, if there is one. */
@@ -11,7 +11,7 @@ export function sessionToken(request: Request): string | undefined {
   return cookies.get(SECURE_NAME) ?? cookies.get(NAME) ?? undefined;
 }
 
-/** The cookie of a session that ends at a moment, as the header `Set-Cookie` has it. */
+/** The `Set-Cookie` header that sets the session cookie. @param expiresAt milliseconds since 1970 */
 export function sessionCookie(
   token: string,
   { expiresAt, secure }: { expiresAt: number; secure: boolean },
@@ -20,8 +20,8 @@ export function sessionCookie(
   return new Bun.Cookie(secure ? SECURE_NAME : NAME, token, { ...attributes, expires, secure }).toString();
 }
 
-/** Deletes the cookie that a request came with. */
-export function noSessionCookie(request: Request): string {
+/** The `Set-Cookie` header that deletes the session cookie of a request. */
+export function deletedSessionCookie(request: Request): string {
   const secure = new Bun.CookieMap(request.headers.get("cookie") ?? "").has(SECURE_NAME);
   const name = secure ? SECURE_NAME : NAME;
   return new Bun.Cookie(name, "", { ...attributes, secure, maxAge: 0 }).toString();
@@ -29,6 +29,7 @@ export function noSessionCookie(request: Request): string {
 
 const attributes = { path: "/", httpOnly: true, sameSite: "strict" } as const;
 
+/** Whether a request comes from a page of this server. */
 export function sourceOfRequest({ headers }: Request, baseUrl: string) {
   return sourceOf(
     { site: headers.get("sec-fetch-site"), origin: headers.get("origin"), host: headers.get("host") },
@@ -36,7 +37,7 @@ export function sourceOfRequest({ headers }: Request, baseUrl: string) {
   );
 }
 
-/** Whether the reader's browser talks HTTPS, be it to us or to a proxy before us. */
+/** Whether the browser uses HTTPS, to this server or to a reverse proxy. */
 export function isSecure(request: Request, baseUrl: string): boolean {
   return (request.headers.get("origin") ?? baseUrl).startsWith("https:");
 }

@@ -10,7 +10,13 @@ import { dataOf, operation } from "../http/openapi.ts";
 import { readJsonObject } from "../http/request-body.ts";
 import type { Services } from "../http/services.ts";
 import { authentication, failedAttempt, unauthorized } from "./authentication.ts";
-import { isSecure, noSessionCookie, sessionCookie, sessionToken, sourceOfRequest } from "./session-cookie.ts";
+import {
+  deletedSessionCookie,
+  isSecure,
+  sessionCookie,
+  sessionToken,
+  sourceOfRequest,
+} from "./session-cookie.ts";
 
 const tag = "Session";
 
@@ -32,45 +38,48 @@ const EndedBody = Type.Object({ ended: Type.Boolean() }, closed);
 
 const example = { keyId: "5Y8kqvJfZk1q0TDgYxQ2Wd", role: "admin", expiresAt: "2026-11-21T21:30:00.000Z" };
 
-/** How the page signs in: an extension of the interface. The key is exchanged for a cookie that no script can read. */
+/** Behavior 8.11: the page exchanges the key for a cookie that scripts cannot read. */
 export function sessionRoutes(services: Services) {
   return new Elysia({ prefix: "/api/v1/session", normalize: false })
-    .use(signing(services))
-    .use(authentication(services.callers))
+    .use(signInAndOut(services))
+    .use(authentication(services.authenticator))
     .get("", ({ caller }) => ({ data: sessionBody(caller) }), {
       detail: operation({
         tag,
         operationId: "getSession",
-        summary: "Tell who calls, by session or by key",
+        summary: "Get the session or key of the caller",
+        description:
+          "Returns the ID and role of the key, and when the session or key expires: `null` means never.",
         answer: dataOf(SessionBody),
         example: { data: example },
       }),
     });
 }
 
-function signing({ store, callers, baseUrl }: Services) {
+function signInAndOut({ store, authenticator, baseUrl }: Services) {
   return new Elysia({ normalize: false })
     .post(
       "",
       async ({ body: { key }, request, set }) => {
-        const caller = await callers.identify(key.trim());
-        if (!caller) throw failedAttempt(callers, request);
-        callers.noteUse(caller);
+        const caller = await authenticator.identify(key.trim());
+        if (!caller) throw failedAttempt(authenticator, request);
+        authenticator.noteUse(caller);
         const token = createToken();
         const expiresAt = await store.sessions.create({ caller, token }, Date.now());
         set.headers["set-cookie"] = sessionCookie(token, { expiresAt, secure: isSecure(request, baseUrl()) });
         return { data: sessionBody({ ...caller, expiresAt }) };
       },
       {
-        parse: [ownPage(baseUrl), "json" as const],
+        parse: [bodyFromOwnPage(baseUrl), "json" as const],
         body: SignIn,
         detail: operation({
           tag,
           operationId: "signIn",
           summary: "Exchange an API key for a session",
           description:
-            "The cookie lasts 12 hours, and no longer than the key. It stands in for the key where there is no " +
-            "`Authorization`; a write by it must come from a page of this server, told by `Sec-Fetch-Site` or `Origin`.",
+            "Sets a cookie that is valid for 12 hours, and never longer than the key. It authenticates requests without an " +
+            "`Authorization` header. A write with the cookie must come from a page of this server, according to " +
+            "`Sec-Fetch-Site` or `Origin`.",
           answer: dataOf(SessionBody),
           example: { data: example },
           errors: [403, 413, 422],
@@ -83,17 +92,18 @@ function signing({ store, callers, baseUrl }: Services) {
         assertNotForeign(request, baseUrl());
         const token = sessionToken(request);
         if (token === undefined) throw unauthorized();
-        if (!(await callers.identifySession(token))) throw failedAttempt(callers, request);
+        if (!(await authenticator.identifySession(token))) throw failedAttempt(authenticator, request);
         await store.sessions.delete(token);
-        callers.forget();
-        set.headers["set-cookie"] = noSessionCookie(request);
+        authenticator.forget();
+        set.headers["set-cookie"] = deletedSessionCookie(request);
         return { data: { ended: true } };
       },
       {
         detail: operation({
           tag,
           operationId: "signOut",
-          summary: "End the session of the cookie",
+          summary: "End the session",
+          description: "Deletes the session of the cookie, and the cookie itself.",
           answer: dataOf(EndedBody),
           example: { data: { ended: true } },
           errors: [403],
@@ -102,8 +112,8 @@ function signing({ store, callers, baseUrl }: Services) {
     );
 }
 
-/** A `parse` hook: another's page must not sign its visitors in. */
-function ownPage(baseUrl: () => string) {
+/** A `parse` hook that reads the body. A page of another site must not sign in its visitors here. */
+function bodyFromOwnPage(baseUrl: () => string) {
   return ({ request }: { request: Request }): Promise<object> => {
     assertNotForeign(request, baseUrl());
     return readJsonObject(request);

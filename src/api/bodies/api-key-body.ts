@@ -13,11 +13,11 @@ const shared = {
   createdAt: Timestamp,
 };
 
-/** Interface 2.1. */
+/** Behavior 7.59. */
 export const ApiKeyBody = Type.Object({ ...shared, lastUsedAt: nullable(Timestamp) }, closed);
 
 export const CreatedApiKeyBody = Type.Object(
-  { ...shared, key: Type.String({ description: "In plain text, this once." }) },
+  { ...shared, key: Type.String({ description: "The key itself. Only this response contains it." }) },
   closed,
 );
 

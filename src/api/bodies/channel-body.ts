@@ -10,14 +10,14 @@ const shared = {
   id: Type.String(),
   name: Type.String(),
   type: ChannelType,
-  config: described(ChannelConfigSchema, "By type."),
+  config: described(ChannelConfigSchema, "Its fields depend on the type."),
   enabled: Type.Boolean(),
   notifyOn: NotifyOn,
   createdAt: Timestamp,
   updatedAt: Timestamp,
 };
 
-/** Interface 2.4, as a creation and a change answer. */
+/** Behavior 7.51: the response of create and PATCH. */
 export const ChannelBody = Type.Object(shared, closed);
 export const BoundChannelBody = Type.Object({ ...shared, bindings: Type.Array(BindingBody) }, closed);
 

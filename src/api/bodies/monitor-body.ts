@@ -11,16 +11,21 @@ const shared = {
   id: Type.String(),
   name: Type.String(),
   type: MonitorType,
-  config: described(MonitorConfigSchema, "By type."),
+  config: described(MonitorConfigSchema, "Its fields depend on the type."),
   status: StatusSchema,
   enabled: Type.Boolean(),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 };
 
-/** Interface 2.2, as a creation answers. */
+/** Behavior 7.36: the response of create. */
 export const CreatedMonitorBody = Type.Object(
-  { ...shared, checkinUrl: Type.Optional(Type.String({ description: "Of a SCHEDULED monitor." })) },
+  {
+    ...shared,
+    checkinUrl: Type.Optional(
+      Type.String({ description: "Only for SCHEDULED: the URL that the job calls." }),
+    ),
+  },
   closed,
 );
 
@@ -36,10 +41,13 @@ export const EnrichedMonitorBody = Type.Object(
     ...shared,
     latestResult: nullable(LatestResult),
     uptime: nullable(
-      Type.String({ pattern: "^\\d+\\.\\d\\d%$", description: "Over the trailing 90 days, rounded down." }),
+      Type.String({
+        pattern: "^\\d+\\.\\d\\d%$",
+        description: "Over the trailing 90 days, rounded down. `null` without results.",
+      }),
     ),
     history: Type.Array(Type.Object({ status: StatusSchema, label: Type.String() }, closed), {
-      description: "Oldest first; the worst status of each bucket.",
+      description: "The most severe status of each bucket, oldest first.",
     }),
   },
   closed,

@@ -26,7 +26,7 @@ export const AlertOutcomeBody = Type.Object(
 );
 
 const shared = {
-  id: Type.String({ description: "Also the cursor of the page that begins after it." }),
+  id: Type.String({ description: "Also the cursor for the page after this result." }),
   monitorId: Type.String(),
   status: StatusSchema,
   latencyMs: nullable(Type.Number()),
@@ -36,7 +36,7 @@ const shared = {
   createdAt: Timestamp,
 };
 
-/** Interface 2.3. */
+/** Behavior 7.44. */
 export const ResultBody = Type.Object(shared, closed);
 
 export const MonitorSummary = Type.Object(
@@ -45,7 +45,7 @@ export const MonitorSummary = Type.Object(
 );
 export const EventBody = Type.Object({ ...shared, monitor: MonitorSummary }, closed);
 
-/** One page of something. */
+/** The schema of one page of a list. */
 export function pageOf<T extends Parameters<typeof Type.Array>[0]>(item: T) {
   return Type.Object({ data: Type.Array(item), cursor: nullable(Type.String()) }, closed);
 }
@@ -87,7 +87,7 @@ const example = {
   monitorId: "gwMk6bQBonMDcGzUMCvgWu",
   status: "down",
   latencyMs: null,
-  detail: { reason: "refused", message: "connect ECONNREFUSED 203.0.113.7:443", address: "203.0.113.7" },
+  detail: { reason: "reset", message: "the server reset the connection", address: "203.0.113.7" },
   alertTriggered: true,
   alertOutcome: {
     status: "delivered",

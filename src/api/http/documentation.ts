@@ -9,7 +9,7 @@ const VIEWER = "/docs/viewer.js";
 
 const VIEWER_HEADERS = { "content-type": "text/javascript; charset=utf-8", "cache-control": "no-cache" };
 
-/** Only from this server; the viewer writes styles into its page, and begins with a script in it. */
+/** Everything comes from this server. The page of the viewer needs inline styles and one inline script. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self' 'unsafe-inline'",
@@ -22,11 +22,11 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** The OpenAPI document at `/docs/json` and a page that shows it at `/docs`, all from the binary (decisions 2). */
+/** Behavior 7.70: the OpenAPI document at `/docs/json`, and a page that shows it at `/docs`. */
 export function documentation() {
   const plugin = swagger({ ...pages, documentation: document });
   for (const { handler } of plugin.routes) {
-    // The page is made once, as an answer.
+    // The plugin creates the response of the page once.
     if (handler instanceof Response) handler.headers.set("content-security-policy", POLICY);
   }
   return new Elysia()
@@ -39,13 +39,13 @@ export function documentation() {
 const pages = {
   path: "/docs",
   scalarCDN: VIEWER,
-  // Nothing from another host, and nothing to one.
+  // No requests to other hosts.
   scalarConfig: {
     withDefaultFonts: false,
     telemetry: false,
     proxyUrl: "",
     hideClientButton: true,
-    // These lead to services of the viewer's maker.
+    // These use services of the vendor of the viewer.
     agent: { disabled: true },
     mcp: { disabled: true },
     showDeveloperTools: "never",
@@ -55,7 +55,7 @@ const pages = {
 };
 
 const document = {
-  // TypeBox writes JSON Schema with `const` and `null`, which OpenAPI knows since 3.1.
+  // TypeBox uses `const` and `null`, which OpenAPI supports from 3.1 on.
   openapi: "3.1.0",
   info: {
     title: "stillup",
@@ -67,24 +67,24 @@ const document = {
   security: [{ key: [] }, { session: [] }],
   components: {
     securitySchemes: {
-      key: { type: "http" as const, scheme: "bearer", description: "An API key, such as `stillup_…`." },
+      key: { type: "http" as const, scheme: "bearer", description: "An API key, for example `stillup_…`." },
       session: {
         type: "apiKey" as const,
         in: "cookie",
         name: "stillup_session",
         description:
-          "What `POST /api/v1/session` gives the page. Over HTTPS its name is `__Host-stillup_session`.",
+          "The session cookie of the page, set by `POST /api/v1/session`. Over HTTPS its name is `__Host-stillup_session`.",
       },
     },
   },
   tags: [
-    { name: "Monitors", description: "What is checked." },
-    { name: "Results", description: "What the checks and checkins saw." },
-    { name: "Checkin", description: "How a job reports to its SCHEDULED monitor." },
-    { name: "Alert channels", description: "Who is told." },
-    { name: "Status", description: "How things stand." },
-    { name: "API keys", description: "Who may use this interface." },
-    { name: "Session", description: "How the page signs in." },
-    { name: "Organization", description: "The settings of the key's organization." },
+    { name: "Monitors", description: "What is checked, and how often." },
+    { name: "Results", description: "The results of checks and check-ins." },
+    { name: "Checkin", description: "The URL that a job calls to report to its SCHEDULED monitor." },
+    { name: "Alert channels", description: "Who is notified when the status of a monitor changes." },
+    { name: "Status", description: "The current status of all monitors, and of stillup itself." },
+    { name: "API keys", description: "The keys of this API and their roles." },
+    { name: "Session", description: "The sign-in of the web page." },
+    { name: "Organization", description: "The settings of the organization of the key." },
   ],
 };

@@ -4,7 +4,7 @@ import { AppError, type ErrorKind, notFound, unavailable } from "../../errors.ts
 import type { Logger } from "../../log.ts";
 import { isStorageFault } from "../../store/sqlite/open.ts";
 
-/** The error model of the interface, section 7. */
+/** Behavior 7.13. */
 export interface ErrorBody {
   error: string;
   code?: string;
@@ -24,7 +24,7 @@ const statuses: Record<ErrorKind, number> = {
   unavailable: 503,
 };
 
-/** Turns whatever was thrown into an answer: the one place where that happens. */
+/** Turns any thrown value into a response. This is the only place that does so. */
 export function answerError(
   error: unknown,
   log: Logger,
@@ -37,7 +37,7 @@ export function answerError(
 
 function asAppError(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error;
-  // Elysia wraps what a hook of its parse stage throws.
+  // Elysia wraps errors of its parse hooks.
   if (error instanceof ParseError) return asAppError(error.cause);
   if (error instanceof NotFoundError) return notFound();
   if (error instanceof ValidationError) return invalid(error);

@@ -1,15 +1,15 @@
 import type { Logger } from "../../log.ts";
 
 /*
- * An answer about many monitors may be hundreds of megabytes. It is written slice by slice, each as soon as the client
- * has taken the one before, so that only a few are in memory.
+ * A response about many monitors can have hundreds of megabytes. It is sent in slices, with backpressure: a slice is read
+ * only after the client has received the previous one.
  */
 
 /**
- * JSON with an array in it.
+ * JSON text that contains an array.
  *
- * @param around what comes before its first entry, and what comes behind the last
- * @param slices of the array
+ * @param around the text before the first entry and after the last one
+ * @param slices the entries of the array
  */
 export async function* jsonText<Item>(
   [before, after]: [before: string, after: () => string],
@@ -26,13 +26,15 @@ export async function* jsonText<Item>(
   yield after();
 }
 
-/** Characters from which on an answer is worth compressing, and from which on it is sent in pieces. */
-const WORTHWHILE = 4096;
-const LONG = 256 * 1024;
+/** A response of at least this many characters is compressed. */
+const COMPRESSED = 4096;
+
+/** A response of at least this many characters is streamed. */
+const STREAMED = 256 * 1024;
 
 /**
- * @param gzip whether the client takes that
- * @returns a `Response`; its type is that of the body, from which the page's client has its own
+ * @param gzip whether the client accepts gzip
+ * @returns a `Response`, typed as its body, because the client of the page infers its types from that
  */
 export async function sendJson<Body>(
   text: AsyncIterable<string> | Iterable<string>,
@@ -45,53 +47,53 @@ async function respond(
   text: AsyncIterable<string> | Iterable<string>,
   { log, gzip = false }: { log: Logger; gzip?: boolean },
 ): Promise<Response> {
-  const pieces = each(text);
+  const pieces = piecesOf(text);
   let start = "";
-  let isWhole = false;
-  // What fails here is answered as every failure is.
-  while (!isWhole && start.length < LONG) {
+  let isComplete = false;
+  // An error here becomes an error response. Later errors can only abort the response.
+  while (!isComplete && start.length < STREAMED) {
     const { done, value } = await pieces.next();
-    if (done) isWhole = true;
+    if (done) isComplete = true;
     else start += value;
   }
-  if (gzip && start.length >= WORTHWHILE) {
+  if (gzip && start.length >= COMPRESSED) {
     return new Response(encode(start, pieces, log).pipeThrough(new CompressionStream("gzip")), {
       headers: { "content-type": "application/json", "content-encoding": "gzip", vary: "accept-encoding" },
     });
   }
-  return new Response(isWhole ? start : encode(start, pieces, log), {
-    // As Elysia has it for every other answer.
+  return new Response(isComplete ? start : encode(start, pieces, log), {
+    // The same as in all other responses, which Elysia writes.
     headers: { "content-type": "application/json;charset=utf-8" },
   });
 }
 
-async function* each(text: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string> {
+async function* piecesOf(text: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string> {
   yield* text;
 }
 
-/** A failure breaks the connection off: the client has the status of a success already. */
+/** An error closes the connection, because the status of a success has already been sent. */
 function encode(
   start: string,
   rest: AsyncGenerator<string>,
   log: Logger,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder();
-  let isGone = false;
+  let isCancelled = false;
   return new ReadableStream({
     start: (controller) => controller.enqueue(encoder.encode(start)),
     async pull(controller) {
       try {
         const { done, value } = await rest.next();
-        if (isGone) return;
+        if (isCancelled) return;
         if (done) controller.close();
         else controller.enqueue(encoder.encode(value));
       } catch (error) {
-        log.error({ err: error }, "an answer broke off");
+        log.error({ err: error }, "a response was aborted");
         controller.error(error);
       }
     },
     async cancel() {
-      isGone = true;
+      isCancelled = true;
       await rest.return(undefined);
     },
   });

@@ -118,7 +118,10 @@ export function createListener(
     const { isFull, inUse } = limit.measure();
     const now = performance.now();
     if (fullSince === undefined && isFull) {
-      log.warn({ descriptors: inUse }, "too many connections: no new ones are accepted until some are closed");
+      log.warn(
+        { descriptors: inUse },
+        "too many connections: no new ones are accepted until some are closed",
+      );
       fullSince = now;
       stopAccepting();
       onFull();

@@ -1,50 +1,47 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import { closed } from "../../domain/schemas/schema.ts";
 
-/** The error model of the interface, section 7. */
+/** Behavior 7.13. */
 export const ErrorBody = Type.Object(
   {
-    error: Type.String({ description: "For people." }),
-    code: Type.Optional(Type.String({ description: "For machines, on some errors." })),
-    upgrade: Type.Optional(Type.Literal(true, { description: "Where a larger plan would allow it." })),
+    error: Type.String({ description: "The error in words, for people." }),
+    code: Type.Optional(Type.String({ description: "A code for programs. Only some errors have one." })),
+    upgrade: Type.Optional(Type.Literal(true, { description: "Present if a larger plan would allow it." })),
   },
   closed,
 );
 
 const failures = {
-  401: failure("No key, or one that is malformed, unknown, expired or revoked.", { error: "Unauthorized" }),
+  401: failure("The key is missing, malformed, unknown, expired or deleted.", { error: "Unauthorized" }),
   402: failure("The organization has no active subscription.", {
     error: "No active subscription",
     code: "no_subscription",
   }),
-  403: failure("The role of the key does not permit this.", { error: "Forbidden" }),
-  404: failure("No such thing in the organization of the key.", { error: "Not found" }),
-  409: failure("A fault of ours kept it from being done.", {
+  403: failure("The role of the key does not allow this.", { error: "Forbidden" }),
+  404: failure("The organization of the key has nothing with this ID.", { error: "Not found" }),
+  409: failure("The check could not run because of a fault of stillup.", {
     error: "the check could not be made: try again",
   }),
-  413: failure("The body is over 1 MiB.", { error: "the body must be at most 1048576 bytes" }),
-  422: failure("The request is not valid, or the plan allows no more of these.", {
+  413: failure("The body is larger than 1 MiB.", { error: "the body must be at most 1048576 bytes" }),
+  422: failure("The request is invalid, or the limit of the plan is reached.", {
     error: "name is required",
   }),
-  429: failure(
-    "Too many of these from this client, of this monitor, or at the same time; `Retry-After` tells for how long.",
-    {
-      error: "Too many failed attempts: try again in 1 s",
-    },
-  ),
-  503: failure("The disk is full, or the database can't be written to for another reason of ours.", {
+  429: failure("A rate limit is exceeded. `Retry-After` has the seconds to wait.", {
+    error: "Too many failed attempts: try again in 1 s",
+  }),
+  503: failure("The database cannot be written now, for example because the disk is full.", {
     error: "the database can't take this now: try again later",
   }),
-  500: failure("A fault of ours.", { error: "Internal error" }),
+  500: failure("An internal error of stillup.", { error: "Internal error" }),
 };
 
-interface Described {
+interface OperationOptions {
   tag: string;
-  /** What generated clients call it. */
+  /** The name of the method in generated clients. */
   operationId: string;
   summary: string;
-  description?: string;
-  /** Those that no schema of the route tells. */
+  description: string;
+  /** Parameters that are not in a schema of the route. */
   parameters?: {
     name: string;
     in: "path" | "query";
@@ -52,43 +49,45 @@ interface Described {
     schema: TSchema;
     description: string;
   }[];
-  /** What a success answers with, and an example of it. */
+  /** The body of a success, and an example of it. */
   answer: TSchema;
   example: unknown;
   status?: 200 | 201;
-  /** Besides 500 and 503, and 401 and 429 where a key is needed. */
+  /** In addition to 500 and 503, and to 401 and 429 if a key is needed. */
   errors?: (keyof typeof failures)[];
-  /** An example of a 503 of the same form as the answer, in place of the error model. */
-  unwell?: unknown;
+  /** An example of a 503 whose body has the schema of a success. */
+  unhealthy?: unknown;
   /** Needs no key. */
   open?: boolean;
 }
 
 /** The `detail` of a route: how the OpenAPI document describes it. */
-export function operation({ tag, operationId, summary, description, ...described }: Described) {
-  const { parameters, answer, example, status = 200, errors = [], unwell, open } = described;
+export function operation({ tag, operationId, summary, description, ...options }: OperationOptions) {
+  const { parameters, answer, example, status = 200, errors = [], unhealthy, open } = options;
   const codes = open ? ([...errors, 500, 503] as const) : ([401, ...errors, 429, 500, 503] as const);
   return {
     tags: [tag],
     operationId,
     summary,
-    ...(description && { description }),
+    description,
     ...(parameters && { parameters }),
     ...(open && { security: [] }),
     responses: {
       [status]: { description: "Success.", content: json(answer, example) },
       ...Object.fromEntries(codes.map((code) => [code, failures[code]])),
-      ...(unwell !== undefined && { 503: { description: "It is not well.", content: json(answer, unwell) } }),
+      ...(unhealthy !== undefined && {
+        503: { description: "Unhealthy.", content: json(answer, unhealthy) },
+      }),
     },
   };
 }
 
-/** What a path names. @param thing with its article, as `a monitor` */
+/** The schema of a path with an ID. @param thing with its article, for example `a monitor` */
 export function idOf(thing: string) {
   return Type.Object({ id: Type.String({ description: `The ID of ${thing}.` }) });
 }
 
-/** The envelope of a success (interface, conventions). */
+/** The body of a success (behavior 7.14). */
 export function dataOf<T extends TSchema>(schema: T) {
   return Type.Object({ data: schema }, closed);
 }

@@ -1,9 +1,9 @@
 import { AppError } from "../../errors.ts";
 
-/** Bytes (decisions 2). */
+/** Bytes (behavior 7.7). */
 const LARGEST_BODY = 1024 * 1024;
 
-/** @throws AppError `too_large`, or `invalid` where the body is no JSON object */
+/** @throws AppError `too_large`, or `invalid` if the body is not a JSON object */
 export async function readJsonObject(request: Request): Promise<object> {
   const text = await readText(request);
   const value = parseJson(text);
@@ -21,24 +21,24 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Refuses what nothing of ours has and what would not be stored as it was sent: deep nesting, on which a validation
- * that recurses takes seconds and fails, values that can't be written, and halves of characters, which no database keeps.
+ * Rejects values that no endpoint accepts and that cause harm later (behavior 7.18): deep nesting, on which recursive
+ * validation takes seconds, unpaired surrogates, which the database does not keep, and fields named `toString`.
  */
 function assertPlain(value: unknown, depth = 0): void {
   if (typeof value === "string" && !value.isWellFormed()) {
-    throw new AppError("invalid", "the body must be Unicode text: it holds half of a surrogate pair");
+    throw new AppError("invalid", "the body must be Unicode text: it has an unpaired surrogate");
   }
   if (typeof value !== "object" || value === null) return;
   if (depth === DEEPEST) throw new AppError("invalid", `the body must be at most ${DEEPEST} levels deep`);
-  // Elysia 1.4 writes a wrong value into its message, which can't be done then.
+  // Elysia 1.4 converts an invalid value to a string for its message, which throws if `toString` is no function.
   if (Object.hasOwn(value, "toString")) throw new AppError("invalid", "toString is not a known field");
   for (const inner of Array.isArray(value) ? value : Object.values(value)) assertPlain(inner, depth + 1);
 }
 
-/** More than any body of the interface needs. */
+/** Maximum nesting; valid bodies have less. */
 const DEEPEST = 16;
 
-/** Stops reading where the body grows too large, whatever its length was said to be. */
+/** Stops reading when the body is too large, whatever its Content-Length says. */
 async function readText(request: Request): Promise<string> {
   const tooLarge = new AppError("too_large", `the body must be at most ${LARGEST_BODY} bytes`);
   if (Number(request.headers.get("content-length")) > LARGEST_BODY) throw tooLarge;
@@ -56,7 +56,7 @@ async function* bodyOf({ body }: Request): AsyncGenerator<Uint8Array> {
   try {
     yield* body ?? [];
   } catch {
-    throw new AppError("invalid", "the body must be sent to its end: the connection was closed");
+    throw new AppError("invalid", "the body must be complete: the connection was closed before its end");
   }
 }
 

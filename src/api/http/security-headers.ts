@@ -1,7 +1,7 @@
-/** How long a browser remembers that a host is asked by HTTPS only, in seconds. */
+/** How long a browser uses only HTTPS for the host, in seconds. */
 const YEAR = 31_536_000;
 
-/** Of every answer that has no other: an answer of the API is data, never a page, and nobody keeps it. */
+/** The default headers of responses (behavior 8.19): data that is not a page and must not be cached. */
 const headers = {
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
   "x-content-type-options": "nosniff",
@@ -11,10 +11,9 @@ const headers = {
 };
 
 /**
- * HSTS holds for a host with all its ports, so it is sent only where the operator says that users reach the host itself
- * by HTTPS.
+ * HSTS applies to all ports of a host. Therefore it is sent only if the base URL is HTTPS without a port.
  *
- * @param publicUrl the base URL that was set, if any
+ * @param publicUrl the base URL of the settings, if it is set
  */
 export function securityHeaders(publicUrl: string | undefined): Record<string, string> {
   const url = publicUrl === undefined ? null : URL.parse(publicUrl);

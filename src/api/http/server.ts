@@ -21,7 +21,7 @@ import { answerError } from "./errors.ts";
 import { securityHeaders } from "./security-headers.ts";
 import type { Services } from "./services.ts";
 
-/** All routes, and the one mapping of errors: it must come first, for hooks hold only for what follows them. */
+/** All routes, and the mapping of errors. `onError` must be first, because hooks apply only to routes registered later. */
 export function createApi(services: Services) {
   return new Elysia({ normalize: false })
     .headers(securityHeaders(services.publicUrl))

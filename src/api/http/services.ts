@@ -11,7 +11,7 @@ import type { Metrics } from "../../runner/metrics/metrics.ts";
 import type { Database } from "../../store/sqlite/open.ts";
 import type { Store } from "../../store/store.ts";
 
-/** A file of the web page. @property encoding in which the body is, where it is compressed */
+/** A file of the web page. @property encoding the encoding of a compressed body */
 interface PageFile {
   body: Uint8Array;
   type: string;
@@ -22,28 +22,28 @@ interface PageFile {
 export interface Services {
   store: Store;
   db: Database;
-  callers: Authenticator;
+  authenticator: Authenticator;
   recorder: Recorder;
   log: Logger;
-  watch: ChangeFeed;
+  changeFeed: ChangeFeed;
   health: () => HealthReport;
   metrics: Metrics;
-  readProcess: () => Gauges;
-  /** Bounds the tests of monitors and channels. */
-  trials: TestLimit;
+  processGauges: () => Gauges;
+  /** Limits concurrent tests of monitors and channels. */
+  testLimit: TestLimit;
   /** Checks a target once and records nothing. */
-  tryMonitor: (target: Parameters<typeof testMonitor>[1]) => ReturnType<typeof testMonitor>;
-  /** Finds a file of the page, `/` being the page itself, in a form that the browser accepts. */
+  testMonitor: (target: Parameters<typeof testMonitor>[1]) => ReturnType<typeof testMonitor>;
+  /** Finds a file of the web page, `/` for the page itself, in an encoding that the browser accepts. */
   page: {
     find(path: string, accepted: string): Promise<PageFile | undefined>;
     preloads(): Promise<string[]>;
   };
-  /** Told when a monitor may have become due. */
+  /** Called when a monitor may have become due. */
   onDue: () => void;
-  /** How channels are reached, to try them. */
+  /** How channels are reached, for their test. */
   delivery: DeliverySettings;
-  /** The base URL that was set, if any. */
+  /** The base URL of the settings, if it is set. */
   publicUrl?: string | undefined;
-  /** Where users reach the server; known once it listens. */
+  /** The URL at which users reach the server; known after it listens. */
   baseUrl: () => string;
 }

@@ -32,22 +32,23 @@ const ApiKeyChanges = Type.Object(
   { ...closed, examples: [{ expiresAt: null }] },
 );
 
-/** Interface 4.1. */
-export function apiKeyRoutes({ store, callers }: Services) {
+/** Behavior 7, API keys. */
+export function apiKeyRoutes({ store, authenticator }: Services) {
   const owner = { role: "owner" } as const;
   return new Elysia({ prefix: "/api/v1/api-keys", normalize: false })
-    .use(authentication(callers))
+    .use(authentication(authenticator))
     .get(
       "",
       async ({ caller }) => {
-        await callers.saveUses();
+        await authenticator.saveUses();
         return { data: (await store.apiKeys.list(caller.organizationId)).map(apiKeyBody) };
       },
       {
         detail: operation({
           tag,
           operationId: "listApiKeys",
-          summary: "List the API keys",
+          summary: "List API keys",
+          description: "Lists all keys of the organization, without the secrets. Every role may do this.",
           answer: dataOf(Type.Array(ApiKeyBody)),
           example: { data: [examples.key] },
         }),
@@ -62,13 +63,14 @@ export function apiKeyRoutes({ store, callers }: Services) {
         return status(201, { data: createdApiKeyBody(await store.apiKeys.create(values, Date.now()), key) });
       },
       {
-        parse: bodyFor(callers, owner),
+        parse: bodyFor(authenticator, owner),
         body: NewApiKey,
         detail: operation({
           tag,
           operationId: "createApiKey",
           summary: "Create an API key",
-          description: "The key itself is in this answer only; it can't be read again.",
+          description:
+            "Only this response contains the key itself. The default role is that of the caller; a higher one is a 403.",
           answer: dataOf(CreatedApiKeyBody),
           example: { data: examples.created },
           status: 201,
@@ -81,19 +83,20 @@ export function apiKeyRoutes({ store, callers }: Services) {
       async ({ caller, params, body: { name, role, expiresAt } }) => {
         if (role) assertNotAbove(role, caller.role);
         const changes = { name: name?.trim(), role, expiresAt: timeOf(expiresAt) };
-        await callers.saveUses();
+        await authenticator.saveUses();
         const key = await store.apiKeys.update(caller.organizationId, params.id, changes);
-        callers.forget();
+        authenticator.forget();
         return { data: apiKeyBody(key) };
       },
       {
         params: KeyId,
-        parse: bodyFor(callers, owner),
+        parse: bodyFor(authenticator, owner),
         body: ApiKeyChanges,
         detail: operation({
           tag,
           operationId: "updateApiKey",
-          summary: "Change an API key",
+          summary: "Update an API key",
+          description: "Changes only the fields that are sent. The key itself cannot be changed.",
           answer: dataOf(ApiKeyBody),
           example: { data: examples.key },
           errors: [403, 404, 413, 422],
@@ -104,7 +107,7 @@ export function apiKeyRoutes({ store, callers }: Services) {
       "/:id",
       async ({ caller, params }) => {
         const data = await store.apiKeys.delete(params.id, caller.organizationId);
-        callers.forget();
+        authenticator.forget();
         return { data };
       },
       {
@@ -114,7 +117,7 @@ export function apiKeyRoutes({ store, callers }: Services) {
           tag,
           operationId: "deleteApiKey",
           summary: "Delete an API key",
-          description: "Requests with it are refused at once, for ever.",
+          description: "Requests with the key get 401 immediately.",
           answer: dataOf(DeletedBody),
           example: { data: deletedExample },
           errors: [403, 404],
@@ -123,12 +126,12 @@ export function apiKeyRoutes({ store, callers }: Services) {
     );
 }
 
-/** Interface 5.6. Only an owner gets here, so this holds for the day when another role may. */
+/** Behavior 8.8. Today only an owner, the highest role, may write keys, so that this never fails. */
 function assertNotAbove(role: Role, own: Role): void {
   if (!permits(own, role)) throw new AppError("forbidden", "Forbidden");
 }
 
-/** @returns undefined where nothing is said, null for a key that never ends */
+/** @returns undefined if the field is missing, null for a key that never expires */
 function timeOf(text: string | null | undefined): number | null | undefined {
   return typeof text === "string" ? parseTime(text) : text;
 }

@@ -41,11 +41,11 @@ const ChannelChanges = Type.Object(
   { ...closed, examples: requestExamples.change },
 );
 
-/** Interface 4.5. */
-export function alertRoutes({ store, callers }: Services) {
+/** Behavior 7, alert channels. */
+export function alertRoutes({ store, authenticator }: Services) {
   const admin = { role: "admin" } as const;
   return new Elysia({ prefix: "/api/v1/alerts", normalize: false })
-    .use(authentication(callers))
+    .use(authentication(authenticator))
     .get(
       "",
       async ({ caller }) => ({
@@ -55,7 +55,8 @@ export function alertRoutes({ store, callers }: Services) {
         detail: operation({
           tag,
           operationId: "listAlertChannels",
-          summary: "List the alert channels",
+          summary: "List alert channels",
+          description: "Lists all channels of the organization, each with its bindings.",
           answer: dataOf(Type.Array(BoundChannelBody)),
           example: { data: [examples.bound] },
         }),
@@ -74,13 +75,14 @@ export function alertRoutes({ store, callers }: Services) {
         return status(201, { data: channelBody(await store.channels.create(caller, values, Date.now())) });
       },
       {
-        parse: bodyFor(callers, { role: "admin", subscription: true }),
+        parse: bodyFor(authenticator, { role: "admin", subscription: true }),
         body: NewChannel,
         detail: operation({
           tag,
           operationId: "createAlertChannel",
           summary: "Create an alert channel",
-          description: "It fires once it is bound to a monitor, through the monitor's `alertChannelIds`.",
+          description:
+            "A channel is notified only about monitors that are bound to it, see `alertChannelIds` of a monitor.",
           answer: dataOf(ChannelBody),
           example: { data: examples.channel },
           status: 201,
@@ -99,6 +101,7 @@ export function alertRoutes({ store, callers }: Services) {
           tag,
           operationId: "getAlertChannel",
           summary: "Get an alert channel",
+          description: "Returns the channel with its config in full and its bindings.",
           answer: dataOf(BoundChannelBody),
           example: { data: examples.bound },
           errors: [404],
@@ -117,13 +120,14 @@ export function alertRoutes({ store, callers }: Services) {
       },
       {
         params: ChannelId,
-        parse: bodyFor(callers, admin),
+        parse: bodyFor(authenticator, admin),
         body: ChannelChanges,
         detail: operation({
           tag,
           operationId: "updateAlertChannel",
-          summary: "Change an alert channel",
-          description: "`config` replaces what was there in full, and must fit the type.",
+          summary: "Update an alert channel",
+          description:
+            "Changes only the fields that are sent. `config` replaces the stored one in full and must fit the type.",
           answer: dataOf(ChannelBody),
           example: { data: examples.channel },
           errors: [403, 404, 413, 422],
@@ -139,7 +143,9 @@ export function alertRoutes({ store, callers }: Services) {
         detail: operation({
           tag,
           operationId: "deleteAlertChannel",
-          summary: "Delete an alert channel and its bindings",
+          summary: "Delete an alert channel",
+          description:
+            "Also deletes its bindings, and its entry in the default channels of the organization.",
           answer: dataOf(DeletedBody),
           example: { data: deletedExample },
           errors: [403, 404],

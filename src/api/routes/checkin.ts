@@ -19,28 +19,28 @@ const status = {
   name: "status",
   in: "query" as const,
   schema: Type.String(),
-  description: "`fail` records a failure; anything else, or nothing, a success.",
+  description: "`fail` records a failure. Any other value, or none, records a success.",
 };
 
 const CheckinBody = Type.Object({ recorded: oneOf(["ok", "failure"]), monitor: Type.String() }, closed);
 
-/** How often one monitor may be told of: every minute by 3,000 machines at once that share its URL. */
-const OFTEN = { burst: 3000, perSecond: 50 };
+/** Behavior 8.17: enough for 3,000 machines that share one URL and call it every minute. */
+const CHECKIN_RATE = { burst: 3000, perSecond: 50 };
 
-/** Interface 4.6: without a key, for the ID is the secret. A HEAD counts like a GET; a body is never read. */
+/** Behavior 7, check-ins. There is no key, because the ID is the secret (behavior 8.1). */
 export function checkinRoutes({ recorder, metrics }: Services) {
-  const limit = createRateLimit(OFTEN);
+  const limit = createRateLimit(CHECKIN_RATE);
   async function checkin({ params: { id }, request }: { params: { id: string }; request: Request }) {
     const wait = limit.take(id, Date.now());
     if (wait > 0) {
       metrics.refused("checkins");
       throw tooMany("checkins of this monitor", wait);
     }
-    // No schema: whatever else a job sends, its checkin counts.
+    // There is no schema: a check-in counts whatever else the job sends.
     const word = queryOf(request).get("status") ?? undefined;
     const recorded = await recorder.record({ kind: "checkin", monitorId: id, status: word, at: Date.now() });
     if (recorded === null || recorded === "held") {
-      // Made-up IDs must not take the place of those that are known.
+      // The rate limit remembers a limited number of IDs: unknown ones must not evict real ones.
       limit.forget(id);
       throw notFound();
     }
@@ -51,7 +51,8 @@ export function checkinRoutes({ recorder, metrics }: Services) {
       tag: "Checkin",
       operationId,
       summary: "Check in for a SCHEDULED monitor",
-      description: "Answered when it is on the disk.",
+      description:
+        "A job calls this URL when it has run. The response is sent after the check-in is on the disk.",
       parameters: [id, status],
       answer: CheckinBody,
       example: { recorded: "ok", monitor: "PU1LFCCfZ1jlf1AajmsX3Y" },

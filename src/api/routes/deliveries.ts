@@ -16,7 +16,7 @@ const ChannelId = idOf("an alert channel");
 
 const DeliveryBody = Type.Object(
   {
-    id: Type.String({ description: "The `webhook-id` too; the same on every attempt." }),
+    id: Type.String({ description: "Also the `webhook-id`, the same in every attempt." }),
     monitor: MonitorSummary,
     resultId: Type.String(),
     previousStatus: StatusSchema,
@@ -27,7 +27,7 @@ const DeliveryBody = Type.Object(
     lastAttemptAt: nullable(Timestamp),
     nextAttemptAt: nullable(Timestamp),
     deliveredAt: nullable(Timestamp),
-    answer: nullable(Type.String({ description: "The code that the receiver last answered with." })),
+    answer: nullable(Type.String({ description: "The status code of the last answer of the receiver." })),
     error: nullable(Type.String()),
     createdAt: Timestamp,
   },
@@ -51,16 +51,16 @@ const example = {
   createdAt: "2026-11-21T10:00:00.102Z",
 };
 
-/** What a channel is sent: extensions of the interface (decisions 2 and 3). */
-export function deliveryRoutes({ store, callers, delivery, trials }: Services) {
+/** Behavior 7.58. */
+export function deliveryRoutes({ store, authenticator, delivery, testLimit }: Services) {
   return new Elysia({ prefix: "/api/v1/alerts/:id", normalize: false })
-    .use(authentication(callers))
+    .use(authentication(authenticator))
     .post(
       "/test",
       async ({ caller, params }) => {
         const channel = await store.channels.find(caller.organizationId, params.id);
         const { id, name } = await store.organizations.findSettings(caller.organizationId);
-        const outcome = await trials.run(id, () => testChannel(channel, { id, name }, delivery));
+        const outcome = await testLimit.run(id, () => testChannel(channel, { id, name }, delivery));
         return { data: outcomeBody(summarizeOutcome([outcome])) };
       },
       {
@@ -69,9 +69,10 @@ export function deliveryRoutes({ store, callers, delivery, trials }: Services) {
         detail: operation({
           tag,
           operationId: "testAlertChannel",
-          summary: "Send one sample notification now",
+          summary: "Send a sample notification",
           description:
-            "Also where the channel is disabled. It is tried once. An organization may run 10 of these, and probes, at the same time.",
+            "Sends one sample immediately, without retries, also to a disabled channel. An organization may run 10 tests of " +
+            "channels and monitors at the same time.",
           answer: dataOf(AlertOutcomeBody),
           example: { data: examples.result.alertOutcome },
           errors: [403, 404],
@@ -93,7 +94,8 @@ export function deliveryRoutes({ store, callers, delivery, trials }: Services) {
         detail: operation({
           tag,
           operationId: "listDeliveries",
-          summary: "List what the channel was sent, most recent first",
+          summary: "List the notifications of a channel",
+          description: "Most recent first, with the outcome of each.",
           answer: pageOf(DeliveryBody),
           example: { data: [example], cursor: null },
           errors: [404, 422],
@@ -108,10 +110,10 @@ function deliveryBody({
   nextAttemptAt,
   deliveredAt,
   createdAt,
-  ...told
+  ...delivery
 }: DeliveryRecord) {
   return {
-    ...told,
+    ...delivery,
     firstAttemptAt: isoOrNull(firstAttemptAt),
     lastAttemptAt: isoOrNull(lastAttemptAt),
     nextAttemptAt: isoOrNull(nextAttemptAt),

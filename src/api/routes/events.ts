@@ -20,9 +20,9 @@ const EventsQuery = Type.Composite(
   open,
 );
 
-/** Interface 4.3. */
-export function eventRoutes({ store, callers }: Services) {
-  return new Elysia({ prefix: "/api/v1/events", normalize: false }).use(authentication(callers)).get(
+/** Behavior 7.47. */
+export function eventRoutes({ store, authenticator }: Services) {
+  return new Elysia({ prefix: "/api/v1/events", normalize: false }).use(authentication(authenticator)).get(
     "",
     async ({ caller, query: { limit, cursor: after, type, status } }) => {
       const { items, cursor } = await store.results.listEvents(caller.organizationId, {
@@ -38,8 +38,8 @@ export function eventRoutes({ store, callers }: Services) {
       detail: operation({
         tag: "Results",
         operationId: "listEvents",
-        summary: "List the results of all monitors, most recent first",
-        description: "Both filters together must match.",
+        summary: "List the results of all monitors",
+        description: "Most recent first, in pages. If both filters are set, a result must match both.",
         answer: pageOf(EventBody),
         example: { data: [examples.event], cursor: null },
         errors: [422],

@@ -9,27 +9,27 @@ const Part = oneOf(["ok", "failing"]);
 
 const HealthBody = Type.Object({ status: Part, database: Part, probes: Part }, closed);
 
-/** For load balancers, containers and `stillup health`: an extension of the interface, without a key and without data. */
+/** Behavior 7.71: for load balancers, containers and `stillup health`. */
 export function healthRoutes({ health }: Services) {
   return new Elysia({ normalize: false }).get(
     "/healthz",
     ({ set }) => {
       const report = health();
-      const well = isHealthy(report);
-      if (!well) set.status = 503;
-      return { status: well ? "ok" : "failing", ...report };
+      const healthy = isHealthy(report);
+      if (!healthy) set.status = 503;
+      return { status: healthy ? "ok" : "failing", ...report };
     },
     {
       detail: operation({
         tag: "Status",
         operationId: "getHealth",
-        summary: "Tell whether this service is well",
+        summary: "Check whether stillup is healthy",
         description:
-          "`database` fails while results can't be written, `probes` while checks are not started on time. " +
-          "503 where either fails.",
+          "`database` is `failing` while results cannot be written, `probes` while checks do not start on time. " +
+          "The status is 503 if either is failing.",
         answer: HealthBody,
         example: { status: "ok", database: "ok", probes: "ok" },
-        unwell: { status: "failing", database: "failing", probes: "ok" },
+        unhealthy: { status: "failing", database: "failing", probes: "ok" },
         open: true,
       }),
     },

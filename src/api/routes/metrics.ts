@@ -6,11 +6,11 @@ import { authentication } from "../auth/authentication.ts";
 import type { Services } from "../http/services.ts";
 
 /**
- * What Prometheus reads: an extension of the interface. Monitors and what was counted of them are those of the key's
- * organization; what is told of the process is the same for all.
+ * Behavior 7.72. The metrics of monitors, channels and certificates cover the organization of the key; those of the process
+ * are the same for all organizations.
  */
-export function metricsRoutes({ db, store, callers, metrics, readProcess }: Services) {
-  return new Elysia({ normalize: false }).use(authentication(callers)).get(
+export function metricsRoutes({ db, store, authenticator, metrics, processGauges }: Services) {
+  return new Elysia({ normalize: false }).use(authentication(authenticator)).get(
     "/metrics",
     async ({ caller: { organizationId }, set }) => {
       const { pk } = findOrganization(db, organizationId);
@@ -21,12 +21,12 @@ export function metricsRoutes({ db, store, callers, metrics, readProcess }: Serv
         ...monitorGauges(standings.flat()),
         ...certificateGauges(await store.monitors.listCertificateExpiries(organizationId)),
         ...deliveryGauges(await store.deliveries.countWaiting(organizationId)),
-        ...readProcess(),
+        ...processGauges(),
       };
       set.headers["content-type"] = METRICS_TYPE;
       return metrics.expose(pk, now);
     },
-    // Not in the OpenAPI document, which is of answers in JSON.
+    // The OpenAPI document has only responses in JSON.
     { detail: { hide: true } },
   );
 }

@@ -17,18 +17,20 @@ const Percentage = nullable(Type.String());
 const ReportBody = Type.Object(
   {
     since: nullable(Timestamp),
-    checkinUrl: Type.String({ description: "What the job of a SCHEDULED monitor calls." }),
+    checkinUrl: Type.String({ description: "The URL that the job of a SCHEDULED monitor calls." }),
     uptime: Type.Object({ "1d": Percentage, "7d": Percentage, "30d": Percentage, "90d": Percentage }, closed),
-    buckets: Type.Array(Timestamp, { description: "When each of the history begins." }),
+    buckets: Type.Array(Timestamp, { description: "The start of each bucket of `history`." }),
     history: CompactHistory,
     latencies: Type.Array(
       Type.Object(
         { start: Timestamp, mean: Type.Number(), shortest: Type.Number(), longest: Type.Number() },
         closed,
       ),
-      { description: "Of successful checks, in milliseconds, oldest first." },
+      { description: "Latencies of successful checks in milliseconds, oldest first." },
     ),
-    degradedAbove: nullable(Type.Number({ description: "Milliseconds." })),
+    degradedAbove: nullable(
+      Type.Number({ description: "A check is Degraded if its latency exceeds this, in milliseconds." }),
+    ),
     outages: Type.Array(
       Type.Object(
         {
@@ -39,11 +41,11 @@ const ReportBody = Type.Object(
         },
         closed,
       ),
-      { description: "The latest first, of the trailing 90 days, 20 at most." },
+      { description: "The 20 latest of the trailing 90 days, most recent first." },
     ),
     lastCheckinAt: nullable(Timestamp),
     learnedPeriod: nullable(
-      Type.Number({ description: "Seconds between two checkins, from those of the past." }),
+      Type.Number({ description: "The learned time between two check-ins, in seconds." }),
     ),
     deadline: nullable(Timestamp),
   },
@@ -71,10 +73,10 @@ const example = {
   deadline: null,
 };
 
-/** What the page of a monitor shows besides its results: an extension of the interface. */
-export function reportRoutes({ store, callers, baseUrl }: Services) {
+/** Behavior 7.43. */
+export function reportRoutes({ store, authenticator, baseUrl }: Services) {
   return new Elysia({ prefix: "/api/v1/monitors/:id/report", normalize: false })
-    .use(authentication(callers))
+    .use(authentication(authenticator))
     .get(
       "",
       async ({ caller, params: { id }, query: { range = "1d" } }) => {
@@ -87,14 +89,19 @@ export function reportRoutes({ store, callers, baseUrl }: Services) {
         params: idOf("a monitor"),
         query: Type.Object(
           {
-            range: Type.Optional(described(RangeSchema, "How far back it looks; 1d unless given.")),
+            range: Type.Optional(
+              described(RangeSchema, "The range of `history` and `latencies`. Default: 1d."),
+            ),
           },
           open,
         ),
         detail: operation({
           tag: "Monitors",
           operationId: "getMonitorReport",
-          summary: "Tell a monitor's uptime, latencies over a range, outages and rhythm",
+          summary: "Get the report of a monitor",
+          description:
+            "The uptime by range, the latencies and history of one range, the latest outages, and the rhythm of a " +
+            "SCHEDULED monitor.",
           answer: dataOf(ReportBody),
           example: { data: example },
           errors: [404, 422],
@@ -104,10 +111,10 @@ export function reportRoutes({ store, callers, baseUrl }: Services) {
 }
 
 function reportBody(report: MonitorReport, range: Range, now: number) {
-  const { type, since, history, latencies, outages, lastCheckinAt, learnedPeriod, deadline, ...told } =
+  const { type, since, history, latencies, outages, lastCheckinAt, learnedPeriod, deadline, ...others } =
     report;
   return {
-    ...told,
+    ...others,
     since: isoOrNull(since),
     buckets: bucketsOf(range, now).map(({ start }) => iso(start)),
     history: compactHistory(type, history),

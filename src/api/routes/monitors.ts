@@ -28,7 +28,7 @@ import type { Services } from "../http/services.ts";
 const MonitorId = idOf("a monitor");
 const tag = "Monitors";
 const AlertChannelIds = Type.Array(Type.String(), {
-  description: "The channels that are told of its changes.",
+  description: "The channels that are notified when the status changes.",
 });
 
 const NewMonitor = Type.Object(
@@ -54,19 +54,17 @@ const MonitorChanges = Type.Object(
 const ListQuery = Type.Object(
   {
     type: Type.Optional(described(MonitorType, "Only monitors of this type.")),
-    range: Type.Optional(
-      described(RangeSchema, "How far `history` and `latestResult` look back; 90d unless given."),
-    ),
+    range: Type.Optional(described(RangeSchema, "The range of `history` and `latestResult`. Default: 90d.")),
   },
   open,
 );
 const PausedBody = Type.Object({ paused: Type.Integer({ minimum: 0 }) }, closed);
 
-/** Interface 4.2. */
-export function monitorRoutes({ store, callers, log, onDue, baseUrl }: Services) {
+/** Behavior 7, monitors. */
+export function monitorRoutes({ store, authenticator, log, onDue, baseUrl }: Services) {
   const admin = { role: "admin" } as const;
   return new Elysia({ prefix: "/api/v1/monitors", normalize: false })
-    .use(authentication(callers))
+    .use(authentication(authenticator))
     .get(
       "",
       async ({ caller, query: { type, range = "90d" } }) => {
@@ -81,7 +79,8 @@ export function monitorRoutes({ store, callers, log, onDue, baseUrl }: Services)
         detail: operation({
           tag,
           operationId: "listMonitors",
-          summary: "List the monitors",
+          summary: "List monitors",
+          description: "Lists all monitors, oldest first, each with its latest result, uptime and history.",
           answer: dataOf(Type.Array(EnrichedMonitorBody)),
           example: { data: [examples.enriched] },
           errors: [422],
@@ -99,14 +98,15 @@ export function monitorRoutes({ store, callers, log, onDue, baseUrl }: Services)
         return status(201, { data: createdMonitorBody(monitor, baseUrl()) });
       },
       {
-        parse: bodyFor(callers, { role: "admin", subscription: true }),
+        parse: bodyFor(authenticator, { role: "admin", subscription: true }),
         body: NewMonitor,
         detail: operation({
           tag,
           operationId: "createMonitor",
           summary: "Create a monitor",
           description:
-            "It is checked at once. Without `alertChannelIds` it gets the organization's default channels.",
+            "The first check runs immediately. Without `alertChannelIds`, the monitor is bound to the default channels of " +
+            "the organization.",
           answer: dataOf(CreatedMonitorBody),
           example: { data: examples.created },
           status: 201,
@@ -124,7 +124,9 @@ export function monitorRoutes({ store, callers, log, onDue, baseUrl }: Services)
         detail: operation({
           tag,
           operationId: "pauseAllMonitors",
-          summary: "Pause every monitor",
+          summary: "Pause all monitors",
+          description:
+            "`paused` is how many monitors were enabled before. Monitors are resumed one by one, by PATCH.",
           answer: dataOf(PausedBody),
           example: { data: { paused: 12 } },
           errors: [403],
@@ -142,6 +144,7 @@ export function monitorRoutes({ store, callers, log, onDue, baseUrl }: Services)
           tag,
           operationId: "getMonitor",
           summary: "Get a monitor",
+          description: "Returns the monitor with its bindings to channels.",
           answer: dataOf(MonitorBody),
           example: { data: examples.monitor },
           errors: [404],
@@ -158,13 +161,14 @@ export function monitorRoutes({ store, callers, log, onDue, baseUrl }: Services)
       },
       {
         params: MonitorId,
-        parse: bodyFor(callers, admin),
+        parse: bodyFor(authenticator, admin),
         body: MonitorChanges,
         detail: operation({
           tag,
           operationId: "updateMonitor",
-          summary: "Change a monitor",
-          description: "`config` and `alertChannelIds` each replace what was there in full.",
+          summary: "Update a monitor",
+          description:
+            "Changes only the fields that are sent. `config` and `alertChannelIds` replace the stored ones in full.",
           answer: dataOf(MonitorBody),
           example: { data: examples.monitor },
           errors: [403, 404, 413, 422],
@@ -180,7 +184,8 @@ export function monitorRoutes({ store, callers, log, onDue, baseUrl }: Services)
         detail: operation({
           tag,
           operationId: "deleteMonitor",
-          summary: "Delete a monitor and its results",
+          summary: "Delete a monitor",
+          description: "Also deletes its results.",
           answer: dataOf(DeletedBody),
           example: { data: deletedExample },
           errors: [403, 404],

@@ -9,7 +9,7 @@ import type { Services } from "../http/services.ts";
 
 const tag = "Organization";
 const ChannelIds = Type.Array(Type.String(), {
-  description: "What a new monitor gets if it names no channels.",
+  description: "The channels of a new monitor without `alertChannelIds`.",
 });
 
 const OrganizationBody = Type.Object(
@@ -36,10 +36,10 @@ const example = {
   defaultAlertChannelIds: ["rNj4BrzNPTECyp1AhuvTuk"],
 };
 
-/** The settings of the caller's organization: an extension of the interface (decisions 2). */
-export function organizationRoutes({ store, callers }: Services) {
+/** Behavior 7.69. */
+export function organizationRoutes({ store, authenticator }: Services) {
   return new Elysia({ prefix: "/api/v1/organization", normalize: false })
-    .use(authentication(callers))
+    .use(authentication(authenticator))
     .get(
       "",
       async ({ caller }) => ({ data: await store.organizations.findSettings(caller.organizationId) }),
@@ -48,6 +48,7 @@ export function organizationRoutes({ store, callers }: Services) {
           tag,
           operationId: "getOrganization",
           summary: "Get the organization",
+          description: "Returns the plan and settings of the organization of the key.",
           answer: dataOf(OrganizationBody),
           example: { data: example },
         }),
@@ -62,12 +63,14 @@ export function organizationRoutes({ store, callers }: Services) {
         }),
       }),
       {
-        parse: bodyFor(callers, { role: "admin" }),
+        parse: bodyFor(authenticator, { role: "admin" }),
         body: OrganizationChanges,
         detail: operation({
           tag,
           operationId: "updateOrganization",
-          summary: "Change the organization",
+          summary: "Update the organization",
+          description:
+            "Changes only the fields that are sent. `defaultAlertChannelIds` replaces the stored list in full.",
           answer: dataOf(OrganizationBody),
           example: { data: example },
           errors: [403, 413, 422],

@@ -23,12 +23,12 @@ import type { Services } from "../http/services.ts";
 
 const OverviewQuery = Type.Object(
   {
-    range: Type.Optional(described(RangeSchema, "How far `history` looks back; left out, there is none.")),
+    range: Type.Optional(described(RangeSchema, "The range of `history`. Default: no history.")),
     first: Type.Optional(
       described(
         PageSize,
-        "Only so many monitors, 200 at most: the down first, then those with a warning, that wait for a result, the " +
-          "healthy and the paused, each by name. Left out, all of them, oldest first.",
+        "The maximum number of monitors, at most 200. Sorted by group (down, warning, waiting, healthy, paused), then " +
+          "by name. Default: all monitors, oldest first.",
       ),
     ),
   },
@@ -37,7 +37,7 @@ const OverviewQuery = Type.Object(
 
 const Count = Type.Integer({ minimum: 0 });
 
-const StandingBody = Type.Object(
+const SnapshotBody = Type.Object(
   {
     id: Type.String(),
     name: Type.String(),
@@ -54,11 +54,13 @@ const StandingBody = Type.Object(
         {},
         {
           additionalProperties: true,
-          description: "What its latest check saw, where it is in trouble: why.",
+          description: "The detail of the latest result, if the monitor is in trouble.",
         },
       ),
     ),
-    uptime: Type.Optional(nullable(Type.String({ description: "Over the trailing 90 days." }))),
+    uptime: Type.Optional(
+      nullable(Type.String({ description: "Over the trailing 90 days. `null` without results." })),
+    ),
     history: Type.Optional(CompactHistory),
   },
   closed,
@@ -67,15 +69,15 @@ const StandingBody = Type.Object(
 const OverviewBody = Type.Object(
   {
     counts: Type.Object(
-      Object.fromEntries(DISPLAY_STATES.map((mood) => [mood, Count])) as Record<DisplayState, typeof Count>,
+      Object.fromEntries(DISPLAY_STATES.map((state) => [state, Count])) as Record<DisplayState, typeof Count>,
       {
         ...closed,
         description:
-          "How many of all monitors are how. `waiting` has no result yet, `paused` is not checked.",
+          "The number of monitors by state. `waiting` monitors have no result yet, `paused` ones are not checked.",
       },
     ),
-    monitors: Type.Array(StandingBody),
-    buckets: Type.Optional(Type.Array(Timestamp, { description: "When each begins." })),
+    monitors: Type.Array(SnapshotBody),
+    buckets: Type.Optional(Type.Array(Timestamp, { description: "The start of each bucket of `history`." })),
   },
   closed,
 );
@@ -97,9 +99,9 @@ const example = {
   ],
 };
 
-/** What the page begins with, in one small answer: an extension of the interface. */
-export function overviewRoutes({ store, callers, log }: Services) {
-  return new Elysia({ prefix: "/api/v1/overview", normalize: false }).use(authentication(callers)).get(
+/** Behavior 7.50: the data of the first page in one small response. */
+export function overviewRoutes({ store, authenticator, log }: Services) {
+  return new Elysia({ prefix: "/api/v1/overview", normalize: false }).use(authentication(authenticator)).get(
     "",
     async ({ caller: { organizationId }, query: { range, first }, request }) => {
       const now = Date.now();
@@ -121,8 +123,9 @@ export function overviewRoutes({ store, callers, log }: Services) {
       detail: operation({
         tag: "Status",
         operationId: "getOverview",
-        summary: "Tell how all monitors stand, and with a range how they stood",
-        description: "Without `range` it is cheap: no past, no buckets.",
+        summary: "Get an overview of all monitors",
+        description:
+          "Returns the current state of the monitors, and with `range` also their uptime and history.",
         answer: dataOf(OverviewBody),
         example: { data: example },
         errors: [422],
@@ -133,30 +136,30 @@ export function overviewRoutes({ store, callers, log }: Services) {
 
 export interface Overview {
   counts: Record<DisplayState, number>;
-  monitors: ReturnType<typeof standingBody>[];
+  monitors: ReturnType<typeof snapshotBody>[];
   buckets?: string[];
 }
 
-/** The counts come last, because they are of the monitors that were sent. */
+/** The counts are at the end, because they are computed from the monitors that were sent. */
 function textOfAll(slices: AsyncGenerator<MonitorSnapshot[]>, buckets?: object): AsyncGenerator<string> {
   let counts = countDisplayStates([]);
-  const countedBody = (standing: MonitorSnapshot) => {
-    counts = countDisplayStates([standing], counts);
-    return standingBody(standing);
+  const countedBody = (snapshot: MonitorSnapshot) => {
+    counts = countDisplayStates([snapshot], counts);
+    return snapshotBody(snapshot);
   };
   const end = () => `],${JSON.stringify({ counts, ...buckets }).slice(1)}}`;
   return jsonText(['{"data":{"monitors":[', end], slices, countedBody);
 }
 
 function textOfFirst({ counts, standings }: Awaited<ReturnType<typeof findWorst>>, buckets?: object) {
-  return [JSON.stringify({ data: { counts, monitors: standings.map(standingBody), ...buckets } })];
+  return [JSON.stringify({ data: { counts, monitors: standings.map(snapshotBody), ...buckets } })];
 }
 
-function standingBody({ since, latest, past, ...monitor }: MonitorSnapshot) {
+function snapshotBody({ since, latest, past, ...monitor }: MonitorSnapshot) {
   const { id, name, type, config, status, enabled, detail } = monitor;
-  const standing = { id, name, type, config, status, enabled, since: isoOrNull(since), detail };
+  const body = { id, name, type, config, status, enabled, since: isoOrNull(since), detail };
   return {
-    ...standing,
+    ...body,
     latest: latest && { ...latest, createdAt: iso(latest.createdAt) },
     ...(past && {
       uptime: past.uptime,

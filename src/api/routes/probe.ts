@@ -16,7 +16,7 @@ const Target = Type.Object(
   { ...closed, examples: [{ type: "TCP", config: { host: "db.example.com", port: 5432, interval: 60 } }] },
 );
 
-const SeenBody = Type.Object(
+const OutcomeBody = Type.Object(
   {
     status: StatusSchema,
     latencyMs: nullable(Type.Number()),
@@ -25,25 +25,26 @@ const SeenBody = Type.Object(
   closed,
 );
 
-/** One check before a monitor is saved: an extension of the interface. */
-export function probeRoutes({ callers, trials, tryMonitor }: Services) {
-  return new Elysia({ prefix: "/api/v1/probe", normalize: false }).use(authentication(callers)).post(
+/** Behavior 7.43: one check before a monitor is saved. */
+export function probeRoutes({ authenticator, testLimit, testMonitor }: Services) {
+  return new Elysia({ prefix: "/api/v1/probe", normalize: false }).use(authentication(authenticator)).post(
     "",
     async ({ caller, body: { type, config } }) => {
       if (type === "SCHEDULED")
-        throw new AppError("invalid", "type must be one that is checked, not SCHEDULED");
+        throw new AppError("invalid", "type must be HTTP, TCP, TLS or DNS, got SCHEDULED");
       const target = { type, config: parseConfig(type, config, caller.plan) };
-      return { data: await trials.run(caller.organizationId, () => tryMonitor(target)) };
+      return { data: await testLimit.run(caller.organizationId, () => testMonitor(target)) };
     },
     {
-      parse: bodyFor(callers, { role: "admin" }),
+      parse: bodyFor(authenticator, { role: "admin" }),
       body: Target,
       detail: operation({
         tag: "Monitors",
         operationId: "probe",
-        summary: "Check a target once, and record nothing",
-        description: "An organization may run 10 of these, and tests of channels, at the same time.",
-        answer: dataOf(SeenBody),
+        summary: "Check a target once",
+        description:
+          "Runs one check and records nothing. An organization may run 10 tests of channels and monitors at the same time.",
+        answer: dataOf(OutcomeBody),
         example: { data: { status: "up", latencyMs: 41.5, detail: { statusCode: 200 } } },
         errors: [403, 409, 413, 422],
       }),

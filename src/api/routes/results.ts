@@ -5,10 +5,10 @@ import { examples, pageOf, ResultBody, resultBody } from "../bodies/result-body.
 import { idOf, operation } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 
-/** Interface 4.2, the results of one monitor. */
-export function resultRoutes({ store, callers }: Services) {
+/** Behavior 7.46. */
+export function resultRoutes({ store, authenticator }: Services) {
   return new Elysia({ prefix: "/api/v1/monitors/:id/results", normalize: false })
-    .use(authentication(callers))
+    .use(authentication(authenticator))
     .get(
       "",
       async ({ caller, params, query }) => {
@@ -22,7 +22,8 @@ export function resultRoutes({ store, callers }: Services) {
         detail: operation({
           tag: "Results",
           operationId: "listResults",
-          summary: "List the results of a monitor, most recent first",
+          summary: "List the results of a monitor",
+          description: "Most recent first, in pages.",
           answer: pageOf(ResultBody),
           example: { data: [examples.result], cursor: null },
           errors: [404, 422],

@@ -5,16 +5,19 @@ import { authentication } from "../auth/authentication.ts";
 import { dataOf, operation } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 
-/** Interface 4.4. */
-export function statusRoutes({ db, callers }: Services) {
-  const summaries = createStatusSummaryCache({ db, callers });
+/** Behavior 7.48. */
+export function statusRoutes({ db, authenticator }: Services) {
+  const summaries = createStatusSummaryCache({ db, callers: authenticator });
   return new Elysia({ prefix: "/api/v1/status" })
-    .use(authentication(callers))
+    .use(authentication(authenticator))
     .get("", async ({ caller }) => ({ data: await summaries.of(caller.organizationId) }), {
       detail: operation({
         tag: "Status",
         operationId: "getStatus",
-        summary: "Sum up the status of all monitors",
+        summary: "Get the status summary",
+        description:
+          "The number of monitors by group. `overall` is `incident` if any is down, otherwise `degraded` if any has a " +
+          "warning, otherwise `operational`.",
         answer: dataOf(StatusSummary),
         example: { data: { total: 12, healthy: 10, warning: 1, down: 1, overall: "incident" } },
       }),

@@ -2,11 +2,11 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { closed } from "../../domain/schemas/schema.ts";
 import type { Change } from "../../runner/change-feed.ts";
-import { authenticate, findSender } from "../auth/authentication.ts";
+import { authenticate, findCaller } from "../auth/authentication.ts";
 import { operation } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 
-/** Milliseconds between two signs of life: less than what closes a silent connection. */
+/** Interval of the heartbeat event, in milliseconds. It is less than the idle timeout of connections. */
 const PULSE = 5000;
 
 const ChangeBody = Type.Object(
@@ -14,13 +14,13 @@ const ChangeBody = Type.Object(
   closed,
 );
 
-/** Server-sent events: an extension of the interface. They tell that something has changed, and not what it is now. */
+/** Behavior 7.50: server-sent events that say that something has changed, without the new state. */
 export function streamRoutes(services: Services) {
   return new Elysia({ prefix: "/api/v1/stream", normalize: false }).get(
     "",
     async ({ request }) => {
-      const { organizationId } = await authenticate(services.callers, request);
-      return new Response(changes(services, organizationId, request), {
+      const { organizationId } = await authenticate(services.authenticator, request);
+      return new Response(streamChanges(services, organizationId, request), {
         headers: {
           "content-type": "text/event-stream",
           "cache-control": "no-store",
@@ -32,10 +32,10 @@ export function streamRoutes(services: Services) {
       detail: operation({
         tag: "Status",
         operationId: "followChanges",
-        summary: "Follow what changes, as server-sent events",
+        summary: "Subscribe to changes",
         description:
-          "`change` tells which of monitors, channels and results have changed; `pulse` comes every 5 seconds. " +
-          "It ends with the session or key.",
+          "Server-sent events. `change` says which of monitors, channels and results have changed. `pulse` is sent every 5 " +
+          "seconds. The stream ends with the session or key.",
         answer: ChangeBody,
         example: { monitors: true, channels: false, results: true },
       }),
@@ -43,32 +43,40 @@ export function streamRoutes(services: Services) {
   );
 }
 
-function changes({ watch, callers }: Services, organizationId: string, request: Request): ReadableStream {
+function streamChanges(
+  { changeFeed, authenticator }: Services,
+  organizationId: string,
+  request: Request,
+): ReadableStream {
   let end = () => {};
   const source: Bun.DirectUnderlyingSource = {
     type: "direct",
     async pull(controller) {
-      const over = Promise.withResolvers<void>();
-      end = over.resolve;
+      const ended = Promise.withResolvers<void>();
+      end = ended.resolve;
       const send = (event: string, data: object) => {
         controller.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
         void controller.flush();
       };
       const pulse = setInterval(async () => {
-        const known = await findSender(callers, request).catch(() => undefined);
-        if (known) send("pulse", {});
+        const caller = await findCaller(authenticator, request).catch(() => undefined);
+        if (caller) send("pulse", {});
         else end();
       }, PULSE);
-      const unfollow = watch.subscribe(organizationId, (change: Change) => send("change", change), end);
+      const unsubscribe = changeFeed.subscribe(
+        organizationId,
+        (change: Change) => send("change", change),
+        end,
+      );
       request.signal.addEventListener("abort", end);
       send("pulse", {});
-      await over.promise;
+      await ended.promise;
       clearInterval(pulse);
-      unfollow();
+      unsubscribe();
       controller.close();
     },
     cancel: () => end(),
   };
-  // The types of a browser, which the page reads this with, know no direct streams.
+  // The page type-checks this file with the types of a browser, which lack direct streams.
   return new ReadableStream(source as object);
 }

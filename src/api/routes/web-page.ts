@@ -5,7 +5,7 @@ import { sessionToken } from "../auth/session-cookie.ts";
 import { queryOf } from "../http/query.ts";
 import type { Services } from "../http/services.ts";
 
-/** The addresses of the page; which of them is shown is decided in the browser. */
+/** The paths of the page. The router in the browser decides what each one shows. */
 const PATHS = [
   "/",
   "/monitors/new",
@@ -19,7 +19,7 @@ const PATHS = [
   "/settings",
 ];
 
-/** Only from this server, and no script but its files: names that users and targets choose stay text whatever happens. */
+/** Everything comes from this server, and no inline script runs, so that names chosen by users and targets stay text (behavior 8.20). */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -39,17 +39,17 @@ const headers = {
   vary: "accept-encoding",
 };
 
-const FOR_EVER = "public, max-age=31536000, immutable";
+const IMMUTABLE = "public, max-age=31536000, immutable";
 
 /** The web page and its files. */
 export function pageRoutes({ page }: Services) {
-  const send = async (path: string, request: Request, own: Record<string, string>): Promise<Response> => {
+  const send = async (path: string, request: Request, extra: Record<string, string>): Promise<Response> => {
     const file = await page.find(path, request.headers.get("accept-encoding") ?? "");
     if (!file) throw notFound();
     return new Response(new Uint8Array(file.body), {
       headers: {
         ...headers,
-        ...own,
+        ...extra,
         "content-type": file.type,
         ...(file.encoding && { "content-encoding": file.encoding }),
       },
@@ -69,12 +69,12 @@ export function pageRoutes({ page }: Services) {
   }
   return routes.get(
     "/assets/:name",
-    ({ params: { name }, request }) => send(`/assets/${name}`, request, { "cache-control": FOR_EVER }),
+    ({ params: { name }, request }) => send(`/assets/${name}`, request, { "cache-control": IMMUTABLE }),
     hidden,
   );
 }
 
-/** What the script will ask for first, so that the browser asks for it beside the script. */
+/** Preload links for the first requests of the script, so that the browser sends them in parallel with the script. */
 function preloads(path: string, request: Request): string[] {
   const paths = ["/api/v1/session"];
   if (path === "/" && sessionToken(request))

@@ -19,7 +19,7 @@ const formats = {
     expected: "a whole number of at least 1",
     accepts: (text: string) => /^0*[1-9]\d*$/.test(text),
   },
-  time: {
+  "date-time": {
     expected: "an ISO 8601 time with an offset, such as 2027-01-31T00:00:00Z",
     accepts: (text: string) => parseTime(text) !== null,
   },
@@ -73,7 +73,7 @@ export const Timezone = Type.String({ format: "timezone", maxLength: 64, example
 export const Email = Type.String({ format: "email", maxLength: 254, examples: ["ops@example.com"] });
 /** A whole number as it is in a query: digits. */
 export const PageSize = Type.String({ format: "page-size" });
-export const Time = Type.String({ format: "time", examples: ["2027-01-31T00:00:00Z"] });
+export const Time = Type.String({ format: "date-time", examples: ["2027-01-31T00:00:00Z"] });
 
 function between(least: number, value: number, most: number): boolean {
   return value >= least && value <= most;
