@@ -8,8 +8,8 @@ import { post } from "./post.ts";
 import { truncate } from "./truncate.ts";
 
 /**
- * Limits in characters. Discord allows 4096 for a description, but only 6000 in total, which must have room for the other
- * parts.
+ * Limits in characters. Discord allows 4096 for a description, but only 6000 in total, which must have room for the
+ * other parts.
  */
 const LIMITS = { title: 256, description: 3000, label: 256, value: 1024 };
 

@@ -14,8 +14,8 @@ export function timedOut(timeout: number): DeliveryAttempt {
 }
 
 /**
- * Why nothing was delivered, without the host of the receiver: readers of an outcome or a log may not know the address of
- * a channel (behavior 5.19). The message of a failed lookup contains the host, so it is replaced.
+ * Why nothing was delivered, without the host of the receiver: readers of an outcome or a log may not know the
+ * address of a channel (behavior 5.19). The message of a failed lookup contains the host, so it is replaced.
  */
 export function describeFailure(error: NodeJS.ErrnoException, party: Party): string {
   if (error instanceof ProbeError) return describeLookup(error, party);

@@ -14,8 +14,8 @@ export function mailOf(message: AlertMessage): { subject: string; text: string; 
 }
 
 /**
- * The ID of the thread for all e-mails about one period of trouble. It is a hash, because mail servers log it and the ID of
- * a monitor is a secret (behavior 8.1).
+ * The ID of the thread for all e-mails about one period of trouble. It is a hash, because mail servers log it and the
+ * ID of a monitor is a secret (behavior 8.1).
  */
 export function incidentOf({ monitor, troubleSince, result }: Transition): string {
   return createHash("sha256")

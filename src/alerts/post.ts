@@ -16,12 +16,14 @@ const TEMPORARY = new Set([408, 425, 429]);
 /** The most bytes that are read of an answer. */
 const LONGEST_ANSWER = 4096;
 
-/** Interim responses (1xx) before the answer. Without a limit, they could keep the main thread busy until the timeout. */
+/**
+ * Interim responses (1xx) before the answer. Without a limit, they could keep the main thread busy until the timeout.
+ */
 const MOST_INTERIM = 10;
 
 /**
- * Posts JSON and judges the answer. Redirects are not followed. The error of a failure contains neither the address, which
- * may be a secret, nor text of the receiver (behavior 5.19).
+ * Posts JSON and judges the answer. Redirects are not followed. The error of a failure contains neither the address,
+ * which may be a secret, nor text of the receiver (behavior 5.19).
  *
  * @param refine judges the body of the answer too; without it, the body is not read
  */

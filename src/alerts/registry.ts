@@ -24,14 +24,14 @@ const channels: { [T in ChannelType]: Deliver<T> } = {
 };
 
 /**
- * Milliseconds after the timeout in which an attempt may still end by itself: at the timeout it closes its connection, and
- * an answer whose status line arrived in time counts.
+ * Milliseconds after the timeout in which an attempt may still end by itself: at the timeout it closes its
+ * connection, and an answer whose status line arrived in time counts.
  */
 const GRACE = 1000;
 
 /**
- * Attempts one delivery. A failure is an outcome, not an exception. The attempt ends in time even if the code of the channel
- * waits for a promise that never settles.
+ * Attempts one delivery. A failure is an outcome, not an exception. The attempt ends in time even if the code of the
+ * channel waits for a promise that never settles.
  */
 export async function deliver<T extends ChannelType>(
   { type, config }: { type: T; config: ChannelConfig<T> },

@@ -1,6 +1,10 @@
 import type { Transition } from "../domain/alerts/delivery.ts";
 
-/** The transition that tests a channel: a recovery, so that it looks like no alarm (behavior 5.29). @param now ms since 1970 */
+/**
+ * The transition that tests a channel: a recovery, so that it looks like no alarm (behavior 5.29).
+ *
+ * @param now ms since 1970
+ */
 export function sampleTransition(organization: Transition["organization"], now: number): Transition {
   return {
     organization,

@@ -21,8 +21,8 @@ export function deliverSlack(
 }
 
 /**
- * Texts of users and targets are `plain_text`, which has neither mentions nor markup. They are escaped too, because Slack
- * requires it for every text.
+ * Texts of users and targets are `plain_text`, which has neither mentions nor markup. They are escaped too, because
+ * Slack requires it for every text.
  */
 export function slackMessage({ title, reason, facts, link, group }: AlertMessage) {
   return {

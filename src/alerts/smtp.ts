@@ -5,8 +5,8 @@ import { type SmtpConfig, TIMEOUT, type Transport } from "./delivery-settings.ts
 import { describeFailure, timedOut, unanswered } from "./failure.ts";
 
 /**
- * Sends one e-mail through the mail server. The error of a failure contains no address, no secret, and no text of the mail
- * server except its codes (behavior 5.19).
+ * Sends one e-mail through the mail server. The error of a failure contains no address, no secret, and no text of the
+ * mail server except its codes (behavior 5.19).
  */
 export async function sendMail(
   mail: SendMailOptions,

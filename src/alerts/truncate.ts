@@ -21,8 +21,8 @@ export function truncate(
 }
 
 /**
- * A text on one line, without control characters, invisible characters, and the Unicode controls that reverse the direction
- * of text.
+ * A text on one line, without control characters, invisible characters, and the Unicode controls that reverse the
+ * direction of text.
  */
 export function oneLine(text: string): string {
   return text

@@ -1,7 +1,10 @@
 /** The length of a session, in milliseconds (behavior 8.11). */
 const LENGTH = 12 * 60 * 60 * 1000;
 
-/** The end of a session that begins now: after 12 hours, or with its key if that ends earlier. Milliseconds since 1970. */
+/**
+ * The end of a session that begins now: after 12 hours, or with its key if that ends earlier. Milliseconds since
+ * 1970.
+ */
 export function sessionEnd(key: { expiresAt: number | null }, now: number): number {
   return Math.min(now + LENGTH, key.expiresAt ?? Number.POSITIVE_INFINITY);
 }

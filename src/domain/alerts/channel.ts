@@ -19,7 +19,10 @@ export const channelConfigs = {
   WEBHOOK: Type.Object({ url: HttpUrl, secret: Type.Optional(WebhookSecret) }, closed),
 } satisfies Record<ChannelType, TObject>;
 
-/** The `config` of any type. The schema only documents it: `parseChannelConfig` validates it, because the type is in another field. */
+/**
+ * The `config` of any type. The schema only documents it: `parseChannelConfig` validates it, because the type is in
+ * another field.
+ */
 export const ChannelConfigSchema = Type.Object(
   {},
   { additionalProperties: true, anyOf: Object.values(channelConfigs) },

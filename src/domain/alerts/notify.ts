@@ -21,8 +21,8 @@ export function sortedNotifyOn(groups: NotifyOn): NotifyOn {
 }
 
 /**
- * Whether a channel is notified of a transition. A recovery notifies a channel that knows about the trouble: it lists the
- * previous group, or its last notification was trouble (behavior 5.9).
+ * Whether a channel is notified of a transition. A recovery notifies a channel that knows about the trouble: it lists
+ * the previous group, or its last notification was trouble (behavior 5.9).
  *
  * @param lastNotified finds the status in the last notification of the channel about this monitor; called only if it matters
  */

@@ -2,8 +2,8 @@ import { Type } from "@sinclair/typebox";
 import { defineFormat } from "../schemas/format.ts";
 
 /*
- * The addresses of the chat services (behavior 5.37). The parsed URL is judged, because a prefix of the text does not show
- * user info or a path with `..`.
+ * The addresses of the chat services (behavior 5.37). The parsed URL is judged, because a prefix of the text does not
+ * show user info or a path with `..`.
  */
 
 const TEAMS_DOMAINS = [".webhook.office.com", ".logic.azure.com", ".environment.api.powerplatform.com"];

@@ -32,8 +32,8 @@ export interface CertificateMemory {
 const MOST_REMEMBERED = 20;
 
 /**
- * The status of a certificate (behavior 1.34, 1.35). A certificate that is not valid yet is `expired`, except if it was valid at
- * an earlier check: then the clock was set back since.
+ * The status of a certificate (behavior 1.34, 1.35). A certificate that is not valid yet is `expired`, except if it
+ * was valid at an earlier check: then the clock was set back since.
  *
  * @param now milliseconds since 1970
  */
@@ -70,7 +70,11 @@ const verificationErrors: Record<string, string> = {
   CERT_REVOKED: "it was revoked",
 };
 
-/** Why a certificate does not verify, as a clause. @param code `authorizationError`; a rare code is returned unchanged */
+/**
+ * Why a certificate does not verify, as a clause.
+ *
+ * @param code `authorizationError`; a rare code is returned unchanged
+ */
 export function faultWords(code: string): string {
   return verificationErrors[code] ?? code;
 }

@@ -1,6 +1,6 @@
 /**
- * The next time at which a check is due. The phase within the interval is a hash of the ID, so that checks of many monitors
- * spread evenly, and the slots of a monitor do not depend on `now` (behavior 1.8).
+ * The next time at which a check is due. The phase within the interval is a hash of the ID, so that checks of many
+ * monitors spread evenly, and the slots of a monitor do not depend on `now` (behavior 1.8).
  *
  * @param interval seconds
  * @returns milliseconds since 1970, later than `now` by at most the interval

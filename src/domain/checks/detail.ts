@@ -9,8 +9,8 @@ const MOST_BYTES = 16 * 1024;
 const encoder = new TextEncoder();
 
 /**
- * Cuts a detail to at most 16 KiB: texts are truncated, lists end after 20 entries, and `omitted` counts the other entries by
- * field. If that is still too large, the limits are halved until it fits.
+ * Cuts a detail to at most 16 KiB: texts are truncated, lists end after 20 entries, and `omitted` counts the other
+ * entries by field. If that is still too large, the limits are halved until it fits.
  */
 export function boundDetail(detail: Detail): Detail {
   const { omitted, ...fields } = detail;

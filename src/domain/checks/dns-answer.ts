@@ -29,8 +29,9 @@ const messages: Record<LookupFailure, (name: string, types: string) => string> =
 };
 
 /**
- * Judges the answer of a DNS check (behavior 4.4 to 4.11): `missing` without any record; `changed` with a value that no check of
- * the trailing 7 days has seen or, with `expected`, with any difference from that list; otherwise `present`.
+ * Judges the answer of a DNS check (behavior 4.4 to 4.11): `missing` without any record; `changed` with a value that
+ * no check of the trailing 7 days has seen or, with `expected`, with any difference from that list; otherwise
+ * `present`.
  *
  * @param memory null before the first answer, which is `present`
  */

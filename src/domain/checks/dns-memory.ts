@@ -2,13 +2,13 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { canonical, type RecordType } from "./dns-record.ts";
 
 /**
- * What the checks of a DNS monitor have seen (behavior 4.7, 4.8). The key of a record is its type and a digest of its value,
- * for example `A 8Gb3…`, because a value can have 64 kB.
+ * What the checks of a DNS monitor have seen (behavior 4.7, 4.8). The key of a record is its type and a digest of its
+ * value, for example `A 8Gb3…`, because a value can have 64 kB.
  */
 export interface DnsMemory {
   /**
-   * When each key was seen last, in milliseconds since 1970. A key is a record, or a record type alone, such as `A`, that
-   * was answered with or without records. Contains the trailing 7 days and the latest answer.
+   * When each key was seen last, in milliseconds since 1970. A key is a record, or a record type alone, such as `A`,
+   * that was answered with or without records. Contains the trailing 7 days and the latest answer.
    */
   seen: Record<string, number>;
   /** The values of the latest answer by key, to list the values that are gone later. Limited by `MOST_TEXT`. */
@@ -35,7 +35,10 @@ export function recordOf(type: RecordType, value: string): string {
   return `${type} ${digest.toBase64({ alphabet: "base64url" }).slice(0, DIGEST_LENGTH)}`;
 }
 
-/** The memory without expired keys. The latest answer never expires: the same answer after a pause is no change (behavior 4.8). */
+/**
+ * The memory without expired keys. The latest answer never expires: the same answer after a pause is no change
+ * (behavior 4.8).
+ */
 export function recent({ seen, values }: DnsMemory, now: number): DnsMemory {
   const newest = latestTime(seen);
   const entries = Object.entries(seen).filter(([, at]) => now - at <= SPAN || at === newest);

@@ -8,12 +8,16 @@ import {
 } from "./latency-sums.ts";
 
 /**
- * The usual latency of an HTTP or TCP monitor: the latencies of its successful checks, degraded ones included, within the
- * trailing 30 days, cut at whole hours (behavior 2.3, 2.5).
+ * The usual latency of an HTTP or TCP monitor: the latencies of its successful checks, degraded ones included, within
+ * the trailing 30 days, cut at whole hours (behavior 2.3, 2.5).
  */
 export type Baseline = LatencySums;
 
-/** The hour in which a monitor got its current target. @property before the latencies in the rollup of that hour until then */
+/**
+ * The hour in which a monitor got its current target.
+ *
+ * @property before the latencies in the rollup of that hour until then
+ */
 export interface Restart {
   hour: number;
   before: LatencySums;
@@ -45,7 +49,10 @@ export function dropFromBaseline(baseline: Baseline, hour: LatencySums): Baselin
   return dropLatencies(baseline, hour);
 }
 
-/** The latency above which a check is degraded, in milliseconds (behavior 2.2); null with too few checks (behavior 2.4). */
+/**
+ * The latency above which a check is degraded, in milliseconds (behavior 2.2); null with too few checks (behavior
+ * 2.4).
+ */
 export function degradedAbove(baseline: Baseline): number | null {
   const figures = figuresOf(baseline);
   if (!figures || baseline.count < FEWEST_CHECKS) return null;

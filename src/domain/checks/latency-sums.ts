@@ -1,6 +1,6 @@
 /**
- * Sums of latencies in whole tenths of a millisecond, which can be added and subtracted without rounding: the squares of 30
- * days of checks of 10 s each stay below 2^53.
+ * Sums of latencies in whole tenths of a millisecond, which can be added and subtracted without rounding: the squares
+ * of 30 days of checks of 10 s each stay below 2^53.
  */
 export interface LatencySums {
   count: number;

@@ -16,8 +16,8 @@ const LAST_YEAR = 2076;
 /**
  * The first run later than a moment; both in milliseconds since 1970.
  *
- * Schedulers differ when clocks change: some skip a local time that does not exist, others run later; some run twice at a
- * local time that repeats. Only runs that all of them make are expected (behavior 3.14).
+ * Schedulers differ when clocks change: some skip a local time that does not exist, others run later; some run twice
+ * at a local time that repeats. Only runs that all of them make are expected (behavior 3.14).
  */
 export function nextRun(schedule: CronSchedule, after: number): number {
   const known = knownOf(schedule);

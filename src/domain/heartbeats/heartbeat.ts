@@ -9,8 +9,8 @@ import {
 } from "./next-deadline.ts";
 
 /**
- * The state of a SCHEDULED monitor, from which its deadline follows (behavior 3); stored as JSON. Times are milliseconds since
- * 1970.
+ * The state of a SCHEDULED monitor, from which its deadline follows (behavior 3); stored as JSON. Times are
+ * milliseconds since 1970.
  */
 export interface HeartbeatState extends CheckinHistory {
   /** The run that the deadline belongs to; null without `cron`. */
@@ -49,8 +49,8 @@ export function afterPausedCheckin(state: HeartbeatState, config: RhythmConfig, 
 }
 
 /**
- * The missed runs up to `now`, and the next deadline. A deadline has passed if it is earlier than `now`. Each missed run is
- * returned once, however late this function is called.
+ * The missed runs up to `now`, and the next deadline. A deadline has passed if it is earlier than `now`. Each missed
+ * run is returned once, however late this function is called.
  */
 export function afterMiss(state: HeartbeatState, config: RhythmConfig, now: number): MissedRuns {
   const missedAt: number[] = [];
@@ -65,9 +65,9 @@ export function afterMiss(state: HeartbeatState, config: RhythmConfig, now: numb
 /**
  * An outage of stillup (behavior 3.20 to 3.22). A deadline that passed before the outage is a missed run.
  *
- * Any other deadline is extended by the length of the outage, because silence during the outage proves nothing. If the job
- * may have checked in during the outage, it gets a full window from the end of the outage instead. That happens once until
- * the next check-in, so that frequent restarts do not hide a dead job.
+ * Any other deadline is extended by the length of the outage, because silence during the outage proves nothing. If
+ * the job may have checked in during the outage, it gets a full window from the end of the outage instead. That
+ * happens once until the next check-in, so that frequent restarts do not hide a dead job.
  *
  * @param from when stillup was last known to run
  * @param to when it started again
@@ -100,7 +100,10 @@ export function afterResume(state: HeartbeatState, config: RhythmConfig, now: nu
   return { ...state, ...deadlineAfter({ config, history: state }, now), excused: false };
 }
 
-/** An edit of the config. A job that would already be late by the new rhythm gets one window from now (behavior 3.26, 3.27). */
+/**
+ * An edit of the config. A job that would already be late by the new rhythm gets one window from now (behavior 3.26,
+ * 3.27).
+ */
 export function afterEdit(
   state: HeartbeatState,
   { before, after }: { before: RhythmConfig; after: RhythmConfig },
@@ -115,8 +118,8 @@ export function afterEdit(
 }
 
 /**
- * The clock was set back. Times that are now in the future were recorded with the wrong clock, and move back with it. Earlier
- * check-ins may be older than the wrong clock, and stay.
+ * The clock was set back. Times that are now in the future were recorded with the wrong clock, and move back with it.
+ * Earlier check-ins may be older than the wrong clock, and stay.
  *
  * @param from the time that the clock would show without the change
  * @param to the time that it shows

@@ -10,7 +10,11 @@ export interface Gap {
   kind: "regular" | "late" | "pause";
 }
 
-/** A long gap of the last week, which may be a weekly pause. Milliseconds. @property before length of the previous gap */
+/**
+ * A long gap of the last week, which may be a weekly pause. Milliseconds.
+ *
+ * @property before length of the previous gap
+ */
 export interface LongGap {
   start: number;
   length: number;
@@ -47,7 +51,8 @@ const UNLEARNED_WINDOW = 25 * HOUR;
 /** Adds a check-in. @param grace seconds, if it is configured */
 export function addCheckin(history: CheckinHistory, now: number, grace?: number): CheckinHistory {
   const { lastCheckinAt, gaps, pauses } = history;
-  // If the last check-in is in the future, the clock was set back since: the length of the gap is unknown (behavior 3.7).
+  // If the last check-in is in the future, the clock was set back since: the length of the gap is unknown (behavior
+  // 3.7).
   if (lastCheckinAt === null || lastCheckinAt > now) return { ...history, lastCheckinAt: now };
   const length = now - lastCheckinAt;
   const pause = { start: lastCheckinAt, length, before: gaps.at(-1)?.length ?? WEEK };
@@ -75,8 +80,8 @@ export function learnedWindow(history: CheckinHistory, grace?: number): number {
 }
 
 /**
- * The time from another moment to the deadline, in milliseconds. If the moment is in a weekly pause, the deadline is after the
- * rest of the pause.
+ * The time from another moment to the deadline, in milliseconds. If the moment is in a weekly pause, the deadline is
+ * after the rest of the pause.
  *
  * @param grace seconds, if it is configured
  */
@@ -96,7 +101,12 @@ export function shortestPeriod(history: CheckinHistory): number {
   return lengths.length > 0 ? Math.min(...lengths) : UNLEARNED_PERIOD;
 }
 
-/** The grace of a run (behavior 3.4, 3.9), in milliseconds. @param period milliseconds @param grace seconds, if it is configured */
+/**
+ * The grace of a run (behavior 3.4, 3.9), in milliseconds.
+ *
+ * @param period milliseconds
+ * @param grace seconds, if it is configured
+ */
 export function graceOf(period: number, grace?: number): number {
   return grace === undefined ? Math.min(Math.max(period / 5, MINUTE), LONGEST_DEFAULT_GRACE) : grace * 1000;
 }
@@ -106,7 +116,9 @@ export function longestGrace(grace?: number): number {
   return graceOf(Number.POSITIVE_INFINITY, grace);
 }
 
-/** How early a check-in may be and still count for a run (behavior 3.15), in milliseconds. Parameters as of `graceOf`. */
+/**
+ * How early a check-in may be and still count for a run (behavior 3.15), in milliseconds. Parameters as of `graceOf`.
+ */
 export function earlinessOf(period: number, grace?: number): number {
   return Math.min(graceOf(period, grace), period / 4);
 }
@@ -128,8 +140,8 @@ function windowOf(period: number, grace?: number): number {
 }
 
 /**
- * The lengths of the gaps that count for the period. Late gaps and weekly pauses do not count, except if two of the same kind
- * are consecutive: the job then has a new rhythm (behavior 3.3).
+ * The lengths of the gaps that count for the period. Late gaps and weekly pauses do not count, except if two of the
+ * same kind are consecutive: the job then has a new rhythm (behavior 3.3).
  */
 function countedLengths(gaps: Gap[]): number[] {
   const counted = gaps.filter(
@@ -161,7 +173,10 @@ function inLastWeek({ lastCheckinAt }: CheckinHistory, moment: number): number {
   return moment - Math.max(1, weeks) * WEEK;
 }
 
-/** Whether a gap may be a weekly pause. It is compared with the shortest regular gap, because the period may get shorter within a week. */
+/**
+ * Whether a gap may be a weekly pause. It is compared with the shortest regular gap, because the period may get
+ * shorter within a week.
+ */
 function isLong(gaps: Gap[], length: number): boolean {
   const regular = gaps.filter(({ kind }) => kind === "regular").map((gap) => gap.length);
   return regular.length === 0 || length > windowOf(Math.min(...regular));

@@ -52,7 +52,8 @@ export function deadlineAfterMiss({ config, history }: Rhythm, missed: NextDeadl
     return { run: null, deadline: missed.deadline + Math.max(period, SHORTEST_WINDOW) };
   }
   const earliest = missed.deadline + SHORTEST_WINDOW;
-  // The missed run may be long ago, because outages extend its deadline: start at the first run that can be late enough.
+  // The missed run may be long ago, because outages extend its deadline: start at the first run that can be late
+  // enough.
   const from = Math.max(missed.run, earliest - longestGrace(config.grace) - 1);
   let next = deadlineOfNextRun(schedule, config, from);
   while (next.deadline < earliest) next = deadlineOfNextRun(schedule, config, next.run);

@@ -57,9 +57,9 @@ function decideCheck(subject: Subject, { evidence, at }: MonitorEvent & { kind: 
 }
 
 /**
- * Compares a latency with the baseline. Only HTTP and TCP can be `up`, and a degraded check enters the baseline too. A latency
- * that is unknown neither starts nor ends `degraded`; one that may be too long by an own fault does not start it (behavior
- * 1.48, 1.49, 2.5).
+ * Compares a latency with the baseline. Only HTTP and TCP can be `up`, and a degraded check enters the baseline too.
+ * A latency that is unknown neither starts nor ends `degraded`; one that may be too long by an own fault does not
+ * start it (behavior 1.48, 1.49, 2.5).
  */
 function againstBaseline(
   { status, latencyMs }: { status: Status; latencyMs: number | null },

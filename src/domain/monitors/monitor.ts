@@ -63,7 +63,10 @@ export const monitorConfigs = {
   ),
 } satisfies Record<MonitorType, TObject>;
 
-/** The `config` of any type. The schema only documents it: `parseConfig` validates it, because the type is in another field. */
+/**
+ * The `config` of any type. The schema only documents it: `parseConfig` validates it, because the type is in another
+ * field.
+ */
 export const MonitorConfigSchema = Type.Object(
   {},
   { additionalProperties: true, anyOf: Object.values(monitorConfigs) },
@@ -121,7 +124,10 @@ function assertPort({ url }: Static<typeof monitorConfigs.HTTP>): void {
   }
 }
 
-/** Not in the schema: `cron` and `period` exclude each other, and `timezone` needs a `cron` that runs (behavior 3.11 to 3.13). */
+/**
+ * Not in the schema: `cron` and `period` exclude each other, and `timezone` needs a `cron` that runs (behavior 3.11
+ * to 3.13).
+ */
 function assertRhythm({ cron, timezone, period }: Static<typeof monitorConfigs.SCHEDULED>): void {
   if (cron !== undefined && period !== undefined) {
     throw new AppError("invalid", "config.period must be left out if config.cron is set");
@@ -140,8 +146,8 @@ function defaultInterval(plan: Plan): number {
 }
 
 /**
- * Refuses an interval that is too short for the plan (behavior 7.10, 7.30). The other fields are not validated, so that this
- * check can run before `parseConfig`.
+ * Refuses an interval that is too short for the plan (behavior 7.10, 7.30). The other fields are not validated, so
+ * that this check can run before `parseConfig`.
  *
  * @throws AppError `invalid`
  */

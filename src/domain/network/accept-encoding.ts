@@ -1,6 +1,6 @@
 /**
- * Whether the header `Accept-Encoding` accepts a content coding (RFC 9110, 12.5.3): the coding, or else `*`, has a weight
- * above 0.
+ * Whether the header `Accept-Encoding` accepts a content coding (RFC 9110, 12.5.3): the coding, or else `*`, has a
+ * weight above 0.
  *
  * @param header null without the header: no coding is accepted
  */

@@ -2,8 +2,8 @@ import { type AddressRanges, isInRanges } from "./address-range.ts";
 import { addressBytes, isIP, isIPv4, mappedIPv4 } from "./ip-address.ts";
 
 /**
- * The address of the client of a request: the nearest address that is no trusted proxy (behavior 8.16). A client can invent
- * the entries of `X-Forwarded-For` beyond that.
+ * The address of the client of a request: the nearest address that is no trusted proxy (behavior 8.16). A client can
+ * invent the entries of `X-Forwarded-For` beyond that.
  *
  * @param peer the other end of the connection
  * @param forwardedFor the header, to which each proxy appends the address of its client

@@ -6,7 +6,10 @@ import { type SeenStatuses, statusesIn } from "./status-counts.ts";
 const DAY = 24 * 60 * 60 * 1000;
 const HOUR = 60 * 60 * 1000;
 
-/** The buckets of each range (behavior 6.4); `length` in milliseconds. A bucket begins at a whole multiple of it, in UTC. */
+/**
+ * The buckets of each range (behavior 6.4); `length` in milliseconds. A bucket begins at a whole multiple of it, in
+ * UTC.
+ */
 const cuts: Record<Range, { count: number; length: number }> = {
   "1d": { count: 24, length: HOUR },
   "7d": { count: 28, length: 6 * HOUR },

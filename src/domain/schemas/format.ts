@@ -3,8 +3,8 @@ import { isCronExpression, isTimezone } from "../heartbeats/cron.ts";
 import { isIPv4, isIPv6 } from "../network/ip-address.ts";
 
 /**
- * The rules for strings that a length or a pattern cannot express, each with its words for an error message. They are JSON
- * Schema formats, so that one schema validates, documents and explains.
+ * The rules for strings that a length or a pattern cannot express, each with its words for an error message. They are
+ * JSON Schema formats, so that one schema validates, documents and explains.
  */
 const formats = {
   name: {
@@ -86,7 +86,8 @@ function isHttpUrl(text: string): boolean {
 }
 
 /**
- * Parses an ISO 8601 time with an offset (behavior 7.20). The years 0000 to 9999 are valid, because the API writes four digits.
+ * Parses an ISO 8601 time with an offset (behavior 7.20). The years 0000 to 9999 are valid, because the API writes
+ * four digits.
  *
  * @returns milliseconds since 1970; null for any other text
  */

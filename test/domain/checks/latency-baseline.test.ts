@@ -25,9 +25,9 @@ describe("a check is degraded", () => {
   });
 
   test.each([
-    ["50 ms, where it is short and steady", times(10, 20), 70],
-    ["half its mean, where it is long and steady", times(10, 400), 600],
-    ["three deviations, where it varies", [...times(10, 100), ...times(10, 300)], 500],
+    ["50 ms, if it is short and steady", times(10, 20), 70],
+    ["half its mean, if it is long and steady", times(10, 400), 600],
+    ["three deviations, if it varies", [...times(10, 100), ...times(10, 300)], 500],
   ])("above its mean by %s", (_, latencies, threshold) => {
     const baseline = baselineOf(latencies);
     expect(degradedAbove(baseline)).toBe(threshold);

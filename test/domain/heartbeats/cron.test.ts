@@ -30,64 +30,70 @@ describe("the runs of a cron expression", () => {
 
   test.each([
     [
-      "are not waited for in the hour that is left out",
+      "are not expected in the hour that is skipped",
       "30 2 * * *",
       BERLIN,
       "2027-03-27T00:00:00Z",
       ["27T01:30", "29T00:30"],
     ],
     [
-      "are not waited for in the hour that is left out",
+      "are not expected in the hour that is skipped",
       "30 2 * * *",
       NEW_YORK,
       "2027-03-13T00:00:00Z",
       ["13T07:30", "15T06:30"],
     ],
     [
-      "at the end of that hour are",
+      "are expected at the end of the hour that is skipped",
       "0 3 * * *",
       BERLIN,
       "2027-03-27T00:00:00Z",
       ["27T02:00", "28T01:00", "29T01:00"],
     ],
     [
-      "are waited for once in the hour that comes twice",
+      "are expected once in the hour that repeats",
       "30 2 * * *",
       BERLIN,
       "2027-10-30T00:00:00Z",
       ["30T00:30", "31T00:30", "01T01:30"],
     ],
     [
-      "are waited for once in the hour that comes twice",
+      "are expected once in the hour that repeats",
       "30 1 * * *",
       NEW_YORK,
       "2027-11-06T00:00:00Z",
       ["06T05:30", "07T05:30", "08T06:30"],
     ],
     [
-      "of a list are waited for once there too",
+      "of a list are expected once in the hour that repeats",
       "0,30 2 * * *",
       BERLIN,
       "2027-10-31T00:00:00Z",
       ["31T00:30", "01T01:00"],
     ],
-    ["of a range with steps too", "0 0-23/2 * * *", BERLIN, "2027-10-30T23:00:00Z", ["31T00:00", "31T03:00"]],
     [
-      "of each hour go on through it",
+      "of a range with steps are expected once in the hour that repeats",
+      "0 0-23/2 * * *",
+      BERLIN,
+      "2027-10-30T23:00:00Z",
+      ["31T00:00", "31T03:00"],
+    ],
+    [
+      "of each hour continue through the hour that repeats",
       "0 * * * *",
       BERLIN,
       "2027-10-30T23:30:00Z",
       ["31T00:00", "31T01:00", "31T02:00"],
     ],
     [
-      "of each hour leave out none in spring",
+      "of each hour continue through the hour that is skipped",
       "0 * * * *",
       BERLIN,
       "2027-03-28T00:00:00Z",
       ["28T01:00", "28T02:00"],
     ],
     [
-      "of a range with steps are waited for once in a half hour that comes twice",
+      "of a range with steps are expected once in a half hour that repeats",
       "45 1-2/1 * * *",
       "Australia/Lord_Howe",
       "2027-04-03T12:00:00Z",
@@ -100,21 +106,16 @@ describe("the runs of a cron expression", () => {
 
 /** What different schedulers do in the two nights in which clocks change. */
 const nights: [string, string, string, string[]][] = [
-  ["a missing time that is skipped", "30 2 * * *", BERLIN, ["2027-03-27T01:30:00Z", "2027-03-29T00:30:00Z"]],
+  ["a skipped time without a run", "30 2 * * *", BERLIN, ["2027-03-27T01:30:00Z", "2027-03-29T00:30:00Z"]],
   [
-    "a missing time that is made up for",
+    "a skipped time whose run is later",
     "30 2 * * *",
     BERLIN,
     ["2027-03-27T01:30:00Z", "2027-03-28T01:00:00Z", "2027-03-29T00:30:00Z"],
   ],
+  ["a skipped time without a run", "30 2 * * *", NEW_YORK, ["2027-03-13T07:30:00Z", "2027-03-15T06:30:00Z"]],
   [
-    "a missing time that is skipped",
-    "30 2 * * *",
-    NEW_YORK,
-    ["2027-03-13T07:30:00Z", "2027-03-15T06:30:00Z"],
-  ],
-  [
-    "a missing time that is made up for",
+    "a skipped time whose run is later",
     "30 2 * * *",
     NEW_YORK,
     ["2027-03-13T07:30:00Z", "2027-03-14T07:00:00Z", "2027-03-15T06:30:00Z"],
@@ -158,7 +159,7 @@ describe("a clock change", () => {
     ["0 * * * *", HOUR],
     ["*/5 * * * *", 5 * MINUTE],
     ["*/30 * * * *", 30 * MINUTE],
-  ])("alarms nobody who runs %s in both nights", (cron, step) => {
+  ])("causes no miss of a job that runs %s in both nights", (cron, step) => {
     for (const noon of ["2027-03-27T12:00:00Z", "2027-10-30T12:00:00Z"]) {
       const walk = new Walk({ cron, timezone: BERLIN }, at(noon)).checkin().every(step, DAY / step);
       expect(walk.misses).toEqual([]);
@@ -194,7 +195,7 @@ describe("a check-in with cron", () => {
     ["earlier than a quarter", { ...hourly, grace: 7200 }, "2027-01-05T01:44:59Z", "2027-01-05T04:00:00Z"],
     ["a second early without grace", { ...daily, grace: 0 }, "2027-01-05T01:59:59Z", "2027-01-05T02:00:00Z"],
     ["before a weekend", { cron: "0 2 * * 1-5" }, "2027-01-08T02:00:09Z", "2027-01-11T03:00:00Z"],
-  ])("%s, %p, at %s gives time until %s", (_, config, time, deadline) => {
+  ])("%s, %p, at %s makes the deadline %s", (_, config, time, deadline) => {
     expect(new Walk(config).checkin(at(time)).state.deadline).toBe(at(deadline));
   });
 

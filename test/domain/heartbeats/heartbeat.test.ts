@@ -19,7 +19,7 @@ describe("the first check-ins", () => {
   });
 
   test.each([{}, { grace: 0 }, { grace: 60 }])(
-    "the first checkin gives 25 hours, with %p as without",
+    "the first check-in gives 25 hours, with the grace of %p",
     (config) => {
       expect(new Walk(config).checkin().left).toBe(25 * HOUR);
     },
@@ -181,7 +181,7 @@ describe("a configured rhythm", () => {
     [{ period: 3600 }, 72 * MINUTE],
     [{ period: 3600, grace: 1 }, HOUR + SECOND],
     [{ period: 31_536_000, grace: 31_536_000 }, 730 * DAY],
-  ])("of %p gives period plus grace from the first checkin on", (config, window) => {
+  ])("of %p gives period plus grace from the first check-in on", (config, window) => {
     expect(new Walk(config).checkin().left).toBe(window);
   });
 
