@@ -1,19 +1,19 @@
 #!/bin/sh
-# Installs stillup from a release, or upgrades it, or removes it. It asks nothing, and names each thing that it does.
+# Installs, upgrades or uninstalls stillup from a release. It asks no questions and prints each step.
 set -eu
-# Everybody may read what is installed, whatever the shell of root is set to. Files with secrets get a mode of their own.
+# Installed files are readable by all users, whatever the umask of root is. Files with secrets get their own mode.
 umask 022
 
 usage() {
   cat <<'USAGE'
-usage: install.sh [FILE | URL]     install, or upgrade what is installed
+usage: install.sh [FILE | URL]     install, or upgrade an installation
        install.sh --uninstall      remove the program; its data and settings are kept
        install.sh --purge          remove the program, its data, its settings and its user
 
-  FILE         a release archive, stillup-VERSION-TARGET.tar.gz; in an unpacked archive, none: its own files are used
-  URL          where the files of a release can be downloaded, by https: the archive for this machine is, and is checked
-               against SHA256SUMS
-  --root DIR   work on the system whose root is DIR, as when an image is built: nothing is started there
+  FILE         a release archive, stillup-VERSION-TARGET.tar.gz; default: the files of the unpacked archive
+  URL          an https URL with the files of a release: downloads the archive for this machine and verifies it with
+               SHA256SUMS
+  --root DIR   install into the system below DIR, for example to build an image; nothing is started there
 USAGE
 }
 
@@ -21,17 +21,17 @@ main() {
   root='' source='' action=install
   while [ $# -gt 0 ]; do
     case $1 in
-      --root) [ $# -gt 1 ] || misuse "--root needs a directory"; root=${2%/}; shift ;;
+      --root) [ $# -gt 1 ] || misuse "--root requires a directory"; root=${2%/}; shift ;;
       --uninstall) [ "$action" = purge ] || action=uninstall ;;
       --purge) action=purge ;;
       --help | -h) usage; exit 0 ;;
-      -*) misuse "there is no option $1" ;;
+      -*) misuse "unknown option $1" ;;
       *) [ -z "$source" ] || misuse "one archive at a time, got $source and $1"; source=$1 ;;
     esac
     shift
   done
-  [ -z "$root" ] || [ -d "$root" ] || fail "--root $root is no directory"
-  [ "$(id -u)" = 0 ] || fail "this must be run by root, as with sudo"
+  [ -z "$root" ] || [ -d "$root" ] || fail "--root $root is not a directory"
+  [ "$(id -u)" = 0 ] || fail "this must be run by root, for example with sudo"
 
   binary=$root/usr/local/bin/stillup
   unit=$root/usr/local/lib/systemd/system/stillup.service
@@ -47,7 +47,7 @@ install() {
   trap 'exit 1' HUP INT TERM
   find_files
   new=$("$files/stillup" version) ||
-    fail "this archive is not for this machine, $(target); where that is musl, the C++ library is needed: apk add libstdc++"
+    fail "this archive is not for this machine, $(target); on musl, the C++ library is required: apk add libstdc++"
 
   if [ -e "$binary" ]; then upgrade; else first_install; fi
 }
@@ -55,16 +55,16 @@ install() {
 first_install() {
   say "Installing stillup $new"
   put 0755 stillup "$binary"
-  put_the_rest
+  put_other_files
   if ! has_systemd; then
     explain_without_systemd
   elif [ -n "$root" ]; then
     do_it systemctl --root="$root" enable --quiet stillup.service
   else
     do_it systemctl daemon-reload
-    do_it systemctl enable --quiet --now stillup.service || fail "it did not start: journalctl -u stillup tells why"
+    do_it systemctl enable --quiet --now stillup.service || fail "it did not start: see journalctl -u stillup"
     say "It is running. Its address is in the output of: journalctl -u stillup"
-    say "The key to sign in with is in $data/initial-owner-key"
+    say "The first API key is in $data/initial-owner-key"
   fi
 }
 
@@ -75,21 +75,22 @@ upgrade() {
   do_it cp -p "$binary" "$binary.old"
   if [ -e "$unit" ]; then do_it cp -p "$unit" "$unit.old"; else rm -f "$unit.old"; fi
   put 0755 stillup "$binary"
-  put_the_rest
+  put_other_files
   if [ -z "$root" ] && is_systemd_running; then do_it systemctl daemon-reload; fi
   if ! is_running; then
     do_it rm -f "$binary.old" "$unit.old"
-    say "Nothing was started again: the new version runs from its next start."
+    say "stillup was not running and is not restarted: the new version runs from its next start."
     return
   fi
   do_it systemctl restart stillup.service || roll_back "did not start"
-  is_well || roll_back "started, but is not well"
+  is_healthy || roll_back "started, but is unhealthy"
   do_it rm -f "$binary.old" "$unit.old"
   say "stillup $new is running."
 }
 
-# Asks it where it says that it listens, until it is well or has had ten seconds; half a minute where it is silent.
-is_well() {
+# Checks the health at the address that the service reports, until it is healthy or ten seconds have passed, or half a
+# minute if it does not respond.
+is_healthy() {
   address=$(systemctl show --property=StatusText --value stillup.service)
   tries=1
   until do_it "$binary" health --insecure --url "${address#Listening on }"; do
@@ -99,7 +100,7 @@ is_well() {
   done
 }
 
-# The database as it was before the new version has touched it, made by the version that it belongs to.
+# The previous version creates the backup, before the new version opens the database.
 back_up() {
   backup=''
   [ -e "$data/stillup.db" ] || return 0
@@ -108,30 +109,30 @@ back_up() {
   on_data backup "$backup" || fail "without a backup nothing is changed"
 }
 
-# What was wrong with the new version: $1
+# $1: the failure of the new version
 roll_back() {
   say "stillup $new $1. The reason, from journalctl -u stillup:"
   journalctl --quiet --no-pager --lines=10 --output=cat -u stillup.service >&2 || true
   do_it systemctl stop stillup.service || true
   do_it mv "$binary.old" "$binary"
-  # The old unit may be elsewhere, as in /etc/systemd/system.
+  # The old unit may be elsewhere, for example in /etc/systemd/system.
   if [ -e "$unit.old" ]; then do_it mv "$unit.old" "$unit"; else do_it rm -f "$unit"; fi
   do_it systemctl daemon-reload
   do_it systemctl start stillup.service || start_from_backup "$1"
   fail "stillup $new $1; stillup $old is running again"
 }
 
-# For an old version that does not start. What was wrong with the new version: $1
+# For a previous version that does not start. $1: the failure of the new version
 start_from_backup() {
-  neither="stillup $new $1, and stillup $old does not start either: journalctl -u stillup tells why"
+  neither="stillup $new $1, and stillup $old does not start either: see journalctl -u stillup"
   [ -n "$backup" ] || fail "$neither"
-  say "stillup $old can't read what $new has made of the database."
+  say "stillup $old can't read the database of stillup $new."
   do_it systemctl stop stillup.service || true
-  on_data restore "$backup" || fail "$neither; the database of before is $backup"
+  on_data restore "$backup" || fail "$neither; the backup of the database is $backup"
   do_it systemctl start stillup.service || fail "$neither"
 }
 
-# Runs a command of stillup on the data, as the user who owns them: root would follow links that this user has placed.
+# Runs a command of stillup on the data, as the owner of the data: root would follow links that the owner has created.
 on_data() {
   owner=$(stat -c %U "$data")
   if command -v runuser >/dev/null; then
@@ -141,11 +142,11 @@ on_data() {
   fi
 }
 
-# --- What is placed where ---
+# --- Installed files ---
 
-put_the_rest() {
+put_other_files() {
   if [ -e "$settings/stillup.env" ]; then
-    say "Keeping $settings/stillup.env as it is; what this version knows is in stillup.env.new beside it"
+    say "Keeping $settings/stillup.env unchanged; the settings of this version are in stillup.env.new beside it"
     put 0600 stillup.env "$settings/stillup.env.new"
   else
     put 0600 stillup.env "$settings/stillup.env"
@@ -157,7 +158,7 @@ put_the_rest() {
   fi
 }
 
-# Copies beside the target first: at no moment is there half a file under its name.
+# Copies beside the target first, so that the target is never a partial file.
 put() {
   say "Writing $3"
   mkdir -p "$(dirname "$3")"
@@ -189,67 +190,67 @@ remove_program() {
   if [ -z "$root" ] && is_systemd_running; then do_it systemctl daemon-reload; fi
 }
 
-# --- Where the files come from ---
+# --- Files of the release ---
 
-# Sets `files` to a folder with those of one release.
+# Sets `files` to a folder with the files of one release.
 find_files() {
   case $source in
     '')
       files=$(cd "$(dirname "$0")" && pwd)
-      [ -e "$files/stillup" ] || misuse "give a release archive or its URL: $files is no unpacked archive"
+      [ -e "$files/stillup" ] || misuse "give a release archive or its URL: $files is not an unpacked archive"
       return
       ;;
     https://*) download "${source%/}" ;;
     http://*)
-      is_this_machine "$source" || fail "$source must begin with https://: plain HTTP does not prove where a file comes from"
+      is_this_machine "$source" || fail "$source must begin with https://: plain HTTP does not prove the origin of a file"
       download "${source%/}"
       ;;
     *) archive=$source ;;
   esac
   [ -f "$archive" ] || fail "$archive does not exist"
   mkdir "$work/unpacked"
-  tar -xzf "$archive" -C "$work/unpacked" || fail "$archive is no release archive"
+  tar -xzf "$archive" -C "$work/unpacked" || fail "$archive is not a release archive"
   files=$(echo "$work"/unpacked/*)
-  [ -x "$files/stillup" ] || fail "$archive is no release archive of stillup"
+  [ -x "$files/stillup" ] || fail "$archive is not a release archive of stillup"
 }
 
 download() {
   fetch "$1" SHA256SUMS
   grep "^[0-9a-f]\{64\}  stillup-[^/]*-$(target)\.tar\.gz\$" "$work/SHA256SUMS" >"$work/wanted" ||
-    fail "$1/SHA256SUMS names no archive for this machine, $(target)"
+    fail "$1/SHA256SUMS has no archive for this machine, $(target)"
   count=$(wc -l <"$work/wanted")
-  [ "$count" -eq 1 ] || fail "$1/SHA256SUMS must name one archive for this machine, $(target), got $count: give the archive"
+  [ "$count" -eq 1 ] || fail "$1/SHA256SUMS must have one archive for this machine, $(target), got $count: give the archive"
   name=$(cut -c 67- "$work/wanted")
   fetch "$1" "$name"
   archive=$work/$name
   (cd "$work" && sha256sum -c wanted >/dev/null 2>&1) ||
-    fail "$1/$name is not what SHA256SUMS says: it is damaged, or not the real one"
+    fail "$1/$name does not match SHA256SUMS: it is damaged or not authentic"
 }
 
-# A redirect may lead to https only. wget can't be held to that, so that it follows none.
+# Redirects must use https. wget has no option for that, so it follows no redirect.
 fetch() {
   say "Downloading $1/$2"
   if command -v curl >/dev/null; then
     curl -fsSL --proto-redir '=https' -o "$work/$2" "$1/$2" || fail "$1/$2 can't be downloaded"
   elif command -v wget >/dev/null; then
     wget -q --max-redirect=0 -O "$work/$2" "$1/$2" ||
-      fail "$1/$2 can't be downloaded; where that is a redirect, curl is needed"
+      fail "$1/$2 can't be downloaded; a redirect requires curl"
   else
-    fail "curl or wget is needed to download; or give an archive that is on this machine"
+    fail "curl or wget is required to download; or give an archive on this machine"
   fi
 }
 
-# Whether a URL of plain HTTP leads to this machine itself.
+# A plain HTTP URL is accepted only for the local machine.
 is_this_machine() {
   authority=${1#http://}
   case ${authority%%/*} in
-    *@*) return 1 ;; # a user name, which can look like an address
+    *@*) return 1 ;; # a user name can look like an address
     127.0.0.1 | 127.0.0.1:* | localhost | localhost:*) return 0 ;;
     *) return 1 ;;
   esac
 }
 
-# Which of the archives of a release this machine runs.
+# The target of the archive for this machine.
 target() {
   case $(uname -m) in
     x86_64) cpu=x64 ;;
@@ -265,7 +266,7 @@ target() {
   echo "linux-$cpu"
 }
 
-# --- What the system is like ---
+# --- The system ---
 
 has_systemd() {
   if [ -n "$root" ]; then
@@ -281,14 +282,14 @@ is_running() { [ -z "$root" ] && is_systemd_running && systemctl is-active --qui
 
 explain_without_systemd() {
   cat <<EXPLANATION
-There is no systemd here. To run stillup as a user of its own, by root, the first line once:
+This system has no systemd. To run stillup as its own user, run as root (the first line only once):
   useradd --system --create-home --home-dir $data stillup
   set -a; . $settings/stillup.env; set +a
   su -s /bin/sh -c 'exec $binary serve --data-dir $data' stillup
 EXPLANATION
 }
 
-# --- Words ---
+# --- Output ---
 
 say() { printf '%s\n' "$*"; }
 

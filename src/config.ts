@@ -5,7 +5,7 @@ import { parseDnsServers } from "./domain/network/dns-server.ts";
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "./log.ts";
 import { PRIVATE_TARGETS, type ProbeSettings } from "./probes/probe-settings.ts";
 
-/** What a wrong setting ends with: exit code 2 and one line (decisions 1). */
+/** A wrong setting or command line: the process ends with code 2 and this message as one line (behavior 9.19). */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
@@ -13,27 +13,28 @@ export class UsageError extends Error {
 interface Setting {
   flag: string;
   variable: string;
-  /** What the value is, as it stands behind the flag in the help. */
+  /** Placeholder of the value after the flag, in the help. */
   value: string;
   default?: string;
   help: string;
-  /** The words for what is accepted, to stand behind "must be". */
+  /** What is accepted. Completes the sentence "--flag must be …". */
   expected: string;
+  /** @returns the value, or undefined if the text is not accepted */
   parse: (text: string) => unknown;
-  /** Whether the value may hold a password: it is then not repeated when it is wrong. */
+  /** The value may contain a password, so an error message does not repeat it (behavior 9.20). */
   secret?: true;
 }
 
 const files = { value: "FILE", expected: "the path of a file that exists", parse: path };
 
-/** Every setting: the only place that names them, for the command line, the environment, the help and the README. */
+/** Every setting (behavior 9.9). The command line, the environment variables, the help and the README follow this table. */
 export const settings = {
   dataDir: {
     flag: "--data-dir",
     variable: "STILLUP_DATA_DIR",
     value: "DIR",
     default: "./data",
-    help: "where the database is kept; serve makes it if it is missing",
+    help: "directory of the database; serve creates it if it is missing",
     expected: "the path of a directory",
     parse: (text: string) => accept(text !== "", text),
   },
@@ -42,7 +43,7 @@ export const settings = {
     variable: "STILLUP_HOST",
     value: "ADDRESS",
     default: "127.0.0.1",
-    help: "the address to listen on",
+    help: "address to listen on",
     expected: "an address of this machine, such as 127.0.0.1 or 0.0.0.0",
     parse: (text: string) => accept(/^[\w.:-]+$/.test(text), text),
   },
@@ -51,7 +52,7 @@ export const settings = {
     variable: "STILLUP_PORT",
     value: "PORT",
     default: "7070",
-    help: "the port to listen on; 0 picks a free one",
+    help: "port to listen on; 0 picks a free port",
     expected: "a whole number from 0 to 65535",
     parse: (text: string) => wholeNumber(text, { least: 0, most: 65_535 }),
   },
@@ -59,7 +60,7 @@ export const settings = {
     flag: "--base-url",
     variable: "STILLUP_BASE_URL",
     value: "URL",
-    help: "where users reach this server, for checkin URLs and links; else the address it listens on",
+    help: "public URL of this server, for check-in URLs and links; default: the address it listens on",
     expected: "a URL that begins with http:// or https://, without a user, a query or a fragment",
     parse: baseUrl,
     secret: true,
@@ -67,30 +68,30 @@ export const settings = {
   tlsCert: {
     flag: "--tls-cert",
     variable: "STILLUP_TLS_CERT",
-    help: "a certificate chain in PEM, to serve HTTPS; needs --tls-key",
+    help: "certificate chain in PEM, to serve HTTPS; requires --tls-key",
     ...files,
   },
   tlsKey: {
     flag: "--tls-key",
     variable: "STILLUP_TLS_KEY",
-    help: "the private key of --tls-cert, in PEM",
+    help: "private key of --tls-cert, in PEM",
     ...files,
   },
   trustedProxies: {
     flag: "--trusted-proxies",
     variable: "STILLUP_TRUSTED_PROXIES",
     value: "LIST",
-    help: "the reverse proxies whose X-Forwarded-For tells who sent a request, as addresses or ranges; else it is not read",
-    expected: "a comma-separated list of IP addresses and ranges, as 127.0.0.1,10.0.0.0/8,fd00::/8",
+    help: "reverse proxies whose X-Forwarded-For identifies the client, as addresses or ranges; default: none, the header is not read",
+    expected: "a comma-separated list of IP addresses and ranges, such as 127.0.0.1,10.0.0.0/8,fd00::/8",
     parse: parseAddressRanges,
   },
   dnsServers: {
     flag: "--dns-servers",
     variable: "STILLUP_DNS_SERVERS",
     value: "LIST",
-    help: "the DNS servers for the look-ups of checks and deliveries, as ip[:port],...; else the system's",
+    help: "DNS servers for checks and deliveries, as ip[:port],...; default: the servers of the system",
     expected:
-      "a comma-separated list of ip[:port], an IPv6 address in brackets where a port follows, as 192.0.2.53,[2001:db8::53]:5353",
+      "a comma-separated list of ip[:port], with brackets around an IPv6 address that has a port, such as 192.0.2.53,[2001:db8::53]:5353",
     parse: parseDnsServers,
   },
   retentionDays: {
@@ -98,7 +99,7 @@ export const settings = {
     variable: "STILLUP_RETENTION_DAYS",
     value: "DAYS",
     default: "90",
-    help: "how long check results are kept, and longer while their notifications wait; what uptime and history need is kept for 90 days at least",
+    help: "days that check results are kept, longer while their notifications are pending; uptime and history always cover 90 days",
     expected: "a whole number from 1 to 36500",
     parse: (text: string) => wholeNumber(text, { least: 1, most: 36_500 }),
   },
@@ -107,7 +108,7 @@ export const settings = {
     variable: "STILLUP_PRIVATE_TARGETS",
     value: "POLICY",
     default: "allow",
-    help: "deny refuses checks and webhooks to loopback, private and link-local addresses",
+    help: "allow or deny; deny rejects checks and webhooks to loopback, private and link-local addresses",
     expected: "allow or deny",
     parse: (text: string) => oneOf(PRIVATE_TARGETS, text),
   },
@@ -115,7 +116,7 @@ export const settings = {
     flag: "--smtp-url",
     variable: "STILLUP_SMTP_URL",
     value: "URL",
-    help: "the mail server for EMAIL channels, as smtp://user:password@host:587; smtps:// for TLS from the start",
+    help: "mail server for EMAIL channels, as smtp://user:password@host:587; smtps:// uses TLS from the start",
     expected: "a URL that begins with smtp:// or smtps:// and ends with the host or its port",
     parse: smtpUrl,
     secret: true,
@@ -124,8 +125,8 @@ export const settings = {
     flag: "--smtp-from",
     variable: "STILLUP_SMTP_FROM",
     value: "ADDRESS",
-    help: "the sender of those e-mails; goes with --smtp-url",
-    expected: "an e-mail address, as stillup@example.com",
+    help: "sender of the e-mails; requires --smtp-url",
+    expected: "an e-mail address, such as stillup@example.com",
     parse: (text: string) => accept(/^[^\s@<>(),;:"[\]\\]+@[\p{L}\p{N}.-]+$/u.test(text), text),
   },
   logLevel: {
@@ -141,7 +142,7 @@ export const settings = {
     flag: "--log-format",
     variable: "STILLUP_LOG_FORMAT",
     value: "FORMAT",
-    help: "pretty or json; else pretty on a terminal and json elsewhere",
+    help: "pretty or json; default: pretty on a terminal, else json",
     expected: `one of ${LOG_FORMATS.join(", ")}`,
     parse: (text: string) => oneOf(LOG_FORMATS, text),
   },
@@ -153,36 +154,44 @@ export interface Config {
   dataDir: string;
   host: string;
   port: number;
-  /** Without a slash at its end. */
+  /** Without a trailing slash (behavior 9.11). */
   baseUrl?: string;
   tls?: { cert: string; key: string };
   trustedProxies: AddressRanges;
   probes: ProbeSettings;
+  /** Days. */
   retentionDays: number;
   smtp?: SmtpConfig;
   logLevel: LogLevel;
   logFormat: LogFormat;
 }
 
-/** The values of flags, by the names of the settings. */
+/** The text of each flag that was given, by setting. */
 export type Flags = Partial<Record<SettingName, string>>;
 
+/** What the configuration reads besides flags. */
 export interface Surroundings {
   env: Record<string, string | undefined>;
+  /** Standard error is a terminal. */
   isTerminal: boolean;
 }
 
-/** The surroundings of this process: nothing else reads the environment. */
+/** The environment of this process. Nothing else reads it. */
 export function processSurroundings(): Surroundings {
   return { env: process.env, isTerminal: process.stderr.isTTY ?? false };
 }
 
-/** What systemd tells a service of `Type=notify`. @property watchdogMs how long it may be silent, if that is watched */
+/** systemd, as the service manager of a unit with `Type=notify`. */
 export interface ServiceManager {
+  /** The service is restarted after this many milliseconds without a notification; absent without a watchdog. */
   watchdogMs?: number;
 }
 
-/** The service manager that has started this process, if it wants to be told how it stands; sd_watchdog_enabled(3). */
+/**
+ * The service manager that started this process, if it expects notifications.
+ *
+ * @see sd_notify(3), sd_watchdog_enabled(3)
+ */
 export function readServiceManager(env: Surroundings["env"], pid: number): ServiceManager | undefined {
   if (!env.NOTIFY_SOCKET) return undefined;
   const isWatched = env.WATCHDOG_USEC && (env.WATCHDOG_PID ?? String(pid)) === String(pid);
@@ -190,9 +199,9 @@ export function readServiceManager(env: Surroundings["env"], pid: number): Servi
 }
 
 /**
- * A flag comes before its variable, and that before the default.
+ * Reads every setting: a flag takes precedence over its variable, and both over the default (behavior 9.9).
  *
- * @throws UsageError that names the flag or variable and what it takes
+ * @throws UsageError that names the flag or variable and what it accepts
  */
 export function readConfig(flags: Flags, { env, isTerminal }: Surroundings): Config {
   const read = <N extends SettingName>(name: N) => readSetting(settings[name], flags[name], env);
@@ -232,7 +241,7 @@ function readSetting<S extends Setting>(
 }
 
 function required<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error("a setting that is always needed has no default");
+  if (value === undefined) throw new Error("a required setting has no default");
   return value;
 }
 
@@ -266,7 +275,7 @@ function path(text: string): string | undefined {
   return accept(existsSync(text), text);
 }
 
-/** Stricter than `URL`, which takes `http:host` and blanks around it. @returns the origin and the path */
+/** Stricter than `URL`, which accepts `http:host` and surrounding blanks. @returns the origin and the path */
 function baseUrl(text: string): string | undefined {
   const url = /^https?:\/\/[^\s/\\]\S*$/i.test(text) ? URL.parse(text) : null;
   if (!url || url.href !== url.origin + url.pathname) return undefined;

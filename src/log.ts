@@ -10,8 +10,8 @@ export const LOG_FORMATS = ["pretty", "json"] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
 /**
- * Writes to standard error, so that standard output holds only what a command prints. A line that can't be written, as
- * to a file on a full disk, is lost, and nobody is kept from their work by it.
+ * Logs to standard error, so that standard output contains only the output of a command. A line that can't be written,
+ * for example on a full disk, is dropped without an error.
  */
 export function createLogger({ level, format }: { level: LogLevel | "silent"; format: LogFormat }): Logger {
   const formatters = { level: (name: string) => ({ level: name }) };

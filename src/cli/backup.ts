@@ -4,7 +4,7 @@ import { say, withSettings, withStore } from "./options.ts";
 
 export function backupCommand(): Command {
   const command = new Command("backup")
-    .description("copy the database, also while a server runs on it")
+    .description("copy the database, also while a server runs")
     .argument("<FILE>");
   return withSettings(command, ["dataDir"]).action(async (file: string, flags: Flags) => {
     await withStore(flags, async (store) => store.backUp(file));

@@ -10,7 +10,7 @@ import { naming, printJson, say, withSettings, withStore } from "./options.ts";
 
 export function keysCommand(): Command {
   return new Command("keys")
-    .description("make, list and revoke API keys")
+    .description("create, list and revoke API keys")
     .addCommand(createCommand())
     .addCommand(listCommand())
     .addCommand(revokeCommand());
@@ -25,11 +25,11 @@ interface CreateOptions extends Flags {
 
 function createCommand(): Command {
   const command = new Command("create")
-    .description("make an API key; prints it alone on standard output, once")
+    .description("create an API key; it is printed once, alone on standard output")
     .requiredOption("--name <NAME>", "what the key is for")
-    .option("--org <ID>", "its organization; may be left out while there is one")
+    .option("--org <ID>", "its organization; optional while there is exactly one")
     .addOption(new Option("--role <ROLE>", "its role").choices(ROLES).default("owner"))
-    .option("--expires-at <ISO>", "when it ends, as 2027-01-31T00:00:00Z; else never");
+    .option("--expires-at <ISO>", "when it expires, such as 2027-01-31T00:00:00Z; default: never");
   return withSettings(command, ["dataDir"]).action(
     ({ name, org, role, expiresAt, ...flags }: CreateOptions) => {
       const key = createKey();
@@ -43,7 +43,7 @@ function createCommand(): Command {
         const organizationId = org ?? (await onlyOrganization(store));
         const creation = store.apiKeys.create({ ...values, organizationId }, Date.now());
         const { id } = await naming("organization", organizationId, creation);
-        say(`Made the ${role} key ${id}. It is shown only this once:`);
+        say(`Created the ${role} key ${id}. It is shown only once:`);
         process.stdout.write(`${key}\n`);
       });
     },
@@ -53,7 +53,7 @@ function createCommand(): Command {
 function listCommand(): Command {
   const command = new Command("list")
     .description("list the API keys as JSON")
-    .option("--org <ID>", "only those of one organization");
+    .option("--org <ID>", "only the keys of one organization");
   return withSettings(command, ["dataDir"]).action(async ({ org, ...flags }: { org?: string } & Flags) => {
     const keys = await naming(
       "organization",
@@ -65,7 +65,9 @@ function listCommand(): Command {
 }
 
 function revokeCommand(): Command {
-  const command = new Command("revoke").description("end an API key at once").argument("<ID>");
+  const command = new Command("revoke")
+    .description("delete an API key; it is rejected immediately")
+    .argument("<ID>");
   return withSettings(command, ["dataDir"]).action(async (id: string, flags: Flags) => {
     const deletion = withStore(flags, (store) => store.apiKeys.delete(id));
     printJson(await naming("key", id, deletion));
@@ -78,7 +80,7 @@ async function onlyOrganization(store: Store): Promise<string> {
   const count = first ? others.length + 1 : "no";
   throw new AppError(
     "invalid",
-    `--org must be given where there is not just one organization: there are ${count}`,
+    `--org must be given unless there is exactly one organization: there are ${count}`,
   );
 }
 

@@ -12,12 +12,12 @@ import { openStore } from "../store/open-store.ts";
 import { existingDatabase } from "../store/sqlite/data-dir.ts";
 import type { Store } from "../store/store.ts";
 
-/** Gives a command the flags of some settings. */
+/** Adds the flags of some settings to a command. */
 export function withSettings(command: Command, names: SettingName[]): Command {
   for (const name of names) {
     const { flag, value, help, variable, ...rest } = settings[name];
-    const standard = "default" in rest ? `, default ${rest.default}` : "";
-    command.addOption(new Option(`${flag} <${value}>`, `${help} (${variable}${standard})`));
+    const fallback = "default" in rest ? `, default ${rest.default}` : "";
+    command.addOption(new Option(`${flag} <${value}>`, `${help} (${variable}${fallback})`));
   }
   return command;
 }
@@ -28,16 +28,16 @@ export function configOf(flags: Flags): Config {
 }
 
 /**
- * Runs something on the database of the data directory, beside a server that may be running.
+ * Opens the database of the data directory, calls `use` and closes the database. A server may run at the same time.
  *
- * @throws AppError `refused` where there is no database: most likely another directory was meant
+ * @throws AppError `refused` if there is no database: the directory is probably the wrong one
  */
 export async function withStore<T>(flags: Flags, use: (store: Store) => Promise<T>): Promise<T> {
   existingDatabase(configOf(flags).dataDir);
   return withCreatedStore(flags, use);
 }
 
-/** The same, on a database that is made if it is missing. */
+/** As `withStore`, but creates a missing database. */
 export async function withCreatedStore<T>(flags: Flags, use: (store: Store) => Promise<T>): Promise<T> {
   const store = openStore(configOf(flags).dataDir);
   try {
@@ -47,17 +47,21 @@ export async function withCreatedStore<T>(flags: Flags, use: (store: Store) => P
   }
 }
 
-/** @throws AppError `not_found` that names what `use` did not find, where the interface would only say `Not found` */
-export async function naming<T>(what: string, id: string, use: Promise<T>): Promise<T> {
+/**
+ * Replaces the plain `Not found` of the API by a message that names the missing thing.
+ *
+ * @throws AppError `not_found`, for example `there is no key with the ID "x"`
+ */
+export async function naming<T>(what: string, id: string, outcome: Promise<T>): Promise<T> {
   try {
-    return await use;
+    return await outcome;
   } catch (error) {
     if (!(error instanceof AppError) || error.kind !== "not_found") throw error;
     throw new AppError("not_found", `there is no ${what} with the ID ${JSON.stringify(id)}`);
   }
 }
 
-/** Tells a person what was done; standard output is for what a script reads. */
+/** Prints a sentence for people. Standard output is for scripts (behavior 9.2). */
 export function say(sentence: string): void {
   process.stderr.write(`${sentence}\n`);
 }

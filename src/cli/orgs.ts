@@ -7,7 +7,7 @@ import { naming, printJson, withCreatedStore, withSettings, withStore } from "./
 
 export function orgsCommand(): Command {
   return new Command("orgs")
-    .description("make, list and change organizations")
+    .description("create, list and update organizations")
     .addCommand(createCommand())
     .addCommand(listCommand())
     .addCommand(updateCommand());
@@ -20,7 +20,7 @@ interface Terms {
 
 function createCommand(): Command {
   const command = new Command("create")
-    .description("make an organization; prints it as JSON")
+    .description("create an organization and print it as JSON")
     .argument("<NAME>")
     .addOption(planOption().default("enterprise"))
     .addOption(subscriptionOption().default("active"));
@@ -41,7 +41,7 @@ function listCommand(): Command {
 
 function updateCommand(): Command {
   const command = new Command("update")
-    .description("change an organization; prints it as JSON")
+    .description("update an organization and print it as JSON")
     .argument("<ID>")
     .option("--name <NAME>", "its new name")
     .addOption(planOption())

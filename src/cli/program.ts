@@ -15,9 +15,9 @@ const FAILED = 1;
 const MISUSED = 2;
 
 /**
- * Runs one command of the command line (decisions 1).
+ * Runs one command of the command line (behavior 9.1).
  *
- * @returns the exit code: 2, with one line, where the command line or a setting is wrong; 1 where the command failed
+ * @returns the exit code: 0; 1 if the command failed; 2, with one line, if the command line or a setting is wrong
  */
 export async function run(args: string[]): Promise<number> {
   const program = createProgram();
@@ -49,10 +49,10 @@ function createProgram(): Command {
   return program;
 }
 
-/** Commander's own explains all commands where it does not know the one that is named. */
+/** Commander's own `help` prints the help of all commands for an unknown name. */
 function helpCommand(group: Command): Command {
   return new Command("help")
-    .description("explain a command")
+    .description("show the help of a command")
     .argument("[command...]")
     .action((names: string[]) => names.reduce(subcommand, group).help());
 }
@@ -80,7 +80,7 @@ function report(error: unknown): number {
   throw error;
 }
 
-/** Commander also throws after it has printed a help text that was asked for. */
+/** Commander also throws after it has printed a requested help text. */
 function reportUsage({ exitCode, code, message }: CommanderError): number {
   if (exitCode === OK) return OK;
   if (code === "commander.help") return complain("give a command: see stillup help", MISUSED);

@@ -5,12 +5,12 @@ import { configOf, say, withSettings } from "./options.ts";
 
 export function restoreCommand(): Command {
   const command = new Command("restore")
-    .description("put a backup in the place of the database, while no server runs on it")
+    .description("replace the database with a backup, while no server runs; the previous one is kept")
     .argument("<FILE>");
   return withSettings(command, ["dataDir"]).action((file: string, flags: Flags) => {
-    const former = restore(file, configOf(flags).dataDir, Date.now());
-    const what =
-      former && /-(wal|journal)$/.test(former) ? "the log of a former database" : "the former database";
-    say(former ? `Restored ${file}; ${what} is ${former}` : `Restored ${file}`);
+    const previous = restore(file, configOf(flags).dataDir, Date.now());
+    if (!previous) return say(`Restored ${file}`);
+    const isLog = /-(wal|journal)$/.test(previous);
+    say(`Restored ${file}; the ${isLog ? "log of a previous" : "previous"} database is ${previous}`);
   });
 }

@@ -13,28 +13,31 @@ import { configOf, withSettings } from "./options.ts";
 import { notifyServiceManager } from "./service-manager.ts";
 
 export function serveCommand(): Command {
-  const command = new Command("serve").description("run the API, the probe loop and the alert dispatcher");
+  const command = new Command("serve").description("run the API, the page, checks and alerts in one process");
   return withSettings(command, Object.keys(settings) as SettingName[]).action(serve);
 }
 
-/** Runs until SIGTERM or SIGINT. SIGHUP renews the certificate; where there is none, it tells that the terminal is gone. */
+/**
+ * Runs until SIGTERM or SIGINT (behavior 9.18). SIGHUP reads the certificate again (behavior 9.12). On a terminal without
+ * a certificate, SIGHUP means that the terminal was closed, and stops the server.
+ */
 async function serve(flags: Flags): Promise<void> {
   const config = configOf(flags);
   const log = createLogger({ level: config.logLevel, format: config.logFormat });
-  const asked = Promise.race([once(process, "SIGTERM"), once(process, "SIGINT")]);
+  const stopSignal = Promise.race([once(process, "SIGTERM"), once(process, "SIGINT")]);
   const app = createApp(config, log);
   const hungUp = Promise.withResolvers<void>();
   process.on("SIGHUP", process.stdout.isTTY && !config.tls ? hungUp.resolve : app.renewCertificate);
   const { url, initialKey } = await app.start();
   if (initialKey && process.stdout.isTTY) process.stdout.write(`The owner key: ${initialKey}\n`);
   if (initialKey)
-    log.info({ file: `${config.dataDir}/initial-owner-key` }, "made the first organization and its key");
+    log.info({ file: `${config.dataDir}/initial-owner-key` }, "created the first organization and its key");
   process.stdout.write(`stillup is listening on ${url}\n`);
   const manager = readServiceManager(processSurroundings().env, process.pid);
-  const silence =
+  const stopNotifying =
     manager && notifyServiceManager(manager, { url, isAlive: () => app.health().probes === "ok", log });
-  await Promise.race([asked, hungUp.promise]);
+  await Promise.race([stopSignal, hungUp.promise]);
   log.info("stopping");
-  silence?.();
+  stopNotifying?.();
   await app.stop();
 }

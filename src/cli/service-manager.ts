@@ -1,26 +1,27 @@
 import type { ServiceManager } from "../config.ts";
 import type { Logger } from "../log.ts";
 
-/** How many times within its patience the watchdog is told that all is well. */
-const TIMES = 3;
+/** Notifications within one watchdog timeout. */
+const NOTIFICATIONS_PER_TIMEOUT = 3;
 
 /**
- * Tells systemd that the service is ready, and as long as it is alive that it still is: one that is not gets killed and
- * started again. It is told by systemd's own program, for Bun has no datagram sockets of Unix.
+ * Notifies systemd that the service is ready, and then regularly that it is alive. systemd kills and restarts a service
+ * whose notifications stop. The program `systemd-notify` sends them, because Bun has no Unix datagram sockets.
  *
- * @returns ends it
+ * @returns stops the notifications
  */
 export function notifyServiceManager(
   { watchdogMs }: ServiceManager,
   { url, isAlive, log }: { url: string; isAlive: () => boolean; log: Logger },
 ): () => void {
-  tell(["READY=1", `STATUS=Listening on ${url}`], log);
+  notify(["READY=1", `STATUS=Listening on ${url}`], log);
   if (watchdogMs === undefined) return () => {};
-  const timer = setInterval(() => isAlive() && tell(["WATCHDOG=1"], log), watchdogMs / TIMES);
+  const interval = watchdogMs / NOTIFICATIONS_PER_TIMEOUT;
+  const timer = setInterval(() => isAlive() && notify(["WATCHDOG=1"], log), interval);
   return () => clearInterval(timer);
 }
 
-function tell(state: string[], log: Logger): void {
+function notify(state: string[], log: Logger): void {
   try {
     Bun.spawn(["systemd-notify", ...state], {
       stdio: ["ignore", "ignore", "inherit"],
@@ -29,6 +30,6 @@ function tell(state: string[], log: Logger): void {
       },
     });
   } catch (error) {
-    log.error({ err: error, state }, "systemd could not be told how the service stands");
+    log.error({ err: error, state }, "systemd-notify could not be started");
   }
 }

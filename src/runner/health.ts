@@ -66,8 +66,8 @@ export function createHealth({
     const { database, probes } = report();
     const now = `${database} ${probes}`;
     if (now === known) return;
-    if (!isHealthy({ database, probes })) log.error({ database, probes }, "this service is not well");
-    else if (known !== "") log.info("this service is well again");
+    if (!isHealthy({ database, probes })) log.error({ database, probes }, "this service is unhealthy");
+    else if (known !== "") log.info("this service is healthy again");
     known = now;
   }
 

@@ -20,7 +20,7 @@ test("kill -9 at any moment of writing, deleting and pruning leaves a sound data
     expect(await binary.run(["check"])).toEqual({
       code: 0,
       stdout: "",
-      stderr: "data/stillup.db is sound\n",
+      stderr: "data/stillup.db has no damage\n",
     });
   }
   const server = await binary.serve();

@@ -33,7 +33,7 @@ test("/healthz tells of a full disk, with or without checks to write, and of its
   expect(await healthOf(server)).toEqual({ code: 503, status: "failing", database: "failing", probes: "ok" });
   const told = await binary.run(["health", "--url", server.url]);
   expect(told).toMatchObject({ code: 1, stdout: "" });
-  expect(told.stderr).toBe(`stillup: ${server.url}/healthz is not well: the database takes no writes\n`);
+  expect(told.stderr).toBe(`stillup: ${server.url}/healthz is unhealthy: the database rejects writes\n`);
   limitFiles(server, "unlimited");
   await eventually(async () => (await healthOf(server)).code === 200, 20_000);
 
@@ -54,7 +54,7 @@ test("stillup health finds the server by the settings of serve, also by TLS, and
   await server.end("SIGTERM");
   const alone = await binary.run(["health", "--port", port]);
   expect(alone.code).toBe(1);
-  expect(alone.stderr).toStartWith(`stillup: http://127.0.0.1:${port}/healthz can't be asked: `);
+  expect(alone.stderr).toStartWith(`stillup: http://127.0.0.1:${port}/healthz can't be reached: `);
   expect((await binary.run(["health", "--port", "0"])).code).toBe(2);
   expect((await binary.run(["health", "--url", "localhost:1"])).code).toBe(2);
 }, 20_000);
@@ -77,11 +77,11 @@ test("stillup health takes no answer, and an answer that is none, for not well",
   await new Promise<void>((done) => silent.listen(0, "127.0.0.1", done));
   const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
   expect((await binary.run(["health", "--url", `${url}/other/`])).stderr).toBe(
-    `stillup: ${url}/other/healthz is not well: it answered 502\n`,
+    `stillup: ${url}/other/healthz is unhealthy: it answered 502\n`,
   );
   expect(await binary.run(["health", "--url", url])).toMatchObject({
     code: 1,
-    stderr: `stillup: ${url}/healthz can't be asked: no answer within 5 s\n`,
+    stderr: `stillup: ${url}/healthz can't be reached: no answer within 5 s\n`,
   });
   silent.closeAllConnections();
   silent.close();

@@ -218,7 +218,7 @@ describe.skipIf(leftOut)("on a fresh Debian with systemd", () => {
 
     const printed = await succeed(UPGRADE);
     expect(printed).toContain("Backed up to /var/lib/stillup/before-upgrade-");
-    expect(printed).toContain(`${HERE}/healthz is well`);
+    expect(printed).toContain(`${HERE}/healthz is healthy`);
     expect(printed).toContain("is running.");
     expect(await property("MainPID")).not.toBe(pid);
     expect(await contents()).toEqual(before);
@@ -293,8 +293,8 @@ describe.skipIf(leftOut)("on a fresh Debian with systemd", () => {
     const ready = `systemd-notify --ready --status="Listening on ${HERE}"; exec sleep infinity`;
     const { code, printed } = await upgradeTo("9.9.9", ready);
     expect(code).toBe(1);
-    expect(printed).toContain(`${HERE}/healthz can't be asked: `);
-    expect(printed).toContain("stillup 9.9.9 started, but is not well; stillup");
+    expect(printed).toContain(`${HERE}/healthz can't be reached: `);
+    expect(printed).toContain("stillup 9.9.9 started, but is unhealthy; stillup");
     expect(printed).toContain("is running again");
     expect(await contents()).toEqual(before);
   }, 120_000);
@@ -341,7 +341,7 @@ describe.skipIf(leftOut)("on a fresh Debian without systemd", () => {
     await using debian = await onDebian();
     const { printed } = await debian.runAlone(documented("Install").split("\n").slice(0, 2).join("\n"));
     const [, lines = ""] = /To run stillup.*?\n(.*)$/s.exec(printed) ?? [];
-    expect(printed).toContain("There is no systemd here");
+    expect(printed).toContain("This system has no systemd");
     expect(lines).toContain("useradd");
     // No network of its own stands in between here, and no port that others know.
     const start = lines.replace("exec ", "STILLUP_PORT=0 timeout 5 ");
@@ -366,7 +366,7 @@ describe.skipIf(leftOut)("on a fresh Debian without systemd", () => {
     await Bun.write(join(folder.path, basename(archive)), "something else");
     const refused = await install();
     expect(refused.exitCode).toBe(1);
-    expect(String(refused.stderr)).toContain("is not what SHA256SUMS says");
+    expect(String(refused.stderr)).toContain("does not match SHA256SUMS");
     expect(existsSync(join(debian.root, "usr/local/bin/stillup"))).toBe(false);
 
     copyFileSync(archive, join(folder.path, basename(archive)));

@@ -103,7 +103,7 @@ describe.skipIf(isMissing(["curl", "wget", "sha256sum"], { root: true }))("insta
     await using release = await Release.create(["1.0.0", "1.0.1"]);
     const { code, stderr } = await release.install(release.serve());
     expect(code).toBe(1);
-    expect(stderr).toContain("/SHA256SUMS must name one archive for this machine, linux-");
+    expect(stderr).toContain("/SHA256SUMS must have one archive for this machine, linux-");
     expect(stderr).toContain("got 2");
     expect(release.isInstalled).toBe(false);
   });
@@ -152,7 +152,7 @@ describe.skipIf(isMissing(["curl", "wget", "sha256sum"], { root: true }))("insta
     await using release = await Release.create();
     const refused = await release.install(release.serve({ redirect: url }), { env: programs.env });
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain("where that is a redirect, curl is needed");
+    expect(refused.stderr).toContain("a redirect requires curl");
     expect(plain.asked).toEqual([]);
 
     expect(await plain.install(url, { env: programs.env })).toMatchObject({ code: 0 });

@@ -41,7 +41,7 @@ export function assertOurs(sqlite: Sqlite, newest = migrations.length): void {
   if (pragma(sqlite, "user_version") <= newest) return;
   throw new AppError(
     "refused",
-    `${sqlite.filename} was made by a newer version of stillup: use that version`,
+    `${sqlite.filename} was created by a newer version of stillup: use that version`,
   );
 }
 

@@ -21,7 +21,7 @@ test("a database that holds something is backed up before it is migrated", () =>
   expect(backedUp).toEqual([]);
   migrate(sqlite, note, [...migrations, "CREATE TABLE later (x)"]);
   expect(backedUp).toEqual([migrations.length]);
-  expect(() => migrate(sqlite, note)).toThrow("was made by a newer version");
+  expect(() => migrate(sqlite, note)).toThrow("was created by a newer version");
   sqlite.close();
 });
 

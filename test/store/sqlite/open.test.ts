@@ -50,7 +50,7 @@ test("a database of a newer version is refused and left as it is", () => {
   const sqlite = new Sqlite(join(dir.path, "stillup.db"));
   sqlite.run("PRAGMA user_version = 999");
   sqlite.close();
-  expect(() => openDatabase(dir.path)).toThrow("was made by a newer version of stillup");
+  expect(() => openDatabase(dir.path)).toThrow("was created by a newer version of stillup");
 });
 
 test("a second server on the same directory is refused until the first has gone", () => {
