@@ -1,0 +1,21 @@
+import { expect, test } from "bun:test";
+import { findCitations, readRules } from "./support/rules.ts";
+
+const rules = await readRules();
+
+test("the numbers of rules are unique and ascend within their section", () => {
+  const places = rules.map(({ number }) => number.split(".").map(Number) as [number, number]);
+  const wrong = places.filter(([section, place], at) => {
+    const [previousSection, previousPlace] = places[at - 1] ?? [0, 0];
+    return section === previousSection ? place <= previousPlace : section < previousSection;
+  });
+  expect(wrong).toEqual([]);
+  expect(rules.length).toBeGreaterThan(200);
+});
+
+test("every rule that a comment or the name of a test cites exists", async () => {
+  const known = new Set(rules.map(({ number }) => number));
+  const citations = await findCitations();
+  expect(citations.filter(({ rule }) => !known.has(rule))).toEqual([]);
+  expect(citations.length).toBeGreaterThan(0);
+});
