@@ -16,7 +16,7 @@ interface Example {
   /** Milliseconds. */
   latency?: number;
   enabled?: boolean;
-  /** Hours ago at which it was worse, and which of its statuses it then had. */
+  /** Hours ago when it was worse, and its status then. */
   troubles?: [hoursAgo: number, status: number][];
   detail?: Detail;
 }
@@ -104,7 +104,7 @@ const examples: Example[] = [
   },
 ];
 
-/** Fills a database with monitors that look as if they had run for 90 days. @returns their IDs */
+/** Fills a database with example monitors that have 90 days of results. @returns their IDs */
 export async function seedExamples(dataDir: string, times = 1): Promise<string[]> {
   const db = openDatabase(dataDir);
   const now = Date.now();
@@ -173,7 +173,7 @@ function live(db: Database, id: string, example: Example, now: number): void {
       statusSince: since,
       enabled,
       lastResultPk: last,
-      // Never: nothing of this can be reached.
+      // Never, because the targets do not exist.
       nextCheckAt: null,
       baseline: latency
         ? { count: 1000, sum: 1000 * normal, sumOfSquares: 1000 * normal * normal * 1.02, since: now }
@@ -202,7 +202,7 @@ function rollup(monitorPk: number, start: number, counts: number[], latency: num
   };
 }
 
-/** The day and night of a made-up load. */
+/** A load that varies over the day. */
 function wave(minutes: number): number {
   return 0.75 + 0.25 * Math.sin((minutes / 720) * Math.PI);
 }

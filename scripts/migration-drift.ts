@@ -1,4 +1,4 @@
-/** Fails where the schema says something that the committed migrations don't: `bun run db:generate` was forgotten. */
+/** Fails if the schema differs from the committed migrations: `bun run db:generate` was forgotten. */
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
@@ -7,7 +7,7 @@ import { $ } from "bun";
 const copy = mkdtempSync(join(tmpdir(), "stillup-drizzle-"));
 try {
   cpSync("drizzle", copy, { recursive: true });
-  // drizzle-kit takes relative paths only, and exits with 0 whatever happens.
+  // drizzle-kit accepts only relative paths, and always exits with 0.
   const out = relative(process.cwd(), copy);
   const said =
     await $`drizzle-kit generate --dialect sqlite --schema ./src/store/sqlite/schema.ts --out ${out} --name drift`

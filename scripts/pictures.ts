@@ -1,4 +1,4 @@
-/** Takes the pictures of the README from the built product, on made-up monitors: `bun run build && bun scripts/pictures.ts`. */
+/** Takes the pictures of the README from the built product with example monitors: `bun run build && bun scripts/pictures.ts`. */
 import { mkdirSync } from "node:fs";
 import { Binary } from "../test/support/binary.ts";
 import { TestBrowser } from "../test/support/browser.ts";

@@ -6,13 +6,13 @@ function read(flags: Flags, env: Record<string, string> = {}) {
 }
 
 describe("a setting", () => {
-  test("comes from its flag, else from its variable, else from its default", () => {
+  test("has the value of its flag, else of its variable, else its default", () => {
     expect(read({ port: "1" }, { STILLUP_PORT: "2" }).port).toBe(1);
     expect(read({}, { STILLUP_PORT: "2" }).port).toBe(2);
     expect(read({}).port).toBe(7070);
   });
 
-  test("that is wrong is named by the flag or the variable that it came from", () => {
+  test("with a wrong value is reported with the name of its flag or variable", () => {
     expect(() => read({ port: "70000" })).toThrow(
       new UsageError('--port must be a whole number from 0 to 65535, got "70000"'),
     );
@@ -64,7 +64,7 @@ test("a base URL loses a trailing slash", () => {
   expect(read({ baseUrl: "https://example.com/up//" }).baseUrl).toBe("https://example.com/up");
 });
 
-test("a base URL is kept as browsers write it", () => {
+test("a base URL is stored in the form that browsers write", () => {
   expect(read({ baseUrl: "HTTPS://Up.Example.com:443/a%20b" }).baseUrl).toBe("https://up.example.com/a%20b");
   expect(read({ baseUrl: "http://127.0.0.1:7070" }).baseUrl).toBe("http://127.0.0.1:7070");
 });
@@ -73,7 +73,7 @@ test("a certificate without its key is refused", () => {
   expect(() => read({ tlsCert: "package.json" })).toThrow("--tls-key is missing");
 });
 
-test("a mail server and a sender go together", () => {
+test("a mail server requires a sender, and a sender a mail server", () => {
   const smtpUrl = "smtps://user:p%40ss@mail.example.com:465";
   const smtpFrom = "stillup@example.com";
   expect(read({ smtpUrl, smtpFrom }).smtp).toEqual({ url: new URL(smtpUrl), from: smtpFrom });
@@ -85,7 +85,7 @@ test("a mail server and a sender go together", () => {
 test.each([
   ["STILLUP_SMTP_URL", "smtp:/u:s3cret@host"],
   ["STILLUP_BASE_URL", "https://u:s3cret@host"],
-])("a wrong %s is not repeated: it may hold a password", (variable, value) => {
+])("a wrong %s is not repeated, because it may contain a password", (variable, value) => {
   const expected = new RegExp(`^${variable} must be (?!.*s3cret)`);
   expect(() => read({}, { [variable]: value })).toThrow(expected);
 });
@@ -95,7 +95,7 @@ test("logs are pretty on a terminal and JSON elsewhere", () => {
   expect(readConfig({}, { env: {}, isTerminal: false }).logFormat).toBe("json");
 });
 
-test("systemd is told how the service stands where it asks for that, and its watchdog where it watches this process", () => {
+test("systemd is notified if it asks for notifications, and its watchdog if it watches this process", () => {
   const NOTIFY_SOCKET = "/run/systemd/notify";
   expect(readServiceManager({}, 7)).toBeUndefined();
   expect(readServiceManager({ NOTIFY_SOCKET }, 7)).toEqual({});

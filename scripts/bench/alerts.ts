@@ -1,10 +1,10 @@
 /**
- * How long it takes from the end of a check that changes a monitor's status to the arrival of the webhook: 10 HTTP
- * monitors at 1 s whose target turns from good to bad and back with every check, so 10 changes a second; first alone,
- * then while a second channel of the same monitors never answers. Beside it, in the same run, a bare POST from this
- * process to the same receiver.
+ * Time from the end of a check that changes the status of a monitor to the arrival of the webhook. 10 HTTP monitors
+ * at 1 s whose target fails and recovers with every check make 10 changes a second: first alone, then while a second
+ * channel of the same monitors never responds. For comparison, the same run measures a plain POST from this process
+ * to the same receiver.
  *
- * With --burst, only what is in `support/alert-burst.ts`.
+ * With --burst, runs only `support/alert-burst.ts`.
  *
  * alerts.ts [seconds] [--burst NOTIFICATIONS [--sync-ms N]]
  */
@@ -51,7 +51,7 @@ async function receive(request: Request): Promise<Response> {
   return new Response("ok");
 }
 
-/** Every other answer for a path is no HTTP, so that each check changes the status. */
+/** Every other response for a path is not HTTP, so that each check changes the status. */
 function answer(socket: { end(data: string): number }, data: Buffer): void {
   const [, path = ""] = data.toString().split(" ");
   const count = (answered.get(path) ?? 0) + 1;

@@ -1,4 +1,4 @@
-/** Answers every request to `/api/v1/status` with the JSON that it is started with: Elysia, and nothing of ours. */
+/** Answers every request to `/api/v1/status` with the JSON of its argument: plain Elysia without stillup. */
 import { Elysia } from "elysia";
 
 const constant = JSON.parse(process.argv[2] ?? "{}");

@@ -1,12 +1,11 @@
 /**
- * How many checkins a second the compiled server answers, each after it is on the disk, with a light load generator
- * beside it; beside requests that store nothing, over the same connections.
+ * Check-ins a second that the compiled server acknowledges, each after it is on the disk, with a light load
+ * generator. For comparison, requests that store nothing, over the same connections.
+ *
+ * With --rate, check-ins are sent at that rate whether or not the previous ones are acknowledged, to each binary in
+ * turn. Prints the latencies of each ten seconds. strace can delay each sync of the disk.
  *
  * checkins.ts [--connections N] [--seconds N] [--rounds N]
- *
- * With a rate, checkins are sent at it whether or not those before are answered, to each binary in turn; printed are the
- * latencies of each ten seconds. A sync of the disk can be made slow by strace.
- *
  * checkins.ts --rate N [--seconds N] [--sync-delay MILLISECONDS] [--beside BINARY]
  */
 import { readdirSync } from "node:fs";
@@ -17,7 +16,7 @@ import { median, quantiles, spread } from "./support/figures.ts";
 import { cpuTime, createStore, type Running, run, type Store, serve } from "./support/processes.ts";
 
 const MONITORS = 1000;
-/** Milliseconds over which latencies are summed up. */
+/** Milliseconds of one summary of latencies. */
 const STRETCH = 10_000;
 const { values } = parseArgs({
   options: {
@@ -151,7 +150,7 @@ async function createJobs(): Promise<Store> {
 
 async function measureAtRate(rate: number): Promise<void> {
   const delay = Number(values["sync-delay"]);
-  console.log(`${rate} checkins/s for ${seconds} s, however fast they are answered, ${MONITORS} monitors;
+  console.log(`${rate} checkins/s for ${seconds} s, independent of the responses, ${MONITORS} monitors;
 ${delay} ms added to each sync; latencies by ${STRETCH / 1000} s, and the descriptors that were open at its end\n`);
   for (const binary of [values.beside, "dist/stillup"]) {
     if (!binary) continue;
@@ -163,7 +162,7 @@ ${delay} ms added to each sync; latencies by ${STRETCH / 1000} s, and the descri
   }
 }
 
-/** With each sync delayed: `-D` leaves the process ID to the server, `--seccomp-bpf` stops it at no other call. */
+/** Delays each sync: `-D` keeps the process ID of the server, `--seccomp-bpf` traces no other call. */
 async function serveSlowly(binary: string, folder: string, delay: number): Promise<Running> {
   const inject = `inject=fdatasync:delay_enter=${delay * 1000}`;
   const strace = [
@@ -189,7 +188,7 @@ async function sendAtRate(store: Store, server: Running, rate: number): Promise<
   const answers: Promise<void>[] = [];
   const start = performance.now();
   const send = async (at: number) => {
-    // From when it was due: a sender that is late itself must not hide a wait.
+    // From the due time: a late sender must not hide a delay.
     const due = start + (at * 1000) / rate;
     const answer = await fetch(`${server.said}/api/v1/monitors/${store.ids[at % MONITORS]}/checkin`, {
       headers,

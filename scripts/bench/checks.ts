@@ -1,6 +1,6 @@
 /**
- * What an HTTP check costs from due to recorded, and how many there can be: the compiled server beside Debian's
- * blackbox_exporter, which stores nothing, on the same target, at the same rate and saturated.
+ * Processor time of an HTTP check from due to recorded, and the maximum rate. Compares the compiled server with
+ * Debian's blackbox_exporter, which stores nothing, on the same target, at the same rate and saturated.
  *
  * checks.ts [--rate PER_SECOND] [--seconds N] [--rounds N]
  */
@@ -11,11 +11,11 @@ import { cpuTime, createStore, memory, run, serve, startTarget } from "./support
 
 const BLACKBOX = "prometheus-blackbox-exporter";
 const BLACKBOX_PORT = 19_115;
-/** How many checks of the saturated server are due each second, and requests to blackbox_exporter at once. */
+/** Due checks a second of the saturated server, and concurrent requests to blackbox_exporter. */
 const MONITORS = 15_000;
 const REQUESTS = 32;
 const WARM_UP = 3000;
-/** Of 127.0.0.0/8: from one address, fresh connections run out of ports after 28,000 within a minute. */
+/** Addresses of 127.0.0.0/8, because one address runs out of ports after 28,000 connections within a minute. */
 const ADDRESSES = 64;
 
 const { values } = parseArgs({
@@ -38,7 +38,7 @@ interface Figures {
   memory: number;
 }
 
-console.log(`HTTP checks on a local target in a process of its own, ${rounds} runs of ${seconds} s each after ${WARM_UP / 1000} s of warming up, taking turns;
+console.log(`HTTP checks on a local target in a separate process, ${rounds} runs of ${seconds} s each after ${WARM_UP / 1000} s of warm-up, in turns;
 medians (least to most). CPU is user and system time of the whole process from /proc. Ours: rows in check_results.
 blackbox_exporter: answered requests to /probe, ${REQUESTS} at once where saturated. Load, target and subject share the cores.
 `);
@@ -88,7 +88,7 @@ async function measureOurs(monitors: number): Promise<Figures> {
   return figures;
 }
 
-/** How many attempts to connect were dropped on this machine because nobody had accepted those before them. */
+/** Attempts to connect that this machine has dropped because of a full queue. */
 function turnedAway(): number {
   const [names = [], values = []] = readFileSync("/proc/net/netstat", "utf8")
     .split("\n")

@@ -1,6 +1,6 @@
 /**
- * How long the server keeps others waiting while a channel and a monitor with many deliveries are deleted. A small
- * request each few milliseconds shows the pauses of its event loop, from the request to delete until all is done.
+ * Pauses of the server while a channel and a monitor with many deliveries are deleted. A small request every few
+ * milliseconds measures the pauses of its event loop, from the delete request until the background work is done.
  *
  * deletion.ts [--deliveries N] [--pending N of these] [--beside BINARY]
  */
@@ -32,7 +32,7 @@ for (const binary of [values.beside, "dist/stillup"]) {
 
 async function measure(binary: string, what: "channel" | "monitor"): Promise<void> {
   using folder = createFolder();
-  // Each binary makes the tables that it knows.
+  // Each binary creates its own tables.
   let server = await serve(binary, folder.path);
   const key = readFileSync(join(folder.path, "initial-owner-key"), "utf8").trim();
   const { channel, monitor } = await make(server, key);
@@ -77,7 +77,7 @@ async function make({ said: url }: Running, key: string) {
   return { channel, monitor };
 }
 
-/** A result for each delivery; what is pending is due in an hour. */
+/** A result for each delivery. Pending deliveries are due in an hour. */
 function fill(folder: string): void {
   const sqlite = new Sqlite(join(folder, "stillup.db"));
   const now = Date.now();
@@ -104,12 +104,12 @@ function fill(folder: string): void {
   sqlite.close();
 }
 
-/** Until nothing is left to be done in the background, which an older binary may not know. */
+/** Waits for the background work, which older binaries do not have. */
 async function isDone(folder: string, what: "channel" | "monitor"): Promise<void> {
   const sqlite = new Sqlite(join(folder, "stillup.db"), { readonly: true });
   const count = (sql: string) => sqlite.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${sql}`).get()?.n;
   const waiting = what === "channel" ? "deliveries WHERE status = 0" : "check_results";
-  // The rows first: the server must have been told.
+  // First the rows, so that the server has processed the request.
   while (count(what === "channel" ? "alert_channels" : "monitors") !== 0 || count(waiting) !== 0)
     await Bun.sleep(500);
   sqlite.close();

@@ -1,9 +1,10 @@
 /**
- * Whether floods reach those who mean well: honest requests and the latencies of checks on the compiled server, quiet
- * and beside slow-loris, idle connections, a flood of bad keys and a flood of checkins on one monitor, in turns.
+ * Effect of floods on other clients: valid requests and the latencies of checks on the compiled server, without load
+ * and during slow-loris connections, idle connections, a flood of bad keys and a flood of check-ins of one monitor,
+ * in turns.
  *
- * The flood comes from a process of its own that shares the cores, so that it is held to a rate: what one client sends
- * without effort, not all that this machine could.
+ * A separate process on the same cores sends the flood, so its rate is limited to what one client sends without
+ * effort.
  *
  * floods.ts [--rate PER_SECOND of each flood] [--idle N] [--slow N] [--seconds N] [--rounds N]
  */
@@ -13,7 +14,7 @@ import { cpuTime, createFolder, createStore, memory, run, serve, startTarget } f
 
 const WATCHED = 100;
 const WARM_UP = 5000;
-/** Milliseconds between two honest requests: a page, a script, a job each second. */
+/** Milliseconds between two valid requests: a page, a script, a job each second. */
 const HONEST_EVERY = 10;
 
 const { values } = parseArgs({
@@ -94,7 +95,7 @@ async function measure(name: string): Promise<Figures> {
   return { honest, checks };
 }
 
-/** Each request when it is due, however long the ones before take. */
+/** Sends each request when it is due, independent of the previous responses. */
 async function askHonestly(duration: number) {
   const paths = ["/api/v1/status", "/api/v1/monitors?range=1d", `/api/v1/monitors/${honestJob}/checkin`];
   const latencies: number[] = [];
@@ -113,7 +114,7 @@ async function askHonestly(duration: number) {
   const start = performance.now();
   for (let at = 0; at * HONEST_EVERY < duration; at++) {
     await Bun.sleep(Math.max(0, start + at * HONEST_EVERY - performance.now()));
-    // A checkin each tenth time only: its monitor may be told of 10 times a second.
+    // Only each tenth request is a check-in, to stay below the limit of its monitor.
     asked.push(ask(paths[at % 20 === 0 ? 2 : at % 2] ?? ""));
   }
   await Promise.all(asked);

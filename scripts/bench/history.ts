@@ -1,6 +1,6 @@
 /**
- * What 90 days of 1,000 monitors cost: bytes on disk for each result, and how long the API takes to answer from them,
- * beside what the same disk does in the same run.
+ * Cost of 90 days of 1,000 monitors: bytes on disk for each result, and response times of the API. For comparison,
+ * the same run measures the disk.
  *
  * history.ts [--monitors N] [--results N of each monitor] [--requests N of each kind]
  */
@@ -89,7 +89,7 @@ console.log(`resident memory: ${memory(server.pid).toFixed(0)} MB`);
 await server.stop();
 await target.stop();
 
-/** The oldest monitor gets a million results, and goes. */
+/** Adds a million results to the oldest monitor and deletes it. */
 async function measureDeletion(): Promise<void> {
   store.query(`INSERT INTO check_results (series, detail_pk, created_at)
     WITH RECURSIVE n(at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n WHERE at < 1000000)
@@ -103,7 +103,7 @@ async function measureDeletion(): Promise<void> {
   );
 }
 
-/** What the benchmark wrote is on the disk from then on, so that no sync of the server's has to wait for it. */
+/** Syncs the writes of the benchmark, so that no sync of the server waits for them. */
 function settleDisk(): void {
   Bun.spawnSync(["sync"]);
 }

@@ -1,7 +1,7 @@
 /**
- * How long the server keeps others waiting while it tidies up: a monitor with 500,000 results is deleted and half of what
- * is left has become too old, so that rows go and their space is given back to the file system. A small request each few
- * milliseconds shows the pauses of its event loop, beside the same server with nothing to tidy.
+ * Pauses of the server during housekeeping: a monitor with 500,000 results is deleted, half of the remaining results
+ * are too old, and the free space is returned to the file system. A small request every few milliseconds measures the
+ * pauses of its event loop. For comparison, the same server without housekeeping.
  *
  * housekeeping.ts [--monitors N] [--results N of each monitor] [--seconds N of quiet] [--patience SECONDS]
  */
@@ -16,7 +16,7 @@ import { createStore, serve } from "./support/processes.ts";
 const BIG = 500_000;
 /** Half of the 90 days that the history covers. */
 const RETENTION_DAYS = 45;
-/** The server keeps up to a thousand free pages, for it will soon need them (housekeeping.ts of db). */
+/** The server keeps up to a thousand free pages for new rows (src/store/sqlite/recording/housekeeping.ts). */
 const FREE_PAGES = 1000;
 
 const { values } = parseArgs({
@@ -57,7 +57,7 @@ console.log(
 );
 console.log(`\n${left()} results and ${size()} MB left after ${seconds.toFixed(0)} s`);
 
-/** Until the old are gone and their space is given back, or patience is. */
+/** Waits until the old results are deleted and their space is free, or until the timeout. */
 async function tidied(): Promise<void> {
   const end = start + Number(values.patience) * 1000;
   while (Date.now() < end) {

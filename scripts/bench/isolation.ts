@@ -1,13 +1,14 @@
 /**
- * Whether sick targets touch healthy ones: monitors on names whose DNS server never answers, and on an address that
- * never answers, beside as many healthy ones; monitors of a hostile zone beside healthy ones, each of its names with
- * 4,001 addresses that never answer, checked each second; and the healthy ones alone, in turns. Meanwhile a new
- * connection asks the API each 100 ms.
+ * Effect of failing targets on healthy ones, in turns: healthy monitors alone; with as many monitors on names whose
+ * DNS server never responds and on an address that never responds; with monitors of a hostile zone, checked each
+ * second, whose names have 4,001 addresses that never respond. Meanwhile a new connection requests the API every 100
+ * ms.
  *
- * The DNS server is one here that answers the names of healthy targets and of the hostile zone only; the addresses are
- * those of a listening socket with a full backlog. How late a check is counts from its slot.
+ * A local DNS server answers only the names of healthy targets and of the hostile zone. The addresses are those of a
+ * listening socket with a full backlog. The delay of a check is measured from its slot.
  *
- * With --receivers, only whether silent receivers of one organization touch another, in `support/alert-isolation.ts`.
+ * With --receivers, measures only the effect of silent receivers of one organization on another, in
+ * `support/alert-isolation.ts`.
  *
  * isolation.ts [--monitors N of each kind] [--hostile N] [--seconds N] [--rounds N] [--descriptors N] [--against BINARY]
  * isolation.ts --receivers N [--seconds N]
@@ -122,7 +123,7 @@ async function measure(binary: string, beside: Beside): Promise<Figures> {
 
 /** Milliseconds from the slot to the start of the check. */
 function latenessOf({ createdAt, latencyMs }: StoredResult, id: string): number {
-  // Times are whole milliseconds: a check in time may seem to start right before its slot.
+  // Times are whole milliseconds: a punctual check may seem to start just before its slot.
   const startedAt = createdAt - (latencyMs ?? 0) + 2;
   return startedAt - (nextCheckAt(id, INTERVAL, startedAt) - INTERVAL * 1000);
 }
@@ -134,8 +135,8 @@ function kindOf({ monitor, status, detail }: StoredResult, beside: Beside): stri
 }
 
 /**
- * Answers names below healthy.test, names below hostile.test (over TCP), and the question whether it is alive; of all
- * others it says nothing.
+ * Answers names below healthy.test, names below hostile.test (over TCP), and the query of the root. It ignores all other
+ * queries.
  */
 async function startDns() {
   const tcp = createServer((socket) => {
@@ -170,7 +171,7 @@ async function startDns() {
   };
 }
 
-/** As DNS over TCP has it, with its length before it; each record names the question by a pointer to it. */
+/** A DNS message over TCP, after its length. Each record refers to the name of the question by a pointer. */
 function answerOfThousands(query: Buffer): Buffer {
   const question = query.subarray(12, query.indexOf(0, 12) + 5);
   const records = Buffer.alloc(ADDRESSES * 16);

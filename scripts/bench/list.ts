@@ -1,8 +1,8 @@
 /**
- * What it costs everybody else to list many monitors with 90 days of rollups: the longest time to the answer of
- * `/healthz`, asked without a pause by another process, while the list and the overview of all are sent, first with
- * nothing read before ("cold") and then again; how long the answers take, and the most memory. The same of another
- * binary, on a copy of the same database, taking turns.
+ * Effect of listing many monitors with 90 days of rollups on other clients. Another process requests `/healthz`
+ * continuously while the list and the overview of all monitors are sent, first without any cache ("cold") and then
+ * again. Prints the longest response time of `/healthz`, the response times of the lists, and the maximum memory.
+ * With --against, also measures another binary on a copy of the same database, in turns.
  *
  * list.ts [--monitors N,N] [--rounds N of warm requests] [--against BINARY] [--paths PATH,PATH]
  */
@@ -53,7 +53,7 @@ interface Measured {
   times: number[];
   standstills: number[];
   bytes: number;
-  /** Megabytes, before and at most. */
+  /** Megabytes: before, and the maximum. */
   idle: number;
   peak: number;
 }
@@ -82,7 +82,7 @@ async function measure(
   };
 }
 
-/** By curl, so that this program's own work does not slow down what it measures. */
+/** Uses curl, so that the work of this program does not affect the measurement. */
 async function request(_: Running, url: string, { path, key }: { path: string; key: string }) {
   const pings = Bun.spawn([process.execPath, join(import.meta.dir, "support/pings.ts"), `${url}/healthz`], {
     stdout: "pipe",
@@ -125,10 +125,10 @@ function report(path: string, found: Measured[]): void {
   }
   const [before, now] = found;
   if (before && now)
-    console.log(`    ratio of the answers: ${(median(now.times) / median(before.times)).toFixed(2)}`);
+    console.log(`    ratio of the responses: ${(median(now.times) / median(before.times)).toFixed(2)}`);
 }
 
-/** The most resident megabytes so far. */
+/** Maximum resident megabytes so far. */
 function highest(pid: number): number {
   const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
   return Number(kilobytes) / 1024;

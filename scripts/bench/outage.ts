@@ -1,9 +1,9 @@
 /**
- * How long it takes until an outage is recorded: HTTP monitors by name, of which each has several addresses that never
- * answer, on a server with few file descriptors. Meanwhile a new connection asks the API each 100 ms.
+ * Time until an outage is recorded: HTTP monitors by name, each with several addresses that never respond, on a
+ * server with few file descriptors. Meanwhile a new connection requests the API every 100 ms.
  *
- * The addresses are those of one listening socket with a full backlog; the DNS server is one here. The names are new to
- * the server: it starts with all monitors overdue, and nothing is known of them.
+ * The addresses are those of one listening socket with a full backlog, and a local DNS server has the names. The
+ * server starts with all monitors overdue, and does not know the names yet.
  *
  * outage.ts [--monitors N] [--addresses N] [--descriptors N] [--interval SECONDS] [--patience SECONDS] [--rounds N] [--against BINARY]
  */
@@ -36,7 +36,7 @@ const [interval, patience, rounds] = [values.interval, values.patience, values.r
 ];
 
 interface Figures {
-  /** Seconds; the patience if not all were recorded. */
+  /** Seconds; the timeout if not all were recorded. */
   took: number;
   down: number;
   unknown: number;

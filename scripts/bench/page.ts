@@ -1,7 +1,7 @@
 /**
- * The page with many monitors that have a past: how soon the overview is there on this machine and on a throttled phone,
- * whether scrolling stutters, and whether the tab's memory stays where it is while results come in. All from the tracing
- * and the metrics of a real Chromium, beside the page that asks for a key, from the same server in the same run.
+ * The page with many monitors with history: time until the overview is shown on this machine and on a throttled
+ * phone, smoothness of scrolling, and memory of the tab while results arrive. All values are from the tracing and the
+ * metrics of a real Chromium. For comparison, the sign-in page of the same server in the same run.
  *
  * page.ts [--monitors N] [--rounds N] [--minutes N of live updates]
  */
@@ -21,10 +21,10 @@ const { values } = parseArgs({
   },
 });
 const [monitors, rounds, minutes] = [Number(values.monitors), Number(values.rounds), Number(values.minutes)];
-/** One an hour for 90 days: the page is told of hours and days, however many results they hold. */
+/** One an hour for 90 days: the page shows hours and days, independent of the number of their results. */
 const RESULTS = 2160;
 const INTERVAL = 60;
-/** So many of them go down and come back. */
+/** Number of monitors that fail and recover. */
 const FLAPPING = 20;
 const LONG_TASK = 50;
 
@@ -35,7 +35,7 @@ const PHONE: BrowserContextOptions = {
   isMobile: true,
   hasTouch: true,
 };
-/** Lighthouse's "slow 4G", set in the browser for each request, and its slowdown of the processor. */
+/** "Slow 4G" of Lighthouse, set in the browser for each request, and its slowdown of the processor. */
 const SLOW_4G = {
   offline: false,
   latency: 150,
@@ -44,7 +44,7 @@ const SLOW_4G = {
 };
 const SLOWDOWN = 4;
 
-/** Marks when the first rows, their histories and all rows have been painted. */
+/** Marks the paint of the first rows, of their histories and of all rows. */
 const OBSERVER = `
   const rows = () => [...document.querySelectorAll("main .row")];
   const told = {
@@ -63,7 +63,7 @@ const OBSERVER = `
     }
   };
   let waiting = false;
-  // Looked at behind the paint: what is laid out by then costs the page nothing.
+  // Read after the paint: the layout is done, so this costs the page nothing.
   new MutationObserver(() => {
     if (!waiting) requestAnimationFrame(() => setTimeout(look));
     waiting = true;
@@ -137,7 +137,7 @@ interface Opened {
   close: () => Promise<void>;
 }
 
-/** A tab of a new reader, signed in where there is a key, who has never been here. */
+/** A tab of a new user with empty caches, signed in if there is a key. */
 async function open(options: BrowserContextOptions, throttled: boolean, key?: string): Promise<Opened> {
   const context = await browser.chromium.newContext({ baseURL: server.said, ...options });
   if (key) {
@@ -171,7 +171,7 @@ async function goTo(page: Page, mark: string): Promise<void> {
   await entered(page, `seen-${mark}`);
 }
 
-/** Waits until something stands in the browser's own timeline. */
+/** Waits for an entry in the timeline of the browser. */
 async function entered(page: Page, name: string): Promise<void> {
   while (!(await page.evaluate<boolean>(`performance.getEntriesByName("${name}").length > 0`))) {
     await Bun.sleep(50);
@@ -185,13 +185,13 @@ async function scroll(cdp: CDPSession): Promise<void> {
   await cdp.send("Input.synthesizeScrollGesture", { ...gesture, yDistance: distance });
 }
 
-/** Each minute, after a collection of garbage. */
+/** Each minute, after a garbage collection. */
 async function watchMemory(): Promise<void> {
   let requests = 0;
   page.on("request", () => requests++);
   await cdp.send("Performance.enable");
   const heaps: number[] = [];
-  console.log(`memory of the tab over ${minutes} minutes of live updates, after a collection of garbage`);
+  console.log(`memory of the tab over ${minutes} minutes of live updates, after a garbage collection`);
   for (let minute = 0; minute <= minutes; minute++) {
     if (minute > 0) await Bun.sleep(60_000);
     await cdp.send("HeapProfiler.collectGarbage");

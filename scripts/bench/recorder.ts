@@ -1,7 +1,7 @@
 /**
- * How many results a second the recorder alone commits, each with its rollups and its monitor, on one core and a real
- * file and with a sync for each group; beside bare inserts of a result in transactions of the same size, which is what
- * the store costs at least.
+ * Results a second that the recorder alone commits, each with its rollups and its monitor, on one core and a real
+ * file, with a sync for each group. For comparison, plain inserts of results in transactions of the same size, which
+ * is the minimum cost of the store.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

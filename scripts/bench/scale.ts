@@ -1,8 +1,8 @@
 /**
- * Many HTTP monitors, 60 s apart, on local targets: how late each check starts, as the target sees it, against the slot
- * that the monitor's ID gives it; whether any is lost; memory and processor time. Then a restart after a stop in which
- * every monitor became overdue: how long until each has been checked. The lateness of this program's own timers in the
- * same time says how much of it is the machine.
+ * Many HTTP monitors at 60 s on local targets: the delay of the start of each check, as the target sees it, against
+ * the slot of the monitor's ID; lost checks; memory and processor time. Then a restart after a stop in which every
+ * monitor became overdue: the time until each has been checked. The delay of this program's own timers shows the
+ * share of the machine.
  *
  * scale.ts [--monitors N] [--seconds N]
  */
@@ -52,7 +52,7 @@ await target.stop();
 const seen: [number, number, number][] = await Bun.file(seenFile).json();
 report(seen.filter(([, at]) => at >= from && at < to));
 
-// All due an hour ago, as after a stop of an hour.
+// All monitors were due an hour ago, as after a stop of an hour.
 store.query(`UPDATE monitors SET next_check_at = next_check_at - 3600000`);
 target = await startTarget("--seen", seenFile);
 store.query(
@@ -96,12 +96,12 @@ function report(measured: [number, number, number][]): void {
   );
 }
 
-/** When a monitor is due within its interval, in milliseconds. */
+/** Slot of a monitor within its interval, in milliseconds. */
 function phaseOf(path: number): number {
   return Bun.hash.xxHash32(store.ids[path] ?? "") % INTERVAL;
 }
 
-/** How many times a monitor was due in the time measured. */
+/** Number of slots of a monitor in the measured time. */
 function slotsOf(path: number): number {
   const before = (time: number) => Math.floor((time - 1 - phaseOf(path)) / INTERVAL);
   return before(to) - before(from);

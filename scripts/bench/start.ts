@@ -1,7 +1,6 @@
 /**
- * How long the compiled binary takes from the start of its process to `listening`, on an empty database and on one that
- * is there, and how much memory it holds when idle; beside the same binary printing its version, which is the cost of
- * starting the runtime alone.
+ * Time from the start of the process to `listening`, on an empty and on an existing database, and memory when idle.
+ * For comparison, the same binary printing its version, which is the start time of the runtime alone.
  */
 import { resolve } from "node:path";
 import { median, spread } from "./support/figures.ts";

@@ -1,9 +1,9 @@
 /**
- * How many requests per second an authenticated `GET /api/v1/status` answers, beside a bare Elysia route that returns a
- * constant of the same size: the cost of everything that is ours.
+ * Requests a second of an authenticated `GET /api/v1/status`, compared with a plain Elysia route that returns a
+ * constant of the same size. The difference is the cost of stillup.
  *
- * Both servers run from source in processes of their own, and take turns: a round is a few seconds for one, then for the
- * other. The load comes from `wrk`, over kept-alive connections. Figures are medians over the rounds.
+ * Both servers run from source in separate processes, in turns: a round is a few seconds of one, then of the other.
+ * `wrk` sends the load over keep-alive connections. Values are medians over the rounds.
  *
  * bun scripts/bench/status.ts [rounds] [seconds]
  */
@@ -37,19 +37,19 @@ async function compare(monitors: number): Promise<void> {
   const rates: Record<"status" | "bare", number[]> = { status: [], bare: [] };
   for (let round = 0; round <= rounds; round++) {
     const [bareRate, statusRate] = [load(constant.url + path, key), load(product.url + path, key)];
-    // The first round only warms up.
+    // The first round is the warm-up.
     if (round === 0) continue;
     rates.bare.push(bareRate);
     rates.status.push(statusRate);
   }
   for (const server of [product, constant]) await server.stop();
   rmSync(dataDir, { recursive: true });
-  console.log(`${monitors} monitors, an answer of ${answer.length} bytes`);
+  console.log(`${monitors} monitors, a response of ${answer.length} bytes`);
   for (const [name, values] of Object.entries(rates)) console.log(`  ${name.padEnd(7)} ${summary(values)}`);
   console.log(`  ratio   ${(median(rates.status) / median(rates.bare)).toFixed(2)}`);
 }
 
-/** Heartbeats: nothing is checked while the load runs. */
+/** SCHEDULED monitors, so that no check runs during the load. */
 async function createMonitors(url: string, key: string, count: number): Promise<void> {
   for (let at = 0; at < count; at++) {
     const body = JSON.stringify({ name: `job ${at}`, type: "SCHEDULED", config: {} });

@@ -1,9 +1,9 @@
 /**
- * Whether the reported latency is the target's, while our own API is busy: a target that answers after 50 ms and logs
- * its own lateness, 200 checks a second, and 200 requests a second on the API of the same process, lists of 1,000
- * monitors among them. The error is the reported latency less 50 ms and less the target's lateness; beside it stands
- * the error of the same checks without the requests. Target and requests come from other machines in real life: here the
- * target comes before all others, and who requests after them.
+ * Accuracy of the reported latency while the API is busy: a target that responds after 50 ms and logs its own delay,
+ * 200 checks a second, and 200 requests a second on the API of the same process, lists of 1,000 monitors included.
+ * The error is the reported latency minus 50 ms and minus the delay of the target. For comparison, the error of the
+ * same checks without the requests. In production, target and clients are on other machines: here the target has a
+ * higher priority, and the clients have a lower one.
  *
  * truth.ts [--seconds N] [--rounds N]
  */
@@ -19,7 +19,7 @@ const DELAY = 50;
 const CHECKS = 200;
 const REQUESTS = 200;
 const OTHER_MONITORS = 800;
-/** One of so many requests asks for the list of all monitors. */
+/** One of this many requests is for the list of all monitors. */
 const LIST_EVERY = 40;
 const WARM_UP = 5000;
 /** A nice value. */
@@ -91,18 +91,18 @@ async function measure(withRequests: boolean): Promise<number[]> {
   return errors;
 }
 
-/** What the target waited for a core of this machine would count as an error of ours. */
+/** Otherwise the time that the target waits for a core would count as an error of stillup. */
 function preferTarget(pid: number): void {
   const { success } = Bun.spawnSync(["chrt", "--all-tasks", "--fifo", "--pid", "1", String(pid)]);
-  if (!success) console.log("not allowed to put the target before all others: its waits count as errors");
+  if (!success) console.log("not allowed to raise the priority of the target: its delays count as errors");
 }
 
-/** The target's lateness in the check that ended at a time. @param answers to the monitor of the check */
+/** Delay of the target in the check that ended at a time. @param answers responses to the monitor of the check */
 function latenessAt(answers: [number, number, number][] = [], end: number): number | undefined {
   return answers.find(([, at]) => at <= end + 1 && at > end - 900)?.[2];
 }
 
-/** @returns what ends the requests and says how they were answered */
+/** @returns a function that stops the requests and returns their outcome */
 function ask({ said: url }: Running, { key, ids }: Store) {
   const order: Order = { url, key, ids: ids.slice(0, CHECKS), perSecond: REQUESTS, listEvery: LIST_EVERY };
   const script = join(import.meta.dir, "support", "requests.ts");

@@ -1,10 +1,10 @@
 import { $ } from "bun";
 
 /**
- * Packs a folder so that the same files give the same bytes: sorted, owned by nobody in particular, all with one time.
+ * Packs a folder so that the same files give the same bytes: sorted, with the same owner and time for all files.
  * gzip, because every machine can unpack it.
  *
- * @param name the folder, which is also the first part of all paths in the archive @param parent where it lies
+ * @param name the folder, and the first part of all paths in the archive @param parent the parent of the folder
  * @param time seconds since 1970
  */
 export async function pack(
@@ -14,6 +14,6 @@ export async function pack(
   const order = ["--sort=name", "--format=ustar", `--mtime=@${time}`, "--mode=u=rwX,go=rX"];
   const owner = ["--owner=0", "--group=0", "--numeric-owner"];
   const tar = await $`tar --create ${order} ${owner} --directory ${parent} ${name}`.quiet().arrayBuffer();
-  // With no name and no time in its header; Bun is of one version for all who build, other than gzip itself.
+  // Bun writes no name and no time to the header. Its version is the same on all machines, unlike that of gzip.
   await Bun.write(file, Bun.gzipSync(new Uint8Array(tar), { level: 9, library: "libdeflate" }));
 }

@@ -2,10 +2,10 @@ import { Enums, Models, Serialize, SPDX, Spec } from "@cyclonedx/cyclonedx-libra
 import { type LockedPackage, shippedPackages } from "./lock-file.ts";
 
 /**
- * The software bill of materials of a release, as CycloneDX 1.6 in JSON: the runtime, and all packages that the
- * product depends on, each with its licence and the checksum it was installed by.
+ * The software bill of materials of a release, as CycloneDX 1.6 in JSON: the runtime and all packages that the
+ * product depends on, each with its license and the checksum of its installation.
  *
- * @param time when the sources were committed: there is nothing in it that would differ between two builds
+ * @param time time of the commit, so that two builds give the same bytes
  */
 export async function billOfMaterials(time: Date): Promise<string> {
   const { name, version, license, packageManager } = await Bun.file("package.json").json();
@@ -25,7 +25,7 @@ export async function billOfMaterials(time: Date): Promise<string> {
   return `${new Serialize.JsonSerializer(normalizers).serialize(bom, { sortLists: true, space: 2 })}\n`;
 }
 
-/** @param packageManager `bun@version`, whose runtime the executable is made of */
+/** @param packageManager `bun@version`, the runtime of the executable */
 function runtime(packageManager: string): Models.Component {
   const version = packageManager.replace("bun@", "");
   const purl = `pkg:npm/bun@${version}`;
@@ -45,7 +45,7 @@ async function library({ name, version, integrity, folder }: LockedPackage): Pro
   });
 }
 
-/** @param license the field of a package.json: an identifier of SPDX, an expression of them, or other words */
+/** @param license field of a package.json: an SPDX identifier, an SPDX expression, or other text */
 function licences(license: unknown): Models.LicenseRepository {
   if (typeof license !== "string") return new Models.LicenseRepository();
   if (SPDX.isSupportedSpdxId(license)) return new Models.LicenseRepository([new Models.SpdxLicense(license)]);

@@ -2,23 +2,23 @@ import type { BunPlugin } from "bun";
 import { bundle } from "../../src/dashboard/bundle.ts";
 
 /**
- * Compiles the one executable of the product; what it runs besides the main file must be named here. The same sources
- * give the same bytes, wherever they lie.
+ * Compiles the executable of the product. Entry points besides the main file are listed here. The same sources give the
+ * same bytes in any folder.
  *
- * @param outfile its last part is also a name inside the executable
- * @param target of `bun build --compile`, such as `bun-linux-arm64`; else this machine
- * @throws where the sources can't be bundled, or the runtime of the target can't be had
+ * @param outfile path of the executable; its last part is also a name inside the executable
+ * @param target of `bun build --compile`, such as `bun-linux-arm64`; default: this machine
+ * @throws if the sources can't be bundled, or the runtime of the target is not available
  */
 export async function compile(outfile: string, target?: Bun.Build.CompileTarget): Promise<void> {
   await Bun.build({
     entrypoints: ["src/main.ts", "src/probes/probe-worker.ts", "src/store/sqlite/checkpoint-worker.ts"],
     compile: { outfile, ...(target && { target }) },
     plugins: [await page()],
-    // Bun would write down where a library lay on the machine that built.
+    // Without this, Bun writes the paths of libraries on the build machine.
     define: { __dirname: JSON.stringify("/$bunfs/root") },
     minify: { syntax: true, whitespace: true },
     sourcemap: "linked",
-    // Half the time of a start. Another runtime than the one that builds could not read it.
+    // Halves the start time. Only the same version of the runtime can read the bytecode.
     bytecode: isThisRuntime(target),
     format: "esm",
   });
@@ -31,7 +31,7 @@ function isThisRuntime(target?: Bun.Build.CompileTarget): boolean {
   );
 }
 
-/** Puts the finished files of the page where the sources would bundle them. */
+/** Replaces the bundling of the page in the sources by its finished files. */
 async function page(): Promise<BunPlugin> {
   const contents = await embedded();
   return {

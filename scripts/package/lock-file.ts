@@ -1,10 +1,10 @@
-/** One package that the product is made of. */
+/** A package that the product contains. */
 export interface LockedPackage {
   name: string;
   version: string;
-  /** Of the archive that it came in: an algorithm, `-` and base64. */
+  /** Checksum of its archive: an algorithm, `-` and base64. */
   integrity: string;
-  /** Where it is installed, from the folder of package.json. */
+  /** Its folder, relative to package.json. */
   folder: string;
 }
 
@@ -15,11 +15,11 @@ interface Manifest {
   optionalPeers?: string[];
 }
 
-/** By the names of those in whose folders a package lies and its own, joined by `/`. */
+/** Packages by path: the names of the packages that contain it and its own, joined by `/`. */
 type Packages = Record<string, [id: string, registry: string, manifest: Manifest, integrity: string]>;
 
 /**
- * What the `dependencies` of package.json bring with them, without what is only for developing; each once, sorted by
+ * All packages that the `dependencies` of package.json need, without those for development; each once, sorted by
  * name and version. Format: version 2 of `bun.lock`.
  */
 export function shippedPackages(lockfile: string): LockedPackage[] {
@@ -53,7 +53,7 @@ function needs({
   return [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers];
 }
 
-/** The package that is found from the folder of another: its own, else that of the folder around it. */
+/** The package that another one resolves: from its own folder, else from the folder that contains it. */
 function nearest(packages: Packages, from: string[], name: string): string[] {
   const candidates = from.map((_, depth) => [...from.slice(0, from.length - depth), name]);
   return candidates.find((path) => path.join("/") in packages) ?? [name];

@@ -1,7 +1,7 @@
 /**
- * The section of a changelog that tells of a version: the one with its number, else what is not released yet.
+ * The section of a changelog for a version: the one with its number, else the unreleased one.
  *
- * @throws where there is neither
+ * @throws if there is neither
  */
 export function releaseNotes(changelog: string, version: string): string {
   const sections = changelog.split(/^## /m).slice(1);

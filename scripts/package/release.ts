@@ -17,7 +17,7 @@ const USAGE = `usage: scripts/release [--out DIR] [--target TARGET]... [--dirty]
   --target TARGET  ${Object.keys(targets).join(", ")}; default all
   --dirty          build also what is not committed`;
 
-/** What goes into each archive besides the executable and the environment file; the paths end in the names there. */
+/** Files of each archive besides the executable and the environment file. */
 const ACCOMPANYING = [
   "scripts/install.sh",
   "scripts/package/stillup.service",
@@ -57,7 +57,7 @@ async function buildArchive(target: Target): Promise<void> {
   }
 }
 
-/** In the form that `sha256sum --check` reads. */
+/** Checksums in the form of `sha256sum --check`. */
 async function checksums(): Promise<string> {
   const lines = readdirSync(out)
     .sort()

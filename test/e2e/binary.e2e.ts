@@ -20,7 +20,7 @@ async function setUp(binary: Binary, receiver: Receiver) {
   return { server, client, create, status };
 }
 
-test("a target that breaks and comes back is seen within an interval, with one signed webhook for each change", async () => {
+test("a target that fails and recovers is noticed within an interval, with one signed webhook for each change", async () => {
   await using binary = new Binary();
   await using receiver = new Receiver();
   await using http = new HttpTarget();
@@ -50,7 +50,7 @@ test("a target that breaks and comes back is seen within an interval, with one s
   }
 }, 30_000);
 
-test("a failed checkin alerts at once, and the next good one again", async () => {
+test("a failed check-in sends an alert immediately, and so does the recovery", async () => {
   await using binary = new Binary();
   await using receiver = new Receiver();
   const { client, create, status } = await setUp(binary, receiver);

@@ -27,7 +27,7 @@ async function served(url: string): Promise<string> {
   return serialNumber;
 }
 
-test("SIGHUP brings a new certificate, and harms neither requests under way nor streams", async () => {
+test("SIGHUP loads a new certificate, and interrupts neither requests nor streams", async () => {
   await using binary = new Binary();
   const [cert, key] = [join(binary.folder, "cert.pem"), join(binary.folder, "key.pem")];
   const install = (certificate: ServerCertificate) => {
@@ -55,12 +55,12 @@ test("SIGHUP brings a new certificate, and harms neither requests under way nor 
 
   install(second);
   process.kill(server.pid, "SIGHUP");
-  // A connection that is only being opened at that moment may have to be opened again.
+  // A connection that is being opened at that moment may fail and be opened again.
   await eventually(async () => (await served(server.url).catch(() => "")) === serialOf(second));
   const seen = pulses();
   await eventually(() => pulses() > seen);
 
-  // A pair that does not fit, then a file that is none.
+  // A certificate with the wrong key, then a file that is not a certificate.
   writeFileSync(key, first.key);
   process.kill(server.pid, "SIGHUP");
   await eventually(() => server.hasLogged(`${key} must be the key of the first certificate in ${cert}`));
@@ -73,7 +73,7 @@ test("SIGHUP brings a new certificate, and harms neither requests under way nor 
   expect(await server.end("SIGTERM")).toBe(0);
 }, 40_000);
 
-test("a certificate that can't be used ends the start with code 2 and the flag, and creates nothing", async () => {
+test("an unusable certificate stops the start with code 2 and the name of the flag, and creates nothing", async () => {
   await using binary = new Binary();
   const [cert, key] = [join(binary.folder, "cert.pem"), join(binary.folder, "key.pem")];
   writeFileSync(cert, (await issue()).cert);

@@ -7,7 +7,7 @@ import { Binary } from "../support/binary.ts";
 const binary = new Binary();
 afterAll(() => binary[Symbol.asyncDispose]());
 
-describe("a mistake on the command line ends with code 2 and one line that names it", () => {
+describe("an error on the command line exits with code 2 and one line that names it", () => {
   test.each([
     [["serve", "--port", "x"], {}, '--port must be a whole number from 0 to 65535, got "x"'],
     [
@@ -45,7 +45,7 @@ describe("a mistake on the command line ends with code 2 and one line that names
   });
 });
 
-test("version and help say what they should", async () => {
+test("version prints the version, and help the commands and settings", async () => {
   expect(await binary.run(["version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
   const help = await binary.run(["help", "serve"]);
   expect(help.code).toBe(0);
@@ -56,7 +56,7 @@ test("version and help say what they should", async () => {
   for (const word of ["--data-dir", "STILLUP_PORT", "127.0.0.1", "7070"]) expect(help.stdout).toContain(word);
 });
 
-test("organizations and keys are made, listed, changed and revoked while a server runs", async () => {
+test("organizations and keys are created, listed, updated and revoked while a server runs", async () => {
   await using fresh = new Binary();
   const server = await fresh.serve();
   const json = async (args: string[]) => JSON.parse((await fresh.run(args)).stdout);
@@ -64,9 +64,12 @@ test("organizations and keys are made, listed, changed and revoked while a serve
   expect(await json(["orgs", "list"])).toEqual([
     { id: expect.any(String), name: "Default", plan: "enterprise", subscription: "active" },
   ]);
-  const made = await json(["orgs", "create", "Acme", "--plan", "pro", "--subscription", "inactive"]);
-  expect(made).toEqual({ id: made.id, name: "Acme", plan: "pro", subscription: "inactive" });
-  expect(await json(["orgs", "update", made.id, "--plan", "starter"])).toEqual({ ...made, plan: "starter" });
+  const created = await json(["orgs", "create", "Acme", "--plan", "pro", "--subscription", "inactive"]);
+  expect(created).toEqual({ id: created.id, name: "Acme", plan: "pro", subscription: "inactive" });
+  expect(await json(["orgs", "update", created.id, "--plan", "starter"])).toEqual({
+    ...created,
+    plan: "starter",
+  });
 
   const { stdout } = await fresh.run([
     "keys",
@@ -74,7 +77,7 @@ test("organizations and keys are made, listed, changed and revoked while a serve
     "--name",
     "ci",
     "--org",
-    made.id,
+    created.id,
     "--role",
     "viewer",
   ]);
@@ -82,7 +85,7 @@ test("organizations and keys are made, listed, changed and revoked while a serve
   const client = (await server.client()).as(stdout.trim());
   expect((await client.get("/api/v1/status")).status).toBe(200);
 
-  const [key] = await json(["keys", "list", "--org", made.id]);
+  const [key] = await json(["keys", "list", "--org", created.id]);
   expect(key).toMatchObject({ name: "ci", role: "viewer", keyPrefix: stdout.slice(0, 16), expiresAt: null });
   expect(JSON.stringify(key)).not.toContain(stdout.trim());
   expect(await json(["keys", "revoke", key.id])).toEqual({ id: key.id });
@@ -104,7 +107,7 @@ test("organizations and keys are made, listed, changed and revoked while a serve
     expect(await fresh.run(args)).toEqual({ code: 1, stdout: "", stderr: `stillup: ${message}\n` });
 });
 
-test("a key needs its organization named where there are two", async () => {
+test("keys create requires --org if there are two organizations", async () => {
   await using fresh = new Binary();
   for (const name of ["A", "B"]) expect((await fresh.run(["orgs", "create", name])).code).toBe(0);
   expect(await fresh.run(["keys", "create", "--name", "k"])).toMatchObject({
@@ -122,7 +125,7 @@ test.each([
   [["keys", "revoke", "x"]],
   [["orgs", "list"]],
   [["orgs", "update", "x", "--name", "A"]],
-])("%p refuses to begin a database in a directory that was not meant", async (args) => {
+])("%p does not create a database in a wrong directory", async (args) => {
   await using fresh = new Binary();
   expect(await fresh.run([...args, "--data-dir", "elsewhere"])).toEqual({
     code: 1,
@@ -132,7 +135,7 @@ test.each([
   expect(readdirSync(fresh.folder)).toEqual(["stillup"]);
 });
 
-test("the first start leaves the owner key to the owner of the directory alone, and not in the log", async () => {
+test("the first start writes the owner key to a file that only its owner can read, and not to the log", async () => {
   await using fresh = new Binary();
   const server = await fresh.serve();
   const file = join(fresh.folder, "data", "initial-owner-key");
@@ -146,7 +149,7 @@ test("the first start leaves the owner key to the owner of the directory alone, 
   expect((await again.client()).key).toBe(key);
 });
 
-test("a second server on the same directory is refused, and the first goes on", async () => {
+test("a second server on the same directory is refused, and the first continues", async () => {
   await using fresh = new Binary();
   const server = await fresh.serve();
   const { code, stderr } = await fresh.run(["serve", "--port", "0"]);
@@ -155,7 +158,7 @@ test("a second server on the same directory is refused, and the first goes on", 
   expect((await (await server.client()).get("/api/v1/status")).status).toBe(200);
 });
 
-test("a port that is taken is said in one line, and no data directory is left behind", async () => {
+test("a port in use is reported in one line, and no data directory is created", async () => {
   await using fresh = new Binary();
   const server = await fresh.serve();
   const { port } = new URL(server.url);
@@ -164,13 +167,13 @@ test("a port that is taken is said in one line, and no data directory is left be
   expect(stderr).toBe(`stillup: --port ${port} is taken by another program on 127.0.0.1\n`);
   expect(existsSync(join(fresh.folder, "other"))).toBe(false);
 
-  // With a database, the port is asked for after the start of all else.
+  // With an existing database, the port is opened last.
   expect((await fresh.run(["orgs", "create", "A", "--data-dir", "other"])).code).toBe(0);
   expect((await fresh.run(["serve", "--port", port, "--data-dir", "other"])).stderr).toEndWith(stderr);
 });
 
 test.each(["203.0.113.9", "999.1.1.1"])(
-  "the host %p, no address of this machine, is a wrong setting",
+  "the host %p, which is not an address of this machine, is a wrong setting",
   async (host) => {
     await using fresh = new Binary();
     expect(await fresh.run(["serve", "--port", "0", "--host", host])).toEqual({
@@ -182,7 +185,7 @@ test.each(["203.0.113.9", "999.1.1.1"])(
   },
 );
 
-test("a data directory that can't be made is said in one line", async () => {
+test("an error while creating the data directory is reported in one line", async () => {
   await using fresh = new Binary();
   writeFileSync(join(fresh.folder, "file"), "");
   const { code, stderr } = await fresh.run(["serve", "--port", "0", "--data-dir", "file/data"]);

@@ -5,7 +5,7 @@ import { eventually } from "../support/eventually.ts";
 import { scrape } from "../support/scrape.ts";
 import { HttpTarget } from "../support/targets.ts";
 
-/** Connections that say something at first and a byte each second, or nothing more. */
+/** Connections that send the beginning of a request, and then one byte each second or nothing. */
 class Crowd implements Disposable {
   readonly #sockets: Socket[] = [];
   readonly #drips: Timer[] = [];
@@ -27,7 +27,7 @@ class Crowd implements Disposable {
   }
 }
 
-test("slow and idle connections are closed within half a minute, and hold up nobody", async () => {
+test("slow and idle connections are closed within half a minute, and delay no other client", async () => {
   await using binary = new Binary();
   const server = await binary.serve();
   const client = await server.client();
@@ -40,7 +40,7 @@ test("slow and idle connections are closed within half a minute, and hold up nob
   expect((await client.get("/api/v1/status")).status).toBe(200);
 }, 60_000);
 
-test("more connections than there are descriptors for stop neither the checks nor, when they end, the interface", async () => {
+test("more connections than file descriptors do not stop the checks, and the API responds again when they close", async () => {
   await using binary = new Binary();
   await using target = new HttpTarget();
   const server = await binary.serve([], {}, { descriptors: 400 });

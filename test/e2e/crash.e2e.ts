@@ -7,7 +7,7 @@ import { Receiver } from "../support/receiver.ts";
 const SENDERS = 16;
 const CHECKINS_BEFORE_THE_CRASH = 1000;
 
-test("kill -9 in a flood of checkins loses none that was answered, and no alert", async () => {
+test("kill -9 in a flood of check-ins loses no acknowledged check-in and no alert", async () => {
   await using binary = new Binary();
   await using receiver = new Receiver();
   const first = await binary.serve();
@@ -21,7 +21,7 @@ test("kill -9 in a flood of checkins loses none that was answered, and no alert"
     }),
   );
 
-  // Each sender changes the status of its own monitor with every checkin, one after the other.
+  // Each sender changes the status of its own monitor with every check-in, one after the other.
   let total = 0;
   const answered = await Promise.all(
     jobs.map(async ({ checkinUrl }) => {
@@ -42,7 +42,7 @@ test("kill -9 in a flood of checkins loses none that was answered, and no alert"
   for (const [at, { id }] of jobs.entries()) {
     const recorded = await allStatuses(again, id);
     const expected = (answered[at] ?? []).map((word) => (word === "fail" ? "failed" : "ok"));
-    // One more may have been committed whose answer was cut off.
+    // One more check-in may have been committed without a complete response.
     expect(recorded.length - expected.length).toBeOneOf([0, 1]);
     expect(recorded.slice(0, expected.length)).toEqual(expected);
     for (const result of await everyResult(again, id)) ids.add(result.id);

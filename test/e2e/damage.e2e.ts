@@ -4,12 +4,12 @@ import type { Client } from "../support/client.ts";
 
 const ROUNDS = 5;
 
-test("kill -9 at any moment of writing, deleting and pruning leaves a sound database with all that was answered", async () => {
+test("kill -9 at any moment of writing, deleting and pruning leaves an undamaged database with all acknowledged check-ins", async () => {
   await using binary = new Binary();
   let kept: string | undefined;
   let acknowledged = 0;
   for (let round = 0; round < ROUNDS; round++) {
-    // A day is the shortest that can be kept, so that pruning runs beside all the rest.
+    // A day is the shortest retention, so that pruning runs at the same time.
     const server = await binary.serve(["--retention-days", "1"]);
     const client = await server.client();
     kept ??= await makeJob(client);
@@ -26,7 +26,7 @@ test("kill -9 at any moment of writing, deleting and pruning leaves a sound data
   const server = await binary.serve();
   const client = await server.client();
   const found = await countResults(client, kept ?? "");
-  // The answer of the last one of each round may have been cut off.
+  // The last response of each round may have been incomplete.
   expect(found).toBeGreaterThanOrEqual(acknowledged);
   expect(found).toBeLessThanOrEqual(acknowledged + ROUNDS);
 }, 60_000);
@@ -35,7 +35,7 @@ async function makeJob(client: Client): Promise<string> {
   return (await client.post("/api/v1/monitors", { name: "job", type: "SCHEDULED", config: {} })).body.data.id;
 }
 
-/** Until the server is gone. @returns how many were answered */
+/** Checks in until the server is gone. @returns the number of acknowledged check-ins */
 async function checkIn(client: Client, id: string): Promise<number> {
   for (let answered = 0; ; answered++) {
     const response = await fetch(`${client.url}/api/v1/monitors/${id}/checkin`).catch(() => undefined);
@@ -43,7 +43,7 @@ async function checkIn(client: Client, id: string): Promise<number> {
   }
 }
 
-/** Makes monitors, gives each some results, and deletes them, until the server is gone. */
+/** Creates monitors, adds results and deletes them, until the server is gone. */
 async function makeAndDelete(client: Client): Promise<void> {
   try {
     for (;;) {

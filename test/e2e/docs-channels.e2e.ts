@@ -32,7 +32,7 @@ const received: { host: string; path: string; body: unknown }[] = [];
 let chats: Bun.Server<undefined> | undefined;
 let dns: TestDnsServer;
 
-/** Stands in for the chat services under their own names, over TLS: their webhooks are at no other port. */
+/** Replaces the chat services under their own names, over TLS, because their webhooks accept only port 443. */
 beforeAll(async () => {
   const hosts = Object.values(CHATS).map(({ host }) => host);
   const replies = hosts.map((name) => [`A ${name}`, [{ type: "A" as const, name, data: "127.0.0.1" }]]);
@@ -60,7 +60,7 @@ afterAll(async () => {
 const canServe = mayListenOn(443);
 
 for (const [path, { host, form }] of Object.entries(CHATS)) {
-  const name = `${path} leads to a channel that is told`;
+  const name = `${path} creates a channel that is notified`;
   test.skipIf(!canServe)(
     canServe ? name : `${name}: NOT RUN, for port 443 can't be listened on here`,
     async () => {
@@ -68,22 +68,22 @@ for (const [path, { host, form }] of Object.entries(CHATS)) {
       await follow(page, {
         env: { STILLUP_DNS_SERVERS: `${dns.address}:${dns.port}`, NODE_EXTRA_CA_CERTS: authorityFile },
       });
-      const [told] = received.splice(0);
+      const [notification] = received.splice(0);
       const webhook = page.blocks.find(({ text }) => text.includes(`https://${host}/`))?.text ?? "";
-      expect(webhook).toContain(`https://${host}${told?.path}`);
-      expect(JSON.stringify(told?.body)).toContain("Test of this channel is up again");
-      expect(Object.keys(told?.body ?? {})).toEqual(Object.keys(form(message)));
+      expect(webhook).toContain(`https://${host}${notification?.path}`);
+      expect(JSON.stringify(notification?.body)).toContain("Test of this channel is up again");
+      expect(Object.keys(notification?.body ?? {})).toEqual(Object.keys(form(message)));
     },
     30_000,
   );
 
-  test(`${path} shows what arrives`, async () => {
+  test(`${path} shows the message that arrives`, async () => {
     const shown = tested(await readPage(path)).find(({ language }) => language === "json");
     expect(differences(shown?.text ?? "", JSON.stringify(form(message)))).toEqual([]);
   });
 }
 
-test(`${EMAIL} leads to a channel that is told, and shows what arrives`, async () => {
+test(`${EMAIL} creates a channel that is notified, and shows the message that arrives`, async () => {
   await using mail = await MailServer.start();
   const { smtp, ca = "" } = mail.settings({ host: "localhost" });
   const authority = join(files.path, "mail.pem");
@@ -99,7 +99,7 @@ test(`${EMAIL} leads to a channel that is told, and shows what arrives`, async (
   expect(tested(page)[0]?.text.trim()).toBe(mailOf(message).text.trim());
 }, 30_000);
 
-test(`${WEBHOOK} shows what arrives, and its shell can verify it`, async () => {
+test(`${WEBHOOK} shows the request that arrives, and its shell commands verify it`, async () => {
   await using binary = new Binary();
   await using receiver = new Receiver();
   const server = await binary.serve();
@@ -142,7 +142,7 @@ function tested({ blocks }: Page) {
   return blocks.filter(({ mark }) => mark === "tested by test/e2e/docs-channels.e2e.ts");
 }
 
-/** The page of a chat begins where that on channels as such has brought its reader. */
+/** The page of a chat service continues after the first block of docs/channels/README.md. */
 async function follow(page: Page, surroundings: Surroundings): Promise<void> {
   const { path, blocks } = await readPage("docs/channels/README.md");
   const beginning = blocks.slice(0, blocks.findIndex(({ mark }) => mark === "run") + 1);

@@ -11,7 +11,7 @@ import { tempDir } from "../support/temp-dir.ts";
 const CHECKINS = "docs/checkins.md";
 const BACKUP = "docs/backup.md";
 
-/** The blocks that are tested here and hold some text; what they call is `backup` in the folder of a test. */
+/** The blocks that this file tests and that contain a text. They call `backup` in the folder of a test. */
 async function blocksWith(path: string, text: string) {
   const { blocks } = await readPage(path);
   const own = blocks.filter(({ mark }) => mark === "tested by test/e2e/docs-jobs.e2e.ts");
@@ -24,7 +24,7 @@ async function blockWith(path: string, text: string): Promise<string> {
   return (await blocksWith(path, text))[0] ?? "";
 }
 
-/** Runs what a scheduler would, with a job that succeeds and one that fails; gives what was recorded of them. */
+/** Runs the command of a scheduler with a job that succeeds and one that fails. @returns what was recorded */
 async function recordedOf(
   run: (job: { fails: boolean; env: Record<string, string> }) => string,
 ): Promise<string[]> {
@@ -45,14 +45,14 @@ async function recordedOf(
   return results.body.data.map(({ status }: { status: string }) => status).reverse();
 }
 
-test("the crontab has a schedule and a line that tells what became of the job", async () => {
+test("the crontab has a schedule and a line that reports the outcome of the job", async () => {
   const lines = (await blockWith(CHECKINS, "CURL=")).trim().split("\n");
   const variables = lines.filter((line) => /^\w+=/.test(line));
   const [job = "", ...others] = lines.filter((line) => !variables.includes(line));
   expect(others).toEqual([]);
   const [, schedule = "", command = ""] = /^((?:\S+ ){5})(.*)$/.exec(job) ?? [];
   expect(isCronExpression(schedule)).toBe(true);
-  // To cron a percent sign is the end of the line.
+  // In a crontab, a percent sign ends the line.
   expect(command).not.toContain("%");
   const recorded = await recordedOf(({ env }) => {
     for (const [, name = "", value = ""] of variables.join("\n").matchAll(/^(\w+)="?(.*?)"?$/gm))
@@ -62,9 +62,9 @@ test("the crontab has a schedule and a line that tells what became of the job", 
   expect(recorded).toEqual(["ok", "failed"]);
 });
 
-test("the service tells what became of the job, however it ended", async () => {
+test("the service reports the outcome of the job, however it ended", async () => {
   const [, stopPost = ""] = /^ExecStopPost=(.*)$/m.exec(await blockWith(CHECKINS, "ExecStopPost")) ?? [];
-  // Within a word, systemd replaces only what stands in braces.
+  // Within a word, systemd replaces only variables in braces.
   expect(stopPost).not.toMatch(/\$\{|%/);
   const recorded = await recordedOf(({ fails, env }) => {
     env.SERVICE_RESULT = fails ? "oom-kill" : "success";
@@ -108,7 +108,7 @@ interface CronJob {
   };
 }
 
-test("the CronJob tells what became of the job, and fails where the job did", async () => {
+test("the CronJob reports the outcome of the job, and fails if the job failed", async () => {
   const { kind, spec } = Bun.YAML.parse(await blockWith(CHECKINS, "CronJob")) as CronJob;
   expect(kind).toBe("CronJob");
   expect(isCronExpression(spec.schedule) && isTimezone(spec.timeZone)).toBe(true);
@@ -119,7 +119,7 @@ test("the CronJob tells what became of the job, and fails where the job did", as
   expect(await recordedOf(() => container?.args[0] ?? "")).toEqual(["ok", "failed"]);
 });
 
-test("the workflow of GitHub tells what became of the steps before", async () => {
+test("the GitHub workflow reports the outcome of the previous steps", async () => {
   const { on, jobs } = Bun.YAML.parse(await blockWith(CHECKINS, "runs-on")) as {
     on: { schedule: { cron: string }[] };
     jobs: { backup: { steps: { run?: string; if?: string; env?: Record<string, string> }[] } };
@@ -134,7 +134,7 @@ test("the workflow of GitHub tells what became of the steps before", async () =>
   expect(recorded).toEqual(["ok", "failed"]);
 });
 
-test("the job of GitLab tells what became of its script", async () => {
+test("the GitLab job reports the outcome of its script", async () => {
   const { backup } = Bun.YAML.parse(await blockWith(CHECKINS, "after_script")) as {
     backup: { script: string[]; after_script: string[] };
   };
@@ -145,7 +145,7 @@ test("the job of GitLab tells what became of its script", async () => {
   expect(recorded).toEqual(["ok", "failed"]);
 });
 
-test("the table of configs says when a job is late by each", async () => {
+test("the table of configs says when a job is late", async () => {
   const heard = Date.UTC(2026, 10, 20, 12);
   const rows = (await Bun.file(CHECKINS).text()).matchAll(/^\| `(\{.*\})` \| (.*) \|$/gm);
   const late: [string, number | undefined][] = [];
@@ -162,7 +162,7 @@ test("the table of configs says when a job is late by each", async () => {
   expect(late.find(([json]) => json.includes("*/10"))?.[1]).toBe(Date.UTC(2026, 10, 20, 12, 11));
 });
 
-test("the nightly backup makes one, and deletes those that are older than two weeks", async () => {
+test("the nightly backup creates a copy, and deletes copies older than two weeks", async () => {
   await using binary = new Binary();
   await binary.serve();
   const script = (await blockWith(BACKUP, "#!/bin/sh"))

@@ -23,7 +23,7 @@ interface Rules {
   groups: { rules: { expr: string }[] }[];
 }
 
-/** The key file that the documented line makes. */
+/** The key file that the documented command creates. */
 async function makeKeyFile(binary: Binary): Promise<string> {
   const file = join(binary.folder, "stillup.key");
   const line = makeKey.replace(KEY_FILE, file).replace(/^stillup/, "./stillup");
@@ -32,7 +32,7 @@ async function makeKeyFile(binary: Binary): Promise<string> {
   return file;
 }
 
-test("the documented key opens the metrics, and every metric in the documented expressions is there", async () => {
+test("the documented key gives access to the metrics, and every metric of the documented expressions exists", async () => {
   await using binary = new Binary();
   const server = await binary.serve();
   const key = (await Bun.file(await makeKeyFile(binary)).text()).trim();
@@ -46,11 +46,10 @@ test("the documented key opens the metrics, and every metric in the documented e
 }, 20_000);
 
 const missing = ["prometheus", "promtool"].filter((name) => Bun.which(name) === null);
-const title =
-  "Prometheus takes the documented configuration and rules, and finds nothing wrong with the metrics";
+const title = "Prometheus accepts the documented configuration and rules, and finds no fault in the metrics";
 
 test.skipIf(missing.length > 0)(
-  missing.length > 0 ? `${title}: NOT RUN, for ${missing.join(" and ")} is missing` : title,
+  missing.length > 0 ? `${title}: NOT RUN, because ${missing.join(" and ")} is missing` : title,
   async () => {
     await using binary = new Binary();
     const server = await binary.serve();
@@ -70,7 +69,7 @@ test.skipIf(missing.length > 0)(
     });
     const query = async (expression: string) => {
       const url = `http://127.0.0.1:${port}/api/v1/query?query=${encodeURIComponent(expression)}`;
-      // It refuses connections at first, and answers 503 until it is ready.
+      // Prometheus refuses connections at first, and answers 503 until it is ready.
       const response = await fetch(url).catch(() => undefined);
       if (!response?.ok) return undefined;
       const { data } = (await response.json()) as { data: { result: { value: [number, string] }[] } };
@@ -84,7 +83,7 @@ test.skipIf(missing.length > 0)(
   40_000,
 );
 
-/** The page's configuration as it is, but for the ports, the file of the key and how often it looks. */
+/** The configuration of the page with other ports, another key file and a shorter interval. */
 async function configure(binary: Binary, { url }: RunningServer): Promise<void> {
   const config = scrapeConfig
     .replace(KEY_FILE, await makeKeyFile(binary))

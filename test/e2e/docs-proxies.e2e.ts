@@ -23,11 +23,11 @@ const [behindProxy = "", look = "", alone = ""] = own
 interface Proxy {
   process: Background;
   port: number;
-  /** The file of the authority that vouches for it. */
+  /** The file of the authority of its certificate. */
   authority: string;
 }
 
-/** The page's Caddyfile as it is, behind options for other ports and an authority of Caddy's own. */
+/** The Caddyfile of the page, after options for other ports and Caddy's own authority. */
 async function startCaddy({ path }: TempDir, upstream: string): Promise<Proxy> {
   const [port, plain] = [freePort(), freePort()];
   const options = `{
@@ -45,7 +45,7 @@ async function startCaddy({ path }: TempDir, upstream: string): Promise<Proxy> {
   return { process, port, authority: join(path, "pki/authorities/local/root.crt") };
 }
 
-/** The page's server blocks, with other ports and files of the certificate. */
+/** The server blocks of the page, with other ports and certificate files. */
 async function startNginx({ path }: TempDir, upstream: string): Promise<Proxy> {
   const [port, plain] = [freePort(), freePort()];
   const live = join(path, "live");
@@ -99,7 +99,7 @@ for (const [name, start] of Object.entries({ caddy: startCaddy, nginx: startNgin
           ...headers.flatMap((header) => ["-H", header]),
         );
 
-      // What a browser sends, which knows the proxy only.
+      // The headers of a browser, which knows only the proxy.
       const signedIn = await post("/api/v1/session", { key }, `Origin: https://${HOST}`);
       const [, cookie = ""] = /^set-cookie: (__Host-stillup_session=[^;]+)/im.exec(signedIn) ?? [];
       expect(signedIn).toMatch(/; secure/i);
@@ -110,8 +110,8 @@ for (const [name, start] of Object.entries({ caddy: startCaddy, nginx: startNgin
       await eventually(() => stream.printed.includes("event: pulse"));
 
       const monitor = { name: "job", type: "SCHEDULED", config: {} };
-      const made = await post("/api/v1/monitors", monitor, `Cookie: ${cookie}`, `Origin: https://${HOST}`);
-      const [, checkinUrl = ""] = /"checkinUrl":"([^"]+)"/.exec(made) ?? [];
+      const created = await post("/api/v1/monitors", monitor, `Cookie: ${cookie}`, `Origin: https://${HOST}`);
+      const [, checkinUrl = ""] = /"checkinUrl":"([^"]+)"/.exec(created) ?? [];
       expect(checkinUrl).toStartWith(`https://${HOST}/api/v1/monitors/`);
       expect(await curl(checkinUrl.replace(`https://${HOST}`, here))).toContain('{"recorded":"ok"');
 
@@ -141,7 +141,7 @@ test("without a proxy, stillup serves HTTPS as the page says", async () => {
   expect(await new Response(child.stdout).json()).toMatchObject({ openapi: "3.1.0" });
 });
 
-/** Makes what certbot would, and gives the file of the authority. */
+/** Creates the files of certbot. @returns the file of the authority */
 async function issueTo(live: string): Promise<string> {
   const authority = await createAuthority();
   const { cert, key } = await authority.issue([{ type: "dns", value: HOST }]);

@@ -32,7 +32,7 @@ test("every block is run, or says why not", () => {
   expect(pages.flatMap(({ blocks }) => blocks).length).toBeGreaterThan(50);
 });
 
-test("a test that a page or a block is left to knows of it", () => {
+test("a test that a page or a block refers to contains the path of the page", () => {
   for (const { path, blocks, followedBy } of pages) {
     const files = blocks.map(({ mark = "" }) => /^tested by (.*)$/.exec(mark)?.[1]);
     for (const file of [...files, followedBy]) {
@@ -41,14 +41,14 @@ test("a test that a page or a block is left to knows of it", () => {
   }
 });
 
-test("every link inside leads somewhere, and every one outside is a URL", () => {
+test("every internal link has a target, and every external one is a URL", () => {
   const broken = pages.flatMap(({ path, links }) =>
     links.filter((link) => !leads(path, link)).map((link) => `${path}: ${link}`),
   );
   expect(broken).toEqual([]);
 });
 
-test("every page is reached from docs/README.md, and that from README.md", () => {
+test("docs/README.md links to every page, and README.md links to docs/README.md", () => {
   const linked = (from: string) => {
     const page = pages.find(({ path }) => path === from);
     return (page?.links ?? []).map((link) => normalize(join(from, "..", link.replace(/#.*/, ""))));
@@ -60,7 +60,7 @@ test("every page is reached from docs/README.md, and that from README.md", () =>
   expect(others.filter((path) => !linked("docs/README.md").includes(path))).toEqual([]);
 });
 
-test("what stands in backticks exists: commands with their flags, variables, scripts, files", async () => {
+test("commands, flags, variables, scripts and files in backticks exist", async () => {
   await using binary = new Binary();
   const { scripts } = await Bun.file("package.json").json();
   const variables = new Set<string>(Object.values(settings).map(({ variable }) => variable));
@@ -79,7 +79,7 @@ test("what stands in backticks exists: commands with their flags, variables, scr
   expect(wrong).toEqual([]);
 }, 20_000);
 
-/** Commands within a sentence, of other programs, that no test runs. */
+/** Commands of other programs within a sentence, which no test runs, and the reason. */
 const NOT_RUN: Record<string, string> = {
   "systemctl status stillup": "needs systemd as the first process; test/release/debian.e2e.ts has one",
   "systemctl stop stillup": "needs systemd as the first process",
@@ -87,18 +87,18 @@ const NOT_RUN: Record<string, string> = {
   "systemctl edit stillup": "needs systemd as the first process",
   "journalctl -u stillup": "needs systemd as the first process",
   "powershell.exe -NoProfile -File C:\\jobs\\backup.ps1": "needs Windows",
-  "openssl s_client": "is a hint, and no whole command",
+  "openssl s_client": "is a hint, not a complete command",
   "fuser -v DIR/serve.lock": "needs psmisc",
 };
 
-test("a command of another program within a sentence says in this file why it is not run", () => {
+test("this file has the reason why a command of another program within a sentence is not run", () => {
   const programs =
     /^(curl|wget|systemctl|journalctl|openssl|fuser|timedatectl|kubectl|powershell\.exe|apt-get|python3) /;
   const found = pages.flatMap(({ code }) => code.filter((text) => programs.test(text)));
   expect([...new Set(found)].sort()).toEqual(Object.keys(NOT_RUN).sort());
 });
 
-test("every message that a page explains is one that the sources have", async () => {
+test("the sources have every message that a page explains", async () => {
   const known = templatesIn(await allSources());
   const unknown: string[] = [];
   let count = 0;
@@ -112,10 +112,10 @@ test("every message that a page explains is one that the sources have", async ()
   expect(count).toBeGreaterThan(40);
 });
 
-test("the table of settings has every setting, as the command line explains it", () => {
+test("the table of settings has every setting with the text of the help", () => {
   const rows = Object.values(settings).map((setting) => {
-    const standard = "default" in setting ? `\`${setting.default}\`` : "";
-    return `| \`${setting.flag} ${setting.value}\` | \`${setting.variable}\` | ${standard} | ${setting.help} |`;
+    const fallback = "default" in setting ? `\`${setting.default}\`` : "";
+    return `| \`${setting.flag} ${setting.value}\` | \`${setting.variable}\` | ${fallback} | ${setting.help} |`;
   });
   const table = README.split("\n").filter((line) => line.includes("`STILLUP_"));
   expect(table.map((line) => line.replaceAll(/ +/g, " "))).toEqual(
@@ -135,7 +135,7 @@ function pageAt(path: string): Page | undefined {
   return pages.find((page) => page.path === path);
 }
 
-/** Whether the compiled binary explains such a command, with all the flags that stand in a line. */
+/** Whether the help of the compiled binary has the command, with all flags of the line. */
 async function isCommand(binary: Binary, words: string[], line: string): Promise<boolean> {
   const known = words.filter((word) => word !== "");
   if (known[0] === "help") return true;
@@ -148,7 +148,7 @@ async function isCommand(binary: Binary, words: string[], line: string): Promise
   );
 }
 
-/** The first column of tables of messages, in backticks; `…` is what differs. */
+/** The first column of tables of messages, in backticks; `…` replaces variable text. */
 function explainedIn(path: string): string[] {
   const tables = readFileSync(path, "utf8")
     .split("\n\n")
@@ -159,7 +159,7 @@ function explainedIn(path: string): string[] {
   return rows.map((row) => /^\| `([^`|]+)`/.exec(row)?.[1] ?? row);
 }
 
-/** What the string literals of sources come to, whatever is filled in; those with too few words of their own left out. */
+/** Patterns of the string literals in sources, for any filled-in value. Literals with less than 8 fixed letters are left out. */
 function templatesIn(sources: string): RegExp[] {
   const code = sources.replaceAll(/^ *(\/?\*|\/\/).*$/gm, "");
   const literals = [...code.matchAll(/`([^`\n]*)`|"([^"\n]*)"/g)].map(

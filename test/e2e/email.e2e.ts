@@ -4,7 +4,7 @@ import { Binary } from "../support/binary.ts";
 import { eventually } from "../support/eventually.ts";
 import { MailServer, PASSWORD, USER } from "../support/mail-server.ts";
 
-test("the binary sends e-mail over STARTTLS that an authority of the user's own vouches for", async () => {
+test("the binary sends e-mail over STARTTLS with a certificate of the user's own authority", async () => {
   await using binary = new Binary();
   await using mail = await MailServer.start();
   const { smtp, ca = "" } = mail.settings({ host: "localhost" });

@@ -4,7 +4,7 @@ import { eventually } from "../support/eventually.ts";
 import { HttpTarget } from "../support/targets.ts";
 
 test.each(["SIGTERM", "SIGINT"] as const)(
-  "%s lets a check under way end, records it, and exits with 0",
+  "after %s, a check in progress ends and is recorded, and the exit code is 0",
   async (signal) => {
     await using binary = new Binary();
     await using slow = new HttpTarget(async () => {
@@ -25,7 +25,7 @@ test.each(["SIGTERM", "SIGINT"] as const)(
   20_000,
 );
 
-test("a target that never answers holds up the end by 5 s at most, and is no outage", async () => {
+test("a target that never responds delays the stop by at most 5 s, and is not recorded as an outage", async () => {
   await using binary = new Binary();
   await using silent = new HttpTarget(() => new Promise<Response>(() => {}));
   const server = await binary.serve();

@@ -15,38 +15,38 @@ async function healthOf({ url }: RunningServer): Promise<{ code: number; [part: 
   return { code: response.status, ...((await response.json()) as object) };
 }
 
-/** No file of the process may grow beyond this: to it, the disk is full. */
+/** The size limit of files of the process: above it, the disk is full for the process. */
 function limitFiles({ pid }: RunningServer, bytes: number | "unlimited"): void {
   Bun.spawnSync(["prlimit", "--pid", String(pid), `--fsize=${bytes}:unlimited`]);
 }
 
-test("/healthz tells of a full disk, with or without checks to write, and of its end", async () => {
+test("/healthz reports a full disk, with or without results to write, and its recovery", async () => {
   await using binary = new Binary();
   await using target = new HttpTarget();
   const server = await binary.serve();
   expect(await healthOf(server)).toEqual({ code: 200, ...WELL });
   expect(await binary.run(["health", "--url", server.url])).toMatchObject({ code: 0, stdout: "" });
 
-  // Nothing is written but the sign of life.
+  // Only the sign of life is written.
   limitFiles(server, 1000);
   await eventually(async () => (await healthOf(server)).code === 503, 20_000);
   expect(await healthOf(server)).toEqual({ code: 503, status: "failing", database: "failing", probes: "ok" });
-  const told = await binary.run(["health", "--url", server.url]);
-  expect(told).toMatchObject({ code: 1, stdout: "" });
-  expect(told.stderr).toBe(`stillup: ${server.url}/healthz is unhealthy: the database rejects writes\n`);
+  const unhealthy = await binary.run(["health", "--url", server.url]);
+  expect(unhealthy).toMatchObject({ code: 1, stdout: "" });
+  expect(unhealthy.stderr).toBe(`stillup: ${server.url}/healthz is unhealthy: the database rejects writes\n`);
   limitFiles(server, "unlimited");
   await eventually(async () => (await healthOf(server)).code === 200, 20_000);
 
   const config = { url: target.url, interval: 1 };
   await (await server.client()).post("/api/v1/monitors", { name: "often", type: "HTTP", config });
   limitFiles(server, 1000);
-  // By the result that could not be written, and before the next sign of life.
+  // The failed write of the result reports it, before the next sign of life.
   await eventually(async () => (await healthOf(server)).code === 503, 5000);
   limitFiles(server, "unlimited");
   await eventually(async () => (await healthOf(server)).code === 200, 5000);
 }, 60_000);
 
-test("stillup health finds the server by the settings of serve, also by TLS, and tells where there is none", async () => {
+test("stillup health finds the server by the settings of serve, also with TLS, and reports a missing server", async () => {
   await using binary = new Binary();
   const server = await binary.serve(["--host", "0.0.0.0"]);
   const { port } = new URL(server.url);
@@ -59,7 +59,7 @@ test("stillup health finds the server by the settings of serve, also by TLS, and
   expect((await binary.run(["health", "--url", "localhost:1"])).code).toBe(2);
 }, 20_000);
 
-test("stillup health takes a certificate that does not verify only where it is told to", async () => {
+test("stillup health accepts an invalid certificate only with --insecure", async () => {
   await using binary = new Binary();
   const { cert, key } = await (await createAuthority()).issue([{ type: "dns", value: "up.example.com" }]);
   writeFileSync(join(binary.folder, "cert.pem"), cert);
@@ -69,7 +69,7 @@ test("stillup health takes a certificate that does not verify only where it is t
   expect((await binary.run(["health", "--url", url, "--insecure"])).code).toBe(0);
 }, 20_000);
 
-test("stillup health takes no answer, and an answer that is none, for not well", async () => {
+test("stillup health treats no response and an invalid response as unhealthy", async () => {
   await using binary = new Binary();
   const silent = createServer(({ url }, response) => {
     if (url?.startsWith("/other")) response.writeHead(502).end("Bad gateway");
@@ -87,7 +87,7 @@ test("stillup health takes no answer, and an answer that is none, for not well",
   silent.close();
 }, 20_000);
 
-test("a log on a full disk keeps nothing from its work", async () => {
+test("a log on a full disk stops nothing", async () => {
   await using binary = new Binary();
   await using target = new HttpTarget();
   const server = await binary.serve(["--log-level", "debug"], {}, { log: "/dev/full" });
@@ -96,7 +96,7 @@ test("a log on a full disk keeps nothing from its work", async () => {
   await client.post("/api/v1/monitors", { name: "often", type: "HTTP", config });
   const results = async () => (await client.get("/api/v1/events")).body.data.length;
   await eventually(async () => (await results()) > 0);
-  // What is held is told to the log first, and must be written all the same.
+  // The log reports held results first. They must be written even if the log can't be.
   limitFiles(server, 1000);
   await eventually(async () => (await healthOf(server)).code === 503, 10_000);
   limitFiles(server, "unlimited");

@@ -8,14 +8,14 @@ import { type Received, Receiver } from "../support/receiver.ts";
 const MONITORS = 200;
 const CHANNELS = 5;
 const KILLS = 5;
-/** As it is stored. */
+/** A stored delivery. */
 const FAILED = 2;
 
-/** Answers, or refuses to be connected to, as receivers do on a bad day, until it is mended. */
+/** Accepts, rejects or refuses connections at random, until it is fixed. */
 class MoodyReceiver extends Receiver {
   mended = false;
 
-  /** Stops to listen for a while, now and then. */
+  /** Stops listening for a while, now and then. */
   async refuseAtTimes(): Promise<void> {
     while (!this.mended) {
       await Bun.sleep(Math.random() * 500);
@@ -35,7 +35,7 @@ class MoodyReceiver extends Receiver {
   }
 }
 
-test("200 monitors going down at once, moody receivers and five kill -9 lose no alert and no order", async () => {
+test("200 monitors that go down at once, unreliable receivers and five kill -9 lose no alert and keep the order", async () => {
   await using binary = new Binary();
   await using stack = new AsyncDisposableStack();
   const receivers = Array.from({ length: CHANNELS }, () => stack.use(new MoodyReceiver()));
@@ -58,7 +58,7 @@ test("200 monitors going down at once, moody receivers and five kill -9 lose no 
 
   const db = openDatabase(join(binary.folder, "data"));
   const sqlite = db.$client;
-  // The waits between two attempts are not what is tested.
+  // The delays between attempts are not part of this test.
   const skipWaits = () => sqlite.run("UPDATE deliveries SET next_attempt_at = 0 WHERE status = 0");
   const total = () => receivers.reduce((sum, { received }) => sum + received.length, 0);
   for (let kill = 0; kill < KILLS; kill++) {
@@ -88,7 +88,7 @@ test("200 monitors going down at once, moody receivers and five kill -9 lose no 
   for (const [at, { received }] of receivers.entries()) {
     const sent = rows.filter(({ channel }) => channel === channels[at]);
     const arrived = firstArrivals(received);
-    // Those that never arrived were refused each time, until they were given up.
+    // Deliveries that never arrived were rejected each time, up to the last attempt.
     expect(arrived).toEqual(sent.map(({ id }) => id).filter((id) => arrived.includes(id)));
     const missing = sent.filter(({ id }) => !arrived.includes(id));
     expect(missing.filter(({ status }) => status !== FAILED)).toEqual([]);
@@ -96,7 +96,7 @@ test("200 monitors going down at once, moody receivers and five kill -9 lose no 
   closeDatabase(db);
 }, 120_000);
 
-/** The deliveries in the order in which each was first seen. */
+/** The deliveries in the order in which the receiver first saw them. */
 function firstArrivals(received: Received[]): string[] {
   return [...new Set(received.map(({ id }) => id))];
 }

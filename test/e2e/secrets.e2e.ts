@@ -4,7 +4,7 @@ import { eventually } from "../support/eventually.ts";
 
 const WORD = "xHUSHx";
 
-/** Each leads nowhere, and has what must stay a secret in its address. */
+/** Each has a secret in its address, and no receiver. */
 const channels = [
   { type: "SLACK", config: { webhookUrl: `https://hooks.slack.com/services/${WORD}` } },
   { type: "DISCORD", config: { webhookUrl: `https://discord.com/api/webhooks/1/${WORD}` } },
@@ -14,7 +14,7 @@ const channels = [
   { type: "WEBHOOK", config: { url: `http://${WORD}.invalid/${WORD}`, secret: WORD } },
 ];
 
-test("no secret and no address of a channel comes into the log, an error or an outcome", async () => {
+test("the log, errors and outcomes contain no secret and no address of a channel", async () => {
   await using binary = new Binary();
   const smtp = ["--smtp-url", `smtp://${WORD}:${WORD}@127.0.0.1:1`, "--smtp-from", "stillup@example.com"];
   const dns = ["--dns-servers", "127.0.0.1:1"];

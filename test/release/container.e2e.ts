@@ -18,9 +18,9 @@ function linesOf(containerfile: string): Line[] {
   }));
 }
 
-// No engine runs here: this does by hand what one does with each line.
+// No container engine runs here: the test does by hand what an engine does with each line.
 test.skipIf(isMissing(["debootstrap", "unshare"], { root: true }))(
-  "the files that the Containerfile gathers are all that the server needs to run, as the user it names",
+  "the server runs with only the files of the Containerfile, as its user",
   async () => {
     using dir = tempDir();
     await using debian = await Debian.create();
@@ -41,7 +41,7 @@ test.skipIf(isMissing(["debootstrap", "unshare"], { root: true }))(
     const image = join(debian.root, "image");
     expect(readdirSync(image).sort()).toEqual(["lib", "lib64", "tmp", "usr", "var"]);
 
-    // What every engine adds.
+    // Every engine adds these.
     mkdirSync(join(image, "proc"));
     mkdirSync(join(image, "dev"));
     writeFileSync(join(image, "dev/null"), "");

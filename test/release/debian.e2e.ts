@@ -47,7 +47,7 @@ describe.skipIf(leftOut)("on a fresh Debian with systemd", () => {
     if (code !== 0) throw new Error(`${script}\n${printed}`);
     return printed;
   };
-  /** Restarts it with additions to its unit, until `systemctl revert`. */
+  /** Restarts the service with additions to its unit, until `systemctl revert`. */
   async function override(lines: string): Promise<void> {
     const folder = join(debian.root, "etc/systemd/system/stillup.service.d");
     mkdirSync(folder, { recursive: true });
@@ -67,7 +67,7 @@ describe.skipIf(leftOut)("on a fresh Debian with systemd", () => {
     return JSON.parse(answer).data;
   }
 
-  /** All that a client can see of what was made, without what goes on by itself. */
+  /** The resources as a client sees them, without fields that change by themselves. */
   async function contents() {
     const monitors: { id: string; name: string }[] = await api("/monitors");
     const results = await Promise.all(
@@ -96,7 +96,7 @@ describe.skipIf(leftOut)("on a fresh Debian with systemd", () => {
     started = Date.now();
   }
 
-  test("the documented lines install it, and it runs as its own user, held to what the unit allows", async () => {
+  test("the documented lines install it, and it runs as its own user, within the restrictions of the unit", async () => {
     const printed = await succeed(documented("Install"));
     expect(printed).toContain("Writing /usr/local/bin/stillup");
     expect(printed).toContain("active (running)");
@@ -114,26 +114,26 @@ describe.skipIf(leftOut)("on a fresh Debian with systemd", () => {
     );
   }, 60_000);
 
-  test("the thread that makes the checks comes before all others, and the main one does not", async () => {
+  test("the thread that runs the checks has priority, and the main thread does not", async () => {
     expect(await property("LimitNICE")).toBe("30");
     const limits = await succeed(`cat /proc/${await property("MainPID")}/limits`);
-    // Where root itself may not raise it, as in many containers, this lets the same call through.
+    // If root itself may not raise the priority, as in many containers, this allows the same call.
     if (!/^Max nice priority +30 /m.test(limits)) {
       await override("AmbientCapabilities=CAP_SYS_NICE\nCapabilityBoundingSet=CAP_SYS_NICE\nPrivateUsers=no");
     }
     const pid = await property("MainPID");
     const lines = (await succeed(`cat /proc/${pid}/task/*/stat`)).split("\n");
-    // Behind the name in brackets, from the state on: proc(5).
+    // The fields after the name in brackets, from the state on: proc(5).
     const nice = lines.map((line) => [line.split(" ", 1)[0], line.replace(/^.*\) /, "").split(" ")[16]]);
     expect(nice).toContainEqual([pid, "0"]);
     expect(nice.map(([, value]) => value)).toContain("-10");
-    // The unit lets through what asks for short turns as well. Before Linux 6.12 there is nothing to ask for.
+    // The unit also allows the call for short time slices. Linux before 6.12 does not have it.
     const turns = (await succeed(`cat /proc/${pid}/task/*/sched`)).match(/(?<=^se\.slice\s*:\s*)\d+$/gm);
     if (turns) expect(turns).toContain("500000");
     await succeed("systemctl revert stillup; systemctl restart stillup");
   }, 60_000);
 
-  test("the documented reload brings a new certificate, and does not end the service", async () => {
+  test("the documented reload loads a new certificate, and does not stop the service", async () => {
     const folder = join(debian.root, "etc/stillup");
     const install = async () => {
       const authority = await createAuthority();
@@ -160,7 +160,7 @@ describe.skipIf(leftOut)("on a fresh Debian with systemd", () => {
     await succeed("sed -i '/^STILLUP_TLS/d' /etc/stillup/stillup.env; systemctl restart stillup");
   }, 60_000);
 
-  test("what is set in the environment file holds after the documented restart", async () => {
+  test("the environment file takes effect after the documented restart", async () => {
     await succeed("sed -i 's/^#STILLUP_PORT=.*/STILLUP_PORT=7171/' /etc/stillup/stillup.env");
     await succeed(documented("Settings").split("\n")[0] ?? "");
     expect(await property("StatusText")).toBe("Listening on http://127.0.0.1:7171");
@@ -182,14 +182,14 @@ describe.skipIf(leftOut)("on a fresh Debian with systemd", () => {
     await succeed("systemctl revert stillup; systemctl restart stillup");
   }, 60_000);
 
-  /** Until it runs as another process than before. */
+  /** Waits until the service runs as another process. */
   const startedAgain = (former: string) =>
     eventually(async () => {
       const pid = await property("MainPID");
       return pid !== former && pid !== "0" && (await property("ActiveState")) === "active" && pid;
     }, 40_000);
 
-  test("systemd starts it again when it is killed, when it hangs, and when it can't read what is due", async () => {
+  test("systemd restarts it when it is killed, when it hangs, and when it can't read what is due", async () => {
     const first = await property("MainPID");
     await succeed(`kill -KILL ${first}`);
     await startedAgain(first);
@@ -229,7 +229,7 @@ describe.skipIf(leftOut)("on a fresh Debian with systemd", () => {
     );
   }, 60_000);
 
-  test("after an upgrade of a stopped service, its next start is by the new unit", async () => {
+  test("after an upgrade of a stopped service, its next start uses the new unit", async () => {
     await succeed(`systemctl stop stillup; sed -i 's/^Description=.*/Description=former/' ${UNIT}`);
     await succeed("systemctl daemon-reload");
     const printed = await succeed(UPGRADE);
@@ -239,7 +239,7 @@ describe.skipIf(leftOut)("on a fresh Debian with systemd", () => {
     await succeed("systemctl start stillup");
   }, 60_000);
 
-  /** Upgrades to a version that is a shell script, with `serve` as it is given, and all else as it really is. */
+  /** Upgrades to a version that is a shell script: `serve` is the given text, other commands call the real program. */
   async function upgradeTo(version: string, serve: string) {
     const home = join(debian.root, "root");
     const release = readdirSync(home).find((name) => /x64$/.test(name)) ?? "";
@@ -254,9 +254,9 @@ describe.skipIf(leftOut)("on a fresh Debian with systemd", () => {
     return debian.run(`sh ${version}/install.sh`);
   }
 
-  test("a version that does not start is taken back, with what it has made of the database", async () => {
+  test("a version that does not start is rolled back, together with its changes of the database", async () => {
     const before = await contents();
-    // It leaves a database of a newer version, as its header says, which the former one does not read.
+    // It leaves a database with the header of a newer version, which the previous version can't read.
     const serve = `printf '\\377' | dd of=${DATA}/stillup.db bs=1 seek=63 conv=notrunc status=none; exit 1`;
     const { code, printed } = await upgradeTo("9.9.8", serve);
     expect(code).toBe(1);
@@ -266,7 +266,7 @@ describe.skipIf(leftOut)("on a fresh Debian with systemd", () => {
     expect(await contents()).toEqual(before);
   }, 60_000);
 
-  test("a version that does not start is taken back also where the unit is in another place", async () => {
+  test("a version that does not start is rolled back also if the unit is in another folder", async () => {
     const before = await contents();
     const elsewhere = "/etc/systemd/system/stillup.service";
     await succeed(`mv ${UNIT} ${elsewhere}; systemctl daemon-reload; systemctl restart stillup`);
@@ -280,7 +280,7 @@ describe.skipIf(leftOut)("on a fresh Debian with systemd", () => {
     await succeed(`mv ${elsewhere} ${UNIT}; systemctl daemon-reload; systemctl restart stillup`);
   }, 60_000);
 
-  test("a service whose unit is in another place is stopped when it is removed", async () => {
+  test("a service whose unit is in another folder is stopped when it is uninstalled", async () => {
     const elsewhere = "/etc/systemd/system/stillup.service";
     await succeed(`mv ${UNIT} ${elsewhere}; systemctl daemon-reload; systemctl restart stillup`);
     await succeed(documented("Remove"));
@@ -288,7 +288,7 @@ describe.skipIf(leftOut)("on a fresh Debian with systemd", () => {
     await succeed(`rm ${elsewhere}; systemctl daemon-reload; ${UPGRADE}`);
   }, 60_000);
 
-  test("a version that says it is ready and does not answer is taken back", async () => {
+  test("a version that reports that it is ready but does not respond is rolled back", async () => {
     const before = await contents();
     const ready = `systemd-notify --ready --status="Listening on ${HERE}"; exec sleep infinity`;
     const { code, printed } = await upgradeTo("9.9.9", ready);
@@ -299,7 +299,7 @@ describe.skipIf(leftOut)("on a fresh Debian with systemd", () => {
     expect(await contents()).toEqual(before);
   }, 120_000);
 
-  test("it is removed without its data, comes back with them, and is purged with all there is", async () => {
+  test("an uninstall keeps the data, an install finds it again, and a purge deletes everything", async () => {
     const before = await contents();
     const removed = await succeed(documented("Remove"));
     expect(removed).toContain("systemctl disable");
@@ -314,7 +314,7 @@ describe.skipIf(leftOut)("on a fresh Debian with systemd", () => {
     expect((await debian.run("id stillup")).code).not.toBe(0);
   }, 60_000);
 
-  test("what the commit before this one has written is kept by an upgrade to this one", async () => {
+  test("an upgrade from the previous commit keeps its data", async () => {
     using former = tempDir();
     await $`git worktree prune && git archive HEAD~1 | tar --extract --directory ${former.path}`.quiet();
     await $`bun install --frozen-lockfile --silent && bun run --silent build`.cwd(former.path).quiet();
@@ -337,20 +337,20 @@ describe.skipIf(leftOut)("on a fresh Debian with systemd", () => {
 });
 
 describe.skipIf(leftOut)("on a fresh Debian without systemd", () => {
-  test("the installer says how to start it, and so it starts", async () => {
+  test("the installer prints how to start it, and these commands start it", async () => {
     await using debian = await onDebian();
     const { printed } = await debian.runAlone(documented("Install").split("\n").slice(0, 2).join("\n"));
     const [, lines = ""] = /To run stillup.*?\n(.*)$/s.exec(printed) ?? [];
     expect(printed).toContain("This system has no systemd");
     expect(lines).toContain("useradd");
-    // No network of its own stands in between here, and no port that others know.
+    // This Debian shares the network of the host, so the port must be free.
     const start = lines.replace("exec ", "STILLUP_PORT=0 timeout 5 ");
     const { printed: output } = await debian.runAlone(start);
     expect(output).toMatch(/stillup is listening on http:\/\/127\.0\.0\.1:\d+/);
     expect(existsSync(join(debian.root, "usr/local/lib/systemd/system/stillup.service"))).toBe(false);
   }, 60_000);
 
-  test("it is installed into an image from an address, after a look at the checksum, and starts when that is booted", async () => {
+  test("it is installed into an image from a URL with a verified checksum, and starts when the image boots", async () => {
     await using debian = await Debian.create();
     using folder = tempDir();
     const archive = archiveOf("linux-x64");

@@ -9,10 +9,10 @@ import { tempDir } from "../support/temp-dir.ts";
 
 const ACCOMPANYING = ["scripts/package/stillup.service", "scripts/package/stillup.sysusers"];
 
-/** The address of a release that is served from this machine, whose program is a shell script; and an empty root directory. */
+/** A release that is served from this machine, with a shell script as its program, and an empty root directory. */
 class Release implements AsyncDisposable {
   readonly #dir = tempDir();
-  /** The paths that were asked for. */
+  /** The requested paths. */
   readonly asked: string[] = [];
   readonly root = join(this.#dir.path, "root");
   #server: Bun.Server<undefined> | undefined;
@@ -29,7 +29,7 @@ class Release implements AsyncDisposable {
     return join(this.#dir.path, "served");
   }
 
-  /** Serves it. @param redirect where all requests are sent instead */
+  /** Serves the release. @param redirect the URL to which every request is redirected instead */
   serve(options: { redirect?: string; tls?: { cert: string; key: string } } = {}): string {
     this.#server = Bun.serve({
       port: 0,
@@ -46,7 +46,7 @@ class Release implements AsyncDisposable {
     return this.#server.url.href;
   }
 
-  /** Installs it into the empty root directory. */
+  /** Installs the release into the empty root directory. */
   async install(source: string, { umask = "022", env = {} }: { umask?: string; env?: object } = {}) {
     const script = `umask ${umask}; exec scripts/install.sh --root "$1" "$2"`;
     const ran = await $`sh -c ${script} sh ${this.root} ${source}`
@@ -60,7 +60,7 @@ class Release implements AsyncDisposable {
     return existsSync(join(this.root, "usr/local/bin/stillup"));
   }
 
-  /** One archive for each machine, all with the same content. */
+  /** One archive for each target, all with the same content. */
   async #pack(version: string): Promise<void> {
     mkdirSync(this.#folder, { recursive: true });
     for (const target of Object.keys(targets)) {
@@ -82,9 +82,9 @@ class Release implements AsyncDisposable {
 }
 
 describe.skipIf(isMissing(["curl", "wget", "sha256sum"], { root: true }))("install.sh with a URL", () => {
-  test("what is installed can be read by everybody, but for the settings, whatever the umask of root", async () => {
+  test("installed files are readable by all users, except the settings, whatever the umask of root", async () => {
     await using release = await Release.create();
-    // As in an image with systemd, for which the unit and the user are placed as well.
+    // As in an image with systemd, so that the unit and the user are installed too.
     const systemd = join(release.root, "usr/lib/systemd");
     mkdirSync(systemd, { recursive: true });
     symlinkSync("/bin/true", join(systemd, "systemd"));
@@ -114,16 +114,16 @@ describe.skipIf(isMissing(["curl", "wget", "sha256sum"], { root: true }))("insta
     "http://127.0.0.1@127.0.0.2/",
     "http://127.0.0.1:80@127.0.0.2/",
     "http://localhost.invalid/",
-  ])("%s is refused without a request: only this machine is asked by plain HTTP", async (url) => {
+  ])("%s is rejected without a request: plain HTTP is accepted only for this machine", async (url) => {
     await using release = await Release.create();
     const { code, stderr } = await release.install(url);
     expect(code).toBe(1);
     expect(stderr).toBe(
-      `install.sh: ${url} must begin with https://: plain HTTP does not prove where a file comes from\n`,
+      `install.sh: ${url} must begin with https://: plain HTTP does not prove the origin of a file\n`,
     );
   });
 
-  test("an address of https is taken, and a redirect from it to plain HTTP is not followed", async () => {
+  test("an https URL is accepted, and its redirect to plain HTTP is not followed", async () => {
     await using plain = await Release.create();
     await using release = await Release.create();
     const authority = await createAuthority();
@@ -145,7 +145,7 @@ describe.skipIf(isMissing(["curl", "wget", "sha256sum"], { root: true }))("insta
     expect(honest.isInstalled).toBe(true);
   });
 
-  test("where there is wget and no curl, a redirect is not followed, and all else is taken", async () => {
+  test("with wget and without curl, a redirect is not followed, and everything else is downloaded", async () => {
     await using programs = await withoutCurl();
     await using plain = await Release.create();
     const url = plain.serve();

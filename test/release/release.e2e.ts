@@ -12,7 +12,7 @@ import { tempDir } from "../support/temp-dir.ts";
 
 const UNIT = "scripts/package/stillup.service";
 
-test("a release has an archive for each target, and SHA256SUMS for all there is", async () => {
+test("a release has an archive for each target, and SHA256SUMS for all files", async () => {
   const files = readdirSync(releaseFolder()).sort();
   const archives = Object.keys(targets).map((target) => `stillup-${version}-${target}.tar.gz`);
   expect(files).toEqual(
@@ -22,8 +22,8 @@ test("a release has an archive for each target, and SHA256SUMS for all there is"
   expect(checked.match(/: OK$/gm)).toHaveLength(files.length - 1);
 });
 
-// Only one target, for the others differ in nothing but the runtime that Bun puts before the same sources.
-test("the same commit gives the same bytes in another folder, which nothing in them names", async () => {
+// Only one target, because the others differ only in the runtime that Bun puts before the same sources.
+test("the same commit gives the same bytes in another folder, and they do not contain its path", async () => {
   using dir = tempDir();
   const build = async (folder: string) => {
     await $`git clone --quiet --no-hardlinks . ${folder}`;
@@ -69,7 +69,7 @@ test("an archive holds the program, its installer, its unit and every setting wi
   expect(lines.filter((line) => line !== "" && !line.startsWith("#"))).toEqual([]);
 });
 
-test("the bill of materials is CycloneDX, and names the runtime and what the product depends on", async () => {
+test("the bill of materials is CycloneDX, and lists the runtime and all dependencies of the product", async () => {
   const bom = await Bun.file(join(releaseFolder(), `stillup-${version}.cdx.json`)).json();
   const { dependencies, devDependencies, packageManager } = await Bun.file("package.json").json();
   expect(bom).toMatchObject({ bomFormat: "CycloneDX", specVersion: "1.6" });
@@ -92,7 +92,7 @@ test.skipIf(isMissing(["systemd-analyze"]))(
   "systemd finds nothing wrong with the unit, nor much exposed",
   async () => {
     using dir = tempDir();
-    // The program it names is not installed on the machine that tests.
+    // The program of the unit is not installed on the test machine.
     const unit = join(dir.path, "stillup.service");
     await Bun.write(
       unit,
@@ -111,7 +111,7 @@ test.skipIf(isMissing(["shellcheck"]))("shellcheck finds nothing wrong with the 
   expect(await $`shellcheck --external-sources --source-path=SCRIPTDIR ${scripts}`.nothrow().text()).toBe("");
 });
 
-test("the notes of a version are its section of the changelog, else what is not released yet", () => {
+test("the notes of a version are its section of the changelog, else the unreleased one", () => {
   const changelog =
     "# Changelog\n\n## Unreleased\n\n- new\n\n## 1.2.0 (2026-11-21)\n\n- old\n\n## 1.1.0\n\n- older\n";
   expect(releaseNotes(changelog, "1.2.0")).toBe("# stillup 1.2.0\n\n- old\n");

@@ -6,10 +6,10 @@ import { tempDir } from "../support/temp-dir.ts";
 
 const SOURCES = ["scripts", "src", "drizzle", "package.json", "bun.lock", "bunfig.toml", "tsconfig.json"];
 
-test("scripts/start builds again when something that the build reads has changed, and only then", async () => {
+test("scripts/start builds again only if an input of the build has changed", async () => {
   using copy = tempDir();
   await $`cp --archive ${SOURCES} ${copy.path}`;
-  // Prints the help in the place of a server that runs until it is stopped.
+  // Prints the help instead of starting a server.
   const builds = async () => (await $`${copy.path}/scripts/start --help`.text()).includes("Building");
   expect(await builds()).toBe(true);
   expect(await builds()).toBe(false);

@@ -14,7 +14,7 @@ interface Machine {
   target: string;
   needs: string[];
   emulator?: string[];
-  /** Makes the libraries that this machine does not have. */
+  /** Creates the libraries that this machine does not have. */
   libraries?: (executable: string, into: string) => Promise<void>;
 }
 
@@ -44,7 +44,7 @@ const machines: Record<string, Machine> = {
 
 describe.each(Object.entries(machines))("on %s", (_, { target, needs, emulator, libraries }) => {
   test.skipIf(process.arch !== "x64" || isMissing(needs))(
-    "it checks a site, takes a checkin, shows its page, backs up and ends well",
+    "it checks a site, records a check-in, serves its page, backs up and stops cleanly",
     async () => {
       using dir = tempDir();
       mkdirSync(join(dir.path, "release"));

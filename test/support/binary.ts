@@ -5,7 +5,7 @@ import { tempDir } from "./temp-dir.ts";
 
 const BUILT = "dist/stillup";
 
-/** The environment of a user who has set nothing of ours. */
+/** The environment without settings of stillup. */
 const ENVIRONMENT = { PATH: process.env.PATH ?? "", HOME: "/nonexistent" };
 
 export interface Ended {
@@ -14,7 +14,7 @@ export interface Ended {
   stderr: string;
 }
 
-/** @property descriptors how many the process may have @property log the file that it logs to; else what it logs is kept */
+/** @property descriptors limit of file descriptors of the process @property log file for its log; default: kept in memory */
 interface Surroundings {
   descriptors?: number;
   log?: string;
@@ -25,7 +25,7 @@ export class Binary implements AsyncDisposable {
   readonly #dir = tempDir();
   readonly #servers = new Set<RunningServer>();
 
-  /** @param options.emulator the program that runs it, with its arguments, where this machine can't */
+  /** @param options.emulator program with arguments that runs the binary, if this machine can't */
   constructor(
     private readonly options: { built?: string; emulator?: string[]; env?: Record<string, string> } = {},
   ) {
@@ -38,7 +38,7 @@ export class Binary implements AsyncDisposable {
     return this.#dir.path;
   }
 
-  /** Runs a command to its end. */
+  /** Runs a command until it exits. */
   async run(args: string[], env: Record<string, string> = {}): Promise<Ended> {
     const child = this.#spawn(args, env);
     const [stdout, stderr, code] = await Promise.all([
@@ -92,12 +92,12 @@ export class RunningServer {
     readonly listeningAfter: number,
   ) {}
 
-  /** All it has logged, once it has ended. */
+  /** The whole log, after the process has exited. */
   get log(): Promise<string> {
     return this.lines.end;
   }
 
-  /** Whether it has logged something yet. */
+  /** Whether the log contains anything. */
   hasLogged(text: string): boolean {
     return this.lines.text.includes(text);
   }
@@ -112,7 +112,7 @@ export class RunningServer {
     return new Client(this.url, key.trim());
   }
 
-  /** Sends a signal and gives the exit code. */
+  /** Sends a signal. @returns the exit code */
   async end(signal: "SIGTERM" | "SIGINT"): Promise<number> {
     this.child.kill(signal);
     return this.child.exited;
@@ -124,7 +124,7 @@ export class RunningServer {
   }
 }
 
-/** What a process writes, as it comes. */
+/** The output of a process, as it arrives. */
 class Log {
   text = "";
   readonly end: Promise<string>;

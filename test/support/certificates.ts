@@ -22,14 +22,14 @@ export interface Authority {
   issue(names: JsonGeneralName[], how?: Issued): Promise<ServerCertificate>;
 }
 
-/** @property left and `old`: days until its end, and since its beginning */
+/** @property left days until the certificate expires @property old days since it became valid */
 interface Issued {
   left?: number;
   old?: number;
   subject?: JsonName;
 }
 
-/** Makes an authority in this process, so that a test needs no program besides. */
+/** Creates a certificate authority in this process, without another program. */
 export async function createAuthority(
   name: JsonName = [{ CN: ["Authority of the tests"] }],
 ): Promise<Authority> {
@@ -78,17 +78,17 @@ function validity({ left, old }: { left: number; old: number }) {
 
 const SEQUENCE = 0x30;
 
-/** The type of a time in DER, and its text. */
+/** A time in DER: its tag and its text. */
 export type DerTime = readonly ["UTCTime" | "GeneralizedTime", string];
 
-/** The same certificate with other times, which no generator writes; its signature no longer verifies. */
+/** The same certificate with times that no generator writes. Its signature is invalid. */
 export function withValidity(own: ServerCertificate, from: DerTime, to: DerTime): ServerCertificate {
   const [certificate] = PemConverter.decode(own.cert);
   const [tbs, ...signature] = elementsIn(
     contentOf(Buffer.from(new Uint8Array(certificate ?? new ArrayBuffer(0)))),
   );
   const fields = elementsIn(contentOf(tbs ?? Buffer.alloc(0)));
-  // Behind version, serial number, algorithm and issuer.
+  // The fields after version, serial number, algorithm and issuer.
   fields[4] = element(SEQUENCE, [from, to].map(timeElement));
   const changed = element(SEQUENCE, [element(SEQUENCE, fields), ...signature]);
   return { ...own, cert: PemConverter.encode(new Uint8Array(changed).buffer, "CERTIFICATE") };

@@ -1,19 +1,19 @@
 import type { Contract } from "./contract.ts";
 
-/** An answer of the API. The tests say what they expect of the body, so it is not typed. */
+/** A response of the API. The tests assert the body, so it is not typed. */
 export interface Answer {
   status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: the shape is what the tests are about
+  // biome-ignore lint/suspicious/noExplicitAny: the tests assert the shape
   body: any;
   headers: Headers;
 }
 
-/** Talks to a listening server as a user's script would. */
+/** Sends requests to a listening server, as a script of a user would. */
 export class Client {
   constructor(
     readonly url: string,
     readonly key?: string,
-    /** Where there is one, every answer must be one that the OpenAPI document describes. */
+    /** If given, every response must match the OpenAPI document. */
     private readonly contract?: Contract,
   ) {}
 
@@ -42,7 +42,7 @@ export class Client {
     return this.send("DELETE", path);
   }
 
-  /** @param body a string is sent as it stands, anything else as JSON */
+  /** @param body a string is sent unchanged, anything else as JSON */
   async send(
     method: string,
     path: string,

@@ -1,4 +1,4 @@
-/** Sets the wall clock of this process to another time, from which it goes on; back at the end of the `using` block. */
+/** Shifts the wall clock of this process until the end of the `using` block. */
 export function shiftClock(milliseconds: number): Disposable {
   const RealDate = globalThis.Date;
   globalThis.Date = class extends RealDate {
@@ -6,7 +6,7 @@ export function shiftClock(milliseconds: number): Disposable {
       super(...((given.length > 0 ? given : [RealDate.now() + milliseconds]) as [number]));
     }
 
-    /** A date that was made before the shift is one, too. */
+    /** A date that was created before the shift is an instance too. */
     static override [Symbol.hasInstance](value: unknown): boolean {
       return value instanceof RealDate;
     }

@@ -5,7 +5,7 @@ interface Operation {
   responses: Record<string, { content?: { "application/json"?: { schema: object } } }>;
 }
 
-/** What the OpenAPI document of a server says of its answers; every answer that a test gets is held against it. */
+/** Compares the responses of a server with its OpenAPI document. */
 export class Contract {
   readonly #validators = new Map<object, ValidateFunction>();
   readonly #ajv = addFormats(new Ajv({ strict: false, allErrors: false, logger: false }), ["date-time"]);
@@ -23,7 +23,7 @@ export class Contract {
     return new Contract((await response.json()) as never);
   }
 
-  /** @throws where the document doesn't know such an answer */
+  /** @throws if the document does not describe the response */
   check(method: string, path: string, status: number, body: unknown): void {
     const { pathname } = new URL(path, "http://localhost");
     const operations = this.#paths.find(([candidate]) => candidate.test(pathname))?.[1];

@@ -12,7 +12,7 @@ export interface Ran {
   printed: string;
 }
 
-/** A Debian of its own, made by debootstrap, with systemd as its first process and a network that reaches nothing. */
+/** A Debian created by debootstrap, with systemd as its first process and an isolated network. */
 export class Debian implements AsyncDisposable {
   readonly #dir = tempDir();
   #machine: Bun.Subprocess | undefined;
@@ -26,12 +26,12 @@ export class Debian implements AsyncDisposable {
     return debian;
   }
 
-  /** Its root directory, as it is seen from here. */
+  /** Its root directory on the host. */
   get root(): string {
     return join(this.#dir.path, "root");
   }
 
-  /** @throws where systemd does not come up */
+  /** @throws if systemd does not start */
   async boot(): Promise<void> {
     const console = Bun.file(join(this.#dir.path, "console"));
     const quietly = ["--quiet", "--register=no", "--keep-unit", "--console=pipe"];
@@ -46,17 +46,17 @@ export class Debian implements AsyncDisposable {
         return /running|degraded/.test((await this.run("systemctl is-system-running")).printed);
       }, 30_000);
     } catch (cause) {
-      throw new Error(`systemd did not come up: ${await console.text()}`, { cause });
+      throw new Error(`systemd did not start: ${await console.text()}`, { cause });
     }
   }
 
-  /** Runs lines of shell in it, by root, where systemd is running. */
+  /** Runs shell commands in it as root, while systemd runs. */
   async run(script: string): Promise<Ran> {
     const enter = ["nsenter", `--target=${this.#first}`, "--all", "--root", "--wd"];
     return finished([...enter, "env", "-i", "HOME=/root", `PATH=${PATH}`, "sh", "-ec", `cd; ${script}`]);
   }
 
-  /** Runs lines of shell in it, by root, where nothing is running. */
+  /** Runs shell commands in it as root, while it is not booted. */
   async runAlone(script: string): Promise<Ran> {
     return finished([
       "unshare",
@@ -75,7 +75,7 @@ export class Debian implements AsyncDisposable {
     ]);
   }
 
-  /** Asks a server in it. @returns the body */
+  /** Sends a request to a server in it. @returns the body */
   async fetch(url: string, options: string[] = []): Promise<string> {
     const { printed } = await finished([
       "nsenter",
@@ -93,7 +93,7 @@ export class Debian implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // Which systemd-nspawn takes for an orderly end.
+    // systemd-nspawn shuts down cleanly after this signal.
     this.#machine?.kill("SIGTERM");
     await this.#machine?.exited;
     this.#dir[Symbol.dispose]();
@@ -102,7 +102,7 @@ export class Debian implements AsyncDisposable {
 
 const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
-/** The smallest Debian there is, and systemd; kept for the next run, for it takes half a minute. */
+/** A minimal Debian with systemd. The next run uses it again, because its creation takes half a minute. */
 async function pristine(): Promise<string> {
   if (existsSync(KEPT)) return KEPT;
   const { mirror, codename } = await ownSource();
@@ -114,7 +114,7 @@ async function pristine(): Promise<string> {
   return KEPT;
 }
 
-/** Where this machine has its own packages from. */
+/** The package mirror of this machine. */
 async function ownSource(): Promise<{ mirror: string; codename: string }> {
   const [, codename = ""] = /^VERSION_CODENAME=(.*)$/m.exec(readFileSync("/etc/os-release", "utf8")) ?? [];
   const targets = await $`apt-get indextargets --format ${"$(CODENAME) $(REPO_URI)"}`.text();

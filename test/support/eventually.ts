@@ -1,4 +1,4 @@
-/** Waits until a value is there, looking again and again; fails with what it last saw. */
+/** Calls `look` repeatedly until it returns a value. @throws after the timeout */
 export async function eventually<T>(
   look: () => Promise<T | undefined | false> | T | undefined | false,
   patience = 8000,

@@ -3,14 +3,14 @@ import { configs, type Type } from "./monitors.ts";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** A request as it is sent, except that `{monitor}`, `{channel}` and `{key}` in it stand for IDs that exist. */
+/** A request, with `{monitor}`, `{channel}` and `{key}` as placeholders of existing IDs. */
 export interface HostileRequest {
   method: string;
   path: string;
   body: string | undefined;
-  /** Which of the callers makes it, counted modulo how many there are. */
+  /** Index of the caller, modulo the number of callers. */
   caller: number;
-  /** Which of the IDs that exist is meant, likewise. */
+  /** Index of the existing ID, modulo their number. */
   id: number;
   contentType: string;
 }
@@ -105,7 +105,7 @@ const query = fc
   .array(parameter, { maxLength: 3 })
   .map((parameters) => (parameters.length > 0 ? `?${parameters.join("&")}` : ""));
 
-/** Requests over all routes: valid ones, valid ones that were changed at random places, and nonsense. */
+/** Requests to all routes: valid, valid with random changes, and random. */
 export const hostileRequest: fc.Arbitrary<HostileRequest> = fc.constantFrom(...routes).chain((route) =>
   fc.record({
     method: mostly(route[0], fc.constantFrom("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")),
@@ -148,7 +148,7 @@ function bodyOf(valid: fc.Arbitrary<unknown>): fc.Arbitrary<string | undefined> 
   return fc.oneof({ weight: 12, arbitrary: sent }, cut, text, fc.constant(undefined));
 }
 
-/** Changes a value somewhere: replaces a part, takes one away or adds one. */
+/** Changes a value at one place: replaces, removes or adds a part. */
 function mutate(body: Json, { at, key, value }: { at: number; key: string; value: Json }): Json {
   if (typeof body !== "object" || body === null) return value;
   const keys = Object.keys(body);

@@ -1,6 +1,6 @@
 import type { Database } from "../../src/store/sqlite/open.ts";
 
-/** Gives an organization so many jobs, quicker than the API would. @returns their IDs, oldest first */
+/** Creates many jobs of an organization directly in the database. @returns their IDs, oldest first */
 export function createMany(db: Database, count: number, organizationPk = 1): string[] {
   db.$client
     .query(

@@ -2,7 +2,7 @@
 import { migrations } from "../../src/store/sqlite/migrate.ts";
 import { openDatabase } from "../../src/store/sqlite/open.ts";
 
-/** Writes each row anew several times, so that it takes a while. */
+/** Updates each row several times, so that the migration takes a while. */
 const LATER = `ALTER TABLE hourly_rollups ADD COLUMN later integer; ${"UPDATE hourly_rollups SET later = coalesce(later, 0) + start; ".repeat(8)}`;
 
 openDatabase(process.argv[2] ?? "", [...migrations, LATER]);

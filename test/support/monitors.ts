@@ -1,6 +1,6 @@
 import type { Client } from "./client.ts";
 
-/** A config of each type that is never reached by a check within a test: the interval is a day. */
+/** A config of each type, with an interval of a day, so that no check runs during a test. */
 export const configs = {
   HTTP: { url: "http://127.0.0.1:1/", interval: 86_400 },
   TCP: { host: "127.0.0.1", port: 1, interval: 86_400 },
@@ -15,10 +15,10 @@ export function newMonitor(type: Type, changes: object = {}) {
   return { name: `a ${type} monitor`, type, config: configs[type], ...changes };
 }
 
-/** Makes a monitor and gives what the creation answered. */
+/** Creates a monitor. @returns the response of its creation */
 export async function createMonitor(client: Client, type: Type, changes: object = {}) {
   const { status, body } = await client.post("/api/v1/monitors", newMonitor(type, changes));
-  if (status !== 201) throw new Error(`the monitor was not made: ${status} ${JSON.stringify(body)}`);
+  if (status !== 201) throw new Error(`the monitor was not created: ${status} ${JSON.stringify(body)}`);
   return body.data;
 }
 
@@ -30,11 +30,11 @@ export async function createChannel(client: Client, changes: object = {}) {
     ...changes,
   };
   const { status, body } = await client.post("/api/v1/alerts", channel);
-  if (status !== 201) throw new Error(`the channel was not made: ${status} ${JSON.stringify(body)}`);
+  if (status !== 201) throw new Error(`the channel was not created: ${status} ${JSON.stringify(body)}`);
   return body.data;
 }
 
-/** Checks in, once for each word, one after the other. */
+/** Checks in once for each status, one after the other. */
 export async function checkIn(client: Client, monitorId: string, ...words: ("ok" | "fail")[]): Promise<void> {
   for (const word of words) await client.get(`/api/v1/monitors/${monitorId}/checkin?status=${word}`);
 }

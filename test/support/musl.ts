@@ -4,7 +4,7 @@ import { $ } from "bun";
 
 const MUSL = "/lib/ld-musl-x86_64.so.1";
 
-/** What Debian's C++ library wants of glibc and musl does not have; none of it matters to what is run here. */
+/** Symbols that Debian's C++ library uses, that glibc has and musl does not. The tests do not need them. */
 const OF_GLIBC = `
 #include <sys/random.h>
 char __libc_single_threaded;
@@ -13,10 +13,10 @@ unsigned arc4random(void) { unsigned bits; getrandom(&bits, sizeof bits, 0); ret
 `;
 
 /**
- * Makes the libraries that an executable for Alpine Linux finds there: the C library is Debian's musl, the C++ library
- * what the executable needs of Debian's, linked to it.
+ * Creates the libraries that an executable for Alpine Linux needs: the C library is Debian's musl, the C++ library
+ * is the needed part of Debian's, linked to musl.
  *
- * @param into a folder, to be given as LD_LIBRARY_PATH
+ * @param into the folder for LD_LIBRARY_PATH
  */
 export async function makeMuslLibraries(executable: string, into: string): Promise<void> {
   symlinkSync(MUSL, join(into, "libc.musl-x86_64.so.1"));
@@ -36,7 +36,7 @@ export async function makeMuslLibraries(executable: string, into: string): Promi
   await $`musl-gcc -shared -nostdlib -Wl,-soname,libstdc++.so.6 -o ${join(into, "libstdc++.so.6")} ${begin} ${roots} ${join(into, "of-glibc.c")} ${parts} -lc ${end}`;
 }
 
-/** What it takes: programs by name, files by their path. */
+/** Requirements: programs by name, files by path. */
 export function muslNeeds(): string[] {
   if (Bun.which("gcc") === null) return ["gcc"];
   const archive = Bun.spawnSync(["gcc", "-print-file-name=libstdc++_pic.a"]).stdout.toString().trim();

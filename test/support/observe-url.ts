@@ -1,4 +1,4 @@
-/** Prints what an HTTP probe sees of a URL, for tests that need a process with surroundings of its own. */
+/** Prints the observation of a URL, for tests that need a process with its own environment. */
 import { observation } from "./observation.ts";
 
 const [url = ""] = process.argv.slice(2);

@@ -1,8 +1,8 @@
 import { connect } from "node:net";
 
 /**
- * Sends bytes that no well-behaved client would send, and gives what is answered until the server closes the connection
- * or falls silent after an answer.
+ * Sends bytes that no HTTP client would send. Returns the response until the server closes the connection
+ * or stops sending.
  */
 export function sendRaw(url: string, request: string | Uint8Array): Promise<string> {
   const { hostname, port } = new URL(url);
@@ -21,7 +21,7 @@ export function sendRaw(url: string, request: string | Uint8Array): Promise<stri
   return promise;
 }
 
-/** The status and the parsed body of an answer. */
+/** The status and the parsed body of a response. */
 export function parseAnswer(answer: string): { status: number; body: unknown } {
   const end = answer.indexOf("\r\n\r\n");
   const [head, rest] = end < 0 ? [answer, ""] : [answer.slice(0, end), answer.slice(end + 4)];
@@ -31,7 +31,7 @@ export function parseAnswer(answer: string): { status: number; body: unknown } {
 
 const CHUNKED = /^transfer-encoding: chunked/im;
 
-/** The chunks of a body joined, which must be ASCII. */
+/** The joined chunks of an ASCII body. */
 function unchunked(body: string): string {
   let [text, at] = ["", 0];
   for (;;) {

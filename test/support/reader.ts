@@ -8,23 +8,23 @@ import { differences, isShown } from "./shown.ts";
 
 export interface Surroundings {
   env?: Record<string, string>;
-  /** What stands on the page, and what it is here. */
+  /** Texts of the page, and their values in the test. */
   replace?: Record<string, string>;
 }
 
 /**
- * Follows a page to the letter: in a fresh folder with the compiled binary, in one shell and, for what goes on, others
- * beside it. The marks before the blocks, of which readers see nothing:
+ * Follows a page exactly: in a new folder with the compiled binary, in one shell, and in others for commands that keep
+ * running. A mark is an HTML comment before a block, which readers do not see:
  *
- * - `run`: typed into the shell; nothing in it fails
- * - `run until it prints`: again and again, until it prints what the next block shows
- * - `run, fails with N`
- * - `run beside`: in a shell of its own, where it goes on; `run beside, in the clone`: from the root of the repository
- * - `prints`: what the block before it prints: a text with `…` for anything, or JSON, see `differences`
- * - `prints, among others`: the same for lines of a log
- * - `file NAME`: written to that file
- * - `tested by FILE`: that test takes it from the page
- * - `not run: WHY`
+ * - `run`: types it into the shell; no command may fail
+ * - `run until it prints`: repeats it until it prints the next block
+ * - `run, fails with N`: the exit code must be N
+ * - `run beside`: keeps running in its own shell; `run beside, in the clone`: in the root of the repository
+ * - `prints`: the output of the previous block: a text in which `…` matches anything, or JSON, see `differences`
+ * - `prints, among others`: the output contains these lines
+ * - `file NAME`: writes the block to that file
+ * - `tested by FILE`: that test reads it from the page
+ * - `not run: REASON`
  */
 export class Reader implements AsyncDisposable {
   readonly #binary = new Binary();
@@ -69,7 +69,7 @@ export class Reader implements AsyncDisposable {
     if (verb === "file") this.#write(rest.trim(), text);
   }
 
-  /** Some of what a page names is elsewhere in a test. */
+  /** Replaces texts of the page by their values in the test. */
   #here(text: string): string {
     const { replace = {} } = this.surroundings;
     return Object.entries(replace).reduce((all, [name, here]) => all.replaceAll(name, here), text);
@@ -77,7 +77,8 @@ export class Reader implements AsyncDisposable {
 
   async #run(text: string, expected: number): Promise<void> {
     const ran = await this.#shell.run(text);
-    if (ran.code !== expected) throw new Error(`it ended with ${ran.code}, not ${expected}: ${ran.printed}`);
+    if (ran.code !== expected)
+      throw new Error(`the exit code is ${ran.code}, not ${expected}: ${ran.printed}`);
     this.#ran = () => ran;
     this.#patient = false;
   }

@@ -4,7 +4,7 @@ import { $ } from "bun";
 
 const RELEASE = resolve("dist/release");
 
-/** Where `scripts/release` has put the files of all targets. */
+/** The output folder of `scripts/release`. */
 export function releaseFolder(): string {
   if (!existsSync(join(RELEASE, "SHA256SUMS")))
     throw new Error("dist/release is missing: run `scripts/release --dirty` first");
@@ -18,7 +18,7 @@ export function archiveOf(target: string): string {
   return join(RELEASE, name);
 }
 
-/** Unpacks an archive and gives the folder that it holds. */
+/** Unpacks an archive. @returns its folder */
 export async function unpack(archive: string, into: string): Promise<string> {
   await $`tar --extract --gzip --file ${archive} --directory ${into}`;
   const [name = ""] = readdirSync(into);

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 
 /**
- * Whether what a test runs is on this machine; if not, that is said aloud, for a test that is left out proves nothing.
- * `scripts/test` installs all of it where it may.
+ * Whether this machine lacks a requirement of a test. Prints a missing one, because a skipped test proves nothing.
+ * `scripts/test` installs all requirements if it has the right to.
  *
- * @param needed programs by name, files by their path
+ * @param needed programs by name, files by path
  */
 export function isMissing(needed: string[], { root = false } = {}): boolean {
   const missing = needed.filter((name) =>

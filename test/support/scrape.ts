@@ -6,7 +6,7 @@ export interface Sample {
   value: number;
 }
 
-/** Reads `/metrics` as Prometheus does; fails on a line that is not of its text format, and on a series that comes twice. */
+/** Parses `/metrics` as Prometheus does. @throws on a line that is not in its text format, and on a duplicate series */
 export async function scrape({ url, key }: Client) {
   const response = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${key}` } });
   const text = await response.text();
@@ -18,8 +18,8 @@ export async function scrape({ url, key }: Client) {
     if (name !== undefined && type !== undefined) types[name] = type;
     if (line === "" || line.startsWith("#")) continue;
     const [, of, id = "", value] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
-    if (of === undefined) throw new Error(`no line of a scrape: ${line}`);
-    if (series.has(of + id)) throw new Error(`a series comes twice: ${line}`);
+    if (of === undefined) throw new Error(`not a line of the text format: ${line}`);
+    if (series.has(of + id)) throw new Error(`duplicate series: ${line}`);
     series.add(of + id);
     samples.push({ name: of, labels: labelsOf(id), value: Number(value?.replace("+Inf", "Infinity")) });
   }

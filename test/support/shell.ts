@@ -2,15 +2,15 @@ import { join } from "node:path";
 import { tempDir } from "./temp-dir.ts";
 
 export interface Ran {
-  /** Of the last command that failed; 0 where none did. */
+  /** Exit code of the last failed command, or 0. */
   code: number;
-  /** What stands on the screen: both outputs. */
+  /** Standard output and standard error. */
   printed: string;
 }
 
 const END = "---end of a block---";
 
-/** One bash, which keeps its variables and functions from one text to the next. */
+/** One bash, which keeps its variables and functions between calls. */
 export class Shell implements AsyncDisposable {
   readonly #texts = tempDir();
   readonly #child: Bun.Subprocess<"pipe", "pipe", "inherit">;
@@ -19,13 +19,13 @@ export class Shell implements AsyncDisposable {
   #count = 0;
 
   constructor({ cwd, env }: { cwd: string; env: Record<string, string> }) {
-    // In a session of its own, so that what it starts goes with it.
+    // In its own session, so that its children end with it.
     this.#child = Bun.spawn(["setsid", "bash"], { cwd, env, stdin: "pipe", stdout: "pipe" });
     this.#chunks = this.#child.stdout[Symbol.asyncIterator]();
     this.#say("exec 2>&1; set -o pipefail -o errtrace; trap 'failed=$?' ERR");
   }
 
-  /** Runs lines as if they were typed. */
+  /** Runs lines as if a user typed them. */
   async run(text: string): Promise<Ran> {
     const file = join(this.#texts.path, `${this.#count++}`);
     await Bun.write(file, text);
@@ -60,7 +60,7 @@ export class Shell implements AsyncDisposable {
   }
 }
 
-/** A command that goes on, as in a terminal of its own. */
+/** A command that keeps running, as in its own terminal. */
 export class Background implements AsyncDisposable {
   printed = "";
   readonly #child: Bun.Subprocess<"ignore", "pipe", "inherit">;
@@ -72,7 +72,7 @@ export class Background implements AsyncDisposable {
     this.#listening = this.#listen();
   }
 
-  /** With all that it has printed, where it ends by itself. */
+  /** Waits until the command exits. @returns its output */
   get ended(): Promise<void> {
     return this.#listening;
   }
@@ -92,6 +92,6 @@ function endSession(pid: number): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    // It has ended by itself.
+    // It has already exited.
   }
 }

@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from "node:net";
 import type { Server as HttpServer } from "bun";
 
-/** A local HTTP server that counts its requests and can be broken and mended on the same port. */
+/** A local HTTP server that counts its requests and can be stopped and restarted on the same port. */
 export class HttpTarget implements AsyncDisposable {
   requests = 0;
   #server: HttpServer<undefined> | undefined;
@@ -39,7 +39,7 @@ export class HttpTarget implements AsyncDisposable {
   }
 }
 
-/** A local TCP server, likewise. */
+/** The same for TCP. */
 export class TcpTarget implements AsyncDisposable {
   #server: Server | undefined;
   #sockets = new Set<Socket>();

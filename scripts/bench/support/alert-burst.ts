@@ -2,23 +2,23 @@ import { resolve } from "node:path";
 import { quantiles } from "./figures.ts";
 import { createStore, run, type Store } from "./processes.ts";
 
-/** Jobs whose failure is reported at the same time; each is bound to an equal share of the channels. */
+/** Jobs that report a failure at the same time. Each is bound to an equal share of the channels. */
 const JOBS = 20;
 
-/** Milliseconds between two requests of the prober, and how long it measures before the burst. */
+/** Milliseconds between two requests of the prober, and of its measurement before the burst. */
 const PROBE_EVERY = 5;
 const REST = 3000;
 
-/** What the jobs report; the first time, the code of the server is still cold. */
+/** Statuses of the check-ins. At the first one, the code of the server is not compiled yet. */
 const ROUNDS = ["fail", "ok", "fail", "ok"];
 
 /**
- * Many notifications at once: JOBS jobs report a failure together, each to its share of the webhooks, which answer from a
- * process of their own. The rate is all of them over the time from the first check-in to the last arrival. Meanwhile another
- * thread asks for /healthz all 5 ms over one connection: its longest wait is the longest standstill of the main thread,
- * as far as the machine is idle otherwise, which the same figure before the burst shows.
+ * Many notifications at once: JOBS jobs report a failure together, each to its share of the webhooks in a separate
+ * process. The rate is their number over the time from the first check-in to the last arrival. Meanwhile another thread
+ * requests /healthz every 5 ms over one connection: its longest response time is the longest pause of the main thread. The
+ * same value before the burst shows the share of the machine.
  *
- * @param syncMs delays each fdatasync of the server by that much, by strace
+ * @param syncMs delay of each fdatasync of the server, by strace
  */
 export async function measureBurst(notifications: number, syncMs: number): Promise<void> {
   console.log(
@@ -74,7 +74,7 @@ function serveSlowly(folder: string, syncMs: number) {
   }));
 }
 
-/** What the prober has measured since it was last asked, in milliseconds. */
+/** Measurements of the prober since the last call, in milliseconds. */
 function take(prober: Worker): Promise<number[]> {
   const { promise, resolve: done } = Promise.withResolvers<number[]>();
   prober.onmessage = ({ data }) => done(data);

@@ -5,8 +5,8 @@ import { createStore, type Store, serve } from "./processes.ts";
 const EVERY = 1000;
 
 /**
- * How long a notification of one organization takes, from the check-in that causes it to its arrival, alone and while many
- * receivers of another organization never answer.
+ * Time from a check-in to the arrival of its notification for one organization, alone and while many receivers of another
+ * organization never respond.
  */
 export async function measureSilentReceivers(count: number, seconds: number): Promise<void> {
   console.log(
@@ -53,7 +53,7 @@ export async function measureSilentReceivers(count: number, seconds: number): Pr
   await receiver.stop(true);
 }
 
-/** The second monitor becomes that of a second organization. */
+/** Moves the second monitor to a second organization. */
 function bindWebhooks(store: Store, count: number, silent: string, receiver: string): void {
   store.query(`INSERT INTO organizations (id, name, plan, subscription, created_at)
     VALUES ('other', 'Other', 'enterprise', 'active', 0)`);

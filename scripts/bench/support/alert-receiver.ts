@@ -1,6 +1,6 @@
 /**
- * Receives webhooks; `/wait` answers when so many have come since it was last asked, with the times of the first and the
- * last.
+ * Receives webhooks. `/wait` responds when COUNT webhooks have arrived since the last request, with the times of the
+ * first and the last.
  *
  * alert-receiver.ts COUNT
  */

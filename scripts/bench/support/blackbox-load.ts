@@ -1,6 +1,6 @@
 /**
- * Asks blackbox_exporter for probes, at a rate or as many as it gives; tells the number of good answers over HTTP.
- * Its first line of output is the port of that.
+ * Requests probes from blackbox_exporter, at a rate or as many as possible, and serves the number of good responses
+ * over HTTP. Its first line of output is the port of that server.
  *
  * blackbox-load.ts PORT TARGET_PORT ADDRESSES RATE_OR_0 REQUESTS_AT_ONCE
  */

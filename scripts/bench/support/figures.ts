@@ -8,13 +8,13 @@ export function quantile(values: number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** The median of some runs, with the least and the most. */
+/** The median, minimum and maximum of some runs. */
 export function spread(values: number[], digits = 0): string {
   const [middle, least, most] = [median(values), Math.min(...values), Math.max(...values)];
   return `${middle.toFixed(digits)} (${least.toFixed(digits)} to ${most.toFixed(digits)})`;
 }
 
-/** p50, p99 and the most of some values. */
+/** p50, p99 and maximum of some values. */
 export function quantiles(values: number[], digits = 2): string {
   const shown = [quantile(values, 0.5), quantile(values, 0.99), quantile(values, 1)];
   const [p50, p99, most] = shown.map((value) => value.toFixed(digits));

@@ -1,6 +1,6 @@
 /**
- * Floods a server until it is ended: idle connections, connections that drip a head, bad keys and checkins of one monitor.
- * It writes a line when all connections stand. At its end, on SIGTERM, it writes what it was answered.
+ * Floods a server until SIGTERM: idle connections, connections that send a head byte by byte, bad keys and check-ins
+ * of one monitor. It prints a line when all connections are open. At SIGTERM, it writes the responses it got.
  *
  * flood.ts URL MONITOR RATE IDLE SLOW FILE
  */
@@ -11,11 +11,11 @@ const { hostname, port } = new URL(url);
 const at = { hostname, port: Number(port) };
 const HEAD = "GET / HTTP/1.1\r\nHost: flood\r\nX-Slow: ";
 
-/** Milliseconds between two handfuls of a flood, and over how many connections it comes. */
+/** Milliseconds between two batches of a flood, and its number of connections. */
 const BEAT = 10;
 const CONNECTIONS = 64;
 
-/** How many answers of each status there were, by flood. */
+/** Number of responses of each status, by flood. */
 const answered: Record<string, Record<string, number>> = {};
 
 async function hold(said: string, drip: string): Promise<void> {
@@ -37,7 +37,7 @@ async function hold(said: string, drip: string): Promise<void> {
   });
 }
 
-/** Sends requests over some connections, each as soon as it is due and the one before is answered. */
+/** Sends requests over some connections, each when it is due and the previous one is answered. */
 async function flood(name: string, requestOf: () => string): Promise<void> {
   const counts: Record<string, number> = {};
   answered[name] = counts;

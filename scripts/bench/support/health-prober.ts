@@ -1,4 +1,4 @@
-/** Asks for a URL again and again, in a thread of its own, and hands over how long each answer took. */
+/** Requests a URL repeatedly, in a separate thread, and reports the response times. */
 declare const self: Worker;
 
 let times: number[] = [];

@@ -3,7 +3,7 @@ import type { Running } from "./processes.ts";
 /** Milliseconds between two requests. */
 export const PAUSE = 5;
 
-/** How long each of the requests took that were made until something ended, in milliseconds. */
+/** Response times of the requests sent until something ended, in milliseconds. */
 export async function pauses({ said: url }: Running, end: Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
   let ended = false;

@@ -1,6 +1,6 @@
 /**
- * Asks a server for one small thing, again as soon as it is answered. On SIGTERM it writes the longest time to an answer
- * in milliseconds, and how many there were.
+ * Repeats a small request to a server as soon as the previous one is answered. At SIGTERM, it prints the longest
+ * response time in milliseconds, and the number of responses.
  *
  * pings.ts URL
  */

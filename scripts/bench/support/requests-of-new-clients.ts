@@ -3,7 +3,7 @@ export interface Asked {
   refused: number;
 }
 
-/** Asks a server for its health each 100 ms, on a new connection each time. @returns what ends it and tells the answers */
+/** Requests the health of a server every 100 ms, each on a new connection. @returns a function that stops and returns the outcome */
 export function askApi(url: string): { stop(): Asked } {
   const asked = { requests: 0, refused: 0 };
   const timer = setInterval(() => {

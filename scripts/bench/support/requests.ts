@@ -1,6 +1,6 @@
 /**
- * Asks the API for one monitor or a page of its results, taking turns, and now and then for the list of all. On SIGTERM
- * it writes how many requests there were, and how long they took.
+ * Requests one monitor or a page of its results in turns, and sometimes the list of all monitors. At SIGTERM, it
+ * prints the number of requests and their response times.
  *
  * requests.ts ORDER, in JSON
  */
@@ -9,10 +9,10 @@ import { quantiles } from "./figures.ts";
 export interface Order {
   url: string;
   key: string;
-  /** The monitors that are asked for. */
+  /** IDs of the requested monitors. */
   ids: string[];
   perSecond: number;
-  /** One of so many requests asks for the list of all monitors. */
+  /** One of this many requests is for the list of all monitors. */
   listEvery: number;
 }
 

@@ -3,8 +3,8 @@ import { closeDatabase, openDatabase } from "../../../src/store/sqlite/open.ts";
 const HOUR = 60 * 60 * 1000;
 
 /**
- * Gives the first monitor of a database so many like it, each with one result, the daily rollups of 90 days, and the
- * hourly rollups of the first and the last two of them: what lists read.
+ * Copies the first monitor of a database, each copy with one result, the daily rollups of 90 days, and the hourly rollups
+ * of the first day and the last two: the rows that lists read.
  */
 export function fillRollups(folder: string, monitors: number): void {
   const db = openDatabase(folder);

@@ -1,6 +1,6 @@
 /**
- * A light HTTP server in a process of its own: it answers each connection once, as soon as something has come, or after
- * a while, and closes it. Its first line of output is its port. At its end, on SIGTERM, it writes what it has seen.
+ * A light HTTP server in a separate process: it responds to each connection once, at the first data or after a delay,
+ * and closes it. Its first line of output is its port. At SIGTERM, it writes what it has seen.
  *
  * target.ts [--delay MS] [--seen FILE]
  */
@@ -11,7 +11,7 @@ const { values } = parseArgs({ options: { delay: { type: "string" }, seen: { typ
 const delay = Number(values.delay ?? 0);
 const answer = Buffer.from("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok");
 
-/** Of each answer: the number in the request's path, when it was sent (milliseconds since 1970), how late it was. */
+/** Of each response: the number in the path, its time (milliseconds since 1970), its delay. */
 const seen: [path: number, at: number, late: number][] = [];
 
 const server = Bun.listen({

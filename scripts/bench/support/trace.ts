@@ -18,15 +18,15 @@ interface TraceEvent {
   args: { name?: string };
 }
 
-/** What the browser's own tracing recorded of a page; times in milliseconds. */
+/** The trace of a page by the browser; times in milliseconds. */
 export interface Trace {
-  /** From the start of the last navigation to an event of the page: a mark or a paint; undefined where there was none. */
+  /** Time from the last navigation to a mark or paint of the page; undefined if there was none. */
   since(name: string): number | undefined;
-  /** How long each task of the page's main thread took. */
+  /** Durations of the tasks of the page's main thread. */
   tasks: number[];
 }
 
-/** @param act what the page is traced over; it ends in the renderer that is looked at */
+/** @param act runs while the page is traced; it ends in the traced renderer */
 export async function traced(browser: Browser, page: Page, act: () => Promise<unknown>): Promise<Trace> {
   await browser.startTracing(page, { categories: CATEGORIES });
   await act();
