@@ -1,0 +1,95 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { planLimits } from "../../../domain/accounts/organization.ts";
+import { useMay } from "../app/session.tsx";
+import { channelTypeWords } from "../channel/channel-type.ts";
+import { api, ask, type Channel, type Organization } from "../data/api.ts";
+import { channelsQuery, organizationQuery } from "../data/shared-queries.ts";
+import { NameField } from "../form/fields.tsx";
+import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
+import { textOf, ticked } from "../form/form-values.ts";
+import { nameFaults } from "../form/validation.ts";
+import { Fact } from "../ui/fact.tsx";
+import { Failure } from "../ui/failure.tsx";
+import { numberWords } from "../ui/numbers.ts";
+import { View } from "../ui/view.tsx";
+
+export function Settings() {
+  const organization = useQuery(organizationQuery);
+  const channels = useQuery(channelsQuery);
+  if (!organization.data || !channels.data) {
+    return (
+      <View title="Settings">
+        <Failure error={organization.error ?? channels.error} />
+      </View>
+    );
+  }
+  return (
+    <View title="Settings">
+      <OrganizationForm organization={organization.data} channels={channels.data} />
+      <PlanFacts organization={organization.data} />
+    </View>
+  );
+}
+
+function OrganizationForm({ organization, channels }: { organization: Organization; channels: Channel[] }) {
+  const [saved, setSaved] = useState(false);
+  const mayWrite = useMay("admin");
+  const queries = useQueryClient();
+  const valuesOf = (data: FormData) => ({
+    name: textOf(data, "name") ?? "",
+    defaultAlertChannelIds: ticked(data, "defaultAlertChannelIds"),
+  });
+  const save = async (data: FormData) => {
+    setSaved(false);
+    await ask(api.organization.patch(valuesOf(data)));
+    setSaved(true);
+    await queries.invalidateQueries({ queryKey: ["organization"] });
+  };
+  return (
+    <Form className="form card" check={(data) => nameFaults(valuesOf(data).name)} onSubmit={save}>
+      <fieldset className="bare" disabled={!mayWrite}>
+        <NameField label="Organization" value={organization.name} />
+        <fieldset className="ticks">
+          <legend>Channels of new monitors</legend>
+          {channels.length === 0 && <p className="hint">No channel yet.</p>}
+          {channels.map(({ id, name, type }) => (
+            <label key={id}>
+              <input
+                type="checkbox"
+                name="defaultAlertChannelIds"
+                value={id}
+                defaultChecked={organization.defaultAlertChannelIds.includes(id)}
+              />
+              {name} <span className="muted">{channelTypeWords[type]}</span>
+            </label>
+          ))}
+        </fieldset>
+        <FormFailure />
+        {mayWrite && (
+          <div className="actions">
+            <SubmitButton>Save</SubmitButton>
+            <span role="status">{saved && "Saved."}</span>
+          </div>
+        )}
+      </fieldset>
+    </Form>
+  );
+}
+
+function PlanFacts({ organization: { plan, subscription } }: { organization: Organization }) {
+  const { monitors, channels, minimumInterval } = planLimits[plan];
+  const limit = (count: number) => (Number.isFinite(count) ? numberWords(count) : "no limit");
+  return (
+    <section className="card" aria-labelledby="plan">
+      <h2 id="plan">Plan</h2>
+      <dl className="facts">
+        <Fact name="Plan">{plan}</Fact>
+        <Fact name="Subscription">{subscription}</Fact>
+        <Fact name="Monitors">{limit(monitors)}</Fact>
+        <Fact name="Channels">{limit(channels)}</Fact>
+        <Fact name="Shortest interval">{minimumInterval} s</Fact>
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,108 @@
+import { useQuery } from "@tanstack/react-query";
+import { faultWords } from "../../../domain/checks/certificate.ts";
+import type { MonitorType } from "../../../domain/monitors/monitor.ts";
+import { api, ask, type Config } from "../data/api.ts";
+import { entriesOf, listOf, restWords } from "../status/result-detail.ts";
+import { endWords } from "../ui/duration.ts";
+import { Fact } from "../ui/fact.tsx";
+import { Moment } from "../ui/time.tsx";
+
+/** What the latest check saw, for the types that see more than a latency. */
+export function Facts({ id, type }: { id: string; type: MonitorType }) {
+  const { data } = useQuery({
+    queryKey: ["results", id, "latest"],
+    queryFn: () => ask(api.monitors({ id }).results.get({ query: { limit: "1" } })),
+  });
+  const detail = data?.[0]?.detail;
+  if (!detail) return null;
+  if (type === "TLS" && typeof detail.validTo === "string") return <CertificateFacts detail={detail} />;
+  if (type === "DNS") return <DnsFacts detail={detail} />;
+  return type === "HTTP" || type === "TCP" ? <Phases detail={detail} /> : null;
+}
+
+function CertificateFacts({ detail }: { detail: Config }) {
+  const validTo = String(detail.validTo);
+  return (
+    <section className="card" aria-labelledby="certificate">
+      <h2 id="certificate">Certificate</h2>
+      <p className="big">{endWords(Date.parse(validTo) - Date.now())}</p>
+      <dl className="facts">
+        <Fact name="Validity">
+          <Moment at={String(detail.validFrom)} only="date" /> to <Moment at={validTo} only="date" />
+        </Fact>
+        <Fact name="Verifies">
+          {detail.authorized ? "yes, chain and name" : `no: ${faultWords(String(detail.authorizationError))}`}
+        </Fact>
+        <Fact name="Subject">{String(detail.subject)}</Fact>
+        <Fact name="Issuer">{String(detail.issuer)}</Fact>
+        <Fact name="Names">{listOf(detail, "names").join(", ")}</Fact>
+        <Fact name="Protocol">{String(detail.protocol ?? "–")}</Fact>
+        <Fact name="SHA-256">
+          <code className="wrap">{String(detail.fingerprint)}</code>
+        </Fact>
+      </dl>
+    </section>
+  );
+}
+
+function DnsFacts({ detail }: { detail: Config }) {
+  const values = entriesOf(detail, "values");
+  const added = entriesOf(detail, "added");
+  const others = restWords(detail, "values");
+  const othersGone = restWords(detail, "gone");
+  return (
+    <section className="card" aria-labelledby="records">
+      <h2 id="records">Records</h2>
+      <ul className="records">
+        {values.map((value) => (
+          <li key={value}>
+            <code>{value}</code>
+            {added.includes(value) && <b className="word warning"> new</b>}
+          </li>
+        ))}
+        {others && <li>{others}</li>}
+        {entriesOf(detail, "gone").map((value) => (
+          <li key={`gone ${value}`}>
+            <code>
+              <s>{value}</s>
+            </code>
+            <b className="word down"> gone</b>
+          </li>
+        ))}
+        {othersGone && (
+          <li>
+            {othersGone}
+            <b className="word down"> gone</b>
+          </li>
+        )}
+      </ul>
+      {values.length === 0 && <p>{String(detail.message ?? "No record")}</p>}
+    </section>
+  );
+}
+
+const phaseWords: [name: string, words: string][] = [
+  ["resolve", "Name looked up"],
+  ["connect", "Connected"],
+  ["tls", "TLS agreed"],
+  ["firstByte", "First answer"],
+];
+
+function Phases({ detail }: { detail: Config }) {
+  const phases = (detail.phases ?? {}) as Record<string, number>;
+  const shown = phaseWords.filter(([name]) => typeof phases[name] === "number");
+  if (shown.length === 0) return null;
+  return (
+    <section className="card" aria-labelledby="phases">
+      <h2 id="phases">Latest check</h2>
+      <dl className="facts">
+        {shown.map(([name, words]) => (
+          <Fact key={name} name={words}>
+            {(phases[name] ?? 0).toFixed(1)} ms
+          </Fact>
+        ))}
+        {typeof detail.address === "string" && <Fact name="Address">{detail.address}</Fact>}
+      </dl>
+    </section>
+  );
+}

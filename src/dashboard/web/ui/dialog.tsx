@@ -1,0 +1,67 @@
+import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
+import { Failure } from "./failure.tsx";
+
+/** A native modal dialog: it keeps the focus, and Escape closes it. */
+export function Dialog({
+  title,
+  onClose,
+  children,
+}: {
+  title: ReactNode;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const heading = useId();
+  useEffect(() => showModal(dialog), []);
+  return (
+    <dialog ref={dialog} aria-labelledby={heading} onClose={onClose}>
+      <h2 id={heading}>{title}</h2>
+      {children}
+    </dialog>
+  );
+}
+
+function showModal({ current }: RefObject<HTMLDialogElement | null>): () => void {
+  current?.showModal();
+  return () => current?.close();
+}
+
+interface Question {
+  title: ReactNode;
+  children: ReactNode;
+  /** What the button says. */
+  act: string;
+  onAct: () => Promise<unknown>;
+  onClose: () => void;
+}
+
+/** Asks before something that can't be undone. */
+export function Confirm({ title, children, act, onAct, onClose }: Question) {
+  const [error, setError] = useState<unknown>();
+  const [busy, setBusy] = useState(false);
+  const run = async () => {
+    setBusy(true);
+    try {
+      await onAct();
+      onClose();
+    } catch (caught) {
+      setError(caught);
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {children}
+      <Failure error={error} />
+      <div className="actions end">
+        <button type="button" onClick={onClose}>
+          Cancel
+        </button>
+        <button type="button" className="danger" disabled={busy} onClick={run}>
+          {act}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,24 @@
+import { expect, test } from "bun:test";
+import { byField } from "../../../src/dashboard/web/form/field-errors.ts";
+
+const FIELDS = ["name", "config.port", "config.expected"];
+
+test.each([
+  [
+    "config.port must be a whole number from 1 to 65535",
+    "config.port",
+    "Must be a whole number from 1 to 65535.",
+  ],
+  ["config.expected.0 must be a string", "config.expected", "Must be a string."],
+  ["name is required", "name", "Is required."],
+  ["config.port of 0 is not allowed", "config.port", "0 is not allowed."],
+  ["Monitor limit reached", "", "Monitor limit reached"],
+  ["config.unknown is not a known field", "", "config.unknown is not a known field"],
+])("%s stands beside its field", (sentence, field, words) => {
+  expect(byField([sentence], FIELDS)).toEqual({ [field]: words });
+});
+
+test("each field has its own, the first of several", () => {
+  const sentences = ["config.port is required", "name is required", "config.port must be a number"];
+  expect(byField(sentences, FIELDS)).toEqual({ "config.port": "Is required.", name: "Is required." });
+});

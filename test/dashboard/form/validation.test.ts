@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import {
+  channelFaults,
+  endFaults,
+  monitorFaults,
+  nameFaults,
+} from "../../../src/dashboard/web/form/validation.ts";
+import type { ChannelType } from "../../../src/domain/alerts/channel.ts";
+import type { MonitorType } from "../../../src/domain/monitors/monitor.ts";
+import { ApiServer, type Members } from "../../support/api-server.ts";
+
+let server: ApiServer;
+let members: Members;
+
+beforeAll(async () => {
+  server = await ApiServer.start();
+  members = await server.organization("A", "pro");
+});
+
+afterAll(() => server[Symbol.asyncDispose]());
+
+describe("the page says of a monitor what the API says", () => {
+  const name = "a monitor";
+  test.each<[type: MonitorType, name: string, config: object]>([
+    ["HTTP", "", { url: "https://example.com/", interval: 60 }],
+    ["HTTP", name, { interval: 60 }],
+    ["HTTP", name, { url: "ftp://example.com/", interval: 60 }],
+    ["HTTP", name, { url: "https://example.com/", interval: 30 }],
+    ["HTTP", name, { url: "nothing", interval: 1.5 }],
+    ["HTTP", name, { url: "https://example.com/", interval: "often" }],
+    ["TCP", name, { host: "http://example.com", port: 80, interval: 60 }],
+    ["TCP", name, { host: "example.com", port: 70_000, interval: 60 }],
+    ["TCP", name, { host: "example.com", interval: 60 }],
+    ["TLS", name, {}],
+    ["DNS", name, { hostname: "example.com", expected: [""] }],
+    ["DNS", name, { hostname: "example.com", recordType: "ANY" }],
+    ["SCHEDULED", name, { cron: "every day" }],
+    ["SCHEDULED", name, { period: 5 }],
+    ["SCHEDULED", name, { timezone: "UTC" }],
+    ["SCHEDULED", name, { cron: "0 3 * * *", period: 60 }],
+    ["SCHEDULED", name, { cron: "0 3 * * *", timezone: "Mars" }],
+  ])("%s %s %o", async (type, name, config) => {
+    const { status, body } = await members.owner.post("/api/v1/monitors", { name, type, config });
+    expect(status).toBe(422);
+    expect(monitorFaults(type, { name, config }, "pro")[0]).toBe(body.error);
+  });
+
+  test("and nothing where the API takes it", async () => {
+    const values = { name, config: { host: "example.com" } };
+    expect((await members.owner.post("/api/v1/monitors", { ...values, type: "TLS" })).status).toBe(201);
+    expect(monitorFaults("TLS", values, "pro")).toEqual([]);
+  });
+
+  test("of every field at once", () => {
+    const sentences = monitorFaults("TCP", { name: " ", config: { host: "a b", port: 0 } }, "pro");
+    for (const field of ["name", "config.host", "config.port", "config.interval"]) {
+      expect(sentences.some((sentence) => sentence.startsWith(`${field} `))).toBe(true);
+    }
+  });
+});
+
+describe("the page says of a channel what the API says", () => {
+  const name = "a channel";
+  test.each<[type: ChannelType, name: string, config: object, notifyOn: string[]]>([
+    ["SLACK", " ", { webhookUrl: "https://hooks.slack.com/services/1" }, ["down"]],
+    ["SLACK", name, { webhookUrl: "https://example.com/" }, ["down"]],
+    ["DISCORD", name, {}, ["down"]],
+    ["TEAMS", name, { webhookUrl: "https://example.com/" }, ["down"]],
+    ["EMAIL", name, { to: "nobody" }, ["down"]],
+    ["WEBHOOK", name, { url: "https://example.com/", secret: "whsec_?" }, ["down"]],
+    ["WEBHOOK", name, { url: "https://example.com/" }, ["healthy"]],
+    ["WEBHOOK", name, { url: "https://example.com/" }, []],
+  ])("%s %s %o %o", async (type, name, config, notifyOn) => {
+    const values = { name, config, notifyOn };
+    const { status, body } = await members.owner.post("/api/v1/alerts", { ...values, type });
+    expect(status).toBe(422);
+    expect(channelFaults(type, values)[0]).toBe(body.error);
+  });
+});
+
+test.each([
+  ["2020-01-01T00:00", "expiresAt must be in the future"],
+  ["12026-01-01T00:00", "expiresAt must have a year of four digits"],
+  ["9998-12-31T00:00", undefined],
+  [undefined, undefined],
+])("of the end %s of a key the page says: %s", (end, words) => {
+  expect(endFaults(end)[0]).toBe(words);
+});
+
+test("a name is refused alike wherever there is one", async () => {
+  const name = "x".repeat(201);
+  const { body } = await members.owner.patch("/api/v1/organization", { name });
+  expect(nameFaults(name)).toEqual([body.error]);
+});

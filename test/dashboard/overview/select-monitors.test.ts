@@ -1,0 +1,63 @@
+import { describe, expect, test } from "bun:test";
+import type { Standing } from "../../../src/dashboard/web/data/api.ts";
+import { overallOf, type Sort, selectMonitors } from "../../../src/dashboard/web/overview/select-monitors.ts";
+import { countDisplayStates } from "../../../src/domain/monitors/display-state.ts";
+
+function monitor(name: string, changes: Partial<Standing> = {}): Standing {
+  const config = { url: `https://${name}.example/`, interval: 60 };
+  const whole = { id: name, name, type: "HTTP", config, status: "up", enabled: true } as const;
+  return { ...whole, since: null, latest: null, detail: null, ...changes };
+}
+
+const latency = (latencyMs: number) => ({ status: "up", latencyMs, createdAt: "" }) as const;
+
+const all = [
+  monitor("b10", { uptime: "100.00%", latest: latency(5) }),
+  monitor("b9", { uptime: "99.00%", latest: latency(50) }),
+  monitor("paused", { enabled: false, status: "down" }),
+  monitor("new", { status: "unknown" }),
+  monitor("broken", { status: "down", uptime: "9.50%" }),
+  monitor("job", { type: "SCHEDULED", config: { interval: 300 }, status: "havent_heard" }),
+];
+
+const none = { search: "", type: "", mood: "", sort: "trouble" as Sort } as const;
+const names = (filters: Partial<Parameters<typeof selectMonitors>[1]>) =>
+  selectMonitors(all, { ...none, ...filters }).map(({ name }) => name);
+
+describe("the list of monitors", () => {
+  test("has troubles first, then what waits, then the healthy by name, and the paused last", () => {
+    expect(names({})).toEqual(["broken", "job", "new", "b9", "b10", "paused"]);
+  });
+
+  test.each([
+    ["name", ["b9", "b10", "broken", "job", "new", "paused"]],
+    ["uptime", ["broken", "b9", "b10", "job", "new", "paused"]],
+    ["latency", ["b9", "b10", "broken", "job", "new", "paused"]],
+  ] as const)("is ordered by %s", (sort, expected) => {
+    expect(names({ sort })).toEqual([...expected]);
+  });
+
+  test("is searched by name and by target, whatever the case", () => {
+    expect(names({ search: " BROKEN.example " })).toEqual(["broken"]);
+    expect(names({ search: "learns" })).toEqual(["job"]);
+  });
+
+  test("is filtered by type and by how a monitor stands", () => {
+    expect(names({ type: "SCHEDULED" })).toEqual(["job"]);
+    expect(names({ mood: "paused" })).toEqual(["paused"]);
+    expect(names({ mood: "down" })).toEqual(["broken"]);
+  });
+});
+
+describe("the overall state", () => {
+  test.each([
+    [all, "1 of 6 is down"],
+    [[monitor("a", { status: "down" }), monitor("b", { status: "failed" })], "2 of 2 are down"],
+    [[monitor("a", { status: "degraded" }), monitor("b")], "1 of 2 needs a look"],
+    [[monitor("a"), monitor("b", { status: "unknown" })], "All is well"],
+    [[monitor("a", { status: "unknown" })], "Waiting for first results"],
+    [[monitor("a", { enabled: false })], "Everything is paused"],
+  ])("is decided by the worst that is watched", (monitors, words) => {
+    expect(overallOf(countDisplayStates(monitors)).words).toBe(words);
+  });
+});
