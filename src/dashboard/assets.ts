@@ -1,6 +1,6 @@
 import { type Asset, bundle } from "./bundle.ts";
 
-/** All files of the page. `scripts/build.ts` puts the finished files in the place of this module. */
+/** All files of the page. `scripts/build.ts` replaces this module by one that has the bundled files. */
 export function loadAssets(): Promise<Asset[]> {
   return bundle();
 }

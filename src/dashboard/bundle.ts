@@ -3,7 +3,7 @@ import type { BunPlugin } from "bun";
 
 /** One file of the page. */
 export interface Asset {
-  /** Such as `/assets/page-1a2b3c.js`; the name changes with the content. The page itself is at `/`. */
+  /** Such as `/assets/page-1a2b3c.js`, which changes with the content. The HTML file has `/`. */
   path: string;
   type: string;
   gzip: Uint8Array;
@@ -12,24 +12,24 @@ export interface Asset {
 
 const SOURCE = new URL("./web/index.html", import.meta.url).pathname;
 
-/** Preact stands in for React, at a fifth of its size: on a phone the script is what one waits for. */
+/** Replaces React by Preact, which has a fifth of its size: on a phone, the script takes most of the loading time. */
 const preact: BunPlugin = {
   name: "preact",
   setup(build) {
-    const places: Record<string, string> = {
+    const replacements: Record<string, string> = {
       react: "preact/compat",
       "react-dom": "preact/compat",
       "react-dom/client": "preact/compat/client",
       "react/jsx-runtime": "preact/jsx-runtime",
     };
     build.onResolve({ filter: /^react(-dom)?(\/|$)/ }, ({ path }) => {
-      const place = places[path];
-      return place ? { path: Bun.resolveSync(place, import.meta.dir) } : undefined;
+      const replacement = replacements[path];
+      return replacement ? { path: Bun.resolveSync(replacement, import.meta.dir) } : undefined;
     });
   },
 };
 
-/** Bundles the page from its sources. The executable is built with what this gives; from the sources it runs at first use. */
+/** Bundles the page. The build embeds the result in the executable; a server that runs from source calls it at the first request. */
 export async function bundle(): Promise<Asset[]> {
   const result = await Bun.build({
     entrypoints: [SOURCE],
@@ -37,16 +37,16 @@ export async function bundle(): Promise<Asset[]> {
     splitting: true,
     plugins: [preact],
     minify: true,
-    // Has V8 compile all of it beside the page's thread, where else each function would be compiled when it is first called.
+    // V8 then compiles all functions on a background thread, instead of each one at its first call.
     banner: "//# allFunctionsCalledOnLoad",
     publicPath: "/assets/",
     naming: { entry: "[name].[ext]", chunk: "[name]-[hash].[ext]", asset: "[name]-[hash].[ext]" },
     define: { "process.env.NODE_ENV": '"production"' },
   });
-  return Promise.all(result.outputs.map(compressed));
+  return Promise.all(result.outputs.map(compress));
 }
 
-async function compressed(output: Bun.BuildArtifact): Promise<Asset> {
+async function compress(output: Bun.BuildArtifact): Promise<Asset> {
   const plain = new Uint8Array(await output.arrayBuffer());
   const name = output.path.replace(/^.*\//, "");
   return {

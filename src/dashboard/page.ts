@@ -2,22 +2,22 @@ import { accepts } from "../domain/network/accept-encoding.ts";
 import { loadAssets } from "./assets.ts";
 import type { Asset } from "./bundle.ts";
 
-/** A file of the page as it is sent. */
+/** A file of the page, encoded for one client. */
 export interface PageFile {
   body: Uint8Array;
   type: string;
-  /** `undefined` where it is sent as it is. */
+  /** `undefined` if it is not compressed. */
   encoding?: "br" | "gzip";
 }
 
-/** The web page, all from this program. */
+/** The web page, of which all files are in this program. */
 export interface Page {
   /**
-   * @param path `/` for the page itself, else as it stands in the page
-   * @param accepted the header `Accept-Encoding`
+   * @param path `/` for the HTML file, otherwise a path that the page links to
+   * @param accepted the request header `Accept-Encoding`
    */
   find(path: string, accepted: string): Promise<PageFile | undefined>;
-  /** What the page itself begins with, as the header `Link` has it: told there, it is asked for before the page is read. */
+  /** Preload links for the header `Link`: the browser fetches these files before it reads the HTML file. */
   preloads(): Promise<string[]>;
 }
 
@@ -31,10 +31,10 @@ export function createPage(): Page {
   return {
     async find(path, accepted) {
       const asset = (await load()).get(path);
-      return asset && encoded(asset, accepted);
+      return asset && encode(asset, accepted);
     },
     preloads() {
-      preloads ??= load().then(preloadsOf);
+      preloads ??= load().then(findPreloads);
       return preloads;
     },
   };
@@ -43,22 +43,22 @@ export function createPage(): Page {
 const STYLES = /<link rel="stylesheet" crossorigin href="([^"]+)"/g;
 const SCRIPTS = /<script type="module" crossorigin src="([^"]+)"/g;
 
-function preloadsOf(assets: Map<string, Asset>): string[] {
+function findPreloads(assets: Map<string, Asset>): string[] {
   const page = assets.get("/");
-  const html = page ? new TextDecoder().decode(plain(page)) : "";
+  const html = page ? new TextDecoder().decode(decompress(page)) : "";
   return [
     ...[...html.matchAll(STYLES)].map(([, path]) => `<${path}>; rel=preload; as=style; crossorigin`),
     ...[...html.matchAll(SCRIPTS)].map(([, path]) => `<${path}>; rel=modulepreload`),
   ];
 }
 
-function encoded(asset: Asset, accepted: string): PageFile {
+function encode(asset: Asset, accepted: string): PageFile {
   const { type, brotli, gzip } = asset;
   if (accepts(accepted, "br")) return { type, body: brotli, encoding: "br" };
   if (accepts(accepted, "gzip")) return { type, body: gzip, encoding: "gzip" };
-  return { type, body: plain(asset) };
+  return { type, body: decompress(asset) };
 }
 
-function plain({ gzip }: Asset): Uint8Array {
+function decompress({ gzip }: Asset): Uint8Array {
   return Bun.gunzipSync(new Uint8Array(gzip));
 }

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { $ } from "bun";
 import { tempDir } from "../support/temp-dir.ts";
 
-test("what only a server has is an error in the code of the page", async () => {
+test("page code that uses a server API does not compile", async () => {
   using dir = tempDir();
   const lines = [
     'import { isIP } from "node:net";',

@@ -10,6 +10,6 @@ test("a browser shows the API documentation under its content security policy, l
   await reader.page.goto("/docs");
   await reader.page.getByRole("heading", { name: "Create a monitor" }).first().waitFor();
   // Browsers request /favicon.ico, which is a 404.
-  expect(reader.complaints.filter((complaint) => !complaint.includes("404"))).toEqual([]);
-  expect(reader.strays).toEqual([]);
+  expect(reader.errors.filter((error) => !error.includes("404"))).toEqual([]);
+  expect(reader.foreignRequests).toEqual([]);
 }, 60_000);

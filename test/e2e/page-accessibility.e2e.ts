@@ -69,7 +69,7 @@ test(
 );
 
 async function violations({ page }: Reader): Promise<string[]> {
-  // As a reader's own tool it is no part of the page, so the page's policy does not hold for it.
+  // Content-Security-Policy does not apply to scripts that the browser itself evaluates.
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate<axe.AxeResults>("axe.run()");
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => served[Symbol.asyncDispose]());
 
 test(
-  "channels are made, tested, edited and deleted, and say what they were sent",
+  "channels are created, tested, edited and deleted, and show their deliveries",
   async () => {
     await using receiver = new Receiver();
     const reader = await served.signedIn();
@@ -24,12 +24,12 @@ test(
     await page.getByLabel("URL", { exact: true }).fill(receiver.url);
     await page.getByRole("button", { name: "Create channel" }).click();
     await page.getByRole("button", { name: "Send a test" }).click();
-    await page.getByText("It arrived.").waitFor();
+    await page.getByText("Delivered.").waitFor();
 
     const [channel] = (await served.api.get("/api/v1/alerts")).body.data;
     const { checkinUrl } = (
       await served.api.post("/api/v1/monitors", {
-        name: "told",
+        name: "notifying",
         type: "SCHEDULED",
         config: {},
         alertChannelIds: [channel.id],
@@ -39,21 +39,21 @@ test(
     await page.getByRole("cell", { name: "Delivered" }).waitFor();
 
     await page.getByRole("button", { name: "Edit" }).click();
-    await page.getByLabel("Name", { exact: true }).fill("nobody");
+    await page.getByLabel("Name", { exact: true }).fill("renamed");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByRole("heading", { name: "nobody" }).waitFor();
+    await page.getByRole("heading", { name: "renamed" }).waitFor();
     await page.getByRole("button", { name: "Disable" }).click();
     await page.getByRole("button", { name: "Enable" }).waitFor();
     await page.getByRole("button", { name: "Delete" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-    await page.getByText("No channel yet").waitFor();
+    await page.getByText("No channels yet").waitFor();
     await leave(reader);
   },
   PATIENCE,
 );
 
 test(
-  "settings and events: a name is changed, and results are filtered",
+  "the organization is renamed in the settings, and the events are filtered",
   async () => {
     await served.monitor("TCP", { host: "127.0.0.1", port: 1, interval: 3600 });
     const { checkinUrl } = await served.monitor("SCHEDULED", {});

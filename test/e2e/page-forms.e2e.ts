@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => served[Symbol.asyncDispose]());
 
 test(
-  "saved untouched, each monitor stays as it was",
+  "a monitor that is saved without an edit does not change",
   async () => {
     const monitors = [
       await served.monitor("TLS", { host: "127.0.0.1", port: 1, interval: 3600 }),
@@ -36,7 +36,7 @@ test(
 );
 
 test(
-  "a new key is copied where the browser gives no clipboard, as over plain HTTP",
+  "a new key is copied without the clipboard API, as over plain HTTP",
   async () => {
     const reader = await served.signedIn();
     const { page } = reader;
@@ -52,7 +52,7 @@ test(
     await dialog.getByRole("button", { name: "Done" }).click();
     await page.getByRole("button", { name: "New key" }).click();
     const field = page.getByLabel("Name", { exact: true });
-    // The form may take the focus for itself as it opens, and the browser asks the clipboard aside.
+    // The dialog moves the focus when it opens, and the browser reads the clipboard asynchronously.
     await eventually(async () => {
       await field.fill("");
       await page.keyboard.press("Control+V");
@@ -64,7 +64,7 @@ test(
 );
 
 test(
-  "a click behind a wrong field lands where it was aimed",
+  "a click hits its target although the field before it shows an error",
   async () => {
     const { id } = (
       await served.api.post("/api/v1/alerts", {
@@ -80,7 +80,7 @@ test(
     const { x, y, height } = (await page.getByText("on call").boundingBox()) ?? { x: 0, y: 0, height: 0 };
     await page.mouse.move(x + 30, y + height / 2);
     await page.mouse.down();
-    // As long as a hand takes.
+    // As long as a person takes.
     await page.waitForTimeout(100);
     await page.mouse.up();
     await page.getByText("Must be a full URL").waitFor();
@@ -91,25 +91,25 @@ test(
 );
 
 test(
-  "the end of a key is in the future, and given wholly or not at all",
+  "the expiry of a key is in the future, and complete or empty",
   async () => {
     const reader = await served.signedIn();
     const { page } = reader;
     await page.goto("/keys");
     await page.getByRole("button", { name: "New key" }).click();
     await page.getByLabel("Name", { exact: true }).fill("short-lived");
-    const ends = page.getByLabel("Ends");
-    await ends.fill("2020-01-01T00:00");
+    const expires = page.getByLabel("Expires");
+    await expires.fill("2020-01-01T00:00");
     await page.getByRole("button", { name: "Create key" }).click();
     await page.getByText("Must be in the future.").waitFor();
-    await ends.fill("12026-01-01T00:00");
+    await expires.fill("12026-01-01T00:00");
     await page.getByText("Must have a year of four digits.").waitFor();
-    await ends.fill("");
-    await ends.click({ position: { x: 12, y: 12 } });
+    await expires.fill("");
+    await expires.click({ position: { x: 12, y: 12 } });
     await page.keyboard.type("1");
     await page.getByRole("button", { name: "Create key" }).click();
     await page.getByText("Must be complete or empty.").waitFor();
-    await ends.fill("9998-12-31T00:00");
+    await expires.fill("9998-12-31T00:00");
     await page.getByRole("button", { name: "Create key" }).click();
     await page.getByText("Copy it now.").waitFor();
     await leave(reader);
@@ -118,7 +118,7 @@ test(
 );
 
 test(
-  "Back leads behind a form that was saved, and a typed interval outlasts another type",
+  "Back skips a form that was saved, and another type keeps the interval",
   async () => {
     const reader = await served.signedIn();
     const { page } = reader;

@@ -24,7 +24,7 @@ describe("monitors", () => {
   ];
 
   test.each(forms)(
-    "of the type $type are made, with what is wrong beside its field",
+    "of the type $type are created, with each error beside its field",
     async ({ type, name, fields, shows }) => {
       const reader = await served.signedIn();
       const { page } = reader;
@@ -48,7 +48,7 @@ describe("monitors", () => {
   );
 
   test(
-    "what is wrong is told when a field is left, or at once of a number, and taken back as soon as it is right",
+    "an error is shown when the reader leaves a field, or at once for a number, until the field is valid",
     async () => {
       const reader = await served.signedIn();
       const { page } = reader;
@@ -64,11 +64,11 @@ describe("monitors", () => {
       await page.keyboard.type("http://x");
       expect(await page.getByRole("alert").count()).toBe(0);
       await page.keyboard.press("Tab");
-      const words = "Must be a host name or an IP address, without scheme, port or path.";
-      await page.getByRole("alert").filter({ hasText: words }).waitFor();
+      const sentence = "Must be a host name or an IP address, without scheme, port or path.";
+      await page.getByRole("alert").filter({ hasText: sentence }).waitFor();
       expect(await host.getAttribute("aria-invalid")).toBe("true");
       const described = (await host.getAttribute("aria-describedby")) ?? "";
-      expect(await page.locator(`[id="${described}"]`).textContent()).toBe(words);
+      expect(await page.locator(`[id="${described}"]`).textContent()).toBe(sentence);
       await page.keyboard.type("44300");
       expect(await page.getByRole("alert").count()).toBe(1);
       await page.keyboard.type("0");
@@ -87,7 +87,7 @@ describe("monitors", () => {
   );
 
   test(
-    "one goes down and comes back while one looks, is paused, edited and deleted",
+    "one goes down and up again in an open page, is paused, edited and deleted",
     async () => {
       await using target = new HttpTarget();
       const reader = await served.signedIn();
@@ -140,7 +140,7 @@ describe("monitors", () => {
   );
 
   test(
-    "of a job show its checkin URL, and hear it",
+    "of a job show the check-in URL, and each check-in",
     async () => {
       const { id, checkinUrl } = (
         await served.api.post("/api/v1/monitors", { name: "nightly", type: "SCHEDULED", config: {} })
@@ -149,8 +149,8 @@ describe("monitors", () => {
       const { page } = reader;
       await page.goto(`/monitors/${id}`);
       await page.getByText(checkinUrl, { exact: true }).waitFor();
-      for (const way of ["crontab", "curl", "systemd", "PowerShell"]) {
-        await page.getByRole("button", { name: way, exact: true }).click();
+      for (const tool of ["crontab", "curl", "systemd", "PowerShell"]) {
+        await page.getByRole("button", { name: tool, exact: true }).click();
         expect(await page.locator(".copyable").last().textContent()).toContain(checkinUrl);
       }
       await page.getByText("never").waitFor();
@@ -163,42 +163,42 @@ describe("monitors", () => {
   );
 
   test(
-    "are all paused after a question",
+    "are all paused after a confirmation",
     async () => {
       const reader = await served.signedIn();
       const { page } = reader;
       await page.getByRole("button", { name: "Pause all" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Pause all" }).click();
-      await page.getByText("Everything is paused").waitFor();
+      await page.getByText("All monitors are paused").waitFor();
       await leave(reader);
     },
     PATIENCE,
   );
 });
 
-interface Written {
+interface Drawn {
   text: string;
   left: number;
   right: number;
   width: number;
 }
 
-/** Keeps the box of every text that the page writes into a canvas, in pixels of the canvas. */
-const KEEP_WRITTEN = `
-  window.written = [];
+/** Records the box of every text that the page draws into a canvas, in pixels of the canvas. */
+const RECORD_TEXTS = `
+  window.drawn = [];
   const write = CanvasRenderingContext2D.prototype.fillText;
   CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
     const { actualBoundingBoxLeft, actualBoundingBoxRight } = this.measureText(text);
     const { a: scale, e: shift } = this.getTransform();
     const left = shift + scale * (x - actualBoundingBoxLeft);
     const right = shift + scale * (x + actualBoundingBoxRight);
-    window.written.push({ text, left, right, width: this.canvas.width });
+    window.drawn.push({ text, left, right, width: this.canvas.width });
     write.call(this, text, x, y);
   };
 `;
 
 test.each(["en-US", "es-CO"])(
-  "every label of the latency chart is shown whole in %s",
+  "no label of the latency chart is cut off in %s",
   async (locale) => {
     await using target = new HttpTarget();
     const { id } = await served.monitor("HTTP", { url: target.url, interval: 1 });
@@ -210,15 +210,15 @@ test.each(["en-US", "es-CO"])(
       const { page } = reader;
       // At midnight and noon the last label is at the right end of the chart.
       await page.clock.setFixedTime(new Date().setUTCHours(hour, 0, 0, 0));
-      await page.addInitScript(KEEP_WRITTEN);
+      await page.addInitScript(RECORD_TEXTS);
       await page.goto(`/monitors/${id}`);
-      const written = await eventually(async () => {
-        const boxes = await page.evaluate<Written[]>("window.written");
+      const drawn = await eventually(async () => {
+        const boxes = await page.evaluate<Drawn[]>("window.drawn");
         return boxes.length > 0 && boxes;
       });
-      const rightmost = Math.max(...written.map(({ left, right, width }) => (left + right) / 2 / width));
+      const rightmost = Math.max(...drawn.map(({ left, right, width }) => (left + right) / 2 / width));
       expect(rightmost).toBeGreaterThan(0.88);
-      expect(written.filter(({ left, right, width }) => left < 0 || right > width)).toEqual([]);
+      expect(drawn.filter(({ left, right, width }) => left < 0 || right > width)).toEqual([]);
       await leave(reader);
     }
   },

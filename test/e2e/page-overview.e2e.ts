@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => served[Symbol.asyncDispose]());
 
 test(
-  "of many monitors those in trouble are there first, and then all of them, in the same order",
+  "a long list shows the monitors with problems first, then all of them, in the same order",
   async () => {
     const { api } = served;
     for (let at = 1; at <= 30; at++) {
@@ -22,8 +22,8 @@ test(
     const names = () => rows.getByRole("link").allTextContents();
     await rows.nth(29).waitFor();
 
-    const asked: string[] = [];
-    page.on("request", (request) => asked.push(request.url().replace(/.*\/overview/, "")));
+    const requests: string[] = [];
+    page.on("request", (request) => requests.push(request.url().replace(/.*\/overview/, "")));
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -41,22 +41,22 @@ test(
     release();
     await rows.nth(29).waitFor();
     expect((await names()).slice(0, 12)).toEqual(first);
-    expect(asked.filter((path) => path.startsWith("?"))).toEqual(["?range=90d&first=12", "?range=90d"]);
+    expect(requests.filter((path) => path.startsWith("?"))).toEqual(["?range=90d&first=12", "?range=90d"]);
     await page.getByRole("searchbox").fill("job 29");
     await page.getByText("1 monitor shown").waitFor({ state: "attached" });
 
-    asked.length = 0;
+    requests.length = 0;
     await page.reload();
     await rows.first().waitFor();
     expect(await names()).toEqual(["job 29"]);
-    expect(asked).toContain("?range=90d");
+    expect(requests).toContain("?range=90d");
     await leave(reader);
   },
   PATIENCE,
 );
 
 test(
-  "the way back leads to where one was, and a link to the top of what it names, without a search",
+  "Back restores the scroll position, and a link leads to the top of a view, without a search",
   async () => {
     const reader = await served.signedIn();
     const { page } = reader;

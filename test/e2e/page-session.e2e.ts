@@ -10,20 +10,20 @@ afterAll(() => served[Symbol.asyncDispose]());
 
 describe("signing in", () => {
   test(
-    "refuses a wrong key, takes a right one, keeps it nowhere, and signs out",
+    "rejects an invalid key, accepts a valid one, stores it nowhere, and signs out",
     async () => {
       const reader = await served.browser.reader(served.server.url);
       const { page } = reader;
       await page.goto("/");
       await page.getByLabel("API key").fill("stillup_wrong");
       await page.getByRole("button", { name: "Sign in" }).click();
-      await page.getByRole("alert").filter({ hasText: "This key opens nothing" }).waitFor();
+      await page.getByRole("alert").filter({ hasText: "Invalid key" }).waitFor();
 
       await page.getByLabel("API key").fill(served.api.key ?? "");
       await page.keyboard.press("Enter");
-      await page.getByRole("heading", { name: "Nothing is watched yet" }).waitFor();
-      const kept = await page.evaluate("JSON.stringify([localStorage, sessionStorage, document.cookie])");
-      expect(kept).toBe('[{},{},""]');
+      await page.getByRole("heading", { name: "No monitors yet" }).waitFor();
+      const stored = await page.evaluate("JSON.stringify([localStorage, sessionStorage, document.cookie])");
+      expect(stored).toBe('[{},{},""]');
       const [cookie] = await reader.context.cookies();
       expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Strict", secure: false });
       expect(await page.content()).not.toContain(served.api.key ?? "?");
@@ -37,7 +37,7 @@ describe("signing in", () => {
   );
 
   test(
-    "a key that is deleted ends what is open",
+    "a deleted key ends the sessions in open pages",
     async () => {
       const values = { name: "a viewer", role: "viewer" };
       const { id, key } = (await served.api.post("/api/v1/api-keys", values)).body.data;
@@ -51,7 +51,7 @@ describe("signing in", () => {
 });
 
 test(
-  "a new key is shown once, opens the page as a viewer who is offered nothing to change, and is deleted",
+  "a new key is shown once, gives its viewer no way to change anything, and is deleted",
   async () => {
     const reader = await served.signedIn();
     const { page } = reader;
@@ -85,7 +85,7 @@ test(
 );
 
 test(
-  "a lost connection is said, and mended without a reload",
+  "a lost connection is shown, and restored without a reload",
   async () => {
     const own = new Binary();
     const first = await own.serve();
@@ -104,7 +104,7 @@ test(
 );
 
 test(
-  "an open page does not hold up the end of the server",
+  "an open page does not delay the shutdown of the server",
   async () => {
     await using own = new Binary();
     const ending = await own.serve();

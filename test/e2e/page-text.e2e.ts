@@ -7,10 +7,10 @@ import { eventually } from "../support/eventually.ts";
 import { HttpTarget } from "../support/targets.ts";
 import { startServer } from "../support/tcp-server.ts";
 
-/** Names its field, so that each is looked for; without quotes, so that nothing escapes it on its way. */
+/** Contains the name of its field, so that the test can find it. Without quotes, so that nothing escapes it on its way. */
 const evil = (field: string) => `<img src=x onerror=alert(window.ran=/${field}/)>`;
 
-test("what users, targets and receivers choose is shown as text, on every page", async () => {
+test("every page shows texts from users, targets and receivers as text", async () => {
   await using binary = new Binary();
   const name = "records.example.com";
   using dns = await startDnsServer({
@@ -28,16 +28,16 @@ test("what users, targets and receivers choose is shown as text, on every page",
   );
   const server = await binary.serve(["--dns-servers", `127.0.0.1:${dns.port}`]);
   const api = await server.client();
-  const made = async (path: string, values: object) =>
+  const create = async (path: string, values: object) =>
     (await api.post(`/api/v1/${path}`, values)).body.data.id;
 
-  const channel = await made("alerts", {
+  const channel = await create("alerts", {
     name: evil("channel"),
     type: "WEBHOOK",
     config: { url: `${receiver.url}?${evil("webhook")}`, secret: evil("secret") },
   });
   const monitor = (type: string, config: object) =>
-    made("monitors", { name: evil(type), type, config, alertChannelIds: [channel] });
+    create("monitors", { name: evil(type), type, config, alertChannelIds: [channel] });
   const interval = 3600;
   const site = await monitor("HTTP", { url: `http://127.0.0.1:${noHttp.port}/${evil("url")}`, interval });
   const port = await monitor("TCP", { host: "127.0.0.1", port: 1, interval });
@@ -46,7 +46,7 @@ test("what users, targets and receivers choose is shown as text, on every page",
   const record = await monitor("DNS", { hostname: name, recordType: "TXT", expected, interval });
   const alias = await monitor("DNS", { hostname: name, recordType: "CNAME", interval });
   const job = await monitor("SCHEDULED", {});
-  await made("api-keys", { name: evil("key"), role: "viewer" });
+  await create("api-keys", { name: evil("key"), role: "viewer" });
   await api.patch("/api/v1/organization", { name: evil("organization") });
   await eventually(async () => {
     const all: { status: string }[] = (await api.get("/api/v1/monitors")).body.data;
@@ -76,20 +76,20 @@ test("what users, targets and receivers choose is shown as text, on every page",
   ];
   for (const [path, shown] of pages) {
     await reader.page.goto(path);
-    for (const field of shown) await seeText(reader, path, evil(field));
+    for (const field of shown) await waitForText(reader, path, evil(field));
     expect({ path, ...(await harm(reader)) }).toEqual({ path, images: 0, ran: false });
   }
   await reader.page.goto(`/channels/${channel}`);
   await reader.page.getByRole("button", { name: "Delete" }).click();
   await reader.page.getByRole("dialog").getByText(evil("channel")).waitFor();
   expect(await harm(reader)).toEqual({ images: 0, ran: false });
-  // The first visit, without a session, is refused.
-  expect(reader.complaints.filter((complaint) => !complaint.includes("status of 401"))).toEqual([]);
-  expect(reader.strays).toEqual([]);
+  // The first request has no session and gets a 401.
+  expect(reader.errors.filter((error) => !error.includes("status of 401"))).toEqual([]);
+  expect(reader.foreignRequests).toEqual([]);
 }, 90_000);
 
-/** In a text or a control; the names in a certificate come with some characters escaped. */
-async function seeText({ page }: Reader, path: string, text: string): Promise<void> {
+/** Waits for a text in the page or a control. The names in a certificate have some characters escaped. */
+async function waitForText({ page }: Reader, path: string, text: string): Promise<void> {
   const found = `((text) => [document.body.textContent, document.title,
       ...[...document.querySelectorAll("input, textarea")].map(({ value }) => value)]
     .some((one) => one.replaceAll("\\\\", "").includes(text)))(${JSON.stringify(text)})`;

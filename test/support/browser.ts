@@ -10,7 +10,7 @@ import { tempDir } from "./temp-dir.ts";
 
 const CHROMIUM = "/usr/bin/chromium";
 
-/** A real Chromium with a new profile, which asks no other host for anything. */
+/** A new profile without background requests to other hosts. */
 const FLAGS = [
   "--headless",
   "--no-sandbox",
@@ -43,7 +43,7 @@ export class TestBrowser implements AsyncDisposable {
     return new TestBrowser(launched, profile);
   }
 
-  /** A reader of their own, with their own cookies. */
+  /** A new reader with separate cookies. */
   async reader(url: string, look: Look = {}): Promise<Reader> {
     const context = await this.chromium.newContext({
       baseURL: url,
@@ -60,26 +60,27 @@ export class TestBrowser implements AsyncDisposable {
   }
 }
 
-/** One person at one page. Whatever the page complains about in its console is kept. */
+/** One person with one open page. */
 export class Reader {
-  readonly complaints: string[] = [];
-  /** Every request that went to another host. */
-  readonly strays: string[] = [];
+  /** Errors in the console of the page, and its dialogs. */
+  readonly errors: string[] = [];
+  /** Requests to other hosts. */
+  readonly foreignRequests: string[] = [];
 
   constructor(
     readonly context: BrowserContext,
     readonly page: Page,
   ) {
     page.setDefaultTimeout(10_000);
-    page.on("pageerror", (error) => this.complaints.push(String(error)));
+    page.on("pageerror", (error) => this.errors.push(String(error)));
     page.on("console", (message) => {
-      if (message.type() === "error") this.complaints.push(message.text());
+      if (message.type() === "error") this.errors.push(message.text());
     });
     page.on("request", (request) => {
-      if (new URL(request.url()).hostname !== "127.0.0.1") this.strays.push(request.url());
+      if (new URL(request.url()).hostname !== "127.0.0.1") this.foreignRequests.push(request.url());
     });
     page.on("dialog", (dialog) => {
-      this.complaints.push(`a dialog: ${dialog.message()}`);
+      this.errors.push(`a dialog: ${dialog.message()}`);
       void dialog.dismiss();
     });
   }

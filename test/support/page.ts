@@ -1,20 +1,20 @@
 import { Glob } from "bun";
 
-/** A page of the documentation, as its tests see it. */
+/** The parts of a documentation page that tests check. */
 export interface Page {
-  /** From the root of the repository. */
+  /** The path from the root of the repository. */
   path: string;
-  /** The test that follows it, where it needs surroundings of its own. */
+  /** The test that executes the page, if it needs its own environment. */
   followedBy: string | undefined;
   blocks: Block[];
   links: string[];
-  /** What a link may name behind a `#`. */
+  /** The anchors that a link can name after `#`. */
   anchors: Set<string>;
-  /** What stands in backticks, within a line. */
+  /** Inline code. */
   code: string[];
 }
 
-/** A fenced block. @property mark the HTML comment right before it, which says what a test does with it */
+/** A fenced block. @property mark the HTML comment right before it: an instruction for the test */
 export interface Block {
   mark: string | undefined;
   language: string;

@@ -4,7 +4,7 @@ import { Binary, type RunningServer } from "./binary.ts";
 import { type Look, type Reader, TestBrowser } from "./browser.ts";
 import type { Client } from "./client.ts";
 
-/** How long a test of the page may take, in milliseconds. */
+/** Timeout of a test of the page, in milliseconds. */
 export const PATIENCE = 60_000;
 
 /** The compiled server with its page, an owner's client, and a Chromium for readers. */
@@ -22,14 +22,14 @@ export class ServedPage implements AsyncDisposable {
     return new ServedPage(binary, server, await server.client(), await TestBrowser.start());
   }
 
-  /** A reader who is signed in, with the owner's key unless told otherwise. */
+  /** A reader who is signed in, by default with the owner's key. */
   async signedIn(look?: Look, key = this.api.key ?? ""): Promise<Reader> {
     const reader = await this.browser.reader(this.server.url, look);
     await reader.signIn(key);
     return reader;
   }
 
-  /** Makes a monitor. @returns it as the API does */
+  /** Creates a monitor. @returns the monitor, as the API does */
   async monitor(type: MonitorType, config: object) {
     return (await this.api.post("/api/v1/monitors", { name: `a ${type} monitor`, type, config })).body.data;
   }
@@ -40,12 +40,12 @@ export class ServedPage implements AsyncDisposable {
   }
 }
 
-/** What Chromium says of an answer that refuses. */
+/** What Chromium logs for a 4xx answer. */
 const REFUSED = /^Failed to load resource: the server responded with a status of 4\d\d/;
 
-/** Everything came from the server, and nothing went wrong in the page but what was to be expected. */
-export async function leave({ context, complaints, strays }: Reader, expected = REFUSED): Promise<void> {
+/** Closes the page. Fails if the page sent requests to other hosts or had errors other than the expected ones. */
+export async function leave({ context, errors, foreignRequests }: Reader, expected = REFUSED): Promise<void> {
   await context.close();
-  expect(complaints.filter((complaint) => !expected.test(complaint))).toEqual([]);
-  expect(strays).toEqual([]);
+  expect(errors.filter((error) => !expected.test(error))).toEqual([]);
+  expect(foreignRequests).toEqual([]);
 }

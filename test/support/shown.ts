@@ -1,7 +1,7 @@
-/** Stands for anything in what a page shows; as an entry of a list, for those that are left out. */
+/** In an example: any text, or as an entry of a list, any number of entries. */
 const LEFT_OUT = "…";
 
-/** What is another each time; a page shows one of its kind. */
+/** Values that differ each time. An example has another one of the same kind. */
 const CHANGING: [RegExp, string][] = [
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, "<time>"],
   [/\bstillup_\w{43}\b/g, "<key>"],
@@ -12,12 +12,12 @@ const CHANGING: [RegExp, string][] = [
   [/\b[A-Z][a-z]{2} \d{1,2}(, \d\d:00)?(?=$|")/g, "<bucket>"],
 ];
 
-/** Milliseconds, which no two checks share. */
+/** Measured durations in milliseconds, which differ in each check. */
 const MEASURED = new Set(["latencyMs", "resolve", "connect", "tls", "firstByte"]);
 
 /**
- * Where a JSON text that was printed is not as a page shows it: in its fields and their values, but for times, IDs, keys
- * and latencies, of which only the kind is compared. A page may break the lines as it likes.
+ * The differences between the JSON in an example and the JSON that was printed. Times, IDs, keys and latencies are equal if
+ * they are of the same kind. Line breaks do not matter.
  */
 export function differences(shown: string, printed: string): string[] {
   let value: unknown;
@@ -29,7 +29,7 @@ export function differences(shown: string, printed: string): string[] {
   return compare(JSON.parse(shown), value, "");
 }
 
-/** The same for a text, with `…` for anything. */
+/** Whether the printed text matches the example, in which `…` is any text. */
 export function isShown(shown: string, printed: string): boolean {
   const pattern = shown.trim().split(LEFT_OUT).map(RegExp.escape).join(".*");
   return new RegExp(`^${pattern}$`, "s").test(printed.trim());

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { byField } from "../../../src/dashboard/web/form/field-errors.ts";
+import { errorsByField } from "../../../src/dashboard/web/form/field-errors.ts";
 
 const FIELDS = ["name", "config.port", "config.expected"];
 
@@ -14,11 +14,11 @@ test.each([
   ["config.port of 0 is not allowed", "config.port", "0 is not allowed."],
   ["Monitor limit reached", "", "Monitor limit reached"],
   ["config.unknown is not a known field", "", "config.unknown is not a known field"],
-])("%s stands beside its field", (sentence, field, words) => {
-  expect(byField([sentence], FIELDS)).toEqual({ [field]: words });
+])("%s is shown beside its field", (sentence, field, words) => {
+  expect(errorsByField([sentence], FIELDS)).toEqual({ [field]: words });
 });
 
-test("each field has its own, the first of several", () => {
+test("each field has one error, the first of several", () => {
   const sentences = ["config.port is required", "name is required", "config.port must be a number"];
-  expect(byField(sentences, FIELDS)).toEqual({ "config.port": "Is required.", name: "Is required." });
+  expect(errorsByField(sentences, FIELDS)).toEqual({ "config.port": "Is required.", name: "Is required." });
 });

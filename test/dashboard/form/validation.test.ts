@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import {
   channelFaults,
-  endFaults,
+  keyExpiryFaults,
   monitorFaults,
   nameFaults,
 } from "../../../src/dashboard/web/form/validation.ts";
@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => server[Symbol.asyncDispose]());
 
-describe("the page says of a monitor what the API says", () => {
+describe("the page refuses a monitor with the sentence of the API", () => {
   const name = "a monitor";
   test.each<[type: MonitorType, name: string, config: object]>([
     ["HTTP", "", { url: "https://example.com/", interval: 60 }],
@@ -45,13 +45,13 @@ describe("the page says of a monitor what the API says", () => {
     expect(monitorFaults(type, { name, config }, "pro")[0]).toBe(body.error);
   });
 
-  test("and nothing where the API takes it", async () => {
+  test("and accepts what the API accepts", async () => {
     const values = { name, config: { host: "example.com" } };
     expect((await members.owner.post("/api/v1/monitors", { ...values, type: "TLS" })).status).toBe(201);
     expect(monitorFaults("TLS", values, "pro")).toEqual([]);
   });
 
-  test("of every field at once", () => {
+  test("and has a sentence for every invalid field", () => {
     const sentences = monitorFaults("TCP", { name: " ", config: { host: "a b", port: 0 } }, "pro");
     for (const field of ["name", "config.host", "config.port", "config.interval"]) {
       expect(sentences.some((sentence) => sentence.startsWith(`${field} `))).toBe(true);
@@ -59,7 +59,7 @@ describe("the page says of a monitor what the API says", () => {
   });
 });
 
-describe("the page says of a channel what the API says", () => {
+describe("the page refuses a channel with the sentence of the API", () => {
   const name = "a channel";
   test.each<[type: ChannelType, name: string, config: object, notifyOn: string[]]>([
     ["SLACK", " ", { webhookUrl: "https://hooks.slack.com/services/1" }, ["down"]],
@@ -83,11 +83,11 @@ test.each([
   ["12026-01-01T00:00", "expiresAt must have a year of four digits"],
   ["9998-12-31T00:00", undefined],
   [undefined, undefined],
-])("of the end %s of a key the page says: %s", (end, words) => {
-  expect(endFaults(end)[0]).toBe(words);
+])("the expiry %s of a key is refused with: %s", (expiry, sentence) => {
+  expect(keyExpiryFaults(expiry)[0]).toBe(sentence);
 });
 
-test("a name is refused alike wherever there is one", async () => {
+test("every name is refused with the same sentence", async () => {
   const name = "x".repeat(201);
   const { body } = await members.owner.patch("/api/v1/organization", { name });
   expect(nameFaults(name)).toEqual([body.error]);

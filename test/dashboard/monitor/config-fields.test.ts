@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { monitorFaults } from "../../../src/dashboard/web/form/validation.ts";
-import { configOf } from "../../../src/dashboard/web/monitor/config-fields.tsx";
+import { configOf } from "../../../src/dashboard/web/monitor/config-values.ts";
 
-test("a form gives the config that the API takes: empty fields left out, numbers as numbers, the rest as it stands", () => {
+test("a form returns the config that the API accepts: without empty fields, numbers as numbers, all else as text", () => {
   const data = new FormData();
   data.set("config.host", " example.com ");
   data.set("config.port", "x");
@@ -14,7 +14,7 @@ test("a form gives the config that the API takes: empty fields left out, numbers
   expect(configOf("SCHEDULED", new FormData())).toEqual({});
 });
 
-test("a form does not give a job without the rhythm that was chosen, and says so at its field alone", () => {
+test("a form without a value for the chosen schedule has one error, at the field of that schedule", () => {
   const faultsOf = (fields: Record<string, string>) => {
     const data = new FormData();
     for (const [name, value] of Object.entries(fields)) data.set(name, value);

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import type { Standing } from "../../../src/dashboard/web/data/api.ts";
-import { joined } from "../../../src/dashboard/web/overview/overview-queries.ts";
+import type { MonitorSummary } from "../../../src/dashboard/web/data/api.ts";
+import { createHistoryJoin } from "../../../src/dashboard/web/overview/overview-queries.ts";
 import { firstQuery } from "../../../src/domain/monitors/overview-query.ts";
 
-const standing = (id: string): Standing => ({
+const summary = (id: string): MonitorSummary => ({
   id,
   name: id,
   type: "SCHEDULED",
@@ -15,15 +15,16 @@ const standing = (id: string): Standing => ({
   detail: null,
 });
 
-test("a monitor that has not changed stays the same, with its past", () => {
-  const [a, b] = [standing("a"), standing("b")];
-  const past = { buckets: [], monitors: [{ id: "a", uptime: "99.00%", history: "01" }] };
-  const [first, second] = joined([a, b], past) ?? [];
+test("a monitor that has not changed keeps its identity, with its history", () => {
+  const joinHistories = createHistoryJoin();
+  const [a, b] = [summary("a"), summary("b")];
+  const histories = { buckets: [], monitors: [{ id: "a", uptime: "99.00%", history: "01" }] };
+  const [first, second] = joinHistories([a, b], histories) ?? [];
   expect(first).toMatchObject({ name: "a", uptime: "99.00%", history: "01" });
   expect(second).toMatchObject({ name: "b" });
   const changed = { ...b, status: "failed" } as const;
-  const after = joined([a, changed], past) ?? [];
-  expect(after[0]).toBe(first as Standing);
+  const after = joinHistories([a, changed], histories) ?? [];
+  expect(after[0]).toBe(first as MonitorSummary);
   expect(after[1]).toMatchObject({ status: "failed" });
 });
 
@@ -33,6 +34,9 @@ test.each([
   ["range=2d", { range: "90d", first: "12" }],
   ["range=7d&search=a", { range: "7d" }],
   ["sort=name", { range: "90d" }],
-] as const)("the address ?%s asks first for a part only where it chooses nothing", (search, expected) => {
-  expect(firstQuery(new URLSearchParams(search))).toEqual(expected);
-});
+] as const)(
+  "the page at ?%s first fetches a part only if the address has no filter and no order",
+  (search, expected) => {
+    expect(firstQuery(new URLSearchParams(search))).toEqual(expected);
+  },
+);

@@ -1,12 +1,16 @@
 import { describe, expect, test } from "bun:test";
-import type { Standing } from "../../../src/dashboard/web/data/api.ts";
-import { overallOf, type Sort, selectMonitors } from "../../../src/dashboard/web/overview/select-monitors.ts";
+import type { MonitorSummary } from "../../../src/dashboard/web/data/api.ts";
+import {
+  describeOverall,
+  type Sort,
+  selectMonitors,
+} from "../../../src/dashboard/web/overview/select-monitors.ts";
 import { countDisplayStates } from "../../../src/domain/monitors/display-state.ts";
 
-function monitor(name: string, changes: Partial<Standing> = {}): Standing {
+function monitor(name: string, changes: Partial<MonitorSummary> = {}): MonitorSummary {
   const config = { url: `https://${name}.example/`, interval: 60 };
-  const whole = { id: name, name, type: "HTTP", config, status: "up", enabled: true } as const;
-  return { ...whole, since: null, latest: null, detail: null, ...changes };
+  const defaults = { id: name, name, type: "HTTP", config, status: "up", enabled: true } as const;
+  return { ...defaults, since: null, latest: null, detail: null, ...changes };
 }
 
 const latency = (latencyMs: number) => ({ status: "up", latencyMs, createdAt: "" }) as const;
@@ -20,12 +24,12 @@ const all = [
   monitor("job", { type: "SCHEDULED", config: { interval: 300 }, status: "havent_heard" }),
 ];
 
-const none = { search: "", type: "", mood: "", sort: "trouble" as Sort } as const;
+const none = { search: "", type: "", state: "", sort: "trouble" as Sort } as const;
 const names = (filters: Partial<Parameters<typeof selectMonitors>[1]>) =>
   selectMonitors(all, { ...none, ...filters }).map(({ name }) => name);
 
 describe("the list of monitors", () => {
-  test("has troubles first, then what waits, then the healthy by name, and the paused last", () => {
+  test("has problems first, then waiting ones, then healthy ones by name, and paused ones last", () => {
     expect(names({})).toEqual(["broken", "job", "new", "b9", "b10", "paused"]);
   });
 
@@ -37,15 +41,15 @@ describe("the list of monitors", () => {
     expect(names({ sort })).toEqual([...expected]);
   });
 
-  test("is searched by name and by target, whatever the case", () => {
+  test("is searched by name and target, ignoring case", () => {
     expect(names({ search: " BROKEN.example " })).toEqual(["broken"]);
     expect(names({ search: "learns" })).toEqual(["job"]);
   });
 
-  test("is filtered by type and by how a monitor stands", () => {
+  test("is filtered by type and by display state", () => {
     expect(names({ type: "SCHEDULED" })).toEqual(["job"]);
-    expect(names({ mood: "paused" })).toEqual(["paused"]);
-    expect(names({ mood: "down" })).toEqual(["broken"]);
+    expect(names({ state: "paused" })).toEqual(["paused"]);
+    expect(names({ state: "down" })).toEqual(["broken"]);
   });
 });
 
@@ -53,11 +57,11 @@ describe("the overall state", () => {
   test.each([
     [all, "1 of 6 is down"],
     [[monitor("a", { status: "down" }), monitor("b", { status: "failed" })], "2 of 2 are down"],
-    [[monitor("a", { status: "degraded" }), monitor("b")], "1 of 2 needs a look"],
-    [[monitor("a"), monitor("b", { status: "unknown" })], "All is well"],
+    [[monitor("a", { status: "degraded" }), monitor("b")], "1 of 2 has a warning"],
+    [[monitor("a"), monitor("b", { status: "unknown" })], "All monitors are healthy"],
     [[monitor("a", { status: "unknown" })], "Waiting for first results"],
-    [[monitor("a", { enabled: false })], "Everything is paused"],
-  ])("is decided by the worst that is watched", (monitors, words) => {
-    expect(overallOf(countDisplayStates(monitors)).words).toBe(words);
+    [[monitor("a", { enabled: false })], "All monitors are paused"],
+  ])("is the worst display state of all monitors that are not paused", (monitors, text) => {
+    expect(describeOverall(countDisplayStates(monitors)).text).toBe(text);
   });
 });

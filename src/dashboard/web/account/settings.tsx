@@ -1,17 +1,19 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { planLimits } from "../../../domain/accounts/organization.ts";
-import { useMay } from "../app/session.tsx";
-import { channelTypeWords } from "../channel/channel-type.ts";
-import { api, ask, type Channel, type Organization } from "../data/api.ts";
+import { useHasRole } from "../app/session.tsx";
+import { channelTypeLabels } from "../channel/channel-types.ts";
+import { api, type Channel, getData, type Organization } from "../data/api.ts";
+import { queryKeys } from "../data/query-keys.ts";
 import { channelsQuery, organizationQuery } from "../data/shared-queries.ts";
+import { CheckList } from "../form/check-list.tsx";
 import { NameField } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
-import { textOf, ticked } from "../form/form-values.ts";
+import { checkedValues, textOf } from "../form/form-values.ts";
 import { nameFaults } from "../form/validation.ts";
 import { Fact } from "../ui/fact.tsx";
 import { Failure } from "../ui/failure.tsx";
-import { numberWords } from "../ui/numbers.ts";
+import { formatNumber } from "../ui/numbers.ts";
 import { View } from "../ui/view.tsx";
 
 export function Settings() {
@@ -34,37 +36,37 @@ export function Settings() {
 
 function OrganizationForm({ organization, channels }: { organization: Organization; channels: Channel[] }) {
   const [saved, setSaved] = useState(false);
-  const mayWrite = useMay("admin");
+  const mayWrite = useHasRole("admin");
   const queries = useQueryClient();
   const valuesOf = (data: FormData) => ({
     name: textOf(data, "name") ?? "",
-    defaultAlertChannelIds: ticked(data, "defaultAlertChannelIds"),
+    defaultAlertChannelIds: checkedValues(data, "defaultAlertChannelIds"),
   });
   const save = async (data: FormData) => {
     setSaved(false);
-    await ask(api.organization.patch(valuesOf(data)));
+    await getData(api.organization.patch(valuesOf(data)));
     setSaved(true);
-    await queries.invalidateQueries({ queryKey: ["organization"] });
+    await queries.invalidateQueries({ queryKey: queryKeys.organization });
   };
   return (
     <Form className="form card" check={(data) => nameFaults(valuesOf(data).name)} onSubmit={save}>
       <fieldset className="bare" disabled={!mayWrite}>
         <NameField label="Organization" value={organization.name} />
-        <fieldset className="ticks">
-          <legend>Channels of new monitors</legend>
-          {channels.length === 0 && <p className="hint">No channel yet.</p>}
-          {channels.map(({ id, name, type }) => (
-            <label key={id}>
-              <input
-                type="checkbox"
-                name="defaultAlertChannelIds"
-                value={id}
-                defaultChecked={organization.defaultAlertChannelIds.includes(id)}
-              />
-              {name} <span className="muted">{channelTypeWords[type]}</span>
-            </label>
-          ))}
-        </fieldset>
+        <CheckList
+          legend="Channels of new monitors"
+          name="defaultAlertChannelIds"
+          options={channels.map(({ id, name, type }) => ({
+            value: id,
+            isChecked: organization.defaultAlertChannelIds.includes(id),
+            label: (
+              <>
+                {name} <span className="muted">{channelTypeLabels[type]}</span>
+              </>
+            ),
+          }))}
+        >
+          {channels.length === 0 && <p className="hint">No channels yet.</p>}
+        </CheckList>
         <FormFailure />
         {mayWrite && (
           <div className="actions">
@@ -79,7 +81,7 @@ function OrganizationForm({ organization, channels }: { organization: Organizati
 
 function PlanFacts({ organization: { plan, subscription } }: { organization: Organization }) {
   const { monitors, channels, minimumInterval } = planLimits[plan];
-  const limit = (count: number) => (Number.isFinite(count) ? numberWords(count) : "no limit");
+  const limit = (count: number) => (Number.isFinite(count) ? formatNumber(count) : "no limit");
   return (
     <section className="card" aria-labelledby="plan">
       <h2 id="plan">Plan</h2>

@@ -4,7 +4,7 @@ import { useConnected } from "../data/live-updates.tsx";
 import { Logo } from "../ui/logo.tsx";
 import { useSession, useSignOut } from "./session.tsx";
 
-const places = [
+const menu = [
   ["/", "Overview"],
   ["/events", "Events"],
   ["/channels", "Channels"],
@@ -12,8 +12,8 @@ const places = [
   ["/settings", "Settings"],
 ] as const;
 
-/** What stands around every view. */
-export function Frame({ children }: { children: ReactNode }) {
+/** The header around every view. index.html shows its first part until the script runs. */
+export function Layout({ children }: { children: ReactNode }) {
   const [location] = useLocation();
   const session = useSession();
   const signOut = useSignOut();
@@ -29,8 +29,8 @@ export function Frame({ children }: { children: ReactNode }) {
             stillup
           </Link>
           <nav aria-label="Main">
-            {places.map(([path, name]) => (
-              <Link key={path} href={path} aria-current={isAt(location, path) ? "page" : undefined}>
+            {menu.map(([path, name]) => (
+              <Link key={path} href={path} aria-current={isCurrent(path, location) ? "page" : undefined}>
                 {name}
               </Link>
             ))}
@@ -43,25 +43,25 @@ export function Frame({ children }: { children: ReactNode }) {
           </div>
         </div>
       </header>
-      <Connection />
+      <ConnectionStatus />
       {children}
     </>
   );
 }
 
-function isAt(location: string, path: string): boolean {
+function isCurrent(path: string, location: string): boolean {
   if (path === "/") return location === "/" || location.startsWith("/monitors");
   return location.startsWith(path);
 }
 
-/** Says so when what one sees may be old. */
-function Connection() {
+/** Warns that the view may be outdated. */
+function ConnectionStatus() {
   const connected = useConnected();
   return (
     <div role="status" className="connection">
       {!connected && (
         <p>
-          <strong>Connection lost.</strong> What you see may be old. Trying to reach the server…
+          <strong>Connection lost.</strong> This page may be outdated. Reconnecting…
         </p>
       )}
     </div>

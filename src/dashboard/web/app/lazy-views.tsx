@@ -2,39 +2,39 @@ import { useIsFetching } from "@tanstack/react-query";
 import { Component, lazy, type ReactNode, Suspense, useEffect } from "react";
 import { View } from "../ui/view.tsx";
 
-/* The views that one comes to from the first: their scripts are fetched once that stands. */
+/* All views except the overview. Their scripts are loaded after the first view is shown. */
 
 const load = {
-  channel: () => import("../channel/channel-page.tsx"),
+  apiKeys: () => import("../account/api-key-list.tsx"),
   channelForm: () => import("../channel/channel-form.tsx"),
-  channels: () => import("../channel/channel-list.tsx"),
+  channelList: () => import("../channel/channel-list.tsx"),
+  channelPage: () => import("../channel/channel-page.tsx"),
   events: () => import("../events/events.tsx"),
-  keys: () => import("../account/api-keys.tsx"),
-  monitor: () => import("../monitor/monitor-page.tsx"),
   monitorForm: () => import("../monitor/monitor-form.tsx"),
+  monitorPage: () => import("../monitor/monitor-page.tsx"),
   settings: () => import("../account/settings.tsx"),
 };
 
-export const ChannelView = lazy(async () => ({ default: (await load.channel()).ChannelView }));
+export const ApiKeys = lazy(async () => ({ default: (await load.apiKeys()).ApiKeys }));
 export const ChannelForm = lazy(async () => ({ default: (await load.channelForm()).ChannelForm }));
-export const Channels = lazy(async () => ({ default: (await load.channels()).Channels }));
+export const ChannelList = lazy(async () => ({ default: (await load.channelList()).ChannelList }));
+export const ChannelPage = lazy(async () => ({ default: (await load.channelPage()).ChannelPage }));
+export const EditMonitor = lazy(async () => ({ default: (await load.monitorForm()).EditMonitor }));
 export const Events = lazy(async () => ({ default: (await load.events()).Events }));
-export const Keys = lazy(async () => ({ default: (await load.keys()).Keys }));
-export const MonitorView = lazy(async () => ({ default: (await load.monitor()).MonitorView }));
-export const MonitorEditor = lazy(async () => ({ default: (await load.monitorForm()).MonitorEditor }));
+export const MonitorPage = lazy(async () => ({ default: (await load.monitorPage()).MonitorPage }));
 export const NewMonitor = lazy(async () => ({ default: (await load.monitorForm()).NewMonitor }));
 export const Settings = lazy(async () => ({ default: (await load.settings()).Settings }));
 
-/** How long nothing is fetched before it counts as quiet: what the first view shows may still have to be drawn. */
+/** Milliseconds without requests after which the first view counts as complete. It may still have to be rendered. */
 const QUIET = 500;
 
-/** Fetches all of them once nothing else is fetched, so that none has to be waited for. */
-export function FetchViews() {
+/** Loads the scripts of all views while there are no other requests, so that a reader does not wait for them later. */
+export function PreloadViews() {
   const idle = useIsFetching() === 0;
   useEffect(() => {
     if (!idle) return undefined;
     const timer = setTimeout(() => {
-      // What fails is tried again, and told, where it is needed.
+      // A script that fails to load is requested again by its view, which shows the error.
       for (const one of Object.values(load)) one().catch(() => {});
     }, QUIET);
     return () => clearTimeout(timer);
@@ -42,8 +42,8 @@ export function FetchViews() {
   return null;
 }
 
-/** Stands for a view until its script is there, and says so where it can't be had: after an update it has another name. */
-export class Later extends Component<{ children: ReactNode }, { failed: boolean }> {
+/** Shows an error if a view cannot be loaded or rendered. After an update of the server, its script has another name. */
+export class LazyView extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
 
   static getDerivedStateFromError() {
@@ -53,11 +53,11 @@ export class Later extends Component<{ children: ReactNode }, { failed: boolean 
   override render() {
     if (!this.state.failed) return <Suspense>{this.props.children}</Suspense>;
     return (
-      <View title="This view can’t be shown">
-        <p>The server has been updated, can’t be reached, or sent what this page does not understand.</p>
+      <View title="This view cannot be shown">
+        <p>The server was updated, cannot be reached, or sent an unexpected answer.</p>
         <div className="actions">
           <button type="button" className="primary" onClick={() => location.reload()}>
-            Load the page again
+            Reload the page
           </button>
         </div>
       </View>

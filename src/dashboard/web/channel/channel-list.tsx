@@ -1,44 +1,47 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { useMay } from "../app/session.tsx";
+import { useHasRole } from "../app/session.tsx";
 import type { Channel } from "../data/api.ts";
 import { channelsQuery } from "../data/shared-queries.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Failure } from "../ui/failure.tsx";
-import { countWords } from "../ui/numbers.ts";
+import { formatCount } from "../ui/numbers.ts";
 import { View } from "../ui/view.tsx";
-import { channelTypeWords } from "./channel-type.ts";
+import { channelTypeLabels } from "./channel-types.ts";
+import { describeNotifyOn } from "./notify-on.ts";
 
-export function Channels() {
+export function ChannelList() {
   const { data, error } = useQuery(channelsQuery);
-  const mayWrite = useMay("admin");
-  const add = mayWrite && (
+  const mayWrite = useHasRole("admin");
+  const create = mayWrite && (
     <Link className="button primary" href="/channels/new">
       New channel
     </Link>
   );
   return (
-    <View title="Channels" aside={add}>
-      <p className="lead">Who is told when a monitor changes its status.</p>
+    <View title="Channels" aside={create}>
+      <p className="lead">Channels get a message when a monitor changes its status.</p>
       <Failure error={error} />
-      {data?.length === 0 && <p className="none">No channel yet: nobody is told of anything.</p>}
+      {data?.length === 0 && <p className="none">No channels yet. Nobody gets notifications.</p>}
       <ul className="rows">
-        {data?.map(({ id, name, type, enabled, notifyOn, bindings }) => (
-          <li key={id} className="row simple">
-            <div className="row-name">
-              <Link href={`/channels/${id}`}>{name}</Link>
-              <span className="target">
-                <Badge>{channelTypeWords[type]}</Badge> {notifyWords(notifyOn)}
-              </span>
-            </div>
-            <p className="muted">{enabled ? countWords(bindings.length, "monitor") : "Disabled"}</p>
-          </li>
+        {data?.map((channel) => (
+          <ChannelRow key={channel.id} channel={channel} />
         ))}
       </ul>
     </View>
   );
 }
 
-export function notifyWords(notifyOn: Channel["notifyOn"]): string {
-  return notifyOn.length === 3 ? "every change" : `only ${notifyOn.join(" and ")}`;
+function ChannelRow({ channel: { id, name, type, enabled, notifyOn, bindings } }: { channel: Channel }) {
+  return (
+    <li className="row simple">
+      <div className="row-name">
+        <Link href={`/channels/${id}`}>{name}</Link>
+        <span className="target">
+          <Badge>{channelTypeLabels[type]}</Badge> {describeNotifyOn(notifyOn)}
+        </span>
+      </div>
+      <p className="muted">{enabled ? formatCount(bindings.length, "monitor") : "Disabled"}</p>
+    </li>
+  );
 }

@@ -1,8 +1,8 @@
 import { treaty } from "@elysiajs/eden/treaty2";
 import type { createApi } from "#api/http/server.d.ts";
 
-/** What the server refused, in its words. */
-export class Refusal extends Error {
+/** The server refused a request. The message is the server's sentence about it. */
+export class ApiError extends Error {
   constructor(
     readonly status: number,
     message: string,
@@ -11,35 +11,35 @@ export class Refusal extends Error {
   }
 }
 
-/** The server's own routes and types; at run time, the path that is spelled and a `fetch`. */
+/** The API, with the types of the server's own routes. At run time it only builds the path and calls `fetch`. */
 export const api = treaty<ReturnType<typeof createApi>>("", {
   keepDomain: true,
   fetcher: (async (...request) => {
     const response = await fetch(...request);
     if (response.ok) return response;
-    throw new Refusal(response.status, (await response.json()).error);
+    throw new ApiError(response.status, (await response.json()).error);
   }) as typeof fetch,
-  // Left to itself, the client would take every text that looks like a date for one.
+  // By default, the client converts all texts that look like dates.
   onResponse: (response) => response.json(),
 }).api.v1;
 
-type Answered<Body> = { data: Body; error: null } | { data: null; error: { value: unknown } };
+type Answer<Body> = { data: Body; error: null } | { data: null; error: { value: unknown } };
 
-/** The whole answer. @throws Refusal, or a TypeError where the server can't be reached */
-export async function call<Body>(request: Promise<Answered<Body>>): Promise<NonNullable<Body>> {
+/** The whole body of an answer. @throws ApiError, or a TypeError if the server cannot be reached */
+export async function getAnswer<Body>(request: Promise<Answer<Body>>): Promise<NonNullable<Body>> {
   const { data, error } = await request;
   if (error) throw error.value;
   return data as NonNullable<Body>;
 }
 
-/** What stands in `data` of an answer. @throws like `call` */
-export async function ask<Data>(request: Promise<Answered<{ readonly data: Data }>>): Promise<Data> {
-  return (await call(request)).data;
+/** The field `data` of an answer. @throws like `getAnswer` */
+export async function getData<Data>(request: Promise<Answer<{ readonly data: Data }>>): Promise<Data> {
+  return (await getAnswer(request)).data;
 }
 
-/* What the API answers with; times are ISO 8601. */
+/* The types of `data` in answers. Times are ISO 8601. */
 
-type Data<Call extends (...given: never[]) => Promise<unknown>> = Extract<
+type Data<Call extends (...args: never[]) => Promise<unknown>> = Extract<
   Awaited<ReturnType<Call>>,
   { data: { data: unknown }; error: null }
 >["data"]["data"];
@@ -48,7 +48,7 @@ type OfChannel = ReturnType<typeof api.alerts>;
 
 export type Session = Data<typeof api.session.get>;
 export type Overview = Data<typeof api.overview.get>;
-export type Standing = Overview["monitors"][number];
+export type MonitorSummary = Overview["monitors"][number];
 export type Monitor = Data<OfMonitor["get"]>;
 export type Report = Data<OfMonitor["report"]["get"]>;
 export type Result = Data<OfMonitor["results"]["get"]>[number];
@@ -58,7 +58,7 @@ export type Delivery = Data<OfChannel["deliveries"]["get"]>[number];
 export type AlertOutcome = Data<OfChannel["test"]["post"]>;
 export type ApiKey = Data<(typeof api)["api-keys"]["get"]>[number];
 export type Organization = Data<typeof api.organization.get>;
-export type Seen = Data<typeof api.probe.post>;
+export type CheckPreview = Data<typeof api.probe.post>;
 
-/** What the config of a monitor or a channel, or the detail of a result, holds by name. */
+/** The config of a monitor or a channel, or the detail of a result, by field. */
 export type Config = Record<string, unknown>;

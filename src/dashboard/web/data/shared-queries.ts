@@ -1,14 +1,15 @@
 import { queryOptions } from "@tanstack/react-query";
-import { api, ask } from "./api.ts";
+import { api, getData } from "./api.ts";
+import { queryKeys } from "./query-keys.ts";
 
-/* What more than one view asks for. */
+/* Queries of more than one feature. */
 
 export const organizationQuery = queryOptions({
-  queryKey: ["organization"],
-  queryFn: () => ask(api.organization.get()),
+  queryKey: queryKeys.organization,
+  queryFn: () => getData(api.organization.get()),
 });
 
 export const channelsQuery = queryOptions({
-  queryKey: ["channels"],
-  queryFn: () => ask(api.alerts.get()),
+  queryKey: queryKeys.channels,
+  queryFn: () => getData(api.alerts.get()),
 });

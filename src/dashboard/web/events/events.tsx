@@ -1,51 +1,43 @@
-import { api, call, type Event } from "../data/api.ts";
-import { MONITOR_TYPES, monitorTypeWords } from "../monitor/monitor-type.ts";
-import { ALL_STATUSES, wordsOf } from "../status/status-names.ts";
+import { api, type Event, getAnswer } from "../data/api.ts";
+import { queryKeys } from "../data/query-keys.ts";
+import { MONITOR_TYPES, monitorTypeLabels } from "../monitor/monitor-types.ts";
+import { RESULT_STATUSES, statusLabel } from "../status/status-labels.ts";
 import { PagedTable, usePages } from "../ui/paged-table.tsx";
-import { useFilters } from "../ui/use-url-filters.ts";
+import { SelectFilter } from "../ui/select-filter.tsx";
+import { useUrlFilters } from "../ui/use-url-filters.ts";
 import { View } from "../ui/view.tsx";
-import { isUnderWay, RESULT_COLUMNS, ResultRow } from "./result-row.tsx";
+import { hasPendingAlert, RESULT_COLUMNS, ResultRow } from "./result-row.tsx";
 
 const EVENT_COLUMNS = RESULT_COLUMNS.toSpliced(1, 0, "Monitor");
 
 /** The results of all monitors. */
 export function Events() {
-  const [params, setFilter] = useFilters();
+  const [params, setFilter] = useUrlFilters();
   const type = MONITOR_TYPES.find((one) => one === params.get("type"));
-  const status = ALL_STATUSES.find((one) => one === params.get("status"));
+  const status = RESULT_STATUSES.find((one) => one === params.get("status"));
   const filters = { ...(type && { type }), ...(status && { status }) };
   const pages = usePages<Event>({
-    queryKey: ["events", filters],
-    load: (query) => call(api.events.get({ query: { limit: "50", ...filters, ...query } })),
-    isUnderWay,
+    queryKey: queryKeys.events(filters),
+    load: (query) => getAnswer(api.events.get({ query: { limit: "50", ...filters, ...query } })),
+    isUnderWay: hasPendingAlert,
   });
   return (
     <View title="Events">
       <search className="toolbar">
-        <select
-          aria-label="Type"
+        <SelectFilter
+          label="Type"
+          any="All types"
           value={type ?? ""}
-          onChange={({ target }) => setFilter("type", target.value)}
-        >
-          <option value="">All types</option>
-          {MONITOR_TYPES.map((one) => (
-            <option key={one} value={one}>
-              {monitorTypeWords[one].name}
-            </option>
-          ))}
-        </select>
-        <select
-          aria-label="Status"
+          options={MONITOR_TYPES.map((value) => ({ value, label: monitorTypeLabels[value].name }))}
+          onChange={(value) => setFilter("type", value)}
+        />
+        <SelectFilter
+          label="Status"
+          any="Any status"
           value={status ?? ""}
-          onChange={({ target }) => setFilter("status", target.value)}
-        >
-          <option value="">Any status</option>
-          {ALL_STATUSES.map((one) => (
-            <option key={one} value={one}>
-              {wordsOf(one)}
-            </option>
-          ))}
-        </select>
+          options={RESULT_STATUSES.map((value) => ({ value, label: statusLabel(value) }))}
+          onChange={(value) => setFilter("status", value)}
+        />
       </search>
       <section className="card" aria-label="Results">
         <PagedTable
@@ -53,7 +45,7 @@ export function Events() {
           pages={pages}
           columns={EVENT_COLUMNS}
           row={(event) => <ResultRow key={event.id} result={event} />}
-          none={type || status ? "Nothing matches." : "Nothing has been seen yet."}
+          none={type || status ? "No result matches." : "No results yet."}
         />
       </section>
     </View>

@@ -1,27 +1,27 @@
 import { memo } from "react";
 import { Link } from "wouter";
 import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
-import { channelTypeWords } from "../channel/channel-type.ts";
+import { channelTypeLabels } from "../channel/channel-types.ts";
 import type { AlertOutcome, Event, Result } from "../data/api.ts";
-import { reasonWords } from "../status/result-detail.ts";
-import { StatusWord } from "../status/status-label.tsx";
-import { latencyWords } from "../ui/numbers.ts";
-import { Moment } from "../ui/time.tsx";
+import { describeDetail } from "../status/result-detail.ts";
+import { StatusCell } from "../status/status-cell.tsx";
+import { formatLatency } from "../ui/numbers.ts";
+import { Time } from "../ui/time.tsx";
 
-export const RESULT_COLUMNS = ["Time", "Status", { number: "Latency" }, "Seen", "Alert"];
+export const RESULT_COLUMNS = ["Time", "Status", { number: "Latency" }, "Detail", "Alert"];
 
-/** Whether its alert waits to be delivered. */
-export function isUnderWay({ alertOutcome }: Result): boolean {
+/** Whether a delivery of its alert is pending. */
+export function hasPendingAlert({ alertOutcome }: Result): boolean {
   return alertOutcome?.status === "pending";
 }
 
-/** One result, with its monitor where the list is of several. */
+/** One result, with its monitor if the list has results of all monitors. */
 export const ResultRow = memo(function ResultRow({ result }: { result: Result | Event }) {
   const { createdAt, status, latencyMs, detail, alertOutcome } = result;
   return (
     <tr>
       <td>
-        <Moment at={createdAt} />
+        <Time at={createdAt} />
       </td>
       {"monitor" in result && (
         <td className="long">
@@ -29,13 +29,13 @@ export const ResultRow = memo(function ResultRow({ result }: { result: Result | 
         </td>
       )}
       <td>
-        <StatusWord mood={displayStateOfStatus(status)} status={status} />
+        <StatusCell state={displayStateOfStatus(status)} status={status} />
       </td>
-      <td className="number">{latencyWords(latencyMs)}</td>
+      <td className="number">{formatLatency(latencyMs)}</td>
       <td className="long told">
         {detail && (
           <details>
-            <summary>{reasonWords(detail) || "Details"}</summary>
+            <summary>{describeDetail(detail) || "Details"}</summary>
             <pre>{JSON.stringify(detail, null, 2)}</pre>
           </details>
         )}
@@ -45,8 +45,8 @@ export const ResultRow = memo(function ResultRow({ result }: { result: Result | 
   );
 });
 
-const outcomeWords: Record<AlertOutcome["status"], string> = {
-  pending: "Waiting",
+const outcomeLabels: Record<AlertOutcome["status"], string> = {
+  pending: "Pending",
   delivered: "Delivered",
   failed: "Failed",
   partial: "Partly delivered",
@@ -55,11 +55,11 @@ const outcomeWords: Record<AlertOutcome["status"], string> = {
 function Alert({ outcome: { status, channels } }: { outcome: AlertOutcome }) {
   return (
     <details>
-      <summary className={`outcome ${status}`}>{outcomeWords[status]}</summary>
+      <summary className={`outcome ${status}`}>{outcomeLabels[status]}</summary>
       <ul className="plain">
         {channels.map(({ channelId, type, status, attempts, error }) => (
           <li key={channelId}>
-            {channelTypeWords[type]}: {outcomeWords[status].toLowerCase()} ({attempts}×)
+            {channelTypeLabels[type]}: {outcomeLabels[status].toLowerCase()} ({attempts}×)
             {error && ` – ${error}`}
           </li>
         ))}

@@ -1,20 +1,21 @@
-/** What is wrong with each field of a form, in a sentence; and under no name, with none or another. */
-export type Wrong = Record<string, string>;
+/** One sentence for each invalid field. Under the empty name: an error that belongs to no field of the form. */
+export type FieldErrors = Record<string, string>;
 
 /**
- * Puts each sentence beside the field that it begins with, as the API's do: `config.port must be …`, `name is required`.
- * Of several for one field the first counts.
+ * Assigns each sentence of the API to the field that it begins with, such as `config.port must be …` or
+ * `name is required`. If a field has several, the first one wins.
  */
-export function byField(sentences: string[], fields: string[]): Wrong {
-  const wrong: Wrong = {};
-  for (const words of sentences) {
-    const [first = ""] = words.split(" ");
+export function errorsByField(sentences: string[], fields: string[]): FieldErrors {
+  const errors: FieldErrors = {};
+  for (const sentence of sentences) {
+    const [first = ""] = sentence.split(" ");
     const field = fields.find((one) => first === one || first.startsWith(`${one}.`)) ?? "";
-    wrong[field] ??= field === "" ? words : sentence(words.slice(first.length).replace(/^ (of )?/, ""));
+    errors[field] ??= field === "" ? sentence : withoutField(sentence, first);
   }
-  return wrong;
+  return errors;
 }
 
-function sentence(words: string): string {
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+function withoutField(sentence: string, field: string): string {
+  const rest = sentence.slice(field.length).replace(/^ (of )?/, "");
+  return `${rest.charAt(0).toUpperCase()}${rest.slice(1)}.`;
 }

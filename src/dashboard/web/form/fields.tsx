@@ -2,7 +2,7 @@ import { type ReactNode, useId } from "react";
 import { useForm } from "./form.tsx";
 
 interface FieldProps {
-  /** As the API names it. */
+  /** The name in the API, such as `config.port`. */
   name: string;
   label: string;
   hint?: ReactNode;
@@ -14,10 +14,10 @@ interface FieldProps {
   }) => ReactNode;
 }
 
-/** A labelled control with what is wrong with it beside it. */
+/** A control with its label, its error and a hint. */
 export function Field({ name, label, hint, children }: FieldProps) {
   const id = useId();
-  const error = useForm().wrong[name];
+  const error = useForm().errors[name];
   const described = [error && `${id}-error`, hint !== undefined && `${id}-hint`].filter(Boolean).join(" ");
   return (
     <div className="field">
@@ -51,7 +51,7 @@ interface TextProps {
   kind?: "text" | "url" | "email" | "numeric";
 }
 
-/** A line of text as a machine reads it: no keyboard corrects it. */
+/** One line of text for a machine: without spelling correction. */
 export function TextField({ name, label, value, hint, example, kind = "text" }: TextProps) {
   return (
     <Field name={name} label={label} hint={hint}>

@@ -1,15 +1,15 @@
-/** The text of a field; undefined where it was left empty. */
+/** The trimmed text of a field; undefined if it is empty. */
 export function textOf(data: FormData, name: string): string | undefined {
   const value = data.get(name);
   return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
 }
 
-/** All that are ticked under a name. */
-export function ticked(data: FormData, name: string): string[] {
+/** The values of all checked boxes with a name. */
+export function checkedValues(data: FormData, name: string): string[] {
   return data.getAll(name).map(String);
 }
 
-/** A number, or, for the check to refuse it in its words, the text that is none. */
+/** A number. A text that is not a number stays a text, so that the validation refuses it with its own sentence. */
 export function numberOf(data: FormData, name: string): number | string | undefined {
   const text = textOf(data, name);
   if (text === undefined) return undefined;

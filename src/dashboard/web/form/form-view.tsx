@@ -1,26 +1,26 @@
 import type { ReactNode } from "react";
-import { useMay } from "../app/session.tsx";
+import { useHasRole } from "../app/session.tsx";
 import { View } from "../ui/view.tsx";
 import { Form, FormFailure, SubmitButton } from "./form.tsx";
 
 interface Props {
-  /** What is made or changed here. */
+  /** Such as `monitor`. */
   noun: string;
-  /** The name of what is changed; none where it is made. */
+  /** The name of what is edited; undefined if it is created. */
   name: string | undefined;
-  /** All that is wrong with the values, in sentences of the API. */
+  /** Returns all errors of the values, as sentences of the API. */
   check: (data: FormData) => string[];
   onSubmit: (data: FormData) => Promise<unknown>;
   /** A link or a button. */
   cancel: ReactNode;
-  /** What can be done with the values besides saving them. */
+  /** Other actions with the values. */
   tools?: ReactNode;
   children: ReactNode;
 }
 
-/** The view in which something is made or changed, by who may. */
-export function Editor({ noun, name, check, onSubmit, cancel, tools, children }: Props) {
-  const mayWrite = useMay("admin");
+/** The view that creates or edits something, for readers with the right to do it. */
+export function FormView({ noun, name, check, onSubmit, cancel, tools, children }: Props) {
+  const mayWrite = useHasRole("admin");
   const isNew = name === undefined;
   return (
     <View title={isNew ? `New ${noun}` : `Edit ${name}`}>
@@ -35,7 +35,7 @@ export function Editor({ noun, name, check, onSubmit, cancel, tools, children }:
           </div>
         </Form>
       ) : (
-        <p>Only an admin or owner may do this.</p>
+        <p>You need the role admin or owner for this.</p>
       )}
     </View>
   );

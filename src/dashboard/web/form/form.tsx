@@ -1,87 +1,47 @@
-import {
-  createContext,
-  type FocusEvent,
-  type FormEvent,
-  type ReactNode,
-  useContext,
-  useEffect,
-  useRef,
-  useState,
-} from "react";
-import { failureWords } from "../ui/failure.tsx";
-import { byField, type Wrong } from "./field-errors.ts";
+import { createContext, type FormEvent, type ReactNode, useContext, useRef, useState } from "react";
+import { describeError } from "../ui/failure.tsx";
+import type { FieldErrors } from "./field-errors.ts";
+import { focusFirstError } from "./form-elements.ts";
+import { useFieldErrors } from "./use-field-errors.ts";
 
-interface Held {
-  wrong: Wrong;
+interface FormContext {
+  errors: FieldErrors;
+  /** Whether the form is being sent. */
   busy: boolean;
-  attempt: (act: (data: FormData) => Promise<unknown>, prefix?: string) => Promise<void>;
+  /** Runs an action with the values, unless a field whose name begins with `prefix` is invalid. */
+  attempt: (action: (data: FormData) => Promise<unknown>, prefix?: string) => Promise<void>;
 }
 
-const Current = createContext<Held>({ wrong: {}, busy: false, attempt: async () => {} });
+const Current = createContext<FormContext>({ errors: {}, busy: false, attempt: async () => {} });
 
-/**
- * The form around: what is wrong with its fields; whether it is being sent; and `attempt`, which does something with
- * its values unless one of them is wrong, of those whose names begin with `prefix`.
- */
-export function useForm(): Held {
+/** The form around a component. */
+export function useForm(): FormContext {
   return useContext(Current);
 }
 
 interface Props {
-  /** All that is wrong with the values, in sentences of the API. */
+  /** Returns all errors of the values, as sentences of the API. */
   check: (data: FormData) => string[];
   onSubmit: (data: FormData) => Promise<unknown>;
   className?: string;
   children: ReactNode;
 }
 
-/**
- * A form that is checked while one types. What is wrong is told when the reader has left the field, has made a right
- * number wrong, or sends the form; and is taken back as soon as it is right.
- */
+/** A form that validates its values before it sends them, and shows each error beside its field. */
 export function Form({ check, onSubmit, className, children }: Props) {
   const element = useRef<HTMLFormElement>(null);
-  const memory = useRef(newMemory());
-  const afterPress = useAfterPress();
-  const [wrong, setWrong] = useState<Wrong>({});
+  const { errors, onInput, onBlur, validate, reject } = useFieldErrors(check);
   const [busy, setBusy] = useState(false);
-
-  const find = (form: HTMLFormElement) =>
-    byField([...incomplete(form), ...check(new FormData(form))], namesIn(form));
-  const review = (found: Wrong) => {
-    const { told } = memory.current;
-    setWrong(Object.fromEntries(Object.entries(found).filter(([name]) => told.has(name))));
-  };
-  const onInput = ({ target, currentTarget: form }: FormEvent<HTMLFormElement>) => {
-    if (!isControl(target)) return;
-    // The choice of a type or a rhythm puts other fields into the form.
-    if (target.type === "radio") {
-      memory.current = newMemory();
-      return setWrong({});
-    }
-    const found = find(form);
-    memory.current.heed(target, found[target.name] === undefined);
-    review(found);
-  };
-  const onBlur = ({ target, relatedTarget, currentTarget: form }: FocusEvent<HTMLFormElement>) => {
-    // A button tells by itself what is wrong, or leads away.
-    if (relatedTarget instanceof HTMLButtonElement || !isControl(target)) return;
-    if (memory.current.leave(target.name)) afterPress(() => review(find(form)));
-  };
-  const attempt: Held["attempt"] = async (act, prefix = "") => {
+  const attempt: FormContext["attempt"] = async (action, prefix = "") => {
     const form = element.current;
     if (!form) return;
-    const names = namesIn(form).filter((name) => name.startsWith(prefix));
-    for (const name of names) memory.current.told.add(name);
-    const found = Object.entries(find(form)).filter(([name]) => name === "" || name.startsWith(prefix));
-    setWrong(Object.fromEntries(found));
-    if (found.length > 0) return focusWrong(form);
+    if (!validate(form, prefix)) return focusFirstError(form);
     setBusy(true);
     try {
-      await act(new FormData(form));
+      await action(new FormData(form));
     } catch (error) {
-      setWrong(byField([failureWords(error)], namesIn(form)));
-      focusWrong(form);
+      reject(form, describeError(error));
+      focusFirstError(form);
     }
     setBusy(false);
   };
@@ -90,7 +50,7 @@ export function Form({ check, onSubmit, className, children }: Props) {
     void attempt(onSubmit);
   };
   return (
-    <Current value={{ wrong, busy, attempt }}>
+    <Current value={{ errors, busy, attempt }}>
       <form
         ref={element}
         className={className}
@@ -113,88 +73,13 @@ export function SubmitButton({ children }: { children: ReactNode }) {
   );
 }
 
-/** What is wrong with the form as a whole, or with a field that is not in it. */
+/** An error of the whole form, or of a field that it does not have. */
 export function FormFailure() {
-  const { wrong } = useForm();
-  if (wrong[""] === undefined) return null;
+  const error = useForm().errors[""];
+  if (error === undefined) return null;
   return (
     <p className="failure" role="alert">
-      {wrong[""]}
+      {error}
     </p>
   );
-}
-
-/**
- * Runs what moves things on the screen: at once, but while a pointer is down after it, so that the click arrives where
- * it was aimed.
- */
-function useAfterPress(): (act: () => void) => void {
-  const press = useRef<{ act?: () => void } | null>(null);
-  useEffect(() => {
-    const listening = new AbortController();
-    const on = (event: "mousedown" | "mouseup", act: () => void) =>
-      addEventListener(event, act, { capture: true, signal: listening.signal });
-    on("mousedown", () => {
-      press.current ??= {};
-    });
-    // The click comes right behind it.
-    on("mouseup", () =>
-      setTimeout(() => {
-        press.current?.act?.();
-        press.current = null;
-      }),
-    );
-    return () => listening.abort();
-  }, []);
-  return (act) => {
-    if (press.current) press.current.act = act;
-    else act();
-  };
-}
-
-type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
-
-/** What the reader has done so far. */
-function newMemory() {
-  /** The fields whose mistakes are told. */
-  const told = new Set<string>();
-  const edited = new Set<string>();
-  /** The numbers that were right once: of what is added to such a one it is clear that it is no beginning. */
-  const right = new Set<string>();
-  return {
-    told,
-    heed({ name, type, inputMode }: Control, isRight: boolean): void {
-      edited.add(name);
-      if (isRight && inputMode === "numeric") right.add(name);
-      if (type === "checkbox" || right.has(name)) told.add(name);
-    },
-    /** @returns whether anything was done there */
-    leave(name: string): boolean {
-      if (edited.has(name)) told.add(name);
-      return edited.has(name);
-    },
-  };
-}
-
-function isControl(target: EventTarget): target is Control {
-  return (
-    target instanceof HTMLInputElement ||
-    target instanceof HTMLSelectElement ||
-    target instanceof HTMLTextAreaElement
-  );
-}
-
-function namesIn(form: HTMLFormElement): string[] {
-  return [...form.elements].flatMap((one) => one.getAttribute("name") || []);
-}
-
-/** Of each field that is filled in part, as a date without its year, which the form's values show as empty. */
-function incomplete(form: HTMLFormElement): string[] {
-  const fields = [...form.elements].filter(isControl).filter(({ validity }) => validity.badInput);
-  return fields.map(({ name }) => `${name} must be complete or empty`);
-}
-
-/** Brings the reader to the first field that is wrong. */
-function focusWrong(form: HTMLFormElement): void {
-  requestAnimationFrame(() => form.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
 }

@@ -12,27 +12,27 @@ import { faults } from "../../../domain/schemas/validation.ts";
 import { AppError } from "../../../errors.ts";
 
 /*
- * What the API will refuse, by its own schemas and rules and so in its own words, before it is sent: of all fields, the
- * sentence that counts of each one first.
+ * Validates values before they are sent, by the schemas and rules of the API and so with its sentences. The sentence that
+ * the API would answer with comes first.
  */
 
-interface Given {
+interface Values {
   name: string;
   config: object;
 }
 
-export function monitorFaults(type: MonitorType, { name, config }: Given, plan: Plan): string[] {
+export function monitorFaults(type: MonitorType, { name, config }: Values, plan: Plan): string[] {
   return [
     ...nameFaults(name),
-    ...refusal(() => type !== "SCHEDULED" && assertIntervalAllowed(plan, config)),
+    ...ruleFaults(() => type !== "SCHEDULED" && assertIntervalAllowed(plan, config)),
     ...faults(monitorConfigs[type], config, "config"),
-    ...refusal(() => parseConfig(type, config, plan)),
+    ...ruleFaults(() => parseConfig(type, config, plan)),
   ];
 }
 
 export function channelFaults(
   type: ChannelType,
-  { name, config, notifyOn }: Given & { notifyOn: string[] },
+  { name, config, notifyOn }: Values & { notifyOn: string[] },
 ): string[] {
   return [
     ...nameFaults(name),
@@ -45,16 +45,17 @@ export function nameFaults(name: string): string[] {
   return faults(Name, name, "name");
 }
 
-/** @param end a time in the reader's zone, as a field gives it; undefined for never */
-export function endFaults(end: string | undefined): string[] {
-  if (end === undefined) return [];
-  if (!/^\d{4}-/.test(end)) return ["expiresAt must have a year of four digits"];
-  return Date.parse(end) > Date.now() ? [] : ["expiresAt must be in the future"];
+/** @param expiry the value of a `datetime-local` field, in the reader's zone; undefined for a key that never expires */
+export function keyExpiryFaults(expiry: string | undefined): string[] {
+  if (expiry === undefined) return [];
+  if (!/^\d{4}-/.test(expiry)) return ["expiresAt must have a year of four digits"];
+  return Date.parse(expiry) > Date.now() ? [] : ["expiresAt must be in the future"];
 }
 
-function refusal(judge: () => unknown): string[] {
+/** The message of a rule that throws. */
+function ruleFaults(rule: () => unknown): string[] {
   try {
-    judge();
+    rule();
     return [];
   } catch (error) {
     if (error instanceof AppError) return [error.message];

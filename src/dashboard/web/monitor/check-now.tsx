@@ -1,40 +1,40 @@
 import { useState } from "react";
 import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
 import type { ProbedType } from "../../../domain/monitors/monitor.ts";
-import { api, ask, type Config, type Seen } from "../data/api.ts";
+import { api, type CheckPreview, type Config, getData } from "../data/api.ts";
 import { useForm } from "../form/form.tsx";
-import { reasonWords } from "../status/result-detail.ts";
+import { describeDetail } from "../status/result-detail.ts";
+import { statusLabel } from "../status/status-labels.ts";
 import { StatusMark } from "../status/status-mark.tsx";
-import { wordsOf } from "../status/status-names.ts";
-import { latencyWords } from "../ui/numbers.ts";
-import { configOf } from "./config-fields.tsx";
+import { formatLatency } from "../ui/numbers.ts";
+import { configOf } from "./config-values.ts";
 
-/** Shows what a check of the form's values sees before they are saved. */
-export function ProbeNow({ type }: { type: ProbedType }) {
+/** Checks the values in the form before they are saved. */
+export function CheckNow({ type }: { type: ProbedType }) {
   const [busy, setBusy] = useState(false);
-  const [seen, setSeen] = useState<Seen | null>(null);
+  const [preview, setPreview] = useState<CheckPreview | null>(null);
   const { attempt } = useForm();
-  const probe = async (data: FormData) => {
+  const check = async (data: FormData) => {
     setBusy(true);
-    setSeen(null);
+    setPreview(null);
     try {
-      setSeen(await ask(api.probe.post({ type, config: configOf(type, data) })));
+      setPreview(await getData(api.probe.post({ type, config: configOf(type, data) })));
     } finally {
       setBusy(false);
     }
   };
   return (
     <div className="probe">
-      <button type="button" disabled={busy} onClick={() => attempt(probe, "config.")}>
+      <button type="button" disabled={busy} onClick={() => attempt(check, "config.")}>
         {busy ? "Checking…" : "Check now"}
       </button>
       <div role="status">
-        {seen && (
+        {preview && (
           <p className="seen">
-            <StatusMark mood={displayStateOfStatus(seen.status)} />
-            <b>{wordsOf(seen.status)}</b>
-            {seen.latencyMs !== null && <span>{latencyWords(seen.latencyMs)}</span>}
-            <span className="muted">{seenWords(seen.detail)}</span>
+            <StatusMark state={displayStateOfStatus(preview.status)} />
+            <b>{statusLabel(preview.status)}</b>
+            {preview.latencyMs !== null && <span>{formatLatency(preview.latencyMs)}</span>}
+            <span className="muted">{describePreview(preview.detail)}</span>
           </p>
         )}
       </div>
@@ -42,10 +42,10 @@ export function ProbeNow({ type }: { type: ProbedType }) {
   );
 }
 
-function seenWords(detail: Config | null): string {
-  const reason = reasonWords(detail);
+function describePreview(detail: Config | null): string {
+  const reason = describeDetail(detail);
   if (reason) return reason;
   if (Array.isArray(detail?.values)) return detail.values.join(", ");
-  if (typeof detail?.validTo === "string") return `valid to ${detail.validTo.slice(0, 10)}`;
+  if (typeof detail?.validTo === "string") return `valid until ${detail.validTo.slice(0, 10)}`;
   return typeof detail?.statusCode === "number" ? `answered with ${detail.statusCode}` : "";
 }

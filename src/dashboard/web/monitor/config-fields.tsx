@@ -3,15 +3,21 @@ import { RECORD_TYPES } from "../../../domain/checks/dns-record.ts";
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
 import type { Config } from "../data/api.ts";
 import { Field, TextField } from "../form/fields.tsx";
-import { numberOf, textOf } from "../form/form-values.ts";
 
 /** The fields of a config, by type. */
 export function ConfigFields({ type, config }: { type: MonitorType; config: Config }) {
-  const Own = fields[type];
+  const OwnFields = fields[type];
   return (
     <>
-      <Own config={config} />
-      {type !== "SCHEDULED" && <Interval config={config} />}
+      <OwnFields config={config} />
+      {type !== "SCHEDULED" && (
+        <TextField
+          name="config.interval"
+          label="Check every … seconds"
+          value={config.interval ?? 60}
+          kind="numeric"
+        />
+      )}
     </>
   );
 }
@@ -31,7 +37,21 @@ const fields: Record<MonitorType, Fields> = {
   ),
   TCP: HostAndPort,
   TLS: ({ config }) => <HostAndPort config={{ port: 443, ...config }} />,
-  DNS: ({ config }) => (
+  DNS: DnsFields,
+  SCHEDULED: ScheduleFields,
+};
+
+function HostAndPort({ config }: { config: Config }) {
+  return (
+    <div className="side-by-side">
+      <TextField name="config.host" label="Host" value={config.host} example="example.com" />
+      <TextField name="config.port" label="Port" value={config.port} kind="numeric" />
+    </div>
+  );
+}
+
+function DnsFields({ config }: { config: Config }) {
+  return (
     <>
       <TextField name="config.hostname" label="Host name" value={config.hostname} example="example.com" />
       <Field name="config.recordType" label="Record">
@@ -49,7 +69,7 @@ const fields: Record<MonitorType, Fields> = {
       <Field
         name="config.expected"
         label="Expected records"
-        hint="One on each line. Left empty, a record that was not seen for 7 days counts as a change."
+        hint="One on each line. If empty, a record that was not seen for 7 days counts as a change."
       >
         {(props) => (
           <textarea
@@ -61,61 +81,31 @@ const fields: Record<MonitorType, Fields> = {
         )}
       </Field>
     </>
-  ),
-  SCHEDULED: Rhythm,
+  );
+}
+
+const scheduleLabels = {
+  learned: "Learned from the check-ins",
+  period: "Every …",
+  cron: "By a cron expression",
 };
+type ScheduleKind = keyof typeof scheduleLabels;
 
-function HostAndPort({ config }: { config: Config }) {
-  return (
-    <div className="side-by-side">
-      <TextField name="config.host" label="Host" value={config.host} example="example.com" />
-      <TextField name="config.port" label="Port" value={config.port} kind="numeric" />
-    </div>
-  );
-}
-
-function Interval({ config }: { config: Config }) {
-  return (
-    <TextField
-      name="config.interval"
-      label="Check every … seconds"
-      value={config.interval ?? 60}
-      kind="numeric"
-    />
-  );
-}
-
-const rhythms = { learned: "Learned from the calls", period: "Every …", cron: "By a cron expression" };
-
-function Rhythm({ config }: { config: Config }) {
-  const set = config.cron !== undefined ? "cron" : config.period !== undefined ? "period" : "learned";
-  const [rhythm, setRhythm] = useState<keyof typeof rhythms>(set);
+function ScheduleFields({ config }: { config: Config }) {
+  const initial = config.cron !== undefined ? "cron" : config.period !== undefined ? "period" : "learned";
+  const [kind, setKind] = useState<ScheduleKind>(initial);
   return (
     <>
-      <fieldset className="ticks">
-        <legend>When the job calls</legend>
-        {(Object.keys(rhythms) as (keyof typeof rhythms)[]).map((one) => (
-          <label key={one}>
-            <input
-              type="radio"
-              name="rhythm"
-              value={one}
-              checked={one === rhythm}
-              onChange={() => setRhythm(one)}
-            />
-            {rhythms[one]}
-          </label>
-        ))}
-      </fieldset>
-      {rhythm === "period" && (
+      <SchedulePicker value={kind} onChange={setKind} />
+      {kind === "period" && (
         <TextField
           name="config.period"
-          label="Seconds between two calls"
+          label="Seconds between two check-ins"
           value={config.period}
           kind="numeric"
         />
       )}
-      {rhythm === "cron" && (
+      {kind === "cron" && (
         <div className="side-by-side">
           <TextField name="config.cron" label="Cron expression" value={config.cron} example="30 2 * * 1-5" />
           <TextField name="config.timezone" label="Time zone" value={config.timezone} example="UTC" />
@@ -123,48 +113,37 @@ function Rhythm({ config }: { config: Config }) {
       )}
       <TextField
         name="config.grace"
-        label="Grace, in seconds"
+        label="Grace period, in seconds"
         value={config.grace}
         kind="numeric"
-        hint="How late a call may be. Left empty: a fifth of the rhythm, 1 minute to 1 hour."
+        hint="How late a check-in may be. If empty: a fifth of the time between two check-ins, 1 minute to 1 hour."
       />
     </>
   );
 }
 
-/**
- * The config that a form holds, as the API takes it: what is empty is left out, but for what sets the chosen rhythm of a
- * job, which without it would be made with another rhythm.
- */
-export function configOf(type: MonitorType, data: FormData): Config {
-  const expected = textOf(data, "config.expected")
-    ?.split("\n")
-    .map((line) => line.trim())
-    .filter(Boolean);
-  const all: Record<MonitorType, Config> = {
-    HTTP: { url: textOf(data, "config.url"), interval: numberOf(data, "config.interval") },
-    TCP: {
-      host: textOf(data, "config.host"),
-      port: numberOf(data, "config.port"),
-      interval: numberOf(data, "config.interval"),
-    },
-    TLS: {
-      host: textOf(data, "config.host"),
-      port: numberOf(data, "config.port"),
-      interval: numberOf(data, "config.interval"),
-    },
-    DNS: {
-      hostname: textOf(data, "config.hostname"),
-      recordType: textOf(data, "config.recordType"),
-      expected,
-      interval: numberOf(data, "config.interval"),
-    },
-    SCHEDULED: {
-      cron: data.has("config.cron") ? (textOf(data, "config.cron") ?? "") : undefined,
-      timezone: textOf(data, "config.timezone"),
-      period: data.has("config.period") ? (numberOf(data, "config.period") ?? "") : undefined,
-      grace: numberOf(data, "config.grace"),
-    },
-  };
-  return Object.fromEntries(Object.entries(all[type]).filter(([, value]) => value !== undefined));
+function SchedulePicker({
+  value,
+  onChange,
+}: {
+  value: ScheduleKind;
+  onChange: (kind: ScheduleKind) => void;
+}) {
+  return (
+    <fieldset className="ticks">
+      <legend>When the job checks in</legend>
+      {(Object.keys(scheduleLabels) as ScheduleKind[]).map((kind) => (
+        <label key={kind}>
+          <input
+            type="radio"
+            name="schedule"
+            value={kind}
+            checked={kind === value}
+            onChange={() => onChange(kind)}
+          />
+          {scheduleLabels[kind]}
+        </label>
+      ))}
+    </fieldset>
+  );
 }

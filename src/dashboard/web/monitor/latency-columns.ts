@@ -2,10 +2,10 @@ import { type Range, rangeStart } from "../../../domain/results/range.ts";
 import type { Report } from "../data/api.ts";
 
 type Column = (number | null)[];
-/** The times, in seconds since 1970; at each the mean, the shortest and the longest latency, and the threshold. */
+/** The times in seconds since 1970, and for each the mean, the shortest and the longest latency, and the threshold. */
 export type Columns = [times: number[], Column, Column, Column, Column];
 
-/** Seconds between two points. */
+/** Seconds between two points, by range. */
 const STEPS: Record<Range, number> = { "1d": 600, "7d": 3600, "30d": 3600, "90d": 86_400 };
 
 interface Measured {
@@ -15,8 +15,8 @@ interface Measured {
 }
 
 /**
- * What the chart draws. It spans the whole range, however little of it was measured; where nothing was, the line has
- * a gap.
+ * The data of the chart. They span the whole range, also if only a part of it was measured. A time without measurements
+ * is a gap in the line.
  *
  * @param now milliseconds since 1970
  */
@@ -29,13 +29,13 @@ export function columnsOf({ latencies, threshold, range }: Measured, now: number
   const step = STEPS[range];
   const from = rangeStart(range, now) / 1000;
   if (Date.parse(latencies[0]?.start ?? "") / 1000 > from) add(from, null, null, null);
-  let before: number | undefined;
+  let previous: number | undefined;
   for (const { start, mean, shortest, longest } of latencies) {
     const time = Date.parse(start) / 1000;
-    if (before !== undefined && time - before > step * 2.5) add(before + step, null, null, null);
+    if (previous !== undefined && time - previous > step * 2.5) add(previous + step, null, null, null);
     add(time, mean, shortest, longest);
-    before = time;
+    previous = time;
   }
-  if (before !== undefined && before < now / 1000) add(now / 1000, null, null, null);
+  if (previous !== undefined && previous < now / 1000) add(now / 1000, null, null, null);
   return columns;
 }

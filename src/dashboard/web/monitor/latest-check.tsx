@@ -1,19 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { faultWords } from "../../../domain/checks/certificate.ts";
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
-import { api, ask, type Config } from "../data/api.ts";
-import { entriesOf, listOf, restWords } from "../status/result-detail.ts";
-import { endWords } from "../ui/duration.ts";
+import type { Config } from "../data/api.ts";
+import { describeRest, entriesOf, listWithRest } from "../status/result-detail.ts";
+import { formatExpiry } from "../ui/duration.ts";
 import { Fact } from "../ui/fact.tsx";
-import { Moment } from "../ui/time.tsx";
+import { Time } from "../ui/time.tsx";
+import { latestResultQuery } from "./monitor-queries.ts";
 
-/** What the latest check saw, for the types that see more than a latency. */
-export function Facts({ id, type }: { id: string; type: MonitorType }) {
-  const { data } = useQuery({
-    queryKey: ["results", id, "latest"],
-    queryFn: () => ask(api.monitors({ id }).results.get({ query: { limit: "1" } })),
-  });
-  const detail = data?.[0]?.detail;
+/** The details of the latest check, for the types that have more than a latency. */
+export function LatestCheck({ id, type }: { id: string; type: MonitorType }) {
+  const detail = useQuery(latestResultQuery(id)).data?.detail;
   if (!detail) return null;
   if (type === "TLS" && typeof detail.validTo === "string") return <CertificateFacts detail={detail} />;
   if (type === "DNS") return <DnsFacts detail={detail} />;
@@ -25,17 +22,17 @@ function CertificateFacts({ detail }: { detail: Config }) {
   return (
     <section className="card" aria-labelledby="certificate">
       <h2 id="certificate">Certificate</h2>
-      <p className="big">{endWords(Date.parse(validTo) - Date.now())}</p>
+      <p className="big">{formatExpiry(Date.parse(validTo) - Date.now())}</p>
       <dl className="facts">
         <Fact name="Validity">
-          <Moment at={String(detail.validFrom)} only="date" /> to <Moment at={validTo} only="date" />
+          <Time at={String(detail.validFrom)} only="date" /> to <Time at={validTo} only="date" />
         </Fact>
-        <Fact name="Verifies">
-          {detail.authorized ? "yes, chain and name" : `no: ${faultWords(String(detail.authorizationError))}`}
+        <Fact name="Verified">
+          {detail.authorized ? "yes: chain and name" : `no: ${faultWords(String(detail.authorizationError))}`}
         </Fact>
         <Fact name="Subject">{String(detail.subject)}</Fact>
         <Fact name="Issuer">{String(detail.issuer)}</Fact>
-        <Fact name="Names">{listOf(detail, "names").join(", ")}</Fact>
+        <Fact name="Names">{listWithRest(detail, "names").join(", ")}</Fact>
         <Fact name="Protocol">{String(detail.protocol ?? "–")}</Fact>
         <Fact name="SHA-256">
           <code className="wrap">{String(detail.fingerprint)}</code>
@@ -48,8 +45,8 @@ function CertificateFacts({ detail }: { detail: Config }) {
 function DnsFacts({ detail }: { detail: Config }) {
   const values = entriesOf(detail, "values");
   const added = entriesOf(detail, "added");
-  const others = restWords(detail, "values");
-  const othersGone = restWords(detail, "gone");
+  const others = describeRest(detail, "values");
+  const othersGone = describeRest(detail, "gone");
   return (
     <section className="card" aria-labelledby="records">
       <h2 id="records">Records</h2>
@@ -81,23 +78,23 @@ function DnsFacts({ detail }: { detail: Config }) {
   );
 }
 
-const phaseWords: [name: string, words: string][] = [
-  ["resolve", "Name looked up"],
-  ["connect", "Connected"],
-  ["tls", "TLS agreed"],
-  ["firstByte", "First answer"],
+const phaseLabels: [name: string, label: string][] = [
+  ["resolve", "Name lookup"],
+  ["connect", "Connection"],
+  ["tls", "TLS handshake"],
+  ["firstByte", "First byte"],
 ];
 
 function Phases({ detail }: { detail: Config }) {
   const phases = (detail.phases ?? {}) as Record<string, number>;
-  const shown = phaseWords.filter(([name]) => typeof phases[name] === "number");
+  const shown = phaseLabels.filter(([name]) => typeof phases[name] === "number");
   if (shown.length === 0) return null;
   return (
     <section className="card" aria-labelledby="phases">
       <h2 id="phases">Latest check</h2>
       <dl className="facts">
-        {shown.map(([name, words]) => (
-          <Fact key={name} name={words}>
+        {shown.map(([name, label]) => (
+          <Fact key={name} name={label}>
             {(phases[name] ?? 0).toFixed(1)} ms
           </Fact>
         ))}

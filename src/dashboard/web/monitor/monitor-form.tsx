@@ -2,17 +2,23 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useLocation, useSearchParams } from "wouter";
 import type { Plan } from "../../../domain/accounts/organization.ts";
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
-import { channelTypeWords } from "../channel/channel-type.ts";
-import { api, ask, type Channel, type Monitor } from "../data/api.ts";
+import { channelTypeLabels } from "../channel/channel-types.ts";
+import { api, type Channel, getData, type Monitor } from "../data/api.ts";
+import { invalidate } from "../data/invalidate.ts";
+import { queryKeys } from "../data/query-keys.ts";
 import { channelsQuery, organizationQuery } from "../data/shared-queries.ts";
+import { CheckList } from "../form/check-list.tsx";
 import { NameField } from "../form/fields.tsx";
-import { textOf, ticked } from "../form/form-values.ts";
-import { Editor } from "../form/form-view.tsx";
+import { checkedValues, textOf } from "../form/form-values.ts";
+import { FormView } from "../form/form-view.tsx";
+import { TypePicker } from "../form/type-picker.tsx";
 import { monitorFaults } from "../form/validation.ts";
 import { Failure } from "../ui/failure.tsx";
-import { ProbeNow } from "./check-now.tsx";
-import { ConfigFields, configOf } from "./config-fields.tsx";
-import { MONITOR_TYPES, monitorTypeWords } from "./monitor-type.ts";
+import { CheckNow } from "./check-now.tsx";
+import { ConfigFields } from "./config-fields.tsx";
+import { configOf } from "./config-values.ts";
+import { monitorQuery } from "./monitor-queries.ts";
+import { MONITOR_TYPES, monitorTypeLabels } from "./monitor-types.ts";
 
 export function NewMonitor() {
   const [params, setParams] = useSearchParams();
@@ -25,115 +31,111 @@ export function NewMonitor() {
       type={type}
       onType={(one) => setParams({ type: one }, { replace: true })}
       plan={plan}
-      bound={defaultAlertChannelIds}
+      boundIds={defaultAlertChannelIds}
     />
   );
 }
 
-export function MonitorEditor({ id }: { id: string }) {
+export function EditMonitor({ id }: { id: string }) {
   const organization = useQuery(organizationQuery);
-  const monitor = useQuery({
-    queryKey: ["monitor", id],
-    queryFn: () => ask(api.monitors({ id }).get()),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const monitor = useQuery({ ...monitorQuery(id), staleTime: Number.POSITIVE_INFINITY });
   if (!monitor.data || !organization.data) return <Failure error={monitor.error ?? organization.error} />;
-  const bound = monitor.data.alertBindings.map(({ alertChannelId }) => alertChannelId);
-  return (
-    <MonitorForm
-      type={monitor.data.type}
-      monitor={monitor.data}
-      plan={organization.data.plan}
-      bound={bound}
-    />
-  );
+  const { type, alertBindings } = monitor.data;
+  const boundIds = alertBindings.map(({ alertChannelId }) => alertChannelId);
+  return <MonitorForm type={type} monitor={monitor.data} plan={organization.data.plan} boundIds={boundIds} />;
 }
 
 interface Props {
   type: MonitorType;
+  /** Undefined if the type cannot be changed. */
   onType?: (type: MonitorType) => void;
-  /** Where one is changed. */
+  /** The monitor to edit; undefined to create one. */
   monitor?: Monitor;
   plan: Plan;
-  /** The channels that are ticked at first. */
-  bound: string[];
+  /** The channels that are checked at first. */
+  boundIds: string[];
 }
 
-function MonitorForm({ type, onType, monitor, plan, bound }: Props) {
-  const [, go] = useLocation();
-  const queries = useQueryClient();
+function MonitorForm({ type, onType, monitor, plan, boundIds }: Props) {
   const channels = useQuery(channelsQuery);
+  const save = useSaveMonitor(monitor);
   const valuesOf = (data: FormData) => ({ name: textOf(data, "name") ?? "", config: configOf(type, data) });
-  const save = async (data: FormData) => {
-    const values = {
-      ...valuesOf(data),
-      ...(channels.data && { alertChannelIds: ticked(data, "alertChannelIds") }),
-    };
-    const saved = monitor
-      ? await ask(api.monitors({ id: monitor.id }).patch(values))
-      : await ask(api.monitors.post({ ...values, type }));
-    await Promise.all(["now", "past", "report"].map((key) => queries.invalidateQueries({ queryKey: [key] })));
-    queries.removeQueries({ queryKey: ["monitor", saved.id] });
-    go(`/monitors/${saved.id}`, { replace: true });
+  const submit = (data: FormData) => {
+    const alertChannelIds = checkedValues(data, "alertChannelIds");
+    return save(type, { ...valuesOf(data), ...(channels.data && { alertChannelIds }) });
   };
   return (
-    <Editor
+    <FormView
       noun="monitor"
       name={monitor?.name}
       check={(data) => monitorFaults(type, valuesOf(data), plan)}
-      onSubmit={save}
+      onSubmit={submit}
       cancel={
         <Link className="button" replace href={monitor ? `/monitors/${monitor.id}` : "/"}>
           Cancel
         </Link>
       }
-      tools={type !== "SCHEDULED" && <ProbeNow key={`probe ${type}`} type={type} />}
+      tools={type !== "SCHEDULED" && <CheckNow key={`check ${type}`} type={type} />}
     >
-      {onType && <TypePicker type={type} onType={onType} />}
+      {onType && (
+        <TypePicker
+          legend="What to monitor"
+          options={MONITOR_TYPES.map((one) => {
+            const { name, description } = monitorTypeLabels[one];
+            return { type: one, label: name, description };
+          })}
+          value={type}
+          onChange={onType}
+        />
+      )}
       <NameField value={monitor?.name} />
       <ConfigFields type={type} config={monitor?.config ?? {}} />
-      <ChannelPicker channels={channels.data} bound={bound} />
-    </Editor>
+      {channels.data && <ChannelPicker channels={channels.data} boundIds={boundIds} />}
+    </FormView>
   );
 }
 
-function TypePicker({ type, onType }: { type: MonitorType; onType: (type: MonitorType) => void }) {
-  return (
-    <fieldset className="types">
-      <legend>What is watched</legend>
-      {MONITOR_TYPES.map((one) => (
-        <label key={one}>
-          <input type="radio" name="type" value={one} checked={one === type} onChange={() => onType(one)} />
-          <span>
-            <b>{monitorTypeWords[one].name}</b>
-            <small>{monitorTypeWords[one].does}</small>
-          </span>
-        </label>
-      ))}
-    </fieldset>
-  );
+/** @param monitor the monitor to update; undefined to create one */
+function useSaveMonitor(monitor: Monitor | undefined) {
+  const [, navigate] = useLocation();
+  const queries = useQueryClient();
+  return async (
+    type: MonitorType,
+    values: { name: string; config: object; alertChannelIds?: string[] },
+  ): Promise<void> => {
+    const saved = monitor
+      ? await getData(api.monitors({ id: monitor.id }).patch(values))
+      : await getData(api.monitors.post({ ...values, type }));
+    await invalidate(queries, [queryKeys.overview, queryKeys.allHistories, queryKeys.allReports]);
+    queries.removeQueries({ queryKey: queryKeys.monitor(saved.id) });
+    navigate(`/monitors/${saved.id}`, { replace: true });
+  };
 }
 
-function ChannelPicker({ channels, bound }: { channels: Channel[] | undefined; bound: string[] }) {
-  if (!channels) return null;
+function ChannelPicker({ channels, boundIds }: { channels: Channel[]; boundIds: string[] }) {
   return (
-    <fieldset className="ticks">
-      <legend>Who is told</legend>
+    <CheckList
+      legend="Channels to notify"
+      name="alertChannelIds"
+      options={channels.map(({ id, name, type, enabled }) => ({
+        value: id,
+        isChecked: boundIds.includes(id),
+        label: (
+          <>
+            {name}{" "}
+            <span className="muted">
+              {channelTypeLabels[type]}
+              {!enabled && ", disabled"}
+            </span>
+          </>
+        ),
+      }))}
+    >
       {channels.length === 0 && (
         <p className="hint">
-          No channel yet. <Link href="/channels/new">Add one</Link>, and tick it here later.
+          No channels yet. <Link href="/channels/new">Create a channel</Link>, and select it here later.
         </p>
       )}
-      {channels.map(({ id, name, type, enabled }) => (
-        <label key={id}>
-          <input type="checkbox" name="alertChannelIds" value={id} defaultChecked={bound.includes(id)} />
-          {name}{" "}
-          <span className="muted">
-            {channelTypeWords[type]}
-            {!enabled && ", disabled"}
-          </span>
-        </label>
-      ))}
-    </fieldset>
+    </CheckList>
   );
 }

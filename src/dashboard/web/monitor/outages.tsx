@@ -1,10 +1,10 @@
 import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
 import type { Report } from "../data/api.ts";
-import { reasonWords } from "../status/result-detail.ts";
-import { StatusWord } from "../status/status-label.tsx";
-import { durationWords } from "../ui/duration.ts";
-import { TableBox } from "../ui/table.tsx";
-import { Distance, Moment } from "../ui/time.tsx";
+import { describeDetail } from "../status/result-detail.ts";
+import { StatusCell } from "../status/status-cell.tsx";
+import { formatDuration } from "../ui/duration.ts";
+import { ScrollableTable } from "../ui/table.tsx";
+import { Time, TimeSince } from "../ui/time.tsx";
 
 export function Outages({ outages }: { outages: Report["outages"] }) {
   return (
@@ -13,20 +13,20 @@ export function Outages({ outages }: { outages: Report["outages"] }) {
       {outages.length === 0 ? (
         <p className="muted">None.</p>
       ) : (
-        <TableBox of="outages" columns={["Began", "Length", "Status", "Why"]}>
+        <ScrollableTable of="outages" columns={["Start", "Duration", "Status", "Reason"]}>
           {outages.map(({ start, end, status, detail }) => (
             <tr key={start}>
               <td>
-                <Moment at={start} />
+                <Time at={start} />
               </td>
-              <td>{end ? durationWords(Date.parse(end) - Date.parse(start)) : <Ongoing since={start} />}</td>
+              <td>{end ? formatDuration(Date.parse(end) - Date.parse(start)) : <Ongoing since={start} />}</td>
               <td>
-                <StatusWord mood={displayStateOfStatus(status)} status={status} />
+                <StatusCell state={displayStateOfStatus(status)} status={status} />
               </td>
-              <td className="long told">{reasonWords(detail) || "–"}</td>
+              <td className="long told">{describeDetail(detail) || "–"}</td>
             </tr>
           ))}
-        </TableBox>
+        </ScrollableTable>
       )}
     </section>
   );
@@ -35,7 +35,7 @@ export function Outages({ outages }: { outages: Report["outages"] }) {
 function Ongoing({ since }: { since: string }) {
   return (
     <>
-      <Distance to={since} /> so far
+      <TimeSince at={since} /> so far
     </>
   );
 }

@@ -1,13 +1,14 @@
-import { api, call, type Result } from "../data/api.ts";
-import { isUnderWay, RESULT_COLUMNS, ResultRow } from "../events/result-row.tsx";
+import { api, getAnswer, type Result } from "../data/api.ts";
+import { queryKeys } from "../data/query-keys.ts";
+import { hasPendingAlert, RESULT_COLUMNS, ResultRow } from "../events/result-row.tsx";
 import { PagedTable, usePages } from "../ui/paged-table.tsx";
 
 /** The results of a monitor, page by page. */
 export function Results({ id }: { id: string }) {
   const pages = usePages<Result>({
-    queryKey: ["results", id],
-    load: (query) => call(api.monitors({ id }).results.get({ query: { limit: "25", ...query } })),
-    isUnderWay,
+    queryKey: queryKeys.results(id),
+    load: (query) => getAnswer(api.monitors({ id }).results.get({ query: { limit: "25", ...query } })),
+    isUnderWay: hasPendingAlert,
   });
   return (
     <section className="card" aria-labelledby="results">
@@ -17,7 +18,7 @@ export function Results({ id }: { id: string }) {
         pages={pages}
         columns={RESULT_COLUMNS}
         row={(result) => <ResultRow key={result.id} result={result} />}
-        none="None yet."
+        none="No results yet."
       />
     </section>
   );

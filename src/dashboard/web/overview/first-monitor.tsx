@@ -1,22 +1,22 @@
 import { Link } from "wouter";
-import { useMay } from "../app/session.tsx";
-import { MONITOR_TYPES, monitorTypeWords } from "../monitor/monitor-type.ts";
+import { useHasRole } from "../app/session.tsx";
+import { MONITOR_TYPES, monitorTypeLabels } from "../monitor/monitor-types.ts";
 import { View } from "../ui/view.tsx";
 
-/** What an empty installation begins with. */
+/** The overview of an organization without monitors. */
 export function FirstMonitor() {
-  const mayWrite = useMay("admin");
+  const mayWrite = useHasRole("admin");
   return (
-    <View title="Nothing is watched yet">
+    <View title="No monitors yet">
       {mayWrite ? (
         <>
-          <p className="lead">What do you want to know of first?</p>
+          <p className="lead">What do you want to monitor first?</p>
           <ul className="choices">
             {MONITOR_TYPES.map((type) => (
               <li key={type}>
                 <Link href={`/monitors/new?type=${type}`}>
-                  <b>{monitorTypeWords[type].name}</b>
-                  <small>{monitorTypeWords[type].does}</small>
+                  <b>{monitorTypeLabels[type].name}</b>
+                  <small>{monitorTypeLabels[type].description}</small>
                 </Link>
               </li>
             ))}

@@ -1,43 +1,55 @@
-import { memo } from "react";
-import type { Standing } from "../data/api.ts";
+import { memo, type RefObject, useLayoutEffect, useRef, useState } from "react";
+import type { MonitorSummary } from "../data/api.ts";
+import { useViewMemory } from "../ui/view-memory.tsx";
 import { MonitorRow } from "./monitor-row.tsx";
-import { useNear } from "./use-near-viewport.ts";
+import { useChunkedRows } from "./use-chunked-rows.ts";
+import { useNearViewport, ViewportObserver } from "./use-near-viewport.ts";
 
-/** Few enough to be drawn at once. The style sheet knows it too. */
-const SIZE = 12;
-/** Pixels of the window for each row that is seen at first: the lowest has 68, and other things are above them. */
-const SHARE = 100;
-
-/** How many rows are seen at first. Read while nothing has to be laid out for it. */
-export const SEEN_FIRST = Math.ceil(innerHeight / SHARE);
-
-/** The monitors in blocks. @param before what they were: a block in which nothing has changed stays the same */
-export function blocksOf(monitors: Standing[], before: Standing[][]): Standing[][] {
-  const count = Math.ceil(monitors.length / SIZE);
-  return Array.from({ length: count }, (_, at) => {
-    const block = monitors.slice(at * SIZE, (at + 1) * SIZE);
-    const known = before[at];
-    return known?.length === block.length && known.every((one, place) => one === block[place])
-      ? known
-      : block;
-  });
+/** All rows are in the document, so that the browser's own search and screen readers find them. */
+export function MonitorList({ monitors, buckets }: { monitors: MonitorSummary[]; buckets: string[] }) {
+  const { blocks, isWhole } = useChunkedRows(monitors);
+  const [observer] = useState(() => new ViewportObserver());
+  const list = useRef<HTMLDivElement>(null);
+  useRememberedHeight(list, isWhole);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: the children of a <ul> are its items, and these are blocks of them
+    <div className="rows" ref={list} role="list" aria-label="Monitors">
+      {blocks.map((block, at) => (
+        <RowBlock key={at} monitors={block} buckets={buckets} isFirst={at === 0} observer={observer} />
+      ))}
+    </div>
+  );
 }
 
 interface Block {
-  monitors: Standing[];
+  monitors: MonitorSummary[];
   buckets: string[];
-  /** Whether it is the one that is seen first. */
-  first: boolean;
+  isFirst: boolean;
+  observer: ViewportObserver;
 }
 
-/** Some rows of the list. The browser asks of each block whether it is to be seen: of each row, scrolling would stutter. */
-export const RowBlock = memo(function RowBlock({ monitors, buckets, first }: Block) {
-  const [block, near] = useNear<HTMLDivElement>(first);
+/** The browser skips the layout of blocks outside the viewport. With single rows instead, scrolling would stutter. */
+const RowBlock = memo(function RowBlock({ monitors, buckets, isFirst, observer }: Block) {
+  const [ref, isNear] = useNearViewport<HTMLDivElement>(observer, isFirst);
   return (
-    <div className="block" ref={block}>
+    <div className="block" ref={ref}>
       {monitors.map((monitor) => (
-        <MonitorRow key={monitor.id} monitor={monitor} buckets={buckets} near={near} />
+        <MonitorRow key={monitor.id} monitor={monitor} buckets={buckets} isNear={isNear} />
       ))}
     </div>
   );
 });
+
+/** Gives an incomplete list the height that it had when the reader left it, so that Back can restore the scroll position. */
+function useRememberedHeight(list: RefObject<HTMLDivElement | null>, isWhole: boolean): void {
+  const memory = useViewMemory();
+  useLayoutEffect(() => {
+    if (list.current) list.current.style.minHeight = isWhole ? "" : `${memory.listHeight}px`;
+  }, [list, memory, isWhole]);
+  useLayoutEffect(() => {
+    const { current } = list;
+    return () => {
+      memory.listHeight = current?.offsetHeight ?? 0;
+    };
+  }, [list, memory]);
+}

@@ -1,81 +1,78 @@
 import { memo } from "react";
 import { Link } from "wouter";
 import { displayStateOf } from "../../../domain/monitors/display-state.ts";
-import type { Standing } from "../data/api.ts";
-import { monitorTypeWords, targetOf } from "../monitor/monitor-type.ts";
+import type { MonitorSummary } from "../data/api.ts";
+import { describeTarget, monitorTypeLabels } from "../monitor/monitor-types.ts";
 import { HistoryBar } from "../status/history-bar.tsx";
-import { briefReason, reasonWords } from "../status/result-detail.ts";
+import { describeBriefly, describeDetail } from "../status/result-detail.ts";
+import { monitorStatusLabel } from "../status/status-labels.ts";
 import { StatusMark } from "../status/status-mark.tsx";
-import { wordsOf } from "../status/status-names.ts";
 import { Badge } from "../ui/badge.tsx";
-import { latencyWords } from "../ui/numbers.ts";
-import { Distance } from "../ui/time.tsx";
+import { formatLatency } from "../ui/numbers.ts";
+import { TimeSince } from "../ui/time.tsx";
 
-interface Past {
-  monitor: Standing;
+interface MonitorWithBuckets {
+  monitor: MonitorSummary;
   buckets: string[];
 }
 
-interface Row extends Past {
-  /** Whether it is near what is seen. */
-  near: boolean;
+interface Row extends MonitorWithBuckets {
+  /** Whether it is near the viewport. */
+  isNear: boolean;
 }
 
-/**
- * One monitor in the list. Far from what is seen it is its status and its name alone: a thousand rows stay light, and the
- * browser's own search finds them all.
- */
-export const MonitorRow = memo(function MonitorRow({ monitor, buckets, near }: Row) {
-  const { id, name, type, config, status, enabled, since } = monitor;
-  const mood = displayStateOf(monitor);
+/** One monitor in the list. Far from the viewport, only its status and name are rendered, so that 1,000 rows stay cheap. */
+export const MonitorRow = memo(function MonitorRow({ monitor, buckets, isNear }: Row) {
+  const { id, name, type, config, enabled, since } = monitor;
+  const state = displayStateOf(monitor);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: an <li> has to stand in its list itself
+    // biome-ignore lint/a11y/useSemanticElements: an <li> must be a child of its list
     <div className="row" role="listitem">
       <div className="row-status">
-        <StatusMark mood={mood} />
+        <StatusMark state={state} />
         <span>
-          <span className={`word ${mood}`}>{enabled ? wordsOf(status) : "Paused"}</span>
-          {near && since && enabled && (
+          <span className={`word ${state}`}>{monitorStatusLabel(monitor)}</span>
+          {isNear && since && enabled && (
             <span className="since">
-              for <Distance to={since} rough />
+              for <TimeSince at={since} short />
             </span>
           )}
         </span>
       </div>
       <div className="row-name">
         <Link href={`/monitors/${id}`}>{name}</Link>
-        {near && (
+        {isNear && (
           <span className="target">
-            <Badge>{monitorTypeWords[type].name}</Badge> {targetOf(type, config)}
+            <Badge>{monitorTypeLabels[type].name}</Badge> {describeTarget(type, config)}
           </span>
         )}
-        {near && <Why monitor={monitor} />}
+        {isNear && <Reason monitor={monitor} />}
       </div>
-      {near && <Figures monitor={monitor} buckets={buckets} />}
+      {isNear && <Figures monitor={monitor} buckets={buckets} />}
     </div>
   );
 }, looksTheSame);
 
-/** Whether it would be drawn as it is: results change nothing of a row that is far. */
+/** A result changes nothing in a row that is far from the viewport. */
 function looksTheSame(before: Row, after: Row): boolean {
   const [one, other] = [before.monitor, after.monitor];
-  if (before.near || after.near)
-    return before.near === after.near && one === other && before.buckets === after.buckets;
+  if (before.isNear || after.isNear)
+    return before.isNear === after.isNear && one === other && before.buckets === after.buckets;
   return one.name === other.name && one.status === other.status && one.enabled === other.enabled;
 }
 
-/** Why it is in trouble, in few words; in more under the pointer. */
-function Why({ monitor: { enabled, detail, ...monitor } }: { monitor: Standing }) {
-  const brief = enabled ? briefReason(detail) : "";
+/** The reason of a problem in a few words, with the details as a tooltip. */
+function Reason({ monitor }: { monitor: MonitorSummary }) {
+  const brief = monitor.enabled ? describeBriefly(monitor.detail) : "";
   if (!brief) return null;
   return (
-    <span className={`why ${displayStateOf({ ...monitor, enabled })}`} title={reasonWords(detail)}>
+    <span className={`why ${displayStateOf(monitor)}`} title={describeDetail(monitor.detail)}>
       {brief}
     </span>
   );
 }
 
-function Figures({ monitor: { type, latest, uptime, history }, buckets }: Past) {
+function Figures({ monitor: { type, latest, uptime, history }, buckets }: MonitorWithBuckets) {
   return (
     <>
       <div className="row-history">
@@ -86,7 +83,7 @@ function Figures({ monitor: { type, latest, uptime, history }, buckets }: Past) 
         <span>uptime</span>
       </p>
       <p className="figure" title="Latest latency">
-        <b>{latencyWords(latest?.latencyMs)}</b>
+        <b>{formatLatency(latest?.latencyMs)}</b>
         <span>latency</span>
       </p>
     </>

@@ -1,64 +1,100 @@
-import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import { keepPreviousData, type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
 import { firstQuery } from "../../../domain/monitors/overview-query.ts";
 import type { Range } from "../../../domain/results/range.ts";
-import { api, ask, type Overview, type Standing } from "../data/api.ts";
+import { api, getData, type MonitorSummary, type Overview } from "../data/api.ts";
+import { queryKeys } from "../data/query-keys.ts";
 
-/** The past moves slowly. */
-const PACE = 60_000;
+/*
+ * The overview has two cache entries: `overview`, the current status of each monitor, which each result changes, and
+ * `histories`, uptime and history, which change slowly. One request can fill both.
+ */
 
-/** What has been, of all monitors. The answer tells of now too. */
-export function pastQuery(range: Range) {
+/** Milliseconds between two fetches of the histories. */
+const HISTORIES_INTERVAL = 60_000;
+
+type MonitorHistory = Pick<MonitorSummary, "id" | "uptime" | "history">;
+type Histories = { buckets: string[]; monitors: MonitorHistory[] };
+
+function historiesQuery(range: Range) {
   return queryOptions({
-    queryKey: ["past", range],
+    queryKey: queryKeys.histories(range),
     queryFn: async ({ client }) => {
-      const { now, past } = divided(await ask(api.overview.get({ query: { range } })));
-      client.setQueryData(["now"], now);
-      return past;
+      const { overview, histories } = splitOverview(await getData(api.overview.get({ query: { range } })));
+      client.setQueryData(queryKeys.overview, overview);
+      return histories;
     },
-    staleTime: PACE,
-    refetchInterval: PACE,
+    staleTime: HISTORIES_INTERVAL,
+    refetchInterval: HISTORIES_INTERVAL,
   });
 }
 
-/** Asks for what the first view draws. Of many monitors that is a part: as old as can be, it has the rest asked for at once. */
+/**
+ * Fetches what the first view shows. Of many monitors that is a part: its histories count as stale, so that the view
+ * fetches the rest immediately.
+ */
 export async function prefetchOverview(queries: QueryClient, params: URLSearchParams): Promise<void> {
   const query = firstQuery(params);
-  const { now, past } = divided(await ask(api.overview.get({ query })));
-  queries.setQueryData(["now"], now);
-  queries.setQueryData(["past", query.range], past, { updatedAt: isPart(now) ? 0 : Date.now() });
+  const { overview, histories } = splitOverview(await getData(api.overview.get({ query })));
+  const updatedAt = isPartial(overview) ? 0 : Date.now();
+  queries.setQueryData(queryKeys.overview, overview);
+  queries.setQueryData(queryKeys.histories(query.range), histories, { updatedAt });
 }
 
-/** Whether there are more monitors than these. */
-export function isPart({ counts, monitors }: Overview): boolean {
+/** All monitors with their histories. `isWhole` is false while only the first ones are known. */
+export function useOverview(range: Range) {
+  const histories = useQuery({ ...historiesQuery(range), placeholderData: keepPreviousData });
+  const overview = useQuery({
+    queryKey: queryKeys.overview,
+    queryFn: () => getData(api.overview.get()),
+    // The first answer with histories also has the current statuses.
+    enabled: histories.data !== undefined,
+  });
+  const [joinHistories] = useState(createHistoryJoin);
+  const monitors = useMemo(
+    () => joinHistories(overview.data?.monitors, histories.data),
+    [joinHistories, overview.data, histories.data],
+  );
+  return {
+    monitors,
+    counts: overview.data?.counts,
+    buckets: histories.data?.buckets,
+    isWhole: overview.data !== undefined && !isPartial(overview.data),
+    error: histories.error ?? overview.error,
+  };
+}
+
+function isPartial({ counts, monitors }: Overview): boolean {
   return monitors.length < Object.values(counts).reduce((sum, count) => sum + count);
 }
 
-type PastOfOne = Pick<Standing, "id" | "uptime" | "history">;
-type Past = { buckets: string[]; monitors: PastOfOne[] };
-
-/** What changes all the time and what hardly does, apart: each keeps its identity as long as it is the same. */
-function divided({ monitors, counts, buckets = [] }: Overview): { now: Overview; past: Past } {
-  const past: PastOfOne[] = [];
-  const now = monitors.map(({ uptime = null, history = "", ...standing }) => {
-    past.push({ id: standing.id, uptime, history });
-    return standing;
+/** Two objects, because the query cache keeps the identity of each as long as its content is the same. */
+function splitOverview({ monitors, counts, buckets = [] }: Overview) {
+  const histories: MonitorHistory[] = [];
+  const summaries = monitors.map(({ uptime = null, history = "", ...summary }) => {
+    histories.push({ id: summary.id, uptime, history });
+    return summary;
   });
-  return { now: { counts, monitors: now }, past: { buckets, monitors: past } };
+  const overview: Overview = { counts, monitors: summaries };
+  return { overview, histories: { buckets, monitors: histories } satisfies Histories };
 }
 
-/** What was joined before, so that a row whose monitor did not change is not drawn again. */
-const joins = new WeakMap<Standing, { past: PastOfOne | undefined; whole: Standing }>();
-
-export function joined(monitors: Standing[] | undefined, past: Past | undefined): Standing[] | undefined {
-  if (!monitors || !past) return monitors;
-  const byId = new Map(past.monitors.map((one) => [one.id, one]));
-  return monitors.map((one) => join(one, byId.get(one.id)));
-}
-
-function join(monitor: Standing, past: PastOfOne | undefined): Standing {
-  const before = joins.get(monitor);
-  if (before && before.past === past) return before.whole;
-  const whole = { ...monitor, ...past };
-  joins.set(monitor, { past, whole });
-  return whole;
+/** @returns a function that keeps the identity of each monitor that has not changed, so that its row is not rendered again */
+export function createHistoryJoin() {
+  const joined = new WeakMap<
+    MonitorSummary,
+    { history: MonitorHistory | undefined; monitor: MonitorSummary }
+  >();
+  const join = (summary: MonitorSummary, history: MonitorHistory | undefined): MonitorSummary => {
+    const before = joined.get(summary);
+    if (before && before.history === history) return before.monitor;
+    const monitor = { ...summary, ...history };
+    joined.set(summary, { history, monitor });
+    return monitor;
+  };
+  return (summaries: MonitorSummary[] | undefined, histories: Histories | undefined) => {
+    if (!summaries || !histories) return summaries;
+    const byId = new Map(histories.monitors.map((one) => [one.id, one]));
+    return summaries.map((one) => join(one, byId.get(one.id)));
+  };
 }

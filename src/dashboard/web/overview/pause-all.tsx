@@ -1,14 +1,15 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, ask } from "../data/api.ts";
+import { api, getData } from "../data/api.ts";
+import { queryKeys } from "../data/query-keys.ts";
 import { Confirm } from "../ui/dialog.tsx";
 
 export function PauseAll() {
   const [asking, setAsking] = useState(false);
   const queries = useQueryClient();
   const pause = async () => {
-    await ask(api.monitors["pause-all"].post());
-    await queries.invalidateQueries({ queryKey: ["now"] });
+    await getData(api.monitors["pause-all"].post());
+    await queries.invalidateQueries({ queryKey: queryKeys.overview });
   };
   return (
     <>
@@ -16,8 +17,13 @@ export function PauseAll() {
         Pause all
       </button>
       {asking && (
-        <Confirm title="Pause every monitor?" act="Pause all" onAct={pause} onClose={() => setAsking(false)}>
-          <p>Nothing is checked and nobody is told until each is resumed, one by one.</p>
+        <Confirm
+          title="Pause every monitor?"
+          action="Pause all"
+          onConfirm={pause}
+          onClose={() => setAsking(false)}
+        >
+          <p>Checks and notifications stop until you resume each monitor, one by one.</p>
         </Confirm>
       )}
     </>

@@ -6,53 +6,53 @@ import {
   worstFirst,
 } from "../../../domain/monitors/display-state.ts";
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
-import type { Standing } from "../data/api.ts";
-import { targetOf } from "../monitor/monitor-type.ts";
+import type { MonitorSummary } from "../data/api.ts";
+import { describeTarget } from "../monitor/monitor-types.ts";
 
 export const SORTS = ["trouble", "name", "uptime", "latency"] as const;
 export type Sort = (typeof SORTS)[number];
 
+/** An empty text filters nothing. */
 export interface Filters {
   search: string;
   type: MonitorType | "";
-  mood: DisplayState | "";
+  state: DisplayState | "";
   sort: Sort;
 }
 
-/** The monitors that pass the filters, in order. */
-export function selectMonitors(monitors: Standing[], { search, type, mood, sort }: Filters): Standing[] {
+/** The monitors that match the filters, sorted. */
+export function selectMonitors(monitors: MonitorSummary[], filters: Filters): MonitorSummary[] {
+  const { search, type, state, sort } = filters;
   const needle = search.trim().toLowerCase();
-  const passes = (one: Standing) =>
+  const matches = (one: MonitorSummary) =>
     (type === "" || one.type === type) &&
-    (mood === "" || displayStateOf(one) === mood) &&
-    (needle === "" || `${one.name} ${targetOf(one.type, one.config)}`.toLowerCase().includes(needle));
-  return monitors.filter(passes).sort(orders[sort]);
+    (state === "" || displayStateOf(one) === state) &&
+    (needle === "" || `${one.name} ${describeTarget(one.type, one.config)}`.toLowerCase().includes(needle));
+  return monitors.filter(matches).sort(orders[sort]);
 }
 
-/** How all stands, in words: the worst that is there decides. */
-export function overallOf(counts: Record<DisplayState, number>): { mood: DisplayState; words: string } {
-  const total = DISPLAY_STATES.reduce((sum, mood) => sum + counts[mood], 0);
-  const be = (count: number) => (count === 1 ? "is" : "are");
-  if (counts.down > 0) return { mood: "down", words: `${counts.down} of ${total} ${be(counts.down)} down` };
-  if (counts.warning > 0) {
-    return {
-      mood: "warning",
-      words: `${counts.warning} of ${total} ${counts.warning === 1 ? "needs" : "need"} a look`,
-    };
+/** The worst state that any monitor has, and a sentence about it. */
+export function describeOverall(counts: Record<DisplayState, number>): { state: DisplayState; text: string } {
+  const total = DISPLAY_STATES.reduce((sum, state) => sum + counts[state], 0);
+  const { down, warning, healthy, waiting } = counts;
+  if (down > 0) return { state: "down", text: `${down} of ${total} ${down === 1 ? "is" : "are"} down` };
+  if (warning > 0) {
+    return { state: "warning", text: `${warning} of ${total} ${warning === 1 ? "has" : "have"} a warning` };
   }
-  if (counts.healthy > 0) return { mood: "healthy", words: "All is well" };
-  return counts.waiting > 0
-    ? { mood: "waiting", words: "Waiting for first results" }
-    : { mood: "paused", words: "Everything is paused" };
+  if (healthy > 0) return { state: "healthy", text: "All monitors are healthy" };
+  return waiting > 0
+    ? { state: "waiting", text: "Waiting for first results" }
+    : { state: "paused", text: "All monitors are paused" };
 }
 
-const orders: Record<Sort, (a: Standing, b: Standing) => number> = {
+const orders: Record<Sort, (a: MonitorSummary, b: MonitorSummary) => number> = {
   trouble: worstFirst,
   name: byName,
   uptime: (a, b) => uptimeOf(a) - uptimeOf(b) || byName(a, b),
   latency: (a, b) => (b.latest?.latencyMs ?? -1) - (a.latest?.latencyMs ?? -1) || byName(a, b),
 };
 
-function uptimeOf({ uptime }: Standing): number {
+/** Percent. A monitor without uptime is last. */
+function uptimeOf({ uptime }: MonitorSummary): number {
   return uptime ? Number.parseFloat(uptime) : 101;
 }

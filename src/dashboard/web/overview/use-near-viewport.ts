@@ -1,24 +1,35 @@
 import { type RefCallback, useCallback, useState } from "react";
 
-/** How far off an element may be, above and below what is seen. */
+/** How far from the viewport an element is still near it, above and below. */
 const MARGIN = "600px 0px";
 
-const told = new WeakMap<Element, (near: boolean) => void>();
-let observer: IntersectionObserver | undefined;
+/** Reports which elements are near the viewport. One observer serves all rows of a list. */
+export class ViewportObserver {
+  readonly #listeners = new WeakMap<Element, (isNear: boolean) => void>();
+  readonly #observer = new IntersectionObserver(
+    (entries) => {
+      for (const { isIntersecting, target } of entries) this.#listeners.get(target)?.(isIntersecting);
+    },
+    { rootMargin: MARGIN },
+  );
 
-/** Whether an element is near what is seen, and a ref for it. @param first what it is taken for until that is known */
-export function useNear<Of extends Element>(first: boolean): [ref: RefCallback<Of>, near: boolean] {
-  const [near, setNear] = useState(first);
-  const ref = useCallback((element: Of | null) => {
-    if (!element) return undefined;
-    observer ??= new IntersectionObserver(tell, { rootMargin: MARGIN });
-    told.set(element, setNear);
-    observer.observe(element);
-    return () => observer?.unobserve(element);
-  }, []);
-  return [ref, near];
+  /** @returns a function that ends the observation */
+  observe(element: Element, listener: (isNear: boolean) => void): () => void {
+    this.#listeners.set(element, listener);
+    this.#observer.observe(element);
+    return () => this.#observer.unobserve(element);
+  }
 }
 
-function tell(entries: IntersectionObserverEntry[]): void {
-  for (const { isIntersecting, target } of entries) told.get(target)?.(isIntersecting);
+/** A ref for an element, and whether it is near the viewport. @param initial the answer until the browser has one */
+export function useNearViewport<Of extends Element>(
+  observer: ViewportObserver,
+  initial: boolean,
+): [ref: RefCallback<Of>, isNear: boolean] {
+  const [isNear, setNear] = useState(initial);
+  const ref = useCallback(
+    (element: Of | null) => (element ? observer.observe(element, setNear) : undefined),
+    [observer],
+  );
+  return [ref, isNear];
 }

@@ -2,21 +2,22 @@ import { type KeyboardEvent, memo, type PointerEvent, useState } from "react";
 import { type DisplayState, displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
 import { type Status, statusesOf } from "../../../domain/monitors/status.ts";
-import { countWords } from "../ui/numbers.ts";
-import { bucketWords } from "../ui/time.tsx";
-import { wordsOf } from "./status-names.ts";
+import { dateFormat } from "../ui/date-format.ts";
+import { formatCount } from "../ui/numbers.ts";
+import { statusLabel } from "./status-labels.ts";
 
-interface Past {
+interface History {
   type: MonitorType;
-  /** One character for each bucket, see `Standing`. */
+  /** One character for each bucket, as the API sends it in `MonitorSummary`. */
   history: string;
+  /** The start of each bucket, ISO 8601. */
   buckets: string[];
-  /** Whether the keyboard reaches the buckets, by the arrow keys. */
-  reachable?: boolean;
+  /** Whether the keyboard can select buckets. */
+  focusable?: boolean;
 }
 
 const HEIGHT = 28;
-/** Of the height. Trouble stands out by its size too. */
+/** Fractions of the height. A problem is also visible by the size of its bar. */
 const sizes: Record<DisplayState, number> = {
   healthy: 0.78,
   warning: 0.9,
@@ -24,106 +25,112 @@ const sizes: Record<DisplayState, number> = {
   waiting: 0.16,
   paused: 0.16,
 };
-const MOODS_SHOWN = ["waiting", "healthy", "warning", "down"] as const;
+const STATES_SHOWN = ["waiting", "healthy", "warning", "down"] as const;
 
-/** A bar for each bucket, oldest first: one path for each mood, so that a thousand of these stay light. */
-export const HistoryBar = memo(function HistoryBar({ type, history, buckets, reachable }: Past) {
+/** A bar for each bucket, oldest first: one SVG path for each state, so that 1,000 of these stay cheap. */
+export const HistoryBar = memo(function HistoryBar({ type, history, buckets, focusable }: History) {
   const [at, setAt] = useState<number | null>(null);
   const statuses = [...history].map((letter): Status => statusesOf[type][Number(letter)] ?? "unknown");
   const count = statuses.length;
-  const pick = ({ clientX, currentTarget }: PointerEvent) => {
+  const onPointer = ({ clientX, currentTarget }: PointerEvent) => {
     const { left, width } = currentTarget.getBoundingClientRect();
     setAt(Math.min(count - 1, Math.max(0, Math.floor(((clientX - left) / width) * count))));
   };
-  const step = (event: KeyboardEvent) => {
-    const next = stepped(event.key, at ?? count - 1, count);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = moveSelection(event.key, at ?? count - 1, count);
     if (next === undefined) return;
     event.preventDefault();
     setAt(next);
   };
-  const shown = at === null ? undefined : { at, status: statuses[at] ?? "unknown", start: buckets[at] ?? "" };
-  const words = shown && `${bucketWords(shown.start, isDaily(buckets))}: ${bucketStatus(shown.status)}`;
+  const tip = at === null ? undefined : describeBucket(buckets, at, statuses[at] ?? "unknown");
   return (
     <div
       className="history"
-      onPointerMove={pick}
-      onPointerDown={pick}
+      onPointerMove={onPointer}
+      onPointerDown={onPointer}
       onPointerLeave={() => setAt(null)}
-      {...(reachable && {
+      {...(focusable && {
         role: "slider",
         tabIndex: 0,
-        onKeyDown: step,
+        onKeyDown,
         onFocus: () => setAt(count - 1),
         onBlur: () => setAt(null),
         "aria-label": "History, one step for each bar",
         "aria-valuemin": 1,
         "aria-valuemax": count,
         "aria-valuenow": (at ?? count - 1) + 1,
-        "aria-valuetext": words ?? summary(statuses),
+        "aria-valuetext": tip ?? summarize(statuses),
       })}
     >
       <svg
         viewBox={`0 0 ${count} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={summary(statuses)}
+        aria-label={summarize(statuses)}
       >
-        {MOODS_SHOWN.map((mood) => {
-          const bars = barsOf(statuses, mood);
-          return bars && <path key={mood} className={`bar ${mood}`} d={bars} />;
+        {STATES_SHOWN.map((state) => {
+          const path = barsOf(statuses, state);
+          return path && <path key={state} className={`bar ${state}`} d={path} />;
         })}
-        {shown && <rect className="picked" x={shown.at} y="0" width="1" height={HEIGHT} />}
+        {at !== null && <rect className="picked" x={at} y="0" width="1" height={HEIGHT} />}
       </svg>
-      {shown && (
-        <span className={`tip ${shown.at > count / 2 ? "from-right" : ""}`} ref={placed(shown.at, count)}>
-          {words}
+      {at !== null && (
+        <span className="tip" ref={placeTip(at, count)}>
+          {tip}
         </span>
       )}
     </div>
   );
 });
 
-function barsOf(statuses: Status[], mood: DisplayState): string {
-  const height = HEIGHT * sizes[mood];
+/** The path of all bars of one state. */
+function barsOf(statuses: Status[], state: DisplayState): string {
+  const height = HEIGHT * sizes[state];
   const gap = statuses.length > 40 ? 0.25 : 0.18;
   return statuses
     .map((status, at) =>
-      displayStateOfStatus(status) === mood
+      displayStateOfStatus(status) === state
         ? `M${at + gap / 2} ${HEIGHT}v${-height}h${1 - gap}v${height}z`
         : "",
     )
     .join("");
 }
 
-/** Set on the element itself: a style attribute would be refused by the page's own policy. */
-function placed(at: number, count: number) {
+/** Positions the tip by script, because the page's Content-Security-Policy forbids style attributes. */
+function placeTip(at: number, count: number) {
   return (tip: HTMLElement | null) => {
     if (!tip) return;
-    const share = `${((at + 0.5) / count) * 100}%`;
-    tip.style.left = at > count / 2 ? "" : share;
-    tip.style.right = at > count / 2 ? `calc(100% - ${share})` : "";
+    const center = `${((at + 0.5) / count) * 100}%`;
+    tip.style.left = at > count / 2 ? "" : center;
+    tip.style.right = at > count / 2 ? `calc(100% - ${center})` : "";
   };
 }
 
-function stepped(key: string, at: number, count: number): number | undefined {
+function moveSelection(key: string, at: number, count: number): number | undefined {
   if (key === "ArrowLeft" || key === "ArrowDown") return Math.max(0, at - 1);
   if (key === "ArrowRight" || key === "ArrowUp") return Math.min(count - 1, at + 1);
   if (key === "Home") return 0;
   return key === "End" ? count - 1 : undefined;
 }
 
+const hourFormat = dateFormat({ month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" });
+const dayFormat = dateFormat({ month: "short", day: "numeric", timeZone: "UTC" });
+
+/** Hours are in the reader's zone. Days are in UTC, because the server counts UTC days. */
+function describeBucket(buckets: string[], at: number, status: Status): string {
+  const start = new Date(buckets[at] ?? "");
+  const time = isDaily(buckets) ? `${dayFormat.format(start)} (UTC)` : hourFormat.format(start);
+  return `${time}: ${status === "unknown" ? "no checks" : statusLabel(status)}`;
+}
+
 function isDaily([first, second]: string[]): boolean {
   return Date.parse(second ?? "") - Date.parse(first ?? "") >= 86_400_000;
 }
 
-function bucketStatus(status: Status): string {
-  return status === "unknown" ? "no checks" : wordsOf(status);
-}
-
-function summary(statuses: Status[]): string {
-  const words = MOODS_SHOWN.toReversed().flatMap((mood) => {
-    const count = statuses.filter((status) => displayStateOfStatus(status) === mood).length;
-    return count > 0 ? [`${count} ${mood === "waiting" ? "without checks" : mood}`] : [];
+function summarize(statuses: Status[]): string {
+  const parts = STATES_SHOWN.toReversed().flatMap((state) => {
+    const count = statuses.filter((status) => displayStateOfStatus(status) === state).length;
+    return count > 0 ? [`${count} ${state === "waiting" ? "without checks" : state}`] : [];
   });
-  return `History of ${countWords(statuses.length, "bar")}: ${words.join(", ")}`;
+  return `History of ${formatCount(statuses.length, "bar")}: ${parts.join(", ")}`;
 }

@@ -1,18 +1,18 @@
 import type { Reason } from "../../../domain/checks/observation.ts";
 import type { Config } from "../data/api.ts";
-import { numberWords } from "../ui/numbers.ts";
+import { formatNumber } from "../ui/numbers.ts";
 
-/** What a check left, in a sentence; nothing where there is nothing to say. */
-export function reasonWords(detail: Config | null): string {
+/** The reason of a result, in a sentence. Empty if its detail has none. */
+export function describeDetail(detail: Config | null): string {
   if (!detail) return "";
   const { message, reason } = detail;
   if (typeof message === "string") return message;
   if (typeof reason === "string") return reason.replaceAll("_", " ");
-  const parts = [listWords("new", detail, "added"), listWords("gone", detail, "gone")].filter(Boolean);
+  const parts = [describeList("new", detail, "added"), describeList("gone", detail, "gone")].filter(Boolean);
   return parts.join("; ");
 }
 
-const reasonNames: Record<Reason, string> = {
+const reasonLabels: Record<Reason, string> = {
   refused: "Connection refused",
   timeout: "No answer in time",
   reset: "Connection reset",
@@ -26,32 +26,31 @@ const reasonNames: Record<Reason, string> = {
   private_target: "Private address",
 };
 
-/** The same in a few words, where there are some for it. */
-export function briefReason(detail: Config | null): string {
-  const known = Object.entries(reasonNames).find(([reason]) => reason === detail?.reason);
-  return known ? known[1] : reasonWords(detail);
+/** The reason of a result in a few words if it is a known one, otherwise in a sentence. */
+export function describeBriefly(detail: Config | null): string {
+  const known = Object.entries(reasonLabels).find(([reason]) => reason === detail?.reason);
+  return known ? known[1] : describeDetail(detail);
 }
 
-function listWords(label: string, detail: Config, name: string): string {
-  const list = listOf(detail, name);
+function describeList(label: string, detail: Config, name: string): string {
+  const list = listWithRest(detail, name);
   return list.length > 0 ? `${label}: ${list.join(", ")}` : "";
 }
 
-/** A list of a detail, as texts; if it was cut, the last one is how many entries are missing. */
-export function listOf(detail: Config, name: string): string[] {
-  const rest = restWords(detail, name);
+/** The entries of a list in a detail. If the server cut the list, the last one is the number of missing entries. */
+export function listWithRest(detail: Config, name: string): string[] {
+  const rest = describeRest(detail, name);
   return rest === "" ? entriesOf(detail, name) : [...entriesOf(detail, name), rest];
 }
 
-/** The entries that are left of a list. */
 export function entriesOf(detail: Config, name: string): string[] {
   const list = detail[name];
   return Array.isArray(list) ? list.map(String) : [];
 }
 
-/** How many entries of a list were left out, as `and 2,480 more`; nothing if it is whole. */
-export function restWords(detail: Config, name: string): string {
+/** The number of entries that the server left out of a list, such as `and 2,480 more`. Empty if the list is complete. */
+export function describeRest(detail: Config, name: string): string {
   const count = Number((detail.omitted as Record<string, number> | undefined)?.[name] ?? 0);
   if (count === 0) return "";
-  return `${entriesOf(detail, name).length > 0 ? "and " : ""}${numberWords(count)} more`;
+  return `${entriesOf(detail, name).length > 0 ? "and " : ""}${formatNumber(count)} more`;
 }

@@ -1,6 +1,6 @@
 import type { DisplayState } from "../../../domain/monitors/display-state.ts";
 
-/** Made anew for each: a piece of the page that is kept and used again would keep the page around it too. */
+/** Functions, because a shared element would keep every page that once had it in memory. */
 const shapes: Record<DisplayState, () => React.ReactNode> = {
   healthy: () => (
     <>
@@ -29,11 +29,11 @@ const shapes: Record<DisplayState, () => React.ReactNode> = {
   ),
 };
 
-/** A shape of its own for each mood, so that colour is not the only sign. Words stand beside it. */
-export function StatusMark({ mood, size = 16 }: { mood: DisplayState; size?: number }) {
+/** A different shape for each state, so that color is not the only sign. A label is always beside it. */
+export function StatusMark({ state, size = 16 }: { state: DisplayState; size?: number }) {
   return (
-    <svg className={`mark ${mood}`} width={size} height={size} viewBox="0 0 16 16" aria-hidden="true">
-      {shapes[mood]()}
+    <svg className={`mark ${state}`} width={size} height={size} viewBox="0 0 16 16" aria-hidden="true">
+      {shapes[state]()}
     </svg>
   );
 }

@@ -17,9 +17,9 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
 }
 
 /**
- * The clipboard is there on HTTPS and on this machine only; elsewhere the old way serves.
+ * Browsers have the clipboard API only on HTTPS and on localhost. Elsewhere, a selected text is copied.
  *
- * @returns whether it is in the clipboard now
+ * @returns whether the text is in the clipboard
  */
 async function copy(text: string, button: HTMLElement): Promise<boolean> {
   if (navigator.clipboard) {
@@ -30,7 +30,7 @@ async function copy(text: string, button: HTMLElement): Promise<boolean> {
   }
   const area = document.createElement("textarea");
   area.value = text;
-  // Beside a modal dialog nothing can be selected, and what is copied is whatever was selected before.
+  // While a modal dialog is open, nothing outside it can be selected.
   (button.closest("dialog") ?? document.body).append(area);
   area.select();
   const done = document.activeElement === area && document.execCommand("copy");
@@ -39,8 +39,8 @@ async function copy(text: string, button: HTMLElement): Promise<boolean> {
   return done;
 }
 
-/** A line that is there to be copied. */
-export function Copyable({ text, label }: { text: string; label: string }) {
+/** A text with a button that copies it. */
+export function CopyableText({ text, label }: { text: string; label: string }) {
   return (
     <div className="copyable">
       <code>{text}</code>

@@ -1,7 +1,7 @@
 import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
 import { Failure } from "./failure.tsx";
 
-/** A native modal dialog: it keeps the focus, and Escape closes it. */
+/** A native modal dialog. The focus stays in it, and Escape closes it. */
 export function Dialog({
   title,
   onClose,
@@ -27,23 +27,23 @@ function showModal({ current }: RefObject<HTMLDialogElement | null>): () => void
   return () => current?.close();
 }
 
-interface Question {
+interface Confirmation {
   title: ReactNode;
   children: ReactNode;
-  /** What the button says. */
-  act: string;
-  onAct: () => Promise<unknown>;
+  /** The label of the button that confirms. */
+  action: string;
+  onConfirm: () => Promise<unknown>;
   onClose: () => void;
 }
 
-/** Asks before something that can't be undone. */
-export function Confirm({ title, children, act, onAct, onClose }: Question) {
+/** Asks for confirmation before an action that cannot be undone. */
+export function Confirm({ title, children, action, onConfirm, onClose }: Confirmation) {
   const [error, setError] = useState<unknown>();
   const [busy, setBusy] = useState(false);
   const run = async () => {
     setBusy(true);
     try {
-      await onAct();
+      await onConfirm();
       onClose();
     } catch (caught) {
       setError(caught);
@@ -59,7 +59,7 @@ export function Confirm({ title, children, act, onAct, onClose }: Question) {
           Cancel
         </button>
         <button type="button" className="danger" disabled={busy} onClick={run}>
-          {act}
+          {action}
         </button>
       </div>
     </Dialog>

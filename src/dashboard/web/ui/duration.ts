@@ -1,4 +1,4 @@
-import { countWords } from "./numbers.ts";
+import { formatCount } from "./numbers.ts";
 
 const DAY = 86_400_000;
 
@@ -9,12 +9,12 @@ const UNITS: [length: number, name: string][] = [
   [1000, "s"],
 ];
 
-/** As `2 d 5 h`: the largest unit that fits and the next smaller one. @param length milliseconds */
-export function durationWords(length: number): string {
-  const from = UNITS.findIndex(([unit]) => length >= unit);
-  if (from < 0) return "0 s";
+/** Such as `2 d 5 h`: the largest unit that fits and the next smaller one. @param length milliseconds */
+export function formatDuration(length: number): string {
+  const first = UNITS.findIndex(([unit]) => length >= unit);
+  if (first < 0) return "0 s";
   let rest = length;
-  const parts = UNITS.slice(from, from + 2).flatMap(([unit, name]) => {
+  const parts = UNITS.slice(first, first + 2).flatMap(([unit, name]) => {
     const count = Math.floor(rest / unit);
     rest -= count * unit;
     return count > 0 ? [`${count} ${name}`] : [];
@@ -22,15 +22,15 @@ export function durationWords(length: number): string {
   return parts.join(" ");
 }
 
-/** In one unit, for where room is scarce. @param length milliseconds */
-export function roughWords(length: number): string {
+/** Such as `2 d`: in the largest unit that fits. @param length milliseconds */
+export function formatShortDuration(length: number): string {
   const [unit, name] = UNITS.find(([one]) => length >= one) ?? [1000, "s"];
-  return `${Math.max(0, Math.floor(length / unit))} ${name}`;
+  return `${Math.floor(length / unit)} ${name}`;
 }
 
-/** How far off an end is. @param left milliseconds; negative once it has passed */
-export function endWords(left: number): string {
+/** Such as `5 days left`. @param left milliseconds until the expiry; negative after it */
+export function formatExpiry(left: number): string {
   const days = Math.floor(Math.abs(left) / DAY);
-  const span = days > 0 ? countWords(days, "day") : durationWords(Math.abs(left));
-  return left > 0 ? `${span} left` : `Ended ${span} ago`;
+  const span = days > 0 ? formatCount(days, "day") : formatDuration(Math.abs(left));
+  return left > 0 ? `${span} left` : `Expired ${span} ago`;
 }

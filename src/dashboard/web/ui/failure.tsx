@@ -1,16 +1,16 @@
-import { Refusal } from "../data/api.ts";
+import { ApiError } from "../data/api.ts";
 
-/** The words of whatever went wrong, told to screen readers too. */
+/** An error message, also for screen readers. Nothing without an error. */
 export function Failure({ error }: { error: unknown }) {
   if (!error) return null;
   return (
     <p className="failure" role="alert">
-      {failureWords(error)}
+      {describeError(error)}
     </p>
   );
 }
 
-export function failureWords(error: unknown): string {
-  if (error instanceof Refusal) return error.message;
-  return "The server could not be reached.";
+export function describeError(error: unknown): string {
+  if (error instanceof ApiError) return error.message;
+  return "Cannot reach the server.";
 }

@@ -3,27 +3,27 @@ import { Confirm } from "./dialog.tsx";
 import { Failure } from "./failure.tsx";
 
 interface Props {
-  /** What it is done to. */
+  /** The name of the monitor or channel. */
   name: string;
-  /** What the button says that switches it on or off. */
+  /** The label of the button that enables or disables it. */
   toggle: string;
   onToggle: () => Promise<unknown>;
-  /** The way to change it. */
+  /** A link or button that leads to its form. */
   edit: ReactNode;
   onDelete: () => Promise<unknown>;
-  /** What goes with it. */
+  /** What else is deleted with it. */
   children: ReactNode;
 }
 
-/** What one can do to a monitor or a channel: switch it, change it, delete it after a question. */
-export function Acts({ name, toggle, onToggle, edit, onDelete, children }: Props) {
+/** Enables or disables, edits and deletes a monitor or a channel. */
+export function ItemActions({ name, toggle, onToggle, edit, onDelete, children }: Props) {
   const [deleting, setDeleting] = useState(false);
   const [error, setError] = useState<unknown>();
-  const switchIt = () => onToggle().then(() => setError(undefined), setError);
+  const switchOnOrOff = () => onToggle().then(() => setError(undefined), setError);
   return (
     <>
       <Failure error={error} />
-      <button type="button" onClick={switchIt}>
+      <button type="button" onClick={switchOnOrOff}>
         {toggle}
       </button>
       {edit}
@@ -37,8 +37,8 @@ export function Acts({ name, toggle, onToggle, edit, onDelete, children }: Props
               Delete “<bdi>{name}</bdi>”?
             </>
           }
-          act="Delete"
-          onAct={onDelete}
+          action="Delete"
+          onConfirm={onDelete}
           onClose={() => setDeleting(false)}
         >
           <p>{children}</p>

@@ -1,19 +1,19 @@
-import { type QueryKey, useInfiniteQuery } from "@tanstack/react-query";
+import { keepPreviousData, type QueryKey, useInfiniteQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Failure } from "./failure.tsx";
-import { TableBox } from "./table.tsx";
+import { ScrollableTable } from "./table.tsx";
 
 interface Source<Item> {
   queryKey: QueryKey;
   load: (query: { cursor?: string }) => Promise<{ data: Item[]; cursor: string | null }>;
-  /** Whether something is about to become of an item, so that one looks again soon. */
+  /** Whether an item will change soon, so that it is fetched again. */
   isUnderWay?: (item: Item) => boolean;
 }
 
-/** While something is under way. */
-const PACE = 2000;
+/** Milliseconds between two fetches while an item is under way. */
+const INTERVAL = 2000;
 
-/** A list that the API gives page by page, most recent first. */
+/** A list that the API sends page by page, latest first. */
 export function usePages<Item>({ queryKey, load, isUnderWay = () => false }: Source<Item>) {
   return useInfiniteQuery({
     queryKey,
@@ -21,8 +21,8 @@ export function usePages<Item>({ queryKey, load, isUnderWay = () => false }: Sou
     initialPageParam: "",
     getNextPageParam: ({ cursor }) => cursor ?? undefined,
     refetchInterval: ({ state }) =>
-      state.data?.pages.some(({ data }) => data.some(isUnderWay)) ? PACE : false,
-    placeholderData: (before) => before,
+      state.data?.pages.some(({ data }) => data.some(isUnderWay)) ? INTERVAL : false,
+    placeholderData: keepPreviousData,
   });
 }
 
@@ -32,10 +32,11 @@ interface Table<Item> {
   pages: ReturnType<typeof usePages<Item>>;
   columns: (string | { number: string })[];
   row: (item: Item) => ReactNode;
+  /** The text without items. */
   none: string;
 }
 
-/** The pages that there are so far in one table, and the way to the next. */
+/** All loaded pages in one table, and a button that loads the next page. */
 export function PagedTable<Item>({ of, pages, columns, row, none }: Table<Item>) {
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
   const items = data?.pages.flatMap((page) => page.data);
@@ -44,9 +45,9 @@ export function PagedTable<Item>({ of, pages, columns, row, none }: Table<Item>)
       <Failure error={error} />
       {items?.length === 0 && <p className="muted">{none}</p>}
       {items && items.length > 0 && (
-        <TableBox of={of} columns={columns}>
+        <ScrollableTable of={of} columns={columns}>
           {items.map(row)}
-        </TableBox>
+        </ScrollableTable>
       )}
       {hasNextPage && (
         <button type="button" disabled={isFetchingNextPage} onClick={() => fetchNextPage()}>

@@ -1,7 +1,7 @@
 import { useId } from "react";
 import { RANGES, type Range } from "../../../domain/results/range.ts";
 
-const rangeWords: Record<Range, string> = {
+export const rangeLabels: Record<Range, string> = {
   "1d": "24 hours",
   "7d": "7 days",
   "30d": "30 days",
@@ -20,7 +20,7 @@ export function RangePicker({ value, onChange }: { value: Range; onChange: (rang
             name={name}
             checked={range === value}
             onChange={() => onChange(range)}
-            aria-label={rangeWords[range]}
+            aria-label={rangeLabels[range]}
           />
           <span>{range}</span>
         </label>

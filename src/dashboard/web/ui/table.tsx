@@ -3,14 +3,14 @@ import type { ReactNode } from "react";
 interface Table {
   of: string;
   columns: (string | { number: string })[];
-  /** Its rows. */
+  /** The rows. */
   children: ReactNode;
 }
 
-/** A table that may be wider than the screen: it scrolls, by the keyboard too. */
-export function TableBox({ of, columns, children }: Table) {
+/** A table that scrolls if it is wider than the screen, also with the keyboard. */
+export function ScrollableTable({ of, columns, children }: Table) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach what scrolls
     <section className="scroll" aria-label={`Table of ${of}`} tabIndex={0}>
       <table>
         <thead>

@@ -1,74 +1,35 @@
-import { useSyncExternalStore } from "react";
-import { durationWords, roughWords } from "./duration.ts";
+import { useClock } from "./clock.tsx";
+import { dateFormat, formatUtc } from "./date-format.ts";
+import { formatDuration, formatShortDuration } from "./duration.ts";
 
-const TICK = 5000;
-const listeners = new Set<() => void>();
-let now = Date.now();
-setInterval(() => {
-  now = Date.now();
-  for (const listener of listeners) listener();
-}, TICK);
+const dateAndTime = dateFormat({ dateStyle: "medium", timeStyle: "medium" });
+const timeOfDay = dateFormat({ timeStyle: "medium" });
+const dateOnly = dateFormat({ dateStyle: "medium" });
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-/** The time, to some seconds. What depends on it is drawn again only where its text changes. */
-function useClock<Text>(read: (now: number) => Text): Text {
-  return useSyncExternalStore(subscribe, () => read(now));
-}
-
-const whole = formatter({ dateStyle: "medium", timeStyle: "medium" });
-const clock = formatter({ timeStyle: "medium" });
-const day = formatter({ dateStyle: "medium" });
-const bucketHour = formatter({ month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" });
-const bucketDay = formatter({ month: "short", day: "numeric", timeZone: "UTC" });
-
-/** Made at its first use: on a phone it takes a while. */
-function formatter(options: Intl.DateTimeFormatOptions): { format: (date: Date) => string } {
-  let made: Intl.DateTimeFormat | undefined;
-  return {
-    format(date) {
-      made ??= new Intl.DateTimeFormat(undefined, options);
-      return made.format(date);
-    },
-  };
-}
-
-export function utc(at: string): string {
-  return `${at.slice(0, 19).replace("T", " ")} UTC`;
-}
-
-/** A moment in the reader's zone, and in UTC on hover. */
-export function Moment({ at, only }: { at: string; only?: "date" }) {
+/** A time in the reader's zone, and in UTC as a tooltip. Without its date if that is today. */
+export function Time({ at, only }: { at: string; only?: "date" }) {
   const date = new Date(at);
-  const today = useClock((now) => date.toDateString() === new Date(now).toDateString());
-  const text = only ? day.format(date) : today ? clock.format(date) : whole.format(date);
+  const isToday = useClock((now) => date.toDateString() === new Date(now).toDateString());
+  const format = only ? dateOnly : isToday ? timeOfDay : dateAndTime;
   return (
-    <time dateTime={at} title={utc(at)}>
+    <time dateTime={at} title={formatUtc(at)}>
+      {format.format(date)}
+    </time>
+  );
+}
+
+/** The duration between a time and now, with the time as a tooltip. @property short in one unit */
+export function TimeSince({ at, short }: { at: string; short?: boolean }) {
+  const format = short ? formatShortDuration : formatDuration;
+  const text = useClock((now) => format(Math.abs(now - Date.parse(at))));
+  return (
+    <time dateTime={at} onPointerEnter={setTooltip}>
       {text}
     </time>
   );
 }
 
-/** How long ago, or ahead, a moment is. */
-export function Distance({ to, rough }: { to: string; rough?: boolean }) {
-  const words = rough ? roughWords : durationWords;
-  const text = useClock((now) => words(Math.max(0, Math.abs(now - Date.parse(to)))));
-  return (
-    <time dateTime={to} onPointerEnter={tellWhen}>
-      {text}
-    </time>
-  );
-}
-
-/** The moment in a title, made when it is about to be seen: for each of many rows it takes a while. */
-function tellWhen({ currentTarget: time }: { currentTarget: HTMLTimeElement }): void {
-  time.title = `${whole.format(new Date(time.dateTime))} · ${utc(time.dateTime)}`;
-}
-
-/** What a bucket of a history is called: hours in the reader's zone, days as they are cut, in UTC. */
-export function bucketWords(start: string, isDay: boolean): string {
-  return isDay ? `${bucketDay.format(new Date(start))} (UTC)` : bucketHour.format(new Date(start));
+/** Created only when a reader points at it, because a thousand rows would take a while. */
+function setTooltip({ currentTarget: time }: { currentTarget: HTMLTimeElement }): void {
+  time.title = `${dateAndTime.format(new Date(time.dateTime))} · ${formatUtc(time.dateTime)}`;
 }

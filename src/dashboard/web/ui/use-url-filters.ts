@@ -1,7 +1,10 @@
 import { useSearchParams } from "wouter";
 
-/** The filters of a view. They stand in the address, so that a view can be shared, and the way back leads to it. */
-export function useFilters(): [URLSearchParams, (name: string, value: string) => void] {
+/** @param value empty for no filter */
+export type SetFilter = (name: string, value: string) => void;
+
+/** The filters of a view, kept in the address, so that a reader can share them, and Back restores them. */
+export function useUrlFilters(): [URLSearchParams, SetFilter] {
   const [params, setParams] = useSearchParams();
   const setFilter = (name: string, value: string) =>
     setParams(

@@ -1,15 +1,15 @@
 import { type ReactNode, useEffect, useRef } from "react";
+import { useViewMemory } from "./view-memory.tsx";
 
-let arrived = false;
-
-/** One view: its name in the title and in the first heading, which gets the focus when one comes here by a link. */
+/** The frame of a view. The title is the heading, which gets the focus if a link led here, and the document's title. */
 export function View({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
+  const memory = useViewMemory();
   useTitle(title);
   useEffect(() => {
-    if (arrived) heading.current?.focus({ preventScroll: true });
-    arrived = true;
-  }, []);
+    if (memory.visited) heading.current?.focus({ preventScroll: true });
+    memory.visited = true;
+  }, [memory]);
   return (
     <main id="main">
       <div className="view-head">

@@ -1,2 +1,2 @@
-// In the place of the types of Node.js, which libraries that the page knows only by type would bring.
+// Replaces the types of Node.js, which the types of some libraries refer to. Page code must not use them.
 export {};

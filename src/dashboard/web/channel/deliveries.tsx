@@ -1,0 +1,58 @@
+import { Link } from "wouter";
+import { api, type Delivery, getAnswer } from "../data/api.ts";
+import { queryKeys } from "../data/query-keys.ts";
+import { statusLabel } from "../status/status-labels.ts";
+import { PagedTable, usePages } from "../ui/paged-table.tsx";
+import { Time } from "../ui/time.tsx";
+
+/** The notifications of a channel, page by page. */
+export function Deliveries({ id }: { id: string }) {
+  const pages = usePages<Delivery>({
+    queryKey: queryKeys.deliveries(id),
+    load: (query) => getAnswer(api.alerts({ id }).deliveries.get({ query: { limit: "25", ...query } })),
+    isUnderWay: ({ status }) => status === "pending",
+  });
+  return (
+    <section className="card" aria-labelledby="deliveries">
+      <h2 id="deliveries">Deliveries</h2>
+      <PagedTable
+        of="deliveries"
+        pages={pages}
+        columns={["Time", "Outcome", "Monitor", "Change", { number: "Attempts" }, "Answer"]}
+        row={(delivery) => <DeliveryRow key={delivery.id} delivery={delivery} />}
+        none="No deliveries yet."
+      />
+    </section>
+  );
+}
+
+const deliveryLabels = { pending: "Pending", delivered: "Delivered", failed: "Failed" };
+
+function DeliveryRow({ delivery }: { delivery: Delivery }) {
+  const { createdAt, monitor, previousStatus, newStatus, status, attempts, error, answer, nextAttemptAt } =
+    delivery;
+  return (
+    <tr>
+      <td>
+        <Time at={createdAt} />
+      </td>
+      <td className={`outcome ${status}`}>{deliveryLabels[status]}</td>
+      <td className="long">
+        <Link href={`/monitors/${monitor.id}`}>{monitor.name}</Link>
+      </td>
+      <td>
+        {statusLabel(previousStatus)} → {statusLabel(newStatus)}
+      </td>
+      <td className="number">{attempts}</td>
+      <td className="long told">
+        {error ?? answer}
+        {nextAttemptAt && attempts === 0 && "queued behind earlier notifications"}
+        {nextAttemptAt && attempts > 0 && (
+          <>
+            , next attempt at <Time at={nextAttemptAt} />
+          </>
+        )}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,27 @@
+import type { ReactNode } from "react";
+
+interface Props {
+  legend: string;
+  /** The name of the form value that has the checked values. */
+  name: string;
+  options: readonly { value: string; label: ReactNode; isChecked: boolean }[];
+  /** A sentence instead of options, or below them. */
+  children?: ReactNode;
+  describedBy?: string | undefined;
+}
+
+/** Check boxes under one heading. */
+export function CheckList({ legend, name, options, children, describedBy }: Props) {
+  return (
+    <fieldset className="ticks" aria-describedby={describedBy}>
+      <legend>{legend}</legend>
+      {options.map(({ value, label, isChecked }) => (
+        <label key={value}>
+          <input type="checkbox" name={name} value={value} defaultChecked={isChecked} />
+          {label}
+        </label>
+      ))}
+      {children}
+    </fieldset>
+  );
+}

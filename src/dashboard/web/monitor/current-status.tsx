@@ -1,0 +1,55 @@
+import { displayStateOf } from "../../../domain/monitors/display-state.ts";
+import type { Monitor } from "../data/api.ts";
+import { monitorStatusLabel, statusLabel } from "../status/status-labels.ts";
+import { StatusMark } from "../status/status-mark.tsx";
+import { Badge } from "../ui/badge.tsx";
+import { formatCount } from "../ui/numbers.ts";
+import { Time, TimeSince } from "../ui/time.tsx";
+import { describeTarget, monitorTypeLabels } from "./monitor-types.ts";
+
+interface Props {
+  monitor: Monitor;
+  /** The start of the current status, ISO 8601; null if there was no result yet. */
+  since: string | null;
+}
+
+/** The status of a monitor, its target and its channels. */
+export function CurrentStatus({ monitor, since }: Props) {
+  const { type, config, alertBindings } = monitor;
+  const state = displayStateOf(monitor);
+  const channels = alertBindings.length === 0 ? "no channels" : formatCount(alertBindings.length, "channel");
+  return (
+    <div className="standing">
+      <p className="standing-status" role="status">
+        <StatusMark state={state} size={22} />
+        <span className={`word ${state}`}>{monitorStatusLabel(monitor)}</span>
+        {since && <Since monitor={monitor} since={since} />}
+      </p>
+      <p className="standing-target">
+        <Badge>{monitorTypeLabels[type].name}</Badge>{" "}
+        <span className="target">{describeTarget(type, config)}</span>
+        <span className="muted">
+          {" "}
+          · {type !== "SCHEDULED" && <>checked every {String(config.interval)} s · </>}
+          {channels}
+        </span>
+      </p>
+    </div>
+  );
+}
+
+function Since({ monitor: { status, enabled }, since }: { monitor: Monitor; since: string }) {
+  return (
+    <span className="muted">
+      {enabled ? (
+        <>
+          for <TimeSince at={since} />
+        </>
+      ) : (
+        <>
+          {statusLabel(status)} since <Time at={since} />
+        </>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,40 @@
+import { DISPLAY_STATES, type DisplayState } from "../../../domain/monitors/display-state.ts";
+import { stateLabels } from "../status/status-labels.ts";
+import { StatusMark } from "../status/status-mark.tsx";
+import { formatNumber } from "../ui/numbers.ts";
+import type { SetFilter } from "../ui/use-url-filters.ts";
+import { describeOverall } from "./select-monitors.ts";
+
+interface Props {
+  counts: Record<DisplayState, number>;
+  /** The state that the list is filtered by. */
+  selected: DisplayState | "";
+  setFilter: SetFilter;
+}
+
+/** The worst state of all monitors, and a filter for each state. */
+export function OverallState({ counts, selected, setFilter }: Props) {
+  const { state, text } = describeOverall(counts);
+  return (
+    <section className={`overall ${state}`} aria-label="Overall state">
+      <p className="overall-words" role="status">
+        <StatusMark state={state} size={36} />
+        {text}
+      </p>
+      <div className="counts">
+        {DISPLAY_STATES.filter((one) => counts[one] > 0 || one === selected).map((one) => (
+          <button
+            key={one}
+            type="button"
+            className="count"
+            aria-pressed={selected === one}
+            onClick={() => setFilter("status", selected === one ? "" : one)}
+          >
+            <StatusMark state={one} size={14} />
+            <b>{formatNumber(counts[one])}</b> {stateLabels[one]}
+          </button>
+        ))}
+      </div>
+    </section>
+  );
+}

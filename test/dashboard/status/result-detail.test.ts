@@ -1,0 +1,18 @@
+import { expect, test } from "bun:test";
+import {
+  describeDetail,
+  describeRest,
+  listWithRest,
+} from "../../../src/dashboard/web/status/result-detail.ts";
+
+test("a list that the server cut ends with the number of missing entries", () => {
+  const detail = { names: ["a.example", "b.example"], omitted: { names: 2480 } };
+  expect(listWithRest(detail, "names").join(", ")).toBe("a.example, b.example, and 2,480 more");
+  expect(listWithRest({ names: ["a.example"] }, "names")).toEqual(["a.example"]);
+  expect(describeRest({ gone: [], omitted: { gone: 5 } }, "gone")).toBe("5 more");
+});
+
+test("a reason counts the records that it does not name", () => {
+  const detail = { values: ["192.0.2.1"], added: ["192.0.2.1"], gone: [], omitted: { added: 3, gone: 5 } };
+  expect(describeDetail(detail)).toBe("new: 192.0.2.1, and 3 more; gone: 5 more");
+});
