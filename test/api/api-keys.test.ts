@@ -24,7 +24,7 @@ async function find(id: string) {
 }
 
 describe("2.1: an API key", () => {
-  test("has these fields when it is created, the key among them and no lastUsedAt", async () => {
+  test("has these fields in the create response, including the key, without lastUsedAt", async () => {
     const { status, body } = await owner.post("/api/v1/api-keys", { name: " deploy ", role: "viewer" });
     expect({ status, body }).toEqual({
       status: 201,
@@ -52,7 +52,7 @@ describe("2.1: an API key", () => {
     });
   });
 
-  test("tells its last use in the next answer, without a write for each request", async () => {
+  test("has its last use in the next response, without a write for each request", async () => {
     const { id, key } = await create({ role: "viewer" });
     const before = Date.now();
     await owner.as(key).get("/api/v1/status");
@@ -63,11 +63,11 @@ describe("2.1: an API key", () => {
 });
 
 describe("4.1: API keys", () => {
-  test("the role defaults to the caller's own", async () => {
+  test("the default role is that of the caller", async () => {
     expect((await create({})).role).toBe("owner");
   });
 
-  test("PATCH changes what is sent and nothing else", async () => {
+  test("PATCH changes only the fields that are sent", async () => {
     const { id, key, ...created } = await create({ expiresAt: "2030-01-01T00:00:00Z" });
     const path = `/api/v1/api-keys/${id}`;
     expect((await owner.patch(path, {})).body.data).toEqual({ id, ...created, lastUsedAt: null });
@@ -83,7 +83,7 @@ describe("4.1: API keys", () => {
     expect((await owner.as(key).post("/api/v1/monitors/pause-all")).status).toBe(403);
   });
 
-  test("a key whose expiry is moved into the past is refused at once", async () => {
+  test("a key whose expiresAt is set to the past is rejected immediately", async () => {
     const { id, key } = await create({});
     expect((await owner.as(key).get("/api/v1/status")).status).toBe(200);
     await owner.patch(`/api/v1/api-keys/${id}`, { expiresAt: "2020-01-01T00:00:00Z" });
@@ -101,13 +101,13 @@ describe("4.1: API keys", () => {
     expect(await find(id)).toBeDefined();
   });
 
-  test("4.1 rule 2: the value of a key can't be changed", async () => {
+  test("4.1 rule 2: the secret of a key cannot be changed", async () => {
     const { id } = await create({});
     const { status, body } = await owner.patch(`/api/v1/api-keys/${id}`, { key: "stillup_mine" });
     expect({ status, body }).toEqual({ status: 422, body: { error: "key is not a known field" } });
   });
 
-  test("4.1 rule 3: after a delete the key gets 401 at once", async () => {
+  test("4.1 rule 3: a deleted key gets 401 immediately", async () => {
     const { id, key } = await create({});
     expect((await owner.as(key).get("/api/v1/status")).status).toBe(200);
     expect(await owner.delete(`/api/v1/api-keys/${id}`)).toMatchObject({
@@ -138,7 +138,7 @@ describe("4.1: API keys", () => {
     [{ name: "k", expiresAt: "2030-01-01T00:00:00" }, "expiresAt must be an ISO 8601 time"],
     [{ name: "k", expiresAt: "2030-13-01T00:00:00Z" }, "expiresAt must be an ISO 8601 time"],
     [{ name: "k", expires: null }, "expires is not a known field"],
-  ])("%p is refused", async (body, error) => {
+  ])("%p is rejected", async (body, error) => {
     const answer = await owner.post("/api/v1/api-keys", body);
     expect(answer.status).toBe(422);
     expect(answer.body.error).toStartWith(error);
@@ -161,12 +161,12 @@ test("5.3: only the SHA-256 of a key is stored", async () => {
   expect(stored).toContain(new Bun.CryptoHasher("sha256").update(key).digest("hex").toUpperCase());
 });
 
-test("5.5: lastUsedAt is updated on each authenticated request, also on one that is refused later", async () => {
+test("5.5: lastUsedAt is updated on each authenticated request, also by one that is rejected later", async () => {
   const { id, key } = await create({ role: "viewer" });
   await owner.as(key).post("/api/v1/monitors", {});
   expect((await find(id)).lastUsedAt).toEqual(TIME);
 });
 
-test("5.6: no role is above an owner's, so an owner may give any", async () => {
+test("5.6: owner is the highest role, so an owner may create keys of any role", async () => {
   for (const role of ["viewer", "admin", "owner"]) expect((await create({ role })).role).toBe(role);
 });

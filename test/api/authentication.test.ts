@@ -56,7 +56,7 @@ const KEY_WRITES: [method: string, path: string][] = [
   ["DELETE", "/api/v1/api-keys/x"],
 ];
 
-describe("5.1: every endpoint but checkin needs a key", () => {
+describe("5.1: every endpoint except check-in needs a key", () => {
   const reads = READS.map((path): [string, string] => ["GET", path]);
   const all = [...reads, ...WRITES, ...KEY_WRITES];
   test.each(all)("%s %s", async (method, path) => {
@@ -64,7 +64,7 @@ describe("5.1: every endpoint but checkin needs a key", () => {
   });
 });
 
-describe("5.4: a key that does not open answers 401", () => {
+describe("5.4: an invalid key gets 401:", () => {
   test.each([
     ["missing", undefined],
     ["malformed", "Bearer"],
@@ -72,7 +72,7 @@ describe("5.4: a key that does not open answers 401", () => {
     ["without a scheme", "KEY"],
     ["unknown", `Bearer stillup_${"x".repeat(43)}`],
     ["very long", `Bearer ${"x".repeat(8000)}`],
-    ["with something behind it", "Bearer KEY more"],
+    ["followed by another word", "Bearer KEY more"],
   ])("%s", async (_, value) => {
     const authorization = value?.replace("KEY", owner.key ?? "");
     const answer = await owner
@@ -86,14 +86,14 @@ describe("5.4: a key that does not open answers 401", () => {
     expect(await owner.as(key).get("/api/v1/status")).toMatchObject(UNAUTHORIZED);
   });
 
-  test("revoked by the command line while the server knows it", async () => {
+  test("deleted by another process after the server used it", async () => {
     const key = await server.keyWith("owner");
     expect((await owner.as(key).get("/api/v1/status")).status).toBe(200);
     server.db.$client.run("DELETE FROM api_keys WHERE prefix = ?", [key.slice(0, 16)]);
     expect(await owner.as(key).get("/api/v1/status")).toMatchObject(UNAUTHORIZED);
   });
 
-  test("the scheme's case doesn't matter", async () => {
+  test("the case of the scheme does not matter", async () => {
     const authorization = `bearer ${owner.key}`;
     expect(
       (await owner.as(undefined).send("GET", "/api/v1/status", undefined, { authorization })).status,
@@ -101,7 +101,7 @@ describe("5.4: a key that does not open answers 401", () => {
   });
 });
 
-test("4.1 rule 3: a key that is deleted while a body is under way writes nothing", async () => {
+test("4.1 rule 3: a key that is deleted while a body is received writes nothing", async () => {
   const key = await server.keyWith("admin");
   const { keyId } = (await owner.as(key).get("/api/v1/session")).body.data;
   const body = JSON.stringify({ ...newMonitor("SCHEDULED"), name: "too late" });
@@ -121,7 +121,7 @@ test("4.1 rule 3: a key that is deleted while a body is under way writes nothing
   expect(parseAnswer(answer)).toEqual(UNAUTHORIZED);
 });
 
-describe("5: a viewer can't write, an admin can't manage keys, everyone can read", () => {
+describe("5: a viewer cannot write, an admin cannot manage keys, every role can read", () => {
   test.each(WRITES)("viewer: %s %s is forbidden", async (method, path) => {
     expect(await viewer.send(method, path)).toMatchObject(FORBIDDEN);
   });
@@ -143,7 +143,7 @@ describe("5: a viewer can't write, an admin can't manage keys, everyone can read
   });
 });
 
-describe("7: the order of checks is 401, 403, 402, 422, 404 (decisions 2)", () => {
+describe("7: the order of checks is 401, 403, 402, 422, 404 (behavior 7.1)", () => {
   const BROKEN = "{";
 
   test("an anonymous request with a broken body gets 401", async () => {
@@ -157,7 +157,7 @@ describe("7: the order of checks is 401, 403, 402, 422, 404 (decisions 2)", () =
       expect(await client.post("/api/v1/monitors", BROKEN)).toMatchObject(FORBIDDEN);
   });
 
-  test("an owner without a subscription gets 402 before the body is looked at", async () => {
+  test("an owner without a subscription gets 402 before the body is read", async () => {
     for (const path of ["/api/v1/monitors", "/api/v1/alerts"]) {
       expect(await inactive.post(path, BROKEN)).toMatchObject({
         status: 402,
@@ -175,7 +175,7 @@ describe("7: the order of checks is 401, 403, 402, 422, 404 (decisions 2)", () =
     expect((await owner.get("/api/v1/monitors/x/results")).status).toBe(404);
   });
 
-  test("a config that does not fit the stored type comes after 404 and before an unknown channel", async () => {
+  test("a config that does not fit the stored type is reported after 404 and before an unknown channel", async () => {
     const { id } = await createMonitor(owner, "TCP");
     const body = { config: { url: "http://a/", interval: 60 }, alertChannelIds: ["nope"] };
     expect(await owner.patch("/api/v1/monitors/x", body)).toMatchObject({ status: 404 });
@@ -185,7 +185,7 @@ describe("7: the order of checks is 401, 403, 402, 422, 404 (decisions 2)", () =
     );
   });
 
-  test("an unknown channel comes before the plan's limit", async () => {
+  test("an unknown channel is reported before the limit of the plan", async () => {
     const starter = await server.organization({ plan: "starter" });
     for (let at = 0; at < 10; at++) await createMonitor(starter, "SCHEDULED");
     expect(
@@ -199,7 +199,7 @@ describe("7: the order of checks is 401, 403, 402, 422, 404 (decisions 2)", () =
     });
   });
 
-  test("a body over 1 MiB is 413, but 401 and 403 come first", async () => {
+  test("a body over 1 MiB is 413, after 401 and 403", async () => {
     const large = JSON.stringify({ name: "x".repeat(1024 * 1024) });
     expect((await owner.as(undefined).post("/api/v1/monitors", large)).status).toBe(401);
     expect((await viewer.post("/api/v1/monitors", large)).status).toBe(403);

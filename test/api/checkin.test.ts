@@ -21,7 +21,7 @@ async function status(id: string): Promise<string> {
   return (await owner.get(`/api/v1/monitors/${id}`)).body.data.status;
 }
 
-describe("4.6: a checkin", () => {
+describe("4.6: a check-in", () => {
   test.each(["GET", "POST"])(
     "4.6 rule 1: %s needs no key and answers without a data field",
     async (method) => {
@@ -38,7 +38,7 @@ describe("4.6: a checkin", () => {
     },
   );
 
-  test("3.2: any status but fail is a success", async () => {
+  test("3.2: any status except fail is a success", async () => {
     const { id } = await createMonitor(owner, "SCHEDULED");
     for (const word of ["ok", "", "FAIL", "error", "0", "%F0%9F%A6%8A"]) {
       const { body } = await anyone.get(`/api/v1/monitors/${id}/checkin?status=${word}`);
@@ -46,7 +46,7 @@ describe("4.6: a checkin", () => {
     }
   });
 
-  test("counts once when it is a HEAD", async () => {
+  test("by HEAD counts once", async () => {
     const { id } = await createMonitor(owner, "SCHEDULED");
     expect((await anyone.send("HEAD", `/api/v1/monitors/${id}/checkin?status=fail`)).status).toBe(200);
     const { body } = await owner.get(`/api/v1/monitors/${id}/results`);
@@ -54,7 +54,7 @@ describe("4.6: a checkin", () => {
   });
 
   test.each(["{", "<xml/>", "status=fail", JSON.stringify({ status: "fail" })])(
-    "never looks at its body: %s",
+    "ignores its body: %s",
     async (text) => {
       const { id } = await createMonitor(owner, "SCHEDULED");
       for (const type of [
@@ -71,7 +71,7 @@ describe("4.6: a checkin", () => {
     },
   );
 
-  test("takes a query that is not for us", async () => {
+  test("accepts unknown and repeated query parameters", async () => {
     const { id } = await createMonitor(owner, "SCHEDULED");
     expect((await anyone.get(`/api/v1/monitors/${id}/checkin?rid=7&status=fail&status=ok`)).status).toBe(200);
   });
@@ -87,18 +87,18 @@ describe("4.6: a checkin", () => {
     },
   );
 
-  test("4.6 rule 2: so is an unknown ID", async () => {
+  test("4.6 rule 2: an unknown ID is a 404", async () => {
     expect((await anyone.get("/api/v1/monitors/nope/checkin")).status).toBe(404);
   });
 
-  test("4.6 rule 3: the URL is made from the base URL", async () => {
+  test("4.6 rule 3: checkinUrl is built from the base URL", async () => {
     await using behind = await TestServer.start({ baseUrl: "https://up.example.com/here" });
     const { id, checkinUrl } = await createMonitor(behind.client, "SCHEDULED");
     expect(checkinUrl).toBe(`https://up.example.com/here/api/v1/monitors/${id}/checkin`);
   });
 });
 
-test("3.2: a checkin on a paused monitor is recorded and moves its status, but alerts nobody", async () => {
+test("3.2: a check-in on a paused monitor is recorded and changes its status, but notifies no channel", async () => {
   await using receiver = new Receiver();
   const channel = await createChannel(owner, { config: { url: receiver.url } });
   const { id } = await createMonitor(owner, "SCHEDULED", { alertChannelIds: [channel.id] });

@@ -17,8 +17,8 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-describe("decisions 2: a test of a channel", () => {
-  test("sends one sample now, and answers with the outcome", async () => {
+describe("behavior 5.29, 7.58: a test of a channel", () => {
+  test("sends one sample immediately and answers with the outcome", async () => {
     await using receiver = new Receiver();
     const { id } = await createChannel(owner, { config: { url: receiver.url }, enabled: false });
     const { status, body } = await owner.post(`/api/v1/alerts/${id}/test`);
@@ -32,7 +32,7 @@ describe("decisions 2: a test of a channel", () => {
     expect(receiver.only().payload.type).toBe("monitor.status_changed");
   });
 
-  test("tells what went wrong", async () => {
+  test("answers with the error if it fails", async () => {
     const { id } = await createChannel(owner, { config: { url: "http://127.0.0.1:1/secret" } });
     const { status, body } = await owner.post(`/api/v1/alerts/${id}/test`);
     expect(status).toBe(200);
@@ -42,7 +42,7 @@ describe("decisions 2: a test of a channel", () => {
     });
   });
 
-  test("needs an admin, and a channel of the organization", async () => {
+  test("needs role admin and a channel of the organization", async () => {
     const { id } = await createChannel(owner);
     const viewer = owner.as(await server.keyWith("viewer"));
     expect((await viewer.post(`/api/v1/alerts/${id}/test`)).status).toBe(403);
@@ -51,8 +51,8 @@ describe("decisions 2: a test of a channel", () => {
   });
 });
 
-describe("what a channel was sent", () => {
-  test("is listed with its attempts and answers, most recent first, in pages", async () => {
+describe("behavior 7.58: the notifications of a channel", () => {
+  test("are listed with their attempts and answers, most recent first, in pages", async () => {
     await using receiver = new Receiver();
     const channel = await createChannel(owner, { config: { url: receiver.url } });
     const { id, name } = await createMonitor(owner, "SCHEDULED", { alertChannelIds: [channel.id] });
@@ -89,13 +89,13 @@ describe("what a channel was sent", () => {
     ["limit=0", 422],
     ["cursor=nonsense!", 422],
     ["", 404],
-  ])("%s is refused", async (query, status) => {
+  ])("%s is rejected with %d", async (query, status) => {
     expect((await owner.get(`/api/v1/alerts/nope/deliveries?${query}`)).status).toBe(status);
   });
 });
 
-describe("decisions 3: notifyOn", () => {
-  test("is every group where it is left out, and always returned", async () => {
+describe("behavior 5.7, 5.8: notifyOn", () => {
+  test("is all groups by default, and always returned", async () => {
     const { id, notifyOn } = await createChannel(owner);
     expect(notifyOn).toEqual(["down", "warning", "healthy"]);
     expect((await owner.get(`/api/v1/alerts/${id}`)).body.data.notifyOn).toEqual(notifyOn);
@@ -103,7 +103,7 @@ describe("decisions 3: notifyOn", () => {
     expect(body.data.notifyOn).toEqual(["down", "healthy"]);
   });
 
-  test.each([[[]], [["healthy"]], [["up"]], ["down"], [null]])("%p is refused", async (notifyOn) => {
+  test.each([[[]], [["healthy"]], [["up"]], ["down"], [null]])("%p is rejected", async (notifyOn) => {
     const { id } = await createChannel(owner);
     const { status, body } = await owner.patch(`/api/v1/alerts/${id}`, { notifyOn });
     expect(status).toBe(422);

@@ -43,7 +43,7 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]());
 
 describe("the OpenAPI document", () => {
-  test("is one to an independent validator", async () => {
+  test("is valid for an independent validator", async () => {
     expect(await new Validator().validate(structuredClone({ ...document }))).toEqual({ valid: true });
     expect(document.openapi).toStartWith("3.1");
   });
@@ -53,7 +53,7 @@ describe("the OpenAPI document", () => {
     for (const endpoint of ENDPOINTS) expect(names).toContain(endpoint);
   });
 
-  test("describes every operation, its parameters, and what each code answers, with an example", () => {
+  test("describes every operation, its parameters, and each response with an example", () => {
     const ids = operations.map(([, { operationId }]) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
     const missing = operations.flatMap(([name, operation]) => [
@@ -72,7 +72,7 @@ describe("the OpenAPI document", () => {
     expect(missing).toEqual([]);
   });
 
-  test("5.1, 7: says which codes each operation can give", () => {
+  test("5.1, 7: lists the status codes of each operation", () => {
     for (const [name, { responses, security, requestBody }] of operations) {
       const codes = Object.keys(responses);
       expect(codes).toContain("500");
@@ -83,10 +83,10 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  test("gives examples that the server itself takes", async () => {
-    // Not those of a sign-in, whose key is nobody's, and of a probe, whose target is not here.
-    const takes = (name: string) => name.startsWith("POST") && !/\/(session|probe)$/.test(name);
-    for (const [name, operation] of operations.filter(([name]) => takes(name))) {
+  test("has examples that the server accepts", async () => {
+    // Except those of a sign-in, whose key does not exist, and of a probe, whose target does not exist.
+    const isTried = (name: string) => name.startsWith("POST") && !/\/(session|probe)$/.test(name);
+    for (const [name, operation] of operations.filter(([name]) => isTried(name))) {
       for (const example of examplesOf(operation)) {
         const answer = await owner.post(name.split(" ")[1] ?? "", example);
         expect({ name, example, status: answer.status }).toEqual({ name, example, status: 201 });
@@ -128,8 +128,8 @@ test("a client generated from the document creates, reads, pages and deletes", a
   expect((await client.listMonitors()).data.data).toEqual([]);
 });
 
-describe("decisions 2: /docs", () => {
-  test("is a page that names no other host, from the server alone", async () => {
+describe("behavior 7.70: /docs", () => {
+  test("is a page that needs no other host", async () => {
     const page = await (await fetch(`${owner.url}/docs`)).text();
     expect(page).not.toMatch(/(?:https?:)?\/\/[\w-]+\.\w/);
     const [, script = ""] = /<script src="([^"]+)"/.exec(page) ?? [];
@@ -139,7 +139,7 @@ describe("decisions 2: /docs", () => {
     expect(viewer.headers.get("content-type")).toStartWith("text/javascript");
   });
 
-  test("offers nothing that would send the document to a service of the viewer's maker", async () => {
+  test("has no feature that sends the document to a service of the vendor of the viewer", async () => {
     const page = await (await fetch(`${owner.url}/docs`)).text();
     const [, config = "{}"] = /data-configuration='([^']+)'/.exec(page) ?? [];
     expect(JSON.parse(config)).toMatchObject({
@@ -157,7 +157,7 @@ describe("decisions 2: /docs", () => {
   });
 });
 
-/** The endpoints of the interface, section 4. */
+/** The endpoints of behavior 7, "Monitors" to "Check-ins". */
 const ENDPOINTS = [
   ...["GET", "POST"].map((method) => `${method} /api/v1/api-keys`),
   ...["PATCH", "DELETE"].map((method) => `${method} /api/v1/api-keys/{id}`),

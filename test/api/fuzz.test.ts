@@ -9,7 +9,7 @@ import { createChannel, createMonitor, type Type } from "../support/monitors.ts"
 const REQUESTS = 12_000;
 const TIME_LIMIT = 90_000;
 
-/** In the names of the second organization, and in no request. */
+/** Part of the names of the second organization, and of no request. */
 const SECRET = "7c1f0e5a";
 
 let server: ApiServer;
@@ -50,7 +50,7 @@ async function seed(owner: Client): Promise<void> {
 }
 
 test(
-  "7, 1: whatever is sent, the answer is one of the interface, nobody sees or changes what is not theirs, and a refused request changes nothing",
+  "7, 1: every request gets a documented answer, no organization sees or changes data of another, and a rejected request changes nothing",
   async () => {
     const made: Record<number, number> = {};
     let counter = -1;
@@ -81,7 +81,7 @@ test(
     const total = Object.values(made).reduce((sum, count) => sum + count, 0);
     process.stdout.write(`fuzzing made ${total} requests, by status: ${JSON.stringify(made)}\n`);
     expect(total).toBeGreaterThanOrEqual(10_000);
-    // It must have come past the first checks, or it would have proven little.
+    // Enough requests must have passed the first checks, otherwise the test proves little.
     for (const status of [200, 201, 401, 402, 403, 404, 422]) expect(made[status] ?? 0).toBeGreaterThan(20);
   },
   TIME_LIMIT + 30_000,
@@ -108,7 +108,7 @@ async function send({ method, path, body, caller, id, contentType }: HostileRequ
   };
 }
 
-/** The keys with which this test itself calls stay as they are, or soon all would be 401. */
+/** Requests must not change the keys of this test, otherwise soon every answer would be 401. */
 function fill(text: string, id: number): string {
   return text.replace(/\{(monitor|channel|key)\}/g, (_, kind) => pick(kind, id));
 }
@@ -134,12 +134,12 @@ function assertError(body: Record<string, unknown>): void {
   if ("upgrade" in body) expect(upgrade).toBe(true);
 }
 
-/** Rows that were written to, whether or not that was taken back. */
+/** The number of rows that were written, including those rolled back. */
 function changes(): number {
   return server.db.$client.query<{ n: number }, []>("SELECT total_changes() AS n").get()?.n ?? 0;
 }
 
-/** All that there is, but for what every request with a key changes: when that was last used. */
+/** The content of the database, except the last uses of keys, which every request changes. */
 function digestOf(): string {
   const hasher = new Bun.CryptoHasher("sha1");
   for (const { name } of tables()) {

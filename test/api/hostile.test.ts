@@ -17,7 +17,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 const MONITORS = "/api/v1/monitors";
 const MIB = 1024 * 1024;
 
-/** Sends a request as it stands, with the owner's key unless another line of authorization is given. */
+/** Sends a raw request, with the owner key unless another authorization is given. */
 async function raw(
   line: string,
   {
@@ -41,9 +41,9 @@ function post(body: string | Uint8Array, headers: string[] = []) {
   return raw(`POST ${MONITORS} HTTP/1.1`, { body, headers });
 }
 
-describe("7: a request that nobody would send by accident is answered by the error model", () => {
+describe("7: a hostile request gets an answer of the error model", () => {
   test.each(["[", "a b", "", "é", "a", "x/y?status=fail#z"])(
-    "4.6: a checkin counts, whatever its Host is: %p",
+    "4.6: a check-in counts with any Host: %p",
     async (host) => {
       const { id } = await createMonitor(owner, "SCHEDULED");
       const line = `GET ${MONITORS}/${id}/checkin?status=fail HTTP/1.1`;
@@ -54,14 +54,14 @@ describe("7: a request that nobody would send by accident is answered by the err
     },
   );
 
-  test("4.6: a checkin counts without a Host, as HTTP 1.0 has it", async () => {
+  test("4.6: a check-in counts without a Host, as in HTTP 1.0", async () => {
     const { id } = await createMonitor(owner, "SCHEDULED");
     const line = `GET ${MONITORS}/${id}/checkin HTTP/1.0`;
     expect(await raw(line, { headers: ["No-Host: x"], authorization: null })).toMatchObject({ status: 200 });
   });
 
   test.each(["%E0%A4%A", "%", "%00", "a%2Fb", "%F0%9F%A6%8A", "é", "..%2f..", "x".repeat(8000)])(
-    "an ID in a path that can't be one is a 404: %s",
+    "an impossible ID in a path is a 404: %s",
     async (id) => {
       for (const method of ["GET", "DELETE"]) {
         expect(await raw(`${method} ${MONITORS}/${id} HTTP/1.1`)).toEqual({
@@ -73,13 +73,13 @@ describe("7: a request that nobody would send by accident is answered by the err
   );
 
   test.each(["//api/v1/monitors", "/api//v1/monitors", "/API/V1/monitors", "/api/v1/%6Donitors"])(
-    "a path that is almost one is a 404: %s",
+    "a path that is almost right is a 404: %s",
     async (path) => {
       expect((await raw(`GET ${path} HTTP/1.1`)).status).toBe(404);
     },
   );
 
-  test("one slash at the end of a path makes no difference", async () => {
+  test("one slash at the end of a path has no effect", async () => {
     expect((await raw(`GET ${MONITORS}/ HTTP/1.1`)).status).toBe(200);
     expect((await raw(`GET ${MONITORS}/ HTTP/1.1`, { authorization: null })).status).toBe(401);
   });
@@ -93,7 +93,7 @@ describe("7: a request that nobody would send by accident is answered by the err
     }
   });
 
-  test("a HEAD is answered as a GET is, without the body", async () => {
+  test("the answer to HEAD is that to GET without the body", async () => {
     expect(await raw(`HEAD ${MONITORS} HTTP/1.1`)).toEqual({ status: 200, body: "" });
     expect((await raw(`HEAD ${MONITORS} HTTP/1.1`, { authorization: null })).status).toBe(401);
   });
@@ -101,7 +101,7 @@ describe("7: a request that nobody would send by accident is answered by the err
   test.each([
     ["type=HTTP%00", "type must be one of HTTP, TCP, TLS, DNS, SCHEDULED"],
     ["type=http", "type must be one of HTTP, TCP, TLS, DNS, SCHEDULED"],
-  ])("refuses the query %s", async (query, error) => {
+  ])("rejects the query %s", async (query, error) => {
     expect(await raw(`GET ${MONITORS}?${query} HTTP/1.1`)).toEqual({ status: 422, body: { error } });
   });
 
@@ -138,11 +138,11 @@ describe("7: a request that nobody would send by accident is answered by the err
     },
   );
 
-  test("does not take an unknown parameter for what the program passes on", async () => {
+  test("does not confuse an unknown parameter with an internal one", async () => {
     expect((await owner.get("/api/v1/events?before=1&organizationId=x&limit=1")).body.data).toHaveLength(1);
   });
 
-  test.each(["007", "9".repeat(400)])("8: takes limit=%s", async (limit) => {
+  test.each(["007", "9".repeat(400)])("8: accepts limit=%s", async (limit) => {
     expect((await raw(`GET /api/v1/events?limit=${limit} HTTP/1.1`)).status).toBe(200);
   });
 });
@@ -150,7 +150,7 @@ describe("7: a request that nobody would send by accident is answered by the err
 describe("7: a body", () => {
   const scheduled = newMonitor("SCHEDULED");
 
-  test("is read as JSON whatever its content type says, and where it says nothing", async () => {
+  test("is read as JSON with any content type, and without one", async () => {
     for (const type of ["", "text/plain", "multipart/form-data; boundary=x", "é;;", "application/xml"]) {
       const headers = type ? [`Content-Type: ${type}`] : [];
       expect((await post(JSON.stringify(scheduled), headers)).status).toBe(201);
@@ -161,7 +161,7 @@ describe("7: a body", () => {
     ["name", (deep: string) => `{"name":${deep},"type":"SCHEDULED","config":{}}`],
     ["config", (deep: string) => `{"name":"a","type":"SCHEDULED","config":{"a":${deep}}}`],
     ["unknown", (deep: string) => `{"name":"a","type":"SCHEDULED","config":{},"unknown":${deep}}`],
-  ])("is refused at once where %s is deeply nested", async (_, bodyWith) => {
+  ])("is rejected immediately if %s is deeply nested", async (_, bodyWith) => {
     for (const depth of [16, 1000, 10_000, 500_000]) {
       const start = performance.now();
       expect(await post(bodyWith("[".repeat(depth) + "]".repeat(depth)))).toEqual({
@@ -176,27 +176,27 @@ describe("7: a body", () => {
     ["an array a MiB deep", "[".repeat(MIB - 1), "the body must be JSON: it could not be parsed"],
     ["an object half open", '{"a":'.repeat(100_000), "the body must be JSON: it could not be parsed"],
     [
-      "a wide array of wrong things",
+      "a long array of invalid entries",
       JSON.stringify({ ...scheduled, alertChannelIds: Array(500_000).fill(1) }),
       "alertChannelIds.0 must be a string, got 1",
     ],
     [
-      "half a surrogate pair",
+      "an unpaired surrogate",
       '{"name":"\\ud800","type":"SCHEDULED","config":{}}',
       "the body must be Unicode text: it has an unpaired surrogate",
     ],
     [
-      "a value that can't be written",
+      "an object with a field toString",
       '{"name":{"toString":false},"type":"SCHEDULED","config":{}}',
       "toString is not a known field",
     ],
     [
-      "a prototype",
+      "a field __proto__",
       '{"name":"a","type":"SCHEDULED","config":{},"__proto__":{}}',
       "__proto__ is not a known field",
     ],
     [
-      "a prototype in its config",
+      "a field __proto__ in its config",
       '{"name":"a","type":"SCHEDULED","config":{"__proto__":{"grace":1}}}',
       "config.__proto__ is not a known field",
     ],
@@ -206,26 +206,26 @@ describe("7: a body", () => {
       "type must be one of HTTP, TCP, TLS, DNS, SCHEDULED",
     ],
     [
-      "a number that is none",
+      "a number beyond the range of numbers",
       '{"name":"a","type":"SCHEDULED","config":{"interval":1e999}}',
       "config.interval must be a number, got Infinity",
     ],
     [
-      "an integer beyond what numbers hold",
+      "an integer beyond the safe range",
       '{"name":"a","type":"TCP","config":{"host":"a","port":9007199254740993,"interval":60}}',
       "config.port must be a whole number from 1 to 65535, got 9007199254740992",
     ],
-  ])("is refused with one sentence where it holds %s", async (_, body, error) => {
+  ])("is rejected with one sentence if it has %s", async (_, body, error) => {
     expect(await post(body)).toEqual({ status: 422, body: { error } });
   });
 
-  test("is refused where it is not UTF-8, rather than stored as something else", async () => {
+  test("that is not UTF-8 is rejected, not stored with other characters", async () => {
     const [head, tail] = JSON.stringify({ ...scheduled, name: "a|b" }).split("|");
     const body = Buffer.concat([Buffer.from(head ?? ""), Buffer.from([0xff]), Buffer.from(tail ?? "")]);
     expect(await post(body)).toEqual({ status: 422, body: { error: "the body must be UTF-8" } });
   });
 
-  test("may write its numbers in any way, name a field twice and begin with a byte order mark", async () => {
+  test("may use any notation of numbers, repeat a field and start with a byte order mark", async () => {
     const config = '{"host":"a","port":1e3,"interval":6.00e1}';
     expect(await post(`\ufeff{"name":"a","name":"b","type":"TCP","config":${config}}`)).toMatchObject({
       status: 201,
@@ -233,13 +233,13 @@ describe("7: a body", () => {
     });
   });
 
-  test("may hold any character, and gives it back", async () => {
+  test("may have any character, which is returned unchanged", async () => {
     const name = "a\u0000b\u202e🦊\u{10ffff}";
     const { body } = await owner.post(MONITORS, { ...scheduled, name });
     expect((await owner.get(`${MONITORS}/${body.data.id}`)).body.data.name).toBe(name);
   });
 
-  test("4.2 rule 4: that repeats a channel tens of thousands of times is no burden", async () => {
+  test("4.2 rule 4: may repeat a channel tens of thousands of times", async () => {
     const { id } = await createChannel(owner);
     const start = performance.now();
     const { alertBindings } = (
@@ -251,7 +251,7 @@ describe("7: a body", () => {
     expect(performance.now() - start).toBeLessThan(500);
   });
 
-  test("of a request that has none is not looked at", async () => {
+  test("of a request without one is ignored", async () => {
     const { id } = await createMonitor(owner, "SCHEDULED");
     const headers = ["Content-Type: multipart/form-data"];
     expect((await raw(`DELETE ${MONITORS}/${id} HTTP/1.1`, { body: "{", headers })).status).toBe(200);
@@ -263,20 +263,20 @@ describe("7: a body of more than a MiB", () => {
   const TOO_LARGE = { status: 413, body: { error: "the body must be at most 1048576 bytes" } };
   const chunked = (body: string) => `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
 
-  test("is a 413 to the byte", async () => {
+  test("is a 413 from the first byte above the limit", async () => {
     const frame = '{"name":""}'.length;
     expect((await post(`{"name":"${"x".repeat(MIB - frame)}"}`)).status).toBe(422);
     expect(await post(`{"name":"${"x".repeat(MIB - frame + 1)}"}`)).toEqual(TOO_LARGE);
   });
 
-  test("is a 413 where its length is not told", async () => {
+  test("is a 413 also without Content-Length", async () => {
     const headers = ["Transfer-Encoding: chunked"];
     expect(await post(chunked("x".repeat(MIB + 1)), headers)).toEqual(TOO_LARGE);
     expect((await post(chunked(JSON.stringify(newMonitor("SCHEDULED"))), headers)).status).toBe(201);
   });
 
   test.each([MIB + 1, 200 * MIB, 999_999_999_999])(
-    "is a 413 by what it announces, %d bytes, behind the 401 and for routes that read it",
+    "is a 413 by its Content-Length of %d bytes, after the 401, on routes that read it",
     async (length) => {
       const announced = { headers: [`Content-Length: ${length}`], body: "{}" };
       expect(await raw(`POST ${MONITORS} HTTP/1.1`, announced)).toEqual(TOO_LARGE);
@@ -300,9 +300,9 @@ describe("2.1: expiresAt", () => {
     ["2028-02-29t00:00:00z", "2028-02-29T00:00:00.000Z"],
     ["0000-01-01T00:00:00Z", "0000-01-01T00:00:00.000Z"],
     ["9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999Z"],
-  ])("may be %s", async (expiresAt, told) => {
+  ])("may be %s", async (expiresAt, returned) => {
     const { status, body } = await owner.post("/api/v1/api-keys", { name: "k", expiresAt });
-    expect({ status, told: body.data?.expiresAt }).toEqual({ status: 201, told });
+    expect({ status, returned: body.data?.expiresAt }).toEqual({ status: 201, returned });
   });
 
   test.each([

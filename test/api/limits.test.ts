@@ -20,7 +20,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 const STATUS = "/api/v1/status";
 const BAD = `stillup_${"x".repeat(43)}`;
 
-/** More than one client may fail at once. */
+/** More than the failed attempts that one client may send at once. */
 const FLOOD = 1300;
 
 function from(address: string, key: string | undefined, path = STATUS): Promise<Answer> {
@@ -31,7 +31,7 @@ async function floodFrom(address: string): Promise<Answer[]> {
   return Promise.all(Array.from({ length: FLOOD }, () => from(address, BAD)));
 }
 
-/** What `/metrics` tells of the requests that a limit has refused so far. */
+/** The number of requests that a limit has rejected so far, from `/metrics`. */
 async function refusedFor(limit: string): Promise<number | undefined> {
   const { samples } = await scrape(owner);
   return samples.find(
@@ -43,8 +43,8 @@ function isRefused({ status }: Answer): boolean {
   return status === 429;
 }
 
-describe("a flood of bad keys", () => {
-  test("is answered 401 for a while and 429 then, in the form of every error", async () => {
+describe("behavior 8.15: a flood of bad keys", () => {
+  test("gets 401 at first and then 429, with an error body", async () => {
     const answers = await floodFrom("192.0.2.1");
     const [first, last] = [answers[0], answers.find(isRefused)];
     expect(first).toMatchObject({ status: 401, body: { error: "Unauthorized" } });
@@ -57,9 +57,9 @@ describe("a flood of bad keys", () => {
     expect(await refusedFor("failed_attempts")).toBe(answers.filter(isRefused).length);
   });
 
-  test("harms no good key from the same address, and no session", async () => {
+  test("does not affect valid keys and sessions from the same address", async () => {
     expect((await floodFrom("192.0.2.2")).some(isRefused)).toBe(true);
-    // One that the server has not seen yet, too.
+    // The second key is new to the server.
     for (const key of [owner.key, await server.keyWith("viewer")]) {
       expect((await from("192.0.2.2", key)).status).toBe(200);
     }
@@ -71,19 +71,19 @@ describe("a flood of bad keys", () => {
     );
   });
 
-  test("is nothing that another address would notice", async () => {
+  test("does not affect another address", async () => {
     await floodFrom("192.0.2.3");
     expect((await from("192.0.2.4", BAD)).status).toBe(401);
   });
 
-  test("counts the network of an IPv6 client, not each of its addresses", async () => {
+  test("is counted per IPv6 network, not per address", async () => {
     const addresses = Array.from({ length: FLOOD }, (_, at) => `2001:db8::${at.toString(16)}`);
     const answers = await Promise.all(addresses.map((address) => from(address, BAD)));
     expect(answers.some(isRefused)).toBe(true);
     expect((await from("2001:db8:0:1::1", BAD)).status).toBe(401);
   });
 
-  test("counts sign-ins and sessions that are none, but not requests without a key", async () => {
+  test("includes invalid sign-ins and sessions, but not requests without a key", async () => {
     const tries = (send: (headers: Record<string, string>) => Promise<Answer>, address: string) =>
       Promise.all(Array.from({ length: FLOOD }, () => send({ "x-forwarded-for": address })));
     const nobody = owner.as(undefined);
@@ -107,14 +107,14 @@ describe("a flood of bad keys", () => {
     expect(new Set(empty.map(({ status }) => status))).toEqual(new Set([401]));
   });
 
-  test("can't be hidden by what a client says of itself", async () => {
+  test("cannot be hidden by a forged X-Forwarded-For", async () => {
     const forged = Array.from({ length: FLOOD }, (_, at) =>
       from(`198.51.${at >> 8}.${at & 255}, 192.0.2.8`, BAD),
     );
     expect((await Promise.all(forged)).some(isRefused)).toBe(true);
   });
 
-  test("can't be hidden by a header of its own before the proxy's, nor by another that tells where it is from", async () => {
+  test("cannot be hidden by a second X-Forwarded-For, Forwarded or X-Real-IP", async () => {
     const forged = (at: number) => {
       const made = `198.51.${at >> 8}.${at & 255}`;
       const own = `X-Forwarded-For: ${made}\r\nForwarded: for=${made}\r\nX-Real-IP: ${made}`;
@@ -125,7 +125,7 @@ describe("a flood of bad keys", () => {
       const answers = await Promise.all(Array.from({ length: 100 }, (_, next) => forged(at + next)));
       if (answers.some((answer) => answer.startsWith("HTTP/1.1 429 "))) return;
     }
-    throw new Error("none of them was refused");
+    throw new Error("no request was rejected");
   });
 });
 
@@ -140,10 +140,10 @@ test("without a trusted proxy, X-Forwarded-For is not read", async () => {
   expect(answers.some(isRefused)).toBe(true);
 });
 
-describe("a flood of checkins", () => {
+describe("behavior 8.17: a flood of check-ins", () => {
   const checkinOf = ({ id }: { id: string }) => owner.as(undefined).get(`/api/v1/monitors/${id}/checkin`);
 
-  test("of one monitor is answered 429 without a write, and other monitors don't notice", async () => {
+  test("of one monitor gets 429 without a write, and does not affect other monitors", async () => {
     const [flooded, other] = [
       await createMonitor(owner, "SCHEDULED"),
       await createMonitor(owner, "SCHEDULED"),
@@ -164,7 +164,7 @@ describe("a flood of checkins", () => {
     expect(row?.count).toBe(counted);
     expect(await refusedFor("checkins")).toBe(refused.length);
 
-    // So many made-up IDs would take the place of the flooded one, if they took any.
+    // So many unknown IDs would evict the flooded one if the rate limit remembered them.
     for (let at = 0; at < 10_500; at += 500) {
       await Promise.all(Array.from({ length: 500 }, (_, next) => checkinOf({ id: `none-${at + next}` })));
     }
@@ -172,13 +172,13 @@ describe("a flood of checkins", () => {
     expect(again.some(isRefused)).toBe(true);
   }, 30_000);
 
-  test("of IDs that nobody has is answered 404", async () => {
+  test("of unknown IDs gets 404", async () => {
     const id = "x".repeat(15_000);
     for (let at = 0; at < 5; at++) expect((await checkinOf({ id: id + at })).status).toBe(404);
   });
 });
 
-describe("every answer", () => {
+describe("behavior 8.19, 8.20: every response", () => {
   const SAFE = {
     "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
     "x-content-type-options": "nosniff",
@@ -186,10 +186,10 @@ describe("every answer", () => {
     "cross-origin-resource-policy": "same-origin",
     "cache-control": "no-store",
   };
-  const told = (headers: Headers) =>
+  const safeHeaders = (headers: Headers) =>
     Object.fromEntries(Object.keys(SAFE).map((name) => [name, headers.get(name)]));
 
-  test("of the API is nothing for a browser to show, to guess at, or to keep", async () => {
+  test("of the API forbids caching, framing, sniffing and scripts", async () => {
     const { id } = await createMonitor(owner, "SCHEDULED");
     const answers = [
       await owner.get(STATUS),
@@ -199,10 +199,10 @@ describe("every answer", () => {
       await owner.get(`/api/v1/monitors/${id}/checkin`),
     ];
     expect(answers.map(({ status }) => status)).toEqual([200, 401, 404, 422, 200]);
-    for (const { headers } of answers) expect(told(headers)).toEqual(SAFE);
+    for (const { headers } of answers) expect(safeHeaders(headers)).toEqual(SAFE);
   });
 
-  test("of the page and of /docs has a policy that lets them run, and no other site frame them", async () => {
+  test("of the page and of /docs has a policy that allows their scripts and forbids framing", async () => {
     for (const path of ["/", "/docs"]) {
       const { headers } = await fetch(owner.url + path);
       expect(headers.get("content-security-policy")).toContain("script-src 'self'");
@@ -212,7 +212,7 @@ describe("every answer", () => {
     }
   });
 
-  test("asks for HTTPS only where the operator says that users reach the whole host so", async () => {
+  test("has Strict-Transport-Security only if the base URL is HTTPS without a port", async () => {
     const hstsWith = async (baseUrl: string) => {
       await using one = await TestServer.start({ baseUrl });
       return (await fetch(`${one.client.url}/healthz`)).headers.get("strict-transport-security");
@@ -223,7 +223,7 @@ describe("every answer", () => {
   });
 });
 
-test("a head of more than 16 KiB is refused", async () => {
+test("headers of more than 16 KiB are rejected", async () => {
   const head = `GET ${STATUS} HTTP/1.1\r\nHost: localhost\r\nX-Large: ${"x".repeat(16 * 1024)}\r\n\r\n`;
   expect(await sendRaw(owner.url, head)).toStartWith("HTTP/1.1 431 ");
 });

@@ -10,7 +10,7 @@ let ids: string[];
 
 beforeAll(async () => {
   server = await TestServer.start();
-  // Their list is longer than what sockets hold on its way.
+  // The list is longer than the socket buffers.
   ids = createMany(server.db, 6000);
 });
 
@@ -18,7 +18,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 const LIST = "/api/v1/monitors?range=90d";
 
-/** An answer of which nothing is read but its first bytes, until `rest` is called. */
+/** Sends a request and waits for the first bytes of the response. `rest` reads the response. */
 async function begin(path: string) {
   const { hostname, port } = new URL(server.client.url);
   const socket = connect(Number(port), hostname);
@@ -44,7 +44,7 @@ describe("a list of thousands of monitors", () => {
     expect(headers.get("x-content-type-options")).toBe("nosniff");
   });
 
-  test("4.2: is written as it is read, each monitor once that is neither created nor deleted meanwhile", async () => {
+  test("4.2: is streamed, and has each monitor once that was neither created nor deleted meanwhile", async () => {
     const answer = await begin(LIST);
     const deleted = [ids[0] ?? "", ids.at(-2) ?? ""];
     for (const id of deleted) await server.client.delete(`/api/v1/monitors/${id}`);
@@ -53,18 +53,18 @@ describe("a list of thousands of monitors", () => {
     const stayed = ids.filter((id) => !deleted.includes(id));
     expect(new Set(listed).size).toBe(listed.length);
     expect(stayed.filter((id) => !listed.includes(id))).toEqual([]);
-    // What lies behind what the sockets hold was not read yet.
+    // It is beyond the socket buffers, so it was not read before it was deleted.
     expect(listed).not.toContain(deleted[1]);
     expect((await server.client.get(LIST)).body.data.map(({ id }: { id: string }) => id)).toEqual(all);
     ids = all;
   });
 
-  test("is given up where its reader goes away, and others are answered", async () => {
+  test("is aborted if its client disconnects, and other requests are answered", async () => {
     for (let at = 0; at < 20; at++) (await begin(LIST)).end();
     expect((await server.client.get("/api/v1/monitors?type=HTTP")).body).toEqual({ data: [] });
   });
 
-  test("has those of one type only, where one is asked for", async () => {
+  test("has only monitors of the requested type", async () => {
     const id = ids[3000] ?? "";
     server.db.$client.run(`UPDATE monitors SET type = 'TCP' WHERE id = '${id}'`);
     const { data } = (await server.client.get("/api/v1/monitors?type=TCP")).body;
@@ -72,7 +72,7 @@ describe("a list of thousands of monitors", () => {
     server.db.$client.run(`UPDATE monitors SET type = 'SCHEDULED' WHERE id = '${id}'`);
   });
 
-  test("gives the overview its counts, and the worst first", async () => {
+  test("has its counts in the overview, and the worst first", async () => {
     server.db.$client.run("UPDATE monitors SET status = 'failed', name = 'broken' WHERE pk % 2000 = 7");
     server.db.$client.run("UPDATE monitors SET enabled = 0 WHERE pk % 2000 = 8");
     const { data: all } = (await server.client.get("/api/v1/overview")).body;
@@ -85,7 +85,7 @@ describe("a list of thousands of monitors", () => {
   });
 });
 
-test("the event loop turns between the slices of lists, however many lists are read at once", async () => {
+test("the event loop runs between the slices of lists, also for concurrent lists", async () => {
   using database = await createDatabase();
   const { db, store, owner } = database;
   createMany(db, 500);

@@ -39,7 +39,7 @@ describe("/metrics", () => {
     });
   });
 
-  test("counts checks, checkins and deliveries, and tells how monitors stand", async () => {
+  test("has counters of checks, check-ins and deliveries, and the status of monitors", async () => {
     const client = await server.organization();
     const channel = { name: "hook", type: "WEBHOOK", config: { url: "http://127.0.0.1:1/" } };
     const { id: channelId } = (await client.post("/api/v1/alerts", channel)).body.data;
@@ -80,7 +80,7 @@ describe("/metrics", () => {
     for (const sample of samples) expect(Number.isFinite(sample.value)).toBe(true);
   });
 
-  test("tells nothing of another organization, and no checkin URL", async () => {
+  test("has no data of another organization, and no check-in URL", async () => {
     const [ours, theirs] = [await server.organization(), await server.organization()];
     const { id } = await createMonitor(theirs, "SCHEDULED");
     await theirs.get(`/api/v1/monitors/${id}/checkin`);
@@ -97,7 +97,7 @@ describe("/metrics", () => {
     }
   });
 
-  test("tells when certificates end, of those that share a name the first, and none that is not looked at", async () => {
+  test("has the expiry of certificates, the earliest of those with the same name, and none of paused monitors", async () => {
     const client = await server.organization();
     const authority = await createAuthority();
     const ends: number[] = [];
@@ -134,7 +134,7 @@ describe("/metrics", () => {
     ]);
   });
 
-  test("monitors that share a name share a series, which is that of the worst", async () => {
+  test("monitors with the same name share a series, with the worst status", async () => {
     const client = await server.organization();
     const names = ["twin", "twin"];
     const [first] = await Promise.all(
@@ -150,7 +150,7 @@ describe("/metrics", () => {
     expect(twins.map(({ value }) => value)).toEqual([0]);
   });
 
-  test("a monitor that is paused has no up or down", async () => {
+  test("a paused monitor has no sample of its status", async () => {
     const client = await server.organization();
     const { id } = (await client.post("/api/v1/monitors", newMonitor("SCHEDULED", { name: "resting" }))).body
       .data;
@@ -162,7 +162,7 @@ describe("/metrics", () => {
   });
 });
 
-test("docs/monitoring.md lists every metric that there is, with its type, and no other", async () => {
+test("docs/monitoring.md lists exactly the metrics that exist, with their types", async () => {
   const { types } = await scrape(owner);
   const text = await Bun.file("docs/monitoring.md").text();
   const rows = [...text.matchAll(/^\| `(\w+)`\S* *\| (\w+) *\|/gm)].map(([, name, type]) => [

@@ -35,7 +35,7 @@ const probe = (client: Client): Promise<Answer> =>
 
 const REFUSED = { status: 429, body: { error: "Too many tests at the same time: try again in 1 s" } };
 
-test("of more than ten probes of an organization at once, the others are refused until one has ended", async () => {
+test("an organization may run ten probes at once: others are rejected until one has ended", async () => {
   const answers: Answer[] = [];
   const sent = Array.from({ length: 14 }, async () => answers.push(await probe(owner)));
   await eventually(() => probed === 10 && answers.length === 4);
@@ -50,7 +50,7 @@ test("of more than ten probes of an organization at once, the others are refused
   expect((await probe(owner)).status).toBe(200);
 });
 
-test("tests of channels count with the probes", async () => {
+test("tests of channels count towards the same limit as probes", async () => {
   const url = `http://127.0.0.1:${receiver.port}/`;
   const { id } = await createChannel(owner, { config: { url } });
   const probes = Array.from({ length: 9 }, () => probe(owner));

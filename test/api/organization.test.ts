@@ -15,8 +15,8 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 const PATH = "/api/v1/organization";
 
-describe("decisions 2: the organization", () => {
-  test("is told with its plan and its default channels", async () => {
+describe("behavior 7.69: the organization", () => {
+  test("has its plan and its default channels", async () => {
     expect(await owner.get(PATH)).toMatchObject({
       status: 200,
       body: {
@@ -31,7 +31,7 @@ describe("decisions 2: the organization", () => {
     });
   });
 
-  test("is renamed and given default channels by an admin", async () => {
+  test("can be renamed and get default channels, by an admin", async () => {
     const admin = owner.as(await server.keyWith("admin"));
     const { id } = await createChannel(admin);
     const { body } = await admin.patch(PATH, { name: " Acme ", defaultAlertChannelIds: [id, id] });
@@ -49,7 +49,7 @@ describe("decisions 2: the organization", () => {
       { name: "kept?", defaultAlertChannelIds: ["x"] },
       "defaultAlertChannelIds.0 is not an alert channel of this organization",
     ],
-  ])("refuses %p and changes nothing", async (changes, error) => {
+  ])("rejects %p and changes nothing", async (changes, error) => {
     const before = await owner.get(PATH);
     const { status, body } = await owner.patch(PATH, changes);
     expect({ status, body }).toEqual({ status: 422, body: { error } });

@@ -31,27 +31,27 @@ describe("the page", () => {
     "/channels/x",
     "/keys",
     "/settings",
-  ])("is at %s, for whoever asks", async (path) => {
+  ])("is at %s and needs no key", async (path) => {
     const response = await get(path);
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toStartWith("text/html");
     expect(response.headers.get("cache-control")).toBe("no-cache");
   });
 
-  test("runs nothing but its own files, and in no frame", async () => {
+  test("runs only its own files and cannot be framed", async () => {
     const policy = (await get("/")).headers.get("content-security-policy") ?? "";
     expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toContain("unsafe");
   });
 
-  test("names no other host, and has no script or style within", async () => {
+  test("names no other host and has no inline script or style", async () => {
     const html = await (await get("/")).text();
     expect(html).not.toMatch(/https?:\/\//);
     expect(html).not.toMatch(/<script[^>]*>[^<]|<style|style="|\son\w+="/);
   });
 
-  test("has files that are kept for ever, and a script of less than 150 kB", async () => {
+  test("has files that are cached forever, and a script of less than 150 kB", async () => {
     const paths = await assetPaths();
     expect(paths).toHaveLength(3);
     for (const path of paths) {
@@ -71,13 +71,13 @@ describe("the page", () => {
     }
   });
 
-  test("has less than 150 kB of script in all", async () => {
+  test("has less than 150 kB of scripts in all", async () => {
     const scripts = (await bundle()).filter(({ path }) => path.endsWith(".js"));
     expect(scripts.length).toBeGreaterThan(1);
     expect(scripts.reduce((sum, { brotli }) => sum + brotli.byteLength, 0)).toBeLessThan(150_000);
   });
 
-  test("begins with less than 35 kB of script: the schemas come with the forms", async () => {
+  test("starts with less than 35 kB of script: the schemas are loaded with the forms", async () => {
     const script = (await assetPaths()).find((path) => path.endsWith(".js")) ?? "";
     expect((await (await get(script, "br")).arrayBuffer()).byteLength).toBeLessThan(35_000);
     const forms = (await bundle()).filter(({ gzip }) =>
@@ -87,7 +87,7 @@ describe("the page", () => {
     expect(forms.map(({ path }) => path)).not.toContain(script);
   });
 
-  test("has the browser ask for what it begins with", async () => {
+  test("has preload links for its first requests", async () => {
     const linksOf = async (path: string, headers = {}) =>
       (await fetch(new URL(path, server.client.url), { headers })).headers.get("link");
     const [, style, script] = await assetPaths();
@@ -109,7 +109,7 @@ describe("the page", () => {
     ["an empty", "HTTP/1.1", ["Host:"]],
     ["an odd", "HTTP/1.1", ["Host: a b[%"]],
     ["a wrong", "HTTP/1.1", ["Host: x:y:z"]],
-  ])("is sent where there is %s Host, and so is what it begins with", async (_, version, headers) => {
+  ])("is sent with %s Host, and so are its first requests", async (_, version, headers) => {
     for (const path of ["/?range=7d", "/monitors/x"]) {
       const head = [`GET ${path} ${version}`, ...headers, "Cookie: stillup_session=x", "Connection: close"];
       const answer = await sendRaw(server.client.url, `${head.join("\r\n")}\r\n\r\n`);
@@ -118,7 +118,7 @@ describe("the page", () => {
     }
   });
 
-  test("is a 404 elsewhere", async () => {
+  test("is a 404 at other paths", async () => {
     for (const path of ["/nothing", "/assets/nothing.js", "/assets/..%2f..%2fpackage.json"]) {
       expect((await get(path)).status).toBe(404);
     }

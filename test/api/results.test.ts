@@ -63,7 +63,7 @@ describe("2.3: a result", () => {
     expect(result.latencyMs).toBeGreaterThan(0);
   });
 
-  test("2.3, 4.3: in the events list has a summary of its monitor too", async () => {
+  test("2.3, 4.3: also has a summary of its monitor in the events list", async () => {
     client = await server.organization();
     const { id, name } = await createMonitor(client, "SCHEDULED");
     await checkIn(client, id, "ok");
@@ -84,7 +84,7 @@ describe.each(["results", "events"])("4.2 rule 6, 4.3 rules 1 and 3: paging thro
     await checkIn(client, id, ...words);
   });
 
-  test("most recent first, 50 where nothing is said and 200 at most", async () => {
+  test("most recent first, 50 by default and at most 200", async () => {
     const size = async (query: string) => (await client.get(path() + query)).body.data.length;
     expect(await size("")).toBe(50);
     expect(await size("limit=1")).toBe(1);
@@ -96,7 +96,7 @@ describe.each(["results", "events"])("4.2 rule 6, 4.3 rules 1 and 3: paging thro
     expect(times).toEqual(times.toSorted().reverse());
   });
 
-  test("gives every result once, whatever the size of the page", async () => {
+  test("has every result once, for any page size", async () => {
     for (const limit of [1, 41, 50, 200]) {
       const ids = (await pages(`${path()}limit=${limit}`)).flat().map((result) => result.id);
       expect(ids).toHaveLength(205);
@@ -104,7 +104,7 @@ describe.each(["results", "events"])("4.2 rule 6, 4.3 rules 1 and 3: paging thro
     }
   });
 
-  test("ends with a null cursor, also where the last page is full", async () => {
+  test("ends with a null cursor, also if the last page is full", async () => {
     expect((await pages(`${path()}limit=41`)).map((page) => page.length)).toEqual([41, 41, 41, 41, 41]);
   });
 
@@ -122,13 +122,13 @@ describe.each(["results", "events"])("4.2 rule 6, 4.3 rules 1 and 3: paging thro
     ["limit=", "limit must be a whole number of at least 1"],
     ["cursor=", "cursor must be one that an earlier page gave"],
     ["cursor=nonsense!", "cursor must be one that an earlier page gave"],
-  ])("refuses %s", async (query, error) => {
+  ])("rejects %s", async (query, error) => {
     const { status, body } = await client.get(path() + query);
     expect({ status, body }).toEqual({ status: 422, body: { error } });
   });
 });
 
-test("a cursor whose result has since been deleted still works, and so does another organization's", async () => {
+test("a cursor whose result was deleted still works, and so does a cursor of another organization", async () => {
   const first = await server.organization();
   const { id } = await createMonitor(first, "SCHEDULED");
   await checkIn(first, id, "ok", "ok", "ok");
@@ -170,7 +170,7 @@ describe("4.3 rule 2: filters", () => {
   test.each([
     ["type=PING", /^type must be one of HTTP, TCP, TLS, DNS, SCHEDULED$/],
     ["status=fine", /^status must be one of .*up.*degraded.*havent_heard/],
-  ])("refuses %s", async (query, error) => {
+  ])("rejects %s", async (query, error) => {
     const { status, body } = await client.get(`/api/v1/events?${query}`);
     expect(status).toBe(422);
     expect(body.error).toMatch(error);

@@ -39,7 +39,7 @@ test("a target that fails and recovers is noticed within an interval, with one s
     await eventually(async () => (await status(id)) === "down", INTERVAL * 1000 + 500);
     await eventually(() => receiver.received.length === 1, 1000);
 
-    await target.mend();
+    await target.fix();
     await eventually(async () => (await status(id)) === "up", INTERVAL * 1000 + 500);
     await eventually(() => receiver.received.length === 2, 1000);
 

@@ -106,7 +106,7 @@ describe("monitors", () => {
       await target.break();
       await row.getByText("Down", { exact: true }).waitFor();
       await row.getByText("Connection refused").waitFor();
-      await target.mend();
+      await target.fix();
       await row.getByText("Up", { exact: true }).waitFor();
 
       await row.getByRole("link", { name: "the target" }).click();

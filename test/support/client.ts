@@ -1,6 +1,6 @@
 import type { Contract } from "./contract.ts";
 
-/** A response of the API. The tests assert the body, so it is not typed. */
+/** A response of the API. The body has no type, because the tests assert its shape. */
 export interface Answer {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: the tests assert the shape
@@ -8,12 +8,12 @@ export interface Answer {
   headers: Headers;
 }
 
-/** Sends requests to a listening server, as a script of a user would. */
+/** Sends requests to a listening server, as the script of a user would. */
 export class Client {
   constructor(
     readonly url: string,
     readonly key?: string,
-    /** If given, every response must match the OpenAPI document. */
+    /** If set, every response must match the OpenAPI document. */
     private readonly contract?: Contract,
   ) {}
 
@@ -42,7 +42,7 @@ export class Client {
     return this.send("DELETE", path);
   }
 
-  /** @param body a string is sent unchanged, anything else as JSON */
+  /** @param body a string is sent unchanged, any other value as JSON */
   async send(
     method: string,
     path: string,

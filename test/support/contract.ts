@@ -5,7 +5,7 @@ interface Operation {
   responses: Record<string, { content?: { "application/json"?: { schema: object } } }>;
 }
 
-/** Compares the responses of a server with its OpenAPI document. */
+/** Validates responses against the OpenAPI document of the server. */
 export class Contract {
   readonly #validators = new Map<object, ValidateFunction>();
   readonly #ajv = addFormats(new Ajv({ strict: false, allErrors: false, logger: false }), ["date-time"]);
@@ -14,7 +14,7 @@ export class Contract {
   private constructor(document: { paths: Record<string, Record<string, Operation>> }) {
     this.#paths = Object.entries(document.paths)
       .map(([path, operations]) => [pattern(path), operations] as [RegExp, Record<string, Operation>])
-      // A path without a parameter comes before one that would match it too.
+      // Paths without a parameter precede those with one that would also match.
       .sort(([a], [b]) => Number(a.source.includes("[^/]+")) - Number(b.source.includes("[^/]+")));
   }
 
@@ -23,7 +23,7 @@ export class Contract {
     return new Contract((await response.json()) as never);
   }
 
-  /** @throws if the document does not describe the response */
+  /** @throws if the document has no such response */
   check(method: string, path: string, status: number, body: unknown): void {
     const { pathname } = new URL(path, "http://localhost");
     const operations = this.#paths.find(([candidate]) => candidate.test(pathname))?.[1];
@@ -31,12 +31,12 @@ export class Contract {
     if (!operation) return;
     const schema = operation.responses[status]?.content?.["application/json"]?.schema;
     if (!schema)
-      throw new Error(`${method} ${path} answered ${status}, which the OpenAPI document doesn't know`);
+      throw new Error(`${method} ${path} answered ${status}, which is not in the OpenAPI document`);
     const validate = this.#validators.get(schema) ?? this.#ajv.compile(schema);
     this.#validators.set(schema, validate);
     if (!validate(body)) {
       throw new Error(
-        `${method} ${path} answered ${status} against the OpenAPI document: ${JSON.stringify(validate.errors)}`,
+        `${method} ${path} answered ${status} with a body that does not match the OpenAPI document: ${JSON.stringify(validate.errors)}`,
       );
     }
   }

@@ -1,6 +1,6 @@
 import type { Client } from "./client.ts";
 
-/** A config of each type, with an interval of a day, so that no check runs during a test. */
+/** A config of each type. The interval is a day, so that only the first check runs within a test. */
 export const configs = {
   HTTP: { url: "http://127.0.0.1:1/", interval: 86_400 },
   TCP: { host: "127.0.0.1", port: 1, interval: 86_400 },
@@ -15,7 +15,7 @@ export function newMonitor(type: Type, changes: object = {}) {
   return { name: `a ${type} monitor`, type, config: configs[type], ...changes };
 }
 
-/** Creates a monitor. @returns the response of its creation */
+/** Creates a monitor. @returns the data of the response */
 export async function createMonitor(client: Client, type: Type, changes: object = {}) {
   const { status, body } = await client.post("/api/v1/monitors", newMonitor(type, changes));
   if (status !== 201) throw new Error(`the monitor was not created: ${status} ${JSON.stringify(body)}`);
@@ -34,7 +34,7 @@ export async function createChannel(client: Client, changes: object = {}) {
   return body.data;
 }
 
-/** Checks in once for each status, one after the other. */
+/** Checks in once for each word, one after another. */
 export async function checkIn(client: Client, monitorId: string, ...words: ("ok" | "fail")[]): Promise<void> {
   for (const word of words) await client.get(`/api/v1/monitors/${monitorId}/checkin?status=${word}`);
 }

@@ -1,8 +1,9 @@
 import { connect } from "node:net";
 
 /**
- * Sends bytes that no HTTP client would send. Returns the response until the server closes the connection
- * or stops sending.
+ * Sends raw bytes, also those of an invalid request.
+ *
+ * @returns what the server sent until the response was complete or the connection closed
  */
 export function sendRaw(url: string, request: string | Uint8Array): Promise<string> {
   const { hostname, port } = new URL(url);
@@ -31,7 +32,7 @@ export function parseAnswer(answer: string): { status: number; body: unknown } {
 
 const CHUNKED = /^transfer-encoding: chunked/im;
 
-/** The joined chunks of an ASCII body. */
+/** Joins the chunks of a body, which must be ASCII. */
 function unchunked(body: string): string {
   let [text, at] = ["", 0];
   for (;;) {

@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from "node:net";
 import type { Server as HttpServer } from "bun";
 
-/** A local HTTP server that counts its requests and can be stopped and restarted on the same port. */
+/** A local HTTP server that counts its requests. It can be stopped by `break` and started again by `fix`, on the same port. */
 export class HttpTarget implements AsyncDisposable {
   requests = 0;
   #server: HttpServer<undefined> | undefined;
@@ -10,14 +10,14 @@ export class HttpTarget implements AsyncDisposable {
   constructor(
     private readonly answer: (request: Request) => Response | Promise<Response> = () => new Response("fine"),
   ) {
-    this.mend();
+    this.fix();
   }
 
   get url(): string {
     return `http://127.0.0.1:${this.#port}/`;
   }
 
-  mend(): void {
+  fix(): void {
     this.#server = Bun.serve({
       hostname: "127.0.0.1",
       port: this.#port,
@@ -39,7 +39,7 @@ export class HttpTarget implements AsyncDisposable {
   }
 }
 
-/** The same for TCP. */
+/** A local TCP server with `break` and `fix`. */
 export class TcpTarget implements AsyncDisposable {
   #server: Server | undefined;
   #sockets = new Set<Socket>();
@@ -47,13 +47,13 @@ export class TcpTarget implements AsyncDisposable {
 
   static async start(): Promise<TcpTarget> {
     const target = new TcpTarget();
-    await target.mend();
+    await target.fix();
     return target;
   }
 
-  async mend(): Promise<void> {
+  async fix(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#server = createServer((socket) => this.#keep(socket)).listen(this.port, "127.0.0.1", resolve);
+    this.#server = createServer((socket) => this.#track(socket)).listen(this.port, "127.0.0.1", resolve);
     await promise;
     this.port = (this.#server.address() as { port: number }).port;
   }
@@ -69,7 +69,7 @@ export class TcpTarget implements AsyncDisposable {
     if (this.#server?.listening) await this.break();
   }
 
-  #keep(socket: Socket): void {
+  #track(socket: Socket): void {
     this.#sockets.add(socket);
     socket.on("error", () => {}).on("close", () => this.#sockets.delete(socket));
   }

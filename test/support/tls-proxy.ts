@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { startServer, type TestServer } from "./tcp-server.ts";
 
-/** An unencrypted handshake message, up to TLS 1.2. */
+/** An unencrypted message of a handshake, up to TLS 1.2. */
 export interface HandshakeMessage {
   type: number;
   bytes: Buffer;
@@ -13,10 +13,9 @@ const HANDSHAKE = 22;
 const HANDSHAKE_FAILURE = Buffer.from([21, 3, 3, 0, 2, 2, 40]);
 
 /**
- * A man in the middle between a TLS 1.2 client and server, who has the certificate but not its key. It changes the
- * first messages of the server.
+ * A proxy that changes the first messages of a TLS 1.2 server, like an attacker who has the certificate without its key.
  *
- * @param change returns the messages for the client; if they are fewer than before, an alert follows
+ * @param change returns the messages for the client; if they are fewer, an alert follows
  */
 export function startTlsProxy(
   port: number,
@@ -51,7 +50,7 @@ function changeFlight(
   server.on("data", collect);
 }
 
-/** The complete messages of the records so far. */
+/** The complete messages in the records received so far. */
 function messagesIn(records: Buffer): HandshakeMessage[] {
   const parts: Buffer[] = [];
   for (let at = 0; at + 5 <= records.length; at += 5 + records.readUInt16BE(at + 3)) {
