@@ -67,7 +67,8 @@ async function dialWith<T>({ host, port }: Target, context: ProbeContext, open: 
 
 /**
  * Gives the first connection that opens. The attempts start one after another, each with a head start. All continue
- * until one succeeds, because an address often answers only the second SYN, one second later. The others are then closed.
+ * until one succeeds, because an address often answers only the second SYN, one second later. Then the others
+ * are closed.
  */
 function openFirst<T>(
   addresses: string[],

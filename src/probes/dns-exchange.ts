@@ -9,8 +9,8 @@ import type { OpenSockets } from "./open-sockets.ts";
 export type Exchange = Lookup | "silent" | "unreachable";
 
 /**
- * Sends one query to one server over UDP, and again over TCP if the answer was truncated. Every query has its own source
- * port and a random ID. Packets that match neither are ignored, so that nobody can forge an answer.
+ * Sends one query to one server over UDP, and again over TCP if the answer was truncated. Every query has its own
+ * source port and a random ID. Packets that match neither are ignored, so that nobody can forge an answer.
  *
  * @param timeout milliseconds
  * @throws if an own fault prevents the query, for example no free file descriptor

@@ -14,7 +14,8 @@ export interface Handshake {
 }
 
 /**
- * Starts TLS on an open connection. The certificate is not verified here, so that the caller knows what is wrong with it.
+ * Starts TLS on an open connection. The certificate is not verified here, so that the caller knows what is wrong with
+ * it.
  *
  * @throws if an own fault ended the handshake
  */

@@ -47,9 +47,9 @@ export function createNetwork(
 }
 
 /**
- * Alternates the families, starting with that of the first address, so that a family without a route costs only one head
- * start (RFC 8305). The policy tests the addresses that are then connected to, never the name, because another lookup of
- * the name may give other addresses (behavior 1.21).
+ * Alternates the families, starting with that of the first address, so that a family without a route costs only one
+ * head start (RFC 8305). The policy tests the addresses that are then connected to, never the name, because another
+ * lookup of the name may give other addresses (behavior 1.21).
  */
 function firstToTry(addresses: string[], isAllowed: (address: string) => boolean): string[] {
   const [first = ""] = addresses;

@@ -17,7 +17,10 @@ export interface ProbeContext extends ProbeInput {
   signal: AbortSignal;
   /** The IP address of the connection, or the one that was tried last. */
   address?: string;
-  /** The lack of descriptors, memory or ports that prevented an attempt. If set, a failure says nothing about the target. */
+  /**
+   * The lack of descriptors, memory or ports that prevented an attempt. If set, a failure says nothing about the
+   * target.
+   */
   shortage?: Error;
   /** The step in progress, for the message of a timeout. */
   waitingFor: "DNS answer" | "connection" | "TLS handshake" | "answer";

@@ -16,9 +16,9 @@ const ATTRIBUTES_SIZE = 48;
 const LIBC = "libc.so.6";
 
 /**
- * Raises the priority of the calling thread, so that load on the machine, including that of our own API, adds less to the
- * measured latencies. If the system does not allow or support this, the thread keeps its priority, and latencies are
- * less precise under load.
+ * Raises the priority of the calling thread, so that load on the machine, including that of our own API, adds less to
+ * the measured latencies. If the system does not allow or support this, the thread keeps its priority, and latencies
+ * are less precise under load.
  */
 export function raiseThreadPriority(): void {
   if (process.platform !== "linux") return;
@@ -28,9 +28,9 @@ export function raiseThreadPriority(): void {
 }
 
 /**
- * From Linux 6.12 on, a thread with a shorter time slice is scheduled earlier. Beside a busy API, the longest waits of a
- * check for the processor are half as long as with the nice value alone. On Linux, the nice value belongs to the thread
- * (setpriority(2), "C library/kernel differences"); `LimitNICE` bounds it (systemd.exec(5)).
+ * From Linux 6.12 on, a thread with a shorter time slice is scheduled earlier. Beside a busy API, the longest waits of
+ * a check for the processor are half as long as with the nice value alone. On Linux, the nice value belongs to the
+ * thread (setpriority(2), "C library/kernel differences"); `LimitNICE` bounds it (systemd.exec(5)).
  *
  * @param nice the current nice value, because the call sets both
  */

@@ -25,8 +25,8 @@ export type Command =
   | { id: number; ping: true };
 
 /**
- * A message from the probe thread; several are sent as one array. It has the observation of a check, or the maximum number
- * of sockets that a long check may hold from now on, or is the reply to a ping.
+ * A message from the probe thread; several are sent as one array. It has the observation of a check, or the maximum
+ * number of sockets that a long check may hold from now on, or is the reply to a ping.
  */
 export type CheckReport =
   | { id: number; observation: Observation }

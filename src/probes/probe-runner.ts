@@ -19,8 +19,8 @@ const LONG_AFTER = 1000;
 const SOCKETS_OF_LATE_QUERY = 2;
 
 /**
- * Maximum number of checks that start in one turn of the event loop. If more are due, the others start later: all at once
- * would delay each other, which would show in the latencies.
+ * Maximum number of checks that start in one turn of the event loop. If more are due, the others start later: all at
+ * once would delay each other, which would show in the latencies.
  */
 const STARTS_PER_TURN = 50;
 
@@ -85,7 +85,9 @@ export function createProbeRunner(network: Network, post: (reports: CheckReport[
   };
 }
 
-/** @returns the network for one check, and how many sockets the check may hold: undefined before its name is resolved */
+/**
+ * @returns the network for one check, and how many sockets the check may hold: undefined before its name is resolved
+ */
 function countAddresses(network: Network): { watched: Network; sockets: () => number | undefined } {
   let sockets: number | undefined;
   const watched: Network = {

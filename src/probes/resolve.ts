@@ -30,7 +30,10 @@ export function createResolver(dns: DnsClient, { searchDomains }: { searchDomain
   };
 }
 
-/** Whether a search domain may complete the name: it is unknown, or has one label, for which servers return various errors. */
+/**
+ * Whether a search domain may complete the name: it is unknown, or has one label, for which servers return various
+ * errors.
+ */
 function isIncomplete(host: string, error: unknown): boolean {
   if (!(error instanceof ProbeError)) return false;
   return !host.includes(".") || (error.reason === "dns_not_found" && !host.endsWith("."));
@@ -71,8 +74,8 @@ function isFault(failure: LookupFailure | null): failure is LookupFailure {
 }
 
 /**
- * Looks up a name with the search domains of the system, which c-ares adds. c-ares is not used for all names, because it
- * caches answers and loses most of 3,000 lookups that start at once. getaddrinfo is never used, because it runs on a
+ * Looks up a name with the search domains of the system, which c-ares adds. c-ares is not used for all names, because
+ * it caches answers and loses most of 3,000 lookups that start at once. getaddrinfo is never used, because it runs on a
  * small pool of threads, and one dead DNS server would block all lookups.
  */
 async function askSearchDomains(name: string, timeout: number): Promise<string[]> {

@@ -4,8 +4,13 @@ import { OpenAPIClientAxios } from "openapi-client-axios";
 import { ApiServer } from "../support/api-server.ts";
 import type { Client } from "../support/client.ts";
 
+interface Schema {
+  examples?: unknown[];
+  properties?: Record<string, { anyOf?: { format?: string }[] }>;
+}
+
 interface Content {
-  "application/json": { schema: { examples?: unknown[] }; example?: unknown };
+  "application/json": { schema: Schema; example?: unknown };
 }
 
 interface Operation {
@@ -81,6 +86,15 @@ describe("the OpenAPI document", () => {
       if (name.includes("{id}")) expect(codes).toContain("404");
       if (requestBody) expect(codes).toEqual(expect.arrayContaining(["403", "413", "422"]));
     }
+  });
+
+  test("behavior 7.20: has the format date-time for expiresAt", () => {
+    const bodies = operations.filter(([name]) => /^(POST|PATCH) .*api-keys/.test(name));
+    const formats = bodies.map(([, { requestBody }]) => {
+      const { properties } = requestBody?.content["application/json"].schema ?? {};
+      return properties?.["expiresAt"]?.anyOf?.[0]?.format;
+    });
+    expect(formats).toEqual(["date-time", "date-time"]);
   });
 
   test("has examples that the server accepts", async () => {

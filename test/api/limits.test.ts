@@ -86,24 +86,24 @@ describe("behavior 8.15: a flood of bad keys", () => {
   test("includes invalid sign-ins and sessions, but not requests without a key", async () => {
     const tries = (send: (headers: Record<string, string>) => Promise<Answer>, address: string) =>
       Promise.all(Array.from({ length: FLOOD }, () => send({ "x-forwarded-for": address })));
-    const nobody = owner.as(undefined);
+    const anonymous = owner.as(undefined);
     const signIns = await tries(
-      (of) => nobody.send("POST", "/api/v1/session", { key: BAD }, of),
+      (of) => anonymous.send("POST", "/api/v1/session", { key: BAD }, of),
       "192.0.2.5",
     );
     expect(signIns.some(isRefused)).toBe(true);
     const cookie = "stillup_session=nonsense";
     const sessions = await tries(
-      (of) => nobody.send("GET", STATUS, undefined, { cookie, ...of }),
+      (of) => anonymous.send("GET", STATUS, undefined, { cookie, ...of }),
       "192.0.2.6",
     );
     expect(sessions.some(isRefused)).toBe(true);
     const signOuts = await tries(
-      (of) => nobody.send("DELETE", "/api/v1/session", undefined, { cookie, ...of }),
+      (of) => anonymous.send("DELETE", "/api/v1/session", undefined, { cookie, ...of }),
       "192.0.2.10",
     );
     expect(signOuts.some(isRefused)).toBe(true);
-    const empty = await tries((of) => nobody.send("GET", STATUS, undefined, of), "192.0.2.7");
+    const empty = await tries((of) => anonymous.send("GET", STATUS, undefined, of), "192.0.2.7");
     expect(new Set(empty.map(({ status }) => status))).toEqual(new Set([401]));
   });
 

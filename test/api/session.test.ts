@@ -8,12 +8,12 @@ import { TestServer } from "../support/server.ts";
 let server: TestServer;
 let owner: Client;
 /** A client without a key, like the page before the sign-in. */
-let nobody: Client;
+let anonymous: Client;
 
 beforeAll(async () => {
   server = await TestServer.start();
   owner = server.client;
-  nobody = owner.as(undefined);
+  anonymous = owner.as(undefined);
 });
 
 afterAll(() => server[Symbol.asyncDispose]());
@@ -23,7 +23,7 @@ const FORBIDDEN = { status: 403, body: { error: "Forbidden" } };
 const OWN_PAGE = { "sec-fetch-site": "same-origin" };
 
 function signIn(key: string | undefined, headers: Record<string, string> = OWN_PAGE) {
-  return nobody.send("POST", "/api/v1/session", { key }, headers);
+  return anonymous.send("POST", "/api/v1/session", { key }, headers);
 }
 
 /** Signs in. @returns the `Cookie` header that a browser then sends */
@@ -34,7 +34,7 @@ async function cookieOf(key: string | undefined): Promise<{ cookie: string }> {
 }
 
 function write(headers: Record<string, string>) {
-  return nobody.send("POST", "/api/v1/monitors", newMonitor("SCHEDULED"), headers);
+  return anonymous.send("POST", "/api/v1/monitors", newMonitor("SCHEDULED"), headers);
 }
 
 describe("behavior 8.11: sign-in", () => {
@@ -60,13 +60,13 @@ describe("behavior 8.11: sign-in", () => {
     expect(cookie).toContain("; Secure");
     expect(cookie).not.toContain("Domain");
     const sent = { cookie: cookie.split(";")[0] ?? "" };
-    expect((await nobody.send("GET", "/api/v1/session", undefined, sent)).status).toBe(200);
+    expect((await anonymous.send("GET", "/api/v1/session", undefined, sent)).status).toBe(200);
     // A cookie with the plain name, set by another subdomain, does not take precedence.
     const both = { cookie: `stillup_session=made-up; ${sent.cookie}` };
-    const out = await nobody.send("DELETE", "/api/v1/session", undefined, { ...both, ...OWN_PAGE });
+    const out = await anonymous.send("DELETE", "/api/v1/session", undefined, { ...both, ...OWN_PAGE });
     expect(out.status).toBe(200);
     expect(out.headers.get("set-cookie")).toMatch(/^__Host-stillup_session=;.*Max-Age=0.*Secure/);
-    expect(await nobody.send("GET", "/api/v1/session", undefined, sent)).toMatchObject(UNAUTHORIZED);
+    expect(await anonymous.send("GET", "/api/v1/session", undefined, sent)).toMatchObject(UNAUTHORIZED);
   });
 
   test.each([
@@ -91,34 +91,34 @@ describe("behavior 8.11: sign-in", () => {
     const token = cookie.split("=")[1] ?? "";
     const rows = server.db.select().from(sessions).all();
     expect(rows.some(({ hash }) => Buffer.from(hash).includes(token))).toBe(false);
-    expect((await nobody.send("GET", "/api/v1/session", undefined, { cookie })).status).toBe(200);
-    expect(await nobody.as(token).get("/api/v1/session")).toMatchObject(UNAUTHORIZED);
+    expect((await anonymous.send("GET", "/api/v1/session", undefined, { cookie })).status).toBe(200);
+    expect(await anonymous.as(token).get("/api/v1/session")).toMatchObject(UNAUTHORIZED);
   });
 });
 
 describe("a session", () => {
   test("reads and writes with the role of its key", async () => {
     const admin = await cookieOf(await server.keyWith("admin"));
-    expect((await nobody.send("GET", "/api/v1/session", undefined, admin)).body.data.role).toBe("admin");
+    expect((await anonymous.send("GET", "/api/v1/session", undefined, admin)).body.data.role).toBe("admin");
     expect((await write({ ...admin, ...OWN_PAGE })).status).toBe(201);
 
     const viewer = await cookieOf(await server.keyWith("viewer"));
-    expect((await nobody.send("GET", "/api/v1/status", undefined, viewer)).status).toBe(200);
+    expect((await anonymous.send("GET", "/api/v1/status", undefined, viewer)).status).toBe(200);
     expect(await write({ ...viewer, ...OWN_PAGE })).toMatchObject(FORBIDDEN);
   });
 
   test.each([
-    ["another site's", { "sec-fetch-site": "cross-site" }],
-    ["a neighbour's", { "sec-fetch-site": "same-site" }],
-    ["another origin's", { origin: "https://evil.example" }],
-    ["another port's", { origin: "http://127.0.0.1:1" }],
-    ["a sandbox's", { origin: "null" }],
-    ["nobody's", {}],
-  ])("behavior 8.14: does not write for %s page", async (_, headers: Record<string, string>) => {
+    ["of another site", { "sec-fetch-site": "cross-site" }],
+    ["of another subdomain", { "sec-fetch-site": "same-site" }],
+    ["of another origin", { origin: "https://evil.example" }],
+    ["of another port", { origin: "http://127.0.0.1:1" }],
+    ["in a sandbox", { origin: "null" }],
+    ["without headers of origin", {}],
+  ])("behavior 8.14: does not write for a page %s", async (_, headers: Record<string, string>) => {
     const cookie = await cookieOf(owner.key);
     expect(await write({ ...cookie, ...headers })).toMatchObject(FORBIDDEN);
     expect(
-      await nobody.send("POST", "/api/v1/monitors/pause-all", undefined, { ...cookie, ...headers }),
+      await anonymous.send("POST", "/api/v1/monitors/pause-all", undefined, { ...cookie, ...headers }),
     ).toMatchObject(FORBIDDEN);
   });
 
@@ -130,23 +130,23 @@ describe("a session", () => {
   test("behavior 8.13: is ignored if there is an Authorization header, even an invalid one", async () => {
     const cookie = await cookieOf(owner.key);
     const headers = { ...cookie, authorization: "Bearer wrong" };
-    expect(await nobody.send("GET", "/api/v1/status", undefined, headers)).toMatchObject(UNAUTHORIZED);
+    expect(await anonymous.send("GET", "/api/v1/status", undefined, headers)).toMatchObject(UNAUTHORIZED);
   });
 
   test("ends with the sign-out, which deletes the cookie", async () => {
     const cookie = await cookieOf(owner.key);
-    const { status, headers } = await nobody.send("DELETE", "/api/v1/session", undefined, {
+    const { status, headers } = await anonymous.send("DELETE", "/api/v1/session", undefined, {
       ...cookie,
       ...OWN_PAGE,
     });
     expect(status).toBe(200);
     expect(headers.get("set-cookie")).toMatch(/^stillup_session=;.*Max-Age=0/);
-    expect(await nobody.send("GET", "/api/v1/session", undefined, cookie)).toMatchObject(UNAUTHORIZED);
+    expect(await anonymous.send("GET", "/api/v1/session", undefined, cookie)).toMatchObject(UNAUTHORIZED);
   });
 
   test("that is unknown or has ended cannot be ended: a 401", async () => {
     const out = (cookie: string) =>
-      nobody.send("DELETE", "/api/v1/session", undefined, { cookie, ...OWN_PAGE });
+      anonymous.send("DELETE", "/api/v1/session", undefined, { cookie, ...OWN_PAGE });
     expect(await out("stillup_session=made-up")).toMatchObject(UNAUTHORIZED);
     const { cookie } = await cookieOf(owner.key);
     expect((await out(cookie)).status).toBe(200);
@@ -156,35 +156,35 @@ describe("a session", () => {
   test("is not ended by a page of another site", async () => {
     const cookie = await cookieOf(owner.key);
     const headers = { ...cookie, origin: "https://evil.example" };
-    expect(await nobody.send("DELETE", "/api/v1/session", undefined, headers)).toMatchObject(FORBIDDEN);
-    expect((await nobody.send("GET", "/api/v1/session", undefined, cookie)).status).toBe(200);
+    expect(await anonymous.send("DELETE", "/api/v1/session", undefined, headers)).toMatchObject(FORBIDDEN);
+    expect((await anonymous.send("GET", "/api/v1/session", undefined, cookie)).status).toBe(200);
   });
 
   test("ends when its key is deleted", async () => {
     const key = await server.keyWith("admin");
     const cookie = await cookieOf(key);
-    const { keyId } = (await nobody.send("GET", "/api/v1/session", undefined, cookie)).body.data;
+    const { keyId } = (await anonymous.send("GET", "/api/v1/session", undefined, cookie)).body.data;
     await owner.delete(`/api/v1/api-keys/${keyId}`);
-    expect(await nobody.send("GET", "/api/v1/session", undefined, cookie)).toMatchObject(UNAUTHORIZED);
+    expect(await anonymous.send("GET", "/api/v1/session", undefined, cookie)).toMatchObject(UNAUTHORIZED);
     expect((await server.store.apiKeys.list()).some(({ id }) => id === keyId)).toBe(false);
   });
 
   test("ends when its key expires, by time or by an update", async () => {
     const soon = Date.now() + 600;
     const cookie = await cookieOf(await server.keyWith("admin", soon));
-    const answer = () => nobody.send("GET", "/api/v1/session", undefined, cookie);
+    const answer = () => anonymous.send("GET", "/api/v1/session", undefined, cookie);
     await eventually(async () => (await answer()).status === 401);
     expect(Date.now()).toBeGreaterThanOrEqual(soon);
 
     const other = await cookieOf(await server.keyWith("viewer"));
-    const { keyId } = (await nobody.send("GET", "/api/v1/session", undefined, other)).body.data;
+    const { keyId } = (await anonymous.send("GET", "/api/v1/session", undefined, other)).body.data;
     await owner.patch(`/api/v1/api-keys/${keyId}`, { expiresAt: "2020-01-01T00:00:00Z" });
-    expect(await nobody.send("GET", "/api/v1/session", undefined, other)).toMatchObject(UNAUTHORIZED);
+    expect(await anonymous.send("GET", "/api/v1/session", undefined, other)).toMatchObject(UNAUTHORIZED);
   });
 
   test("has a new role of its key immediately", async () => {
     const cookie = await cookieOf(await server.keyWith("viewer"));
-    const { keyId } = (await nobody.send("GET", "/api/v1/session", undefined, cookie)).body.data;
+    const { keyId } = (await anonymous.send("GET", "/api/v1/session", undefined, cookie)).body.data;
     await owner.patch(`/api/v1/api-keys/${keyId}`, { role: "admin" });
     expect((await write({ ...cookie, ...OWN_PAGE })).status).toBe(201);
   });
@@ -195,6 +195,6 @@ describe("a session", () => {
     expect(server.db.select().from(sessions).all()).toHaveLength(1);
     server.db.delete(apiKeys).run();
     expect(server.db.select().from(sessions).all()).toHaveLength(0);
-    expect(await nobody.send("GET", "/api/v1/session", undefined, cookie)).toMatchObject(UNAUTHORIZED);
+    expect(await anonymous.send("GET", "/api/v1/session", undefined, cookie)).toMatchObject(UNAUTHORIZED);
   });
 });

@@ -14,8 +14,8 @@ interface Requirements {
 }
 
 /**
- * Gives the later routes of a plugin the `caller`, or answers 401. Elysia parses the body before `derive`, so routes with
- * a body also need `bodyFor` as their `parse`.
+ * Gives the later routes of a plugin the `caller`, or answers 401. Elysia parses the body before `derive`, so routes
+ * with a body also need `bodyFor` as their `parse`.
  */
 export function authentication(authenticator: Authenticator) {
   return new Elysia({ name: "authentication" }).derive({ as: "scoped" }, async ({ request }) => ({
@@ -42,14 +42,22 @@ export function allowed(requirements: Requirements) {
   return ({ caller }: { caller: Caller }): void => authorize(caller, requirements);
 }
 
-/** Finds the caller of a request and records the use of its key. @throws AppError `unauthorized`, `forbidden`, `too_many` */
+/**
+ * Finds the caller of a request and records the use of its key.
+ *
+ * @throws AppError `unauthorized`, `forbidden`, `too_many`
+ */
 export async function authenticate(authenticator: Authenticator, request: Request): Promise<Caller> {
   const caller = await findCaller(authenticator, request);
   authenticator.noteUse(caller);
   return caller;
 }
 
-/** Finds the caller by the key in the header or, without that header, by the session cookie. @throws like `authenticate` */
+/**
+ * Finds the caller by the key in the header or, without that header, by the session cookie.
+ *
+ * @throws like `authenticate`
+ */
 export async function findCaller(authenticator: Authenticator, request: Request): Promise<Caller> {
   const header = request.headers.get("authorization");
   return header === null ? bySession(authenticator, request) : byKey(authenticator, request, header);
@@ -78,7 +86,9 @@ async function byKey(authenticator: Authenticator, request: Request, header: str
   return caller;
 }
 
-/** A browser also sends the cookie with writes that another site starts, so only our own pages may write (behavior 8.14). */
+/**
+ * Behavior 8.14: a browser also sends the cookie with writes that another site starts, so only our own pages may write.
+ */
 async function bySession(authenticator: Authenticator, request: Request): Promise<Caller> {
   const token = sessionToken(request);
   if (token === undefined) throw unauthorized();

@@ -1,6 +1,8 @@
 import { closeSync, openSync } from "node:fs";
 
-/** Maximum number of open connections, and their maximum share of the file descriptors of the process (behavior 8.18). */
+/**
+ * Maximum number of open connections, and their maximum share of the file descriptors of the process (behavior 8.18).
+ */
 const MOST_CONNECTIONS = 10_000;
 const SHARE_OF_DESCRIPTORS = 0.5;
 
@@ -13,8 +15,8 @@ export interface ConnectionLimit {
 }
 
 /**
- * Bun has no limit of connections. Without a free descriptor, its event loop spins on the next connection and nothing else
- * of this process runs.
+ * Bun has no limit of connections. Without a free descriptor, its event loop spins on the next connection and nothing
+ * else of this process runs.
  *
  * @param descriptors how many file descriptors this process may have
  * @param others how many of those in use are not connections of clients

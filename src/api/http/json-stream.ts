@@ -1,8 +1,8 @@
 import type { Logger } from "../../log.ts";
 
 /*
- * A response about many monitors can have hundreds of megabytes. It is sent in slices, with backpressure: a slice is read
- * only after the client has received the previous one.
+ * A response about many monitors can have hundreds of megabytes. It is sent in slices, with backpressure: a slice is
+ * read only after the client has received the previous one.
  */
 
 /**

@@ -15,8 +15,8 @@ const COUNT_INTERVAL = 100;
 const SHORTEST_CLOSURE = 1000;
 
 /**
- * Disables Bun's own limit, because its 413 has no body and precedes authentication. Bun does not buffer what a route does
- * not read, and `request-body.ts` stops at the limit of behavior 7.7.
+ * Disables Bun's own limit, because its 413 has no body and precedes authentication. Bun does not buffer what a route
+ * does not read, and `request-body.ts` stops at the limit of behavior 7.7.
  */
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 

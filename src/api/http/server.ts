@@ -21,7 +21,9 @@ import { answerError } from "./errors.ts";
 import { securityHeaders } from "./security-headers.ts";
 import type { Services } from "./services.ts";
 
-/** All routes, and the mapping of errors. `onError` must be first, because hooks apply only to routes registered later. */
+/**
+ * All routes, and the mapping of errors. `onError` must be first, because hooks apply only to routes registered later.
+ */
 export function createApi(services: Services) {
   return new Elysia({ normalize: false })
     .headers(securityHeaders(services.publicUrl))

@@ -6,8 +6,8 @@ import { authentication } from "../auth/authentication.ts";
 import type { Services } from "../http/services.ts";
 
 /**
- * Behavior 7.72. The metrics of monitors, channels and certificates cover the organization of the key; those of the process
- * are the same for all organizations.
+ * Behavior 7.72. The metrics of monitors, channels and certificates cover the organization of the key; those of the
+ * process are the same for all organizations.
  */
 export function metricsRoutes({ db, store, authenticator, metrics, processGauges }: Services) {
   return new Elysia({ normalize: false }).use(authentication(authenticator)).get(

@@ -19,7 +19,10 @@ const PATHS = [
   "/settings",
 ];
 
-/** Everything comes from this server, and no inline script runs, so that names chosen by users and targets stay text (behavior 8.20). */
+/**
+ * Everything comes from this server, and no inline script runs, so that names chosen by users and targets stay text
+ * (behavior 8.20).
+ */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
