@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { DeliverySettings } from "./alerts/delivery-settings.ts";
 import { assertCanListen, createListener } from "./api/http/listener.ts";
 import { createApi } from "./api/http/server.ts";
+import { type Clock, createSystemClock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import { createPage } from "./dashboard/page.ts";
 import { clientAddress } from "./domain/network/client-address.ts";
@@ -22,6 +23,7 @@ import { createHeartbeats } from "./runner/heartbeats.ts";
 import { createHousekeeping } from "./runner/housekeeping.ts";
 import { createMetrics } from "./runner/metrics/metrics.ts";
 import { measureLag, processGauges } from "./runner/metrics/process-gauges.ts";
+import { createStorageHealth } from "./runner/storage-health.ts";
 import { createDefaultOrganization, isFirstStart } from "./store/accounts/bootstrap.ts";
 import { createKey } from "./store/ids.ts";
 import { startCheckpoints } from "./store/sqlite/checkpoints.ts";
@@ -30,93 +32,81 @@ import { lockDataDir } from "./store/sqlite/lock.ts";
 import { closeDatabase, type Database, openDatabase } from "./store/sqlite/open.ts";
 import { createStore } from "./store/store.ts";
 
-/** How long checks, deliveries and requests under way may take to end, in milliseconds. */
-const PATIENCE = 5000;
+/** How long running checks, deliveries and requests may take to end, in milliseconds (behavior 9.18). */
+const STOP_TIMEOUT = 5000;
 
-/** Resolved from this folder, where the main file lies too: in the executable all paths are relative to that. */
+/** Relative to this folder, which is also that of the main file: the executable resolves all paths from there. */
 const PROBE_WORKER = new URL("./probes/probe-worker.ts", import.meta.url);
 const CHECKPOINT_WORKER = new URL("./store/sqlite/checkpoint-worker.ts", import.meta.url);
 
 export interface App {
-  /** Begins to listen, to check and to deliver. */
+  /** Starts to accept requests, to check and to deliver. */
   start(): Promise<Started>;
-  /** Whether it does what it is for; costs nothing. */
+  /** Costs nothing. */
   health(): HealthReport;
-  /** Reads the certificate of TLS again, if there is one; a bad one is logged, and the former one stays. */
+  /** Reads the TLS certificate again, if there is one. An invalid one is logged, and the previous one stays. */
   renewCertificate(): void;
-  /** Takes no more work, lets what is under way end, writes it and closes the database. */
+  /** Starts no more work, waits for work in progress, writes everything recorded and closes the database. */
   stop(): Promise<void>;
 }
 
 export interface Started {
-  /** Where it listens, without a slash at its end. */
+  /** Without a trailing slash. */
   url: string;
-  /** The owner key that a first start has made. */
+  /** The owner key that a first start created. */
   initialKey: string | undefined;
 }
 
 /**
- * Puts the server together.
+ * Creates the parts of the server and connects them.
  *
- * @throws AppError `refused` where another server runs on the data directory, or a newer one made it; `invalid` if the
- *   host or the certificate can't be used
+ * @throws AppError `refused` if another server runs on the data directory, or a newer version created it; `invalid` if
+ *   the host or the certificate can't be used
  */
 export function createApp(config: Config, log: Logger): App {
-  const listening = { hostname: config.host, port: config.port, tls: config.tls };
-  // A start that can't succeed creates no database. If there is one, the server that runs on it may have the port.
+  const address = { hostname: config.host, port: config.port, tls: config.tls };
+  // A start that can't succeed creates no database. If there is a database, the server that runs on it may have the port.
   const isNew = !existsSync(join(config.dataDir, DATABASE));
-  assertCanListen({ ...listening, port: isNew ? config.port : 0 });
+  assertCanListen({ ...address, port: isNew ? config.port : 0 });
   const unlock = lockDataDir(config.dataDir);
   const db = openDatabase(config.dataDir);
   const store = createStore(db);
   const checkpoints = startCheckpoints(CHECKPOINT_WORKER, join(config.dataDir, DATABASE), log);
-  const onDeath = (cause: string) => log.error({ cause }, "the probe thread died");
-  const probes = startProbeThread(PROBE_WORKER, config.probes, onDeath);
+  const clock = createSystemClock(log);
+  const metrics = createMetrics();
+  const storage = createStorageHealth();
+  const logDeath = (cause: string) => log.error({ cause }, "the probe thread died");
+  const probes = startProbeThread(PROBE_WORKER, config.probes, logDeath);
+  const listener = createListener({
+    settings: address,
+    log,
+    limits: { descriptors: descriptorLimit(), others: probes.sockets },
+    metrics,
+  });
   const url = () => origin(config, listener.port());
   const baseUrl = () => config.baseUrl ?? url();
-  const metrics = createMetrics();
-  const authenticator = createAuthenticator({
-    db,
-    log,
-    baseUrl,
-    addressOf: (request) =>
-      clientAddress(listener.peerOf(request), request.headers.get("x-forwarded-for"), config.trustedProxies),
-    onRefused: () => metrics.refused("failed_attempts"),
-  });
+  const addressOf = (request: Request) =>
+    clientAddress(listener.peerOf(request), request.headers.get("x-forwarded-for"), config.trustedProxies);
+  const authenticator = createAuthenticator({ db, clock, log, baseUrl, addressOf, metrics });
   const delivery = deliverySettings(config, baseUrl);
-  const endLag = measureLag(metrics.process);
-  const dispatcher = createDispatcher({ db, log, settings: delivery, onAttempt: metrics.attempted });
-  let takesWrites = true;
-  const onWrite = (taken: boolean) => {
-    takesWrites = taken;
-  };
-  const recorder = createRecorder({
-    db,
-    log,
-    onNotable: dispatcher.wake,
-    onWrite,
-    onCommit: metrics.committed,
-  });
-  const scheduler = createScheduler({ db, probes, recorder, log });
-  const housekeeping = createHousekeeping({ db, log, retentionDays: config.retentionDays });
-  const heartbeats = createHeartbeats({
-    db,
-    recorder,
-    log,
-    takesWrites: () => takesWrites,
-    onWrite,
-    onMissed: metrics.missed,
-  });
+  const stopLag = measureLag(metrics.process, clock);
+  const dispatcher = createDispatcher({ db, clock, log, settings: delivery, metrics });
+  const recorder = createRecorder({ db, clock, log, storage, metrics, wakeDispatcher: dispatcher.wake });
+  const scheduler = createScheduler({ db, clock, probes, recorder, log });
+  const housekeeping = createHousekeeping({ db, clock, log, retentionDays: config.retentionDays });
+  const heartbeats = createHeartbeats({ db, clock, recorder, log, storage, metrics });
   const health = createHealth({
+    clock,
     probes,
-    takesWrites: () => takesWrites && recorder.held() === 0,
-    lookedAt: scheduler.lookedAt,
+    acceptsWrites: () => storage.isHealthy() && recorder.held() === 0,
+    scannedAt: scheduler.scannedAt,
     log,
   });
-  const changeFeed = createChangeFeed({ db, log });
+  const changeFeed = createChangeFeed({ db, clock, log });
   const api = createApi({
     store,
     db,
+    clock,
     authenticator,
     recorder,
     log,
@@ -127,24 +117,18 @@ export function createApp(config: Config, log: Logger): App {
       processGauges({ dataDir: config.dataDir, recorder, scheduler, health: health.report }),
     page: createPage(),
     testLimit: createTestLimit(),
-    testMonitor: (target) => testMonitor(probes, target),
-    onDue: scheduler.wake,
+    testMonitor: (target) => testMonitor(target, { probes, clock }),
+    wakeScheduler: scheduler.wake,
     baseUrl,
     publicUrl: config.baseUrl,
     delivery,
   });
-  const listener = createListener(api, {
-    settings: listening,
-    log,
-    limits: { descriptors: descriptorLimit(), others: probes.sockets },
-    onFull: metrics.full,
-  });
 
   return {
     async start() {
-      const initialKey = await makeInitialKey(db, config.dataDir);
+      const initialKey = await bootstrap(db, { dataDir: config.dataDir, clock });
       await heartbeats.start();
-      listener.start();
+      listener.start(api);
       scheduler.start();
       dispatcher.start();
       housekeeping.start();
@@ -156,9 +140,9 @@ export function createApp(config: Config, log: Logger): App {
     async stop() {
       changeFeed.stop();
       health.stop();
-      endLag();
-      const requests = Promise.race([listener.stop(), Bun.sleep(PATIENCE)]);
-      await Promise.all([requests, scheduler.stop(PATIENCE), dispatcher.stop(PATIENCE)]);
+      stopLag();
+      const requests = Promise.race([listener.stop(), clock.sleep(STOP_TIMEOUT)]);
+      await Promise.all([requests, scheduler.stop(STOP_TIMEOUT), dispatcher.stop(STOP_TIMEOUT)]);
       await Promise.all([heartbeats.stop(), housekeeping.stop()]);
       await recorder.flush();
       await authenticator.stop();
@@ -171,22 +155,26 @@ export function createApp(config: Config, log: Logger): App {
   };
 }
 
-/** The mail server is the operator's own: it may be at a private address. */
+/** `--private-targets` does not apply to the mail server, which belongs to the operator (behavior 1.22). */
 function deliverySettings({ smtp, probes }: Config, baseUrl: () => string): DeliverySettings {
   const own = createNetwork({ ...probes, privateTargets: "allow" });
   return { baseUrl, smtp, resolve: createNetwork(probes).addressesOf, resolveOwn: own.addressesOf };
 }
 
-async function makeInitialKey(db: Database, dataDir: string): Promise<string | undefined> {
+/** @returns the owner key if this is the first start (behavior 9.14, 9.15) */
+async function bootstrap(
+  db: Database,
+  { dataDir, clock }: { dataDir: string; clock: Clock },
+): Promise<string | undefined> {
   if (!(await isFirstStart(db))) return undefined;
   const key = createKey();
-  // Written first: a crash in between leaves a key that opens nothing, and not an organization without one.
+  // Before the organization: after a crash in between there is an invalid key, not an organization without a key.
   writeInitialKey(dataDir, key);
-  await createDefaultOrganization(db, key, Date.now());
+  await createDefaultOrganization(db, key, clock.now());
   return key;
 }
 
-function origin({ host, port, tls }: Config, listening = port): string {
+function origin({ host, port, tls }: Config, openPort = port): string {
   const name = host.includes(":") ? `[${host}]` : host;
-  return `${tls ? "https" : "http"}://${name}:${listening}`;
+  return `${tls ? "https" : "http"}://${name}:${openPort}`;
 }

@@ -21,7 +21,7 @@ const ROOMS: Record<string, string[]> = {
 const TYPES: Record<string, string> = { dashboard: "api" };
 
 /** What every room may import. */
-const COMMON = ["errors", "log"];
+const COMMON = ["errors", "log", "clock"];
 
 /** Libraries that only one room may know. */
 const KEPT: Record<string, string> = {

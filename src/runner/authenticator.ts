@@ -1,104 +1,109 @@
-import { Cron } from "croner";
+import type { Clock } from "../clock.ts";
 import { type Caller, isExpired } from "../domain/accounts/api-key.ts";
 import { clientNetwork } from "../domain/network/client-address.ts";
 import type { Logger } from "../log.ts";
 import { findCaller, hashKey, saveLastUses } from "../store/accounts/api-keys.ts";
 import { findSessionCaller } from "../store/accounts/sessions.ts";
 import { type Database, dataVersion } from "../store/sqlite/open.ts";
+import type { Metrics } from "./metrics/metrics.ts";
 import { createRateLimit } from "./rate-limit.ts";
 
-/** Who makes the requests: looked up once, and noted as used without a write for each request. */
+/** Identifies callers. It caches them, and writes the last uses of keys together. */
 export interface Authenticator {
-  /** @returns nothing where the key is unknown, revoked or expired */
+  /** @returns undefined if the key is unknown, revoked or expired */
   identify(key: string): Promise<Caller | undefined>;
-  /** @returns nothing where the session is unknown or over, or its key is */
+  /** @returns undefined if the session or its key is unknown or expired */
   identifySession(token: string): Promise<Caller | undefined>;
   /** Notes that a request used the key of a caller now. */
   noteUse(caller: Caller): void;
-  /** Must follow every change of keys and sessions that this process makes; those of other processes are noticed. */
+  /** Clears the cache. Must follow every change of keys and sessions by this process; others are detected. */
   forget(): void;
-  /** That of the database when the last caller was identified: to read it costs more than all else there is to do. */
+  /** The data version when the last caller was identified: reading it is most of the cost of a cached lookup. */
   dataVersion(): number;
-  /** Counts an attempt that failed. @returns 0, or after how many seconds another is answered where there are too many */
+  /** Counts a failed attempt. @returns 0, or after how many seconds the client can try again if it is rate-limited */
   noteFailure(request: Request): number;
-  /** Writes when keys were last used, as far as it is not written yet. */
+  /** Writes the last uses of keys that are not written yet. */
   saveUses(): Promise<void>;
-  /** Where users reach this server: whose pages may write by a session. */
+  /** The URL of this server: only pages from there can write with a session. */
   baseUrl: () => string;
   stop(): Promise<void>;
 }
 
-/** How many bad keys one client may try, which a script with a wrong one never comes to. */
-const OFTEN = { burst: 1000, perSecond: 10 };
+/** Failed attempts of one client. A script with a wrong key stays below this. */
+const FAILURE_LIMIT = { burst: 1000, perSecond: 10 };
 
-/** Milliseconds between two lines of the log that tell of too many. */
-const TELL_EVERY = 10_000;
+/** Milliseconds between two warnings in the log about rate-limited attempts. */
+const WARN_EVERY = 10_000;
 
-/** What opens: a key or the token of a session, each with those that are known already. */
-interface Way {
-  known: Map<string, Caller>;
+const SAVE_USES_EVERY = 10_000;
+
+/** An API key or the token of a session. */
+interface CredentialKind {
+  /** By hash. */
+  cached: Map<string, Caller>;
   find: typeof findCaller;
 }
 
 export function createAuthenticator({
   db,
+  clock,
   log,
   baseUrl,
   addressOf,
-  onRefused,
+  metrics,
 }: {
   db: Database;
+  clock: Clock;
   log: Logger;
   baseUrl: () => string;
-  /** The IP address of whoever sent a request. */
+  /** The IP address of the client. */
   addressOf: (request: Request) => string;
-  /** Told of each attempt that is one of too many. */
-  onRefused: () => void;
+  metrics: Pick<Metrics, "refused">;
 }): Authenticator {
-  const keys: Way = { known: new Map(), find: findCaller };
-  const sessions: Way = { known: new Map(), find: findSessionCaller };
+  const keys: CredentialKind = { cached: new Map(), find: findCaller };
+  const sessions: CredentialKind = { cached: new Map(), find: findSessionCaller };
   let uses = new Map<string, number>();
   let version = dataVersion(db);
-  const failures = createRateLimit(OFTEN);
+  const failures = createRateLimit({ ...FAILURE_LIMIT, clock });
   let refused = 0;
-  let told = Number.NEGATIVE_INFINITY;
-  const onError = (error: unknown) => log.error({ err: error }, "the last uses of keys could not be written");
-  const job = new Cron("*/10 * * * * *", { protect: true, catch: onError }, saveUses);
+  let warnedAt = Number.NEGATIVE_INFINITY;
+  const cancel = clock.every(SAVE_USES_EVERY, () => saveUses().catch(onError));
 
   function forget(): void {
-    keys.known.clear();
-    sessions.known.clear();
+    keys.cached.clear();
+    sessions.cached.clear();
   }
 
-  async function look(secret: string, { known, find }: Way): Promise<Caller | undefined> {
+  async function lookUp(secret: string, { cached, find }: CredentialKind): Promise<Caller | undefined> {
     const current = dataVersion(db);
     if (current !== version) forget();
     version = current;
     const hash = hashKey(secret);
     const id = hash.toBase64();
-    const caller = known.get(id) ?? (await find(db, hash));
-    if (caller) known.set(id, caller);
+    const caller = cached.get(id) ?? (await find(db, hash));
+    if (caller) cached.set(id, caller);
     return caller;
   }
 
-  async function identify(secret: string, way: Way): Promise<Caller | undefined> {
-    const caller = await look(secret, way);
-    return caller && !isExpired(caller, Date.now()) ? caller : undefined;
+  async function identify(secret: string, kind: CredentialKind): Promise<Caller | undefined> {
+    const caller = await lookUp(secret, kind);
+    return caller && !isExpired(caller, clock.now()) ? caller : undefined;
   }
 
   function noteFailure(request: Request): number {
-    const now = Date.now();
     const address = addressOf(request);
-    const wait = failures.take(clientNetwork(address), now);
-    if (wait === 0) return 0;
-    refused++;
-    onRefused();
-    if (Math.abs(now - told) >= TELL_EVERY) {
-      log.warn({ address, refused }, "too many failed attempts with bad keys");
-      told = now;
-      refused = 0;
-    }
+    const wait = failures.take(clientNetwork(address));
+    if (wait > 0) noteRefusal(address);
     return wait;
+  }
+
+  function noteRefusal(address: string): void {
+    refused++;
+    metrics.refused("failed_attempts");
+    if (clock.monotonic() - warnedAt < WARN_EVERY) return;
+    log.warn({ address, refused }, "too many failed attempts with bad keys");
+    warnedAt = clock.monotonic();
+    refused = 0;
   }
 
   async function saveUses(): Promise<void> {
@@ -108,17 +113,21 @@ export function createAuthenticator({
     await saveLastUses(db, saved);
   }
 
+  function onError(error: unknown): void {
+    log.error({ err: error }, "the last uses of keys could not be written");
+  }
+
   return {
     identify: (key) => identify(key, keys),
     identifySession: (token) => identify(token, sessions),
-    noteUse: ({ keyId }) => void uses.set(keyId, Date.now()),
+    noteUse: ({ keyId }) => void uses.set(keyId, clock.now()),
     forget,
     dataVersion: () => version,
     noteFailure,
     saveUses,
     baseUrl,
     async stop() {
-      job.stop();
+      cancel();
       await saveUses();
     },
   };

@@ -1,71 +1,79 @@
+import type { Cancel, Clock } from "../clock.ts";
 import type { Logger } from "../log.ts";
 import { type ChangeMarkers, findChangeMarkers } from "../store/monitors/change-markers.ts";
 import type { Database } from "../store/sqlite/open.ts";
 import { turn } from "../store/sqlite/slices.ts";
 
-/** What has changed since the last time. */
-export type Change = { [Mark in keyof ChangeMarkers]: boolean };
+/** What has changed since the last event. */
+export type Change = { [Marker in keyof ChangeMarkers]: boolean };
 
-/** Tells those who look at an organization when something of it has changed. Costs nothing while nobody does. */
+/** Notifies the subscribers of an organization when its data has changed. Without subscribers it costs nothing. */
 export interface ChangeFeed {
-  /** @param onChange told within a second or so of a commit, also of another process @returns to be called at the end */
+  /** @param onChange called about a second after a commit, also of another process @returns ends the subscription */
   subscribe(organizationId: string, onChange: (change: Change) => void, onStop: () => void): () => void;
-  /** Tells everybody that it is over. */
+  /** Ends all subscriptions. */
   stop(): void;
 }
 
-/** Milliseconds between two looks. */
-const PERIOD = 1000;
+/** Milliseconds between the end of one poll and the next. */
+const POLL_EVERY = 1000;
 
-interface Watched {
-  marks: ChangeMarkers;
-  followers: Set<{ onChange: (change: Change) => void; onStop: () => void }>;
+interface Topic {
+  markers: ChangeMarkers;
+  subscribers: Set<{ onChange: (change: Change) => void; onStop: () => void }>;
 }
 
-export function createChangeFeed({ db, log }: { db: Database; log: Logger }): ChangeFeed {
-  const watched = new Map<string, Watched>();
-  let timer: Timer | undefined;
+export function createChangeFeed({
+  db,
+  clock,
+  log,
+}: {
+  db: Database;
+  clock: Pick<Clock, "after">;
+  log: Logger;
+}): ChangeFeed {
+  /** By organization. */
+  const topics = new Map<string, Topic>();
+  let cancel: Cancel | undefined;
 
-  async function look(): Promise<void> {
-    for (const [organizationId, one] of watched) {
+  async function poll(): Promise<void> {
+    for (const [organizationId, topic] of topics) {
       await turn(db);
-      const marks = await findChangeMarkers(db, organizationId);
-      const change = differences(one.marks, marks);
-      one.marks = marks;
-      if (change) for (const { onChange } of one.followers) onChange(change);
+      const markers = await findChangeMarkers(db, organizationId);
+      const change = differences(topic.markers, markers);
+      topic.markers = markers;
+      if (change) for (const { onChange } of topic.subscribers) onChange(change);
     }
   }
 
-  function tick(): void {
-    look()
-      .catch((error) => log.error({ err: error }, "could not look for changes"))
-      .finally(() => {
-        timer = watched.size > 0 ? setTimeout(tick, PERIOD) : undefined;
-      });
+  async function tick(): Promise<void> {
+    await poll().catch((error) => log.error({ err: error }, "could not look for changes"));
+    cancel = topics.size > 0 ? clock.after(POLL_EVERY, tick) : undefined;
   }
 
   return {
     subscribe(organizationId, onChange, onStop) {
-      const one = watched.get(organizationId) ?? { marks: UNKNOWN, followers: new Set() };
-      watched.set(organizationId, one);
-      const follower = { onChange, onStop };
-      one.followers.add(follower);
-      timer ??= setTimeout(tick, PERIOD);
+      const topic = topics.get(organizationId) ?? { markers: UNKNOWN, subscribers: new Set() };
+      topics.set(organizationId, topic);
+      const subscriber = { onChange, onStop };
+      topic.subscribers.add(subscriber);
+      cancel ??= clock.after(POLL_EVERY, tick);
       return () => {
-        one.followers.delete(follower);
-        if (one.followers.size === 0 && watched.get(organizationId) === one) watched.delete(organizationId);
+        topic.subscribers.delete(subscriber);
+        if (topic.subscribers.size === 0 && topics.get(organizationId) === topic)
+          topics.delete(organizationId);
       };
     },
     stop() {
-      const all = [...watched.values()].flatMap(({ followers }) => [...followers]);
-      watched.clear();
-      clearTimeout(timer);
-      for (const { onStop } of all) onStop();
+      const subscribers = [...topics.values()].flatMap((topic) => [...topic.subscribers]);
+      topics.clear();
+      cancel?.();
+      for (const { onStop } of subscribers) onStop();
     },
   };
 }
 
-/** The first look finds a change: what happened just before it may not have been seen. */
+/** Makes the first poll report a change, because the subscriber may have read before a commit just before it. */
 const UNKNOWN: ChangeMarkers = { monitors: "", channels: "", results: "" };
 
 function differences(before: ChangeMarkers, now: ChangeMarkers): Change | null {

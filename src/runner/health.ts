@@ -1,83 +1,83 @@
+import type { Cancel, Clock } from "../clock.ts";
 import type { Logger } from "../log.ts";
 import type { ProbeThread } from "../probes/probe-thread.ts";
 
 /**
- * Whether the service does what it is for.
+ * Whether the service works.
  *
- * @property database whether it takes writes @property probes whether checks are looked for, and the thread answers
+ * @property database whether it accepts writes @property probes whether due checks are scanned and the thread responds
  */
 export interface HealthReport {
   database: "ok" | "failing";
   probes: "ok" | "failing";
 }
 
-/** Keeps how things stand, so that to be asked costs nothing. */
+/** Keeps the state, so that a report costs nothing. */
 export interface Health {
   report(): HealthReport;
   start(): void;
   stop(): void;
 }
 
-/** Milliseconds between two questions to the probe thread, and after which it or the scheduler counts as late. */
-const ASK_EVERY = 2000;
+/** Milliseconds between two pings, and after which the probe thread or the scheduler counts as failing. */
+const PING_EVERY = 2000;
 const LATE_AFTER = 10_000;
 
-/**
- * @param takesWrites whether the last write that was tried came to the disk
- * @param lookedAt when it was last looked for due checks, of `performance.now()`
- */
 export function createHealth({
+  clock,
   probes,
-  takesWrites,
-  lookedAt,
+  acceptsWrites,
+  scannedAt,
   log,
 }: {
+  clock: Clock;
   probes: Pick<ProbeThread, "ping">;
-  takesWrites: () => boolean;
-  lookedAt: () => number;
+  acceptsWrites: () => boolean;
+  /** When due checks were last scanned, in milliseconds of the monotonic clock. */
+  scannedAt: () => number;
   log: Logger;
 }): Health {
-  let answeredAt = performance.now();
-  let asking = false;
-  let timer: Timer | undefined;
-  let known = "";
+  let respondedAt = clock.monotonic();
+  let isPinging = false;
+  let cancel: Cancel | undefined;
+  /** The last report that was logged. */
+  let logged: HealthReport | undefined;
 
-  async function ask(): Promise<void> {
-    tell();
-    if (asking) return;
-    asking = true;
-    // A thread that has died is asked again when it is replaced.
+  async function ping(): Promise<void> {
+    logChange();
+    if (isPinging) return;
+    isPinging = true;
+    // A thread that died is pinged again when it is replaced.
     await probes.ping().then(
-      () => (answeredAt = performance.now()),
+      () => (respondedAt = clock.monotonic()),
       () => {},
     );
-    asking = false;
+    isPinging = false;
   }
 
   function report(): HealthReport {
-    const since = Math.min(answeredAt, lookedAt());
+    const since = Math.min(respondedAt, scannedAt());
     return {
-      database: takesWrites() ? "ok" : "failing",
-      probes: performance.now() - since < LATE_AFTER ? "ok" : "failing",
+      database: acceptsWrites() ? "ok" : "failing",
+      probes: clock.monotonic() - since < LATE_AFTER ? "ok" : "failing",
     };
   }
 
-  function tell(): void {
-    const { database, probes } = report();
-    const now = `${database} ${probes}`;
-    if (now === known) return;
-    if (!isHealthy({ database, probes })) log.error({ database, probes }, "this service is unhealthy");
-    else if (known !== "") log.info("this service is healthy again");
-    known = now;
+  function logChange(): void {
+    const current = report();
+    if (Bun.deepEquals(current, logged)) return;
+    if (!isHealthy(current)) log.error({ ...current }, "this service is unhealthy");
+    else if (logged) log.info("this service is healthy again");
+    logged = current;
   }
 
   return {
     report,
     start() {
-      answeredAt = performance.now();
-      timer = setInterval(ask, ASK_EVERY);
+      respondedAt = clock.monotonic();
+      cancel = clock.every(PING_EVERY, ping);
     },
-    stop: () => clearInterval(timer),
+    stop: () => cancel?.(),
   };
 }
 

@@ -1,4 +1,4 @@
-import { Cron } from "croner";
+import type { Cancel, Clock } from "../clock.ts";
 import type { Logger } from "../log.ts";
 import type { Database } from "../store/sqlite/open.ts";
 import {
@@ -10,63 +10,58 @@ import {
 } from "../store/sqlite/recording/heartbeats.ts";
 import type { Recorder } from "./checks/recorder.ts";
 import type { Metrics } from "./metrics/metrics.ts";
+import type { StorageHealth } from "./storage-health.ts";
 
-/** How many late monitors are taken at once. */
+/** How many late monitors are recorded together. */
 const GROUP_SIZE = 1000;
 
-/** For how long it may not have been noted that this service runs before that counts as an outage; milliseconds. */
-const LONGEST_PAUSE = 30_000;
+const SWEEP_EVERY = 1000;
 
-/** A smaller step of the wall clock changes no deadline; milliseconds. */
-const SMALLEST_STEP = 1000;
+/** A longer gap between two alive timestamps counts as an outage; milliseconds (behavior 3.20). */
+const LONGEST_GAP = 30_000;
 
-/** When a monitor whose rhythm can't be computed is looked at again, in milliseconds. */
+/** How long a deadline that can't be computed is postponed, in milliseconds. */
 const POSTPONE_FOR = 3_600_000;
 
-/** Notices when a job has not been heard of in time, and keeps when we were last there to hear it. */
+/** Records missed runs of jobs, and stores every second that this service is alive. */
 export interface Heartbeats {
-  /** Takes the time since the last stop out of all deadlines. */
+  /** Extends the deadlines by the time since the last stop. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export function createHeartbeats({
   db,
+  clock,
   recorder,
   log,
-  takesWrites,
-  onWrite,
-  onMissed = () => {},
+  storage,
+  metrics,
 }: {
   db: Database;
+  clock: Clock;
   recorder: Recorder;
   log: Logger;
-  /** Whether the disk took what was last to be written. */
-  takesWrites: () => boolean;
-  /** Told whether it took what is noted here, which is the one regular write there is. */
-  onWrite: (taken: boolean) => void;
-  /** Receives the runs that were missed before an outage; the recorder counts all others. */
-  onMissed?: Metrics["missed"];
+  /** Gets the outcome of the alive timestamp, which is the only regular write. */
+  storage: StorageHealth;
+  /** Counts runs that were missed before an outage; the recorder counts all others. */
+  metrics: Pick<Metrics, "missed">;
 }): Heartbeats {
-  const onError = (error: unknown) => log.error({ err: error }, "late heartbeats could not be looked for");
-  const job = new Cron("* * * * * *", { paused: true, protect: true, catch: onError }, sweep);
-  let lastNote = 0;
-  /** Whether nothing could be written lately: no checkin could then be taken. */
-  let isDeaf = false;
-
-  /** Monitors whose rhythm can't be computed: each is logged once. */
+  const cancels: Cancel[] = [];
+  let aliveAt = 0;
+  /** While nothing can be written, no check-in is accepted. */
+  let isReadOnly = false;
+  /** By how much the wall clock has jumped, in milliseconds, since deadlines last followed it. */
+  let clockShift = 0;
+  /** Monitors whose deadline can't be computed: each is logged once. */
   const uncomputable = new Set<number>();
-  /** By how much the wall clock is ahead of the monotonic one. */
-  let offset = Date.now() - performance.now();
 
   async function sweep(): Promise<void> {
-    const now = Date.now();
-    const expected = performance.now() + offset;
-    if (expected - now > SMALLEST_STEP && !(await keep(() => recall(expected, now), now))) return;
-    // A machine that slept heard nothing either.
-    const missed = isDeaf || !takesWrites() || now - lastNote > LONGEST_PAUSE;
-    if (!(await keep(() => (missed ? excuse(now) : noteAlive(db, now)), now))) return;
-    if (missed) offset = now - performance.now();
+    const now = clock.now();
+    if (clockShift < 0 && !(await save(() => recall(now), now))) return;
+    // A suspended machine received no check-ins either.
+    const isOutage = isReadOnly || !storage.isHealthy() || now - aliveAt > LONGEST_GAP;
+    if (!(await save(() => (isOutage ? excuse(now) : noteAlive(db, now)), now))) return;
     const overdue = await listOverdue(db, now, GROUP_SIZE);
     await Promise.all(overdue.map((monitorPk) => recordSilence(monitorPk, now)));
   }
@@ -88,42 +83,51 @@ export function createHeartbeats({
   }
 
   async function excuse(now: number): Promise<void> {
-    onMissed(await excuseOutage(db, now, onUncomputable));
+    metrics.missed(await excuseOutage(db, now, onUncomputable));
+    clockShift = 0;
   }
 
-  async function recall(from: number, to: number): Promise<void> {
-    await recallDeadlines(db, { from, to }, onUncomputable);
-    offset = to - performance.now();
+  async function recall(now: number): Promise<void> {
+    await recallDeadlines(db, { from: now - clockShift, to: now }, onUncomputable);
+    clockShift = 0;
   }
 
-  /** @returns whether it was written */
-  async function keep(write: () => Promise<void>, now: number): Promise<boolean> {
+  /** @returns whether the disk accepted the write */
+  async function save(write: () => Promise<void>, now: number): Promise<boolean> {
     try {
       await write();
     } catch (error) {
-      if (!isDeaf) log.error({ err: error }, "nothing can be written: until it can, no job is late");
-      isDeaf = true;
-      onWrite(false);
+      if (!isReadOnly) log.error({ err: error }, "nothing can be written: until it can, no job is late");
+      isReadOnly = true;
+      storage.report(false);
       return false;
     }
-    isDeaf = false;
-    onWrite(true);
-    lastNote = now;
+    isReadOnly = false;
+    storage.report(true);
+    aliveAt = now;
     return true;
+  }
+
+  function onError(error: unknown): void {
+    log.error({ err: error }, "late heartbeats could not be looked for");
   }
 
   return {
     async start() {
-      lastNote = Date.now();
-      offset = lastNote - performance.now();
-      await excuse(lastNote);
-      job.resume();
+      aliveAt = clock.now();
+      cancels.push(
+        clock.onJump(({ from, to }) => {
+          clockShift += to - from;
+        }),
+      );
+      await excuse(aliveAt);
+      cancels.push(clock.every(SWEEP_EVERY, () => sweep().catch(onError)));
     },
     async stop() {
-      job.stop();
-      const now = Date.now();
-      // If it can't be written, the next start excuses more time than it must.
-      await keep(() => noteAlive(db, now), now);
+      for (const cancel of cancels) cancel();
+      const now = clock.now();
+      // If this fails, the next start extends the deadlines by more than the outage.
+      await save(() => noteAlive(db, now), now);
     },
   };
 }

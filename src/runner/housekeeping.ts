@@ -1,4 +1,4 @@
-import { Cron } from "croner";
+import type { Cancel, Clock } from "../clock.ts";
 import type { Logger } from "../log.ts";
 import type { Database } from "../store/sqlite/open.ts";
 import {
@@ -13,18 +13,23 @@ import {
 import { pruneDetails } from "../store/sqlite/results/details.ts";
 import { createSteadyClock } from "./steady-clock.ts";
 
-const DAY = 24 * 60 * 60 * 1000;
+const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
 
-/** Uptime and history look back 90 days, from within a day (decisions 1 and 4). */
+/** How often results and the rows of deleted monitors and channels are deleted, and how often all else is. */
+const TIDY_EVERY = 5000;
+const PRUNE_EVERY = HOUR;
+
+/** Uptime and history cover 90 days, the first of them in part (behavior 6.1, 6.4, 6.8). */
 const FEWEST_ROLLUP_DAYS = 92;
 
-/** How often it is kept that the clock is steady, in milliseconds. */
-const NOTE_STEADY_EVERY = 60 * 60 * 1000;
+/** How often it is stored that the clock is steady. */
+const NOTE_STEADY_EVERY = HOUR;
 
-/** Milliseconds between two pieces of work, for everything else. */
-const BREATH = 10;
+/** Pause between two pieces, in which other work runs; milliseconds. */
+const PAUSE = 10;
 
-/** Deletes what is too old or belongs to nobody any more, in small pieces. */
+/** Deletes expired data and the rows of deleted monitors and channels, in small pieces. */
 export interface Housekeeping {
   start(): void;
   stop(): Promise<void>;
@@ -32,46 +37,45 @@ export interface Housekeeping {
 
 export function createHousekeeping({
   db,
+  clock,
   log,
   retentionDays,
 }: {
   db: Database;
+  clock: Clock;
   log: Logger;
   retentionDays: number;
 }): Housekeeping {
-  const onError = (error: unknown) => log.error({ err: error }, "housekeeping failed and is tried again");
-  const tidying = new Cron("*/5 * * * * *", { paused: true, protect: true, catch: onError }, tidy);
-  const pruning = new Cron("17 3 * * * *", { paused: true, protect: true, catch: onError }, pruneTheRest);
-  const clock = createSteadyClock(lastSteady(db));
+  const cancels: Cancel[] = [];
+  const steadyClock = createSteadyClock(clock, lastSteady(db));
   let wasSteady = true;
   let steadyNotedAt = Number.NEGATIVE_INFINITY;
   let stopped = false;
-  /** The inner number of the last result that was looked at. */
-  let lookedUntil = 0;
-  let working: Promise<void> = Promise.resolve();
+  /** The primary key of the last result that was examined. */
+  let examinedUntil = 0;
+  let tidying: Promise<void> = Promise.resolve();
 
   async function tidy(): Promise<void> {
-    working = inPieces(() => sweepDeletedMonitors(db))
-      .then(() => inPieces(() => sweepDeletedChannels(db)))
-      .then(pruneAllResults)
-      .then(() => inPieces(() => returnSpace(db)));
-    await working;
+    await inPieces(() => sweepDeletedMonitors(db));
+    await inPieces(() => sweepDeletedChannels(db));
+    await pruneAllResults();
+    await inPieces(() => returnSpace(db));
   }
 
-  /** The oldest, which lie first; and of the others, those of the next stretch that are too old all the same. */
+  /** Deletes the oldest results, which come first, and those of the next stretch that are expired too. */
   async function pruneAllResults(): Promise<void> {
     const now = await steadyTime();
     if (now === null) return;
     const before = now - retentionDays * DAY;
     await inPieces(async () => (await pruneResults(db, before, 0)).deleted > 0);
     await inPieces(async () => {
-      const { deleted, end } = await pruneResults(db, before, lookedUntil);
-      lookedUntil = end;
+      const { deleted, end } = await pruneResults(db, before, examinedUntil);
+      examinedUntil = end;
       return deleted > 0;
     });
   }
 
-  async function pruneTheRest(): Promise<void> {
+  async function pruneDetailsAndRollups(): Promise<void> {
     const now = await steadyTime();
     if (now === null) return;
     await inStretches((after) => pruneDetails(db, now - retentionDays * DAY, after));
@@ -79,22 +83,22 @@ export function createHousekeeping({
     await inStretches((after) => pruneRollups(db, before, after));
   }
 
-  /** The time in milliseconds since 1970; null while the clock can't be trusted with what is too old. */
+  /** @returns milliseconds since 1970; null while the clock is not trusted */
   async function steadyTime(): Promise<number | null> {
-    const [now, monotonic] = [Date.now(), performance.now()];
-    const steady = clock.isSteady(now, monotonic);
-    if (wasSteady && !steady)
+    const now = clock.now();
+    const isSteady = steadyClock.isSteady();
+    if (wasSteady && !isSteady)
       log.warn("the clock may be wrong: nothing is deleted for its age until it has been steady for an hour");
-    wasSteady = steady;
-    if (!steady) return null;
-    if (monotonic - steadyNotedAt > NOTE_STEADY_EVERY) {
+    wasSteady = isSteady;
+    if (!isSteady) return null;
+    if (clock.monotonic() - steadyNotedAt > NOTE_STEADY_EVERY) {
       await noteSteady(db, now);
-      steadyNotedAt = monotonic;
+      steadyNotedAt = clock.monotonic();
     }
     return now;
   }
 
-  /** @param work takes the end of the former stretch, 0 to begin, and returns its own, or null at the end of all */
+  /** @param work gets the end of the previous stretch, at first 0; returns its own end, or null if it was the last */
   async function inStretches(work: (after: number) => Promise<number | null>): Promise<void> {
     let after: number | null = 0;
     await inPieces(async () => {
@@ -103,21 +107,30 @@ export function createHousekeeping({
     });
   }
 
-  /** @param work one piece; says whether there may be more */
+  /** @param work one piece; returns whether there may be more */
   async function inPieces(work: () => Promise<boolean>): Promise<void> {
-    while (!stopped && (await work())) await Bun.sleep(BREATH);
+    while (!stopped && (await work())) await clock.sleep(PAUSE);
+  }
+
+  function onError(error: unknown): void {
+    log.error({ err: error }, "housekeeping failed and is tried again");
   }
 
   return {
     start() {
-      tidying.resume();
-      pruning.resume();
+      cancels.push(
+        clock.every(TIDY_EVERY, () => {
+          tidying = tidy().catch(onError);
+          return tidying;
+        }),
+        clock.every(PRUNE_EVERY, () => pruneDetailsAndRollups().catch(onError)),
+      );
     },
     async stop() {
       stopped = true;
-      tidying.stop();
-      pruning.stop();
-      await working.catch(() => {});
+      for (const cancel of cancels) cancel();
+      steadyClock.stop();
+      await tidying;
     },
   };
 }

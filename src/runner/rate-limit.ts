@@ -1,35 +1,50 @@
-/** Bounds how often something may happen, for each of many that do it. */
+import type { Clock } from "../clock.ts";
+
+/** Limits how often each key may do something: the generic cell rate algorithm (GCRA). */
 export interface RateLimit {
-  /** Counts once. @param now milliseconds @returns 0, or after how many seconds it may be tried again where it is too often */
-  take(key: string, now: number): number;
-  /** What it did no longer counts. */
+  /** Counts one request. @returns 0 if it conforms, otherwise after how many seconds the next one can */
+  take(key: string): number;
+  /** Resets a key. */
   forget(key: string): void;
 }
 
-/** More are not kept: of those that were least recently heard of, it is forgotten what they did. */
-const MOST_KEPT = 10_000;
+/** Above this number of keys, the least recently used ones are dropped. */
+const MAX_KEYS = 10_000;
 
-/** @param burst how often at once, after a pause @param perSecond how often in the long run */
-export function createRateLimit({ burst, perSecond }: { burst: number; perSecond: number }): RateLimit {
-  const gap = 1000 / perSecond;
-  /** When each would be back to having done nothing; by a hash, as a key may be a part of a long URL that would be kept. */
-  const clear = new Map<number | bigint, number>();
-  // Whoever could foresee it could use up what is somebody else's.
+/** @param burst requests at once after a pause @param perSecond requests in the long run */
+export function createRateLimit({
+  burst,
+  perSecond,
+  clock,
+}: {
+  burst: number;
+  perSecond: number;
+  clock: Pick<Clock, "monotonic">;
+}): RateLimit {
+  const emissionInterval = 1000 / perSecond;
+  const burstTolerance = burst * emissionInterval;
+  /** The theoretical arrival time (TAT) of the next request, by hash: a key can be part of a long URL. */
+  const arrivalTimes = new Map<number | bigint, number>();
+  // Secret, so that nobody can construct a key with the hash of another and use up its limit.
   const seed = crypto.getRandomValues(new BigUint64Array(1))[0] ?? 0n;
+
+  /** A key moves to the end when it is used, so that the first one is the least recently used. */
+  function save(hash: number | bigint, arrivalTime: number): void {
+    arrivalTimes.delete(hash);
+    arrivalTimes.set(hash, arrivalTime);
+    const [oldest] = arrivalTimes.keys();
+    if (arrivalTimes.size > MAX_KEYS && oldest !== undefined) arrivalTimes.delete(oldest);
+  }
+
   return {
-    take(key, now) {
+    take(key) {
       const hash = Bun.hash(key, seed);
-      // A moment that is too far off was put back with the clock.
-      const at = Math.min(Math.max(clear.get(hash) ?? 0, now), now + burst * gap);
-      const late = at + gap - (now + burst * gap);
-      clear.delete(hash);
-      clear.set(hash, late > 0 ? at : at + gap);
-      const [oldest] = clear.keys();
-      if (clear.size > MOST_KEPT && oldest !== undefined) clear.delete(oldest);
-      return late > 0 ? Math.ceil(late / 1000) : 0;
+      const now = clock.monotonic();
+      const arrivalTime = Math.max(arrivalTimes.get(hash) ?? now, now);
+      const wait = arrivalTime + emissionInterval - burstTolerance - now;
+      save(hash, wait > 0 ? arrivalTime : arrivalTime + emissionInterval);
+      return wait > 0 ? Math.ceil(wait / 1000) : 0;
     },
-    forget(key) {
-      clear.delete(Bun.hash(key, seed));
-    },
+    forget: (key) => void arrivalTimes.delete(Bun.hash(key, seed)),
   };
 }

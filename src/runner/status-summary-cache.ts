@@ -3,32 +3,32 @@ import { countStatuses } from "../store/monitors/monitors.ts";
 import { type Database, ownChanges } from "../store/sqlite/open.ts";
 import type { Authenticator } from "./authenticator.ts";
 
-/** The status summaries of organizations, counted anew only after something has changed. */
+/** The status summaries of organizations, counted again only after a change. */
 export interface StatusSummaryCache {
-  /** To be asked only for a caller that was just identified: changes of other processes are seen then. */
+  /** Must follow the identification of the caller: that detects changes by other processes. */
   of(organizationId: string): Promise<StatusSummary>;
 }
 
 export function createStatusSummaryCache({
   db,
-  callers,
+  authenticator,
 }: {
   db: Database;
-  callers: Authenticator;
+  authenticator: Pick<Authenticator, "dataVersion">;
 }): StatusSummaryCache {
-  const kept = new Map<string, StatusSummary>();
+  const cached = new Map<string, StatusSummary>();
   let version = "";
   return {
     async of(organizationId) {
-      const current = `${callers.dataVersion()} ${ownChanges(db)}`;
-      if (current !== version) kept.clear();
+      const current = `${authenticator.dataVersion()} ${ownChanges(db)}`;
+      if (current !== version) cached.clear();
       version = current;
-      const known = kept.get(organizationId);
+      const known = cached.get(organizationId);
       if (known) return known;
-      const counted = summarize(await countStatuses(db, organizationId));
-      // Another request may have seen a later state since.
-      if (version === current) kept.set(organizationId, counted);
-      return counted;
+      const summary = summarize(await countStatuses(db, organizationId));
+      // Another request may have found a later version meanwhile.
+      if (version === current) cached.set(organizationId, summary);
+      return summary;
     },
   };
 }

@@ -1,42 +1,33 @@
+import type { Clock } from "../clock.ts";
+
 const MINUTE = 60 * 1000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** By how much the wall clock may differ between two looks from what the monotonic clock says. */
+/** A smaller jump makes no difference to what is old enough to be deleted. */
 const TOLERANCE = MINUTE;
 
-/** How long it must be steady after a jump. */
+/** How long the clock must run without a jump before it is trusted again. */
 const TRUSTED_AFTER = HOUR;
 
-/** For how long the service may have been stopped without a doubt of the clock that it starts with. */
+/** After a longer stop of the service, its clock is not trusted at first. */
 const LONGEST_STOP = DAY;
 
-/** Judges whether the wall clock may decide what is deleted. A clock that is wrong is mostly put right within the hour. */
+/** Decides whether the wall clock may decide what is deleted. A wrong clock is mostly corrected within an hour. */
 export interface SteadyClock {
-  /**
-   * To be called every few seconds.
-   *
-   * @param wall milliseconds since 1970
-   * @param monotonic milliseconds of a clock that never jumps
-   */
-  isSteady(wall: number, monotonic: number): boolean;
+  isSteady(): boolean;
+  stop(): void;
 }
 
 /** @param knownAt when the clock was last known to be steady, before the start; null if it never was */
-export function createSteadyClock(knownAt: number | null): SteadyClock {
-  let offset: number | undefined;
-  let steadySince = Number.NEGATIVE_INFINITY;
-
-  function jumped(wall: number, monotonic: number): boolean {
-    if (offset !== undefined) return Math.abs(wall - monotonic - offset) > TOLERANCE;
-    return knownAt !== null && wall - knownAt > LONGEST_STOP;
-  }
-
-  return {
-    isSteady(wall, monotonic) {
-      if (jumped(wall, monotonic)) steadySince = monotonic;
-      offset = wall - monotonic;
-      return monotonic - steadySince >= TRUSTED_AFTER;
-    },
-  };
+export function createSteadyClock(
+  clock: Pick<Clock, "now" | "monotonic" | "onJump">,
+  knownAt: number | null,
+): SteadyClock {
+  const isDoubtful = knownAt !== null && clock.now() - knownAt > LONGEST_STOP;
+  let steadySince = isDoubtful ? clock.monotonic() : Number.NEGATIVE_INFINITY;
+  const stop = clock.onJump(({ from, to }) => {
+    if (Math.abs(to - from) > TOLERANCE) steadySince = clock.monotonic();
+  });
+  return { isSteady: () => clock.monotonic() - steadySince >= TRUSTED_AFTER, stop };
 }

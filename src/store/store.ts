@@ -26,8 +26,9 @@ import {
   countStatuses,
   createMonitor,
   deleteMonitor,
+  findDueMonitors,
   findMonitor,
-  listDueMonitors,
+  listDueSlots,
   pauseAllMonitors,
   recallChecks,
 } from "./monitors/monitors.ts";
@@ -108,7 +109,7 @@ export function createStore(db: Database) {
       delete: on(deleteChannel),
     },
     results: { list: on(listResults), listEvents: on(listEvents) },
-    checks: { listDue: on(listDueMonitors), recall: on(recallChecks) },
+    checks: { listDueSlots: on(listDueSlots), findDue: on(findDueMonitors), recall: on(recallChecks) },
     recording: { record: on(record), sync: on(syncWal), syncResults: on(syncResults) },
     heartbeats: {
       listOverdue: on(listOverdue),

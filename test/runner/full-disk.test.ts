@@ -1,9 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createLogger } from "../../src/log.ts";
 import { createRecorder, type Recorder } from "../../src/runner/checks/recorder.ts";
+import { createMetrics } from "../../src/runner/metrics/metrics.ts";
+import { createStorageHealth } from "../../src/runner/storage-health.ts";
 import { createMonitor } from "../../src/store/monitors/monitors.ts";
+import type { Recording } from "../../src/store/sqlite/recording/record.ts";
 import { listResults } from "../../src/store/sqlite/results/results.ts";
 import { ApiServer } from "../support/api-server.ts";
+import { createTestClock, type TestClock } from "../support/clock.ts";
 import { createDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 
@@ -11,13 +15,22 @@ let database: TestDatabase;
 let recorder: Recorder;
 let monitorId: string;
 let logged: string[];
+let clock: TestClock;
 
 beforeEach(async () => {
   database = await createDatabase();
   logged = [];
   const log = createLogger({ level: "silent", format: "json" });
   log.error = log.warn = (...[, message = ""]: unknown[]) => void logged.push(String(message));
-  recorder = createRecorder({ db: database.db, log, onNotable: () => {} });
+  clock = createTestClock();
+  recorder = createRecorder({
+    db: database.db,
+    clock,
+    log,
+    storage: createStorageHealth(),
+    metrics: createMetrics(),
+    wakeDispatcher: () => {},
+  });
   const config = { host: "a", port: 1, interval: 60 };
   monitorId = (
     await createMonitor(database.db, database.owner, { name: "m", type: "TCP", config }, Date.now())
@@ -26,7 +39,7 @@ beforeEach(async () => {
 
 afterEach(() => database[Symbol.dispose]());
 
-/** The database may not grow any more: SQLite answers as on a full disk. */
+/** Keeps the database from growing: SQLite fails as on a full disk. */
 function fill({ db }: { db: TestDatabase["db"] }): void {
   const { page_count: pages } = db.$client.query<{ page_count: number }, []>("PRAGMA page_count").get() ?? {
     page_count: 1,
@@ -38,11 +51,18 @@ function makeRoom({ db }: { db: TestDatabase["db"] }): void {
   db.$client.run("PRAGMA max_page_count = 1000000");
 }
 
-/** With a detail that is new and takes a page of its own. */
-function check(at: number) {
+/** With a new detail that needs its own page. */
+async function check(at: number) {
   const detail = { message: `${at} ${"x".repeat(5000)}` };
   const evidence = { outcome: "failed", reason: "refused", detail } as const;
-  return recorder.record({ kind: "check", monitorPk: 1, revision: 0, evidence, at });
+  return recordNow({ kind: "check", monitorPk: 1, revision: 0, evidence, at });
+}
+
+/** Waits in virtual time until the recording is committed or held. */
+async function recordNow(recording: Recording) {
+  const recorded = recorder.record(recording);
+  await clock.advance(50);
+  return recorded;
 }
 
 async function times(): Promise<number[]> {
@@ -51,14 +71,14 @@ async function times(): Promise<number[]> {
 }
 
 describe("while the disk is full", () => {
-  test("results of checks are held, and written in order when there is room again", async () => {
+  test("results of checks are held, and written in order when there is space again", async () => {
     const now = Date.now();
     await check(now);
     fill(database);
     for (const at of [1, 2, 3]) expect(await check(now + at)).toBe("held");
     expect(await times()).toEqual([now]);
     makeRoom(database);
-    await eventually(() => recorder.held() === 0);
+    await clock.until(() => recorder.held() === 0);
     expect(await times()).toEqual([now, now + 1, now + 2, now + 3]);
     expect(await check(now + 4)).toMatchObject({ status: "down" });
     expect(logged).toEqual([
@@ -67,22 +87,22 @@ describe("while the disk is full", () => {
     ]);
   });
 
-  test("a held result that can't be written takes no other with it", async () => {
+  test("a held result that can't be written does not keep the others from being written", async () => {
     const now = Date.now();
     fill(database);
     expect(await check(now + 1)).toBe("held");
     const circular: { self?: object } = {};
     circular.self = circular;
     const evidence = { outcome: "reached", latencyMs: 1, detail: { ...circular } } as const;
-    await recorder.record({ kind: "check", monitorPk: 1, revision: 0, evidence, at: now + 2 });
+    await recordNow({ kind: "check", monitorPk: 1, revision: 0, evidence, at: now + 2 });
     expect(await check(now + 3)).toBe("held");
     makeRoom(database);
-    await eventually(() => recorder.held() === 0);
+    await clock.until(() => recorder.held() === 0);
     expect(await times()).toEqual([now + 1, now + 3]);
     expect(logged).toContain("a held result can't be written and is lost");
   });
 
-  test("what is held is written before the end, where there is room by then", async () => {
+  test("held results are written at the stop, if there is space by then", async () => {
     const now = Date.now();
     fill(database);
     expect(await check(now)).toBe("held");
@@ -91,7 +111,7 @@ describe("while the disk is full", () => {
     expect(await times()).toEqual([now]);
   });
 
-  test("a checkin is answered 503 and not 200, and the next one counts again", async () => {
+  test("a check-in is answered 503, and the next one is accepted again", async () => {
     await using server = await ApiServer.start();
     const { owner } = await server.organization("A", "enterprise");
     const { body } = await owner.post("/api/v1/monitors", { name: "job", type: "SCHEDULED", config: {} });

@@ -4,9 +4,8 @@ import { createHousekeeping, type Housekeeping } from "../../src/runner/housekee
 import { createMonitor, deleteMonitor } from "../../src/store/monitors/monitors.ts";
 import { noteAlive } from "../../src/store/sqlite/recording/heartbeats.ts";
 import { record } from "../../src/store/sqlite/recording/record.ts";
-import { shiftClock } from "../support/clock.ts";
+import { createTestClock, type TestClock } from "../support/clock.ts";
 import { createDatabase, type TestDatabase } from "../support/database.ts";
-import { eventually } from "../support/eventually.ts";
 
 const JUMPED = "the clock may be wrong: nothing is deleted for its age until it has been steady for an hour";
 const DAY = 24 * 60 * 60 * 1000;
@@ -14,9 +13,11 @@ const DAY = 24 * 60 * 60 * 1000;
 let database: TestDatabase;
 let housekeeping: Housekeeping | undefined;
 let logged: string[];
+let clock: TestClock;
 
 beforeEach(async () => {
   database = await createDatabase();
+  clock = createTestClock();
 });
 
 afterEach(async () => {
@@ -28,7 +29,7 @@ function start(): void {
   logged = [];
   const log = createLogger({ level: "silent", format: "json" });
   log.warn = (message: unknown) => void logged.push(String(message));
-  housekeeping = createHousekeeping({ db: database.db, log, retentionDays: 90 });
+  housekeeping = createHousekeeping({ db: database.db, clock, log, retentionDays: 90 });
   housekeeping.start();
 }
 
@@ -45,37 +46,50 @@ function count(table: string): number {
   return database.db.$client.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get()?.n ?? 0;
 }
 
-/** Waits until it has noticed the jump, and for the next round after that, which begins with what is deleted. */
-async function noticed(): Promise<void> {
-  await eventually(() => logged.includes(JUMPED), 20_000);
+/** Lets housekeeping detect the jump and finish a whole round after that. */
+async function roundAfterJump(): Promise<void> {
+  await clock.until(() => logged.includes(JUMPED));
   await deleteMonitor(database.db, database.owner.organizationId, await makeJob());
-  await eventually(() => count("deleted_monitors") === 0, 20_000);
+  await clock.until(() => count("deleted_monitors") === 0);
+  await clock.advance(60_000);
 }
 
-test("results that are too old are deleted, but none because the clock jumps ahead while it runs", async () => {
+test("expired results are deleted, but none because the clock jumps ahead at runtime", async () => {
   const job = await makeJob();
-  await checkIn(job, Date.now() - 91 * DAY);
-  await checkIn(job, Date.now());
-  await noteAlive(database.db, Date.now());
+  await checkIn(job, clock.now() - 91 * DAY);
+  await checkIn(job, clock.now());
+  await noteAlive(database.db, clock.now());
   start();
-  await eventually(() => count("check_results") === 1, 20_000);
-  using _ = shiftClock(100 * DAY);
-  await noticed();
+  await clock.until(() => count("check_results") === 1);
+  clock.jump(100 * DAY);
+  await roundAfterJump();
   expect(count("check_results")).toBe(1);
-}, 60_000);
+});
 
-test("no result is deleted at once by a service that starts with a clock far ahead, nor if it starts again", async () => {
-  await checkIn(await makeJob(), Date.now());
-  await noteAlive(database.db, Date.now());
+test("an hour after a jump, results that are expired by the new time are deleted", async () => {
+  await checkIn(await makeJob(), clock.now());
   start();
-  await eventually(() => count("service WHERE steady_at > 0") === 1, 20_000);
+  await clock.advance(10_000);
+  clock.jump(100 * DAY);
+  await roundAfterJump();
+  await clock.advance(55 * 60_000);
+  expect(count("check_results")).toBe(1);
+  await clock.advance(5 * 60_000);
+  await clock.until(() => count("check_results") === 0);
+});
+
+test("a service that starts with a clock far ahead deletes no result, also if it starts again", async () => {
+  await checkIn(await makeJob(), clock.now());
+  await noteAlive(database.db, clock.now());
+  start();
+  await clock.until(() => count("service WHERE steady_at > 0") === 1);
   await housekeeping?.stop();
-  using _ = shiftClock(100 * DAY);
+  clock.jump(100 * DAY);
   for (let starts = 0; starts < 2; starts++) {
     start();
-    await noteAlive(database.db, Date.now());
-    await noticed();
+    await noteAlive(database.db, clock.now());
+    await roundAfterJump();
     await housekeeping?.stop();
   }
   expect(count("check_results")).toBe(1);
-}, 90_000);
+});

@@ -1,53 +1,68 @@
 import { describe, expect, test } from "bun:test";
 import { createRateLimit } from "../../src/runner/rate-limit.ts";
+import { createTestClock } from "../support/clock.ts";
 
-describe("a limit of 3 at once and 2 a second", () => {
-  const limitOf3 = () => createRateLimit({ burst: 3, perSecond: 2 });
+/** @returns takes at a time in milliseconds, which never goes back */
+function limitOf3() {
+  const clock = createTestClock();
+  const limit = createRateLimit({ burst: 3, perSecond: 2, clock });
+  const take = async (key: string, at: number) => {
+    await clock.advance(at - clock.monotonic());
+    return limit.take(key);
+  };
+  const takeAll = (key: string, times: number[]) =>
+    times.reduce<Promise<number[]>>(
+      async (waits, at) => [...(await waits), await take(key, at)],
+      Promise.resolve([]),
+    );
+  return { ...limit, clock, take, takeAll };
+}
 
-  test("lets 3 pass, then one each half a second", () => {
+describe("a limit of 3 at once and 2 per second", () => {
+  test("accepts 3, then one every half second", async () => {
     const limit = limitOf3();
-    expect([0, 0, 0, 0, 499].map((at) => limit.take("a", at))).toEqual([0, 0, 0, 1, 1]);
-    expect([500, 501, 1000, 1499, 1500].map((at) => limit.take("a", at))).toEqual([0, 1, 0, 1, 0]);
+    expect(await limit.takeAll("a", [0, 0, 0, 0, 499])).toEqual([0, 0, 0, 1, 1]);
+    expect(await limit.takeAll("a", [500, 501, 1000, 1499, 1500])).toEqual([0, 1, 0, 1, 0]);
   });
 
-  test("never refuses who keeps the rate, for however long", () => {
+  test("never rejects a key that keeps to the rate", async () => {
     const limit = limitOf3();
-    for (let at = 0; at < 100_000; at += 500) expect(limit.take("a", at)).toBe(0);
+    for (let at = 0; at < 100_000; at += 500) expect(await limit.take("a", at)).toBe(0);
   });
 
-  test("is whole again after a pause", () => {
+  test("accepts a full burst again after a pause", async () => {
     const limit = limitOf3();
-    for (let count = 0; count < 10; count++) limit.take("a", 0);
-    expect([1500, 1500, 1500, 1500].map((at) => limit.take("a", at))).toEqual([0, 0, 0, 1]);
+    await limit.takeAll("a", Array(10).fill(0));
+    expect(await limit.takeAll("a", [1500, 1500, 1500, 1500])).toEqual([0, 0, 0, 1]);
   });
 
-  test("counts each for itself", () => {
+  test("counts each key separately", async () => {
     const limit = limitOf3();
-    for (let count = 0; count < 10; count++) limit.take("a", 0);
-    expect(limit.take("b", 0)).toBe(0);
+    await limit.takeAll("a", Array(10).fill(0));
+    expect(await limit.take("b", 0)).toBe(0);
   });
 
-  test("counts nothing of what is to be forgotten", () => {
+  test("accepts a full burst of a key that is reset", async () => {
     const limit = limitOf3();
-    for (let count = 0; count < 10; count++) limit.take("a", 0);
+    await limit.takeAll("a", Array(10).fill(0));
     limit.forget("a");
-    expect([0, 0, 0, 0].map((at) => limit.take("a", at))).toEqual([0, 0, 0, 1]);
+    expect(await limit.takeAll("a", [0, 0, 0, 0])).toEqual([0, 0, 0, 1]);
   });
 
-  test("refuses for no longer where the clock is put back", () => {
+  test("rejects no longer than before if the clock is set back", async () => {
     const limit = limitOf3();
-    for (let count = 0; count < 3; count++) limit.take("a", 1_000_000);
-    expect(limit.take("a", 0)).toBe(1);
-    expect(limit.take("a", 500)).toBe(0);
+    await limit.takeAll("a", [0, 0, 0]);
+    limit.clock.setBack(1_000_000);
+    expect(await limit.takeAll("a", [0, 500])).toEqual([1, 0]);
   });
 
-  test("forgets those it has not heard of for longest, and not who goes on", () => {
-    const limit = limitOf3();
-    for (let count = 0; count < 10; count++) limit.take("loud", 0);
+  test("drops the keys that are least recently used, and keeps those in use", () => {
+    const limit = createRateLimit({ burst: 3, perSecond: 2, clock: createTestClock() });
+    for (let count = 0; count < 10; count++) limit.take("loud");
     for (let other = 0; other < 20_000; other++) {
-      limit.take(`other ${other}`, 0);
-      if (other % 100 === 0) expect(limit.take("loud", 0)).toBe(1);
+      limit.take(`other ${other}`);
+      if (other % 100 === 0) expect(limit.take("loud")).toBe(1);
     }
-    for (let count = 0; count < 3; count++) expect(limit.take("other 0", 0)).toBe(0);
+    for (let count = 0; count < 3; count++) expect(limit.take("other 0")).toBe(0);
   });
 });

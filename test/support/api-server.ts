@@ -1,6 +1,7 @@
 import { createListener } from "../../src/api/http/listener.ts";
 import { createApi } from "../../src/api/http/server.ts";
 import type { Services } from "../../src/api/http/services.ts";
+import { createSystemClock } from "../../src/clock.ts";
 import { createPage } from "../../src/dashboard/page.ts";
 import type { Plan, Subscription } from "../../src/domain/accounts/organization.ts";
 import { ROLES, type Role } from "../../src/domain/accounts/role.ts";
@@ -10,6 +11,7 @@ import { createChangeFeed } from "../../src/runner/change-feed.ts";
 import { createRecorder } from "../../src/runner/checks/recorder.ts";
 import { createTestLimit } from "../../src/runner/checks/test-limit.ts";
 import { createMetrics } from "../../src/runner/metrics/metrics.ts";
+import { createStorageHealth } from "../../src/runner/storage-health.ts";
 import { createKey } from "../../src/store/ids.ts";
 import { type Database, openDatabase } from "../../src/store/sqlite/open.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
@@ -40,19 +42,20 @@ export class ApiServer implements AsyncDisposable {
     const store = createStore(db);
     const log = createLogger({ level: "error", format: "json" });
     const metrics = createMetrics();
-    const authenticator = createAuthenticator({
-      db,
-      log,
-      baseUrl: () => url(),
-      addressOf: () => "127.0.0.1",
-      onRefused: () => metrics.refused("failed_attempts"),
-    });
-    const recorder = createRecorder({ db, log, onNotable: () => {} });
+    const clock = createSystemClock(log);
+    const settings = { hostname: "127.0.0.1", port: 0 };
+    const limits = { descriptors: Number.POSITIVE_INFINITY, others: () => 0 };
+    const listener = createListener({ settings, log, limits, metrics });
     const url = () => `http://127.0.0.1:${listener.port()}`;
-    const changeFeed = createChangeFeed({ db, log });
+    const addressOf = () => "127.0.0.1";
+    const authenticator = createAuthenticator({ db, clock, log, baseUrl: url, addressOf, metrics });
+    const storage = createStorageHealth();
+    const recorder = createRecorder({ db, clock, log, storage, metrics, wakeDispatcher: () => {} });
+    const changeFeed = createChangeFeed({ db, clock, log });
     const api = createApi({
       store,
       db,
+      clock,
       authenticator,
       recorder,
       log,
@@ -63,14 +66,11 @@ export class ApiServer implements AsyncDisposable {
       page: createPage(),
       testLimit: createTestLimit(100),
       testMonitor,
-      onDue: () => {},
+      wakeScheduler: () => {},
       delivery: { ...reachWith(), baseUrl: url },
       baseUrl: url,
     });
-    const settings = { hostname: "127.0.0.1", port: 0 };
-    const limits = { descriptors: Number.POSITIVE_INFINITY, others: () => 0 };
-    const listener = createListener(api, { settings, log, limits, onFull: metrics.full });
-    listener.start();
+    listener.start(api);
     return new ApiServer(url(), db, store, async () => {
       changeFeed.stop();
       await listener.stop(true);

@@ -1,6 +1,7 @@
 import type { Server } from "bun";
 import { AppError } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
+import type { Metrics } from "../../runner/metrics/metrics.ts";
 import { createConnectionLimit } from "./connection-limit.ts";
 import { readCertificate } from "./tls-certificate.ts";
 
@@ -30,7 +31,7 @@ export interface ListenerSettings {
 /** Accepts connections and passes their requests to the API. */
 export interface Listener {
   /** @throws AppError `refused` if the port is taken, `invalid` if the host is not an address of this machine */
-  start(): void;
+  start(api: Api): void;
   port(): number | undefined;
   /** The IP address of the other end of the connection of a request. */
   peerOf(request: Request): string;
@@ -65,23 +66,20 @@ export function assertCanListen({ hostname, port, tls }: ListenerSettings): void
 
 /**
  * @param limits see `createConnectionLimit`
- * @param onFull called each time that there are too many connections to accept another one
  * @throws AppError `invalid` if the certificate is not valid
  */
-export function createListener(
-  api: Api,
-  {
-    settings,
-    log,
-    limits,
-    onFull,
-  }: {
-    settings: ListenerSettings;
-    log: Logger;
-    limits: Parameters<typeof createConnectionLimit>[0];
-    onFull: () => void;
-  },
-): Listener {
+export function createListener({
+  settings,
+  log,
+  limits,
+  metrics,
+}: {
+  settings: ListenerSettings;
+  log: Logger;
+  limits: Parameters<typeof createConnectionLimit>[0];
+  metrics: Pick<Metrics, "full">;
+}): Listener {
+  let api: Api | undefined;
   const limit = createConnectionLimit(limits);
   /** The server that listens, and previous ones whose requests still run. */
   const servers = new Set<BunServer>();
@@ -94,6 +92,7 @@ export function createListener(
   function open(): void {
     // The port must be free before another server can listen on it.
     stopAccepting();
+    if (!api) throw new Error("the listener has no API yet");
     const server = listen(api, {
       hostname: settings.hostname,
       port,
@@ -110,7 +109,7 @@ export function createListener(
 
   /** Closes idle connections and lets running requests finish. */
   function stopAccepting(): void {
-    const { server } = api;
+    const server = api?.server;
     server?.stop().then(() => servers.delete(server));
   }
 
@@ -124,7 +123,7 @@ export function createListener(
       );
       fullSince = now;
       stopAccepting();
-      onFull();
+      metrics.full();
     } else if (fullSince !== undefined && !isFull && now - fullSince >= SHORTEST_CLOSURE) {
       reopen();
     }
@@ -142,7 +141,8 @@ export function createListener(
   }
 
   return {
-    start() {
+    start(given) {
+      api = given;
       try {
         open();
       } catch (error) {
@@ -151,7 +151,7 @@ export function createListener(
       counting = setInterval(countConnections, COUNT_INTERVAL);
     },
     port: () => port,
-    peerOf: (request) => api.server?.requestIP(request)?.address ?? "",
+    peerOf: (request) => api?.server?.requestIP(request)?.address ?? "",
     renewCertificate() {
       if (!settings.tls) {
         log.info("there is no certificate to read again");

@@ -1,4 +1,5 @@
 import type { DeliverySettings } from "../../alerts/delivery-settings.ts";
+import type { Clock } from "../../clock.ts";
 import type { Logger } from "../../log.ts";
 import type { Authenticator } from "../../runner/authenticator.ts";
 import type { ChangeFeed } from "../../runner/change-feed.ts";
@@ -22,6 +23,7 @@ interface PageFile {
 export interface Services {
   store: Store;
   db: Database;
+  clock: Clock;
   authenticator: Authenticator;
   recorder: Recorder;
   log: Logger;
@@ -32,14 +34,14 @@ export interface Services {
   /** Limits concurrent tests of monitors and channels. */
   testLimit: TestLimit;
   /** Checks a target once and records nothing. */
-  testMonitor: (target: Parameters<typeof testMonitor>[1]) => ReturnType<typeof testMonitor>;
+  testMonitor: (target: Parameters<typeof testMonitor>[0]) => ReturnType<typeof testMonitor>;
   /** Finds a file of the web page, `/` for the page itself, in an encoding that the browser accepts. */
   page: {
     find(path: string, accepted: string): Promise<PageFile | undefined>;
     preloads(): Promise<string[]>;
   };
   /** Called when a monitor may have become due. */
-  onDue: () => void;
+  wakeScheduler: () => void;
   /** How channels are reached, for their test. */
   delivery: DeliverySettings;
   /** The base URL of the settings, if it is set. */

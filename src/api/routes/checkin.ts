@@ -28,17 +28,17 @@ const CheckinBody = Type.Object({ recorded: oneOf(["ok", "failure"]), monitor: T
 const CHECKIN_RATE = { burst: 3000, perSecond: 50 };
 
 /** Behavior 7, check-ins. There is no key, because the ID is the secret (behavior 8.1). */
-export function checkinRoutes({ recorder, metrics }: Services) {
-  const limit = createRateLimit(CHECKIN_RATE);
+export function checkinRoutes({ clock, recorder, metrics }: Services) {
+  const limit = createRateLimit({ ...CHECKIN_RATE, clock });
   async function checkin({ params: { id }, request }: { params: { id: string }; request: Request }) {
-    const wait = limit.take(id, Date.now());
+    const wait = limit.take(id);
     if (wait > 0) {
       metrics.refused("checkins");
       throw tooMany("checkins of this monitor", wait);
     }
     // There is no schema: a check-in counts whatever else the job sends.
     const word = queryOf(request).get("status") ?? undefined;
-    const recorded = await recorder.record({ kind: "checkin", monitorId: id, status: word, at: Date.now() });
+    const recorded = await recorder.record({ kind: "checkin", monitorId: id, status: word, at: clock.now() });
     if (recorded === null || recorded === "held") {
       // The rate limit remembers a limited number of IDs: unknown ones must not evict real ones.
       limit.forget(id);

@@ -52,7 +52,7 @@ const example = {
 };
 
 /** Behavior 7.58. */
-export function deliveryRoutes({ store, authenticator, delivery, testLimit }: Services) {
+export function deliveryRoutes({ store, clock, authenticator, delivery, testLimit }: Services) {
   return new Elysia({ prefix: "/api/v1/alerts/:id", normalize: false })
     .use(authentication(authenticator))
     .post(
@@ -60,7 +60,9 @@ export function deliveryRoutes({ store, authenticator, delivery, testLimit }: Se
       async ({ caller, params }) => {
         const channel = await store.channels.find(caller.organizationId, params.id);
         const { id, name } = await store.organizations.findSettings(caller.organizationId);
-        const outcome = await testLimit.run(id, () => testChannel(channel, { id, name }, delivery));
+        const outcome = await testLimit.run(id, () =>
+          testChannel(channel, { organization: { id, name }, settings: delivery, clock }),
+        );
         return { data: outcomeBody(summarizeOutcome([outcome])) };
       },
       {

@@ -61,7 +61,7 @@ const ListQuery = Type.Object(
 const PausedBody = Type.Object({ paused: Type.Integer({ minimum: 0 }) }, closed);
 
 /** Behavior 7, monitors. */
-export function monitorRoutes({ store, authenticator, log, onDue, baseUrl }: Services) {
+export function monitorRoutes({ store, authenticator, log, wakeScheduler, baseUrl }: Services) {
   const admin = { role: "admin" } as const;
   return new Elysia({ prefix: "/api/v1/monitors", normalize: false })
     .use(authentication(authenticator))
@@ -94,7 +94,7 @@ export function monitorRoutes({ store, authenticator, log, onDue, baseUrl }: Ser
         const parsed = parseConfig(type, config, caller.plan);
         const values = { name: name.trim(), type, config: parsed, alertChannelIds };
         const monitor = await store.monitors.create(caller, values, Date.now());
-        onDue();
+        wakeScheduler();
         return status(201, { data: createdMonitorBody(monitor, baseUrl()) });
       },
       {
@@ -156,7 +156,7 @@ export function monitorRoutes({ store, authenticator, log, onDue, baseUrl }: Ser
       async ({ caller, params, body: { name, ...changes } }) => {
         const trimmed = { ...changes, name: name?.trim() };
         const monitor = await store.monitors.update(caller, params.id, trimmed, Date.now());
-        onDue();
+        wakeScheduler();
         return { data: monitorBody(monitor) };
       },
       {

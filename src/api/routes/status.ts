@@ -7,7 +7,7 @@ import type { Services } from "../http/services.ts";
 
 /** Behavior 7.48. */
 export function statusRoutes({ db, authenticator }: Services) {
-  const summaries = createStatusSummaryCache({ db, callers: authenticator });
+  const summaries = createStatusSummaryCache({ db, authenticator });
   return new Elysia({ prefix: "/api/v1/status" })
     .use(authentication(authenticator))
     .get("", async ({ caller }) => ({ data: await summaries.of(caller.organizationId) }), {

@@ -1,37 +1,42 @@
+import type { Cancel, Clock } from "../../clock.ts";
 import type { Logger } from "../../log.ts";
 import { isStorageFault } from "../../store/sqlite/open.ts";
 import type { Recording } from "../../store/sqlite/recording/record.ts";
 
-/** How often it is tried whether the disk takes something again, in milliseconds. */
+/** Retry interval while the disk rejects writes, in milliseconds. */
 const RETRY_EVERY = 1000;
 
-/** How many are written together, and how many are kept at most: some tens of megabytes. */
+/** How many are written together. */
 const GROUP_SIZE = 500;
-const MOST_HELD = 100_000;
 
-/** Holds what the disk can't take, in order, and writes it when it can. */
+/** How many are held: some tens of megabytes. Above that, the oldest are dropped (behavior 1.50). */
+const MAX_HELD = 100_000;
+
+/** Holds what the disk rejects, in order, and writes it when the disk accepts writes again. */
 export interface Backlog {
   isOpen(): boolean;
   /** How many it holds. */
   size(): number;
-  /** @param cause why, where it is the first */
+  /** @param cause the error, if this is the first one */
   add(recording: Recording, cause?: unknown): void;
-  /** Tries for a last time. */
+  /** Tries to write everything one last time. */
   close(): Promise<void>;
 }
 
 export function createBacklog({
   write,
+  clock,
   log,
 }: {
   write: (recordings: Recording[]) => Promise<unknown>;
+  clock: Pick<Clock, "after">;
   log: Logger;
 }): Backlog {
   let held: Recording[] = [];
-  /** What is being written: no longer held, and not yet in the database. */
+  /** The group that is being written: no longer in `held`, and not yet in the database. */
   let writing: Recording[] = [];
   let dropped = 0;
-  let timer: Timer | undefined;
+  let cancelRetry: Cancel | undefined;
   let retrying: Promise<void> = Promise.resolve();
 
   async function writeAll(): Promise<void> {
@@ -46,7 +51,7 @@ export function createBacklog({
     }
   }
 
-  /** One that can't be written must not take its group with it. @throws where the disk takes nothing */
+  /** Writes one by one if the group fails because of one of them. @throws if the disk rejects all writes */
   async function writeGroup(): Promise<void> {
     try {
       await write(writing);
@@ -68,19 +73,21 @@ export function createBacklog({
     writing.shift();
   }
 
-  function retry(): void {
-    retrying = tryAgain();
+  function scheduleRetry(): void {
+    cancelRetry = clock.after(RETRY_EVERY, () => {
+      retrying = retry();
+    });
   }
 
-  async function tryAgain(): Promise<void> {
+  async function retry(): Promise<void> {
     try {
       const count = size();
       await writeAll();
-      timer = undefined;
+      cancelRetry = undefined;
       log.warn({ results: count, dropped }, "the database takes results again: what was held is written");
       dropped = 0;
     } catch {
-      timer = setTimeout(retry, RETRY_EVERY);
+      scheduleRetry();
     }
   }
 
@@ -89,24 +96,24 @@ export function createBacklog({
   }
 
   return {
-    isOpen: () => timer !== undefined,
+    isOpen: () => cancelRetry !== undefined,
     size,
     add(recording, cause) {
-      if (!timer) {
+      if (!cancelRetry) {
         log.error({ err: cause }, "the database can't be written to: results are held in memory");
-        timer = setTimeout(retry, RETRY_EVERY);
+        scheduleRetry();
       }
       held.push(recording);
-      if (size() <= MOST_HELD) return;
+      if (size() <= MAX_HELD) return;
       held.shift();
       dropped++;
     },
     async close() {
-      if (!timer) return;
-      clearTimeout(timer);
+      if (!cancelRetry) return;
+      cancelRetry();
       await retrying;
-      clearTimeout(timer);
-      timer = undefined;
+      cancelRetry?.();
+      cancelRetry = undefined;
       await writeAll().catch((error) => {
         log.error({ err: error, results: size() }, "held results could not be written and are lost");
       });

@@ -1,23 +1,26 @@
-/** How long it may take to start all that is overdue, in milliseconds, and how long from one start to the next. */
+/** All overdue checks start within this time, and not later one after another than this gap; milliseconds. */
 const CATCH_UP_WITHIN = 8000;
 const LONGEST_GAP = 1;
 
 /**
- * Spreads the starts of overdue checks, as after a restart: thousands in one millisecond would be late one for the
- * other.
+ * Spreads the starts of overdue checks, for example after a restart: thousands in the same millisecond would delay each
+ * other (behavior 1.12).
  *
- * @property overdue how many there are now @property left whether there are more, for which there is no room yet
- * @returns when each of them starts, in milliseconds since 1970
+ * @param now milliseconds of a monotonic clock
+ * @property overdue how many there are now @property moreWaiting whether more are overdue than may start now
+ * @returns the delay of each check, by its place among them, in milliseconds
  */
-export type CatchUp = (now: number, seen: { overdue: number; left: boolean }) => (at: number) => number;
+export type CatchUp = (
+  now: number,
+  scan: { overdue: number; moreWaiting: boolean },
+) => (place: number) => number;
 
 export function createCatchUp(): CatchUp {
-  let end = 0;
-  return (now, { overdue, left }) => {
-    // An end that is too far off was put back with the clock.
-    if (end < now || end > now + CATCH_UP_WITHIN) end = now + CATCH_UP_WITHIN;
+  let end = Number.NEGATIVE_INFINITY;
+  return (now, { overdue, moreWaiting }) => {
+    if (end < now) end = now + CATCH_UP_WITHIN;
     const gap = Math.min(LONGEST_GAP, (end - now) / Math.max(1, overdue));
-    if (!left) end = 0;
-    return (at) => now + at * gap;
+    if (!moreWaiting) end = Number.NEGATIVE_INFINITY;
+    return (place) => place * gap;
   };
 }

@@ -1,3 +1,4 @@
+import type { Clock } from "../../clock.ts";
 import { checkTimeout } from "../../domain/checks/check-slot.ts";
 import { type Judgement, judgeCheck } from "../../domain/checks/judge.ts";
 import type { MonitorConfig, ProbedType } from "../../domain/monitors/monitor.ts";
@@ -5,15 +6,15 @@ import { AppError } from "../../errors.ts";
 import type { ProbeThread } from "../../probes/probe-thread.ts";
 
 /**
- * One check of a target that nothing is recorded of.
+ * Checks a target once and records nothing.
  *
- * @throws AppError `refused` where a fault of ours kept it from telling anything
+ * @throws AppError `refused` if an own fault made the check inconclusive
  */
 export async function testMonitor(
-  probes: ProbeThread,
   { type, config }: { type: ProbedType; config: MonitorConfig<ProbedType> },
+  { probes, clock }: { probes: Pick<ProbeThread, "run">; clock: Pick<Clock, "now"> },
 ): Promise<Omit<Judgement, "memory">> {
-  const now = Date.now();
+  const now = clock.now();
   const evidence = await probes.run({ type, config, timeout: checkTimeout(config.interval), startAt: now });
   if (evidence.outcome === "inconclusive")
     throw new AppError("refused", "the check could not be made: try again");

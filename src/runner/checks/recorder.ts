@@ -1,33 +1,36 @@
+import type { Cancel, Clock } from "../../clock.ts";
 import type { Logger } from "../../log.ts";
 import { syncResults } from "../../store/sqlite/deliveries/due-deliveries.ts";
 import { type Database, isStorageFault } from "../../store/sqlite/open.ts";
 import { type Recorded, type Recording, record } from "../../store/sqlite/recording/record.ts";
 import type { Metrics } from "../metrics/metrics.ts";
+import type { StorageHealth } from "../storage-health.ts";
 import { createBacklog } from "./backlog.ts";
 
 /**
- * How long a recording waits for company, in milliseconds: each commit writes to the disk and waits for it. Somebody
- * waits for the answer to a checkin, and nobody for the result of a check.
+ * How long a recording waits for others to commit with, in milliseconds. Each commit waits for the disk. A job waits for
+ * the response to its check-in, and channels for a transition; nobody waits for any other result.
  */
-const GATHER_FOR: Record<Recording["kind"], number> = { check: 50, checkin: 1, silence: 50 };
+const SHORTEST_WAIT = 1;
+const LONGEST_WAIT = 50;
 
 /** How many commit together at most. */
 const GROUP_SIZE = 500;
 
-/** The one writer of results: what comes in together is committed together. */
+/** The only writer of results. It commits in groups. */
 export interface Recorder {
   /**
-   * @returns once it is on the disk; null where there was nothing to record it for (see `db/record.ts`); `held` where
-   *   the disk can't take it now: a check will be written when it can, a silence is to be found again, and a checkin is
-   *   never held but thrown
-   * @throws where it could not be written; nothing of it is in the database then
+   * @param isTransition whether a check may be a transition, which commits sooner
+   * @returns after it is on the disk; null if there is nothing to record it for (see `record`); `held` if the disk
+   *   rejects it now: a check is written later, a silence is found again by the next sweep
+   * @throws if it could not be written; then nothing of it is in the database. A check-in is never held.
    */
-  record(recording: Recording): Promise<Recorded | "held" | null>;
+  record(recording: Recording, options?: { isTransition?: boolean }): Promise<Recorded | "held" | null>;
   /** How many wait for the next commit. */
   waiting(): number;
-  /** How many wait in memory for the disk to take them. */
+  /** How many are held in memory until the disk accepts writes. */
   held(): number;
-  /** Writes what is waiting, and waits for what is being written. */
+  /** Writes what is waiting, and waits for running commits. */
   flush(): Promise<void>;
 }
 
@@ -37,89 +40,97 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/**
- * @param onNotable told after each commit that left something for the channels
- * @param onWrite told whether the disk took a commit
- * @param onCommit told what was committed
- */
 export function createRecorder({
   db,
+  clock,
   log,
-  onNotable,
-  onWrite = () => {},
-  onCommit = () => {},
+  storage,
+  metrics,
+  wakeDispatcher,
 }: {
   db: Database;
+  clock: Pick<Clock, "monotonic" | "after">;
   log: Logger;
-  onNotable: () => void;
-  onWrite?: (taken: boolean) => void;
-  onCommit?: Metrics["committed"];
+  /** Gets the outcome of each commit. */
+  storage: StorageHealth;
+  metrics: Pick<Metrics, "committed">;
+  /** Called after each commit with a transition that channels may be notified of. */
+  wakeDispatcher: () => void;
 }): Recorder {
   let queue: Waiting[] = [];
-  let timer: Timer | undefined;
-  /** When the next commit is due; of `performance.now()`. */
-  let due = Number.POSITIVE_INFINITY;
+  let cancelFlush: Cancel | undefined;
+  /** When the next commit is due; milliseconds of the monotonic clock. */
+  let flushAt = Number.POSITIVE_INFINITY;
+  /** How long the last transaction took, in milliseconds. */
+  let writeTook = 0;
   /** Commits that wait for the disk. */
-  const underWay = new Set<Promise<void>>();
-  const backlog = createBacklog({ write: writeHeld, log });
+  const running = new Set<Promise<void>>();
+  const backlog = createBacklog({ write: writeHeld, clock, log });
 
   async function flush(): Promise<void> {
-    clearTimeout(timer);
-    due = Number.POSITIVE_INFINITY;
+    cancelFlush?.();
+    flushAt = Number.POSITIVE_INFINITY;
     const group = queue;
     queue = [];
     if (group.length === 0) return;
     const committed = commit(group);
-    underWay.add(committed);
+    running.add(committed);
     await committed;
-    underWay.delete(committed);
+    running.delete(committed);
   }
 
-  function flushWithin(patience: number): void {
-    const latest = performance.now() + patience;
-    if (latest >= due) return;
-    due = latest;
-    clearTimeout(timer);
-    timer = setTimeout(flush, patience);
+  function flushWithin(delay: number): void {
+    const latest = clock.monotonic() + delay;
+    if (latest >= flushAt) return;
+    flushAt = latest;
+    cancelFlush?.();
+    cancelFlush = clock.after(delay, flush);
   }
 
   async function write(recordings: Recording[]): Promise<(Recorded | null)[]> {
-    const start = performance.now();
+    const start = clock.monotonic();
     const recorded = await record(db, recordings);
-    onCommit(recordings, recorded, (performance.now() - start) / 1000);
+    writeTook = clock.monotonic() - start;
+    metrics.committed(recordings, recorded, writeTook / 1000);
     return recorded;
+  }
+
+  /** Many transitions at once, as in an outage, commit in groups that grow with the time that the disk takes. */
+  function waitOf({ kind }: Recording, isTransition: boolean): number {
+    if (kind !== "check") return SHORTEST_WAIT;
+    return isTransition ? Math.min(LONGEST_WAIT, Math.max(SHORTEST_WAIT, writeTook)) : LONGEST_WAIT;
   }
 
   async function writeHeld(recordings: Recording[]): Promise<void> {
     const recorded = await write(recordings);
-    if (await sync([])) tell(recorded);
+    if (await sync([])) notify(recorded);
   }
 
-  function tell(recorded: (Recorded | null)[]): void {
-    if (recorded.some((one) => one?.notable)) onNotable();
+  function notify(recorded: (Recorded | null)[]): void {
+    if (recorded.some((one) => one?.notable)) wakeDispatcher();
   }
 
   async function commit(group: Waiting[]): Promise<void> {
     try {
       const recorded = await write(group.map(({ recording }) => recording));
-      if (await sync(group)) tell(recorded);
+      if (await sync(group)) notify(recorded);
       for (const [at, { resolve }] of group.entries()) resolve(recorded[at] ?? null);
     } catch (error) {
       if (isStorageFault(error)) return hold(group, error);
-      // One that can't be written must not take its company with it.
+      // One recording that can't be written must not keep the others from being written.
       if (group.length > 1) for (const one of group) await commit([one]);
       else for (const { reject } of group) reject(error);
     }
   }
 
-  /** What fails here is in the database all the same, but nobody is told so who relies on it. */
+  /** If this fails, the rows stay committed, but check-ins are not acknowledged and channels not notified yet. */
   async function sync(group: Waiting[]): Promise<boolean> {
     try {
       await syncResults(db);
-      onWrite(true);
+      storage.report(true);
       return true;
     } catch (error) {
-      onWrite(false);
+      storage.report(false);
       log.error({ err: error }, "what was committed may not be on the disk");
       for (const { recording, reject } of group) if (recording.kind === "checkin") reject(error);
       return false;
@@ -127,36 +138,35 @@ export function createRecorder({
   }
 
   function hold(group: Waiting[], error: unknown): void {
-    onWrite(false);
+    storage.report(false);
     for (const { recording, resolve, reject } of group) {
       if (recording.kind === "checkin") {
         reject(error);
         continue;
       }
-      // That a job is late is found again by the next sweep.
       if (recording.kind === "check") backlog.add(recording, error);
       resolve("held");
     }
   }
 
   return {
-    async record(recording) {
+    async record(recording, { isTransition = false } = {}) {
       if (backlog.isOpen() && recording.kind !== "checkin") {
-        // What came before it is not written yet either.
+        // Results are written in order, so that this one follows the held ones.
         if (recording.kind === "check") backlog.add(recording);
         return "held";
       }
       const { promise, resolve, reject } = Promise.withResolvers<Recorded | "held" | null>();
       queue.push({ recording, resolve, reject });
       if (queue.length >= GROUP_SIZE) void flush();
-      else flushWithin(GATHER_FOR[recording.kind]);
+      else flushWithin(waitOf(recording, isTransition));
       return promise;
     },
     waiting: () => queue.length,
     held: backlog.size,
     async flush() {
       await flush();
-      await Promise.all(underWay);
+      await Promise.all(running);
       await backlog.close();
     },
   };

@@ -1,50 +1,62 @@
+import type { Clock } from "../../clock.ts";
 import type { Slot } from "../../store/monitors/monitors.ts";
 
-/** As many failed runs in a row may be a short fault of ours; from then on each pause is twice as long, in milliseconds. */
+/** The first failures may be a short own fault. Each pause after them is twice as long; milliseconds. */
 const SHORT_FAULTS = 3;
 const SHORTEST_PAUSE = 1000;
 
-/** How often monitors are dropped that are no longer checked, in milliseconds. */
+/** How often the entries of monitors are deleted that are no longer checked, in milliseconds. */
 const SWEEP_EVERY = 60 * 60 * 1000;
 
 /**
- * Spaces out the checks that give no result, because of a fault of ours: at first they are repeated soon, and no
- * oftener than the interval of the monitor if the fault lasts.
+ * Postpones checks whose slot stays due because nothing was recorded for it. Any change of the monitor gives it another
+ * slot, which is not postponed.
  */
 export interface Retries {
-  /** Whether a check that failed waits for its next run. Any change of the monitor gives it another slot. */
   isWaiting(check: Slot): boolean;
-  /** @param interval of the monitor, in seconds */
+  /**
+   * Because of an own fault the check gave no result. It is repeated soon, and at most once per interval if the fault
+   * lasts. @param interval of the monitor, in seconds
+   */
   failed(check: Slot, interval: number): void;
-  /** A check of the monitor gave a result. */
+  /** The result is held in memory. @param pause milliseconds until the next slot */
+  held(check: Slot, pause: number): void;
+  /** The result is recorded. */
   succeeded(pk: number): void;
 }
 
-/** @param monotonic milliseconds of a clock that is never put back */
-export function createRetries(monotonic = () => performance.now()): Retries {
+export function createRetries(clock: Pick<Clock, "monotonic">): Retries {
   /** By monitor. */
-  const failures = new Map<number, { slot: number; count: number; until: number }>();
-  let sweptAt = monotonic();
+  const waiting = new Map<number, { slot: number; failures: number; until: number }>();
+  let sweptAt = clock.monotonic();
 
   function sweep(now: number): void {
     if (now < sweptAt + SWEEP_EVERY) return;
     sweptAt = now;
-    for (const [pk, { until }] of failures) if (now > until + SWEEP_EVERY) failures.delete(pk);
+    for (const [pk, { until }] of waiting) if (now > until + SWEEP_EVERY) waiting.delete(pk);
+  }
+
+  function postpone(
+    { pk, nextCheckAt: slot }: Slot,
+    { pause, failures }: { pause: number; failures: number },
+  ) {
+    const now = clock.monotonic();
+    sweep(now);
+    waiting.set(pk, { slot, failures, until: now + pause });
   }
 
   return {
     isWaiting({ pk, nextCheckAt }) {
-      const last = failures.get(pk);
-      return last !== undefined && last.slot === nextCheckAt && monotonic() < last.until;
+      const last = waiting.get(pk);
+      return last?.slot === nextCheckAt && clock.monotonic() < last.until;
     },
-    failed({ pk, nextCheckAt: slot }, interval) {
-      const now = monotonic();
-      sweep(now);
-      const last = failures.get(pk);
-      const count = last?.slot === slot ? last.count + 1 : 1;
-      const pause = SHORTEST_PAUSE * 2 ** Math.max(0, count - SHORT_FAULTS);
-      failures.set(pk, { slot, count, until: now + Math.min(pause, interval * 1000) });
+    failed(check, interval) {
+      const last = waiting.get(check.pk);
+      const failures = last?.slot === check.nextCheckAt ? last.failures + 1 : 1;
+      const pause = SHORTEST_PAUSE * 2 ** Math.max(0, failures - SHORT_FAULTS);
+      postpone(check, { pause: Math.min(pause, interval * 1000), failures });
     },
-    succeeded: (pk) => void failures.delete(pk),
+    held: (check, pause) => postpone(check, { pause, failures: 0 }),
+    succeeded: (pk) => void waiting.delete(pk),
   };
 }

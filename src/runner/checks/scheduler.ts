@@ -1,240 +1,262 @@
-import { Cron } from "croner";
+import type { Cancel, Clock } from "../../clock.ts";
 import { checkTimeout, nextCheckAt } from "../../domain/checks/check-slot.ts";
+import type { Evidence, Observation } from "../../domain/checks/observation.ts";
 import type { Logger } from "../../log.ts";
 import type { Check } from "../../probes/probe-messages.ts";
 import type { ProbeThread } from "../../probes/probe-thread.ts";
-import { type DueMonitor, listDueMonitors, recallChecks, type Slot } from "../../store/monitors/monitors.ts";
+import {
+  type DueMonitor,
+  findDueMonitors,
+  listDueSlots,
+  recallChecks,
+} from "../../store/monitors/monitors.ts";
 import type { Database } from "../../store/sqlite/open.ts";
+import { createCoalescedLoop } from "../coalesced-loop.ts";
 import { createCatchUp } from "./catch-up.ts";
-import { createConcurrencyLimit, mostChecks } from "./concurrency-limit.ts";
+import { createConcurrencyLimit, maxChecks } from "./concurrency-limit.ts";
+import { planStarts } from "./plan-starts.ts";
 import type { Recorder } from "./recorder.ts";
 import { createRetries } from "./retries.ts";
+import { mayChangeStatus } from "./status-change.ts";
 
-/** How far each look reaches ahead, in milliseconds: there is one each second, and it may come late. */
+const SCAN_EVERY = 1000;
+
+/** Each scan finds what is due within this time, because the next one can be late; milliseconds. */
 const LOOK_AHEAD = 1500;
 
-/** How long it is waited for more checks to end before it is looked whether they are due again, in milliseconds. */
-const GATHER_FOR = 250;
+/** Delay that batches finished checks into one scan, in milliseconds. */
+const WAKE_DELAY = 250;
 
 /**
- * While checks wait for a place, those that end are followed sooner: the delay is so many times what a scan takes, so
- * that scans of many overdue checks leave the main thread most of its time.
+ * While due checks wait for others to end, the delay is this multiple of the duration of a scan: finished checks are
+ * replaced soon, and scans of many overdue checks still leave the main thread most of its time.
  */
 const DELAY_PER_SCAN = 10;
 
-/** A check that could not be made is made again after this many milliseconds. */
+/** Pause after a check that gave no result because of an own fault; milliseconds. */
 const PAUSE_AFTER_FAULT = 1000;
-
-/** A clock that is put back by more than this is not just being corrected; milliseconds. */
-const CLOCK_TOLERANCE = 500;
 
 /** Starts the checks that are due. */
 export interface Scheduler {
   start(): void;
-  /** Looks at once for what is due, as when a monitor was made. */
+  /** Scans immediately for due checks, for example after a monitor was created. */
   wake(): void;
-  /** When it last looked for what is due, of `performance.now()`. */
-  lookedAt(): number;
-  /** How many checks are under way. */
-  underWay(): number;
-  /** Takes no more, and lets the checks under way end. @param patience milliseconds after which they are left */
-  stop(patience: number): Promise<void>;
+  /** When due checks were last scanned, in milliseconds of the monotonic clock. */
+  scannedAt(): number;
+  /** How many checks are running. */
+  running(): number;
+  /** Starts no more checks and waits for the running ones. @param timeout milliseconds */
+  stop(timeout: number): Promise<void>;
 }
 
-/** A check under way. @property slot the time for which it was claimed: an edit of the monitor changes it */
-interface UnderWay {
+/**
+ * A check that is claimed, running, or being recorded.
+ *
+ * @property slot the time for which it was claimed: a change of the monitor gives the monitor another one
+ * @property startAt milliseconds of the monotonic clock
+ */
+interface RunningCheck {
   slot: number;
+  startAt: number;
   check: Check;
   ended: Promise<void>;
 }
 
 export function createScheduler({
   db,
+  clock,
   probes,
   recorder,
   log,
-  most = mostChecks(),
+  max = maxChecks(),
 }: {
   db: Database;
+  clock: Clock;
   probes: ProbeThread;
   recorder: Recorder;
   log: Logger;
-  /** How many checks at once. */
-  most?: number;
+  /** Concurrent checks. */
+  max?: number;
 }): Scheduler {
-  /** By monitor: the checks of one never overlap. */
-  const inFlight = new Map<number, UnderWay>();
-  const lanes = createConcurrencyLimit(most);
-  const pace = createCatchUp();
-  const retries = createRetries();
-  const onError = (error: unknown) => log.error({ err: error }, "due monitors could not be read");
-  const job = new Cron("* * * * * *", { paused: true, protect: true, catch: onError }, look);
+  /** By monitor: the checks of one monitor never overlap (behavior 1.9). */
+  const running = new Map<number, RunningCheck>();
+  const limit = createConcurrencyLimit(max);
+  const catchUp = createCatchUp();
+  const retries = createRetries(clock);
+  const loop = createCoalescedLoop(() => scan().catch(onError));
+  const cancels: Cancel[] = [];
   let stopped = false;
-  let isLooking = false;
-  let isWoken = false;
-  let lookedAt = performance.now();
-  let soon: Timer | undefined;
-  /** The wall clock less the time since the start, which is never put back. */
-  let clock = Number.POSITIVE_INFINITY;
-  /** The checks, by monitor, whose result the disk could not take yet: the row still has their slot. */
-  const held = new Map<number, { slot: number; until: number }>();
-  /** How long checks that end wait for others before the next scan, in milliseconds. */
-  let gatherFor = GATHER_FOR;
-  /** Whether the last scan found checks that there was no place for. */
-  let isFull = false;
-  /** What went wrong since the last look. */
+  let scannedAt = clock.monotonic();
+  /** The clock may have been set back, at first while the service was stopped. */
+  let needsRecall = true;
+  let isWakeScheduled = false;
+  let wakeDelay = WAKE_DELAY;
+  /** Whether the last scan found due checks that did not fit. */
+  let moreWaiting = false;
+  /** Own faults since the last scan. */
   let faults: unknown[] = [];
 
-  /** One look at a time, or two would find the same monitors; what comes up meanwhile is looked at after it. */
-  async function look(): Promise<void> {
-    isWoken = true;
-    if (isLooking) return;
-    isLooking = true;
-    try {
-      while (isWoken && !stopped) {
-        isWoken = false;
-        await lookOnce(Date.now());
-      }
-    } finally {
-      isLooking = false;
-    }
-  }
-
-  async function lookOnce(now: number): Promise<void> {
+  async function scan(): Promise<void> {
+    if (stopped) return;
     logFaults();
-    const current = now - performance.now();
-    lanes.sort(now);
+    const now = clock.now();
+    limit.update(clock.monotonic());
     await startDue(now);
-    lookedAt = performance.now();
-    // Last, for it writes, and a locked database must not keep checks from running.
-    if (clock - current > CLOCK_TOLERANCE && (await recallChecks(db, now)) > 0) isWoken = true;
-    clock = current;
+    scannedAt = clock.monotonic();
+    // Last, because it writes, and a locked database must not keep checks from running.
+    if (needsRecall) await recall(now);
   }
 
   async function startDue(now: number): Promise<void> {
-    let left = false;
-    const start = performance.now();
-    const due = await listDueMonitors(db, now + LOOK_AHEAD, (slot) => {
-      if (isUnderWay(slot) || isHeld(slot, now)) return false;
-      dropOutdated(slot.pk);
-      if (retries.isWaiting(slot)) return false;
-      const enters = !stopped && lanes.tryAcquire(slot.pk, Math.max(now, slot.nextCheckAt));
-      left ||= !enters;
-      return enters;
-    });
-    isFull = left;
-    gatherFor = left ? Math.min(GATHER_FOR, DELAY_PER_SCAN * (performance.now() - start)) : GATHER_FOR;
-    const overdue = due.filter(({ nextCheckAt }) => nextCheckAt <= now).length;
-    const startOf = pace(now, { overdue, left });
-    // What is overdue comes first; the slots of what is not are spread as they are.
-    for (const [at, monitor] of due.entries())
-      startCheck(monitor, at < overdue ? startOf(at) : monitor.nextCheckAt);
+    const scanStartedAt = clock.monotonic();
+    const due = await listDueSlots(db, now + LOOK_AHEAD);
+    const plan = planStarts(due, { running, isPostponed: retries.isWaiting, limits: limit.limits() });
+    for (const pk of plan.cancel) cancel(pk);
+    const monitors = await findDueMonitors(db, plan.start);
+    if (stopped) return;
+    moreWaiting = plan.moreWaiting;
+    const scanTook = clock.monotonic() - scanStartedAt;
+    wakeDelay = moreWaiting ? Math.min(WAKE_DELAY, DELAY_PER_SCAN * scanTook) : WAKE_DELAY;
+    startAll(monitors, now);
   }
 
-  /** Claimed already, and not changed since. */
-  function isUnderWay({ pk, nextCheckAt }: Slot): boolean {
-    return inFlight.get(pk)?.slot === nextCheckAt;
+  /** Spreads the starts of overdue checks. The others keep their slots, which are spread already. */
+  function startAll(monitors: DueMonitor[], now: number): void {
+    const overdue = monitors.filter(({ nextCheckAt }) => nextCheckAt <= now).length;
+    const delayOf = catchUp(clock.monotonic(), { overdue, moreWaiting });
+    for (const [at, monitor] of monitors.entries())
+      startCheck(monitor, at < overdue ? delayOf(at) : monitor.nextCheckAt - now, now);
   }
 
-  /** An edit, a pause or a resume gives the monitor another slot, which waits for nothing. */
-  function isHeld({ pk, nextCheckAt }: Slot, now: number): boolean {
-    const last = held.get(pk);
-    if (!last) return false;
-    if (last.slot === nextCheckAt && last.until > now) return true;
-    held.delete(pk);
-    return false;
+  function startCheck(monitor: DueMonitor, delay: number, now: number): void {
+    const { pk, type, config, nextCheckAt: slot } = monitor;
+    const check = { type, config, timeout: checkTimeout(config.interval), startAt: now + delay };
+    const startAt = clock.monotonic() + delay;
+    const started: RunningCheck = { slot, startAt, check, ended: Promise.resolve() };
+    running.set(pk, started);
+    limit.start(pk, startAt);
+    started.ended = run(monitor, started);
   }
 
-  /** What a check sees that began before an edit is of no use, and the new one is not to wait for it. */
-  function dropOutdated(pk: number): void {
-    const outdated = inFlight.get(pk);
+  /** Ends a check that began before a change of its monitor, so that the next one need not wait for it. */
+  function cancel(pk: number): void {
+    const outdated = running.get(pk);
     if (!outdated) return;
     probes.cancel(outdated.check);
     end(pk, outdated);
   }
 
-  function startCheck(monitor: DueMonitor, startAt: number): void {
-    const { pk, type, config, nextCheckAt: slot } = monitor;
-    const check = { type, config, timeout: checkTimeout(config.interval), startAt };
-    const underWay: UnderWay = { slot, check, ended: Promise.resolve() };
-    inFlight.set(pk, underWay);
-    underWay.ended = run(monitor, underWay);
-  }
-
-  /** Whatever of ours goes wrong here leaves the monitor due, so that a later tick checks it again. */
-  async function run({ pk, id, revision, config }: DueMonitor, underWay: UnderWay): Promise<void> {
+  /** After an own fault the monitor stays due, so that a later scan checks it again (behavior 1.47). */
+  async function run(monitor: DueMonitor, current: RunningCheck): Promise<void> {
+    const { pk, config } = monitor;
     try {
-      const evidence = await probes.run(underWay.check, (sockets) => settle(pk, underWay, sockets));
-      if (inFlight.get(pk) !== underWay) return;
-      const at = Date.now();
-      const { startAt } = underWay.check;
-      if (evidence.outcome === "inconclusive") {
-        if (evidence.isShortage) lanes.shrink(startAt, at);
-        throw new Error(evidence.message);
-      }
-      const dueAt = underWay.slot;
-      const check = { kind: "check", monitorPk: pk, revision, evidence, at, dueAt, startAt } as const;
-      const recorded = await recorder.record(check);
-      const next = nextCheckAt(id, config.interval, Math.min(at, startAt));
-      if (recorded === "held") held.set(pk, { slot: dueAt, until: next });
-      end(pk, underWay);
-      retries.succeeded(pk);
-      if (!recorded) wake();
-      // Due again before the next look may come.
-      else if (isFull || next - at < LOOK_AHEAD) wakeSoon();
+      const observation = await probes.run(current.check, (sockets) => settle(pk, current, sockets));
+      if (running.get(pk) !== current) return;
+      const wait = await recordCheck(monitor, current, assertConclusive(observation, current));
+      end(pk, current);
+      if (wait === null) loop.wake();
+      // The next regular scan may be too late.
+      else if (moreWaiting || wait < LOOK_AHEAD) wakeSoon();
     } catch (error) {
       faults.push(error);
-      retries.failed({ pk, nextCheckAt: underWay.slot }, config.interval);
-      if (!stopped) await Bun.sleep(PAUSE_AFTER_FAULT);
-      end(pk, underWay);
+      retries.failed({ pk, nextCheckAt: current.slot }, config.interval);
+      if (!stopped) await clock.sleep(PAUSE_AFTER_FAULT);
+      end(pk, current);
     }
   }
 
-  function settle(pk: number, underWay: UnderWay, sockets: number): void {
-    if (inFlight.get(pk) !== underWay) return;
-    lanes.settle(pk, sockets);
-    if (isFull) wakeSoon();
+  /** @throws if the check was inconclusive */
+  function assertConclusive(observation: Observation, { startAt }: RunningCheck): Evidence {
+    if (observation.outcome !== "inconclusive") return observation;
+    if (observation.isShortage) limit.shrink(startAt, clock.monotonic());
+    throw new Error(observation.message);
   }
 
-  function end(pk: number, underWay: UnderWay): void {
-    if (inFlight.get(pk) !== underWay) return;
-    inFlight.delete(pk);
-    lanes.release(pk, Date.now());
+  /** @returns milliseconds until the next check is due; null if the monitor was changed or deleted meanwhile */
+  async function recordCheck(
+    monitor: DueMonitor,
+    { slot, check }: RunningCheck,
+    evidence: Evidence,
+  ): Promise<number | null> {
+    const { pk, id, revision, config } = monitor;
+    const { startAt } = check;
+    const at = clock.now();
+    const recorded = await recorder.record(
+      { kind: "check", monitorPk: pk, revision, evidence, at, dueAt: slot, startAt },
+      { isTransition: mayChangeStatus(monitor, { evidence, at }) },
+    );
+    if (recorded === "held") {
+      const wait = nextCheckAt(id, config.interval, startAt) - at;
+      retries.held({ pk, nextCheckAt: slot }, wait);
+      return wait;
+    }
+    retries.succeeded(pk);
+    return recorded && (recorded.nextCheckAt ?? Number.POSITIVE_INFINITY) - at;
   }
 
-  /** One line however many there are: what goes wrong for one check mostly goes wrong for all. */
+  function settle(pk: number, current: RunningCheck, sockets: number): void {
+    if (running.get(pk) !== current) return;
+    limit.settle(pk, sockets);
+    if (moreWaiting) wakeSoon();
+  }
+
+  function end(pk: number, current: RunningCheck): void {
+    if (running.get(pk) !== current) return;
+    running.delete(pk);
+    limit.release(pk, clock.monotonic());
+  }
+
+  /** Makes due what is due later than its interval allows (behavior 1.17). */
+  async function recall(now: number): Promise<void> {
+    needsRecall = false;
+    try {
+      if ((await recallChecks(db, now)) > 0) loop.wake();
+    } catch (error) {
+      needsRecall = true;
+      throw error;
+    }
+  }
+
+  /** Logs one line, because most faults affect all checks. */
   function logFaults(): void {
     const [first] = faults;
     if (first) log.error({ err: first, checks: faults.length }, "checks could not be made and are run again");
     faults = [];
   }
 
-  function wakeSoon(): void {
-    soon ??= setTimeout(() => {
-      soon = undefined;
-      wake();
-    }, gatherFor);
+  function onError(error: unknown): void {
+    log.error({ err: error }, "due monitors could not be read");
   }
 
-  function wake(): void {
-    look().catch(onError);
+  function wakeSoon(): void {
+    if (isWakeScheduled || stopped) return;
+    isWakeScheduled = true;
+    clock.after(wakeDelay, () => {
+      isWakeScheduled = false;
+      loop.wake();
+    });
   }
 
   return {
     start() {
-      lookedAt = performance.now();
-      job.resume();
-      wake();
+      scannedAt = clock.monotonic();
+      cancels.push(
+        clock.every(SCAN_EVERY, loop.wake),
+        clock.onJump(({ from, to }) => {
+          if (to < from) needsRecall = true;
+        }),
+      );
+      loop.wake();
     },
-    wake,
-    lookedAt: () => lookedAt,
-    underWay: () => inFlight.size,
-    async stop(patience) {
+    wake: loop.wake,
+    scannedAt: () => scannedAt,
+    running: () => running.size,
+    async stop(timeout) {
       stopped = true;
-      job.stop();
-      clearTimeout(soon);
-      const ends = [...inFlight.values()].map(({ ended }) => ended);
-      await Promise.race([Promise.all(ends), Bun.sleep(patience)]);
+      loop.stop();
+      for (const cancelOne of cancels) cancelOne();
+      const ends = [...running.values()].map(({ ended }) => ended);
+      await Promise.race([Promise.all(ends), clock.sleep(timeout)]);
     },
   };
 }

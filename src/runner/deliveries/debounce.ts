@@ -1,47 +1,52 @@
-/** Work that many may ask for. */
+import type { Cancel, Clock } from "../../clock.ts";
+
+/** Work that several callers can request. */
 export interface Debounced {
   request(): void;
-  /** Begins nothing more. */
+  /** Starts no more runs. */
   stop(): void;
 }
 
 /**
- * Runs work when it is requested: at once after a rest, else at the end of a pause, once for all requests until then, and
- * never twice at the same time.
+ * Runs work when it is requested: immediately after a pause, otherwise at the end of the pause. All requests until then
+ * share one run, and two runs never overlap.
  *
  * @param work never rejects
- * @param pause milliseconds between the end of one run and the start of the next; asked for when a run is requested
+ * @param pause milliseconds from the end of one run to the start of the next; read when a run is requested
  */
-export function debounce(work: () => Promise<void>, pause: () => number): Debounced {
-  let timer: Timer | undefined;
+export function debounce(
+  work: () => Promise<void>,
+  { pause, clock }: { pause: () => number; clock: Pick<Clock, "monotonic" | "after"> },
+): Debounced {
+  let cancel: Cancel | undefined;
   let state: "idle" | "running" | "requested" | "stopped" = "idle";
   let endedAt = Number.NEGATIVE_INFINITY;
 
   async function run(): Promise<void> {
-    timer = undefined;
+    cancel = undefined;
     state = "running";
     await work();
-    endedAt = performance.now();
+    endedAt = clock.monotonic();
     rest();
   }
 
   function rest(): void {
     if (state === "stopped") return;
-    const again = state === "requested";
+    const isRequested = state === "requested";
     state = "idle";
-    if (again) request();
+    if (isRequested) request();
   }
 
   function request(): void {
     if (state === "running") state = "requested";
-    if (state === "idle") timer ??= setTimeout(run, Math.max(0, endedAt + pause() - performance.now()));
+    if (state === "idle") cancel ??= clock.after(Math.max(0, endedAt + pause() - clock.monotonic()), run);
   }
 
   return {
     request,
     stop() {
       state = "stopped";
-      clearTimeout(timer);
+      cancel?.();
     },
   };
 }

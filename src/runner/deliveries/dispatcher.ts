@@ -1,6 +1,6 @@
-import { Cron } from "croner";
 import type { DeliverySettings } from "../../alerts/delivery-settings.ts";
 import { deliver } from "../../alerts/registry.ts";
+import type { Cancel, Clock } from "../../clock.ts";
 import type { DeliveryAttempt } from "../../domain/alerts/delivery.ts";
 import type { Logger } from "../../log.ts";
 import { descriptorLimit } from "../../probes/descriptor-limit.ts";
@@ -18,107 +18,114 @@ import type { Metrics } from "../metrics/metrics.ts";
 import { debounce } from "./debounce.ts";
 import { createFairShare } from "./fair-share.ts";
 
-/** Attempts under way at once, each to a channel of its own; half of them for a single organization. */
-const MOST_IN_FLIGHT = 400;
+/** Concurrent attempts, each to another channel; half of them for a single organization. */
+const MAX_ATTEMPTS = 400;
 
-/** The share of the descriptors that they may have: the checks have most of the others (`lanes.ts`). */
+/** The share of the descriptors for attempts: the checks get most of the others (`concurrency-limit.ts`). */
 const SHARE_OF_DESCRIPTORS = 0.1;
 
+const SCAN_EVERY = 1000;
+
 /**
- * Delay that batches ended attempts into one look, in milliseconds and in multiples of what the last list of due
- * deliveries took: with many thousands of dead channels the list is long.
+ * Delay that batches ended attempts into one scan, in milliseconds and in multiples of the duration of the last query:
+ * with many thousands of dead channels the query is slow.
  */
 const PAUSE = 10;
-const PAUSE_PER_LIST = 1;
+const PAUSE_PER_QUERY = 1;
 
-/** Milliseconds for which attempts are started without a break. */
+/** Milliseconds for which attempts are started before other work runs. */
 const SLICE = 4;
 
-type Made = MadeAttempt & { delivery: PendingDelivery };
+type Ended = MadeAttempt & { delivery: PendingDelivery };
 
-/** Delivers what the outbox holds: to each channel one at a time and in order, to all channels at once. */
+/** Delivers what is in the outbox: to each channel one at a time and in order, to all channels concurrently. */
 export interface Dispatcher {
   start(): void;
-  /** Looks for what is due without waiting for the next second, as after a transition. */
+  /** Scans for due deliveries before the next second, for example after a transition. */
   wake(): void;
-  /** Takes no more, and lets the attempts under way end. @param patience milliseconds after which they are left */
-  stop(patience: number): Promise<void>;
+  /** Starts no more attempts and waits for the running ones. @param timeout milliseconds */
+  stop(timeout: number): Promise<void>;
 }
 
 export function createDispatcher({
   db,
+  clock,
   log,
   settings,
-  onAttempt = () => {},
-  most = mostAttempts(),
+  metrics,
+  max = maxAttempts(),
 }: {
   db: Database;
+  clock: Clock;
   log: Logger;
   settings: DeliverySettings;
-  /** Told of each attempt that was made. */
-  onAttempt?: Metrics["attempted"];
-  /** How many attempts may be under way at once. */
-  most?: number;
+  metrics: Pick<Metrics, "attempted">;
+  /** Concurrent attempts. */
+  max?: number;
 }): Dispatcher {
-  const places = createFairShare(most);
-  const underWay = new Set<Promise<void>>();
-  /** The channels with an attempt that is under way or not recorded yet. */
+  const places = createFairShare(max);
+  const running = new Set<Promise<void>>();
+  /** The channels with an attempt that is running or not recorded yet. */
   const busy = new Set<number>();
-  /** Attempts to be recorded with the next look. */
-  let made: Made[] = [];
-  /** Attempts that could not be recorded. They are not made again, but recorded when the disk allows. */
-  let unrecorded: Made[] = [];
-  let takesRecords = true;
+  /** Attempts to be recorded with the next scan. */
+  let ended: Ended[] = [];
+  /** Attempts that could not be recorded. They are not repeated, but recorded when the disk accepts writes. */
+  let unrecorded: Ended[] = [];
+  let acceptsRecords = true;
   let sync: "idle" | "running" | "failed" = "idle";
   let stopped = false;
-  let listTook = 0;
-  const looks = debounce(look, () => Math.max(PAUSE, PAUSE_PER_LIST * listTook));
-  const job = new Cron("* * * * * *", { paused: true }, wake);
+  let queryTook = 0;
+  let cancel: Cancel | undefined;
+  const scans = debounce(scan, { pause: () => Math.max(PAUSE, PAUSE_PER_QUERY * queryTook), clock });
 
   function wake(): void {
-    made.unshift(...unrecorded);
+    ended.unshift(...unrecorded);
     unrecorded = [];
-    looks.request();
+    scans.request();
   }
 
-  async function look(): Promise<void> {
+  async function scan(): Promise<void> {
     try {
-      recordMade();
+      recordEnded();
       await startDue();
     } catch (error) {
       if (!stopped) log.error({ err: error }, "due deliveries could not be read");
     }
   }
 
-  function list(): Due[] {
-    const startedAt = performance.now();
-    // An attempt under way is still due in the database, hence the sum.
-    const due = listDue(db, Date.now(), busy.size + most);
-    listTook = performance.now() - startedAt;
+  function listNext(): Due[] {
+    const startedAt = clock.monotonic();
+    // A running attempt is still due in the database, hence the sum.
+    const due = listDue(db, clock.now(), busy.size + max);
+    queryTook = clock.monotonic() - startedAt;
     return due;
   }
 
   async function startDue(): Promise<void> {
-    const due = stopped ? [] : list();
-    let sliceEnd = performance.now() + SLICE;
-    for (const { pk, channelPk, organizationPk, resultPk } of due) {
-      if (busy.has(channelPk)) continue;
-      if (!isSynced(db, resultPk)) {
-        void syncAll();
-        continue;
-      }
-      if (!places.take(organizationPk)) continue;
-      const delivery = findPending(db, pk);
-      if (delivery) start(delivery);
-      else places.leave(organizationPk);
-      if (performance.now() < sliceEnd) continue;
-      await Bun.sleep(0);
+    const due = stopped ? [] : listNext();
+    let sliceEnd = clock.monotonic() + SLICE;
+    for (const one of due) {
+      startOne(one);
+      if (clock.monotonic() < sliceEnd) continue;
+      await clock.sleep(0);
       if (stopped) return;
-      sliceEnd = performance.now() + SLICE;
+      sliceEnd = clock.monotonic() + SLICE;
     }
   }
 
-  /** The recorder does this too; what its sync left out, or a former process, is found here. */
+  function startOne({ pk, channelPk, organizationPk, resultPk }: Due): void {
+    if (busy.has(channelPk)) return;
+    if (!isSynced(db, resultPk)) {
+      void syncAll();
+      return;
+    }
+    if (!places.take(organizationPk)) return;
+    const delivery = findPending(db, pk);
+    if (delivery) start(delivery);
+    else places.release(organizationPk);
+  }
+
+  /** Syncs results that the recorder, or a previous process, did not sync. */
   async function syncAll(): Promise<void> {
     if (sync === "running") return;
     const before = sync;
@@ -126,7 +133,7 @@ export function createDispatcher({
     try {
       await syncResults(db);
       sync = "idle";
-      looks.request();
+      scans.request();
     } catch (error) {
       sync = "failed";
       if (before === "idle")
@@ -136,22 +143,22 @@ export function createDispatcher({
 
   function start(delivery: PendingDelivery): void {
     busy.add(delivery.channel.pk);
-    const attempt = make(delivery);
-    underWay.add(attempt);
+    const attempt = run(delivery);
+    running.add(attempt);
     void attempt.then(() => {
-      underWay.delete(attempt);
-      places.leave(delivery.organizationPk);
-      looks.request();
+      running.delete(attempt);
+      places.release(delivery.organizationPk);
+      scans.request();
     });
   }
 
-  async function make(delivery: PendingDelivery): Promise<void> {
-    const startedAt = Date.now();
+  async function run(delivery: PendingDelivery): Promise<void> {
+    const startedAt = clock.now();
     const attempt = await tryToDeliver(delivery, startedAt);
-    made.push({ delivery, attempt, startedAt, endedAt: Date.now() });
+    ended.push({ delivery, attempt, startedAt, endedAt: clock.now() });
   }
 
-  /** A fault of ours is an attempt that failed, too: it must not hold up its channel for ever. */
+  /** An own fault is a failed attempt too, so that it does not block the channel for ever. */
   async function tryToDeliver(
     { id, transition, channel }: PendingDelivery,
     now: number,
@@ -164,58 +171,58 @@ export function createDispatcher({
     }
   }
 
-  function recordMade(): void {
-    const group = made;
-    made = [];
+  function recordEnded(): void {
+    const group = ended;
+    ended = [];
     if (group.length > 0) recordGroup(group);
   }
 
-  function recordGroup(group: Made[]): void {
-    let goesOn: boolean[];
+  function recordGroup(group: Ended[]): void {
+    let willRetry: boolean[];
     try {
-      goesOn = recordAttempts(db, group);
+      willRetry = recordAttempts(db, group);
     } catch (error) {
-      // One that can't be written must not take its company with it.
+      // One attempt that can't be written must not keep the others from being written.
       if (group.length > 1 && !isStorageFault(error)) for (const one of group) recordGroup([one]);
       else keep(group, error);
       return;
     }
-    takesRecords = true;
-    for (const [at, one] of group.entries()) tell(one, goesOn[at] ?? false);
+    acceptsRecords = true;
+    for (const [at, one] of group.entries()) report(one, willRetry[at] ?? false);
   }
 
-  function keep(group: Made[], error: unknown): void {
-    if (takesRecords) log.error({ err: error }, "outcomes of deliveries can't be written yet");
-    takesRecords = false;
+  function keep(group: Ended[], error: unknown): void {
+    if (acceptsRecords) log.error({ err: error }, "outcomes of deliveries can't be written yet");
+    acceptsRecords = false;
     unrecorded.push(...group);
   }
 
-  function tell({ delivery, attempt }: Made, goesOn: boolean): void {
+  function report({ delivery, attempt }: Ended, willRetry: boolean): void {
     const { id, attempts, organizationPk, channel } = delivery;
     busy.delete(channel.pk);
-    onAttempt({ organizationPk, type: channel.type }, attempt, goesOn);
-    const about = { delivery: id, channel: channel.id, attempt: attempts + 1 };
-    if (attempt.outcome === "delivered") log.info(about, "delivered");
-    else log.warn({ ...about, error: attempt.error }, "a delivery failed");
+    metrics.attempted({ organizationPk, type: channel.type }, { outcome: attempt.outcome, willRetry });
+    const fields = { delivery: id, channel: channel.id, attempt: attempts + 1 };
+    if (attempt.outcome === "delivered") log.info(fields, "delivered");
+    else log.warn({ ...fields, error: attempt.error }, "a delivery failed");
   }
 
   return {
     start() {
-      job.resume();
+      cancel = clock.every(SCAN_EVERY, wake);
       wake();
     },
     wake,
-    async stop(patience) {
+    async stop(timeout) {
       stopped = true;
-      job.stop();
-      looks.stop();
-      await Promise.race([Promise.all(underWay), Bun.sleep(patience)]);
-      recordMade();
+      cancel?.();
+      scans.stop();
+      await Promise.race([Promise.all(running), clock.sleep(timeout)]);
+      recordEnded();
     },
   };
 }
 
-/** How many attempts, at least one, may be under way at once with this number of file descriptors. */
-export function mostAttempts(descriptors = descriptorLimit()): number {
-  return Math.min(MOST_IN_FLIGHT, Math.max(1, Math.floor(descriptors * SHARE_OF_DESCRIPTORS)));
+/** How many attempts, at least one, may run at the same time with this number of file descriptors. */
+export function maxAttempts(descriptors = descriptorLimit()): number {
+  return Math.min(MAX_ATTEMPTS, Math.max(1, Math.floor(descriptors * SHARE_OF_DESCRIPTORS)));
 }

@@ -1,31 +1,31 @@
 /** A number of places that organizations share. */
 export interface FairShare {
-  /** Takes one, if there is one for this organization. */
+  /** Takes a place if one is left for this organization. */
   take(organizationPk: number): boolean;
-  leave(organizationPk: number): void;
+  release(organizationPk: number): void;
 }
 
 /**
- * An organization gets no more places than it leaves free: alone half of them, with a second one a third. So whoever comes
- * next finds room, however many others want more than there is.
+ * An organization gets no more places than it leaves free: half of them if it is alone, a third beside a second one. So
+ * the next organization always finds a place.
  */
-export function createFairShare(most: number): FairShare {
+export function createFairShare(places: number): FairShare {
   const taken = new Map<number, number>();
-  let all = 0;
+  let total = 0;
 
   function add(organizationPk: number, change: 1 | -1): void {
-    const its = (taken.get(organizationPk) ?? 0) + change;
-    if (its === 0) taken.delete(organizationPk);
-    else taken.set(organizationPk, its);
-    all += change;
+    const own = (taken.get(organizationPk) ?? 0) + change;
+    if (own === 0) taken.delete(organizationPk);
+    else taken.set(organizationPk, own);
+    total += change;
   }
 
   return {
     take(organizationPk) {
-      if ((taken.get(organizationPk) ?? 0) >= most - all) return false;
+      if ((taken.get(organizationPk) ?? 0) >= places - total) return false;
       add(organizationPk, 1);
       return true;
     },
-    leave: (organizationPk) => add(organizationPk, -1),
+    release: (organizationPk) => add(organizationPk, -1),
   };
 }

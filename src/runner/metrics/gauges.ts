@@ -1,14 +1,11 @@
-/** Metrics that are read when they are asked for, and not counted before. Those named `_total` are counters. */
+/** Metrics that are read on request. Those named `_total` are counters. */
 export interface Gauges {
   [name: string]: { help: string; values: { labels?: Record<string, string>; value: number }[] };
 }
 
-/**
- * In Prometheus' text format. Not by its library, which takes several times as long for thousands of series that are
- * read once.
- */
-export function formatGauges(readings: Gauges): string {
-  return Object.entries(readings)
+/** The text format of Prometheus. Its client library is several times slower for thousands of series. */
+export function formatGauges(gauges: Gauges): string {
+  return Object.entries(gauges)
     .map(([name, { help, values }]) => {
       const type = name.endsWith("_total") ? "counter" : "gauge";
       const samples = values.map(({ labels = {}, value }) => `${name}${formatLabels(labels)} ${value}\n`);

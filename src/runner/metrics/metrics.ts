@@ -3,35 +3,33 @@ import type { DeliveryAttempt } from "../../domain/alerts/delivery.ts";
 import type { Recorded, Recording } from "../../store/sqlite/recording/record.ts";
 import { formatGauges, type Gauges } from "./gauges.ts";
 
-/** Counts what happens, to be read by Prometheus: for each organization its own, and the process for all. */
+/** Counters for Prometheus: some per organization, the others for the whole process. */
 export interface Metrics {
-  /** Counts what was committed together. @param seconds how long that took */
+  /** Counts one group commit. @param seconds its duration */
   committed(recordings: Recording[], recorded: (Recorded | null)[], seconds: number): void;
-  /** Counts missed runs that were found in an outage. */
+  /** Counts runs that were missed before an outage. */
   missed(recorded: Recorded[]): void;
-  /** @param goesOn whether it will be tried again */
   attempted(
     delivery: { organizationPk: number; type: string },
-    attempt: Pick<DeliveryAttempt, "outcome">,
-    goesOn: boolean,
+    attempt: Pick<DeliveryAttempt, "outcome"> & { willRetry: boolean },
   ): void;
-  /** Counts a request that was answered 429. @param limit what there was too much of */
+  /** Counts a request that was answered 429. @param limit the one that was exceeded */
   refused(limit: RequestLimit): void;
-  /** Counts a time that no more connections are taken. */
+  /** Counts that the server stopped accepting connections for a while. */
   full(): void;
-  /** What was counted for an organization and of the process, and what is read besides; in Prometheus' text format. */
-  expose(organizationPk: number, readings: Gauges): Promise<string>;
-  /** What is counted of the process: nothing in it is of one organization. */
+  /** The counters of an organization and of the process, and the gauges, in the text format of Prometheus. */
+  expose(organizationPk: number, gauges: Gauges): Promise<string>;
+  /** Metrics that belong to no organization. */
   process: Registry;
 }
 
 const REQUEST_LIMITS = ["failed_attempts", "checkins"] as const;
 type RequestLimit = (typeof REQUEST_LIMITS)[number];
 
-/** The media type of what `expose` gives. */
+/** The media type of the text that `expose` returns. */
 export const METRICS_TYPE: string = Registry.PROMETHEUS_CONTENT_TYPE;
 
-/** Seconds: from a service next door to the timeout of a check. */
+/** Buckets in seconds. Latency: from a neighboring service to the timeout of a check. */
 const LATENCIES = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const LATENESS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30];
 const COMMITS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
@@ -42,9 +40,9 @@ export function createMetrics(): Metrics {
   const process = createProcessMetrics();
 
   function metricsOf(organizationPk: number): OrganizationMetrics {
-    const known = organizations.get(organizationPk) ?? createOrganizationMetrics();
-    organizations.set(organizationPk, known);
-    return known;
+    const metrics = organizations.get(organizationPk) ?? createOrganizationMetrics();
+    organizations.set(organizationPk, metrics);
+    return metrics;
   }
 
   return {
@@ -59,15 +57,15 @@ export function createMetrics(): Metrics {
     missed(recorded) {
       for (const { organizationPk, missed } of recorded) metricsOf(organizationPk).missed.inc(missed);
     },
-    attempted({ organizationPk, type }, { outcome }, goesOn) {
-      const told = outcome === "delivered" ? outcome : goesOn ? "retried" : "failed";
-      metricsOf(organizationPk).deliveries.inc({ type, outcome: told });
+    attempted({ organizationPk, type }, { outcome, willRetry }) {
+      const label = outcome === "delivered" ? outcome : willRetry ? "retried" : "failed";
+      metricsOf(organizationPk).deliveries.inc({ type, outcome: label });
     },
     refused: (limit) => process.refused.inc({ limit }),
     full: () => process.full.inc(),
-    async expose(organizationPk, readings) {
-      const counted = Registry.merge([metricsOf(organizationPk).registry, process.registry]);
-      return `${formatGauges(readings)}\n${await counted.metrics()}`;
+    async expose(organizationPk, gauges) {
+      const counters = Registry.merge([metricsOf(organizationPk).registry, process.registry]);
+      return `${formatGauges(gauges)}\n${await counters.metrics()}`;
     },
     process: process.registry,
   };
@@ -102,26 +100,26 @@ function createOrganizationMetrics() {
     registry,
     checks: new Counter({
       name: "stillup_checks_total",
-      help: "Checks recorded, by type of monitor and the status that they gave.",
+      help: "Recorded checks, by type of monitor and status.",
       labelNames: ["type", "status"],
       registers,
     }),
     latency: new Histogram({
       name: "stillup_check_latency_seconds",
-      help: "Latency of the targets that were reached, by type of monitor.",
+      help: "Latency of the targets that responded, by type of monitor.",
       labelNames: ["type"],
       buckets: LATENCIES,
       registers,
     }),
     lateness: new Histogram({
       name: "stillup_check_lateness_seconds",
-      help: "From when a check was due to when its end was seen, less the latency of the target.",
+      help: "Time from when a check was due to its end, minus the latency of the target.",
       buckets: LATENESS,
       registers,
     }),
     checkins: new Counter({
       name: "stillup_checkins_total",
-      help: "Checkins recorded, by the status that they gave.",
+      help: "Recorded check-ins, by status.",
       labelNames: ["status"],
       registers,
     }),
@@ -132,7 +130,7 @@ function createOrganizationMetrics() {
     }),
     deliveries: new Counter({
       name: "stillup_delivery_attempts_total",
-      help: "Attempts to deliver a notification, by type of channel and what came of them.",
+      help: "Attempts to deliver a notification, by type of channel and outcome.",
       labelNames: ["type", "outcome"],
       registers,
     }),
@@ -144,29 +142,29 @@ function createProcessMetrics() {
   const registers = [registry];
   const refused = new Counter({
     name: "stillup_requests_refused_total",
-    help: "Requests answered 429, by the limit that they were over.",
+    help: "Requests answered 429, by the limit that they exceeded.",
     labelNames: ["limit"],
     registers,
   });
-  // A series that only begins with its first refusal would hide that one from `increase`.
+  // `increase` does not count the first value of a series, so that each series starts with 0.
   for (const limit of REQUEST_LIMITS) refused.inc({ limit }, 0);
   return {
     registry,
     refused,
     full: new Counter({
       name: "stillup_connections_full_total",
-      help: "Times that no more connections were taken until some were closed.",
+      help: "How often the server stopped accepting connections until some were closed.",
       registers,
     }),
     commitSize: new Histogram({
       name: "stillup_recorder_commit_results",
-      help: "How many results were committed together.",
+      help: "Results per commit.",
       buckets: SIZES,
       registers,
     }),
     commitDuration: new Histogram({
       name: "stillup_recorder_commit_seconds",
-      help: "How long the commits took, to the disk.",
+      help: "Duration of commits.",
       buckets: COMMITS,
       registers,
     }),

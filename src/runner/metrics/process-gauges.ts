@@ -2,6 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Histogram, type Registry } from "prom-client";
 import { version } from "../../../package.json";
+import type { Cancel, Clock } from "../../clock.ts";
 import { descriptorLimit } from "../../probes/descriptor-limit.ts";
 import { DATABASE } from "../../store/sqlite/data-dir.ts";
 import type { Recorder } from "../checks/recorder.ts";
@@ -12,11 +13,11 @@ import type { Gauges } from "./gauges.ts";
 interface Sources {
   dataDir: string;
   recorder: Pick<Recorder, "waiting" | "held">;
-  scheduler: Pick<Scheduler, "underWay">;
+  scheduler: Pick<Scheduler, "running">;
   health: () => HealthReport;
 }
 
-/** What this process looks like from outside and inside, right now. */
+/** The current state of this process. */
 export function processGauges({ dataDir, recorder, scheduler, health }: Sources): Gauges {
   const { user, system } = process.cpuUsage();
   const { database, probes } = health();
@@ -26,23 +27,20 @@ export function processGauges({ dataDir, recorder, scheduler, health }: Sources)
       values: [{ labels: { version, bun: Bun.version }, value: 1 }],
     },
     stillup_healthy: {
-      help: "1 where this part of the service is well, as /healthz tells.",
+      help: "1 if this part of the service works, as in /healthz, otherwise 0.",
       values: Object.entries({ database, probes }).map(([part, how]) => ({
         labels: { part },
         value: how === "ok" ? 1 : 0,
       })),
     },
-    stillup_checks_under_way: one(
-      "Checks that have been ordered and not yet recorded.",
-      scheduler.underWay(),
-    ),
-    stillup_recorder_waiting: one("Results and checkins that wait for the next commit.", recorder.waiting()),
+    stillup_checks_under_way: one("Checks that have started and are not recorded yet.", scheduler.running()),
+    stillup_recorder_waiting: one("Results and check-ins that wait for the next commit.", recorder.waiting()),
     stillup_recorder_held: one(
-      "Results that wait in memory for the disk to take writes again.",
+      "Results held in memory until the disk accepts writes again.",
       recorder.held(),
     ),
     stillup_database_bytes: {
-      help: "Size of the files of the database.",
+      help: "Size of the database files.",
       values: ["", "-wal"].map((end) => ({
         labels: { file: DATABASE + end },
         value: statSync(join(dataDir, DATABASE + end), { throwIfNoEntry: false })?.size ?? 0,
@@ -50,9 +48,9 @@ export function processGauges({ dataDir, recorder, scheduler, health }: Sources)
     },
     process_cpu_seconds_total: one("Processor time, user and system.", (user + system) / 1e6),
     process_resident_memory_bytes: one("Memory in use.", process.memoryUsage.rss()),
-    process_start_time_seconds: one("When it was started, since 1970.", performance.timeOrigin / 1000),
+    process_start_time_seconds: one("Start time since 1970.", performance.timeOrigin / 1000),
     process_open_fds: one("File descriptors in use.", openDescriptors()),
-    process_max_fds: one("File descriptors that there may be.", descriptorLimit()),
+    process_max_fds: one("Limit of file descriptors.", descriptorLimit()),
   };
 }
 
@@ -64,27 +62,30 @@ function openDescriptors(): number {
   try {
     return readdirSync("/proc/self/fd").length;
   } catch {
-    // No Linux.
+    // Not on Linux.
     return Number.NaN;
   }
 }
 
-/** Milliseconds. */
 const PERIOD = 100;
 
-/** Measures how late the event loop comes. @returns ends it */
-export function measureLag(registry: Registry): () => void {
+/** Measures how late the event loop runs a timer. @returns stops it */
+export function measureLag(registry: Registry, clock: Pick<Clock, "monotonic" | "after">): Cancel {
   const lag = new Histogram({
     name: "stillup_event_loop_lag_seconds",
-    help: "How late a timer of 100 ms came: how long anything may have had to wait for its turn.",
+    help: "Delay of a timer of 100 ms: how long other work may have waited.",
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
     registers: [registry],
   });
-  let last = performance.now();
-  const timer = setInterval(() => {
-    const now = performance.now();
+  let last = clock.monotonic();
+  let cancel = clock.after(PERIOD, tick);
+
+  function tick(): void {
+    const now = clock.monotonic();
     lag.observe(Math.max(0, now - last - PERIOD) / 1000);
     last = now;
-  }, PERIOD);
-  return () => clearInterval(timer);
+    cancel = clock.after(PERIOD, tick);
+  }
+
+  return () => cancel();
 }

@@ -138,33 +138,32 @@ export interface DueMonitor {
   id: string;
   type: ProbedType;
   config: MonitorConfig<ProbedType>;
+  /** That of the last recorded result. */
+  status: Status;
   revision: number;
-  /** Milliseconds since 1970; in the past where the check is overdue. */
+  /** Milliseconds since 1970; in the past if the check is overdue. */
   nextCheckAt: number;
 }
 
 /**
- * The monitors that are due before a moment, the most overdue first. They stay due until a result is recorded, so
- * that a check which our own crash cut short is run again.
- *
- * @param isWanted asked of each before more of it is read: most may be under way already
+ * The slots that are due before a moment, the most overdue first. A slot stays due until a result is recorded, so that a
+ * check that a crash interrupted runs again (behavior 1.11).
  */
-export async function listDueMonitors(
-  db: Database,
-  before: number,
-  isWanted: (slot: Slot) => boolean = () => true,
-): Promise<DueMonitor[]> {
+export async function listDueSlots(db: Database, before: number): Promise<Slot[]> {
   // All of this is in the index.
   const slots = db.$client.query<Slot, [number]>(
     "SELECT pk, next_check_at AS nextCheckAt FROM monitors WHERE next_check_at < ? ORDER BY next_check_at",
   );
-  return slots
-    .all(before)
-    .filter(isWanted)
-    .flatMap(({ pk }) => dueMonitor(db).all({ pk }) as DueMonitor[]);
+  return slots.all(before);
 }
 
-/** A check to come. */
+/** The monitors of these slots, in the same order. Those that are deleted or paused meanwhile are left out. */
+export async function findDueMonitors(db: Database, slots: readonly Slot[]): Promise<DueMonitor[]> {
+  const rows = slots.flatMap(({ pk }) => dueMonitor(db).all({ pk }));
+  return rows.filter(({ nextCheckAt }) => nextCheckAt !== null) as DueMonitor[];
+}
+
+/** When a monitor is due. */
 export type Slot = Pick<DueMonitor, "pk" | "nextCheckAt">;
 
 const dueMonitor = oncePerDatabase((db) =>
@@ -174,6 +173,7 @@ const dueMonitor = oncePerDatabase((db) =>
       id: monitors.id,
       type: monitors.type,
       config: monitors.config,
+      status: monitors.status,
       revision: monitors.revision,
       nextCheckAt: monitors.nextCheckAt,
     })

@@ -1,13 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { createSystemClock } from "../../../src/clock.ts";
 import type { Organization } from "../../../src/domain/accounts/organization.ts";
 import { createLogger } from "../../../src/log.ts";
 import { createRecorder, type Recorder } from "../../../src/runner/checks/recorder.ts";
+import { createMetrics } from "../../../src/runner/metrics/metrics.ts";
+import { createStorageHealth } from "../../../src/runner/storage-health.ts";
 import { createOrganization } from "../../../src/store/accounts/organizations.ts";
 import { createMonitor, findMonitor } from "../../../src/store/monitors/monitors.ts";
 import { closeDatabase, type Database, openDatabase } from "../../../src/store/sqlite/open.ts";
 import { listResults } from "../../../src/store/sqlite/results/results.ts";
+import { createTestClock } from "../../support/clock.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 
 const NOW = Date.now();
@@ -17,14 +21,21 @@ let dir: ReturnType<typeof tempDir>;
 let db: Database;
 let recorder: Recorder;
 let organization: Organization;
-let notable = 0;
+let wakes = 0;
 
 beforeEach(async () => {
   dir = tempDir();
   db = openDatabase(dir.path);
-  notable = 0;
+  wakes = 0;
   const log = createLogger({ level: "silent", format: "json" });
-  recorder = createRecorder({ db, log, onNotable: () => notable++ });
+  recorder = createRecorder({
+    db,
+    clock: createSystemClock(log),
+    log,
+    storage: createStorageHealth(),
+    metrics: createMetrics(),
+    wakeDispatcher: () => wakes++,
+  });
   organization = await createOrganization(db, { name: "A", plan: "enterprise", subscription: "active" }, NOW);
 });
 
@@ -45,7 +56,7 @@ async function statuses(monitorId: string): Promise<string[]> {
 }
 
 describe("the recorder", () => {
-  test("commits together what comes in together, and resolves after that", async () => {
+  test("commits in groups, and resolves after the commit", async () => {
     const id = await makeMonitor("SCHEDULED");
     const recorded = Array.from({ length: 100 }, () =>
       recorder.record({ kind: "checkin", monitorId: id, status: "ok", at: NOW }),
@@ -55,7 +66,7 @@ describe("the recorder", () => {
     expect(await statuses(id)).toHaveLength(100);
   });
 
-  test("gives the order in which things came in", async () => {
+  test("keeps the order of recordings", async () => {
     const id = await makeMonitor("SCHEDULED");
     const words = ["ok", "fail", "ok", "fail", "fail"];
     await Promise.all(
@@ -65,7 +76,7 @@ describe("the recorder", () => {
     expect(await findMonitor(db, organization.id, id)).toMatchObject({ status: "failed" });
   });
 
-  test("does not let one recording that can't be written take its company with it", async () => {
+  test("writes the others of a group if one of them can't be written", async () => {
     const monitorId = await makeMonitor("SCHEDULED");
     await makeMonitor("TCP");
     const circular: { self?: object } = {};
@@ -78,12 +89,12 @@ describe("the recorder", () => {
       at: NOW,
     });
     const good = recorder.record({ kind: "checkin", monitorId, status: "ok", at: NOW });
-    expect(bad).rejects.toThrow();
+    await expect(bad).rejects.toThrow();
     expect(await good).toMatchObject({ status: "ok", notable: false });
     expect(await statuses(monitorId)).toEqual(["ok"]);
   });
 
-  test("records nothing for a monitor that was changed since its check began, nor for one that is gone", async () => {
+  test("records nothing for a monitor that was changed since its check began, nor for a deleted one", async () => {
     const id = await makeMonitor("TCP");
     const evidence = reached({});
     expect(await recorder.record({ kind: "check", monitorPk: 1, revision: 7, evidence, at: NOW })).toBeNull();
@@ -93,31 +104,48 @@ describe("the recorder", () => {
     expect(await statuses(id)).toEqual([]);
   });
 
-  test("acknowledges no checkin that the disk does not take", async () => {
+  test("acknowledges no check-in that is not on the disk", async () => {
     const monitorId = await makeMonitor("SCHEDULED");
     await makeMonitor("TCP");
-    // Without its name, the log can't be opened to be brought to the disk.
+    // Without its name, the WAL can't be opened to be synced.
     rmSync(join(dir.path, "stillup.db-wal"));
     const checkin = recorder.record({ kind: "checkin", monitorId, status: "ok", at: NOW });
     const check = { kind: "check", monitorPk: 2, revision: 0, evidence: reached({}), at: NOW } as const;
     const checked = recorder.record(check);
-    expect(checkin).rejects.toMatchObject({ kind: "unavailable" });
+    await expect(checkin).rejects.toMatchObject({ kind: "unavailable" });
     expect(await checked).toMatchObject({ status: "up" });
   });
 
-  test("says that there is something to deliver only if the disk takes it", async () => {
+  test("wakes the dispatcher only if the transition is on the disk", async () => {
     const monitorId = await makeMonitor("SCHEDULED");
     const checkin = { kind: "checkin", monitorId, at: NOW } as const;
     await recorder.record({ ...checkin, status: "fail" });
-    expect(notable).toBe(1);
+    expect(wakes).toBe(1);
     rmSync(join(dir.path, "stillup.db-wal"));
     await recorder.record({ ...checkin, status: "ok" }).catch(() => {});
-    expect(notable).toBe(1);
+    expect(wakes).toBe(1);
   });
 
-  test("takes checkins for SCHEDULED monitors only", async () => {
+  test("accepts check-ins for SCHEDULED monitors only", async () => {
     const monitorId = await makeMonitor("TCP");
     expect(await recorder.record({ kind: "checkin", monitorId, status: "ok", at: NOW })).toBeNull();
+  });
+
+  test("commits a transition immediately, together with the results that wait", async () => {
+    const clock = createTestClock();
+    const metrics = createMetrics();
+    const log = createLogger({ level: "silent", format: "json" });
+    const storage = createStorageHealth();
+    const slow = createRecorder({ db, clock, log, storage, metrics, wakeDispatcher: () => {} });
+    const id = await makeMonitor("TCP");
+    const check = { kind: "check", monitorPk: 1, revision: 0, evidence: reached({}), at: NOW } as const;
+    const ordinary = slow.record(check);
+    await clock.advance(40);
+    expect(await statuses(id)).toEqual([]);
+    const transition = slow.record(check, { isTransition: true });
+    await clock.advance(1);
+    await Promise.all([ordinary, transition]);
+    expect(await statuses(id)).toEqual(["up", "up"]);
   });
 
   test("writes what is waiting when it is flushed", async () => {

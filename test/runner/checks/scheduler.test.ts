@@ -1,12 +1,15 @@
 import { Database as Sqlite } from "bun:sqlite";
 import { afterEach, beforeEach, expect, jest, test } from "bun:test";
+import { createSystemClock } from "../../../src/clock.ts";
 import { nextCheckAt } from "../../../src/domain/checks/check-slot.ts";
 import type { MonitorConfig } from "../../../src/domain/monitors/monitor.ts";
 import { createLogger } from "../../../src/log.ts";
 import type { ProbeSettings } from "../../../src/probes/probe-settings.ts";
 import { type ProbeThread, startProbeThread } from "../../../src/probes/probe-thread.ts";
-import { createRecorder } from "../../../src/runner/checks/recorder.ts";
+import { createRecorder, type Recorder } from "../../../src/runner/checks/recorder.ts";
 import { createScheduler, type Scheduler } from "../../../src/runner/checks/scheduler.ts";
+import { createMetrics } from "../../../src/runner/metrics/metrics.ts";
+import { createStorageHealth } from "../../../src/runner/storage-health.ts";
 import { updateMonitor } from "../../../src/store/monitors/monitor-update.ts";
 import { createMonitor, deleteMonitor } from "../../../src/store/monitors/monitors.ts";
 import { listResults } from "../../../src/store/sqlite/results/results.ts";
@@ -21,6 +24,7 @@ const HOUR = 3_600_000;
 let database: TestDatabase;
 let probes: ProbeThread;
 let scheduler: Scheduler;
+let recorder: Recorder;
 let healthy: TestServer;
 let hung: TestServer;
 /** The messages of errors. */
@@ -34,6 +38,8 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await scheduler.stop(0);
+  // Otherwise a late commit fails because its database is closed, and is logged in the next test.
+  await recorder.flush();
   probes.stop();
   jest.useRealTimers();
   for (const one of [database, healthy, hung]) one[Symbol.dispose]();
@@ -41,19 +47,22 @@ afterEach(async () => {
 
 function start({
   worker = "../../../src/probes/probe-worker.ts",
-  most = 1000,
+  max = 1000,
   settings = {},
 }: {
   worker?: string;
-  most?: number;
+  max?: number;
   settings?: Partial<ProbeSettings>;
 } = {}): void {
   const log = createLogger({ level: "silent", format: "json" });
   log.error = (...[, message = ""]: unknown[]) => void logged.push(String(message));
   const entry = new URL(worker, import.meta.url);
   probes = startProbeThread(entry, { privateTargets: "allow", ...settings }, () => logged.push("died"));
-  const recorder = createRecorder({ db: database.db, log, onNotable: () => {} });
-  scheduler = createScheduler({ db: database.db, probes, recorder, log, most });
+  const { db } = database;
+  const clock = createSystemClock(log);
+  const [storage, metrics] = [createStorageHealth(), createMetrics()];
+  recorder = createRecorder({ db, clock, log, storage, metrics, wakeDispatcher: () => {} });
+  scheduler = createScheduler({ db, clock, probes, recorder, log, max });
   scheduler.start();
 }
 
@@ -75,12 +84,26 @@ async function results(monitorId: string) {
   return (await listResults(database.db, database.owner.organizationId, page)).items.reverse();
 }
 
-/** Waits for as many results. */
+/** Waits until a monitor has this number of results. */
 function resultsOf(id: string, count = 1, patience = 8000) {
   return eventually(async () => {
     const found = await results(id);
     return found.length >= count && found;
   }, patience);
+}
+
+function resultCount(): number {
+  return (
+    database.db.$client.query<{ n: number }, []>("SELECT count(*) AS n FROM check_results").get()?.n ?? 0
+  );
+}
+
+/** Creates monitors fast, without a sync for each. */
+async function createMany(count: number): Promise<string[]> {
+  database.db.$client.run("PRAGMA synchronous = OFF");
+  const ids: string[] = [];
+  for (let at = 0; at < count; at++) ids.push(await create(checks(healthy)));
+  return ids;
 }
 
 const statuses = (found: { status: string }[]) => found.map(({ status }) => status);
@@ -89,7 +112,7 @@ function setDue(id: string, at: number | null): void {
   database.db.$client.run("UPDATE monitors SET next_check_at = ? WHERE id = ?", [at, id]);
 }
 
-test("a new monitor is checked at once, and then at its own times, whatever its checks last", async () => {
+test("a new monitor is checked immediately and then in its own slots, however long its checks take", async () => {
   using slow = await startServer((socket) => {
     socket.once("data", () => setTimeout(() => socket.end(OK), 300));
   });
@@ -104,12 +127,12 @@ test("a new monitor is checked at once, and then at its own times, whatever its 
   ] as const) {
     const [, ...later] = await resultsOf(id, 4);
     const slots = later.map(({ createdAt }) => nextCheckAt(id, 1, createdAt - lasts - 1) - 1000);
-    // One check for each slot, none left out.
+    // One check in each slot, none left out.
     expect(slots.map((slot) => (slot - (slots[0] ?? 0)) / 1000)).toEqual(slots.map((_, at) => at));
   }
 });
 
-test("an edit, a pause and its end start a new check at once while an old one hangs", async () => {
+test("an edit and a resume start a new check immediately while the previous one hangs", async () => {
   const id = await create(checks(hung));
   start();
   await eventually(() => hung.received().includes("GET"));
@@ -124,7 +147,7 @@ test("an edit, a pause and its end start a new check at once while an old one ha
   expect(statuses(await results(id))).toEqual(["up"]);
 });
 
-test("an edit ends the connection of the check before it", async () => {
+test("an edit closes the connection of the running check", async () => {
   const closed = Promise.withResolvers<void>();
   using watched = await startServer((socket) => socket.once("close", () => closed.resolve()));
   const id = await create(checks(watched));
@@ -134,7 +157,7 @@ test("an edit ends the connection of the check before it", async () => {
   await closed.promise;
 });
 
-test("an edit of a monitor whose check is claimed ahead drops that check", async () => {
+test("an edit cancels a check that is claimed for a later start", async () => {
   const id = await create(checks(hung));
   setDue(id, Date.now() + 1200);
   start();
@@ -158,10 +181,10 @@ test("a monitor is checked once, however often the scheduler is woken for it", a
   expect(healthy.received().split("GET")).toHaveLength(3);
 });
 
-test("hung checks do not keep healthy monitors waiting", async () => {
+test("checks that hang do not delay healthy monitors", async () => {
   const sick = await Promise.all(Array.from({ length: 60 }, () => create(checks(hung, 1))));
-  start({ most: 80 });
-  // From their first timeout on they are known, and take half of the room.
+  start({ max: 80 });
+  // After their first timeout they are known to be slow, and take half of the places.
   await Promise.all(sick.map((id) => resultsOf(id, 1)));
   const since = Date.now();
   const well = await Promise.all(Array.from({ length: 30 }, () => create(checks(healthy))));
@@ -171,36 +194,36 @@ test("hung checks do not keep healthy monitors waiting", async () => {
   expect(Math.max(...found.map(([result]) => result?.createdAt ?? 0)) - since).toBeLessThan(900);
 });
 
-test("overdue checks are spread instead of starting all at once", async () => {
-  // More than start late together while the probe thread is still starting.
-  const ids = await Promise.all(Array.from({ length: 1000 }, () => create(checks(healthy))));
+test("overdue checks are spread instead of all starting together", async () => {
+  // So many that the start of the probe thread does not hide the spread.
+  const ids = await createMany(1000);
   for (const id of ids) setDue(id, Date.now() - HOUR);
   start();
-  const found = (await Promise.all(ids.map((id) => resultsOf(id)))).flat();
+  await eventually(() => resultCount() >= 1000, 20_000);
+  const found = (await Promise.all(ids.map((id) => results(id)))).flat();
   const times = found.map(({ createdAt }) => createdAt);
   expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(100);
   expect(found).toHaveLength(1000);
-});
+}, 30_000);
 
-test("a check is in time however many others are overdue", async () => {
-  const ids = await Promise.all(Array.from({ length: 1000 }, () => create(checks(healthy))));
-  const [first = "", ...overdue] = ids;
+test("a check is on time however many others are overdue", async () => {
+  const [first = "", ...overdue] = await createMany(1000);
   for (const id of overdue) setDue(id, Date.now() - HOUR);
   const due = Date.now() + 400;
   setDue(first, due);
   start();
   const [result] = await resultsOf(first);
   expect((result?.createdAt ?? 0) - due).toBeWithin(0, 500);
-});
+}, 20_000);
 
-test("a check that a clock put back has moved out of sight is made", async () => {
+test("a monitor that is due much too late, because the clock was set back, is checked immediately", async () => {
   const id = await create(checks(healthy, 60));
   setDue(id, Date.now() + HOUR);
   start();
   expect(statuses(await resultsOf(id))).toEqual(["up"]);
 });
 
-test("a clock that is put back or forward while it runs stops no check", async () => {
+test("a clock that is set back or ahead at runtime stops no checks", async () => {
   const id = await create(checks(healthy, 1));
   start();
   await resultsOf(id, 2);
@@ -211,7 +234,7 @@ test("a clock that is put back or forward while it runs stops no check", async (
   }
 });
 
-test("a check that gives no result is run again and not recorded, and an edit ends that at once", async () => {
+test("an inconclusive check is run again and not recorded, and an edit ends that immediately", async () => {
   const dnsServers = [{ address: "127.0.0.1", port: await closedPort() }];
   const id = await create({ url: "http://unknown.test/", interval: 86_400 });
   start({ settings: { dnsServers } });
@@ -221,7 +244,7 @@ test("a check that gives no result is run again and not recorded, and an edit en
   expect(statuses(await resultsOf(id))).toEqual(["up"]);
 });
 
-test("a worker that dies with checks in flight is replaced, and they are run again and not recorded", async () => {
+test("a worker that dies during checks is replaced, and the checks are run again", async () => {
   using dying = await startServer(answering(OK));
   const ids = [await create(checks(healthy)), await create(checks(dying))];
   start({ worker: "../../support/mortal-worker.ts" });
@@ -230,7 +253,7 @@ test("a worker that dies with checks in flight is replaced, and they are run aga
   expect(new Set(logged)).toEqual(new Set(["died", RUN_AGAIN]));
 });
 
-test("a database that another process has locked for seconds delays results and invents none", async () => {
+test("a database that another process locks for seconds delays results and causes no false ones", async () => {
   const id = await create(checks(healthy));
   database.db.$client.run("PRAGMA busy_timeout = 50");
   const other = new Sqlite(database.db.$client.filename);
@@ -251,19 +274,22 @@ test("a monitor that is deleted while its check hangs leaves nothing behind", as
   const other = await create(checks(healthy));
   scheduler.wake();
   await resultsOf(other);
-  expect(logged).toEqual([]);
+  await eventually(() => scheduler.running() === 0);
+  expect(resultCount()).toBe(1);
+  // On a busy machine a check may be inconclusive.
+  expect(logged.filter((message) => message !== RUN_AGAIN)).toEqual([]);
 });
 
-test("places that checks leave are taken again before the next second", async () => {
+test("finished checks are replaced before the next regular scan", async () => {
   const ids = await Promise.all(Array.from({ length: 40 }, () => create(checks(healthy))));
   for (const id of ids) setDue(id, Date.now() - HOUR);
-  // Two places, filled once a second, would take 20 s.
-  start({ most: 2 });
+  // Two checks per second would take 20 s.
+  start({ max: 2 });
   for (const id of ids) await resultsOf(id);
   expect(healthy.received().split("GET")).toHaveLength(41);
 });
 
-test("after a database that was locked, an edit, a pause and a resume start a check at once", async () => {
+test("after a locked database, an edit and a resume start a check immediately", async () => {
   const id = await create(checks(healthy));
   database.db.$client.run("PRAGMA busy_timeout = 50");
   const other = new Sqlite(database.db.$client.filename);

@@ -1,15 +1,17 @@
 import { expect, test } from "bun:test";
 import { testChannel } from "../../../src/runner/deliveries/channel-test.ts";
+import { createTestClock } from "../../support/clock.ts";
 import { reachWith } from "../../support/reach.ts";
 import { Receiver } from "../../support/receiver.ts";
 
 const settings = { ...reachWith(), baseUrl: () => "" };
+const clock = createTestClock();
 const organization = { id: "o1", name: "Default" };
 
-test("a channel that is tried gets one sample of a recovery", async () => {
+test("a test sends one sample of a recovery to the channel", async () => {
   await using receiver = new Receiver();
   const channel = { id: "c1", type: "WEBHOOK", config: { url: receiver.url } } as const;
-  expect(await testChannel(channel, organization, settings)).toEqual({
+  expect(await testChannel(channel, { organization, settings, clock })).toEqual({
     ...{ channelId: "c1", type: "WEBHOOK", status: "delivered", attempts: 1, error: null },
     deliveredAt: expect.any(Number),
   });
@@ -17,9 +19,9 @@ test("a channel that is tried gets one sample of a recovery", async () => {
   expect(receiver.statuses()).toEqual(["up"]);
 });
 
-test("a trial that fails tells why, and is not tried again", async () => {
+test("a test that fails returns the reason, and is not retried", async () => {
   const channel = { id: "c1", type: "EMAIL", config: { to: "ops@example.com" } } as const;
-  expect(await testChannel(channel, organization, settings)).toEqual({
+  expect(await testChannel(channel, { organization, settings, clock })).toEqual({
     ...{ channelId: "c1", type: "EMAIL", status: "failed", attempts: 1, deliveredAt: null },
     error: "this server can't send e-mail: --smtp-url is not set",
   });

@@ -1,20 +1,20 @@
 import { expect, test } from "bun:test";
 import { debounce } from "../../../src/runner/deliveries/debounce.ts";
-import { eventually } from "../../support/eventually.ts";
+import { createTestClock } from "../../support/clock.ts";
 
-test("requests made together run the work once", async () => {
-  let runs = 0;
-  const work = debounce(
-    async () => void runs++,
-    () => 20,
-  );
+test("the first request runs the work immediately, and later ones share a run after the pause", async () => {
+  const clock = createTestClock();
+  const runs: number[] = [];
+  const work = debounce(async () => void runs.push(clock.monotonic()), { pause: () => 20, clock });
   for (let at = 0; at < 10; at++) work.request();
-  await eventually(() => runs === 1);
+  await clock.advance(5);
   for (let at = 0; at < 10; at++) work.request();
-  await eventually(() => runs === 2);
+  await clock.advance(100);
+  expect(runs).toEqual([0, 20]);
 });
 
-test("a request during a run is followed by another run, and never by two at once", async () => {
+test("a request during a run is followed by another run, and runs never overlap", async () => {
+  const clock = createTestClock();
   let runs = 0;
   let running = 0;
   let most = 0;
@@ -26,30 +26,26 @@ test("a request during a run is followed by another run, and never by two at onc
       await gate.promise;
       running--;
     },
-    () => 0,
+    { pause: () => 0, clock },
   );
   work.request();
-  await eventually(() => runs === 1);
+  await clock.advance(0);
   work.request();
   work.request();
+  await clock.advance(100);
+  expect(runs).toBe(1);
   gate.resolve();
-  await eventually(() => runs === 2);
+  await clock.until(() => runs === 2);
   expect(most).toBe(1);
 });
 
 test("nothing runs after a stop", async () => {
+  const clock = createTestClock();
   let runs = 0;
-  const work = debounce(
-    async () => void runs++,
-    () => 0,
-  );
+  const work = debounce(async () => void runs++, { pause: () => 0, clock });
   work.request();
   work.stop();
   work.request();
-  const later = debounce(
-    async () => void runs--,
-    () => 0,
-  );
-  later.request();
-  await eventually(() => runs === -1);
+  await clock.advance(100);
+  expect(runs).toBe(0);
 });

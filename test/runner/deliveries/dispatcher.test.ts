@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { renameSync } from "node:fs";
 import pino from "pino";
+import { createSystemClock } from "../../../src/clock.ts";
 import { createDispatcher, type Dispatcher } from "../../../src/runner/deliveries/dispatcher.ts";
+import { createMetrics } from "../../../src/runner/metrics/metrics.ts";
 import { createOrganization } from "../../../src/store/accounts/organizations.ts";
 import { createChannel, type NewChannel, updateChannel } from "../../../src/store/alerting/channels.ts";
 import { listDeliveries } from "../../../src/store/alerting/deliveries.ts";
@@ -16,11 +18,11 @@ const settings = { ...reachWith(), baseUrl: () => "https://up.example.com" };
 let ledger: Ledger;
 let dispatcher: Dispatcher;
 /** The errors in the log. */
-let said: string[];
+let logged: string[];
 
 beforeEach(async () => {
   ledger = await Ledger.create();
-  said = [];
+  logged = [];
   dispatcher = start();
 });
 
@@ -30,15 +32,22 @@ afterEach(async () => {
 });
 
 function start(): Dispatcher {
-  const log = pino({ level: "error" }, { write: (line: string) => said.push(line) });
-  return createDispatcher({ db: ledger.db, log, settings, most: 400 });
+  const log = pino({ level: "error" }, { write: (line: string) => logged.push(line) });
+  return createDispatcher({
+    db: ledger.db,
+    clock: createSystemClock(log),
+    log,
+    settings,
+    metrics: createMetrics(),
+    max: 400,
+  });
 }
 
 function hook({ url }: { url: string }): Partial<NewChannel> {
   return { type: "WEBHOOK", config: { url } };
 }
 
-/** Makes every delivery that waits due now: the wait between attempts is not what is tested. */
+/** Makes every pending delivery due now, so that the test need not wait between attempts. */
 function skipWaits(): void {
   ledger.db.$client.run("UPDATE deliveries SET next_attempt_at = 0 WHERE status = 0");
   dispatcher.wake();
@@ -50,7 +59,7 @@ async function statusesOf(channelId: string): Promise<string[]> {
   return items.map(({ status }) => status);
 }
 
-test("delivers to a channel in order, over failures and a restart", async () => {
+test("delivers to a channel in order, across failures and a restart", async () => {
   await using receiver = new Receiver();
   const channel = await ledger.channel(hook(receiver));
   const job = await ledger.job(channel);
@@ -74,7 +83,7 @@ test("delivers to a channel in order, over failures and a restart", async () => 
   );
 });
 
-test("a receiver that hangs holds up no other channel", async () => {
+test("a receiver that hangs does not delay other channels", async () => {
   using hanging = hangingServer();
   await using receiver = new Receiver();
   const channels = [await ledger.channel(hook(hanging)), await ledger.channel(hook(receiver))];
@@ -87,7 +96,7 @@ test("a receiver that hangs holds up no other channel", async () => {
   expect(await statusesOf(channels[0] ?? "")).toEqual(Array.from({ length: 10 }, () => "pending"));
 });
 
-test("many dead channels hold up no other", async () => {
+test("many dead channels do not delay another one", async () => {
   await using receiver = new Receiver();
   using hanging = hangingServer();
   const dead = await Promise.all(Array.from({ length: 150 }, () => ledger.channel(hook(hanging))));
@@ -97,10 +106,10 @@ test("many dead channels hold up no other", async () => {
   await eventually(() => receiver.received.length === 1, 3000);
 });
 
-test("sends again with the same webhook-id what was sent but not recorded before a crash", async () => {
+test("a delivery that was sent but not recorded before a crash is sent again with the same webhook-id", async () => {
   await using receiver = new Receiver();
   const job = await ledger.job(await ledger.channel(hook(receiver)));
-  // Whatever is written of an attempt fails, as when the process ends before it.
+  // Each write of an attempt fails, as if the process had ended before it.
   ledger.db.$client.run(
     "CREATE TRIGGER crash BEFORE UPDATE ON deliveries BEGIN SELECT RAISE(ABORT, 'crash'); END",
   );
@@ -120,7 +129,7 @@ test("sends again with the same webhook-id what was sent but not recorded before
   expect(await ledger.outcomes(job)).toMatchObject([{ attempts: 1 }]);
 });
 
-test("sends once what can't be recorded for a while, and records it when it can", async () => {
+test("a delivery whose outcome can't be recorded yet is sent once, and recorded later", async () => {
   await using receiver = new Receiver();
   const job = await ledger.job(await ledger.channel(hook(receiver)));
   ledger.db.$client.run(
@@ -139,7 +148,7 @@ test("sends once what can't be recorded for a while, and records it when it can"
   expect(await ledger.outcomes(job)).toMatchObject([{ attempts: 1 }]);
 });
 
-test("a final refusal ends a delivery, and the next one follows at once", async () => {
+test("a final rejection ends a delivery, and the next one follows immediately", async () => {
   await using receiver = new Receiver();
   const channel = await ledger.channel(hook(receiver));
   const job = await ledger.job(channel);
@@ -151,12 +160,12 @@ test("a final refusal ends a delivery, and the next one follows at once", async 
   await eventually(async () => (await statusesOf(channel)).join() === "delivered,failed");
 });
 
-test("a fault of ours in making a message counts as an attempt, and does not hold up what follows for ever", async () => {
+test("an own fault while a message is created counts as an attempt, so that it does not block the channel", async () => {
   await using receiver = new Receiver();
   const channel = await ledger.channel(hook(receiver));
   const job = await ledger.job(channel);
   await ledger.checkin(job, "fail");
-  // A time that no calendar has can't be written out.
+  // This time is outside the range of Date, so that it can't be formatted.
   ledger.db.$client.run(
     "UPDATE deliveries SET transition = json_set(transition, '$.result.createdAt', 9e18)",
   );
@@ -167,32 +176,35 @@ test("a fault of ours in making a message counts as an attempt, and does not hol
   ]);
 });
 
-describe("a channel that is changed while an attempt at its former address is under way", () => {
-  test.each([500, 404])("is tried at once after that ends with %d, which does not count", async (status) => {
-    await using receiver = new Receiver();
-    const answer = Promise.withResolvers<Response>();
-    using former = heldServer(answer.promise);
-    const channel = await ledger.channel(hook(former));
-    const job = await ledger.job(channel);
-    await ledger.checkin(job, "fail");
-    dispatcher.wake();
-    await eventually(() => former.asked());
-    const { config } = hook(receiver);
-    await updateChannel(ledger.db, ledger.organization.id, channel, { config }, Date.now());
-    answer.resolve(new Response(null, { status }));
-    await eventually(async () => (await statusesOf(channel)).join() === "delivered");
-    expect(await ledger.outcomes(job)).toMatchObject([{ attempts: 1, error: null }]);
-    receiver.only();
-  });
+describe("a channel that is changed during an attempt at its previous address", () => {
+  test.each([500, 404])(
+    "is retried immediately after that ends with %d, which does not count",
+    async (status) => {
+      await using receiver = new Receiver();
+      const answer = Promise.withResolvers<Response>();
+      using previous = heldServer(answer.promise);
+      const channel = await ledger.channel(hook(previous));
+      const job = await ledger.job(channel);
+      await ledger.checkin(job, "fail");
+      dispatcher.wake();
+      await eventually(() => previous.asked());
+      const { config } = hook(receiver);
+      await updateChannel(ledger.db, ledger.organization.id, channel, { config }, Date.now());
+      answer.resolve(new Response(null, { status }));
+      await eventually(async () => (await statusesOf(channel)).join() === "delivered");
+      expect(await ledger.outcomes(job)).toMatchObject([{ attempts: 1, error: null }]);
+      receiver.only();
+    },
+  );
 
-  test("has been told if that arrives", async () => {
+  test("counts as notified if that arrives", async () => {
     await using receiver = new Receiver();
     const answer = Promise.withResolvers<Response>();
-    using former = heldServer(answer.promise);
-    const channel = await ledger.channel(hook(former));
+    using previous = heldServer(answer.promise);
+    const channel = await ledger.channel(hook(previous));
     await ledger.checkin(await ledger.job(channel), "fail");
     dispatcher.wake();
-    await eventually(() => former.asked());
+    await eventually(() => previous.asked());
     const { config } = hook(receiver);
     await updateChannel(ledger.db, ledger.organization.id, channel, { config }, Date.now());
     answer.resolve(new Response());
@@ -201,7 +213,7 @@ describe("a channel that is changed while an attempt at its former address is un
   });
 });
 
-test("silent receivers of one organization hold up no other organization", async () => {
+test("silent receivers of one organization do not delay another organization", async () => {
   await using receiver = new Receiver();
   using hanging = hangingServer();
   const silent = await Promise.all(Array.from({ length: 500 }, () => ledger.channel(hook(hanging))));
@@ -220,7 +232,7 @@ test("silent receivers of one organization hold up no other organization", async
   await eventually(() => receiver.received.length === 1, 4000);
 });
 
-test("nothing goes out before its result is on the disk", async () => {
+test("nothing is sent before its result is on the disk", async () => {
   await using receiver = new Receiver();
   const job = await ledger.job(await ledger.channel(hook(receiver)));
   await using other = new Receiver();
@@ -229,19 +241,19 @@ test("nothing goes out before its result is on the disk", async () => {
   dispatcher.wake();
   await eventually(() => other.received.length === 1);
 
-  // Without its name, the log can't be brought to the disk.
+  // Without its name, the WAL can't be synced.
   const [log, away] = [`${db.$client.filename}-wal`, `${db.$client.filename}-away`];
   renameSync(log, away);
   await ledger.checkin(job, "fail");
   dispatcher.wake();
-  await eventually(() => said.length + receiver.received.length > 0);
+  await eventually(() => logged.length + receiver.received.length > 0);
   expect(receiver.received).toEqual([]);
   renameSync(away, log);
   dispatcher.wake();
   await eventually(() => receiver.received.length === 1);
 });
 
-/** Answers each request as one promise says. */
+/** Answers all requests with the response of a promise. */
 function heldServer(answer: Promise<Response>) {
   let asked = false;
   const server = Bun.serve({
@@ -255,7 +267,7 @@ function heldServer(answer: Promise<Response>) {
   return { url: server.url.href, asked: () => asked, [Symbol.dispose]: () => void server.stop(true) };
 }
 
-/** It accepts and never answers. */
+/** Accepts connections and never responds. */
 function hangingServer() {
   let opened = 0;
   const server = Bun.listen({

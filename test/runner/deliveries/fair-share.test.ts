@@ -7,14 +7,14 @@ function takeAll(places: FairShare, organization: number): number {
   return taken;
 }
 
-test("one organization alone gets half of the places, and every further one finds room", () => {
+test("one organization alone gets half of the places, and each further one finds a place", () => {
   const places = createFairShare(400);
   expect([1, 2, 3, 4].map((organization) => takeAll(places, organization))).toEqual([200, 100, 50, 25]);
 });
 
-test("a place that is left can be taken again", () => {
+test("a place that is released can be taken again", () => {
   const places = createFairShare(4);
   expect(takeAll(places, 1)).toBe(2);
-  places.leave(1);
+  places.release(1);
   expect(takeAll(places, 1)).toBe(1);
 });

@@ -3,7 +3,12 @@ import { nextCheckAt } from "../../../src/domain/checks/check-slot.ts";
 import type { Evidence } from "../../../src/domain/checks/observation.ts";
 import { type MonitorConfig, type MonitorType, parseConfig } from "../../../src/domain/monitors/monitor.ts";
 import { updateMonitor } from "../../../src/store/monitors/monitor-update.ts";
-import { createMonitor, listDueMonitors, recallChecks } from "../../../src/store/monitors/monitors.ts";
+import {
+  createMonitor,
+  findDueMonitors,
+  listDueSlots,
+  recallChecks,
+} from "../../../src/store/monitors/monitors.ts";
 import { pruneRollups } from "../../../src/store/sqlite/recording/housekeeping.ts";
 import { record } from "../../../src/store/sqlite/recording/record.ts";
 import { listResults } from "../../../src/store/sqlite/results/results.ts";
@@ -27,7 +32,7 @@ async function create(type: MonitorType, given: object): Promise<string> {
 
 /** Records what the next check saw. @returns the status that it gave */
 async function check(evidence: Evidence, at: number) {
-  const [due] = await listDueMonitors(database.db, at + 1);
+  const [due] = await findDueMonitors(database.db, await listDueSlots(database.db, at + 1));
   if (!due) throw new Error("no monitor is due");
   const { pk, revision } = due;
   const [recorded] = await record(database.db, [{ kind: "check", monitorPk: pk, revision, evidence, at }]);
@@ -116,7 +121,7 @@ test("a check that took its whole interval has not used up the next slot", async
   const startAt = nextCheckAt(id, 10, START);
   const at = startAt + 10_002;
   await record(database.db, [{ kind: "check", monitorPk: 1, revision: 0, evidence, at, startAt }]);
-  expect(await listDueMonitors(database.db, at)).toMatchObject([{ nextCheckAt: startAt + 10_000 }]);
+  expect(await listDueSlots(database.db, at)).toMatchObject([{ nextCheckAt: startAt + 10_000 }]);
 });
 
 test("what was normal before a pause of over 30 days counts no more, also where its rollups are gone", async () => {

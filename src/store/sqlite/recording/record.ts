@@ -36,6 +36,8 @@ export interface Recorded {
   status: Status;
   /** How many runs of a job were missed. */
   missed: number;
+  /** When the next check is due; null if none is. */
+  nextCheckAt: number | null;
   /** Whether channels may have something to deliver now. */
   notable: boolean;
 }
@@ -104,16 +106,17 @@ export function write(
     notable = follow(db, { before, now }, outcome) || notable;
   }
   const { status, statusSince, troubleSince, lastResultPk } = now;
+  const nextCheckAt = nextSlot(monitor, startAt);
   updateMonitor(db, monitor, {
     status,
     statusSince,
     troubleSince,
     lastResultPk,
     ...storedState(monitor, left, at),
-    nextCheckAt: nextSlot(monitor, startAt),
+    nextCheckAt,
   });
   const missed = outcomes.filter((outcome) => outcome.status === "havent_heard").length;
-  return { organizationPk: monitor.organizationPk, type: monitor.type, status, missed, notable };
+  return { organizationPk: monitor.organizationPk, type: monitor.type, status, missed, nextCheckAt, notable };
 }
 
 /** How a monitor stands after a result. */

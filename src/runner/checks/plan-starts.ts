@@ -1,0 +1,59 @@
+import type { Slot } from "../../store/monitors/monitors.ts";
+import { fits, type Limits, type Usage } from "./concurrency-limit.ts";
+
+export interface StartPlan {
+  /** The checks to start, the most overdue first. */
+  start: Slot[];
+  /** The monitors whose running check began before a change of the monitor: its result would be discarded. */
+  cancel: number[];
+  /** Whether due checks wait until others end. */
+  moreWaiting: boolean;
+}
+
+/**
+ * Decides which due checks to start.
+ *
+ * @param due the most overdue first
+ * @param running the slot of the running check, by monitor; a change of the monitor gives it another slot
+ * @param isPostponed whether a check waits for its retry
+ */
+export function planStarts(
+  due: readonly Slot[],
+  {
+    running,
+    isPostponed,
+    limits,
+  }: {
+    running: ReadonlyMap<number, { slot: number }>;
+    isPostponed: (slot: Slot) => boolean;
+    limits: Limits;
+  },
+): StartPlan {
+  const plan: StartPlan = { start: [], cancel: [], moreWaiting: false };
+  let used = limits.used;
+  for (const slot of due) {
+    const { pk } = slot;
+    const current = running.get(pk)?.slot;
+    if (current === slot.nextCheckAt) continue;
+    if (current !== undefined) {
+      plan.cancel.push(pk);
+      used = add(used, limits.usageOf(pk), -1);
+    }
+    if (isPostponed(slot)) continue;
+    if (!fits(pk, limits, used)) {
+      plan.moreWaiting = true;
+      continue;
+    }
+    plan.start.push(slot);
+    used = add(used, limits.usageOfNew(pk), 1);
+  }
+  return plan;
+}
+
+function add(usage: Usage, change: Usage, sign: 1 | -1): Usage {
+  return {
+    checks: usage.checks + sign * change.checks,
+    sockets: usage.sockets + sign * change.sockets,
+    slowSockets: usage.slowSockets + sign * change.slowSockets,
+  };
+}

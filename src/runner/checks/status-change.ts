@@ -1,0 +1,26 @@
+import { judgeCheck } from "../../domain/checks/judge.ts";
+import type { Evidence } from "../../domain/checks/observation.ts";
+import type { MonitorConfig, ProbedType } from "../../domain/monitors/monitor.ts";
+import { groupOf, type Status, type StatusGroup } from "../../domain/monitors/status.ts";
+
+/**
+ * Whether a check may be a transition that channels are notified of, because its evidence is of another group than the
+ * status of its monitor. A guess: the latency baseline and the memory of the monitor are not known here.
+ */
+export function mayChangeStatus(
+  monitor: { type: ProbedType; config: MonitorConfig<ProbedType>; status: Status },
+  { evidence, at }: { evidence: Evidence; at: number },
+): boolean {
+  // The first result notifies no channel if it is healthy (behavior 5, which channel is notified).
+  const group = monitor.status === "unknown" ? "healthy" : groupOf(monitor.status);
+  if (evidence.outcome === "reached") return group === "down";
+  return group !== groupOfEvidence(monitor, { evidence, at });
+}
+
+function groupOfEvidence(
+  { type, config }: { type: ProbedType; config: MonitorConfig<ProbedType> },
+  { evidence, at }: { evidence: Evidence; at: number },
+): StatusGroup {
+  if (evidence.outcome === "failed") return "down";
+  return groupOf(judgeCheck({ type, config, memory: null }, evidence, at).status);
+}
