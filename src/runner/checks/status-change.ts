@@ -11,7 +11,7 @@ export function mayChangeStatus(
   monitor: { type: ProbedType; config: MonitorConfig<ProbedType>; status: Status },
   { evidence, at }: { evidence: Evidence; at: number },
 ): boolean {
-  // The first result notifies no channel if it is healthy (behavior 5, which channel is notified).
+  // The first result notifies no channel if it is healthy (behavior 5.2).
   const group = monitor.status === "unknown" ? "healthy" : groupOf(monitor.status);
   if (evidence.outcome === "reached") return group === "down";
   return group !== groupOfEvidence(monitor, { evidence, at });
