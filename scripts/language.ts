@@ -1,6 +1,7 @@
 /**
- * Fails on phrases that are hard to read for an international reader, or wrong English: `bun scripts/language.ts`.
- * A pattern is as precise as it must be to accept correct English, and matches within one line.
+ * Fails on phrases that are hard to read for an international reader, or wrong English: `bun scripts/language.ts`, or with
+ * `--all` also in the folders of `PENDING`. A pattern is as precise as it must be to accept correct English, and matches
+ * within one line.
  */
 const TO_BE = "(?:is|are|was|were|be|been|being)";
 
@@ -78,6 +79,25 @@ const ALLOWED = new Map([
   ["test/language.test.ts", "has samples"],
 ]);
 
+/** Paths that still have phrases. Delete an entry when `--all` lists nothing below it; the list must become empty. */
+const PENDING: string[] = [
+  "src/app.ts",
+  "src/dashboard/",
+  "src/runner/",
+  "src/store/",
+  "test/api/",
+  "test/dashboard/",
+  "test/domain/",
+  "test/e2e/page-monitors.e2e.ts",
+  "test/e2e/page-session.e2e.ts",
+  "test/runner/",
+  "test/store/",
+  "test/support/ledger.ts",
+  "test/support/page.ts",
+  "test/support/served-page.ts",
+  "test/support/shown.ts",
+];
+
 const KINDS = /\.(?:tsx?|md|sh|css|html)$|^scripts\/[^.]+$/;
 const patterns = PHRASES.map(([text, instead]) => ({ regex: new RegExp(`\\b(?:${text})`, "gi"), instead }));
 
@@ -104,8 +124,10 @@ function proseOf(line: string): string {
 
 if (import.meta.main) {
   const files = (await Bun.$`git ls-files`.text()).split("\n");
+  const pending = process.argv.includes("--all") ? [] : PENDING;
+  const isChecked = (file: string) => KINDS.test(file) && !pending.some((path) => file.startsWith(path));
   let count = 0;
-  for (const file of files.filter((one) => KINDS.test(one))) {
+  for (const file of files.filter(isChecked)) {
     for (const [at, line] of (await Bun.file(file).text()).split("\n").entries()) {
       for (const { phrase, instead } of findPhrases(file, line)) {
         console.error(`${file}:${at + 1}: "${phrase}": write "${instead}" instead`);
