@@ -29,7 +29,7 @@ async function listed(id: string, client = owner) {
   return body.data.find((channel: { id: string }) => channel.id === id);
 }
 
-describe("2.4: an alert channel", () => {
+describe("behavior 7.51: an alert channel", () => {
   test("has these fields when it is created, its config in full and no bindings", async () => {
     const { status, body } = await owner.post(PATH, newChannel);
     expect(status).toBe(201);
@@ -50,7 +50,7 @@ describe("2.4: an alert channel", () => {
     expect((await createChannel(owner, { enabled: true })).enabled).toBe(true);
   });
 
-  test("2.4: has its bindings in the list and when it is read", async () => {
+  test("behavior 7.51: has its bindings in the list and when it is read", async () => {
     const created = await createChannel(owner);
     const { id } = created;
     expect(await get(id)).toEqual({ ...created, bindings: [] });
@@ -75,7 +75,7 @@ describe("2.4: an alert channel", () => {
     [{ ...newChannel, config: { ...config, method: "PUT" } }, "config.method is not a known field"],
     [{ ...newChannel, bindings: [] }, "bindings is not a known field"],
     [{ ...newChannel, monitorIds: [] }, "monitorIds is not a known field"],
-  ])("4.5: %p is rejected", async (body, error) => {
+  ])("behavior 7.52, 7.16, 5.37: %p is rejected", async (body, error) => {
     const answer = await owner.post(PATH, body);
     expect(answer.status).toBe(422);
     expect(Object.keys(answer.body)).toEqual(["error"]);
@@ -83,7 +83,7 @@ describe("2.4: an alert channel", () => {
   });
 });
 
-describe("4.5: updates of a channel", () => {
+describe("behavior 7.54: updates of a channel", () => {
   test("PATCH changes only the fields that are sent", async () => {
     const { id, ...created } = await createChannel(owner, { config });
     const patch = async (changes: object) => (await owner.patch(`${PATH}/${id}`, changes)).body.data;
@@ -95,7 +95,7 @@ describe("4.5: updates of a channel", () => {
     expect(await get(id)).toMatchObject({ name: "new", config: other, enabled: false, bindings: [] });
   });
 
-  test("2.4: a disabled channel keeps its config and bindings", async () => {
+  test("behavior 7.56: a disabled channel keeps its config and bindings", async () => {
     const { id } = await createChannel(owner, { config });
     await createMonitor(owner, "SCHEDULED", { alertChannelIds: [id] });
     await owner.patch(`${PATH}/${id}`, { enabled: false });
@@ -133,7 +133,7 @@ describe("4.5: updates of a channel", () => {
     expect((await owner.patch(`${PATH}/${id}`, { name: "x" })).status).toBe(404);
   });
 
-  test("4.5 rule 1: POST, PATCH and DELETE are allowed for admin and owner, not for a viewer", async () => {
+  test("behavior 7.57: POST, PATCH and DELETE are allowed for admin and owner, not for a viewer", async () => {
     const [admin, viewer] = [
       owner.as(await server.keyWith("admin")),
       owner.as(await server.keyWith("viewer")),
@@ -147,8 +147,8 @@ describe("4.5: updates of a channel", () => {
   });
 });
 
-describe("8: channels by plan", () => {
-  test("4.5 rule 2: 402 without a subscription, on POST only", async () => {
+describe("behavior 7.29: channels by plan", () => {
+  test("behavior 7.6: 402 without a subscription, on POST only", async () => {
     const client = await server.organization({ subscription: "inactive" });
     const { status, body } = await client.post(PATH, newChannel);
     expect({ status, body }).toEqual({
@@ -163,7 +163,7 @@ describe("8: channels by plan", () => {
   test.each([
     ["starter", 1],
     ["pro", 5],
-  ] as const)("4.5 rule 2: %s has at most %d, also for concurrent requests", async (plan, limit) => {
+  ] as const)("behavior 7.9, 7.29: %s has at most %d, also for concurrent requests", async (plan, limit) => {
     const client = await server.organization({ plan });
     const answers = await Promise.all(Array.from({ length: limit + 5 }, () => client.post(PATH, newChannel)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(limit);
@@ -179,12 +179,12 @@ describe("8: channels by plan", () => {
     expect((await client.post(PATH, newChannel)).status).toBe(201);
   });
 
-  test("4.5 rule 2: enterprise has no limit", async () => {
+  test("behavior 7.29: enterprise has no limit", async () => {
     const client = await server.organization({ plan: "enterprise" });
     for (let at = 0; at < 12; at++) expect((await client.post(PATH, newChannel)).status).toBe(201);
   });
 
-  test("7: an invalid body is reported before the limit", async () => {
+  test("behavior 7.1: an invalid body is reported before the limit", async () => {
     const client = await server.organization({ plan: "starter" });
     await client.post(PATH, newChannel);
     expect((await client.post(PATH, { ...newChannel, config: {} })).body).toEqual({
@@ -193,7 +193,7 @@ describe("8: channels by plan", () => {
   });
 });
 
-test("4.5 rule 3: bindings are set on monitors, never on channels", async () => {
+test("behavior 7.56: bindings are set on monitors, never on channels", async () => {
   const { id } = await createChannel(owner);
   const monitor = await createMonitor(owner, "SCHEDULED");
   const bindings = [{ monitorId: monitor.id, alertChannelId: id }];
@@ -204,7 +204,7 @@ test("4.5 rule 3: bindings are set on monitors, never on channels", async () => 
 });
 
 test.each(["PAGERDUTY", "SMS", "webhook", "", "the service"])(
-  "4.5 rule 4, 1: the unsupported type %p is a 422 that lists the allowed ones",
+  "behavior 7.52: the unsupported type %p is a 422 that lists the allowed ones",
   async (type) => {
     const { status, body } = await owner.post(PATH, { ...newChannel, type });
     expect(status).toBe(422);
@@ -213,7 +213,7 @@ test.each(["PAGERDUTY", "SMS", "webhook", "", "the service"])(
   },
 );
 
-test("1, 2.4: the answer for a channel of another organization is the same as for an unknown ID", async () => {
+test("behavior 7.5, 8.5: the answer for a channel of another organization is the same as for an unknown ID", async () => {
   const other = await server.organization();
   const { id } = await createChannel(owner);
   const attempts = (channel: string) =>
@@ -231,8 +231,8 @@ test("1, 2.4: the answer for a channel of another organization is the same as fo
   expect(await get(id)).toMatchObject({ name: "a channel" });
 });
 
-describe("6: notifications", () => {
-  test("6, 3.2: a bound channel is notified once per transition, not once per check", async () => {
+describe("behavior 5.1: notifications", () => {
+  test("behavior 5.1: a bound channel is notified once per transition, not once per check", async () => {
     await using receiver = new Receiver();
     const { id: channelId } = await createChannel(owner, { config: { url: receiver.url, secret: "s3cret" } });
     const { id } = await createMonitor(owner, "SCHEDULED", { alertChannelIds: [channelId] });
@@ -243,7 +243,7 @@ describe("6: notifications", () => {
     for (const received of receiver.received) verifySignature("s3cret", received);
   });
 
-  test("6, 4.5 rule 3: a channel that is disabled or not bound is not notified", async () => {
+  test("behavior 5.4: a channel that is disabled or not bound is not notified", async () => {
     await using receiver = new Receiver();
     const channels = [];
     for (const enabled of [true, false])
@@ -261,7 +261,7 @@ describe("6: notifications", () => {
     expect(result).toMatchObject({ alertTriggered: false, alertOutcome: null });
   });
 
-  test("6, 2.3: only the result of the transition has the outcome of the alert", async () => {
+  test("behavior 5.23, 5.24, 5.25: only the result of the transition has the outcome of the alert", async () => {
     await using receiver = new Receiver();
     const { id: channelId } = await createChannel(owner, { config: { url: receiver.url } });
     const { id } = await createMonitor(owner, "SCHEDULED", { alertChannelIds: [channelId] });
@@ -280,7 +280,7 @@ describe("6: notifications", () => {
     });
   });
 
-  test("6: there are no subscriptions to events", async () => {
+  test("behavior 7.2: there are no subscriptions to events", async () => {
     for (const path of ["/api/v1/webhooks", "/api/v1/subscriptions", "/api/v1/events"]) {
       expect((await owner.post(path, {})).status).toBe(404);
     }

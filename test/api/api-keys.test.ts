@@ -23,7 +23,7 @@ async function find(id: string) {
   return body.data.find((key: { id: string }) => key.id === id);
 }
 
-describe("2.1: an API key", () => {
+describe("behavior 7.59: an API key", () => {
   test("has these fields in the create response, including the key, without lastUsedAt", async () => {
     const { status, body } = await owner.post("/api/v1/api-keys", { name: " deploy ", role: "viewer" });
     expect({ status, body }).toEqual({
@@ -62,7 +62,7 @@ describe("2.1: an API key", () => {
   });
 });
 
-describe("4.1: API keys", () => {
+describe("behavior 7.60, 7.61, 7.62: API keys", () => {
   test("the default role is that of the caller", async () => {
     expect((await create({})).role).toBe("owner");
   });
@@ -90,7 +90,7 @@ describe("4.1: API keys", () => {
     expect((await owner.as(key).get("/api/v1/status")).status).toBe(401);
   });
 
-  test("4.1 rule 1: create, update and delete need an owner key", async () => {
+  test("behavior 7.63: create, update and delete need an owner key", async () => {
     const { id } = await create({});
     for (const role of ["admin", "viewer"] as const) {
       const client = owner.as(await server.keyWith(role));
@@ -101,13 +101,13 @@ describe("4.1: API keys", () => {
     expect(await find(id)).toBeDefined();
   });
 
-  test("4.1 rule 2: the secret of a key cannot be changed", async () => {
+  test("behavior 7.61: the secret of a key cannot be changed", async () => {
     const { id } = await create({});
     const { status, body } = await owner.patch(`/api/v1/api-keys/${id}`, { key: "stillup_mine" });
     expect({ status, body }).toEqual({ status: 422, body: { error: "key is not a known field" } });
   });
 
-  test("4.1 rule 3: a deleted key gets 401 immediately", async () => {
+  test("behavior 7.62, 8.10: a deleted key gets 401 immediately", async () => {
     const { id, key } = await create({});
     expect((await owner.as(key).get("/api/v1/status")).status).toBe(200);
     expect(await owner.delete(`/api/v1/api-keys/${id}`)).toMatchObject({
@@ -145,7 +145,7 @@ describe("4.1: API keys", () => {
   });
 });
 
-test("5.2: a key belongs to one organization", async () => {
+test("behavior 8.5: a key belongs to one organization", async () => {
   const other = await server.organization();
   const { id } = await create({});
   const keys = (await other.get("/api/v1/api-keys")).body.data;
@@ -154,19 +154,19 @@ test("5.2: a key belongs to one organization", async () => {
   expect(await other.delete(`/api/v1/api-keys/${id}`)).toMatchObject({ status: 404 });
 });
 
-test("5.3: only the SHA-256 of a key is stored", async () => {
+test("behavior 8.4: only the SHA-256 of a key is stored", async () => {
   const { key } = await create({});
   const stored = JSON.stringify(server.db.$client.query("SELECT *, hex(hash) AS hex FROM api_keys").all());
   expect(stored).not.toContain(key);
   expect(stored).toContain(new Bun.CryptoHasher("sha256").update(key).digest("hex").toUpperCase());
 });
 
-test("5.5: lastUsedAt is updated on each authenticated request, also by one that is rejected later", async () => {
+test("behavior 8.9: lastUsedAt is updated on each authenticated request, also by one that is rejected later", async () => {
   const { id, key } = await create({ role: "viewer" });
   await owner.as(key).post("/api/v1/monitors", {});
   expect((await find(id)).lastUsedAt).toEqual(TIME);
 });
 
-test("5.6: owner is the highest role, so an owner may create keys of any role", async () => {
+test("behavior 8.8: owner is the highest role, so an owner may create keys of any role", async () => {
   for (const role of ["viewer", "admin", "owner"]) expect((await create({ role })).role).toBe(role);
 });

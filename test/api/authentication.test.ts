@@ -56,7 +56,7 @@ const KEY_WRITES: [method: string, path: string][] = [
   ["DELETE", "/api/v1/api-keys/x"],
 ];
 
-describe("5.1: every endpoint except check-in needs a key", () => {
+describe("behavior 8.6: every endpoint except check-in needs a key", () => {
   const reads = READS.map((path): [string, string] => ["GET", path]);
   const all = [...reads, ...WRITES, ...KEY_WRITES];
   test.each(all)("%s %s", async (method, path) => {
@@ -64,7 +64,7 @@ describe("5.1: every endpoint except check-in needs a key", () => {
   });
 });
 
-describe("5.4: an invalid key gets 401:", () => {
+describe("behavior 7.3: an invalid key gets 401:", () => {
   test.each([
     ["missing", undefined],
     ["malformed", "Bearer"],
@@ -101,7 +101,7 @@ describe("5.4: an invalid key gets 401:", () => {
   });
 });
 
-test("4.1 rule 3: a key that is deleted while a body is received writes nothing", async () => {
+test("behavior 8.10: a key that is deleted while a body is received writes nothing", async () => {
   const key = await server.keyWith("admin");
   const { keyId } = (await owner.as(key).get("/api/v1/session")).body.data;
   const body = JSON.stringify({ ...newMonitor("SCHEDULED"), name: "too late" });
@@ -121,7 +121,7 @@ test("4.1 rule 3: a key that is deleted while a body is received writes nothing"
   expect(parseAnswer(answer)).toEqual(UNAUTHORIZED);
 });
 
-describe("5: a viewer cannot write, an admin cannot manage keys, every role can read", () => {
+describe("behavior 8.7: a viewer cannot write, an admin cannot manage keys, every role can read", () => {
   test.each(WRITES)("viewer: %s %s is forbidden", async (method, path) => {
     expect(await viewer.send(method, path)).toMatchObject(FORBIDDEN);
   });
@@ -143,7 +143,7 @@ describe("5: a viewer cannot write, an admin cannot manage keys, every role can 
   });
 });
 
-describe("7: the order of checks is 401, 403, 402, 422, 404 (behavior 7.1)", () => {
+describe("behavior 7.1: the order of checks is 401, 403, 402, 422, 404 (behavior 7.1)", () => {
   const BROKEN = "{";
 
   test("an anonymous request with a broken body gets 401", async () => {
@@ -210,7 +210,7 @@ describe("7: the order of checks is 401, 403, 402, 422, 404 (behavior 7.1)", () 
   });
 });
 
-describe("7: errors", () => {
+describe("behavior 7.13: errors", () => {
   test.each([
     ["GET", "/api/v1"],
     ["GET", "/api/v2/monitors"],
@@ -238,7 +238,7 @@ describe("7: errors", () => {
   });
 });
 
-test("9: the version is in the path", async () => {
+test("behavior 7.14: the version is in the path", async () => {
   expect((await owner.get("/api/v1/status")).status).toBe(200);
   expect((await owner.get("/api/status")).status).toBe(404);
 });

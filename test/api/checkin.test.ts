@@ -21,9 +21,9 @@ async function status(id: string): Promise<string> {
   return (await owner.get(`/api/v1/monitors/${id}`)).body.data.status;
 }
 
-describe("4.6: a check-in", () => {
+describe("behavior 7.64, 7.66: a check-in", () => {
   test.each(["GET", "POST"])(
-    "4.6 rule 1: %s needs no key and answers without a data field",
+    "behavior 7.64, 7.66: %s needs no key and answers without a data field",
     async (method) => {
       const { id } = await createMonitor(owner, "SCHEDULED");
       const path = `/api/v1/monitors/${id}/checkin`;
@@ -38,7 +38,7 @@ describe("4.6: a check-in", () => {
     },
   );
 
-  test("3.2: any status except fail is a success", async () => {
+  test("behavior 1.41: any status except fail is a success", async () => {
     const { id } = await createMonitor(owner, "SCHEDULED");
     for (const word of ["ok", "", "FAIL", "error", "0", "%F0%9F%A6%8A"]) {
       const { body } = await anyone.get(`/api/v1/monitors/${id}/checkin?status=${word}`);
@@ -77,7 +77,7 @@ describe("4.6: a check-in", () => {
   });
 
   test.each(["HTTP", "TCP", "TLS", "DNS"] as Type[])(
-    "4.6 rule 2: the ID of a %s monitor is a 404",
+    "behavior 7.67: the ID of a %s monitor is a 404",
     async (type) => {
       const { id } = await createMonitor(owner, type);
       for (const method of ["GET", "POST"]) {
@@ -87,18 +87,18 @@ describe("4.6: a check-in", () => {
     },
   );
 
-  test("4.6 rule 2: an unknown ID is a 404", async () => {
+  test("behavior 7.67: an unknown ID is a 404", async () => {
     expect((await anyone.get("/api/v1/monitors/nope/checkin")).status).toBe(404);
   });
 
-  test("4.6 rule 3: checkinUrl is built from the base URL", async () => {
+  test("behavior 7.36, 9.11: checkinUrl is built from the base URL", async () => {
     await using behind = await TestServer.start({ baseUrl: "https://up.example.com/here" });
     const { id, checkinUrl } = await createMonitor(behind.client, "SCHEDULED");
     expect(checkinUrl).toBe(`https://up.example.com/here/api/v1/monitors/${id}/checkin`);
   });
 });
 
-test("3.2: a check-in on a paused monitor is recorded and changes its status, but notifies no channel", async () => {
+test("behavior 1.43: a check-in on a paused monitor is recorded and changes its status, but notifies no channel", async () => {
   await using receiver = new Receiver();
   const channel = await createChannel(owner, { config: { url: receiver.url } });
   const { id } = await createMonitor(owner, "SCHEDULED", { alertChannelIds: [channel.id] });

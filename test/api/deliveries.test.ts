@@ -94,8 +94,8 @@ describe("behavior 7.58: the notifications of a channel", () => {
   });
 });
 
-describe("behavior 5.7, 5.8: notifyOn", () => {
-  test("is all groups by default, and always returned", async () => {
+describe("behavior 5.7, 5.8, 5.9: notifyOn", () => {
+  test("is every group where it is left out, and always returned", async () => {
     const { id, notifyOn } = await createChannel(owner);
     expect(notifyOn).toEqual(["down", "warning", "healthy"]);
     expect((await owner.get(`/api/v1/alerts/${id}`)).body.data.notifyOn).toEqual(notifyOn);

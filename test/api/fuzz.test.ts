@@ -50,7 +50,7 @@ async function seed(owner: Client): Promise<void> {
 }
 
 test(
-  "7, 1: every request gets a documented answer, no organization sees or changes data of another, and a rejected request changes nothing",
+  "behavior 7.13, 8.5: every request gets a documented answer, no organization sees or changes data of another, and a rejected request changes nothing",
   async () => {
     const made: Record<number, number> = {};
     let counter = -1;

@@ -41,9 +41,9 @@ function post(body: string | Uint8Array, headers: string[] = []) {
   return raw(`POST ${MONITORS} HTTP/1.1`, { body, headers });
 }
 
-describe("7: a hostile request gets an answer of the error model", () => {
+describe("behavior 7.13: a hostile request gets an answer of the error model", () => {
   test.each(["[", "a b", "", "é", "a", "x/y?status=fail#z"])(
-    "4.6: a check-in counts with any Host: %p",
+    "behavior 7.64: a check-in counts with any Host: %p",
     async (host) => {
       const { id } = await createMonitor(owner, "SCHEDULED");
       const line = `GET ${MONITORS}/${id}/checkin?status=fail HTTP/1.1`;
@@ -54,7 +54,7 @@ describe("7: a hostile request gets an answer of the error model", () => {
     },
   );
 
-  test("4.6: a check-in counts without a Host, as in HTTP 1.0", async () => {
+  test("behavior 7.64: a check-in counts without a Host, as in HTTP 1.0", async () => {
     const { id } = await createMonitor(owner, "SCHEDULED");
     const line = `GET ${MONITORS}/${id}/checkin HTTP/1.0`;
     expect(await raw(line, { headers: ["No-Host: x"], authorization: null })).toMatchObject({ status: 200 });
@@ -142,12 +142,12 @@ describe("7: a hostile request gets an answer of the error model", () => {
     expect((await owner.get("/api/v1/events?before=1&organizationId=x&limit=1")).body.data).toHaveLength(1);
   });
 
-  test.each(["007", "9".repeat(400)])("8: accepts limit=%s", async (limit) => {
+  test.each(["007", "9".repeat(400)])("behavior 7.22: accepts limit=%s", async (limit) => {
     expect((await raw(`GET /api/v1/events?limit=${limit} HTTP/1.1`)).status).toBe(200);
   });
 });
 
-describe("7: a body", () => {
+describe("behavior 7.8, 7.18: a body", () => {
   const scheduled = newMonitor("SCHEDULED");
 
   test("is read as JSON with any content type, and without one", async () => {
@@ -239,7 +239,7 @@ describe("7: a body", () => {
     expect((await owner.get(`${MONITORS}/${body.data.id}`)).body.data.name).toBe(name);
   });
 
-  test("4.2 rule 4: may repeat a channel tens of thousands of times", async () => {
+  test("behavior 7.38: may repeat a channel tens of thousands of times", async () => {
     const { id } = await createChannel(owner);
     const start = performance.now();
     const { alertBindings } = (
@@ -259,7 +259,7 @@ describe("7: a body", () => {
   });
 });
 
-describe("7: a body of more than a MiB", () => {
+describe("behavior 7.7: a body of more than a MiB", () => {
   const TOO_LARGE = { status: 413, body: { error: "the body must be at most 1048576 bytes" } };
   const chunked = (body: string) => `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
 
@@ -290,7 +290,7 @@ describe("7: a body of more than a MiB", () => {
   );
 });
 
-describe("2.1: expiresAt", () => {
+describe("behavior 7.20: expiresAt", () => {
   test.each([
     ["2030-01-31T00:00:00Z", "2030-01-31T00:00:00.000Z"],
     ["2030-01-31T00:00Z", "2030-01-31T00:00:00.000Z"],

@@ -45,13 +45,13 @@ function positionsOf(history: Item[], status: string): number[] {
   return history.flatMap((item, index) => (item.status === status ? [index - history.length] : []));
 }
 
-describe("2.2: uptime", () => {
-  test("2.2: is null without results", async () => {
+describe("behavior 6.1: uptime", () => {
+  test("behavior 6.2: is null without results", async () => {
     await createJob();
     expect((await enriched()).uptime).toBeNull();
   });
 
-  test("2.2: is the share of good results, rounded down, so that 100.00% means that none was bad", async () => {
+  test("behavior 6.1, 6.2: is the share of good results, rounded down, so that 100.00% means that none was bad", async () => {
     const id = await createJob();
     await checkIn(client, id, "ok");
     expect((await enriched()).uptime).toBe("100.00%");
@@ -61,7 +61,7 @@ describe("2.2: uptime", () => {
     expect((await enriched()).uptime).toBe("40.00%");
   });
 
-  test("2.2, 8: is over the trailing 90 days for every range", async () => {
+  test("behavior 6.3: is over the trailing 90 days for every range", async () => {
     const id = await createJob();
     const now = Date.now();
     await recordAt(
@@ -76,7 +76,7 @@ describe("2.2: uptime", () => {
     for (const range of ["1d", "7d", "30d", "90d"]) expect((await enriched(range)).uptime).toBe("75.00%");
   });
 
-  test("2.2: does not change while the monitor is paused", async () => {
+  test("behavior 3.18, 6.1: does not change while the monitor is paused", async () => {
     const id = await createJob();
     await checkIn(client, id, "ok");
     await client.patch(`/api/v1/monitors/${id}`, { enabled: false });
@@ -84,31 +84,34 @@ describe("2.2: uptime", () => {
   });
 });
 
-describe("2.2: history", () => {
+describe("behavior 6.4: history", () => {
   test.each([
     ["1d", 24, /^[A-Z][a-z]{2} \d{1,2}, \d\d:00$/],
     ["7d", 28, /^[A-Z][a-z]{2} \d{1,2}, (00|06|12|18):00$/],
     ["30d", 30, /^[A-Z][a-z]{2} \d{1,2}$/],
     ["90d", 90, /^[A-Z][a-z]{2} \d{1,2}$/],
-  ] as const)("8: of %s has %d buckets, the last of which contains now", async (range, count, label) => {
-    const id = await createJob();
-    expect(positionsOf((await enriched(range)).history, "unknown")).toHaveLength(count);
-    await checkIn(client, id, "ok");
-    const { history } = await enriched(range);
-    expect(history).toHaveLength(count);
-    expect(positionsOf(history, "ok")).toEqual([-1]);
-    for (const item of history) {
-      expect(Object.keys(item).toSorted()).toEqual(["label", "status"]);
-      expect(item.label).toMatch(label);
-    }
-  });
+  ] as const)(
+    "behavior 6.4: of %s has %d buckets, the last of which contains now",
+    async (range, count, label) => {
+      const id = await createJob();
+      expect(positionsOf((await enriched(range)).history, "unknown")).toHaveLength(count);
+      await checkIn(client, id, "ok");
+      const { history } = await enriched(range);
+      expect(history).toHaveLength(count);
+      expect(positionsOf(history, "ok")).toEqual([-1]);
+      for (const item of history) {
+        expect(Object.keys(item).toSorted()).toEqual(["label", "status"]);
+        expect(item.label).toMatch(label);
+      }
+    },
+  );
 
-  test("4.2: the default range is 90d", async () => {
+  test("behavior 6.4: the default range is 90d", async () => {
     await createJob();
     expect((await client.get("/api/v1/monitors")).body.data[0].history).toHaveLength(90);
   });
 
-  test("2.2, 3.1: has the most severe status of each bucket, and unknown without results", async () => {
+  test("behavior 6.5: has the most severe status of each bucket, and unknown without results", async () => {
     const id = await createJob();
     const now = Date.now();
     const noon = (days: number) => Math.floor(now / DAY) * DAY - days * DAY + DAY / 2;
@@ -130,7 +133,7 @@ describe("2.2: history", () => {
   });
 });
 
-describe("3.1, 3.3: the status of a monitor, and its group in the summary", () => {
+describe("behavior 1.2: the status of a monitor, and its group in the summary", () => {
   const summary = async () => (await client.get("/api/v1/status")).body.data;
 
   test.each([
@@ -140,7 +143,7 @@ describe("3.1, 3.3: the status of a monitor, and its group in the summary", () =
     ["TLS", "no_cert", "down"],
     ["SCHEDULED", "ok", "healthy"],
     ["SCHEDULED", "failed", "down"],
-  ] as [Type, string, string][])("3.3: %s %s counts as %s", async (type, status, group) => {
+  ] as [Type, string, string][])("behavior 1.2: %s %s counts as %s", async (type, status, group) => {
     client = await server.organization();
     await using target = new HttpTarget(() => new Response("no", { status: 500 }));
     const config = status === "up" ? { config: { url: target.url, interval: 86_400 } } : {};
@@ -167,7 +170,7 @@ describe("3.1, 3.3: the status of a monitor, and its group in the summary", () =
     ["missing", "down", "incident"],
     ["no_cert", "down", "incident"],
     ["unknown", "down", "incident"],
-  ])("3.3, 4.4 rules 2 and 3: %s counts as %s, and overall is %s", async (status, group, overall) => {
+  ])("behavior 7.48, 7.49: %s counts as %s, and overall is %s", async (status, group, overall) => {
     client = await server.organization();
     const { id } = await createMonitor(client, "SCHEDULED");
     server.db.$client.run("UPDATE monitors SET status = ? WHERE id = ?", [status, id]);
@@ -178,15 +181,15 @@ describe("3.1, 3.3: the status of a monitor, and its group in the summary", () =
     });
   });
 
-  test("3.1, 4.4: a new monitor is unknown, which counts as down", async () => {
+  test("behavior 1.3, 1.4: a new monitor is unknown, which counts as down", async () => {
     client = await server.organization();
     expect((await createMonitor(client, "SCHEDULED")).status).toBe("unknown");
     expect(await summary()).toEqual({ total: 1, healthy: 0, warning: 0, down: 1, overall: "incident" });
   });
 });
 
-describe("3.2: a heartbeat", () => {
-  test("3.2, 3.3, 2.2: without a check-in in its window is havent_heard, a warning, and lowers the uptime", async () => {
+describe("behavior 3.17: a heartbeat", () => {
+  test("behavior 1.42, 3.17: without a check-in in its window is havent_heard, a warning, and lowers the uptime", async () => {
     client = await server.organization();
     const { id } = await createMonitor(client, "SCHEDULED", { config: { period: 10, grace: 0 } });
     await recordAt(id, ["ok", Date.now() - 9000]);
@@ -209,7 +212,7 @@ describe("3.2: a heartbeat", () => {
     expect((await monitor()).status).toBe("ok");
   });
 
-  test("3.2: without any check-in stays unknown", async () => {
+  test("behavior 3.1: without any check-in stays unknown", async () => {
     client = await server.organization();
     const config = { period: 10, grace: 0 };
     const { id } = await createMonitor(client, "SCHEDULED", { config });
@@ -220,7 +223,7 @@ describe("3.2: a heartbeat", () => {
   });
 });
 
-test("3.2: an HTTP monitor is up with any response, and down without one", async () => {
+test("behavior 1.26, 1.30: an HTTP monitor is up with any response, and down without one", async () => {
   client = await server.organization();
   await using target = new HttpTarget(() => new Response("broken", { status: 503 }));
   const { id } = await createMonitor(client, "HTTP", { config: { url: target.url, interval: 86_400 } });

@@ -36,7 +36,7 @@ async function begin(path: string) {
 }
 
 describe("a list of thousands of monitors", () => {
-  test("4.2: has each of them once, oldest first", async () => {
+  test("behavior 7.35: has each of them once, oldest first", async () => {
     const { headers, body } = await server.client.get(LIST);
     expect(body.data.map(({ id }: { id: string }) => id)).toEqual(ids);
     const other = await server.client.get("/api/v1/status");
@@ -44,7 +44,7 @@ describe("a list of thousands of monitors", () => {
     expect(headers.get("x-content-type-options")).toBe("nosniff");
   });
 
-  test("4.2: is streamed, and has each monitor once that was neither created nor deleted meanwhile", async () => {
+  test("behavior 7.35: is streamed, and has each monitor once that was neither created nor deleted meanwhile", async () => {
     const answer = await begin(LIST);
     const deleted = [ids[0] ?? "", ids.at(-2) ?? ""];
     for (const id of deleted) await server.client.delete(`/api/v1/monitors/${id}`);

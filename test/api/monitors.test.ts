@@ -34,7 +34,7 @@ function patch(id: string, body: object, client = owner) {
   return client.patch(`/api/v1/monitors/${id}`, body);
 }
 
-describe("2.2: a monitor", () => {
+describe("behavior 7.31, 7.32, 7.36: a monitor", () => {
   test.each(TYPES)("%s: has these fields in the create response", async (type) => {
     const { status, body } = await owner.post("/api/v1/monitors", newMonitor(type, { name: "  Größe  " }));
     const { id } = body.data;
@@ -125,7 +125,7 @@ describe("2.2: a monitor", () => {
   });
 });
 
-describe("4.2: the list", () => {
+describe("behavior 7.35: the list", () => {
   test("has the enriched monitors, oldest first, filtered by type", async () => {
     const client = await server.organization();
     for (const type of TYPES) await createMonitor(client, type);
@@ -150,7 +150,7 @@ describe("4.2: the list", () => {
     expect({ status, body }).toEqual({ status: 422, body: { error } });
   });
 
-  test("2.2: has the latest result, or null without results", async () => {
+  test("behavior 6.6: has the latest result, or null without results", async () => {
     const client = await server.organization();
     const { id } = await createMonitor(client, "SCHEDULED");
     const latest = async () => (await client.get("/api/v1/monitors")).body.data[0].latestResult;
@@ -159,7 +159,7 @@ describe("4.2: the list", () => {
     expect(await latest()).toEqual({ status: "failed", latencyMs: null, createdAt: TIME });
   });
 
-  test("2.2: has only a latest result within the range", async () => {
+  test("behavior 6.6: has only a latest result within the range", async () => {
     const client = await server.organization();
     const { id } = await createMonitor(client, "SCHEDULED");
     await checkIn(client, id, "ok");
@@ -175,7 +175,7 @@ describe("4.2: the list", () => {
   });
 });
 
-describe("4.2: updates", () => {
+describe("behavior 7.37: updates", () => {
   test("PATCH changes only the fields that are sent, and answers with the bindings", async () => {
     const { id, ...created } = await createMonitor(owner, "TCP");
     const { status, body } = await patch(id, { name: " new " });
@@ -203,14 +203,14 @@ describe("4.2: updates", () => {
     expect(await get(id)).toEqual(before);
   });
 
-  test("4.2 rule 2: PATCH, DELETE and pause-all are allowed for admin and owner", async () => {
+  test("behavior 7.42: PATCH, DELETE and pause-all are allowed for admin and owner", async () => {
     const admin = owner.as(await server.keyWith("admin"));
     const { id } = await createMonitor(admin, "SCHEDULED");
     expect((await patch(id, { name: "a" }, admin)).status).toBe(200);
     expect((await admin.delete(`/api/v1/monitors/${id}`)).status).toBe(200);
   });
 
-  test("4.2 rule 3: a config that is sent replaces the stored one in full", async () => {
+  test("behavior 7.38: a config that is sent replaces the stored one in full", async () => {
     const { id } = await createMonitor(owner, "TCP");
     const config = { host: "127.0.0.2", port: 2, interval: 7200 };
     expect((await patch(id, { config })).body.data.config).toEqual(config);
@@ -219,7 +219,7 @@ describe("4.2: updates", () => {
     expect((await get(id)).config).toEqual(config);
   });
 
-  test("4.2 rule 4: alertChannelIds replaces all bindings, and an empty array removes all", async () => {
+  test("behavior 7.38: alertChannelIds replaces all bindings, and an empty array removes all", async () => {
     const [a, b] = [await createChannel(owner), await createChannel(owner)];
     const { id } = await createMonitor(owner, "SCHEDULED", { alertChannelIds: [a.id, a.id] });
     const bound = async (ids: string[]) =>
@@ -233,7 +233,7 @@ describe("4.2: updates", () => {
     expect(await bound([])).toEqual([]);
   });
 
-  test("4.2 rule 4: the answer for a channel of another organization is the same as for an unknown ID", async () => {
+  test("behavior 7.1: the answer for a channel of another organization is the same as for an unknown ID", async () => {
     const foreign = await createChannel(await server.organization());
     const { id } = await createMonitor(owner, "SCHEDULED");
     const answers = [];
@@ -247,7 +247,7 @@ describe("4.2: updates", () => {
     ).toBe(422);
   });
 
-  test("4.2 rule 5: the interval of a SCHEDULED monitor is 300 on create and on update, for any number sent", async () => {
+  test("behavior 3.16, 7.34: the interval of a SCHEDULED monitor is 300 on create and on update, for any number sent", async () => {
     for (const config of [{}, { interval: 1 }, { interval: -7.5 }]) {
       const { id, ...created } = await createMonitor(owner, "SCHEDULED", { config });
       expect(created.config).toEqual({ interval: 300 });
@@ -255,7 +255,7 @@ describe("4.2: updates", () => {
     }
   });
 
-  test("4.2 rule 7, 3.2: a monitor is paused and re-enabled by PATCH, one at a time", async () => {
+  test("behavior 7.37, 7.41: a monitor is paused and re-enabled by PATCH, one at a time", async () => {
     await using target = new HttpTarget();
     const { id } = await createMonitor(owner, "HTTP", { config: { url: target.url, interval: 86_400 } });
     await becomes(owner, id, "up");
@@ -275,7 +275,7 @@ describe("4.2: updates", () => {
   });
 });
 
-test("4.2: pause-all returns how many monitors were enabled", async () => {
+test("behavior 7.41: pause-all returns how many monitors were enabled", async () => {
   const client = await server.organization();
   const ids = [];
   for (const type of TYPES) ids.push((await createMonitor(client, type)).id);
@@ -287,7 +287,7 @@ test("4.2: pause-all returns how many monitors were enabled", async () => {
   for (const id of ids) expect((await get(id, client)).enabled).toBe(false);
 });
 
-test("4.2, 3.2: a job that pause-all paused misses no run, and its rhythm continues after a resume", async () => {
+test("behavior 3.25: a job that pause-all paused misses no run, and its rhythm continues after a resume", async () => {
   const client = await server.organization();
   const { id } = await createMonitor(client, "SCHEDULED", { config: { period: 10, grace: 0 } });
   const lastCheckin = { kind: "checkin", status: "ok", at: Date.now() - 9500 } as const;
@@ -300,7 +300,7 @@ test("4.2, 3.2: a job that pause-all paused misses no run, and its rhythm contin
   expect((await patch(id, { enabled: true }, client)).body.data.status).toBe("ok");
 });
 
-test("4.2: DELETE also deletes the results", async () => {
+test("behavior 7.40, 6.9: DELETE also deletes the results", async () => {
   const client = await server.organization();
   const kept = await createMonitor(client, "SCHEDULED");
   const { id } = await createMonitor(client, "SCHEDULED");
@@ -316,8 +316,8 @@ test("4.2: DELETE also deletes the results", async () => {
   expect((await client.delete(`/api/v1/monitors/${id}`)).status).toBe(404);
 });
 
-describe("8: plans", () => {
-  test("4.2 rule 1: 402 without a subscription, on POST only", async () => {
+describe("behavior 7.29: plans", () => {
+  test("behavior 7.6, 1.16: 402 without a subscription, on POST only", async () => {
     const client = await server.organization({ subscription: "inactive" });
     const { status, body } = await client.post("/api/v1/monitors", newMonitor("SCHEDULED"));
     expect({ status, body }).toEqual({
@@ -330,27 +330,30 @@ describe("8: plans", () => {
   test.each([
     ["starter", 10],
     ["pro", 50],
-  ] as const)("4.2 rule 1: %s has at most %d monitors, also for concurrent requests", async (plan, limit) => {
-    const client = await server.organization({ plan });
-    const answers = await Promise.all(
-      Array.from({ length: limit + 5 }, () => client.post("/api/v1/monitors", newMonitor("SCHEDULED"))),
-    );
-    const refused = answers.filter(({ status }) => status !== 201);
-    expect(refused).toHaveLength(5);
-    for (const { status, body } of refused) {
-      expect({ status, body }).toEqual({
-        status: 422,
-        body: { error: "Monitor limit reached", upgrade: true },
-      });
-    }
-    expect((await client.get("/api/v1/monitors")).body.data).toHaveLength(limit);
-  });
+  ] as const)(
+    "behavior 7.9, 7.29: %s has at most %d monitors, also for concurrent requests",
+    async (plan, limit) => {
+      const client = await server.organization({ plan });
+      const answers = await Promise.all(
+        Array.from({ length: limit + 5 }, () => client.post("/api/v1/monitors", newMonitor("SCHEDULED"))),
+      );
+      const refused = answers.filter(({ status }) => status !== 201);
+      expect(refused).toHaveLength(5);
+      for (const { status, body } of refused) {
+        expect({ status, body }).toEqual({
+          status: 422,
+          body: { error: "Monitor limit reached", upgrade: true },
+        });
+      }
+      expect((await client.get("/api/v1/monitors")).body.data).toHaveLength(limit);
+    },
+  );
 
   test.each([
     ["starter", 299, 300],
     ["pro", 59, 60],
   ] as const)(
-    "4.2 rule 9: on %s an interval of %d s is too short, on create and on PATCH",
+    "behavior 7.10, 7.30: on %s an interval of %d s is too short, on create and on PATCH",
     async (plan, short, least) => {
       const client = await server.organization({ plan });
       const refusal = {
@@ -372,7 +375,7 @@ describe("8: plans", () => {
   );
 
   test.each([299.5, 1.5, 0, -1, -1e300])(
-    "4.2 rule 9: %d is below the minimum, and the code says so, whatever else is wrong",
+    "behavior 7.10: %d is below the minimum, and the code says so, whatever else is wrong",
     async (interval) => {
       const client = await server.organization({ plan: "starter" });
       const { status, body } = await client.post(
@@ -383,7 +386,7 @@ describe("8: plans", () => {
     },
   );
 
-  test("4.2 rule 9: the minimum of enterprise is one second", async () => {
+  test("behavior 7.29: the minimum of enterprise is one second", async () => {
     expect(
       (await createMonitor(owner, "TCP", { config: { ...configs.TCP, interval: 1 } })).config.interval,
     ).toBe(1);
@@ -395,7 +398,7 @@ describe("8: plans", () => {
   });
 });
 
-describe("4.2 rule 8: default channels", () => {
+describe("behavior 7.39: default channels", () => {
   test("are bound to a new monitor without alertChannelIds", async () => {
     const client = await server.organization();
     const { id } = await createChannel(client);
@@ -410,7 +413,7 @@ describe("4.2 rule 8: default channels", () => {
   });
 });
 
-test("1, 2.2: the answer for a monitor of another organization is the same as for an unknown ID", async () => {
+test("behavior 7.5, 8.5: the answer for a monitor of another organization is the same as for an unknown ID", async () => {
   const other = await server.organization();
   const { id } = await createMonitor(owner, "TCP");
   const attempts = (monitor: string) =>

@@ -98,7 +98,7 @@ describe("the overview", () => {
 
 describe("the report of a monitor", () => {
   test.each(["30d", "90d"] as const)(
-    "2.2: has the uptime over %s from the hour in which the range starts",
+    "behavior 6.1, 7.43: has the uptime over %s from the hour in which the range starts",
     async (range) => {
       const { id } = await createMonitor(client, "SCHEDULED", { name: range });
       const hour = 3_600_000;
@@ -182,7 +182,7 @@ describe("the stream", () => {
     await text.end;
   }, 15_000);
 
-  test("5.5: counts as one use of its key, however long it stays open", async () => {
+  test("behavior 8.9: counts as one use of its key, however long it stays open", async () => {
     const key = await server.keyWith("admin");
     const closed = new AbortController();
     const response = await fetch(`${client.url}/api/v1/stream`, {

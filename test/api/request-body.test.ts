@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { readJsonObject } from "../../src/api/http/request-body.ts";
 import { AppError } from "../../src/errors.ts";
 
-test("7: an incomplete body is an error of the client", async () => {
+test("behavior 7.8: an incomplete body is an error of the client", async () => {
   const begun = Promise.withResolvers<void>();
   const thrown = Promise.withResolvers<unknown>();
   using server = Bun.serve({

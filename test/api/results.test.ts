@@ -37,7 +37,7 @@ async function pages(path: string, between: () => Promise<void> = async () => {}
   return all;
 }
 
-describe("2.3: a result", () => {
+describe("behavior 7.44, 7.45: a result", () => {
   test("of a check has these fields", async () => {
     client = await server.organization();
     await using target = new HttpTarget(() => new Response("gone", { status: 410 }));
@@ -63,7 +63,7 @@ describe("2.3: a result", () => {
     expect(result.latencyMs).toBeGreaterThan(0);
   });
 
-  test("2.3, 4.3: also has a summary of its monitor in the events list", async () => {
+  test("behavior 7.47: also has a summary of its monitor in the events list", async () => {
     client = await server.organization();
     const { id, name } = await createMonitor(client, "SCHEDULED");
     await checkIn(client, id, "ok");
@@ -73,7 +73,7 @@ describe("2.3: a result", () => {
   });
 });
 
-describe.each(["results", "events"])("4.2 rule 6, 4.3 rules 1 and 3: paging through the %s", (list) => {
+describe.each(["results", "events"])("behavior 7.22, 7.23, 7.24, 7.25: paging through the %s", (list) => {
   let id: string;
   const path = () => (list === "events" ? "/api/v1/events?" : `/api/v1/monitors/${id}/results?`);
 
@@ -144,7 +144,7 @@ test("a cursor whose result was deleted still works, and so does a cursor of ano
   expect(missing.body).toEqual(foreign.body);
 });
 
-describe("4.3 rule 2: filters", () => {
+describe("behavior 7.28: filters", () => {
   beforeAll(async () => {
     client = await server.organization();
     const job = await createMonitor(client, "SCHEDULED");
@@ -177,7 +177,7 @@ describe("4.3 rule 2: filters", () => {
   });
 });
 
-test("4.3 rule 4: a poller that starts again gets the same results with the same times", async () => {
+test("behavior 7.26: a poller that starts again gets the same results with the same times", async () => {
   const first = await client.get("/api/v1/events");
   expect((await client.get("/api/v1/events")).body).toEqual(first.body);
 });

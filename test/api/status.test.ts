@@ -19,7 +19,7 @@ async function summary() {
   return body.data;
 }
 
-test("2.5, 4.4 rules 1 to 3: the summary counts every monitor once, including paused ones, and has overall", async () => {
+test("behavior 7.48, 7.49: the summary counts every monitor once, including paused ones, and has overall", async () => {
   expect(await summary()).toEqual({ total: 0, healthy: 0, warning: 0, down: 0, overall: "operational" });
 
   const good = await createMonitor(client, "SCHEDULED");
@@ -38,7 +38,7 @@ test("2.5, 4.4 rules 1 to 3: the summary counts every monitor once, including pa
   expect(await summary()).toEqual({ total: 3, healthy: 2, warning: 0, down: 1, overall: "incident" });
 });
 
-test("4.4: a change by another process, an update and a deletion are in the next response", async () => {
+test("behavior 7.48: a change by another process, an update and a deletion are in the next response", async () => {
   client = await server.organization();
   const { id } = await createMonitor(client, "SCHEDULED");
   await checkIn(client, id, "ok");
@@ -53,7 +53,7 @@ test("4.4: a change by another process, an update and a deletion are in the next
   expect(await summary()).toMatchObject({ total: 1, down: 1 });
 });
 
-test("4.4 rule 1: monitors of another organization do not count", async () => {
+test("behavior 8.5: monitors of another organization do not count", async () => {
   const other = await server.organization();
   expect((await other.get("/api/v1/status")).body.data.total).toBe(0);
 });
