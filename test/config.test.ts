@@ -6,13 +6,13 @@ function read(flags: Flags, env: Record<string, string> = {}) {
 }
 
 describe("a setting", () => {
-  test("has the value of its flag, else of its variable, else its default", () => {
+  test("behavior 9.9: has the value of its flag, else of its variable, else its default", () => {
     expect(read({ port: "1" }, { STILLUP_PORT: "2" }).port).toBe(1);
     expect(read({}, { STILLUP_PORT: "2" }).port).toBe(2);
     expect(read({}).port).toBe(7070);
   });
 
-  test("with a wrong value is reported with the name of its flag or variable", () => {
+  test("behavior 9.19: with a wrong value is reported with the name of its flag or variable", () => {
     expect(() => read({ port: "70000" })).toThrow(
       new UsageError('--port must be a whole number from 0 to 65535, got "70000"'),
     );
@@ -59,7 +59,7 @@ describe("a setting", () => {
   });
 });
 
-test("a base URL loses a trailing slash", () => {
+test("behavior 9.11: a base URL loses a trailing slash", () => {
   expect(read({ baseUrl: "https://up.example.com/" }).baseUrl).toBe("https://up.example.com");
   expect(read({ baseUrl: "https://example.com/up//" }).baseUrl).toBe("https://example.com/up");
 });
@@ -69,11 +69,11 @@ test("a base URL is stored in the form that browsers write", () => {
   expect(read({ baseUrl: "http://127.0.0.1:7070" }).baseUrl).toBe("http://127.0.0.1:7070");
 });
 
-test("a certificate without its key is refused", () => {
+test("behavior 9.12: a certificate without its key is refused", () => {
   expect(() => read({ tlsCert: "package.json" })).toThrow("--tls-key is missing");
 });
 
-test("a mail server requires a sender, and a sender a mail server", () => {
+test("behavior 9.12: a mail server requires a sender, and a sender a mail server", () => {
   const smtpUrl = "smtps://user:p%40ss@mail.example.com:465";
   const smtpFrom = "stillup@example.com";
   expect(read({ smtpUrl, smtpFrom }).smtp).toEqual({ url: new URL(smtpUrl), from: smtpFrom });
@@ -85,7 +85,7 @@ test("a mail server requires a sender, and a sender a mail server", () => {
 test.each([
   ["STILLUP_SMTP_URL", "smtp:/u:s3cret@host"],
   ["STILLUP_BASE_URL", "https://u:s3cret@host"],
-])("a wrong %s is not repeated, because it may contain a password", (variable, value) => {
+])("behavior 9.20: a wrong %s is not repeated, because it may contain a password", (variable, value) => {
   const expected = new RegExp(`^${variable} must be (?!.*s3cret)`);
   expect(() => read({}, { [variable]: value })).toThrow(expected);
 });

@@ -27,7 +27,7 @@ test("is sent through the mail server with STARTTLS and a password, as text and 
   expect(mail?.source).toMatch(/text\/plain; charset=utf-8.*text\/html; charset=utf-8/s);
 });
 
-test("is in one thread with the others about the same trouble, not with those about the next", async () => {
+test("behavior 5.27: is in one thread with the others about the same trouble, not with those about the next", async () => {
   await using server = await MailServer.start();
   const begun: Transition = { ...down, troubleSince: AT };
   const ended: Transition = { ...recovery, troubleSince: AT };

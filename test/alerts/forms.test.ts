@@ -21,7 +21,7 @@ for (const [type, form] of Object.entries(forms)) {
 
 const names = HOSTILE.map((name, at) => [`${at} ${name.slice(0, 30)}`, name] as const);
 
-describe.each(names)("a monitor name and a message that are %j", (_, name) => {
+describe.each(names)("behavior 5.28: a monitor name and a message that are %j", (_, name) => {
   const notification = message(hostile(name));
 
   test("stay within the limits of Slack, without mentions or markup", () => {

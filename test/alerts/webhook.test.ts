@@ -36,7 +36,7 @@ test("posts the transition as behavior 5.31 to 5.33 say", async () => {
   expect(headers).not.toHaveProperty("webhook-signature");
 });
 
-test("has a signature that the official library verifies", async () => {
+test("behavior 5.34: has a signature that the official library verifies", async () => {
   await using receiver = new Receiver();
   await deliverWebhook({ url: receiver.url, secret: "s3cret ö" }, notification(), reach);
   const received = receiver.only();
@@ -44,13 +44,13 @@ test("has a signature that the official library verifies", async () => {
   expect(() => verifySignature("another", received)).toThrow();
 });
 
-test("has a signing key in base64 after whsec_", () => {
+test("behavior 5.35: has a signing key in base64 after whsec_", () => {
   const envelope = { id: "d1", timestamp: 1_800_000_000, body: "{}" };
   const bytes = "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
   expect(sign(`whsec_${btoa(bytes)}`, envelope)).toBe(sign(bytes, envelope));
 });
 
-describe("an answer", () => {
+describe("behavior 5.16: an answer", () => {
   test.each([
     [200, {}, { outcome: "delivered" }],
     [204, {}, { outcome: "delivered" }],

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { Binary } from "../support/binary.ts";
 
-test("a backup of a live database under load is consistent, and a server starts on its restore", async () => {
+test("behavior 9.6: a backup of a live database under load is consistent, and a server starts on its restore", async () => {
   await using binary = new Binary();
   const server = await binary.serve();
   const client = await server.client();
@@ -49,7 +49,7 @@ test("a backup of a live database under load is consistent, and a server starts 
   expect(count).toBeLessThanOrEqual(after + 8);
 }, 30_000);
 
-test("check and restore report an error in one line", async () => {
+test("behavior 9.7: check and restore report an error in one line", async () => {
   await using binary = new Binary();
   expect(await binary.run(["check"])).toEqual({
     code: 1,

@@ -20,7 +20,7 @@ async function setUp(binary: Binary, receiver: Receiver) {
   return { server, client, create, status };
 }
 
-test("a target that fails and recovers is noticed within an interval, with one signed webhook for each change", async () => {
+test("behavior 5.1, 5.34: a target that fails and recovers is noticed within an interval, with one signed webhook for each change", async () => {
   await using binary = new Binary();
   await using receiver = new Receiver();
   await using http = new HttpTarget();
@@ -50,7 +50,7 @@ test("a target that fails and recovers is noticed within an interval, with one s
   }
 }, 30_000);
 
-test("a failed check-in sends an alert immediately, and so does the recovery", async () => {
+test("behavior 1.41: a failed check-in sends an alert immediately, and so does the recovery", async () => {
   await using binary = new Binary();
   await using receiver = new Receiver();
   const { client, create, status } = await setUp(binary, receiver);

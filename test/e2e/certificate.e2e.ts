@@ -27,7 +27,7 @@ async function served(url: string): Promise<string> {
   return serialNumber;
 }
 
-test("SIGHUP loads a new certificate, and interrupts neither requests nor streams", async () => {
+test("behavior 9.12: SIGHUP loads a new certificate, and interrupts neither requests nor streams", async () => {
   await using binary = new Binary();
   const [cert, key] = [join(binary.folder, "cert.pem"), join(binary.folder, "key.pem")];
   const install = (certificate: ServerCertificate) => {
@@ -73,7 +73,7 @@ test("SIGHUP loads a new certificate, and interrupts neither requests nor stream
   expect(await server.end("SIGTERM")).toBe(0);
 }, 40_000);
 
-test("an unusable certificate stops the start with code 2 and the name of the flag, and creates nothing", async () => {
+test("behavior 9.19: an unusable certificate stops the start with code 2 and the name of the flag, and creates nothing", async () => {
   await using binary = new Binary();
   const [cert, key] = [join(binary.folder, "cert.pem"), join(binary.folder, "key.pem")];
   writeFileSync(cert, (await issue()).cert);

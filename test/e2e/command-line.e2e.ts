@@ -7,7 +7,7 @@ import { Binary } from "../support/binary.ts";
 const binary = new Binary();
 afterAll(() => binary[Symbol.asyncDispose]());
 
-describe("an error on the command line exits with code 2 and one line that names it", () => {
+describe("behavior 9.19: an error on the command line exits with code 2 and one line that names it", () => {
   test.each([
     [["serve", "--port", "x"], {}, '--port must be a whole number from 0 to 65535, got "x"'],
     [
@@ -45,7 +45,7 @@ describe("an error on the command line exits with code 2 and one line that names
   });
 });
 
-test("version prints the version, and help the commands and settings", async () => {
+test("behavior 9.1: version prints the version, and help the commands and settings", async () => {
   expect(await binary.run(["version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
   const help = await binary.run(["help", "serve"]);
   expect(help.code).toBe(0);
@@ -56,7 +56,7 @@ test("version prints the version, and help the commands and settings", async () 
   for (const word of ["--data-dir", "STILLUP_PORT", "127.0.0.1", "7070"]) expect(help.stdout).toContain(word);
 });
 
-test("organizations and keys are created, listed, updated and revoked while a server runs", async () => {
+test("behavior 9.2, 9.4, 9.5: organizations and keys are created, listed, updated and revoked while a server runs", async () => {
   await using fresh = new Binary();
   const server = await fresh.serve();
   const json = async (args: string[]) => JSON.parse((await fresh.run(args)).stdout);
@@ -107,7 +107,7 @@ test("organizations and keys are created, listed, updated and revoked while a se
     expect(await fresh.run(args)).toEqual({ code: 1, stdout: "", stderr: `stillup: ${message}\n` });
 });
 
-test("keys create requires --org if there are two organizations", async () => {
+test("behavior 9.3: keys create requires --org if there are two organizations", async () => {
   await using fresh = new Binary();
   for (const name of ["A", "B"]) expect((await fresh.run(["orgs", "create", name])).code).toBe(0);
   expect(await fresh.run(["keys", "create", "--name", "k"])).toMatchObject({
@@ -135,7 +135,7 @@ test.each([
   expect(readdirSync(fresh.folder)).toEqual(["stillup"]);
 });
 
-test("the first start writes the owner key to a file that only its owner can read, and not to the log", async () => {
+test("behavior 9.13, 9.15: the first start writes the owner key to a file that only its owner can read, and not to the log", async () => {
   await using fresh = new Binary();
   const server = await fresh.serve();
   const file = join(fresh.folder, "data", "initial-owner-key");
@@ -149,7 +149,7 @@ test("the first start writes the owner key to a file that only its owner can rea
   expect((await again.client()).key).toBe(key);
 });
 
-test("a second server on the same directory is refused, and the first continues", async () => {
+test("behavior 9.16: a second server on the same directory is refused, and the first continues", async () => {
   await using fresh = new Binary();
   const server = await fresh.serve();
   const { code, stderr } = await fresh.run(["serve", "--port", "0"]);

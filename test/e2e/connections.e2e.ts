@@ -27,7 +27,7 @@ class Crowd implements Disposable {
   }
 }
 
-test("slow and idle connections are closed within half a minute, and delay no other client", async () => {
+test("behavior 8.18: slow and idle connections are closed within half a minute, and delay no other client", async () => {
   await using binary = new Binary();
   const server = await binary.serve();
   const client = await server.client();
@@ -40,7 +40,7 @@ test("slow and idle connections are closed within half a minute, and delay no ot
   expect((await client.get("/api/v1/status")).status).toBe(200);
 }, 60_000);
 
-test("more connections than file descriptors do not stop the checks, and the API responds again when they close", async () => {
+test("behavior 8.18: more connections than file descriptors do not stop the checks, and the API responds again when they close", async () => {
   await using binary = new Binary();
   await using target = new HttpTarget();
   const server = await binary.serve([], {}, { descriptors: 400 });

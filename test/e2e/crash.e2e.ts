@@ -7,7 +7,7 @@ import { Receiver } from "../support/receiver.ts";
 const SENDERS = 16;
 const CHECKINS_BEFORE_THE_CRASH = 1000;
 
-test("kill -9 in a flood of check-ins loses no acknowledged check-in and no alert", async () => {
+test("behavior 5.11, 7.68: kill -9 in a flood of check-ins loses no acknowledged check-in and no alert", async () => {
   await using binary = new Binary();
   await using receiver = new Receiver();
   const first = await binary.serve();

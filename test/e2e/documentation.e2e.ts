@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { Binary } from "../support/binary.ts";
 import { TestBrowser } from "../support/browser.ts";
 
-test("a browser shows the API documentation under its content security policy, loaded from this server alone", async () => {
+test("behavior 7.70: a browser shows the API documentation under its content security policy, loaded from this server alone", async () => {
   await using binary = new Binary();
   const server = await binary.serve();
   await using browser = await TestBrowser.start();

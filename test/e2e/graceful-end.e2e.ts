@@ -4,7 +4,7 @@ import { eventually } from "../support/eventually.ts";
 import { HttpTarget } from "../support/targets.ts";
 
 test.each(["SIGTERM", "SIGINT"] as const)(
-  "after %s, a check in progress ends and is recorded, and the exit code is 0",
+  "behavior 9.18: after %s, a check in progress ends and is recorded, and the exit code is 0",
   async (signal) => {
     await using binary = new Binary();
     await using slow = new HttpTarget(async () => {
@@ -25,7 +25,7 @@ test.each(["SIGTERM", "SIGINT"] as const)(
   20_000,
 );
 
-test("a target that never responds delays the stop by at most 5 s, and is not recorded as an outage", async () => {
+test("behavior 1.45, 9.18: a target that never responds delays the stop by at most 5 s, and is not recorded as an outage", async () => {
   await using binary = new Binary();
   await using silent = new HttpTarget(() => new Promise<Response>(() => {}));
   const server = await binary.serve();

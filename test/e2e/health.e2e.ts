@@ -20,7 +20,7 @@ function limitFiles({ pid }: RunningServer, bytes: number | "unlimited"): void {
   Bun.spawnSync(["prlimit", "--pid", String(pid), `--fsize=${bytes}:unlimited`]);
 }
 
-test("/healthz reports a full disk, with or without results to write, and its recovery", async () => {
+test("behavior 1.50, 7.71: /healthz reports a full disk, with or without results to write, and its recovery", async () => {
   await using binary = new Binary();
   await using target = new HttpTarget();
   const server = await binary.serve();
@@ -46,7 +46,7 @@ test("/healthz reports a full disk, with or without results to write, and its re
   await eventually(async () => (await healthOf(server)).code === 200, 5000);
 }, 60_000);
 
-test("stillup health finds the server by the settings of serve, also with TLS, and reports a missing server", async () => {
+test("behavior 9.10: stillup health finds the server by the settings of serve, also with TLS, and reports a missing server", async () => {
   await using binary = new Binary();
   const server = await binary.serve(["--host", "0.0.0.0"]);
   const { port } = new URL(server.url);

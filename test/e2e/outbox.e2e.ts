@@ -35,7 +35,7 @@ class MoodyReceiver extends Receiver {
   }
 }
 
-test("200 monitors that go down at once, unreliable receivers and five kill -9 lose no alert and keep the order", async () => {
+test("behavior 5.11, 5.12: 200 monitors that go down at once, unreliable receivers and five kill -9 lose no alert and keep the order", async () => {
   await using binary = new Binary();
   await using stack = new AsyncDisposableStack();
   const receivers = Array.from({ length: CHANNELS }, () => stack.use(new MoodyReceiver()));

@@ -14,7 +14,7 @@ const channels = [
   { type: "WEBHOOK", config: { url: `http://${WORD}.invalid/${WORD}`, secret: WORD } },
 ];
 
-test("the log, errors and outcomes contain no secret and no address of a channel", async () => {
+test("behavior 5.19, 8.21: the log, errors and outcomes contain no secret and no address of a channel", async () => {
   await using binary = new Binary();
   const smtp = ["--smtp-url", `smtp://${WORD}:${WORD}@127.0.0.1:1`, "--smtp-from", "stillup@example.com"];
   const dns = ["--dns-servers", "127.0.0.1:1"];

@@ -3,7 +3,7 @@ import { startDnsServer } from "../support/dns-server.ts";
 import { observation } from "../support/observation.ts";
 import { closedPort, silent, startServer } from "../support/tcp-server.ts";
 
-test("an open port is reached, and the detail has the duration of each phase", async () => {
+test("behavior 1.31: an open port is reached, and the detail has the duration of each phase", async () => {
   using server = await startServer(silent);
   const seen = await observation("TCP", { host: "127.0.0.1", port: server.port });
   expect(seen).toMatchObject({ outcome: "reached", detail: { address: "127.0.0.1" } });

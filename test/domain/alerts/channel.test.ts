@@ -27,7 +27,7 @@ describe("a config that fits its type is accepted unchanged", () => {
   });
 });
 
-describe("the address of a chat service is judged as a parsed URL", () => {
+describe("behavior 5.37: the address of a chat service is judged as a parsed URL", () => {
   test.each([
     ["SLACK", "http://hooks.slack.com/services/x"],
     ["SLACK", "https://hooks.slack.com.evil.example/services/x"],

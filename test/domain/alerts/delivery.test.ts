@@ -4,7 +4,7 @@ import { type ChannelOutcome, nextAttemptAt, summarizeOutcome } from "../../../s
 const NOW = 1_800_000_000_000;
 const failed = { outcome: "failed", error: "the receiver answered 500", final: false } as const;
 
-describe("nextAttemptAt", () => {
+describe("behavior 5.13, 5.15: nextAttemptAt", () => {
   test("waits 5 s, 30 s, 2 min, 10 min and 30 min, and then gives up", () => {
     const waits = [1, 2, 3, 4, 5, 6].map((attempts) => nextAttemptAt(failed, attempts, NOW));
     expect(waits.map((at) => at && (at - NOW) / 1000)).toEqual([5, 30, 120, 600, 1800, null]);

@@ -3,7 +3,7 @@ import { EVERY_GROUP, NotifyOn, shouldNotify, sortedNotifyOn } from "../../../sr
 import type { Status } from "../../../src/domain/monitors/status.ts";
 import { parse } from "../../../src/domain/schemas/validation.ts";
 
-describe("whether a channel is notified", () => {
+describe("behavior 5.7, 5.9: whether a channel is notified", () => {
   test.each<[NotifyOn, Status, Status, Status | undefined, boolean]>([
     [EVERY_GROUP, "up", "down", undefined, true],
     [EVERY_GROUP, "degraded", "up", undefined, true],
@@ -42,6 +42,6 @@ test.each([
   expect(() => parse(NotifyOn, value, "notifyOn")).toThrow(sentence);
 });
 
-test("a list has the worst group first, each group once", () => {
+test("behavior 5.8: a list has the worst group first, each group once", () => {
   expect(sortedNotifyOn(["healthy", "down", "down"])).toEqual(["down", "healthy"]);
 });

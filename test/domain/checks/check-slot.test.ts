@@ -3,7 +3,7 @@ import { checkTimeout, nextCheckAt } from "../../../src/domain/checks/check-slot
 
 const NOW = Date.UTC(2026, 10, 21, 12, 0, 0, 123);
 
-describe("nextCheckAt", () => {
+describe("behavior 1.8: nextCheckAt", () => {
   test("is later than now by at most the interval", () => {
     for (const interval of [1, 7, 60, 86_400]) {
       const next = nextCheckAt("abc", interval, NOW);
@@ -30,7 +30,7 @@ describe("nextCheckAt", () => {
   });
 });
 
-test("a check takes 10 s at most, or the interval if that is shorter", () => {
+test("behavior 1.10: a check takes 10 s at most, or the interval if that is shorter", () => {
   expect(checkTimeout(60)).toBe(10_000);
   expect(checkTimeout(3)).toBe(3000);
 });

@@ -29,7 +29,7 @@ function monitor(config: { expected?: string[] } = {}) {
   };
 }
 
-describe("without `expected`", () => {
+describe("behavior 4.6, 4.7, 4.8: without `expected`", () => {
   test("the first answer is present", () => {
     expect(monitor()(NOW, found("A", "192.0.2.1"))).toMatchObject({ status: "present", added: [], gone: [] });
   });
@@ -147,7 +147,7 @@ describe("without `expected`", () => {
   });
 });
 
-describe("two families of addresses", () => {
+describe("behavior 4.10, 4.11: two families of addresses", () => {
   test("a family without records is no failure if the other has some", () => {
     const judged = monitor()(NOW, found("A", "192.0.2.1"), none("AAAA", "no_data"));
     expect(judged).toMatchObject({ status: "present", failures: undefined });
@@ -216,7 +216,7 @@ test.each<[LookupFailure, LookupFailure, LookupFailure]>([
   expect(judged).toMatchObject({ status: "missing", reason });
 });
 
-describe("with `expected`", () => {
+describe("behavior 4.9: with `expected`", () => {
   test("the first answer is compared with it too", () => {
     const judged = monitor({ expected: ["192.0.2.1"] })(NOW, found("A", "192.0.2.9"));
     expect(judged).toMatchObject({ status: "changed", added: ["192.0.2.9"], gone: ["192.0.2.1"] });

@@ -17,7 +17,7 @@ function baselineOf(latencies: number[]): Baseline {
 
 const times = (count: number, latency: number) => Array<number>(count).fill(latency);
 
-describe("a check is degraded", () => {
+describe("behavior 2.2: a check is degraded", () => {
   test("never with fewer than 10 successful checks", () => {
     expect(degradedAbove(baselineOf(times(9, 20)))).toBeNull();
     expect(isDegraded(baselineOf(times(9, 20)), 9999)).toBe(false);
@@ -41,7 +41,7 @@ describe("a check is degraded", () => {
   });
 });
 
-test("the baseline begins 30 days before the current hour", () => {
+test("behavior 2.3: the baseline begins 30 days before the current hour", () => {
   expect(baselineStart(at("2027-03-31T14:59:59.999Z"))).toBe(at("2027-03-01T14:00:00Z"));
 });
 

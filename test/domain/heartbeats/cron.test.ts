@@ -146,7 +146,7 @@ const nights: [string, string, string, string[]][] = [
   ],
 ];
 
-describe("a clock change", () => {
+describe("behavior 3.14: a clock change", () => {
   test.each(nights)("causes no miss: %s, %s in %s", (_, cron, timezone, checkins) => {
     for (const skew of [-20 * SECOND, 0, 40 * SECOND, 10 * MINUTE]) {
       const walk = new Walk({ cron, timezone });
@@ -173,7 +173,7 @@ describe("a clock change", () => {
   });
 });
 
-describe("a check-in with cron", () => {
+describe("behavior 3.15: a check-in with cron", () => {
   const daily = { cron: "0 2 * * *" };
   const hourly = { cron: "0 * * * *" };
 

@@ -11,7 +11,7 @@ import {
 } from "../../../src/domain/heartbeats/heartbeat.ts";
 import { at, DAY, HOUR, MINUTE, SECOND, Walk } from "./walk.ts";
 
-describe("the first check-ins", () => {
+describe("behavior 3.1, 3.2: the first check-ins", () => {
   test("a job that never checked in has no deadline", () => {
     const walk = new Walk().listen(at("2030-01-01T00:00:00Z"));
     expect(walk.state).toEqual(silentHeartbeat);
@@ -104,7 +104,7 @@ describe("a regular job", () => {
   });
 });
 
-describe("a job that dies", () => {
+describe("behavior 3.17, 3.18: a job that dies", () => {
   test("is missed once for each run, at its deadline, however late the misses are computed", () => {
     const walk = new Walk().checkin().every(HOUR, 5);
     const last = walk.now;
@@ -151,7 +151,7 @@ describe("a job that dies", () => {
   });
 });
 
-describe("a change of rhythm", () => {
+describe("behavior 3.3: a change of rhythm", () => {
   test("to a longer one is learned after two consecutive late gaps", () => {
     const walk = new Walk().checkin().every(5 * MINUTE, 20);
     expect(walk.checkins(HOUR).left).toBe(6 * MINUTE);
@@ -174,7 +174,7 @@ describe("a change of rhythm", () => {
   });
 });
 
-describe("a configured rhythm", () => {
+describe("behavior 3.8: a configured rhythm", () => {
   test.each([
     [{ period: 10 }, 70 * SECOND],
     [{ period: 10, grace: 0 }, 10 * SECOND],
@@ -190,7 +190,7 @@ describe("a configured rhythm", () => {
   });
 });
 
-describe("a pause", () => {
+describe("behavior 3.23, 3.24: a pause", () => {
   const config = {};
   const { state, now } = new Walk().checkin().every(HOUR, 3);
 
@@ -219,7 +219,7 @@ describe("a pause", () => {
   });
 });
 
-describe("an edit", () => {
+describe("behavior 3.26, 3.27: an edit", () => {
   const { state, now } = new Walk().checkin().every(HOUR, 3);
   const edit = (after: { period?: number; cron?: string; grace?: number }, time: number) =>
     afterEdit(state, { before: {}, after }, time).deadline;
@@ -250,7 +250,7 @@ describe("an edit", () => {
 
 const gaps = fc.array(fc.integer({ min: 0, max: 40 * DAY }), { maxLength: 60 });
 
-test("a learned deadline is at least 300 s after the check-in", () => {
+test("behavior 3.4: a learned deadline is at least 300 s after the check-in", () => {
   fc.assert(
     fc.property(gaps, fc.option(fc.nat({ max: 31_536_000 }), { nil: undefined }), (lengths, grace) => {
       const walk = new Walk(grace === undefined ? {} : { grace }).checkin().checkins(...lengths);

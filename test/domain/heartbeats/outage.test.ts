@@ -7,7 +7,7 @@ function hourlyJob() {
   return new Walk().checkin().every(HOUR, 20);
 }
 
-describe("an outage of stillup", () => {
+describe("behavior 3.20, 3.21: an outage of stillup", () => {
   test("without an expected run extends the deadline by its length", () => {
     const walk = hourlyJob();
     walk.listen(walk.now + 10 * MINUTE).down(walk.now + 20 * MINUTE);
@@ -95,7 +95,7 @@ test("after two outages without a check-in between them, the second of years, a 
   expect(walk.misses.length).toBe(3);
 });
 
-describe("frequent restarts", () => {
+describe("behavior 3.22: frequent restarts", () => {
   const configs = [{}, { period: 3600 }, { cron: "0 * * * *" }, { period: 3600, grace: 0 }];
 
   test.each(configs)("do not hide a dead job: %p", (config) => {

@@ -20,7 +20,7 @@ function missedDays({ misses }: Walk): number[] {
   return misses.map((miss) => Math.floor((miss - MONDAY) / DAY));
 }
 
-describe("a weekday job", () => {
+describe("behavior 3.5: a weekday job", () => {
   test.each([0, 1, 2, 3, 4])(
     "that starts on day %d of a week is missed on its first weekend at most",
     (from) => {
@@ -92,7 +92,7 @@ describe("a weekday job", () => {
   });
 });
 
-describe("the check-in a week before", () => {
+describe("behavior 3.5: the check-in a week before", () => {
   const friday = MONDAY + 11 * DAY;
 
   test.each([
@@ -158,7 +158,7 @@ describe("a weekly job", () => {
   });
 });
 
-describe("an outage of stillup around a weekend", () => {
+describe("behavior 3.21: an outage of stillup around a weekend", () => {
   const FRIDAY = MONDAY + 25 * DAY;
 
   test.each([

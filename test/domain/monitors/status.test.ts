@@ -11,7 +11,7 @@ import {
 } from "../../../src/domain/monitors/status.ts";
 import { summarize } from "../../../src/domain/monitors/status-summary.ts";
 
-describe("the table of statuses", () => {
+describe("behavior 1.2: the table of statuses", () => {
   // Databases store a status by its position: this test must fail if one moves.
   test("keeps the position of each status", () => {
     expect(statusesOf).toEqual({

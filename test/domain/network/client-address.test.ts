@@ -43,7 +43,7 @@ describe("a list of addresses and ranges", () => {
   ])("%p is no list of addresses", (text) => expect(parseAddressRanges(text)).toBeUndefined());
 });
 
-describe("the client of a request", () => {
+describe("behavior 8.16: the client of a request", () => {
   const trusted = parseAddressRanges("10.0.0.0/8,::1") ?? [];
 
   test.each([

@@ -20,7 +20,7 @@ function historyOf(range: Range, type: MonitorType, rollups: SeenStatuses[]) {
   return history(buckets, type, seenIn(buckets, rollups));
 }
 
-describe("the buckets of a range", () => {
+describe("behavior 6.4: the buckets of a range", () => {
   test.each<[Range, number, string, string]>([
     ["1d", 24, "Nov 20, 15:00", "Nov 21, 14:00"],
     ["7d", 28, "Nov 14, 18:00", "Nov 21, 12:00"],
@@ -121,7 +121,7 @@ describe("a history", () => {
   });
 });
 
-describe("the worst status", () => {
+describe("behavior 6.5: the worst status", () => {
   test.each([
     ["HTTP", ["up", "degraded"], "degraded"],
     ["HTTP", ["up", "degraded", "down"], "down"],

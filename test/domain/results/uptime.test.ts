@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { uptime } from "../../../src/domain/results/uptime.ts";
 
-describe("the uptime", () => {
+describe("behavior 6.1, 6.2: the uptime", () => {
   test.each([
     ["100.00%", { up: 5 }],
     ["100.00%", { up: 5, degraded: 3 }],
