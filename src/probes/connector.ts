@@ -29,9 +29,9 @@ export class Connector {
 
   /** Opens a connection that closes when the signal is aborted. */
   async connect(endpoint: Endpoint, signal: AbortSignal): Promise<Connection> {
-    const key = `${endpoint.address} ${endpoint.port}`;
+    const key = keyOf(endpoint);
     if (!this.silent.has(key) && this.unanswered < this.mostUnanswered) {
-      return this.connectByBun(endpoint, signal, () => this.markSilent(key));
+      return this.connectByBun(endpoint, signal);
     }
     const socket = await this.connectSocket(endpoint, signal);
     this.silent.delete(key);
@@ -49,17 +49,12 @@ export class Connector {
     return promise;
   }
 
-  private markSilent(key: string): void {
+  private markSilent(endpoint: Endpoint): void {
     if (this.silent.size >= MOST_SILENT) this.silent.clear();
-    this.silent.add(key);
+    this.silent.add(keyOf(endpoint));
   }
 
-  /** @param onSilence called if the signal is aborted before there is an answer */
-  private connectByBun(
-    { address, port }: Endpoint,
-    signal: AbortSignal,
-    onSilence: () => void,
-  ): Promise<Connection> {
+  private connectByBun(endpoint: Endpoint, signal: AbortSignal): Promise<Connection> {
     const { promise, resolve, reject } = Promise.withResolvers<Connection>();
     let isWaiting = true;
     let socket: Bun.Socket | undefined;
@@ -71,15 +66,15 @@ export class Connector {
       if (signal.aborted) countClosed();
     };
     const onAbort = () => {
-      if (isWaiting) return onSilence();
+      if (isWaiting) return this.markSilent(endpoint);
       socket?.end();
       countClosed();
     };
     this.unanswered++;
     signal.addEventListener("abort", onAbort, { once: true });
     Bun.connect({
-      hostname: address,
-      port,
+      hostname: endpoint.address,
+      port: endpoint.port,
       socket: {
         open(opened) {
           onAnswer();
@@ -97,4 +92,8 @@ export class Connector {
     }).catch(reject);
     return promise;
   }
+}
+
+function keyOf({ address, port }: Endpoint): string {
+  return `${address} ${port}`;
 }

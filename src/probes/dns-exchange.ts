@@ -61,7 +61,7 @@ function askUdp(
   const id = randomId();
   socket.on("error", reject);
   socket.on("message", (packet) => {
-    const answer = readAnswer(packet, id, question);
+    const answer = readAnswer(packet, { id, question });
     if (answer) resolve(answer);
   });
   // On a connected UDP socket, the system drops datagrams of other senders and reports that nothing listens.
@@ -85,7 +85,7 @@ function askTcp({ address, port }: DnsServer, question: Question, signal: AbortS
   socket.on("data", (chunk: Buffer) => {
     read = Buffer.concat([read, chunk]);
     if (read.length < 2 || read.length < 2 + read.readUInt16BE(0)) return;
-    const answer = readAnswer(read.subarray(2, 2 + read.readUInt16BE(0)), id, question);
+    const answer = readAnswer(read.subarray(2, 2 + read.readUInt16BE(0)), { id, question });
     resolve(answer === undefined || answer === "truncated" ? malformed : answer);
   });
   signal.addEventListener("abort", () => socket.destroy(), { once: true });

@@ -25,7 +25,10 @@ export function isAskable(name: string): boolean {
 }
 
 /** Reads a packet. @returns undefined if it does not answer this query, `truncated` if TCP is needed */
-export function readAnswer(packet: Buffer, id: number, question: Question): Lookup | "truncated" | undefined {
+export function readAnswer(
+  packet: Buffer,
+  { id, question }: { id: number; question: Question },
+): Lookup | "truncated" | undefined {
   if (packet.length < HEADER_LENGTH || packet.readUInt16BE(0) !== id) return undefined;
   const flags = packet.readUInt16BE(2);
   // A truncated packet may end within a record.

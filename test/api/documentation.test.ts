@@ -92,7 +92,7 @@ describe("the OpenAPI document", () => {
     const bodies = operations.filter(([name]) => /^(POST|PATCH) .*api-keys/.test(name));
     const formats = bodies.map(([, { requestBody }]) => {
       const { properties } = requestBody?.content["application/json"].schema ?? {};
-      return properties?.["expiresAt"]?.anyOf?.[0]?.format;
+      return properties?.expiresAt?.anyOf?.[0]?.format;
     });
     expect(formats).toEqual(["date-time", "date-time"]);
   });

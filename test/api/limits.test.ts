@@ -151,7 +151,7 @@ describe("behavior 8.17: a flood of check-ins", () => {
     const answers = await Promise.all(Array.from({ length: 4000 }, () => checkinOf(flooded)));
     const counted = answers.filter(({ status }) => status === 200).length;
     const refused = answers.filter(({ status }) => status === 429);
-    expect(refused[0]?.body).toEqual({ error: "Too many checkins of this monitor: try again in 1 s" });
+    expect(refused[0]?.body).toEqual({ error: "Too many check-ins of this monitor: try again in 1 s" });
     expect(refused[0]?.headers.get("retry-after")).toBe("1");
     expect(counted + refused.length).toBe(4000);
     expect(counted).toBeGreaterThanOrEqual(3000);

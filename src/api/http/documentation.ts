@@ -80,7 +80,7 @@ const document = {
   tags: [
     { name: "Monitors", description: "What is checked, and how often." },
     { name: "Results", description: "The results of checks and check-ins." },
-    { name: "Checkin", description: "The URL that a job calls to report to its SCHEDULED monitor." },
+    { name: "Check-ins", description: "The URL that a job calls to report to its SCHEDULED monitor." },
     { name: "Alert channels", description: "Who is notified when the status of a monitor changes." },
     { name: "Status", description: "The current status of all monitors, and of stillup itself." },
     { name: "API keys", description: "The keys of this API and their roles." },

@@ -1,13 +1,13 @@
 import { Elysia } from "elysia";
 import { sessionRoutes } from "../auth/session.ts";
 import { apiKeyRoutes } from "../routes/api-keys.ts";
-import { alertRoutes } from "../routes/channels.ts";
+import { channelRoutes } from "../routes/channels.ts";
 import { checkinRoutes } from "../routes/checkin.ts";
 import { deliveryRoutes } from "../routes/deliveries.ts";
 import { eventRoutes } from "../routes/events.ts";
 import { healthRoutes } from "../routes/health.ts";
 import { metricsRoutes } from "../routes/metrics.ts";
-import { reportRoutes } from "../routes/monitor-report.ts";
+import { monitorReportRoutes } from "../routes/monitor-report.ts";
 import { monitorRoutes } from "../routes/monitors.ts";
 import { organizationRoutes } from "../routes/organization.ts";
 import { overviewRoutes } from "../routes/overview.ts";
@@ -15,7 +15,7 @@ import { probeRoutes } from "../routes/probe.ts";
 import { resultRoutes } from "../routes/results.ts";
 import { statusRoutes } from "../routes/status.ts";
 import { streamRoutes } from "../routes/stream.ts";
-import { pageRoutes } from "../routes/web-page.ts";
+import { webPageRoutes } from "../routes/web-page.ts";
 import { documentation } from "./documentation.ts";
 import { answerError } from "./errors.ts";
 import { securityHeaders } from "./security-headers.ts";
@@ -39,16 +39,16 @@ export function createApi(services: Services) {
     .use(monitorRoutes(services))
     .use(resultRoutes(services))
     .use(eventRoutes(services))
-    .use(alertRoutes(services))
+    .use(channelRoutes(services))
     .use(deliveryRoutes(services))
     .use(statusRoutes(services))
     .use(apiKeyRoutes(services))
     .use(organizationRoutes(services))
     .use(sessionRoutes(services))
     .use(overviewRoutes(services))
-    .use(reportRoutes(services))
+    .use(monitorReportRoutes(services))
     .use(probeRoutes(services))
     .use(streamRoutes(services))
     .use(documentation())
-    .use(pageRoutes(services));
+    .use(webPageRoutes(services));
 }

@@ -42,7 +42,7 @@ const ChannelChanges = Type.Object(
 );
 
 /** Behavior 7, alert channels. */
-export function alertRoutes({ store, authenticator }: Services) {
+export function channelRoutes({ store, authenticator }: Services) {
   const admin = { role: "admin" } as const;
   return new Elysia({ prefix: "/api/v1/alerts", normalize: false })
     .use(authentication(authenticator))

@@ -34,7 +34,7 @@ export function checkinRoutes({ clock, recorder, metrics }: Services) {
     const wait = limit.take(id);
     if (wait > 0) {
       metrics.refused("checkins");
-      throw tooMany("checkins of this monitor", wait);
+      throw tooMany("check-ins of this monitor", wait);
     }
     // There is no schema: a check-in counts whatever else the job sends.
     const word = queryOf(request).get("status") ?? undefined;
@@ -48,7 +48,7 @@ export function checkinRoutes({ clock, recorder, metrics }: Services) {
   }
   const detail = (operationId: string) =>
     operation({
-      tag: "Checkin",
+      tag: "Check-ins",
       operationId,
       summary: "Check in for a SCHEDULED monitor",
       description:

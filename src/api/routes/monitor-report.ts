@@ -74,7 +74,7 @@ const example = {
 };
 
 /** Behavior 7.43. */
-export function reportRoutes({ store, authenticator, baseUrl }: Services) {
+export function monitorReportRoutes({ store, authenticator, baseUrl }: Services) {
   return new Elysia({ prefix: "/api/v1/monitors/:id/report", normalize: false })
     .use(authentication(authenticator))
     .get(

@@ -45,7 +45,7 @@ const headers = {
 const IMMUTABLE = "public, max-age=31536000, immutable";
 
 /** The web page and its files. */
-export function pageRoutes({ page }: Services) {
+export function webPageRoutes({ page }: Services) {
   const send = async (path: string, request: Request, extra: Record<string, string>): Promise<Response> => {
     const file = await page.find(path, request.headers.get("accept-encoding") ?? "");
     if (!file) throw notFound();
