@@ -41,7 +41,7 @@ describe("monitors", () => {
         await page.getByLabel(label, { exact: true }).fill(value);
       await page.getByRole("button", { name: "Create monitor" }).click();
       await page.getByRole("heading", { name, level: 1 }).waitFor();
-      await page.locator(".standing").getByText(shows).waitFor();
+      await page.locator(".monitor-status").getByText(shows).waitFor();
       await leave(reader);
     },
     PATIENCE,
@@ -115,7 +115,7 @@ describe("monitors", () => {
         .first()
         .waitFor();
       await page.getByRole("button", { name: "Pause" }).click();
-      await page.locator(".standing").getByText("Paused").waitFor();
+      await page.locator(".monitor-status").getByText("Paused").waitFor();
       await page.getByRole("button", { name: "Resume" }).click();
       await page.getByRole("link", { name: "Edit" }).click();
       await page.getByLabel("Name", { exact: true }).fill("renamed");
@@ -151,11 +151,11 @@ describe("monitors", () => {
       await page.getByText(checkinUrl, { exact: true }).waitFor();
       for (const tool of ["crontab", "curl", "systemd", "PowerShell"]) {
         await page.getByRole("button", { name: tool, exact: true }).click();
-        expect(await page.locator(".copyable").last().textContent()).toContain(checkinUrl);
+        expect(await page.locator(".copyable-text").last().textContent()).toContain(checkinUrl);
       }
       await page.getByText("never").waitFor();
       await fetch(`${checkinUrl}?status=fail`);
-      await page.locator(".standing").getByText("Failed").waitFor();
+      await page.locator(".monitor-status").getByText("Failed").waitFor();
       await page.getByText("so far").waitFor();
       await leave(reader);
     },

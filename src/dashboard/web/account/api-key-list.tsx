@@ -18,17 +18,17 @@ export function ApiKeys() {
   const [creating, setCreating] = useState(false);
   const mayManage = useHasRole("owner");
   const create = mayManage && (
-    <button type="button" className="primary" onClick={() => setCreating(true)}>
+    <button type="button" className="button-primary" onClick={() => setCreating(true)}>
       New key
     </button>
   );
   return (
     <View title="API keys" aside={create}>
-      <p className="lead">
+      <p className="text-lead">
         Each key gives access to this page and the <a href="/docs">API</a>, with the rights of its role.
       </p>
       <Failure error={error} />
-      <ul className="rows">
+      <ul className="list">
         {data?.map((key) => (
           <ApiKeyRow key={key.id} apiKey={key} />
         ))}
@@ -43,14 +43,14 @@ function ApiKeyRow({ apiKey }: { apiKey: ApiKey }) {
   const mayManage = useHasRole("owner");
   const isOwn = useSession()?.keyId === id;
   return (
-    <li className="row simple">
-      <div className="row-name">
-        <span className="name">{name}</span>
-        <span className="target">
+    <li className="list-row">
+      <div className="list-row-name">
+        <span className="list-row-title">{name}</span>
+        <span className="list-row-detail">
           <Badge>{role}</Badge> <code>{keyPrefix}…</code>
         </span>
       </div>
-      <p className="muted">
+      <p className="text-muted">
         <KeyUse apiKey={apiKey} />
         {isOwn && ", yours"}
       </p>
@@ -90,7 +90,7 @@ function DeleteKey({ apiKey: { id, name }, isOwn }: { apiKey: ApiKey; isOwn: boo
     <>
       <button
         type="button"
-        className="danger-quiet"
+        className="button-danger-quiet"
         aria-label={`Delete the key ${name}`}
         onClick={() => setConfirming(true)}
       >

@@ -48,8 +48,8 @@ function ShownKey({ value, onDone }: { value: string; onDone: () => void }) {
         <b>Copy it now.</b> This is the only time it is shown.
       </p>
       <CopyableText text={value} label="the key" />
-      <div className="actions end">
-        <button type="button" className="primary" onClick={onDone}>
+      <div className="actions actions-end">
+        <button type="button" className="button-primary" onClick={onDone}>
           Done
         </button>
       </div>
@@ -87,7 +87,7 @@ function KeyForm({ onSubmit, onCancel }: FormProps) {
         {(props) => <input {...props} type="datetime-local" max="9999-12-30T23:59" />}
       </Field>
       <FormFailure />
-      <div className="actions end">
+      <div className="actions actions-end">
         <button type="button" onClick={onCancel}>
           Cancel
         </button>

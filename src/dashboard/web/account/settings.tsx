@@ -50,7 +50,7 @@ function OrganizationForm({ organization, channels }: { organization: Organizati
   };
   return (
     <Form className="form card" check={(data) => nameFaults(valuesOf(data).name)} onSubmit={save}>
-      <fieldset className="bare" disabled={!mayWrite}>
+      <fieldset className="form-fields" disabled={!mayWrite}>
         <NameField label="Organization" value={organization.name} />
         <CheckList
           legend="Channels of new monitors"
@@ -60,12 +60,12 @@ function OrganizationForm({ organization, channels }: { organization: Organizati
             isChecked: organization.defaultAlertChannelIds.includes(id),
             label: (
               <>
-                {name} <span className="muted">{channelTypeLabels[type]}</span>
+                {name} <span className="text-muted">{channelTypeLabels[type]}</span>
               </>
             ),
           }))}
         >
-          {channels.length === 0 && <p className="hint">No channels yet.</p>}
+          {channels.length === 0 && <p className="text-hint">No channels yet.</p>}
         </CheckList>
         <FormFailure />
         {mayWrite && (

@@ -24,7 +24,7 @@ export function SignIn() {
     }
   };
   return (
-    <main className="gate">
+    <main className="sign-in">
       <form onSubmit={submit} noValidate>
         <Logo size={44} />
         <h1>Sign in to stillup</h1>
@@ -40,15 +40,15 @@ export function SignIn() {
             aria-invalid={error !== undefined}
           />
           {error && (
-            <p className="error" role="alert">
+            <p className="field-error" role="alert">
               {error}
             </p>
           )}
         </div>
-        <button type="submit" className="primary wide" disabled={busy}>
+        <button type="submit" className="button-primary button-wide" disabled={busy}>
           Sign in
         </button>
-        <p className="hint" id="key-hint">
+        <p className="text-hint" id="key-hint">
           The first start of the server wrote a key to <code>data/initial-owner-key</code>. The browser does
           not keep the key, only a session of 12 hours.
         </p>

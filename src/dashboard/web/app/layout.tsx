@@ -19,25 +19,25 @@ export function Layout({ children }: { children: ReactNode }) {
   const signOut = useSignOut();
   return (
     <>
-      <a className="skip" href="#main">
+      <a className="skip-link" href="#main">
         Skip to the content
       </a>
-      <header className="top">
-        <div className="top-row">
-          <Link href="/" className="brand">
+      <header className="header">
+        <div className="header-row">
+          <Link href="/" className="header-brand">
             <Logo size={26} />
             stillup
           </Link>
-          <nav aria-label="Main">
+          <nav className="header-nav" aria-label="Main">
             {menu.map(([path, name]) => (
               <Link key={path} href={path} aria-current={isCurrent(path, location) ? "page" : undefined}>
                 {name}
               </Link>
             ))}
           </nav>
-          <div className="who">
-            <span className="role">{session?.role}</span>
-            <button type="button" className="quiet" onClick={signOut}>
+          <div className="header-session">
+            <span className="header-role">{session?.role}</span>
+            <button type="button" className="button-quiet" onClick={signOut}>
               Sign out
             </button>
           </div>

@@ -56,7 +56,7 @@ export class LazyView extends Component<{ children: ReactNode }, { failed: boole
       <View title="This view cannot be shown">
         <p>The server was updated, cannot be reached, or sent an unexpected answer.</p>
         <div className="actions">
-          <button type="button" className="primary" onClick={() => location.reload()}>
+          <button type="button" className="button-primary" onClick={() => location.reload()}>
             Reload the page
           </button>
         </div>

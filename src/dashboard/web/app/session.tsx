@@ -32,7 +32,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
   if (data === null) return <SignIn />;
   if (!error) return null;
   return (
-    <div className="gate">
+    <div className="sign-in">
       <Failure error={error} />
       <button type="button" onClick={() => refetch()}>
         Try again

@@ -91,7 +91,7 @@ function NotifyOnPicker({ notifyOn }: { notifyOn: NotifyOn | undefined }) {
       describedBy={hasError ? "notify-on-error" : undefined}
     >
       {hasError && (
-        <p className="error" id="notify-on-error" role="alert">
+        <p className="field-error" id="notify-on-error" role="alert">
           Select “Goes down” or “Gets a warning”.
         </p>
       )}

@@ -14,16 +14,16 @@ export function ChannelList() {
   const { data, error } = useQuery(channelsQuery);
   const mayWrite = useHasRole("admin");
   const create = mayWrite && (
-    <Link className="button primary" href="/channels/new">
+    <Link className="button button-primary" href="/channels/new">
       New channel
     </Link>
   );
   return (
     <View title="Channels" aside={create}>
-      <p className="lead">Channels get a message when a monitor changes its status.</p>
+      <p className="text-lead">Channels get a message when a monitor changes its status.</p>
       <Failure error={error} />
-      {data?.length === 0 && <p className="none">No channels yet. Nobody gets notifications.</p>}
-      <ul className="rows">
+      {data?.length === 0 && <p className="view-empty">No channels yet. Nobody gets notifications.</p>}
+      <ul className="list">
         {data?.map((channel) => (
           <ChannelRow key={channel.id} channel={channel} />
         ))}
@@ -34,14 +34,14 @@ export function ChannelList() {
 
 function ChannelRow({ channel: { id, name, type, enabled, notifyOn, bindings } }: { channel: Channel }) {
   return (
-    <li className="row simple">
-      <div className="row-name">
+    <li className="list-row">
+      <div className="list-row-name">
         <Link href={`/channels/${id}`}>{name}</Link>
-        <span className="target">
+        <span className="list-row-detail">
           <Badge>{channelTypeLabels[type]}</Badge> {describeNotifyOn(notifyOn)}
         </span>
       </div>
-      <p className="muted">{enabled ? formatCount(bindings.length, "monitor") : "Disabled"}</p>
+      <p className="text-muted">{enabled ? formatCount(bindings.length, "monitor") : "Disabled"}</p>
     </li>
   );
 }

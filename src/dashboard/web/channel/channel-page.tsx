@@ -47,14 +47,14 @@ export function ChannelPage({ id }: { id: string }) {
 function ChannelFacts({ channel: { type, enabled, config, notifyOn, bindings } }: { channel: Channel }) {
   const labelOf = (field: string) => channelFields[type].find(({ name }) => name === field)?.label ?? field;
   return (
-    <div className="standing">
+    <div className="channel-facts">
       <p>
         <Badge>{channelTypeLabels[type]}</Badge> {enabled ? "" : "Disabled"}
       </p>
       <dl className="facts">
         {Object.entries(config).map(([field, value]) => (
           <Fact key={field} name={labelOf(field)}>
-            <span className="wrap">{field === "secret" ? "••••••••" : String(value)}</span>
+            <span className="text-wrap">{field === "secret" ? "••••••••" : String(value)}</span>
           </Fact>
         ))}
         <Fact name="Notified of">{describeNotifyOn(notifyOn)}</Fact>

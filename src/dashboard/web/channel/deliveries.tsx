@@ -36,15 +36,15 @@ function DeliveryRow({ delivery }: { delivery: Delivery }) {
       <td>
         <Time at={createdAt} />
       </td>
-      <td className={`outcome ${status}`}>{deliveryLabels[status]}</td>
-      <td className="long">
+      <td className={`outcome-${status}`}>{deliveryLabels[status]}</td>
+      <td className="table-long">
         <Link href={`/monitors/${monitor.id}`}>{monitor.name}</Link>
       </td>
       <td>
         {statusLabel(previousStatus)} → {statusLabel(newStatus)}
       </td>
-      <td className="number">{attempts}</td>
-      <td className="long told">
+      <td className="table-number">{attempts}</td>
+      <td className="table-long table-detail">
         {error ?? answer}
         {nextAttemptAt && attempts === 0 && "queued behind earlier notifications"}
         {nextAttemptAt && attempts > 0 && (

@@ -19,13 +19,13 @@ export function SendTest({ id }: { id: string }) {
     setBusy(false);
   };
   return (
-    <div className="probe">
+    <div className="action-outcome">
       <button type="button" disabled={busy} onClick={send}>
         {busy ? "Sending…" : "Send a test"}
       </button>
       <div role="status">
         {outcome && (
-          <p className={`outcome ${outcome.status}`}>
+          <p className={`outcome-${outcome.status}`}>
             {outcome.status === "delivered"
               ? "Delivered."
               : `Failed: ${outcome.channels[0]?.error ?? "unknown error"}`}

@@ -23,7 +23,7 @@ export function Events() {
   });
   return (
     <View title="Events">
-      <search className="toolbar">
+      <search className="filter-bar">
         <SelectFilter
           label="Type"
           any="All types"

@@ -24,15 +24,15 @@ export const ResultRow = memo(function ResultRow({ result }: { result: Result | 
         <Time at={createdAt} />
       </td>
       {"monitor" in result && (
-        <td className="long">
+        <td className="table-long">
           <Link href={`/monitors/${result.monitor.id}`}>{result.monitor.name}</Link>
         </td>
       )}
       <td>
         <StatusCell state={displayStateOfStatus(status)} status={status} />
       </td>
-      <td className="number">{formatLatency(latencyMs)}</td>
-      <td className="long told">
+      <td className="table-number">{formatLatency(latencyMs)}</td>
+      <td className="table-long table-detail">
         {detail && (
           <details>
             <summary>{describeDetail(detail) || "Details"}</summary>
@@ -55,8 +55,8 @@ const outcomeLabels: Record<AlertOutcome["status"], string> = {
 function Alert({ outcome: { status, channels } }: { outcome: AlertOutcome }) {
   return (
     <details>
-      <summary className={`outcome ${status}`}>{outcomeLabels[status]}</summary>
-      <ul className="plain">
+      <summary className={`outcome-${status}`}>{outcomeLabels[status]}</summary>
+      <ul className="result-alerts">
         {channels.map(({ channelId, type, status, attempts, error }) => (
           <li key={channelId}>
             {channelTypeLabels[type]}: {outcomeLabels[status].toLowerCase()} ({attempts}×)

@@ -13,7 +13,7 @@ interface Props {
 /** Check boxes under one heading. */
 export function CheckList({ legend, name, options, children, describedBy }: Props) {
   return (
-    <fieldset className="ticks" aria-describedby={describedBy}>
+    <fieldset className="check-list" aria-describedby={describedBy}>
       <legend>{legend}</legend>
       {options.map(({ value, label, isChecked }) => (
         <label key={value}>

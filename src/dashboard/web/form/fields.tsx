@@ -29,12 +29,12 @@ export function Field({ name, label, hint, children }: FieldProps) {
         ...(described && { "aria-describedby": described }),
       })}
       {error && (
-        <p className="error" id={`${id}-error`} role="alert">
+        <p className="field-error" id={`${id}-error`} role="alert">
           {error}
         </p>
       )}
       {hint !== undefined && (
-        <p className="hint" id={`${id}-hint`}>
+        <p className="text-hint" id={`${id}-hint`}>
           {hint}
         </p>
       )}
@@ -58,7 +58,7 @@ export function TextField({ name, label, value, hint, example, kind = "text" }: 
       {(props) => (
         <input
           {...props}
-          className={kind === "numeric" ? "short" : undefined}
+          className={kind === "numeric" ? "field-short" : undefined}
           inputMode={kind}
           defaultValue={value === undefined ? "" : String(value)}
           placeholder={example}

@@ -67,7 +67,7 @@ export function Form({ check, onSubmit, className, children }: Props) {
 
 export function SubmitButton({ children }: { children: ReactNode }) {
   return (
-    <button type="submit" className="primary" disabled={useForm().busy}>
+    <button type="submit" className="button-primary" disabled={useForm().busy}>
       {children}
     </button>
   );

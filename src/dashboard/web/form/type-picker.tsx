@@ -8,7 +8,7 @@ interface Props<Type extends string> {
 /** A tile for each type, of which one is selected. */
 export function TypePicker<Type extends string>({ legend, options, value, onChange }: Props<Type>) {
   return (
-    <fieldset className="types">
+    <fieldset className="type-picker">
       <legend>{legend}</legend>
       {options.map(({ type, label, description }) => (
         <label key={type}>

@@ -24,17 +24,17 @@ export function CheckNow({ type }: { type: ProbedType }) {
     }
   };
   return (
-    <div className="probe">
+    <div className="action-outcome">
       <button type="button" disabled={busy} onClick={() => attempt(check, "config.")}>
         {busy ? "Checking…" : "Check now"}
       </button>
       <div role="status">
         {preview && (
-          <p className="seen">
+          <p className="check-now-preview">
             <StatusMark state={displayStateOfStatus(preview.status)} />
             <b>{statusLabel(preview.status)}</b>
             {preview.latencyMs !== null && <span>{formatLatency(preview.latencyMs)}</span>}
-            <span className="muted">{describePreview(preview.detail)}</span>
+            <span className="text-muted">{describePreview(preview.detail)}</span>
           </p>
         )}
       </div>

@@ -27,14 +27,14 @@ export function CheckinHelp({ report, config }: { report: Report; config: Config
         </Fact>
         <Fact name="Deadline">{deadline ? <Time at={deadline} /> : "none yet"}</Fact>
       </dl>
-      <p className="label">Check-in URL</p>
+      <p className="checkin-label">Check-in URL</p>
       <CopyableText text={checkinUrl} label="the check-in URL" />
-      <p className="hint">
+      <p className="text-hint">
         Call it after each run of the job, with <code>?status=fail</code> if the job failed. Anyone who knows
         the URL can check in.
       </p>
-      <fieldset className="segments tabs">
-        <legend className="unseen">Commands</legend>
+      <fieldset className="segments checkin-tabs">
+        <legend className="visually-hidden">Commands</legend>
         {TOOLS.map((one) => (
           <button key={one} type="button" aria-pressed={one === tool} onClick={() => setTool(one)}>
             {one}

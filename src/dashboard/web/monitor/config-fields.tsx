@@ -43,7 +43,7 @@ const fields: Record<MonitorType, Fields> = {
 
 function HostAndPort({ config }: { config: Config }) {
   return (
-    <div className="side-by-side">
+    <div className="field-pair">
       <TextField name="config.host" label="Host" value={config.host} example="example.com" />
       <TextField name="config.port" label="Port" value={config.port} kind="numeric" />
     </div>
@@ -106,7 +106,7 @@ function ScheduleFields({ config }: { config: Config }) {
         />
       )}
       {kind === "cron" && (
-        <div className="side-by-side">
+        <div className="field-pair">
           <TextField name="config.cron" label="Cron expression" value={config.cron} example="30 2 * * 1-5" />
           <TextField name="config.timezone" label="Time zone" value={config.timezone} example="UTC" />
         </div>
@@ -130,7 +130,7 @@ function SchedulePicker({
   onChange: (kind: ScheduleKind) => void;
 }) {
   return (
-    <fieldset className="ticks">
+    <fieldset className="check-list">
       <legend>When the job checks in</legend>
       {(Object.keys(scheduleLabels) as ScheduleKind[]).map((kind) => (
         <label key={kind}>

@@ -19,16 +19,16 @@ export function CurrentStatus({ monitor, since }: Props) {
   const state = displayStateOf(monitor);
   const channels = alertBindings.length === 0 ? "no channels" : formatCount(alertBindings.length, "channel");
   return (
-    <div className="standing">
-      <p className="standing-status" role="status">
+    <div className="monitor-status">
+      <p className="monitor-status-line" role="status">
         <StatusMark state={state} size={22} />
-        <span className={`word ${state}`}>{monitorStatusLabel(monitor)}</span>
+        <span className={`status-text state-${state}`}>{monitorStatusLabel(monitor)}</span>
         {since && <Since monitor={monitor} since={since} />}
       </p>
-      <p className="standing-target">
+      <p className="monitor-status-target">
         <Badge>{monitorTypeLabels[type].name}</Badge>{" "}
-        <span className="target">{describeTarget(type, config)}</span>
-        <span className="muted">
+        <span className="monitor-target">{describeTarget(type, config)}</span>
+        <span className="text-muted">
           {" "}
           · {type !== "SCHEDULED" && <>checked every {String(config.interval)} s · </>}
           {channels}
@@ -40,7 +40,7 @@ export function CurrentStatus({ monitor, since }: Props) {
 
 function Since({ monitor: { status, enabled }, since }: { monitor: Monitor; since: string }) {
   return (
-    <span className="muted">
+    <span className="monitor-status-since">
       {enabled ? (
         <>
           for <TimeSince at={since} />

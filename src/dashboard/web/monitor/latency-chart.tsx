@@ -13,13 +13,13 @@ export function LatencyChart({ latencies, threshold, range }: Latencies) {
     return plot.current ? showPlot(plot.current, { latencies, threshold, range, onPoint }) : undefined;
   }, [latencies, threshold, range]);
   return (
-    <figure className="chart">
+    <figure className="latency-chart">
       <div ref={plot} role="img" aria-label={summarize(latencies)} />
       <figcaption>
-        <span className="key mean">mean</span>
-        <span className="key band">shortest to longest</span>
+        <span className="latency-key">mean</span>
+        <span className="latency-key latency-key-band">shortest to longest</span>
         {threshold !== null && (
-          <span className="key threshold">degraded above {formatLatency(threshold)}</span>
+          <span className="latency-key latency-key-threshold">degraded above {formatLatency(threshold)}</span>
         )}
         <output ref={point} />
       </figcaption>

@@ -22,7 +22,7 @@ function CertificateFacts({ detail }: { detail: Config }) {
   return (
     <section className="card" aria-labelledby="certificate">
       <h2 id="certificate">Certificate</h2>
-      <p className="big">{formatExpiry(Date.parse(validTo) - Date.now())}</p>
+      <p className="certificate-expiry">{formatExpiry(Date.parse(validTo) - Date.now())}</p>
       <dl className="facts">
         <Fact name="Validity">
           <Time at={String(detail.validFrom)} only="date" /> to <Time at={validTo} only="date" />
@@ -35,7 +35,7 @@ function CertificateFacts({ detail }: { detail: Config }) {
         <Fact name="Names">{listWithRest(detail, "names").join(", ")}</Fact>
         <Fact name="Protocol">{String(detail.protocol ?? "–")}</Fact>
         <Fact name="SHA-256">
-          <code className="wrap">{String(detail.fingerprint)}</code>
+          <code className="text-wrap">{String(detail.fingerprint)}</code>
         </Fact>
       </dl>
     </section>
@@ -50,11 +50,11 @@ function DnsFacts({ detail }: { detail: Config }) {
   return (
     <section className="card" aria-labelledby="records">
       <h2 id="records">Records</h2>
-      <ul className="records">
+      <ul className="dns-records">
         {values.map((value) => (
           <li key={value}>
             <code>{value}</code>
-            {added.includes(value) && <b className="word warning"> new</b>}
+            {added.includes(value) && <b className="status-text state-warning"> new</b>}
           </li>
         ))}
         {others && <li>{others}</li>}
@@ -63,13 +63,13 @@ function DnsFacts({ detail }: { detail: Config }) {
             <code>
               <s>{value}</s>
             </code>
-            <b className="word down"> gone</b>
+            <b className="status-text state-down"> gone</b>
           </li>
         ))}
         {othersGone && (
           <li>
             {othersGone}
-            <b className="word down"> gone</b>
+            <b className="status-text state-down"> gone</b>
           </li>
         )}
       </ul>

@@ -123,7 +123,7 @@ function ChannelPicker({ channels, boundIds }: { channels: Channel[]; boundIds: 
         label: (
           <>
             {name}{" "}
-            <span className="muted">
+            <span className="text-muted">
               {channelTypeLabels[type]}
               {!enabled && ", disabled"}
             </span>
@@ -132,7 +132,7 @@ function ChannelPicker({ channels, boundIds }: { channels: Channel[]; boundIds: 
       }))}
     >
       {channels.length === 0 && (
-        <p className="hint">
+        <p className="text-hint">
           No channels yet. <Link href="/channels/new">Create a channel</Link>, and select it here later.
         </p>
       )}

@@ -57,7 +57,7 @@ export function MonitorPage({ id }: { id: string }) {
 
 function Uptimes({ report }: { report: Report | undefined }) {
   return (
-    <dl className="figures">
+    <dl className="uptimes">
       {Object.entries(rangeLabels).map(([range, label]) => (
         <div key={range}>
           <dt>Uptime, {label}</dt>

@@ -11,7 +11,7 @@ export function Outages({ outages }: { outages: Report["outages"] }) {
     <section className="card" aria-labelledby="outages">
       <h2 id="outages">Outages in 90 days</h2>
       {outages.length === 0 ? (
-        <p className="muted">None.</p>
+        <p className="text-muted">None.</p>
       ) : (
         <ScrollableTable of="outages" columns={["Start", "Duration", "Status", "Reason"]}>
           {outages.map(({ start, end, status, detail }) => (
@@ -23,7 +23,7 @@ export function Outages({ outages }: { outages: Report["outages"] }) {
               <td>
                 <StatusCell state={displayStateOfStatus(status)} status={status} />
               </td>
-              <td className="long told">{describeDetail(detail) || "–"}</td>
+              <td className="table-long table-detail">{describeDetail(detail) || "–"}</td>
             </tr>
           ))}
         </ScrollableTable>

@@ -16,7 +16,7 @@ const sortLabels = {
 
 export function FilterBar({ filters, setFilter }: { filters: OverviewFilters; setFilter: SetFilter }) {
   return (
-    <search className="toolbar">
+    <search className="filter-bar">
       <input
         type="search"
         placeholder="Search"

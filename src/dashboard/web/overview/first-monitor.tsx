@@ -10,8 +10,8 @@ export function FirstMonitor() {
     <View title="No monitors yet">
       {mayWrite ? (
         <>
-          <p className="lead">What do you want to monitor first?</p>
-          <ul className="choices">
+          <p className="text-lead">What do you want to monitor first?</p>
+          <ul className="first-monitor-types">
             {MONITOR_TYPES.map((type) => (
               <li key={type}>
                 <Link href={`/monitors/new?type=${type}`}>
@@ -23,7 +23,7 @@ export function FirstMonitor() {
           </ul>
         </>
       ) : (
-        <p className="lead">An admin or owner of this organization can add the first monitor.</p>
+        <p className="text-lead">An admin or owner of this organization can add the first monitor.</p>
       )}
     </View>
   );

@@ -13,7 +13,7 @@ export function MonitorList({ monitors, buckets }: { monitors: MonitorSummary[];
   useRememberedHeight(list, isWhole);
   return (
     // biome-ignore lint/a11y/useSemanticElements: the children of a <ul> are its items, and these are blocks of them
-    <div className="rows" ref={list} role="list" aria-label="Monitors">
+    <div className="list" ref={list} role="list" aria-label="Monitors">
       {blocks.map((block, at) => (
         <RowBlock key={at} monitors={block} buckets={buckets} isFirst={at === 0} observer={observer} />
       ))}
@@ -32,7 +32,7 @@ interface Block {
 const RowBlock = memo(function RowBlock({ monitors, buckets, isFirst, observer }: Block) {
   const [ref, isNear] = useNearViewport<HTMLDivElement>(observer, isFirst);
   return (
-    <div className="block" ref={ref}>
+    <div className="monitor-block" ref={ref}>
       {monitors.map((monitor) => (
         <MonitorRow key={monitor.id} monitor={monitor} buckets={buckets} isNear={isNear} />
       ))}

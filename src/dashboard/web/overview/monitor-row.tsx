@@ -27,22 +27,22 @@ export const MonitorRow = memo(function MonitorRow({ monitor, buckets, isNear }:
   const state = displayStateOf(monitor);
   return (
     // biome-ignore lint/a11y/useSemanticElements: an <li> must be a child of its list
-    <div className="row" role="listitem">
-      <div className="row-status">
+    <div className="list-row monitor-row" role="listitem">
+      <div className="monitor-row-status">
         <StatusMark state={state} />
         <span>
-          <span className={`word ${state}`}>{monitorStatusLabel(monitor)}</span>
+          <span className={`status-text state-${state}`}>{monitorStatusLabel(monitor)}</span>
           {isNear && since && enabled && (
-            <span className="since">
+            <span className="monitor-row-since">
               for <TimeSince at={since} short />
             </span>
           )}
         </span>
       </div>
-      <div className="row-name">
+      <div className="list-row-name monitor-row-name">
         <Link href={`/monitors/${id}`}>{name}</Link>
         {isNear && (
-          <span className="target">
+          <span className="list-row-detail">
             <Badge>{monitorTypeLabels[type].name}</Badge> {describeTarget(type, config)}
           </span>
         )}
@@ -66,7 +66,10 @@ function Reason({ monitor }: { monitor: MonitorSummary }) {
   const brief = monitor.enabled ? describeBriefly(monitor.detail) : "";
   if (!brief) return null;
   return (
-    <span className={`why ${displayStateOf(monitor)}`} title={describeDetail(monitor.detail)}>
+    <span
+      className={`monitor-row-reason state-${displayStateOf(monitor)}`}
+      title={describeDetail(monitor.detail)}
+    >
       {brief}
     </span>
   );
@@ -75,14 +78,14 @@ function Reason({ monitor }: { monitor: MonitorSummary }) {
 function Figures({ monitor: { type, latest, uptime, history }, buckets }: MonitorWithBuckets) {
   return (
     <>
-      <div className="row-history">
+      <div className="monitor-row-history">
         {history && <HistoryBar type={type} history={history} buckets={buckets} />}
       </div>
-      <p className="figure" title="Uptime over 90 days">
+      <p className="monitor-row-figure" title="Uptime over 90 days">
         <b>{uptime ?? "–"}</b>
         <span>uptime</span>
       </p>
-      <p className="figure" title="Latest latency">
+      <p className="monitor-row-figure" title="Latest latency">
         <b>{formatLatency(latest?.latencyMs)}</b>
         <span>latency</span>
       </p>

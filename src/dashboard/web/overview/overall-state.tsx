@@ -16,17 +16,17 @@ interface Props {
 export function OverallState({ counts, selected, setFilter }: Props) {
   const { state, text } = describeOverall(counts);
   return (
-    <section className={`overall ${state}`} aria-label="Overall state">
-      <p className="overall-words" role="status">
+    <section className="overall" aria-label="Overall state">
+      <p className="overall-text" role="status">
         <StatusMark state={state} size={36} />
         {text}
       </p>
-      <div className="counts">
+      <div className="overall-counts">
         {DISPLAY_STATES.filter((one) => counts[one] > 0 || one === selected).map((one) => (
           <button
             key={one}
             type="button"
-            className="count"
+            className="overall-count"
             aria-pressed={selected === one}
             onClick={() => setFilter("status", selected === one ? "" : one)}
           >

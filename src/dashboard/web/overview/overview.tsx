@@ -34,7 +34,7 @@ export function Overview() {
   const actions = mayWrite && (
     <>
       {monitors.some(({ enabled }) => enabled) && <PauseAll />}
-      <Link className="button primary" href="/monitors/new">
+      <Link className="button button-primary" href="/monitors/new">
         New monitor
       </Link>
     </>
@@ -43,10 +43,10 @@ export function Overview() {
     <View title="Overview" aside={actions}>
       <OverallState counts={counts} selected={filters.state} setFilter={setFilter} />
       <FilterBar filters={filters} setFilter={setFilter} />
-      <p className="unseen" role="status">
+      <p className="visually-hidden" role="status">
         {isWhole && `${formatCount(selected.length, "monitor")} shown`}
       </p>
-      {isWhole && selected.length === 0 && <p className="none">No monitor matches.</p>}
+      {isWhole && selected.length === 0 && <p className="view-empty">No monitor matches.</p>}
       <MonitorList monitors={selected} buckets={buckets ?? []} />
     </View>
   );

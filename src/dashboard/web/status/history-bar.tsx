@@ -70,12 +70,12 @@ export const HistoryBar = memo(function HistoryBar({ type, history, buckets, foc
       >
         {STATES_SHOWN.map((state) => {
           const path = barsOf(statuses, state);
-          return path && <path key={state} className={`bar ${state}`} d={path} />;
+          return path && <path key={state} className={`history-${state}`} d={path} />;
         })}
-        {at !== null && <rect className="picked" x={at} y="0" width="1" height={HEIGHT} />}
+        {at !== null && <rect className="history-picked" x={at} y="0" width="1" height={HEIGHT} />}
       </svg>
       {at !== null && (
-        <span className="tip" ref={placeTip(at, count)}>
+        <span className="history-tip" ref={placeTip(at, count)}>
           {tip}
         </span>
       )}

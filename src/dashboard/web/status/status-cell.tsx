@@ -6,7 +6,7 @@ import { StatusMark } from "./status-mark.tsx";
 /** A status in a table: its mark and its label. */
 export function StatusCell({ state, status }: { state: DisplayState; status: Status }) {
   return (
-    <span className="status-word">
+    <span className="status-cell">
       <StatusMark state={state} size={13} />
       {statusLabel(status)}
     </span>

@@ -4,27 +4,27 @@ import type { DisplayState } from "../../../domain/monitors/display-state.ts";
 const shapes: Record<DisplayState, () => React.ReactNode> = {
   healthy: () => (
     <>
-      <circle cx="8" cy="8" r="7" className="fill" />
-      <path d="m4.8 8.2 2.2 2.2 4.2-4.6" className="cut" />
+      <circle cx="8" cy="8" r="7" className="status-mark-fill" />
+      <path d="m4.8 8.2 2.2 2.2 4.2-4.6" className="status-mark-cut" />
     </>
   ),
   warning: () => (
     <>
-      <path d="M8 1.2 15.2 14.4H.8z" className="fill" strokeLinejoin="round" />
-      <path d="M8 6v3.6M8 12v.2" className="cut" />
+      <path d="M8 1.2 15.2 14.4H.8z" className="status-mark-fill" strokeLinejoin="round" />
+      <path d="M8 6v3.6M8 12v.2" className="status-mark-cut" />
     </>
   ),
   down: () => (
     <>
-      <path d="M4.9.8h6.2l4.1 4.1v6.2l-4.1 4.1H4.9L.8 11.1V4.9z" className="fill" />
-      <path d="m5.4 5.4 5.2 5.2m0-5.2-5.2 5.2" className="cut" />
+      <path d="M4.9.8h6.2l4.1 4.1v6.2l-4.1 4.1H4.9L.8 11.1V4.9z" className="status-mark-fill" />
+      <path d="m5.4 5.4 5.2 5.2m0-5.2-5.2 5.2" className="status-mark-cut" />
     </>
   ),
-  waiting: () => <circle cx="8" cy="8" r="6.2" className="line" strokeDasharray="2.6 2.3" />,
+  waiting: () => <circle cx="8" cy="8" r="6.2" className="status-mark-line" strokeDasharray="2.6 2.3" />,
   paused: () => (
     <>
-      <circle cx="8" cy="8" r="6.6" className="line" />
-      <path d="M6.2 5.6v4.8M9.8 5.6v4.8" className="line" />
+      <circle cx="8" cy="8" r="6.6" className="status-mark-line" />
+      <path d="M6.2 5.6v4.8M9.8 5.6v4.8" className="status-mark-line" />
     </>
   ),
 };
@@ -32,7 +32,13 @@ const shapes: Record<DisplayState, () => React.ReactNode> = {
 /** A different shape for each state, so that color is not the only sign. A label is always beside it. */
 export function StatusMark({ state, size = 16 }: { state: DisplayState; size?: number }) {
   return (
-    <svg className={`mark ${state}`} width={size} height={size} viewBox="0 0 16 16" aria-hidden="true">
+    <svg
+      className={`status-mark state-${state}`}
+      width={size}
+      height={size}
+      viewBox="0 0 16 16"
+      aria-hidden="true"
+    >
       {shapes[state]()}
     </svg>
   );

@@ -10,7 +10,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   const onClick = async ({ currentTarget }: MouseEvent<HTMLElement>) =>
     setOutcome((await copy(text, currentTarget)) ? "Copied" : "Not copied");
   return (
-    <button type="button" className="small" aria-label={label} onClick={onClick}>
+    <button type="button" className="button-small" aria-label={label} onClick={onClick}>
       <span aria-live="polite">{outcome || "Copy"}</span>
     </button>
   );
@@ -42,7 +42,7 @@ async function copy(text: string, button: HTMLElement): Promise<boolean> {
 /** A text with a button that copies it. */
 export function CopyableText({ text, label }: { text: string; label: string }) {
   return (
-    <div className="copyable">
+    <div className="copyable-text">
       <code>{text}</code>
       <CopyButton text={text} label={`Copy ${label}`} />
     </div>

@@ -54,11 +54,11 @@ export function Confirm({ title, children, action, onConfirm, onClose }: Confirm
     <Dialog title={title} onClose={onClose}>
       {children}
       <Failure error={error} />
-      <div className="actions end">
+      <div className="actions actions-end">
         <button type="button" onClick={onClose}>
           Cancel
         </button>
-        <button type="button" className="danger" disabled={busy} onClick={run}>
+        <button type="button" className="button-danger" disabled={busy} onClick={run}>
           {action}
         </button>
       </div>

@@ -27,7 +27,7 @@ export function ItemActions({ name, toggle, onToggle, edit, onDelete, children }
         {toggle}
       </button>
       {edit}
-      <button type="button" className="danger-quiet" onClick={() => setDeleting(true)}>
+      <button type="button" className="button-danger-quiet" onClick={() => setDeleting(true)}>
         Delete
       </button>
       {deleting && (

@@ -43,7 +43,7 @@ export function PagedTable<Item>({ of, pages, columns, row, none }: Table<Item>)
   return (
     <>
       <Failure error={error} />
-      {items?.length === 0 && <p className="muted">{none}</p>}
+      {items?.length === 0 && <p className="text-muted">{none}</p>}
       {items && items.length > 0 && (
         <ScrollableTable of={of} columns={columns}>
           {items.map(row)}

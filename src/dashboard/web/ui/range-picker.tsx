@@ -12,7 +12,7 @@ export function RangePicker({ value, onChange }: { value: Range; onChange: (rang
   const name = useId();
   return (
     <fieldset className="segments">
-      <legend className="unseen">Range</legend>
+      <legend className="visually-hidden">Range</legend>
       {RANGES.map((range) => (
         <label key={range}>
           <input

@@ -11,7 +11,7 @@ interface Table {
 export function ScrollableTable({ of, columns, children }: Table) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach what scrolls
-    <section className="scroll" aria-label={`Table of ${of}`} tabIndex={0}>
+    <section className="table-scroll" aria-label={`Table of ${of}`} tabIndex={0}>
       <table>
         <thead>
           <tr>
@@ -21,7 +21,7 @@ export function ScrollableTable({ of, columns, children }: Table) {
                   {column}
                 </th>
               ) : (
-                <th key={column.number} scope="col" className="number">
+                <th key={column.number} scope="col" className="table-number">
                   {column.number}
                 </th>
               ),

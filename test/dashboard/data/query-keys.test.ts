@@ -1,0 +1,19 @@
+import { expect, test } from "bun:test";
+import { changedByMonitor, changedByResult, queryKeys } from "../../../src/dashboard/web/data/query-keys.ts";
+
+test.each([
+  [queryKeys.monitor("a"), queryKeys.allMonitors],
+  [queryKeys.report("a", "1d"), queryKeys.allReports],
+  [queryKeys.results("a"), queryKeys.allResults],
+  [queryKeys.latestResult("a"), queryKeys.results("a")],
+  [queryKeys.events({}), queryKeys.allEvents],
+  [queryKeys.deliveries("a"), queryKeys.allDeliveries],
+  [queryKeys.histories("1d"), queryKeys.allHistories],
+  [queryKeys.channel("a"), queryKeys.channels],
+])("the key %j is invalidated with %j", (key, all) => {
+  expect([...key].slice(0, all.length)).toEqual([...all]);
+});
+
+test("a change of a monitor also changes all that a result changes", () => {
+  expect(changedByMonitor).toEqual([...changedByResult, queryKeys.allMonitors]);
+});
