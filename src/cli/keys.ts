@@ -1,7 +1,8 @@
 import { Command, Option } from "commander";
 import type { Flags } from "../config.ts";
 import { ROLES, type Role } from "../domain/accounts/role.ts";
-import { Name, parseTime, Time } from "../domain/schemas/format.ts";
+import { Name, Time } from "../domain/schemas/format.ts";
+import { parseTime } from "../domain/schemas/time.ts";
 import { parse } from "../domain/schemas/validation.ts";
 import { AppError } from "../errors.ts";
 import { createKey } from "../store/ids.ts";

@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { registerFormats } from "../../domain/schemas/format-rules.ts";
 import { sessionRoutes } from "../auth/session.ts";
 import { apiKeyRoutes } from "../routes/api-keys.ts";
 import { channelRoutes } from "../routes/channels.ts";
@@ -25,6 +26,7 @@ import type { Services } from "./services.ts";
  * All routes, and the mapping of errors. `onError` must be first, because hooks apply only to routes registered later.
  */
 export function createApi(services: Services) {
+  registerFormats();
   return new Elysia({ normalize: false })
     .headers(securityHeaders(services.publicUrl))
     .onError(({ error, set }) => {

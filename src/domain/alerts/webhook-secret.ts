@@ -1,13 +1,13 @@
 import { Type } from "@sinclair/typebox";
-import { defineFormat } from "../schemas/format.ts";
+import type { FormatRule } from "../schemas/schema.ts";
 
 /** A secret with this prefix is base64 after it (behavior 5.35). */
 const ENCODED = "whsec_";
 
-defineFormat("webhook-secret", {
-  expected: "1 to 512 characters and, if it begins with whsec_, base64 after that",
+export const webhookSecretRule: FormatRule = {
+  must: "be 1 to 512 characters and, if it begins with whsec_, base64 after that",
   accepts: (text) => !text.startsWith(ENCODED) || isBase64(text.slice(ENCODED.length)),
-});
+};
 
 export const WebhookSecret = Type.String({
   format: "webhook-secret",

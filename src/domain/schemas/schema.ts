@@ -19,3 +19,13 @@ export const open = { additionalProperties: true };
 
 /** For a body: other fields are refused in a request, and do not occur in a response. */
 export const closed = { additionalProperties: false };
+
+/**
+ * A rule for strings that a length or a pattern cannot express. It is a JSON Schema format, so that one schema validates,
+ * documents and explains.
+ */
+export interface FormatRule {
+  accepts: (text: string) => boolean;
+  /** What the string must do or be, in words that follow "must" in an error message. */
+  must: string;
+}

@@ -1,7 +1,7 @@
-import { FormatRegistry, type Static, type TSchema, TypeGuard } from "@sinclair/typebox";
+import { type Static, type TSchema, TypeGuard } from "@sinclair/typebox";
 import { Errors, type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
 import { AppError } from "../../errors.ts";
-import { demandOf } from "./format.ts";
+import { registerFormats, ruleOf } from "./format-rules.ts";
 
 /**
  * Validates a value of a request.
@@ -10,6 +10,7 @@ import { demandOf } from "./format.ts";
  * @throws AppError `invalid` with one sentence that names the field and says what is expected
  */
 export function parse<T extends TSchema>(schema: T, value: unknown, at: string): Static<T> {
+  registerFormats();
   const error = Errors(schema, value).First();
   if (error) throw new AppError("invalid", explain(error, at));
   return value as Static<T>;
@@ -17,6 +18,7 @@ export function parse<T extends TSchema>(schema: T, value: unknown, at: string):
 
 /** A sentence for each error in a value. The first is the one that `parse` throws. */
 export function faults(schema: TSchema, value: unknown, at: string): string[] {
+  registerFormats();
   return [...Errors(schema, value)].map((error) => explain(error, at));
 }
 
@@ -31,8 +33,7 @@ export function explain(error: ValueError, at = ""): string {
 
 /** Whether a text fits its format and is only too long: then the length is the error to report. */
 function isOnlyTooLong({ type, schema, value }: ValueError): boolean {
-  if (type !== ValueErrorType.StringMaxLength || schema.format === undefined) return false;
-  return FormatRegistry.Get(schema.format)?.(String(value)) ?? false;
+  return type === ValueErrorType.StringMaxLength && (ruleOf(schema.format)?.accepts(String(value)) ?? false);
 }
 
 function fieldName(at: string, path: string): string {
@@ -53,7 +54,7 @@ function shortened(name: string): string {
 }
 
 function demand(schema: TSchema): string {
-  return demandOf(schema.format) ?? `be ${expectation(schema)}`;
+  return ruleOf(schema.format)?.must ?? `be ${expectation(schema)}`;
 }
 
 /** What a schema accepts, in words that follow "must be". */
@@ -61,7 +62,7 @@ function expectation(schema: TSchema): string {
   if (TypeGuard.IsUnion(schema)) return alternatives(schema.anyOf);
   if (TypeGuard.IsLiteral(schema)) return String(schema.const);
   if (schema.type === "string")
-    return demandOf(schema.format)?.replace(/^be /, "") ?? `a string${lengths(schema)}`;
+    return ruleOf(schema.format)?.must.replace(/^be /, "") ?? `a string${lengths(schema)}`;
   if (schema.type === "integer") return `a whole number${range(schema)}`;
   if (schema.type === "number") return `a number${range(schema)}`;
   if (schema.type === "boolean") return "true or false";

@@ -1,0 +1,93 @@
+import { FormatRegistry } from "@sinclair/typebox";
+import { webhookSecretRule } from "../alerts/webhook-secret.ts";
+import { webhookUrlRules } from "../alerts/webhook-url.ts";
+import { isCronExpression, isTimezone } from "../heartbeats/cron.ts";
+import { isIPv4, isIPv6 } from "../network/ip-address.ts";
+import type { FormatRule } from "./schema.ts";
+import { parseTime } from "./time.ts";
+
+/** By the name of the format. */
+const rules: Record<string, FormatRule> = {
+  name: {
+    must: "be 1 to 200 characters",
+    accepts: (text) => between(1, [...text.trim()].length, 200),
+  },
+  "http-url": {
+    must: "be a full URL that begins with http:// or https://, without user name or password",
+    accepts: isHttpUrl,
+  },
+  "page-size": {
+    must: "be a whole number of at least 1",
+    accepts: (text) => /^0*[1-9]\d*$/.test(text),
+  },
+  "date-time": {
+    must: "be an ISO 8601 time with an offset, such as 2027-01-31T00:00:00Z",
+    accepts: (text) => parseTime(text) !== null,
+  },
+  email: {
+    must: "be one e-mail address, such as ops@example.com",
+    accepts: isEmail,
+  },
+  host: {
+    must: "be a host name or an IP address, without scheme, port or path",
+    accepts: isHost,
+  },
+  cron: {
+    must: "be a cron expression of five fields that runs at some time, such as 30 2 * * 1-5",
+    accepts: isCronExpression,
+  },
+  timezone: {
+    must: "be the IANA name of a time zone, such as Europe/Berlin",
+    accepts: isTimezone,
+  },
+  "webhook-secret": webhookSecretRule,
+  ...webhookUrlRules,
+};
+
+/**
+ * Adds the formats to the registry of TypeBox, which is global. Call it before a validation by another library, such as that
+ * of a request by Elysia; `validation.ts` calls it itself.
+ */
+export function registerFormats(): void {
+  for (const [format, { accepts }] of Object.entries(rules)) FormatRegistry.Set(format, accepts);
+}
+
+/** The rule of a format; undefined for an unknown one. */
+export function ruleOf(format: string | undefined): FormatRule | undefined {
+  return format === undefined ? undefined : rules[format];
+}
+
+function between(least: number, value: number, most: number): boolean {
+  return value >= least && value <= most;
+}
+
+function isHttpUrl(text: string): boolean {
+  const url = URL.parse(text);
+  if (!url || !/^https?:\/\//i.test(text)) return false;
+  return url.hostname !== "" && url.username === "" && url.password === "";
+}
+
+function isHost(text: string): boolean {
+  if (isIPv4(text) || isIPv6(text)) return true;
+  if (/[\s/\\:@?#[\]%]/.test(text)) return false;
+  const ascii = URL.parse(`http://${text}/`)?.hostname;
+  return ascii?.replace(/\.$/, "").split(".").every(isLabel) ?? false;
+}
+
+/** A label of a DNS name. Underscores are allowed, because internal names and records such as `_dmarc` have them. */
+function isLabel(label: string): boolean {
+  return between(1, label.length, 63);
+}
+
+/** Quotes, comments and lists are refused, so that the text cannot contain a second address. */
+function isEmail(text: string): boolean {
+  const [local = "", domain = "", ...more] = text.split("@");
+  if (more.length > 0 || local.length > 64) return false;
+  return (
+    /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u.test(local) && isDomain(domain)
+  );
+}
+
+function isDomain(text: string): boolean {
+  return /^(?!-)[\p{L}\p{N}-]{1,63}(\.(?!-)[\p{L}\p{N}-]{1,63})*$/u.test(text);
+}
