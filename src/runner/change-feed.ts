@@ -9,10 +9,17 @@ export type Change = { [Marker in keyof ChangeMarkers]: boolean };
 
 /** Notifies the subscribers of an organization when its data has changed. Without subscribers it costs nothing. */
 export interface ChangeFeed {
-  /** @param onChange called about a second after a commit, also of another process @returns ends the subscription */
-  subscribe(organizationId: string, onChange: (change: Change) => void, onStop: () => void): () => void;
+  /** @returns ends the subscription */
+  subscribe(organizationId: string, subscriber: Subscriber): () => void;
   /** Ends all subscriptions. */
   stop(): void;
+}
+
+export interface Subscriber {
+  /** Called about a second after a commit, also of another process. */
+  onChange: (change: Change) => void;
+  /** Called when the feed stops. */
+  onStop: () => void;
 }
 
 /** Milliseconds between the end of one poll and the next. */
@@ -20,7 +27,7 @@ const POLL_EVERY = 1000;
 
 interface Topic {
   markers: ChangeMarkers;
-  subscribers: Set<{ onChange: (change: Change) => void; onStop: () => void }>;
+  subscribers: Set<Subscriber>;
 }
 
 export function createChangeFeed({
@@ -52,10 +59,9 @@ export function createChangeFeed({
   }
 
   return {
-    subscribe(organizationId, onChange, onStop) {
+    subscribe(organizationId, subscriber) {
       const topic = topics.get(organizationId) ?? { markers: UNKNOWN, subscribers: new Set() };
       topics.set(organizationId, topic);
-      const subscriber = { onChange, onStop };
       topic.subscribers.add(subscriber);
       cancel ??= clock.after(POLL_EVERY, tick);
       return () => {

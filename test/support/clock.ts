@@ -26,11 +26,11 @@ export function shiftClock(milliseconds: number): Disposable {
 
 /** A clock whose time passes only by `advance`. */
 export interface TestClock extends Clock {
-  /** Lets time pass, and runs what falls due, in order. It does not wait for what the tasks do besides. */
+  /** Lets time pass and runs the timers in order. It does not wait for I/O of their tasks. */
   advance(ms: number): Promise<void>;
   /** Lets time pass until `look` returns a value that is neither undefined nor false. */
   until<T>(look: () => Promise<T | undefined | false> | T | undefined | false): Promise<T>;
-  /** Sets the wall clock to another time. @param ms negative to set it back */
+  /** Changes the wall clock. @param ms negative to set it back */
   jump(ms: number): void;
   setBack(ms: number): void;
 }
@@ -40,11 +40,11 @@ interface Timer {
   run(): void;
 }
 
-/** The most real milliseconds that `until` polls, and the virtual ones between two looks. */
+/** How long `until` polls in real milliseconds, and how far it advances between two polls. */
 const PATIENCE = 8000;
 const STEP = 100;
 
-/** Starts at the real time, because what does not take a clock reads that. */
+/** Starts at the real time by default, because code that takes no clock reads that. */
 export function createTestClock(start = Date.now()): TestClock {
   const timers = new Set<Timer>();
   const jumps = createJumpListeners();

@@ -63,11 +63,10 @@ function streamChanges(
         if (caller) send("pulse", {});
         else end();
       }, PULSE);
-      const unsubscribe = changeFeed.subscribe(
-        organizationId,
-        (change: Change) => send("change", change),
-        end,
-      );
+      const unsubscribe = changeFeed.subscribe(organizationId, {
+        onChange: (change: Change) => send("change", change),
+        onStop: end,
+      });
       request.signal.addEventListener("abort", end);
       send("pulse", {});
       await ended.promise;

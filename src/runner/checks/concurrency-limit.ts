@@ -44,8 +44,8 @@ export interface Limits {
   isSlow(pk: number): boolean;
 }
 
-/** Whether one more check of a monitor fits. @param used what the others use */
-export function fits(pk: number, limits: Limits, used: Usage): boolean {
+/** Whether one more check of a monitor fits. @param used by the other checks */
+export function fits(pk: number, { limits, used }: { limits: Limits; used: Usage }): boolean {
   const { sockets } = limits;
   if (used.checks >= MAX_CHECKS || used.sockets + SOCKETS_PER_CHECK > sockets) return false;
   if (!limits.isQuick(pk) && used.sockets >= sockets * SHARE_OF_UNPROVEN) return false;

@@ -37,23 +37,31 @@ export function planStarts(
     if (current === slot.nextCheckAt) continue;
     if (current !== undefined) {
       plan.cancel.push(pk);
-      used = add(used, limits.usageOf(pk), -1);
+      used = subtract(used, limits.usageOf(pk));
     }
     if (isPostponed(slot)) continue;
-    if (!fits(pk, limits, used)) {
+    if (!fits(pk, { limits, used })) {
       plan.moreWaiting = true;
       continue;
     }
     plan.start.push(slot);
-    used = add(used, limits.usageOfNew(pk), 1);
+    used = add(used, limits.usageOfNew(pk));
   }
   return plan;
 }
 
-function add(usage: Usage, change: Usage, sign: 1 | -1): Usage {
+function add(a: Usage, b: Usage): Usage {
   return {
-    checks: usage.checks + sign * change.checks,
-    sockets: usage.sockets + sign * change.sockets,
-    slowSockets: usage.slowSockets + sign * change.slowSockets,
+    checks: a.checks + b.checks,
+    sockets: a.sockets + b.sockets,
+    slowSockets: a.slowSockets + b.slowSockets,
+  };
+}
+
+function subtract(a: Usage, b: Usage): Usage {
+  return {
+    checks: a.checks - b.checks,
+    sockets: a.sockets - b.sockets,
+    slowSockets: a.slowSockets - b.slowSockets,
   };
 }

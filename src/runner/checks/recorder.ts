@@ -91,7 +91,7 @@ export function createRecorder({
     const start = clock.monotonic();
     const recorded = await record(db, recordings);
     writeTook = clock.monotonic() - start;
-    metrics.committed(recordings, recorded, writeTook / 1000);
+    metrics.committed(recordings, { recorded, seconds: writeTook / 1000 });
     return recorded;
   }
 

@@ -56,6 +56,7 @@ export interface Scheduler {
  * @property startAt milliseconds of the monotonic clock
  */
 interface RunningCheck {
+  monitor: DueMonitor;
   slot: number;
   startAt: number;
   check: Check;
@@ -125,17 +126,17 @@ export function createScheduler({
     const overdue = monitors.filter(({ nextCheckAt }) => nextCheckAt <= now).length;
     const delayOf = catchUp(clock.monotonic(), { overdue, moreWaiting });
     for (const [at, monitor] of monitors.entries())
-      startCheck(monitor, at < overdue ? delayOf(at) : monitor.nextCheckAt - now, now);
+      startCheck(monitor, { now, delay: at < overdue ? delayOf(at) : monitor.nextCheckAt - now });
   }
 
-  function startCheck(monitor: DueMonitor, delay: number, now: number): void {
+  function startCheck(monitor: DueMonitor, { now, delay }: { now: number; delay: number }): void {
     const { pk, type, config, nextCheckAt: slot } = monitor;
     const check = { type, config, timeout: checkTimeout(config.interval), startAt: now + delay };
     const startAt = clock.monotonic() + delay;
-    const started: RunningCheck = { slot, startAt, check, ended: Promise.resolve() };
+    const started: RunningCheck = { monitor, slot, startAt, check, ended: Promise.resolve() };
     running.set(pk, started);
     limit.start(pk, startAt);
-    started.ended = run(monitor, started);
+    started.ended = run(started);
   }
 
   /** Ends a check that began before a change of its monitor, so that the next one need not wait for it. */
@@ -143,17 +144,17 @@ export function createScheduler({
     const outdated = running.get(pk);
     if (!outdated) return;
     probes.cancel(outdated.check);
-    end(pk, outdated);
+    end(outdated);
   }
 
   /** After an own fault the monitor stays due, so that a later scan checks it again (behavior 1.47). */
-  async function run(monitor: DueMonitor, current: RunningCheck): Promise<void> {
-    const { pk, config } = monitor;
+  async function run(current: RunningCheck): Promise<void> {
+    const { pk, config } = current.monitor;
     try {
-      const observation = await probes.run(current.check, (sockets) => settle(pk, current, sockets));
-      if (running.get(pk) !== current) return;
-      const wait = await recordCheck(monitor, current, assertConclusive(observation, current));
-      end(pk, current);
+      const observation = await probes.run(current.check, (sockets) => settle(current, sockets));
+      if (!isCurrent(current)) return;
+      const wait = await recordCheck(current, assertConclusive(observation, current));
+      end(current);
       if (wait === null) loop.wake();
       // The next regular scan may be too late.
       else if (moreWaiting || wait < LOOK_AHEAD) wakeSoon();
@@ -161,7 +162,7 @@ export function createScheduler({
       faults.push(error);
       retries.failed({ pk, nextCheckAt: current.slot }, config.interval);
       if (!stopped) await clock.sleep(PAUSE_AFTER_FAULT);
-      end(pk, current);
+      end(current);
     }
   }
 
@@ -174,8 +175,7 @@ export function createScheduler({
 
   /** @returns milliseconds until the next check is due; null if the monitor was changed or deleted meanwhile */
   async function recordCheck(
-    monitor: DueMonitor,
-    { slot, check }: RunningCheck,
+    { monitor, slot, check }: RunningCheck,
     evidence: Evidence,
   ): Promise<number | null> {
     const { pk, id, revision, config } = monitor;
@@ -194,14 +194,20 @@ export function createScheduler({
     return recorded && (recorded.nextCheckAt ?? Number.POSITIVE_INFINITY) - at;
   }
 
-  function settle(pk: number, current: RunningCheck, sockets: number): void {
-    if (running.get(pk) !== current) return;
-    limit.settle(pk, sockets);
+  /** False after it was cancelled. */
+  function isCurrent(check: RunningCheck): boolean {
+    return running.get(check.monitor.pk) === check;
+  }
+
+  function settle(current: RunningCheck, sockets: number): void {
+    if (!isCurrent(current)) return;
+    limit.settle(current.monitor.pk, sockets);
     if (moreWaiting) wakeSoon();
   }
 
-  function end(pk: number, current: RunningCheck): void {
-    if (running.get(pk) !== current) return;
+  function end(current: RunningCheck): void {
+    if (!isCurrent(current)) return;
+    const { pk } = current.monitor;
     running.delete(pk);
     limit.release(pk, clock.monotonic());
   }

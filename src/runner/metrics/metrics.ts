@@ -6,7 +6,7 @@ import { formatGauges, type Gauges } from "./gauges.ts";
 /** Counters for Prometheus: some per organization, the others for the whole process. */
 export interface Metrics {
   /** Counts one group commit. @param seconds its duration */
-  committed(recordings: Recording[], recorded: (Recorded | null)[], seconds: number): void;
+  committed(recordings: Recording[], commit: { recorded: (Recorded | null)[]; seconds: number }): void;
   /** Counts runs that were missed before an outage. */
   missed(recorded: Recorded[]): void;
   attempted(
@@ -46,7 +46,7 @@ export function createMetrics(): Metrics {
   }
 
   return {
-    committed(recordings, recorded, seconds) {
+    committed(recordings, { recorded, seconds }) {
       process.commitSize.observe(recordings.length);
       process.commitDuration.observe(seconds);
       for (const [at, recording] of recordings.entries()) {
