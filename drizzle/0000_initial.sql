@@ -1,7 +1,7 @@
 CREATE TABLE `alert_bindings` (
 	`monitor_pk` integer NOT NULL,
 	`channel_pk` integer NOT NULL,
-	`told_status` text,
+	`told_status` integer,
 	PRIMARY KEY(`monitor_pk`, `channel_pk`),
 	FOREIGN KEY (`monitor_pk`) REFERENCES `monitors`(`pk`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`channel_pk`) REFERENCES `alert_channels`(`pk`) ON UPDATE no action ON DELETE cascade
@@ -44,26 +44,28 @@ CREATE UNIQUE INDEX `api_keys_hash_unique` ON `api_keys` (`hash`);--> statement-
 CREATE INDEX `api_keys_organization` ON `api_keys` (`organization_pk`);--> statement-breakpoint
 CREATE TABLE `check_results` (
 	`pk` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`series` integer NOT NULL,
+	`monitor_pk` integer NOT NULL,
+	`location` integer NOT NULL,
+	`status` integer NOT NULL,
 	`timings` blob,
 	`detail_pk` integer,
+	`maintenance` integer,
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `check_results_series` ON `check_results` (`series`);--> statement-breakpoint
+CREATE INDEX `check_results_monitor` ON `check_results` (`monitor_pk`,`status`);--> statement-breakpoint
 CREATE TABLE `daily_rollups` (
 	`monitor_pk` integer NOT NULL,
 	`start` integer NOT NULL,
-	`count_0` integer NOT NULL,
-	`count_1` integer NOT NULL,
-	`count_2` integer NOT NULL,
-	`count_3` integer NOT NULL,
+	`location` integer NOT NULL,
+	`status` integer NOT NULL,
+	`count` integer NOT NULL,
 	`latency_count` integer NOT NULL,
 	`latency_sum` integer NOT NULL,
 	`latency_squares` integer NOT NULL,
 	`shortest` integer,
 	`longest` integer,
-	PRIMARY KEY(`monitor_pk`, `start`)
+	PRIMARY KEY(`monitor_pk`, `start`, `location`, `status`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `default_channels` (
@@ -111,26 +113,60 @@ CREATE INDEX `deliveries_monitor` ON `deliveries` (`monitor_pk`,`channel_pk`);--
 CREATE TABLE `details` (
 	`pk` integer PRIMARY KEY NOT NULL,
 	`monitor_pk` integer NOT NULL,
+	`hash` blob NOT NULL,
 	`text` text NOT NULL,
 	`used_at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `details_text` ON `details` (`monitor_pk`,`text`);--> statement-breakpoint
+CREATE UNIQUE INDEX `details_hash` ON `details` (`monitor_pk`,`hash`);--> statement-breakpoint
 CREATE TABLE `hourly_rollups` (
 	`monitor_pk` integer NOT NULL,
 	`start` integer NOT NULL,
-	`count_0` integer NOT NULL,
-	`count_1` integer NOT NULL,
-	`count_2` integer NOT NULL,
-	`count_3` integer NOT NULL,
+	`location` integer NOT NULL,
+	`status` integer NOT NULL,
+	`count` integer NOT NULL,
 	`latency_count` integer NOT NULL,
 	`latency_sum` integer NOT NULL,
 	`latency_squares` integer NOT NULL,
 	`shortest` integer,
 	`longest` integer,
-	PRIMARY KEY(`monitor_pk`, `start`)
+	PRIMARY KEY(`monitor_pk`, `start`, `location`, `status`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
+CREATE TABLE `location_states` (
+	`monitor_pk` integer NOT NULL,
+	`location` integer NOT NULL,
+	`memory` text,
+	`baseline_count` integer NOT NULL,
+	`baseline_sum` integer NOT NULL,
+	`baseline_squares` integer NOT NULL,
+	`baseline_start` integer NOT NULL,
+	`restart_hour` integer,
+	`restart_count` integer,
+	`restart_sum` integer,
+	`restart_squares` integer,
+	PRIMARY KEY(`monitor_pk`, `location`),
+	FOREIGN KEY (`monitor_pk`) REFERENCES `monitors`(`pk`) ON UPDATE no action ON DELETE cascade
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `monitor_states` (
+	`monitor_pk` integer PRIMARY KEY NOT NULL,
+	`organization_pk` integer NOT NULL,
+	`status` integer NOT NULL,
+	`status_since` integer,
+	`trouble_since` integer,
+	`outage_pk` integer,
+	`next_check_at` integer,
+	`last_result_pk` integer,
+	`last_good_latency` integer,
+	`deadline` integer,
+	`rhythm` text,
+	FOREIGN KEY (`monitor_pk`) REFERENCES `monitors`(`pk`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `monitor_states_status` ON `monitor_states` (`organization_pk`,`status`);--> statement-breakpoint
+CREATE INDEX `monitor_states_next_check` ON `monitor_states` (`next_check_at`);--> statement-breakpoint
+CREATE INDEX `monitor_states_deadline` ON `monitor_states` (`deadline`);--> statement-breakpoint
 CREATE TABLE `monitors` (
 	`pk` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`id` text NOT NULL,
@@ -138,26 +174,15 @@ CREATE TABLE `monitors` (
 	`name` text NOT NULL,
 	`type` text NOT NULL,
 	`config` text NOT NULL,
-	`status` text NOT NULL,
-	`status_since` integer,
-	`trouble_since` integer,
 	`enabled` integer NOT NULL,
 	`revision` integer DEFAULT 0 NOT NULL,
-	`memory` text,
-	`next_check_at` integer,
-	`last_result_pk` integer,
-	`deadline` integer,
-	`heartbeat` text,
-	`baseline` text,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	FOREIGN KEY (`organization_pk`) REFERENCES `organizations`(`pk`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `monitors_id_unique` ON `monitors` (`id`);--> statement-breakpoint
-CREATE INDEX `monitors_organization` ON `monitors` (`organization_pk`,`status`);--> statement-breakpoint
-CREATE INDEX `monitors_next_check` ON `monitors` (`next_check_at`);--> statement-breakpoint
-CREATE INDEX `monitors_deadline` ON `monitors` (`deadline`);--> statement-breakpoint
+CREATE INDEX `monitors_organization` ON `monitors` (`organization_pk`);--> statement-breakpoint
 CREATE TABLE `organizations` (
 	`pk` integer PRIMARY KEY NOT NULL,
 	`id` text NOT NULL,
@@ -168,6 +193,19 @@ CREATE TABLE `organizations` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `organizations_id_unique` ON `organizations` (`id`);--> statement-breakpoint
+CREATE TABLE `outages` (
+	`pk` integer PRIMARY KEY NOT NULL,
+	`id` text NOT NULL,
+	`monitor_pk` integer NOT NULL,
+	`started_at` integer NOT NULL,
+	`ended_at` integer,
+	`status` integer NOT NULL,
+	`reason` text,
+	`result_pk` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `outages_id_unique` ON `outages` (`id`);--> statement-breakpoint
+CREATE INDEX `outages_monitor` ON `outages` (`monitor_pk`,`started_at`);--> statement-breakpoint
 CREATE TABLE `service` (
 	`pk` integer PRIMARY KEY NOT NULL,
 	`alive_at` integer NOT NULL,

@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { baselineStart } from "../src/domain/checks/latency-baseline.ts";
 import type { Detail } from "../src/domain/checks/observation.ts";
 import type { MonitorConfig, MonitorType } from "../src/domain/monitors/monitor.ts";
 import { type Status, statusesOf } from "../src/domain/monitors/status.ts";
@@ -6,7 +7,14 @@ import { listOrganizations } from "../src/store/accounts/organizations.ts";
 import { createMonitor } from "../src/store/monitors/monitors.ts";
 import { closeDatabase, type Database, openDatabase } from "../src/store/sqlite/open.ts";
 import { insertResult } from "../src/store/sqlite/results/result-row.ts";
-import { dailyRollups, hourlyRollups, monitors } from "../src/store/sqlite/schema.ts";
+import {
+  dailyRollups,
+  hourlyRollups,
+  locationStates,
+  monitorStates,
+  monitors,
+  outages,
+} from "../src/store/sqlite/schema.ts";
 
 interface Example {
   name: string;
@@ -16,7 +24,7 @@ interface Example {
   /** Milliseconds. */
   latency?: number;
   enabled?: boolean;
-  /** Hours ago when it was worse, and its status then. */
+  /** The hours ago in which it was worse, and the position of its status then. */
   troubles?: [hoursAgo: number, status: number][];
   detail?: Detail;
 }
@@ -130,76 +138,110 @@ function live(db: Database, id: string, example: Example, now: number): void {
   if (!monitor) return;
   const perHour = type === "SCHEDULED" ? 1 : 60;
   const days = new Map<number, number[]>();
+  const statuses = statusesOf[type];
   for (let hours = 90 * 24; hours >= 0; hours--) {
     const start = Math.floor(now / HOUR) * HOUR - hours * HOUR;
     const trouble = troubles.find(([ago]) => ago === hours)?.[1];
-    const counts = [perHour, 0, 0, 0];
-    if (trouble !== undefined) {
-      counts[0] = perHour - 12;
-      counts[trouble] = 12;
-    }
+    const counts = statuses.map(() => 0);
+    counts[0] = trouble === undefined ? perHour : Math.max(0, perHour - 12);
+    if (trouble !== undefined) counts[trouble] = 12;
     db.insert(hourlyRollups)
-      .values(rollup(monitor.pk, start, counts, latency, hours))
+      .values(rollups(monitor, start, counts, latency, hours))
       .run();
     const day = Math.floor(start / DAY) * DAY;
     days.set(
       day,
-      (days.get(day) ?? [0, 0, 0, 0]).map((sum, at) => sum + (counts[at] ?? 0)),
+      counts.map((count, at) => count + (days.get(day)?.[at] ?? 0)),
     );
   }
   for (const [start, counts] of days)
     db.insert(dailyRollups)
-      .values(rollup(monitor.pk, start, counts, latency, 0))
+      .values(rollups(monitor, start, counts, latency, 0))
       .run();
   const since =
     now - (troubles[0]?.[0] === undefined || status === statusesOf[type][0] ? 41 * DAY : 134 * 60_000);
-  let last = 0;
+  let [first, last] = [0, 0];
   for (let minutes = 24 * 60; minutes > 0; minutes -= type === "SCHEDULED" ? 60 : 2) {
     const createdAt = now - minutes * 60_000;
     const one = createdAt < since ? statusesOf[type][0] : status;
     const slow = one === "degraded" ? 1 : wave(minutes) * 0.55;
-    last = insertResult(db, monitor, {
+    last = insertResult(db, monitor.pk, {
       status: one,
       latencyMs:
         latency === undefined || one === "down" ? null : latency * slow * (0.9 + Math.random() * 0.2),
       detail: one === status ? (detail ?? null) : null,
       createdAt,
     });
+    if (createdAt >= since && first === 0) first = last;
   }
-  const normal = (latency ?? 0) * (status === "degraded" ? 0.3 : 0.6) * 10;
-  db.update(monitors)
+  const isHealthy = status === statuses[0];
+  const outage = isHealthy
+    ? undefined
+    : db
+        .insert(outages)
+        .values({
+          id: `${id} outage`,
+          monitorPk: monitor.pk,
+          startedAt: since,
+          status,
+          resultPk: first,
+          reason: null,
+        })
+        .returning({ pk: outages.pk })
+        .get();
+  db.update(monitors).set({ enabled }).where(eq(monitors.pk, monitor.pk)).run();
+  db.update(monitorStates)
     .set({
       status,
       statusSince: since,
-      enabled,
+      troubleSince: isHealthy ? null : since,
+      outagePk: outage?.pk ?? null,
       lastResultPk: last,
       // Never, because the targets do not exist.
       nextCheckAt: null,
-      baseline: latency
-        ? { count: 1000, sum: 1000 * normal, sumOfSquares: 1000 * normal * normal * 1.02, since: now }
-        : null,
     })
-    .where(eq(monitors.pk, monitor.pk))
+    .where(eq(monitorStates.monitorPk, monitor.pk))
+    .run();
+  if (latency === undefined) return;
+  const normal = latency * (status === "degraded" ? 0.3 : 0.6) * 10;
+  db.insert(locationStates)
+    .values({
+      monitorPk: monitor.pk,
+      location: 0,
+      baselineCount: 1000,
+      baselineSum: Math.round(1000 * normal),
+      baselineSquares: Math.round(1000 * normal * normal * 1.02),
+      baselineStart: baselineStart(now) / HOUR,
+    })
     .run();
 }
 
-function rollup(monitorPk: number, start: number, counts: number[], latency: number | undefined, at: number) {
-  const [count0 = 0, count1 = 0, count2 = 0, count3 = 0] = counts;
+/** One for each status that occurred. */
+function rollups(
+  { pk, type }: { pk: number; type: MonitorType },
+  start: number,
+  counts: number[],
+  latency: number | undefined,
+  at: number,
+) {
   const tenths = Math.round((latency ?? 0) * 10 * 0.5 * wave(at * 30));
-  const latencyCount = latency === undefined ? 0 : count0;
-  return {
-    monitorPk,
-    start: start / HOUR,
-    count0,
-    count1,
-    count2,
-    count3,
-    latencyCount,
-    latencySum: tenths * latencyCount,
-    latencySquares: tenths ** 2 * latencyCount,
-    shortest: latency === undefined ? null : Math.round(tenths * 0.7),
-    longest: latency === undefined ? null : Math.round(tenths * 1.6),
-  };
+  return statusesOf[type].flatMap((status, place) => {
+    const count = counts[place] ?? 0;
+    if (count === 0) return [];
+    const latencyCount = latency === undefined || place > 0 ? 0 : count;
+    return {
+      monitorPk: pk,
+      start: start / HOUR,
+      location: 0,
+      status,
+      count,
+      latencyCount,
+      latencySum: tenths * latencyCount,
+      latencySquares: tenths ** 2 * latencyCount,
+      shortest: latencyCount === 0 ? null : Math.round(tenths * 0.7),
+      longest: latencyCount === 0 ? null : Math.round(tenths * 1.6),
+    };
+  });
 }
 
 /** A load that varies over the day. */

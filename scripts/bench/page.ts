@@ -117,7 +117,9 @@ for (const [name, options, throttled] of [
   ratio                     usable ${(median(of(overview, "seen-usable")) / median(of(gate, "seen-gate"))).toFixed(2)} times the form\n`);
 }
 
-store.query(`UPDATE monitors SET next_check_at = ${Date.now()} + pk * ${(INTERVAL * 1000) / monitors}`);
+store.query(
+  `UPDATE monitor_states SET next_check_at = ${Date.now()} + monitor_pk * ${(INTERVAL * 1000) / monitors}`,
+);
 const { page, cdp, close } = await open(DESK, false, store.key);
 await goTo(page, "all");
 const scrolling = await traced(browser.chromium, page, () => scroll(cdp));

@@ -57,7 +57,7 @@ function check(at: number): Recording {
     phases: { resolve: 0.01, connect: 0.2, firstByte: 1 },
   };
   const evidence = { outcome: "reached", latencyMs: 1.2 + (at % 10) / 10, detail } as const;
-  return { kind: "check", monitorPk: 1 + (at % MONITORS), revision: 0, evidence, at: Date.now() };
+  return { kind: "check", monitorId: ids[at % MONITORS] ?? "", revision: 0, evidence, at: Date.now() };
 }
 
 function checkin(at: number): Recording {
@@ -76,7 +76,7 @@ async function recordAll(size: number, recordingOf: (at: number) => Recording): 
 
 function insertBare(store: Database, size: number): void {
   const insert = store.$client.query(
-    "INSERT INTO check_results (series, timings, created_at) VALUES (?, zeroblob(6), ?)",
+    "INSERT INTO check_results (monitor_pk, location, status, timings, created_at) VALUES (?, 0, 1, zeroblob(6), ?)",
   );
   for (let at = 0; at < RESULTS; at += size) {
     store.$client

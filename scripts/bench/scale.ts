@@ -53,7 +53,7 @@ const seen: [number, number, number][] = await Bun.file(seenFile).json();
 report(seen.filter(([, at]) => at >= from && at < to));
 
 // All monitors were due an hour ago, as after a stop of an hour.
-store.query(`UPDATE monitors SET next_check_at = next_check_at - 3600000`);
+store.query(`UPDATE monitor_states SET next_check_at = next_check_at - 3600000`);
 target = await startTarget("--seen", seenFile);
 store.query(
   `UPDATE monitors SET config = json_set(config, '$.url', 'http://127.0.1.' || (1 + (pk - 1) % 64) || ':${target.said}/' || (pk - 1))`,

@@ -23,6 +23,9 @@ const LONGEST_GAP = 30_000;
 /** How long a deadline that can't be computed is postponed, in milliseconds. */
 const POSTPONE_FOR = 3_600_000;
 
+/** How many characters of an ID identify a monitor in the log. */
+const ID_START = 6;
+
 /** Records missed runs of jobs, and stores every second that this service is alive. */
 export interface Heartbeats {
   /** Extends the deadlines by the time since the last stop. */
@@ -54,7 +57,7 @@ export function createHeartbeats({
   /** By how much the wall clock has jumped, in milliseconds, since deadlines last followed it. */
   let clockShift = 0;
   /** Monitors whose deadline can't be computed: each is logged once. */
-  const uncomputable = new Set<number>();
+  const uncomputable = new Set<string>();
 
   async function sweep(): Promise<void> {
     const now = clock.now();
@@ -63,23 +66,25 @@ export function createHeartbeats({
     const isOutage = isReadOnly || !storage.isHealthy() || now - aliveAt > LONGEST_GAP;
     if (!(await save(() => (isOutage ? excuse(now) : noteAlive(db, now)), now))) return;
     const overdue = await listOverdue(db, now, GROUP_SIZE);
-    await Promise.all(overdue.map((monitorPk) => recordSilence(monitorPk, now)));
+    await Promise.all(overdue.map((monitorId) => recordSilence(monitorId, now)));
   }
 
-  async function recordSilence(monitorPk: number, now: number): Promise<void> {
+  async function recordSilence(monitorId: string, now: number): Promise<void> {
     try {
-      await recorder.record({ kind: "silence", monitorPk, at: now });
-      uncomputable.delete(monitorPk);
+      await recorder.record({ kind: "silence", monitorId, at: now });
+      uncomputable.delete(monitorId);
     } catch (error) {
-      onUncomputable(monitorPk, error);
-      await postponeDeadline(db, monitorPk, now + POSTPONE_FOR);
+      onUncomputable(monitorId, error);
+      await postponeDeadline(db, monitorId, now + POSTPONE_FOR);
     }
   }
 
-  function onUncomputable(monitorPk: number, error: unknown): void {
-    if (uncomputable.has(monitorPk)) return;
-    uncomputable.add(monitorPk);
-    log.error({ err: error, monitorPk }, "the rhythm of a job can't be computed: it is not reported as late");
+  function onUncomputable(monitorId: string, error: unknown): void {
+    if (uncomputable.has(monitorId)) return;
+    uncomputable.add(monitorId);
+    // The whole ID is the secret of the check-in URL.
+    const idStart = monitorId.slice(0, ID_START);
+    log.error({ err: error, idStart }, "the rhythm of a job can't be computed: it is not reported as late");
   }
 
   async function excuse(now: number): Promise<void> {

@@ -158,7 +158,7 @@ describe("behavior 8.17: a flood of check-ins", () => {
     expect((await checkinOf(other)).status).toBe(200);
     const [row] = server.db.$client
       .query<{ count: number }, [string]>(
-        `SELECT count(*) AS count FROM check_results JOIN monitors ON monitors.pk = series / 4 WHERE id = ?`,
+        `SELECT count(*) AS count FROM check_results JOIN monitors ON monitors.pk = monitor_pk WHERE id = ?`,
       )
       .all(flooded.id);
     expect(row?.count).toBe(counted);

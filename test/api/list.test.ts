@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Status } from "../../src/domain/monitors/status.ts";
 import { becomes } from "../support/becomes.ts";
 import type { Client } from "../support/client.ts";
 import { checkIn, createMonitor, type Type } from "../support/monitors.ts";
 import { TestServer } from "../support/server.ts";
+import { setStatus } from "../support/set-status.ts";
 import { HttpTarget } from "../support/targets.ts";
 
 let server: TestServer;
@@ -173,7 +175,7 @@ describe("behavior 1.2: the status of a monitor, and its group in the summary", 
   ])("behavior 7.48, 7.49: %s counts as %s, and overall is %s", async (status, group, overall) => {
     client = await server.organization();
     const { id } = await createMonitor(client, "SCHEDULED");
-    server.db.$client.run("UPDATE monitors SET status = ? WHERE id = ?", [status, id]);
+    setStatus(server.db, id, status as Status);
     expect(await summary()).toEqual({
       total: 1,
       ...{ healthy: 0, warning: 0, down: 0, [group]: 1 },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
+import { statusCodes } from "../../src/store/sqlite/columns.ts";
 import { createDatabase } from "../support/database.ts";
 import { createMany } from "../support/many-monitors.ts";
 import { parseAnswer } from "../support/raw-request.ts";
@@ -73,7 +74,9 @@ describe("a list of thousands of monitors", () => {
   });
 
   test("has its counts in the overview, and the worst first", async () => {
-    server.db.$client.run("UPDATE monitors SET status = 'failed', name = 'broken' WHERE pk % 2000 = 7");
+    server.db.$client.run("UPDATE monitors SET name = 'broken' WHERE pk % 2000 = 7");
+    const { failed } = statusCodes;
+    server.db.$client.run(`UPDATE monitor_states SET status = ${failed} WHERE monitor_pk % 2000 = 7`);
     server.db.$client.run("UPDATE monitors SET enabled = 0 WHERE pk % 2000 = 8");
     const { data: all } = (await server.client.get("/api/v1/overview")).body;
     const { data } = (await server.client.get("/api/v1/overview?first=5&range=7d")).body;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Client } from "../support/client.ts";
 import { checkIn, createMonitor } from "../support/monitors.ts";
 import { TestServer } from "../support/server.ts";
+import { setStatus } from "../support/set-status.ts";
 
 let server: TestServer;
 let client: Client;
@@ -43,7 +44,7 @@ test("behavior 7.48: a change by another process, an update and a deletion are i
   const { id } = await createMonitor(client, "SCHEDULED");
   await checkIn(client, id, "ok");
   expect(await summary()).toMatchObject({ total: 1, healthy: 1, overall: "operational" });
-  server.db.$client.run("UPDATE monitors SET status = 'havent_heard' WHERE id = ?", [id]);
+  setStatus(server.db, id, "havent_heard");
   expect(await summary()).toMatchObject({ total: 1, warning: 1, overall: "degraded" });
   await checkIn(client, id, "fail");
   expect(await summary()).toMatchObject({ down: 1, overall: "incident" });

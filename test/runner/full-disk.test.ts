@@ -53,9 +53,9 @@ function makeRoom({ db }: { db: TestDatabase["db"] }): void {
 
 /** With a new detail that needs its own page. */
 async function check(at: number) {
-  const detail = { message: `${at} ${"x".repeat(5000)}` };
+  const detail = { message: `${at}`, values: Array.from({ length: 20 }, () => "x".repeat(255)) };
   const evidence = { outcome: "failed", reason: "refused", detail } as const;
-  return recordNow({ kind: "check", monitorPk: 1, revision: 0, evidence, at });
+  return recordNow({ kind: "check", monitorId, revision: 0, evidence, at });
 }
 
 /** Waits in virtual time until the recording is committed or held. */
@@ -94,7 +94,7 @@ describe("while the disk is full", () => {
     const circular: { self?: object } = {};
     circular.self = circular;
     const evidence = { outcome: "reached", latencyMs: 1, detail: { ...circular } } as const;
-    await recordNow({ kind: "check", monitorPk: 1, revision: 0, evidence, at: now + 2 });
+    await recordNow({ kind: "check", monitorId, revision: 0, evidence, at: now + 2 });
     expect(await check(now + 3)).toBe("held");
     makeRoom(database);
     await clock.until(() => recorder.held() === 0);

@@ -7,7 +7,7 @@ import { createMetrics, type Metrics } from "../../src/runner/metrics/metrics.ts
 import { createStorageHealth, type StorageHealth } from "../../src/runner/storage-health.ts";
 import { updateMonitor } from "../../src/store/monitors/monitor-update.ts";
 import { excuseOutage } from "../../src/store/sqlite/recording/heartbeats.ts";
-import { monitors, service } from "../../src/store/sqlite/schema.ts";
+import { monitorStates, monitors, service } from "../../src/store/sqlite/schema.ts";
 import { createTestClock, type TestClock } from "../support/clock.ts";
 import { Ledger } from "../support/ledger.ts";
 
@@ -44,7 +44,7 @@ test("a job that could not check in, because nothing could be written, is not la
   await ledger.checkin(job, "ok");
   await heartbeats.start();
   const deadline = clock.now() + 10_000;
-  database.run(`UPDATE monitors SET deadline = ${deadline}`);
+  database.run(`UPDATE monitor_states SET deadline = ${deadline}`);
   database.run("PRAGMA query_only = ON");
   await clock.advance(15_000);
   expect(storage.isHealthy()).toBeFalse();
@@ -57,7 +57,13 @@ test("a job that could not check in, because nothing could be written, is not la
 });
 
 function deadlineOf(id: string): number {
-  const row = ledger.db.select().from(monitors).where(eq(monitors.id, id)).get();
+  const { monitorPk, deadline } = monitorStates;
+  const row = ledger.db
+    .select({ deadline })
+    .from(monitors)
+    .innerJoin(monitorStates, eq(monitorPk, monitors.pk))
+    .where(eq(monitors.id, id))
+    .get();
   if (row?.deadline == null) throw new Error(`monitor ${id} has no deadline`);
   return row.deadline;
 }
@@ -71,7 +77,7 @@ function setAliveAt(time: number): void {
 }
 
 async function missedCount(): Promise<number> {
-  const exposed = await metrics.expose(1, {});
+  const exposed = await metrics.expose(ledger.organization.id, {});
   return Number(/^stillup_missed_checkins_total (\d+)$/m.exec(exposed)?.[1] ?? 0);
 }
 
@@ -79,11 +85,14 @@ async function missedCount(): Promise<number> {
 function breakRhythm(id: string): void {
   const config = JSON.stringify({ interval: 300, cron: "0 3 * * *", timezone: "Mars/Olympus" });
   const run = clock.now() - 2 * HOUR;
-  ledger.db.$client
+  const { $client } = ledger.db;
+  $client.query("UPDATE monitors SET config = ? WHERE id = ?").run(config, id);
+  $client
     .query(
-      "UPDATE monitors SET config = ?, heartbeat = json_set(heartbeat, '$.run', ?), deadline = ? WHERE id = ?",
+      `UPDATE monitor_states SET rhythm = json_set(rhythm, '$.run', ?), deadline = ?
+       WHERE monitor_pk = (SELECT pk FROM monitors WHERE id = ?)`,
     )
-    .run(config, run, run + HOUR, id);
+    .run(run, run + HOUR, id);
 }
 
 test("the time at which the service was last alive is stored every second", async () => {
@@ -144,7 +153,7 @@ test("each missed run is counted, also those before an outage", async () => {
 });
 
 test("after a resume or an edit, the next outage again gives the job a full window", async () => {
-  const uncomputable = (_: number, error: unknown) => {
+  const uncomputable = (_: string, error: unknown) => {
     throw error;
   };
   const changes = [[{ enabled: false }, { enabled: true }], [{ config: { grace: 3600 } }]];

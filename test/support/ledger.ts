@@ -7,7 +7,7 @@ import type { Recording } from "../../src/store/sqlite/recording/record.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { tempDir } from "./temp-dir.ts";
 
-/** A database with one organization, in which things are made to happen without a server around it. */
+/** A database with one organization, without a server. */
 export class Ledger implements Disposable {
   readonly #dir = tempDir();
   #monitors = 0;
@@ -29,7 +29,7 @@ export class Ledger implements Disposable {
     return new Ledger(await store.organizations.create(terms, Date.now()), db, store, dir);
   }
 
-  /** Opens the database anew, as after a crash. */
+  /** Opens the database again, as after a crash. */
   reopen(): void {
     this.store.close();
     this.db = openDatabase(this.#dir.path);
@@ -58,15 +58,15 @@ export class Ledger implements Disposable {
   async site(...alertChannelIds: string[]): Promise<Site> {
     const site = { name: "site", type: "TCP", config: { host: "a", port: 1, interval: 60 } } as const;
     const { id } = await this.store.monitors.create(this.owner, { ...site, alertChannelIds }, Date.now());
-    return new Site(this.store, id, ++this.#monitors);
+    return new Site(this.store, id);
   }
 
-  /** A job calls in: `ok` or `fail`. */
+  /** Records a check-in: `ok` or `fail`. */
   async checkin(monitorId: string, status: string, at = Date.now()): Promise<void> {
     await this.store.recording.record([{ kind: "checkin", monitorId, status, at }]);
   }
 
-  /** What became of the latest result's alerts. */
+  /** The outcomes of the notifications of the latest result. */
   async outcomes(monitorId: string): Promise<ChannelOutcome[]> {
     const { items } = await this.store.results.list(this.organization.id, {
       monitorId,
@@ -91,7 +91,6 @@ export class Site {
   constructor(
     private readonly store: Store,
     readonly id: string,
-    private readonly pk: number,
   ) {}
 
   up(latencyMs: number, at: number, detail: Detail = {}): Promise<unknown> {
@@ -103,6 +102,6 @@ export class Site {
   }
 
   #check(evidence: Extract<Recording, { kind: "check" }>["evidence"], at: number): Promise<unknown> {
-    return this.store.recording.record([{ kind: "check", monitorPk: this.pk, revision: 0, evidence, at }]);
+    return this.store.recording.record([{ kind: "check", monitorId: this.id, revision: 0, evidence, at }]);
   }
 }

@@ -4,12 +4,18 @@ import type { Database } from "../../src/store/sqlite/open.ts";
 export function createMany(db: Database, count: number, organizationPk = 1): string[] {
   db.$client
     .query(
-      `INSERT INTO monitors (id, organization_pk, name, type, config, status, enabled, created_at, updated_at)
+      `INSERT INTO monitors (id, organization_pk, name, type, config, enabled, created_at, updated_at)
        WITH RECURSIVE numbers(at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM numbers WHERE at < ?)
-       SELECT lower(hex(randomblob(11))), ?, 'job ' || at, 'SCHEDULED', '{"interval":300}', 'unknown', 1, 0, 0
+       SELECT lower(hex(randomblob(11))), ?, 'job ' || at, 'SCHEDULED', '{"interval":300}', 1, 0, 0
        FROM numbers ORDER BY at`,
     )
     .run(count, organizationPk);
+  db.$client
+    .query(
+      `INSERT INTO monitor_states (monitor_pk, organization_pk, status)
+       SELECT pk, organization_pk, 0 FROM monitors WHERE pk NOT IN (SELECT monitor_pk FROM monitor_states)`,
+    )
+    .run();
   return db.$client
     .query<{ id: string }, [number]>("SELECT id FROM monitors WHERE organization_pk = ? ORDER BY pk")
     .all(organizationPk)

@@ -58,6 +58,7 @@ function bindWebhooks(store: Store, count: number, silent: string, receiver: str
   store.query(`INSERT INTO organizations (id, name, plan, subscription, created_at)
     VALUES ('other', 'Other', 'enterprise', 'active', 0)`);
   store.query("UPDATE monitors SET organization_pk = 2 WHERE pk = 2");
+  store.query("UPDATE monitor_states SET organization_pk = 2 WHERE monitor_pk = 2");
   const columns = "id, organization_pk, name, type, config, enabled, notify_on, created_at, updated_at";
   const all = `1, '["down","warning","healthy"]', 0, 0`;
   store.query(`INSERT INTO alert_channels (${columns})

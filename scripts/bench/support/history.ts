@@ -1,9 +1,9 @@
 import { Database as Sqlite } from "bun:sqlite";
 import { dirname } from "node:path";
 import type { Status } from "../../../src/domain/monitors/status.ts";
+import { statusCodes } from "../../../src/store/sqlite/columns.ts";
 import { closeDatabase, openDatabase } from "../../../src/store/sqlite/open.ts";
 import { internDetail } from "../../../src/store/sqlite/results/details.ts";
-import { seriesOf } from "../../../src/store/sqlite/results/series.ts";
 import { packTimings } from "../../../src/store/sqlite/results/timings.ts";
 
 const HOUR = 60 * 60 * 1000;
@@ -12,12 +12,12 @@ const DAY = 24 * HOUR;
 /** How long ago the history begins, in milliseconds. */
 const SPAN = 90 * DAY;
 
-/** A rare status: so many results have it, in all. */
+/** How many results have a rare status. */
 const RARE = 5;
 
 /**
- * Writes the history of HTTP monitors as the recorder would have written it over 90 days: results in the order of time,
- * one monitor after the other, and their rollups by hour and day.
+ * Writes the history of HTTP monitors as the recorder writes it in 90 days: results in the order of time, one
+ * monitor after the other, and their rollups by hour and day.
  *
  * @param results of each of the monitors 1 to `monitors`
  */
@@ -41,7 +41,8 @@ export function fillHistory(
     }
   }
   const insert = $client.prepare(
-    "INSERT INTO check_results (series, timings, detail_pk, created_at) VALUES (?, ?, ?, ?)",
+    `INSERT INTO check_results (monitor_pk, location, status, timings, detail_pk, created_at)
+     VALUES (?, 0, ?, ?, ?, ?)`,
   );
   const step = SPAN / results;
   const hours = new Hours($client, monitors);
@@ -55,16 +56,19 @@ export function fillHistory(
         ...(latencyMs && { connect: latencyMs / 4, firstByte: 1 }),
       };
       const timings = packTimings({ latencyMs, phases });
-      insert.run(seriesOf(monitor, "HTTP", status), timings, detail.get(`${monitor} ${status}`) ?? null, at);
+      insert.run(monitor, statusCodes[status], timings, detail.get(`${monitor} ${status}`) ?? null, at);
       hours.add(monitor, at, status, latencyMs);
     }
   }
   hours.flush();
   $client.run(
-    "INSERT INTO daily_rollups SELECT * FROM (SELECT monitor_pk, start / 24 * 24 AS day, sum(count_0), sum(count_1), sum(count_2), sum(count_3), sum(latency_count), sum(latency_sum), sum(latency_squares), min(shortest), max(longest) FROM hourly_rollups GROUP BY monitor_pk, day) ORDER BY day, monitor_pk",
+    `INSERT INTO daily_rollups SELECT * FROM (SELECT monitor_pk, start / 24 * 24 AS day, location, status, sum(count),
+       sum(latency_count), sum(latency_sum), sum(latency_squares), min(shortest), max(longest)
+       FROM hourly_rollups GROUP BY monitor_pk, day, location, status) ORDER BY day, monitor_pk`,
   );
   $client.run(
-    `UPDATE monitors SET status = 'up', status_since = ${start}, next_check_at = NULL, last_result_pk = (SELECT max(pk) FROM check_results WHERE series BETWEEN monitors.pk * 4 AND monitors.pk * 4 + 3)`,
+    `UPDATE monitor_states SET status = ${statusCodes.up}, status_since = ${start}, next_check_at = NULL,
+       last_result_pk = (SELECT max(pk) FROM check_results WHERE check_results.monitor_pk = monitor_states.monitor_pk)`,
   );
   $client.run("COMMIT");
   $client.run("PRAGMA wal_checkpoint(TRUNCATE)");
@@ -76,40 +80,58 @@ function statusOf(round: number, monitor: number): Status {
   return (round * 31 + monitor * 17) % 1009 === 0 ? "down" : "up";
 }
 
-/** The rollups of the hour that is being filled. */
+interface Hour {
+  count: number;
+  latencyCount: number;
+  sum: number;
+  squares: number;
+  shortest: number | null;
+  longest: number | null;
+}
+
+/** The rollups of the current hour. */
 class Hours {
-  #rows: number[][];
+  /** By monitor and status. */
+  #rows: Map<Status, Hour>[];
   #hour = 0;
   readonly #insert;
 
   constructor(sqlite: Sqlite, monitors: number) {
-    this.#rows = Array.from({ length: monitors }, () => []);
-    this.#insert = sqlite.prepare("INSERT INTO hourly_rollups VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?)");
+    this.#rows = Array.from({ length: monitors }, () => new Map());
+    this.#insert = sqlite.prepare("INSERT INTO hourly_rollups VALUES (?, ?, 0, ?, ?, ?, ?, ?, ?, ?)");
   }
 
   add(monitor: number, at: number, status: Status, latencyMs: number | null): void {
     const hour = Math.floor(at / HOUR);
     if (hour !== this.#hour) this.flush();
     this.#hour = hour;
-    const row = this.#rows[monitor - 1] ?? [];
-    if (row.length === 0) row.push(0, 0, 0, 0, 0, 0, Number.MAX_SAFE_INTEGER, 0);
-    const bump = (index: number, by: number) => {
-      row[index] = (row[index] ?? 0) + by;
+    const rows = this.#rows[monitor - 1];
+    const row = rows?.get(status) ?? {
+      count: 0,
+      latencyCount: 0,
+      sum: 0,
+      squares: 0,
+      shortest: null,
+      longest: null,
     };
-    bump(["up", "down", "degraded"].indexOf(status), 1);
+    rows?.set(status, row);
+    row.count++;
     if (latencyMs === null) return;
     const tenths = Math.round(latencyMs * 10);
-    bump(3, 1);
-    bump(4, tenths);
-    bump(5, tenths ** 2);
-    row[6] = Math.min(row[6] ?? tenths, tenths);
-    row[7] = Math.max(row[7] ?? tenths, tenths);
+    row.latencyCount++;
+    row.sum += tenths;
+    row.squares += tenths ** 2;
+    row.shortest = Math.min(row.shortest ?? tenths, tenths);
+    row.longest = Math.max(row.longest ?? tenths, tenths);
   }
 
   flush(): void {
-    for (const [at, row] of this.#rows.entries()) {
-      if (row.length > 0) this.#insert.run(at + 1, this.#hour, ...row);
-      row.length = 0;
+    for (const [at, rows] of this.#rows.entries()) {
+      for (const [status, { count, latencyCount, sum, squares, shortest, longest }] of rows) {
+        const values = [count, latencyCount, sum, squares, shortest, longest] as const;
+        this.#insert.run(at + 1, this.#hour, statusCodes[status], ...values);
+      }
+      rows.clear();
     }
   }
 }
@@ -120,10 +142,10 @@ export function rawSpeed(folder: string): { grouped: number; single: number } {
   sqlite.run("PRAGMA journal_mode = WAL");
   sqlite.run("PRAGMA synchronous = FULL");
   sqlite.run(
-    "CREATE TABLE raw (pk INTEGER PRIMARY KEY, series INTEGER, timings BLOB, detail INTEGER, at INTEGER)",
+    "CREATE TABLE raw (pk INTEGER PRIMARY KEY, monitor INTEGER, timings BLOB, detail INTEGER, at INTEGER)",
   );
-  sqlite.run("CREATE INDEX raw_series ON raw (series)");
-  const insert = sqlite.prepare("INSERT INTO raw (series, timings, detail, at) VALUES (?, ?, 1, ?)");
+  sqlite.run("CREATE INDEX raw_monitor ON raw (monitor)");
+  const insert = sqlite.prepare("INSERT INTO raw (monitor, timings, detail, at) VALUES (?, ?, 1, ?)");
   const group = sqlite.transaction((size: number) => {
     for (let at = 0; at < size; at++) insert.run(at % 4000, new Uint8Array(6), Date.now());
   });

@@ -2,15 +2,14 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Detail } from "../../../src/domain/checks/observation.ts";
-import type { MonitorType } from "../../../src/domain/monitors/monitor.ts";
 import type { Status } from "../../../src/domain/monitors/status.ts";
 import { createApiKey } from "../../../src/store/accounts/api-keys.ts";
 import { createOrganization } from "../../../src/store/accounts/organizations.ts";
 import { createKey } from "../../../src/store/ids.ts";
 import { createMonitor, type NewMonitor } from "../../../src/store/monitors/monitors.ts";
+import { statusOfCode } from "../../../src/store/sqlite/columns.ts";
 import { closeDatabase, type Database, openDatabase } from "../../../src/store/sqlite/open.ts";
 import { readMeasured } from "../../../src/store/sqlite/results/result-row.ts";
-import { monitorOf, statusOf } from "../../../src/store/sqlite/results/series.ts";
 
 /** A fresh folder that goes with the `using` block. */
 export function createFolder(): Disposable & { path: string } {
@@ -62,22 +61,22 @@ function readResults(db: Database, from: number, to: number): StoredResult[] {
   return db.$client
     .query<
       {
-        series: number;
+        monitor: number;
+        status: number;
         timings: Uint8Array | null;
         text: string | null;
-        type: MonitorType;
         createdAt: number;
       },
       [number, number]
     >(
-      `SELECT series, timings, text, type, check_results.created_at AS createdAt
-       FROM check_results JOIN monitors ON monitors.pk = series / 4 LEFT JOIN details ON details.pk = detail_pk
+      `SELECT check_results.monitor_pk AS monitor, status, timings, text, check_results.created_at AS createdAt
+       FROM check_results JOIN monitors ON monitors.pk = check_results.monitor_pk LEFT JOIN details ON details.pk = detail_pk
        WHERE check_results.created_at >= ? AND check_results.created_at < ?`,
     )
     .all(from, to)
-    .map(({ series, timings, text, type, createdAt }) => ({
-      monitor: monitorOf(series),
-      status: statusOf(series, type),
+    .map(({ monitor, status, timings, text, createdAt }) => ({
+      monitor,
+      status: statusOfCode(status),
       ...readMeasured(timings, text === null ? undefined : JSON.parse(text)),
       createdAt,
     }));

@@ -1,6 +1,8 @@
+import { statusCodes } from "../../../src/store/sqlite/columns.ts";
 import { closeDatabase, openDatabase } from "../../../src/store/sqlite/open.ts";
 
 const HOUR = 60 * 60 * 1000;
+const { up, down } = statusCodes;
 
 /**
  * Copies the first monitor of a database, each copy with one result, the daily rollups of 90 days, and the hourly rollups
@@ -15,17 +17,21 @@ export function fillRollups(folder: string, monitors: number): void {
   $client.run("PRAGMA synchronous = OFF");
   $client.run("PRAGMA cache_size = -500000");
   $client.run("BEGIN");
-  $client.run(`INSERT INTO monitors (id, organization_pk, name, type, config, status, enabled, created_at, updated_at)
-    ${count(2, monitors)} SELECT lower(hex(randomblob(11))), organization_pk, 'monitor ' || at, type, config, 'up',
+  $client.run(`INSERT INTO monitors (id, organization_pk, name, type, config, enabled, created_at, updated_at)
+    ${count(2, monitors)} SELECT lower(hex(randomblob(11))), organization_pk, 'monitor ' || at, type, config,
     1, created_at, updated_at FROM numbers, monitors WHERE monitors.pk = 1 ORDER BY at`);
-  $client.run(`INSERT INTO check_results (pk, series, created_at) ${count(1, monitors)}
-    SELECT at, at * 4, ${now} FROM numbers`);
+  $client.run(`INSERT INTO check_results (pk, monitor_pk, location, status, created_at)
+    ${count(1, monitors)} SELECT at, at, 0, ${up}, ${now} FROM numbers`);
   $client.run(
-    `UPDATE monitors SET status = 'up', status_since = ${now}, next_check_at = NULL, last_result_pk = pk`,
+    `INSERT OR REPLACE INTO monitor_states (monitor_pk, organization_pk, status, status_since, last_result_pk)
+     SELECT pk, organization_pk, ${up}, ${now}, pk FROM monitors`,
   );
   const fill = (table: string, starts: string) =>
-    $client.run(`INSERT INTO ${table} SELECT pk, start, 24, (pk * 31 + start) % 1009 = 0, 0, 0, 24, 24000, 24000000, 900, 1100
-      FROM monitors, (${starts}) ORDER BY pk, start`);
+    $client.run(`INSERT INTO ${table} SELECT pk, start, 0, status, count, latencies, latencies * 1000,
+      latencies * 1000000, 900, 1100
+      FROM monitors, (${starts}), (SELECT ${up} AS status, 24 AS count, 24 AS latencies
+        UNION ALL SELECT ${down}, 1, 0)
+      WHERE status = ${up} OR (pk * 31 + start) % 1009 = 0 ORDER BY pk, start`);
   fill("daily_rollups", `${count(0, 90)} SELECT ${day} - at * 24 AS start FROM numbers`);
   fill(
     "hourly_rollups",

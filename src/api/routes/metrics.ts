@@ -1,7 +1,6 @@
 import { Elysia } from "elysia";
 import { METRICS_TYPE } from "../../runner/metrics/metrics.ts";
 import { certificateGauges, deliveryGauges, monitorGauges } from "../../runner/metrics/monitor-gauges.ts";
-import { findOrganization } from "../../store/accounts/organizations.ts";
 import { authentication } from "../auth/authentication.ts";
 import type { Services } from "../http/services.ts";
 
@@ -9,11 +8,10 @@ import type { Services } from "../http/services.ts";
  * Behavior 7.72. The metrics of monitors, channels and certificates cover the organization of the key; those of the
  * process are the same for all organizations.
  */
-export function metricsRoutes({ db, store, authenticator, metrics, processGauges }: Services) {
+export function metricsRoutes({ store, authenticator, metrics, processGauges }: Services) {
   return new Elysia({ normalize: false }).use(authentication(authenticator)).get(
     "/metrics",
     async ({ caller: { organizationId }, set }) => {
-      const { pk } = findOrganization(db, organizationId);
       const standings = await Array.fromAsync(
         store.monitors.listSnapshots(organizationId, { now: Date.now() }),
       );
@@ -24,7 +22,7 @@ export function metricsRoutes({ db, store, authenticator, metrics, processGauges
         ...processGauges(),
       };
       set.headers["content-type"] = METRICS_TYPE;
-      return metrics.expose(pk, now);
+      return metrics.expose(organizationId, now);
     },
     // The OpenAPI document has only responses in JSON.
     { detail: { hide: true } },

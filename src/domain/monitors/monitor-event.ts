@@ -1,22 +1,33 @@
 import { type Judgement, judgeCheck, judgeCheckin, type Memory } from "../checks/judge.ts";
 import { addToBaseline, type Baseline, isDegraded } from "../checks/latency-baseline.ts";
 import type { Evidence } from "../checks/observation.ts";
-import { afterCheckin, afterMiss, afterPausedCheckin, type HeartbeatState } from "../heartbeats/heartbeat.ts";
+import {
+  afterCheckin,
+  afterMiss,
+  afterOutage,
+  afterPausedCheckin,
+  afterSetback,
+  type HeartbeatState,
+  type MissedRuns,
+} from "../heartbeats/heartbeat.ts";
 import type { MonitorConfig, MonitorType } from "./monitor.ts";
 import type { Status } from "./status.ts";
 
-/** Something that happened to a monitor. @property at milliseconds since 1970 */
+/** Something that concerns a monitor. @property at milliseconds since 1970 */
 export type MonitorEvent =
   | { kind: "check"; evidence: Evidence; at: number }
   | { kind: "checkin"; status: string | undefined; at: number }
   /** The deadline of a SCHEDULED monitor may have passed. */
-  | { kind: "silence"; at: number };
+  | { kind: "silence"; at: number }
+  /** This service did not run until now. @property from when it last ran */
+  | { kind: "outage"; from: number; at: number }
+  /** The clock was set back. @property from the time that it would show otherwise */
+  | { kind: "setback"; from: number; at: number };
 
-/** A monitor with the state that judging the next event needs. */
+/** A monitor with everything that judging an event depends on. */
 export interface Subject {
   type: MonitorType;
-  /** The status of its latest result; null before the first. */
-  status: Status | null;
+  status: Status;
   config: MonitorConfig;
   enabled: boolean;
   memory: Memory | null;
@@ -29,68 +40,77 @@ export interface NewResult extends Omit<Judgement, "memory"> {
   createdAt: number;
 }
 
-/** The results of an event, oldest first, and the state for the next event. */
+/** The results of an event, oldest first, and what the monitor remembers after it. */
 export interface JudgedEvent {
-  outcomes: NewResult[];
+  results: NewResult[];
   memory: Memory | null;
   baseline: Baseline;
   heartbeat: HeartbeatState;
 }
 
-/** Judges an event (behavior 1 to 4). */
-export function judgeEvent(subject: Subject, happening: MonitorEvent): JudgedEvent {
-  switch (happening.kind) {
+/** Judges an event (behavior 1 to 4). @throws Error if the rhythm of the monitor cannot be computed */
+export function judgeEvent(subject: Subject, event: MonitorEvent): JudgedEvent {
+  const { heartbeat } = subject;
+  const rhythm = subject.config as MonitorConfig<"SCHEDULED">;
+  switch (event.kind) {
     case "check":
-      return decideCheck(subject, happening);
+      return judgeCheckEvent(subject, event);
     case "checkin":
-      return decideCheckin(subject, happening);
+      return judgeCheckinEvent(subject, event);
     case "silence":
-      return decideSilence(subject, happening.at);
+      return judgeSilence(subject, afterMiss(heartbeat, rhythm, event.at));
+    case "outage":
+      return judgeSilence(subject, afterOutage(heartbeat, rhythm, { from: event.from, to: event.at }));
+    case "setback": {
+      const state = afterSetback(heartbeat, rhythm, { from: event.from, to: event.at });
+      return judgeSilence(subject, { state, missedAt: [] });
+    }
   }
 }
 
-function decideCheck(subject: Subject, { evidence, at }: MonitorEvent & { kind: "check" }): JudgedEvent {
+function judgeCheckEvent(subject: Subject, { evidence, at }: MonitorEvent & { kind: "check" }): JudgedEvent {
   const { memory, ...judged } = judgeCheck(subject, evidence, at);
   const isBlurred = evidence.outcome === "reached" && evidence.isBlurred === true;
-  const { status, baseline } = againstBaseline(judged, isBlurred, subject);
-  return { ...keep(subject), outcomes: [{ ...judged, status, createdAt: at }], memory, baseline };
+  const { status, baseline } = compareWithBaseline(judged, isBlurred, subject);
+  return { ...keep(subject), results: [{ ...judged, status, createdAt: at }], memory, baseline };
 }
 
 /**
- * Compares a latency with the baseline. Only HTTP and TCP can be `up`, and a degraded check enters the baseline too.
- * A latency that is unknown neither starts nor ends `degraded`; one that may be too long by an own fault does not
- * start it (behavior 1.48, 1.49, 2.5).
+ * Only HTTP and TCP monitors can be `up`. Degraded checks count in the baseline too. A latency that is unknown, or that
+ * this service may have lengthened, neither makes a monitor degraded nor lets it recover.
  */
-function againstBaseline(
+function compareWithBaseline(
   { status, latencyMs }: { status: Status; latencyMs: number | null },
   isBlurred: boolean,
-  { status: before, baseline }: Subject,
+  { status: previous, baseline }: Subject,
 ): { status: Status; baseline: Baseline } {
   if (status !== "up") return { status, baseline };
-  const asBefore = before === "degraded" ? before : "up";
-  if (latencyMs === null) return { status: asBefore, baseline };
+  const unchanged = previous === "degraded" ? previous : "up";
+  if (latencyMs === null) return { status: unchanged, baseline };
   const isLong = isDegraded(baseline, latencyMs);
   return {
-    status: isLong ? (isBlurred ? asBefore : "degraded") : "up",
+    status: isLong ? (isBlurred ? unchanged : "degraded") : "up",
     baseline: addToBaseline(baseline, latencyMs),
   };
 }
 
-function decideCheckin(subject: Subject, { status, at }: MonitorEvent & { kind: "checkin" }): JudgedEvent {
+function judgeCheckinEvent(
+  subject: Subject,
+  { status, at }: MonitorEvent & { kind: "checkin" },
+): JudgedEvent {
   const rhythm = subject.config as MonitorConfig<"SCHEDULED">;
-  const hear = subject.enabled ? afterCheckin : afterPausedCheckin;
-  const outcome = { status: judgeCheckin(status), latencyMs: null, detail: null, createdAt: at };
-  return { ...keep(subject), outcomes: [outcome], heartbeat: hear(subject.heartbeat, rhythm, at) };
+  const learn = subject.enabled ? afterCheckin : afterPausedCheckin;
+  const result = { status: judgeCheckin(status), latencyMs: null, detail: null, createdAt: at };
+  return { ...keep(subject), results: [result], heartbeat: learn(subject.heartbeat, rhythm, at) };
 }
 
-function decideSilence(subject: Subject, at: number): JudgedEvent {
-  const { state, missedAt } = afterMiss(subject.heartbeat, subject.config as MonitorConfig<"SCHEDULED">, at);
-  return { ...keep(subject), outcomes: missedAt.map(missedRun), heartbeat: state };
+function judgeSilence(subject: Subject, { state, missedAt }: MissedRuns): JudgedEvent {
+  return { ...keep(subject), results: missedAt.map(missedRun), heartbeat: state };
 }
 
-/** The result of a missed run (behavior 3.17). @param at its deadline */
-export function missedRun(at: number): NewResult {
-  return { status: "havent_heard", latencyMs: null, detail: null, createdAt: at };
+/** The result of a missed run. @param deadline its time */
+function missedRun(deadline: number): NewResult {
+  return { status: "havent_heard", latencyMs: null, detail: null, createdAt: deadline };
 }
 
 function keep({ memory, baseline, heartbeat }: Subject) {

@@ -19,9 +19,7 @@ const responding = {
 } as const;
 
 /**
- * Every status that a check or a check-in can give, by type of monitor (behavior 1.2).
- *
- * The position of a status within its type is stored in databases: append a new status to its type.
+ * Every status that a check or a check-in can give, by type of monitor (behavior 1.2). There is room for 32 in all.
  */
 const traitsByType = {
   HTTP: responding,
@@ -64,7 +62,7 @@ const traits: Record<Status, StatusTraits> = {
 
 type AtLeastOne<T> = readonly [T, ...T[]];
 
-/** The statuses of each type. A status is stored by its position in this list. */
+/** The statuses of each type. */
 export const statusesOf: { readonly [T in MonitorType]: AtLeastOne<ResultStatus<T>> } = {
   HTTP: keysOf(traitsByType.HTTP),
   TCP: keysOf(traitsByType.TCP),

@@ -1,7 +1,7 @@
 import type { MonitorType } from "../monitors/monitor.ts";
-import { bySeverity, type Status, statusesOf } from "../monitors/status.ts";
+import { bySeverity, RESULT_STATUSES, type Status } from "../monitors/status.ts";
 import type { Range } from "./range.ts";
-import { type SeenStatuses, statusesIn } from "./status-counts.ts";
+import type { StatusCount } from "./status-counts.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 const HOUR = 60 * 60 * 1000;
@@ -39,39 +39,37 @@ export function bucketsOf(range: Range, now: number): Bucket[] {
   });
 }
 
-/**
- * The statuses of each bucket: bit N is set if a result had the status at position N of `statusesOf`. One byte has room
- * for eight statuses per type.
- */
-export type StatusesByBucket = Uint8Array;
+/** The statuses of each bucket: bit N is set if a result had the status at position N of `RESULT_STATUSES`. */
+export type StatusesByBucket = Uint32Array;
+
+const bits = new Map<Status, number>(RESULT_STATUSES.map((status, position) => [status, 1 << position]));
 
 /**
  * Sorts the statuses of rollups into buckets.
  *
- * @param seen hourly rollups, or daily ones if the buckets are days; rollups outside of the buckets are ignored
+ * @param counts hourly rollups, or daily ones if the buckets are days; rollups outside of the buckets are ignored
  * @param known statuses that these buckets are known to have already
  */
 export function seenIn(
   buckets: Bucket[],
-  seen: Iterable<SeenStatuses>,
+  counts: Iterable<Pick<StatusCount, "start" | "status">>,
   known?: StatusesByBucket,
 ): StatusesByBucket {
-  const all = known?.slice() ?? new Uint8Array(buckets.length);
+  const all = known?.slice() ?? new Uint32Array(buckets.length);
   const [first, second] = buckets;
   if (!first || !second) return all;
   const length = second.start - first.start;
-  for (const { start, bits } of seen) {
+  for (const { start, status } of counts) {
     const index = Math.floor((start - first.start) / length);
     // A typed array ignores a write outside of its bounds.
-    all[index] = (all[index] ?? 0) | bits;
+    all[index] = (all[index] ?? 0) | (bits.get(status) ?? 0);
   }
   return all;
 }
 
 /** The worst status of each bucket, `unknown` for a bucket without results (behavior 6.5). */
 export function history(buckets: Bucket[], type: MonitorType, seen: StatusesByBucket): HistoryItem[] {
-  const worst = worstByBits[type];
-  return buckets.map(({ label }, index) => ({ status: worst[seen[index] ?? 0] ?? "unknown", label }));
+  return buckets.map(({ label }, index) => ({ status: worstInSet(type, seen[index] ?? 0), label }));
 }
 
 /** The worst of some statuses of a type; `unknown` if there is none. */
@@ -79,19 +77,22 @@ export function worstOf(type: MonitorType, statuses: readonly Status[]): Status 
   return bySeverity(type).find((status) => statuses.includes(status)) ?? "unknown";
 }
 
-/** The worst status for each set of bits, precomputed because a list of monitors needs it for each bucket. */
-const worstByBits: Record<MonitorType, Status[]> = {
-  HTTP: worstOfEachSet("HTTP"),
-  TCP: worstOfEachSet("TCP"),
-  TLS: worstOfEachSet("TLS"),
-  DNS: worstOfEachSet("DNS"),
-  SCHEDULED: worstOfEachSet("SCHEDULED"),
+/** The worst status of each set of bits that occurred, because a list of monitors needs it for each bucket. */
+const worstBySet: Record<MonitorType, Map<number, Status>> = {
+  HTTP: new Map(),
+  TCP: new Map(),
+  TLS: new Map(),
+  DNS: new Map(),
+  SCHEDULED: new Map(),
 };
 
-function worstOfEachSet(type: MonitorType): Status[] {
-  return Array.from({ length: 2 ** statusesOf[type].length }, (_, bits) =>
-    worstOf(type, statusesIn(type, bits)),
-  );
+function worstInSet(type: MonitorType, set: number): Status {
+  const known = worstBySet[type].get(set);
+  if (known) return known;
+  const statuses = RESULT_STATUSES.filter((_, position) => set & (1 << position));
+  const worst = worstOf(type, statuses);
+  worstBySet[type].set(set, worst);
+  return worst;
 }
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];

@@ -182,7 +182,7 @@ export function createScheduler({
     const { startAt } = check;
     const at = clock.now();
     const recorded = await recorder.record(
-      { kind: "check", monitorPk: pk, revision, evidence, at, dueAt: slot, startAt },
+      { kind: "check", monitorId: id, revision, evidence, at, dueAt: slot, startAt },
       { isTransition: mayChangeStatus(monitor, { evidence, at }) },
     );
     if (recorded === "held") {

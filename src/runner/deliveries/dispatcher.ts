@@ -198,9 +198,9 @@ export function createDispatcher({
   }
 
   function report({ delivery, attempt }: Ended, willRetry: boolean): void {
-    const { id, attempts, organizationPk, channel } = delivery;
+    const { id, attempts, organizationId, channel } = delivery;
     busy.delete(channel.pk);
-    metrics.attempted({ organizationPk, type: channel.type }, { outcome: attempt.outcome, willRetry });
+    metrics.attempted({ organizationId, type: channel.type }, { outcome: attempt.outcome, willRetry });
     const fields = { delivery: id, channel: channel.id, attempt: attempts + 1 };
     if (attempt.outcome === "delivered") log.info(fields, "delivered");
     else log.warn({ ...fields, error: attempt.error }, "a delivery failed");

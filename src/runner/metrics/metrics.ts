@@ -10,7 +10,7 @@ export interface Metrics {
   /** Counts runs that were missed before an outage. */
   missed(recorded: Recorded[]): void;
   attempted(
-    delivery: { organizationPk: number; type: string },
+    delivery: { organizationId: string; type: string },
     attempt: Pick<DeliveryAttempt, "outcome"> & { willRetry: boolean },
   ): void;
   /** Counts a request that was answered 429. @param limit the one that was exceeded */
@@ -18,7 +18,7 @@ export interface Metrics {
   /** Counts that the server stopped accepting connections for a while. */
   full(): void;
   /** The counters of an organization and of the process, and the gauges, in the text format of Prometheus. */
-  expose(organizationPk: number, gauges: Gauges): Promise<string>;
+  expose(organizationId: string, gauges: Gauges): Promise<string>;
   /** Metrics that belong to no organization. */
   process: Registry;
 }
@@ -36,12 +36,12 @@ const COMMITS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
 const SIZES = [1, 2, 5, 10, 25, 50, 100, 250, 500];
 
 export function createMetrics(): Metrics {
-  const organizations = new Map<number, OrganizationMetrics>();
+  const organizations = new Map<string, OrganizationMetrics>();
   const process = createProcessMetrics();
 
-  function metricsOf(organizationPk: number): OrganizationMetrics {
-    const metrics = organizations.get(organizationPk) ?? createOrganizationMetrics();
-    organizations.set(organizationPk, metrics);
+  function metricsOf(organizationId: string): OrganizationMetrics {
+    const metrics = organizations.get(organizationId) ?? createOrganizationMetrics();
+    organizations.set(organizationId, metrics);
     return metrics;
   }
 
@@ -51,20 +51,20 @@ export function createMetrics(): Metrics {
       process.commitDuration.observe(seconds);
       for (const [at, recording] of recordings.entries()) {
         const one = recorded[at];
-        if (one) countRecording(metricsOf(one.organizationPk), recording, one);
+        if (one) countRecording(metricsOf(one.organizationId), recording, one);
       }
     },
     missed(recorded) {
-      for (const { organizationPk, missed } of recorded) metricsOf(organizationPk).missed.inc(missed);
+      for (const { organizationId, missed } of recorded) metricsOf(organizationId).missed.inc(missed);
     },
-    attempted({ organizationPk, type }, { outcome, willRetry }) {
+    attempted({ organizationId, type }, { outcome, willRetry }) {
       const label = outcome === "delivered" ? outcome : willRetry ? "retried" : "failed";
-      metricsOf(organizationPk).deliveries.inc({ type, outcome: label });
+      metricsOf(organizationId).deliveries.inc({ type, outcome: label });
     },
     refused: (limit) => process.refused.inc({ limit }),
     full: () => process.full.inc(),
-    async expose(organizationPk, gauges) {
-      const counters = Registry.merge([metricsOf(organizationPk).registry, process.registry]);
+    async expose(organizationId, gauges) {
+      const counters = Registry.merge([metricsOf(organizationId).registry, process.registry]);
       return `${formatGauges(gauges)}\n${await counters.metrics()}`;
     },
     process: process.registry,

@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { organizationPk } from "../accounts/organizations.ts";
 import type { Database } from "../sqlite/open.ts";
-import { checkResults, details, monitors } from "../sqlite/schema.ts";
+import { checkResults, details, monitorStates, monitors } from "../sqlite/schema.ts";
 
 /** @property end ISO 8601 */
 export interface CertificateExpiry {
@@ -18,7 +18,8 @@ export async function listCertificateExpiries(
   return db
     .select({ name: monitors.name, end })
     .from(monitors)
-    .innerJoin(checkResults, eq(checkResults.pk, monitors.lastResultPk))
+    .innerJoin(monitorStates, eq(monitorStates.monitorPk, monitors.pk))
+    .innerJoin(checkResults, eq(checkResults.pk, monitorStates.lastResultPk))
     .innerJoin(details, eq(details.pk, checkResults.detailPk))
     .where(
       and(

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { organizationPk } from "../accounts/organizations.ts";
 import type { Database } from "../sqlite/open.ts";
-import { alertChannels, monitors } from "../sqlite/schema.ts";
+import { alertChannels, monitorStates, monitors } from "../sqlite/schema.ts";
 
 /** What of an organization moves; each number grows, or changes, with what it is named for. */
 export interface ChangeMarkers {
@@ -19,10 +19,11 @@ export async function findChangeMarkers(db: Database, organizationId: string): P
     .select({
       count: sql<number>`count(*)`,
       edited: sql<number | null>`max(${monitors.updatedAt})`,
-      turned: sql<number | null>`max(${monitors.statusSince})`,
-      result: sql<number | null>`max(${monitors.lastResultPk})`,
+      turned: sql<number | null>`max(${monitorStates.statusSince})`,
+      result: sql<number | null>`max(${monitorStates.lastResultPk})`,
     })
     .from(monitors)
+    .innerJoin(monitorStates, sql`${monitorStates.monitorPk} = ${monitors.pk}`)
     .where(sql`${monitors.organizationPk} = ${its}`)
     .get();
   const channel = db

@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL } from "drizzle-orm";
 import type { Plan } from "../../domain/accounts/organization.ts";
 import { isSameTarget } from "../../domain/checks/judge.ts";
 import {
@@ -13,9 +13,9 @@ import { notFound } from "../../errors.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { bindChannels, boundChannelIds } from "../alerting/bindings.ts";
 import type { Database, Queries } from "../sqlite/open.ts";
-import { monitors } from "../sqlite/schema.ts";
-import { restartedBaseline } from "../sqlite/statistics/rollups.ts";
-import { dueAtOnce, type MonitorWithBindings, shown } from "./monitors.ts";
+import { monitorStates, monitors } from "../sqlite/schema.ts";
+import { restartBaseline } from "../sqlite/statistics/baselines.ts";
+import { configured, dueAtOnce, endOutages, type MonitorWithBindings } from "./monitors.ts";
 
 export interface MonitorChanges {
   name?: string | undefined;
@@ -40,7 +40,7 @@ export async function updateMonitor(
     (tx) => {
       const organization = organizationPk(tx, owner.organizationId);
       const its = and(eq(monitors.id, id), eq(monitors.organizationPk, organization));
-      const before = tx.select().from(monitors).where(its).get();
+      const before = findRow(tx, its);
       // The plan's minimum comes before the 404; it doesn't hold for the type whose interval is forced anyway.
       if (before?.type !== "SCHEDULED") assertIntervalAllowed(owner.plan, changes.config);
       if (!before) throw notFound();
@@ -58,37 +58,43 @@ export async function updateMonitor(
   );
 }
 
-type Row = typeof monitors.$inferSelect;
+type Row = typeof monitors.$inferSelect & { state: typeof monitorStates.$inferSelect };
 type After = Pick<Row, "name" | "config" | "enabled">;
 
-function updateRow(tx: Queries, before: Row, after: After, now: number) {
-  const { deadline, ...rhythm } = heartbeatAfter(before, after, now);
-  const isSame = before.enabled === after.enabled && Bun.deepEquals(before.config, after.config);
-  return tx
-    .update(monitors)
-    .set({
-      ...after,
-      updatedAt: now,
-      deadline,
-      ...(before.heartbeat && { heartbeat: rhythm }),
-      ...(!isSameTarget(before.config, after.config) && {
-        memory: null,
-        baseline: before.baseline && restartedBaseline(tx, before.pk, now),
-      }),
-      // A check that is under way no longer says anything, and a new one is due.
-      ...(!isSame && {
-        revision: sql`${monitors.revision} + 1`,
-        nextCheckAt: dueAtOnce(before.type, after.enabled, now),
-      }),
-    })
-    .where(eq(monitors.pk, before.pk))
-    .returning(shown)
+function findRow(tx: Queries, its: SQL | undefined): Row | undefined {
+  const row = tx
+    .select()
+    .from(monitors)
+    .innerJoin(monitorStates, eq(monitorStates.monitorPk, monitors.pk))
+    .where(its)
     .get();
+  return row && { ...row.monitors, state: row.monitor_states };
+}
+
+function updateRow(tx: Queries, before: Row, after: After, now: number) {
+  const { pk, type, state } = before;
+  const isSame = before.enabled === after.enabled && Bun.deepEquals(before.config, after.config);
+  const { deadline, ...rhythm } = heartbeatAfter(before, after, now);
+  tx.update(monitorStates)
+    .set({
+      deadline,
+      ...(state.rhythm && { rhythm }),
+      ...(!isSame && { nextCheckAt: dueAtOnce(type, after.enabled, now) }),
+    })
+    .where(eq(monitorStates.monitorPk, pk))
+    .run();
+  if (!isSameTarget(before.config, after.config)) restartBaseline(tx, pk, now);
+  if (!after.enabled) endOutages(tx, [pk], now);
+  // A check that is under way is then discarded.
+  const revision = isSame ? before.revision : before.revision + 1;
+  const changes = { ...after, updatedAt: now, revision };
+  const monitor = tx.update(monitors).set(changes).where(eq(monitors.pk, pk)).returning(configured).get();
+  return { ...monitor, status: state.status };
 }
 
 /** What is waited for after a pause, its end, or a change of the rhythm; nothing, for other types. */
 function heartbeatAfter({ type, ...before }: Row, after: After, now: number): HeartbeatState {
-  const state = { ...silentHeartbeat, ...before.heartbeat, deadline: before.deadline };
+  const state = { ...silentHeartbeat, ...before.state.rhythm, deadline: before.state.deadline };
   if (type !== "SCHEDULED") return state;
   const rhythms = { before: before.config as Rhythm, after: after.config as Rhythm };
   if (!after.enabled) return afterPause(state);

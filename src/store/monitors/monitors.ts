@@ -1,4 +1,4 @@
-import { and, count, eq, sql } from "drizzle-orm";
+import { and, count, eq, isNull, sql } from "drizzle-orm";
 import { type Plan, planLimits } from "../../domain/accounts/organization.ts";
 import type { Monitor, MonitorConfig, MonitorType, ProbedType } from "../../domain/monitors/monitor.ts";
 import type { Status } from "../../domain/monitors/status.ts";
@@ -7,21 +7,24 @@ import { defaultChannelIds } from "../accounts/organization-settings.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { bindChannels, boundChannelIds } from "../alerting/bindings.ts";
 import { createId } from "../ids.ts";
+import { inList } from "../sqlite/in-list.ts";
 import { oncePerDatabase } from "../sqlite/once-per-database.ts";
 import type { Database, Queries } from "../sqlite/open.ts";
-import { deletedMonitors, monitors } from "../sqlite/schema.ts";
+import { deletedMonitors, monitorStates, monitors, outages } from "../sqlite/schema.ts";
 
-/** The columns of a monitor as the domain knows it. */
-export const shown = {
+/** The columns of a monitor that users configure. */
+export const configured = {
   id: monitors.id,
   name: monitors.name,
   type: monitors.type,
   config: monitors.config,
-  status: monitors.status,
   enabled: monitors.enabled,
   createdAt: monitors.createdAt,
   updatedAt: monitors.updatedAt,
 };
+
+/** The columns of a monitor in the domain, of `monitors` joined with `monitor_states`. */
+export const shown = { ...configured, status: monitorStates.status };
 
 export interface NewMonitor {
   name: string;
@@ -47,18 +50,20 @@ export async function createMonitor(
           ...values,
           id: createId(),
           organizationPk: organization,
-          status: "unknown",
           enabled: true,
-          nextCheckAt: dueAtOnce(values.type, true, now),
           createdAt: now,
           updatedAt: now,
         })
-        .returning({ pk: monitors.pk, ...shown })
+        .returning({ pk: monitors.pk, ...configured })
         .get();
+      const state = { status: "unknown", nextCheckAt: dueAtOnce(values.type, true, now) } as const;
+      tx.insert(monitorStates)
+        .values({ monitorPk: pk, organizationPk: organization, ...state })
+        .run();
       const channelIds = alertChannelIds ?? defaultChannelIds(tx, organization);
       bindChannels(tx, { monitorPk: pk, organizationPk: organization, channelIds });
       assertWithinLimit(tx, organization, owner.plan);
-      return monitor;
+      return { ...monitor, status: state.status };
     },
     { behavior: "immediate" },
   );
@@ -109,16 +114,29 @@ export async function pauseAllMonitors(db: Database, organizationId: string, now
     eq(monitors.organizationPk, organizationPk(db, organizationId)),
     eq(monitors.enabled, true),
   );
-  const changes = {
-    enabled: false,
-    revision: sql`${monitors.revision} + 1`,
-    nextCheckAt: null,
-    // As `afterPause` has it: nothing is waited for.
-    deadline: null,
-    heartbeat: sql`json_set(${monitors.heartbeat}, '$.run', null)`,
-    updatedAt: now,
-  };
-  return db.update(monitors).set(changes).where(running).returning({ pk: monitors.pk }).all().length;
+  const changes = { enabled: false, revision: sql`${monitors.revision} + 1`, updatedAt: now };
+  return db.transaction(
+    (tx) => {
+      const paused = tx.update(monitors).set(changes).where(running).returning({ pk: monitors.pk }).all();
+      const pks = paused.map(({ pk }) => pk);
+      endOutages(tx, pks, now);
+      // The same as `afterPause`.
+      const rhythm = sql`json_set(${monitorStates.rhythm}, '$.run', null)`;
+      tx.update(monitorStates)
+        .set({ nextCheckAt: null, deadline: null, rhythm })
+        .where(inList(monitorStates.monitorPk, pks))
+        .run();
+      return pks.length;
+    },
+    { behavior: "immediate" },
+  );
+}
+
+/** A pause ends the outage of a monitor. */
+export function endOutages(tx: Queries, monitorPks: number[], now: number): void {
+  const open = and(inList(outages.monitorPk, monitorPks), isNull(outages.endedAt));
+  tx.update(outages).set({ endedAt: now }).where(open).run();
+  tx.update(monitorStates).set({ outagePk: null }).where(inList(monitorStates.monitorPk, monitorPks)).run();
 }
 
 export async function countStatuses(
@@ -126,10 +144,10 @@ export async function countStatuses(
   organizationId: string,
 ): Promise<{ status: Status; count: number }[]> {
   return db
-    .select({ status: monitors.status, count: count() })
-    .from(monitors)
-    .where(eq(monitors.organizationPk, organizationPk(db, organizationId)))
-    .groupBy(monitors.status)
+    .select({ status: monitorStates.status, count: count() })
+    .from(monitorStates)
+    .where(eq(monitorStates.organizationPk, organizationPk(db, organizationId)))
+    .groupBy(monitorStates.status)
     .all();
 }
 
@@ -152,7 +170,8 @@ export interface DueMonitor {
 export async function listDueSlots(db: Database, before: number): Promise<Slot[]> {
   // All of this is in the index.
   const slots = db.$client.query<Slot, [number]>(
-    "SELECT pk, next_check_at AS nextCheckAt FROM monitors WHERE next_check_at < ? ORDER BY next_check_at",
+    `SELECT monitor_pk AS pk, next_check_at AS nextCheckAt FROM monitor_states
+     WHERE next_check_at < ? ORDER BY next_check_at`,
   );
   return slots.all(before);
 }
@@ -173,20 +192,22 @@ const dueMonitor = oncePerDatabase((db) =>
       id: monitors.id,
       type: monitors.type,
       config: monitors.config,
-      status: monitors.status,
+      status: monitorStates.status,
       revision: monitors.revision,
-      nextCheckAt: monitors.nextCheckAt,
+      nextCheckAt: monitorStates.nextCheckAt,
     })
     .from(monitors)
+    .innerJoin(monitorStates, eq(monitorStates.monitorPk, monitors.pk))
     .where(eq(monitors.pk, sql.placeholder("pk")))
     .prepare(),
 );
 
 /** Makes due what is due later than its interval allows, as after the clock was put back. @returns how many */
 export async function recallChecks(db: Database, now: number): Promise<number> {
-  const tooLate = sql`${monitors.nextCheckAt} > ${now} + json_extract(${monitors.config}, '$.interval') * 1000`;
-  return db.update(monitors).set({ nextCheckAt: now }).where(tooLate).returning({ pk: monitors.pk }).all()
-    .length;
+  const interval = sql`(SELECT config ->> 'interval' FROM monitors WHERE pk = ${monitorStates.monitorPk})`;
+  const tooLate = sql`${monitorStates.nextCheckAt} > ${now} + ${interval} * 1000`;
+  const pk = monitorStates.monitorPk;
+  return db.update(monitorStates).set({ nextCheckAt: now }).where(tooLate).returning({ pk }).all().length;
 }
 
 /** Counted after the insert, within its transaction: two requests at once can't both take the last place. */
@@ -204,6 +225,7 @@ function findRow(tx: Queries, organization: number, id: string): (Monitor & { pk
   return tx
     .select({ pk: monitors.pk, ...shown })
     .from(monitors)
+    .innerJoin(monitorStates, eq(monitorStates.monitorPk, monitors.pk))
     .where(and(eq(monitors.id, id), eq(monitors.organizationPk, organization)))
     .get();
 }

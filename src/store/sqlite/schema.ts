@@ -6,14 +6,12 @@ import type { ChannelConfig, ChannelType } from "../../domain/alerts/channel.ts"
 import type { Transition } from "../../domain/alerts/delivery.ts";
 import type { NotifyOn } from "../../domain/alerts/notify.ts";
 import type { Memory } from "../../domain/checks/judge.ts";
-import type { Baseline, Restart } from "../../domain/checks/latency-baseline.ts";
 import type { HeartbeatState } from "../../domain/heartbeats/heartbeat.ts";
 import type { MonitorConfig, MonitorType } from "../../domain/monitors/monitor.ts";
-import type { Status } from "../../domain/monitors/status.ts";
-import { bytes, deliveryStatus } from "./columns.ts";
+import { bytes, deliveryStatus, statusCode } from "./columns.ts";
 
 /*
- * `pk` is the small integer by which rows refer to each other; `id` is the opaque string that the world sees.
+ * `pk` is the small integer by which rows refer to each other; `id` is the opaque string that users see.
  * Times are milliseconds since 1970.
  */
 
@@ -49,7 +47,7 @@ export const apiKeys = sqliteTable(
   (table) => [index("api_keys_organization").on(table.organizationPk)],
 );
 
-/** Who is signed in on the page. A session ends with its key. */
+/** Sessions of the page. A session ends with its key. */
 export const sessions = sqliteTable(
   "sessions",
   {
@@ -64,67 +62,127 @@ export const sessions = sqliteTable(
   (table) => [index("sessions_api_key").on(table.apiKeyPk), index("sessions_end").on(table.expiresAt)],
 );
 
-/** @property since the first hour in it @property restart of the latest change of the target, if there was one */
-export type StoredBaseline = Baseline & { since: number; restart?: Restart };
-
+/** What users configure. What checks change is in `monitor_states` and `location_states`. */
 export const monitors = sqliteTable(
   "monitors",
   {
-    /** Never used twice: what a deleted monitor leaves goes in the background, and must not become another's. */
+    /** Never reused: rows of a deleted monitor are deleted in the background and must not appear at another monitor. */
     pk: integer().primaryKey({ autoIncrement: true }),
     id: text().notNull().unique(),
     organizationPk: organizationPk(),
     name: text().notNull(),
     type: text().$type<MonitorType>().notNull(),
     config: text({ mode: "json" }).$type<MonitorConfig>().notNull(),
-    status: text().$type<Status>().notNull(),
-    /** When the status last changed; null before its first change. */
-    statusSince: integer("status_since"),
-    /** When the trouble began that goes on; null while there is none. */
-    troubleSince: integer("trouble_since"),
     enabled: integer({ mode: "boolean" }).notNull(),
-    /** Counts the changes after which a check that is under way no longer says anything of this monitor. */
+    /** Counts the changes that invalidate a check under way. */
     revision: integer().notNull().default(0),
-    /** What its checks leave for the next one. */
-    memory: text({ mode: "json" }).$type<Memory>(),
-    /** Null where nothing is to be probed: a paused or a SCHEDULED monitor. */
-    nextCheckAt: integer("next_check_at"),
-    lastResultPk: integer("last_result_pk"),
-    /** When a SCHEDULED monitor is late if nothing is heard. */
-    deadline: integer(),
-    /** What is known of the rhythm of a SCHEDULED monitor, besides the deadline. */
-    heartbeat: text({ mode: "json" }).$type<Omit<HeartbeatState, "deadline">>(),
-    /** What is normal, of an HTTP or TCP monitor. */
-    baseline: text({ mode: "json" }).$type<StoredBaseline>(),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
   },
+  (table) => [index("monitors_organization").on(table.organizationPk)],
+);
+
+/** What recordings change: one row for each monitor. */
+export const monitorStates = sqliteTable(
+  "monitor_states",
+  {
+    monitorPk: integer("monitor_pk")
+      .primaryKey()
+      .references(() => monitors.pk, { onDelete: "cascade" }),
+    /** The same as in `monitors`, so that an index counts the statuses of an organization. */
+    organizationPk: integer("organization_pk").notNull(),
+    status: statusCode("status").notNull(),
+    /** When the status last changed; null before its first change. */
+    statusSince: integer("status_since"),
+    /** When the present trouble began, for notifications; null while there is none. A pause does not end it. */
+    troubleSince: integer("trouble_since"),
+    /** The open outage, if there is one. A pause ends it. */
+    outagePk: integer("outage_pk"),
+    /** Null if nothing is to be probed: a paused or a SCHEDULED monitor. */
+    nextCheckAt: integer("next_check_at"),
+    lastResultPk: integer("last_result_pk"),
+    /** Of the latest healthy result, in hundredths of a millisecond; null if it had none. */
+    lastGoodLatency: integer("last_good_latency"),
+    /** When a SCHEDULED monitor is late. */
+    deadline: integer(),
+    /** What is known of the rhythm of a SCHEDULED monitor, besides the deadline. */
+    rhythm: text({ mode: "json" }).$type<Omit<HeartbeatState, "deadline">>(),
+  },
   (table) => [
-    index("monitors_organization").on(table.organizationPk, table.status),
-    index("monitors_next_check").on(table.nextCheckAt),
-    index("monitors_deadline").on(table.deadline),
+    index("monitor_states_status").on(table.organizationPk, table.status),
+    index("monitor_states_next_check").on(table.nextCheckAt),
+    index("monitor_states_deadline").on(table.deadline),
   ],
 );
 
-/** Monitors that are deleted, but not yet all of their results, rollups, details and deliveries. */
+/**
+ * What the checks of a monitor from one location leave for the next one. Baselines exist for HTTP and TCP monitors:
+ * sums of latencies in tenths of a millisecond. Hours are hours since 1970. In the migration this table is WITHOUT
+ * ROWID, which drizzle cannot express.
+ */
+export const locationStates = sqliteTable(
+  "location_states",
+  {
+    monitorPk: integer("monitor_pk")
+      .notNull()
+      .references(() => monitors.pk, { onDelete: "cascade" }),
+    /** 0 is this server. */
+    location: integer().notNull(),
+    memory: text({ mode: "json" }).$type<Memory>(),
+    baselineCount: integer("baseline_count").notNull(),
+    baselineSum: integer("baseline_sum").notNull(),
+    baselineSquares: integer("baseline_squares").notNull(),
+    /** The first hour of the baseline. */
+    baselineStart: integer("baseline_start").notNull(),
+    /** The hour of the latest change of the target, and what its rollup contained before; null if there was none. */
+    restartHour: integer("restart_hour"),
+    restartCount: integer("restart_count"),
+    restartSum: integer("restart_sum"),
+    restartSquares: integer("restart_squares"),
+  },
+  (table) => [primaryKey({ columns: [table.monitorPk, table.location] })],
+);
+
+/** Stretches in which a monitor was in group warning or down. */
+export const outages = sqliteTable(
+  "outages",
+  {
+    pk: integer().primaryKey(),
+    id: text().notNull().unique(),
+    /** The monitor may be deleted: see `deletedMonitors`. */
+    monitorPk: integer("monitor_pk").notNull(),
+    startedAt: integer("started_at").notNull(),
+    /** Null while it continues. */
+    endedAt: integer("ended_at"),
+    /** The worst status so far. */
+    status: statusCode("status").notNull(),
+    /** Of the first result. */
+    reason: text(),
+    /** The first result; it may be deleted. */
+    resultPk: integer("result_pk").notNull(),
+  },
+  (table) => [index("outages_monitor").on(table.monitorPk, table.startedAt)],
+);
+
+/** Deleted monitors whose results, rollups, details, outages and deliveries are not all deleted yet. */
 export const deletedMonitors = sqliteTable("deleted_monitors", { pk: integer().primaryKey() });
 
-/** Channels that are deleted, but whose pending deliveries have not all failed yet. The deliveries stay on the results. */
+/** Deleted channels whose pending deliveries are not all marked as failed yet. The deliveries stay on the results. */
 export const deletedChannels = sqliteTable("deleted_channels", { pk: integer().primaryKey() });
 
 /*
- * What the results of a monitor in an hour or a day come to. Latencies are in tenths of a millisecond. In the migration
- * these tables are WITHOUT ROWID, which drizzle can't say: it saves a third of their space.
+ * The results of an hour or a day: one row for each monitor, location and status. Latencies are in tenths of a
+ * millisecond. In the migration these tables are WITHOUT ROWID, which drizzle cannot express: it saves a third of their
+ * space.
  */
 const rollupColumns = () => ({
   monitorPk: integer("monitor_pk").notNull(),
   /** Hours since 1970. */
   start: integer().notNull(),
-  /** How many results have each status, in the order of `statusesOf`. */
-  count0: integer("count_0").notNull(),
-  count1: integer("count_1").notNull(),
-  count2: integer("count_2").notNull(),
-  count3: integer("count_3").notNull(),
+  location: integer().notNull(),
+  status: statusCode("status").notNull(),
+  count: integer().notNull(),
+  /** Results that count in the latencies: those with a latency whose status does not lower the uptime. */
   latencyCount: integer("latency_count").notNull(),
   latencySum: integer("latency_sum").notNull(),
   latencySquares: integer("latency_squares").notNull(),
@@ -133,33 +191,38 @@ const rollupColumns = () => ({
 });
 
 export const hourlyRollups = sqliteTable("hourly_rollups", rollupColumns(), (table) => [
-  primaryKey({ columns: [table.monitorPk, table.start] }),
+  primaryKey({ columns: [table.monitorPk, table.start, table.location, table.status] }),
 ]);
 
 export const dailyRollups = sqliteTable("daily_rollups", rollupColumns(), (table) => [
-  primaryKey({ columns: [table.monitorPk, table.start] }),
+  primaryKey({ columns: [table.monitorPk, table.start, table.location, table.status] }),
 ]);
 
-/** One row a check: kept small, for it is the table that grows. */
+/** One row for each check. Keep it small: this is the table that grows. */
 export const checkResults = sqliteTable(
   "check_results",
   {
-    /** Never used twice, so that the ID of a deleted result still works as a cursor. */
+    /** Never reused, so that the ID of a deleted result still works as a cursor. */
     pk: integer().primaryKey({ autoIncrement: true }),
-    /** The monitor and the status, see `series.ts`. */
-    series: integer().notNull(),
+    /** The monitor may be deleted: see `deletedMonitors`. */
+    monitorPk: integer("monitor_pk").notNull(),
+    /** 0 is this server. */
+    location: integer().notNull(),
+    status: statusCode("status").notNull(),
     /** See `timings.ts`. */
     timings: bytes("timings"),
     detailPk: integer("detail_pk"),
+    /** The maintenance window in which the result was recorded; null outside of one. */
+    maintenance: integer(),
     createdAt: integer("created_at").notNull(),
   },
-  (table) => [index("check_results_series").on(table.series)],
+  (table) => [index("check_results_monitor").on(table.monitorPk, table.status)],
 );
 
 export const alertChannels = sqliteTable(
   "alert_channels",
   {
-    /** Never used twice: a deleted channel leaves its deliveries. */
+    /** Never reused: the deliveries of a deleted channel stay. */
     pk: integer().primaryKey({ autoIncrement: true }),
     id: text().notNull().unique(),
     organizationPk: organizationPk(),
@@ -168,7 +231,7 @@ export const alertChannels = sqliteTable(
     config: text({ mode: "json" }).$type<ChannelConfig>().notNull(),
     enabled: integer({ mode: "boolean" }).notNull(),
     notifyOn: text("notify_on", { mode: "json" }).$type<NotifyOn>().notNull(),
-    /** Counts the changes of the config: a failure at an older one says nothing of the channel. */
+    /** Counts the changes of the config: a failed attempt with an older config does not count. */
     revision: integer().notNull().default(0),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
@@ -185,8 +248,8 @@ export const alertBindings = sqliteTable(
     channelPk: integer("channel_pk")
       .notNull()
       .references(() => alertChannels.pk, { onDelete: "cascade" }),
-    /** The status in the last notification of this monitor that the channel got; null before the first. */
-    toldStatus: text("told_status").$type<Status>(),
+    /** The status in the last notification about this monitor that the channel received; null before the first. */
+    toldStatus: statusCode("told_status"),
   },
   (table) => [
     primaryKey({ columns: [table.monitorPk, table.channelPk] }),
@@ -194,7 +257,7 @@ export const alertBindings = sqliteTable(
   ],
 );
 
-/** What a new monitor is bound to if it names no channels (interface 4.2 rule 8). */
+/** The channels of a new monitor that names none (behavior 7.39). */
 export const defaultChannels = sqliteTable(
   "default_channels",
   {
@@ -206,17 +269,20 @@ export const defaultChannels = sqliteTable(
   (table) => [primaryKey({ columns: [table.organizationPk, table.channelPk] })],
 );
 
-/** What checks saw besides their timings: once for all results of a monitor that say the same. */
+/** What checks saw besides their timings: one row for all results of a monitor with the same text. */
 export const details = sqliteTable(
   "details",
   {
     pk: integer().primaryKey(),
     monitorPk: integer("monitor_pk").notNull(),
+    /** The first 16 bytes of the SHA-256 of the text. */
+    hash: bytes("hash").notNull(),
+    /** JSON. */
     text: text().notNull(),
-    /** Milliseconds since 1970, to a day. */
+    /** When a result last referred to it; updated once a day. */
     usedAt: integer("used_at").notNull(),
   },
-  (table) => [uniqueIndex("details_text").on(table.monitorPk, table.text)],
+  (table) => [uniqueIndex("details_hash").on(table.monitorPk, table.hash)],
 );
 
 /** The outbox: one row for each notification to one channel. */
@@ -224,7 +290,7 @@ export const deliveries = sqliteTable(
   "deliveries",
   {
     pk: integer().primaryKey(),
-    /** The `webhook-id`, the same on every attempt. It begins with the ID of the result, and so serves as a cursor. */
+    /** The `webhook-id`, the same for every attempt. It begins with the ID of the result, so it works as a cursor. */
     id: text().notNull().unique(),
     resultPk: integer("result_pk")
       .notNull()
@@ -238,7 +304,7 @@ export const deliveries = sqliteTable(
     transition: text({ mode: "json" }).$type<Transition>().notNull(),
     status: deliveryStatus("status").notNull(),
     attempts: integer().notNull().default(0),
-    /** Null once it is delivered or given up. */
+    /** Null after it is delivered or given up. */
     nextAttemptAt: integer("next_attempt_at"),
     firstAttemptAt: integer("first_attempt_at"),
     lastAttemptAt: integer("last_attempt_at"),
@@ -249,18 +315,18 @@ export const deliveries = sqliteTable(
   },
   (table) => [
     index("deliveries_result").on(table.resultPk),
-    /** Holds only what is pending. SQLite uses it if a query says so with the number itself, not with a parameter. */
+    /** Only pending deliveries. SQLite uses this index only for the literal `status = 0`, not for a parameter. */
     index("deliveries_pending").on(table.channelPk).where(sql`status = 0`),
     index("deliveries_page").on(table.channelPk, table.resultPk),
     index("deliveries_monitor").on(table.monitorPk, table.channelPk),
   ],
 );
 
-/** What this service knows of itself; one row. */
+/** What this service remembers about itself; one row. */
 export const service = sqliteTable("service", {
   pk: integer().primaryKey(),
-  /** When it was last known to run. */
+  /** When it last ran. */
   aliveAt: integer("alive_at").notNull(),
-  /** When its clock was last known to be steady: see `runner/steady-clock.ts`. */
+  /** When its clock was last steady: see `runner/steady-clock.ts`. */
   steadyAt: integer("steady_at"),
 });

@@ -1,23 +1,22 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { MonitorType } from "../../../src/domain/monitors/monitor.ts";
-import { type Status, statusesOf } from "../../../src/domain/monitors/status.ts";
+import type { Status } from "../../../src/domain/monitors/status.ts";
 import { bucketsOf, history, seenIn, worstOf } from "../../../src/domain/results/history.ts";
 import { RANGES, type Range, rangeStart } from "../../../src/domain/results/range.ts";
 import { dayOf, hourOf } from "../../../src/domain/results/rollup.ts";
-import type { SeenStatuses } from "../../../src/domain/results/status-counts.ts";
+import type { StatusCount } from "../../../src/domain/results/status-counts.ts";
 import { at, DAY, HOUR } from "../heartbeats/walk.ts";
 
-function seen(type: MonitorType, start: number, ...statuses: Status[]): SeenStatuses {
-  const places = statusesOf[type].map((status, at) => +statuses.includes(status) << at);
-  return { start, bits: places.reduce((bits, bit) => bits | bit, 0) };
+function seen(start: number, ...statuses: Status[]): StatusCount[] {
+  return statuses.map((status) => ({ start, status, count: 1 }));
 }
 
 const now = at("2026-11-21T14:05:00Z");
 
-function historyOf(range: Range, type: MonitorType, rollups: SeenStatuses[]) {
+function historyOf(range: Range, type: MonitorType, rollups: StatusCount[][]) {
   const buckets = bucketsOf(range, now);
-  return history(buckets, type, seenIn(buckets, rollups));
+  return history(buckets, type, seenIn(buckets, rollups.flat()));
 }
 
 describe("behavior 6.4: the buckets of a range", () => {
@@ -59,10 +58,10 @@ describe("behavior 6.4: the buckets of a range", () => {
 describe("a history", () => {
   test("has the worst status of each bucket, and unknown for one without results", () => {
     const rollups = [
-      seen("HTTP", at("2026-11-21T14:00:00Z"), "up", "degraded"),
-      seen("HTTP", at("2026-11-21T12:00:00Z"), "up", "down"),
-      seen("HTTP", at("2026-11-20T14:00:00Z"), "down"),
-      seen("HTTP", at("2026-11-21T11:00:00Z"), "up"),
+      seen(at("2026-11-21T14:00:00Z"), "up", "degraded"),
+      seen(at("2026-11-21T12:00:00Z"), "up", "down"),
+      seen(at("2026-11-20T14:00:00Z"), "down"),
+      seen(at("2026-11-21T11:00:00Z"), "up"),
     ];
     expect(historyOf("1d", "HTTP", rollups).slice(-4)).toEqual([
       { status: "up", label: "Nov 21, 11:00" },
@@ -75,15 +74,15 @@ describe("a history", () => {
 
   test("merges the hours of a longer bucket", () => {
     const rollups = [12, 13, 14].map((hour) =>
-      seen("SCHEDULED", at(`2026-11-21T${hour}:00:00Z`), hour === 13 ? "failed" : "ok"),
+      seen(at(`2026-11-21T${hour}:00:00Z`), hour === 13 ? "failed" : "ok"),
     );
     expect(historyOf("7d", "SCHEDULED", rollups).at(-1)?.status).toBe("failed");
   });
 
   test("includes the known statuses of its buckets", () => {
     const buckets = bucketsOf("1d", now);
-    const before = seenIn(buckets, [seen("HTTP", at("2026-11-21T13:00:00Z"), "up", "down")]);
-    const latest = [13, 14].map((hour) => seen("HTTP", at(`2026-11-21T${hour}:00:00Z`), "up"));
+    const before = seenIn(buckets, seen(at("2026-11-21T13:00:00Z"), "up", "down"));
+    const latest = [13, 14].flatMap((hour) => seen(at(`2026-11-21T${hour}:00:00Z`), "up"));
     const known = seenIn(buckets, latest, before);
     expect(
       history(buckets, "HTTP", known)
@@ -107,7 +106,7 @@ describe("a history", () => {
       fc.property(fc.constantFrom(...RANGES), fc.array(result, { maxLength: 300 }), (range, results) => {
         const buckets = bucketsOf(range, now);
         const unit = range === "1d" || range === "7d" ? hourOf : dayOf;
-        const rollups = results.map(({ time, status }) => seen("HTTP", unit(time), status));
+        const rollups = results.map(({ time, status }) => seen(unit(time), status));
         const scanned = buckets.map(({ start }, index) => {
           const end = buckets[index + 1]?.start ?? now + HOUR;
           const within = results

@@ -78,12 +78,12 @@ describe("the recorder", () => {
 
   test("writes the others of a group if one of them can't be written", async () => {
     const monitorId = await makeMonitor("SCHEDULED");
-    await makeMonitor("TCP");
+    const site = await makeMonitor("TCP");
     const circular: { self?: object } = {};
     circular.self = circular;
     const bad = recorder.record({
       kind: "check",
-      monitorPk: 2,
+      monitorId: site,
       revision: 0,
       evidence: reached(circular),
       at: NOW,
@@ -97,20 +97,25 @@ describe("the recorder", () => {
   test("records nothing for a monitor that was changed since its check began, nor for a deleted one", async () => {
     const id = await makeMonitor("TCP");
     const evidence = reached({});
-    expect(await recorder.record({ kind: "check", monitorPk: 1, revision: 7, evidence, at: NOW })).toBeNull();
-    expect(
-      await recorder.record({ kind: "check", monitorPk: 99, revision: 0, evidence, at: NOW }),
-    ).toBeNull();
+    const check = { kind: "check", evidence, at: NOW } as const;
+    expect(await recorder.record({ ...check, monitorId: id, revision: 7 })).toBeNull();
+    expect(await recorder.record({ ...check, monitorId: "gone", revision: 0 })).toBeNull();
     expect(await statuses(id)).toEqual([]);
   });
 
   test("acknowledges no check-in that is not on the disk", async () => {
     const monitorId = await makeMonitor("SCHEDULED");
-    await makeMonitor("TCP");
+    const site = await makeMonitor("TCP");
     // Without its name, the WAL can't be opened to be synced.
     rmSync(join(dir.path, "stillup.db-wal"));
     const checkin = recorder.record({ kind: "checkin", monitorId, status: "ok", at: NOW });
-    const check = { kind: "check", monitorPk: 2, revision: 0, evidence: reached({}), at: NOW } as const;
+    const check = {
+      kind: "check",
+      monitorId: site,
+      revision: 0,
+      evidence: reached({}),
+      at: NOW,
+    } as const;
     const checked = recorder.record(check);
     await expect(checkin).rejects.toMatchObject({ kind: "unavailable" });
     expect(await checked).toMatchObject({ status: "up" });
@@ -138,7 +143,7 @@ describe("the recorder", () => {
     const storage = createStorageHealth();
     const slow = createRecorder({ db, clock, log, storage, metrics, wakeDispatcher: () => {} });
     const id = await makeMonitor("TCP");
-    const check = { kind: "check", monitorPk: 1, revision: 0, evidence: reached({}), at: NOW } as const;
+    const check = { kind: "check", monitorId: id, revision: 0, evidence: reached({}), at: NOW } as const;
     const ordinary = slow.record(check);
     await clock.advance(40);
     expect(await statuses(id)).toEqual([]);
@@ -157,7 +162,7 @@ describe("the recorder", () => {
 
   test("keeps a latency to a hundredth of a millisecond", async () => {
     const monitorId = await makeMonitor("TCP");
-    await recorder.record({ kind: "check", monitorPk: 1, revision: 0, evidence: reached({}), at: NOW });
+    await recorder.record({ kind: "check", monitorId, revision: 0, evidence: reached({}), at: NOW });
     const { items } = await listResults(db, organization.id, { monitorId, limit: 1, cursor: undefined });
     expect(items[0]?.latencyMs).toBe(1.25);
   });

@@ -109,7 +109,10 @@ async function createMany(count: number): Promise<string[]> {
 const statuses = (found: { status: string }[]) => found.map(({ status }) => status);
 
 function setDue(id: string, at: number | null): void {
-  database.db.$client.run("UPDATE monitors SET next_check_at = ? WHERE id = ?", [at, id]);
+  database.db.$client.run(
+    "UPDATE monitor_states SET next_check_at = ? WHERE monitor_pk = (SELECT pk FROM monitors WHERE id = ?)",
+    [at, id],
+  );
 }
 
 test("a new monitor is checked immediately and then in its own slots, however long its checks take", async () => {

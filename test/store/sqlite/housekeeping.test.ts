@@ -173,9 +173,9 @@ describe("deletion of a channel", () => {
 test("details that are too old are deleted in pieces, however many younger ones lie before them", async () => {
   const insert = (amount: number, usedAt: number) =>
     database.db.$client.run(
-      `INSERT INTO details (monitor_pk, text, used_at)
+      `INSERT INTO details (monitor_pk, hash, text, used_at)
        WITH RECURSIVE n(at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n WHERE at < ?)
-       SELECT 1, at || ' ' || ?, ? FROM n`,
+       SELECT 1, randomblob(16), at || ' ' || ?, ? FROM n`,
       [amount, usedAt, usedAt],
     );
   insert(2500, NOW);
@@ -200,8 +200,8 @@ test("results are kept as long as they should, and no longer", async () => {
 test("results are found that are too old, however many younger ones lie before them", async () => {
   const insert = (results: number, at: number) =>
     database.db.$client.run(
-      `INSERT INTO check_results (series, created_at)
-       WITH RECURSIVE n(at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n WHERE at < ?) SELECT 4, ? FROM n`,
+      `INSERT INTO check_results (monitor_pk, location, status, created_at)
+       WITH RECURSIVE n(at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n WHERE at < ?) SELECT 1, 0, 1, ? FROM n`,
       [results, at],
     );
   for (let turn = 0; turn < 2; turn++) {
@@ -281,9 +281,9 @@ test("rollups are pruned for every monitor", async () => {
 test("the space of deleted rows goes back to the file system", async () => {
   const { $client } = database.db;
   $client.run(
-    `INSERT INTO check_results (series, timings, created_at)
+    `INSERT INTO check_results (monitor_pk, location, status, timings, created_at)
      WITH RECURSIVE n(at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n WHERE at < 20000)
-     SELECT 4, zeroblob(800), ? FROM n`,
+     SELECT 1, 0, 1, zeroblob(800), ? FROM n`,
     [NOW - DAY],
   );
   const pages = () => $client.query<{ page_count: number }, []>("PRAGMA page_count").get()?.page_count ?? 0;

@@ -51,7 +51,7 @@ async function fill(dataDir: string): Promise<void> {
   await createOrganization(db, { name: "A", plan: "enterprise", subscription: "active" }, NOW);
   db.$client.run(
     `WITH RECURSIVE hours (hour) AS (SELECT 1 UNION ALL SELECT hour + 1 FROM hours LIMIT ${ROWS})
-     INSERT INTO hourly_rollups SELECT 1, hour, 0, 1, 0, 0, 0, 0, 0, NULL, NULL FROM hours`,
+     INSERT INTO hourly_rollups SELECT 1, hour, 0, 1, 1, 0, 0, 0, NULL, NULL FROM hours`,
   );
   closeDatabase(db);
 }

@@ -34,8 +34,8 @@ async function create(type: MonitorType, given: object): Promise<string> {
 async function check(evidence: Evidence, at: number) {
   const [due] = await findDueMonitors(database.db, await listDueSlots(database.db, at + 1));
   if (!due) throw new Error("no monitor is due");
-  const { pk, revision } = due;
-  const [recorded] = await record(database.db, [{ kind: "check", monitorPk: pk, revision, evidence, at }]);
+  const { id: monitorId, revision } = due;
+  const [recorded] = await record(database.db, [{ kind: "check", monitorId, revision, evidence, at }]);
   return recorded?.status;
 }
 
@@ -120,7 +120,7 @@ test("a check that took its whole interval has not used up the next slot", async
   const evidence = { outcome: "failed", reason: "timeout", detail: {} } as const;
   const startAt = nextCheckAt(id, 10, START);
   const at = startAt + 10_002;
-  await record(database.db, [{ kind: "check", monitorPk: 1, revision: 0, evidence, at, startAt }]);
+  await record(database.db, [{ kind: "check", monitorId: id, revision: 0, evidence, at, startAt }]);
   expect(await listDueSlots(database.db, at)).toMatchObject([{ nextCheckAt: startAt + 10_000 }]);
 });
 

@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => database[Symbol.dispose]());
 
 async function check(evidence: Evidence, at = NOW): Promise<void> {
-  await record(database.db, [{ kind: "check", monitorPk: 1, revision: 0, evidence, at }]);
+  await record(database.db, [{ kind: "check", monitorId, revision: 0, evidence, at }]);
 }
 
 async function details() {

@@ -1,15 +1,16 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { baselineStart, emptyBaseline } from "../../../src/domain/checks/latency-baseline.ts";
+import { baselineStart } from "../../../src/domain/checks/latency-baseline.ts";
 import type { Evidence } from "../../../src/domain/checks/observation.ts";
 import type { Status } from "../../../src/domain/monitors/status.ts";
 import { bucketsOf, worstOf } from "../../../src/domain/results/history.ts";
 import { RANGES, rangeStart } from "../../../src/domain/results/range.ts";
 import { hourOf } from "../../../src/domain/results/rollup.ts";
 import { createMonitor } from "../../../src/store/monitors/monitors.ts";
+import { statusCodes } from "../../../src/store/sqlite/columns.ts";
 import type { Database } from "../../../src/store/sqlite/open.ts";
 import { record } from "../../../src/store/sqlite/recording/record.ts";
-import { monitors } from "../../../src/store/sqlite/schema.ts";
+import { locationStates } from "../../../src/store/sqlite/schema.ts";
 import { listMonitors } from "../../../src/store/sqlite/statistics/monitor-list.ts";
 import { createDatabase } from "../../support/database.ts";
 
@@ -36,12 +37,12 @@ test("rollups, uptime and history are those that a full scan of the results woul
       using database = await createDatabase();
       const { db, owner } = database;
       const values = { name: "m", type: "TCP", config: { host: "a", port: 1, interval: 60 } } as const;
-      await createMonitor(db, owner, values, NOW);
+      const { id } = await createMonitor(db, owner, values, NOW);
       const query = { type: undefined, range };
-      await recordAll(db, given);
+      await recordAll(db, id, given);
       // What is over is read once: what comes late must still be seen.
       await Array.fromAsync(listMonitors(db, owner.organizationId, query, NOW));
-      await recordAll(db, late);
+      await recordAll(db, id, late);
       const [[found] = []] = await Array.fromAsync(listMonitors(db, owner.organizationId, query, NOW));
       const all = [...given, ...late];
       for (const table of ["hourly_rollups", "daily_rollups"]) {
@@ -69,29 +70,33 @@ test("wherever the clock goes, a baseline is what a full scan of its 30 days and
       using database = await createDatabase();
       const { db, owner } = database;
       const values = { name: "m", type: "TCP", config: { host: "a", port: 1, interval: 60 } } as const;
-      await createMonitor(db, owner, values, NOW);
+      const { id } = await createMonitor(db, owner, values, NOW);
       let at = NOW;
       for (const { hours, ...seen } of walk) {
         at += hours * HOUR;
-        await recordAll(db, [{ at, ...seen }]);
+        await recordAll(db, id, [{ at, ...seen }]);
       }
       const scanned = db.$client
         .query(`${SUMS("hourly_rollups")} WHERE start >= ?`)
         .get(baselineStart(at) / HOUR);
       const { count, sum, squares } = scanned as ReturnType<typeof scanLatencies>;
-      const baseline = db.select().from(monitors).get()?.baseline ?? emptyBaseline;
-      expect(baseline).toMatchObject({ count: count ?? 0, sum: sum ?? 0, sumOfSquares: squares ?? 0 });
+      const {
+        baselineCount = 0,
+        baselineSum = 0,
+        baselineSquares = 0,
+      } = db.select().from(locationStates).get() ?? {};
+      expect([baselineCount, baselineSum, baselineSquares]).toEqual([count ?? 0, sum ?? 0, squares ?? 0]);
     }),
     { numRuns: 60 },
   );
 });
 
-async function recordAll(db: Database, given: Given): Promise<void> {
+async function recordAll(db: Database, monitorId: string, given: Given): Promise<void> {
   const checks = given
     .toSorted((a, b) => a.at - b.at)
     .map(({ at, up, tenths }) => ({
       kind: "check" as const,
-      monitorPk: 1,
+      monitorId,
       revision: 0,
       evidence: evidenceOf(up, tenths),
       at,
@@ -106,7 +111,9 @@ function evidenceOf(up: boolean, tenths: number): Evidence {
 
 type Given = { at: number; up: boolean; tenths: number }[];
 
-const SUMS = (table: string) => `SELECT sum(count_0) AS up, sum(count_1) AS down, sum(latency_count) AS count,
+const SUMS = (table: string) => `SELECT
+  coalesce(sum(count) FILTER (WHERE status = ${statusCodes.up}), 0) AS up,
+  coalesce(sum(count) FILTER (WHERE status = ${statusCodes.down}), 0) AS down, sum(latency_count) AS count,
   sum(latency_sum) AS sum, sum(latency_squares) AS squares, min(shortest) AS shortest, max(longest) AS longest FROM ${table}`;
 
 /** Latencies are those of good results. */

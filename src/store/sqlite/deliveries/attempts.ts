@@ -1,10 +1,10 @@
 import { type DeliveryAttempt, nextAttemptAt } from "../../../domain/alerts/delivery.ts";
-import { deliveryStatusCodes } from "../columns.ts";
+import { deliveryStatusCodes, statusCodes } from "../columns.ts";
 import { commitWithoutSync } from "../durability.ts";
 import type { Database } from "../open.ts";
 import type { PendingDelivery } from "./due-deliveries.ts";
 
-/** An attempt that was made. Times are milliseconds since 1970. */
+/** An attempt at a delivery. Times are milliseconds since 1970. */
 export interface MadeAttempt {
   delivery: Pick<PendingDelivery, "pk" | "attempts" | "monitorPk" | "channel"> & {
     transition: Pick<PendingDelivery["transition"], "status">;
@@ -14,24 +14,24 @@ export interface MadeAttempt {
   endedAt: number;
 }
 
-/* By hand, for they run for each attempt of a flood. */
+/* Raw, because they run for each attempt. */
 const NOTE_ATTEMPT = `UPDATE deliveries
   SET attempts = ?1, first_attempt_at = coalesce(first_attempt_at, ?2), last_attempt_at = ?2, answer = ?3
   WHERE pk = ?4`;
 const DELIVERED = `UPDATE deliveries
   SET status = 1, next_attempt_at = NULL, error = NULL, delivered_at = ? WHERE pk = ?`;
-const TOLD = "UPDATE alert_bindings SET told_status = ? WHERE monitor_pk = ? AND channel_pk = ?";
-/** Not of one that was withdrawn meanwhile. */
+const NOTIFIED = "UPDATE alert_bindings SET told_status = ? WHERE monitor_pk = ? AND channel_pk = ?";
+/** Only if the delivery was not cancelled meanwhile. */
 const FAILED = "UPDATE deliveries SET status = ?, next_attempt_at = ?, error = ? WHERE pk = ? AND status = 0";
 
 /**
- * Writes what some attempts came to, in one transaction, and with it when the next ones are due, if any. It does not
- * wait for the disk: what a power cut takes back is delivered a second time, in the same order.
+ * Records the outcomes of some attempts, and when the next ones are due, in one transaction. It does not wait for the
+ * disk: a delivery whose outcome a power failure undoes is delivered again, in the same order.
  *
- * A delivery that was withdrawn meanwhile stays so, unless it arrived all the same. A failure at a config that the
- * channel no longer has does not count.
+ * A delivery that was cancelled meanwhile stays cancelled, unless it arrived. A failure with an old config of the channel
+ * does not count.
  *
- * @returns for each whether another attempt is to follow
+ * @returns for each whether another attempt follows
  */
 export function recordAttempts(db: Database, made: MadeAttempt[]): boolean[] {
   return commitWithoutSync(db, () => made.map((one) => recordAttempt(db, one)));
@@ -45,7 +45,7 @@ function recordAttempt(db: Database, { delivery, attempt, startedAt, endedAt }: 
   run(NOTE_ATTEMPT, attempts, startedAt, attempt.answer ?? null, pk);
   if (attempt.outcome === "delivered") {
     run(DELIVERED, endedAt, pk);
-    run(TOLD, transition.status, monitorPk, channel.pk);
+    run(NOTIFIED, statusCodes[transition.status], monitorPk, channel.pk);
     return false;
   }
   const next = nextAttemptAt(attempt, attempts, endedAt);

@@ -5,9 +5,9 @@ import { isPending } from "../../alerting/delivery-cancellation.ts";
 import { syncWal } from "../durability.ts";
 import { oncePerDatabase } from "../once-per-database.ts";
 import type { Database } from "../open.ts";
-import { alertChannels, checkResults, deliveries, monitors } from "../schema.ts";
+import { alertChannels, checkResults, deliveries, monitors, organizations } from "../schema.ts";
 
-/** What decides which delivery is tried next. */
+/** A delivery to try now, without its content. */
 export interface Due {
   pk: number;
   channelPk: number;
@@ -16,8 +16,8 @@ export interface Due {
 }
 
 /*
- * `head` steps from channel to channel by the index of what is pending, so that neither channels without a delivery nor
- * deliveries behind the first of a channel cost anything.
+ * `head` steps from channel to channel in the index of pending deliveries. Channels without a pending delivery cost
+ * nothing, and neither do deliveries after the first of a channel.
  */
 const LIST = `
   WITH RECURSIVE head(channel_pk) AS (
@@ -40,15 +40,15 @@ const LIST = `
   FROM due ORDER BY turn, attempts, next_attempt_at, pk LIMIT ?2`;
 
 /**
- * The deliveries to be tried now: of each channel only the oldest that is pending, so that they arrive in order. The
- * organizations take turns. Within one, those that were never tried come first: a receiver that is dead must not hold up
- * one that is not. What waits since a time that is yet to come, as after the clock was put back, waits no longer.
+ * The deliveries to try now: of each channel only the oldest pending one, so that they arrive in order. The
+ * organizations take turns. Within one, deliveries that were never tried come first, because an unreachable receiver
+ * must not delay others. A delivery whose last attempt is in the future, because the clock was set back, is due now.
  */
 export function listDue(db: Database, now: number, limit: number): Due[] {
   return db.$client.query<Due, [number, number]>(LIST).all(now, limit);
 }
 
-/** A delivery that waits, as it is to be tried. */
+/** A pending delivery with its content. */
 export interface PendingDelivery {
   pk: number;
   id: string;
@@ -57,7 +57,8 @@ export interface PendingDelivery {
   createdAt: number;
   monitorPk: number;
   organizationPk: number;
-  /** @property revision tells its config from later ones */
+  organizationId: string;
+  /** @property revision identifies its config */
   channel: Pick<AlertChannel, "id" | "type" | "config"> & { pk: number; revision: number };
 }
 
@@ -71,6 +72,7 @@ const selectPending = oncePerDatabase((db) =>
       createdAt: deliveries.createdAt,
       monitorPk: deliveries.monitorPk,
       organizationPk: alertChannels.organizationPk,
+      organizationId: organizations.id,
       channel: {
         pk: alertChannels.pk,
         id: alertChannels.id,
@@ -81,23 +83,24 @@ const selectPending = oncePerDatabase((db) =>
     })
     .from(deliveries)
     .innerJoin(alertChannels, eq(alertChannels.pk, deliveries.channelPk))
+    .innerJoin(organizations, eq(organizations.pk, alertChannels.organizationPk))
     .innerJoin(monitors, eq(monitors.pk, deliveries.monitorPk))
     .where(and(eq(deliveries.pk, sql.placeholder("pk")), isPending))
     .prepare(),
 );
 
-/** Nothing if the delivery no longer waits, or its channel or monitor is deleted. */
+/** @returns nothing if the delivery is no longer pending, or its channel or monitor is deleted */
 export function findPending(db: Database, pk: number): PendingDelivery | undefined {
   return selectPending(db).get({ pk });
 }
 
-/** The results up to this one are known to be on the disk, with their deliveries. */
+/** The newest result that is known to be on the disk. */
 const synced = oncePerDatabase(() => ({ resultPk: 0 }));
 
 /**
- * Resolves when the results that were recorded before are on the disk.
+ * Resolves when all results recorded so far are on the disk.
  *
- * @throws AppError `unavailable` where the disk does not take them
+ * @throws AppError `unavailable` if the disk does not take them
  */
 export async function syncResults(db: Database): Promise<void> {
   const newest =
@@ -110,7 +113,7 @@ export async function syncResults(db: Database): Promise<void> {
   known.resultPk = Math.max(known.resultPk, newest);
 }
 
-/** Whether a result is known to be on the disk: nobody is notified of one that the end of the power could undo. */
+/** Whether a result is known to be on the disk. Channels are not notified of a result that a power failure could undo. */
 export function isSynced(db: Database, resultPk: number): boolean {
   return resultPk <= synced(db).resultPk;
 }

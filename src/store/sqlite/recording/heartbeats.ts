@@ -1,42 +1,33 @@
-import { and, eq, isNotNull, lt } from "drizzle-orm";
-import { emptyBaseline } from "../../../domain/checks/latency-baseline.ts";
-import {
-  afterOutage,
-  afterSetback,
-  type HeartbeatState,
-  silentHeartbeat,
-} from "../../../domain/heartbeats/heartbeat.ts";
-import type { MonitorConfig } from "../../../domain/monitors/monitor.ts";
-import { missedRun } from "../../../domain/monitors/monitor-event.ts";
+import type { MonitorEvent } from "../../../domain/monitors/monitor-event.ts";
+import { planRecording, type Recorded, type ServiceEvent } from "../../../domain/monitors/recording-plan.ts";
 import { commitWithoutSync } from "../durability.ts";
-import type { Database, Queries } from "../open.ts";
-import { monitors, service } from "../schema.ts";
-import { type Recorded, write } from "./record.ts";
+import type { Database } from "../open.ts";
+import { loadSubjects } from "./load-subjects.ts";
+import { savePlan } from "./save-plan.ts";
 
-/** The SCHEDULED monitors whose deadline has passed. @returns their inner numbers, the latest first */
-export async function listOverdue(db: Database, now: number, limit: number): Promise<number[]> {
-  return db
-    .select({ pk: monitors.pk })
-    .from(monitors)
-    .where(lt(monitors.deadline, now))
-    .orderBy(monitors.deadline)
-    .limit(limit)
-    .all()
-    .map(({ pk }) => pk);
+const LIST_OVERDUE = `SELECT monitors.id FROM monitor_states JOIN monitors ON monitors.pk = monitor_states.monitor_pk
+  WHERE monitor_states.deadline < ? ORDER BY monitor_states.deadline LIMIT ?`;
+
+/** The IDs of SCHEDULED monitors whose deadline has passed, the earliest deadline first. */
+export async function listOverdue(db: Database, now: number, limit: number): Promise<string[]> {
+  return db.$client
+    .query<{ id: string }, [number, number]>(LIST_OVERDUE)
+    .all(now, limit)
+    .map(({ id }) => id);
 }
 
-/** Keeps that this service runs. */
+/** Notes that this service runs. */
 export async function noteAlive(db: Database, now: number): Promise<void> {
-  commitWithoutSync(db, (tx) => keepAlive(tx, now));
+  commitWithoutSync(db, () => saveAlive(db, now));
 }
 
-/** What to do with a monitor whose rhythm can't be computed; it keeps its deadline. */
-export type OnUncomputable = (monitorPk: number, error: unknown) => void;
+/** Receives a monitor whose rhythm cannot be computed; the monitor keeps its deadline. */
+export type OnUncomputable = (monitorId: string, error: unknown) => void;
 
 /**
- * Takes the time in which this service did not run out of every deadline: silence then proves nothing (decisions 3,
- * rule 5). What had passed before is recorded. If the clock was set back since, deadlines move back instead. To be
- * called once, before anything else is.
+ * Extends every deadline by the time in which this service did not run (behavior 3.20 to 3.22). Deadlines that passed
+ * before are recorded as missed. If the clock was set back since, deadlines move back instead. To be called once, before
+ * anything else is.
  *
  * @returns what was recorded of the monitors that had missed a run before
  */
@@ -46,81 +37,86 @@ export async function excuseOutage(
   onUncomputable: OnUncomputable,
 ): Promise<Recorded[]> {
   return db.transaction(
-    (tx) => {
-      const before = tx.select().from(service).get();
-      const recorded = before ? excuseAll(db, { from: before.aliveAt, to: now }, onUncomputable) : [];
-      keepAlive(tx, now);
+    () => {
+      const from = findAlive(db) ?? now;
+      const kind = from < now ? "outage" : "setback";
+      const recorded = from === now ? [] : recordForAll(db, { kind, from, at: now }, onUncomputable);
+      saveAlive(db, now);
       return recorded;
     },
     { behavior: "immediate" },
   );
 }
 
-/** Moves every deadline back with the clock. @param from what the clock would show if it had not been set back */
+/** Moves every deadline back with the clock. @param from the time that the clock would show if it had not been set back */
 export async function recallDeadlines(
   db: Database,
   { from, to }: { from: number; to: number },
   onUncomputable: OnUncomputable,
 ): Promise<void> {
-  commitWithoutSync(db, (tx) => {
-    decideAll(db, to, onUncomputable, (state, config) => ({
-      state: afterSetback(state, config, { from, to }),
-    }));
-    keepAlive(tx, to);
+  commitWithoutSync(db, () => {
+    recordForAll(db, { kind: "setback", from, at: to }, onUncomputable);
+    saveAlive(db, to);
   });
 }
 
-/** Puts off the next look at a monitor, so that one whose rhythm can't be computed doesn't hold up others. */
-export async function postponeDeadline(db: Database, monitorPk: number, until: number): Promise<void> {
-  const late = and(eq(monitors.pk, monitorPk), isNotNull(monitors.deadline));
-  commitWithoutSync(db, (tx) => tx.update(monitors).set({ deadline: until }).where(late).run());
+const POSTPONE = `UPDATE monitor_states SET deadline = ?1
+  WHERE deadline IS NOT NULL AND monitor_pk = (SELECT pk FROM monitors WHERE id = ?2)`;
+
+/** Postpones a deadline whose rhythm cannot be computed, so that the monitor does not delay others. */
+export async function postponeDeadline(db: Database, monitorId: string, until: number): Promise<void> {
+  commitWithoutSync(db, () => db.$client.query(POSTPONE).run(until, monitorId));
 }
 
-function keepAlive(tx: Queries, now: number): void {
-  tx.insert(service)
-    .values({ pk: 1, aliveAt: now })
-    .onConflictDoUpdate({ target: service.pk, set: { aliveAt: now } })
-    .run();
+function findAlive(db: Database): number | undefined {
+  return db.$client.query<{ aliveAt: number }, []>("SELECT alive_at AS aliveAt FROM service").get()?.aliveAt;
 }
 
-function excuseAll(
+function saveAlive(db: Database, now: number): void {
+  db.$client
+    .query(
+      `INSERT INTO service (pk, alive_at) VALUES (1, ?1)
+       ON CONFLICT (pk) DO UPDATE SET alive_at = ?1`,
+    )
+    .run(now);
+}
+
+/** In this order, jobs with the same schedule follow each other: its runs are computed once. */
+const LIST_WAITING = `SELECT monitors.id FROM monitor_states JOIN monitors ON monitors.pk = monitor_states.monitor_pk
+  WHERE monitor_states.deadline IS NOT NULL ORDER BY monitors.config`;
+
+/** How many monitors are in memory at once. */
+const BATCH = 500;
+
+/** Records an event for every monitor that has a deadline, within a transaction. @returns those with missed runs */
+function recordForAll(
   db: Database,
-  outage: { from: number; to: number },
+  event: MonitorEvent & { kind: "outage" | "setback" },
   onUncomputable: OnUncomputable,
 ): Recorded[] {
-  const { from, to } = outage;
-  if (from === to) return [];
-  return decideAll(db, to, onUncomputable, (state, config) =>
-    from < to ? afterOutage(state, config, outage) : { state: afterSetback(state, config, outage) },
-  );
-}
-
-/** Decides on every monitor that waits for a checkin, within a transaction. */
-function decideAll(
-  db: Database,
-  now: number,
-  onUncomputable: OnUncomputable,
-  decide: (
-    state: HeartbeatState,
-    config: MonitorConfig<"SCHEDULED">,
-  ) => { state: HeartbeatState; missedAt?: number[] },
-): Recorded[] {
+  const ids = db.$client
+    .query<{ id: string }, []>(LIST_WAITING)
+    .all()
+    .map(({ id }) => id);
   const recorded: Recorded[] = [];
-  const waiting = and(eq(monitors.type, "SCHEDULED"), isNotNull(monitors.deadline));
-  // In this order, jobs with the same schedule follow each other: its runs are computed once.
-  for (const monitor of db.select().from(monitors).where(waiting).orderBy(monitors.config).all()) {
-    const before = { ...silentHeartbeat, ...monitor.heartbeat, deadline: monitor.deadline };
-    let decided: ReturnType<typeof decide>;
-    try {
-      decided = decide(before, monitor.config as MonitorConfig<"SCHEDULED">);
-    } catch (error) {
-      onUncomputable(monitor.pk, error);
-      continue;
+  for (let at = 0; at < ids.length; at += BATCH) {
+    const batch = ids.slice(at, at + BATCH);
+    const subjects = loadSubjects(db, new Map(batch.map((id) => [id, event.at])));
+    for (const monitorId of batch) {
+      const planned = planOne({ ...event, monitorId });
+      if (!planned) continue;
+      savePlan(db, subjects, planned);
+      recorded.push(...planned.recorded.flatMap((one) => (one && one.missed > 0 ? [one] : [])));
     }
-    const { state: heartbeat, missedAt = [] } = decided;
-    const decision = { outcomes: missedAt.map(missedRun), memory: null, baseline: emptyBaseline, heartbeat };
-    const written = write(db, monitor, decision, now);
-    if (written.missed > 0) recorded.push(written);
+
+    function planOne(one: ServiceEvent) {
+      try {
+        return planRecording(subjects, [one]);
+      } catch (error) {
+        onUncomputable(one.monitorId, error);
+        return null;
+      }
+    }
   }
   return recorded;
 }

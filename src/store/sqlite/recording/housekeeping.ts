@@ -1,9 +1,8 @@
-import { and, asc, between, eq, gt, gte, lt, notExists } from "drizzle-orm";
+import { and, asc, between, eq, gt, lt, notExists } from "drizzle-orm";
 import { CHANNEL_DELETED, isPending } from "../../alerting/delivery-cancellation.ts";
 import { commitWithoutSync } from "../durability.ts";
 import { inList } from "../in-list.ts";
 import type { Database, Queries } from "../open.ts";
-import { seriesRange } from "../results/series.ts";
 import {
   checkResults,
   dailyRollups,
@@ -13,34 +12,34 @@ import {
   details,
   hourlyRollups,
   monitors,
+  outages,
   service,
 } from "../schema.ts";
 
 /*
- * Each of these does one small piece of work, within a few milliseconds, so that nothing else waits for long. What a
- * power cut takes back is found and deleted again.
+ * Each function does one small piece of work, within a few milliseconds, so that nothing else waits for long. What a
+ * power failure undoes is found and deleted again.
  */
 
-/** How many rows go at once. */
+/** How many rows are deleted at once. */
 const BATCH = 100;
 
 const HOUR = 60 * 60 * 1000;
 
-/** How many results are looked at at once: each few seconds, so that in time all are, also where many are recorded. */
+/** How many results are read at once. Every few seconds a stretch is read, so that all results are read over time. */
 const RESULTS_LOOKED_AT = 5000;
 
-/** How many monitors are looked at at once for rollups that are too old. */
+/** How many monitors are read at once to delete their old rollups. */
 const MONITORS_AT_ONCE = 50;
 
-/** Deletes some of what deleted monitors have left. @returns whether there may be more */
+/** Deletes some of the rows of deleted monitors. @returns whether there may be more */
 export async function sweepDeletedMonitors(db: Database): Promise<boolean> {
   return commitWithoutSync(db, (tx) => {
     const gone = tx.select().from(deletedMonitors).limit(1).get();
     if (!gone) return false;
-    // First what could still be sent.
-    if (deleteSomeOf(tx, deliveries, gone.pk) === BATCH) return true;
-    if (deleteSomeResults(tx, gone.pk) === BATCH) return true;
-    if (deleteSomeOf(tx, details, gone.pk) === BATCH) return true;
+    // Deliveries first, because they could still be sent.
+    for (const table of [deliveries, checkResults, details, outages])
+      if (deleteSomeOf(tx, table, gone.pk) === BATCH) return true;
     for (const rollups of [hourlyRollups, dailyRollups]) {
       tx.delete(rollups).where(eq(rollups.monitorPk, gone.pk)).run();
     }
@@ -49,7 +48,7 @@ export async function sweepDeletedMonitors(db: Database): Promise<boolean> {
   });
 }
 
-/** Ends some of what waits for deleted channels as failed. @returns whether there may be more */
+/** Marks some pending deliveries of deleted channels as failed. @returns whether there may be more */
 export async function sweepDeletedChannels(db: Database): Promise<boolean> {
   return commitWithoutSync(db, (tx) => {
     const gone = tx.select().from(deletedChannels).limit(1).get();
@@ -69,7 +68,11 @@ export async function sweepDeletedChannels(db: Database): Promise<boolean> {
 }
 
 /** @returns how many */
-function deleteSomeOf(tx: Queries, table: typeof deliveries | typeof details, monitorPk: number): number {
+function deleteSomeOf(
+  tx: Queries,
+  table: typeof deliveries | typeof checkResults | typeof details | typeof outages,
+  monitorPk: number,
+): number {
   const some = tx
     .select({ pk: table.pk })
     .from(table)
@@ -81,27 +84,13 @@ function deleteSomeOf(tx: Queries, table: typeof deliveries | typeof details, mo
   return some.length;
 }
 
-/** @returns how many */
-function deleteSomeResults(tx: Queries, monitorPk: number): number {
-  const [from, to] = seriesRange(monitorPk);
-  const some = tx
-    .select({ pk: checkResults.pk })
-    .from(checkResults)
-    .where(and(gte(checkResults.series, from), lt(checkResults.series, to)))
-    .limit(BATCH)
-    .all()
-    .map(({ pk }) => pk);
-  if (some.length > 0) tx.delete(checkResults).where(inList(checkResults.pk, some)).run();
-  return some.length;
-}
-
 /**
- * Deletes some of the results of before a moment, the first ones, looking at a stretch of them. One whose notifications
- * still wait is kept until they are delivered or given up. They mostly lie in the
- * order of their times, but behind younger ones where the clock was ahead for a while.
+ * Deletes the first results of a stretch that are older than a moment. A result with pending deliveries is kept until
+ * these are delivered or given up. Results are mostly in the order of their times, except if the clock was ahead for a
+ * while.
  *
- * @param after the inner number of the result where the last call ended, 0 to begin
- * @returns how many, and where this one ended: 0 at the end
+ * @param after the number of the result at which the previous call ended, 0 to start
+ * @returns how many were deleted, and the number at which this call ended: 0 at the end
  */
 export async function pruneResults(
   db: Database,
@@ -113,7 +102,7 @@ export async function pruneResults(
     const first = tx.select({ pk }).from(checkResults).where(gt(pk, after)).orderBy(asc(pk)).limit(1).get();
     if (!first) return { deleted: 0, end: 0 };
     const last = first.pk + RESULTS_LOOKED_AT - 1;
-    // A delivery goes with its result.
+    // Deliveries are deleted with their result.
     const waiting = tx
       .select({ pk: deliveries.pk })
       .from(deliveries)
@@ -132,10 +121,10 @@ export async function pruneResults(
 }
 
 /**
- * Deletes the rollups of before a moment, of some monitors.
+ * Deletes the rollups of some monitors that are older than a moment, and the outages that ended before it.
  *
- * @param after the inner number of the monitor where the last call ended, 0 to begin
- * @returns where this one ended, or null at the end
+ * @param after the number of the monitor at which the previous call ended, 0 to start
+ * @returns the number at which this call ended, or null at the end
  */
 export async function pruneRollups(db: Database, before: number, after: number): Promise<number | null> {
   return commitWithoutSync(db, (tx) => {
@@ -152,28 +141,31 @@ export async function pruneRollups(db: Database, before: number, after: number):
           .where(and(eq(rollups.monitorPk, pk), lt(rollups.start, Math.floor(before / HOUR))))
           .run();
       }
+      tx.delete(outages)
+        .where(and(eq(outages.monitorPk, pk), lt(outages.endedAt, before)))
+        .run();
     }
     return some.at(-1)?.pk ?? null;
   });
 }
 
-/** When this service was last known to run with a steady clock, milliseconds since 1970; null before its first start. */
+/** When this service last ran with a steady clock, in milliseconds since 1970; null before its first start. */
 export function lastSteady(db: Database): number | null {
   const row = db.select().from(service).get();
   return row ? Math.min(row.aliveAt, row.steadyAt ?? row.aliveAt) : null;
 }
 
-/** Keeps that this service runs with a steady clock. */
+/** Notes that this service runs with a steady clock. */
 export async function noteSteady(db: Database, now: number): Promise<void> {
   commitWithoutSync(db, (tx) => tx.update(service).set({ steadyAt: now }).run());
 }
 
-/** Gives some of the space that deleted rows took back to the file system. @returns whether there may be more */
+/** Returns some of the space of deleted rows to the file system. @returns whether there may be more */
 export async function returnSpace(db: Database): Promise<boolean> {
   const free = () =>
     db.$client.query<{ freelist_count: number }, []>("PRAGMA freelist_count").get()?.freelist_count ?? 0;
   const before = free();
-  // What is about to be used again stays.
+  // Some free pages are kept, because new rows will need them.
   if (before <= KEPT_PAGES) return false;
   commitWithoutSync(db, () =>
     db.$client.run(`PRAGMA incremental_vacuum(${Math.min(PAGES_AT_ONCE, before - KEPT_PAGES)})`),

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { asc, gt } from "drizzle-orm";
 import type { Detail } from "../../../domain/checks/observation.ts";
 import { commitWithoutSync } from "../durability.ts";
@@ -7,19 +8,24 @@ import { details } from "../schema.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 
-const FIND = "SELECT pk, used_at AS usedAt FROM details WHERE monitor_pk = ? AND text = ?";
-const INSERT = "INSERT INTO details (monitor_pk, text, used_at) VALUES (?, ?, ?)";
+const HASH_LENGTH = 16;
+
+const FIND = "SELECT pk, used_at AS usedAt FROM details WHERE monitor_pk = ? AND hash = ?";
+const INSERT = "INSERT INTO details (monitor_pk, hash, text, used_at) VALUES (?, ?, ?, ?)";
 const USE = "UPDATE details SET used_at = ? WHERE pk = ?";
 
 /**
- * The number of a detail, which is stored once: but for its timings, one check of a monitor mostly says what the one
- * before said. To be called within the transaction of the result.
+ * The number of a detail, which is stored once: most checks of a monitor differ only in their timings. To be called
+ * within the transaction of the result.
  */
 export function internDetail(db: Database, monitorPk: number, detail: Detail, now: number): number {
   const text = JSON.stringify(detail);
-  const known = db.$client.query<{ pk: number; usedAt: number }, [number, string]>(FIND).get(monitorPk, text);
-  if (!known) return Number(db.$client.query(INSERT).run(monitorPk, text, now).lastInsertRowid);
-  // Once a day is often enough to know what is still used.
+  const digest = hash("sha256", text, "buffer").subarray(0, HASH_LENGTH);
+  const known = db.$client
+    .query<{ pk: number; usedAt: number }, [number, Uint8Array]>(FIND)
+    .get(monitorPk, digest);
+  if (!known) return Number(db.$client.query(INSERT).run(monitorPk, digest, text, now).lastInsertRowid);
+  // Details are kept for months, so the last use is updated once a day.
   if (now - known.usedAt > DAY) db.$client.query(USE).run(now, known.pk);
   return known.pk;
 }
@@ -27,16 +33,20 @@ export function internDetail(db: Database, monitorPk: number, detail: Detail, no
 /** The details with these numbers. */
 export function readDetails(db: Database, pks: (number | null)[]): Map<number, Detail> {
   const wanted = [...new Set(pks)].filter((pk) => pk !== null);
-  const rows = db.select().from(details).where(inList(details.pk, wanted)).all();
+  const rows = db
+    .select({ pk: details.pk, text: details.text })
+    .from(details)
+    .where(inList(details.pk, wanted))
+    .all();
   return new Map(rows.map(({ pk, text }) => [pk, JSON.parse(text)]));
 }
 
 /**
- * Deletes some of those that no result refers to any more, looking at a stretch of them.
+ * Deletes details that no result refers to any more: at most 100 of the next 1,000.
  *
  * @param before the time of the oldest result that is kept
- * @param after the number of the detail where the last call ended, 0 to begin
- * @returns where this one ended, or null at the end
+ * @param after the number of the detail at which the previous call ended, 0 to start
+ * @returns the number at which this call ended, or null at the end
  */
 export async function pruneDetails(db: Database, before: number, after: number): Promise<number | null> {
   const { pk, usedAt } = details;
@@ -46,7 +56,7 @@ export async function pruneDetails(db: Database, before: number, after: number):
       .from(details)
       .where(gt(pk, after))
       .orderBy(asc(pk))
-      .limit(LOOKED_AT)
+      .limit(STRETCH)
       .all();
     const old = some.filter((detail) => detail.usedAt < before - 2 * DAY).slice(0, BATCH);
     const pks = old.map((detail) => detail.pk);
@@ -55,6 +65,6 @@ export async function pruneDetails(db: Database, before: number, after: number):
   });
 }
 
-/** How many are looked at, and how many go at most, in one transaction: it takes a few milliseconds. */
-const LOOKED_AT = 1000;
+/** How many details one transaction reads, and how many it deletes at most: it takes a few milliseconds. */
+const STRETCH = 1000;
 const BATCH = 100;

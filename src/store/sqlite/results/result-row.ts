@@ -1,19 +1,19 @@
-import { eq } from "drizzle-orm";
 import type { Detail, Phases } from "../../../domain/checks/observation.ts";
-import type { MonitorType } from "../../../domain/monitors/monitor.ts";
 import type { Status } from "../../../domain/monitors/status.ts";
+import { statusCodes } from "../columns.ts";
 import type { Database } from "../open.ts";
-import { checkResults } from "../schema.ts";
-import { internDetail, readDetails } from "./details.ts";
-import { seriesOf, statusOf } from "./series.ts";
+import { internDetail } from "./details.ts";
 import { packTimings, unpackTimings } from "./timings.ts";
 
 /*
- * A result is the row that there are millions of: what differs from check to check is packed, and what stays the same
- * is stored once.
+ * There are millions of results, so a row contains what differs from check to check, packed, and refers to what stays
+ * the same.
  */
 
-/** What is recorded of one check or checkin. */
+/** The location of all checks so far: this server. */
+export const HERE = 0;
+
+/** What is recorded of one check or check-in. */
 export interface ResultValues {
   status: Status;
   latencyMs: number | null;
@@ -23,30 +23,22 @@ export interface ResultValues {
 
 type Measured = Pick<ResultValues, "latencyMs" | "detail">;
 
-const INSERT = "INSERT INTO check_results (series, timings, detail_pk, created_at) VALUES (?, ?, ?, ?)";
+const INSERT = `INSERT INTO check_results (monitor_pk, location, status, timings, detail_pk, created_at)
+  VALUES (?, ?, ?, ?, ?, ?)`;
 
 /** @returns the number of the result */
 export function insertResult(
   db: Database,
-  { pk, type }: { pk: number; type: MonitorType },
+  monitorPk: number,
   { status, latencyMs, detail, createdAt }: ResultValues,
 ): number {
   const { timings, rest } = packMeasured({ latencyMs, detail });
-  const detailPk = isEmpty(rest) ? null : internDetail(db, pk, rest, createdAt);
-  const row = [seriesOf(pk, type, status), timings, detailPk, createdAt] as const;
+  const detailPk = isEmpty(rest) ? null : internDetail(db, monitorPk, rest, createdAt);
+  const row = [monitorPk, HERE, statusCodes[status], timings, detailPk, createdAt] as const;
   return Number(db.$client.query(INSERT).run(...row).lastInsertRowid);
 }
 
-/** One result of a monitor of some type, by its number. */
-export function findResult(db: Database, type: MonitorType, pk: number): ResultValues | undefined {
-  const row = db.select().from(checkResults).where(eq(checkResults.pk, pk)).get();
-  if (!row) return undefined;
-  const { series, timings, detailPk, createdAt } = row;
-  const rest = detailPk === null ? undefined : readDetails(db, [detailPk]).get(detailPk);
-  return { status: statusOf(series, type), ...readMeasured(timings, rest), createdAt };
-}
-
-/** A result as it is read once it is stored, with its times in hundredths of a millisecond. */
+/** A result as it will be read from the database, with its times in hundredths of a millisecond. */
 export function asStored<R extends Measured>(result: R): R {
   const { timings, rest } = packMeasured(result);
   return { ...result, ...readMeasured(timings, rest) };
@@ -57,7 +49,7 @@ function packMeasured({ latencyMs, detail }: Measured) {
   return { timings: packTimings({ latencyMs, phases: (phases ?? {}) as Phases }), rest };
 }
 
-/** What the timings and the rest of a stored result come to. */
+/** Puts the timings and the rest of a stored result together. */
 export function readMeasured(timings: Uint8Array | null, rest: Detail | undefined) {
   const { latencyMs, phases } = unpackTimings(timings);
   const detail = { ...rest, ...(!isEmpty(phases) && { phases }) };

@@ -1,30 +1,31 @@
 import { and, eq } from "drizzle-orm";
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
-import type { Status } from "../../../domain/monitors/status.ts";
+import { type Status, statusesOf } from "../../../domain/monitors/status.ts";
 import type { CheckResult } from "../../../domain/results/result.ts";
 import { AppError, notFound } from "../../../errors.ts";
 import { organizationPk } from "../../accounts/organizations.ts";
 import { listOutcomes } from "../../alerting/deliveries.ts";
 import { parseResultId, resultId } from "../../ids.ts";
+import { statusOfCode } from "../columns.ts";
 import type { Database } from "../open.ts";
-import { type checkResults, monitors } from "../schema.ts";
+import { monitors } from "../schema.ts";
 import { readDetails } from "./details.ts";
+import { allResultsOf, newestOf, newestOfMany } from "./newest-results.ts";
 import { readMeasured } from "./result-row.ts";
-import { everySeriesOf, monitorOf, newestOf, statusOf } from "./series.ts";
 
 export interface Page<Item> {
   items: Item[];
-  /** The ID of the last item, or null when nothing comes after it. */
+  /** The ID of the last item, or null if nothing follows. */
   cursor: string | null;
 }
 
 export interface PageRequest {
   limit: number;
-  /** The ID of the result before the page; that result may have been deleted since. */
+  /** The ID of the result before the page. That result may be deleted. */
   cursor?: string | undefined;
 }
 
-/** A result with a summary of its monitor (interface 2.3). */
+/** A result with a summary of its monitor (behavior 7.47). */
 export interface ResultEvent extends CheckResult {
   monitor: MonitorSummary;
 }
@@ -34,7 +35,7 @@ type MonitorSummary = { id: string; name: string; type: MonitorType };
 /**
  * One page of a monitor's results, most recent first.
  *
- * @throws AppError `invalid` for a cursor that is no result ID, `not_found` for the monitor
+ * @throws AppError `invalid` for a cursor that is not the ID of a result, `not_found` for the monitor
  */
 export async function listResults(
   db: Database,
@@ -44,13 +45,14 @@ export async function listResults(
   const before = position(page.cursor);
   const [monitor] = listSources(db, organizationId, { id: monitorId });
   if (!monitor) throw notFound();
-  return readPage(db, [monitor], everySeriesOf(monitor.pk, monitor.type), { ...page, before });
+  const pks = newestOf(db, allResultsOf(monitor), { before, limit: page.limit + 1 });
+  return readPage(db, [monitor], pks, page.limit);
 }
 
 /**
  * One page of the results of all monitors of an organization, most recent first.
  *
- * @throws AppError `invalid` for a cursor that is no result ID
+ * @throws AppError `invalid` for a cursor that is not the ID of a result
  */
 export async function listEvents(
   db: Database,
@@ -59,8 +61,12 @@ export async function listEvents(
 ): Promise<Page<ResultEvent>> {
   const before = position(page.cursor);
   const sources = listSources(db, organizationId, { type });
-  const series = sources.flatMap(({ pk, type }) => everySeriesOf(pk, type).filter(ofStatus(type, status)));
-  return readPage(db, sources, series, { ...page, before });
+  const selections = [...Map.groupBy(sources, (source) => source.type)].map(([type, monitors]) => ({
+    monitorPks: monitors.map(({ pk }) => pk),
+    statuses: statusesOf[type].filter((one) => status === undefined || one === status),
+  }));
+  const pks = newestOfMany(db, selections, { before, limit: page.limit + 1 });
+  return readPage(db, sources, pks, page.limit);
 }
 
 interface Source extends MonitorSummary {
@@ -85,27 +91,25 @@ function listSources(
     .all();
 }
 
-function ofStatus(type: MonitorType, status: Status | undefined) {
-  return (series: number) => status === undefined || statusOf(series, type) === status;
-}
-
-function readPage(
-  db: Database,
-  sources: Source[],
-  series: number[],
-  { before, limit }: { before: number; limit: number },
-): Page<ResultEvent> {
-  const pks = newestOf(db, series, { before, limit: limit + 1 });
+/** @param pks of the page, and of one more result if something follows */
+function readPage(db: Database, sources: Source[], pks: number[], limit: number): Page<ResultEvent> {
   const page = pks.slice(0, limit);
   const last = pks.length > limit ? page.at(-1) : undefined;
   return { items: readResults(db, sources, page), cursor: last === undefined ? null : resultId(last) };
 }
 
-/** By hand, for a page has hundreds. */
-const FIND = `SELECT pk, series, timings, detail_pk AS detailPk, created_at AS createdAt FROM check_results
-  WHERE pk IN (SELECT value FROM json_each(?)) ORDER BY pk DESC`;
+/** Raw, because a page has hundreds of rows. */
+const FIND = `SELECT pk, monitor_pk AS monitorPk, status, timings, detail_pk AS detailPk, created_at AS createdAt
+  FROM check_results WHERE pk IN (SELECT value FROM json_each(?)) ORDER BY pk DESC`;
 
-type ResultRow = typeof checkResults.$inferSelect;
+interface ResultRow {
+  pk: number;
+  monitorPk: number;
+  status: number;
+  timings: Uint8Array | null;
+  detailPk: number | null;
+  createdAt: number;
+}
 
 function readResults(db: Database, sources: Source[], pks: number[]): ResultEvent[] {
   const outcomes = listOutcomes(db, pks);
@@ -115,14 +119,14 @@ function readResults(db: Database, sources: Source[], pks: number[]): ResultEven
     db,
     rows.map(({ detailPk }) => detailPk),
   );
-  return rows.flatMap(({ pk, series, timings, detailPk, createdAt }) => {
-    const monitor = byPk.get(monitorOf(series));
+  return rows.flatMap(({ pk, monitorPk, status, timings, detailPk, createdAt }) => {
+    const monitor = byPk.get(monitorPk);
     if (!monitor) return [];
     const { latencyMs, detail } = readMeasured(timings, details.get(detailPk ?? 0));
     return {
       id: resultId(pk),
       monitorId: monitor.id,
-      status: statusOf(series, monitor.type),
+      status: statusOfCode(status),
       latencyMs,
       detail,
       alertOutcome: outcomes.get(pk) ?? null,
@@ -132,7 +136,7 @@ function readResults(db: Database, sources: Source[], pks: number[]): ResultEven
   });
 }
 
-/** The first page begins before a number that is never reached. */
+/** The number before which a page begins; for the first page, one that no result has. */
 function position(cursor: string | undefined): number {
   const pk = cursor === undefined ? Number.MAX_SAFE_INTEGER : parseResultId(cursor);
   if (pk === null) throw new AppError("invalid", "cursor must be one that an earlier page gave");

@@ -1,12 +1,13 @@
-import { and, eq, gte } from "drizzle-orm";
+import type { MonitorType } from "../../../domain/monitors/monitor.ts";
+import { statusesOf } from "../../../domain/monitors/status.ts";
 import { type Range, rangeStart } from "../../../domain/results/range.ts";
 import { dayOf, hourOf } from "../../../domain/results/rollup.ts";
 import { isBad } from "../../../domain/results/uptime.ts";
+import { statusCodes } from "../columns.ts";
 import type { Database } from "../open.ts";
 import { firstResultSince } from "../results/first-result-since.ts";
-import { everySeriesOf, statusOf } from "../results/series.ts";
 import { unpackTimings } from "../results/timings.ts";
-import { dailyRollups, hourlyRollups, type monitors } from "../schema.ts";
+import { HOUR, type RollupUnit } from "./rollups.ts";
 
 /** The latencies of a stretch of time; milliseconds. */
 export interface LatencyPoint {
@@ -16,42 +17,50 @@ export interface LatencyPoint {
   longest: number;
 }
 
-type Row = Pick<typeof monitors.$inferSelect, "pk" | "type">;
+type Monitor = { pk: number; type: MonitorType };
 
 const TENTHS = 10;
 const STEP = 10 * 60 * 1000;
-const HOUR = 60 * 60 * 1000;
 
-/** The latencies of successful checks: by ten minutes within a day, by the hour within 30 days, else by the day. */
-export function listLatencies(db: Database, monitor: Row, range: Range, now: number): LatencyPoint[] {
+/** The latencies of successful checks: by ten minutes for a day, by the hour for 30 days, by the day for more. */
+export function listLatencies(db: Database, monitor: Monitor, range: Range, now: number): LatencyPoint[] {
   const since = rangeStart(range, now);
   if (range === "1d") return fromResults(db, monitor, since);
-  const [table, start] =
-    range === "90d" ? [dailyRollups, dayOf(since)] : ([hourlyRollups, hourOf(since)] as const);
-  return db
-    .select()
-    .from(table)
-    .where(and(eq(table.monitorPk, monitor.pk), gte(table.start, start / HOUR)))
-    .orderBy(table.start)
-    .all()
-    .filter(({ latencyCount }) => latencyCount > 0)
-    .map(({ start, latencySum, latencyCount, shortest, longest }) => ({
+  return range === "90d"
+    ? fromRollups(db, "daily", monitor.pk, dayOf(since))
+    : fromRollups(db, "hourly", monitor.pk, hourOf(since));
+}
+
+const LATENCIES: Record<RollupUnit, string> = {
+  hourly: `SELECT start, sum(latency_sum) / cast(sum(latency_count) AS real) AS mean,
+      min(shortest) AS shortest, max(longest) AS longest
+    FROM hourly_rollups WHERE monitor_pk = ? AND start >= ? AND latency_count > 0 GROUP BY start ORDER BY start`,
+  daily: `SELECT start, sum(latency_sum) / cast(sum(latency_count) AS real) AS mean,
+      min(shortest) AS shortest, max(longest) AS longest
+    FROM daily_rollups WHERE monitor_pk = ? AND start >= ? AND latency_count > 0 GROUP BY start ORDER BY start`,
+};
+
+function fromRollups(db: Database, unit: RollupUnit, monitorPk: number, since: number): LatencyPoint[] {
+  return db.$client
+    .query<LatencyPoint, [number, number]>(LATENCIES[unit])
+    .all(monitorPk, since / HOUR)
+    .map(({ start, mean, shortest, longest }) => ({
       start: start * HOUR,
-      mean: latencySum / latencyCount / TENTHS,
-      shortest: (shortest ?? 0) / TENTHS,
-      longest: (longest ?? 0) / TENTHS,
+      mean: mean / TENTHS,
+      shortest: shortest / TENTHS,
+      longest: longest / TENTHS,
     }));
 }
 
-/** Each series is a stretch of the index, so that only the results of the range are read. */
-function fromResults(db: Database, { pk, type }: Row, since: number): LatencyPoint[] {
-  const series = everySeriesOf(pk, type).filter((one) => !isBad(statusOf(one, type)));
+/** The results of one status are consecutive in the index, so that only those of the range are read. */
+const RESULTS = `SELECT timings, created_at AS createdAt FROM check_results
+  WHERE monitor_pk = ? AND status IN (SELECT value FROM json_each(?)) AND pk >= ? AND created_at >= ?`;
+
+function fromResults(db: Database, { pk, type }: Monitor, since: number): LatencyPoint[] {
+  const successful = statusesOf[type].filter((status) => !isBad(status)).map((status) => statusCodes[status]);
   const rows = db.$client
-    .query<{ timings: Uint8Array | null; createdAt: number }, [number, number]>(
-      `SELECT timings, created_at AS createdAt FROM check_results
-       WHERE series IN (${series}) AND pk >= ? AND created_at >= ?`,
-    )
-    .all(firstResultSince(db, since), since);
+    .query<{ timings: Uint8Array | null; createdAt: number }, [number, string, number, number]>(RESULTS)
+    .all(pk, JSON.stringify(successful), firstResultSince(db, since), since);
   const steps = Map.groupBy(rows, ({ createdAt }) => Math.floor(createdAt / STEP) * STEP);
   return [...steps]
     .flatMap(([start, group]) => pointOf(start, group))

@@ -3,14 +3,12 @@ import type { Monitor, MonitorType } from "../../../domain/monitors/monitor.ts";
 import type { Status } from "../../../domain/monitors/status.ts";
 import { bucketsOf, type HistoryItem, history } from "../../../domain/results/history.ts";
 import { type Range, rangeStart } from "../../../domain/results/range.ts";
-import { countsOf } from "../../../domain/results/status-counts.ts";
 import { uptime } from "../../../domain/results/uptime.ts";
 import { shown } from "../../monitors/monitors.ts";
 import { oncePerDatabase } from "../once-per-database.ts";
 import type { Database } from "../open.ts";
-import { statusOf } from "../results/series.ts";
 import { unpackTimings } from "../results/timings.ts";
-import { checkResults, monitors } from "../schema.ts";
+import { checkResults, monitorStates, monitors } from "../schema.ts";
 import { monitorSlices } from "../slices.ts";
 import { statisticsReader } from "./history-reader.ts";
 
@@ -21,20 +19,20 @@ export interface LatestResult {
 }
 
 export interface UptimeAndHistory {
-  /** Over the trailing 90 days, whatever the range. */
+  /** Over the trailing 90 days, for every range. */
   uptime: string | null;
   history: HistoryItem[];
 }
 
-/** A monitor with what the list tells besides (interface 2.2). */
+/** A monitor with its uptime and history (behavior 7.35). */
 export interface EnrichedMonitor extends Monitor, UptimeAndHistory {
   /** Within the range. */
   latestResult: LatestResult | null;
 }
 
 /**
- * The monitors of an organization, oldest first, in slices: each that was there at the start and still is, once. The
- * event loop turns before each slice.
+ * The monitors of an organization, oldest first, in slices: those that existed at the start and still exist, each once.
+ * The event loop runs before each slice.
  *
  * @param now milliseconds since 1970
  */
@@ -53,12 +51,12 @@ export async function* listMonitors(
     const pastOf = listPasts(rows);
     yield rows.map((row) => {
       const { pk, latest, ...monitor } = row;
-      return { ...monitor, latestResult: latest && latestOf(latest, monitor.type), ...pastOf(row) };
+      return { ...monitor, latestResult: latest && latestOf(latest), ...pastOf(row) };
     });
   }
 }
 
-/** What lists the past of some monitors at a time. */
+/** Reads the uptime and history of some monitors at a time. */
 export function uptimeAndHistoryReader(
   db: Database,
   range: Range,
@@ -69,27 +67,28 @@ export function uptimeAndHistoryReader(
   return (some) => {
     const pastOf = read(some.map(({ pk }) => pk));
     return ({ pk, type }) => {
-      const { tally, seen } = pastOf(pk);
-      return { uptime: uptime(countsOf(type, [tally])), history: history(buckets, type, seen) };
+      const { counts, seen } = pastOf(pk);
+      return { uptime: uptime(counts), history: history(buckets, type, seen) };
     };
   };
 }
 
 const listRows = oncePerDatabase((db) => {
-  const { series, timings, createdAt } = checkResults;
+  const { status, timings, createdAt } = checkResults;
   const inRange = gte(createdAt, sql.placeholder("since"));
   return db
-    .select({ pk: monitors.pk, ...shown, latest: { series, timings, createdAt } })
+    .select({ pk: monitors.pk, ...shown, latest: { status, timings, createdAt } })
     .from(monitors)
-    .leftJoin(checkResults, and(eq(checkResults.pk, monitors.lastResultPk), inRange))
+    .innerJoin(monitorStates, eq(monitorStates.monitorPk, monitors.pk))
+    .leftJoin(checkResults, and(eq(checkResults.pk, monitorStates.lastResultPk), inRange))
     .where(sql`${monitors.pk} IN (SELECT value FROM json_each(${sql.placeholder("pks")}))`)
     .orderBy(monitors.pk)
     .prepare();
 });
 
-type LatestRow = Pick<typeof checkResults.$inferSelect, "series" | "timings" | "createdAt">;
+type LatestRow = Pick<typeof checkResults.$inferSelect, "status" | "timings" | "createdAt">;
 
-/** A result as lists tell it. */
-export function latestOf({ series, timings, createdAt }: LatestRow, type: MonitorType): LatestResult {
-  return { status: statusOf(series, type), latencyMs: unpackTimings(timings).latencyMs, createdAt };
+/** A result as lists show it. */
+export function latestOf({ status, timings, createdAt }: LatestRow): LatestResult {
+  return { status, latencyMs: unpackTimings(timings).latencyMs, createdAt };
 }

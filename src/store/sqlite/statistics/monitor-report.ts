@@ -4,34 +4,35 @@ import { learnedPeriod } from "../../../domain/heartbeats/learned-period.ts";
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
 import type { HistoryItem } from "../../../domain/results/history.ts";
 import { RANGES, type Range, rangeStart } from "../../../domain/results/range.ts";
-import { countsOf } from "../../../domain/results/status-counts.ts";
+import { sumByStatus } from "../../../domain/results/status-counts.ts";
 import { uptime } from "../../../domain/results/uptime.ts";
 import { notFound } from "../../../errors.ts";
 import { organizationPk } from "../../accounts/organizations.ts";
 import type { Database } from "../open.ts";
-import { monitors } from "../schema.ts";
+import { HERE } from "../results/result-row.ts";
+import { locationStates, monitorStates, monitors } from "../schema.ts";
+import { baselineOf, currentBaseline } from "./baselines.ts";
 import { findHistory } from "./history-reader.ts";
 import { type LatencyPoint, listLatencies } from "./latency-series.ts";
-import { listTalliesIn } from "./ninety-days.ts";
+import { listCountsIn } from "./ninety-days.ts";
 import { listOutages, type Outage } from "./outages.ts";
-import { currentBaseline } from "./rollups.ts";
 
-/** What is known of one monitor besides its fields and results. */
+/** The statistics of one monitor and its heartbeat. */
 export interface MonitorReport {
   type: MonitorType;
-  /** When it got its status; null before the first. Times are milliseconds since 1970. */
+  /** When its status last changed; null before its first result. Times are milliseconds since 1970. */
   since: number | null;
   uptime: Record<Range, string | null>;
   history: HistoryItem[];
   latencies: LatencyPoint[];
-  /** The latency above which a check is degraded, in milliseconds; null where nothing is normal yet. */
+  /** The latency above which a check is degraded, in milliseconds; null while too few checks tell what is normal. */
   degradedAbove: number | null;
   /** The latest first. */
   outages: Outage[];
   lastCheckinAt: number | null;
-  /** The time between two checkins as it was learned, in milliseconds; null before it is. */
+  /** The learned time between two check-ins, in milliseconds; null before it is learned. */
   learnedPeriod: number | null;
-  /** When a SCHEDULED monitor is late if nothing is heard. */
+  /** When a SCHEDULED monitor is late. */
   deadline: number | null;
 }
 
@@ -44,32 +45,36 @@ export async function findReport(
   { id, range }: { id: string; range: Range },
   now: number,
 ): Promise<MonitorReport> {
-  const its = and(eq(monitors.id, id), eq(monitors.organizationPk, organizationPk(db, organizationId)));
-  const monitor = db.select().from(monitors).where(its).get();
-  if (!monitor) throw notFound();
-  const { type, statusSince, deadline, heartbeat } = monitor;
+  const row = db
+    .select()
+    .from(monitors)
+    .innerJoin(monitorStates, eq(monitorStates.monitorPk, monitors.pk))
+    .where(and(eq(monitors.id, id), eq(monitors.organizationPk, organizationPk(db, organizationId))))
+    .get();
+  if (!row) throw notFound();
+  const { monitors: monitor, monitor_states: state } = row;
+  const { pk, type } = monitor;
   return {
     type,
-    since: statusSince,
-    uptime: uptimes(db, monitor, now),
+    since: state.statusSince,
+    uptime: uptimes(db, pk, now),
     history: findHistory(db, monitor, range, now),
     latencies: listLatencies(db, monitor, range, now),
-    degradedAbove: threshold(db, monitor, now),
-    outages: listOutages(db, monitor, { since: rangeStart("90d", now), limit: MOST_OUTAGES }),
-    lastCheckinAt: heartbeat?.lastCheckinAt ?? null,
-    learnedPeriod: heartbeat && learnedPeriod(heartbeat.gaps),
-    deadline,
+    degradedAbove: threshold(db, pk, now),
+    outages: listOutages(db, pk, { since: rangeStart("90d", now), limit: MOST_OUTAGES }),
+    lastCheckinAt: state.rhythm?.lastCheckinAt ?? null,
+    learnedPeriod: state.rhythm && learnedPeriod(state.rhythm.gaps),
+    deadline: state.deadline,
   };
 }
 
-type Row = typeof monitors.$inferSelect;
-
-function threshold(db: Database, { pk, baseline }: Row, now: number): number | null {
-  if (!baseline) return null;
-  return degradedAbove(currentBaseline(db, { pk, stored: baseline }, now));
+function threshold(db: Database, pk: number, now: number): number | null {
+  const its = and(eq(locationStates.monitorPk, pk), eq(locationStates.location, HERE));
+  const row = db.select().from(locationStates).where(its).get();
+  return row ? degradedAbove(currentBaseline(db, { pk, ...baselineOf(row) }, now)) : null;
 }
 
-function uptimes(db: Database, { pk, type }: Row, now: number): Record<Range, string | null> {
-  const entries = RANGES.map((range) => [range, uptime(countsOf(type, listTalliesIn(db, pk, range, now)))]);
+function uptimes(db: Database, pk: number, now: number): Record<Range, string | null> {
+  const entries = RANGES.map((range) => [range, uptime(sumByStatus(listCountsIn(db, pk, range, now)))]);
   return Object.fromEntries(entries);
 }

@@ -5,9 +5,10 @@ import type { Monitor } from "../../../domain/monitors/monitor.ts";
 import { type Status, TROUBLE } from "../../../domain/monitors/status.ts";
 import type { Range } from "../../../domain/results/range.ts";
 import { shown } from "../../monitors/monitors.ts";
+import { statusOfCode } from "../columns.ts";
 import { oncePerDatabase } from "../once-per-database.ts";
 import type { Database } from "../open.ts";
-import { checkResults, details, monitors } from "../schema.ts";
+import { checkResults, details, monitorStates, monitors } from "../schema.ts";
 import { inSlices, monitorSlices } from "../slices.ts";
 import {
   type LatestResult,
@@ -16,25 +17,25 @@ import {
   uptimeAndHistoryReader,
 } from "./monitor-list.ts";
 
-/** How a monitor stands now. */
+/** The current state of a monitor. */
 export interface MonitorSnapshot extends Monitor {
   pk: number;
-  /** When it got its status; null before the first. */
+  /** When its status last changed; null before its first result. */
   since: number | null;
   latest: LatestResult | null;
-  /** What the latest check saw, if the monitor is in trouble. */
+  /** Of the latest check, if the monitor is in trouble. */
   detail: Detail | null;
   /** If a range was given. */
   past?: UptimeAndHistory;
 }
 
-/** @property range of the past that is listed as well, if any */
+/** @property range of the uptime and history, if they are wanted */
 export interface Listing {
   range?: Range | undefined;
   now: number;
 }
 
-/** How all monitors of an organization stand, oldest first, in slices; the event loop turns before each. */
+/** All monitors of an organization, oldest first, in slices. The event loop runs before each slice. */
 export async function* listSnapshots(
   db: Database,
   organizationId: string,
@@ -44,7 +45,7 @@ export async function* listSnapshots(
   for await (const pks of monitorSlices(db, organizationId)) yield read(pks);
 }
 
-/** How the worst monitors of an organization stand, the worst first, and how many of all are how. */
+/** The worst monitors of an organization, the worst first, and the counts of all by state. */
 export async function findWorst(
   db: Database,
   organizationId: string,
@@ -53,10 +54,10 @@ export async function findWorst(
   let counts = countDisplayStates([]);
   let worst: SortKey[] = [];
   for await (const pks of monitorSlices(db, organizationId, MANY)) {
-    const briefs = readSortKeys(db, pks);
-    counts = countDisplayStates(briefs, counts);
+    const keys = readSortKeys(db, pks);
+    counts = countDisplayStates(keys, counts);
     const last = worst.length < most ? undefined : worst.at(-1);
-    const worse = last ? briefs.filter((brief) => worstFirst(brief, last) < 0) : briefs;
+    const worse = last ? keys.filter((key) => worstFirst(key, last) < 0) : keys;
     worst = [...worst, ...worse].sort(worstFirst).slice(0, most);
   }
   const read = snapshotReader(db, listing);
@@ -69,7 +70,7 @@ export async function findWorst(
   return { counts, standings };
 }
 
-/** Monitors in a slice of which little is read. */
+/** The size of a slice of which only the sort keys are read. */
 const MANY = 400;
 
 interface SortKey {
@@ -79,14 +80,15 @@ interface SortKey {
   enabled: boolean;
 }
 
-/** By hand: it reads all monitors for a few. */
+/** Raw, because it reads all monitors. */
 function readSortKeys(db: Database, pks: number[]): SortKey[] {
   return db.$client
-    .query<Omit<SortKey, "enabled"> & { enabled: number }, [string]>(
-      "SELECT pk, name, status, enabled FROM monitors WHERE pk IN (SELECT value FROM json_each(?)) ORDER BY pk",
+    .query<Pick<SortKey, "pk" | "name"> & { status: number; enabled: number }, [string]>(
+      `SELECT pk, name, status, enabled FROM monitors JOIN monitor_states ON monitor_pk = pk
+       WHERE pk IN (SELECT value FROM json_each(?)) ORDER BY pk`,
     )
     .all(JSON.stringify(pks))
-    .map((row) => ({ ...row, enabled: row.enabled !== 0 }));
+    .map((row) => ({ ...row, status: statusOfCode(row.status), enabled: row.enabled !== 0 }));
 }
 
 function snapshotReader(db: Database, { range, now }: Listing): (pks: number[]) => MonitorSnapshot[] {
@@ -96,7 +98,7 @@ function snapshotReader(db: Database, { range, now }: Listing): (pks: number[]) 
     const pastOf = listPasts?.(rows);
     return rows.map(({ latest, text, ...row }) => ({
       ...row,
-      latest: latest && latestOf(latest, row.type),
+      latest: latest && latestOf(latest),
       detail: text === null ? null : JSON.parse(text),
       ...(pastOf && { past: pastOf(row) }),
     }));
@@ -104,18 +106,19 @@ function snapshotReader(db: Database, { range, now }: Listing): (pks: number[]) 
 }
 
 const selectSnapshots = oncePerDatabase((db) => {
-  const { series, timings, createdAt } = checkResults;
+  const { status, timings, createdAt } = checkResults;
   return db
     .select({
       pk: monitors.pk,
       ...shown,
-      since: monitors.statusSince,
-      latest: { series, timings, createdAt },
+      since: monitorStates.statusSince,
+      latest: { status, timings, createdAt },
       text: details.text,
     })
     .from(monitors)
-    .leftJoin(checkResults, eq(checkResults.pk, monitors.lastResultPk))
-    .leftJoin(details, and(eq(details.pk, checkResults.detailPk), inArray(monitors.status, TROUBLE)))
+    .innerJoin(monitorStates, eq(monitorStates.monitorPk, monitors.pk))
+    .leftJoin(checkResults, eq(checkResults.pk, monitorStates.lastResultPk))
+    .leftJoin(details, and(eq(details.pk, checkResults.detailPk), inArray(monitorStates.status, TROUBLE)))
     .where(sql`${monitors.pk} IN (SELECT value FROM json_each(${sql.placeholder("pks")}))`)
     .orderBy(monitors.pk)
     .prepare();

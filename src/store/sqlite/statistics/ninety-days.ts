@@ -1,57 +1,60 @@
 import { bucketsOf, seenIn } from "../../../domain/results/history.ts";
 import { type Range, rangeStart } from "../../../domain/results/range.ts";
 import { dayOf, hourOf } from "../../../domain/results/rollup.ts";
-import { type RollupCounts, seenStatuses, sum } from "../../../domain/results/status-counts.ts";
+import { type StatusCount, sumByStatus } from "../../../domain/results/status-counts.ts";
+import type { StatusCounts } from "../../../domain/results/uptime.ts";
 import type { Database } from "../open.ts";
-import { cachedByMonitor } from "./rollup-cache.ts";
-import { listTallies, listTalliesOf } from "./rollups.ts";
+import { rollupCacheOf } from "./rollup-cache.ts";
+import { listCounts, listCountsOf } from "./rollups.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** By the monitor's inner number; good until the next write. */
-export type OfMonitor<What> = (monitorPk: number) => What;
+/** By the monitor's inner number; valid until the next write. */
+export type ByMonitor<Value> = (monitorPk: number) => Value;
 
 export interface NinetyDays {
-  /** Of all results. The 90 days begin within a day, whose later hours are counted one by one. */
-  tally: RollupCounts;
-  /** Which statuses each day had, oldest first and today last; see `seenIn`. */
-  seen: Uint8Array;
+  /** Of all results. The 90 days begin within a day: its later hours are counted one by one. */
+  counts: StatusCounts;
+  /** The statuses of each day, oldest first and today last; see `seenIn`. */
+  seen: Uint32Array;
 }
 
-/** What reads the trailing 90 days of some monitors at a time. What lies before yesterday is read once an hour. */
-export function ninetyDaysReader(db: Database, now: number): (monitorPks: number[]) => OfMonitor<NinetyDays> {
+/** Reads the trailing 90 days of some monitors at a time. What is older than yesterday is read once an hour. */
+export function ninetyDaysReader(db: Database, now: number): (monitorPks: number[]) => ByMonitor<NinetyDays> {
   const buckets = bucketsOf("90d", now);
   const since = hourOf(rangeStart("90d", now));
   const nextDay = dayOf(since) + DAY;
   const yesterday = dayOf(now) - DAY;
   const stretch = { since, until: yesterday };
 
-  function add(tallies: RollupCounts[], days: RollupCounts[], known?: Uint8Array): NinetyDays {
-    return { tally: sum([...tallies, ...days]), seen: seenIn(buckets, days.map(seenStatuses), known) };
-  }
-
   function readSettled(monitorPks: number[]): Map<number, NinetyDays> {
-    const hours = listTallies(db, "hourly", monitorPks, { since, until: nextDay });
-    const days = listTallies(db, "daily", monitorPks, { since: nextDay, until: yesterday });
-    return new Map(monitorPks.map((pk) => [pk, add(hours.get(pk) ?? [], days.get(pk) ?? [])]));
+    const hours = listCounts(db, "hourly", monitorPks, { since, until: nextDay });
+    const days = listCounts(db, "daily", monitorPks, { since: nextDay, until: yesterday });
+    return new Map(
+      monitorPks.map((pk) => {
+        const ofDays = days.get(pk) ?? [];
+        const counts = sumByStatus(ofDays, sumByStatus(hours.get(pk) ?? []));
+        return [pk, { counts, seen: seenIn(buckets, ofDays) }];
+      }),
+    );
   }
 
   return (monitorPks) => {
-    const before = cachedByMonitor(db, { subject: "90 days", stretch, monitorPks }, readSettled);
-    const latest = listTallies(db, "daily", monitorPks, { since: yesterday });
+    const settled = rollupCacheOf(db).get({ subject: "90 days", stretch, monitorPks }, readSettled);
+    const latest = listCounts(db, "daily", monitorPks, { since: yesterday });
     return (pk) => {
-      const known = before.get(pk);
-      return add(known ? [known.tally] : [], latest.get(pk) ?? [], known?.seen);
+      const [known, added] = [settled.get(pk), latest.get(pk) ?? []];
+      return { counts: sumByStatus(added, known?.counts), seen: seenIn(buckets, added, known?.seen) };
     };
   };
 }
 
-/** The tallies of one monitor over a range, not cached: by the hour on its first day, then by the day. */
-export function listTalliesIn(db: Database, monitorPk: number, range: Range, now: number): RollupCounts[] {
+/** The counts of one monitor over a range, not cached: by the hour on the first day, then by the day. */
+export function listCountsIn(db: Database, monitorPk: number, range: Range, now: number): StatusCount[] {
   const since = hourOf(rangeStart(range, now));
   const nextDay = dayOf(since) + DAY;
   return [
-    ...listTalliesOf(db, "hourly", monitorPk, { since, until: nextDay }),
-    ...listTalliesOf(db, "daily", monitorPk, { since: nextDay }),
+    ...listCountsOf(db, "hourly", monitorPk, { since, until: nextDay }),
+    ...listCountsOf(db, "daily", monitorPk, { since: nextDay }),
   ];
 }

@@ -1,75 +1,58 @@
 import type { Detail } from "../../../domain/checks/observation.ts";
-import type { MonitorType } from "../../../domain/monitors/monitor.ts";
 import type { Status } from "../../../domain/monitors/status.ts";
-import { isBad } from "../../../domain/results/uptime.ts";
+import { statusOfCode } from "../columns.ts";
 import type { Database } from "../open.ts";
-import { findResult } from "../results/result-row.ts";
-import { everySeriesOf, statusOf } from "../results/series.ts";
-import type { monitors } from "../schema.ts";
+import { readMeasured } from "../results/result-row.ts";
 
-/** A stretch of results that all take away from the uptime. */
+/** A stretch in which a monitor was in group warning or down. */
 export interface Outage {
-  /** When its first result was; milliseconds since 1970. */
+  /** The time of its first result, in milliseconds since 1970. */
   start: number;
-  /** When the first other result after it was; null while it goes on. */
+  /** When it ended: at the first healthy result or at a pause. Null while it continues. */
   end: number | null;
-  /** Of its first result. */
+  /** The worst so far. */
   status: Status;
+  /** Of its first result. */
   detail: Detail | null;
 }
 
-type Row = Pick<typeof monitors.$inferSelect, "pk" | "type">;
+const LIST = `SELECT outages.started_at AS start, outages.ended_at AS end, outages.status, outages.reason,
+    check_results.pk AS resultPk, check_results.timings, details.text
+  FROM outages
+  LEFT JOIN check_results ON check_results.pk = outages.result_pk
+  LEFT JOIN details ON details.pk = check_results.detail_pk
+  WHERE outages.monitor_pk = ?1 AND (outages.ended_at IS NULL OR outages.ended_at >= ?2)
+  ORDER BY outages.pk DESC LIMIT ?3`;
 
-/** The latest outages first. Each costs some looks into the index, however long it was. */
+interface Row {
+  start: number;
+  end: number | null;
+  status: number;
+  reason: string | null;
+  resultPk: number | null;
+  timings: Uint8Array | null;
+  text: string | null;
+}
+
+/** The latest outages first. @param since only those that ended later, or continue */
 export function listOutages(
   db: Database,
-  { pk, type }: Row,
+  monitorPk: number,
   { since, limit }: { since: number; limit: number },
 ): Outage[] {
-  const series = everySeriesOf(pk, type);
-  const isDown = (one: number) => isBad(statusOf(one, type));
-  const down = finder(db, series.filter(isDown));
-  const other = finder(
-    db,
-    series.filter((one) => !isDown(one)),
-  );
-  const found: Outage[] = [];
-  let last = down.before(Number.MAX_SAFE_INTEGER);
-  while (last !== null && found.length < limit) {
-    const before = other.before(last);
-    const first = down.after(before ?? 0) ?? last;
-    const outage = outageOf(db, type, { first, after: other.after(last) });
-    if ((outage.end ?? since) < since) break;
-    found.push(outage);
-    last = before === null ? null : down.before(before);
-  }
-  return found;
+  return db.$client
+    .query<Row, [number, number, number]>(LIST)
+    .all(monitorPk, since, limit)
+    .map((row) => ({
+      start: row.start,
+      end: row.end,
+      status: statusOfCode(row.status),
+      detail: detailOf(row),
+    }));
 }
 
-/** Finds the results next to one, among those of some series. */
-function finder(db: Database, series: number[]) {
-  const look = (extreme: "min" | "max", comparison: "<" | ">") => {
-    const statement = db.$client.query<{ pk: number | null }, [number, number]>(
-      `SELECT ${extreme}(pk) AS pk FROM check_results WHERE series = ? AND pk ${comparison} ?`,
-    );
-    const choose = extreme === "min" ? Math.min : Math.max;
-    return (pk: number): number | null => {
-      const pks = series.flatMap((one) => statement.get(one, pk)?.pk ?? []);
-      return pks.length > 0 ? choose(...pks) : null;
-    };
-  };
-  return { before: look("max", "<"), after: look("min", ">") };
-}
-
-/** @param after the first result that is no longer of the outage, if there is one */
-function outageOf(
-  db: Database,
-  type: MonitorType,
-  { first, after }: { first: number; after: number | null },
-): Outage {
-  const began = findResult(db, type, first);
-  if (!began) throw new Error(`result ${first} was deleted while it was read`);
-  const { createdAt, status, detail } = began;
-  const end = after === null ? null : (findResult(db, type, after)?.createdAt ?? null);
-  return { start: createdAt, end, status, detail };
+/** The first result of a long outage may be deleted already: its reason is kept. */
+function detailOf({ reason, resultPk, timings, text }: Row): Detail | null {
+  if (resultPk === null) return reason === null ? null : { reason };
+  return readMeasured(timings, text === null ? undefined : JSON.parse(text)).detail;
 }

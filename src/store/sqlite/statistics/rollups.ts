@@ -1,184 +1,89 @@
-import { and, eq, gte, lt } from "drizzle-orm";
-import {
-  addHourToBaseline,
-  type Baseline,
-  baselineStart,
-  dropFromBaseline,
-  emptyBaseline,
-  type Restart,
-} from "../../../domain/checks/latency-baseline.ts";
-import { type LatencySums, toTenths } from "../../../domain/checks/latency-sums.ts";
-import type { MonitorType } from "../../../domain/monitors/monitor.ts";
-import type { Status } from "../../../domain/monitors/status.ts";
-import { dayOf, hourOf, type Stretch } from "../../../domain/results/rollup.ts";
-import type { RollupCounts } from "../../../domain/results/status-counts.ts";
-import { isBad } from "../../../domain/results/uptime.ts";
-import type { Database, Queries } from "../open.ts";
-import { placeOf } from "../results/series.ts";
-import { hourlyRollups, type StoredBaseline } from "../schema.ts";
-import { evictFromCache } from "./rollup-cache.ts";
+import type { Stretch } from "../../../domain/results/rollup.ts";
+import type { RollupAddition } from "../../../domain/results/rollup-addition.ts";
+import type { StatusCount } from "../../../domain/results/status-counts.ts";
+import { statusCodes, statusOfCode } from "../columns.ts";
+import type { Database } from "../open.ts";
+import { HERE } from "../results/result-row.ts";
 
-const HOUR = 60 * 60 * 1000;
+export const HOUR = 60 * 60 * 1000;
 
-/** A result as it counts. */
-interface Counted {
-  monitorPk: number;
-  type: MonitorType;
-  status: Status;
-  latencyMs: number | null;
-  createdAt: number;
-}
+export type RollupUnit = "hourly" | "daily";
+
+const ADD: Record<RollupUnit, string> = {
+  hourly: `INSERT INTO hourly_rollups (monitor_pk, start, location, status, count,
+      latency_count, latency_sum, latency_squares, shortest, longest)
+    VALUES (?1, ?2, ?3, ?4, 1, 1, ?5, ?5 * ?5, ?5, ?5)
+    ON CONFLICT (monitor_pk, start, location, status) DO UPDATE SET
+      count = count + 1, latency_count = latency_count + 1, latency_sum = latency_sum + ?5,
+      latency_squares = latency_squares + ?5 * ?5,
+      shortest = min(coalesce(shortest, ?5), ?5), longest = max(coalesce(longest, ?5), ?5)`,
+  daily: `INSERT INTO daily_rollups (monitor_pk, start, location, status, count,
+      latency_count, latency_sum, latency_squares, shortest, longest)
+    VALUES (?1, ?2, ?3, ?4, 1, 1, ?5, ?5 * ?5, ?5, ?5)
+    ON CONFLICT (monitor_pk, start, location, status) DO UPDATE SET
+      count = count + 1, latency_count = latency_count + 1, latency_sum = latency_sum + ?5,
+      latency_squares = latency_squares + ?5 * ?5,
+      shortest = min(coalesce(shortest, ?5), ?5), longest = max(coalesce(longest, ?5), ?5)`,
+};
+
+const ADD_WITHOUT_LATENCY: Record<RollupUnit, string> = {
+  hourly: `INSERT INTO hourly_rollups (monitor_pk, start, location, status, count,
+      latency_count, latency_sum, latency_squares)
+    VALUES (?1, ?2, ?3, ?4, 1, 0, 0, 0)
+    ON CONFLICT (monitor_pk, start, location, status) DO UPDATE SET count = count + 1`,
+  daily: `INSERT INTO daily_rollups (monitor_pk, start, location, status, count,
+      latency_count, latency_sum, latency_squares)
+    VALUES (?1, ?2, ?3, ?4, 1, 0, 0, 0)
+    ON CONFLICT (monitor_pk, start, location, status) DO UPDATE SET count = count + 1`,
+};
 
 /** Adds a result to its hour and its day, within the transaction of the result. */
-export function addToRollups(db: Database, { monitorPk, type, status, latencyMs, createdAt }: Counted): void {
-  evictFromCache(db, monitorPk, createdAt);
-  const hour = hourOf(createdAt) / HOUR;
-  const day = dayOf(createdAt) / HOUR;
-  const tenths = latencyMs === null || isBad(status) ? null : toTenths(latencyMs);
-  const count = placeOf(type, status);
-  add(db, "hourly", { monitorPk, start: hour, count, tenths });
-  add(db, "daily", { monitorPk, start: day, count, tenths });
+export function addToRollups(db: Database, monitorPk: number, addition: RollupAddition): void {
+  add(db, "hourly", monitorPk, { ...addition, start: addition.hour / HOUR });
+  add(db, "daily", monitorPk, { ...addition, start: addition.day / HOUR });
 }
 
-interface Addition {
-  monitorPk: number;
-  /** Hours since 1970. */
-  start: number;
-  /** The place of the status among those of its type. */
-  count: number;
-  tenths: number | null;
+/** @property start hours since 1970 */
+type Addition = Pick<RollupAddition, "status" | "tenths"> & { start: number };
+
+function add(db: Database, unit: RollupUnit, monitorPk: number, { start, status, tenths }: Addition): void {
+  const key = [monitorPk, start, HERE, statusCodes[status]] as const;
+  if (tenths === null) db.$client.query(ADD_WITHOUT_LATENCY[unit]).run(...key);
+  else db.$client.query(ADD[unit]).run(...key, tenths);
 }
 
-function add(db: Database, unit: Unit, { monitorPk, start, count, tenths }: Addition): void {
-  // Without a latency there is mostly just one number to change.
-  if (tenths === null && db.$client.query(COUNT[unit][count] ?? "").run(monitorPk, start).changes > 0) return;
-  const counts = [0, 1, 2, 3].map((at) => +(at === count));
-  const sums = tenths === null ? [0, 0, 0] : [1, tenths, tenths ** 2];
-  db.$client.query(ADD[unit]).run(monitorPk, start, ...counts, ...sums, tenths, tenths);
-}
+const COUNTS: Record<RollupUnit, string> = {
+  hourly: `SELECT monitor_pk, start, status, count FROM hourly_rollups
+    WHERE monitor_pk IN (SELECT value FROM json_each(?)) AND start >= ? AND start < ?`,
+  daily: `SELECT monitor_pk, start, status, count FROM daily_rollups
+    WHERE monitor_pk IN (SELECT value FROM json_each(?)) AND start >= ? AND start < ?`,
+};
 
-const ADD = { hourly: addTo("hourly_rollups"), daily: addTo("daily_rollups") };
-const COUNT = { hourly: countIn("hourly_rollups"), daily: countIn("daily_rollups") };
+/** A rollup as an array, because one list may contain thousands. @property start hours since 1970 */
+type Row = [monitorPk: number, start: number, status: number, count: number];
 
-/** For each status. */
-function countIn(table: string): string[] {
-  return [0, 1, 2, 3].map(
-    (at) => `UPDATE ${table} SET count_${at} = count_${at} + 1 WHERE monitor_pk = ? AND start = ?`,
-  );
-}
-
-/** Raw, for it runs twice for each result. */
-function addTo(table: string): string {
-  const sums = [
-    "count_0",
-    "count_1",
-    "count_2",
-    "count_3",
-    "latency_count",
-    "latency_sum",
-    "latency_squares",
-  ];
-  const extreme = (choose: string, column: string) =>
-    `${column} = ${choose}(coalesce(${column}, excluded.${column}), coalesce(excluded.${column}, ${column}))`;
-  return `INSERT INTO ${table} (monitor_pk, start, ${sums}, shortest, longest)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-    ON CONFLICT (monitor_pk, start) DO UPDATE SET ${sums.map((sum) => `${sum} = ${sum} + excluded.${sum}`)},
-    ${extreme("min", "shortest")}, ${extreme("max", "longest")}`;
-}
-
-/**
- * The baseline of a monitor without the hours that have left its window. It always holds every hour from the first one
- * in it on, also those that are yet to come, as after the clock was put back.
- */
-export function currentBaseline(
-  tx: Queries,
-  { pk, stored: { since, restart, ...baseline } }: { pk: number; stored: StoredBaseline },
-  now: number,
-): Baseline {
-  const start = baselineStart(now);
-  if (since === start) return baseline;
-  const isNear = since < start && since >= baselineStart(start);
-  const list = (stretch: Stretch) => listLatenciesAfter(tx, pk, restart, stretch);
-  if (isNear) return list({ since, until: start }).reduce(dropFromBaseline, baseline);
-  // After a pause, not all hours may still be there to be dropped; and the clock may have been put back over some that were.
-  return list({ since: start }).reduce(addHourToBaseline, emptyBaseline);
-}
-
-/** An empty baseline for a monitor that has another target from now on, whatever its rollups hold of the former one. */
-export function restartedBaseline(tx: Queries, pk: number, now: number): StoredBaseline {
-  const hour = hourOf(now);
-  const [before = emptyBaseline] = listLatencies(tx, pk, { since: hour, until: hour + HOUR });
-  return { ...emptyBaseline, since: baselineStart(now), restart: { hour, before } };
-}
-
-/** The latencies of a stretch by the hour, without those of a former target. */
-function listLatenciesAfter(
-  tx: Queries,
-  pk: number,
-  restart: Restart | undefined,
-  { since, until = Number.MAX_SAFE_INTEGER }: Stretch,
-): LatencySums[] {
-  if (!restart || restart.hour < since) return listLatencies(tx, pk, { since, until });
-  if (until <= restart.hour) return [];
-  const latencies = listLatencies(tx, pk, { since: restart.hour, until });
-  return [...latencies, dropFromBaseline(emptyBaseline, restart.before)];
-}
-
-/** The latencies of a monitor by the hour. */
-function listLatencies(
-  tx: Queries,
-  pk: number,
-  { since, until = Number.MAX_SAFE_INTEGER }: Stretch,
-): LatencySums[] {
-  const { monitorPk, start } = hourlyRollups;
-  return tx
-    .select({
-      count: hourlyRollups.latencyCount,
-      sum: hourlyRollups.latencySum,
-      sumOfSquares: hourlyRollups.latencySquares,
-    })
-    .from(hourlyRollups)
-    .where(and(eq(monitorPk, pk), gte(start, since / HOUR), lt(start, until / HOUR)))
-    .all();
-}
-
-const COUNTS = [0, 1, 2, 3].map((at) => `count_${at} AS count${at}`);
-
-type Unit = "hourly" | "daily";
-
-/** A rollup as it lies, for there may be thousands in one list. @property start hours since 1970 */
-type Row = [monitorPk: number, start: number, count0: number, count1: number, count2: number, count3: number];
-
-/** How many results of each status some monitors have, by monitor, without an order. */
-export function listTallies(
+/** How many results of each status some monitors have, by monitor, in no order. */
+export function listCounts(
   db: Database,
-  unit: Unit,
+  unit: RollupUnit,
   monitorPks: number[],
   { since, until = Number.MAX_SAFE_INTEGER }: Stretch,
-): Map<number, RollupCounts[]> {
+): Map<number, StatusCount[]> {
   const rows = db.$client
-    .query<unknown, [string, number, number]>(
-      `SELECT monitor_pk, start, ${COUNTS} FROM ${unit}_rollups
-       WHERE monitor_pk IN (SELECT value FROM json_each(?)) AND start >= ? AND start < ?`,
-    )
+    .query<unknown, [string, number, number]>(COUNTS[unit])
     .values(JSON.stringify(monitorPks), since / HOUR, until / HOUR) as Row[];
-  const found = new Map<number, RollupCounts[]>(monitorPks.map((pk) => [pk, []]));
-  for (const [monitorPk, start, count0, count1, count2, count3] of rows)
-    found.get(monitorPk)?.push({ start: start * HOUR, count0, count1, count2, count3 });
+  const found = new Map<number, StatusCount[]>(monitorPks.map((pk) => [pk, []]));
+  for (const [monitorPk, start, status, count] of rows)
+    found.get(monitorPk)?.push({ start: start * HOUR, status: statusOfCode(status), count });
   return found;
 }
 
 /** How many results of each status one monitor has. */
-export function listTalliesOf(
+export function listCountsOf(
   db: Database,
-  unit: Unit,
+  unit: RollupUnit,
   monitorPk: number,
-  { since, until = Number.MAX_SAFE_INTEGER }: Stretch,
-): RollupCounts[] {
-  return db.$client
-    .query<RollupCounts, [number, number, number]>(
-      `SELECT start * ${HOUR} AS start, ${COUNTS} FROM ${unit}_rollups
-       WHERE monitor_pk = ? AND start >= ? AND start < ?`,
-    )
-    .all(monitorPk, since / HOUR, until / HOUR);
+  stretch: Stretch,
+): StatusCount[] {
+  return listCounts(db, unit, [monitorPk], stretch).get(monitorPk) ?? [];
 }

@@ -1,0 +1,206 @@
+import type { Transition } from "../alerts/delivery.ts";
+import { nextCheckAt } from "../checks/check-slot.ts";
+import type { Memory } from "../checks/judge.ts";
+import { type Baseline, baselineStart } from "../checks/latency-baseline.ts";
+import type { HeartbeatState } from "../heartbeats/heartbeat.ts";
+import { type RollupAddition, rollupAddition } from "../results/rollup-addition.ts";
+import type { MonitorConfig, MonitorType } from "./monitor.ts";
+import { judgeEvent, type MonitorEvent, type NewResult } from "./monitor-event.ts";
+import { type OpenOutage, type OutageChange, outageAfter, outageChange } from "./outage.ts";
+import { groupOf, isNotable, type Status, troubleFrom } from "./status.ts";
+
+/**
+ * An event of one monitor, to be recorded.
+ *
+ * @property revision that of the monitor when the check began
+ * @property dueAt when the check was due, for measurements
+ * @property startAt when the check was to begin: the next one is due in the following slot
+ */
+export type Recording = { monitorId: string } & (
+  | (MonitorEvent & { kind: "check"; revision: number; dueAt?: number; startAt?: number })
+  | (MonitorEvent & { kind: "checkin" | "silence" })
+);
+
+/** An event of this service, as it concerns one SCHEDULED monitor. */
+export type ServiceEvent = { monitorId: string } & MonitorEvent & { kind: "outage" | "setback" };
+
+/** A monitor with everything that recording an event depends on. */
+export interface RecordingSubject {
+  id: string;
+  organization: { id: string; name: string };
+  name: string;
+  type: MonitorType;
+  config: MonitorConfig;
+  enabled: boolean;
+  revision: number;
+  state: MonitorState;
+}
+
+/** What recordings change of a monitor. Times are milliseconds since 1970. */
+export interface MonitorState {
+  status: Status;
+  /** When the status last changed; null before its first change. */
+  statusSince: number | null;
+  /** When the present trouble began; null while there is none. A pause does not end it. */
+  troubleSince: number | null;
+  outage: OpenOutage | null;
+  /** Of the latest healthy result; null if it had no latency, or there was none. */
+  lastGoodLatencyMs: number | null;
+  /** Null if nothing is to be probed. */
+  nextCheckAt: number | null;
+  memory: Memory | null;
+  baseline: Baseline;
+  /** The first hour of the baseline. */
+  baselineStart: number;
+  heartbeat: HeartbeatState;
+}
+
+/** What to save after a batch of events, in one transaction. */
+export interface RecordingPlan {
+  /** In the order of the events; those of one event oldest first. */
+  results: PlannedResult[];
+  /** The changed states, by the ID of the monitor. */
+  states: Map<string, MonitorState>;
+  outages: OutageChange[];
+  transitions: PlannedTransition[];
+  /** For each event; null if its monitor is gone, was changed since the check began, or takes no check-ins. */
+  recorded: (Recorded | null)[];
+}
+
+export interface PlannedResult extends NewResult {
+  monitorId: string;
+  addition: RollupAddition;
+}
+
+/** A change of status that channels may be notified of. Its result has no ID before it is saved. */
+export interface PlannedTransition extends Omit<Transition, "result"> {
+  /** The position of the result in the plan. */
+  resultAt: number;
+}
+
+export interface Recorded {
+  organizationId: string;
+  type: MonitorType;
+  status: Status;
+  /** How many runs of a job were missed. */
+  missed: number;
+  /** Whether channels may have something to deliver now. */
+  notable: boolean;
+  /** Milliseconds since 1970; null if nothing is to be probed. */
+  nextCheckAt: number | null;
+}
+
+/**
+ * Plans what a batch of events changes. Several events of one monitor follow one another in the order given.
+ *
+ * @param subjects the monitors of the events, by ID, as they were before the batch
+ * @throws Error if the rhythm of a monitor cannot be computed
+ */
+export function planRecording(
+  subjects: ReadonlyMap<string, RecordingSubject>,
+  events: readonly (Recording | ServiceEvent)[],
+): RecordingPlan {
+  const plan: RecordingPlan = { results: [], states: new Map(), outages: [], transitions: [], recorded: [] };
+  for (const event of events) {
+    const subject = subjects.get(event.monitorId);
+    plan.recorded.push(subject && concerns(subject, event) ? planEvent(plan, subject, event) : null);
+  }
+  return plan;
+}
+
+/** The result of a check that began before an edit is discarded (behavior 1.14). Only SCHEDULED monitors check in. */
+function concerns({ type, revision }: RecordingSubject, event: Recording | ServiceEvent): boolean {
+  return event.kind === "check" ? event.revision === revision : type === "SCHEDULED";
+}
+
+function planEvent(
+  plan: RecordingPlan,
+  subject: RecordingSubject,
+  event: Recording | ServiceEvent,
+): Recorded {
+  const before = plan.states.get(subject.id) ?? subject.state;
+  const { results, ...remembered } = judgeEvent({ ...subject, ...before }, event);
+  const transitionsBefore = plan.transitions.length;
+  let state = before;
+  for (const result of results) state = planResult(plan, subject, state, result);
+  const nextCheckAt = nextSlot(subject, event);
+  plan.states.set(subject.id, {
+    ...state,
+    ...remembered,
+    baselineStart: baselineStart(event.at),
+    nextCheckAt,
+  });
+  return {
+    organizationId: subject.organization.id,
+    type: subject.type,
+    status: state.status,
+    missed: results.filter(({ status }) => status === "havent_heard").length,
+    notable: plan.transitions.length > transitionsBefore,
+    nextCheckAt,
+  };
+}
+
+function planResult(
+  plan: RecordingPlan,
+  subject: RecordingSubject,
+  before: MonitorState,
+  result: NewResult,
+): MonitorState {
+  const { id: monitorId, enabled } = subject;
+  const resultAt = plan.results.push({ ...result, monitorId, addition: rollupAddition(result) }) - 1;
+  const after = stateAfter(subject, before, result);
+  const change = outageChange({ before: before.outage, after: after.outage }, result);
+  if (change) plan.outages.push({ ...change, monitorId, resultAt });
+  if (enabled && isNotable(before.status, result.status))
+    plan.transitions.push({ ...transitionOf(subject, before, after), resultAt });
+  return after;
+}
+
+function stateAfter(
+  { type, enabled }: RecordingSubject,
+  before: MonitorState,
+  { status, latencyMs, createdAt }: NewResult,
+): MonitorState {
+  return {
+    ...before,
+    status,
+    statusSince: status === before.status ? before.statusSince : createdAt,
+    troubleSince: troubleFrom(status, before.troubleSince, createdAt),
+    outage: enabled ? outageAfter({ type, before: before.outage }, status, createdAt) : before.outage,
+    lastGoodLatencyMs: groupOf(status) === "healthy" ? toHundredths(latencyMs) : before.lastGoodLatencyMs,
+  };
+}
+
+/** As precise as it is stored. */
+function toHundredths(latencyMs: number | null): number | null {
+  return latencyMs === null ? null : Math.round(latencyMs * 100) / 100;
+}
+
+function transitionOf(
+  { organization, id, name, type, config }: RecordingSubject,
+  before: MonitorState,
+  after: MonitorState,
+): Omit<Transition, "result"> {
+  const { status: previousStatus, statusSince, lastGoodLatencyMs } = before;
+  const troubleSince = after.troubleSince ?? before.troubleSince;
+  return {
+    organization,
+    monitor: { id, name, type, config },
+    previousStatus,
+    status: after.status,
+    ...(statusSince !== null && { since: statusSince }),
+    ...(troubleSince !== null && { troubleSince }),
+    ...(lastGoodLatencyMs !== null && { lastGoodLatencyMs }),
+  };
+}
+
+/** The next slot counts from the start of the check: a check as long as its interval does not use up the next slot. */
+function nextSlot(
+  { id, type, config, enabled }: RecordingSubject,
+  event: Recording | ServiceEvent,
+): number | null {
+  if (!enabled || type === "SCHEDULED") return null;
+  const startAt = event.kind === "check" ? (event.startAt ?? event.at) : event.at;
+  // After the clock was set back, the start may be later than the end.
+  return nextCheckAt(id, config.interval, Math.min(event.at, startAt));
+}

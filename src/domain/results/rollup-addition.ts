@@ -1,0 +1,28 @@
+import { toTenths } from "../checks/latency-sums.ts";
+import type { Status } from "../monitors/status.ts";
+import { dayOf, hourOf } from "./rollup.ts";
+import { isBad } from "./uptime.ts";
+
+/** What one result adds to the rollups of its hour and its day. */
+export interface RollupAddition {
+  /** The start of the hour and of the day, in milliseconds since 1970. */
+  hour: number;
+  day: number;
+  status: Status;
+  /** The latency in tenths of a millisecond; null if it does not count. */
+  tenths: number | null;
+}
+
+/** Only latencies of results that do not lower the uptime count. */
+export function rollupAddition({
+  status,
+  latencyMs,
+  createdAt,
+}: {
+  status: Status;
+  latencyMs: number | null;
+  createdAt: number;
+}): RollupAddition {
+  const tenths = latencyMs === null || isBad(status) ? null : toTenths(latencyMs);
+  return { hour: hourOf(createdAt), day: dayOf(createdAt), status, tenths };
+}

@@ -1,0 +1,136 @@
+import type { OutageChange } from "../../../domain/monitors/outage.ts";
+import type { MonitorState, PlannedResult, RecordingPlan } from "../../../domain/monitors/recording-plan.ts";
+import { createId } from "../../ids.ts";
+import { statusCodes } from "../columns.ts";
+import type { Database } from "../open.ts";
+import { insertResult } from "../results/result-row.ts";
+import { rollupCacheOf } from "../statistics/rollup-cache.ts";
+import { addToRollups, HOUR } from "../statistics/rollups.ts";
+import type { StoredSubject } from "./load-subjects.ts";
+import { saveDeliveries } from "./save-deliveries.ts";
+
+/** Subjects by the ID of the monitor, as they were loaded for the plan. */
+export type StoredSubjects = ReadonlyMap<string, StoredSubject>;
+
+/** Saves a plan, within the transaction that loaded its subjects. */
+export function savePlan(db: Database, subjects: StoredSubjects, plan: RecordingPlan): void {
+  const resultPks = plan.results.map((result) =>
+    saveResult(db, subjectOf(subjects, result.monitorId), result),
+  );
+  const lastResults = new Map(plan.results.map(({ monitorId }, at) => [monitorId, resultPks[at]]));
+  const openOutages = new Map<string, number | null>();
+  for (const change of plan.outages) saveOutage(db, { subjects, openOutages, resultPks }, change);
+  for (const [monitorId, state] of plan.states) {
+    const subject = subjectOf(subjects, monitorId);
+    const outagePk = openOutages.get(monitorId);
+    saveState(db, subject, state, {
+      lastResultPk: lastResults.get(monitorId) ?? subject.lastResultPk,
+      outagePk: outagePk === undefined ? subject.outagePk : outagePk,
+    });
+    saveLocation(db, subject, state);
+  }
+  saveDeliveries(db, { subjects, resultPks }, plan);
+}
+
+export function subjectOf(subjects: StoredSubjects, monitorId: string): StoredSubject {
+  const subject = subjects.get(monitorId);
+  if (!subject) throw new Error("a plan contains a monitor that was not loaded");
+  return subject;
+}
+
+/** @returns the number of the result */
+function saveResult(db: Database, { pk }: StoredSubject, { addition, ...result }: PlannedResult): number {
+  rollupCacheOf(db).invalidate(pk, result.createdAt);
+  addToRollups(db, pk, addition);
+  return insertResult(db, pk, result);
+}
+
+const OPEN_OUTAGE = `INSERT INTO outages (id, monitor_pk, started_at, status, reason, result_pk)
+  VALUES (?, ?, ?, ?, ?, ?)`;
+const WORSEN_OUTAGE = "UPDATE outages SET status = ? WHERE pk = ?";
+const CLOSE_OUTAGE = "UPDATE outages SET ended_at = ? WHERE pk = ?";
+
+interface SavedSoFar {
+  subjects: StoredSubjects;
+  /** The open outages that this plan changed, by the ID of the monitor; null if it closed the outage. */
+  openOutages: Map<string, number | null>;
+  resultPks: number[];
+}
+
+function saveOutage(
+  db: Database,
+  { subjects, openOutages, resultPks }: SavedSoFar,
+  change: OutageChange,
+): void {
+  const { monitorId } = change;
+  const { pk: monitorPk, outagePk } = subjectOf(subjects, monitorId);
+  const openPk = openOutages.get(monitorId) ?? outagePk;
+  switch (change.kind) {
+    case "opened": {
+      const { startedAt, status, reason, resultAt } = change;
+      const row = [createId(), monitorPk, startedAt, statusCodes[status], reason, resultPks[resultAt] ?? 0];
+      openOutages.set(monitorId, Number(db.$client.query(OPEN_OUTAGE).run(...row).lastInsertRowid));
+      break;
+    }
+    case "worsened":
+      db.$client.query(WORSEN_OUTAGE).run(statusCodes[change.status], openPk);
+      break;
+    case "closed":
+      db.$client.query(CLOSE_OUTAGE).run(change.endedAt, openPk);
+      openOutages.set(monitorId, null);
+  }
+}
+
+/*
+ * SQLite writes an index for each update that names its column, changed or not: hence one statement for each kind of
+ * change. A check changes when the next one is due, and a check-in changes the deadline.
+ */
+const SAVE_CHECKED = `UPDATE monitor_states SET status_since = ?, trouble_since = ?, outage_pk = ?, last_result_pk = ?,
+  last_good_latency = ?, next_check_at = ? WHERE monitor_pk = ?`;
+const SAVE_SCHEDULED = `UPDATE monitor_states SET status_since = ?, trouble_since = ?, outage_pk = ?, last_result_pk = ?,
+  last_good_latency = ?, deadline = ?, rhythm = ? WHERE monitor_pk = ?`;
+const SAVE_CHANGED = `UPDATE monitor_states SET status_since = ?, trouble_since = ?, outage_pk = ?, last_result_pk = ?,
+  last_good_latency = ?, next_check_at = ?, deadline = ?, rhythm = ?, status = ? WHERE monitor_pk = ?`;
+
+const HUNDREDTHS = 100;
+
+function saveState(
+  db: Database,
+  { pk, type, state: before }: StoredSubject,
+  state: MonitorState,
+  { lastResultPk, outagePk }: { lastResultPk: number | null; outagePk: number | null },
+): void {
+  const { status, statusSince, troubleSince, lastGoodLatencyMs, nextCheckAt } = state;
+  const { deadline, ...rhythm } = state.heartbeat;
+  const latency = lastGoodLatencyMs === null ? null : Math.round(lastGoodLatencyMs * HUNDREDTHS);
+  const values = [statusSince, troubleSince, outagePk, lastResultPk, latency];
+  const rhythmText = rhythm.lastCheckinAt === null ? null : JSON.stringify(rhythm);
+  if (status !== before.status) {
+    const row = [...values, nextCheckAt, deadline, rhythmText, statusCodes[status], pk];
+    db.$client.query(SAVE_CHANGED).run(...row);
+  } else if (type === "SCHEDULED") {
+    db.$client.query(SAVE_SCHEDULED).run(...values, deadline, rhythmText, pk);
+  } else {
+    db.$client.query(SAVE_CHECKED).run(...values, nextCheckAt, pk);
+  }
+}
+
+const SAVE_LOCATION = `INSERT INTO location_states (monitor_pk, location, memory, baseline_count, baseline_sum,
+    baseline_squares, baseline_start)
+  VALUES (?1, 0, ?2, ?3, ?4, ?5, ?6)
+  ON CONFLICT (monitor_pk, location) DO UPDATE SET memory = ?2, baseline_count = ?3, baseline_sum = ?4,
+    baseline_squares = ?5, baseline_start = ?6`;
+
+/** Monitors that need neither a memory nor a baseline have no row. */
+function saveLocation(
+  db: Database,
+  { pk, storedBaselineStart, state: before }: StoredSubject,
+  { memory, baseline, baselineStart }: MonitorState,
+): void {
+  if (storedBaselineStart === null && memory === null && baseline.count === 0) return;
+  const isSame = memory === before.memory && baseline === before.baseline;
+  if (isSame && baselineStart === storedBaselineStart) return;
+  const { count, sum, sumOfSquares } = baseline;
+  const text = memory && JSON.stringify(memory);
+  db.$client.query(SAVE_LOCATION).run(pk, text, count, sum, sumOfSquares, baselineStart / HOUR);
+}

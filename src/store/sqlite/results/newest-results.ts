@@ -1,0 +1,120 @@
+import type { MonitorType } from "../../../domain/monitors/monitor.ts";
+import { type Status, statusesOf } from "../../../domain/monitors/status.ts";
+import { statusCodes } from "../columns.ts";
+import type { Database } from "../open.ts";
+
+/** The results of some monitors with some statuses. */
+export interface Selection {
+  monitorPks: number[];
+  statuses: readonly Status[];
+}
+
+/** @property before only results with a smaller number */
+interface PageOfNumbers {
+  before: number;
+  limit: number;
+}
+
+/** All results of one monitor. */
+export function allResultsOf({ pk, type }: { pk: number; type: MonitorType }): Selection {
+  return { monitorPks: [pk], statuses: statusesOf[type] };
+}
+
+/** The numbers of the newest results of one monitor, newest first. */
+export function newestOf(db: Database, { monitorPks, statuses }: Selection, page: PageOfNumbers): number[] {
+  const statement = db.$client.query<{ pk: number }, [number, number, number, number]>(
+    "SELECT pk FROM check_results WHERE monitor_pk = ? AND status = ? AND pk < ? ORDER BY pk DESC LIMIT ?",
+  );
+  const numbersOf = (monitorPk: number, status: Status) =>
+    statement.all(monitorPk, statusCodes[status], page.before, page.limit).map(({ pk }) => pk);
+  return monitorPks
+    .flatMap((monitorPk) => statuses.flatMap((status) => numbersOf(monitorPk, status)))
+    .sort((a, b) => b - a)
+    .slice(0, page.limit);
+}
+
+/**
+ * The numbers of the newest results of several selections, newest first.
+ *
+ * Results have no index on time alone, so they are merged from the index on monitor and status: the cost is one look
+ * into the index for each monitor and status, and one for each result of the page, however many results there are. If
+ * most recent results belong to the selections, reading these first is cheaper.
+ */
+export function newestOfMany(db: Database, selections: Selection[], page: PageOfNumbers): number[] {
+  const sources = selections.reduce(
+    (sum, { monitorPks, statuses }) => sum + monitorPks.length * statuses.length,
+    0,
+  );
+  return (sources < MANY ? undefined : amongLatest(db, selections, page)) ?? merge(db, selections, page);
+}
+
+/** With so many monitors and statuses, the latest results of all are read first: so many times the page. */
+const MANY = 50;
+const LATEST_PAGES = 4;
+
+/** @returns nothing if the latest results of all contain too few of the wanted ones */
+function amongLatest(
+  db: Database,
+  selections: Selection[],
+  { before, limit }: PageOfNumbers,
+): number[] | undefined {
+  const wanted = new Map<number, Set<number>>();
+  for (const { monitorPks, statuses } of selections) {
+    const codes = new Set(statuses.map((status) => statusCodes[status]));
+    for (const monitorPk of monitorPks) wanted.set(monitorPk, codes);
+  }
+  const found = db.$client
+    .query<{ pk: number; monitorPk: number; status: number }, [number, number]>(
+      `SELECT pk, monitor_pk AS monitorPk, status FROM check_results
+       WHERE pk < ? ORDER BY pk DESC LIMIT ?`,
+    )
+    .all(before, limit * LATEST_PAGES)
+    .filter(({ monitorPk, status }) => wanted.get(monitorPk)?.has(status));
+  return found.length >= limit ? found.slice(0, limit).map(({ pk }) => pk) : undefined;
+}
+
+function merge(db: Database, selections: Selection[], { before, limit }: PageOfNumbers): number[] {
+  const next = db.$client.query<Head, [number, number, number]>(
+    `SELECT monitor_pk AS monitorPk, status, pk FROM check_results
+     WHERE monitor_pk = ? AND status = ? AND pk < ? ORDER BY pk DESC LIMIT 1`,
+  );
+  const heads = selections
+    .flatMap((selection) => listHeads(db, selection, before))
+    .sort((a, b) => b.pk - a.pk);
+  const found: number[] = [];
+  while (found.length < limit) {
+    const head = heads.shift();
+    if (!head) break;
+    found.push(head.pk);
+    const following = next.get(head.monitorPk, head.status, head.pk);
+    if (following) insert(heads, following);
+  }
+  return found;
+}
+
+/** The newest result of a monitor with a status that is not in the page yet. */
+interface Head {
+  monitorPk: number;
+  status: number;
+  pk: number;
+}
+
+/** One statement, because a selection may contain thousands of monitors. */
+function listHeads(db: Database, { monitorPks, statuses }: Selection, before: number): Head[] {
+  const codes = statuses.map((status) => statusCodes[status]);
+  return db.$client
+    .query<Head, [string, string, number]>(
+      `SELECT monitor.value AS monitorPk, status.value AS status,
+         (SELECT max(pk) FROM check_results
+          WHERE monitor_pk = monitor.value AND check_results.status = status.value AND pk < ?3) AS pk
+       FROM json_each(?1) AS monitor, json_each(?2) AS status
+       WHERE pk IS NOT NULL`,
+    )
+    .all(JSON.stringify(monitorPks), JSON.stringify(codes), before);
+}
+
+/** Keeps the heads in order, newest first. */
+function insert(heads: Head[], head: Head): void {
+  const at = heads.findIndex(({ pk }) => pk < head.pk);
+  heads.splice(at < 0 ? heads.length : at, 0, head);
+}
