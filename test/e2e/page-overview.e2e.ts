@@ -41,7 +41,9 @@ test(
     release();
     await rows.nth(29).waitFor();
     expect((await names()).slice(0, 12)).toEqual(first);
-    expect(requests.filter((path) => path.startsWith("?"))).toEqual(["?range=90d&first=12", "?range=90d"]);
+    // A change of the new monitors can cause more requests later.
+    const ranges = requests.filter((path) => path.startsWith("?"));
+    expect(ranges.slice(0, 2)).toEqual(["?range=90d&first=12", "?range=90d"]);
     await page.getByRole("searchbox").fill("job 29");
     await page.getByText("1 monitor shown").waitFor({ state: "attached" });
 

@@ -14,8 +14,8 @@ test.each([
   ["config.port of 0 is not allowed", "config.port", "0 is not allowed."],
   ["Monitor limit reached", "", "Monitor limit reached"],
   ["config.unknown is not a known field", "", "config.unknown is not a known field"],
-])("%s is shown beside its field", (sentence, field, words) => {
-  expect(errorsByField([sentence], FIELDS)).toEqual({ [field]: words });
+])("%s is shown beside its field", (sentence, field, error) => {
+  expect(errorsByField([sentence], FIELDS)).toEqual({ [field]: error });
 });
 
 test("each field has one error, the first of several", () => {
