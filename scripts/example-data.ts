@@ -3,9 +3,8 @@ import { baselineStart } from "../src/domain/checks/latency-baseline.ts";
 import type { Detail } from "../src/domain/checks/observation.ts";
 import type { MonitorConfig, MonitorType } from "../src/domain/monitors/monitor.ts";
 import { type Status, statusesOf } from "../src/domain/monitors/status.ts";
-import { listOrganizations } from "../src/store/accounts/organizations.ts";
-import { createMonitor } from "../src/store/monitors/monitors.ts";
-import { closeDatabase, type Database, openDatabase } from "../src/store/sqlite/open.ts";
+import { openEngine } from "../src/store/sqlite/engine.ts";
+import type { Database } from "../src/store/sqlite/open.ts";
 import { insertResult } from "../src/store/sqlite/results/result-row.ts";
 import {
   dailyRollups,
@@ -15,6 +14,7 @@ import {
   monitors,
   outages,
 } from "../src/store/sqlite/schema.ts";
+import { createStore } from "../src/store/store.ts";
 
 interface Example {
   name: string;
@@ -114,21 +114,23 @@ const examples: Example[] = [
 
 /** Fills a database with example monitors that have 90 days of results. @returns their IDs */
 export async function seedExamples(dataDir: string, times = 1): Promise<string[]> {
-  const db = openDatabase(dataDir);
+  const engine = openEngine(dataDir);
+  const db = engine.writer;
+  const store = createStore(engine);
   const now = Date.now();
-  const [organization] = await listOrganizations(db);
+  const [organization] = await store.organizations.list();
   const ids: string[] = [];
   for (let at = 0; at < times; at++) {
     for (const example of examples) {
       const { name, type, config } = example;
       const owner = { organizationId: organization?.id ?? "", plan: "enterprise" } as const;
       const numbered = times > 1 ? `${name} ${at + 1}` : name;
-      const { id } = await createMonitor(db, owner, { name: numbered, type, config }, now - 90 * DAY);
+      const { id } = await store.monitors.create(owner, { name: numbered, type, config }, now - 90 * DAY);
       ids.push(id);
       db.transaction(() => live(db, id, example, now));
     }
   }
-  closeDatabase(db);
+  store.close();
   return ids;
 }
 

@@ -24,13 +24,12 @@ import { createHousekeeping } from "./runner/housekeeping.ts";
 import { createMetrics } from "./runner/metrics/metrics.ts";
 import { measureLag, processGauges } from "./runner/metrics/process-gauges.ts";
 import { createStorageHealth } from "./runner/storage-health.ts";
-import { createDefaultOrganization, isFirstStart } from "./store/accounts/bootstrap.ts";
 import { createKey } from "./store/ids.ts";
+import { openStore } from "./store/open-store.ts";
 import { startCheckpoints } from "./store/sqlite/checkpoints.ts";
 import { DATABASE, writeInitialKey } from "./store/sqlite/data-dir.ts";
 import { lockDataDir } from "./store/sqlite/lock.ts";
-import { closeDatabase, type Database, openDatabase } from "./store/sqlite/open.ts";
-import { createStore } from "./store/store.ts";
+import type { Store } from "./store/store.ts";
 
 /** How long running checks, deliveries and requests may take to end, in milliseconds (behavior 9.18). */
 const STOP_TIMEOUT = 5000;
@@ -69,8 +68,7 @@ export function createApp(config: Config, log: Logger): App {
   const isNew = !existsSync(join(config.dataDir, DATABASE));
   assertCanListen({ ...address, port: isNew ? config.port : 0 });
   const unlock = lockDataDir(config.dataDir);
-  const db = openDatabase(config.dataDir);
-  const store = createStore(db);
+  const store = openStore(config.dataDir);
   const checkpoints = startCheckpoints(CHECKPOINT_WORKER, join(config.dataDir, DATABASE), log);
   const clock = createSystemClock(log);
   const metrics = createMetrics();
@@ -87,14 +85,14 @@ export function createApp(config: Config, log: Logger): App {
   const baseUrl = () => config.baseUrl ?? url();
   const addressOf = (request: Request) =>
     clientAddress(listener.peerOf(request), request.headers.get("x-forwarded-for"), config.trustedProxies);
-  const authenticator = createAuthenticator({ db, clock, log, baseUrl, addressOf, metrics });
+  const authenticator = createAuthenticator({ store, clock, log, baseUrl, addressOf, metrics });
   const delivery = deliverySettings(config, baseUrl);
   const stopLag = measureLag(metrics.process, clock);
-  const dispatcher = createDispatcher({ db, clock, log, settings: delivery, metrics });
-  const recorder = createRecorder({ db, clock, log, storage, metrics, wakeDispatcher: dispatcher.wake });
-  const scheduler = createScheduler({ db, clock, probes, recorder, log });
-  const housekeeping = createHousekeeping({ db, clock, log, retentionDays: config.retentionDays });
-  const heartbeats = createHeartbeats({ db, clock, recorder, log, storage, metrics });
+  const dispatcher = createDispatcher({ store, clock, log, settings: delivery, metrics });
+  const recorder = createRecorder({ store, clock, log, storage, metrics, wakeDispatcher: dispatcher.wake });
+  const scheduler = createScheduler({ store, clock, probes, recorder, log });
+  const housekeeping = createHousekeeping({ store, clock, log, retentionDays: config.retentionDays });
+  const heartbeats = createHeartbeats({ store, clock, recorder, log, storage, metrics });
   const health = createHealth({
     clock,
     probes,
@@ -102,10 +100,9 @@ export function createApp(config: Config, log: Logger): App {
     scannedAt: scheduler.scannedAt,
     log,
   });
-  const changeFeed = createChangeFeed({ db, clock, log });
+  const changeFeed = createChangeFeed({ store, clock, log });
   const api = createApi({
     store,
-    db,
     clock,
     authenticator,
     recorder,
@@ -126,12 +123,14 @@ export function createApp(config: Config, log: Logger): App {
 
   return {
     async start() {
-      const initialKey = await bootstrap(db, { dataDir: config.dataDir, clock });
+      const initialKey = await bootstrap(store, { dataDir: config.dataDir, clock });
+      // Before the first sign of life overwrites it.
+      const steadyAt = await store.housekeeping.lastSteady();
       await heartbeats.start();
       listener.start(api);
       scheduler.start();
       dispatcher.start();
-      housekeeping.start();
+      housekeeping.start(steadyAt);
       health.start();
       return { url: url(), initialKey };
     },
@@ -149,7 +148,7 @@ export function createApp(config: Config, log: Logger): App {
       await listener.stop(true);
       probes.stop();
       await checkpoints.stop();
-      closeDatabase(db);
+      store.close();
       unlock();
     },
   };
@@ -163,14 +162,14 @@ function deliverySettings({ smtp, probes }: Config, baseUrl: () => string): Deli
 
 /** @returns the owner key if this is the first start (behavior 9.14, 9.15) */
 async function bootstrap(
-  db: Database,
+  store: Store,
   { dataDir, clock }: { dataDir: string; clock: Clock },
 ): Promise<string | undefined> {
-  if (!(await isFirstStart(db))) return undefined;
+  if (!(await store.organizations.isFirstStart())) return undefined;
   const key = createKey();
   // Before the organization: after a crash in between there is an invalid key, not an organization without a key.
   writeInitialKey(dataDir, key);
-  await createDefaultOrganization(db, key, clock.now());
+  await store.organizations.createDefault(key, clock.now());
   return key;
 }
 

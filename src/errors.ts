@@ -45,3 +45,13 @@ export function unavailable(cause: unknown): AppError {
   error.cause = cause;
   return error;
 }
+
+/** The disk, a lock or damage kept the database from doing something: not what was to be stored. */
+export class StorageFault extends Error {
+  override readonly name = "StorageFault";
+
+  /** @param cause the error of the engine */
+  constructor(cause: unknown) {
+    super((cause as Error).message, { cause });
+  }
+}

@@ -6,11 +6,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createOrganization } from "../../src/store/accounts/organizations.ts";
-import { createMonitor } from "../../src/store/monitors/monitors.ts";
-import { syncWal } from "../../src/store/sqlite/durability.ts";
-import { closeDatabase, type Database, openDatabase } from "../../src/store/sqlite/open.ts";
-import { type Recording, record } from "../../src/store/sqlite/recording/record.ts";
+import { openEngine } from "../../src/store/sqlite/engine.ts";
+import type { Database } from "../../src/store/sqlite/open.ts";
+import type { Recording } from "../../src/store/sqlite/recording/record.ts";
+import { createStore, type Store } from "../../src/store/store.ts";
 
 const ROUNDS = 5;
 const MONITORS = 1000;
@@ -21,8 +20,10 @@ console.log(
   `${RESULTS} results of ${MONITORS} monitors a run, medians of ${ROUNDS} runs (least to most), results a second\n`,
 );
 const folder = mkdtempSync(join(tmpdir(), "stillup-bench-"));
-const db = openDatabase(folder);
-const owner = await createOwner(db);
+const engine = openEngine(folder);
+const db = engine.writer;
+const store = createStore(engine);
+const owner = await createOwner(store);
 const ids: string[] = [];
 for (let at = 0; at < MONITORS; at++) ids.push(await createOne("HTTP", at));
 for (let at = 0; at < MONITORS; at++) ids.push(await createOne("SCHEDULED", at));
@@ -36,18 +37,21 @@ for (const size of GROUPS) {
     );
   }
 }
-closeDatabase(db);
+store.close();
 rmSync(folder, { recursive: true });
 
-async function createOwner(store: Database) {
+async function createOwner(store: Store) {
   const plan = "enterprise" as const;
-  const { id } = await createOrganization(store, { name: "Bench", plan, subscription: "active" }, Date.now());
+  const { id } = await store.organizations.create(
+    { name: "Bench", plan, subscription: "active" },
+    Date.now(),
+  );
   return { organizationId: id, plan };
 }
 
 async function createOne(type: "HTTP" | "SCHEDULED", at: number): Promise<string> {
   const config = type === "HTTP" ? { url: `http://127.0.0.1/${at}`, interval: 60 } : { interval: 300 };
-  return (await createMonitor(db, owner, { name: `${type} ${at}`, type, config }, Date.now())).id;
+  return (await store.monitors.create(owner, { name: `${type} ${at}`, type, config }, Date.now())).id;
 }
 
 function check(at: number): Recording {
@@ -66,11 +70,8 @@ function checkin(at: number): Recording {
 
 async function recordAll(size: number, recordingOf: (at: number) => Recording): Promise<void> {
   for (let at = 0; at < RESULTS; at += size) {
-    await record(
-      db,
-      Array.from({ length: size }, (_, more) => recordingOf(at + more)),
-    );
-    await syncWal(db);
+    await store.recording.record(Array.from({ length: size }, (_, more) => recordingOf(at + more)));
+    await store.recording.syncResults();
   }
 }
 

@@ -2,9 +2,8 @@ import type { Clock } from "../clock.ts";
 import { type Caller, isExpired } from "../domain/accounts/api-key.ts";
 import { clientNetwork } from "../domain/network/client-address.ts";
 import type { Logger } from "../log.ts";
-import { findCaller, hashKey, saveLastUses } from "../store/accounts/api-keys.ts";
-import { findSessionCaller } from "../store/accounts/sessions.ts";
-import { type Database, dataVersion } from "../store/sqlite/open.ts";
+import { hashKey } from "../store/accounts/api-keys.ts";
+import type { Store } from "../store/store.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import { createRateLimit } from "./rate-limit.ts";
 
@@ -18,8 +17,6 @@ export interface Authenticator {
   noteUse(caller: Caller): void;
   /** Clears the cache. Must follow every change of keys and sessions by this process; others are detected. */
   forget(): void;
-  /** The data version when the last caller was identified: reading it is most of the cost of a cached lookup. */
-  dataVersion(): number;
   /** Counts a failed attempt. @returns 0, or after how many seconds the client can try again if it is rate-limited */
   noteFailure(request: Request): number;
   /** Writes the last uses of keys that are not written yet. */
@@ -41,18 +38,18 @@ const SAVE_USES_EVERY = 10_000;
 interface CredentialKind {
   /** By hash. */
   cached: Map<string, Caller>;
-  find: typeof findCaller;
+  find: Store["apiKeys"]["findCaller"];
 }
 
 export function createAuthenticator({
-  db,
+  store,
   clock,
   log,
   baseUrl,
   addressOf,
   metrics,
 }: {
-  db: Database;
+  store: Store;
   clock: Clock;
   log: Logger;
   baseUrl: () => string;
@@ -60,10 +57,10 @@ export function createAuthenticator({
   addressOf: (request: Request) => string;
   metrics: Pick<Metrics, "refused">;
 }): Authenticator {
-  const keys: CredentialKind = { cached: new Map(), find: findCaller };
-  const sessions: CredentialKind = { cached: new Map(), find: findSessionCaller };
+  const keys: CredentialKind = { cached: new Map(), find: store.apiKeys.findCaller };
+  const sessions: CredentialKind = { cached: new Map(), find: store.sessions.findCaller };
   let uses = new Map<string, number>();
-  let version = dataVersion(db);
+  let version: number | undefined;
   const failures = createRateLimit({ ...FAILURE_LIMIT, clock });
   let refused = 0;
   let warnedAt = Number.NEGATIVE_INFINITY;
@@ -75,12 +72,12 @@ export function createAuthenticator({
   }
 
   async function lookUp(secret: string, { cached, find }: CredentialKind): Promise<Caller | undefined> {
-    const current = dataVersion(db);
+    const current = await store.changes.foreignVersion();
     if (current !== version) forget();
     version = current;
     const hash = hashKey(secret);
     const id = hash.toBase64();
-    const caller = cached.get(id) ?? (await find(db, hash));
+    const caller = cached.get(id) ?? (await find(hash));
     if (caller) cached.set(id, caller);
     return caller;
   }
@@ -110,7 +107,7 @@ export function createAuthenticator({
     if (uses.size === 0) return;
     const saved = uses;
     uses = new Map();
-    await saveLastUses(db, saved);
+    await store.apiKeys.saveLastUses(saved);
   }
 
   function onError(error: unknown): void {
@@ -122,7 +119,6 @@ export function createAuthenticator({
     identifySession: (token) => identify(token, sessions),
     noteUse: ({ keyId }) => void uses.set(keyId, clock.now()),
     forget,
-    dataVersion: () => version,
     noteFailure,
     saveUses,
     baseUrl,

@@ -1,8 +1,7 @@
 import type { Cancel, Clock } from "../clock.ts";
 import type { Logger } from "../log.ts";
-import { type ChangeMarkers, findChangeMarkers } from "../store/monitors/change-markers.ts";
-import type { Database } from "../store/sqlite/open.ts";
-import { turn } from "../store/sqlite/slices.ts";
+import type { ChangeMarkers } from "../store/monitors/change-markers.ts";
+import type { Store } from "../store/store.ts";
 
 /** What has changed since the last event. */
 export type Change = { [Marker in keyof ChangeMarkers]: boolean };
@@ -31,11 +30,11 @@ interface Topic {
 }
 
 export function createChangeFeed({
-  db,
+  store,
   clock,
   log,
 }: {
-  db: Database;
+  store: Store;
   clock: Pick<Clock, "after">;
   log: Logger;
 }): ChangeFeed {
@@ -45,8 +44,8 @@ export function createChangeFeed({
 
   async function poll(): Promise<void> {
     for (const [organizationId, topic] of topics) {
-      await turn(db);
-      const markers = await findChangeMarkers(db, organizationId);
+      await store.changes.turn();
+      const markers = await store.changes.findMarkers(organizationId);
       const change = differences(topic.markers, markers);
       topic.markers = markers;
       if (change) for (const { onChange } of topic.subscribers) onChange(change);

@@ -1,13 +1,6 @@
 import type { Cancel, Clock } from "../clock.ts";
 import type { Logger } from "../log.ts";
-import type { Database } from "../store/sqlite/open.ts";
-import {
-  excuseOutage,
-  listOverdue,
-  noteAlive,
-  postponeDeadline,
-  recallDeadlines,
-} from "../store/sqlite/recording/heartbeats.ts";
+import type { Store } from "../store/store.ts";
 import type { Recorder } from "./checks/recorder.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import type { StorageHealth } from "./storage-health.ts";
@@ -34,14 +27,14 @@ export interface Heartbeats {
 }
 
 export function createHeartbeats({
-  db,
+  store,
   clock,
   recorder,
   log,
   storage,
   metrics,
 }: {
-  db: Database;
+  store: Store;
   clock: Clock;
   recorder: Recorder;
   log: Logger;
@@ -64,8 +57,8 @@ export function createHeartbeats({
     if (clockShift < 0 && !(await save(() => recall(now), now))) return;
     // A suspended machine received no check-ins either.
     const isOutage = isReadOnly || !storage.isHealthy() || now - aliveAt > LONGEST_GAP;
-    if (!(await save(() => (isOutage ? excuse(now) : noteAlive(db, now)), now))) return;
-    const overdue = await listOverdue(db, now, GROUP_SIZE);
+    if (!(await save(() => (isOutage ? excuse(now) : store.heartbeats.noteAlive(now)), now))) return;
+    const overdue = await store.heartbeats.listOverdue(now, GROUP_SIZE);
     await Promise.all(overdue.map((monitorId) => recordSilence(monitorId, now)));
   }
 
@@ -75,7 +68,7 @@ export function createHeartbeats({
       uncomputable.delete(monitorId);
     } catch (error) {
       onUncomputable(monitorId, error);
-      await postponeDeadline(db, monitorId, now + POSTPONE_FOR);
+      await store.heartbeats.postponeDeadline(monitorId, now + POSTPONE_FOR);
     }
   }
 
@@ -88,12 +81,12 @@ export function createHeartbeats({
   }
 
   async function excuse(now: number): Promise<void> {
-    metrics.missed(await excuseOutage(db, now, onUncomputable));
+    metrics.missed(await store.heartbeats.excuseOutage(now, onUncomputable));
     clockShift = 0;
   }
 
   async function recall(now: number): Promise<void> {
-    await recallDeadlines(db, { from: now - clockShift, to: now }, onUncomputable);
+    await store.heartbeats.recallDeadlines({ from: now - clockShift, to: now }, onUncomputable);
     clockShift = 0;
   }
 
@@ -132,7 +125,7 @@ export function createHeartbeats({
       for (const cancel of cancels) cancel();
       const now = clock.now();
       // If this fails, the next start extends the deadlines by more than the outage.
-      await save(() => noteAlive(db, now), now);
+      await save(() => store.heartbeats.noteAlive(now), now);
     },
   };
 }

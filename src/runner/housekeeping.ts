@@ -1,17 +1,7 @@
 import type { Cancel, Clock } from "../clock.ts";
 import type { Logger } from "../log.ts";
-import type { Database } from "../store/sqlite/open.ts";
-import {
-  lastSteady,
-  noteSteady,
-  pruneResults,
-  pruneRollups,
-  returnSpace,
-  sweepDeletedChannels,
-  sweepDeletedMonitors,
-} from "../store/sqlite/recording/housekeeping.ts";
-import { pruneDetails } from "../store/sqlite/results/details.ts";
-import { createSteadyClock } from "./steady-clock.ts";
+import type { Store } from "../store/store.ts";
+import { createSteadyClock, type SteadyClock } from "./steady-clock.ts";
 
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
@@ -31,23 +21,24 @@ const PAUSE = 10;
 
 /** Deletes expired data and the rows of deleted monitors and channels, in small pieces. */
 export interface Housekeeping {
-  start(): void;
+  /** @param steadyAt when the clock was last known to be steady, before this start; null if it never was */
+  start(steadyAt: number | null): void;
   stop(): Promise<void>;
 }
 
 export function createHousekeeping({
-  db,
+  store,
   clock,
   log,
   retentionDays,
 }: {
-  db: Database;
+  store: Store;
   clock: Clock;
   log: Logger;
   retentionDays: number;
 }): Housekeeping {
   const cancels: Cancel[] = [];
-  const steadyClock = createSteadyClock(clock, lastSteady(db));
+  let steadyClock: SteadyClock | undefined;
   let wasSteady = true;
   let steadyNotedAt = Number.NEGATIVE_INFINITY;
   let stopped = false;
@@ -56,10 +47,10 @@ export function createHousekeeping({
   let tidying: Promise<void> = Promise.resolve();
 
   async function tidy(): Promise<void> {
-    await inPieces(() => sweepDeletedMonitors(db));
-    await inPieces(() => sweepDeletedChannels(db));
+    await inPieces(() => store.housekeeping.sweepDeletedMonitors());
+    await inPieces(() => store.housekeeping.sweepDeletedChannels());
     await pruneAllResults();
-    await inPieces(() => returnSpace(db));
+    await inPieces(() => store.housekeeping.returnSpace());
   }
 
   /** Deletes the oldest results, which come first, and those of the next stretch that are expired too. */
@@ -67,9 +58,9 @@ export function createHousekeeping({
     const now = await steadyTime();
     if (now === null) return;
     const before = now - retentionDays * DAY;
-    await inPieces(async () => (await pruneResults(db, before, 0)).deleted > 0);
+    await inPieces(async () => (await store.housekeeping.pruneResults(before, 0)).deleted > 0);
     await inPieces(async () => {
-      const { deleted, end } = await pruneResults(db, before, examinedUntil);
+      const { deleted, end } = await store.housekeeping.pruneResults(before, examinedUntil);
       examinedUntil = end;
       return deleted > 0;
     });
@@ -78,21 +69,21 @@ export function createHousekeeping({
   async function pruneDetailsAndRollups(): Promise<void> {
     const now = await steadyTime();
     if (now === null) return;
-    await inStretches((after) => pruneDetails(db, now - retentionDays * DAY, after));
+    await inStretches((after) => store.housekeeping.pruneDetails(now - retentionDays * DAY, after));
     const before = now - Math.max(retentionDays, FEWEST_ROLLUP_DAYS) * DAY;
-    await inStretches((after) => pruneRollups(db, before, after));
+    await inStretches((after) => store.housekeeping.pruneRollups(before, after));
   }
 
   /** @returns milliseconds since 1970; null while the clock is not trusted */
   async function steadyTime(): Promise<number | null> {
     const now = clock.now();
-    const isSteady = steadyClock.isSteady();
+    const isSteady = steadyClock?.isSteady() ?? false;
     if (wasSteady && !isSteady)
       log.warn("the clock may be wrong: nothing is deleted for its age until it has been steady for an hour");
     wasSteady = isSteady;
     if (!isSteady) return null;
     if (clock.monotonic() - steadyNotedAt > NOTE_STEADY_EVERY) {
-      await noteSteady(db, now);
+      await store.housekeeping.noteSteady(now);
       steadyNotedAt = clock.monotonic();
     }
     return now;
@@ -117,7 +108,8 @@ export function createHousekeeping({
   }
 
   return {
-    start() {
+    start(steadyAt) {
+      steadyClock = createSteadyClock(clock, steadyAt);
       cancels.push(
         clock.every(TIDY_EVERY, () => {
           tidying = tidy().catch(onError);
@@ -129,7 +121,7 @@ export function createHousekeeping({
     async stop() {
       stopped = true;
       for (const cancel of cancels) cancel();
-      steadyClock.stop();
+      steadyClock?.stop();
       await tidying;
     },
   };

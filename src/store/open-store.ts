@@ -1,4 +1,4 @@
-import { openDatabase } from "./sqlite/open.ts";
+import { openEngine } from "./sqlite/engine.ts";
 import { createStore, type Store } from "./store.ts";
 
 /**
@@ -7,5 +7,5 @@ import { createStore, type Store } from "./store.ts";
  * @throws AppError `refused` if it is damaged or a newer version created it
  */
 export function openStore(dataDir: string): Store {
-  return createStore(openDatabase(dataDir));
+  return createStore(openEngine(dataDir));
 }

@@ -17,26 +17,18 @@ import {
   listChannels,
   updateChannel,
 } from "./alerting/channels.ts";
-import { listDeliveries } from "./alerting/deliveries.ts";
-import { countWaiting } from "./alerting/outbox.ts";
+import { countPending, listDeliveries } from "./alerting/deliveries.ts";
 import { listCertificateExpiries } from "./monitors/certificate-expiries.ts";
 import { findChangeMarkers } from "./monitors/change-markers.ts";
 import { updateMonitor } from "./monitors/monitor-update.ts";
-import {
-  countStatuses,
-  createMonitor,
-  deleteMonitor,
-  findDueMonitors,
-  findMonitor,
-  listDueSlots,
-  pauseAllMonitors,
-  recallChecks,
-} from "./monitors/monitors.ts";
+import { countStatuses, createMonitor, deleteMonitor, findMonitor } from "./monitors/monitors.ts";
 import { backUp } from "./sqlite/backup.ts";
 import { recordAttempts } from "./sqlite/deliveries/attempts.ts";
 import { findPending, isSynced, listDue, syncResults } from "./sqlite/deliveries/due-deliveries.ts";
-import { syncWal } from "./sqlite/durability.ts";
-import { closeDatabase, type Database, dataVersion, ownChanges } from "./sqlite/open.ts";
+import { classified, type Engine } from "./sqlite/engine.ts";
+import { findDueMonitors, listDueSlots, recallChecks } from "./sqlite/monitors/due-monitors.ts";
+import { pauseAllMonitors } from "./sqlite/monitors/pause-all.ts";
+import { type Database, dataVersion } from "./sqlite/open.ts";
 import {
   excuseOutage,
   listOverdue,
@@ -56,92 +48,152 @@ import {
 import { record } from "./sqlite/recording/record.ts";
 import { pruneDetails } from "./sqlite/results/details.ts";
 import { listEvents, listResults } from "./sqlite/results/results.ts";
+import { turn } from "./sqlite/slices.ts";
 import { listMonitors } from "./sqlite/statistics/monitor-list.ts";
 import { findReport } from "./sqlite/statistics/monitor-report.ts";
 import { findWorst, listSnapshots } from "./sqlite/statistics/monitor-snapshots.ts";
 
-/** All that the rest of the program knows of the database. The functions behind it carry the documentation. */
+import type { Tx } from "./tx.ts";
+
+export type { CertificateExpiry } from "./monitors/certificate-expiries.ts";
+export type { MadeAttempt } from "./sqlite/deliveries/attempts.ts";
+export type { Due, PendingDelivery } from "./sqlite/deliveries/due-deliveries.ts";
+export type { DueMonitor, Slot } from "./sqlite/monitors/due-monitors.ts";
+export type { ResultEvent } from "./sqlite/results/results.ts";
+export type { EnrichedMonitor } from "./sqlite/statistics/monitor-list.ts";
+export type { MonitorReport } from "./sqlite/statistics/monitor-report.ts";
+export type { MonitorSnapshot } from "./sqlite/statistics/monitor-snapshots.ts";
+
+/** All that the rest of the program knows of the database. Each method is documented at its function. */
 export type Store = ReturnType<typeof createStore>;
 
-export function createStore(db: Database) {
-  const on =
+export function createStore(engine: Engine) {
+  /** In a snapshot. */
+  const read =
+    <Rest extends unknown[], Result>(work: (tx: Tx, ...rest: Rest) => Promise<Result>) =>
+    (...rest: Rest): Promise<Result> =>
+      engine.read((tx) => work(tx, ...rest));
+
+  /** In a transaction that is on the disk when the promise resolves. */
+  const write =
+    <Rest extends unknown[], Result>(work: (tx: Tx, ...rest: Rest) => Promise<Result>) =>
+    (...rest: Rest): Promise<Result> =>
+      engine.write((tx) => work(tx, ...rest));
+
+  /** In a transaction that is on the disk a little later. */
+  const writeSoon =
+    <Rest extends unknown[], Result>(work: (tx: Tx, ...rest: Rest) => Promise<Result>) =>
+    (...rest: Rest): Promise<Result> =>
+      engine.writeWithoutSync((tx) => work(tx, ...rest));
+
+  /** By the engine's own SQL, on its connection for reads. */
+  const readDirectly =
     <Rest extends unknown[], Result>(work: (db: Database, ...rest: Rest) => Result) =>
-    (...rest: Rest): Result =>
-      work(db, ...rest);
+    async (...rest: Rest): Promise<Awaited<Result>> => {
+      try {
+        return await work(engine.reader, ...rest);
+      } catch (error) {
+        throw classified(error);
+      }
+    };
+
+  /** The same for a list that is read in slices. */
+  const stream =
+    <Rest extends unknown[], Item>(work: (db: Database, ...rest: Rest) => AsyncGenerator<Item>) =>
+    (...rest: Rest): AsyncGenerator<Item> =>
+      work(engine.reader, ...rest);
+
+  /** By the engine's own SQL, in a transaction of its own. */
+  const writeDirectly =
+    <Rest extends unknown[], Result>(work: (db: Database, ...rest: Rest) => Result) =>
+    (...rest: Rest): Promise<Awaited<Result>> =>
+      engine.writeDirectly((db) => work(db, ...rest));
 
   return {
     organizations: {
-      create: on(createOrganization),
-      list: on(listOrganizations),
-      update: on(updateOrganization),
-      findSettings: on(findSettings),
-      updateSettings: on(updateSettings),
-      isFirstStart: on(isFirstStart),
-      createDefault: on(createDefaultOrganization),
+      create: write(createOrganization),
+      list: read(listOrganizations),
+      update: write(updateOrganization),
+      findSettings: read(findSettings),
+      updateSettings: write(updateSettings),
+      isFirstStart: read(isFirstStart),
+      createDefault: write(createDefaultOrganization),
     },
     apiKeys: {
-      create: on(createApiKey),
-      list: on(listApiKeys),
-      update: on(updateApiKey),
-      delete: on(deleteApiKey),
-      findCaller: on(findCaller),
-      saveLastUses: on(saveLastUses),
+      create: write(createApiKey),
+      list: read(listApiKeys),
+      update: write(updateApiKey),
+      delete: write(deleteApiKey),
+      findCaller: read(findCaller),
+      saveLastUses: writeSoon(saveLastUses),
     },
-    sessions: { create: on(createSession), delete: on(deleteSession), findCaller: on(findSessionCaller) },
+    sessions: {
+      create: write(createSession),
+      delete: write(deleteSession),
+      findCaller: read(findSessionCaller),
+    },
     monitors: {
-      create: on(createMonitor),
-      find: on(findMonitor),
-      update: on(updateMonitor),
-      delete: on(deleteMonitor),
-      pauseAll: on(pauseAllMonitors),
-      list: on(listMonitors),
-      listSnapshots: on(listSnapshots),
-      findWorst: on(findWorst),
-      findReport: on(findReport),
-      countStatuses: on(countStatuses),
-      listCertificateExpiries: on(listCertificateExpiries),
+      create: write(createMonitor),
+      find: read(findMonitor),
+      update: write(updateMonitor),
+      delete: write(deleteMonitor),
+      pauseAll: writeDirectly(pauseAllMonitors),
+      list: stream(listMonitors),
+      listSnapshots: stream(listSnapshots),
+      findWorst: readDirectly(findWorst),
+      findReport: readDirectly(findReport),
+      countStatuses: read(countStatuses),
+      listCertificateExpiries: read(listCertificateExpiries),
     },
     channels: {
-      create: on(createChannel),
-      list: on(listChannels),
-      find: on(findChannel),
-      update: on(updateChannel),
-      delete: on(deleteChannel),
+      create: write(createChannel),
+      list: read(listChannels),
+      find: read(findChannel),
+      update: write(updateChannel),
+      delete: write(deleteChannel),
     },
-    results: { list: on(listResults), listEvents: on(listEvents) },
-    checks: { listDueSlots: on(listDueSlots), findDue: on(findDueMonitors), recall: on(recallChecks) },
-    recording: { record: on(record), sync: on(syncWal), syncResults: on(syncResults) },
+    results: { list: readDirectly(listResults), listEvents: readDirectly(listEvents) },
+    checks: {
+      listDueSlots: readDirectly(listDueSlots),
+      findDue: readDirectly(findDueMonitors),
+      recall: writeDirectly(recallChecks),
+    },
+    recording: { record: writeDirectly(record), syncResults: () => syncResults(engine.reader) },
     heartbeats: {
-      listOverdue: on(listOverdue),
-      noteAlive: on(noteAlive),
-      excuseOutage: on(excuseOutage),
-      recallDeadlines: on(recallDeadlines),
-      postponeDeadline: on(postponeDeadline),
+      listOverdue: readDirectly(listOverdue),
+      noteAlive: writeDirectly(noteAlive),
+      excuseOutage: writeDirectly(excuseOutage),
+      recallDeadlines: writeDirectly(recallDeadlines),
+      postponeDeadline: writeDirectly(postponeDeadline),
     },
     deliveries: {
-      list: on(listDeliveries),
-      listDue: on(listDue),
-      findPending: on(findPending),
-      isSynced: on(isSynced),
-      recordAttempts: on(recordAttempts),
-      countWaiting: on(countWaiting),
+      list: read(listDeliveries),
+      listDue: readDirectly(listDue),
+      findPending: readDirectly(findPending),
+      isSynced: readDirectly(isSynced),
+      recordAttempts: writeDirectly(recordAttempts),
+      countPending: read(countPending),
     },
     housekeeping: {
-      sweepDeletedMonitors: on(sweepDeletedMonitors),
-      sweepDeletedChannels: on(sweepDeletedChannels),
-      pruneResults: on(pruneResults),
-      pruneRollups: on(pruneRollups),
-      pruneDetails: on(pruneDetails),
-      returnSpace: on(returnSpace),
-      lastSteady: on(lastSteady),
-      noteSteady: on(noteSteady),
+      sweepDeletedMonitors: writeDirectly(sweepDeletedMonitors),
+      sweepDeletedChannels: writeDirectly(sweepDeletedChannels),
+      pruneResults: writeDirectly(pruneResults),
+      pruneRollups: writeDirectly(pruneRollups),
+      pruneDetails: writeDirectly(pruneDetails),
+      returnSpace: writeDirectly(returnSpace),
+      lastSteady: readDirectly(lastSteady),
+      noteSteady: writeDirectly(noteSteady),
     },
     changes: {
-      findMarkers: on(findChangeMarkers),
-      dataVersion: on(dataVersion),
-      ownChanges: on(ownChanges),
+      findMarkers: read(findChangeMarkers),
+      /** A number that changes with each commit. */
+      version: readDirectly(dataVersion),
+      /** A number that changes with each commit of another process. */
+      foreignVersion: async () => engine.foreignVersion(),
+      /** Resolves in a turn of the event loop in which no list reads a slice. */
+      turn: readDirectly(turn),
     },
-    backUp: (file: string) => backUp(db.$client, file),
-    close: on(closeDatabase),
+    backUp: readDirectly((db, file: string) => backUp(db.$client, file)),
+    close: engine.close,
   };
 }

@@ -3,9 +3,7 @@ import { createLogger } from "../../src/log.ts";
 import { createRecorder, type Recorder } from "../../src/runner/checks/recorder.ts";
 import { createMetrics } from "../../src/runner/metrics/metrics.ts";
 import { createStorageHealth } from "../../src/runner/storage-health.ts";
-import { createMonitor } from "../../src/store/monitors/monitors.ts";
 import type { Recording } from "../../src/store/sqlite/recording/record.ts";
-import { listResults } from "../../src/store/sqlite/results/results.ts";
 import { ApiServer } from "../support/api-server.ts";
 import { createTestClock, type TestClock } from "../support/clock.ts";
 import { createDatabase, type TestDatabase } from "../support/database.ts";
@@ -24,7 +22,7 @@ beforeEach(async () => {
   log.error = log.warn = (...[, message = ""]: unknown[]) => void logged.push(String(message));
   clock = createTestClock();
   recorder = createRecorder({
-    db: database.db,
+    store: database.store,
     clock,
     log,
     storage: createStorageHealth(),
@@ -33,7 +31,7 @@ beforeEach(async () => {
   });
   const config = { host: "a", port: 1, interval: 60 };
   monitorId = (
-    await createMonitor(database.db, database.owner, { name: "m", type: "TCP", config }, Date.now())
+    await database.store.monitors.create(database.owner, { name: "m", type: "TCP", config }, Date.now())
   ).id;
 });
 
@@ -66,7 +64,10 @@ async function recordNow(recording: Recording) {
 }
 
 async function times(): Promise<number[]> {
-  const { items } = await listResults(database.db, database.owner.organizationId, { monitorId, limit: 200 });
+  const { items } = await database.store.results.list(database.owner.organizationId, {
+    monitorId,
+    limit: 200,
+  });
   return items.map(({ createdAt }) => createdAt).reverse();
 }
 

@@ -5,8 +5,6 @@ import { createRecorder, type Recorder } from "../../src/runner/checks/recorder.
 import { createHeartbeats, type Heartbeats } from "../../src/runner/heartbeats.ts";
 import { createMetrics, type Metrics } from "../../src/runner/metrics/metrics.ts";
 import { createStorageHealth, type StorageHealth } from "../../src/runner/storage-health.ts";
-import { updateMonitor } from "../../src/store/monitors/monitor-update.ts";
-import { excuseOutage } from "../../src/store/sqlite/recording/heartbeats.ts";
 import { monitorStates, monitors, service } from "../../src/store/sqlite/schema.ts";
 import { createTestClock, type TestClock } from "../support/clock.ts";
 import { Ledger } from "../support/ledger.ts";
@@ -28,9 +26,9 @@ beforeEach(async () => {
   clock = createTestClock();
   storage = createStorageHealth();
   const log = pino({ level: "error" }, { write: (line: string) => void errors.push(line) });
-  const { db } = ledger;
-  recorder = createRecorder({ db, clock, log, storage, metrics, wakeDispatcher: () => {} });
-  heartbeats = createHeartbeats({ db, clock, recorder, log, storage, metrics });
+  const { store } = ledger;
+  recorder = createRecorder({ store, clock, log, storage, metrics, wakeDispatcher: () => {} });
+  heartbeats = createHeartbeats({ store, clock, recorder, log, storage, metrics });
 });
 
 afterEach(async () => {
@@ -162,12 +160,12 @@ test("after a resume or an edit, the next outage again gives the job a full wind
     const start = clock.now();
     await ledger.checkin(job, "ok", start);
     setAliveAt(start + HOUR);
-    await excuseOutage(ledger.db, start + 30 * HOUR, uncomputable);
+    await ledger.store.heartbeats.excuseOutage(start + 30 * HOUR, uncomputable);
     const changed = start + 31 * HOUR;
-    for (const step of steps) await updateMonitor(ledger.db, ledger.owner, job, step, changed);
+    for (const step of steps) await ledger.store.monitors.update(ledger.owner, job, step, changed);
     setAliveAt(changed + 24.5 * HOUR);
     const end = changed + 40 * HOUR;
-    await excuseOutage(ledger.db, end, uncomputable);
+    await ledger.store.heartbeats.excuseOutage(end, uncomputable);
     expect(deadlineOf(job)).toBe(end + 25 * HOUR);
   }
 });

@@ -1,9 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { createLogger } from "../../src/log.ts";
 import { createHousekeeping, type Housekeeping } from "../../src/runner/housekeeping.ts";
-import { createMonitor, deleteMonitor } from "../../src/store/monitors/monitors.ts";
-import { noteAlive } from "../../src/store/sqlite/recording/heartbeats.ts";
-import { record } from "../../src/store/sqlite/recording/record.ts";
 import { createTestClock, type TestClock } from "../support/clock.ts";
 import { createDatabase, type TestDatabase } from "../support/database.ts";
 
@@ -25,21 +22,21 @@ afterEach(async () => {
   database[Symbol.dispose]();
 });
 
-function start(): void {
+async function start(): Promise<void> {
   logged = [];
   const log = createLogger({ level: "silent", format: "json" });
   log.warn = (message: unknown) => void logged.push(String(message));
-  housekeeping = createHousekeeping({ db: database.db, clock, log, retentionDays: 90 });
-  housekeeping.start();
+  housekeeping = createHousekeeping({ store: database.store, clock, log, retentionDays: 90 });
+  housekeeping.start(await database.store.housekeeping.lastSteady());
 }
 
 async function makeJob(): Promise<string> {
   const values = { name: "job", type: "SCHEDULED", config: { interval: 300 } } as const;
-  return (await createMonitor(database.db, database.owner, values, Date.now())).id;
+  return (await database.store.monitors.create(database.owner, values, Date.now())).id;
 }
 
 async function checkIn(monitorId: string, at: number): Promise<void> {
-  await record(database.db, [{ kind: "checkin", monitorId, status: "ok", at }]);
+  await database.store.recording.record([{ kind: "checkin", monitorId, status: "ok", at }]);
 }
 
 function count(table: string): number {
@@ -49,7 +46,7 @@ function count(table: string): number {
 /** Lets housekeeping detect the jump and finish a whole round after that. */
 async function roundAfterJump(): Promise<void> {
   await clock.until(() => logged.includes(JUMPED));
-  await deleteMonitor(database.db, database.owner.organizationId, await makeJob());
+  await database.store.monitors.delete(database.owner.organizationId, await makeJob());
   await clock.until(() => count("deleted_monitors") === 0);
   await clock.advance(60_000);
 }
@@ -58,8 +55,8 @@ test("expired results are deleted, but none because the clock jumps ahead at run
   const job = await makeJob();
   await checkIn(job, clock.now() - 91 * DAY);
   await checkIn(job, clock.now());
-  await noteAlive(database.db, clock.now());
-  start();
+  await database.store.heartbeats.noteAlive(clock.now());
+  await start();
   await clock.until(() => count("check_results") === 1);
   clock.jump(100 * DAY);
   await roundAfterJump();
@@ -68,7 +65,7 @@ test("expired results are deleted, but none because the clock jumps ahead at run
 
 test("an hour after a jump, results that are expired by the new time are deleted", async () => {
   await checkIn(await makeJob(), clock.now());
-  start();
+  await start();
   await clock.advance(10_000);
   clock.jump(100 * DAY);
   await roundAfterJump();
@@ -80,14 +77,14 @@ test("an hour after a jump, results that are expired by the new time are deleted
 
 test("a service that starts with a clock far ahead deletes no result, also if it starts again", async () => {
   await checkIn(await makeJob(), clock.now());
-  await noteAlive(database.db, clock.now());
-  start();
+  await database.store.heartbeats.noteAlive(clock.now());
+  await start();
   await clock.until(() => count("service WHERE steady_at > 0") === 1);
   await housekeeping?.stop();
   clock.jump(100 * DAY);
   for (let starts = 0; starts < 2; starts++) {
     start();
-    await noteAlive(database.db, clock.now());
+    await database.store.heartbeats.noteAlive(clock.now());
     await roundAfterJump();
     await housekeeping?.stop();
   }

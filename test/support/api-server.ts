@@ -13,7 +13,8 @@ import { createTestLimit } from "../../src/runner/checks/test-limit.ts";
 import { createMetrics } from "../../src/runner/metrics/metrics.ts";
 import { createStorageHealth } from "../../src/runner/storage-health.ts";
 import { createKey } from "../../src/store/ids.ts";
-import { type Database, openDatabase } from "../../src/store/sqlite/open.ts";
+import { openEngine } from "../../src/store/sqlite/engine.ts";
+import type { Database } from "../../src/store/sqlite/open.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { Client } from "./client.ts";
 import { reachWith } from "./reach.ts";
@@ -38,8 +39,9 @@ export class ApiServer implements AsyncDisposable {
     testMonitor = nothingProbed,
   }: Partial<Pick<Services, "testMonitor">> = {}): Promise<ApiServer> {
     const dir = tempDir();
-    const db = openDatabase(dir.path);
-    const store = createStore(db);
+    const engine = openEngine(dir.path);
+    const db = engine.writer;
+    const store = createStore(engine);
     const log = createLogger({ level: "error", format: "json" });
     const metrics = createMetrics();
     const clock = createSystemClock(log);
@@ -48,13 +50,12 @@ export class ApiServer implements AsyncDisposable {
     const listener = createListener({ settings, log, limits, metrics });
     const url = () => `http://127.0.0.1:${listener.port()}`;
     const addressOf = () => "127.0.0.1";
-    const authenticator = createAuthenticator({ db, clock, log, baseUrl: url, addressOf, metrics });
+    const authenticator = createAuthenticator({ store, clock, log, baseUrl: url, addressOf, metrics });
     const storage = createStorageHealth();
-    const recorder = createRecorder({ db, clock, log, storage, metrics, wakeDispatcher: () => {} });
-    const changeFeed = createChangeFeed({ db, clock, log });
+    const recorder = createRecorder({ store, clock, log, storage, metrics, wakeDispatcher: () => {} });
+    const changeFeed = createChangeFeed({ store, clock, log });
     const api = createApi({
       store,
-      db,
       clock,
       authenticator,
       recorder,

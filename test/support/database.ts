@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Plan } from "../../src/domain/accounts/organization.ts";
-import { type Database, openDatabase } from "../../src/store/sqlite/open.ts";
+import { openEngine } from "../../src/store/sqlite/engine.ts";
+import type { Database } from "../../src/store/sqlite/open.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 
 export interface TestDatabase extends Disposable {
@@ -14,8 +15,9 @@ export interface TestDatabase extends Disposable {
 /** A database in a file of its own, with one organization. */
 export async function createDatabase(plan: Plan = "enterprise"): Promise<TestDatabase> {
   const folder = mkdtempSync(join(tmpdir(), "stillup-db-"));
-  const db = openDatabase(folder);
-  const store = createStore(db);
+  const engine = openEngine(folder);
+  const db = engine.writer;
+  const store = createStore(engine);
   const values = { name: "Tests", plan, subscription: "active" as const };
   const { id } = await store.organizations.create(values, Date.now());
   return {

@@ -2,9 +2,10 @@ import type { Organization } from "../../src/domain/accounts/organization.ts";
 import type { ChannelOutcome } from "../../src/domain/alerts/delivery.ts";
 import type { Detail } from "../../src/domain/checks/observation.ts";
 import type { NewChannel } from "../../src/store/alerting/channels.ts";
-import { type Database, openDatabase } from "../../src/store/sqlite/open.ts";
+import { openEngine } from "../../src/store/sqlite/engine.ts";
+import type { Database } from "../../src/store/sqlite/open.ts";
 import type { Recording } from "../../src/store/sqlite/recording/record.ts";
-import { createStore, type Store } from "../../src/store/store.ts";
+import { createStore, type PendingDelivery, type Store } from "../../src/store/store.ts";
 import { tempDir } from "./temp-dir.ts";
 
 /** A database with one organization, without a server. */
@@ -23,8 +24,9 @@ export class Ledger implements Disposable {
 
   static async create(): Promise<Ledger> {
     const dir = tempDir();
-    const db = openDatabase(dir.path);
-    const store = createStore(db);
+    const engine = openEngine(dir.path);
+    const db = engine.writer;
+    const store = createStore(engine);
     const terms = { name: "A", plan: "enterprise", subscription: "active" } as const;
     return new Ledger(await store.organizations.create(terms, Date.now()), db, store, dir);
   }
@@ -32,8 +34,9 @@ export class Ledger implements Disposable {
   /** Opens the database again, as after a crash. */
   reopen(): void {
     this.store.close();
-    this.db = openDatabase(this.#dir.path);
-    this.store = createStore(this.db);
+    const engine = openEngine(this.#dir.path);
+    this.db = engine.writer;
+    this.store = createStore(engine);
   }
 
   get owner() {
@@ -64,6 +67,13 @@ export class Ledger implements Disposable {
   /** Records a check-in: `ok` or `fail`. */
   async checkin(monitorId: string, status: string, at = Date.now()): Promise<void> {
     await this.store.recording.record([{ kind: "checkin", monitorId, status, at }]);
+  }
+
+  /** The deliveries that are due, as the dispatcher reads them. */
+  async pending(now: number, limit = 1000): Promise<PendingDelivery[]> {
+    const due = await this.store.deliveries.listDue(now, limit);
+    const found = await Promise.all(due.map(({ pk }) => this.store.deliveries.findPending(pk)));
+    return found.filter((one) => one !== undefined);
   }
 
   /** The outcomes of the notifications of the latest result. */

@@ -4,7 +4,8 @@ import type { Plan, Subscription } from "../../src/domain/accounts/organization.
 import type { Role } from "../../src/domain/accounts/role.ts";
 import { createLogger } from "../../src/log.ts";
 import { createKey } from "../../src/store/ids.ts";
-import { type Database, openDatabase } from "../../src/store/sqlite/open.ts";
+import { openEngine } from "../../src/store/sqlite/engine.ts";
+import type { Database } from "../../src/store/sqlite/open.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { Client } from "./client.ts";
 import { Contract } from "./contract.ts";
@@ -30,8 +31,9 @@ export class TestServer implements AsyncDisposable {
     };
     const app = createApp(config, createLogger({ level: config.logLevel, format: config.logFormat }));
     const { url, initialKey } = await app.start();
-    const db = openDatabase(config.dataDir);
-    const store = createStore(db);
+    const engine = openEngine(config.dataDir);
+    const db = engine.writer;
+    const store = createStore(engine);
     return new TestServer(
       new Client(url, initialKey, await Contract.of(url)),
       db,

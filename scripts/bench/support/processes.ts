@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Detail } from "../../../src/domain/checks/observation.ts";
 import type { Status } from "../../../src/domain/monitors/status.ts";
-import { createApiKey } from "../../../src/store/accounts/api-keys.ts";
-import { createOrganization } from "../../../src/store/accounts/organizations.ts";
 import { createKey } from "../../../src/store/ids.ts";
-import { createMonitor, type NewMonitor } from "../../../src/store/monitors/monitors.ts";
+import type { NewMonitor } from "../../../src/store/monitors/monitors.ts";
 import { statusOfCode } from "../../../src/store/sqlite/columns.ts";
-import { closeDatabase, type Database, openDatabase } from "../../../src/store/sqlite/open.ts";
+import { openEngine } from "../../../src/store/sqlite/engine.ts";
+import type { Database } from "../../../src/store/sqlite/open.ts";
 import { readMeasured } from "../../../src/store/sqlite/results/result-row.ts";
+import { type Store as ProductStore, createStore as storeOf } from "../../../src/store/store.ts";
 
 /** A fresh folder that goes with the `using` block. */
 export function createFolder(): Disposable & { path: string } {
@@ -32,9 +32,11 @@ export interface Store extends Disposable {
 
 export async function createStore(given: Pick<NewMonitor, "type" | "config">[]): Promise<Store> {
   const folder = createFolder();
-  const db = openDatabase(folder.path);
+  const engine = openEngine(folder.path);
+  const db = engine.writer;
+  const product = storeOf(engine);
   db.$client.run("PRAGMA synchronous = OFF");
-  const { key, ids } = await fill(db, given);
+  const { key, ids } = await fill(product, given);
   return {
     folder: folder.path,
     key,
@@ -42,7 +44,7 @@ export async function createStore(given: Pick<NewMonitor, "type" | "config">[]):
     results: (from, to = Number.MAX_SAFE_INTEGER) => readResults(db, from, to),
     query: <Row>(sql: string) => db.$client.query<Row, []>(sql).all(),
     [Symbol.dispose]() {
-      closeDatabase(db);
+      product.close();
       folder[Symbol.dispose]();
     },
   };
@@ -82,16 +84,16 @@ function readResults(db: Database, from: number, to: number): StoredResult[] {
     }));
 }
 
-async function fill(db: Database, given: Pick<NewMonitor, "type" | "config">[]) {
+async function fill(store: ProductStore, given: Pick<NewMonitor, "type" | "config">[]) {
   const now = Date.now();
   const plan = "enterprise" as const;
-  const { id } = await createOrganization(db, { name: "Bench", plan, subscription: "active" }, now);
+  const { id } = await store.organizations.create({ name: "Bench", plan, subscription: "active" }, now);
   const key = createKey();
-  await createApiKey(db, { organizationId: id, name: "bench", role: "owner", expiresAt: null, key }, now);
+  await store.apiKeys.create({ organizationId: id, name: "bench", role: "owner", expiresAt: null, key }, now);
   const ids: string[] = [];
   for (const [at, values] of given.entries()) {
     const monitor = { name: `monitor ${at}`, alertChannelIds: [], ...values };
-    ids.push((await createMonitor(db, { organizationId: id, plan }, monitor, now)).id);
+    ids.push((await store.monitors.create({ organizationId: id, plan }, monitor, now)).id);
   }
   return { key, ids };
 }

@@ -3,7 +3,7 @@ import { type Monitor, MonitorConfigSchema, MonitorType } from "../../domain/mon
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
 import { closed, described, nullable } from "../../domain/schemas/schema.ts";
 import type { MonitorWithBindings } from "../../store/monitors/monitors.ts";
-import type { EnrichedMonitor } from "../../store/sqlite/statistics/monitor-list.ts";
+import type { EnrichedMonitor } from "../../store/store.ts";
 import { BindingBody } from "./binding-body.ts";
 import { iso, Timestamp } from "./time.ts";
 

@@ -5,7 +5,7 @@ import { MonitorType } from "../../domain/monitors/monitor.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
 import type { CheckResult } from "../../domain/results/result.ts";
 import { closed, nullable, oneOf } from "../../domain/schemas/schema.ts";
-import type { ResultEvent } from "../../store/sqlite/results/results.ts";
+import type { ResultEvent } from "../../store/store.ts";
 import { iso, isoOrNull, Timestamp } from "./time.ts";
 
 const ChannelOutcomeBody = Type.Object(

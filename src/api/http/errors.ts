@@ -1,8 +1,7 @@
 import { NotFoundError, ParseError, ValidationError } from "elysia";
 import { explain } from "../../domain/schemas/validation.ts";
-import { AppError, type ErrorKind, notFound, unavailable } from "../../errors.ts";
+import { AppError, type ErrorKind, notFound, StorageFault, unavailable } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
-import { isStorageFault } from "../../store/sqlite/open.ts";
 
 /** Behavior 7.13. */
 export interface ErrorBody {
@@ -41,7 +40,7 @@ function asAppError(error: unknown): AppError | undefined {
   if (error instanceof ParseError) return asAppError(error.cause);
   if (error instanceof NotFoundError) return notFound();
   if (error instanceof ValidationError) return invalid(error);
-  if (isStorageFault(error)) return unavailable(error);
+  if (error instanceof StorageFault) return unavailable(error);
   return undefined;
 }
 

@@ -9,7 +9,6 @@ import type { TestLimit } from "../../runner/checks/test-limit.ts";
 import type { HealthReport } from "../../runner/health.ts";
 import type { Gauges } from "../../runner/metrics/gauges.ts";
 import type { Metrics } from "../../runner/metrics/metrics.ts";
-import type { Database } from "../../store/sqlite/open.ts";
 import type { Store } from "../../store/store.ts";
 
 /** A file of the web page. @property encoding the encoding of a compressed body */
@@ -22,7 +21,6 @@ interface PageFile {
 /** What the routes work with. */
 export interface Services {
   store: Store;
-  db: Database;
   clock: Clock;
   authenticator: Authenticator;
   recorder: Recorder;

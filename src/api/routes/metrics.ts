@@ -18,7 +18,7 @@ export function metricsRoutes({ store, authenticator, metrics, processGauges }: 
       const now = {
         ...monitorGauges(standings.flat()),
         ...certificateGauges(await store.monitors.listCertificateExpiries(organizationId)),
-        ...deliveryGauges(await store.deliveries.countWaiting(organizationId)),
+        ...deliveryGauges(await store.deliveries.countPending(organizationId)),
         ...processGauges(),
       };
       set.headers["content-type"] = METRICS_TYPE;

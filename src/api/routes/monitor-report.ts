@@ -5,7 +5,7 @@ import { bucketsOf } from "../../domain/results/history.ts";
 import type { Range } from "../../domain/results/range.ts";
 import { RangeSchema } from "../../domain/results/range-schema.ts";
 import { closed, described, nullable, open } from "../../domain/schemas/schema.ts";
-import type { MonitorReport } from "../../store/sqlite/statistics/monitor-report.ts";
+import type { MonitorReport } from "../../store/store.ts";
 import { authentication } from "../auth/authentication.ts";
 import { CompactHistory, compactHistory } from "../bodies/compact-history.ts";
 import { iso, isoOrNull, Timestamp } from "../bodies/time.ts";

@@ -13,7 +13,7 @@ import { RangeSchema } from "../../domain/results/range-schema.ts";
 import { PageSize } from "../../domain/schemas/format.ts";
 import { pageSize } from "../../domain/schemas/pagination.ts";
 import { closed, described, nullable, open } from "../../domain/schemas/schema.ts";
-import type { findWorst, MonitorSnapshot } from "../../store/sqlite/statistics/monitor-snapshots.ts";
+import type { MonitorSnapshot, Store } from "../../store/store.ts";
 import { authentication } from "../auth/authentication.ts";
 import { CompactHistory, compactHistory } from "../bodies/compact-history.ts";
 import { iso, isoOrNull, Timestamp } from "../bodies/time.ts";
@@ -151,7 +151,10 @@ function textOfAll(slices: AsyncGenerator<MonitorSnapshot[]>, buckets?: object):
   return jsonText(['{"data":{"monitors":[', end], slices, countedBody);
 }
 
-function textOfFirst({ counts, standings }: Awaited<ReturnType<typeof findWorst>>, buckets?: object) {
+function textOfFirst(
+  { counts, standings }: Awaited<ReturnType<Store["monitors"]["findWorst"]>>,
+  buckets?: object,
+) {
   return [JSON.stringify({ data: { counts, monitors: standings.map(snapshotBody), ...buckets } })];
 }
 

@@ -6,8 +6,8 @@ import { dataOf, operation } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 
 /** Behavior 7.48. */
-export function statusRoutes({ db, authenticator }: Services) {
-  const summaries = createStatusSummaryCache({ db, authenticator });
+export function statusRoutes({ store, authenticator }: Services) {
+  const summaries = createStatusSummaryCache(store);
   return new Elysia({ prefix: "/api/v1/status" })
     .use(authentication(authenticator))
     .get("", async ({ caller }) => ({ data: await summaries.of(caller.organizationId) }), {

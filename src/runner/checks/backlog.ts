@@ -1,7 +1,7 @@
 import type { Cancel, Clock } from "../../clock.ts";
+import type { Recording } from "../../domain/monitors/recording-plan.ts";
+import { StorageFault } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
-import { isStorageFault } from "../../store/sqlite/open.ts";
-import type { Recording } from "../../store/sqlite/recording/record.ts";
 
 /** Retry interval while the disk rejects writes, in milliseconds. */
 const RETRY_EVERY = 1000;
@@ -57,7 +57,7 @@ export function createBacklog({
       await write(writing);
       writing = [];
     } catch (error) {
-      if (isStorageFault(error)) throw error;
+      if (error instanceof StorageFault) throw error;
       while (writing.length > 0) await writeFirst();
     }
   }
@@ -66,7 +66,7 @@ export function createBacklog({
     try {
       await write(writing.slice(0, 1));
     } catch (error) {
-      if (isStorageFault(error)) throw error;
+      if (error instanceof StorageFault) throw error;
       log.error({ err: error }, "a held result can't be written and is lost");
       dropped++;
     }

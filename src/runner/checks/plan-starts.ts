@@ -1,4 +1,4 @@
-import type { Slot } from "../../store/monitors/monitors.ts";
+import type { Slot } from "../../store/store.ts";
 import { fits, type Limits, type Usage } from "./concurrency-limit.ts";
 
 export interface StartPlan {

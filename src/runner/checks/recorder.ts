@@ -1,8 +1,8 @@
 import type { Cancel, Clock } from "../../clock.ts";
+import type { Recorded, Recording } from "../../domain/monitors/recording-plan.ts";
+import { StorageFault } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
-import { syncResults } from "../../store/sqlite/deliveries/due-deliveries.ts";
-import { type Database, isStorageFault } from "../../store/sqlite/open.ts";
-import { type Recorded, type Recording, record } from "../../store/sqlite/recording/record.ts";
+import type { Store } from "../../store/store.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { StorageHealth } from "../storage-health.ts";
 import { createBacklog } from "./backlog.ts";
@@ -41,14 +41,14 @@ interface Waiting {
 }
 
 export function createRecorder({
-  db,
+  store,
   clock,
   log,
   storage,
   metrics,
   wakeDispatcher,
 }: {
-  db: Database;
+  store: Store;
   clock: Pick<Clock, "monotonic" | "after">;
   log: Logger;
   /** Gets the outcome of each commit. */
@@ -89,7 +89,7 @@ export function createRecorder({
 
   async function write(recordings: Recording[]): Promise<(Recorded | null)[]> {
     const start = clock.monotonic();
-    const recorded = await record(db, recordings);
+    const recorded = await store.recording.record(recordings);
     writeTook = clock.monotonic() - start;
     metrics.committed(recordings, { recorded, seconds: writeTook / 1000 });
     return recorded;
@@ -116,7 +116,7 @@ export function createRecorder({
       if (await sync(group)) notify(recorded);
       for (const [at, { resolve }] of group.entries()) resolve(recorded[at] ?? null);
     } catch (error) {
-      if (isStorageFault(error)) return hold(group, error);
+      if (error instanceof StorageFault) return hold(group, error);
       // One recording that can't be written must not keep the others from being written.
       if (group.length > 1) for (const one of group) await commit([one]);
       else for (const { reject } of group) reject(error);
@@ -126,7 +126,7 @@ export function createRecorder({
   /** If this fails, the rows stay committed, but check-ins are not acknowledged and channels not notified yet. */
   async function sync(group: Waiting[]): Promise<boolean> {
     try {
-      await syncResults(db);
+      await store.recording.syncResults();
       storage.report(true);
       return true;
     } catch (error) {

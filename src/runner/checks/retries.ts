@@ -1,5 +1,5 @@
 import type { Clock } from "../../clock.ts";
-import type { Slot } from "../../store/monitors/monitors.ts";
+import type { Slot } from "../../store/store.ts";
 
 /** The first failures may be a short own fault. Each pause after them is twice as long; milliseconds. */
 const SHORT_FAULTS = 3;

@@ -4,13 +4,7 @@ import type { Evidence, Observation } from "../../domain/checks/observation.ts";
 import type { Logger } from "../../log.ts";
 import type { Check } from "../../probes/probe-messages.ts";
 import type { ProbeThread } from "../../probes/probe-thread.ts";
-import {
-  type DueMonitor,
-  findDueMonitors,
-  listDueSlots,
-  recallChecks,
-} from "../../store/monitors/monitors.ts";
-import type { Database } from "../../store/sqlite/open.ts";
+import type { DueMonitor, Store } from "../../store/store.ts";
 import { createCoalescedLoop } from "../coalesced-loop.ts";
 import { createCatchUp } from "./catch-up.ts";
 import { createConcurrencyLimit, maxChecks } from "./concurrency-limit.ts";
@@ -64,14 +58,14 @@ interface RunningCheck {
 }
 
 export function createScheduler({
-  db,
+  store,
   clock,
   probes,
   recorder,
   log,
   max = maxChecks(),
 }: {
-  db: Database;
+  store: Store;
   clock: Clock;
   probes: ProbeThread;
   recorder: Recorder;
@@ -110,10 +104,10 @@ export function createScheduler({
 
   async function startDue(now: number): Promise<void> {
     const scanStartedAt = clock.monotonic();
-    const due = await listDueSlots(db, now + LOOK_AHEAD);
+    const due = await store.checks.listDueSlots(now + LOOK_AHEAD);
     const plan = planStarts(due, { running, isPostponed: retries.isWaiting, limits: limit.limits() });
     for (const pk of plan.cancel) cancel(pk);
-    const monitors = await findDueMonitors(db, plan.start);
+    const monitors = await store.checks.findDue(plan.start);
     if (stopped) return;
     moreWaiting = plan.moreWaiting;
     const scanTook = clock.monotonic() - scanStartedAt;
@@ -216,7 +210,7 @@ export function createScheduler({
   async function recall(now: number): Promise<void> {
     needsRecall = false;
     try {
-      if ((await recallChecks(db, now)) > 0) loop.wake();
+      if ((await store.checks.recall(now)) > 0) loop.wake();
     } catch (error) {
       needsRecall = true;
       throw error;

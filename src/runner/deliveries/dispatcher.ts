@@ -2,18 +2,10 @@ import type { DeliverySettings } from "../../alerts/delivery-settings.ts";
 import { deliver } from "../../alerts/registry.ts";
 import type { Cancel, Clock } from "../../clock.ts";
 import type { DeliveryAttempt } from "../../domain/alerts/delivery.ts";
+import { StorageFault } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
 import { descriptorLimit } from "../../probes/descriptor-limit.ts";
-import { type MadeAttempt, recordAttempts } from "../../store/sqlite/deliveries/attempts.ts";
-import {
-  type Due,
-  findPending,
-  isSynced,
-  listDue,
-  type PendingDelivery,
-  syncResults,
-} from "../../store/sqlite/deliveries/due-deliveries.ts";
-import { type Database, isStorageFault } from "../../store/sqlite/open.ts";
+import type { Due, MadeAttempt, PendingDelivery, Store } from "../../store/store.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { debounce } from "./debounce.ts";
 import { createFairShare } from "./fair-share.ts";
@@ -48,14 +40,14 @@ export interface Dispatcher {
 }
 
 export function createDispatcher({
-  db,
+  store,
   clock,
   log,
   settings,
   metrics,
   max = maxAttempts(),
 }: {
-  db: Database;
+  store: Store;
   clock: Clock;
   log: Logger;
   settings: DeliverySettings;
@@ -86,26 +78,27 @@ export function createDispatcher({
 
   async function scan(): Promise<void> {
     try {
-      recordEnded();
+      await recordEnded();
       await startDue();
     } catch (error) {
       if (!stopped) log.error({ err: error }, "due deliveries could not be read");
     }
   }
 
-  function listNext(): Due[] {
+  async function listNext(): Promise<Due[]> {
     const startedAt = clock.monotonic();
     // A running attempt is still due in the database, hence the sum.
-    const due = listDue(db, clock.now(), busy.size + max);
+    const due = await store.deliveries.listDue(clock.now(), busy.size + max);
     queryTook = clock.monotonic() - startedAt;
     return due;
   }
 
   async function startDue(): Promise<void> {
-    const due = stopped ? [] : listNext();
+    const due = stopped ? [] : await listNext();
     let sliceEnd = clock.monotonic() + SLICE;
     for (const one of due) {
-      startOne(one);
+      await startOne(one);
+      if (stopped) return;
       if (clock.monotonic() < sliceEnd) continue;
       await clock.sleep(0);
       if (stopped) return;
@@ -113,15 +106,15 @@ export function createDispatcher({
     }
   }
 
-  function startOne({ pk, channelPk, organizationPk, resultPk }: Due): void {
+  async function startOne({ pk, channelPk, organizationPk, resultPk }: Due): Promise<void> {
     if (busy.has(channelPk)) return;
-    if (!isSynced(db, resultPk)) {
+    if (!(await store.deliveries.isSynced(resultPk))) {
       void syncAll();
       return;
     }
     if (!places.take(organizationPk)) return;
-    const delivery = findPending(db, pk);
-    if (delivery) start(delivery);
+    const delivery = await store.deliveries.findPending(pk);
+    if (delivery && !stopped) start(delivery);
     else places.release(organizationPk);
   }
 
@@ -131,7 +124,7 @@ export function createDispatcher({
     const before = sync;
     sync = "running";
     try {
-      await syncResults(db);
+      await store.recording.syncResults();
       sync = "idle";
       scans.request();
     } catch (error) {
@@ -171,20 +164,20 @@ export function createDispatcher({
     }
   }
 
-  function recordEnded(): void {
+  async function recordEnded(): Promise<void> {
     const group = ended;
     ended = [];
-    if (group.length > 0) recordGroup(group);
+    if (group.length > 0) await recordGroup(group);
   }
 
-  function recordGroup(group: Ended[]): void {
+  async function recordGroup(group: Ended[]): Promise<void> {
     let willRetry: boolean[];
     try {
-      willRetry = recordAttempts(db, group);
+      willRetry = await store.deliveries.recordAttempts(group);
     } catch (error) {
       // One attempt that can't be written must not keep the others from being written.
-      if (group.length > 1 && !isStorageFault(error)) for (const one of group) recordGroup([one]);
-      else keep(group, error);
+      if (group.length === 1 || error instanceof StorageFault) keep(group, error);
+      else for (const one of group) await recordGroup([one]);
       return;
     }
     acceptsRecords = true;
@@ -217,7 +210,7 @@ export function createDispatcher({
       cancel?.();
       scans.stop();
       await Promise.race([Promise.all(running), clock.sleep(timeout)]);
-      recordEnded();
+      await recordEnded();
     },
   };
 }

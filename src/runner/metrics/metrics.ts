@@ -1,6 +1,6 @@
 import { Counter, Histogram, Registry } from "prom-client";
 import type { DeliveryAttempt } from "../../domain/alerts/delivery.ts";
-import type { Recorded, Recording } from "../../store/sqlite/recording/record.ts";
+import type { Recorded, Recording } from "../../domain/monitors/recording-plan.ts";
 import { formatGauges, type Gauges } from "./gauges.ts";
 
 /** Counters for Prometheus: some per organization, the others for the whole process. */

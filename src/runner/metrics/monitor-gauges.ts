@@ -1,6 +1,6 @@
 import { isBad } from "../../domain/results/uptime.ts";
 import type { CertificateExpiry } from "../../store/monitors/certificate-expiries.ts";
-import type { MonitorSnapshot } from "../../store/sqlite/statistics/monitor-snapshots.ts";
+import type { MonitorSnapshot } from "../../store/store.ts";
 import type { Gauges } from "./gauges.ts";
 
 /** The current state of the monitors of one organization. */

@@ -1,63 +1,51 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { ApiKey, Caller } from "../../domain/accounts/api-key.ts";
 import type { Role } from "../../domain/accounts/role.ts";
 import { notFound } from "../../errors.ts";
 import { createId } from "../ids.ts";
-import { commitWithoutSync } from "../sqlite/durability.ts";
-import { oncePerDatabase } from "../sqlite/once-per-database.ts";
-import type { Database, Queries } from "../sqlite/open.ts";
-import { apiKeys, organizations } from "../sqlite/schema.ts";
+import { preparedOnce, type Tx } from "../tx.ts";
 import { organizationPk } from "./organizations.ts";
 
 const PREFIX_LENGTH = 16;
-
-const shown = {
-  id: apiKeys.id,
-  name: apiKeys.name,
-  keyPrefix: apiKeys.prefix,
-  role: apiKeys.role,
-  expiresAt: apiKeys.expiresAt,
-  lastUsedAt: apiKeys.lastUsedAt,
-  createdAt: apiKeys.createdAt,
-};
 
 export interface NewApiKey {
   organizationId: string;
   name: string;
   role: Role;
+  /** Milliseconds since 1970; null if it does not expire. */
   expiresAt: number | null;
-  /** In plain text; only its hash and its first characters are kept. */
+  /** In plain text; only its hash and its first characters are stored. */
   key: string;
 }
 
-/** @throws AppError `not_found` where the organization doesn't exist */
-export async function createApiKey(db: Database, values: NewApiKey, now: number): Promise<ApiKey> {
-  return insertApiKey(db, values, now);
-}
-
-/** To be called within a transaction that makes more than the key. */
-export function insertApiKey(
-  tx: Queries,
+/** @throws AppError `not_found` if the organization does not exist */
+export async function createApiKey(
+  tx: Tx,
   { organizationId, key, ...values }: NewApiKey,
   now: number,
-): ApiKey {
-  return tx
-    .insert(apiKeys)
-    .values({
-      ...values,
-      id: createId(),
-      organizationPk: organizationPk(tx, organizationId),
-      hash: hashKey(key),
-      prefix: key.slice(0, PREFIX_LENGTH),
-      createdAt: now,
-    })
-    .returning(shown)
-    .get();
+): Promise<ApiKey> {
+  const { apiKeys } = tx.tables;
+  const row = {
+    ...values,
+    id: createId(),
+    organizationPk: await organizationPk(tx, organizationId),
+    hash: hashKey(key),
+    prefix: key.slice(0, PREFIX_LENGTH),
+    createdAt: now,
+  };
+  const [created] = await tx.db.insert(apiKeys).values(row).returning(shown(apiKeys));
+  if (!created) throw new Error("the insert returned no key");
+  return created;
 }
 
-/** The keys of one organization, or of all. @throws AppError `not_found` if the organization doesn't exist */
-export async function listApiKeys(db: Database, organizationId?: string): Promise<ApiKey[]> {
-  return db.select(shown).from(apiKeys).where(ofOrganization(db, organizationId)).orderBy(apiKeys.pk).all();
+/** The keys of one organization, or of all; oldest first. @throws AppError `not_found` if the organization does not exist */
+export async function listApiKeys(tx: Tx, organizationId?: string): Promise<ApiKey[]> {
+  const { apiKeys } = tx.tables;
+  return tx.db
+    .select(shown(apiKeys))
+    .from(apiKeys)
+    .where(await ofOrganization(tx, organizationId))
+    .orderBy(apiKeys.pk);
 }
 
 export interface ApiKeyChanges {
@@ -68,79 +56,84 @@ export interface ApiKeyChanges {
 
 /** @throws AppError `not_found` */
 export async function updateApiKey(
-  db: Database,
+  tx: Tx,
   organizationId: string,
   id: string,
   { name, role, expiresAt }: ApiKeyChanges,
 ): Promise<ApiKey> {
-  return db.transaction(
-    (tx) => {
-      const its = and(eq(apiKeys.id, id), eq(apiKeys.organizationPk, organizationPk(tx, organizationId)));
-      const before = tx.select().from(apiKeys).where(its).get();
-      if (!before) throw notFound();
-      const changes = {
-        name: name ?? before.name,
-        role: role ?? before.role,
-        expiresAt: expiresAt === undefined ? before.expiresAt : expiresAt,
-      };
-      return tx.update(apiKeys).set(changes).where(its).returning(shown).get();
-    },
-    { behavior: "immediate" },
-  );
+  const { apiKeys } = tx.tables;
+  const thisKey = and(eq(apiKeys.id, id), await ofOrganization(tx, organizationId));
+  const [before] = await tx.db.select().from(apiKeys).where(thisKey);
+  if (!before) throw notFound();
+  const changes = {
+    name: name ?? before.name,
+    role: role ?? before.role,
+    expiresAt: expiresAt === undefined ? before.expiresAt : expiresAt,
+  };
+  const [updated] = await tx.db.update(apiKeys).set(changes).where(thisKey).returning(shown(apiKeys));
+  if (!updated) throw notFound();
+  return updated;
 }
 
-/** @param organizationId where only a key of one organization may go @throws AppError `not_found` */
-export async function deleteApiKey(
-  db: Database,
-  id: string,
-  organizationId?: string,
-): Promise<{ id: string }> {
-  const its = and(eq(apiKeys.id, id), ofOrganization(db, organizationId));
-  const deleted = db.delete(apiKeys).where(its).returning({ id: apiKeys.id }).get();
+/** @param organizationId deletes only a key of this organization @throws AppError `not_found` */
+export async function deleteApiKey(tx: Tx, id: string, organizationId?: string): Promise<{ id: string }> {
+  const { apiKeys } = tx.tables;
+  const thisKey = and(eq(apiKeys.id, id), await ofOrganization(tx, organizationId));
+  const [deleted] = await tx.db.delete(apiKeys).where(thisKey).returning({ id: apiKeys.id });
   if (!deleted) throw notFound();
   return deleted;
 }
 
 /** An empty ID is an unknown organization: only `undefined` selects the keys of all. */
-function ofOrganization(db: Database, organizationId: string | undefined) {
+async function ofOrganization(tx: Tx, organizationId: string | undefined): Promise<SQL | undefined> {
   if (organizationId === undefined) return undefined;
-  return eq(apiKeys.organizationPk, organizationPk(db, organizationId));
+  return eq(tx.tables.apiKeys.organizationPk, await organizationPk(tx, organizationId));
 }
 
-/** @param uses when each key, by its ID, was last used */
-export async function saveLastUses(db: Database, uses: Map<string, number>): Promise<void> {
-  commitWithoutSync(db, (tx) => {
-    for (const [id, lastUsedAt] of uses)
-      tx.update(apiKeys).set({ lastUsedAt }).where(eq(apiKeys.id, id)).run();
-  });
+/** @param uses when each key, by its ID, was last used, in milliseconds since 1970 */
+export async function saveLastUses(
+  { db, tables: { apiKeys } }: Tx,
+  uses: Map<string, number>,
+): Promise<void> {
+  for (const [id, lastUsedAt] of uses) {
+    await db.update(apiKeys).set({ lastUsedAt }).where(eq(apiKeys.id, id));
+  }
 }
 
-/** The columns that make a caller. */
-export const asCaller = {
-  keyId: apiKeys.id,
-  role: apiKeys.role,
-  expiresAt: apiKeys.expiresAt,
-  organizationId: organizations.id,
-  plan: organizations.plan,
-  subscription: organizations.subscription,
-};
-
-/** Who holds the key with this hash, or nothing where it is unknown. Whether it has expired is left to the caller. */
-export async function findCaller(db: Database, hash: Uint8Array): Promise<Caller | undefined> {
-  return selectCaller(db).get({ hash });
+/** The holder of the key with this hash; nothing if the key is unknown. An expired key is found as well. */
+export async function findCaller(tx: Tx, hash: Uint8Array): Promise<Caller | undefined> {
+  const [caller] = await selectCaller(tx).execute({ hash });
+  return caller;
 }
 
-/** A flood of bad keys comes here with each of them. */
-const selectCaller = oncePerDatabase((db) =>
-  db
-    .select(asCaller)
+/** Prepared, because a flood of bad keys runs it for each of them. */
+const selectCaller = preparedOnce(({ db, tables }) => {
+  const { apiKeys, organizations } = tables;
+  return db
+    .select(callerColumns(tables))
     .from(apiKeys)
     .innerJoin(organizations, eq(organizations.pk, apiKeys.organizationPk))
     .where(eq(apiKeys.hash, sql.placeholder("hash")))
-    .prepare(),
-);
+    .prepare();
+});
 
-/** All that is kept of a key (interface 5.3). */
+/** The columns of a caller, from a join of keys and organizations. */
+export function callerColumns({ apiKeys, organizations }: Tx["tables"]) {
+  return {
+    keyId: apiKeys.id,
+    role: apiKeys.role,
+    expiresAt: apiKeys.expiresAt,
+    organizationId: organizations.id,
+    plan: organizations.plan,
+    subscription: organizations.subscription,
+  };
+}
+
+/** SHA-256: all that is stored of a key or of the token of a session. */
 export function hashKey(key: string): Uint8Array {
   return new Bun.CryptoHasher("sha256").update(key).digest();
+}
+
+function shown({ id, name, prefix, role, expiresAt, lastUsedAt, createdAt }: Tx["tables"]["apiKeys"]) {
+  return { id, name, keyPrefix: prefix, role, expiresAt, lastUsedAt, createdAt };
 }

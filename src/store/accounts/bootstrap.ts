@@ -1,26 +1,22 @@
 import { count } from "drizzle-orm";
-import type { Database } from "../sqlite/open.ts";
-import { organizations } from "../sqlite/schema.ts";
-import { insertApiKey } from "./api-keys.ts";
-import { insertOrganization } from "./organizations.ts";
+import type { Tx } from "../tx.ts";
+import { createApiKey } from "./api-keys.ts";
+import { createOrganization } from "./organizations.ts";
 
-/** Whether nobody has made an organization yet. */
-export async function isFirstStart(db: Database): Promise<boolean> {
-  return db.select({ count: count() }).from(organizations).get()?.count === 0;
+/** Whether no organization exists yet. */
+export async function isFirstStart({ db, tables: { organizations } }: Tx): Promise<boolean> {
+  const [row] = await db.select({ count: count() }).from(organizations);
+  return row?.count === 0;
 }
 
-/** Makes the organization and the owner key that a fresh installation begins with (decisions 1). */
-export async function createDefaultOrganization(db: Database, key: string, now: number): Promise<void> {
-  db.transaction(
-    (tx) => {
-      const organization = insertOrganization(
-        tx,
-        { name: "Default", plan: "enterprise", subscription: "active" },
-        now,
-      );
-      const owner = { name: "Initial owner key", role: "owner", expiresAt: null, key } as const;
-      insertApiKey(tx, { ...owner, organizationId: organization.id }, now);
-    },
-    { behavior: "immediate" },
-  );
+/**
+ * Creates the organization and the owner key of a fresh installation.
+ *
+ * @param key in plain text @param now milliseconds since 1970
+ */
+export async function createDefaultOrganization(tx: Tx, key: string, now: number): Promise<void> {
+  const values = { name: "Default", plan: "enterprise", subscription: "active" } as const;
+  const { id: organizationId } = await createOrganization(tx, values, now);
+  const owner = { name: "Initial owner key", role: "owner", expiresAt: null, key } as const;
+  await createApiKey(tx, { ...owner, organizationId }, now);
 }

@@ -1,16 +1,18 @@
 import { eq } from "drizzle-orm";
 import type { Organization } from "../../domain/accounts/organization.ts";
 import { findChannelPks } from "../alerting/bindings.ts";
-import type { Database, Queries } from "../sqlite/open.ts";
-import { alertChannels, defaultChannels, organizations } from "../sqlite/schema.ts";
+import type { Tx } from "../tx.ts";
 import { findOrganization } from "./organizations.ts";
 
 export interface OrganizationSettings extends Organization {
+  /** The channels of new monitors that name none; oldest first. */
   defaultAlertChannelIds: string[];
 }
 
-export async function findSettings(db: Database, organizationId: string): Promise<OrganizationSettings> {
-  return readSettings(db, organizationId);
+/** @throws AppError `not_found` */
+export async function findSettings(tx: Tx, organizationId: string): Promise<OrganizationSettings> {
+  const { pk, ...organization } = await findOrganization(tx, organizationId);
+  return { ...organization, defaultAlertChannelIds: await defaultChannelIds(tx, pk) };
 }
 
 export interface SettingsChanges {
@@ -18,42 +20,38 @@ export interface SettingsChanges {
   defaultAlertChannelIds?: string[] | undefined;
 }
 
-/** @throws AppError `invalid` for a default channel that is none of the organization */
+/** @throws AppError `invalid` if a default channel does not belong to the organization */
 export async function updateSettings(
-  db: Database,
+  tx: Tx,
   organizationId: string,
   { name, defaultAlertChannelIds }: SettingsChanges,
 ): Promise<OrganizationSettings> {
-  return db.transaction(
-    (tx) => {
-      const { pk } = findOrganization(tx, organizationId);
-      if (name !== undefined) tx.update(organizations).set({ name }).where(eq(organizations.pk, pk)).run();
-      if (defaultAlertChannelIds) replaceDefaults(tx, pk, defaultAlertChannelIds);
-      return readSettings(tx, organizationId);
-    },
-    { behavior: "immediate" },
-  );
+  const { organizations } = tx.tables;
+  const { pk } = await findOrganization(tx, organizationId);
+  if (name !== undefined) await tx.db.update(organizations).set({ name }).where(eq(organizations.pk, pk));
+  if (defaultAlertChannelIds) await replaceDefaults(tx, pk, defaultAlertChannelIds);
+  return findSettings(tx, organizationId);
 }
 
-/** What a new monitor is bound to if it names no channels. */
-export function defaultChannelIds(tx: Queries, organizationPk: number): string[] {
-  return tx
+/** The IDs of the channels of new monitors that name none; oldest first. */
+export async function defaultChannelIds(
+  { db, tables: { alertChannels, defaultChannels } }: Tx,
+  organizationPk: number,
+): Promise<string[]> {
+  const rows = await db
     .select({ id: alertChannels.id })
     .from(defaultChannels)
     .innerJoin(alertChannels, eq(alertChannels.pk, defaultChannels.channelPk))
     .where(eq(defaultChannels.organizationPk, organizationPk))
-    .orderBy(alertChannels.pk)
-    .all()
-    .map(({ id }) => id);
+    .orderBy(alertChannels.pk);
+  return rows.map(({ id }) => id);
 }
 
-function readSettings(tx: Queries, organizationId: string): OrganizationSettings {
-  const { pk, id, name, plan, subscription } = findOrganization(tx, organizationId);
-  return { id, name, plan, subscription, defaultAlertChannelIds: defaultChannelIds(tx, pk) };
-}
-
-function replaceDefaults(tx: Queries, organizationPk: number, channelIds: string[]): void {
-  const channelPks = findChannelPks(tx, { organizationPk, channelIds, field: "defaultAlertChannelIds" });
-  tx.delete(defaultChannels).where(eq(defaultChannels.organizationPk, organizationPk)).run();
-  for (const channelPk of channelPks) tx.insert(defaultChannels).values({ organizationPk, channelPk }).run();
+async function replaceDefaults(tx: Tx, organizationPk: number, channelIds: string[]): Promise<void> {
+  const { defaultChannels } = tx.tables;
+  const field = "defaultAlertChannelIds";
+  const channelPks = await findChannelPks(tx, { organizationPk, channelIds, field });
+  await tx.db.delete(defaultChannels).where(eq(defaultChannels.organizationPk, organizationPk));
+  const rows = [...channelPks].map((channelPk) => ({ organizationPk, channelPk }));
+  if (rows.length > 0) await tx.db.insert(defaultChannels).values(rows);
 }

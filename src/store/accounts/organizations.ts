@@ -2,15 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Organization, Plan, Subscription } from "../../domain/accounts/organization.ts";
 import { notFound } from "../../errors.ts";
 import { createId } from "../ids.ts";
-import type { Database, Queries } from "../sqlite/open.ts";
-import { organizations } from "../sqlite/schema.ts";
-
-const shown = {
-  id: organizations.id,
-  name: organizations.name,
-  plan: organizations.plan,
-  subscription: organizations.subscription,
-};
+import type { Tx } from "../tx.ts";
 
 export interface NewOrganization {
   name: string;
@@ -18,51 +10,56 @@ export interface NewOrganization {
   subscription: Subscription;
 }
 
+/** @param now milliseconds since 1970 */
 export async function createOrganization(
-  db: Database,
+  { db, tables: { organizations } }: Tx,
   values: NewOrganization,
   now: number,
 ): Promise<Organization> {
-  return insertOrganization(db, values, now);
+  const row = { ...values, id: createId(), createdAt: now };
+  const [created] = await db.insert(organizations).values(row).returning(shown(organizations));
+  if (!created) throw new Error("the insert returned no organization");
+  return created;
 }
 
-/** To be called within a transaction that makes more than the organization. */
-export function insertOrganization(tx: Queries, values: NewOrganization, now: number): Organization {
-  return tx
-    .insert(organizations)
-    .values({ ...values, id: createId(), createdAt: now })
-    .returning(shown)
-    .get();
-}
-
-export async function listOrganizations(db: Database): Promise<Organization[]> {
-  return db.select(shown).from(organizations).orderBy(organizations.pk).all();
+/** Oldest first. */
+export async function listOrganizations({ db, tables: { organizations } }: Tx): Promise<Organization[]> {
+  return db.select(shown(organizations)).from(organizations).orderBy(organizations.pk);
 }
 
 /** @throws AppError `not_found` */
 export async function updateOrganization(
-  db: Database,
+  { db, tables: { organizations } }: Tx,
   id: string,
   changes: Partial<NewOrganization>,
 ): Promise<Organization> {
-  const updated = db
+  const [updated] = await db
     .update(organizations)
     .set(changes)
     .where(eq(organizations.id, id))
-    .returning(shown)
-    .get();
+    .returning(shown(organizations));
   if (!updated) throw notFound();
   return updated;
 }
 
-/** The inner number of an organization. @throws AppError `not_found` */
-export function organizationPk(tx: Queries, id: string): number {
-  return findOrganization(tx, id).pk;
+/** The internal number of an organization. @throws AppError `not_found` */
+export async function organizationPk(tx: Tx, id: string): Promise<number> {
+  return (await findOrganization(tx, id)).pk;
 }
 
 /** @throws AppError `not_found` */
-export function findOrganization(tx: Queries, id: string): typeof organizations.$inferSelect {
-  const row = tx.select().from(organizations).where(eq(organizations.id, id)).get();
+export async function findOrganization(
+  { db, tables: { organizations } }: Tx,
+  id: string,
+): Promise<Organization & { pk: number }> {
+  const [row] = await db
+    .select({ pk: organizations.pk, ...shown(organizations) })
+    .from(organizations)
+    .where(eq(organizations.id, id));
   if (!row) throw notFound();
   return row;
+}
+
+function shown({ id, name, plan, subscription }: Tx["tables"]["organizations"]) {
+  return { id, name, plan, subscription };
 }

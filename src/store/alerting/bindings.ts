@@ -1,66 +1,76 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import { AppError } from "../../errors.ts";
-import type { Queries } from "../sqlite/open.ts";
-import { alertBindings, alertChannels } from "../sqlite/schema.ts";
+import type { Tx } from "../tx.ts";
 import { cancelPending } from "./delivery-cancellation.ts";
 
 /**
- * Gives a monitor these channels and no others; a repeated one counts once. What waits to be told of this monitor to a
- * channel that is no longer bound ends as failed.
+ * Binds a monitor to these channels and no others; a repeated one counts once. Pending notifications of this monitor to
+ * a channel that is no longer bound are cancelled.
  *
- * @throws AppError `invalid` for one that is no channel of the organization
+ * @throws AppError `invalid` for an ID that is no channel of the organization
  */
-export function bindChannels(
-  tx: Queries,
+export async function bindChannels(
+  tx: Tx,
   {
     monitorPk,
     organizationPk,
     channelIds,
   }: { monitorPk: number; organizationPk: number; channelIds: string[] },
-): void {
-  const channelPks = findChannelPks(tx, { organizationPk, channelIds, field: "alertChannelIds" });
-  const its = eq(alertBindings.monitorPk, monitorPk);
-  for (const { channelPk } of tx.select().from(alertBindings).where(its).all()) {
+): Promise<void> {
+  const { alertBindings } = tx.tables;
+  const channelPks = await findChannelPks(tx, { organizationPk, channelIds, field: "alertChannelIds" });
+  const ofMonitor = eq(alertBindings.monitorPk, monitorPk);
+  for (const { channelPk } of await tx.db.select().from(alertBindings).where(ofMonitor)) {
     if (channelPks.has(channelPk)) continue;
-    tx.delete(alertBindings)
-      .where(and(its, eq(alertBindings.channelPk, channelPk)))
-      .run();
-    cancelPending(tx, { channelPk, monitorPk }, "the channel was unbound from the monitor");
+    await tx.db.delete(alertBindings).where(and(ofMonitor, eq(alertBindings.channelPk, channelPk)));
+    await cancelPending(tx, { channelPk, monitorPk }, "the channel was unbound from the monitor");
   }
-  // Those that are there stay, with what they know.
-  for (const channelPk of channelPks)
-    tx.insert(alertBindings).values({ monitorPk, channelPk }).onConflictDoNothing().run();
+  const rows = [...channelPks].map((channelPk) => ({ monitorPk, channelPk }));
+  // Bindings that exist stay, with the status that the channel was last notified of.
+  if (rows.length > 0) await tx.db.insert(alertBindings).values(rows).onConflictDoNothing();
 }
 
-export function boundChannelIds(tx: Queries, monitorPk: number): string[] {
-  return tx
+/** The IDs of the channels of a monitor, oldest first. */
+export async function boundChannelIds(
+  { db, tables: { alertBindings, alertChannels } }: Tx,
+  monitorPk: number,
+): Promise<string[]> {
+  const rows = await db
     .select({ id: alertChannels.id })
     .from(alertBindings)
     .innerJoin(alertChannels, eq(alertChannels.pk, alertBindings.channelPk))
     .where(eq(alertBindings.monitorPk, monitorPk))
-    .orderBy(alertChannels.pk)
-    .all()
-    .map(({ id }) => id);
+    .orderBy(alertChannels.pk);
+  return rows.map(({ id }) => id);
 }
 
+/** How many IDs one statement takes: a body has room for tens of thousands. */
+const IDS_AT_ONCE = 500;
+
 /**
- * The inner numbers of some channels, each once.
+ * The internal numbers of some channels, each once.
  *
- * @param field where the IDs stand in the request
- * @throws AppError `invalid` for one that is no channel of the organization
+ * @param field the name of the list in the request
+ * @throws AppError `invalid` for an ID that is no channel of the organization
  */
-export function findChannelPks(
-  tx: Queries,
+export async function findChannelPks(
+  { db, tables: { alertChannels } }: Tx,
   { organizationPk, channelIds, field }: { organizationPk: number; channelIds: string[]; field: string },
-): Set<number> {
+): Promise<Set<number>> {
+  const ids = [...new Set(channelIds)];
   const pks = new Map<string, number>();
-  for (const [at, id] of channelIds.entries()) {
-    // A body has room for tens of thousands of repetitions.
-    if (pks.has(id)) continue;
-    const its = and(eq(alertChannels.id, id), eq(alertChannels.organizationPk, organizationPk));
-    const row = tx.select({ pk: alertChannels.pk }).from(alertChannels).where(its).get();
-    if (!row) throw new AppError("invalid", `${field}.${at} is not an alert channel of this organization`);
-    pks.set(id, row.pk);
+  for (let at = 0; at < ids.length; at += IDS_AT_ONCE) {
+    const some = inArray(alertChannels.id, ids.slice(at, at + IDS_AT_ONCE));
+    const rows = await db
+      .select({ id: alertChannels.id, pk: alertChannels.pk })
+      .from(alertChannels)
+      .where(and(some, eq(alertChannels.organizationPk, organizationPk)));
+    for (const { id, pk } of rows) pks.set(id, pk);
+    const unknown = ids.slice(at, at + IDS_AT_ONCE).find((id) => !pks.has(id));
+    if (unknown !== undefined) {
+      const place = channelIds.indexOf(unknown);
+      throw new AppError("invalid", `${field}.${place} is not an alert channel of this organization`);
+    }
   }
-  return new Set(pks.values());
+  return new Set(ids.flatMap((id) => pks.get(id) ?? []));
 }

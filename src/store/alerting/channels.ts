@@ -1,5 +1,6 @@
-import { and, count, eq, sql } from "drizzle-orm";
-import { type Plan, planLimits } from "../../domain/accounts/organization.ts";
+import { and, count, eq, inArray, sql } from "drizzle-orm";
+import type { Plan } from "../../domain/accounts/organization.ts";
+import { assertChannelLimit } from "../../domain/accounts/plan-limits.ts";
 import {
   type AlertChannel,
   type ChannelConfig,
@@ -7,177 +8,161 @@ import {
   parseChannelConfig,
 } from "../../domain/alerts/channel.ts";
 import { EVERY_GROUP, type NotifyOn, sortedNotifyOn } from "../../domain/alerts/notify.ts";
-import { AppError, notFound } from "../../errors.ts";
+import { notFound } from "../../errors.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { createId } from "../ids.ts";
-import type { Database, Queries } from "../sqlite/open.ts";
-import { alertBindings, alertChannels, deletedChannels, monitors } from "../sqlite/schema.ts";
+import type { Tx } from "../tx.ts";
 import { cancelPending, retryNow } from "./delivery-cancellation.ts";
-
-const shown = {
-  id: alertChannels.id,
-  name: alertChannels.name,
-  type: alertChannels.type,
-  config: alertChannels.config,
-  enabled: alertChannels.enabled,
-  notifyOn: alertChannels.notifyOn,
-  createdAt: alertChannels.createdAt,
-  updatedAt: alertChannels.updatedAt,
-};
 
 export interface NewChannel {
   name: string;
   type: ChannelType;
   config: ChannelConfig;
   enabled: boolean;
-  /** Every transition, where it is left out. */
+  /** Every transition, if it is left out. */
   notifyOn?: NotifyOn | undefined;
 }
 
-/** @throws AppError `limit_reached` where the plan allows no more channels */
+/** @param now milliseconds since 1970 @throws AppError `limit_reached` if the plan allows no more channels */
 export async function createChannel(
-  db: Database,
+  tx: Tx,
   owner: { organizationId: string; plan: Plan },
-  values: NewChannel,
+  { notifyOn, ...values }: NewChannel,
   now: number,
 ): Promise<AlertChannel> {
-  return db.transaction(
-    (tx) => {
-      const organization = organizationPk(tx, owner.organizationId);
-      const its = eq(alertChannels.organizationPk, organization);
-      const total = tx.select({ count: count() }).from(alertChannels).where(its).get()?.count ?? 0;
-      if (total >= planLimits[owner.plan].channels) {
-        throw new AppError("limit_reached", "Alert channel limit reached");
-      }
-      const notifyOn = sortedNotifyOn(values.notifyOn ?? EVERY_GROUP);
-      const row = { ...values, notifyOn, id: createId(), organizationPk: organization };
-      return tx
-        .insert(alertChannels)
-        .values({ ...row, createdAt: now, updatedAt: now })
-        .returning(shown)
-        .get();
-    },
-    { behavior: "immediate" },
-  );
+  const { alertChannels } = tx.tables;
+  const organization = await organizationPk(tx, owner.organizationId);
+  const ofOrganization = eq(alertChannels.organizationPk, organization);
+  const [existing] = await tx.db.select({ count: count() }).from(alertChannels).where(ofOrganization);
+  assertChannelLimit(owner.plan, existing?.count ?? 0);
+  const row = {
+    ...values,
+    notifyOn: sortedNotifyOn(notifyOn ?? EVERY_GROUP),
+    id: createId(),
+    organizationPk: organization,
+    createdAt: now,
+    updatedAt: now,
+  };
+  const [created] = await tx.db.insert(alertChannels).values(row).returning(shown(alertChannels));
+  if (!created) throw new Error("the insert returned no channel");
+  return created;
 }
 
 export interface ChannelWithBindings extends AlertChannel {
+  /** The monitors that it is bound to, oldest first. */
   monitorIds: string[];
 }
 
-export async function listChannels(db: Database, organizationId: string): Promise<ChannelWithBindings[]> {
-  const its = eq(alertChannels.organizationPk, organizationPk(db, organizationId));
-  const rows = db
-    .select({ pk: alertChannels.pk, ...shown })
+/** Oldest first. @throws AppError `not_found` if the organization does not exist */
+export async function listChannels(tx: Tx, organizationId: string): Promise<ChannelWithBindings[]> {
+  const { alertChannels } = tx.tables;
+  const rows = await tx.db
+    .select({ pk: alertChannels.pk, ...shown(alertChannels) })
     .from(alertChannels)
-    .where(its)
-    .orderBy(alertChannels.pk)
-    .all();
-  return rows.map((row) => withBindings(db, row));
+    .where(eq(alertChannels.organizationPk, await organizationPk(tx, organizationId)))
+    .orderBy(alertChannels.pk);
+  return withBindings(tx, rows);
 }
 
 /** @throws AppError `not_found` */
-export async function findChannel(
-  db: Database,
-  organizationId: string,
-  id: string,
-): Promise<ChannelWithBindings> {
-  const row = findRow(db, organizationId, id);
-  if (!row) throw notFound();
-  return withBindings(db, row);
+export async function findChannel(tx: Tx, organizationId: string, id: string): Promise<ChannelWithBindings> {
+  const [channel] = await withBindings(tx, [await findRow(tx, organizationId, id)]);
+  if (!channel) throw notFound();
+  return channel;
 }
 
 export interface ChannelChanges {
   name?: string | undefined;
-  /** As the request gives it: only the stored type tells whether it fits. */
+  /** As the request gives it: only the stored type decides whether it fits. */
   config?: unknown;
   enabled?: boolean | undefined;
   notifyOn?: NotifyOn | undefined;
 }
 
 /**
- * What waits for a channel that is disabled ends as failed. After a new config, what waits is tried again at once: the
- * old one may have been why it waits. A new `notifyOn` counts for the transitions that follow.
+ * Disabling a channel cancels its pending deliveries. After a new config, they are tried again at once, because the
+ * previous config may be why they are pending. A new `notifyOn` holds for the transitions that follow.
  *
- * @throws AppError `not_found`, then `invalid` for a config that doesn't fit the type
+ * @param now milliseconds since 1970
+ * @throws AppError `not_found`, then `invalid` for a config that does not fit the type
  */
 export async function updateChannel(
-  db: Database,
+  tx: Tx,
   organizationId: string,
   id: string,
   changes: ChannelChanges,
   now: number,
 ): Promise<AlertChannel> {
-  return db.transaction(
-    (tx) => {
-      const before = findRow(tx, organizationId, id);
-      if (!before) throw notFound();
-      const { pk, name, type, enabled, notifyOn } = before;
-      const config = changes.config === undefined ? before.config : parseChannelConfig(type, changes.config);
-      const row = {
-        name: changes.name ?? name,
-        config,
-        enabled: changes.enabled ?? enabled,
-        notifyOn: sortedNotifyOn(changes.notifyOn ?? notifyOn),
-        updatedAt: now,
-      };
-      const isSame = Bun.deepEquals(config, before.config);
-      if (!row.enabled) cancelPending(tx, { channelPk: pk }, "the channel was disabled");
-      else if (!isSame) retryNow(tx, pk, now);
-      return tx
-        .update(alertChannels)
-        .set({ ...row, ...(!isSame && { revision: sql`${alertChannels.revision} + 1` }) })
-        .where(eq(alertChannels.pk, pk))
-        .returning(shown)
-        .get();
-    },
-    { behavior: "immediate" },
-  );
+  const { alertChannels } = tx.tables;
+  const { pk, ...before } = await findRow(tx, organizationId, id);
+  const config =
+    changes.config === undefined ? before.config : parseChannelConfig(before.type, changes.config);
+  const row = {
+    name: changes.name ?? before.name,
+    config,
+    enabled: changes.enabled ?? before.enabled,
+    notifyOn: sortedNotifyOn(changes.notifyOn ?? before.notifyOn),
+    updatedAt: now,
+  };
+  const isSame = Bun.deepEquals(config, before.config);
+  if (!row.enabled) await cancelPending(tx, { channelPk: pk }, "the channel was disabled");
+  else if (!isSame) await retryNow(tx, pk, now);
+  const [updated] = await tx.db
+    .update(alertChannels)
+    .set({ ...row, ...(!isSame && { revision: sql`${alertChannels.revision} + 1` }) })
+    .where(eq(alertChannels.pk, pk))
+    .returning(shown(alertChannels));
+  if (!updated) throw notFound();
+  return updated;
 }
 
 /**
- * Its bindings go with it. What waits for it counts as failed from now on, and is marked so in the background; its
- * deliveries stay on the results.
+ * Deletes a channel with its bindings. Its pending deliveries count as failed from now on, and are marked so in the
+ * background; all its deliveries stay on the results.
  *
  * @throws AppError `not_found`
  */
-export async function deleteChannel(
-  db: Database,
-  organizationId: string,
-  id: string,
-): Promise<{ id: string }> {
-  return db.transaction(
-    (tx) => {
-      const channel = findRow(tx, organizationId, id);
-      if (!channel) throw notFound();
-      tx.insert(deletedChannels).values({ pk: channel.pk }).run();
-      tx.delete(alertChannels).where(eq(alertChannels.pk, channel.pk)).run();
-      return { id };
-    },
-    { behavior: "immediate" },
-  );
+export async function deleteChannel(tx: Tx, organizationId: string, id: string): Promise<{ id: string }> {
+  const { alertChannels, deletedChannels } = tx.tables;
+  const { pk } = await findRow(tx, organizationId, id);
+  await tx.db.insert(deletedChannels).values({ pk });
+  await tx.db.delete(alertChannels).where(eq(alertChannels.pk, pk));
+  return { id };
 }
 
-function findRow(
-  tx: Queries,
-  organizationId: string,
-  id: string,
-): (AlertChannel & { pk: number }) | undefined {
-  const its = eq(alertChannels.organizationPk, organizationPk(tx, organizationId));
-  return tx
-    .select({ pk: alertChannels.pk, ...shown })
+async function findRow(tx: Tx, organizationId: string, id: string): Promise<AlertChannel & { pk: number }> {
+  const { alertChannels } = tx.tables;
+  const ofOrganization = eq(alertChannels.organizationPk, await organizationPk(tx, organizationId));
+  const [row] = await tx.db
+    .select({ pk: alertChannels.pk, ...shown(alertChannels) })
     .from(alertChannels)
-    .where(and(eq(alertChannels.id, id), its))
-    .get();
+    .where(and(eq(alertChannels.id, id), ofOrganization));
+  if (!row) throw notFound();
+  return row;
 }
 
-function withBindings(db: Database, { pk, ...channel }: AlertChannel & { pk: number }): ChannelWithBindings {
-  const bound = db
-    .select({ id: monitors.id })
-    .from(alertBindings)
-    .innerJoin(monitors, eq(monitors.pk, alertBindings.monitorPk))
-    .where(eq(alertBindings.channelPk, pk))
-    .orderBy(monitors.pk)
-    .all();
-  return { ...channel, monitorIds: bound.map(({ id }) => id) };
+/** How many channels one statement takes. */
+const CHANNELS_AT_ONCE = 500;
+
+async function withBindings(
+  { db, tables: { alertBindings, monitors } }: Tx,
+  channels: (AlertChannel & { pk: number })[],
+): Promise<ChannelWithBindings[]> {
+  const monitorIds = new Map<number, string[]>(channels.map(({ pk }) => [pk, []]));
+  const pks = [...monitorIds.keys()];
+  for (let at = 0; at < pks.length; at += CHANNELS_AT_ONCE) {
+    const bound = await db
+      .select({ channelPk: alertBindings.channelPk, id: monitors.id })
+      .from(alertBindings)
+      .innerJoin(monitors, eq(monitors.pk, alertBindings.monitorPk))
+      .where(inArray(alertBindings.channelPk, pks.slice(at, at + CHANNELS_AT_ONCE)))
+      .orderBy(monitors.pk);
+    for (const { channelPk, id } of bound) monitorIds.get(channelPk)?.push(id);
+  }
+  return channels.map(({ pk, ...channel }) => ({ ...channel, monitorIds: monitorIds.get(pk) ?? [] }));
+}
+
+function shown(columns: Tx["tables"]["alertChannels"]) {
+  const { id, name, type, config, enabled, notifyOn, createdAt, updatedAt } = columns;
+  return { id, name, type, config, enabled, notifyOn, createdAt, updatedAt };
 }

@@ -1,44 +1,45 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { deliveryStatusCodes } from "../sqlite/columns.ts";
-import type { Queries } from "../sqlite/open.ts";
-import { deliveries } from "../sqlite/schema.ts";
+import type { Tx } from "../tx.ts";
 
 /*
- * What happens to the deliveries that wait when something changes under them:
+ * What happens to pending deliveries when something changes under them:
  *
- * - the channel is deleted, disabled or unbound from the monitor: nobody wants them any more, so they end as failed
- *   with an error that says why. They stay on the results;
- * - the monitor is deleted: they go with its results, and nothing more is sent;
- * - the monitor is paused: they are still sent. What they tell happened while it was watched, and a pause only keeps
- *   new things from being told.
+ * - the channel is deleted, disabled or unbound from the monitor: they fail, with an error that says why, and stay on
+ *   the results;
+ * - the monitor is deleted: they are deleted with its results, and nothing more is sent;
+ * - the monitor is paused: they are still sent, because what they report happened before the pause.
  *
- * An attempt that is under way at that moment ends as it ends: one that arrives is recorded as delivered.
+ * An attempt that is under way at that moment ends as it ends: if it arrives, it is recorded as delivered.
  */
 
-/** With the number of the status itself: SQLite can't use the index of what is pending for a parameter. */
-export const isPending = sql`${deliveries.status} = ${sql.raw(String(deliveryStatusCodes.pending))}`;
+/** With the number of the status itself: SQLite can't use the partial index of pending deliveries for a parameter. */
+export function isPending({ deliveries }: Pick<Tx["tables"], "deliveries">): SQL {
+  return sql`${deliveries.status} = ${sql.raw(String(deliveryStatusCodes.pending))}`;
+}
 
-/** The error of what waits for a channel that is deleted; see `sweepDeletedChannels`. */
+/** The error of pending deliveries of a deleted channel; see `sweepDeletedChannels`. */
 export const CHANNEL_DELETED = "the channel was deleted";
 
-/** Ends what waits for a channel, or of one monitor for that channel, as failed. */
-export function cancelPending(
-  tx: Queries,
+/** Fails what is pending for a channel, or of one monitor for that channel. */
+export async function cancelPending(
+  { db, tables }: Tx,
   { channelPk, monitorPk }: { channelPk: number; monitorPk?: number },
   error: string,
-): void {
+): Promise<void> {
+  const { deliveries } = tables;
   const ofMonitor = monitorPk === undefined ? undefined : eq(deliveries.monitorPk, monitorPk);
-  tx.update(deliveries)
+  await db
+    .update(deliveries)
     .set({ status: "failed", nextAttemptAt: null, error })
-    .where(and(waiting(channelPk), ofMonitor))
-    .run();
+    .where(and(eq(deliveries.channelPk, channelPk), isPending(tables), ofMonitor));
 }
 
-/** Makes what waits for a channel due at once. */
-export function retryNow(tx: Queries, channelPk: number, now: number): void {
-  tx.update(deliveries).set({ nextAttemptAt: now }).where(waiting(channelPk)).run();
-}
-
-function waiting(channelPk: number): SQL | undefined {
-  return and(eq(deliveries.channelPk, channelPk), isPending);
+/** Makes what is pending for a channel due at once. @param now milliseconds since 1970 */
+export async function retryNow({ db, tables }: Tx, channelPk: number, now: number): Promise<void> {
+  const { deliveries } = tables;
+  await db
+    .update(deliveries)
+    .set({ nextAttemptAt: now })
+    .where(and(eq(deliveries.channelPk, channelPk), isPending(tables)));
 }

@@ -1,7 +1,6 @@
-import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { organizationPk } from "../accounts/organizations.ts";
-import type { Database } from "../sqlite/open.ts";
-import { checkResults, details, monitorStates, monitors } from "../sqlite/schema.ts";
+import type { Tx } from "../tx.ts";
 
 /** @property end ISO 8601 */
 export interface CertificateExpiry {
@@ -9,25 +8,24 @@ export interface CertificateExpiry {
   end: string;
 }
 
-/** When the certificates end that the latest checks of the TLS monitors of an organization saw, paused ones left out. */
-export async function listCertificateExpiries(
-  db: Database,
-  organizationId: string,
-): Promise<CertificateExpiry[]> {
-  const end = sql<string>`${details.text} ->> 'validTo'`;
-  return db
-    .select({ name: monitors.name, end })
+/** The expiry of the certificate that the latest check of each enabled TLS monitor of an organization saw. */
+export async function listCertificateExpiries(tx: Tx, organizationId: string): Promise<CertificateExpiry[]> {
+  const { checkResults, details, monitorStates, monitors } = tx.tables;
+  const rows = await tx.db
+    .select({ name: monitors.name, text: details.text })
     .from(monitors)
     .innerJoin(monitorStates, eq(monitorStates.monitorPk, monitors.pk))
     .innerJoin(checkResults, eq(checkResults.pk, monitorStates.lastResultPk))
     .innerJoin(details, eq(details.pk, checkResults.detailPk))
     .where(
       and(
-        eq(monitors.organizationPk, organizationPk(db, organizationId)),
+        eq(monitors.organizationPk, await organizationPk(tx, organizationId)),
         eq(monitors.type, "TLS"),
         eq(monitors.enabled, true),
-        isNotNull(end),
       ),
-    )
-    .all();
+    );
+  return rows.flatMap(({ name, text }) => {
+    const { validTo } = JSON.parse(text);
+    return typeof validTo === "string" ? [{ name, end: validTo }] : [];
+  });
 }

@@ -1,39 +1,37 @@
-import { sql } from "drizzle-orm";
+import { count, eq, max } from "drizzle-orm";
 import { organizationPk } from "../accounts/organizations.ts";
-import type { Database } from "../sqlite/open.ts";
-import { alertChannels, monitorStates, monitors } from "../sqlite/schema.ts";
+import type { Tx } from "../tx.ts";
 
-/** What of an organization moves; each number grows, or changes, with what it is named for. */
+/** Values that differ after a change of what they are named for. */
 export interface ChangeMarkers {
-  /** What its monitors are, and how they stand. */
+  /** The settings and the statuses of the monitors. */
   monitors: string;
   channels: string;
   /** The newest result. */
   results: string;
 }
 
-/** One pass over the monitors of an organization: cheap enough to be made each second while somebody watches. */
-export async function findChangeMarkers(db: Database, organizationId: string): Promise<ChangeMarkers> {
-  const its = organizationPk(db, organizationId);
-  const monitor = db
+/** The markers of an organization. It reads all of its monitors, which is cheap enough to be done every second. */
+export async function findChangeMarkers(tx: Tx, organizationId: string): Promise<ChangeMarkers> {
+  const { alertChannels, monitorStates, monitors } = tx.tables;
+  const organization = await organizationPk(tx, organizationId);
+  const [monitor] = await tx.db
     .select({
-      count: sql<number>`count(*)`,
-      edited: sql<number | null>`max(${monitors.updatedAt})`,
-      turned: sql<number | null>`max(${monitorStates.statusSince})`,
-      result: sql<number | null>`max(${monitorStates.lastResultPk})`,
+      count: count(),
+      updatedAt: max(monitors.updatedAt),
+      statusSince: max(monitorStates.statusSince),
+      result: max(monitorStates.lastResultPk),
     })
     .from(monitors)
-    .innerJoin(monitorStates, sql`${monitorStates.monitorPk} = ${monitors.pk}`)
-    .where(sql`${monitors.organizationPk} = ${its}`)
-    .get();
-  const channel = db
-    .select({ count: sql<number>`count(*)`, edited: sql<number | null>`max(${alertChannels.updatedAt})` })
+    .innerJoin(monitorStates, eq(monitorStates.monitorPk, monitors.pk))
+    .where(eq(monitors.organizationPk, organization));
+  const [channel] = await tx.db
+    .select({ count: count(), updatedAt: max(alertChannels.updatedAt) })
     .from(alertChannels)
-    .where(sql`${alertChannels.organizationPk} = ${its}`)
-    .get();
+    .where(eq(alertChannels.organizationPk, organization));
   return {
-    monitors: `${monitor?.count} ${monitor?.edited} ${monitor?.turned}`,
-    channels: `${channel?.count} ${channel?.edited}`,
+    monitors: `${monitor?.count} ${monitor?.updatedAt} ${monitor?.statusSince}`,
+    channels: `${channel?.count} ${channel?.updatedAt}`,
     results: `${monitor?.result}`,
   };
 }

@@ -9,3 +9,13 @@ export function oncePerDatabase<Made>(make: (db: Database) => Made): (db: Databa
     return known;
   };
 }
+
+/** As `oncePerDatabase`, but the connections of one engine share it, such as a cache that writes invalidate. */
+export function oncePerEngine<Made>(make: () => Made): (db: Database) => Made {
+  const made = new WeakMap<object, Made>();
+  return ({ shared }) => {
+    const known = made.get(shared) ?? make();
+    made.set(shared, known);
+    return known;
+  };
+}

@@ -7,7 +7,11 @@ import { closeLog } from "./durability.ts";
 import { migrate, migrations } from "./migrate.ts";
 import * as schema from "./schema.ts";
 
-export type Database = BunSQLiteDatabase<typeof schema> & { $client: Sqlite };
+export type Database = BunSQLiteDatabase<typeof schema> & {
+  $client: Sqlite;
+  /** The same object for all connections of one engine: the key of what they share. */
+  shared: object;
+};
 
 /** Within a transaction the same queries run on this. */
 export type Queries = Pick<Database, "select" | "insert" | "update" | "delete">;
@@ -29,7 +33,18 @@ export function openDatabase(dataDir: string, texts = migrations): Database {
     sqlite.close();
     throw isDamage(error) ? new AppError("refused", `${path} is damaged: restore a backup`) : error;
   }
-  return drizzle(sqlite, { schema, casing: "snake_case" });
+  return withSchema(sqlite, {});
+}
+
+/** Another connection to an open database. */
+export function connect({ $client, shared }: Database): Database {
+  const sqlite = new Sqlite($client.filename);
+  configure(sqlite);
+  return withSchema(sqlite, shared);
+}
+
+function withSchema(sqlite: Sqlite, shared: object): Database {
+  return Object.assign(drizzle(sqlite, { schema, casing: "snake_case" }), { shared });
 }
 
 export function closeDatabase(db: Database): void {

@@ -1,6 +1,6 @@
-import { organizationPk } from "../accounts/organizations.ts";
 import { oncePerDatabase } from "./once-per-database.ts";
 import type { Database } from "./open.ts";
+import { organizationPk } from "./organization-pk.ts";
 
 /*
  * What reads the rows of all monitors of an organization does so in slices, of which one runs in each turn of the event

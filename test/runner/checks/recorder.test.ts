@@ -7,10 +7,8 @@ import { createLogger } from "../../../src/log.ts";
 import { createRecorder, type Recorder } from "../../../src/runner/checks/recorder.ts";
 import { createMetrics } from "../../../src/runner/metrics/metrics.ts";
 import { createStorageHealth } from "../../../src/runner/storage-health.ts";
-import { createOrganization } from "../../../src/store/accounts/organizations.ts";
-import { createMonitor, findMonitor } from "../../../src/store/monitors/monitors.ts";
-import { closeDatabase, type Database, openDatabase } from "../../../src/store/sqlite/open.ts";
-import { listResults } from "../../../src/store/sqlite/results/results.ts";
+import { openStore } from "../../../src/store/open-store.ts";
+import type { Store } from "../../../src/store/store.ts";
 import { createTestClock } from "../../support/clock.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 
@@ -18,40 +16,43 @@ const NOW = Date.now();
 const reached = (detail: object) => ({ outcome: "reached", latencyMs: 1.25, detail: { ...detail } }) as const;
 
 let dir: ReturnType<typeof tempDir>;
-let db: Database;
+let store: Store;
 let recorder: Recorder;
 let organization: Organization;
 let wakes = 0;
 
 beforeEach(async () => {
   dir = tempDir();
-  db = openDatabase(dir.path);
+  store = openStore(dir.path);
   wakes = 0;
   const log = createLogger({ level: "silent", format: "json" });
   recorder = createRecorder({
-    db,
+    store,
     clock: createSystemClock(log),
     log,
     storage: createStorageHealth(),
     metrics: createMetrics(),
     wakeDispatcher: () => wakes++,
   });
-  organization = await createOrganization(db, { name: "A", plan: "enterprise", subscription: "active" }, NOW);
+  organization = await store.organizations.create(
+    { name: "A", plan: "enterprise", subscription: "active" },
+    NOW,
+  );
 });
 
 afterEach(() => {
-  closeDatabase(db);
+  store.close();
   dir[Symbol.dispose]();
 });
 
 async function makeMonitor(type: "TCP" | "SCHEDULED"): Promise<string> {
   const config = type === "TCP" ? { host: "a", port: 1, interval: 60 } : { interval: 300 };
   const owner = { organizationId: organization.id, plan: organization.plan };
-  return (await createMonitor(db, owner, { name: "m", type, config, alertChannelIds: [] }, NOW)).id;
+  return (await store.monitors.create(owner, { name: "m", type, config, alertChannelIds: [] }, NOW)).id;
 }
 
 async function statuses(monitorId: string): Promise<string[]> {
-  const { items } = await listResults(db, organization.id, { monitorId, limit: 200, cursor: undefined });
+  const { items } = await store.results.list(organization.id, { monitorId, limit: 200, cursor: undefined });
   return items.map(({ status }) => status);
 }
 
@@ -73,7 +74,7 @@ describe("the recorder", () => {
       words.map((status) => recorder.record({ kind: "checkin", monitorId: id, status, at: NOW })),
     );
     expect(await statuses(id)).toEqual(["failed", "failed", "ok", "failed", "ok"]);
-    expect(await findMonitor(db, organization.id, id)).toMatchObject({ status: "failed" });
+    expect(await store.monitors.find(organization.id, id)).toMatchObject({ status: "failed" });
   });
 
   test("writes the others of a group if one of them can't be written", async () => {
@@ -141,7 +142,7 @@ describe("the recorder", () => {
     const metrics = createMetrics();
     const log = createLogger({ level: "silent", format: "json" });
     const storage = createStorageHealth();
-    const slow = createRecorder({ db, clock, log, storage, metrics, wakeDispatcher: () => {} });
+    const slow = createRecorder({ store, clock, log, storage, metrics, wakeDispatcher: () => {} });
     const id = await makeMonitor("TCP");
     const check = { kind: "check", monitorId: id, revision: 0, evidence: reached({}), at: NOW } as const;
     const ordinary = slow.record(check);
@@ -163,7 +164,7 @@ describe("the recorder", () => {
   test("keeps a latency to a hundredth of a millisecond", async () => {
     const monitorId = await makeMonitor("TCP");
     await recorder.record({ kind: "check", monitorId, revision: 0, evidence: reached({}), at: NOW });
-    const { items } = await listResults(db, organization.id, { monitorId, limit: 1, cursor: undefined });
+    const { items } = await store.results.list(organization.id, { monitorId, limit: 1, cursor: undefined });
     expect(items[0]?.latencyMs).toBe(1.25);
   });
 });

@@ -10,9 +10,6 @@ import { createRecorder, type Recorder } from "../../../src/runner/checks/record
 import { createScheduler, type Scheduler } from "../../../src/runner/checks/scheduler.ts";
 import { createMetrics } from "../../../src/runner/metrics/metrics.ts";
 import { createStorageHealth } from "../../../src/runner/storage-health.ts";
-import { updateMonitor } from "../../../src/store/monitors/monitor-update.ts";
-import { createMonitor, deleteMonitor } from "../../../src/store/monitors/monitors.ts";
-import { listResults } from "../../../src/store/sqlite/results/results.ts";
 import { createDatabase, type TestDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
 import { answering, closedPort, silent, startServer, type TestServer } from "../../support/tcp-server.ts";
@@ -58,11 +55,11 @@ function start({
   log.error = (...[, message = ""]: unknown[]) => void logged.push(String(message));
   const entry = new URL(worker, import.meta.url);
   probes = startProbeThread(entry, { privateTargets: "allow", ...settings }, () => logged.push("died"));
-  const { db } = database;
+  const { store } = database;
   const clock = createSystemClock(log);
   const [storage, metrics] = [createStorageHealth(), createMetrics()];
-  recorder = createRecorder({ db, clock, log, storage, metrics, wakeDispatcher: () => {} });
-  scheduler = createScheduler({ db, clock, probes, recorder, log, max });
+  recorder = createRecorder({ store, clock, log, storage, metrics, wakeDispatcher: () => {} });
+  scheduler = createScheduler({ store, clock, probes, recorder, log, max });
   scheduler.start();
 }
 
@@ -71,17 +68,17 @@ const checks = (server: TestServer, interval = 86_400) => ({ url: urlOf(server),
 
 async function create(config: MonitorConfig<"HTTP">): Promise<string> {
   const values = { name: "a monitor", type: "HTTP" as const, config, alertChannelIds: [] };
-  return (await createMonitor(database.db, database.owner, values, Date.now())).id;
+  return (await database.store.monitors.create(database.owner, values, Date.now())).id;
 }
 
 async function update(id: string, changes: { config?: object; enabled?: boolean }): Promise<void> {
-  await updateMonitor(database.db, database.owner, id, changes, Date.now());
+  await database.store.monitors.update(database.owner, id, changes, Date.now());
   scheduler.wake();
 }
 
 async function results(monitorId: string) {
   const page = { monitorId, limit: 200, cursor: undefined };
-  return (await listResults(database.db, database.owner.organizationId, page)).items.reverse();
+  return (await database.store.results.list(database.owner.organizationId, page)).items.reverse();
 }
 
 /** Waits until a monitor has this number of results. */
@@ -273,7 +270,7 @@ test("a monitor that is deleted while its check hangs leaves nothing behind", as
   const id = await create(checks(hung, 1));
   start();
   await eventually(() => hung.received().includes("GET"));
-  await deleteMonitor(database.db, database.owner.organizationId, id);
+  await database.store.monitors.delete(database.owner.organizationId, id);
   const other = await create(checks(healthy));
   scheduler.wake();
   await resultsOf(other);

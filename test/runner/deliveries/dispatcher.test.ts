@@ -4,10 +4,7 @@ import pino from "pino";
 import { createSystemClock } from "../../../src/clock.ts";
 import { createDispatcher, type Dispatcher } from "../../../src/runner/deliveries/dispatcher.ts";
 import { createMetrics } from "../../../src/runner/metrics/metrics.ts";
-import { createOrganization } from "../../../src/store/accounts/organizations.ts";
-import { createChannel, type NewChannel, updateChannel } from "../../../src/store/alerting/channels.ts";
-import { listDeliveries } from "../../../src/store/alerting/deliveries.ts";
-import { createMonitor } from "../../../src/store/monitors/monitors.ts";
+import type { NewChannel } from "../../../src/store/alerting/channels.ts";
 import { eventually } from "../../support/eventually.ts";
 import { Ledger } from "../../support/ledger.ts";
 import { reachWith } from "../../support/reach.ts";
@@ -34,7 +31,7 @@ afterEach(async () => {
 function start(): Dispatcher {
   const log = pino({ level: "error" }, { write: (line: string) => logged.push(line) });
   return createDispatcher({
-    db: ledger.db,
+    store: ledger.store,
     clock: createSystemClock(log),
     log,
     settings,
@@ -55,7 +52,7 @@ function skipWaits(): void {
 
 async function statusesOf(channelId: string): Promise<string[]> {
   const page = { limit: 200, cursor: undefined };
-  const { items } = await listDeliveries(ledger.db, ledger.organization.id, channelId, page);
+  const { items } = await ledger.store.deliveries.list(ledger.organization.id, channelId, page);
   return items.map(({ status }) => status);
 }
 
@@ -189,7 +186,7 @@ describe("a channel that is changed during an attempt at its previous address", 
       dispatcher.wake();
       await eventually(() => previous.asked());
       const { config } = hook(receiver);
-      await updateChannel(ledger.db, ledger.organization.id, channel, { config }, Date.now());
+      await ledger.store.channels.update(ledger.organization.id, channel, { config }, Date.now());
       answer.resolve(new Response(null, { status }));
       await eventually(async () => (await statusesOf(channel)).join() === "delivered");
       expect(await ledger.outcomes(job)).toMatchObject([{ attempts: 1, error: null }]);
@@ -206,7 +203,7 @@ describe("a channel that is changed during an attempt at its previous address", 
     dispatcher.wake();
     await eventually(() => previous.asked());
     const { config } = hook(receiver);
-    await updateChannel(ledger.db, ledger.organization.id, channel, { config }, Date.now());
+    await ledger.store.channels.update(ledger.organization.id, channel, { config }, Date.now());
     answer.resolve(new Response());
     await eventually(async () => (await statusesOf(channel)).join() === "delivered");
     expect(receiver.received).toEqual([]);
@@ -222,12 +219,12 @@ test("silent receivers of one organization do not delay another organization", a
   await eventually(() => hanging.opened() > 0);
 
   const terms = { name: "B", plan: "enterprise", subscription: "active" } as const;
-  const { id: organizationId } = await createOrganization(ledger.db, terms, Date.now());
+  const { id: organizationId } = await ledger.store.organizations.create(terms, Date.now());
   const owner = { organizationId, plan: terms.plan };
   const values = { name: "c", type: "WEBHOOK", config: { url: receiver.url }, enabled: true } as const;
-  const alertChannelIds = [(await createChannel(ledger.db, owner, values, Date.now())).id];
+  const alertChannelIds = [(await ledger.store.channels.create(owner, values, Date.now())).id];
   const job = { name: "j", type: "SCHEDULED", config: { interval: 300 }, alertChannelIds } as const;
-  await ledger.checkin((await createMonitor(ledger.db, owner, job, Date.now())).id, "fail");
+  await ledger.checkin((await ledger.store.monitors.create(owner, job, Date.now())).id, "fail");
   dispatcher.wake();
   await eventually(() => receiver.received.length === 1, 4000);
 });

@@ -1,8 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { DeliveryAttempt } from "../../../src/domain/alerts/delivery.ts";
-import { listDeliveries } from "../../../src/store/alerting/deliveries.ts";
-import { recordAttempts } from "../../../src/store/sqlite/deliveries/attempts.ts";
-import { findPending, listDue } from "../../../src/store/sqlite/deliveries/due-deliveries.ts";
 import { Ledger } from "../../support/ledger.ts";
 
 const NOW = Date.now();
@@ -16,14 +13,16 @@ beforeEach(async () => {
 afterEach(() => ledger[Symbol.dispose]());
 
 function list(channelId: string, limit = 50, cursor?: string) {
-  return listDeliveries(ledger.db, ledger.organization.id, channelId, { limit, cursor });
+  return ledger.store.deliveries.list(ledger.organization.id, channelId, { limit, cursor });
 }
 
 async function attempt(result: DeliveryAttempt, startedAt: number): Promise<void> {
-  const [due] = listDue(ledger.db, NOW + 1e9, 1);
-  const delivery = due && findPending(ledger.db, due.pk);
+  const [due] = await ledger.store.deliveries.listDue(NOW + 1e9, 1);
+  const delivery = due && (await ledger.store.deliveries.findPending(due.pk));
   if (delivery)
-    recordAttempts(ledger.db, [{ delivery, attempt: result, startedAt, endedAt: startedAt + 10 }]);
+    await ledger.store.deliveries.recordAttempts([
+      { delivery, attempt: result, startedAt, endedAt: startedAt + 10 },
+    ]);
 }
 
 test("a delivery is one record, from the first attempt to the last answer", async () => {

@@ -1,15 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { DeliveryAttempt } from "../../../src/domain/alerts/delivery.ts";
-import { deleteChannel, updateChannel } from "../../../src/store/alerting/channels.ts";
-import { updateMonitor } from "../../../src/store/monitors/monitor-update.ts";
-import { deleteMonitor } from "../../../src/store/monitors/monitors.ts";
-import { recordAttempts } from "../../../src/store/sqlite/deliveries/attempts.ts";
-import {
-  findPending,
-  listDue,
-  type PendingDelivery,
-} from "../../../src/store/sqlite/deliveries/due-deliveries.ts";
-import { listResults } from "../../../src/store/sqlite/results/results.ts";
+import type { PendingDelivery } from "../../../src/store/sqlite/deliveries/due-deliveries.ts";
 import { Ledger } from "../../support/ledger.ts";
 
 const MINUTE = 60_000;
@@ -30,21 +21,21 @@ beforeEach(async () => {
 afterEach(() => ledger[Symbol.dispose]());
 
 async function due(now = Date.now() + 10 * MINUTE, limit = 1000): Promise<PendingDelivery[]> {
-  return listDue(ledger.db, now, limit).flatMap(({ pk }) => findPending(ledger.db, pk) ?? []);
+  return ledger.pending(now, limit);
 }
 
-function recordAttempt(
+async function recordAttempt(
   delivery: PendingDelivery,
   { attempt, startedAt }: { attempt: DeliveryAttempt; startedAt: number },
   endedAt: number,
-): void {
-  recordAttempts(ledger.db, [{ delivery, attempt, startedAt, endedAt }]);
+): Promise<void> {
+  await ledger.store.deliveries.recordAttempts([{ delivery, attempt, startedAt, endedAt }]);
 }
 
 /** Makes an attempt at everything that is due. */
 async function attemptAll(attempt: DeliveryAttempt): Promise<void> {
   const now = Date.now();
-  for (const delivery of await due()) recordAttempt(delivery, { attempt, startedAt: now }, now);
+  for (const delivery of await due()) await recordAttempt(delivery, { attempt, startedAt: now }, now);
 }
 
 describe("a transition", () => {
@@ -78,7 +69,10 @@ describe("a transition", () => {
     const phases = { resolve: 0.1449, connect: 0.0149, firstByte: 300.8549 };
     await site.up(301.0233, NOW + MINUTE, { statusCode: 200, phases });
     const [up] = await due();
-    const { items } = await listResults(ledger.db, ledger.organization.id, { monitorId: site.id, limit: 1 });
+    const { items } = await ledger.store.results.list(ledger.organization.id, {
+      monitorId: site.id,
+      limit: 1,
+    });
     const [{ id, latencyMs, detail, createdAt } = {}] = items;
     expect(latencyMs).toBe(301.02);
     expect<unknown>(up?.transition.result).toEqual({ id, latencyMs, detail, createdAt });
@@ -116,7 +110,7 @@ describe("a channel with a shorter notifyOn", () => {
     await ledger.checkin(job, "fail");
     await attemptAll({ outcome: "delivered" });
     const notifyOn = ["warning" as const, "healthy" as const];
-    await updateChannel(ledger.db, ledger.organization.id, channel, { notifyOn }, NOW);
+    await ledger.store.channels.update(ledger.organization.id, channel, { notifyOn }, NOW);
     await ledger.checkin(job, "ok");
     expect((await due()).map(({ transition }) => transition.status)).toEqual(["ok"]);
   });
@@ -127,7 +121,7 @@ describe("a channel with a shorter notifyOn", () => {
     await ledger.checkin(job, "fail");
     await attemptAll({ ...failed, final: true });
     const notifyOn = ["warning" as const, "healthy" as const];
-    await updateChannel(ledger.db, ledger.organization.id, channel, { notifyOn }, NOW);
+    await ledger.store.channels.update(ledger.organization.id, channel, { notifyOn }, NOW);
     await ledger.checkin(job, "ok");
     expect(await due()).toEqual([]);
   });
@@ -138,9 +132,9 @@ describe("what waits for a channel", () => {
     const channel = await ledger.channel();
     const job = await ledger.job(channel);
     await ledger.checkin(job, "fail");
-    await updateChannel(ledger.db, ledger.organization.id, channel, { enabled: false }, NOW);
+    await ledger.store.channels.update(ledger.organization.id, channel, { enabled: false }, NOW);
     await ledger.checkin(await ledger.job(channel), "fail");
-    await updateChannel(ledger.db, ledger.organization.id, channel, { enabled: true }, NOW);
+    await ledger.store.channels.update(ledger.organization.id, channel, { enabled: true }, NOW);
     expect(await due()).toEqual([]);
     expect(await ledger.outcomes(job)).toMatchObject([
       { status: "failed", error: "the channel was disabled" },
@@ -151,7 +145,7 @@ describe("what waits for a channel", () => {
     const channel = await ledger.channel();
     const job = await ledger.job(channel);
     await ledger.checkin(job, "fail");
-    await deleteChannel(ledger.db, ledger.organization.id, channel);
+    await ledger.store.channels.delete(ledger.organization.id, channel);
     expect(await due()).toEqual([]);
     expect(await ledger.outcomes(job)).toMatchObject([
       { channelId: channel, status: "failed", error: "the channel was deleted" },
@@ -164,7 +158,7 @@ describe("what waits for a channel", () => {
     const [job, second] = [await ledger.job(one, other), await ledger.job(one)];
     await ledger.checkin(job, "fail");
     await ledger.checkin(second, "fail");
-    await updateMonitor(ledger.db, ledger.owner, job, { alertChannelIds: [other] }, NOW);
+    await ledger.store.monitors.update(ledger.owner, job, { alertChannelIds: [other] }, NOW);
     expect((await due()).map(({ channel, transition }) => [channel.id, transition.monitor.id])).toEqual([
       [other, job],
       [one, second],
@@ -180,8 +174,8 @@ describe("what waits for a channel", () => {
     const [paused, deleted] = [await ledger.job(channel), await ledger.job(channel)];
     await ledger.checkin(deleted, "fail");
     await ledger.checkin(paused, "fail");
-    await updateMonitor(ledger.db, ledger.owner, paused, { enabled: false }, NOW);
-    await deleteMonitor(ledger.db, ledger.organization.id, deleted);
+    await ledger.store.monitors.update(ledger.owner, paused, { enabled: false }, NOW);
+    await ledger.store.monitors.delete(ledger.organization.id, deleted);
     expect((await due()).map(({ transition }) => transition.monitor.id)).toEqual([paused]);
   });
 
@@ -191,7 +185,7 @@ describe("what waits for a channel", () => {
     await attemptAll(failed);
     expect(await due(Date.now())).toEqual([]);
     const config = { url: "http://127.0.0.1:2/" };
-    await updateChannel(ledger.db, ledger.organization.id, channel, { config }, Date.now());
+    await ledger.store.channels.update(ledger.organization.id, channel, { config }, Date.now());
     expect(await due(Date.now())).toMatchObject([{ attempts: 1, channel: { config } }]);
   });
 });
@@ -207,8 +201,8 @@ describe("an attempt under way when its delivery is withdrawn", () => {
     const job = await ledger.job(channel);
     await ledger.checkin(job, "fail");
     const [underWay] = await due();
-    await updateChannel(ledger.db, ledger.organization.id, channel, { enabled: false }, NOW);
-    if (underWay) recordAttempt(underWay, { attempt, startedAt: NOW }, NOW);
+    await ledger.store.channels.update(ledger.organization.id, channel, { enabled: false }, NOW);
+    if (underWay) await recordAttempt(underWay, { attempt, startedAt: NOW }, NOW);
     expect(await due()).toEqual([]);
     expect(await ledger.outcomes(job)).toMatchObject([outcome]);
   });
@@ -222,9 +216,9 @@ test("a clock that was ahead and is put right lets no delivery wait until it is 
   await ledger.checkin(job, "ok", ahead + 1);
   const [first] = await due(NOW);
   if (!first) throw new Error("nothing is due");
-  recordAttempt(first, { attempt: failed, startedAt: ahead }, ahead + 1);
+  await recordAttempt(first, { attempt: failed, startedAt: ahead }, ahead + 1);
   expect(await due(NOW)).toMatchObject([{ id: first.id, attempts: 1 }]);
-  recordAttempt({ ...first, attempts: 1 }, { attempt: failed, startedAt: NOW }, NOW);
+  await recordAttempt({ ...first, attempts: 1 }, { attempt: failed, startedAt: NOW }, NOW);
   expect(await due(NOW + 1)).toEqual([]);
   expect(await due(NOW + MINUTE)).toMatchObject([{ id: first.id, attempts: 2 }]);
   await attemptAll({ outcome: "delivered" });

@@ -13,9 +13,10 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { createOrganization } from "../../../src/store/accounts/organizations.ts";
 import { backUp, findDamage, restore } from "../../../src/store/sqlite/backup.ts";
+import { openEngine } from "../../../src/store/sqlite/engine.ts";
 import { closeDatabase, openDatabase } from "../../../src/store/sqlite/open.ts";
+import { createStore } from "../../../src/store/store.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 10, 30);
@@ -24,11 +25,12 @@ const NAMED = { plan: "enterprise", subscription: "active" } as const;
 /** As a copy, which no connection of this process has open. */
 async function makeDatabase(dataDir: string, name: string): Promise<void> {
   using made = tempDir();
-  const db = openDatabase(made.path);
-  await createOrganization(db, { ...NAMED, name }, NOW);
+  const engine = openEngine(made.path);
+  const store = createStore(engine);
+  await store.organizations.create({ ...NAMED, name }, NOW);
   mkdirSync(dataDir, { recursive: true });
-  backUp(db.$client, join(dataDir, "stillup.db"));
-  closeDatabase(db);
+  backUp(engine.writer.$client, join(dataDir, "stillup.db"));
+  engine.close();
 }
 
 function names(file: string): string[] {
@@ -64,15 +66,16 @@ function damage(file: string): void {
 describe("a backup", () => {
   test("holds what was committed, has mode 0600, and overwrites nothing", async () => {
     using dir = tempDir();
-    const db = openDatabase(dir.path);
-    await createOrganization(db, { ...NAMED, name: "A" }, NOW);
+    const engine = openEngine(dir.path);
+    const store = createStore(engine);
+    await store.organizations.create({ ...NAMED, name: "A" }, NOW);
     const file = join(dir.path, "backup.db");
-    backUp(db.$client, file);
+    backUp(engine.writer.$client, file);
     expect((statSync(file).mode & 0o777).toString(8)).toBe("600");
     expect(findDamage(file)).toEqual([]);
-    expect(() => backUp(db.$client, file)).toThrow("exists already: a backup overwrites nothing");
+    expect(() => backUp(engine.writer.$client, file)).toThrow("exists already: a backup overwrites nothing");
     expect(existsSync(`${file}.partial`)).toBe(false);
-    closeDatabase(db);
+    engine.close();
   });
 
   test("leaves nothing behind if it fails", async () => {

@@ -1,24 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { createChannel, deleteChannel, updateChannel } from "../../../src/store/alerting/channels.ts";
-import { listDeliveries } from "../../../src/store/alerting/deliveries.ts";
-import { updateMonitor } from "../../../src/store/monitors/monitor-update.ts";
-import { createMonitor, deleteMonitor } from "../../../src/store/monitors/monitors.ts";
-import { recordAttempts } from "../../../src/store/sqlite/deliveries/attempts.ts";
-import {
-  findPending,
-  listDue,
-  type PendingDelivery,
-} from "../../../src/store/sqlite/deliveries/due-deliveries.ts";
-import {
-  pruneResults,
-  pruneRollups,
-  returnSpace,
-  sweepDeletedChannels,
-  sweepDeletedMonitors,
-} from "../../../src/store/sqlite/recording/housekeeping.ts";
-import { record } from "../../../src/store/sqlite/recording/record.ts";
-import { pruneDetails } from "../../../src/store/sqlite/results/details.ts";
-import { listEvents, listResults } from "../../../src/store/sqlite/results/results.ts";
+import type { PendingDelivery } from "../../../src/store/sqlite/deliveries/due-deliveries.ts";
 import { createDatabase, type TestDatabase } from "../../support/database.ts";
 import { Ledger } from "../../support/ledger.ts";
 
@@ -40,13 +21,12 @@ async function makeChannel(): Promise<string> {
     config: { url: "http://127.0.0.1:1/" },
     enabled: true,
   } as const;
-  return (await createChannel(database.db, database.owner, values, NOW)).id;
+  return (await database.store.channels.create(database.owner, values, NOW)).id;
 }
 
 /** Lets a job fail and recover in turns, each of which is a delivery. */
 async function alternate(monitorId: string, turns: number): Promise<void> {
-  await record(
-    database.db,
+  await database.store.recording.record(
     Array.from({ length: turns }, (_, at) => ({
       kind: "checkin",
       monitorId,
@@ -59,18 +39,20 @@ async function alternate(monitorId: string, turns: number): Promise<void> {
 async function makeJob(...alertChannelIds: string[]): Promise<string> {
   const job = { name: "job", type: "SCHEDULED", config: { interval: 300 } } as const;
   const values = { ...job, alertChannelIds };
-  return (await createMonitor(database.db, database.owner, values, NOW)).id;
+  return (await database.store.monitors.create(database.owner, values, NOW)).id;
 }
 
 /** What is to be sent a day later. */
-function due(): PendingDelivery[] {
-  const { db } = database;
-  return listDue(db, NOW + DAY, 10).flatMap(({ pk }) => findPending(db, pk) ?? []);
+async function due(): Promise<PendingDelivery[]> {
+  const { deliveries } = database.store;
+  const found = await Promise.all(
+    (await deliveries.listDue(NOW + DAY, 10)).map(({ pk }) => deliveries.findPending(pk)),
+  );
+  return found.filter((one) => one !== undefined);
 }
 
 async function checkIn(monitorId: string, times: number[]): Promise<void> {
-  await record(
-    database.db,
+  await database.store.recording.record(
     times.map((at) => ({ kind: "checkin", monitorId, status: "ok", at })),
   );
 }
@@ -86,7 +68,7 @@ async function untilDone(work: () => Promise<boolean>): Promise<number> {
 }
 
 async function pruneFirst(before: number): Promise<boolean> {
-  return (await pruneResults(database.db, before, 0)).deleted > 0;
+  return (await database.store.housekeeping.pruneResults(before, 0)).deleted > 0;
 }
 
 describe("deletion of a monitor", () => {
@@ -95,12 +77,12 @@ describe("deletion of a monitor", () => {
     const times = Array.from({ length: 1000 }, (_, at) => NOW + at);
     await checkIn(gone, times);
     await checkIn(kept, [NOW]);
-    await deleteMonitor(database.db, database.owner.organizationId, gone);
+    await database.store.monitors.delete(database.owner.organizationId, gone);
     expect(count("check_results")).toBe(1001);
-    const { items } = await listEvents(database.db, database.owner.organizationId, { limit: 200 });
+    const { items } = await database.store.results.listEvents(database.owner.organizationId, { limit: 200 });
     expect(items.map(({ monitorId }) => monitorId)).toEqual([kept]);
 
-    expect(await untilDone(() => sweepDeletedMonitors(database.db))).toBeGreaterThan(4);
+    expect(await untilDone(() => database.store.housekeeping.sweepDeletedMonitors())).toBeGreaterThan(4);
     expect(count("check_results")).toBe(1);
     expect(count("hourly_rollups")).toBe(1);
     expect(count("daily_rollups")).toBe(1);
@@ -112,14 +94,14 @@ describe("deletion of a monitor", () => {
     const [gone, kept] = [await makeJob(channel), await makeJob(channel)];
     await alternate(gone, 150);
     await alternate(kept, 1);
-    await deleteMonitor(database.db, database.owner.organizationId, gone);
+    await database.store.monitors.delete(database.owner.organizationId, gone);
     expect(count("deliveries")).toBe(151);
     const page = { limit: 200, cursor: undefined };
-    const { items } = await listDeliveries(database.db, database.owner.organizationId, channel, page);
+    const { items } = await database.store.deliveries.list(database.owner.organizationId, channel, page);
     expect(items.map(({ monitor }) => monitor.id)).toEqual([kept]);
-    expect(due().map(({ transition }) => transition.monitor.id)).toEqual([kept]);
+    expect((await due()).map(({ transition }) => transition.monitor.id)).toEqual([kept]);
 
-    expect(await untilDone(() => sweepDeletedMonitors(database.db))).toBeGreaterThan(3);
+    expect(await untilDone(() => database.store.housekeeping.sweepDeletedMonitors())).toBeGreaterThan(3);
     expect(count("deliveries")).toBe(1);
     expect(count("details")).toBe(0);
   });
@@ -127,9 +109,12 @@ describe("deletion of a monitor", () => {
   test("never gives what it left to a monitor that is made meanwhile", async () => {
     const gone = await makeJob();
     await checkIn(gone, [NOW]);
-    await deleteMonitor(database.db, database.owner.organizationId, gone);
+    await database.store.monitors.delete(database.owner.organizationId, gone);
     const monitorId = await makeJob();
-    const { items } = await listResults(database.db, database.owner.organizationId, { monitorId, limit: 50 });
+    const { items } = await database.store.results.list(database.owner.organizationId, {
+      monitorId,
+      limit: 50,
+    });
     expect(items).toEqual([]);
   });
 });
@@ -139,20 +124,20 @@ describe("deletion of a channel", () => {
     const [gone, kept] = [await makeChannel(), await makeChannel()];
     const job = await makeJob(gone, kept);
     await alternate(job, 250);
-    await deleteChannel(database.db, database.owner.organizationId, gone);
+    await database.store.channels.delete(database.owner.organizationId, gone);
     expect(count("deliveries WHERE status = 0")).toBe(500);
     const outcomes = async () => {
       const page = { monitorId: job, limit: 200 };
-      const { items } = await listResults(database.db, database.owner.organizationId, page);
+      const { items } = await database.store.results.list(database.owner.organizationId, page);
       return items.flatMap(({ alertOutcome }) => alertOutcome?.channels ?? []);
     };
     const failed = { channelId: gone, status: "failed", error: "the channel was deleted" };
     const waiting = { channelId: kept, status: "pending", error: null };
     const expected = Array.from({ length: 200 }, () => [failed, waiting]).flat();
     expect(await outcomes()).toMatchObject(expected);
-    expect(due().map(({ channel }) => channel.id)).toEqual([kept]);
+    expect((await due()).map(({ channel }) => channel.id)).toEqual([kept]);
 
-    expect(await untilDone(() => sweepDeletedChannels(database.db))).toBeGreaterThan(3);
+    expect(await untilDone(() => database.store.housekeeping.sweepDeletedChannels())).toBeGreaterThan(3);
     expect(count("deliveries WHERE status = 0")).toBe(250);
     expect(await outcomes()).toMatchObject(expected);
     expect(count("deleted_channels")).toBe(0);
@@ -161,12 +146,12 @@ describe("deletion of a channel", () => {
   test("never gives what it left to a channel that is made meanwhile", async () => {
     const gone = await makeChannel();
     await alternate(await makeJob(gone), 1);
-    await deleteChannel(database.db, database.owner.organizationId, gone);
+    await database.store.channels.delete(database.owner.organizationId, gone);
     const channel = await makeChannel();
     const page = { limit: 50, cursor: undefined };
-    const { items } = await listDeliveries(database.db, database.owner.organizationId, channel, page);
+    const { items } = await database.store.deliveries.list(database.owner.organizationId, channel, page);
     expect(items).toEqual([]);
-    expect(due()).toEqual([]);
+    expect(await due()).toEqual([]);
   });
 });
 
@@ -182,7 +167,7 @@ test("details that are too old are deleted in pieces, however many younger ones 
   insert(450, NOW - 100 * DAY);
   let after: number | null = 0;
   for (let before = count("details"); after !== null; before = count("details")) {
-    after = await pruneDetails(database.db, NOW - 90 * DAY, after);
+    after = await database.store.housekeeping.pruneDetails(NOW - 90 * DAY, after);
     expect(before - count("details")).toBeLessThanOrEqual(100);
   }
   expect(count("details")).toBe(2500);
@@ -211,7 +196,7 @@ test("results are found that are too old, however many younger ones lie before t
   }
   let after = 0;
   const pieces = await untilDone(async () => {
-    const { deleted, end } = await pruneResults(database.db, NOW, after);
+    const { deleted, end } = await database.store.housekeeping.pruneResults(NOW, after);
     expect(deleted).toBeLessThanOrEqual(100);
     after = end;
     return end > 0;
@@ -231,48 +216,50 @@ describe("results that are too old", () => {
   afterEach(() => ledger[Symbol.dispose]());
 
   const prune = (before: number) =>
-    untilDone(async () => (await pruneResults(ledger.db, before, 0)).deleted > 0);
+    untilDone(async () => (await ledger.store.housekeeping.pruneResults(before, 0)).deleted > 0);
 
-  const waiting = () => listDue(ledger.db, NOW, 10).flatMap(({ pk }) => findPending(ledger.db, pk) ?? []);
+  const waiting = () => ledger.pending(NOW, 10);
 
   test("are kept while a notification of them waits, and go when it is delivered", async () => {
     const job = await ledger.job(await ledger.channel());
     await ledger.checkin(job, "ok", NOW - 3 * DAY);
     await ledger.checkin(job, "fail", NOW - 2 * DAY);
     await prune(NOW - DAY);
-    const [delivery] = waiting();
+    const [delivery] = await waiting();
     expect(delivery).toMatchObject({ transition: { status: "failed" } });
     expect(await ledger.outcomes(job)).toMatchObject([{ status: "pending" }]);
 
-    if (delivery) deliverAt(ledger, delivery, NOW);
+    if (delivery) await deliverAt(ledger, delivery, NOW);
     await prune(NOW - DAY);
     expect(await ledger.outcomes(job)).toEqual([]);
-    expect(waiting()).toEqual([]);
+    expect(await waiting()).toEqual([]);
   });
 
   test("don't take with them what a channel was last told", async () => {
     const channel = await ledger.channel();
     const job = await ledger.job(channel);
     await ledger.checkin(job, "fail", NOW - 2 * DAY);
-    for (const delivery of waiting()) deliverAt(ledger, delivery, NOW - 2 * DAY);
+    for (const delivery of await waiting()) await deliverAt(ledger, delivery, NOW - 2 * DAY);
     const changes = { notifyOn: ["warning" as const, "healthy" as const] };
-    await updateChannel(ledger.db, ledger.organization.id, channel, changes, NOW);
-    const { db, owner } = ledger;
-    await updateMonitor(db, owner, job, { alertChannelIds: [channel, await ledger.channel()] }, NOW);
+    await ledger.store.channels.update(ledger.organization.id, channel, changes, NOW);
+    const { owner, store } = ledger;
+    await store.monitors.update(owner, job, { alertChannelIds: [channel, await ledger.channel()] }, NOW);
     await prune(NOW - DAY);
     await ledger.checkin(job, "ok", NOW);
     expect(await ledger.outcomes(job)).toMatchObject([{ channelId: channel }, {}]);
   });
 });
 
-function deliverAt({ db }: Ledger, delivery: PendingDelivery, at: number): void {
-  recordAttempts(db, [{ delivery, attempt: { outcome: "delivered" }, startedAt: at, endedAt: at }]);
+async function deliverAt({ store }: Ledger, delivery: PendingDelivery, at: number): Promise<void> {
+  await store.deliveries.recordAttempts([
+    { delivery, attempt: { outcome: "delivered" }, startedAt: at, endedAt: at },
+  ]);
 }
 
 test("rollups are pruned for every monitor", async () => {
   for (let at = 0; at < 120; at++) await checkIn(await makeJob(), [NOW - 100 * DAY, NOW]);
   let after: number | null = 0;
-  do after = await pruneRollups(database.db, NOW - 92 * DAY, after);
+  do after = await database.store.housekeeping.pruneRollups(NOW - 92 * DAY, after);
   while (after !== null);
   expect(count("hourly_rollups")).toBe(120);
   expect(count("daily_rollups")).toBe(120);
@@ -291,6 +278,6 @@ test("the space of deleted rows goes back to the file system", async () => {
   await untilDone(() => pruneFirst(NOW));
   expect(count("check_results")).toBe(0);
   expect(pages()).toBe(full);
-  await untilDone(() => returnSpace(database.db));
+  await untilDone(() => database.store.housekeeping.returnSpace());
   expect(pages()).toBeLessThan(full / 2);
 });

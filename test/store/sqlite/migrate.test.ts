@@ -2,10 +2,10 @@ import { Database as Sqlite } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { copyFileSync, existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { createOrganization } from "../../../src/store/accounts/organizations.ts";
 import { findDamage } from "../../../src/store/sqlite/backup.ts";
+import { openEngine } from "../../../src/store/sqlite/engine.ts";
 import { migrate, migrations } from "../../../src/store/sqlite/migrate.ts";
-import { closeDatabase, openDatabase } from "../../../src/store/sqlite/open.ts";
+import { createStore } from "../../../src/store/store.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 10, 30);
@@ -47,13 +47,15 @@ test("kill -9 during a migration loses nothing, and the next start ends it", asy
 });
 
 async function fill(dataDir: string): Promise<void> {
-  const db = openDatabase(dataDir);
-  await createOrganization(db, { name: "A", plan: "enterprise", subscription: "active" }, NOW);
+  const engine = openEngine(dataDir);
+  const db = engine.writer;
+  const store = createStore(engine);
+  await store.organizations.create({ name: "A", plan: "enterprise", subscription: "active" }, NOW);
   db.$client.run(
     `WITH RECURSIVE hours (hour) AS (SELECT 1 UNION ALL SELECT hour + 1 FROM hours LIMIT ${ROWS})
      INSERT INTO hourly_rollups SELECT 1, hour, 0, 1, 1, 0, 0, 0, NULL, NULL FROM hours`,
   );
-  closeDatabase(db);
+  store.close();
 }
 
 /** @returns the signal that ended the migration, or null where it came to its end */

@@ -2,16 +2,6 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { nextCheckAt } from "../../../src/domain/checks/check-slot.ts";
 import type { Evidence } from "../../../src/domain/checks/observation.ts";
 import { type MonitorConfig, type MonitorType, parseConfig } from "../../../src/domain/monitors/monitor.ts";
-import { updateMonitor } from "../../../src/store/monitors/monitor-update.ts";
-import {
-  createMonitor,
-  findDueMonitors,
-  listDueSlots,
-  recallChecks,
-} from "../../../src/store/monitors/monitors.ts";
-import { pruneRollups } from "../../../src/store/sqlite/recording/housekeeping.ts";
-import { record } from "../../../src/store/sqlite/recording/record.ts";
-import { listResults } from "../../../src/store/sqlite/results/results.ts";
 import { createDatabase, type TestDatabase } from "../../support/database.ts";
 
 const START = Date.parse("2027-01-01T00:00:00Z");
@@ -27,15 +17,17 @@ afterEach(() => database[Symbol.dispose]());
 async function create(type: MonitorType, given: object): Promise<string> {
   const config: MonitorConfig = parseConfig(type, given, "enterprise");
   const values = { name: type, type, config, alertChannelIds: [] };
-  return (await createMonitor(database.db, database.owner, values, START)).id;
+  return (await database.store.monitors.create(database.owner, values, START)).id;
 }
 
 /** Records what the next check saw. @returns the status that it gave */
 async function check(evidence: Evidence, at: number) {
-  const [due] = await findDueMonitors(database.db, await listDueSlots(database.db, at + 1));
+  const [due] = await database.store.checks.findDue(await database.store.checks.listDueSlots(at + 1));
   if (!due) throw new Error("no monitor is due");
   const { id: monitorId, revision } = due;
-  const [recorded] = await record(database.db, [{ kind: "check", monitorId, revision, evidence, at }]);
+  const [recorded] = await database.store.recording.record([
+    { kind: "check", monitorId, revision, evidence, at },
+  ]);
   return recorded?.status;
 }
 
@@ -51,7 +43,7 @@ test("a DNS monitor remembers from check to check what it saw", async () => {
   expect(await check(answer("192.0.2.1"), START)).toBe("present");
   expect(await check(answer("192.0.2.2"), START + HOUR)).toBe("changed");
   expect(await check(answer("192.0.2.1"), START + 2 * HOUR)).toBe("present");
-  const { items } = await listResults(database.db, database.owner.organizationId, {
+  const { items } = await database.store.results.list(database.owner.organizationId, {
     monitorId: id,
     limit: 10,
     cursor: undefined,
@@ -68,7 +60,7 @@ test("a DNS monitor that is given another question begins anew", async () => {
   const id = await create("DNS", dns);
   await check(answer("192.0.2.1"), START);
   const config = { ...dns, hostname: "www.example.com" };
-  await updateMonitor(database.db, database.owner, id, { config }, START + 1);
+  await database.store.monitors.update(database.owner, id, { config }, START + 1);
   expect(await check(answer("192.0.2.2"), START + 2)).toBe("present");
 });
 
@@ -76,7 +68,7 @@ test("a DNS monitor keeps its memory over a pause and another interval", async (
   const id = await create("DNS", dns);
   await check(answer("192.0.2.1"), START);
   const changes = [{ enabled: false }, { enabled: true, config: { ...dns, interval: 120 } }];
-  for (const change of changes) await updateMonitor(database.db, database.owner, id, change, START + 1);
+  for (const change of changes) await database.store.monitors.update(database.owner, id, change, START + 1);
   expect(await check(answer("192.0.2.2"), START + 2)).toBe("changed");
 });
 
@@ -120,15 +112,17 @@ test("a check that took its whole interval has not used up the next slot", async
   const evidence = { outcome: "failed", reason: "timeout", detail: {} } as const;
   const startAt = nextCheckAt(id, 10, START);
   const at = startAt + 10_002;
-  await record(database.db, [{ kind: "check", monitorId: id, revision: 0, evidence, at, startAt }]);
-  expect(await listDueSlots(database.db, at)).toMatchObject([{ nextCheckAt: startAt + 10_000 }]);
+  await database.store.recording.record([
+    { kind: "check", monitorId: id, revision: 0, evidence, at, startAt },
+  ]);
+  expect(await database.store.checks.listDueSlots(at)).toMatchObject([{ nextCheckAt: startAt + 10_000 }]);
 });
 
 test("what was normal before a pause of over 30 days counts no more, also where its rollups are gone", async () => {
   await create("HTTP", site);
   await checkHourly(20, START, 30 * 24);
   const end = START + 130 * DAY;
-  await pruneRollups(database.db, end - 92 * DAY, 0);
+  await database.store.housekeeping.pruneRollups(end - 92 * DAY, 0);
   expect(await checkHourly(100, end, 24)).toBe(0);
 });
 
@@ -136,7 +130,7 @@ const elsewhere = { url: "http://example.com:8080/", interval: 60 };
 
 /** Changes the config behind the last check. */
 async function change(id: string, config: object, at: number): Promise<void> {
-  await updateMonitor(database.db, database.owner, id, { config }, at);
+  await database.store.monitors.update(database.owner, id, { config }, at);
 }
 
 test("another scheme, host or port starts a new baseline, and another path or interval does not", async () => {
@@ -170,7 +164,7 @@ test("what a former target did within the same hour never counts for the new one
   expect(await checkHourly(500, end + HOUR, 3 * 24)).toBe(0);
   expect(await check(answered(800), end + 4 * DAY)).toBe("degraded");
   // All of its window is gone, and so are its hours.
-  await pruneRollups(database.db, end + 80 * DAY, 0);
+  await database.store.housekeeping.pruneRollups(end + 80 * DAY, 0);
   expect(await checkHourly(5000, end + 100 * DAY, 12)).toBe(0);
 });
 
@@ -190,7 +184,7 @@ test("a TLS monitor whose certificate was valid before keeps its status when the
   const id = await create("TLS", { host: "example.com" });
   const evidence: Evidence = { outcome: "certified", latencyMs: 12, certificate, detail: {} };
   const checkBack = async (at: number) => {
-    await recallChecks(database.db, at);
+    await database.store.checks.recall(at);
     return check(evidence, at);
   };
   expect(await check(evidence, START)).toBe("active");
@@ -211,7 +205,7 @@ test("a TLS monitor stores what its certificate is like, and judges it by the ti
   expect(await check(evidence, START)).toBe("active");
   expect(await check(evidence, START + 10 * DAY)).toBe("expiring_soon");
   expect(await check(evidence, START + 20 * DAY)).toBe("expired");
-  const { items } = await listResults(database.db, database.owner.organizationId, {
+  const { items } = await database.store.results.list(database.owner.organizationId, {
     monitorId: id,
     limit: 1,
     cursor: undefined,

@@ -1,9 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Evidence } from "../../../src/domain/checks/observation.ts";
-import { createMonitor } from "../../../src/store/monitors/monitors.ts";
-import { record } from "../../../src/store/sqlite/recording/record.ts";
-import { pruneDetails } from "../../../src/store/sqlite/results/details.ts";
-import { listResults } from "../../../src/store/sqlite/results/results.ts";
 import { createDatabase, type TestDatabase } from "../../support/database.ts";
 
 const NOW = Date.UTC(2027, 0, 1);
@@ -15,17 +11,20 @@ let monitorId: string;
 beforeEach(async () => {
   database = await createDatabase();
   const values = { name: "m", type: "HTTP", config: { url: "http://a/", interval: 60 } } as const;
-  monitorId = (await createMonitor(database.db, database.owner, values, NOW)).id;
+  monitorId = (await database.store.monitors.create(database.owner, values, NOW)).id;
 });
 
 afterEach(() => database[Symbol.dispose]());
 
 async function check(evidence: Evidence, at = NOW): Promise<void> {
-  await record(database.db, [{ kind: "check", monitorId, revision: 0, evidence, at }]);
+  await database.store.recording.record([{ kind: "check", monitorId, revision: 0, evidence, at }]);
 }
 
 async function details() {
-  const { items } = await listResults(database.db, database.owner.organizationId, { monitorId, limit: 50 });
+  const { items } = await database.store.results.list(database.owner.organizationId, {
+    monitorId,
+    limit: 50,
+  });
   return items.map(({ detail }) => detail);
 }
 
@@ -60,9 +59,9 @@ test("a detail stays as long as a result may need it", async () => {
   await check(reached(10, { statusCode: 200 }), NOW);
   await check(reached(10, { statusCode: 503 }), NOW);
   await check(reached(10, { statusCode: 200 }), NOW + 50 * DAY);
-  await pruneDetails(database.db, NOW + 1.5 * DAY, 0);
+  await database.store.housekeeping.pruneDetails(NOW + 1.5 * DAY, 0);
   expect(stored()).toBe(2);
-  await pruneDetails(database.db, NOW + 45 * DAY, 0);
+  await database.store.housekeeping.pruneDetails(NOW + 45 * DAY, 0);
   expect(stored()).toBe(1);
   expect((await details())[0]).toEqual({ statusCode: 200 });
 });

@@ -6,12 +6,9 @@ import type { Status } from "../../../src/domain/monitors/status.ts";
 import { bucketsOf, worstOf } from "../../../src/domain/results/history.ts";
 import { RANGES, rangeStart } from "../../../src/domain/results/range.ts";
 import { hourOf } from "../../../src/domain/results/rollup.ts";
-import { createMonitor } from "../../../src/store/monitors/monitors.ts";
 import { statusCodes } from "../../../src/store/sqlite/columns.ts";
-import type { Database } from "../../../src/store/sqlite/open.ts";
-import { record } from "../../../src/store/sqlite/recording/record.ts";
 import { locationStates } from "../../../src/store/sqlite/schema.ts";
-import { listMonitors } from "../../../src/store/sqlite/statistics/monitor-list.ts";
+import type { Store } from "../../../src/store/store.ts";
 import { createDatabase } from "../../support/database.ts";
 
 const NOW = Date.UTC(2027, 5, 15, 13, 37);
@@ -35,15 +32,15 @@ test("rollups, uptime and history are those that a full scan of the results woul
   await fc.assert(
     fc.asyncProperty(results, results, fc.constantFrom(...RANGES), async (given, late, range) => {
       using database = await createDatabase();
-      const { db, owner } = database;
+      const { db, store, owner } = database;
       const values = { name: "m", type: "TCP", config: { host: "a", port: 1, interval: 60 } } as const;
-      const { id } = await createMonitor(db, owner, values, NOW);
+      const { id } = await store.monitors.create(owner, values, NOW);
       const query = { type: undefined, range };
-      await recordAll(db, id, given);
+      await recordAll(store, id, given);
       // What is over is read once: what comes late must still be seen.
-      await Array.fromAsync(listMonitors(db, owner.organizationId, query, NOW));
-      await recordAll(db, id, late);
-      const [[found] = []] = await Array.fromAsync(listMonitors(db, owner.organizationId, query, NOW));
+      await Array.fromAsync(store.monitors.list(owner.organizationId, query, NOW));
+      await recordAll(store, id, late);
+      const [[found] = []] = await Array.fromAsync(store.monitors.list(owner.organizationId, query, NOW));
       const all = [...given, ...late];
       for (const table of ["hourly_rollups", "daily_rollups"]) {
         expect(db.$client.query(SUMS(table)).get()).toEqual(scanLatencies(all));
@@ -68,13 +65,13 @@ test("wherever the clock goes, a baseline is what a full scan of its 30 days and
   await fc.assert(
     fc.asyncProperty(steps, async (walk) => {
       using database = await createDatabase();
-      const { db, owner } = database;
+      const { db, store, owner } = database;
       const values = { name: "m", type: "TCP", config: { host: "a", port: 1, interval: 60 } } as const;
-      const { id } = await createMonitor(db, owner, values, NOW);
+      const { id } = await store.monitors.create(owner, values, NOW);
       let at = NOW;
       for (const { hours, ...seen } of walk) {
         at += hours * HOUR;
-        await recordAll(db, id, [{ at, ...seen }]);
+        await recordAll(store, id, [{ at, ...seen }]);
       }
       const scanned = db.$client
         .query(`${SUMS("hourly_rollups")} WHERE start >= ?`)
@@ -91,7 +88,7 @@ test("wherever the clock goes, a baseline is what a full scan of its 30 days and
   );
 });
 
-async function recordAll(db: Database, monitorId: string, given: Given): Promise<void> {
+async function recordAll(store: Store, monitorId: string, given: Given): Promise<void> {
   const checks = given
     .toSorted((a, b) => a.at - b.at)
     .map(({ at, up, tenths }) => ({
@@ -101,7 +98,7 @@ async function recordAll(db: Database, monitorId: string, given: Given): Promise
       evidence: evidenceOf(up, tenths),
       at,
     }));
-  await record(db, checks);
+  await store.recording.record(checks);
 }
 
 function evidenceOf(up: boolean, tenths: number): Evidence {

@@ -3,7 +3,7 @@ import type { AlertChannel } from "../../../domain/alerts/channel.ts";
 import type { Transition } from "../../../domain/alerts/delivery.ts";
 import { isPending } from "../../alerting/delivery-cancellation.ts";
 import { syncWal } from "../durability.ts";
-import { oncePerDatabase } from "../once-per-database.ts";
+import { oncePerDatabase, oncePerEngine } from "../once-per-database.ts";
 import type { Database } from "../open.ts";
 import { alertChannels, checkResults, deliveries, monitors, organizations } from "../schema.ts";
 
@@ -85,7 +85,7 @@ const selectPending = oncePerDatabase((db) =>
     .innerJoin(alertChannels, eq(alertChannels.pk, deliveries.channelPk))
     .innerJoin(organizations, eq(organizations.pk, alertChannels.organizationPk))
     .innerJoin(monitors, eq(monitors.pk, deliveries.monitorPk))
-    .where(and(eq(deliveries.pk, sql.placeholder("pk")), isPending))
+    .where(and(eq(deliveries.pk, sql.placeholder("pk")), isPending({ deliveries })))
     .prepare(),
 );
 
@@ -95,7 +95,7 @@ export function findPending(db: Database, pk: number): PendingDelivery | undefin
 }
 
 /** The newest result that is known to be on the disk. */
-const synced = oncePerDatabase(() => ({ resultPk: 0 }));
+const synced = oncePerEngine(() => ({ resultPk: 0 }));
 
 /**
  * Resolves when all results recorded so far are on the disk.

@@ -56,7 +56,7 @@ export async function sweepDeletedChannels(db: Database): Promise<boolean> {
     const waiting = tx
       .select({ pk: deliveries.pk })
       .from(deliveries)
-      .where(and(eq(deliveries.channelPk, gone.pk), isPending))
+      .where(and(eq(deliveries.channelPk, gone.pk), isPending({ deliveries })))
       .limit(BATCH)
       .all()
       .map(({ pk }) => pk);
@@ -106,7 +106,7 @@ export async function pruneResults(
     const waiting = tx
       .select({ pk: deliveries.pk })
       .from(deliveries)
-      .where(and(eq(deliveries.resultPk, pk), isPending));
+      .where(and(eq(deliveries.resultPk, pk), isPending({ deliveries })));
     const old = tx
       .select({ pk })
       .from(checkResults)

@@ -8,10 +8,10 @@ import {
   type Restart,
 } from "../../../domain/checks/latency-baseline.ts";
 import type { LatencySums } from "../../../domain/checks/latency-sums.ts";
-import { hourOf, type Stretch } from "../../../domain/results/rollup.ts";
+import type { Stretch } from "../../../domain/results/rollup.ts";
 import type { Queries } from "../open.ts";
 import { HERE } from "../results/result-row.ts";
-import { hourlyRollups, locationStates } from "../schema.ts";
+import { hourlyRollups, type locationStates } from "../schema.ts";
 import { HOUR } from "./rollups.ts";
 
 /** @property start the first hour in it @property restart of the latest change of the target, if there was one */
@@ -63,26 +63,6 @@ export function currentBaseline(
   if (isNear) return list({ since: start, until: currentStart }).reduce(dropFromBaseline, baseline);
   // After a pause, some of the hours to drop may be deleted. After the clock was set back, some dropped hours count again.
   return list({ since: currentStart }).reduce(addHourToBaseline, emptyBaseline);
-}
-
-/** Empties the baseline of a monitor whose target changes now. Its rollups keep the latencies of the previous target. */
-export function restartBaseline(tx: Queries, pk: number, now: number): void {
-  const hour = hourOf(now);
-  const [before = emptyBaseline] = listLatencies(tx, pk, { since: hour, until: hour + HOUR });
-  tx.update(locationStates)
-    .set({
-      memory: null,
-      baselineCount: 0,
-      baselineSum: 0,
-      baselineSquares: 0,
-      baselineStart: baselineStart(now) / HOUR,
-      restartHour: hour / HOUR,
-      restartCount: before.count,
-      restartSum: before.sum,
-      restartSquares: before.sumOfSquares,
-    })
-    .where(eq(locationStates.monitorPk, pk))
-    .run();
 }
 
 /** The latencies of a stretch by the hour, without those of the previous target. */

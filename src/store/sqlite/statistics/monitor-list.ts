@@ -4,7 +4,7 @@ import type { Status } from "../../../domain/monitors/status.ts";
 import { bucketsOf, type HistoryItem, history } from "../../../domain/results/history.ts";
 import { type Range, rangeStart } from "../../../domain/results/range.ts";
 import { uptime } from "../../../domain/results/uptime.ts";
-import { shown } from "../../monitors/monitors.ts";
+import { shown } from "../monitors/shown.ts";
 import { oncePerDatabase } from "../once-per-database.ts";
 import type { Database } from "../open.ts";
 import { unpackTimings } from "../results/timings.ts";

@@ -7,8 +7,8 @@ import { RANGES, type Range, rangeStart } from "../../../domain/results/range.ts
 import { sumByStatus } from "../../../domain/results/status-counts.ts";
 import { uptime } from "../../../domain/results/uptime.ts";
 import { notFound } from "../../../errors.ts";
-import { organizationPk } from "../../accounts/organizations.ts";
 import type { Database } from "../open.ts";
+import { organizationPk } from "../organization-pk.ts";
 import { HERE } from "../results/result-row.ts";
 import { locationStates, monitorStates, monitors } from "../schema.ts";
 import { baselineOf, currentBaseline } from "./baselines.ts";

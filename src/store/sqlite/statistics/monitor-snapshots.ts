@@ -4,8 +4,8 @@ import { countDisplayStates, type DisplayState, worstFirst } from "../../../doma
 import type { Monitor } from "../../../domain/monitors/monitor.ts";
 import { type Status, TROUBLE } from "../../../domain/monitors/status.ts";
 import type { Range } from "../../../domain/results/range.ts";
-import { shown } from "../../monitors/monitors.ts";
 import { statusOfCode } from "../columns.ts";
+import { shown } from "../monitors/shown.ts";
 import { oncePerDatabase } from "../once-per-database.ts";
 import type { Database } from "../open.ts";
 import { checkResults, details, monitorStates, monitors } from "../schema.ts";

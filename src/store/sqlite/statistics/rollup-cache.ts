@@ -1,5 +1,5 @@
 import type { Stretch } from "../../../domain/results/rollup.ts";
-import { oncePerDatabase } from "../once-per-database.ts";
+import { oncePerEngine } from "../once-per-database.ts";
 
 interface CachedStretch<Value> extends Required<Stretch> {
   byMonitor: Map<number, Value>;
@@ -45,4 +45,4 @@ export class RollupCache {
   }
 }
 
-export const rollupCacheOf = oncePerDatabase(() => new RollupCache());
+export const rollupCacheOf = oncePerEngine(() => new RollupCache());

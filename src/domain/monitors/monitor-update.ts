@@ -1,0 +1,94 @@
+import { notFound } from "../../errors.ts";
+import type { Plan } from "../accounts/organization.ts";
+import { isSameTarget } from "../checks/judge.ts";
+import { afterEdit, afterPause, afterResume, type HeartbeatState } from "../heartbeats/heartbeat.ts";
+import { assertIntervalAllowed, type MonitorConfig, type MonitorType, parseConfig } from "./monitor.ts";
+
+/** What a request changes of a monitor. */
+export interface MonitorChanges {
+  name?: string | undefined;
+  /** As the request gives it: only the stored type decides whether it fits. */
+  config?: unknown;
+  enabled?: boolean | undefined;
+  alertChannelIds?: string[] | undefined;
+}
+
+/** The part of a monitor that an update depends on. */
+export interface UpdatableMonitor {
+  type: MonitorType;
+  name: string;
+  config: MonitorConfig;
+  enabled: boolean;
+  heartbeat: HeartbeatState;
+}
+
+export interface MonitorUpdatePlan {
+  name: string;
+  config: MonitorConfig;
+  enabled: boolean;
+  heartbeat: HeartbeatState;
+  /** Whether checks under way become invalid; then `nextCheckAt` is set. */
+  isRevised: boolean;
+  /** Milliseconds since 1970; null if nothing is to be probed. */
+  nextCheckAt: number | null;
+  /** Whether memory and baseline are those of another target. */
+  isOtherTarget: boolean;
+  /** Whether the open outage ends. */
+  isPaused: boolean;
+}
+
+/**
+ * Plans an update (behavior 7.38 to 7.41). An interval below the minimum of the plan is reported before an unknown
+ * monitor, except for SCHEDULED monitors, whose interval is fixed.
+ *
+ * @param before nothing if the monitor does not exist
+ * @param now milliseconds since 1970
+ * @throws AppError `invalid` for the interval, then `not_found`, then `invalid` for a config that does not fit the type
+ */
+export function planMonitorUpdate(
+  before: UpdatableMonitor | undefined,
+  changes: MonitorChanges,
+  { plan, now }: { plan: Plan; now: number },
+): MonitorUpdatePlan {
+  if (before?.type !== "SCHEDULED") assertIntervalAllowed(plan, changes.config);
+  if (!before) throw notFound();
+  const config =
+    changes.config === undefined ? before.config : parseConfig(before.type, changes.config, plan);
+  const enabled = changes.enabled ?? before.enabled;
+  return {
+    name: changes.name ?? before.name,
+    config,
+    enabled,
+    heartbeat: heartbeatAfter(before, { config, enabled }, now),
+    isRevised: enabled !== before.enabled || !isSameConfig(before.config, config),
+    nextCheckAt: firstCheckAt(before.type, enabled, now),
+    isOtherTarget: !isSameTarget(before.config, config),
+    isPaused: !enabled,
+  };
+}
+
+/** When a monitor is first checked after it was created, edited or resumed. */
+export function firstCheckAt(type: MonitorType, enabled: boolean, now: number): number | null {
+  return enabled && type !== "SCHEDULED" ? now : null;
+}
+
+/** Configs are flat, except for lists of strings. */
+function isSameConfig(one: MonitorConfig, other: MonitorConfig): boolean {
+  const text = (config: MonitorConfig) =>
+    JSON.stringify(Object.entries(config).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return text(one) === text(other);
+}
+
+/** The heartbeat after a pause, a resume, or an edit of the rhythm; unchanged for other types. */
+function heartbeatAfter(
+  { type, config, enabled, heartbeat }: UpdatableMonitor,
+  after: Pick<UpdatableMonitor, "config" | "enabled">,
+  now: number,
+): HeartbeatState {
+  if (type !== "SCHEDULED") return heartbeat;
+  const rhythms = { before: config as Rhythm, after: after.config as Rhythm };
+  if (!after.enabled) return afterPause(heartbeat);
+  return enabled ? afterEdit(heartbeat, rhythms, now) : afterResume(heartbeat, rhythms.after, now);
+}
+
+type Rhythm = MonitorConfig<"SCHEDULED">;

@@ -1,0 +1,69 @@
+import { eq, sql } from "drizzle-orm";
+import type { MonitorConfig, ProbedType } from "../../../domain/monitors/monitor.ts";
+import type { Status } from "../../../domain/monitors/status.ts";
+import { oncePerDatabase } from "../once-per-database.ts";
+import type { Database } from "../open.ts";
+import { monitorStates, monitors } from "../schema.ts";
+
+export interface DueMonitor {
+  pk: number;
+  id: string;
+  type: ProbedType;
+  config: MonitorConfig<ProbedType>;
+  /** That of the last recorded result. */
+  status: Status;
+  revision: number;
+  /** Milliseconds since 1970; in the past if the check is overdue. */
+  nextCheckAt: number;
+}
+
+/** When a monitor is due. */
+export type Slot = Pick<DueMonitor, "pk" | "nextCheckAt">;
+
+/**
+ * The slots that are due before a moment, the most overdue first. A slot stays due until a result is recorded, so that a
+ * check that a crash interrupted runs again (behavior 1.11).
+ */
+export function listDueSlots(db: Database, before: number): Slot[] {
+  // All of this is in the index.
+  const slots = db.$client.query<Slot, [number]>(
+    `SELECT monitor_pk AS pk, next_check_at AS nextCheckAt FROM monitor_states
+     WHERE next_check_at < ? ORDER BY next_check_at`,
+  );
+  return slots.all(before);
+}
+
+/** The monitors of these slots, in the same order. Those that are deleted or paused meanwhile are left out. */
+export function findDueMonitors(db: Database, slots: readonly Slot[]): DueMonitor[] {
+  const rows = slots.flatMap(({ pk }) => dueMonitor(db).all({ pk }));
+  return rows.filter(({ nextCheckAt }) => nextCheckAt !== null) as DueMonitor[];
+}
+
+const dueMonitor = oncePerDatabase((db) =>
+  db
+    .select({
+      pk: monitors.pk,
+      id: monitors.id,
+      type: monitors.type,
+      config: monitors.config,
+      status: monitorStates.status,
+      revision: monitors.revision,
+      nextCheckAt: monitorStates.nextCheckAt,
+    })
+    .from(monitors)
+    .innerJoin(monitorStates, eq(monitorStates.monitorPk, monitors.pk))
+    .where(eq(monitors.pk, sql.placeholder("pk")))
+    .prepare(),
+);
+
+/**
+ * After the clock was set back: makes due at once what is due later than its interval allows.
+ *
+ * @returns how many
+ */
+export function recallChecks(db: Database, now: number): number {
+  const interval = sql`(SELECT config ->> 'interval' FROM monitors WHERE pk = ${monitorStates.monitorPk})`;
+  const tooLate = sql`${monitorStates.nextCheckAt} > ${now} + ${interval} * 1000`;
+  const pk = monitorStates.monitorPk;
+  return db.update(monitorStates).set({ nextCheckAt: now }).where(tooLate).returning({ pk }).all().length;
+}

@@ -1,0 +1,13 @@
+import { monitorStates, monitors } from "../schema.ts";
+
+/** The columns of a monitor in the domain, of `monitors` joined with `monitor_states`. */
+export const shown = {
+  id: monitors.id,
+  name: monitors.name,
+  type: monitors.type,
+  config: monitors.config,
+  status: monitorStates.status,
+  enabled: monitors.enabled,
+  createdAt: monitors.createdAt,
+  updatedAt: monitors.updatedAt,
+};
