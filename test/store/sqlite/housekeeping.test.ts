@@ -106,7 +106,7 @@ describe("deletion of a monitor", () => {
     expect(count("details")).toBe(0);
   });
 
-  test("never gives what it left to a monitor that is made meanwhile", async () => {
+  test("never gives what it left to a monitor that is created later", async () => {
     const gone = await makeJob();
     await checkIn(gone, [NOW]);
     await database.store.monitors.delete(database.owner.organizationId, gone);
@@ -143,7 +143,7 @@ describe("deletion of a channel", () => {
     expect(count("deleted_channels")).toBe(0);
   });
 
-  test("never gives what it left to a channel that is made meanwhile", async () => {
+  test("never gives what it left to a channel that is created later", async () => {
     const gone = await makeChannel();
     await alternate(await makeJob(gone), 1);
     await database.store.channels.delete(database.owner.organizationId, gone);
@@ -235,7 +235,7 @@ describe("results that are too old", () => {
     expect(await waiting()).toEqual([]);
   });
 
-  test("don't take with them what a channel was last told", async () => {
+  test("are deleted without what a channel was last notified of", async () => {
     const channel = await ledger.channel();
     const job = await ledger.job(channel);
     await ledger.checkin(job, "fail", NOW - 2 * DAY);

@@ -56,7 +56,7 @@ test("a DNS monitor remembers from check to check what it saw", async () => {
   expect(items[1]?.detail).toEqual({ values: ["192.0.2.2"], added: ["192.0.2.2"], gone: ["192.0.2.1"] });
 });
 
-test("a DNS monitor that is given another question begins anew", async () => {
+test("a DNS monitor that is given another question starts without a memory", async () => {
   const id = await create("DNS", dns);
   await check(answer("192.0.2.1"), START);
   const config = { ...dns, hostname: "www.example.com" };
@@ -88,7 +88,7 @@ async function checkHourly(latencyMs: number, from: number, hours: number): Prom
   return degraded;
 }
 
-test("what a fault of ours hides or lengthens makes no monitor degraded, and ends it neither", async () => {
+test("a latency that this service hid or lengthened neither makes a monitor degraded nor lets it recover", async () => {
   await create("HTTP", site);
   const blurred = (latencyMs: number): Evidence => ({
     outcome: "reached",
@@ -151,7 +151,7 @@ test("a TCP monitor of another port starts a new baseline", async () => {
   expect(await checkHourly(500, START + 20 * HOUR, 20)).toBe(0);
 });
 
-test("what a former target did within the same hour never counts for the new one", async () => {
+test("latencies of the previous target within the same hour never count for the new one", async () => {
   const MINUTE = HOUR / 60;
   const id = await create("HTTP", site);
   for (let at = 0; at < 20; at++) await check(answered(20), START + at * MINUTE);
@@ -180,7 +180,7 @@ const certificate = {
   protocol: "TLSv1.3",
 };
 
-test("a TLS monitor whose certificate was valid before keeps its status when the clock is put back", async () => {
+test("a TLS monitor whose certificate was valid before keeps its status when the clock is set back", async () => {
   const id = await create("TLS", { host: "example.com" });
   const evidence: Evidence = { outcome: "certified", latencyMs: 12, certificate, detail: {} };
   const checkBack = async (at: number) => {

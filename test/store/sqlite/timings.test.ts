@@ -24,7 +24,7 @@ describe("packed timings", () => {
     expect(unpackTimings(packTimings(timings)).phases.firstByte).toBeCloseTo(13.19, 6);
   });
 
-  test("keep a first byte by itself where there is no latency", () => {
+  test("keep a first byte without a latency", () => {
     const timings = { latencyMs: null, phases: { firstByte: 3.5 } };
     expect(unpackTimings(packTimings(timings))).toEqual(timings);
   });
@@ -35,7 +35,7 @@ describe("packed timings", () => {
     ).toHaveLength(6);
   });
 
-  test("are nothing where nothing was measured", () => {
+  test("are null if nothing was measured", () => {
     expect(packTimings({ latencyMs: null, phases: {} })).toBeNull();
     expect(unpackTimings(null)).toEqual({ latencyMs: null, phases: {} });
   });

@@ -115,11 +115,12 @@ function saveState(
   }
 }
 
-const SAVE_LOCATION = `INSERT INTO location_states (monitor_pk, location, memory, baseline_count, baseline_sum,
-    baseline_squares, baseline_start)
-  VALUES (?1, 0, ?2, ?3, ?4, ?5, ?6)
-  ON CONFLICT (monitor_pk, location) DO UPDATE SET memory = ?2, baseline_count = ?3, baseline_sum = ?4,
-    baseline_squares = ?5, baseline_start = ?6`;
+const CREATE_LOCATION = `INSERT INTO location_states
+  (memory, baseline_count, baseline_sum, baseline_squares, baseline_start, monitor_pk, location)
+  VALUES (?, ?, ?, ?, ?, ?, 0)`;
+const UPDATE_LOCATION = `UPDATE location_states
+  SET memory = ?, baseline_count = ?, baseline_sum = ?, baseline_squares = ?, baseline_start = ?
+  WHERE monitor_pk = ? AND location = 0`;
 
 /** Monitors that need neither a memory nor a baseline have no row. */
 function saveLocation(
@@ -132,5 +133,6 @@ function saveLocation(
   if (isSame && baselineStart === storedBaselineStart) return;
   const { count, sum, sumOfSquares } = baseline;
   const text = memory && JSON.stringify(memory);
-  db.$client.query(SAVE_LOCATION).run(pk, text, count, sum, sumOfSquares, baselineStart / HOUR);
+  const statement = storedBaselineStart === null ? CREATE_LOCATION : UPDATE_LOCATION;
+  db.$client.query(statement).run(text, count, sum, sumOfSquares, baselineStart / HOUR, pk);
 }

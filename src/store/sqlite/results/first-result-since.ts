@@ -1,10 +1,10 @@
 import type { Database } from "../open.ts";
 
 /**
- * About where the results since a moment begin: results are written nearly in the order of their times, so that a
- * search by halves finds it without an index on time.
+ * Finds the first result since a moment, approximately. Results are written almost in the order of their times, so a
+ * binary search needs no index on time.
  *
- * @returns the number of a result; those before it are older, but for the few that were written late
+ * @returns the number of a result; results before it are older, except for a few that were written late
  */
 export function firstResultSince(db: Database, since: number): number {
   const at = db.$client.query<{ pk: number; createdAt: number }, [number]>(

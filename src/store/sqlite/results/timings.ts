@@ -7,16 +7,16 @@ export interface Timings {
 }
 
 /*
- * The times of a check take most of a result's row, so they are packed: a byte that tells which there are, then each
- * in hundredths of a millisecond, seven bits a byte, the lowest first. The first byte of an HTTP answer is what the
- * other phases leave of the latency.
+ * The times of a check would be the largest part of the row of a result, so they are packed: a byte with a bit for each
+ * time that exists, then the times in hundredths of a millisecond, seven bits a byte, the lowest first. The time to the
+ * first byte of an HTTP answer is the latency less the other phases. Plain columns would take 5 bytes more per result.
  */
 const FIELDS = ["resolve", "connect", "tls", "firstByte"] as const;
 const LATENCY = 1 << FIELDS.length;
 const FIRST_BYTE_IS_THE_REST = LATENCY << 1;
 const HUNDREDTHS = 100;
 
-/** @returns null where nothing was measured */
+/** @returns null if nothing was measured */
 export function packTimings({ latencyMs, phases }: Timings): Uint8Array | null {
   const rest = latencyMs !== null && phases.firstByte !== undefined;
   const packed = [0];

@@ -25,7 +25,7 @@ export interface MonitorReport {
   uptime: Record<Range, string | null>;
   history: HistoryItem[];
   latencies: LatencyPoint[];
-  /** The latency above which a check is degraded, in milliseconds; null while too few checks tell what is normal. */
+  /** The latency above which a check is degraded, in milliseconds; null while too few checks show what is normal. */
   degradedAbove: number | null;
   /** The latest first. */
   outages: Outage[];
