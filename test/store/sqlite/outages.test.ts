@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { updateMonitor } from "../../../src/store/monitors/monitor-update.ts";
+import { deleteMonitor, pauseAllMonitors } from "../../../src/store/monitors/monitors.ts";
+import { sweepDeletedMonitors } from "../../../src/store/sqlite/recording/housekeeping.ts";
+import { findReport } from "../../../src/store/sqlite/statistics/monitor-report.ts";
+import { Ledger } from "../../support/ledger.ts";
+
+const MINUTE = 60_000;
+const NOW = Date.now();
+
+let ledger: Ledger;
+
+beforeEach(async () => {
+  ledger = await Ledger.create();
+});
+
+afterEach(() => ledger[Symbol.dispose]());
+
+async function outages(id: string) {
+  return (await findReport(ledger.db, ledger.organization.id, { id, range: "1d" }, NOW)).outages;
+}
+
+test("an outage lasts from the first unhealthy result to the next healthy one", async () => {
+  const site = await ledger.site();
+  for (const at of [0, 3, 4])
+    await site.down(NOW + at * MINUTE).then(() => site.up(10, NOW + (at + 0.5) * MINUTE));
+  await site.down(NOW + 6 * MINUTE);
+  const detail = { reason: "refused" };
+  expect(await outages(site.id)).toEqual([
+    { start: NOW + 6 * MINUTE, end: null, status: "down", detail },
+    { start: NOW + 4 * MINUTE, end: NOW + 4.5 * MINUTE, status: "down", detail },
+    { start: NOW + 3 * MINUTE, end: NOW + 3.5 * MINUTE, status: "down", detail },
+    { start: NOW, end: NOW + 0.5 * MINUTE, status: "down", detail },
+  ]);
+});
+
+test.each<[string, (id: string, at: number) => Promise<unknown>]>([
+  ["of the monitor", (id, at) => updateMonitor(ledger.db, ledger.owner, id, { enabled: false }, at)],
+  ["of all monitors", (_, at) => pauseAllMonitors(ledger.db, ledger.organization.id, at)],
+])("a pause %s ends an outage", async (_, pause) => {
+  const job = await ledger.job();
+  await ledger.checkin(job, "fail", NOW);
+  await pause(job, NOW + MINUTE);
+  await ledger.checkin(job, "fail", NOW + 2 * MINUTE);
+  expect(await outages(job)).toMatchObject([{ start: NOW, end: NOW + MINUTE }]);
+  await updateMonitor(ledger.db, ledger.owner, job, { enabled: true }, NOW + 3 * MINUTE);
+  await ledger.checkin(job, "fail", NOW + 4 * MINUTE);
+  expect(await outages(job)).toMatchObject([{ start: NOW + 4 * MINUTE, end: null }, { start: NOW }]);
+});
+
+test("the outages of a deleted monitor are deleted in the background", async () => {
+  const job = await ledger.job();
+  await ledger.checkin(job, "fail", NOW);
+  await deleteMonitor(ledger.db, ledger.organization.id, job);
+  while (await sweepDeletedMonitors(ledger.db));
+  expect(ledger.db.$client.query("SELECT * FROM outages").all()).toEqual([]);
+});
