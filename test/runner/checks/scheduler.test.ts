@@ -194,7 +194,7 @@ describe("of 1,000 overdue checks and one that is due in 400 ms", () => {
     const clock = createTestClock();
     const log = createLogger({ level: "silent", format: "json" });
     const [storage, metrics] = [createStorageHealth(), createMetrics()];
-    const { db } = database;
+    const { db, store } = database;
     const starts = new Map<number, number>();
     probes = {
       run: ({ startAt, config }) => {
@@ -206,8 +206,8 @@ describe("of 1,000 overdue checks and one that is due in 400 ms", () => {
       sockets: () => 0,
       stop() {},
     };
-    recorder = createRecorder({ db, clock, log, storage, metrics, wakeDispatcher: () => {} });
-    scheduler = createScheduler({ db, clock, probes, recorder, log, max: 2000 });
+    recorder = createRecorder({ store, clock, log, storage, metrics, wakeDispatcher: () => {} });
+    scheduler = createScheduler({ store, clock, probes, recorder, log, max: 2000 });
     db.$client.run("PRAGMA synchronous = OFF");
     for (let at = 0; at < 1000; at++)
       setDue(await create(checks(healthy, 1000 + at)), clock.now() - HOUR + at);

@@ -1,8 +1,4 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { updateMonitor } from "../../../src/store/monitors/monitor-update.ts";
-import { deleteMonitor, pauseAllMonitors } from "../../../src/store/monitors/monitors.ts";
-import { sweepDeletedMonitors } from "../../../src/store/sqlite/recording/housekeeping.ts";
-import { findReport } from "../../../src/store/sqlite/statistics/monitor-report.ts";
 import { Ledger } from "../../support/ledger.ts";
 
 const MINUTE = 60_000;
@@ -17,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => ledger[Symbol.dispose]());
 
 async function outages(id: string) {
-  return (await findReport(ledger.db, ledger.organization.id, { id, range: "1d" }, NOW)).outages;
+  return (await ledger.store.monitors.findReport(ledger.organization.id, { id, range: "1d" }, NOW)).outages;
 }
 
 test("an outage lasts from the first unhealthy result to the next healthy one", async () => {
@@ -35,15 +31,15 @@ test("an outage lasts from the first unhealthy result to the next healthy one", 
 });
 
 test.each<[string, (id: string, at: number) => Promise<unknown>]>([
-  ["of the monitor", (id, at) => updateMonitor(ledger.db, ledger.owner, id, { enabled: false }, at)],
-  ["of all monitors", (_, at) => pauseAllMonitors(ledger.db, ledger.organization.id, at)],
+  ["of the monitor", (id, at) => ledger.store.monitors.update(ledger.owner, id, { enabled: false }, at)],
+  ["of all monitors", (_, at) => ledger.store.monitors.pauseAll(ledger.organization.id, at)],
 ])("a pause %s ends an outage", async (_, pause) => {
   const job = await ledger.job();
   await ledger.checkin(job, "fail", NOW);
   await pause(job, NOW + MINUTE);
   await ledger.checkin(job, "fail", NOW + 2 * MINUTE);
   expect(await outages(job)).toMatchObject([{ start: NOW, end: NOW + MINUTE }]);
-  await updateMonitor(ledger.db, ledger.owner, job, { enabled: true }, NOW + 3 * MINUTE);
+  await ledger.store.monitors.update(ledger.owner, job, { enabled: true }, NOW + 3 * MINUTE);
   await ledger.checkin(job, "fail", NOW + 4 * MINUTE);
   expect(await outages(job)).toMatchObject([{ start: NOW + 4 * MINUTE, end: null }, { start: NOW }]);
 });
@@ -51,7 +47,7 @@ test.each<[string, (id: string, at: number) => Promise<unknown>]>([
 test("the outages of a deleted monitor are deleted in the background", async () => {
   const job = await ledger.job();
   await ledger.checkin(job, "fail", NOW);
-  await deleteMonitor(ledger.db, ledger.organization.id, job);
-  while (await sweepDeletedMonitors(ledger.db));
+  await ledger.store.monitors.delete(ledger.organization.id, job);
+  while (await ledger.store.housekeeping.sweepDeletedMonitors());
   expect(ledger.db.$client.query("SELECT * FROM outages").all()).toEqual([]);
 });
