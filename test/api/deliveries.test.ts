@@ -95,7 +95,7 @@ describe("behavior 7.58: the notifications of a channel", () => {
 });
 
 describe("behavior 5.7, 5.8, 5.9: notifyOn", () => {
-  test("is every group where it is left out, and always returned", async () => {
+  test("is every group by default, and always returned", async () => {
     const { id, notifyOn } = await createChannel(owner);
     expect(notifyOn).toEqual(["down", "warning", "healthy"]);
     expect((await owner.get(`/api/v1/alerts/${id}`)).body.data.notifyOn).toEqual(notifyOn);

@@ -1,16 +1,15 @@
 import { expect, test } from "bun:test";
-import { formatDuration, formatExpiry, formatShortDuration } from "../../../src/dashboard/web/ui/duration.ts";
+import { formatExpiry, formatShortDuration } from "../../../src/dashboard/web/ui/duration.ts";
 
 const HOUR = 3_600_000;
 
 test.each([
-  [0, "0 s", "0 s"],
-  [999, "0 s", "0 s"],
-  [61_000, "1 min 1 s", "1 min"],
-  [HOUR, "1 h", "1 h"],
-  [53 * HOUR, "2 d 5 h", "2 d"],
-])("%d ms is %s, in one unit %s", (length, long, short) => {
-  expect(formatDuration(length)).toBe(long);
+  [0, "0 s"],
+  [999, "0 s"],
+  [61_000, "1 min"],
+  [HOUR, "1 h"],
+  [53 * HOUR, "2 d"],
+])("%d ms in one unit is %s", (length, short) => {
   expect(formatShortDuration(length)).toBe(short);
 });
 
@@ -18,7 +17,7 @@ test.each([
   [50 * HOUR, "2 days left"],
   [24 * HOUR, "1 day left"],
   [5 * HOUR, "5 h left"],
-  [0, "Expired 0 s ago"],
+  [0, "Expired less than a second ago"],
   [-5 * HOUR, "Expired 5 h ago"],
   [-74 * HOUR, "Expired 3 days ago"],
 ])("an expiry %d ms away is: %s", (left, text) => {

@@ -1,7 +1,7 @@
 import { Link } from "wouter";
+import { statusLabel } from "../../../domain/monitors/status.ts";
 import { api, type Delivery, getAnswer } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
-import { statusLabel } from "../status/status-labels.ts";
 import { PagedTable, usePages } from "../ui/paged-table.tsx";
 import { Time } from "../ui/time.tsx";
 

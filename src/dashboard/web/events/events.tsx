@@ -1,7 +1,7 @@
+import { RESULT_STATUSES, statusLabel } from "../../../domain/monitors/status.ts";
 import { api, type Event, getAnswer } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
 import { MONITOR_TYPES, monitorTypeLabels } from "../monitor/monitor-types.ts";
-import { RESULT_STATUSES, statusLabel } from "../status/status-labels.ts";
 import { PagedTable, usePages } from "../ui/paged-table.tsx";
 import { SelectFilter } from "../ui/select-filter.tsx";
 import { useUrlFilters } from "../ui/use-url-filters.ts";

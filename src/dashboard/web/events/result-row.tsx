@@ -5,7 +5,7 @@ import { channelTypeLabels } from "../channel/channel-types.ts";
 import type { AlertOutcome, Event, Result } from "../data/api.ts";
 import { describeDetail } from "../status/result-detail.ts";
 import { StatusCell } from "../status/status-cell.tsx";
-import { formatLatency } from "../ui/numbers.ts";
+import { latencyOrDash } from "../ui/numbers.ts";
 import { Time } from "../ui/time.tsx";
 
 export const RESULT_COLUMNS = ["Time", "Status", { number: "Latency" }, "Detail", "Alert"];
@@ -31,7 +31,7 @@ export const ResultRow = memo(function ResultRow({ result }: { result: Result | 
       <td>
         <StatusCell state={displayStateOfStatus(status)} status={status} />
       </td>
-      <td className="table-number">{formatLatency(latencyMs)}</td>
+      <td className="table-number">{latencyOrDash(latencyMs)}</td>
       <td className="table-long table-detail">
         {detail && (
           <details>

@@ -1,12 +1,12 @@
 import { useState } from "react";
+import { formatLatency } from "../../../domain/duration.ts";
 import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
 import type { ProbedType } from "../../../domain/monitors/monitor.ts";
+import { statusLabel } from "../../../domain/monitors/status.ts";
 import { api, type CheckPreview, type Config, getData } from "../data/api.ts";
 import { useForm } from "../form/form.tsx";
 import { describeDetail } from "../status/result-detail.ts";
-import { statusLabel } from "../status/status-labels.ts";
 import { StatusMark } from "../status/status-mark.tsx";
-import { formatLatency } from "../ui/numbers.ts";
 import { configOf } from "./config-values.ts";
 
 /** Checks the values in the form before they are saved. */

@@ -1,6 +1,7 @@
 import { displayStateOf } from "../../../domain/monitors/display-state.ts";
+import { statusLabel } from "../../../domain/monitors/status.ts";
 import type { Monitor } from "../data/api.ts";
-import { monitorStatusLabel, statusLabel } from "../status/status-labels.ts";
+import { monitorStatusLabel } from "../status/status-labels.ts";
 import { StatusMark } from "../status/status-mark.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { formatCount } from "../ui/numbers.ts";

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { formatLatency } from "../ui/numbers.ts";
+import { formatLatency } from "../../../domain/duration.ts";
 import { type Latencies, showPlot } from "./latency-plot.ts";
 
 /** The mean latency, the band from the shortest to the longest latency, and the threshold of the status Degraded. */

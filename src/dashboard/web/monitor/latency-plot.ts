@@ -1,8 +1,9 @@
 import uPlot from "uplot";
+import { formatLatency } from "../../../domain/duration.ts";
 import type { Range } from "../../../domain/results/range.ts";
 import type { Report } from "../data/api.ts";
 import { dateFormat } from "../ui/date-format.ts";
-import { formatLatency } from "../ui/numbers.ts";
+import { latencyOrDash } from "../ui/numbers.ts";
 import { columnsOf } from "./latency-columns.ts";
 
 export interface Latencies {
@@ -102,6 +103,6 @@ function halfLabelWidth(): number {
 function describePoint({ cursor: { idx }, data }: uPlot): string {
   const [time, mean, shortest, longest] = data.map((column) => column[idx ?? -1]);
   if (typeof time !== "number" || typeof mean !== "number") return "";
-  const band = `${formatLatency(shortest)} to ${formatLatency(longest)}`;
+  const band = `${latencyOrDash(shortest)} to ${latencyOrDash(longest)}`;
   return `${pointFormat.format(time * 1000)}: ${formatLatency(mean)} (${band})`;
 }

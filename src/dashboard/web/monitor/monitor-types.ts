@@ -1,7 +1,7 @@
+import { formatDuration } from "../../../domain/duration.ts";
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
 import { statusesOf } from "../../../domain/monitors/status.ts";
 import type { Config } from "../data/api.ts";
-import { formatDuration } from "../ui/duration.ts";
 
 // The keys of `statusesOf`, because the file that has the types would bring TypeBox into the first script.
 export const MONITOR_TYPES = Object.keys(statusesOf) as MonitorType[];

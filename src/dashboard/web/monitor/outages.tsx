@@ -1,8 +1,8 @@
+import { formatDuration } from "../../../domain/duration.ts";
 import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
 import type { Report } from "../data/api.ts";
 import { describeDetail } from "../status/result-detail.ts";
 import { StatusCell } from "../status/status-cell.tsx";
-import { formatDuration } from "../ui/duration.ts";
 import { ScrollableTable } from "../ui/table.tsx";
 import { Time, TimeSince } from "../ui/time.tsx";
 

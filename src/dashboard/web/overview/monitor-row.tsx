@@ -8,7 +8,7 @@ import { describeBriefly, describeDetail } from "../status/result-detail.ts";
 import { monitorStatusLabel } from "../status/status-labels.ts";
 import { StatusMark } from "../status/status-mark.tsx";
 import { Badge } from "../ui/badge.tsx";
-import { formatLatency } from "../ui/numbers.ts";
+import { latencyOrDash } from "../ui/numbers.ts";
 import { TimeSince } from "../ui/time.tsx";
 
 interface MonitorWithBuckets {
@@ -86,7 +86,7 @@ function Figures({ monitor: { type, latest, uptime, history }, buckets }: Monito
         <span>uptime</span>
       </p>
       <p className="monitor-row-figure" title="Latest latency">
-        <b>{formatLatency(latest?.latencyMs)}</b>
+        <b>{latencyOrDash(latest?.latencyMs)}</b>
         <span>latency</span>
       </p>
     </>

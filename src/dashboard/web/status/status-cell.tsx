@@ -1,6 +1,6 @@
 import type { DisplayState } from "../../../domain/monitors/display-state.ts";
 import type { Status } from "../../../domain/monitors/status.ts";
-import { statusLabel } from "./status-labels.ts";
+import { statusLabel } from "../../../domain/monitors/status.ts";
 import { StatusMark } from "./status-mark.tsx";
 
 /** A status in a table: its mark and its label. */

@@ -1,8 +1,8 @@
-export function formatLatency(latencyMs: number | null | undefined): string {
-  if (latencyMs === null || latencyMs === undefined) return "–";
-  if (latencyMs >= 10_000) return `${(latencyMs / 1000).toFixed(1)} s`;
-  if (latencyMs === 0) return "0 ms";
-  return latencyMs < 10 ? `${latencyMs.toFixed(1)} ms` : `${Math.round(latencyMs)} ms`;
+import { formatLatency } from "../../../domain/duration.ts";
+
+/** A latency, with a dash for none. */
+export function latencyOrDash(latencyMs: number | null | undefined): string {
+  return latencyMs === null || latencyMs === undefined ? "–" : formatLatency(latencyMs);
 }
 
 /** With commas between the thousands. Without `Intl`, whose first formatter takes 50 ms on a phone. */

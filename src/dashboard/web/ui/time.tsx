@@ -1,6 +1,7 @@
+import { formatDuration } from "../../../domain/duration.ts";
 import { useClock } from "./clock.tsx";
 import { dateFormat, formatUtc } from "./date-format.ts";
-import { formatDuration, formatShortDuration } from "./duration.ts";
+import { formatShortDuration } from "./duration.ts";
 
 const dateAndTime = dateFormat({ dateStyle: "medium", timeStyle: "medium" });
 const timeOfDay = dateFormat({ timeStyle: "medium" });
