@@ -105,7 +105,12 @@ back_up() {
   backup=''
   [ -e "$data/stillup.db" ] || return 0
   [ -z "$root" ] || return 0
-  backup=$data/before-upgrade-$(date -u +%Y%m%dT%H%M%SZ).db
+  until
+    backup=$data/before-upgrade-$(date -u +%Y%m%dT%H%M%SZ).db
+    [ ! -e "$backup" ] # another upgrade in the same second has created it
+  do
+    sleep 1
+  done
   on_data backup "$backup" || fail "without a backup nothing is changed"
 }
 

@@ -20,7 +20,9 @@ const DOCUMENTED = await Bun.file("docs/install.md").text();
 /** The lines of shell of a section of docs/install.md. */
 function documented(section: string): string {
   const text = DOCUMENTED.split(/^## /m).find((part) => part.startsWith(`${section}\n`)) ?? "";
-  return [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, lines]) => lines).join("");
+  const lines = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block).join("");
+  if (lines === "") throw new Error(`docs/install.md has no shell lines in a section ${section}`);
+  return lines;
 }
 
 async function onDebian(): Promise<Debian> {
@@ -183,10 +185,10 @@ describe.skipIf(leftOut)("on a fresh Debian with systemd", () => {
   }, 60_000);
 
   /** Waits until the service runs as another process. */
-  const startedAgain = (former: string) =>
+  const startedAgain = (previous: string) =>
     eventually(async () => {
       const pid = await property("MainPID");
-      return pid !== former && pid !== "0" && (await property("ActiveState")) === "active" && pid;
+      return pid !== previous && pid !== "0" && (await property("ActiveState")) === "active" && pid;
     }, 40_000);
 
   test("systemd restarts it when it is killed, when it hangs, and when it can't read what is due", async () => {
@@ -203,9 +205,9 @@ describe.skipIf(leftOut)("on a fresh Debian with systemd", () => {
     expect((await log()).split(ended)).toHaveLength(2);
 
     using database = new Database(join(debian.root, DATA, "stillup.db"));
-    database.run("ALTER TABLE monitors RENAME TO hidden");
+    database.run("ALTER TABLE monitor_states RENAME TO hidden");
     await eventually(async () => (await log()).split(ended).length === 3, 30_000);
-    database.run("ALTER TABLE hidden RENAME TO monitors");
+    database.run("ALTER TABLE hidden RENAME TO monitor_states");
     await startedAgain(third);
     await succeed("systemctl revert stillup; systemctl restart stillup");
   }, 120_000);
@@ -230,7 +232,7 @@ describe.skipIf(leftOut)("on a fresh Debian with systemd", () => {
   }, 60_000);
 
   test("after an upgrade of a stopped service, its next start uses the new unit", async () => {
-    await succeed(`systemctl stop stillup; sed -i 's/^Description=.*/Description=former/' ${UNIT}`);
+    await succeed(`systemctl stop stillup; sed -i 's/^Description=.*/Description=previous/' ${UNIT}`);
     await succeed("systemctl daemon-reload");
     const printed = await succeed(UPGRADE);
     expect(printed).toContain("the new version runs from its next start");
@@ -283,7 +285,7 @@ describe.skipIf(leftOut)("on a fresh Debian with systemd", () => {
   test("a service whose unit is in another folder is stopped when it is uninstalled", async () => {
     const elsewhere = "/etc/systemd/system/stillup.service";
     await succeed(`mv ${UNIT} ${elsewhere}; systemctl daemon-reload; systemctl restart stillup`);
-    await succeed(documented("Remove"));
+    await succeed(documented("Uninstall"));
     expect(await property("ActiveState")).toBe("inactive");
     await succeed(`rm ${elsewhere}; systemctl daemon-reload; ${UPGRADE}`);
   }, 60_000);
@@ -301,7 +303,7 @@ describe.skipIf(leftOut)("on a fresh Debian with systemd", () => {
 
   test("an uninstall keeps the data, an install finds it again, and a purge deletes everything", async () => {
     const before = await contents();
-    const removed = await succeed(documented("Remove"));
+    const removed = await succeed(documented("Uninstall"));
     expect(removed).toContain("systemctl disable");
     expect((await debian.run("command -v stillup")).code).not.toBe(0);
     await succeed(UPGRADE);
@@ -315,20 +317,20 @@ describe.skipIf(leftOut)("on a fresh Debian with systemd", () => {
   }, 60_000);
 
   test("an upgrade from the previous commit keeps its data", async () => {
-    using former = tempDir();
-    await $`git worktree prune && git archive HEAD~1 | tar --extract --directory ${former.path}`.quiet();
-    await $`bun install --frozen-lockfile --silent && bun run --silent build`.cwd(former.path).quiet();
-    copyFileSync(join(former.path, "dist/stillup"), join(debian.root, "usr/local/bin/stillup"));
+    using previous = tempDir();
+    await $`git worktree prune && git archive HEAD~1 | tar --extract --directory ${previous.path}`.quiet();
+    await $`bun install --frozen-lockfile --silent && bun run --silent build`.cwd(previous.path).quiet();
+    copyFileSync(join(previous.path, "dist/stillup"), join(debian.root, "usr/local/bin/stillup"));
     await succeed(`useradd --system --create-home --home-dir ${DATA} stillup; chmod 700 ${DATA}`);
     await succeed(
-      `systemd-run --quiet --unit=former --property=User=stillup stillup serve --data-dir ${DATA}`,
+      `systemd-run --quiet --unit=previous --property=User=stillup stillup serve --data-dir ${DATA}`,
     );
     await eventually(async () => (await debian.fetch(`${HERE}/api/v1/status`)).includes("Unauthorized"));
     await fill();
     const before = await contents();
     expect(before.results.flat().length).toBeGreaterThanOrEqual(52);
     expect(before.keys).toHaveLength(2);
-    await succeed("systemctl stop former");
+    await succeed("systemctl stop previous");
 
     expect(await succeed(UPGRADE)).toContain("Backed up to");
     await succeed("systemctl enable --now stillup");
