@@ -50,7 +50,7 @@ test("has no header and no recipient from the name of a monitor", async () => {
 });
 
 describe("an e-mail fails", () => {
-  test("finally without a mail server in the settings", async () => {
+  test("behavior 5.18: finally without a mail server in the settings", async () => {
     expect(await deliverEmail(to, notified(down), { ...reachWith(), baseUrl: () => "" })).toEqual({
       outcome: "failed",
       error: "this server can't send e-mail: --smtp-url is not set",
@@ -58,7 +58,7 @@ describe("an e-mail fails", () => {
     });
   });
 
-  test("finally after a permanent refusal, and temporarily after a temporary one", async () => {
+  test("behavior 5.18: finally after a permanent refusal, and temporarily after a temporary one", async () => {
     await using server = await MailServer.start();
     server.refusals = ["550 5.1.1 no such user ops@example.com", "451 4.7.1 greylisted"];
     expect(await deliverEmail(to, notified(down), server.settings())).toEqual({

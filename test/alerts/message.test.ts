@@ -9,7 +9,7 @@ import { AT, degraded, down, examples, heartbeat, recovery } from "../support/tr
 
 const DAY = 24 * 60 * 60 * 1000;
 
-test.each(Object.entries(examples))("the message of a %s", (_, transition) => {
+test.each(Object.entries(examples))("behavior 5.26: the message of a %s", (_, transition) => {
   expect(describeTransition(transition, "https://up.example.com")).toMatchSnapshot();
 });
 
@@ -116,18 +116,21 @@ const transitions = MONITOR_TYPES.flatMap((type) => {
 });
 
 describe("every transition", () => {
-  test.each(transitions)("of $type from $previousStatus to $status has words, not identifiers", (change) => {
-    for (const reason of [undefined, ...REASONS]) {
-      const { title, reason: sentence, facts } = describeTransition(transitionOf(change, reason), "");
-      const [status] = facts;
-      expect(status?.value).toBe(`${statusLabel(change.previousStatus)} → ${statusLabel(change.status)}`);
-      for (const text of [title, sentence, ...facts.flatMap(({ label, value }) => [label, value])]) {
-        expect(text).not.toMatch(/[a-z]_[a-z]|undefined|null|NaN|SCHEDULED|\b(?:unknown|havent)\b/);
+  test.each(transitions)(
+    "behavior 1.5: of $type from $previousStatus to $status has words, not identifiers",
+    (change) => {
+      for (const reason of [undefined, ...REASONS]) {
+        const { title, reason: sentence, facts } = describeTransition(transitionOf(change, reason), "");
+        const [status] = facts;
+        expect(status?.value).toBe(`${statusLabel(change.previousStatus)} → ${statusLabel(change.status)}`);
+        for (const text of [title, sentence, ...facts.flatMap(({ label, value }) => [label, value])]) {
+          expect(text).not.toMatch(/[a-z]_[a-z]|undefined|null|NaN|SCHEDULED|\b(?:unknown|havent)\b/);
+        }
+        expect(title).toMatch(/^Shop front [a-z ]+[a-z]$/i);
+        expect(sentence).toMatch(/^[A-Z][^.]+\.$/);
       }
-      expect(title).toMatch(/^Shop front [a-z ]+[a-z]$/i);
-      expect(sentence).toMatch(/^[A-Z][^.]+\.$/);
-    }
-  });
+    },
+  );
 
   test("has a title and a sentence", () => {
     const texts = transitions.map((change) => {

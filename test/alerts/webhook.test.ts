@@ -19,7 +19,7 @@ function notification() {
   return { id: "d1", transition, now: Date.now() };
 }
 
-test("posts the transition as behavior 5.31 to 5.33 say", async () => {
+test("behavior 5.30, 5.31, 5.32, 5.33: posts the transition in the form of Standard Webhooks", async () => {
   await using receiver = new Receiver();
   expect(await deliverWebhook({ url: receiver.url }, notification(), reach)).toEqual({
     outcome: "delivered",
@@ -31,6 +31,7 @@ test("posts the transition as behavior 5.31 to 5.33 say", async () => {
     timestamp: "2026-11-21T00:00:00.000Z",
     data: { ...transition, result: { ...transition.result, createdAt: "2026-11-21T00:00:00.000Z" } },
   } as typeof payload);
+  expect(headers["content-type"]).toStartWith("application/json");
   expect(headers["webhook-id"]).toBe("d1");
   expect(headers["webhook-timestamp"]).toMatch(/^\d{10}$/);
   expect(headers).not.toHaveProperty("webhook-signature");
@@ -50,7 +51,7 @@ test("behavior 5.35: has a signing key in base64 after whsec_", () => {
   expect(sign(`whsec_${btoa(bytes)}`, envelope)).toBe(sign(bytes, envelope));
 });
 
-describe("behavior 5.16: an answer", () => {
+describe("behavior 5.16, 5.17: an answer", () => {
   test.each([
     [200, {}, { outcome: "delivered" }],
     [204, {}, { outcome: "delivered" }],

@@ -30,7 +30,7 @@ async function listed(id: string, client = owner) {
 }
 
 describe("behavior 7.51: an alert channel", () => {
-  test("has these fields when it is created, its config in full and no bindings", async () => {
+  test("behavior 7.53: has these fields when it is created, its config in full and no bindings", async () => {
     const { status, body } = await owner.post(PATH, newChannel);
     expect(status).toBe(201);
     expect(body.data).not.toHaveProperty("bindings");
@@ -75,7 +75,7 @@ describe("behavior 7.51: an alert channel", () => {
     [{ ...newChannel, config: { ...config, method: "PUT" } }, "config.method is not a known field"],
     [{ ...newChannel, bindings: [] }, "bindings is not a known field"],
     [{ ...newChannel, monitorIds: [] }, "monitorIds is not a known field"],
-  ])("behavior 7.52, 7.16, 5.37: %p is rejected", async (body, error) => {
+  ])("behavior 5.36, 5.37, 5.38, 7.16, 7.52: %p is rejected", async (body, error) => {
     const answer = await owner.post(PATH, body);
     expect(answer.status).toBe(422);
     expect(Object.keys(answer.body)).toEqual(["error"]);
@@ -116,7 +116,7 @@ describe("behavior 7.54: updates of a channel", () => {
     expect(await get(id)).toEqual(before);
   });
 
-  test("DELETE also deletes the bindings and the entry in the default channels", async () => {
+  test("behavior 7.55: DELETE also deletes the bindings and the entry in the default channels", async () => {
     const { id } = await createChannel(owner);
     const kept = await createChannel(owner);
     const monitor = await createMonitor(owner, "SCHEDULED", { alertChannelIds: [id, kept.id] });

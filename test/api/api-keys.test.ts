@@ -24,7 +24,7 @@ async function find(id: string) {
 }
 
 describe("behavior 7.59: an API key", () => {
-  test("has these fields in the create response, including the key, without lastUsedAt", async () => {
+  test("behavior 8.3: has these fields in the create response, including the key, without lastUsedAt", async () => {
     const { status, body } = await owner.post("/api/v1/api-keys", { name: " deploy ", role: "viewer" });
     expect({ status, body }).toEqual({
       status: 201,

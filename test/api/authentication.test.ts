@@ -121,7 +121,7 @@ test("behavior 8.10: a key that is deleted while a body is received writes nothi
   expect(parseAnswer(answer)).toEqual(UNAUTHORIZED);
 });
 
-describe("behavior 8.7: a viewer cannot write, an admin cannot manage keys, every role can read", () => {
+describe("behavior 7.4, 8.7: a viewer cannot write, an admin cannot manage keys, every role can read", () => {
   test.each(WRITES)("viewer: %s %s is forbidden", async (method, path) => {
     expect(await viewer.send(method, path)).toMatchObject(FORBIDDEN);
   });
@@ -143,7 +143,7 @@ describe("behavior 8.7: a viewer cannot write, an admin cannot manage keys, ever
   });
 });
 
-describe("behavior 7.1: the order of checks is 401, 403, 402, 422, 404 (behavior 7.1)", () => {
+describe("behavior 7.1: the order of checks is 401, 403, 402, 422, 404", () => {
   const BROKEN = "{";
 
   test("an anonymous request with a broken body gets 401", async () => {

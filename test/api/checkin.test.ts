@@ -38,7 +38,7 @@ describe("behavior 7.64, 7.66: a check-in", () => {
     },
   );
 
-  test("behavior 1.41: any status except fail is a success", async () => {
+  test("behavior 1.41, 7.65: any status except fail is a success", async () => {
     const { id } = await createMonitor(owner, "SCHEDULED");
     for (const word of ["ok", "", "FAIL", "error", "0", "%F0%9F%A6%8A"]) {
       const { body } = await anyone.get(`/api/v1/monitors/${id}/checkin?status=${word}`);
@@ -54,7 +54,7 @@ describe("behavior 7.64, 7.66: a check-in", () => {
   });
 
   test.each(["{", "<xml/>", "status=fail", JSON.stringify({ status: "fail" })])(
-    "ignores its body: %s",
+    "behavior 7.65: ignores its body: %s",
     async (text) => {
       const { id } = await createMonitor(owner, "SCHEDULED");
       for (const type of [
@@ -77,7 +77,7 @@ describe("behavior 7.64, 7.66: a check-in", () => {
   });
 
   test.each(["HTTP", "TCP", "TLS", "DNS"] as Type[])(
-    "behavior 7.67: the ID of a %s monitor is a 404",
+    "behavior 1.1, 7.67: the ID of a %s monitor is a 404",
     async (type) => {
       const { id } = await createMonitor(owner, type);
       for (const method of ["GET", "POST"]) {

@@ -106,7 +106,7 @@ describe("behavior 7.13: a hostile request gets an answer of the error model", (
   });
 
   test.each(["_=1", "tpye=HTTP", "a/b~c=1", "=1", "__proto__=1", "x=1&x=2", `${"x".repeat(8000)}=1`])(
-    "ignores the unknown parameter %s on every route",
+    "behavior 7.17: ignores the unknown parameter %s on every route",
     async (query) => {
       const { id } = (await owner.post(MONITORS, newMonitor("SCHEDULED"))).body.data;
       const channel = await createChannel(owner);

@@ -30,7 +30,7 @@ function valueIn(samples: Sample[], name: string, labels: Record<string, string>
 }
 
 describe("/metrics", () => {
-  test("needs a key, of any role", async () => {
+  test("behavior 7.72: needs a key, of any role", async () => {
     expect((await fetch(`${owner.url}/metrics`)).status).toBe(401);
     const { status, contentType } = await scrape(owner.as(await server.keyWith("viewer")));
     expect({ status, contentType }).toEqual({
@@ -80,7 +80,7 @@ describe("/metrics", () => {
     for (const sample of samples) expect(Number.isFinite(sample.value)).toBe(true);
   });
 
-  test("has no data of another organization, and no check-in URL", async () => {
+  test("behavior 7.72: has no data of another organization, and no check-in URL", async () => {
     const [ours, theirs] = [await server.organization(), await server.organization()];
     const { id } = await createMonitor(theirs, "SCHEDULED");
     await theirs.get(`/api/v1/monitors/${id}/checkin`);

@@ -119,7 +119,7 @@ describe("behavior 7.31, 7.32, 7.36: a monitor", () => {
     expect(dns.config).toEqual({ hostname: "localhost", interval: 300 });
   });
 
-  test("a name may have 200 characters of any kind", async () => {
+  test("behavior 7.19: a name may have 200 characters of any kind", async () => {
     const name = "🦊".repeat(200);
     expect((await createMonitor(owner, "SCHEDULED", { name })).name).toBe(name);
   });
@@ -145,7 +145,7 @@ describe("behavior 7.35: the list", () => {
     ["type=PING", "type must be one of HTTP, TCP, TLS, DNS, SCHEDULED"],
     ["type=", "type must be one of HTTP, TCP, TLS, DNS, SCHEDULED"],
     ["range=2d", "range must be one of 1d, 7d, 30d, 90d"],
-  ])("rejects %s", async (query, error) => {
+  ])("behavior 7.27: rejects %s", async (query, error) => {
     const { status, body } = await owner.get(`/api/v1/monitors?${query}`);
     expect({ status, body }).toEqual({ status: 422, body: { error } });
   });
@@ -176,7 +176,7 @@ describe("behavior 7.35: the list", () => {
 });
 
 describe("behavior 7.37: updates", () => {
-  test("PATCH changes only the fields that are sent, and answers with the bindings", async () => {
+  test("behavior 7.19, 7.21: PATCH changes only the fields that are sent, and answers with the bindings", async () => {
     const { id, ...created } = await createMonitor(owner, "TCP");
     const { status, body } = await patch(id, { name: " new " });
     expect(status).toBe(200);
@@ -192,7 +192,7 @@ describe("behavior 7.37: updates", () => {
     [{ config: null }, "config must be an object, got null"],
     [{ config: { host: "a" } }, "config.port is required"],
     [{ config: { ...configs.TCP, interval: 0 } }, "config.interval"],
-  ])("PATCH %p is rejected and changes nothing", async (change, error) => {
+  ])("behavior 7.21: PATCH %p is rejected and changes nothing", async (change, error) => {
     const { id } = await createMonitor(owner, "TCP");
     // The first check changes the status, and with it the answer.
     await becomes(owner, id, "down");
@@ -255,7 +255,7 @@ describe("behavior 7.37: updates", () => {
     }
   });
 
-  test("behavior 7.37, 7.41: a monitor is paused and re-enabled by PATCH, one at a time", async () => {
+  test("behavior 1.7, 7.37, 7.41: a monitor is paused and re-enabled by PATCH, one at a time", async () => {
     await using target = new HttpTarget();
     const { id } = await createMonitor(owner, "HTTP", { config: { url: target.url, interval: 86_400 } });
     await becomes(owner, id, "up");
@@ -266,7 +266,7 @@ describe("behavior 7.37: updates", () => {
     expect((await owner.post("/api/v1/monitors/resume-all")).status).toBe(404);
   });
 
-  test("a new config is checked immediately", async () => {
+  test("behavior 1.7: a new config is checked immediately", async () => {
     await using target = new HttpTarget();
     const { id } = await createMonitor(owner, "HTTP");
     await becomes(owner, id, "down");
@@ -392,7 +392,7 @@ describe("behavior 7.29: plans", () => {
     ).toBe(1);
   });
 
-  test("the default interval is never shorter than the minimum of the plan", async () => {
+  test("behavior 7.33: the default interval is never shorter than the minimum of the plan", async () => {
     const client = await server.organization({ plan: "starter" });
     expect((await createMonitor(client, "TLS", { config: { host: "127.0.0.1" } })).config.interval).toBe(300);
   });

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => server[Symbol.asyncDispose]());
 
-describe("the overview", () => {
+describe("behavior 7.50: the overview", () => {
   test("has the current state of all monitors, and with a range their history", async () => {
     const job = await createMonitor(client, "SCHEDULED");
     await checkIn(client, job.id, "ok", "fail");
@@ -153,7 +153,7 @@ describe("the report of a monitor", () => {
   });
 });
 
-describe("the stream", () => {
+describe("behavior 7.50: the stream", () => {
   test("says within seconds that something has changed, and ends with the key", async () => {
     const key = await server.keyWith("viewer");
     const response = await fetch(`${client.url}/api/v1/stream`, {

@@ -38,7 +38,7 @@ async function pages(path: string, between: () => Promise<void> = async () => {}
 }
 
 describe("behavior 7.44, 7.45: a result", () => {
-  test("of a check has these fields", async () => {
+  test("behavior 7.15: of a check has these fields", async () => {
     client = await server.organization();
     await using target = new HttpTarget(() => new Response("gone", { status: 410 }));
     const { id } = await createMonitor(client, "HTTP", { config: { url: target.url, interval: 86_400 } });
@@ -73,60 +73,63 @@ describe("behavior 7.44, 7.45: a result", () => {
   });
 });
 
-describe.each(["results", "events"])("behavior 7.22, 7.23, 7.24, 7.25: paging through the %s", (list) => {
-  let id: string;
-  const path = () => (list === "events" ? "/api/v1/events?" : `/api/v1/monitors/${id}/results?`);
+describe.each(["results", "events"])(
+  "behavior 7.22, 7.23, 7.24, 7.25, 7.46: paging through the %s",
+  (list) => {
+    let id: string;
+    const path = () => (list === "events" ? "/api/v1/events?" : `/api/v1/monitors/${id}/results?`);
 
-  beforeAll(async () => {
-    client = await server.organization();
-    id = (await createMonitor(client, "SCHEDULED")).id;
-    const words = Array.from({ length: 205 }, (_, at) => (at % 3 === 0 ? "fail" : "ok") as "ok" | "fail");
-    await checkIn(client, id, ...words);
-  });
+    beforeAll(async () => {
+      client = await server.organization();
+      id = (await createMonitor(client, "SCHEDULED")).id;
+      const words = Array.from({ length: 205 }, (_, at) => (at % 3 === 0 ? "fail" : "ok") as "ok" | "fail");
+      await checkIn(client, id, ...words);
+    });
 
-  test("most recent first, 50 by default and at most 200", async () => {
-    const size = async (query: string) => (await client.get(path() + query)).body.data.length;
-    expect(await size("")).toBe(50);
-    expect(await size("limit=1")).toBe(1);
-    expect(await size("limit=200")).toBe(200);
-    expect(await size("limit=100000")).toBe(200);
-    const times = (await client.get(`${path()}limit=200`)).body.data.map(
-      (result: Result) => result.createdAt,
-    );
-    expect(times).toEqual(times.toSorted().reverse());
-  });
+    test("most recent first, 50 by default and at most 200", async () => {
+      const size = async (query: string) => (await client.get(path() + query)).body.data.length;
+      expect(await size("")).toBe(50);
+      expect(await size("limit=1")).toBe(1);
+      expect(await size("limit=200")).toBe(200);
+      expect(await size("limit=100000")).toBe(200);
+      const times = (await client.get(`${path()}limit=200`)).body.data.map(
+        (result: Result) => result.createdAt,
+      );
+      expect(times).toEqual(times.toSorted().reverse());
+    });
 
-  test("has every result once, for any page size", async () => {
-    for (const limit of [1, 41, 50, 200]) {
-      const ids = (await pages(`${path()}limit=${limit}`)).flat().map((result) => result.id);
-      expect(ids).toHaveLength(205);
-      expect(new Set(ids).size).toBe(205);
-    }
-  });
+    test("has every result once, for any page size", async () => {
+      for (const limit of [1, 41, 50, 200]) {
+        const ids = (await pages(`${path()}limit=${limit}`)).flat().map((result) => result.id);
+        expect(ids).toHaveLength(205);
+        expect(new Set(ids).size).toBe(205);
+      }
+    });
 
-  test("ends with a null cursor, also if the last page is full", async () => {
-    expect((await pages(`${path()}limit=41`)).map((page) => page.length)).toEqual([41, 41, 41, 41, 41]);
-  });
+    test("ends with a null cursor, also if the last page is full", async () => {
+      expect((await pages(`${path()}limit=41`)).map((page) => page.length)).toEqual([41, 41, 41, 41, 41]);
+    });
 
-  test("neither skips nor repeats while new results arrive", async () => {
-    const before = (await pages(`${path()}limit=200`)).flat().map((result) => result.id);
-    const seen = (await pages(`${path()}limit=20`, () => checkIn(client, id, "ok", "fail"))).flat();
-    expect(seen.map((result) => result.id)).toEqual(before);
-  });
+    test("neither skips nor repeats while new results arrive", async () => {
+      const before = (await pages(`${path()}limit=200`)).flat().map((result) => result.id);
+      const seen = (await pages(`${path()}limit=20`, () => checkIn(client, id, "ok", "fail"))).flat();
+      expect(seen.map((result) => result.id)).toEqual(before);
+    });
 
-  test.each([
-    ["limit=0", "limit must be a whole number of at least 1"],
-    ["limit=-1", "limit must be a whole number of at least 1"],
-    ["limit=1.5", "limit must be a whole number of at least 1"],
-    ["limit=ten", "limit must be a whole number of at least 1"],
-    ["limit=", "limit must be a whole number of at least 1"],
-    ["cursor=", "cursor must be one that an earlier page gave"],
-    ["cursor=nonsense!", "cursor must be one that an earlier page gave"],
-  ])("rejects %s", async (query, error) => {
-    const { status, body } = await client.get(path() + query);
-    expect({ status, body }).toEqual({ status: 422, body: { error } });
-  });
-});
+    test.each([
+      ["limit=0", "limit must be a whole number of at least 1"],
+      ["limit=-1", "limit must be a whole number of at least 1"],
+      ["limit=1.5", "limit must be a whole number of at least 1"],
+      ["limit=ten", "limit must be a whole number of at least 1"],
+      ["limit=", "limit must be a whole number of at least 1"],
+      ["cursor=", "cursor must be one that an earlier page gave"],
+      ["cursor=nonsense!", "cursor must be one that an earlier page gave"],
+    ])("rejects %s", async (query, error) => {
+      const { status, body } = await client.get(path() + query);
+      expect({ status, body }).toEqual({ status: 422, body: { error } });
+    });
+  },
+);
 
 test("a cursor whose result was deleted still works, and so does a cursor of another organization", async () => {
   const first = await server.organization();
@@ -170,7 +173,7 @@ describe("behavior 7.28: filters", () => {
   test.each([
     ["type=PING", /^type must be one of HTTP, TCP, TLS, DNS, SCHEDULED$/],
     ["status=fine", /^status must be one of .*up.*degraded.*havent_heard/],
-  ])("rejects %s", async (query, error) => {
+  ])("behavior 7.27: rejects %s", async (query, error) => {
     const { status, body } = await client.get(`/api/v1/events?${query}`);
     expect(status).toBe(422);
     expect(body.error).toMatch(error);

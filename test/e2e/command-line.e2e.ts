@@ -135,14 +135,20 @@ test.each([
   expect(readdirSync(fresh.folder)).toEqual(["stillup"]);
 });
 
-test("behavior 9.13, 9.15: the first start writes the owner key to a file that only its owner can read, and not to the log", async () => {
+test("behavior 9.13, 9.14, 9.15, 9.17: the first start creates an organization and an owner key, which is in a file that only its owner can read and not in the log", async () => {
   await using fresh = new Binary();
   const server = await fresh.serve();
   const file = join(fresh.folder, "data", "initial-owner-key");
   expect((statSync(file).mode & 0o777).toString(8)).toBe("600");
   expect((statSync(join(fresh.folder, "data")).mode & 0o777).toString(8)).toBe("700");
-  const { key = "" } = await server.client();
-  expect((await (await server.client()).get("/api/v1/status")).status).toBe(200);
+  const client = await server.client();
+  const { key = "" } = client;
+  expect((await client.get("/api/v1/organization")).body.data).toMatchObject({
+    name: "Default",
+    plan: "enterprise",
+    subscription: "active",
+  });
+  expect((await client.get("/api/v1/api-keys")).body.data).toMatchObject([{ role: "owner" }]);
   expect(await server.end("SIGTERM")).toBe(0);
   expect(await server.log).not.toContain(key.slice(16));
   const again = await fresh.serve();

@@ -90,7 +90,7 @@ async function lookUp(hostname: string, recordType?: RecordType, timeout = 2000)
 }
 
 describe("an answer", () => {
-  test("has the addresses of both families", async () => {
+  test("behavior 4.1: has the addresses of both families", async () => {
     expect(await lookUp("both.test")).toEqual([
       { recordType: "A", values: ["192.0.2.1", "192.0.2.2"], failure: null },
       { recordType: "AAAA", values: ["2001:db8::1"], failure: null },
@@ -119,11 +119,11 @@ describe("an answer", () => {
     expect(await lookUp("loop.test", "A")).toMatchObject([{ failure: "no_data" }]);
   });
 
-  test("to the retry counts if the first query was lost", async () => {
+  test("behavior 4.3: to the retry counts if the first query was lost", async () => {
     expect(await lookUp("lossy.test", "A", 400)).toMatchObject([{ values: ["192.0.2.1"] }]);
   });
 
-  test("to the retry counts if the server failed first", async () => {
+  test("behavior 4.3: to the retry counts if the server failed first", async () => {
     expect(await lookUp("flaky.test", "A")).toMatchObject([{ values: ["192.0.2.1"] }]);
   });
 });
@@ -137,7 +137,7 @@ test.each<[RecordType, string, string[]]>([
   ["SRV", "_sip._tcp.zone.test", ["1 2 5060 sip.zone.test"]],
   ["SOA", "zone.test", ["ns1.zone.test host.zone.test 2027013101 1 2 3 4"]],
   ["PTR", "1.2.0.192.in-addr.arpa", ["host.zone.test"]],
-])("a %s record of %s is read in zone file notation", async (type, name, values) => {
+])("behavior 4.1: a %s record of %s is read in zone file notation", async (type, name, values) => {
   expect(await lookUp(name, type)).toEqual([{ recordType: type, values, failure: null }]);
 });
 

@@ -38,7 +38,7 @@ const observe = (host: string, timeout = 2000) =>
   observation("TCP", { host, port: server.port }, { dnsServers: [dns], timeout });
 
 test.each(["shop.test", "SHOP.test.", "bücher.test", "_internal.shop.test", "alias.test", "localhost"])(
-  "%s is reached at its address from the DNS servers of the operator or the hosts file",
+  "behavior 1.18: %s is reached at its address from the DNS servers of the operator or the hosts file",
   async (host) => {
     expect(await observe(host)).toMatchObject({ outcome: "reached" });
   },
@@ -89,7 +89,7 @@ test("a DNS server that is silent for every name is an own fault", async () => {
   expect(seen.outcome).toBe("inconclusive");
 });
 
-test("the second DNS server is asked if the first one is dead", async () => {
+test("behavior 4.3: the second DNS server is asked if the first one is dead", async () => {
   const dnsServers = [{ address: "127.0.0.1", port: await closedPort() }, dns];
   const seen = await observation("TCP", { host: "shop.test", port: server.port }, { dnsServers });
   expect(seen.outcome).toBe("reached");

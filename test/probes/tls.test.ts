@@ -34,7 +34,7 @@ async function certificateAt(port: number) {
 }
 
 describe("a certificate", () => {
-  test("is described, and the latency is to the end of the handshake", async () => {
+  test("behavior 1.36, 1.37: is described, and the latency is to the end of the handshake", async () => {
     using server = await serve({ left: 90, old: 1 });
     const { certificate, latencyMs, detail } = await certificateAt(server.port);
     expect(certificate).toEqual({
@@ -223,7 +223,7 @@ describe("HTTPS", () => {
     ["has expired", HERE, { left: -1, old: 90 }, /expired$/],
     ["is not yet valid", HERE, { old: -1 }, /yet/],
     ["was issued for other names", [{ type: "dns" as const, value: "other.test" }], {}, /other names$/],
-  ])("with a certificate that %s is tls_invalid", async (_, names, days, words) => {
+  ])("behavior 1.28: with a certificate that %s is tls_invalid", async (_, names, days, words) => {
     const own = await authority.issue(names, days);
     using server = await startServer(answering("HTTP/1.1 200 OK\r\n\r\n"), { tls: own });
     expect(await observeTrusting(`https://localhost:${server.port}/`)).toMatchObject({
@@ -233,7 +233,7 @@ describe("HTTPS", () => {
     });
   });
 
-  test("with a certificate of an unknown authority is tls_invalid", async () => {
+  test("behavior 1.28: with a certificate of an unknown authority is tls_invalid", async () => {
     using server = await serve();
     const seen = await observation("HTTP", { url: `https://localhost:${server.port}/` });
     expect(seen).toMatchObject({ outcome: "failed", reason: "tls_invalid" });

@@ -87,7 +87,7 @@ test.each([
   expect(keyExpiryFaults(expiry)[0]).toBe(sentence);
 });
 
-test("every name is refused with the same sentence", async () => {
+test("behavior 7.19: every name is refused with the same sentence", async () => {
   const name = "x".repeat(201);
   const { body } = await members.owner.patch("/api/v1/organization", { name });
   expect(nameFaults(name)).toEqual([body.error]);

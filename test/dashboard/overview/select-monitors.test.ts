@@ -29,7 +29,7 @@ const names = (filters: Partial<Parameters<typeof selectMonitors>[1]>) =>
   selectMonitors(all, { ...none, ...filters }).map(({ name }) => name);
 
 describe("the list of monitors", () => {
-  test("has problems first, then waiting ones, then healthy ones by name, and paused ones last", () => {
+  test("behavior 1.6: has problems first, then waiting ones, then healthy ones by name, and paused ones last", () => {
     expect(names({})).toEqual(["broken", "job", "new", "b9", "b10", "paused"]);
   });
 

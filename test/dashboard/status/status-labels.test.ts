@@ -6,6 +6,9 @@ test.each([
   ["havent_heard", true, "No check-in"],
   ["unknown", true, "Waiting"],
   ["down", false, "Paused"],
-] as const)("a monitor with the status %s, enabled: %p, is shown as %s", (status, enabled, label) => {
-  expect(monitorStatusLabel({ status, enabled })).toBe(label);
-});
+] as const)(
+  "behavior 1.6: a monitor with the status %s, enabled: %p, is shown as %s",
+  (status, enabled, label) => {
+    expect(monitorStatusLabel({ status, enabled })).toBe(label);
+  },
+);

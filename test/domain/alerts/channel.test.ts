@@ -85,13 +85,13 @@ test.each([
   "ops@-example.com",
   ".ops@example.com",
   `${"x".repeat(65)}@example.com`,
-])("%j is no e-mail address", (to) => {
+])("behavior 5.38: %j is no e-mail address", (to) => {
   expect(() => parseChannelConfig("EMAIL", { to })).toThrow(
     "config.to must be one e-mail address, such as ops@example.com",
   );
 });
 
-test("the error for a secret that is only too long has the maximum length", () => {
+test("behavior 5.36: the error for a secret that is only too long has the maximum length", () => {
   const config = { url: "https://example.com/", secret: "x".repeat(513) };
   expect(() => parseChannelConfig("WEBHOOK", config)).toThrow(
     "config.secret must be at most 512 characters long",
@@ -101,7 +101,7 @@ test("the error for a secret that is only too long has the maximum length", () =
   );
 });
 
-test.each(["", "whsec_", "whsec_not base64", "whsec_abc"])("%j is no secret", (secret) => {
+test.each(["", "whsec_", "whsec_not base64", "whsec_abc"])("behavior 5.36: %j is no secret", (secret) => {
   expect(() => parseChannelConfig("WEBHOOK", { url: "https://example.com/", secret })).toThrow(
     "config.secret must be 1 to 512 characters and, if it begins with whsec_, base64 after that",
   );

@@ -26,6 +26,6 @@ test.each([
   ["a second before its end", END - SECOND, "expiring_soon"],
   ["at its end", END, "expired"],
   ["long after its end", END + 400 * DAY, "expired"],
-])("a certificate %s", (_, now, status) => {
+])("behavior 1.34, 1.35, 1.36: a certificate %s", (_, now, status) => {
   expect(judgeCertificate(certificate, now)).toBe(status as "expired");
 });

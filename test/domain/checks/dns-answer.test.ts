@@ -51,7 +51,7 @@ describe("behavior 4.6, 4.7, 4.8: without `expected`", () => {
     expect(statuses).toEqual(["present", "changed", "changed", ...Array(5).fill("present")]);
   });
 
-  test("a value that disappeared is no change, but is in the detail", () => {
+  test("behavior 4.7, 4.12: a value that disappeared is no change, but is in the detail", () => {
     const check = monitor();
     check(NOW, found("A", "192.0.2.1", "192.0.2.2"));
     const fewer = check(NOW + 1, found("A", "192.0.2.1"));
@@ -82,14 +82,14 @@ describe("behavior 4.6, 4.7, 4.8: without `expected`", () => {
     expect(check(NOW + 2, found("A", "192.0.2.1")).status).toBe("present");
   });
 
-  test("names are compared without case, and addresses in any spelling", () => {
+  test("behavior 4.13: names are compared without case, and addresses in any spelling", () => {
     const check = monitor();
     check(NOW, found("AAAA", "2001:db8::1"), found("CNAME", "a.example.com"));
     const again = check(NOW + 1, found("AAAA", "2001:DB8:0:0::1"), found("CNAME", "A.Example.com."));
     expect(again.status).toBe("present");
   });
 
-  test("texts are compared exactly", () => {
+  test("behavior 4.13: texts are compared exactly", () => {
     const check = monitor();
     check(NOW, found("TXT", "Key=a"));
     expect(check(NOW + 1, found("TXT", "key=a")).status).toBe("changed");
@@ -147,7 +147,7 @@ describe("behavior 4.6, 4.7, 4.8: without `expected`", () => {
   });
 });
 
-describe("behavior 4.10, 4.11: two families of addresses", () => {
+describe("behavior 4.10, 4.11, 4.12: two families of addresses", () => {
   test("a family without records is no failure if the other has some", () => {
     const judged = monitor()(NOW, found("A", "192.0.2.1"), none("AAAA", "no_data"));
     expect(judged).toMatchObject({ status: "present", failures: undefined });

@@ -39,7 +39,7 @@ test.each<[MonitorType, string]>([
   ["HTTP", "down"],
   ["TCP", "down"],
   ["TLS", "no_cert"],
-])("an %s target that is not reachable is %s, with the reason", (type, status) => {
+])("behavior 1.23: an %s target that is not reachable is %s, with the reason", (type, status) => {
   expect(judge(type as "TLS", failed)).toEqual({
     status: status as "down",
     latencyMs: null,
@@ -57,7 +57,7 @@ test("a target that responds is up, with its latency", () => {
   });
 });
 
-test("a DNS monitor has no latency, but a memory", () => {
+test("behavior 1.40: a DNS monitor has no latency, but a memory", () => {
   const config = { hostname: "example.com", interval: 300 };
   const lookups = [{ recordType: "A" as const, values: ["192.0.2.1"], failure: null }];
   const evidence: Evidence = { outcome: "looked_up", answer: { hostname: "example.com", lookups } };
@@ -186,6 +186,6 @@ test.each<[string, MonitorConfig, MonitorConfig, boolean]>([
     false,
   ],
   ["another cron", { cron: "* * * * *", interval: 300 }, { interval: 300 }, true],
-])("%s: whether it is the same target", (_, before, after, same) => {
+])("behavior 2.8, 4.15: with %s, whether it is the same target", (_, before, after, same) => {
   expect(isSameTarget(before, after)).toBe(same);
 });

@@ -18,7 +18,7 @@ function baselineOf(latencies: number[]): Baseline {
 const times = (count: number, latency: number) => Array<number>(count).fill(latency);
 
 describe("behavior 2.2: a check is degraded", () => {
-  test("never with fewer than 10 successful checks", () => {
+  test("behavior 2.4: never with fewer than 10 successful checks", () => {
     expect(degradedAbove(baselineOf(times(9, 20)))).toBeNull();
     expect(isDegraded(baselineOf(times(9, 20)), 9999)).toBe(false);
     expect(isDegraded(baselineOf(times(10, 20)), 9999)).toBe(true);

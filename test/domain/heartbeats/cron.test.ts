@@ -173,7 +173,7 @@ describe("behavior 3.14: a clock change", () => {
   });
 });
 
-describe("behavior 3.15: a check-in with cron", () => {
+describe("behavior 3.10, 3.15: a check-in with cron", () => {
   const daily = { cron: "0 2 * * *" };
   const hourly = { cron: "0 * * * *" };
 

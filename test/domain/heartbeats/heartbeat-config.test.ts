@@ -9,7 +9,7 @@ const ZONE = "config.timezone must be the IANA name of a time zone, such as Euro
 const PERIOD = "config.period must be a whole number from 10 to 31536000";
 const GRACE = "config.grace must be a whole number from 0 to 31536000";
 
-describe("the config of a SCHEDULED monitor", () => {
+describe("behavior 3.11, 3.12, 3.13: the config of a SCHEDULED monitor", () => {
   test.each([
     [{}],
     [{ interval: 1 }],

@@ -128,7 +128,7 @@ describe("behavior 3.17, 3.18: a job that dies", () => {
     expect(walk.misses).toEqual([10, 310, 610].map((seconds) => last + seconds * SECOND));
   });
 
-  test("and returns has the same window as before", () => {
+  test("behavior 3.19: and returns has the same window as before", () => {
     const walk = new Walk().checkin().every(5 * MINUTE, 20);
     walk.checkins(DAY, 5 * MINUTE);
     expect(walk.left).toBe(6 * MINUTE);
@@ -174,7 +174,7 @@ describe("behavior 3.3: a change of rhythm", () => {
   });
 });
 
-describe("behavior 3.8: a configured rhythm", () => {
+describe("behavior 3.8, 3.9: a configured rhythm", () => {
   test.each([
     [{ period: 10 }, 70 * SECOND],
     [{ period: 10, grace: 0 }, 10 * SECOND],

@@ -89,7 +89,7 @@ describe("a clock that is set back", () => {
 });
 
 describe("a check-in with a wrong clock", () => {
-  test("adds no gap that starts in the future", () => {
+  test("behavior 3.7: adds no gap that starts in the future", () => {
     const { state, now } = hourlyJob();
     const heard = afterCheckin(state, {}, now - DAY);
     expect(heard.gaps).toEqual(state.gaps);

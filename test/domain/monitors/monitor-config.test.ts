@@ -19,7 +19,7 @@ test("a DNS config may leave out everything except the host name", () => {
   });
 });
 
-test("the default interval is allowed by the plan", () => {
+test("behavior 7.33: the default interval is allowed by the plan", () => {
   for (const plan of PLANS) {
     const { interval } = parseConfig("DNS", { hostname: "example.com" }, plan);
     expect(interval).toBeGreaterThanOrEqual(planLimits[plan].minimumInterval);

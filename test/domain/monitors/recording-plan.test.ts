@@ -62,7 +62,7 @@ describe("an event", () => {
     ["of a monitor that is gone", null, check(up)],
     ["of a check that began before an edit", subject("TCP", { revision: 1 }), check(up)],
     ["that is a check-in of a monitor of another type", subject("TCP"), checkin("ok")],
-  ])("%s changes nothing", (_, of, event) => {
+  ])("behavior 1.14: %s changes nothing", (_, of, event) => {
     const planned = planRecording(new Map(of ? [["m", of]] : []), [event]);
     expect(planned).toEqual({
       results: [],
@@ -121,7 +121,7 @@ describe("the next check", () => {
   test.each([
     ["a paused monitor", subject("TCP", { enabled: false }), check(up)],
     ["a job", subject("SCHEDULED"), checkin("ok")],
-  ])("of %s is never due", (_, of, event) => {
+  ])("behavior 1.1, 1.15: of %s is never due", (_, of, event) => {
     expect(plan(of, event).recorded[0]?.nextCheckAt).toBeNull();
   });
 });
@@ -195,7 +195,7 @@ describe("a transition", () => {
     ["of a paused monitor", subject("TCP", { status: "up", enabled: false }), down],
     ["to the same status", subject("TCP", { status: "down" }), down],
     ["from unknown to a healthy status", subject("TCP"), up],
-  ])("%s notifies nobody", (_, of, evidence) => {
+  ])("behavior 5.2, 5.3: %s does not notify a channel", (_, of, evidence) => {
     const { transitions, recorded } = plan(of, check(evidence));
     expect(transitions).toEqual([]);
     expect(recorded[0]?.notable).toBe(false);

@@ -11,7 +11,7 @@ import {
 } from "../../../src/domain/monitors/status.ts";
 import { summarize } from "../../../src/domain/monitors/status-summary.ts";
 
-describe("behavior 1.2: the table of statuses", () => {
+describe("behavior 1.2, 2.1, 2.9: the table of statuses", () => {
   // Databases store a status by its position: this test must fail if one moves.
   test("keeps the position of each status", () => {
     expect(statusesOf).toEqual({
@@ -82,7 +82,7 @@ test.each([
   ["down", "up", true],
   ["ok", "failed", true],
   ["failed", "failed", false],
-] as const)("%s to %s: channels are notified: %p", (from, to, notified) => {
+] as const)("behavior 5.2: from %s to %s, channels are notified: %p", (from, to, notified) => {
   expect(isNotable(from, to)).toBe(notified);
 });
 

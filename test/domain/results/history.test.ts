@@ -101,7 +101,7 @@ describe("a history", () => {
     status: fc.constantFrom<Status>("up", "down", "degraded"),
   });
 
-  test("from rollups equals one from a full scan of the results", () => {
+  test("behavior 6.7: from rollups equals one from a full scan of the results", () => {
     fc.assert(
       fc.property(fc.constantFrom(...RANGES), fc.array(result, { maxLength: 300 }), (range, results) => {
         const buckets = bucketsOf(range, now);
@@ -120,7 +120,7 @@ describe("a history", () => {
   });
 });
 
-describe("behavior 6.5: the worst status", () => {
+describe("behavior 2.9, 6.5: the worst status", () => {
   test.each([
     ["HTTP", ["up", "degraded"], "degraded"],
     ["HTTP", ["up", "degraded", "down"], "down"],
