@@ -110,8 +110,7 @@ export function createApp(config: Config, log: Logger): App {
     changeFeed,
     health: health.report,
     metrics,
-    processGauges: () =>
-      processGauges({ dataDir: config.dataDir, recorder, scheduler, health: health.report }),
+    processGauges: () => processGauges({ store, recorder, scheduler, health: health.report }),
     page: createPage(),
     testLimit: createTestLimit(),
     testMonitor: (target) => testMonitor(target, { probes, clock }),

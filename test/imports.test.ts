@@ -127,6 +127,16 @@ test("an import of Node.js and a global of Bun are found, but not in a comment",
   expect(platformUses('/* as Bun.hash or "node:net" */\n// Bun.hash(id)')).toEqual([]);
 });
 
+test("only the store, the composition root and the command line know which engine runs", async () => {
+  const found: string[] = [];
+  for await (const path of new Bun.Glob("**/*.{ts,tsx}").scan("src")) {
+    if (["store", "app", "cli"].includes(roomOf(path))) continue;
+    const source = await Bun.file(join("src", path)).text();
+    if (/from "[^"]*\/store\/sqlite\//.test(source)) found.push(path);
+  }
+  expect(found).toEqual([]);
+});
+
 test("every room is known to the table", async () => {
   const rooms = new Set<string>();
   for await (const path of new Bun.Glob("**/*.ts").scan("src")) rooms.add(roomOf(path));

@@ -194,6 +194,7 @@ export function createStore(engine: Engine) {
       turn: readDirectly(turn),
     },
     backUp: readDirectly((db, file: string) => backUp(db.$client, file)),
+    fileSizes: engine.fileSizes,
     close: engine.close,
   };
 }

@@ -1,24 +1,23 @@
-import { readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync } from "node:fs";
 import { Histogram, type Registry } from "prom-client";
 import { version } from "../../../package.json";
 import type { Cancel, Clock } from "../../clock.ts";
 import { descriptorLimit } from "../../probes/descriptor-limit.ts";
-import { DATABASE } from "../../store/sqlite/data-dir.ts";
+import type { Store } from "../../store/store.ts";
 import type { Recorder } from "../checks/recorder.ts";
 import type { Scheduler } from "../checks/scheduler.ts";
 import type { HealthReport } from "../health.ts";
 import type { Gauges } from "./gauges.ts";
 
 interface Sources {
-  dataDir: string;
+  store: Pick<Store, "fileSizes">;
   recorder: Pick<Recorder, "waiting" | "held">;
   scheduler: Pick<Scheduler, "running">;
   health: () => HealthReport;
 }
 
 /** The current state of this process. */
-export function processGauges({ dataDir, recorder, scheduler, health }: Sources): Gauges {
+export function processGauges({ store, recorder, scheduler, health }: Sources): Gauges {
   const { user, system } = process.cpuUsage();
   const { database, probes } = health();
   return {
@@ -41,10 +40,7 @@ export function processGauges({ dataDir, recorder, scheduler, health }: Sources)
     ),
     stillup_database_bytes: {
       help: "Size of the database files.",
-      values: ["", "-wal"].map((end) => ({
-        labels: { file: DATABASE + end },
-        value: statSync(join(dataDir, DATABASE + end), { throwIfNoEntry: false })?.size ?? 0,
-      })),
+      values: Object.entries(store.fileSizes()).map(([file, value]) => ({ labels: { file }, value })),
     },
     process_cpu_seconds_total: one("Processor time, user and system.", (user + system) / 1e6),
     process_resident_memory_bytes: one("Memory in use.", process.memoryUsage.rss()),

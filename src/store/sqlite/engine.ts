@@ -1,5 +1,8 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
 import { StorageFault } from "../../errors.ts";
 import type { Tx } from "../tx.ts";
+import { DATABASE } from "./data-dir.ts";
 import { closeDatabase, connect, type Database, dataVersion, isStorageFault, openDatabase } from "./open.ts";
 import * as tables from "./schema.ts";
 
@@ -22,6 +25,8 @@ export interface Engine {
   writer: Database;
   /** A number that changes with each commit of another process. */
   foreignVersion(): number;
+  /** The size of each file of the database, in bytes, by its name. */
+  fileSizes(): Record<string, number>;
   close(): void;
 }
 
@@ -49,6 +54,8 @@ export function openEngine(dataDir: string, migrations?: Parameters<typeof openD
     reader,
     writer,
     foreignVersion: () => dataVersion(writer),
+    fileSizes: () =>
+      Object.fromEntries([DATABASE, `${DATABASE}-wal`].map((name) => [name, sizeOf(join(dataDir, name))])),
     close() {
       closeDatabase(reader);
       closeDatabase(writer);
@@ -73,7 +80,11 @@ async function transact<Result>(
   }
 }
 
-/** Tells a fault of the storage from all other errors. */
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** Wraps faults of the storage, so that no other part knows the codes of this engine. */
 export function classified(error: unknown): unknown {
   return isStorageFault(error) ? new StorageFault(error) : error;
 }
