@@ -193,7 +193,7 @@ export function createStore(engine: Engine) {
       /** Resolves in a turn of the event loop in which no list reads a slice. */
       turn: readDirectly(turn),
     },
-    backUp: readDirectly((db, file: string) => backUp(db.$client, file)),
+    backUp: writeDirectly((db, file: string) => backUp(db.$client, file)),
     fileSizes: engine.fileSizes,
     close: engine.close,
   };
