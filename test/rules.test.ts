@@ -6,14 +6,12 @@ const rules = await readRules();
 /** Rules that no name of a test cites yet. A new rule needs a test: this list may only become shorter. */
 const UNCITED = new Set(
   `
-  1.9 1.11 1.12 1.13 1.17 1.19 1.22 1.25 1.29 1.32 1.39 1.44 1.49
+  1.9 1.11 1.12 1.13 1.17 1.19 1.22 1.29 1.32 1.39 1.49
   2.5 2.6 2.7
-  3.6
-  4.14
   5.5 5.6 5.10 5.14 5.20 5.21 5.22
   6.8 6.10
   7.11 7.12
-  8.1 8.2
+  8.2
   9.8
   `.match(/\S+/g),
 );

@@ -35,22 +35,25 @@ function patch(id: string, body: object, client = owner) {
 }
 
 describe("behavior 7.31, 7.32, 7.36: a monitor", () => {
-  test.each(TYPES)("%s: has these fields in the create response", async (type) => {
-    const { status, body } = await owner.post("/api/v1/monitors", newMonitor(type, { name: "  Größe  " }));
-    const { id } = body.data;
-    expect(status).toBe(201);
-    expect(body.data).toEqual({
-      id: expect.stringMatching(/^[\w-]{20,}$/),
-      name: "Größe",
-      type,
-      config: type === "TLS" ? { ...configs.TLS, port: 1 } : configs[type],
-      status: "unknown",
-      enabled: true,
-      createdAt: TIME,
-      updatedAt: TIME,
-      ...(type === "SCHEDULED" && { checkinUrl: `${owner.url}/api/v1/monitors/${id}/checkin` }),
-    });
-  });
+  test.each(TYPES)(
+    "behavior 8.1: %s: has these fields in the create response, with an ID that cannot be guessed",
+    async (type) => {
+      const { status, body } = await owner.post("/api/v1/monitors", newMonitor(type, { name: "  Größe  " }));
+      const { id } = body.data;
+      expect(status).toBe(201);
+      expect(body.data).toEqual({
+        id: expect.stringMatching(/^[\w-]{20,}$/),
+        name: "Größe",
+        type,
+        config: type === "TLS" ? { ...configs.TLS, port: 1 } : configs[type],
+        status: "unknown",
+        enabled: true,
+        createdAt: TIME,
+        updatedAt: TIME,
+        ...(type === "SCHEDULED" && { checkinUrl: `${owner.url}/api/v1/monitors/${id}/checkin` }),
+      });
+    },
+  );
 
   test("has its bindings and no checkinUrl in GET", async () => {
     const { id: alertChannelId } = await createChannel(owner);

@@ -128,7 +128,7 @@ describe("the report of a monitor", () => {
     expect((await other.get(`/api/v1/monitors/${id}/report`)).status).toBe(404);
   });
 
-  test("has each outage once with its end, the uptime and the rhythm", async () => {
+  test("behavior 3.6: has each outage once with its end, the uptime, and the rhythm of all check-ins", async () => {
     const { id } = await createMonitor(client, "SCHEDULED");
     await checkIn(client, id, "fail", "fail", "ok", "fail", "ok", "ok", "fail", "fail");
     const { body } = await client.get(`/api/v1/monitors/${id}/report?range=1d`);

@@ -63,12 +63,13 @@ describe("behavior 7.44, 7.45: a result", () => {
     expect(result.latencyMs).toBeGreaterThan(0);
   });
 
-  test("behavior 7.47: also has a summary of its monitor in the events list", async () => {
+  test("behavior 1.44, 7.47: also has a summary of its monitor in the events list", async () => {
     client = await server.organization();
     const { id, name } = await createMonitor(client, "SCHEDULED");
     await checkIn(client, id, "ok");
     const { body } = await client.get("/api/v1/events");
     const [own] = (await client.get(`/api/v1/monitors/${id}/results`)).body.data;
+    expect(own).toMatchObject({ latencyMs: null, detail: null });
     expect(body).toEqual({ data: [{ ...own, monitor: { id, name, type: "SCHEDULED" } }], cursor: null });
   });
 });

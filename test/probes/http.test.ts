@@ -21,7 +21,7 @@ test.each([200, 204, 301, 404, 500, 503])(
   },
 );
 
-test("the request has the path and query of the URL unchanged, and the host in ASCII", async () => {
+test("behavior 1.25: one GET request closes its connection, with the path and query of the URL unchanged, and the host in ASCII", async () => {
   using dns = await startDnsServer({
     "A xn--bcher-kva.test": [{ type: "A", name: "xn--bcher-kva.test", data: "127.0.0.1" }],
   });
@@ -31,6 +31,8 @@ test("the request has the path and query of the URL unchanged, and the host in A
   const [request, host] = server.received().split("\r\n");
   expect(request).toBe("GET /a%20b/%C3%BC?q=1&r=%2F HTTP/1.1");
   expect(host).toBe(`Host: xn--bcher-kva.test:${server.port}`);
+  expect(server.received()).toContain("\r\nConnection: close\r\n");
+  expect(server.received().match(/^GET /gm)).toHaveLength(1);
 });
 
 test("an IPv6 address in a URL is reached", async () => {
