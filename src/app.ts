@@ -86,7 +86,7 @@ export function createApp(config: Config, log: Logger): App {
   const addressOf = (request: Request) =>
     clientAddress(listener.peerOf(request), request.headers.get("x-forwarded-for"), config.trustedProxies);
   const authenticator = createAuthenticator({ store, clock, log, baseUrl, addressOf, metrics });
-  const delivery = deliverySettings(config, baseUrl);
+  const delivery = deliverySettings(config, { clock, baseUrl });
   const stopLag = measureLag(metrics.process, clock);
   const dispatcher = createDispatcher({ store, clock, log, settings: delivery, metrics });
   const recorder = createRecorder({ store, clock, log, storage, metrics, wakeDispatcher: dispatcher.wake });
@@ -154,9 +154,12 @@ export function createApp(config: Config, log: Logger): App {
 }
 
 /** `--private-targets` does not apply to the mail server, which belongs to the operator (behavior 1.22). */
-function deliverySettings({ smtp, probes }: Config, baseUrl: () => string): DeliverySettings {
+function deliverySettings(
+  { smtp, probes }: Config,
+  { clock, baseUrl }: { clock: Clock; baseUrl: () => string },
+): DeliverySettings {
   const own = createNetwork({ ...probes, privateTargets: "allow" });
-  return { baseUrl, smtp, resolve: createNetwork(probes).addressesOf, resolveOwn: own.addressesOf };
+  return { clock, baseUrl, smtp, resolve: createNetwork(probes).addressesOf, resolveOwn: own.addressesOf };
 }
 
 /** @returns the owner key if this is the first start (behavior 9.14, 9.15) */

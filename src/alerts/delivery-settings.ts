@@ -1,8 +1,11 @@
+import type { Clock } from "../clock.ts";
+
 /** Milliseconds for one attempt (behavior 5.14). */
 export const TIMEOUT = 10_000;
 
 /** How to connect to receivers. */
 export interface Transport {
+  clock: Clock;
   /** Finds the allowed addresses of a host. @param timeout milliseconds */
   resolve: (host: string, timeout: number) => Promise<string[]>;
   /** The trusted certificate authorities, in PEM. Default: those of the system. */

@@ -44,7 +44,7 @@ export async function post(
       ...(transport.ca && { ca: transport.ca }),
       signal,
     });
-    const attempt = judge(head);
+    const attempt = judge(head, transport.clock.now());
     const text = refine && body ? await readText(body).catch(() => "") : "";
     request.destroy();
     return refine ? refine(attempt, text) : attempt;
@@ -123,19 +123,19 @@ async function readText(answer: IncomingMessage): Promise<string> {
   return text.slice(0, LONGEST_ANSWER);
 }
 
-function judge({ statusCode = 0, headers }: Head): DeliveryAttempt {
+function judge({ statusCode = 0, headers }: Head, now: number): DeliveryAttempt {
   const answer = String(statusCode);
   if (statusCode >= 200 && statusCode < 300) return { outcome: "delivered", answer };
   const final = statusCode >= 400 && statusCode < 500 && !TEMPORARY.has(statusCode);
-  const retryAfterMs = parseRetryAfter(headers["retry-after"]);
+  const retryAfterMs = parseRetryAfter(headers["retry-after"], now);
   const error = `the receiver answered ${statusCode}`;
   return { outcome: "failed", error, final, answer, ...(retryAfterMs !== undefined && { retryAfterMs }) };
 }
 
 /** @param value seconds, or a date (RFC 9110, 10.2.3) */
-function parseRetryAfter(value: string | undefined): number | undefined {
+function parseRetryAfter(value: string | undefined, now: number): number | undefined {
   if (value === undefined) return undefined;
-  const delay = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
+  const delay = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now;
   return Number.isNaN(delay) ? undefined : Math.max(0, delay);
 }
 

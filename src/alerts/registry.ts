@@ -38,12 +38,12 @@ export async function deliver<T extends ChannelType>(
   notification: Notification,
   settings: DeliverySettings,
 ): Promise<DeliveryAttempt> {
-  const { timeout = TIMEOUT } = settings;
+  const { clock, timeout = TIMEOUT } = settings;
   const late = Promise.withResolvers<DeliveryAttempt>();
-  const timer = setTimeout(() => late.resolve(timedOut(timeout)), timeout + GRACE);
+  const cancel = clock.after(timeout + GRACE, () => late.resolve(timedOut(timeout)));
   try {
     return await Promise.race([channels[type](config, notification, settings), late.promise]);
   } finally {
-    clearTimeout(timer);
+    cancel();
   }
 }

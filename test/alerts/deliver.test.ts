@@ -2,11 +2,13 @@ import { expect, test } from "bun:test";
 import type { DeliverySettings } from "../../src/alerts/delivery-settings.ts";
 import { deliver } from "../../src/alerts/registry.ts";
 import { CHANNEL_TYPES } from "../../src/domain/alerts/channel.ts";
+import { systemClock } from "../support/clock.ts";
 import { down, notified } from "../support/transitions.ts";
 
 test.each(CHANNEL_TYPES)("an attempt by %s ends even if its connection never settles", async (type) => {
   const never = () => new Promise<never>(() => {});
   const settings: DeliverySettings = {
+    clock: systemClock(),
     baseUrl: () => "https://up.example.com",
     smtp: { url: new URL("smtp://mail.test"), from: "stillup@example.com" },
     resolve: never,

@@ -1,5 +1,6 @@
 import type { DeliverySettings } from "../../src/alerts/delivery-settings.ts";
 import { type Authority, createAuthority, type ServerCertificate } from "./certificates.ts";
+import { systemClock } from "./clock.ts";
 
 /** A local server with the name of a chat service, over real TLS. */
 export class ChatService implements AsyncDisposable {
@@ -34,6 +35,7 @@ export class ChatService implements AsyncDisposable {
   /** Settings that resolve its name to this server and trust its certificate. */
   get settings(): DeliverySettings {
     return {
+      clock: systemClock(),
       baseUrl: () => "https://up.example.com",
       resolve: async (host) => (host === this.host ? ["127.0.0.1"] : []),
       ca: this.authority.cert,

@@ -1,4 +1,16 @@
-import { type Cancel, type Clock, createJumpListeners, type Task } from "../../src/clock.ts";
+import {
+  type Cancel,
+  type Clock,
+  createJumpListeners,
+  createSystemClock,
+  type Task,
+} from "../../src/clock.ts";
+import { createLogger } from "../../src/log.ts";
+
+/** The clock of the server, for what is tested in real time. */
+export function systemClock(): Clock {
+  return createSystemClock(createLogger({ level: "error", format: "json" }));
+}
 
 /** Shifts the wall clock of this process until the end of the `using` block. */
 export function shiftClock(milliseconds: number): Disposable {

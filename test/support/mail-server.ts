@@ -1,6 +1,7 @@
 import { SMTPServer } from "smtp-server";
 import type { DeliverySettings } from "../../src/alerts/delivery-settings.ts";
 import { type Authority, createAuthority } from "./certificates.ts";
+import { systemClock } from "./clock.ts";
 
 export const USER = "stillup";
 export const PASSWORD = "pass word/ö";
@@ -38,6 +39,7 @@ export class MailServer implements AsyncDisposable {
   } = {}): DeliverySettings {
     const login = `${encodeURIComponent(user)}:${encodeURIComponent(password)}`;
     return {
+      clock: systemClock(),
       baseUrl: () => "https://up.example.com",
       smtp: { url: new URL(`smtp://${login}@${host}:${this.#port}`), from: "stillup@example.com" },
       resolve: async () => ["127.0.0.1"],

@@ -56,7 +56,7 @@ export function sessionRoutes(services: Services) {
     });
 }
 
-function signInAndOut({ store, authenticator, baseUrl }: Services) {
+function signInAndOut({ store, clock, authenticator, baseUrl }: Services) {
   return new Elysia({ normalize: false })
     .post(
       "",
@@ -65,7 +65,7 @@ function signInAndOut({ store, authenticator, baseUrl }: Services) {
         if (!caller) throw failedAttempt(authenticator, request);
         authenticator.noteUse(caller);
         const token = createToken();
-        const expiresAt = await store.sessions.create({ caller, token }, Date.now());
+        const expiresAt = await store.sessions.create({ caller, token }, clock.now());
         set.headers["set-cookie"] = sessionCookie(token, { expiresAt, secure: isSecure(request, baseUrl()) });
         return { data: sessionBody({ ...caller, expiresAt }) };
       },

@@ -34,7 +34,7 @@ const ApiKeyChanges = Type.Object(
 );
 
 /** Behavior 7, API keys. */
-export function apiKeyRoutes({ store, authenticator }: Services) {
+export function apiKeyRoutes({ store, clock, authenticator }: Services) {
   const owner = { role: "owner" } as const;
   return new Elysia({ prefix: "/api/v1/api-keys", normalize: false })
     .use(authentication(authenticator))
@@ -61,7 +61,7 @@ export function apiKeyRoutes({ store, authenticator }: Services) {
         assertNotAbove(role, caller.role);
         const key = createKey();
         const values = { ...caller, name: name.trim(), role, key, expiresAt: timeOf(expiresAt) ?? null };
-        return status(201, { data: createdApiKeyBody(await store.apiKeys.create(values, Date.now()), key) });
+        return status(201, { data: createdApiKeyBody(await store.apiKeys.create(values, clock.now()), key) });
       },
       {
         parse: bodyFor(authenticator, owner),

@@ -42,7 +42,7 @@ const ChannelChanges = Type.Object(
 );
 
 /** Behavior 7, alert channels. */
-export function channelRoutes({ store, authenticator }: Services) {
+export function channelRoutes({ store, clock, authenticator }: Services) {
   const admin = { role: "admin" } as const;
   return new Elysia({ prefix: "/api/v1/alerts", normalize: false })
     .use(authentication(authenticator))
@@ -72,7 +72,7 @@ export function channelRoutes({ store, authenticator }: Services) {
           enabled,
           notifyOn,
         };
-        return status(201, { data: channelBody(await store.channels.create(caller, values, Date.now())) });
+        return status(201, { data: channelBody(await store.channels.create(caller, values, clock.now())) });
       },
       {
         parse: bodyFor(authenticator, { role: "admin", subscription: true }),
@@ -114,7 +114,7 @@ export function channelRoutes({ store, authenticator }: Services) {
         const trimmed = { ...changes, name: name?.trim() };
         return {
           data: channelBody(
-            await store.channels.update(caller.organizationId, params.id, trimmed, Date.now()),
+            await store.channels.update(caller.organizationId, params.id, trimmed, clock.now()),
           ),
         };
       },

@@ -8,12 +8,12 @@ import type { Services } from "../http/services.ts";
  * Behavior 7.72. The metrics of monitors, channels and certificates cover the organization of the key; those of the
  * process are the same for all organizations.
  */
-export function metricsRoutes({ store, authenticator, metrics, processGauges }: Services) {
+export function metricsRoutes({ store, clock, authenticator, metrics, processGauges }: Services) {
   return new Elysia({ normalize: false }).use(authentication(authenticator)).get(
     "/metrics",
     async ({ caller: { organizationId }, set }) => {
       const standings = await Array.fromAsync(
-        store.monitors.listSnapshots(organizationId, { now: Date.now() }),
+        store.monitors.listSnapshots(organizationId, { now: clock.now() }),
       );
       const now = {
         ...monitorGauges(standings.flat()),

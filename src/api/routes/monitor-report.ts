@@ -74,13 +74,13 @@ const example = {
 };
 
 /** Behavior 7.43. */
-export function monitorReportRoutes({ store, authenticator, baseUrl }: Services) {
+export function monitorReportRoutes({ store, clock, authenticator, baseUrl }: Services) {
   return new Elysia({ prefix: "/api/v1/monitors/:id/report", normalize: false })
     .use(authentication(authenticator))
     .get(
       "",
       async ({ caller, params: { id }, query: { range = "1d" } }) => {
-        const now = Date.now();
+        const now = clock.now();
         const report = await store.monitors.findReport(caller.organizationId, { id, range }, now);
         const checkinUrl = `${baseUrl()}/api/v1/monitors/${id}/checkin`;
         return { data: { ...reportBody(report, range, now), checkinUrl } };

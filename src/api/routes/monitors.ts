@@ -61,14 +61,14 @@ const ListQuery = Type.Object(
 const PausedBody = Type.Object({ paused: Type.Integer({ minimum: 0 }) }, closed);
 
 /** Behavior 7, monitors. */
-export function monitorRoutes({ store, authenticator, log, wakeScheduler, baseUrl }: Services) {
+export function monitorRoutes({ store, clock, authenticator, log, wakeScheduler, baseUrl }: Services) {
   const admin = { role: "admin" } as const;
   return new Elysia({ prefix: "/api/v1/monitors", normalize: false })
     .use(authentication(authenticator))
     .get(
       "",
       async ({ caller, query: { type, range = "90d" } }) => {
-        const slices = store.monitors.list(caller.organizationId, { type, range }, Date.now());
+        const slices = store.monitors.list(caller.organizationId, { type, range }, clock.now());
         return sendJson<{ data: ReturnType<typeof enrichedMonitorBody>[] }>(
           jsonText(['{"data":[', () => "]}"], slices, enrichedMonitorBody),
           { log },
@@ -93,7 +93,7 @@ export function monitorRoutes({ store, authenticator, log, wakeScheduler, baseUr
         if (type !== "SCHEDULED") assertIntervalAllowed(caller.plan, config);
         const parsed = parseConfig(type, config, caller.plan);
         const values = { name: name.trim(), type, config: parsed, alertChannelIds };
-        const monitor = await store.monitors.create(caller, values, Date.now());
+        const monitor = await store.monitors.create(caller, values, clock.now());
         wakeScheduler();
         return status(201, { data: createdMonitorBody(monitor, baseUrl()) });
       },
@@ -117,7 +117,7 @@ export function monitorRoutes({ store, authenticator, log, wakeScheduler, baseUr
     .post(
       "/pause-all",
       async ({ caller }) => ({
-        data: { paused: await store.monitors.pauseAll(caller.organizationId, Date.now()) },
+        data: { paused: await store.monitors.pauseAll(caller.organizationId, clock.now()) },
       }),
       {
         beforeHandle: allowed(admin),
@@ -155,7 +155,7 @@ export function monitorRoutes({ store, authenticator, log, wakeScheduler, baseUr
       "/:id",
       async ({ caller, params, body: { name, ...changes } }) => {
         const trimmed = { ...changes, name: name?.trim() };
-        const monitor = await store.monitors.update(caller, params.id, trimmed, Date.now());
+        const monitor = await store.monitors.update(caller, params.id, trimmed, clock.now());
         wakeScheduler();
         return { data: monitorBody(monitor) };
       },

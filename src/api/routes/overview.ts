@@ -100,11 +100,11 @@ const example = {
 };
 
 /** Behavior 7.50: the data of the first page in one small response. */
-export function overviewRoutes({ store, authenticator, log }: Services) {
+export function overviewRoutes({ store, clock, authenticator, log }: Services) {
   return new Elysia({ prefix: "/api/v1/overview", normalize: false }).use(authentication(authenticator)).get(
     "",
     async ({ caller: { organizationId }, query: { range, first }, request }) => {
-      const now = Date.now();
+      const now = clock.now();
       const buckets = range && { buckets: bucketsOf(range, now).map(({ start }) => iso(start)) };
       const text =
         first === undefined
