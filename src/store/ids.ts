@@ -1,40 +1,40 @@
 import { customAlphabet } from "nanoid";
 
-/** Letters and digits only, so that no ID can be taken for a flag of the command line. */
+/** Letters and digits only, so that no ID looks like a flag of the command line. */
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const RESULT_ID_LENGTH = 10;
 
-/** An opaque ID of 131 random bits: a monitor's is also the secret of its checkin URL (decisions 2). */
+/** An opaque ID of 131 random bits. The ID of a monitor is also the secret of its check-in URL (behavior 8.1). */
 export const createId = customAlphabet(BASE62, 22);
 
 const randomSecret = customAlphabet(BASE62, 43);
 
-/** A new API key in plain text: 256 random bits (decisions 2). */
+/** A new API key in plain text: 256 random bits (behavior 8.3). */
 export function createKey(): string {
   return `stillup_${randomSecret()}`;
 }
 
-/** What the cookie of a new session holds: 256 random bits. */
+/** A new session token, which only the cookie contains: 256 random bits. */
 export function createToken(): string {
   return randomSecret();
 }
 
-/** The ID of a result sorts as its number does, and so serves as a cursor. */
+/** The ID of a result. IDs sort like the numbers of the results, so an ID is also a cursor. */
 export function resultId(pk: number): string {
   return pk.toString(36).padStart(RESULT_ID_LENGTH, "0");
 }
 
-/** The number behind the ID of a result, or null where the text is none. */
+/** @returns the number of the result, or null if the text is not the ID of a result */
 export function parseResultId(id: string): number | null {
   return /^[0-9a-z]{10}$/.test(id) ? Number.parseInt(id, 36) : null;
 }
 
-/** The ID of a delivery: within a channel it sorts as its result does, and so serves as a cursor. */
+/** A new ID of a delivery. It begins with the ID of the result, so within a channel it is also a cursor. */
 export function deliveryId(resultPk: number): string {
   return resultId(resultPk) + createId();
 }
 
-/** The number of the result behind the ID of a delivery, or null where the text is none. */
+/** @returns the number of the result of a delivery, or null if the text is not the ID of a delivery */
 export function parseDeliveryId(id: string): number | null {
   return /^[0-9A-Za-z]{32}$/.test(id) ? parseResultId(id.slice(0, RESULT_ID_LENGTH)) : null;
 }

@@ -52,11 +52,10 @@ import { turn } from "./sqlite/slices.ts";
 import { listMonitors } from "./sqlite/statistics/monitor-list.ts";
 import { findReport } from "./sqlite/statistics/monitor-report.ts";
 import { findWorst, listSnapshots } from "./sqlite/statistics/monitor-snapshots.ts";
-
 import type { Tx } from "./tx.ts";
 
 export type { CertificateExpiry } from "./monitors/certificate-expiries.ts";
-export type { MadeAttempt } from "./sqlite/deliveries/attempts.ts";
+export type { EndedAttempt } from "./sqlite/deliveries/attempts.ts";
 export type { Due, PendingDelivery } from "./sqlite/deliveries/due-deliveries.ts";
 export type { DueMonitor, Slot } from "./sqlite/monitors/due-monitors.ts";
 export type { ResultEvent } from "./sqlite/results/results.ts";
@@ -64,29 +63,30 @@ export type { EnrichedMonitor } from "./sqlite/statistics/monitor-list.ts";
 export type { MonitorReport } from "./sqlite/statistics/monitor-report.ts";
 export type { MonitorSnapshot } from "./sqlite/statistics/monitor-snapshots.ts";
 
-/** All that the rest of the program knows of the database. Each method is documented at its function. */
+/** The only interface of the database for the other rooms. Each method is documented at its function. */
 export type Store = ReturnType<typeof createStore>;
 
+/** Binds each query to the connection and the kind of transaction that it needs. */
 export function createStore(engine: Engine) {
-  /** In a snapshot. */
+  /** Runs on a snapshot. */
   const read =
     <Rest extends unknown[], Result>(work: (tx: Tx, ...rest: Rest) => Promise<Result>) =>
     (...rest: Rest): Promise<Result> =>
       engine.read((tx) => work(tx, ...rest));
 
-  /** In a transaction that is on the disk when the promise resolves. */
+  /** Runs in a transaction that is on the disk when the promise resolves. */
   const write =
     <Rest extends unknown[], Result>(work: (tx: Tx, ...rest: Rest) => Promise<Result>) =>
     (...rest: Rest): Promise<Result> =>
       engine.write((tx) => work(tx, ...rest));
 
-  /** In a transaction that is on the disk a little later. */
+  /** Runs in a transaction that is on the disk a little later: see `durability.ts`. */
   const writeSoon =
     <Rest extends unknown[], Result>(work: (tx: Tx, ...rest: Rest) => Promise<Result>) =>
     (...rest: Rest): Promise<Result> =>
       engine.writeWithoutSync((tx) => work(tx, ...rest));
 
-  /** By the engine's own SQL, on its connection for reads. */
+  /** Runs the engine's own SQL on the connection for reads. */
   const readDirectly =
     <Rest extends unknown[], Result>(work: (db: Database, ...rest: Rest) => Result) =>
     async (...rest: Rest): Promise<Awaited<Result>> => {
@@ -97,13 +97,13 @@ export function createStore(engine: Engine) {
       }
     };
 
-  /** The same for a list that is read in slices. */
+  /** Like `readDirectly`, for a list that is read in slices. */
   const stream =
     <Rest extends unknown[], Item>(work: (db: Database, ...rest: Rest) => AsyncGenerator<Item>) =>
     (...rest: Rest): AsyncGenerator<Item> =>
       work(engine.reader, ...rest);
 
-  /** By the engine's own SQL, in a transaction of its own. */
+  /** Runs the engine's own SQL on the connection for writes. The query begins its own transaction. */
   const writeDirectly =
     <Rest extends unknown[], Result>(work: (db: Database, ...rest: Rest) => Result) =>
     (...rest: Rest): Promise<Awaited<Result>> =>
@@ -190,7 +190,7 @@ export function createStore(engine: Engine) {
       version: readDirectly(dataVersion),
       /** A number that changes with each commit of another process. */
       foreignVersion: async () => engine.foreignVersion(),
-      /** Resolves in a turn of the event loop in which no list reads a slice. */
+      /** Resolves in a turn of the event loop in which no list reads a slice: see `slices.ts`. */
       turn: readDirectly(turn),
     },
     backUp: writeDirectly((db, file: string) => backUp(db.$client, file)),

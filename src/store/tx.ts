@@ -2,22 +2,22 @@ import type { Queries } from "./sqlite/open.ts";
 import type * as tables from "./sqlite/schema.ts";
 
 /**
- * A transaction, or a snapshot for reads: everything that runs inside gets it as its first argument.
+ * A transaction, or a snapshot for reads: the first argument of every engine-neutral query.
  *
- * The types are those of SQLite. Another engine has the same tables with the same types of values, so one text serves
- * all engines, if it awaits every query and uses nothing that only one builder has (`get`, `all`, `run`).
+ * The types are those of SQLite. Another engine has the same tables with the same types of values. So a query works on
+ * all engines if it awaits each statement, and does not use the methods that only SQLite has (`get`, `all`, `run`).
  */
 export interface Tx {
   db: Queries;
   tables: typeof tables;
 }
 
-/** Builds a statement once for each connection, because building it takes longer than running it. */
+/** Prepares a statement once for each connection, because preparing takes longer than running it. */
 export function preparedOnce<Statement>(build: (tx: Tx) => Statement): (tx: Tx) => Statement {
-  const built = new WeakMap<object, Statement>();
+  const statements = new WeakMap<object, Statement>();
   return (tx) => {
-    const known = built.get(tx.db) ?? build(tx);
-    built.set(tx.db, known);
-    return known;
+    const statement = statements.get(tx.db) ?? build(tx);
+    statements.set(tx.db, statement);
+    return statement;
   };
 }

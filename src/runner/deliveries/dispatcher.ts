@@ -5,7 +5,7 @@ import type { DeliveryAttempt } from "../../domain/alerts/delivery.ts";
 import { StorageFault } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
 import { descriptorLimit } from "../../probes/descriptor-limit.ts";
-import type { Due, MadeAttempt, PendingDelivery, Store } from "../../store/store.ts";
+import type { Due, EndedAttempt, PendingDelivery, Store } from "../../store/store.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { debounce } from "./debounce.ts";
 import { createFairShare } from "./fair-share.ts";
@@ -28,7 +28,7 @@ const PAUSE_PER_QUERY = 1;
 /** Milliseconds for which attempts are started before other work runs. */
 const SLICE = 4;
 
-type Ended = MadeAttempt & { delivery: PendingDelivery };
+type Ended = EndedAttempt & { delivery: PendingDelivery };
 
 /** Delivers what is in the outbox: to each channel one at a time and in order, to all channels concurrently. */
 export interface Dispatcher {

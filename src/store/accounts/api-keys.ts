@@ -33,7 +33,7 @@ export async function createApiKey(
     prefix: key.slice(0, PREFIX_LENGTH),
     createdAt: now,
   };
-  const [created] = await tx.db.insert(apiKeys).values(row).returning(shown(apiKeys));
+  const [created] = await tx.db.insert(apiKeys).values(row).returning(columnsOf(apiKeys));
   if (!created) throw new Error("the insert returned no key");
   return created;
 }
@@ -42,7 +42,7 @@ export async function createApiKey(
 export async function listApiKeys(tx: Tx, organizationId?: string): Promise<ApiKey[]> {
   const { apiKeys } = tx.tables;
   return tx.db
-    .select(shown(apiKeys))
+    .select(columnsOf(apiKeys))
     .from(apiKeys)
     .where(await ofOrganization(tx, organizationId))
     .orderBy(apiKeys.pk);
@@ -70,7 +70,7 @@ export async function updateApiKey(
     role: role ?? before.role,
     expiresAt: expiresAt === undefined ? before.expiresAt : expiresAt,
   };
-  const [updated] = await tx.db.update(apiKeys).set(changes).where(thisKey).returning(shown(apiKeys));
+  const [updated] = await tx.db.update(apiKeys).set(changes).where(thisKey).returning(columnsOf(apiKeys));
   if (!updated) throw notFound();
   return updated;
 }
@@ -84,13 +84,13 @@ export async function deleteApiKey(tx: Tx, id: string, organizationId?: string):
   return deleted;
 }
 
-/** An empty ID is an unknown organization: only `undefined` selects the keys of all. */
+/** Only `undefined` selects the keys of all organizations. An empty ID is that of an unknown organization. */
 async function ofOrganization(tx: Tx, organizationId: string | undefined): Promise<SQL | undefined> {
   if (organizationId === undefined) return undefined;
   return eq(tx.tables.apiKeys.organizationPk, await organizationPk(tx, organizationId));
 }
 
-/** @param uses when each key, by its ID, was last used, in milliseconds since 1970 */
+/** @param uses the last use of each key by its ID, in milliseconds since 1970 */
 export async function saveLastUses(
   { db, tables: { apiKeys } }: Tx,
   uses: Map<string, number>,
@@ -100,13 +100,13 @@ export async function saveLastUses(
   }
 }
 
-/** The holder of the key with this hash; nothing if the key is unknown. An expired key is found as well. */
+/** The caller with the key of this hash, also if the key has expired; undefined if the key is unknown. */
 export async function findCaller(tx: Tx, hash: Uint8Array): Promise<Caller | undefined> {
   const [caller] = await selectCaller(tx).execute({ hash });
   return caller;
 }
 
-/** Prepared, because a flood of bad keys runs it for each of them. */
+/** Prepared, because each request with a bad key runs it. */
 const selectCaller = preparedOnce(({ db, tables }) => {
   const { apiKeys, organizations } = tables;
   return db
@@ -129,11 +129,12 @@ export function callerColumns({ apiKeys, organizations }: Tx["tables"]) {
   };
 }
 
-/** SHA-256: all that is stored of a key or of the token of a session. */
+/** The SHA-256 of a key, or of the token of a session. Neither is stored in plain text. */
 export function hashKey(key: string): Uint8Array {
   return new Bun.CryptoHasher("sha256").update(key).digest();
 }
 
-function shown({ id, name, prefix, role, expiresAt, lastUsedAt, createdAt }: Tx["tables"]["apiKeys"]) {
+/** The columns of a key without its hash. */
+function columnsOf({ id, name, prefix, role, expiresAt, lastUsedAt, createdAt }: Tx["tables"]["apiKeys"]) {
   return { id, name, keyPrefix: prefix, role, expiresAt, lastUsedAt, createdAt };
 }

@@ -5,7 +5,7 @@ import type { Tx } from "../tx.ts";
 import { findOrganization } from "./organizations.ts";
 
 export interface OrganizationSettings extends Organization {
-  /** The channels of new monitors that name none; oldest first. */
+  /** The channels of new monitors that specify none, oldest first (behavior 7.39). */
   defaultAlertChannelIds: string[];
 }
 
@@ -33,7 +33,7 @@ export async function updateSettings(
   return findSettings(tx, organizationId);
 }
 
-/** The IDs of the channels of new monitors that name none; oldest first. */
+/** The IDs of the channels of new monitors that specify none, oldest first. */
 export async function defaultChannelIds(
   { db, tables: { alertChannels, defaultChannels } }: Tx,
   organizationPk: number,

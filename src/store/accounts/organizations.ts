@@ -17,14 +17,14 @@ export async function createOrganization(
   now: number,
 ): Promise<Organization> {
   const row = { ...values, id: createId(), createdAt: now };
-  const [created] = await db.insert(organizations).values(row).returning(shown(organizations));
+  const [created] = await db.insert(organizations).values(row).returning(columnsOf(organizations));
   if (!created) throw new Error("the insert returned no organization");
   return created;
 }
 
 /** Oldest first. */
 export async function listOrganizations({ db, tables: { organizations } }: Tx): Promise<Organization[]> {
-  return db.select(shown(organizations)).from(organizations).orderBy(organizations.pk);
+  return db.select(columnsOf(organizations)).from(organizations).orderBy(organizations.pk);
 }
 
 /** @throws AppError `not_found` */
@@ -37,7 +37,7 @@ export async function updateOrganization(
     .update(organizations)
     .set(changes)
     .where(eq(organizations.id, id))
-    .returning(shown(organizations));
+    .returning(columnsOf(organizations));
   if (!updated) throw notFound();
   return updated;
 }
@@ -53,13 +53,14 @@ export async function findOrganization(
   id: string,
 ): Promise<Organization & { pk: number }> {
   const [row] = await db
-    .select({ pk: organizations.pk, ...shown(organizations) })
+    .select({ pk: organizations.pk, ...columnsOf(organizations) })
     .from(organizations)
     .where(eq(organizations.id, id));
   if (!row) throw notFound();
   return row;
 }
 
-function shown({ id, name, plan, subscription }: Tx["tables"]["organizations"]) {
+/** The columns of an organization. */
+function columnsOf({ id, name, plan, subscription }: Tx["tables"]["organizations"]) {
   return { id, name, plan, subscription };
 }

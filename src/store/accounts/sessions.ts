@@ -26,7 +26,7 @@ export async function createSession(
   return expiresAt;
 }
 
-/** The caller of a session, until the session or its key expires; nothing if the session is unknown. */
+/** The caller of a session, who expires with the session or its key; undefined if the session is unknown. */
 export async function findSessionCaller({ db, tables }: Tx, hash: Uint8Array): Promise<Caller | undefined> {
   const { apiKeys, organizations, sessions } = tables;
   const [found] = await db

@@ -4,10 +4,10 @@ import type { Tx } from "../tx.ts";
 import { cancelPending } from "./delivery-cancellation.ts";
 
 /**
- * Binds a monitor to these channels and no others; a repeated one counts once. Pending notifications of this monitor to
- * a channel that is no longer bound are cancelled.
+ * Binds a monitor to exactly these channels; a repeated ID counts once. Pending notifications of this monitor to a
+ * channel that is no longer bound are cancelled.
  *
- * @throws AppError `invalid` for an ID that is no channel of the organization
+ * @throws AppError `invalid` for an ID that is not a channel of the organization
  */
 export async function bindChannels(
   tx: Tx,
@@ -26,7 +26,7 @@ export async function bindChannels(
     await cancelPending(tx, { channelPk, monitorPk }, "the channel was unbound from the monitor");
   }
   const rows = [...channelPks].map((channelPk) => ({ monitorPk, channelPk }));
-  // Bindings that exist stay, with the status that the channel was last notified of.
+  // Existing bindings keep the status in the last notification of the channel.
   if (rows.length > 0) await tx.db.insert(alertBindings).values(rows).onConflictDoNothing();
 }
 
@@ -44,14 +44,14 @@ export async function boundChannelIds(
   return rows.map(({ id }) => id);
 }
 
-/** How many IDs one statement takes: a body has room for tens of thousands. */
+/** The most IDs in one statement: a request may contain tens of thousands. */
 const IDS_AT_ONCE = 500;
 
 /**
  * The internal numbers of some channels, each once.
  *
  * @param field the name of the list in the request
- * @throws AppError `invalid` for an ID that is no channel of the organization
+ * @throws AppError `invalid` for an ID that is not a channel of the organization
  */
 export async function findChannelPks(
   { db, tables: { alertChannels } }: Tx,

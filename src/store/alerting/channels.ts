@@ -19,7 +19,7 @@ export interface NewChannel {
   type: ChannelType;
   config: ChannelConfig;
   enabled: boolean;
-  /** Every transition, if it is left out. */
+  /** Without it, every transition. */
   notifyOn?: NotifyOn | undefined;
 }
 
@@ -43,7 +43,7 @@ export async function createChannel(
     createdAt: now,
     updatedAt: now,
   };
-  const [created] = await tx.db.insert(alertChannels).values(row).returning(shown(alertChannels));
+  const [created] = await tx.db.insert(alertChannels).values(row).returning(columnsOf(alertChannels));
   if (!created) throw new Error("the insert returned no channel");
   return created;
 }
@@ -57,7 +57,7 @@ export interface ChannelWithBindings extends AlertChannel {
 export async function listChannels(tx: Tx, organizationId: string): Promise<ChannelWithBindings[]> {
   const { alertChannels } = tx.tables;
   const rows = await tx.db
-    .select({ pk: alertChannels.pk, ...shown(alertChannels) })
+    .select({ pk: alertChannels.pk, ...columnsOf(alertChannels) })
     .from(alertChannels)
     .where(eq(alertChannels.organizationPk, await organizationPk(tx, organizationId)))
     .orderBy(alertChannels.pk);
@@ -73,15 +73,15 @@ export async function findChannel(tx: Tx, organizationId: string, id: string): P
 
 export interface ChannelChanges {
   name?: string | undefined;
-  /** As the request gives it: only the stored type decides whether it fits. */
+  /** As in the request: it is parsed by the stored type. */
   config?: unknown;
   enabled?: boolean | undefined;
   notifyOn?: NotifyOn | undefined;
 }
 
 /**
- * Disabling a channel cancels its pending deliveries. After a new config, they are tried again at once, because the
- * previous config may be why they are pending. A new `notifyOn` holds for the transitions that follow.
+ * Disabling a channel cancels its pending deliveries. A new config makes them due immediately, because the previous
+ * config may be why they are pending. A new `notifyOn` applies to later transitions.
  *
  * @param now milliseconds since 1970
  * @throws AppError `not_found`, then `invalid` for a config that does not fit the type
@@ -111,14 +111,14 @@ export async function updateChannel(
     .update(alertChannels)
     .set({ ...row, ...(!isSame && { revision: sql`${alertChannels.revision} + 1` }) })
     .where(eq(alertChannels.pk, pk))
-    .returning(shown(alertChannels));
+    .returning(columnsOf(alertChannels));
   if (!updated) throw notFound();
   return updated;
 }
 
 /**
- * Deletes a channel with its bindings. Its pending deliveries count as failed from now on, and are marked so in the
- * background; all its deliveries stay on the results.
+ * Deletes a channel with its bindings. Its pending deliveries count as failed immediately, and are marked as failed in
+ * the background. All its deliveries stay on the results.
  *
  * @throws AppError `not_found`
  */
@@ -134,14 +134,14 @@ async function findRow(tx: Tx, organizationId: string, id: string): Promise<Aler
   const { alertChannels } = tx.tables;
   const ofOrganization = eq(alertChannels.organizationPk, await organizationPk(tx, organizationId));
   const [row] = await tx.db
-    .select({ pk: alertChannels.pk, ...shown(alertChannels) })
+    .select({ pk: alertChannels.pk, ...columnsOf(alertChannels) })
     .from(alertChannels)
     .where(and(eq(alertChannels.id, id), ofOrganization));
   if (!row) throw notFound();
   return row;
 }
 
-/** How many channels one statement takes. */
+/** The most channels in one statement. */
 const CHANNELS_AT_ONCE = 500;
 
 async function withBindings(
@@ -162,7 +162,8 @@ async function withBindings(
   return channels.map(({ pk, ...channel }) => ({ ...channel, monitorIds: monitorIds.get(pk) ?? [] }));
 }
 
-function shown(columns: Tx["tables"]["alertChannels"]) {
+/** The columns of a channel. */
+function columnsOf(columns: Tx["tables"]["alertChannels"]) {
   const { id, name, type, config, enabled, notifyOn, createdAt, updatedAt } = columns;
   return { id, name, type, config, enabled, notifyOn, createdAt, updatedAt };
 }

@@ -3,26 +3,25 @@ import type { DeliveryRecord } from "../../domain/alerts/delivery.ts";
 import { AppError, notFound } from "../../errors.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { parseDeliveryId, resultId } from "../ids.ts";
-import type { Page } from "../sqlite/results/results.ts";
+import type { Page, PageRequest } from "../page.ts";
 import type { Tx } from "../tx.ts";
 import { isPending } from "./delivery-cancellation.ts";
 
 /**
  * One page of the deliveries to a channel, most recent first.
  *
- * @param page `limit` items at most; `cursor`: the ID of the delivery before the page, which may have been deleted
- * @throws AppError `not_found` for the channel, `invalid` for a cursor that is no delivery ID
+ * @throws AppError `invalid` for a cursor that is not the ID of a delivery, `not_found` for the channel
  */
 export async function listDeliveries(
   tx: Tx,
   organizationId: string,
   channelId: string,
-  { limit, cursor }: { limit: number; cursor: string | undefined },
+  { limit, cursor }: PageRequest,
 ): Promise<Page<DeliveryRecord>> {
   const { deliveries, monitors } = tx.tables;
-  // A channel has at most one delivery of a result, and deliveries have the order of their results.
+  // A channel has at most one delivery for a result, so the order of the results is that of the deliveries.
   const before = cursor === undefined ? undefined : lt(deliveries.resultPk, position(cursor));
-  // The deliveries of a deleted monitor are deleted in the background.
+  // Deliveries of a deleted monitor are left out: they are deleted in the background.
   const monitor = tx.db.select().from(monitors).where(eq(monitors.pk, deliveries.monitorPk));
   const ofChannel = eq(deliveries.channelPk, await channelPk(tx, organizationId, channelId));
   const rows = await tx.db

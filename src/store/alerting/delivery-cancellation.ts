@@ -3,17 +3,17 @@ import { deliveryStatusCodes } from "../sqlite/columns.ts";
 import type { Tx } from "../tx.ts";
 
 /*
- * What happens to pending deliveries when something changes under them:
+ * What happens to pending deliveries if their channel or monitor changes:
  *
  * - the channel is deleted, disabled or unbound from the monitor: they fail, with an error that says why, and stay on
  *   the results;
  * - the monitor is deleted: they are deleted with its results, and nothing more is sent;
  * - the monitor is paused: they are still sent, because what they report happened before the pause.
  *
- * An attempt that is under way at that moment ends as it ends: if it arrives, it is recorded as delivered.
+ * An attempt in progress is not interrupted: if it succeeds, the delivery is recorded as delivered.
  */
 
-/** With the number of the status itself: SQLite can't use the partial index of pending deliveries for a parameter. */
+/** A literal, because SQLite can't use the partial index of pending deliveries for a parameter. */
 export function isPending({ deliveries }: Pick<Tx["tables"], "deliveries">): SQL {
   return sql`${deliveries.status} = ${sql.raw(String(deliveryStatusCodes.pending))}`;
 }
@@ -21,7 +21,7 @@ export function isPending({ deliveries }: Pick<Tx["tables"], "deliveries">): SQL
 /** The error of pending deliveries of a deleted channel; see `sweepDeletedChannels`. */
 export const CHANNEL_DELETED = "the channel was deleted";
 
-/** Fails what is pending for a channel, or of one monitor for that channel. */
+/** Marks the pending deliveries to a channel as failed, or only those of one monitor. */
 export async function cancelPending(
   { db, tables }: Tx,
   { channelPk, monitorPk }: { channelPk: number; monitorPk?: number },
@@ -35,7 +35,7 @@ export async function cancelPending(
     .where(and(eq(deliveries.channelPk, channelPk), isPending(tables), ofMonitor));
 }
 
-/** Makes what is pending for a channel due at once. @param now milliseconds since 1970 */
+/** Makes the pending deliveries to a channel due now. @param now milliseconds since 1970 */
 export async function retryNow({ db, tables }: Tx, channelPk: number, now: number): Promise<void> {
   const { deliveries } = tables;
   await db

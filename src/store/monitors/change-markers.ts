@@ -2,7 +2,7 @@ import { count, eq, max } from "drizzle-orm";
 import { organizationPk } from "../accounts/organizations.ts";
 import type { Tx } from "../tx.ts";
 
-/** Values that differ after a change of what they are named for. */
+/** Opaque texts. A text differs from an earlier one after a change of what it is named for. */
 export interface ChangeMarkers {
   /** The settings and the statuses of the monitors. */
   monitors: string;
@@ -11,7 +11,7 @@ export interface ChangeMarkers {
   results: string;
 }
 
-/** The markers of an organization. It reads all of its monitors, which is cheap enough to be done every second. */
+/** The markers of an organization. It reads all monitors of the organization, but takes little time each second. */
 export async function findChangeMarkers(tx: Tx, organizationId: string): Promise<ChangeMarkers> {
   const { alertChannels, monitorStates, monitors } = tx.tables;
   const organization = await organizationPk(tx, organizationId);

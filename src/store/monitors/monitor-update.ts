@@ -16,8 +16,8 @@ import { restartBaseline } from "./restart-baseline.ts";
  * Loads a monitor, plans the update in the domain and saves it.
  *
  * @param now milliseconds since 1970
- * @throws AppError `invalid` for the interval, `not_found`, `invalid` for a config that does not fit the type, then for
- *   an unknown channel
+ * @throws AppError in this order: `invalid` for the interval, `not_found`, `invalid` for a config that does not fit the
+ *   type, `invalid` for an unknown channel
  */
 export async function updateMonitor(
   tx: Tx,

@@ -15,7 +15,7 @@ export interface NewMonitor {
   name: string;
   type: MonitorType;
   config: MonitorConfig;
-  /** The default channels of the organization, if it is left out. */
+  /** Without it, the default channels of the organization. */
   alertChannelIds?: string[] | undefined;
 }
 
@@ -37,7 +37,7 @@ export async function createMonitor(
   const [created] = await tx.db
     .insert(monitors)
     .values({ ...row, createdAt: now, updatedAt: now })
-    .returning({ pk: monitors.pk, ...configured(tx) });
+    .returning({ pk: monitors.pk, ...configuredColumns(tx) });
   if (!created) throw new Error("the insert returned no monitor");
   const { pk, ...monitor } = created;
   const state = { status: "unknown", nextCheckAt: firstCheckAt(values.type, true, now) } as const;
@@ -58,7 +58,7 @@ export interface MonitorWithBindings extends Monitor {
 export async function findMonitor(tx: Tx, organizationId: string, id: string): Promise<MonitorWithBindings> {
   const { monitors, monitorStates } = tx.tables;
   const [row] = await tx.db
-    .select({ pk: monitors.pk, ...configured(tx), status: monitorStates.status })
+    .select({ pk: monitors.pk, ...configuredColumns(tx), status: monitorStates.status })
     .from(monitors)
     .innerJoin(monitorStates, eq(monitorStates.monitorPk, monitors.pk))
     .where(await oneMonitor(tx, organizationId, id));
@@ -68,8 +68,8 @@ export async function findMonitor(tx: Tx, organizationId: string, id: string): P
 }
 
 /**
- * Deletes a monitor with its bindings. Its results can't be found from then on; there may be millions of rows, which are
- * deleted in the background.
+ * Deletes a monitor with its bindings. Queries no longer find its results, which may be millions of rows and are deleted
+ * in the background.
  *
  * @throws AppError `not_found`
  */
@@ -95,7 +95,7 @@ export async function countStatuses(
     .groupBy(monitorStates.status);
 }
 
-/** Ends the open outages of some monitors, because they are paused. @param now milliseconds since 1970 */
+/** Ends the open outages of some monitors, because a pause ends them. @param now milliseconds since 1970 */
 export async function endOutages(
   { db, tables: { monitorStates, outages } }: Tx,
   monitorPks: number[],
@@ -114,7 +114,7 @@ export async function oneMonitor(tx: Tx, organizationId: string, id: string) {
 }
 
 /** The columns of a monitor that users configure. */
-export function configured({ tables: { monitors } }: Tx) {
+export function configuredColumns({ tables: { monitors } }: Tx) {
   const { id, name, type, config, enabled, createdAt, updatedAt } = monitors;
   return { id, name, type, config, enabled, createdAt, updatedAt };
 }

@@ -6,8 +6,8 @@ import type { Tx } from "../tx.ts";
 const HOUR = 60 * 60 * 1000;
 
 /**
- * Empties memory and baselines of a monitor whose target changes now. Its rollups keep the latencies of the previous
- * target, so the latencies that the present hour already has are stored, to be subtracted later.
+ * Empties the memory and the baselines of a monitor whose target changes. Its rollups keep the latencies of the previous
+ * target. So the latencies in the rollup of the current hour are stored, and `baselines.ts` subtracts them later.
  *
  * @param now milliseconds since 1970
  */

@@ -11,28 +11,29 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { AppError } from "../../errors.ts";
-import { DATABASE, makeDataDir } from "./data-dir.ts";
+import { createDataDir, DATABASE } from "./data-dir.ts";
 import { lockDataDir } from "./lock.ts";
-import { assertOurs } from "./migrate.ts";
+import { assertOwnDatabase } from "./migrate.ts";
 
-/** The endings of the files that SQLite applies to a database when it opens it: the write-ahead log, and the rollback journal. */
-const LOGS = ["-wal", "-journal"];
+/** Suffixes of the logs that SQLite applies when it opens a database: the write-ahead log and the rollback journal. */
+const LOG_SUFFIXES = ["-wal", "-journal"];
 
 /**
- * Copies a database as it stands at one moment, while others may write to it. The copy appears under its name only
- * when it is whole and on the disk.
+ * Writes a consistent copy of a database, while other connections may write to the database. The copy gets its name
+ * after it is complete and on the disk.
  *
- * @throws AppError `refused` where the file exists already
+ * @param file the path of the copy
+ * @throws AppError `refused` if the file, or a log next to it, exists already
  */
 export function backUp(sqlite: Sqlite, file: string): void {
   // SQLite would apply the log of another database to the copy.
-  const taken = ["", ...LOGS].map((end) => file + end).find((path) => existsSync(path));
+  const taken = ["", ...LOG_SUFFIXES].map((suffix) => file + suffix).find((path) => existsSync(path));
   if (taken) throw new AppError("refused", `${taken} exists already: a backup overwrites nothing`);
-  backUpAnew(sqlite, file);
+  overwriteBackup(sqlite, file);
 }
 
-/** The same in place of an earlier copy, such as that of a migration that was cut off. */
-export function backUpAnew(sqlite: Sqlite, file: string): void {
+/** Like `backUp`, but replaces an existing copy, such as that of an interrupted migration. */
+export function overwriteBackup(sqlite: Sqlite, file: string): void {
   const partial = `${file}.partial`;
   rmSync(partial, { force: true });
   try {
@@ -47,40 +48,42 @@ export function backUpAnew(sqlite: Sqlite, file: string): void {
 }
 
 /**
- * Puts a backup in the place of the database of a data directory, where no server runs. The database that was there
- * is kept beside it.
+ * Replaces the database of a data directory by a backup. The previous database is kept beside it (behavior 9.7).
  *
- * @returns where the former database is, if there was one, or where only its log was left, that log
- * @throws AppError `refused` where a server runs, another program has the database open, the file is no sound
- *   database of stillup, or what was restored is damaged
+ * @param now milliseconds since 1970, for the name of the previous database
+ * @returns the path of the previous database, or of its log if only the log existed; undefined if neither existed
+ * @throws AppError `refused` if a server runs on the directory, another program has the database open, the backup is
+ *   damaged or not a database of stillup, or the restored database is damaged
  */
 export function restore(file: string, dataDir: string, now: number): string | undefined {
   assertRestorable(file);
-  makeDataDir(dataDir);
+  createDataDir(dataDir);
   const path = join(dataDir, DATABASE);
   const incoming = `${path}.restoring`;
   const unlock = lockDataDir(dataDir);
   try {
     copy(file, incoming);
-    const former = setAside(path, new Date(now).toISOString().replaceAll(":", "-"));
+    const previous = setAside(path, new Date(now).toISOString().replaceAll(":", "-"));
     renameSync(incoming, path);
     sync(dataDir);
     assertRestored(path);
-    return former;
+    return previous;
   } finally {
     rmSync(incoming, { force: true });
     unlock();
   }
 }
 
-/** What is wrong with a database; nothing where it is sound. */
+/** @returns a text for each damage of a database; none if it is intact */
 export function findDamage(file: string): string[] {
   const sqlite = new Sqlite(file, { readonly: true });
   try {
     const integrity = sqlite.query<{ integrity_check: string }, []>("PRAGMA integrity_check").all();
     const orphans = sqlite.query("PRAGMA foreign_key_check").all();
-    const words = integrity.map((row) => row.integrity_check).filter((word) => word !== "ok");
-    return orphans.length === 0 ? words : [...words, `${orphans.length} rows without the row they refer to`];
+    const damages = integrity.map((row) => row.integrity_check).filter((text) => text !== "ok");
+    return orphans.length === 0
+      ? damages
+      : [...damages, `${orphans.length} rows without the row they refer to`];
   } catch (error) {
     return [(error as Error).message];
   } finally {
@@ -94,13 +97,13 @@ function assertRestorable(file: string): void {
   if (damage) throw new AppError("refused", `${file} is damaged and can't be restored: ${damage}`);
   const sqlite = new Sqlite(file, { readonly: true });
   try {
-    assertOurs(sqlite);
+    assertOwnDatabase(sqlite);
   } finally {
     sqlite.close();
   }
 }
 
-/** Reads it the way the next start will, with whatever lies beside it. */
+/** Opens the database as the next start will: with the logs that are next to it. */
 function assertRestored(path: string): void {
   const [damage] = findDamage(path);
   if (damage) throw new AppError("refused", `${path} was restored but is damaged: ${damage}`);
@@ -116,34 +119,38 @@ function copy(from: string, to: string): void {
   }
 }
 
-/** Links the database under another name, so that at no moment there is none. Moves its logs, also those of a missing one. */
-function setAside(path: string, stamp: string): string | undefined {
-  const former = `${path}.before-restore-${stamp}`;
+/**
+ * Gives the database another name, as a second link, so that the directory always has a database. Moves the logs, also
+ * those of a missing database.
+ *
+ * @returns as `restore`
+ */
+function setAside(path: string, time: string): string | undefined {
+  const previous = `${path}.before-restore-${time}`;
   const exists = existsSync(path);
   if (exists) {
     finishLog(path);
-    linkSync(path, former);
+    linkSync(path, previous);
   }
-  // SQLite would apply a log that is left to the restored database.
-  const logs = LOGS.filter((end) => existsSync(path + end));
-  for (const end of logs) renameSync(path + end, former + end);
+  // SQLite would apply a remaining log to the restored database.
+  const logs = LOG_SUFFIXES.filter((suffix) => existsSync(path + suffix));
+  for (const suffix of logs) renameSync(path + suffix, previous + suffix);
   rmSync(`${path}-shm`, { force: true });
-  return exists ? former : logs.map((end) => former + end)[0];
+  return exists ? previous : logs.map((suffix) => previous + suffix)[0];
 }
 
 /**
- * Moves what the write-ahead log holds into the database itself, and ends the log; one for which that
- * fails stays.
+ * Copies the write-ahead log into the database, and deletes the log. If that fails, the log stays.
  *
- * @throws AppError `refused` where others have the database open
+ * @throws AppError `refused` if another program has the database open
  */
 function finishLog(path: string): void {
   const sqlite = new Sqlite(path);
   try {
-    // Unlike a checkpoint, this is done as a whole or not at all, and by nobody but the only one who has it open.
+    // Unlike a checkpoint, this is atomic, and fails unless this is the only connection.
     sqlite.run("PRAGMA journal_mode = DELETE");
   } catch (error) {
-    // What else is wrong with it is no matter: it is about to be replaced, and kept as it is.
+    // Other errors do not matter: the damaged database is replaced, and kept unchanged.
     if (!(error as { code?: string }).code?.startsWith("SQLITE_BUSY")) return;
     throw new AppError(
       "refused",

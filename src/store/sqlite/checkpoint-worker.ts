@@ -1,31 +1,31 @@
 /*
- * The entry point of the thread that brings what was committed from the log (the file `-wal`) to the database: to copy
- * pages and to wait for the disk takes milliseconds, in which the main thread has others to serve.
+ * The entry point of the checkpoint thread. A checkpoint copies pages from the write-ahead log (the file `-wal`) to the
+ * database and waits for the disk, which would block the main thread for milliseconds.
  */
 import { Database as Sqlite } from "bun:sqlite";
 
 declare const self: Worker;
 
 /** Milliseconds between two looks at the log. */
-const EVERY = 50;
+const INTERVAL = 50;
 
-/** How many pages are worth two syncs of the disk. */
-const WORTHWHILE = 250;
+/** A checkpoint syncs twice: fewer pages than these are not worth it. */
+const MIN_PAGES = 250;
 
-/** How often it is tried to come to the end of the log. */
-const TRIES = 10;
+/** How many checkpoints in a row try to copy the whole log. */
+const MAX_ATTEMPTS = 10;
 
-/** What a checkpoint returns: how many pages the log holds, and how many of them are in the database. */
+/** The result of a checkpoint. @property log pages in the log @property checkpointed those that are in the database too */
 interface Checkpoint {
   log: number;
   checkpointed: number;
 }
 
-/** The first message is the path of the database, the second says that it is time to end, and is answered. */
+/** The first message is the path of the database. The second message stops the thread, which answers `closed`. */
 self.onmessage = ({ data: path }: MessageEvent<string>) => {
   const sqlite = new Sqlite(path, { readwrite: true, create: false });
   sqlite.run("PRAGMA synchronous = FULL");
-  const timer = setInterval(() => look(sqlite), EVERY);
+  const timer = setInterval(() => checkpoint(sqlite), INTERVAL);
   self.onmessage = () => {
     clearInterval(timer);
     sqlite.close();
@@ -33,19 +33,19 @@ self.onmessage = ({ data: path }: MessageEvent<string>) => {
   };
 };
 
-function look(sqlite: Sqlite): void {
+function checkpoint(sqlite: Sqlite): void {
   try {
-    if (waiting(sqlite) < WORTHWHILE) return;
-    // Only a log that is in the database to its end is begun anew, and while one copies, others commit.
-    for (let tries = 0; tries < TRIES && waiting(sqlite) > 0; tries++)
+    if (pendingPages(sqlite) < MIN_PAGES) return;
+    // SQLite reuses the log only after all of it was copied, and the main thread may commit during each checkpoint.
+    for (let attempt = 0; attempt < MAX_ATTEMPTS && pendingPages(sqlite) > 0; attempt++)
       sqlite.run("PRAGMA wal_checkpoint(PASSIVE)");
   } catch {
-    // A disk that takes nothing is noticed, and told of, where something is to be kept. Nothing is lost here.
+    // The log keeps the pages. If the disk is full or broken, the next commit reports it.
   }
 }
 
-/** How many pages are in the log only. */
-function waiting(sqlite: Sqlite): number {
-  const seen = sqlite.query<Checkpoint, []>("PRAGMA wal_checkpoint(NOOP)").get();
-  return seen ? seen.log - seen.checkpointed : 0;
+/** How many pages are only in the log. */
+function pendingPages(sqlite: Sqlite): number {
+  const state = sqlite.query<Checkpoint, []>("PRAGMA wal_checkpoint(NOOP)").get();
+  return state ? state.log - state.checkpointed : 0;
 }

@@ -1,30 +1,30 @@
 import type { Logger } from "../../log.ts";
 
-/** Brings what was committed to the database, away from the main thread. */
+/** Copies the write-ahead log to the database on a thread of its own. */
 export interface Checkpoints {
-  /** To be called before the database is closed here: whoever closes it last leaves it without a log. */
+  /** To be called before the store is closed, because the connection that closes last deletes the log. */
   stop(): Promise<void>;
 }
 
 /**
- * Without the thread, should it die, commits do its work now and then (`open.ts`): slower, and no less safe.
+ * Starts the checkpoint thread. If it dies, some commits run the checkpoints (`open.ts`), which is slower but as safe.
  *
  * @param entry the file of the thread, `checkpoint-worker.ts`
- * @param path of the database
+ * @param path the database
  */
 export function startCheckpoints(entry: URL, path: string, log: Logger): Checkpoints {
-  const ended = Promise.withResolvers<void>();
+  const stopped = Promise.withResolvers<void>();
   const worker = new Worker(entry);
-  worker.onmessage = () => ended.resolve();
+  worker.onmessage = () => stopped.resolve();
   worker.onerror = ({ message }) => {
-    log.error({ cause: message }, "the thread that keeps the database's log short died");
-    ended.resolve();
+    log.error({ cause: message }, "the checkpoint thread of the database died");
+    stopped.resolve();
   };
   worker.postMessage(path);
   return {
     async stop() {
-      worker.postMessage("end");
-      await ended.promise;
+      worker.postMessage("stop");
+      await stopped.promise;
       worker.terminate();
     },
   };

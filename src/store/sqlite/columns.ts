@@ -3,7 +3,7 @@ import type { DeliveryStatus } from "../../domain/alerts/delivery.ts";
 import type { Status } from "../../domain/monitors/status.ts";
 
 /*
- * These codes are stored in the databases of users: a new word gets a new code, and no code is ever reused or renamed.
+ * Databases of users contain these codes: a new word gets a new code, and a code never gets another word.
  */
 
 export const deliveryStatusCodes: Record<DeliveryStatus, number> = { pending: 0, delivered: 1, failed: 2 };

@@ -5,21 +5,23 @@ import { AppError } from "../../errors.ts";
 /** The name of the database in a data directory. */
 export const DATABASE = "stillup.db";
 
-/** The path of the database in a data directory. @throws AppError `refused` where there is none */
+/** The path of the database in a data directory. @throws AppError `refused` if it does not exist */
 export function existingDatabase(dataDir: string): string {
   const path = join(dataDir, DATABASE);
   if (!statSync(path, { throwIfNoEntry: false })) throw new AppError("refused", `${path} does not exist`);
   return path;
 }
 
-/** Makes a data directory where it is missing. Nobody but its owner can look into it. */
-export function makeDataDir(dataDir: string): void {
+/** Creates a data directory that only its owner can read, if it does not exist. */
+export function createDataDir(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
 }
 
 /**
- * The path of a file in a data directory, made if it is missing, that only its owner can read.
- * SQLite gives the files beside a database (`-wal`, `-shm`) the mode of the database itself.
+ * Creates a file that only its owner can read, if it does not exist. SQLite gives the files next to a database (`-wal`,
+ * `-shm`) the mode of the database.
+ *
+ * @returns the path of the file
  */
 export function privateFile(dataDir: string, name: string): string {
   const path = join(dataDir, name);
@@ -28,7 +30,7 @@ export function privateFile(dataDir: string, name: string): string {
   return path;
 }
 
-/** Leaves the first owner key where only the owner of the data directory can read it. */
+/** Writes the first owner key to a file that only the owner of the data directory can read (behavior 9.15). */
 export function writeInitialKey(dataDir: string, key: string): void {
   const path = join(dataDir, "initial-owner-key");
   rmSync(path, { force: true });

@@ -5,12 +5,13 @@ import { oncePerDatabase } from "./once-per-database.ts";
 import type { Database, Queries } from "./open.ts";
 
 /*
- * A commit waits until it is on the disk (`open.ts`), and everybody else with it: a disk may take its time. That is for
- * the few changes that users make. What happens all the time is committed without the wait, and whoever must know that
- * it outlives a power cut waits aside. A crash of the process takes nothing back either way.
+ * By default a commit waits until it is on the disk (`open.ts`), and blocks the event loop meanwhile. That is for the few
+ * changes by users. Frequent writes commit without a sync. If a caller must know that such a commit survives a power
+ * failure, such as a check-in before its answer, it awaits `syncWal`, which runs on another thread. A crash of the process
+ * alone loses no commit.
  */
 
-/** Runs a transaction that is on the disk a little later. */
+/** Runs a synchronous transaction that is on the disk a little later. */
 export function commitWithoutSync<Result>(db: Database, work: (tx: Queries) => Result): Result {
   db.$client.run("PRAGMA synchronous = NORMAL");
   try {
@@ -21,15 +22,15 @@ export function commitWithoutSync<Result>(db: Database, work: (tx: Queries) => R
 }
 
 /**
- * Resolves when all that was committed before is on the disk.
+ * Resolves when all previous commits are on the disk.
  *
- * @throws AppError `unavailable` where the disk does not take it; what was committed is in the database all the same
+ * @throws AppError `unavailable` if the sync fails; the commits stay in the database
  */
 export function syncWal(db: Database): Promise<void> {
   return logOf(db).sync();
 }
 
-/** Gives back the descriptor of the log. To be called when the database is closed. */
+/** Closes the file descriptor of the log. To be called before the database is closed. */
 export function closeLog(db: Database): void {
   logOf(db).close();
 }
@@ -37,20 +38,21 @@ export function closeLog(db: Database): void {
 const logOf = oncePerDatabase((db) => createSyncedLog(`${db.$client.filename}-wal`));
 
 /**
- * Syncs a file, one sync at a time. Calls made while a sync runs share the next one: what they wait for may have been
- * written too late for the sync that runs, and several at once only slow each other down.
+ * Syncs a file, one sync at a time (group commit). Calls during a sync share the next sync, because the current one may
+ * have begun before their commits, and parallel syncs slow each other down.
  */
 function createSyncedLog(path: string) {
   let file: FileHandle | undefined;
   let inode: number | undefined;
-  /** Settles when the last sync that was asked for has ended; never rejects. */
+  /** Resolves when the last requested sync has ended, also if it failed. */
   let last: Promise<void> = Promise.resolve();
+  /** The sync that has not begun yet, which new calls share. */
   let next: Promise<void> | undefined;
 
   async function syncNow(): Promise<void> {
     next = undefined;
     try {
-      // A log that was deleted or replaced is not what SQLite reads after a power cut.
+      // After a power failure SQLite would not read a log that was deleted or replaced meanwhile.
       if (statSync(path).ino !== inode) await reopen();
       await file?.datasync();
     } catch (cause) {
@@ -66,9 +68,9 @@ function createSyncedLog(path: string) {
   }
 
   async function release(): Promise<void> {
-    const former = file;
+    const previous = file;
     file = inode = undefined;
-    await former?.close().catch(() => {});
+    await previous?.close().catch(() => {});
   }
 
   return {

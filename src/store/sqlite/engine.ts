@@ -7,29 +7,32 @@ import { closeDatabase, connect, type Database, dataVersion, isStorageFault, ope
 import * as tables from "./schema.ts";
 
 /**
- * The embedded engine: one connection writes, another one reads. A transaction spans several turns of the microtask
- * queue, so each connection serves one piece of work at a time; reads see only what is committed.
+ * The embedded engine: one connection writes, another one reads only what is committed. A transaction contains awaits, so
+ * each connection runs one transaction at a time, from a queue.
+ *
+ * Errors of the disk or the lock are thrown as `StorageFault`.
  */
 export interface Engine {
-  /** Runs work in a transaction: all of it is committed, or nothing if it throws. */
+  /** Runs work in a transaction, which is rolled back if the work throws. */
   write<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
-  /** The same without waiting for the disk: see `durability.ts`. */
+  /** Like `write`, but does not wait for the disk: see `durability.ts`. */
   writeWithoutSync<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** Runs reads on one snapshot. */
   read<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
-  /** Runs synchronous work that begins its own transaction, if it needs one. */
+  /** Runs synchronous work in the queue for writes. The work begins its own transaction, if it needs one. */
   writeDirectly<Result>(work: (db: Database) => Result): Promise<Awaited<Result>>;
-  /** For synchronous reads. */
+  /** The connection for reads. Synchronous reads need no queue. */
   reader: Database;
-  /** Only for what concerns no transaction, such as tests of the engine. */
+  /** The connection for writes. It bypasses the queue: only for tests and tools. */
   writer: Database;
   /** A number that changes with each commit of another process. */
   foreignVersion(): number;
-  /** The size of each file of the database, in bytes, by its name. */
+  /** The size in bytes of the database and of its write-ahead log, by file name. */
   fileSizes(): Record<string, number>;
   close(): void;
 }
 
+/** @param migrations all migrations, oldest first @throws AppError `refused`: see `openDatabase` */
 export function openEngine(dataDir: string, migrations?: Parameters<typeof openDatabase>[1]): Engine {
   const writer = openDatabase(dataDir, migrations);
   const reader = connect(writer);
@@ -84,12 +87,12 @@ function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** Wraps faults of the storage, so that no other part knows the codes of this engine. */
+/** @returns a `StorageFault` for an error of the disk or the lock, so that other rooms need no codes of SQLite */
 export function classified(error: unknown): unknown {
   return isStorageFault(error) ? new StorageFault(error) : error;
 }
 
-/** Runs one piece of work after the other, in the order of the calls. */
+/** A queue that runs one piece of work at a time, in the order of the calls. */
 function createQueue(): <Result>(work: () => Promise<Result>) => Promise<Result> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

@@ -1,19 +1,19 @@
 import { Database as Sqlite } from "bun:sqlite";
 import { AppError } from "../../errors.ts";
-import { makeDataDir, privateFile } from "./data-dir.ts";
+import { createDataDir, privateFile } from "./data-dir.ts";
 
 /**
- * Claims a data directory for one server. The lock is the operating system's, held through a transaction that is
- * never ended: it goes with the process, however that dies.
+ * Locks a data directory for one server (behavior 9.16). A transaction that never ends holds a lock of the operating
+ * system, which ends with the process, also after a crash.
  *
- * @returns releases it
- * @throws AppError `refused` while another server has it
+ * @returns releases the lock
+ * @throws AppError `refused` if another server has the lock
  */
 export function lockDataDir(dataDir: string): () => void {
-  makeDataDir(dataDir);
+  createDataDir(dataDir);
   const lock = new Sqlite(privateFile(dataDir, "serve.lock"));
   try {
-    // Without a file for the journal of a transaction that never writes.
+    // The transaction writes nothing and needs no journal file.
     lock.run("PRAGMA journal_mode = MEMORY");
     lock.run("BEGIN EXCLUSIVE");
   } catch (error) {

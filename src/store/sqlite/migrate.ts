@@ -3,41 +3,42 @@ import initial from "../../../drizzle/0000_initial.sql" with { type: "text" };
 import journal from "../../../drizzle/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 
-/** The migrations in the binary. A new one is added here; a test holds this against the folder. */
+/** The migrations in the binary, by tag. Add each new one here; a test compares them with the folder `drizzle`. */
 const texts: Record<string, string> = {
   "0000_initial": initial,
 };
 
+/** The SQL of all migrations, oldest first. */
 export const migrations: string[] = journal.entries.map(({ tag }) => {
   const text = texts[tag];
   if (text === undefined) throw new Error(`migration ${tag} is in the journal but not in the binary`);
   return text;
 });
 
-/** Marks a database as one of ours, in the header of the file. */
+/** Identifies a database of stillup in the header of the file. */
 const APPLICATION_ID = 0x5354_5550;
 
 /**
- * Brings a database up to date in one transaction, after a backup of one that holds something. Its `user_version`
- * counts the migrations it has had.
+ * Applies the missing migrations in one transaction. `user_version` is the number of applied migrations.
  *
- * @param backUp called before a database that exists is changed @property from the version that it has
- * @throws AppError `refused` where the database comes from a newer stillup, or from something else
+ * @param backUp called before a database with data is changed, with its version
+ * @throws AppError `refused` if a newer version of stillup or another program created the database
  */
-export function migrate(sqlite: Sqlite, backUp: (from: number) => void, texts = migrations): void {
-  const from = pragma(sqlite, "user_version");
-  if (from === texts.length && isOurs(sqlite)) return;
+export function migrate(sqlite: Sqlite, backUp: (version: number) => void, texts = migrations): void {
+  const version = pragma(sqlite, "user_version");
+  if (version === texts.length && isOwnDatabase(sqlite)) return;
   if (isEmpty(sqlite)) sqlite.run(`PRAGMA application_id = ${APPLICATION_ID}`);
-  assertOurs(sqlite, texts.length);
-  if (from > 0) backUp(from);
+  assertOwnDatabase(sqlite, texts.length);
+  if (version > 0) backUp(version);
   sqlite.run("PRAGMA foreign_keys = OFF");
   sqlite.transaction(applyMissing).immediate(sqlite, texts);
   sqlite.run("PRAGMA foreign_keys = ON");
 }
 
 /** @throws AppError `refused` for a database of another program or of a newer version */
-export function assertOurs(sqlite: Sqlite, newest = migrations.length): void {
-  if (!isOurs(sqlite)) throw new AppError("refused", `${sqlite.filename} is not a database of stillup`);
+export function assertOwnDatabase(sqlite: Sqlite, newest = migrations.length): void {
+  if (!isOwnDatabase(sqlite))
+    throw new AppError("refused", `${sqlite.filename} is not a database of stillup`);
   if (pragma(sqlite, "user_version") <= newest) return;
   throw new AppError(
     "refused",
@@ -45,7 +46,7 @@ export function assertOurs(sqlite: Sqlite, newest = migrations.length): void {
   );
 }
 
-/** Looks at the version again: another process may have been quicker. */
+/** Reads the version again within the transaction, because another process may have migrated the database meanwhile. */
 function applyMissing(sqlite: Sqlite, texts: string[]): void {
   for (const text of texts.slice(pragma(sqlite, "user_version"))) sqlite.run(text);
   const broken = sqlite.query("PRAGMA foreign_key_check").all();
@@ -54,7 +55,7 @@ function applyMissing(sqlite: Sqlite, texts: string[]): void {
   sqlite.run(`PRAGMA user_version = ${texts.length}`);
 }
 
-function isOurs(sqlite: Sqlite): boolean {
+function isOwnDatabase(sqlite: Sqlite): boolean {
   return pragma(sqlite, "application_id") === APPLICATION_ID;
 }
 

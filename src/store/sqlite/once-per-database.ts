@@ -1,21 +1,21 @@
 import type { Database } from "./open.ts";
 
-/** Makes something once for each database, such as a statement that runs too often to be built anew each time. */
-export function oncePerDatabase<Made>(make: (db: Database) => Made): (db: Database) => Made {
-  const made = new WeakMap<Database, Made>();
+/** Creates a value once for each connection, such as a prepared statement. */
+export function oncePerDatabase<Value>(create: (db: Database) => Value): (db: Database) => Value {
+  const values = new WeakMap<Database, Value>();
   return (db) => {
-    const known = made.get(db) ?? make(db);
-    made.set(db, known);
-    return known;
+    const value = values.get(db) ?? create(db);
+    values.set(db, value);
+    return value;
   };
 }
 
-/** As `oncePerDatabase`, but the connections of one engine share it, such as a cache that writes invalidate. */
-export function oncePerEngine<Made>(make: () => Made): (db: Database) => Made {
-  const made = new WeakMap<object, Made>();
+/** Creates a value that all connections of one engine share, such as a cache that writes invalidate. */
+export function oncePerEngine<Value>(create: () => Value): (db: Database) => Value {
+  const values = new WeakMap<object, Value>();
   return ({ shared }) => {
-    const known = made.get(shared) ?? make();
-    made.set(shared, known);
-    return known;
+    const value = values.get(shared) ?? create();
+    values.set(shared, value);
+    return value;
   };
 }

@@ -1,8 +1,8 @@
 import { Database as Sqlite } from "bun:sqlite";
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
 import { AppError } from "../../errors.ts";
-import { backUpAnew } from "./backup.ts";
-import { DATABASE, makeDataDir, privateFile } from "./data-dir.ts";
+import { overwriteBackup } from "./backup.ts";
+import { createDataDir, DATABASE, privateFile } from "./data-dir.ts";
 import { closeLog } from "./durability.ts";
 import { migrate, migrations } from "./migrate.ts";
 import * as schema from "./schema.ts";
@@ -13,22 +13,22 @@ export type Database = BunSQLiteDatabase<typeof schema> & {
   shared: object;
 };
 
-/** Within a transaction the same queries run on this. */
+/** What queries use of a connection or a transaction. */
 export type Queries = Pick<Database, "select" | "insert" | "update" | "delete">;
 
 /**
- * Opens the database of a data directory, makes both where they are missing, and brings it up to date.
+ * Opens the database of a data directory, creates both if they do not exist, and migrates the database.
  *
- * @param texts the migrations that bring it there
- * @throws AppError `refused` where it is damaged, or not of this version or an older one
+ * @param texts the SQL of all migrations, oldest first
+ * @throws AppError `refused` if the database is damaged, or a newer version of stillup or another program created it
  */
 export function openDatabase(dataDir: string, texts = migrations): Database {
-  makeDataDir(dataDir);
+  createDataDir(dataDir);
   const path = privateFile(dataDir, DATABASE);
   const sqlite = new Sqlite(path);
   try {
     configure(sqlite);
-    migrate(sqlite, (from) => backUpAnew(sqlite, `${path}.before-migration-${from}`), texts);
+    migrate(sqlite, (version) => overwriteBackup(sqlite, `${path}.before-migration-${version}`), texts);
   } catch (error) {
     sqlite.close();
     throw isDamage(error) ? new AppError("refused", `${path} is damaged: restore a backup`) : error;
@@ -36,7 +36,7 @@ export function openDatabase(dataDir: string, texts = migrations): Database {
   return withSchema(sqlite, {});
 }
 
-/** Another connection to an open database. */
+/** Opens another connection to an open database, without migrations. */
 export function connect({ $client, shared }: Database): Database {
   const sqlite = new Sqlite($client.filename);
   configure(sqlite);
@@ -54,15 +54,15 @@ export function closeDatabase(db: Database): void {
 
 function configure(sqlite: Sqlite): void {
   sqlite.run("PRAGMA busy_timeout = 5000");
-  // Holds only for a database without tables, so it comes before the migrations.
+  // Has an effect only in a database without tables, so it precedes the migrations.
   sqlite.run("PRAGMA auto_vacuum = INCREMENTAL");
   sqlite.run("PRAGMA journal_mode = WAL");
-  // What is acknowledged survives a power cut, not only a crash of ours.
+  // Commits survive a power failure, not only a crash of stillup. See `durability.ts` for the exceptions.
   sqlite.run("PRAGMA synchronous = FULL");
   sqlite.run("PRAGMA foreign_keys = ON");
-  // So many pages of the log are left to `checkpoint-worker.ts`; a commit that finds more brings them to the database.
+  // `checkpoint-worker.ts` runs the checkpoints. Only a commit that finds more pages in the log runs one itself.
   sqlite.run("PRAGMA wal_autocheckpoint = 4000");
-  // Bytes: while somebody reads for long the log grows without a bound. It is cut when it begins again after that.
+  // Bytes. A long read lets the log grow without limit. SQLite truncates it when it reuses the log.
   sqlite.run(`PRAGMA journal_size_limit = ${32 * 1024 * 1024}`);
 }
 
@@ -70,7 +70,7 @@ function isDamage(error: unknown): boolean {
   return /^SQLITE_(CORRUPT|NOTADB)/.test((error as { code?: string }).code ?? "");
 }
 
-/** Whether an error comes from the disk or the lock of the database, and not from what was to be written. */
+/** Whether an error comes from the disk, a lock or damage, and not from the values to write. */
 export function isStorageFault(error: unknown): boolean {
   const { code = "" } = error as { code?: string };
   return /^(SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB)|(EIO|ENOSPC|EDQUOT|EROFS)$)/.test(
@@ -78,12 +78,7 @@ export function isStorageFault(error: unknown): boolean {
   );
 }
 
-/** A number that changes when another connection, such as one of the command line, has committed something. */
+/** A number that changes with each commit of another connection, such as one of the command line. */
 export function dataVersion(db: Database): number {
   return db.$client.query<{ data_version: number }, []>("PRAGMA data_version").get()?.data_version ?? 0;
-}
-
-/** A number that changes whenever this connection writes; also when that is rolled back. */
-export function ownChanges(db: Database): number {
-  return db.$client.query<{ changes: number }, []>("SELECT total_changes() AS changes").get()?.changes ?? 0;
 }

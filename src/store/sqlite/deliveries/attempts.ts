@@ -4,8 +4,8 @@ import { commitWithoutSync } from "../durability.ts";
 import type { Database } from "../open.ts";
 import type { PendingDelivery } from "./due-deliveries.ts";
 
-/** An attempt at a delivery. Times are milliseconds since 1970. */
-export interface MadeAttempt {
+/** An attempt at a delivery that has ended. Times are milliseconds since 1970. */
+export interface EndedAttempt {
   delivery: Pick<PendingDelivery, "pk" | "attempts" | "monitorPk" | "channel"> & {
     transition: Pick<PendingDelivery["transition"], "status">;
   };
@@ -14,7 +14,7 @@ export interface MadeAttempt {
   endedAt: number;
 }
 
-/* Raw, because they run for each attempt. */
+/* Literal SQL, because it runs for each attempt. */
 const NOTE_ATTEMPT = `UPDATE deliveries
   SET attempts = ?1, first_attempt_at = coalesce(first_attempt_at, ?2), last_attempt_at = ?2, answer = ?3
   WHERE pk = ?4`;
@@ -25,19 +25,19 @@ const NOTIFIED = "UPDATE alert_bindings SET told_status = ? WHERE monitor_pk = ?
 const FAILED = "UPDATE deliveries SET status = ?, next_attempt_at = ?, error = ? WHERE pk = ? AND status = 0";
 
 /**
- * Records the outcomes of some attempts, and when the next ones are due, in one transaction. It does not wait for the
- * disk: a delivery whose outcome a power failure undoes is delivered again, in the same order.
+ * Records the outcomes of some attempts, and when the next attempts are due, in one transaction. It does not wait for the
+ * disk: if a power failure undoes an outcome, the delivery is sent again, in the same order.
  *
  * A delivery that was cancelled meanwhile stays cancelled, unless it arrived. A failure with an old config of the channel
  * does not count.
  *
- * @returns for each whether another attempt follows
+ * @returns for each attempt, whether another one follows
  */
-export function recordAttempts(db: Database, made: MadeAttempt[]): boolean[] {
-  return commitWithoutSync(db, () => made.map((one) => recordAttempt(db, one)));
+export function recordAttempts(db: Database, ended: EndedAttempt[]): boolean[] {
+  return commitWithoutSync(db, () => ended.map((one) => recordAttempt(db, one)));
 }
 
-function recordAttempt(db: Database, { delivery, attempt, startedAt, endedAt }: MadeAttempt): boolean {
+function recordAttempt(db: Database, { delivery, attempt, startedAt, endedAt }: EndedAttempt): boolean {
   const { pk, channel, monitorPk, transition } = delivery;
   if (attempt.outcome === "failed" && isChanged(db, channel)) return true;
   const attempts = delivery.attempts + 1;

@@ -89,7 +89,7 @@ const selectPending = oncePerDatabase((db) =>
     .prepare(),
 );
 
-/** @returns nothing if the delivery is no longer pending, or its channel or monitor is deleted */
+/** @returns undefined if the delivery is no longer pending, or its channel or monitor was deleted */
 export function findPending(db: Database, pk: number): PendingDelivery | undefined {
   return selectPending(db).get({ pk });
 }
@@ -100,7 +100,7 @@ const synced = oncePerEngine(() => ({ resultPk: 0 }));
 /**
  * Resolves when all results recorded so far are on the disk.
  *
- * @throws AppError `unavailable` if the disk does not take them
+ * @throws AppError `unavailable` if the sync fails
  */
 export async function syncResults(db: Database): Promise<void> {
   const newest =
@@ -109,8 +109,8 @@ export async function syncResults(db: Database): Promise<void> {
       .from(checkResults)
       .get()?.pk ?? 0;
   await syncWal(db);
-  const known = synced(db);
-  known.resultPk = Math.max(known.resultPk, newest);
+  const newestSynced = synced(db);
+  newestSynced.resultPk = Math.max(newestSynced.resultPk, newest);
 }
 
 /** Whether a result is known to be on the disk. Channels are not notified of a result that a power failure could undo. */

@@ -17,7 +17,7 @@ export interface DueMonitor {
   nextCheckAt: number;
 }
 
-/** When a monitor is due. */
+/** A check that is due. */
 export type Slot = Pick<DueMonitor, "pk" | "nextCheckAt">;
 
 /**
@@ -25,7 +25,7 @@ export type Slot = Pick<DueMonitor, "pk" | "nextCheckAt">;
  * check that a crash interrupted runs again (behavior 1.11).
  */
 export function listDueSlots(db: Database, before: number): Slot[] {
-  // All of this is in the index.
+  // The index contains both columns, so no row is read.
   const slots = db.$client.query<Slot, [number]>(
     `SELECT monitor_pk AS pk, next_check_at AS nextCheckAt FROM monitor_states
      WHERE next_check_at < ? ORDER BY next_check_at`,
@@ -33,7 +33,7 @@ export function listDueSlots(db: Database, before: number): Slot[] {
   return slots.all(before);
 }
 
-/** The monitors of these slots, in the same order. Those that are deleted or paused meanwhile are left out. */
+/** The monitors of these slots, in the same order, without those that were deleted or paused meanwhile. */
 export function findDueMonitors(db: Database, slots: readonly Slot[]): DueMonitor[] {
   const rows = slots.flatMap(({ pk }) => dueMonitor(db).all({ pk }));
   return rows.filter(({ nextCheckAt }) => nextCheckAt !== null) as DueMonitor[];
@@ -57,9 +57,9 @@ const dueMonitor = oncePerDatabase((db) =>
 );
 
 /**
- * After the clock was set back: makes due at once what is due later than its interval allows.
+ * After the clock was set back, makes each check due now whose time is further away than its interval.
  *
- * @returns how many
+ * @returns how many checks
  */
 export function recallChecks(db: Database, now: number): number {
   const interval = sql`(SELECT config ->> 'interval' FROM monitors WHERE pk = ${monitorStates.monitorPk})`;

@@ -8,14 +8,18 @@ import { monitorStates, monitors, organizations, outages } from "../schema.ts";
  * Pauses every monitor of an organization, as `planMonitorUpdate` pauses one, in a few statements.
  *
  * @param now milliseconds since 1970
- * @returns how many were enabled
- * @throws AppError `not_found` for the organization
+ * @returns how many monitors were enabled
+ * @throws AppError `not_found` if the organization does not exist
  */
 export function pauseAllMonitors(db: Database, organizationId: string, now: number): number {
   return db.transaction(
     (tx) => {
-      const thisOne = eq(organizations.id, organizationId);
-      const organization = tx.select({ pk: organizations.pk }).from(organizations).where(thisOne).get();
+      const thisOrganization = eq(organizations.id, organizationId);
+      const organization = tx
+        .select({ pk: organizations.pk })
+        .from(organizations)
+        .where(thisOrganization)
+        .get();
       if (!organization) throw notFound();
       const running = and(eq(monitors.organizationPk, organization.pk), eq(monitors.enabled, true));
       const changes = { enabled: false, revision: sql`${monitors.revision} + 1`, updatedAt: now };

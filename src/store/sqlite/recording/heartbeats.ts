@@ -16,7 +16,7 @@ export async function listOverdue(db: Database, now: number, limit: number): Pro
     .map(({ id }) => id);
 }
 
-/** Notes that this service runs. */
+/** Stores that this service runs. @param now milliseconds since 1970 */
 export async function noteAlive(db: Database, now: number): Promise<void> {
   commitWithoutSync(db, () => saveAlive(db, now));
 }
@@ -26,10 +26,10 @@ export type OnUncomputable = (monitorId: string, error: unknown) => void;
 
 /**
  * Extends every deadline by the time in which this service did not run (behavior 3.20 to 3.22). Deadlines that passed
- * before are recorded as missed. If the clock was set back since, deadlines move back instead. To be called once, before
- * anything else is.
+ * before the outage are recorded as missed. If the clock was set back since, deadlines move back instead. To be called once
+ * after the start, before any other recording.
  *
- * @returns what was recorded of the monitors that had missed a run before
+ * @returns the recordings of monitors that missed a run
  */
 export async function excuseOutage(
   db: Database,
@@ -81,14 +81,14 @@ function saveAlive(db: Database, now: number): void {
     .run(now);
 }
 
-/** In this order, jobs with the same schedule follow each other: its runs are computed once. */
+/** Jobs with the same schedule follow each other, so that the runs of the schedule are computed once. */
 const LIST_WAITING = `SELECT monitors.id FROM monitor_states JOIN monitors ON monitors.pk = monitor_states.monitor_pk
   WHERE monitor_states.deadline IS NOT NULL ORDER BY monitors.config`;
 
 /** How many monitors are in memory at once. */
 const BATCH = 500;
 
-/** Records an event for every monitor that has a deadline, within a transaction. @returns those with missed runs */
+/** Records an event for every monitor that has a deadline, within a transaction. @returns the recordings with missed runs */
 function recordForAll(
   db: Database,
   event: MonitorEvent & { kind: "outage" | "setback" },

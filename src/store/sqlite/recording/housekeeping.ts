@@ -17,8 +17,8 @@ import {
 } from "../schema.ts";
 
 /*
- * Each function does one small piece of work, within a few milliseconds, so that nothing else waits for long. What a
- * power failure undoes is found and deleted again.
+ * Each function does one small piece of work, which blocks other work for a few milliseconds. A power failure may undo a
+ * deletion: the same rows are then found and deleted again.
  */
 
 /** How many rows are deleted at once. */
@@ -26,7 +26,7 @@ const BATCH = 100;
 
 const HOUR = 60 * 60 * 1000;
 
-/** How many results are read at once. Every few seconds a stretch is read, so that all results are read over time. */
+/** How many results are read at once. Housekeeping reads one stretch after the other, so all results in time. */
 const RESULTS_LOOKED_AT = 5000;
 
 /** How many monitors are read at once to delete their old rollups. */
@@ -67,7 +67,7 @@ export async function sweepDeletedChannels(db: Database): Promise<boolean> {
   });
 }
 
-/** @returns how many */
+/** @returns how many rows were deleted */
 function deleteSomeOf(
   tx: Queries,
   table: typeof deliveries | typeof checkResults | typeof details | typeof outages,
@@ -85,12 +85,12 @@ function deleteSomeOf(
 }
 
 /**
- * Deletes the first results of a stretch that are older than a moment. A result with pending deliveries is kept until
- * these are delivered or given up. Results are mostly in the order of their times, except if the clock was ahead for a
- * while.
+ * Deletes the first results of a stretch that are older than a moment. A result with pending deliveries is kept until the
+ * deliveries have succeeded or failed. Results are in the order of their times, except after the clock was ahead.
  *
  * @param after the number of the result at which the previous call ended, 0 to start
- * @returns how many were deleted, and the number at which this call ended: 0 at the end
+ * @param before milliseconds since 1970
+ * @returns how many were deleted, and the number at which this call ended, 0 after the last result
  */
 export async function pruneResults(
   db: Database,
@@ -155,12 +155,12 @@ export function lastSteady(db: Database): number | null {
   return row ? Math.min(row.aliveAt, row.steadyAt ?? row.aliveAt) : null;
 }
 
-/** Notes that this service runs with a steady clock. */
+/** Stores that this service runs with a steady clock. @param now milliseconds since 1970 */
 export async function noteSteady(db: Database, now: number): Promise<void> {
   commitWithoutSync(db, (tx) => tx.update(service).set({ steadyAt: now }).run());
 }
 
-/** Returns some of the space of deleted rows to the file system. @returns whether there may be more */
+/** Returns some free pages of the database to the file system. @returns whether there may be more */
 export async function returnSpace(db: Database): Promise<boolean> {
   const free = () =>
     db.$client.query<{ freelist_count: number }, []>("PRAGMA freelist_count").get()?.freelist_count ?? 0;

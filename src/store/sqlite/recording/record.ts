@@ -8,11 +8,11 @@ import { savePlan } from "./save-plan.ts";
 export type { Recorded, Recording } from "../../../domain/monitors/recording-plan.ts";
 
 /**
- * Records a batch of events in one transaction: results, rollups, states of the monitors, outages and deliveries; or,
- * if anything fails, nothing. See `durability.ts` for when it is on the disk.
+ * Records a batch of events in one transaction: results, rollups, states of the monitors, outages and deliveries. If
+ * anything fails, nothing is recorded. The transaction does not wait for the disk: see `durability.ts`.
  *
- * @returns for each event what was recorded; null if its monitor is gone, was changed since the check began, or takes no
- *   check-ins
+ * @returns for each event what was recorded; null if its monitor was deleted, was changed since the check began, or takes
+ *   no check-ins
  */
 export async function record(db: Database, events: Recording[]): Promise<(Recorded | null)[]> {
   return commitWithoutSync(db, () => splitByHour(events).flatMap((batch) => recordBatch(db, batch)));

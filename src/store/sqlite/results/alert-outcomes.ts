@@ -16,7 +16,7 @@ export function listOutcomes(db: Database, resultPks: number[]): Map<number, Ale
       attempts: deliveries.attempts,
       error: deliveries.error,
       deliveredAt: deliveries.deliveredAt,
-      presentChannel: alertChannels.pk,
+      existingChannel: alertChannels.pk,
     })
     .from(deliveries)
     .leftJoin(alertChannels, eq(alertChannels.pk, deliveries.channelPk))
@@ -27,12 +27,12 @@ export function listOutcomes(db: Database, resultPks: number[]): Map<number, Ale
   return new Map([...byResult].map(([pk, group]) => [pk, summarizeOutcome(group.map(toOutcome))]));
 }
 
-/** A pending delivery of a deleted channel has failed, even before it is marked so. */
+/** A pending delivery to a deleted channel counts as failed, also before it is marked as failed. */
 function toOutcome({
   resultPk: _,
-  presentChannel,
+  existingChannel,
   ...outcome
-}: ChannelOutcome & { resultPk: number; presentChannel: number | null }): ChannelOutcome {
-  if (presentChannel !== null || outcome.status !== "pending") return outcome;
+}: ChannelOutcome & { resultPk: number; existingChannel: number | null }): ChannelOutcome {
+  if (existingChannel !== null || outcome.status !== "pending") return outcome;
   return { ...outcome, status: "failed", error: CHANNEL_DELETED };
 }

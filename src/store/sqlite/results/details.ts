@@ -15,22 +15,25 @@ const INSERT = "INSERT INTO details (monitor_pk, hash, text, used_at) VALUES (?,
 const USE = "UPDATE details SET used_at = ? WHERE pk = ?";
 
 /**
- * The number of a detail, which is stored once: most checks of a monitor differ only in their timings. To be called
- * within the transaction of the result.
+ * Stores a detail, or finds the equal one: most results of a monitor differ only in their timings. To be called within
+ * the transaction of the result.
+ *
+ * @param now milliseconds since 1970
+ * @returns the number of the detail
  */
 export function internDetail(db: Database, monitorPk: number, detail: Detail, now: number): number {
   const text = JSON.stringify(detail);
   const digest = hash("sha256", text, "buffer").subarray(0, HASH_LENGTH);
-  const known = db.$client
+  const existing = db.$client
     .query<{ pk: number; usedAt: number }, [number, Uint8Array]>(FIND)
     .get(monitorPk, digest);
-  if (!known) return Number(db.$client.query(INSERT).run(monitorPk, digest, text, now).lastInsertRowid);
+  if (!existing) return Number(db.$client.query(INSERT).run(monitorPk, digest, text, now).lastInsertRowid);
   // Details are kept for months, so the last use is updated once a day.
-  if (now - known.usedAt > DAY) db.$client.query(USE).run(now, known.pk);
-  return known.pk;
+  if (now - existing.usedAt > DAY) db.$client.query(USE).run(now, existing.pk);
+  return existing.pk;
 }
 
-/** The details with these numbers. */
+/** The details with these numbers, by number. Null is the number of a result without detail. */
 export function readDetails(db: Database, pks: (number | null)[]): Map<number, Detail> {
   const wanted = [...new Set(pks)].filter((pk) => pk !== null);
   const rows = db
@@ -42,9 +45,9 @@ export function readDetails(db: Database, pks: (number | null)[]): Map<number, D
 }
 
 /**
- * Deletes details that no result refers to any more: at most 100 of the next 1,000.
+ * Deletes details that no result refers to any more: at most 100 of the next 1,000 details.
  *
- * @param before the time of the oldest result that is kept
+ * @param before the time of the oldest result that is kept, in milliseconds since 1970
  * @param after the number of the detail at which the previous call ended, 0 to start
  * @returns the number at which this call ended, or null at the end
  */
@@ -65,6 +68,6 @@ export async function pruneDetails(db: Database, before: number, after: number):
   });
 }
 
-/** How many details one transaction reads, and how many it deletes at most: it takes a few milliseconds. */
+/** How many details one transaction reads, and the most that it deletes, so that it takes a few milliseconds. */
 const STRETCH = 1000;
 const BATCH = 100;

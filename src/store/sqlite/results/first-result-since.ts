@@ -4,6 +4,7 @@ import type { Database } from "../open.ts";
  * Finds the first result since a moment, approximately. Results are written almost in the order of their times, so a
  * binary search needs no index on time.
  *
+ * @param since milliseconds since 1970
  * @returns the number of a result; results before it are older, except for a few that were written late
  */
 export function firstResultSince(db: Database, since: number): number {

@@ -36,9 +36,9 @@ export function newestOf(db: Database, { monitorPks, statuses }: Selection, page
 /**
  * The numbers of the newest results of several selections, newest first.
  *
- * Results have no index on time alone, so they are merged from the index on monitor and status: the cost is one look
- * into the index for each monitor and status, and one for each result of the page, however many results there are. If
- * most recent results belong to the selections, reading these first is cheaper.
+ * This merges the entries of the index on monitor and status (k-way merge). The cost is one index lookup for each monitor
+ * and status and one for each result of the page, and does not depend on the number of results. For many monitors, it is
+ * cheaper to read the latest results of all organizations first, which often contain enough of the selected ones.
  */
 export function newestOfMany(db: Database, selections: Selection[], page: PageOfNumbers): number[] {
   const sources = selections.reduce(
@@ -48,11 +48,13 @@ export function newestOfMany(db: Database, selections: Selection[], page: PageOf
   return (sources < MANY ? undefined : amongLatest(db, selections, page)) ?? merge(db, selections, page);
 }
 
-/** With so many monitors and statuses, the latest results of all are read first: so many times the page. */
+/** The number of pairs of monitor and status from which the latest results of all organizations are read first. */
 const MANY = 50;
+
+/** How many of the latest results are read, as a multiple of the page. */
 const LATEST_PAGES = 4;
 
-/** @returns nothing if the latest results of all contain too few of the wanted ones */
+/** @returns undefined if the latest results of all organizations contain too few of the selections */
 function amongLatest(
   db: Database,
   selections: Selection[],

@@ -6,11 +6,11 @@ import { internDetail } from "./details.ts";
 import { packTimings, unpackTimings } from "./timings.ts";
 
 /*
- * There are millions of results, so a row contains what differs from check to check, packed, and refers to what stays
- * the same.
+ * There are millions of results, so rows are small: a row contains packed timings, which differ between checks, and refers
+ * to a detail, which most results share.
  */
 
-/** The location of all checks so far: this server. */
+/** The location of all checks: this server. */
 export const HERE = 0;
 
 /** What is recorded of one check or check-in. */
@@ -38,7 +38,7 @@ export function insertResult(
   return Number(db.$client.query(INSERT).run(...row).lastInsertRowid);
 }
 
-/** A result as it will be read from the database, with its times in hundredths of a millisecond. */
+/** A result with its times rounded to hundredths of a millisecond, as they are stored. */
 export function asStored<R extends Measured>(result: R): R {
   const { timings, rest } = packMeasured(result);
   return { ...result, ...readMeasured(timings, rest) };
@@ -49,7 +49,7 @@ function packMeasured({ latencyMs, detail }: Measured) {
   return { timings: packTimings({ latencyMs, phases: (phases ?? {}) as Phases }), rest };
 }
 
-/** Puts the timings and the rest of a stored result together. */
+/** Combines the timings and the detail of a stored result. */
 export function readMeasured(timings: Uint8Array | null, rest: Detail | undefined) {
   const { latencyMs, phases } = unpackTimings(timings);
   const detail = { ...rest, ...(!isEmpty(phases) && { phases }) };

@@ -4,6 +4,7 @@ import { type Status, statusesOf } from "../../../domain/monitors/status.ts";
 import type { CheckResult } from "../../../domain/results/result.ts";
 import { AppError, notFound } from "../../../errors.ts";
 import { parseResultId, resultId } from "../../ids.ts";
+import type { Page, PageRequest } from "../../page.ts";
 import { statusOfCode } from "../columns.ts";
 import type { Database } from "../open.ts";
 import { organizationPk } from "../organization-pk.ts";
@@ -12,18 +13,6 @@ import { listOutcomes } from "./alert-outcomes.ts";
 import { readDetails } from "./details.ts";
 import { allResultsOf, newestOf, newestOfMany } from "./newest-results.ts";
 import { readMeasured } from "./result-row.ts";
-
-export interface Page<Item> {
-  items: Item[];
-  /** The ID of the last item, or null if nothing follows. */
-  cursor: string | null;
-}
-
-export interface PageRequest {
-  limit: number;
-  /** The ID of the result before the page. That result may be deleted. */
-  cursor?: string | undefined;
-}
 
 /** A result with a summary of its monitor (behavior 7.47). */
 export interface ResultEvent extends CheckResult {
@@ -91,14 +80,14 @@ function listSources(
     .all();
 }
 
-/** @param pks of the page, and of one more result if something follows */
+/** @param pks the numbers of the results of the page, and of one more result if another page follows */
 function readPage(db: Database, sources: Source[], pks: number[], limit: number): Page<ResultEvent> {
   const page = pks.slice(0, limit);
   const last = pks.length > limit ? page.at(-1) : undefined;
   return { items: readResults(db, sources, page), cursor: last === undefined ? null : resultId(last) };
 }
 
-/** Raw, because a page has hundreds of rows. */
+/** Literal SQL, because a page has hundreds of rows. */
 const FIND = `SELECT pk, monitor_pk AS monitorPk, status, timings, detail_pk AS detailPk, created_at AS createdAt
   FROM check_results WHERE pk IN (SELECT value FROM json_each(?)) ORDER BY pk DESC`;
 
@@ -136,7 +125,7 @@ function readResults(db: Database, sources: Source[], pks: number[]): ResultEven
   });
 }
 
-/** The number before which a page begins; for the first page, one that no result has. */
+/** The number before which a page begins. For the first page it is larger than every number. */
 function position(cursor: string | undefined): number {
   const pk = cursor === undefined ? Number.MAX_SAFE_INTEGER : parseResultId(cursor);
   if (pk === null) throw new AppError("invalid", "cursor must be one that an earlier page gave");

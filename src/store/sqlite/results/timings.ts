@@ -7,9 +7,10 @@ export interface Timings {
 }
 
 /*
- * The times of a check would be the largest part of the row of a result, so they are packed: a byte with a bit for each
- * time that exists, then the times in hundredths of a millisecond, seven bits a byte, the lowest first. The time to the
- * first byte of an HTTP answer is the latency less the other phases. Plain columns would take 5 bytes more per result.
+ * The times of a check would be the largest part of a result, so they are packed: one byte with a bit for each time that
+ * exists, then the times in hundredths of a millisecond as LEB128 numbers (seven bits in each byte, the lowest first). The
+ * time to the first byte is not stored if it is the latency minus the other phases. Plain columns would take 5 bytes more
+ * for each result.
  */
 const FIELDS = ["resolve", "connect", "tls", "firstByte"] as const;
 const LATENCY = 1 << FIELDS.length;
@@ -20,39 +21,39 @@ const HUNDREDTHS = 100;
 export function packTimings({ latencyMs, phases }: Timings): Uint8Array | null {
   const rest = latencyMs !== null && phases.firstByte !== undefined;
   const packed = [0];
-  let known = 0;
+  let bits = 0;
   if (latencyMs !== null) {
-    known |= LATENCY;
+    bits |= LATENCY;
     pushNumber(packed, latencyMs);
   }
   for (const [at, field] of FIELDS.entries()) {
     const value = phases[field];
     if (value === undefined) continue;
     if (field === "firstByte" && rest) {
-      known |= FIRST_BYTE_IS_THE_REST;
+      bits |= FIRST_BYTE_IS_THE_REST;
     } else {
-      known |= 1 << at;
+      bits |= 1 << at;
       pushNumber(packed, value);
     }
   }
-  packed[0] = known;
-  return known === 0 ? null : Uint8Array.from(packed);
+  packed[0] = bits;
+  return bits === 0 ? null : Uint8Array.from(packed);
 }
 
 export function unpackTimings(packed: Uint8Array | null): Timings {
   if (packed === null) return { latencyMs: null, phases: {} };
-  const [known = 0] = packed;
+  const [bits = 0] = packed;
   const read = reader(packed);
-  const latency = known & LATENCY ? read() : null;
+  const latency = bits & LATENCY ? read() : null;
   const phases: Phases = {};
   let rest = latency ?? 0;
   for (const [at, field] of FIELDS.entries()) {
-    if (!(known & (1 << at))) continue;
+    if (!(bits & (1 << at))) continue;
     const value = read();
     rest -= value;
     phases[field] = value / HUNDREDTHS;
   }
-  if (known & FIRST_BYTE_IS_THE_REST) phases.firstByte = Math.max(0, rest) / HUNDREDTHS;
+  if (bits & FIRST_BYTE_IS_THE_REST) phases.firstByte = Math.max(0, rest) / HUNDREDTHS;
   return { latencyMs: latency === null ? null : latency / HUNDREDTHS, phases };
 }
 
@@ -65,7 +66,7 @@ function pushNumber(packed: number[], milliseconds: number): void {
   packed.push(left);
 }
 
-/** Reads one number after the other, behind the first byte. */
+/** A function that returns the next number with each call, beginning after the first byte. */
 function reader(packed: Uint8Array): () => number {
   let at = 1;
   return () => {

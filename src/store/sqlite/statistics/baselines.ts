@@ -14,10 +14,11 @@ import { HERE } from "../results/result-row.ts";
 import { hourlyRollups, type locationStates } from "../schema.ts";
 import { HOUR } from "./rollups.ts";
 
-/** @property start the first hour in it @property restart of the latest change of the target, if there was one */
 export interface StoredBaseline {
   baseline: Baseline;
+  /** The beginning of its first hour, in milliseconds since 1970. */
   start: number;
+  /** The latest change of the target; null if it never changed. */
   restart: Restart | null;
 }
 
@@ -49,7 +50,9 @@ export function baselineOf(row: BaselineColumns): StoredBaseline {
 
 /**
  * The baseline of a monitor without the hours that have left its window. A baseline includes every hour after its first
- * one, also future hours, which exist after the clock was set back.
+ * one, also hours in the future, which exist after the clock was set back.
+ *
+ * @param now milliseconds since 1970
  */
 export function currentBaseline(
   tx: Queries,
@@ -65,7 +68,7 @@ export function currentBaseline(
   return list({ since: currentStart }).reduce(addHourToBaseline, emptyBaseline);
 }
 
-/** The latencies of a stretch by the hour, without those of the previous target. */
+/** The latency sums of each hour of a stretch, without those of the previous target. */
 function listLatenciesAfter(
   tx: Queries,
   pk: number,
@@ -78,7 +81,7 @@ function listLatenciesAfter(
   return [...latencies, dropFromBaseline(emptyBaseline, restart.before)];
 }
 
-/** The latencies of a monitor by the hour. */
+/** The latency sums of each hour of a stretch. */
 function listLatencies(
   tx: Queries,
   pk: number,

@@ -13,7 +13,7 @@ import { type ByMonitor, type NinetyDays, ninetyDaysReader } from "./ninety-days
 import { rollupCacheOf } from "./rollup-cache.ts";
 import { HOUR, listCounts, listCountsOf, type RollupUnit } from "./rollups.ts";
 
-/** Reads the past of some monitors at a time; its `seen` has the buckets of the range. */
+/** A reader of counts and history for batches of monitors. `seen` has one entry for each bucket of the range. */
 export function statisticsReader(
   db: Database,
   range: Range,
@@ -37,7 +37,7 @@ export function statisticsReader(
   };
 }
 
-/** What is older than the last hour is read once an hour. */
+/** Reads the hours before the previous one once an hour, and the later ones each time. */
 function hoursReader(
   db: Database,
   { range, buckets }: { range: Range; buckets: Bucket[] },
@@ -58,7 +58,7 @@ function hoursReader(
   };
 }
 
-/** The history of one monitor, not cached. */
+/** The history of one monitor, without the cache. */
 export function findHistory(
   db: Database,
   { pk, type }: { pk: number; type: MonitorType },

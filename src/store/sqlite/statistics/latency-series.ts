@@ -9,7 +9,7 @@ import { firstResultSince } from "../results/first-result-since.ts";
 import { unpackTimings } from "../results/timings.ts";
 import { HOUR, type RollupUnit } from "./rollups.ts";
 
-/** The latencies of a stretch of time; milliseconds. */
+/** The latencies of a stretch of time, in milliseconds. `start` is in milliseconds since 1970. */
 export interface LatencyPoint {
   start: number;
   mean: number;
@@ -22,7 +22,7 @@ type Monitor = { pk: number; type: MonitorType };
 const TENTHS = 10;
 const STEP = 10 * 60 * 1000;
 
-/** The latencies of successful checks: by ten minutes for a day, by the hour for 30 days, by the day for more. */
+/** The latencies of successful checks: by ten minutes for a day, by the hour for 7 and 30 days, by the day for 90 days. */
 export function listLatencies(db: Database, monitor: Monitor, range: Range, now: number): LatencyPoint[] {
   const since = rangeStart(range, now);
   if (range === "1d") return fromResults(db, monitor, since);

@@ -4,7 +4,7 @@ import type { Status } from "../../../domain/monitors/status.ts";
 import { bucketsOf, type HistoryItem, history } from "../../../domain/results/history.ts";
 import { type Range, rangeStart } from "../../../domain/results/range.ts";
 import { uptime } from "../../../domain/results/uptime.ts";
-import { shown } from "../monitors/shown.ts";
+import { monitorColumns } from "../monitors/monitor-columns.ts";
 import { oncePerDatabase } from "../once-per-database.ts";
 import type { Database } from "../open.ts";
 import { unpackTimings } from "../results/timings.ts";
@@ -26,15 +26,16 @@ export interface UptimeAndHistory {
 
 /** A monitor with its uptime and history (behavior 7.35). */
 export interface EnrichedMonitor extends Monitor, UptimeAndHistory {
-  /** Within the range. */
+  /** Null if there is none within the range. */
   latestResult: LatestResult | null;
 }
 
 /**
  * The monitors of an organization, oldest first, in slices: those that existed at the start and still exist, each once.
- * The event loop runs before each slice.
+ * Each slice runs in its own turn of the event loop.
  *
  * @param now milliseconds since 1970
+ * @throws AppError `not_found` if the organization does not exist
  */
 export async function* listMonitors(
   db: Database,
@@ -43,12 +44,12 @@ export async function* listMonitors(
   now: number,
 ): AsyncGenerator<EnrichedMonitor[]> {
   const since = rangeStart(range, now);
-  const listPasts = uptimeAndHistoryReader(db, range, now);
+  const readPasts = uptimeAndHistoryReader(db, range, now);
   for await (const pks of monitorSlices(db, organizationId)) {
     const rows = listRows(db)
       .all({ pks: JSON.stringify(pks), since })
       .filter((row) => type === undefined || row.type === type);
-    const pastOf = listPasts(rows);
+    const pastOf = readPasts(rows);
     yield rows.map((row) => {
       const { pk, latest, ...monitor } = row;
       return { ...monitor, latestResult: latest && latestOf(latest), ...pastOf(row) };
@@ -56,7 +57,7 @@ export async function* listMonitors(
   }
 }
 
-/** Reads the uptime and history of some monitors at a time. */
+/** A reader of uptime and history for batches of monitors. */
 export function uptimeAndHistoryReader(
   db: Database,
   range: Range,
@@ -77,7 +78,7 @@ const listRows = oncePerDatabase((db) => {
   const { status, timings, createdAt } = checkResults;
   const inRange = gte(createdAt, sql.placeholder("since"));
   return db
-    .select({ pk: monitors.pk, ...shown, latest: { status, timings, createdAt } })
+    .select({ pk: monitors.pk, ...monitorColumns, latest: { status, timings, createdAt } })
     .from(monitors)
     .innerJoin(monitorStates, eq(monitorStates.monitorPk, monitors.pk))
     .leftJoin(checkResults, and(eq(checkResults.pk, monitorStates.lastResultPk), inRange))

@@ -69,8 +69,8 @@ export async function findReport(
 }
 
 function threshold(db: Database, pk: number, now: number): number | null {
-  const its = and(eq(locationStates.monitorPk, pk), eq(locationStates.location, HERE));
-  const row = db.select().from(locationStates).where(its).get();
+  const fromHere = and(eq(locationStates.monitorPk, pk), eq(locationStates.location, HERE));
+  const row = db.select().from(locationStates).where(fromHere).get();
   return row ? degradedAbove(currentBaseline(db, { pk, ...baselineOf(row) }, now)) : null;
 }
 

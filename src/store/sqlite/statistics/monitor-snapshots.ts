@@ -5,7 +5,7 @@ import type { Monitor } from "../../../domain/monitors/monitor.ts";
 import { type Status, TROUBLE } from "../../../domain/monitors/status.ts";
 import type { Range } from "../../../domain/results/range.ts";
 import { statusOfCode } from "../columns.ts";
-import { shown } from "../monitors/shown.ts";
+import { monitorColumns } from "../monitors/monitor-columns.ts";
 import { oncePerDatabase } from "../once-per-database.ts";
 import type { Database } from "../open.ts";
 import { checkResults, details, monitorStates, monitors } from "../schema.ts";
@@ -25,17 +25,18 @@ export interface MonitorSnapshot extends Monitor {
   latest: LatestResult | null;
   /** Of the latest check, if the monitor is in trouble. */
   detail: Detail | null;
-  /** If a range was given. */
+  /** Only if a range was given. */
   past?: UptimeAndHistory;
 }
 
-/** @property range of the uptime and history, if they are wanted */
 export interface Listing {
+  /** The range of the uptime and history; without it, they are left out. */
   range?: Range | undefined;
+  /** Milliseconds since 1970. */
   now: number;
 }
 
-/** All monitors of an organization, oldest first, in slices. The event loop runs before each slice. */
+/** All monitors of an organization, oldest first, in slices. Each slice runs in its own turn of the event loop. */
 export async function* listSnapshots(
   db: Database,
   organizationId: string,
@@ -64,8 +65,8 @@ export async function findWorst(
   const standings: MonitorSnapshot[] = [];
   for await (const slice of inSlices(db, worst)) {
     const pks = slice.map(({ pk }) => pk);
-    const found = new Map(read(pks).map((standing) => [standing.pk, standing]));
-    standings.push(...pks.flatMap((pk) => found.get(pk) ?? []));
+    const snapshots = new Map(read(pks).map((snapshot) => [snapshot.pk, snapshot]));
+    standings.push(...pks.flatMap((pk) => snapshots.get(pk) ?? []));
   }
   return { counts, standings };
 }
@@ -80,7 +81,7 @@ interface SortKey {
   enabled: boolean;
 }
 
-/** Raw, because it reads all monitors. */
+/** Literal SQL, because it reads all monitors. */
 function readSortKeys(db: Database, pks: number[]): SortKey[] {
   return db.$client
     .query<Pick<SortKey, "pk" | "name"> & { status: number; enabled: number }, [string]>(
@@ -92,10 +93,10 @@ function readSortKeys(db: Database, pks: number[]): SortKey[] {
 }
 
 function snapshotReader(db: Database, { range, now }: Listing): (pks: number[]) => MonitorSnapshot[] {
-  const listPasts = range && uptimeAndHistoryReader(db, range, now);
+  const readPasts = range && uptimeAndHistoryReader(db, range, now);
   return (pks) => {
     const rows = selectSnapshots(db).all({ pks: JSON.stringify(pks) });
-    const pastOf = listPasts?.(rows);
+    const pastOf = readPasts?.(rows);
     return rows.map(({ latest, text, ...row }) => ({
       ...row,
       latest: latest && latestOf(latest),
@@ -110,7 +111,7 @@ const selectSnapshots = oncePerDatabase((db) => {
   return db
     .select({
       pk: monitors.pk,
-      ...shown,
+      ...monitorColumns,
       since: monitorStates.statusSince,
       latest: { status, timings, createdAt },
       text: details.text,

@@ -9,17 +9,17 @@ import { listCounts, listCountsOf } from "./rollups.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** By the monitor's inner number; valid until the next write. */
+/** Returns the value of a monitor by its internal number. Values are valid until the next write. */
 export type ByMonitor<Value> = (monitorPk: number) => Value;
 
 export interface NinetyDays {
-  /** Of all results. The 90 days begin within a day: its later hours are counted one by one. */
+  /** The results of each status. The 90 days begin within a day, whose remaining hours come from hourly rollups. */
   counts: StatusCounts;
   /** The statuses of each day, oldest first and today last; see `seenIn`. */
   seen: Uint32Array;
 }
 
-/** Reads the trailing 90 days of some monitors at a time. What is older than yesterday is read once an hour. */
+/** A reader of the trailing 90 days for batches of monitors. The days before yesterday are read once an hour. */
 export function ninetyDaysReader(db: Database, now: number): (monitorPks: number[]) => ByMonitor<NinetyDays> {
   const buckets = bucketsOf("90d", now);
   const since = hourOf(rangeStart("90d", now));
@@ -43,13 +43,13 @@ export function ninetyDaysReader(db: Database, now: number): (monitorPks: number
     const settled = rollupCacheOf(db).get({ subject: "90 days", stretch, monitorPks }, readSettled);
     const latest = listCounts(db, "daily", monitorPks, { since: yesterday });
     return (pk) => {
-      const [known, added] = [settled.get(pk), latest.get(pk) ?? []];
-      return { counts: sumByStatus(added, known?.counts), seen: seenIn(buckets, added, known?.seen) };
+      const [older, added] = [settled.get(pk), latest.get(pk) ?? []];
+      return { counts: sumByStatus(added, older?.counts), seen: seenIn(buckets, added, older?.seen) };
     };
   };
 }
 
-/** The counts of one monitor over a range, not cached: by the hour on the first day, then by the day. */
+/** The counts of one monitor over a range, without the cache: by the hour on the first day, then by the day. */
 export function listCountsIn(db: Database, monitorPk: number, range: Range, now: number): StatusCount[] {
   const since = hourOf(rangeStart(range, now));
   const nextDay = dayOf(since) + DAY;

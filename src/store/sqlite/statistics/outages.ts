@@ -10,9 +10,9 @@ export interface Outage {
   start: number;
   /** When it ended: at the first healthy result or at a pause. Null while it continues. */
   end: number | null;
-  /** The worst so far. */
+  /** The worst status so far. */
   status: Status;
-  /** Of its first result. */
+  /** The detail of its first result. */
   detail: Detail | null;
 }
 
@@ -34,7 +34,7 @@ interface Row {
   text: string | null;
 }
 
-/** The latest outages first. @param since only those that ended later, or continue */
+/** The outages of a monitor, latest first. @param since only outages that ended later or continue */
 export function listOutages(
   db: Database,
   monitorPk: number,
@@ -51,7 +51,7 @@ export function listOutages(
     }));
 }
 
-/** The first result of a long outage may be deleted already: its reason is kept. */
+/** If the first result of a long outage is deleted already, only the reason is left. */
 function detailOf({ reason, resultPk, timings, text }: Row): Detail | null {
   if (resultPk === null) return reason === null ? null : { reason };
   return readMeasured(timings, text === null ? undefined : JSON.parse(text)).detail;

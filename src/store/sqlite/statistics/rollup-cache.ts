@@ -5,20 +5,20 @@ interface CachedStretch<Value> extends Required<Stretch> {
   byMonitor: Map<number, Value>;
 }
 
-/** @property subject what is computed from the rollups: one stretch of each subject is kept */
 interface Query {
+  /** The name of what is computed. The cache keeps one stretch for each subject. */
   subject: string;
   stretch: Required<Stretch>;
   monitorPks: number[];
 }
 
-/** What was computed from the rollups of past hours and days, which rarely change. */
-export class RollupCache {
+/** Caches values that are computed from the rollups of past hours and days, which rarely change. */
+class RollupCache {
   readonly #bySubject = new Map<string, CachedStretch<unknown>>();
 
   /**
-   * @param read computes the values that are missing, one for each monitor, also for a monitor without rollups
-   * @returns values by monitor, these monitors among them; valid until the next write
+   * @param read computes the missing values: one for each monitor, also for a monitor without rollups
+   * @returns values by monitor, for these monitors and others; valid until the next write
    */
   get<Value>(
     { subject, stretch, monitorPks }: Query,
@@ -30,15 +30,15 @@ export class RollupCache {
     return byMonitor;
   }
 
-  /** Removes what a late result changes, such as one that was held while the disk was full. */
+  /** Removes the values that a late result changes, such as one that was held while the disk was full. */
   invalidate(monitorPk: number, createdAt: number): void {
     for (const { until, byMonitor } of this.#bySubject.values())
       if (createdAt < until) byMonitor.delete(monitorPk);
   }
 
   #stretchOf<Value>(subject: string, { since, until }: Required<Stretch>): CachedStretch<Value> {
-    const known = this.#bySubject.get(subject) as CachedStretch<Value> | undefined;
-    if (known?.since === since && known.until === until) return known;
+    const cached = this.#bySubject.get(subject) as CachedStretch<Value> | undefined;
+    if (cached?.since === since && cached.until === until) return cached;
     const created: CachedStretch<Value> = { since, until, byMonitor: new Map() };
     this.#bySubject.set(subject, created);
     return created;

@@ -59,10 +59,10 @@ const COUNTS: Record<RollupUnit, string> = {
     WHERE monitor_pk IN (SELECT value FROM json_each(?)) AND start >= ? AND start < ?`,
 };
 
-/** A rollup as an array, because one list may contain thousands. @property start hours since 1970 */
+/** A row as an array, because a list may have thousands. `start` is in hours since 1970. */
 type Row = [monitorPk: number, start: number, status: number, count: number];
 
-/** How many results of each status some monitors have, by monitor, in no order. */
+/** How many results of each status some monitors have, by monitor, in any order. */
 export function listCounts(
   db: Database,
   unit: RollupUnit,

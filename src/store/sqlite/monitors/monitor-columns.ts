@@ -1,7 +1,7 @@
 import { monitorStates, monitors } from "../schema.ts";
 
 /** The columns of a monitor in the domain, of `monitors` joined with `monitor_states`. */
-export const shown = {
+export const monitorColumns = {
   id: monitors.id,
   name: monitors.name,
   type: monitors.type,
