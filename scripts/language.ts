@@ -1,7 +1,6 @@
 /**
- * Fails on phrases that are hard to read for an international reader, or wrong English: `bun scripts/language.ts`, or with
- * `--all` also in the folders of `PENDING`. A pattern is as precise as it must be to accept correct English, and matches
- * within one line.
+ * Fails on phrases that are hard to read for an international reader, or wrong English: `bun scripts/language.ts`. A
+ * pattern is as precise as it must be to accept correct English, and matches within one line.
  */
 const TO_BE = "(?:is|are|was|were|be|been|being)";
 
@@ -9,7 +8,7 @@ const TO_BE = "(?:is|are|was|were|be|been|being)";
 const THINGS =
   "(?:keys?|organi[sz]ations?|monitors?|channels?|databases?|director(?:y|ies)|folders?|files?|index(?:es)?|tables?|sessions?|users?|releases?|containers?|threads?|sockets?|bindings?|certificates?)\\b";
 
-/** Case is ignored, and each begins at the beginning of a word. What one row matches is not seen by the rows below it. */
+/** Patterns ignore case and begin at the beginning of a word. Later rows do not see the text that an earlier row matched. */
 const PHRASES: [pattern: string, instead: string][] = [
   [
     `(?:make|makes|making|made) (?:an? |the |its |one )?(?:new |first |owner )*${THINGS}(?!['’-]| \\W?(?:degraded|healthy|up|down))`,
@@ -79,9 +78,6 @@ const ALLOWED = new Map([
   ["test/language.test.ts", "has samples"],
 ]);
 
-/** Paths that still have phrases. Delete an entry when `--all` lists nothing below it; the list must become empty. */
-const PENDING: string[] = ["src/store/", "test/store/"];
-
 const KINDS = /\.(?:tsx?|md|sh|css|html)$|^scripts\/[^.]+$/;
 const patterns = PHRASES.map(([text, instead]) => ({ regex: new RegExp(`\\b(?:${text})`, "gi"), instead }));
 
@@ -98,7 +94,7 @@ export function findPhrases(file: string, line: string): { phrase: string; inste
   return found;
 }
 
-/** The comment and string literals of a line of code; all of a line without code, as within JSX or a template. */
+/** The comments and string literals of a line of code, or the whole line if it has no code, as in JSX or a template. */
 function proseOf(line: string): string {
   const text = line.trim();
   if (/^(?:\/?\*|\/\/)/.test(text)) return text;
@@ -108,10 +104,8 @@ function proseOf(line: string): string {
 
 if (import.meta.main) {
   const files = (await Bun.$`git ls-files`.text()).split("\n");
-  const pending = process.argv.includes("--all") ? [] : PENDING;
-  const isChecked = (file: string) => KINDS.test(file) && !pending.some((path) => file.startsWith(path));
   let count = 0;
-  for (const file of files.filter(isChecked)) {
+  for (const file of files.filter((file) => KINDS.test(file))) {
     for (const [at, line] of (await Bun.file(file).text()).split("\n").entries()) {
       for (const { phrase, instead } of findPhrases(file, line)) {
         console.error(`${file}:${at + 1}: "${phrase}": write "${instead}" instead`);

@@ -25,13 +25,13 @@ async function attempt(result: DeliveryAttempt, startedAt: number): Promise<void
     ]);
 }
 
-test("a delivery is one record, from the first attempt to the last answer", async () => {
+test("a delivery is one record from the first attempt to the last", async () => {
   const channel = await ledger.channel();
   const job = await ledger.job(channel);
   await ledger.checkin(job, "fail", NOW);
   const about = { monitor: { id: job, name: "job 1", type: "SCHEDULED" as const } };
-  const [waiting] = (await list(channel)).items;
-  expect(waiting).toEqual({
+  const [pending] = (await list(channel)).items;
+  expect(pending).toEqual({
     ...about,
     id: expect.stringMatching(/^[0-9A-Za-z]{32}$/),
     resultId: expect.any(String),
@@ -76,7 +76,7 @@ test("a delivery is one record, from the first attempt to the last answer", asyn
   ]);
 });
 
-test("pages hold every delivery of the channel once, most recent first", async () => {
+test("pages contain every delivery of the channel once, most recent first", async () => {
   const [channel, other] = [await ledger.channel(), await ledger.channel()];
   const job = await ledger.job(other, channel);
   for (let at = 0; at < 7; at++) await ledger.checkin(job, at % 2 === 0 ? "fail" : "ok");
@@ -95,7 +95,7 @@ test("pages hold every delivery of the channel once, most recent first", async (
   expect((await list(channel, 7)).cursor).toBeNull();
 });
 
-test("a cursor that is none, and a channel of somebody else, are refused", async () => {
+test("a cursor that is not the ID of a delivery and a channel of another organization are rejected", async () => {
   const channel = await ledger.channel();
   expect(list(channel, 1, "")).rejects.toThrow("cursor must be one that an earlier page gave");
   expect(list(channel, 1, "x")).rejects.toThrow("cursor");

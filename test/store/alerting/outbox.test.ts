@@ -32,14 +32,14 @@ async function recordAttempt(
   await ledger.store.deliveries.recordAttempts([{ delivery, attempt, startedAt, endedAt }]);
 }
 
-/** Makes an attempt at everything that is due. */
+/** Attempts every delivery that is due. */
 async function attemptAll(attempt: DeliveryAttempt): Promise<void> {
   const now = Date.now();
   for (const delivery of await due()) await recordAttempt(delivery, { attempt, startedAt: now }, now);
 }
 
 describe("a transition", () => {
-  test("tells when the status before began, when the trouble began, and how fast the last good check was", async () => {
+  test("has the time of the previous status, the start of the trouble and the latency of the last healthy check", async () => {
     const site = await ledger.site(await ledger.channel());
     await site.up(10, NOW);
     await site.up(20, NOW + MINUTE);
@@ -62,7 +62,7 @@ describe("a transition", () => {
     });
   });
 
-  test("tells its result as it is stored", async () => {
+  test("has its result as it is stored", async () => {
     const site = await ledger.site(await ledger.channel());
     await site.down(NOW);
     await attemptAll({ outcome: "delivered" });
@@ -78,7 +78,7 @@ describe("a transition", () => {
     expect<unknown>(up?.transition.result).toEqual({ id, latencyMs, detail, createdAt });
   });
 
-  test("of a monitor never seen before tells nothing of the past", async () => {
+  test("of a new monitor has no previous status time and no latency", async () => {
     const site = await ledger.site(await ledger.channel());
     await site.down(NOW);
     const [first] = await due();
@@ -89,7 +89,7 @@ describe("a transition", () => {
 });
 
 describe("a channel with a shorter notifyOn", () => {
-  test("gets only what it lists", async () => {
+  test("receives only the groups that it lists", async () => {
     const job = await ledger.job(await ledger.channel({ notifyOn: ["down"] }));
     await ledger.checkin(job, "fail");
     await ledger.checkin(job, "ok");
@@ -97,14 +97,14 @@ describe("a channel with a shorter notifyOn", () => {
     expect((await due()).map(({ transition }) => transition.status)).toEqual(["failed"]);
   });
 
-  test("gets nothing of a trouble that it does not list, nor of its end", async () => {
+  test("receives neither a trouble that it does not list nor its recovery", async () => {
     const job = await ledger.job(await ledger.channel({ notifyOn: ["warning", "healthy"] }));
     await ledger.checkin(job, "fail");
     await ledger.checkin(job, "ok");
     expect(await due()).toEqual([]);
   });
 
-  test("hears of the end of a trouble that it was told of, also where its list has changed meanwhile", async () => {
+  test("receives the recovery from a trouble that it was notified of, also after its list changed", async () => {
     const channel = await ledger.channel();
     const job = await ledger.job(channel);
     await ledger.checkin(job, "fail");
@@ -115,7 +115,7 @@ describe("a channel with a shorter notifyOn", () => {
     expect((await due()).map(({ transition }) => transition.status)).toEqual(["ok"]);
   });
 
-  test("was not told what failed to arrive", async () => {
+  test("does not receive the recovery if the notification of the trouble failed", async () => {
     const channel = await ledger.channel();
     const job = await ledger.job(channel);
     await ledger.checkin(job, "fail");
@@ -127,8 +127,8 @@ describe("a channel with a shorter notifyOn", () => {
   });
 });
 
-describe("what waits for a channel", () => {
-  test("ends as failed when the channel is disabled, and stays so when it is enabled again", async () => {
+describe("a pending delivery", () => {
+  test("fails if the channel is disabled, and stays failed after the channel is enabled again", async () => {
     const channel = await ledger.channel();
     const job = await ledger.job(channel);
     await ledger.checkin(job, "fail");
@@ -141,7 +141,7 @@ describe("what waits for a channel", () => {
     ]);
   });
 
-  test("ends as failed when the channel is deleted, and stays on the result", async () => {
+  test("fails if the channel is deleted, and stays on the result", async () => {
     const channel = await ledger.channel();
     const job = await ledger.job(channel);
     await ledger.checkin(job, "fail");
@@ -153,7 +153,7 @@ describe("what waits for a channel", () => {
     expect((await ledger.find(job)).alertChannelIds).toEqual([]);
   });
 
-  test("ends as failed when it is unbound, but what other monitors and channels wait for goes on", async () => {
+  test("fails if the channel is unbound from the monitor, but those of other monitors and channels stay pending", async () => {
     const [one, other] = [await ledger.channel(), await ledger.channel()];
     const [job, second] = [await ledger.job(one, other), await ledger.job(one)];
     await ledger.checkin(job, "fail");
@@ -169,7 +169,7 @@ describe("what waits for a channel", () => {
     ]);
   });
 
-  test("still goes out when the monitor is paused, but not when it is deleted", async () => {
+  test("is sent if the monitor is paused, but not if the monitor is deleted", async () => {
     const channel = await ledger.channel();
     const [paused, deleted] = [await ledger.job(channel), await ledger.job(channel)];
     await ledger.checkin(deleted, "fail");
@@ -179,7 +179,7 @@ describe("what waits for a channel", () => {
     expect((await due()).map(({ transition }) => transition.monitor.id)).toEqual([paused]);
   });
 
-  test("is tried at once after a new config", async () => {
+  test("is due immediately after a new config", async () => {
     const channel = await ledger.channel();
     await ledger.checkin(await ledger.job(channel), "fail");
     await attemptAll(failed);
@@ -190,7 +190,7 @@ describe("what waits for a channel", () => {
   });
 });
 
-describe("an attempt under way when its delivery is withdrawn", () => {
+describe("an attempt in progress while its delivery is cancelled", () => {
   const attempts: [DeliveryAttempt, object][] = [
     [{ outcome: "delivered" }, { status: "delivered", attempts: 1, error: null }],
     [failed, { status: "failed", attempts: 1, error: "the channel was disabled" }],
@@ -200,15 +200,15 @@ describe("an attempt under way when its delivery is withdrawn", () => {
     const channel = await ledger.channel();
     const job = await ledger.job(channel);
     await ledger.checkin(job, "fail");
-    const [underWay] = await due();
+    const [inProgress] = await due();
     await ledger.store.channels.update(ledger.organization.id, channel, { enabled: false }, NOW);
-    if (underWay) await recordAttempt(underWay, { attempt, startedAt: NOW }, NOW);
+    if (inProgress) await recordAttempt(inProgress, { attempt, startedAt: NOW }, NOW);
     expect(await due()).toEqual([]);
     expect(await ledger.outcomes(job)).toMatchObject([outcome]);
   });
 });
 
-test("a clock that was ahead and is put right lets no delivery wait until it is there again", async () => {
+test("after a clock that was ahead is corrected, deliveries are due without a delay", async () => {
   const ahead = NOW + 120 * MINUTE;
   const channel = await ledger.channel();
   const job = await ledger.job(channel);
@@ -225,7 +225,7 @@ test("a clock that was ahead and is put right lets no delivery wait until it is 
   expect((await due(NOW)).map(({ transition }) => transition.status)).toEqual(["ok"]);
 });
 
-test("what was never tried comes before what has failed", async () => {
+test("deliveries that were never tried come before those that failed", async () => {
   const [dead, fresh] = [await ledger.channel(), await ledger.channel()];
   await ledger.checkin(await ledger.job(dead), "fail");
   await attemptAll(failed);

@@ -22,10 +22,10 @@ import { tempDir } from "../../support/temp-dir.ts";
 const NOW = Date.UTC(2026, 10, 21, 10, 30);
 const NAMED = { plan: "enterprise", subscription: "active" } as const;
 
-/** As a copy, which no connection of this process has open. */
-async function makeDatabase(dataDir: string, name: string): Promise<void> {
-  using made = tempDir();
-  const engine = openEngine(made.path);
+/** Creates a database that no connection of this process has open. */
+async function createDatabase(dataDir: string, name: string): Promise<void> {
+  using source = tempDir();
+  const engine = openEngine(source.path);
   const store = createStore(engine);
   await store.organizations.create({ ...NAMED, name }, NOW);
   mkdirSync(dataDir, { recursive: true });
@@ -40,7 +40,7 @@ function names(file: string): string[] {
   return rows.map(({ name }) => name);
 }
 
-/** Opens a database and commits another name, which stays in the log while the connection is open. */
+/** Opens a database and commits another name. The commit stays in the log while the connection is open. */
 function rename(file: string, name: string): Sqlite {
   const sqlite = new Sqlite(file);
   sqlite.run("PRAGMA journal_mode = WAL");
@@ -64,7 +64,7 @@ function damage(file: string): void {
 }
 
 describe("a backup", () => {
-  test("holds what was committed, has mode 0600, and overwrites nothing", async () => {
+  test("is complete, has mode 0600, and overwrites no file", async () => {
     using dir = tempDir();
     const engine = openEngine(dir.path);
     const store = createStore(engine);
@@ -78,9 +78,9 @@ describe("a backup", () => {
     engine.close();
   });
 
-  test("leaves nothing behind if it fails", async () => {
+  test("leaves no file if it fails", async () => {
     using dir = tempDir();
-    await makeDatabase(dir.path, "A");
+    await createDatabase(dir.path, "A");
     damage(join(dir.path, "stillup.db"));
     const sqlite = new Sqlite(join(dir.path, "stillup.db"));
     const before = readdirSync(dir.path);
@@ -89,40 +89,40 @@ describe("a backup", () => {
     sqlite.close();
   });
 
-  test("is restored over another database, which is kept beside it", async () => {
+  test("is restored over another database, which is kept", async () => {
     using dir = tempDir();
     const [old, dataDir, file] = [join(dir.path, "old"), join(dir.path, "data"), join(dir.path, "backup.db")];
-    await makeDatabase(old, "from the backup");
+    await createDatabase(old, "from the backup");
     const db = openDatabase(old);
     backUp(db.$client, file);
     closeDatabase(db);
-    await makeDatabase(dataDir, "former");
+    await createDatabase(dataDir, "previous");
 
-    const former = restore(file, dataDir, NOW);
+    const previous = restore(file, dataDir, NOW);
     expect(names(join(dataDir, "stillup.db"))).toEqual(["from the backup"]);
-    expect(former).toBe(join(dataDir, "stillup.db.before-restore-2026-11-21T10-30-00.000Z"));
-    expect(findDamage(former ?? "")).toEqual([]);
-    expect(restore(former ?? "", dataDir, NOW + 1)).toBeDefined();
-    expect(names(join(dataDir, "stillup.db"))).toEqual(["former"]);
+    expect(previous).toBe(join(dataDir, "stillup.db.before-restore-2026-11-21T10-30-00.000Z"));
+    expect(findDamage(previous ?? "")).toEqual([]);
+    expect(restore(previous ?? "", dataDir, NOW + 1)).toBeDefined();
+    expect(names(join(dataDir, "stillup.db"))).toEqual(["previous"]);
   });
 
-  test("is restored where there is no database yet", async () => {
+  test("is restored into a new directory", async () => {
     using dir = tempDir();
-    await makeDatabase(join(dir.path, "old"), "A");
+    await createDatabase(join(dir.path, "old"), "A");
     expect(restore(join(dir.path, "old", "stillup.db"), join(dir.path, "new"), NOW)).toBeUndefined();
     expect(names(join(dir.path, "new", "stillup.db"))).toEqual(["A"]);
   });
 });
 
-describe("the former database", () => {
+describe("the previous database", () => {
   test.each([
     ["reads", "BEGIN; SELECT 1 FROM organizations"],
     ["has it open", "SELECT 1"],
-  ])("is left alone while another program %s", async (_, sql) => {
+  ])("is not replaced while another program %s", async (_, sql) => {
     using dir = tempDir();
     const [file, path] = [join(dir.path, "backup", "stillup.db"), join(dir.path, "stillup.db")];
-    await makeDatabase(join(dir.path, "backup"), "from the backup");
-    await makeDatabase(dir.path, "former");
+    await createDatabase(join(dir.path, "backup"), "from the backup");
+    await createDatabase(dir.path, "previous");
     const other = rename(path, "first");
     other.run(sql);
     rename(path, "second").close();
@@ -132,38 +132,38 @@ describe("the former database", () => {
     expect(names(path)).toEqual(["second"]);
 
     other.close();
-    const former = restore(file, dir.path, NOW) ?? "";
-    expect(findDamage(former)).toEqual([]);
-    expect(names(former)).toEqual(["second"]);
+    const previous = restore(file, dir.path, NOW) ?? "";
+    expect(findDamage(previous)).toEqual([]);
+    expect(names(previous)).toEqual(["second"]);
     expect(names(path)).toEqual(["from the backup"]);
   });
 
   test.each([
     ["it is too damaged to be read", (path: string) => overwrite(path, "x".repeat(16))],
     ["its log can't be opened", (path: string) => symlinkSync("nowhere", `${path}-shm`)],
-  ])("is kept with what its log holds where %s", async (_, harm) => {
+  ])("is kept with the content of its log if %s", async (_, harm) => {
     using dir = tempDir();
     const [file, path] = [join(dir.path, "backup", "stillup.db"), join(dir.path, "stillup.db")];
-    await makeDatabase(join(dir.path, "backup"), "from the backup");
-    await makeDatabase(join(dir.path, "running"), "in the database");
+    await createDatabase(join(dir.path, "backup"), "from the backup");
+    await createDatabase(join(dir.path, "running"), "in the database");
     const running = rename(join(dir.path, "running", "stillup.db"), "in the log");
     for (const end of ["", "-wal"]) copyFileSync(join(dir.path, "running", `stillup.db${end}`), path + end);
     running.close();
     harm(path);
 
-    const former = restore(file, dir.path, NOW) ?? "";
+    const previous = restore(file, dir.path, NOW) ?? "";
     expect(names(path)).toEqual(["from the backup"]);
-    overwrite(former, "SQLite format 3\0");
-    expect(names(former)).toEqual(["in the log"]);
+    overwrite(previous, "SQLite format 3\0");
+    expect(names(previous)).toEqual(["in the log"]);
   });
 });
 
 describe("a log whose database was moved away", () => {
-  test("is kept beside the restored database, which it does not change", async () => {
+  test("is kept, and does not change the restored database", async () => {
     using dir = tempDir();
     const [file, path] = [join(dir.path, "backup", "stillup.db"), join(dir.path, "data", "stillup.db")];
-    await makeDatabase(join(dir.path, "backup"), "from the backup");
-    await makeDatabase(join(dir.path, "running"), "in the database");
+    await createDatabase(join(dir.path, "backup"), "from the backup");
+    await createDatabase(join(dir.path, "running"), "in the database");
     const running = rename(join(dir.path, "running", "stillup.db"), "in the log");
     mkdirSync(join(dir.path, "data"));
     for (const end of ["-wal", "-shm"])
@@ -177,7 +177,7 @@ describe("a log whose database was moved away", () => {
     expect(existsSync(log ?? "")).toBeTrue();
   });
 
-  test("is left alone by a backup to the path of that database", async () => {
+  test("stops a backup to the path of that database", async () => {
     using dir = tempDir();
     const file = join(dir.path, "backup.db");
     const db = openDatabase(dir.path);
@@ -188,25 +188,25 @@ describe("a log whose database was moved away", () => {
   });
 });
 
-describe("what can't be restored changes nothing", () => {
+describe("a file that can't be restored changes nothing", () => {
   test.each([
-    ["nothing", () => {}, "does not exist"],
+    ["a missing file", () => {}, "does not exist"],
     [
-      "no database",
+      "not a database",
       (file: string) => writeFileSync(file, "x".repeat(20_000)),
       "is damaged and can't be restored",
     ],
-    ["a damaged one", damage, "is damaged and can't be restored"],
+    ["a damaged database", damage, "is damaged and can't be restored"],
     [
-      "one of another program",
+      "a database of another program",
       (file: string) => void new Sqlite(file).run("CREATE TABLE theirs (x)"),
       "is not a database of stillup",
     ],
   ])("%s", async (what, make, error) => {
     using dir = tempDir();
     const [dataDir, file] = [join(dir.path, "data"), join(dir.path, "backup.db")];
-    await makeDatabase(dataDir, "kept");
-    if (what === "a damaged one") {
+    await createDatabase(dataDir, "kept");
+    if (what === "a damaged database") {
       const db = openDatabase(dataDir);
       backUp(db.$client, file);
       closeDatabase(db);

@@ -11,12 +11,12 @@ import { tempDir } from "../../support/temp-dir.ts";
 const entry = new URL("../../../src/store/sqlite/checkpoint-worker.ts", import.meta.url);
 const log = createLogger({ level: "silent", format: "json" });
 
-test("what is committed gets into the database beside the thread that commits, and nothing is left of the log", async () => {
+test("the checkpoint thread copies commits to the database, and after it stops the log is deleted", async () => {
   using dir = tempDir();
   const db = openDatabase(dir.path);
   const path = join(dir.path, "stillup.db");
   const checkpoints = startCheckpoints(entry, path, log);
-  // Some 2 MB: more than is worth it for the thread, and less than a commit would take itself.
+  // About 2 MB: enough for the checkpoint thread, but not enough that the commit runs a checkpoint itself.
   db.$client.run("CREATE TABLE blobs AS SELECT randomblob(2000000) AS blob");
   const counts = () =>
     db.$client.query<{ log: number; checkpointed: number }, []>("PRAGMA wal_checkpoint(NOOP)").get();
@@ -27,7 +27,7 @@ test("what is committed gets into the database beside the thread that commits, a
   expect(existsSync(`${path}-wal`)).toBeFalse();
 });
 
-test("a log that grew while somebody read for long is cut once it begins again", async () => {
+test("a log that grew during a long read is truncated when SQLite reuses it", async () => {
   using dir = tempDir();
   const db = openDatabase(dir.path);
   const path = join(dir.path, "stillup.db");
@@ -36,7 +36,7 @@ test("a log that grew while somebody read for long is cut once it begins again",
   const reader = new Sqlite(path, { readonly: true });
   reader.run("BEGIN");
   reader.query("SELECT count(*) FROM blobs").get();
-  // What was committed since the reader began can't be brought to the database to its end, so that the log grows.
+  // No checkpoint can copy the commits since the read began, so the log grows.
   for (let at = 0; at < 50; at++) db.$client.run("INSERT INTO blobs VALUES (randomblob(2000000))");
   expect(statSync(`${path}-wal`).size).toBeGreaterThan(100_000_000);
   reader.run("COMMIT");

@@ -19,7 +19,7 @@ beforeEach(() => {
 
 afterEach(() => dir[Symbol.dispose]());
 
-/** How many descriptors of this process lead to a file, by its name; deleted ones included. */
+/** How many descriptors of this process refer to files whose path begins with a text, deleted files included. */
 function descriptorsOf(path: string): number {
   const targets = readdirSync("/proc/self/fd").map((fd) => {
     try {
@@ -31,7 +31,7 @@ function descriptorsOf(path: string): number {
   return targets.filter((target) => target.startsWith(path)).length;
 }
 
-test("calls made while a sync runs share the next one, which begins after it", async () => {
+test("calls during a sync share the next sync", async () => {
   const ended: string[] = [];
   const first = syncWal(db).then(() => ended.push("first"));
   await Promise.resolve();
@@ -42,7 +42,7 @@ test("calls made while a sync runs share the next one, which begins after it", a
   closeDatabase(db);
 });
 
-test("however many syncs are asked for, one descriptor serves them, and goes with the database", async () => {
+test("all syncs use one descriptor, which is closed with the database", async () => {
   const ofSqlite = descriptorsOf(log);
   let ended = false;
   let most = 0;
@@ -63,7 +63,7 @@ test("however many syncs are asked for, one descriptor serves them, and goes wit
   await eventually(() => descriptorsOf(log) === 0);
 });
 
-test("a log that was deleted, moved or replaced is not synced in place of the one that a start would read", async () => {
+test("a sync fails if the log was deleted or moved, and syncs the new log if it was replaced", async () => {
   await syncWal(db);
   renameSync(log, `${log}-moved`);
   await expect(syncWal(db)).rejects.toMatchObject({ kind: "unavailable" });
@@ -76,7 +76,7 @@ test("a log that was deleted, moved or replaced is not synced in place of the on
   closeDatabase(db);
 });
 
-test("a sync that fails fails for all who share it, and for nobody after them", async () => {
+test("a failed sync rejects all calls that share it, and no later call", async () => {
   await syncWal(db);
   renameSync(log, `${log}-moved`);
   const shared = await Promise.allSettled([syncWal(db), syncWal(db)]);

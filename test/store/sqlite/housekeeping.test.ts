@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 afterEach(() => database[Symbol.dispose]());
 
-async function makeChannel(): Promise<string> {
+async function createChannel(): Promise<string> {
   const values = {
     name: "c",
     type: "WEBHOOK",
@@ -24,7 +24,7 @@ async function makeChannel(): Promise<string> {
   return (await database.store.channels.create(database.owner, values, NOW)).id;
 }
 
-/** Lets a job fail and recover in turns, each of which is a delivery. */
+/** Records failures and recoveries of a job in turn. Each is a delivery. */
 async function alternate(monitorId: string, turns: number): Promise<void> {
   await database.store.recording.record(
     Array.from({ length: turns }, (_, at) => ({
@@ -36,13 +36,13 @@ async function alternate(monitorId: string, turns: number): Promise<void> {
   );
 }
 
-async function makeJob(...alertChannelIds: string[]): Promise<string> {
+async function createJob(...alertChannelIds: string[]): Promise<string> {
   const job = { name: "job", type: "SCHEDULED", config: { interval: 300 } } as const;
   const values = { ...job, alertChannelIds };
   return (await database.store.monitors.create(database.owner, values, NOW)).id;
 }
 
-/** What is to be sent a day later. */
+/** The deliveries that are due a day later. */
 async function due(): Promise<PendingDelivery[]> {
   const { deliveries } = database.store;
   const found = await Promise.all(
@@ -72,12 +72,12 @@ async function pruneFirst(before: number): Promise<boolean> {
 }
 
 describe("deletion of a monitor", () => {
-  test("hides its results at once, and deletes them in pieces", async () => {
-    const [gone, kept] = [await makeJob(), await makeJob()];
+  test("hides its results immediately, and deletes them in small pieces", async () => {
+    const [deleted, kept] = [await createJob(), await createJob()];
     const times = Array.from({ length: 1000 }, (_, at) => NOW + at);
-    await checkIn(gone, times);
+    await checkIn(deleted, times);
     await checkIn(kept, [NOW]);
-    await database.store.monitors.delete(database.owner.organizationId, gone);
+    await database.store.monitors.delete(database.owner.organizationId, deleted);
     expect(count("check_results")).toBe(1001);
     const { items } = await database.store.results.listEvents(database.owner.organizationId, { limit: 200 });
     expect(items.map(({ monitorId }) => monitorId)).toEqual([kept]);
@@ -89,12 +89,12 @@ describe("deletion of a monitor", () => {
     expect(count("deleted_monitors")).toBe(0);
   });
 
-  test("hides what was sent of it and sends no more, and deletes that in pieces", async () => {
-    const channel = await makeChannel();
-    const [gone, kept] = [await makeJob(channel), await makeJob(channel)];
-    await alternate(gone, 150);
+  test("hides its deliveries, sends none of them, and deletes them in small pieces", async () => {
+    const channel = await createChannel();
+    const [deleted, kept] = [await createJob(channel), await createJob(channel)];
+    await alternate(deleted, 150);
     await alternate(kept, 1);
-    await database.store.monitors.delete(database.owner.organizationId, gone);
+    await database.store.monitors.delete(database.owner.organizationId, deleted);
     expect(count("deliveries")).toBe(151);
     const page = { limit: 200, cursor: undefined };
     const { items } = await database.store.deliveries.list(database.owner.organizationId, channel, page);
@@ -106,11 +106,11 @@ describe("deletion of a monitor", () => {
     expect(count("details")).toBe(0);
   });
 
-  test("never gives what it left to a monitor that is created later", async () => {
-    const gone = await makeJob();
-    await checkIn(gone, [NOW]);
-    await database.store.monitors.delete(database.owner.organizationId, gone);
-    const monitorId = await makeJob();
+  test("leaves no rows that a later monitor could inherit", async () => {
+    const deleted = await createJob();
+    await checkIn(deleted, [NOW]);
+    await database.store.monitors.delete(database.owner.organizationId, deleted);
+    const monitorId = await createJob();
     const { items } = await database.store.results.list(database.owner.organizationId, {
       monitorId,
       limit: 50,
@@ -120,18 +120,18 @@ describe("deletion of a monitor", () => {
 });
 
 describe("deletion of a channel", () => {
-  test("fails at once what waits for it, and marks that in pieces", async () => {
-    const [gone, kept] = [await makeChannel(), await makeChannel()];
-    const job = await makeJob(gone, kept);
+  test("fails its pending deliveries immediately, and marks them in small pieces", async () => {
+    const [deleted, kept] = [await createChannel(), await createChannel()];
+    const job = await createJob(deleted, kept);
     await alternate(job, 250);
-    await database.store.channels.delete(database.owner.organizationId, gone);
+    await database.store.channels.delete(database.owner.organizationId, deleted);
     expect(count("deliveries WHERE status = 0")).toBe(500);
     const outcomes = async () => {
       const page = { monitorId: job, limit: 200 };
       const { items } = await database.store.results.list(database.owner.organizationId, page);
       return items.flatMap(({ alertOutcome }) => alertOutcome?.channels ?? []);
     };
-    const failed = { channelId: gone, status: "failed", error: "the channel was deleted" };
+    const failed = { channelId: deleted, status: "failed", error: "the channel was deleted" };
     const waiting = { channelId: kept, status: "pending", error: null };
     const expected = Array.from({ length: 200 }, () => [failed, waiting]).flat();
     expect(await outcomes()).toMatchObject(expected);
@@ -143,11 +143,11 @@ describe("deletion of a channel", () => {
     expect(count("deleted_channels")).toBe(0);
   });
 
-  test("never gives what it left to a channel that is created later", async () => {
-    const gone = await makeChannel();
-    await alternate(await makeJob(gone), 1);
-    await database.store.channels.delete(database.owner.organizationId, gone);
-    const channel = await makeChannel();
+  test("leaves no deliveries that a later channel could inherit", async () => {
+    const deleted = await createChannel();
+    await alternate(await createJob(deleted), 1);
+    await database.store.channels.delete(database.owner.organizationId, deleted);
+    const channel = await createChannel();
     const page = { limit: 50, cursor: undefined };
     const { items } = await database.store.deliveries.list(database.owner.organizationId, channel, page);
     expect(items).toEqual([]);
@@ -155,7 +155,7 @@ describe("deletion of a channel", () => {
   });
 });
 
-test("details that are too old are deleted in pieces, however many younger ones lie before them", async () => {
+test("old details are deleted in small pieces, also after many newer ones", async () => {
   const insert = (amount: number, usedAt: number) =>
     database.db.$client.run(
       `INSERT INTO details (monitor_pk, hash, text, used_at)
@@ -173,8 +173,8 @@ test("details that are too old are deleted in pieces, however many younger ones 
   expect(count("details")).toBe(2500);
 });
 
-test("results are kept as long as they should, and no longer", async () => {
-  const monitorId = await makeJob();
+test("results are kept until the given time, and no longer", async () => {
+  const monitorId = await createJob();
   const times = Array.from({ length: 600 }, (_, at) => NOW - (600 - at) * (DAY / 4));
   await checkIn(monitorId, times);
   const before = NOW - 90 * DAY;
@@ -182,7 +182,7 @@ test("results are kept as long as they should, and no longer", async () => {
   expect(count("check_results")).toBe(times.filter((at) => at >= before).length);
 });
 
-test("results are found that are too old, however many younger ones lie before them", async () => {
+test("old results are deleted, also after many newer ones", async () => {
   const insert = (results: number, at: number) =>
     database.db.$client.run(
       `INSERT INTO check_results (monitor_pk, location, status, created_at)
@@ -206,7 +206,7 @@ test("results are found that are too old, however many younger ones lie before t
   expect(pieces).toBeLessThan(20);
 });
 
-describe("results that are too old", () => {
+describe("old results", () => {
   let ledger: Ledger;
 
   beforeEach(async () => {
@@ -220,7 +220,7 @@ describe("results that are too old", () => {
 
   const waiting = () => ledger.pending(NOW, 10);
 
-  test("are kept while a notification of them waits, and go when it is delivered", async () => {
+  test("are kept while a delivery is pending, and deleted after it is delivered", async () => {
     const job = await ledger.job(await ledger.channel());
     await ledger.checkin(job, "ok", NOW - 3 * DAY);
     await ledger.checkin(job, "fail", NOW - 2 * DAY);
@@ -235,7 +235,7 @@ describe("results that are too old", () => {
     expect(await waiting()).toEqual([]);
   });
 
-  test("are deleted without what a channel was last notified of", async () => {
+  test("are deleted, but the status of the last notification of a channel is kept", async () => {
     const channel = await ledger.channel();
     const job = await ledger.job(channel);
     await ledger.checkin(job, "fail", NOW - 2 * DAY);
@@ -257,7 +257,7 @@ async function deliverAt({ store }: Ledger, delivery: PendingDelivery, at: numbe
 }
 
 test("rollups are pruned for every monitor", async () => {
-  for (let at = 0; at < 120; at++) await checkIn(await makeJob(), [NOW - 100 * DAY, NOW]);
+  for (let at = 0; at < 120; at++) await checkIn(await createJob(), [NOW - 100 * DAY, NOW]);
   let after: number | null = 0;
   do after = await database.store.housekeeping.pruneRollups(NOW - 92 * DAY, after);
   while (after !== null);
@@ -265,7 +265,7 @@ test("rollups are pruned for every monitor", async () => {
   expect(count("daily_rollups")).toBe(120);
 });
 
-test("the space of deleted rows goes back to the file system", async () => {
+test("the space of deleted rows is returned to the file system", async () => {
   const { $client } = database.db;
   $client.run(
     `INSERT INTO check_results (monitor_pk, location, status, timings, created_at)

@@ -11,21 +11,21 @@ import { tempDir } from "../../support/temp-dir.ts";
 const NOW = Date.UTC(2026, 10, 21, 10, 30);
 const ROWS = 200_000;
 
-test("a database that holds something is backed up before it is migrated", () => {
+test("a database with data is backed up before it is migrated", () => {
   using dir = tempDir();
   const sqlite = new Sqlite(join(dir.path, "stillup.db"));
   const backedUp: number[] = [];
-  const note = (from: number) => backedUp.push(from);
-  migrate(sqlite, note);
-  migrate(sqlite, note);
+  const backUp = (from: number) => backedUp.push(from);
+  migrate(sqlite, backUp);
+  migrate(sqlite, backUp);
   expect(backedUp).toEqual([]);
-  migrate(sqlite, note, [...migrations, "CREATE TABLE later (x)"]);
+  migrate(sqlite, backUp, [...migrations, "CREATE TABLE later (x)"]);
   expect(backedUp).toEqual([migrations.length]);
-  expect(() => migrate(sqlite, note)).toThrow("was created by a newer version");
+  expect(() => migrate(sqlite, backUp)).toThrow("was created by a newer version");
   sqlite.close();
 });
 
-test("kill -9 during a migration loses nothing, and the next start ends it", async () => {
+test("kill -9 during a migration loses nothing, and the next start completes it", async () => {
   using dir = tempDir();
   const file = join(dir.path, "stillup.db");
   const backup = `${file}.before-migration-${migrations.length}`;
@@ -58,7 +58,7 @@ async function fill(dataDir: string): Promise<void> {
   store.close();
 }
 
-/** @returns the signal that ended the migration, or null where it came to its end */
+/** @returns the signal that killed the migration, or null if the migration finished */
 async function killWhen(reached: () => boolean, dataDir: string): Promise<Bun.Subprocess["signalCode"]> {
   const script = join(import.meta.dir, "../../support/migrate-later.ts");
   const child = Bun.spawn(["bun", script, dataDir], { stderr: "inherit" });
@@ -68,7 +68,7 @@ async function killWhen(reached: () => boolean, dataDir: string): Promise<Bun.Su
   return child.signalCode;
 }
 
-/** In a copy, for to look at a write-ahead log is to change it. */
+/** Reads a copy, because opening a database changes its write-ahead log. */
 function look(file: string) {
   using dir = tempDir();
   const copy = join(dir.path, "copy.db");

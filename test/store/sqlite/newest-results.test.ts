@@ -16,7 +16,7 @@ afterEach(() => database[Symbol.dispose]());
 const MONITORS = 40;
 const STATUSES = statusesOf.TLS;
 
-test("the newest results of any monitors and statuses are those that a full scan finds", () => {
+test("the newest results of any monitors and statuses equal those of a full scan", () => {
   const { $client } = database.db;
   const monitorPk = fc.integer({ min: 1, max: MONITORS });
   const status = fc.constantFrom(...STATUSES);

@@ -7,7 +7,7 @@ import { migrations } from "../../../src/store/sqlite/migrate.ts";
 import { closeDatabase, openDatabase } from "../../../src/store/sqlite/open.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 
-test("the directory has mode 0700 and its files 0600, whatever the umask is", () => {
+test("the directory has mode 0700 and its files 0600, with any umask", () => {
   using dir = tempDir();
   const dataDir = join(dir.path, "data");
   const umask = process.umask(0);
@@ -32,7 +32,7 @@ test("commits are durable, in a write-ahead log, with foreign keys and increment
   closeDatabase(db);
 });
 
-test("the rollups are without the second copy of their keys that a rowid would cost", () => {
+test("the tables of rollups have no rowid, which would store their keys twice", () => {
   for (const table of ["hourly_rollups", "daily_rollups"]) {
     expect(migrations.join("")).toMatch(new RegExp(`CREATE TABLE \`${table}\`[^;]*WITHOUT ROWID;`));
   }
@@ -44,7 +44,7 @@ test("every migration of the folder is in the binary", async () => {
   expect(migrations).toEqual(texts);
 });
 
-test("a database of a newer version is refused and left as it is", () => {
+test("a database of a newer version is refused and not changed", () => {
   using dir = tempDir();
   closeDatabase(openDatabase(dir.path));
   const sqlite = new Sqlite(join(dir.path, "stillup.db"));
@@ -53,7 +53,7 @@ test("a database of a newer version is refused and left as it is", () => {
   expect(() => openDatabase(dir.path)).toThrow("was created by a newer version of stillup");
 });
 
-test("a second server on the same directory is refused until the first has gone", () => {
+test("a second server on the same directory is refused until the first releases the lock", () => {
   using dir = tempDir();
   const unlock = lockDataDir(dir.path);
   expect(() => lockDataDir(dir.path)).toThrow("another stillup server is running on");

@@ -20,7 +20,7 @@ async function create(type: MonitorType, given: object): Promise<string> {
   return (await database.store.monitors.create(database.owner, values, START)).id;
 }
 
-/** Records what the next check saw. @returns the status that it gave */
+/** Records the next check. @returns its status */
 async function check(evidence: Evidence, at: number) {
   const [due] = await database.store.checks.findDue(await database.store.checks.listDueSlots(at + 1));
   if (!due) throw new Error("no monitor is due");
@@ -38,7 +38,7 @@ const answer = (...values: string[]): Evidence => ({
 
 const dns = { hostname: "example.com", recordType: "A", interval: 60 };
 
-test("a DNS monitor remembers from check to check what it saw", async () => {
+test("a DNS monitor remembers the records of previous checks", async () => {
   const id = await create("DNS", dns);
   expect(await check(answer("192.0.2.1"), START)).toBe("present");
   expect(await check(answer("192.0.2.2"), START + HOUR)).toBe("changed");
@@ -56,7 +56,7 @@ test("a DNS monitor remembers from check to check what it saw", async () => {
   expect(items[1]?.detail).toEqual({ values: ["192.0.2.2"], added: ["192.0.2.2"], gone: ["192.0.2.1"] });
 });
 
-test("a DNS monitor that is given another question starts without a memory", async () => {
+test("a DNS monitor with a changed hostname starts without a memory", async () => {
   const id = await create("DNS", dns);
   await check(answer("192.0.2.1"), START);
   const config = { ...dns, hostname: "www.example.com" };
@@ -64,7 +64,7 @@ test("a DNS monitor that is given another question starts without a memory", asy
   expect(await check(answer("192.0.2.2"), START + 2)).toBe("present");
 });
 
-test("a DNS monitor keeps its memory over a pause and another interval", async () => {
+test("a DNS monitor keeps its memory after a pause and a change of its interval", async () => {
   const id = await create("DNS", dns);
   await check(answer("192.0.2.1"), START);
   const changes = [{ enabled: false }, { enabled: true, config: { ...dns, interval: 120 } }];
@@ -78,7 +78,7 @@ function answered(latencyMs: number | null): Evidence {
   return { outcome: "reached", latencyMs, detail: {} };
 }
 
-/** Records a check in each of some hours. @returns how many were degraded */
+/** Records one check in each of several hours. @returns how many were degraded */
 async function checkHourly(latencyMs: number, from: number, hours: number): Promise<number> {
   let degraded = 0;
   for (let hour = 0; hour < hours; hour++) {
@@ -88,7 +88,7 @@ async function checkHourly(latencyMs: number, from: number, hours: number): Prom
   return degraded;
 }
 
-test("a latency that this service hid or lengthened neither makes a monitor degraded nor lets it recover", async () => {
+test("a latency that stillup itself delayed neither makes a monitor degraded nor lets it recover", async () => {
   await create("HTTP", site);
   const blurred = (latencyMs: number): Evidence => ({
     outcome: "reached",
@@ -98,7 +98,7 @@ test("a latency that this service hid or lengthened neither makes a monitor degr
   });
   for (let hour = 0; hour < 9; hour++) await check(answered(20), START + hour * HOUR);
   expect(await check(answered(null), START + 9 * HOUR)).toBe("up");
-  // The tenth that counts: until then, nothing is degraded.
+  // The tenth latency that counts. Until then, no check is degraded.
   expect(await check(answered(500), START + 10 * HOUR)).toBe("up");
   expect(await check(blurred(2000), START + 11 * HOUR)).toBe("up");
   expect(await check(answered(5000), START + 12 * HOUR)).toBe("degraded");
@@ -107,7 +107,7 @@ test("a latency that this service hid or lengthened neither makes a monitor degr
   expect(await check(blurred(20), START + 15 * HOUR)).toBe("up");
 });
 
-test("a check that took its whole interval has not used up the next slot", async () => {
+test("a check that took its whole interval does not skip the next slot", async () => {
   const id = await create("TCP", { host: "a", port: 1, interval: 10 });
   const evidence = { outcome: "failed", reason: "timeout", detail: {} } as const;
   const startAt = nextCheckAt(id, 10, START);
@@ -118,7 +118,7 @@ test("a check that took its whole interval has not used up the next slot", async
   expect(await database.store.checks.listDueSlots(at)).toMatchObject([{ nextCheckAt: startAt + 10_000 }]);
 });
 
-test("what was normal before a pause of over 30 days counts no more, also where its rollups are gone", async () => {
+test("the baseline from before a pause of more than 30 days does not count, also after its rollups are deleted", async () => {
   await create("HTTP", site);
   await checkHourly(20, START, 30 * 24);
   const end = START + 130 * DAY;
@@ -128,7 +128,7 @@ test("what was normal before a pause of over 30 days counts no more, also where 
 
 const elsewhere = { url: "http://example.com:8080/", interval: 60 };
 
-/** Changes the config behind the last check. */
+/** Changes the config after the last check. */
 async function change(id: string, config: object, at: number): Promise<void> {
   await database.store.monitors.update(database.owner, id, { config }, at);
 }
@@ -144,7 +144,7 @@ test("another scheme, host or port starts a new baseline, and another path or in
   expect(await check(answered(2000), START + 32 * HOUR)).toBe("degraded");
 });
 
-test("a TCP monitor of another port starts a new baseline", async () => {
+test("a TCP monitor with a changed port starts a new baseline", async () => {
   const id = await create("TCP", { host: "example.com", port: 1, interval: 60 });
   await checkHourly(20, START, 20);
   await change(id, { host: "example.com", port: 2, interval: 60 }, START + 20 * HOUR);
@@ -157,13 +157,13 @@ test("latencies of the previous target within the same hour never count for the 
   for (let at = 0; at < 20; at++) await check(answered(20), START + at * MINUTE);
   await change(id, elsewhere, START + 20 * MINUTE);
   for (let at = 20; at < 40; at++) expect(await check(answered(500), START + at * MINUTE)).toBe("up");
-  // The hour is still in the window, then has left it; a pause in between has the baseline read from the rollups.
+  // The hour is first within the window, then outside. After a pause in between, the baseline is read from the rollups.
   const later = [HOUR, 2 * HOUR, 20 * DAY, 29 * DAY];
   for (const after of later) expect(await check(answered(500), START + after)).toBe("up");
   const end = START + 29 * DAY;
   expect(await checkHourly(500, end + HOUR, 3 * 24)).toBe(0);
   expect(await check(answered(800), end + 4 * DAY)).toBe("degraded");
-  // All of its window is gone, and so are its hours.
+  // All hours of the previous window have left it.
   await database.store.housekeeping.pruneRollups(end + 80 * DAY, 0);
   expect(await checkHourly(5000, end + 100 * DAY, 12)).toBe(0);
 });
@@ -189,12 +189,12 @@ test("a TLS monitor whose certificate was valid before keeps its status when the
   };
   expect(await check(evidence, START)).toBe("active");
   expect(await checkBack(START - 2 * HOUR)).toBe("active");
-  // Another host may show whatever it likes.
+  // The previous certificate does not count for another host.
   await change(id, { host: "www.example.com" }, START - 2 * HOUR);
   expect(await checkBack(START - 2 * HOUR)).toBe("expired");
 });
 
-test("a TLS monitor stores what its certificate is like, and judges it by the time of the check", async () => {
+test("a TLS monitor stores its certificate and judges it at the time of the check", async () => {
   const id = await create("TLS", { host: "example.com" });
   const evidence: Evidence = {
     outcome: "certified",

@@ -36,7 +36,7 @@ function stored(): number {
   return database.db.$client.query<{ n: number }, []>("SELECT count(*) AS n FROM details").get()?.n ?? 0;
 }
 
-test("what checks say alike is stored once, and put together with each one's timings on reading", async () => {
+test("equal details are stored once, and combined with the timings of each result when they are read", async () => {
   const answer = { statusCode: 200, address: "192.0.2.1" };
   await check(reached(10, { ...answer, phases: { connect: 4 } }));
   await check(reached(11, { ...answer, phases: { connect: 5 } }));
@@ -55,7 +55,7 @@ test("a result without detail has none", async () => {
   expect(stored()).toBe(0);
 });
 
-test("a detail stays as long as a result may need it", async () => {
+test("a detail is kept as long as a result may refer to it", async () => {
   await check(reached(10, { statusCode: 200 }), NOW);
   await check(reached(10, { statusCode: 503 }), NOW);
   await check(reached(10, { statusCode: 200 }), NOW + 50 * DAY);

@@ -15,7 +15,7 @@ const NOW = Date.UTC(2027, 5, 15, 13, 37);
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
 
-/** Around the edges of hours and days, and of the 90 days. */
+/** Times near the limits of hours, of days and of the 90 days. */
 const time = fc
   .record({
     day: fc.integer({ min: 0, max: 91 }),
@@ -28,7 +28,7 @@ const time = fc
 const tenths = fc.integer({ min: 1, max: 400 });
 const results = fc.array(fc.record({ at: time, up: fc.boolean(), tenths }), { minLength: 1, maxLength: 60 });
 
-test("rollups, uptime and history are those that a full scan of the results would give", async () => {
+test("rollups, uptime and history equal those of a full scan of the results", async () => {
   await fc.assert(
     fc.asyncProperty(results, results, fc.constantFrom(...RANGES), async (given, late, range) => {
       using database = await createDatabase();
@@ -37,7 +37,7 @@ test("rollups, uptime and history are those that a full scan of the results woul
       const { id } = await store.monitors.create(owner, values, NOW);
       const query = { type: undefined, range };
       await recordAll(store, id, given);
-      // What is over is read once: what comes late must still be seen.
+      // Past hours are cached: later results in these hours must still count.
       await Array.fromAsync(store.monitors.list(owner.organizationId, query, NOW));
       await recordAll(store, id, late);
       const [[found] = []] = await Array.fromAsync(store.monitors.list(owner.organizationId, query, NOW));
@@ -61,7 +61,7 @@ const steps = fc.array(
   { minLength: 1, maxLength: 60 },
 );
 
-test("wherever the clock goes, a baseline is what a full scan of its 30 days and of what is to come would give", async () => {
+test("after any jump of the clock, a baseline equals a full scan of its 30 days and of later hours", async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (walk) => {
       using database = await createDatabase();
@@ -113,7 +113,7 @@ const SUMS = (table: string) => `SELECT
   coalesce(sum(count) FILTER (WHERE status = ${statusCodes.down}), 0) AS down, sum(latency_count) AS count,
   sum(latency_sum) AS sum, sum(latency_squares) AS squares, min(shortest) AS shortest, max(longest) AS longest FROM ${table}`;
 
-/** Latencies are those of good results. */
+/** The latencies of healthy results. */
 function scanLatencies(given: Given) {
   const good = given.filter(({ up }) => up).map(({ tenths }) => tenths);
   return {
@@ -127,7 +127,7 @@ function scanLatencies(given: Given) {
   };
 }
 
-/** The trailing 90 days begin with the hour in which they begin. */
+/** The trailing 90 days begin at the start of an hour. */
 function scanUptime(given: Given): string | null {
   const within = given.filter(({ at }) => at >= hourOf(rangeStart("90d", NOW)));
   if (within.length === 0) return null;

@@ -6,7 +6,7 @@ const hundredths = fc.integer({ min: 0, max: 2_000_000 }).map((value) => value /
 const some = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
 
 describe("packed timings", () => {
-  test("are read as they were written, to a hundredth of a millisecond", () => {
+  test("are unpacked with a precision of a hundredth of a millisecond", () => {
     const phases = fc.record({ resolve: some(hundredths), connect: some(hundredths), tls: some(hundredths) });
     fc.assert(
       fc.property(fc.option(hundredths), phases, (latencyMs, given) => {
@@ -19,17 +19,17 @@ describe("packed timings", () => {
     );
   });
 
-  test("give the first byte of an answer as what the other phases leave", () => {
+  test("compute the time to the first byte from the latency and the other phases", () => {
     const timings = { latencyMs: 41.5, phases: { resolve: 0.25, connect: 13.06, tls: 15, firstByte: 13.17 } };
     expect(unpackTimings(packTimings(timings)).phases.firstByte).toBeCloseTo(13.19, 6);
   });
 
-  test("keep a first byte without a latency", () => {
+  test("keep a time to the first byte without a latency", () => {
     const timings = { latencyMs: null, phases: { firstByte: 3.5 } };
     expect(unpackTimings(packTimings(timings))).toEqual(timings);
   });
 
-  test("take six bytes for a usual check", () => {
+  test("take six bytes for a typical check", () => {
     expect(
       packTimings({ latencyMs: 41.5, phases: { resolve: 0.25, connect: 13.06, firstByte: 28.19 } }),
     ).toHaveLength(6);
