@@ -1,0 +1,26 @@
+/**
+ * The methods of the store that each suite of this folder covers, by the name of its file. Every suite fails if it does
+ * not call one of its methods, and `coverage.test.ts` fails if a method of the store is in no list.
+ */
+export const coveredMethods = {
+  accounts: [
+    "organizations.create",
+    "organizations.list",
+    "organizations.update",
+    "organizations.findSettings",
+    "organizations.updateSettings",
+    "organizations.isFirstStart",
+    "organizations.createDefault",
+    "apiKeys.create",
+    "apiKeys.list",
+    "apiKeys.update",
+    "apiKeys.delete",
+    "apiKeys.findCaller",
+    "apiKeys.saveLastUses",
+    "sessions.create",
+    "sessions.delete",
+    "sessions.findCaller",
+  ],
+} as const satisfies Record<string, readonly string[]>;
+
+export type SuiteName = keyof typeof coveredMethods;

@@ -1,0 +1,29 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { engines } from "../../support/engines.ts";
+import { coveredMethods, type SuiteName } from "./methods.ts";
+import { World } from "./world.ts";
+
+/**
+ * Runs a suite of the contract against every engine. Each test starts with a new store and one organization.
+ *
+ * @param name the name of the file, without `.test.ts`
+ * @param define defines the tests; `world()` is the one of the current test
+ */
+export function contractSuite(name: SuiteName, define: (world: () => World) => void): void {
+  describe.each(engines)(`${name} on $name`, (engine) => {
+    const calls = new Set<string>();
+    let world: World;
+
+    beforeEach(async () => {
+      world = await World.create(engine.open(calls));
+    });
+
+    afterEach(() => world[Symbol.dispose]());
+
+    define(() => world);
+
+    test("every method that this suite covers was called", () => {
+      expect(coveredMethods[name].filter((method) => !calls.has(method))).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,156 @@
+import type { Organization, Plan } from "../../../src/domain/accounts/organization.ts";
+import type { ChannelOutcome, DeliveryAttempt } from "../../../src/domain/alerts/delivery.ts";
+import type { Detail, Evidence } from "../../../src/domain/checks/observation.ts";
+import type { MonitorConfig } from "../../../src/domain/monitors/monitor.ts";
+import type { CheckResult } from "../../../src/domain/results/result.ts";
+import type { NewChannel } from "../../../src/store/alerting/channels.ts";
+import type { PendingDelivery, Store } from "../../../src/store/store.ts";
+import type { TestStore } from "../../support/engines.ts";
+
+export const SECOND = 1000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+/** The time at which each test begins. */
+export const NOW = Date.UTC(2027, 5, 1, 12);
+
+/** Later than every attempt at a delivery is due. */
+export const MUCH_LATER = NOW + 1000 * DAY;
+
+export const WEBHOOK = { url: "http://127.0.0.1:1/" };
+
+/** A store with an organization in it. Whatever it creates belongs to that organization. */
+export class World implements Disposable {
+  #jobs = 0;
+
+  private constructor(
+    readonly opened: TestStore,
+    readonly organization: Organization,
+  ) {}
+
+  static async create(opened: TestStore, plan: Plan = "enterprise"): Promise<World> {
+    const values = { name: "A", plan, subscription: "active" } as const;
+    return new World(opened, await opened.store.organizations.create(values, NOW));
+  }
+
+  /** Another organization in the same store. */
+  another(plan: Plan = "enterprise"): Promise<World> {
+    return World.create(this.opened, plan);
+  }
+
+  get store(): Store {
+    return this.opened.store;
+  }
+
+  get organizationId(): string {
+    return this.organization.id;
+  }
+
+  get owner() {
+    return { organizationId: this.organization.id, plan: this.organization.plan };
+  }
+
+  async channel(values: Partial<NewChannel> = {}): Promise<string> {
+    const channel = { name: "c", type: "WEBHOOK", config: WEBHOOK, enabled: true } as const;
+    return (await this.store.channels.create(this.owner, { ...channel, ...values }, NOW)).id;
+  }
+
+  job(...alertChannelIds: string[]): Promise<string> {
+    return this.jobWith({}, ...alertChannelIds);
+  }
+
+  async jobWith(config: Partial<MonitorConfig<"SCHEDULED">>, ...alertChannelIds: string[]): Promise<string> {
+    const job = { name: `job ${++this.#jobs}`, type: "SCHEDULED", alertChannelIds } as const;
+    const values = { ...job, config: { interval: 300, ...config } };
+    return (await this.store.monitors.create(this.owner, values, NOW)).id;
+  }
+
+  /** A monitor that is probed. */
+  async site(...alertChannelIds: string[]): Promise<string> {
+    const site = { name: "site", type: "TCP", config: { host: "a", port: 1, interval: 60 } } as const;
+    return (await this.store.monitors.create(this.owner, { ...site, alertChannelIds }, NOW)).id;
+  }
+
+  /** Records a check-in: `ok` or `fail`. */
+  checkin(monitorId: string, status: string, at = NOW) {
+    return this.store.recording.record([{ kind: "checkin", monitorId, status, at }]);
+  }
+
+  /** Records a check of a monitor whose config was not changed yet. */
+  check(monitorId: string, evidence: Evidence, at = NOW) {
+    return this.store.recording.record([{ kind: "check", monitorId, revision: 0, evidence, at }]);
+  }
+
+  up(monitorId: string, { latencyMs = 10, at = NOW, detail = {} as Detail } = {}) {
+    return this.check(monitorId, { outcome: "reached", latencyMs, detail }, at);
+  }
+
+  down(monitorId: string, at = NOW) {
+    return this.check(monitorId, { outcome: "failed", reason: "refused", detail: {} }, at);
+  }
+
+  find(monitorId: string) {
+    return this.store.monitors.find(this.organizationId, monitorId);
+  }
+
+  /** All results of a monitor, most recent first. */
+  results(monitorId: string, limit = 200): Promise<CheckResult[]> {
+    return allPages((cursor) => this.store.results.list(this.organizationId, { monitorId, limit, cursor }));
+  }
+
+  /** The outcomes of the notifications of the latest result. */
+  async outcomes(monitorId: string): Promise<ChannelOutcome[]> {
+    const page = await this.store.results.list(this.organizationId, { monitorId, limit: 1 });
+    return page.items[0]?.alertOutcome?.channels ?? [];
+  }
+
+  /** The deliveries that are due, as the dispatcher reads them. */
+  async due(now = MUCH_LATER, limit = 1000): Promise<PendingDelivery[]> {
+    const { deliveries } = this.store;
+    const due = await deliveries.listDue(now, limit);
+    const found = await Promise.all(due.map(({ pk }) => deliveries.findPending(pk)));
+    return found
+      .filter((one) => one !== undefined)
+      .filter(({ organizationId }) => organizationId === this.organizationId);
+  }
+
+  async attempt(delivery: PendingDelivery, attempt: DeliveryAttempt, at = NOW): Promise<boolean> {
+    const made = { delivery, attempt, startedAt: at, endedAt: at };
+    const [isRetried = false] = await this.store.deliveries.recordAttempts([made]);
+    return isRetried;
+  }
+
+  /** Attempts every delivery that is due. */
+  async attemptAll(attempt: DeliveryAttempt, at = NOW): Promise<void> {
+    for (const delivery of await this.due()) await this.attempt(delivery, attempt, at);
+  }
+
+  [Symbol.dispose](): void {
+    this.opened[Symbol.dispose]();
+  }
+}
+
+/** The items of all pages, in order. */
+export async function allPages<Item>(
+  read: (cursor: string | undefined) => Promise<{ items: Item[]; cursor: string | null }>,
+): Promise<Item[]> {
+  const items: Item[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await read(cursor);
+    items.push(...page.items);
+    cursor = page.cursor ?? undefined;
+  } while (cursor);
+  return items;
+}
+
+/** The items of a list that is read in slices. */
+export async function allSlices<Item>(slices: AsyncIterable<Item[]>): Promise<Item[]> {
+  return (await Array.fromAsync(slices)).flat();
+}
+
+/** Repeats a piece of background work until nothing is left. */
+export async function untilDone(work: () => Promise<boolean>): Promise<void> {
+  while (await work());
+}

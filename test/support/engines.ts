@@ -1,0 +1,107 @@
+import { join } from "node:path";
+import { type Engine, openEngine } from "../../src/store/sqlite/engine.ts";
+import { createStore, type Store } from "../../src/store/store.ts";
+import { type TempDir, tempDir } from "./temp-dir.ts";
+
+/** Why a storage rejects writes. */
+export type WriteFault = "read-only" | "full";
+
+/** A storage engine that the contract suite runs against. */
+export interface EngineUnderTest {
+  name: string;
+  /** Opens a new and empty store. @param calls receives the name of each called method, such as `monitors.create` */
+  open(calls: Set<string>): TestStore;
+}
+
+/** A store with its data. `Symbol.dispose` closes it and deletes the data. */
+export interface TestStore extends Disposable {
+  /** The current one: `reopen` replaces it. */
+  readonly store: Store;
+  /** Closes the store and opens the same data again, as a restart does. */
+  reopen(): void;
+  /** Opens the same data a second time, as another process does. Whoever opens it closes it. */
+  openAnother(): Store;
+  /** Opens a backup of this store as a store of its own. */
+  openBackup(file: string): TestStore;
+  /** A path in the temporary directory of this store. */
+  path(name: string): string;
+  /** Lets writes fail. @returns ends the fault */
+  breakWrites(fault: WriteFault): () => void;
+}
+
+export const engines: EngineUnderTest[] = [{ name: "sqlite", open: openSqlite }];
+
+function openSqlite(calls: Set<string>): TestStore {
+  return sqliteIn(tempDir(), calls);
+}
+
+function sqliteIn(dir: TempDir, calls: Set<string>): TestStore {
+  const dataDir = join(dir.path, "data");
+  const open = () => {
+    const engine = openEngine(dataDir);
+    return { engine, store: recordCalls(createStore(engine), calls) };
+  };
+  let current = open();
+  return {
+    get store() {
+      return current.store;
+    },
+    reopen() {
+      current.store.close();
+      current = open();
+    },
+    openAnother: () => open().store,
+    openBackup: (file) => {
+      const other = tempDir();
+      const target = Bun.spawnSync(["install", "-D", "-m", "600", file, join(other.path, "data/stillup.db")]);
+      if (!target.success) throw new Error(`the backup was not copied: ${target.stderr}`);
+      return sqliteIn(other, calls);
+    },
+    path: (name) => join(dir.path, name),
+    breakWrites: (fault) => breakSqlite(current.engine, fault),
+    [Symbol.dispose]() {
+      current.store.close();
+      dir[Symbol.dispose]();
+    },
+  };
+}
+
+const DEFAULT_PAGES = 4_294_967_294;
+
+function breakSqlite({ writer: { $client } }: Engine, fault: WriteFault): () => void {
+  // SQLite never sets the maximum below the present size.
+  const [begin, end] =
+    fault === "full"
+      ? ["PRAGMA max_page_count = 1", `PRAGMA max_page_count = ${DEFAULT_PAGES}`]
+      : ["PRAGMA query_only = ON", "PRAGMA query_only = OFF"];
+  $client.run(begin);
+  return () => void $client.run(end);
+}
+
+/** The names of all methods of a store, such as `monitors.create` and `close`. */
+export function methodsOf(store: object): string[] {
+  return Object.entries(store).flatMap(([name, value]) =>
+    typeof value === "function" ? [name] : methodsOf(value).map((method) => `${name}.${method}`),
+  );
+}
+
+/** A store that adds the name of each method to `calls` when a call succeeds. */
+function recordCalls<Target extends object>(target: Target, calls: Set<string>, path = ""): Target {
+  return new Proxy(target, {
+    get(object, key) {
+      const value: unknown = Reflect.get(object, key);
+      const name = path + String(key);
+      if (typeof value === "function") return recorded(value, () => calls.add(name));
+      return typeof value === "object" && value !== null ? recordCalls(value, calls, `${name}.`) : value;
+    },
+  });
+}
+
+function recorded(method: object, note: () => void) {
+  return (...given: unknown[]): unknown => {
+    const result = Reflect.apply(method as (...given: unknown[]) => unknown, undefined, given);
+    if (result instanceof Promise) result.then(note, () => {});
+    else note();
+    return result;
+  };
+}
