@@ -45,11 +45,9 @@ CREATE INDEX `api_keys_organization` ON `api_keys` (`organization_pk`);--> state
 CREATE TABLE `check_results` (
 	`pk` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`monitor_pk` integer NOT NULL,
-	`location` integer NOT NULL,
 	`status` integer NOT NULL,
 	`timings` blob,
 	`detail_pk` integer,
-	`maintenance` integer,
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint

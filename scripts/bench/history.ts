@@ -91,9 +91,9 @@ await target.stop();
 
 /** Adds a million results to the oldest monitor and deletes it. */
 async function measureDeletion(): Promise<void> {
-  store.query(`INSERT INTO check_results (monitor_pk, location, status, detail_pk, created_at)
+  store.query(`INSERT INTO check_results (monitor_pk, status, detail_pk, created_at)
     WITH RECURSIVE n(at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n WHERE at < 1000000)
-    SELECT 1, 0, 1, 1, ${Date.now()} FROM n`);
+    SELECT 1, 1, 1, ${Date.now()} FROM n`);
   store.query("PRAGMA wal_checkpoint(TRUNCATE)");
   settleDisk();
   const { time } = await request("DELETE", `monitors/${store.ids[0]}`);

@@ -77,7 +77,7 @@ async function recordAll(size: number, recordingOf: (at: number) => Recording): 
 
 function insertBare(store: Database, size: number): void {
   const insert = store.$client.query(
-    "INSERT INTO check_results (monitor_pk, location, status, timings, created_at) VALUES (?, 0, 1, zeroblob(6), ?)",
+    "INSERT INTO check_results (monitor_pk, status, timings, created_at) VALUES (?, 1, zeroblob(6), ?)",
   );
   for (let at = 0; at < RESULTS; at += size) {
     store.$client

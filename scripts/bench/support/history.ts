@@ -41,8 +41,8 @@ export function fillHistory(
     }
   }
   const insert = $client.prepare(
-    `INSERT INTO check_results (monitor_pk, location, status, timings, detail_pk, created_at)
-     VALUES (?, 0, ?, ?, ?, ?)`,
+    `INSERT INTO check_results (monitor_pk, status, timings, detail_pk, created_at)
+     VALUES (?, ?, ?, ?, ?)`,
   );
   const step = SPAN / results;
   const hours = new Hours($client, monitors);

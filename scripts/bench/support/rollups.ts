@@ -20,8 +20,8 @@ export function fillRollups(folder: string, monitors: number): void {
   $client.run(`INSERT INTO monitors (id, organization_pk, name, type, config, enabled, created_at, updated_at)
     ${count(2, monitors)} SELECT lower(hex(randomblob(11))), organization_pk, 'monitor ' || at, type, config,
     1, created_at, updated_at FROM numbers, monitors WHERE monitors.pk = 1 ORDER BY at`);
-  $client.run(`INSERT INTO check_results (pk, monitor_pk, location, status, created_at)
-    ${count(1, monitors)} SELECT at, at, 0, ${up}, ${now} FROM numbers`);
+  $client.run(`INSERT INTO check_results (pk, monitor_pk, status, created_at)
+    ${count(1, monitors)} SELECT at, at, ${up}, ${now} FROM numbers`);
   $client.run(
     `INSERT OR REPLACE INTO monitor_states (monitor_pk, organization_pk, status, status_since, last_result_pk)
      SELECT pk, organization_pk, ${up}, ${now}, pk FROM monitors`,

@@ -206,14 +206,11 @@ export const checkResults = sqliteTable(
     pk: integer().primaryKey({ autoIncrement: true }),
     /** The monitor may be deleted: see `deletedMonitors`. */
     monitorPk: integer("monitor_pk").notNull(),
-    /** 0 is this server. */
-    location: integer().notNull(),
     status: statusCode("status").notNull(),
     /** See `timings.ts`. */
     timings: bytes("timings"),
+    /** What few results have, such as a location other than this server, belongs there: a column costs a byte a row. */
     detailPk: integer("detail_pk"),
-    /** The maintenance window in which the result was recorded; null outside of one. */
-    maintenance: integer(),
     createdAt: integer("created_at").notNull(),
   },
   (table) => [index("check_results_monitor").on(table.monitorPk, table.status)],

@@ -185,8 +185,8 @@ test("results are kept until the given time, and no longer", async () => {
 test("old results are deleted, also after many newer ones", async () => {
   const insert = (results: number, at: number) =>
     database.db.$client.run(
-      `INSERT INTO check_results (monitor_pk, location, status, created_at)
-       WITH RECURSIVE n(at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n WHERE at < ?) SELECT 1, 0, 1, ? FROM n`,
+      `INSERT INTO check_results (monitor_pk, status, created_at)
+       WITH RECURSIVE n(at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n WHERE at < ?) SELECT 1, 1, ? FROM n`,
       [results, at],
     );
   for (let turn = 0; turn < 2; turn++) {
@@ -268,9 +268,9 @@ test("rollups are pruned for every monitor", async () => {
 test("the space of deleted rows is returned to the file system", async () => {
   const { $client } = database.db;
   $client.run(
-    `INSERT INTO check_results (monitor_pk, location, status, timings, created_at)
+    `INSERT INTO check_results (monitor_pk, status, timings, created_at)
      WITH RECURSIVE n(at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n WHERE at < 20000)
-     SELECT 1, 0, 1, zeroblob(800), ? FROM n`,
+     SELECT 1, 1, zeroblob(800), ? FROM n`,
     [NOW - DAY],
   );
   const pages = () => $client.query<{ page_count: number }, []>("PRAGMA page_count").get()?.page_count ?? 0;

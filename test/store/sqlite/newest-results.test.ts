@@ -34,7 +34,7 @@ test("the newest results of any monitors and statuses equal those of a full scan
       (results, one, other, { before, limit }) => {
         $client.run("DELETE FROM check_results");
         const insert = $client.query(
-          "INSERT INTO check_results (pk, monitor_pk, location, status, created_at) VALUES (?, ?, 0, ?, 0)",
+          "INSERT INTO check_results (pk, monitor_pk, status, created_at) VALUES (?, ?, ?, 0)",
         );
         for (const [at, result] of results.entries())
           insert.run(at + 1, result.monitorPk, statusCodes[result.status]);

@@ -23,8 +23,8 @@ export interface ResultValues {
 
 type Measured = Pick<ResultValues, "latencyMs" | "detail">;
 
-const INSERT = `INSERT INTO check_results (monitor_pk, location, status, timings, detail_pk, created_at)
-  VALUES (?, ?, ?, ?, ?, ?)`;
+const INSERT = `INSERT INTO check_results (monitor_pk, status, timings, detail_pk, created_at)
+  VALUES (?, ?, ?, ?, ?)`;
 
 /** @returns the number of the result */
 export function insertResult(
@@ -34,7 +34,7 @@ export function insertResult(
 ): number {
   const { timings, rest } = packMeasured({ latencyMs, detail });
   const detailPk = isEmpty(rest) ? null : internDetail(db, monitorPk, rest, createdAt);
-  const row = [monitorPk, HERE, statusCodes[status], timings, detailPk, createdAt] as const;
+  const row = [monitorPk, statusCodes[status], timings, detailPk, createdAt] as const;
   return Number(db.$client.query(INSERT).run(...row).lastInsertRowid);
 }
 
