@@ -34,16 +34,16 @@ import type { Store } from "./store/store.ts";
 /** How long running checks, deliveries and requests may take to end, in milliseconds (behavior 9.18). */
 const STOP_TIMEOUT = 5000;
 
-/** Relative to this folder, which is also that of the main file: the executable resolves all paths from there. */
+/* Relative to the folder of the main file, because the executable resolves all paths from there. */
 const PROBE_WORKER = new URL("./probes/probe-worker.ts", import.meta.url);
 const CHECKPOINT_WORKER = new URL("./store/sqlite/checkpoint-worker.ts", import.meta.url);
 
 export interface App {
   /** Starts to accept requests, to check and to deliver. */
   start(): Promise<Started>;
-  /** Costs nothing. */
+  /** The current state, from memory. */
   health(): HealthReport;
-  /** Reads the TLS certificate again, if there is one. An invalid one is logged, and the previous one stays. */
+  /** Reads the TLS certificate again, if the server has one. An invalid one is logged, and the previous one stays. */
   renewCertificate(): void;
   /** Starts no more work, waits for work in progress, writes everything recorded and closes the database. */
   stop(): Promise<void>;
@@ -64,7 +64,7 @@ export interface Started {
  */
 export function createApp(config: Config, log: Logger): App {
   const address = { hostname: config.host, port: config.port, tls: config.tls };
-  // A start that can't succeed creates no database. If there is a database, the server that runs on it may have the port.
+  // A start that can't listen creates no database. With a database, its running server may use the port: then the lock fails.
   const isNew = !existsSync(join(config.dataDir, DATABASE));
   assertCanListen({ ...address, port: isNew ? config.port : 0 });
   const unlock = lockDataDir(config.dataDir);
@@ -123,7 +123,7 @@ export function createApp(config: Config, log: Logger): App {
   return {
     async start() {
       const initialKey = await bootstrap(store, { dataDir: config.dataDir, clock });
-      // Before the first sign of life overwrites it.
+      // Read first, because heartbeats overwrite it.
       const steadyAt = await store.housekeeping.lastSteady();
       await heartbeats.start();
       listener.start(api);
@@ -169,7 +169,7 @@ async function bootstrap(
 ): Promise<string | undefined> {
   if (!(await store.organizations.isFirstStart())) return undefined;
   const key = createKey();
-  // Before the organization: after a crash in between there is an invalid key, not an organization without a key.
+  // The file precedes the organization: a crash in between leaves an invalid key, not an organization without a key.
   writeInitialKey(dataDir, key);
   await store.organizations.createDefault(key, clock.now());
   return key;

@@ -19,7 +19,7 @@ export class AppError extends Error {
   override readonly name = "AppError";
 
   constructor(
-    /** Not named `code`, because Elysia has an own meaning for that field. */
+    /** Not named `code`, because Elysia interprets a field with that name. */
     readonly kind: ErrorKind,
     message: string,
     readonly errorCode?: ErrorCode,
@@ -30,7 +30,7 @@ export class AppError extends Error {
   }
 }
 
-/** @param what the caller sent too often, in the plural @param retryAfter seconds */
+/** @param what the caller sent too often, in the plural @param retryAfter seconds until the caller may try again */
 export function tooMany(what: string, retryAfter: number): AppError {
   return new AppError("too_many", `Too many ${what}: try again in ${retryAfter} s`, undefined, retryAfter);
 }
@@ -46,7 +46,7 @@ export function unavailable(cause: unknown): AppError {
   return error;
 }
 
-/** The disk, a lock or damage kept the database from doing something: not what was to be stored. */
+/** The disk, a lock or damage of the database made an operation fail. The values to write did not. */
 export class StorageFault extends Error {
   override readonly name = "StorageFault";
 

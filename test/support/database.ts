@@ -12,7 +12,7 @@ export interface TestDatabase extends Disposable {
   owner: { organizationId: string; plan: Plan };
 }
 
-/** A database in a file of its own, with one organization. */
+/** A new database with one organization. */
 export async function createDatabase(plan: Plan = "enterprise"): Promise<TestDatabase> {
   const folder = mkdtempSync(join(tmpdir(), "stillup-db-"));
   const engine = openEngine(folder);

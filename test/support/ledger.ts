@@ -27,11 +27,11 @@ export class Ledger implements Disposable {
     const engine = openEngine(dir.path);
     const db = engine.writer;
     const store = createStore(engine);
-    const terms = { name: "A", plan: "enterprise", subscription: "active" } as const;
-    return new Ledger(await store.organizations.create(terms, Date.now()), db, store, dir);
+    const values = { name: "A", plan: "enterprise", subscription: "active" } as const;
+    return new Ledger(await store.organizations.create(values, Date.now()), db, store, dir);
   }
 
-  /** Opens the database again, as after a crash. */
+  /** Closes the store and opens the database again. */
   reopen(): void {
     this.store.close();
     const engine = openEngine(this.#dir.path);
@@ -69,7 +69,7 @@ export class Ledger implements Disposable {
     await this.store.recording.record([{ kind: "checkin", monitorId, status, at }]);
   }
 
-  /** The deliveries that are due, as the dispatcher reads them. */
+  /** The deliveries that are due at a time. @param now milliseconds since 1970 */
   async pending(now: number, limit = 1000): Promise<PendingDelivery[]> {
     const due = await this.store.deliveries.listDue(now, limit);
     const found = await Promise.all(due.map(({ pk }) => this.store.deliveries.findPending(pk)));
@@ -96,7 +96,7 @@ export class Ledger implements Disposable {
   }
 }
 
-/** A monitor that is probed. */
+/** A TCP monitor whose checks tests record. */
 export class Site {
   constructor(
     private readonly store: Store,

@@ -7,7 +7,7 @@ import type { Client } from "./client.ts";
 /** Timeout of a test of the page, in milliseconds. */
 export const PATIENCE = 60_000;
 
-/** The compiled server with its page, an owner's client, and a Chromium for readers. */
+/** The compiled server with its page, a client with the owner's key, and a Chromium in which readers open the page. */
 export class ServedPage implements AsyncDisposable {
   private constructor(
     private readonly binary: Binary,

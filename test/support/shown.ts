@@ -1,7 +1,7 @@
-/** In an example: any text, or as an entry of a list, any number of entries. */
+/** In an example: any text, or any number of entries of a list. */
 const LEFT_OUT = "…";
 
-/** Values that differ each time. An example has another one of the same kind. */
+/** Values that differ between runs, and their kinds. An example matches any value of the same kind. */
 const CHANGING: [RegExp, string][] = [
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, "<time>"],
   [/\bstillup_\w{43}\b/g, "<key>"],

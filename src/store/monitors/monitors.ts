@@ -114,7 +114,7 @@ export async function oneMonitor(tx: Tx, organizationId: string, id: string) {
 }
 
 /** The columns of a monitor that users configure. */
-export function configuredColumns({ tables: { monitors } }: Tx) {
+function configuredColumns({ tables: { monitors } }: Tx) {
   const { id, name, type, config, enabled, createdAt, updatedAt } = monitors;
   return { id, name, type, config, enabled, createdAt, updatedAt };
 }

@@ -1,7 +1,7 @@
 import type { Logger } from "../../log.ts";
 
 /** Copies the write-ahead log to the database on a thread of its own. */
-export interface Checkpoints {
+interface Checkpoints {
   /** To be called before the store is closed, because the connection that closes last deletes the log. */
   stop(): Promise<void>;
 }

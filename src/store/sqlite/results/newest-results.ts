@@ -4,7 +4,7 @@ import { statusCodes } from "../columns.ts";
 import type { Database } from "../open.ts";
 
 /** The results of some monitors with some statuses. */
-export interface Selection {
+interface Selection {
   monitorPks: number[];
   statuses: readonly Status[];
 }

@@ -14,7 +14,7 @@ import { packTimings, unpackTimings } from "./timings.ts";
 export const HERE = 0;
 
 /** What is recorded of one check or check-in. */
-export interface ResultValues {
+interface ResultValues {
   status: Status;
   latencyMs: number | null;
   detail: Detail | null;

@@ -1,7 +1,7 @@
 import type { Phases } from "../../../domain/checks/observation.ts";
 
 /** What was measured of one check, in milliseconds. */
-export interface Timings {
+interface Timings {
   latencyMs: number | null;
   phases: Phases;
 }
