@@ -21,6 +21,41 @@ export const coveredMethods = {
     "sessions.delete",
     "sessions.findCaller",
   ],
+  monitors: [
+    "monitors.create",
+    "monitors.find",
+    "monitors.update",
+    "monitors.delete",
+    "monitors.pauseAll",
+    "monitors.countStatuses",
+    "monitors.listCertificateExpiries",
+  ],
+  channels: ["channels.create", "channels.list", "channels.find", "channels.update", "channels.delete"],
+  recording: [
+    "recording.record",
+    "recording.syncResults",
+    "deliveries.isSynced",
+    "results.list",
+    "results.listEvents",
+    "checks.listDueSlots",
+    "checks.findDue",
+    "checks.recall",
+  ],
+  deliveries: [
+    "deliveries.list",
+    "deliveries.listDue",
+    "deliveries.findPending",
+    "deliveries.recordAttempts",
+    "deliveries.countPending",
+  ],
+  notifications: [],
+  heartbeats: [
+    "heartbeats.listOverdue",
+    "heartbeats.noteAlive",
+    "heartbeats.excuseOutage",
+    "heartbeats.recallDeadlines",
+    "heartbeats.postponeDeadline",
+  ],
 } as const satisfies Record<string, readonly string[]>;
 
 export type SuiteName = keyof typeof coveredMethods;

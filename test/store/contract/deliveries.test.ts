@@ -1,0 +1,209 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import type { DeliveryAttempt } from "../../../src/domain/alerts/delivery.ts";
+import { contractSuite } from "./suite.ts";
+import { allPages, DAY, MINUTE, NOW, type World } from "./world.ts";
+
+const delivered: DeliveryAttempt = { outcome: "delivered", answer: "200" };
+const failed: DeliveryAttempt = {
+  outcome: "failed",
+  error: "the receiver answered 503",
+  final: false,
+  answer: "503",
+};
+
+contractSuite("deliveries", (world) => {
+  function list(channelId: string, limit = 50, cursor?: string) {
+    return world().store.deliveries.list(world().organizationId, channelId, { limit, cursor });
+  }
+
+  async function attemptNext(attempt: DeliveryAttempt, startedAt: number): Promise<void> {
+    const [delivery] = await world().due();
+    if (!delivery) throw new Error("nothing is due");
+    const made = { delivery, attempt, startedAt, endedAt: startedAt + 10 };
+    await world().store.deliveries.recordAttempts([made]);
+  }
+
+  test("a delivery is one record, from the first attempt to the last answer", async () => {
+    const channel = await world().channel();
+    const job = await world().job(channel);
+    await world().checkin(job, "fail", NOW);
+    const about = { monitor: { id: job, name: "job 1", type: "SCHEDULED" as const } };
+    const [waiting] = (await list(channel)).items;
+    expect(waiting).toEqual({
+      ...about,
+      id: expect.stringMatching(/^[0-9A-Za-z]{32}$/),
+      resultId: expect.any(String),
+      previousStatus: "unknown",
+      newStatus: "failed",
+      status: "pending",
+      attempts: 0,
+      firstAttemptAt: null,
+      lastAttemptAt: null,
+      nextAttemptAt: NOW,
+      deliveredAt: null,
+      answer: null,
+      error: null,
+      createdAt: NOW,
+    });
+
+    await attemptNext(failed, NOW + 1);
+    await attemptNext(failed, NOW + 6000);
+    expect((await list(channel)).items).toMatchObject([
+      {
+        ...about,
+        status: "pending",
+        attempts: 2,
+        firstAttemptAt: NOW + 1,
+        lastAttemptAt: NOW + 6000,
+        answer: "503",
+      },
+    ]);
+
+    await attemptNext(delivered, NOW + 40_000);
+    world().opened.reopen();
+    expect((await list(channel)).items).toMatchObject([
+      {
+        ...{ status: "delivered", attempts: 3, firstAttemptAt: NOW + 1, lastAttemptAt: NOW + 40_000 },
+        ...{ nextAttemptAt: null, deliveredAt: NOW + 40_010, answer: "200", error: null },
+      },
+    ]);
+  });
+
+  test("pages have every delivery of the channel once, most recent first", async () => {
+    const [channel, other] = [await world().channel(), await world().channel()];
+    const job = await world().job(other, channel);
+    for (let at = 0; at < 7; at++) await world().checkin(job, at % 2 === 0 ? "fail" : "ok", NOW + at);
+    const all = (await list(channel)).items.map(({ id }) => id);
+    expect(all).toHaveLength(7);
+    expect(all).toEqual(all.toSorted().toReversed());
+    for (let limit = 1; limit <= 8; limit++) {
+      const paged = await allPages((cursor) => list(channel, limit, cursor));
+      expect(paged.map(({ id }) => id)).toEqual(all);
+    }
+    expect((await list(channel, 7)).cursor).toBeNull();
+  });
+
+  test("a text that is no cursor, and a channel of another organization, are refused", async () => {
+    const channel = await world().channel();
+    const cursors = ["", "x", "-".repeat(32)];
+    for (const cursor of cursors)
+      await expect(list(channel, 1, cursor)).rejects.toMatchObject({ kind: "invalid" });
+    const foreign = await (await world().another()).channel();
+    await expect(list(foreign)).rejects.toMatchObject({ kind: "not_found" });
+    await expect(list("none")).rejects.toMatchObject({ kind: "not_found" });
+  });
+
+  test("the deliveries of a deleted monitor are not listed", async () => {
+    const channel = await world().channel();
+    const [gone, kept] = [await world().job(channel), await world().job(channel)];
+    await world().checkin(gone, "fail");
+    await world().checkin(kept, "fail");
+    await world().store.monitors.delete(world().organizationId, gone);
+    expect((await list(channel)).items.map(({ monitor }) => monitor.id)).toEqual([kept]);
+    expect((await world().due()).map(({ transition }) => transition.monitor.id)).toEqual([kept]);
+  });
+
+  test("attempts are recorded in one batch, each with whether another attempt follows", async () => {
+    const channels = [await world().channel(), await world().channel(), await world().channel()];
+    await world().checkin(await world().job(...channels), "fail");
+    const attempts = [delivered, failed, { ...failed, final: true }];
+    const due = await world().due();
+    const made = due.flatMap((delivery, at) => {
+      const attempt = attempts[at];
+      return attempt ? [{ delivery, attempt, startedAt: NOW, endedAt: NOW }] : [];
+    });
+    expect(await world().store.deliveries.recordAttempts(made)).toEqual([false, true, false]);
+    const found = await Promise.all(channels.map((channel) => list(channel)));
+    expect(found.map(({ items }) => items[0]?.status)).toEqual(["delivered", "pending", "failed"]);
+    expect(await world().store.deliveries.countPending(world().organizationId)).toBe(1);
+    expect(await world().store.deliveries.findPending(due[0]?.pk ?? 0)).toBeUndefined();
+  });
+
+  describe("what is due", () => {
+    test("takes turns between the organizations", async () => {
+      const [many, few] = [await world().another(), await world().another()];
+      for (const own of [many, many, many, few])
+        await own.checkin(await own.job(await own.channel()), "fail");
+      const due = await world().store.deliveries.listDue(NOW, 2);
+      const found = await Promise.all(due.map(({ pk }) => world().store.deliveries.findPending(pk)));
+      expect(found.map((one) => one?.organizationId)).toEqual([many.organizationId, few.organizationId]);
+    });
+
+    test("begins with what was never tried", async () => {
+      const [dead, fresh] = [await world().channel(), await world().channel()];
+      await world().checkin(await world().job(dead), "fail");
+      await world().attemptAll(failed);
+      await world().checkin(await world().job(fresh), "fail");
+      expect((await world().due()).map(({ channel }) => channel.id)).toEqual([fresh, dead]);
+      expect((await world().due(NOW + MINUTE, 1)).map(({ channel }) => channel.id)).toEqual([fresh]);
+    });
+
+    test("does not wait for a clock that was ahead and was set back", async () => {
+      const ahead = NOW + DAY;
+      const job = await world().job(await world().channel());
+      await world().checkin(job, "fail", ahead);
+      await world().checkin(job, "ok", ahead + 1);
+      const [first] = await world().due(NOW);
+      if (!first) throw new Error("nothing is due");
+      await world().attempt(first, failed, ahead);
+      expect(await world().due(NOW)).toMatchObject([{ id: first.id, attempts: 1 }]);
+      await world().attempt({ ...first, attempts: 1 }, failed, NOW);
+      expect(await world().due(NOW + 1)).toEqual([]);
+      expect(await world().due(NOW + MINUTE)).toMatchObject([{ id: first.id, attempts: 2 }]);
+      await world().attemptAll(delivered);
+      expect((await world().due(NOW)).map(({ transition }) => transition.status)).toEqual(["ok"]);
+    });
+  });
+
+  test("in any walk, the oldest pending delivery of each channel is due, and they end in order", async () => {
+    const step = fc.record({
+      act: fc.constantFrom("change", "change", "deliver", "retry", "fail", "delete"),
+      at: fc.nat(9),
+    });
+    const walk = fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+      const own = await world().another();
+      const channels = [await own.channel(), await own.channel()];
+      const jobs = [await own.job(...channels), await own.job(...channels), await own.job(channels[0] ?? "")];
+      const down = new Set<string>();
+      /** The results of the deliveries that ended, by channel. */
+      const ended = new Map<string, string[]>(channels.map((id) => [id, []]));
+      for (const [turn, { act, at }] of steps.entries()) {
+        const job = jobs[at % Math.max(jobs.length, 1)];
+        if (act === "change" && job) {
+          await own.checkin(job, down.has(job) ? "ok" : "fail", NOW + turn);
+          if (!down.delete(job)) down.add(job);
+        } else if (act === "delete" && job && jobs.length > 1) {
+          await own.store.monitors.delete(own.organizationId, job);
+          jobs.splice(jobs.indexOf(job), 1);
+        } else {
+          const due = await own.due();
+          const chosen = due[at % Math.max(due.length, 1)];
+          if (!chosen) continue;
+          const isFinal = act === "fail";
+          const isRetried = await own.attempt(
+            chosen,
+            act === "deliver" ? delivered : { ...failed, final: isFinal },
+          );
+          if (!isRetried) ended.get(chosen.channel.id)?.push(chosen.transition.result.id);
+        }
+        await expectOldestDue(own, channels);
+      }
+      for (const results of ended.values()) expect(results).toEqual(results.toSorted());
+    });
+    await fc.assert(walk, { numRuns: 15 });
+  });
+});
+
+/** Compares what is due with the list of each channel. */
+async function expectOldestDue(own: World, channels: string[]): Promise<void> {
+  const { deliveries } = own.store;
+  const pages = await Promise.all(
+    channels.map((id) => deliveries.list(own.organizationId, id, { limit: 200, cursor: undefined })),
+  );
+  const pending = pages.map(({ items }) => items.filter(({ status }) => status === "pending"));
+  const oldest = pending.flatMap((items) => items.at(-1)?.id ?? []);
+  expect((await own.due()).map(({ id }) => id).toSorted()).toEqual(oldest.toSorted());
+  // Deliveries of deleted monitors are deleted in the background, and count until then.
+  expect(await deliveries.countPending(own.organizationId)).toBeGreaterThanOrEqual(pending.flat().length);
+}

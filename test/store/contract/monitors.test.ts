@@ -1,0 +1,233 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { contractSuite } from "./suite.ts";
+import { HOUR, MINUTE, NOW, type World } from "./world.ts";
+
+const unknown = { kind: "not_found" };
+const invalid = { kind: "invalid" };
+
+contractSuite("monitors", (world) => {
+  describe("a monitor", () => {
+    test("is found as it was created, with its channels oldest first", async () => {
+      const { store, owner } = world();
+      const channels = [await world().channel(), await world().channel()];
+      const values = { name: "m", type: "HTTP", config: { url: "http://a/", interval: 60 } } as const;
+      const alertChannelIds = [...channels.toReversed(), ...channels];
+      const created = await store.monitors.create(owner, { ...values, alertChannelIds }, NOW);
+      const given = { ...values, id: created.id, enabled: true, createdAt: NOW, updatedAt: NOW };
+      expect(created).toEqual({ ...given, status: "unknown" });
+      world().opened.reopen();
+      expect(await world().find(created.id)).toEqual({ ...created, alertChannelIds: channels });
+    });
+
+    test("behavior 7.39: has the default channels of the organization if it names none", async () => {
+      const { store, owner, organizationId } = world();
+      const defaultAlertChannelIds = [await world().channel(), await world().channel()];
+      await store.organizations.updateSettings(organizationId, { defaultAlertChannelIds });
+      const values = { name: "m", type: "SCHEDULED", config: { interval: 300 } } as const;
+      const { id } = await store.monitors.create(owner, values, NOW);
+      expect((await world().find(id)).alertChannelIds).toEqual(defaultAlertChannelIds);
+      expect((await world().find(await world().job())).alertChannelIds).toEqual([]);
+    });
+
+    test("is not found by another organization", async () => {
+      const { store } = world();
+      const id = await world().job();
+      const other = await world().another();
+      await expect(other.find(id)).rejects.toMatchObject(unknown);
+      await expect(store.monitors.update(other.owner, id, { name: "x" }, NOW)).rejects.toMatchObject(unknown);
+      await expect(store.monitors.delete(other.organizationId, id)).rejects.toMatchObject(unknown);
+      await expect(world().find("none")).rejects.toMatchObject(unknown);
+      expect((await world().find(id)).name).not.toBe("x");
+    });
+
+    test("is deleted with its bindings", async () => {
+      const { store, organizationId } = world();
+      const channel = await world().channel();
+      const [gone, kept] = [await world().job(channel), await world().job(channel)];
+      expect(await store.monitors.delete(organizationId, gone)).toEqual({ id: gone });
+      await expect(world().find(gone)).rejects.toMatchObject(unknown);
+      await expect(store.monitors.delete(organizationId, gone)).rejects.toMatchObject(unknown);
+      expect((await store.channels.find(organizationId, channel)).monitorIds).toEqual([kept]);
+      expect(await world().checkin(gone, "ok")).toEqual([null]);
+    });
+
+    test("is reported over the limit only after an unknown channel", async () => {
+      const starter = await world().another("starter");
+      for (let count = 0; count < 10; count++) await starter.job();
+      await expect(starter.job("none")).rejects.toMatchObject(invalid);
+      await expect(starter.job()).rejects.toMatchObject({ kind: "limit_reached" });
+      expect(await starter.store.monitors.countStatuses(starter.organizationId)).toEqual([
+        { status: "unknown", count: 10 },
+      ]);
+    });
+  });
+
+  describe("an update", () => {
+    test("changes only what it contains", async () => {
+      const { store, owner } = world();
+      const channel = await world().channel();
+      const before = await world().find(await world().site(channel));
+      const named = await store.monitors.update(owner, before.id, { name: "z" }, NOW + 1);
+      expect(named).toEqual({ ...before, name: "z", updatedAt: NOW + 1 });
+      const config = { host: "b", port: 2, interval: 30 };
+      const moved = await store.monitors.update(owner, before.id, { config, alertChannelIds: [] }, NOW + 2);
+      expect(moved).toEqual({ ...named, config, alertChannelIds: [], updatedAt: NOW + 2 });
+      expect(await world().find(before.id)).toEqual(moved);
+    });
+
+    test("behavior 1.14: discards the result of a check that began before", async () => {
+      const { store, owner } = world();
+      const site = await world().site();
+      await store.monitors.update(owner, site, { config: { host: "b", port: 1, interval: 60 } }, NOW);
+      expect(await world().up(site)).toEqual([null]);
+      expect(await world().results(site)).toEqual([]);
+    });
+
+    test("reports a short interval, then an unknown monitor, then a wrong config, then an unknown channel", async () => {
+      const pro = await world().another("pro");
+      const site = await pro.site();
+      const update = (id: string, changes: object) => pro.store.monitors.update(pro.owner, id, changes, NOW);
+      const short = { config: { host: "", port: 0, interval: 1 }, alertChannelIds: ["none"] };
+      await expect(update("none", short)).rejects.toMatchObject({ errorCode: "interval_too_short" });
+      const wrong = { config: { host: "a", port: 0, interval: 60 }, alertChannelIds: ["none"] };
+      await expect(update("none", wrong)).rejects.toMatchObject(unknown);
+      await expect(update(site, wrong)).rejects.toThrow("config.port");
+      await expect(update(site, { alertChannelIds: ["none"] })).rejects.toThrow("alertChannelIds.0");
+    });
+  });
+
+  describe("a pause", () => {
+    test("of all monitors leaves them as a pause of each does", async () => {
+      const { store } = world();
+      const [one, all, bystander] = [await prepared(world), await prepared(world), await prepared(world)];
+      const resting = await stateOf(bystander);
+      for (const id of one.ids) await store.monitors.update(one.owner, id, { enabled: false }, NOW + HOUR);
+      expect(await store.monitors.pauseAll(all.organizationId, NOW + HOUR)).toBe(2);
+      expect(await stateOf(all)).toEqual(await stateOf(one));
+      expect(await stateOf(bystander)).toEqual(resting);
+      expect(await store.monitors.pauseAll(all.organizationId, NOW + HOUR)).toBe(0);
+      await expect(store.monitors.pauseAll("none", NOW)).rejects.toMatchObject(unknown);
+    });
+
+    test("ends an outage, and another begins after it", async () => {
+      const { store, owner } = world();
+      const job = await world().job();
+      await world().checkin(job, "fail", NOW);
+      await store.monitors.update(owner, job, { enabled: false }, NOW + MINUTE);
+      await world().checkin(job, "fail", NOW + 2 * MINUTE);
+      expect(await outagesOf(world(), job)).toMatchObject([{ start: NOW, end: NOW + MINUTE }]);
+      await store.monitors.update(owner, job, { enabled: true }, NOW + 3 * MINUTE);
+      await world().checkin(job, "fail", NOW + 4 * MINUTE);
+      expect(await outagesOf(world(), job)).toMatchObject([
+        { start: NOW + 4 * MINUTE, end: null },
+        { start: NOW },
+      ]);
+    });
+  });
+
+  test("any walk of creates, updates, check-ins and deletes leaves the statuses of a plain map", async () => {
+    const step = fc.record({
+      act: fc.constantFrom("create", "rename", "pause", "ok", "fail", "delete"),
+      at: fc.nat(9),
+    });
+    const walk = fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+      const own = await world().another();
+      const { store, organizationId } = own;
+      const model = new Map<string, { name: string; enabled: boolean; status: string }>();
+      for (const [turn, { act, at }] of steps.entries()) {
+        const [id, before] = [...model][at % Math.max(model.size, 1)] ?? [];
+        if (act === "create" || !id || !before) {
+          const created = await own.job();
+          model.set(created, { name: (await own.find(created)).name, enabled: true, status: "unknown" });
+        } else if (act === "delete") {
+          await store.monitors.delete(organizationId, id);
+          model.delete(id);
+        } else if (act === "rename") {
+          await store.monitors.update(own.owner, id, { name: `${turn}` }, NOW + turn);
+          model.set(id, { ...before, name: `${turn}` });
+        } else if (act === "pause") {
+          await store.monitors.update(own.owner, id, { enabled: !before.enabled }, NOW + turn);
+          model.set(id, { ...before, enabled: !before.enabled });
+        } else {
+          await own.checkin(id, act, NOW + turn);
+          model.set(id, { ...before, status: act === "ok" ? "ok" : "failed" });
+        }
+      }
+      for (const [id, expected] of model) expect(await own.find(id)).toMatchObject(expected);
+      const counts = await store.monitors.countStatuses(organizationId);
+      expect(Object.fromEntries(counts.map(({ status, count }) => [status, count]))).toEqual(
+        countBy([...model.values()].map(({ status }) => status)),
+      );
+    });
+    await fc.assert(walk, { numRuns: 15 });
+  });
+
+  test("certificates are those of the latest checks of enabled TLS monitors", async () => {
+    const { store, owner, organizationId } = world();
+    const validTo = "2027-09-01T00:00:00.000Z";
+    const [seen, paused, failing] = [
+      await tls(world(), "seen"),
+      await tls(world(), "p"),
+      await tls(world(), "f"),
+    ];
+    await tls(world(), "never checked");
+    for (const id of [seen, paused, failing]) await world().check(id, certified(validTo));
+    await store.monitors.update(owner, paused, { enabled: false }, NOW);
+    await world().down(failing, NOW + 1);
+    await tls(await world().another(), "theirs");
+    expect(await store.monitors.listCertificateExpiries(organizationId)).toEqual([
+      { name: "seen", end: validTo },
+    ]);
+  });
+});
+
+/** An organization with a job and a site that are in an outage. */
+async function prepared(world: () => World) {
+  const own = await world().another();
+  const ids = [await own.job(), await own.site()];
+  await own.checkin(ids[0] ?? "", "fail");
+  await own.down(ids[1] ?? "");
+  return Object.assign(own, { ids });
+}
+
+/** What a pause changes, without the IDs. */
+function stateOf(own: World & { ids: string[] }) {
+  return Promise.all(
+    own.ids.map(async (id) => {
+      const { name, status, enabled, updatedAt } = await own.find(id);
+      const range = { id, range: "1d" } as const;
+      const { deadline, outages } = await own.store.monitors.findReport(own.organizationId, range, NOW);
+      return { name, status, enabled, updatedAt, deadline, outages };
+    }),
+  );
+}
+
+async function outagesOf({ store, organizationId }: World, id: string) {
+  return (await store.monitors.findReport(organizationId, { id, range: "1d" }, NOW)).outages;
+}
+
+function countBy(words: string[]): Record<string, number> {
+  const groups = Map.groupBy(words, (word) => word);
+  return Object.fromEntries([...groups].map(([word, all]) => [word, all.length]));
+}
+
+async function tls({ store, owner }: World, name: string): Promise<string> {
+  const values = { name, type: "TLS", config: { host: "a", port: 443, interval: 300 } } as const;
+  return (await store.monitors.create(owner, values, NOW)).id;
+}
+
+function certified(validTo: string) {
+  const certificate = {
+    authorized: true,
+    authorizationError: null,
+    subject: "a",
+    issuer: "b",
+    names: ["a"],
+    validFrom: "2027-01-01T00:00:00.000Z",
+    validTo,
+    fingerprint: "00:11",
+    protocol: "TLSv1.3",
+  };
+  return { outcome: "certified", latencyMs: 5, certificate, detail: {} } as const;
+}

@@ -1,0 +1,186 @@
+import { describe, expect, test } from "bun:test";
+import type { DeliveryAttempt } from "../../../src/domain/alerts/delivery.ts";
+import { contractSuite } from "./suite.ts";
+import { DAY, MINUTE, NOW } from "./world.ts";
+
+const LATER = NOW + DAY;
+const delivered: DeliveryAttempt = { outcome: "delivered" };
+const failed: DeliveryAttempt = {
+  outcome: "failed",
+  error: "the receiver answered 500",
+  final: false,
+  answer: "500",
+};
+
+contractSuite("notifications", (world) => {
+  describe("a transition", () => {
+    test("has the start of the previous status and of the trouble, and the last good latency", async () => {
+      const site = await world().site(await world().channel());
+      await world().up(site, { latencyMs: 10, at: NOW });
+      await world().up(site, { latencyMs: 20, at: NOW + MINUTE });
+      await world().down(site, NOW + 2 * MINUTE);
+      const [down] = await world().due();
+      expect(down?.transition).toMatchObject({
+        since: NOW,
+        troubleSince: NOW + 2 * MINUTE,
+        lastGoodLatencyMs: 20,
+      });
+      await world().attemptAll(delivered);
+      await world().down(site, NOW + 3 * MINUTE);
+      await world().up(site, { latencyMs: 30, at: NOW + 4 * MINUTE });
+      const [up] = await world().due();
+      expect(up?.transition).toMatchObject({
+        since: NOW + 2 * MINUTE,
+        troubleSince: NOW + 2 * MINUTE,
+        lastGoodLatencyMs: 20,
+        result: { latencyMs: 30 },
+      });
+    });
+
+    test("has its result as it is stored", async () => {
+      const site = await world().site(await world().channel());
+      await world().down(site);
+      await world().attemptAll(delivered);
+      const phases = { resolve: 0.1449, connect: 0.0149, firstByte: 300.8549 };
+      const detail = { statusCode: 200, phases };
+      await world().up(site, { latencyMs: 301.0233, at: NOW + MINUTE, detail });
+      const [up] = await world().due();
+      const [result] = await world().results(site);
+      expect(result?.latencyMs).toBe(301.02);
+      const { id, latencyMs, detail: stored, createdAt } = result ?? {};
+      expect<unknown>(up?.transition.result).toEqual({ id, latencyMs, detail: stored, createdAt });
+    });
+
+    test("of a monitor without earlier results has nothing of the past", async () => {
+      await world().down(await world().site(await world().channel()));
+      const [first] = await world().due();
+      expect(first?.transition).not.toHaveProperty("since");
+      expect(first?.transition).not.toHaveProperty("lastGoodLatencyMs");
+      expect(first?.transition.troubleSince).toBe(NOW);
+    });
+  });
+
+  describe("a channel with a shorter notifyOn", () => {
+    test("is notified only of what it lists", async () => {
+      const job = await world().job(await world().channel({ notifyOn: ["down"] }));
+      await world().checkin(job, "fail");
+      await world().checkin(job, "ok");
+      expect(await world().outcomes(job)).toEqual([]);
+      expect((await world().due()).map(({ transition }) => transition.status)).toEqual(["failed"]);
+    });
+
+    test("is notified neither of a trouble that it does not list nor of its end", async () => {
+      const job = await world().job(await world().channel({ notifyOn: ["warning", "healthy"] }));
+      await world().checkin(job, "fail");
+      await world().checkin(job, "ok");
+      expect(await world().due()).toEqual([]);
+    });
+
+    test.each([
+      ["is notified of the end of a trouble whose notification arrived", delivered, ["ok"]],
+      ["is not notified of the end of a trouble whose notification failed", { ...failed, final: true }, []],
+    ])("%s, also if its list has changed since", async (_, attempt, statuses) => {
+      const { store, organizationId } = world();
+      const channel = await world().channel();
+      const job = await world().job(channel);
+      await world().checkin(job, "fail");
+      await world().attemptAll(attempt as DeliveryAttempt);
+      const notifyOn = ["warning" as const, "healthy" as const];
+      await store.channels.update(organizationId, channel, { notifyOn }, NOW);
+      await world().checkin(job, "ok");
+      expect<string[]>((await world().due()).map(({ transition }) => transition.status)).toEqual(statuses);
+    });
+  });
+
+  describe("a pending delivery", () => {
+    test("fails if the channel is disabled, and stays failed if it is enabled again", async () => {
+      const { store, organizationId } = world();
+      const channel = await world().channel();
+      const job = await world().job(channel);
+      await world().checkin(job, "fail");
+      await store.channels.update(organizationId, channel, { enabled: false }, NOW);
+      await world().checkin(await world().job(channel), "fail");
+      await store.channels.update(organizationId, channel, { enabled: true }, NOW);
+      expect(await world().due()).toEqual([]);
+      expect(await world().outcomes(job)).toMatchObject([
+        { status: "failed", error: "the channel was disabled" },
+      ]);
+    });
+
+    test("fails if the channel is deleted, and stays on the result", async () => {
+      const channel = await world().channel();
+      const job = await world().job(channel);
+      await world().checkin(job, "fail");
+      await world().store.channels.delete(world().organizationId, channel);
+      expect(await world().due()).toEqual([]);
+      expect(await world().outcomes(job)).toMatchObject([
+        { channelId: channel, status: "failed", error: "the channel was deleted" },
+      ]);
+      expect((await world().find(job)).alertChannelIds).toEqual([]);
+    });
+
+    test("fails if its channel is unbound, without effect on other monitors and channels", async () => {
+      const [one, other] = [await world().channel(), await world().channel()];
+      const [job, second] = [await world().job(one, other), await world().job(one)];
+      await world().checkin(job, "fail");
+      await world().checkin(second, "fail");
+      await world().store.monitors.update(world().owner, job, { alertChannelIds: [other] }, NOW);
+      expect(
+        (await world().due()).map(({ channel, transition }) => [channel.id, transition.monitor.id]),
+      ).toEqual([
+        [other, job],
+        [one, second],
+      ]);
+      expect(await world().outcomes(job)).toMatchObject([
+        { status: "failed", error: "the channel was unbound from the monitor" },
+        { status: "pending" },
+      ]);
+    });
+
+    test("is still sent if the monitor is paused, but not if it is deleted", async () => {
+      const { store, owner, organizationId } = world();
+      const channel = await world().channel();
+      const [paused, deleted] = [await world().job(channel), await world().job(channel)];
+      await world().checkin(deleted, "fail");
+      await world().checkin(paused, "fail");
+      await store.monitors.update(owner, paused, { enabled: false }, NOW);
+      await store.monitors.delete(organizationId, deleted);
+      expect((await world().due()).map(({ transition }) => transition.monitor.id)).toEqual([paused]);
+    });
+
+    test("is retried at once after a new config", async () => {
+      const channel = await world().channel();
+      await world().checkin(await world().job(channel), "fail");
+      await world().attemptAll(failed);
+      expect(await world().due(NOW)).toEqual([]);
+      const config = { url: "http://127.0.0.1:2/" };
+      await world().store.channels.update(world().organizationId, channel, { config }, NOW);
+      expect(await world().due(NOW)).toMatchObject([{ attempts: 1, channel: { config } }]);
+    });
+  });
+
+  test("a failure with the previous config of the channel does not count", async () => {
+    const channel = await world().channel();
+    await world().checkin(await world().job(channel), "fail");
+    const [underWay] = await world().due();
+    if (!underWay) throw new Error("nothing is due");
+    const config = { url: "http://127.0.0.1:2/" };
+    await world().store.channels.update(world().organizationId, channel, { config }, NOW);
+    expect(await world().attempt(underWay, { ...failed, final: true })).toBeTrue();
+    expect(await world().due(NOW)).toMatchObject([{ attempts: 0, channel: { config } }]);
+  });
+
+  test.each<[DeliveryAttempt, object]>([
+    [delivered, { status: "delivered", attempts: 1, error: null }],
+    [failed, { status: "failed", attempts: 1, error: "the channel was disabled" }],
+  ])("an attempt in progress while its delivery is cancelled ends as %j", async (attempt, outcome) => {
+    const channel = await world().channel();
+    const job = await world().job(channel);
+    await world().checkin(job, "fail");
+    const [underWay] = await world().due();
+    await world().store.channels.update(world().organizationId, channel, { enabled: false }, NOW);
+    if (underWay) await world().attempt(underWay, attempt);
+    expect(await world().due(LATER)).toEqual([]);
+    expect(await world().outcomes(job)).toMatchObject([outcome]);
+  });
+});
