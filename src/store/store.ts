@@ -98,10 +98,16 @@ export function createStore(engine: Engine) {
     };
 
   /** Like `readDirectly`, for a list that is read in slices. */
-  const stream =
-    <Rest extends unknown[], Item>(work: (db: Database, ...rest: Rest) => AsyncGenerator<Item>) =>
-    (...rest: Rest): AsyncGenerator<Item> =>
-      work(engine.reader, ...rest);
+  const stream = <Rest extends unknown[], Item>(
+    work: (db: Database, ...rest: Rest) => AsyncGenerator<Item>,
+  ) =>
+    async function* (...rest: Rest): AsyncGenerator<Item> {
+      try {
+        yield* work(engine.reader, ...rest);
+      } catch (error) {
+        throw classified(error);
+      }
+    };
 
   /** Runs the engine's own SQL on the connection for writes. The query begins its own transaction. */
   const writeDirectly =
