@@ -56,6 +56,17 @@ export const coveredMethods = {
     "heartbeats.recallDeadlines",
     "heartbeats.postponeDeadline",
   ],
+  statistics: ["monitors.list", "monitors.listSnapshots", "monitors.findWorst", "monitors.findReport"],
+  housekeeping: [
+    "housekeeping.sweepDeletedMonitors",
+    "housekeeping.sweepDeletedChannels",
+    "housekeeping.pruneResults",
+    "housekeeping.pruneRollups",
+    "housekeeping.pruneDetails",
+    "housekeeping.returnSpace",
+    "housekeeping.lastSteady",
+    "housekeeping.noteSteady",
+  ],
 } as const satisfies Record<string, readonly string[]>;
 
 export type SuiteName = keyof typeof coveredMethods;

@@ -1,0 +1,197 @@
+import { describe, expect, test } from "bun:test";
+import { contractSuite } from "./suite.ts";
+import { DAY, HOUR, NOW, untilDone, type World } from "./world.ts";
+
+contractSuite("housekeeping", (world) => {
+  describe("the sweep of deleted monitors", () => {
+    test("ends, and leaves what belongs to other monitors", async () => {
+      const { store, organizationId } = world();
+      const channel = await world().channel();
+      const [gone, kept] = [await world().job(channel), await world().job(channel)];
+      await alternate(world(), gone, 150);
+      await alternate(world(), kept, 3);
+      const before = await remainderOf(world(), kept, channel);
+      await store.monitors.delete(organizationId, gone);
+      expect(await remainderOf(world(), kept, channel)).toEqual(before);
+      expect(await store.deliveries.countPending(organizationId)).toBe(153);
+      await untilDone(() => store.housekeeping.sweepDeletedMonitors());
+      expect(await store.deliveries.countPending(organizationId)).toBe(3);
+      expect(await remainderOf(world(), kept, channel)).toEqual(before);
+      expect(await store.housekeeping.sweepDeletedMonitors()).toBeFalse();
+    });
+
+    test("never gives the results of a deleted monitor to a new one", async () => {
+      const { store, organizationId } = world();
+      const gone = await world().job();
+      await world().checkin(gone, "ok");
+      await store.monitors.delete(organizationId, gone);
+      const created = await world().job();
+      expect(await world().results(created)).toEqual([]);
+      await world().checkin(created, "ok");
+      await untilDone(() => store.housekeeping.sweepDeletedMonitors());
+      expect(await world().results(created)).toHaveLength(1);
+    });
+  });
+
+  describe("the sweep of deleted channels", () => {
+    test("changes no outcome, because the deliveries failed with the deletion", async () => {
+      const { store, organizationId } = world();
+      const [gone, kept] = [await world().channel(), await world().channel()];
+      const job = await world().job(gone, kept);
+      await alternate(world(), job, 120);
+      await store.channels.delete(organizationId, gone);
+      const outcomes = async () =>
+        (await world().results(job)).flatMap(({ alertOutcome }) => alertOutcome?.channels ?? []);
+      const before = await outcomes();
+      expect(before.filter(({ channelId }) => channelId === gone)).toHaveLength(120);
+      for (const { channelId, status, error } of before) {
+        const isGone = channelId === gone;
+        expect([status, error]).toEqual(isGone ? ["failed", "the channel was deleted"] : ["pending", null]);
+      }
+      await untilDone(() => store.housekeeping.sweepDeletedChannels());
+      expect(await outcomes()).toEqual(before);
+      expect(await store.housekeeping.sweepDeletedChannels()).toBeFalse();
+    });
+
+    test("never gives the deliveries of a deleted channel to a new one", async () => {
+      const { store, organizationId } = world();
+      const gone = await world().channel();
+      await alternate(world(), await world().job(gone), 1);
+      await store.channels.delete(organizationId, gone);
+      const created = await world().channel();
+      await untilDone(() => store.housekeeping.sweepDeletedChannels());
+      const page = { limit: 50, cursor: undefined };
+      expect((await store.deliveries.list(organizationId, created, page)).items).toEqual([]);
+      expect(await world().due()).toEqual([]);
+    });
+  });
+
+  describe("old results", () => {
+    test("are deleted, and no others", async () => {
+      const job = await world().job();
+      const times = Array.from({ length: 250 }, (_, at) => NOW - (250 - at) * (DAY / 2));
+      for (const at of times) await world().checkin(job, "ok", at);
+      await pruneAll(world(), NOW - 90 * DAY);
+      const kept = (await world().results(job)).map(({ createdAt }) => createdAt);
+      expect(kept).toEqual(times.filter((at) => at >= NOW - 90 * DAY).toReversed());
+    });
+
+    test("are kept until their notifications are delivered", async () => {
+      const job = await world().job(await world().channel());
+      await world().checkin(job, "ok", NOW - 3 * DAY);
+      await world().checkin(job, "fail", NOW - 2 * DAY);
+      await pruneAll(world(), NOW - DAY);
+      expect((await world().results(job)).map(({ status }) => status)).toEqual(["failed"]);
+      expect(await world().due()).toHaveLength(1);
+      await world().attemptAll({ outcome: "delivered" });
+      await pruneAll(world(), NOW - DAY);
+      expect(await world().results(job)).toEqual([]);
+      expect((await world().find(job)).status).toBe("failed");
+    });
+
+    test("are deleted without the status that a channel was last notified of", async () => {
+      const { store, owner, organizationId } = world();
+      const channel = await world().channel();
+      const job = await world().job(channel);
+      await world().checkin(job, "fail", NOW - 2 * DAY);
+      await world().attemptAll({ outcome: "delivered" }, NOW - 2 * DAY);
+      const notifyOn = ["warning" as const, "healthy" as const];
+      await store.channels.update(organizationId, channel, { notifyOn }, NOW);
+      const alertChannelIds = [channel, await world().channel()];
+      await store.monitors.update(owner, job, { alertChannelIds }, NOW);
+      await pruneAll(world(), NOW - DAY);
+      await world().checkin(job, "ok", NOW);
+      expect(await world().outcomes(job)).toMatchObject([{ channelId: channel }, {}]);
+    });
+  });
+
+  test("old rollups and outages are deleted for every monitor, and no others", async () => {
+    const { store, organizationId } = world();
+    const jobs: string[] = [];
+    for (let count = 0; count < 55; count++) {
+      const job = await world().job();
+      jobs.push(job);
+      await alternateAt(world(), job, [NOW - 89 * DAY, NOW - 89 * DAY + HOUR, NOW - DAY]);
+    }
+    let after: number | null = 0;
+    do after = await store.housekeeping.pruneRollups(NOW - 30 * DAY, after);
+    while (after !== null);
+    for (const id of jobs) {
+      const range = { id, range: "90d" } as const;
+      const report = await store.monitors.findReport(organizationId, range, NOW);
+      expect(report.uptime["90d"]).toBe("0.00%");
+      expect(report.outages.map(({ start }) => start)).toEqual([NOW - DAY]);
+    }
+  });
+
+  test("details are deleted only after the results that refer to them", async () => {
+    const { store } = world();
+    const site = await world().site();
+    await world().up(site, { at: NOW - 100 * DAY, detail: { version: 1 } });
+    await world().up(site, { at: NOW, detail: { version: 2 } });
+    await pruneAll(world(), NOW - 90 * DAY);
+    let after: number | null = 0;
+    do after = await store.housekeeping.pruneDetails(NOW - 90 * DAY, after);
+    while (after !== null);
+    expect((await world().results(site)).map(({ detail }) => detail)).toEqual([{ version: 2 }]);
+    await world().up(site, { at: NOW + 1, detail: { version: 1 } });
+    const details = (await world().results(site)).map(({ detail }) => detail);
+    expect(details).toEqual([{ version: 1 }, { version: 2 }]);
+  });
+
+  test("space is returned until nothing is left to return, without effect on the data", async () => {
+    const { store } = world();
+    const job = await world().job();
+    await world().checkin(job, "ok");
+    await untilDone(() => store.housekeeping.returnSpace());
+    expect(await store.housekeeping.returnSpace()).toBeFalse();
+    expect(await world().results(job)).toHaveLength(1);
+  });
+
+  test("the time of the last steady clock is at most the time at which stillup was last alive", async () => {
+    const { housekeeping, heartbeats } = world().store;
+    expect(await housekeeping.lastSteady()).toBeNull();
+    await heartbeats.noteAlive(NOW);
+    expect(await housekeeping.lastSteady()).toBe(NOW);
+    await housekeeping.noteSteady(NOW - HOUR);
+    world().opened.reopen();
+    expect(await world().store.housekeeping.lastSteady()).toBe(NOW - HOUR);
+    await world().store.heartbeats.noteAlive(NOW - DAY);
+    expect(await world().store.housekeeping.lastSteady()).toBe(NOW - DAY);
+  });
+});
+
+/** Lets a job fail and recover in turns, each of which is a transition. */
+function alternate(own: World, monitorId: string, turns: number): Promise<unknown> {
+  return alternateAt(
+    own,
+    monitorId,
+    Array.from({ length: turns }, (_, at) => NOW + at),
+  );
+}
+
+function alternateAt({ store }: World, monitorId: string, times: number[]): Promise<unknown> {
+  return store.recording.record(
+    times.map((at, turn) => ({ kind: "checkin", monitorId, status: turn % 2 === 0 ? "fail" : "ok", at })),
+  );
+}
+
+/** Everything that a user sees of a monitor and its channel. */
+async function remainderOf(own: World, monitorId: string, channelId: string) {
+  const { store, organizationId } = own;
+  const range = { id: monitorId, range: "1d" } as const;
+  const page = { limit: 200, cursor: undefined };
+  const deliveries = await store.deliveries.list(organizationId, channelId, page);
+  return {
+    monitor: await own.find(monitorId),
+    results: await own.results(monitorId),
+    report: await store.monitors.findReport(organizationId, range, NOW),
+    deliveries: deliveries.items.filter(({ monitor }) => monitor.id === monitorId),
+  };
+}
+
+async function pruneAll({ store }: World, before: number): Promise<void> {
+  let after = 0;
+  do after = (await store.housekeeping.pruneResults(before, after)).end;
+  while (after > 0);
+}

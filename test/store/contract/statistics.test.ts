@@ -1,0 +1,265 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { countDisplayStates, worstFirst } from "../../../src/domain/monitors/display-state.ts";
+import type { Status } from "../../../src/domain/monitors/status.ts";
+import { bucketsOf, worstOf } from "../../../src/domain/results/history.ts";
+import { RANGES, type Range, rangeStart } from "../../../src/domain/results/range.ts";
+import { uptime } from "../../../src/domain/results/uptime.ts";
+import { contractSuite } from "./suite.ts";
+import { allSlices, DAY, HOUR, MINUTE, NOW, SECOND, type World } from "./world.ts";
+
+/** More than a slice of a list has. */
+const MANY = 60;
+
+contractSuite("statistics", (world) => {
+  describe("the list", () => {
+    test("has every monitor of the organization once, oldest first, by type if one is given", async () => {
+      const { store, organizationId } = world();
+      const [jobs, sites]: [string[], string[]] = [[], []];
+      for (let count = 0; count < MANY; count++) {
+        if (count % 3 === 0) sites.push(await world().site());
+        else jobs.push(await world().job());
+      }
+      await (await world().another()).job();
+      const ids = async (type?: "SCHEDULED" | "TCP" | "DNS") =>
+        (await allSlices(store.monitors.list(organizationId, { type, range: "1d" }, NOW))).map(
+          ({ id }) => id,
+        );
+      expect(await ids("SCHEDULED")).toEqual(jobs);
+      expect(await ids("TCP")).toEqual(sites);
+      expect(await ids("DNS")).toEqual([]);
+      const all = await ids();
+      expect(all).toHaveLength(MANY);
+      expect(all.slice(0, 4)).toEqual([sites[0] ?? "", jobs[0] ?? "", jobs[1] ?? "", sites[1] ?? ""]);
+    });
+
+    test("leaves out monitors that are deleted or created while it is read", async () => {
+      const { store, organizationId } = world();
+      const ids: string[] = [];
+      for (let count = 0; count < MANY; count++) ids.push(await world().job());
+      const read: string[] = [];
+      for await (const slice of store.monitors.list(organizationId, { type: undefined, range: "1d" }, NOW)) {
+        if (read.length === 0) {
+          await store.monitors.delete(organizationId, ids.at(-1) ?? "");
+          await world().job();
+        }
+        read.push(...slice.map(({ id }) => id));
+      }
+      expect(read).toEqual(ids.slice(0, -1));
+    });
+
+    test("has the latest result of the range", async () => {
+      const { store, organizationId } = world();
+      const site = await world().site();
+      await world().up(site, { latencyMs: 12.5, at: NOW - 2 * DAY });
+      const latest = async (range: Range) => {
+        const slices = store.monitors.list(organizationId, { type: undefined, range }, NOW);
+        return (await allSlices(slices))[0]?.latestResult;
+      };
+      expect(await latest("1d")).toBeNull();
+      expect(await latest("7d")).toEqual({ status: "up", latencyMs: 12.5, createdAt: NOW - 2 * DAY });
+    });
+  });
+
+  describe("uptime and history", () => {
+    const checkin = fc.record({
+      hoursAgo: fc.integer({ min: 0, max: 95 * 24 }),
+      status: fc.constantFrom("ok", "ok", "fail"),
+    });
+
+    test("are those of the results, in the list, the snapshots and the report", async () => {
+      const walk = fc.asyncProperty(fc.array(checkin, { maxLength: 30 }), async (checkins) => {
+        const own = await world().another();
+        const { store, organizationId } = own;
+        const id = await own.job();
+        const sorted = checkins.toSorted((a, b) => b.hoursAgo - a.hoursAgo);
+        for (const { hoursAgo, status } of sorted) await own.checkin(id, status, NOW - hoursAgo * HOUR);
+        const results = await own.results(id);
+        for (const range of RANGES) {
+          const expected = historyOf(results, range);
+          const report = await store.monitors.findReport(organizationId, { id, range }, NOW);
+          const [listed] = await allSlices(
+            store.monitors.list(organizationId, { type: undefined, range }, NOW),
+          );
+          const [snapshot] = await allSlices(
+            store.monitors.listSnapshots(organizationId, { range, now: NOW }),
+          );
+          expect(report.history).toEqual(expected);
+          expect(listed?.history).toEqual(expected);
+          expect<unknown>(snapshot?.past).toEqual({ uptime: listed?.uptime ?? null, history: expected });
+          expect(report.uptime[range]).toBe(uptimeOf(results, rangeStart(range, NOW)));
+        }
+      });
+      await fc.assert(walk, { numRuns: 15 });
+    });
+
+    test("change with each new result, also if the result is late", async () => {
+      const { store, organizationId } = world();
+      const job = await world().job();
+      const read = async () => {
+        const slices = store.monitors.list(organizationId, { type: undefined, range: "7d" }, NOW);
+        const [found] = await allSlices(slices);
+        return [found?.uptime, found?.history.filter(({ status }) => status !== "unknown").length];
+      };
+      expect(await read()).toEqual([null, 0]);
+      await world().checkin(job, "ok", NOW);
+      expect(await read()).toEqual(["100.00%", 1]);
+      await world().checkin(job, "fail", NOW - 3 * DAY);
+      expect(await read()).toEqual(["50.00%", 2]);
+      await world().checkin(job, "ok", NOW - 3 * DAY + 1);
+      expect(await read()).toEqual(["66.66%", 2]);
+    });
+  });
+
+  describe("the worst monitors", () => {
+    test("are the first of all snapshots, sorted worst first, for any monitors and any number", async () => {
+      const monitor = fc.record({
+        type: fc.constantFrom("job", "site"),
+        state: fc.constantFrom("waiting", "good", "bad", "late", "paused"),
+      });
+      const input = { monitors: fc.array(monitor, { maxLength: 12 }), most: fc.nat(14) };
+      const walk = fc.asyncProperty(fc.record(input), async ({ monitors, most }) => {
+        const own = await world().another();
+        const { store, owner, organizationId } = own;
+        for (const [at, { type, state }] of monitors.entries()) {
+          const id = await (type === "job" ? own.job() : own.site());
+          // The order of equal names is not defined.
+          await store.monitors.update(owner, id, { name: `${(at * 7) % 13} ${at}` }, NOW);
+          if (state !== "waiting") await setState(own, { id, type, state });
+          if (state === "paused") await store.monitors.update(owner, id, { enabled: false }, NOW);
+        }
+        const all = await allSlices(store.monitors.listSnapshots(organizationId, { range: "1d", now: NOW }));
+        const listing = { most, range: "1d", now: NOW } as const;
+        const { counts, standings } = await store.monitors.findWorst(organizationId, listing);
+        expect(standings).toEqual(all.toSorted(worstFirst).slice(0, most));
+        expect(counts).toEqual(countDisplayStates(all));
+      });
+      await fc.assert(walk, { numRuns: 20 });
+    });
+
+    test("have the reason of their trouble, and statistics only if a range is given", async () => {
+      const { store, organizationId } = world();
+      const site = await world().site();
+      await world().down(site, NOW - MINUTE);
+      const { standings } = await store.monitors.findWorst(organizationId, { most: 1, now: NOW });
+      const { alertChannelIds: _, ...monitor } = await world().find(site);
+      expect(standings).toEqual([
+        {
+          ...monitor,
+          pk: expect.any(Number),
+          since: NOW - MINUTE,
+          latest: { status: "down", latencyMs: null, createdAt: NOW - MINUTE },
+          detail: { reason: "refused" },
+        },
+      ]);
+      await world().up(site, { at: NOW, detail: { statusCode: 200 } });
+      const [healthy] = await allSlices(store.monitors.listSnapshots(organizationId, { now: NOW }));
+      expect(healthy).toMatchObject({ since: NOW, detail: null, latest: { status: "up", latencyMs: 10 } });
+    });
+  });
+
+  describe("the report", () => {
+    test("has the outages, latest first, each from its first unhealthy result to the next healthy one", async () => {
+      const site = await world().site();
+      const down = (at: number) => world().down(site, NOW + at * MINUTE);
+      const up = (at: number) => world().up(site, { at: NOW + at * MINUTE });
+      for (const at of [0, 3, 4]) await down(at).then(() => up(at + 0.5));
+      await down(6);
+      const detail = { reason: "refused" };
+      expect((await reportOf(world(), site, NOW + 10 * MINUTE)).outages).toEqual([
+        { start: NOW + 6 * MINUTE, end: null, status: "down", detail },
+        { start: NOW + 4 * MINUTE, end: NOW + 4.5 * MINUTE, status: "down", detail },
+        { start: NOW + 3 * MINUTE, end: NOW + 3.5 * MINUTE, status: "down", detail },
+        { start: NOW, end: NOW + 0.5 * MINUTE, status: "down", detail },
+      ]);
+    });
+
+    test.each(RANGES)("has the latencies of good checks over %s", async (range) => {
+      const { store, organizationId } = world();
+      const id = await world().site();
+      await world().up(id, { latencyMs: 10, at: NOW - 2 * MINUTE });
+      await world().down(id, NOW - MINUTE);
+      await world().up(id, { latencyMs: 30, at: NOW - 1 });
+      await world().up(id, { latencyMs: 50, at: NOW });
+      const report = await store.monitors.findReport(organizationId, { id, range }, NOW);
+      expect(report.latencies.at(-1)?.longest).toBe(50);
+      expect(report.latencies[0]?.shortest).toBe(10);
+      const starts = report.latencies.map(({ start }) => start);
+      expect(starts).toEqual([...new Set(starts)].toSorted((a, b) => a - b));
+    });
+
+    test("has the threshold of degraded checks once enough checks show what is normal", async () => {
+      const site = await world().site();
+      const { store } = world();
+      expect((await reportOf(world(), site, NOW)).degradedAbove).toBeNull();
+      for (let hour = 30; hour > 0; hour--) {
+        const evidence = { outcome: "reached", latencyMs: 100, detail: {} } as const;
+        const checks = Array.from({ length: 60 }, (_, minute) => {
+          const at = NOW - hour * HOUR + minute * MINUTE;
+          return { kind: "check", monitorId: site, revision: 0, at, evidence } as const;
+        });
+        await store.recording.record(checks);
+      }
+      const { degradedAbove } = await reportOf(world(), site, NOW);
+      if (degradedAbove === null) throw new Error("there is no threshold");
+      await world().up(site, { latencyMs: degradedAbove - 1, at: NOW });
+      expect((await world().find(site)).status).toBe("up");
+      await world().up(site, { latencyMs: 2 * degradedAbove, at: NOW + 1 });
+      expect((await world().find(site)).status).toBe("degraded");
+      // Another target starts without a threshold.
+      const config = { host: "b", port: 1, interval: 60 };
+      await store.monitors.update(world().owner, site, { config }, NOW + 2);
+      expect((await reportOf(world(), site, NOW + 3)).degradedAbove).toBeNull();
+    });
+
+    test("has the rhythm of a job", async () => {
+      const job = await world().jobWith({ period: 600, grace: 60 });
+      for (let run = 0; run < 5; run++) await world().checkin(job, "ok", NOW + run * 600 * SECOND);
+      const lastCheckinAt = NOW + 4 * 600 * SECOND;
+      expect(await reportOf(world(), job, lastCheckinAt)).toMatchObject({
+        type: "SCHEDULED",
+        since: NOW,
+        lastCheckinAt,
+        learnedPeriod: 600 * SECOND,
+        deadline: lastCheckinAt + 660 * SECOND,
+      });
+    });
+
+    test("is not found by another organization", async () => {
+      const site = await world().site();
+      await expect(reportOf(await world().another(), site, NOW)).rejects.toMatchObject({ kind: "not_found" });
+    });
+  });
+});
+
+function reportOf({ store, organizationId }: World, id: string, now: number) {
+  return store.monitors.findReport(organizationId, { id, range: "1d" }, now);
+}
+
+type Past = { status: Status; createdAt: number }[];
+
+function historyOf(results: Past, range: Range) {
+  const buckets = bucketsOf(range, NOW);
+  return buckets.map(({ start, label }, at) => {
+    const end = buckets[at + 1]?.start ?? Number.POSITIVE_INFINITY;
+    const within = results.filter(({ createdAt }) => createdAt >= start && createdAt < end);
+    const statuses = within.map(({ status }) => status);
+    return { label, status: worstOf("SCHEDULED", statuses) };
+  });
+}
+
+/** NOW is a whole hour. The first hour counts in full, and the results are at whole hours too. */
+function uptimeOf(results: Past, since: number): string | null {
+  const statuses = results.filter(({ createdAt }) => createdAt >= since).map(({ status }) => status);
+  const count = (wanted: Status) => statuses.filter((status) => status === wanted).length;
+  return uptime({ ok: count("ok"), failed: count("failed") });
+}
+
+async function setState(own: World, { id, type, state }: { id: string; type: string; state: string }) {
+  const isBad = state === "bad";
+  if (type === "site") await (isBad ? own.down(id) : own.up(id));
+  else await own.checkin(id, isBad ? "fail" : "ok");
+  if (type === "job" && state === "late") {
+    await own.store.recording.record([{ kind: "silence", monitorId: id, at: NOW + 10 * DAY }]);
+  }
+}
