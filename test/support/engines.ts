@@ -1,3 +1,4 @@
+import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { type Engine, openEngine } from "../../src/store/sqlite/engine.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
@@ -27,6 +28,8 @@ export interface TestStore extends Disposable {
   path(name: string): string;
   /** Lets writes fail. @returns ends the fault */
   breakWrites(fault: WriteFault): () => void;
+  /** Reopens the store with damaged monitors. */
+  damageMonitors(): void;
 }
 
 export const engines: EngineUnderTest[] = [{ name: "sqlite", open: openSqlite }];
@@ -59,11 +62,30 @@ function sqliteIn(dir: TempDir, calls: Set<string>): TestStore {
     },
     path: (name) => join(dir.path, name),
     breakWrites: (fault) => breakSqlite(current.engine, fault),
+    damageMonitors() {
+      const { $client } = current.engine.writer;
+      const [root] = $client.query("SELECT rootpage FROM sqlite_schema WHERE name = 'monitors'").values();
+      $client.run("PRAGMA wal_checkpoint(TRUNCATE)");
+      this.reopen();
+      // The schema is read before the damage, because it may be in any page.
+      for (const { $client } of [current.engine.writer, current.engine.reader])
+        $client.query("SELECT count(*) FROM sqlite_schema").get();
+      overwritePage(join(dataDir, "stillup.db"), Number(root?.[0]));
+    },
     [Symbol.dispose]() {
       current.store.close();
       dir[Symbol.dispose]();
     },
   };
+}
+
+const PAGE_SIZE = 4096;
+
+/** @param page the first one is 1 */
+function overwritePage(path: string, page: number): void {
+  const file = openSync(path, "r+");
+  writeSync(file, new Uint8Array(PAGE_SIZE).fill(0xff), 0, PAGE_SIZE, (page - 1) * PAGE_SIZE);
+  closeSync(file);
 }
 
 const DEFAULT_PAGES = 4_294_967_294;

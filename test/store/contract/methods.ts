@@ -67,6 +67,16 @@ export const coveredMethods = {
     "housekeeping.lastSteady",
     "housekeeping.noteSteady",
   ],
+  changes: [
+    "changes.findMarkers",
+    "changes.version",
+    "changes.foreignVersion",
+    "changes.turn",
+    "backUp",
+    "fileSizes",
+    "close",
+  ],
+  transactions: [],
 } as const satisfies Record<string, readonly string[]>;
 
 export type SuiteName = keyof typeof coveredMethods;

@@ -1,0 +1,107 @@
+import { expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { contractSuite } from "./suite.ts";
+import { NOW, type World } from "./world.ts";
+
+contractSuite("changes", (world) => {
+  test.each<[string, (own: World) => Promise<unknown>, (keyof Markers)[]]>([
+    ["a new monitor changes the marker of the monitors", (own) => own.job(), ["monitors"]],
+    ["a new channel changes the marker of the channels", (own) => own.channel(), ["channels"]],
+    ["no change leaves all markers", async () => {}, []],
+  ])("%s, of one organization", async (_, act, concerned) => {
+    const { store, organizationId } = world();
+    const other = await world().another();
+    const read = (id: string) => store.changes.findMarkers(id);
+    const [before, bystander] = [await read(organizationId), await read(other.organizationId)];
+    await act(world());
+    const after = await read(organizationId);
+    const fields = ["monitors", "channels", "results"] as const;
+    expect(fields.filter((field) => after[field] !== before[field])).toEqual(concerned);
+    expect(await read(other.organizationId)).toEqual(bystander);
+  });
+
+  test("each result, and each update or deletion of a monitor or channel, changes a marker", async () => {
+    const { store, owner, organizationId } = world();
+    const channel = await world().channel();
+    const [job, other] = [await world().job(channel), await world().job()];
+    const acts: [keyof Markers, () => Promise<unknown>][] = [
+      ["results", () => world().checkin(job, "ok", NOW)],
+      ["results", () => world().checkin(job, "ok", NOW + 1)],
+      ["monitors", () => world().checkin(job, "fail", NOW + 2)],
+      ["monitors", () => store.monitors.update(owner, job, { name: "z" }, NOW + 3)],
+      ["channels", () => store.channels.update(organizationId, channel, { name: "z" }, NOW + 3)],
+      ["monitors", () => store.monitors.pauseAll(organizationId, NOW + 4)],
+      ["monitors", () => store.monitors.delete(organizationId, other)],
+      ["channels", () => store.channels.delete(organizationId, channel)],
+    ];
+    for (const [marker, act] of acts) {
+      const before = await store.changes.findMarkers(organizationId);
+      await act();
+      const after = await store.changes.findMarkers(organizationId);
+      expect(after[marker]).not.toBe(before[marker]);
+    }
+  });
+
+  test("the version changes with each commit, the foreign version only with those of another process", async () => {
+    const { store } = world();
+    const versions = async () => [await store.changes.version(), await store.changes.foreignVersion()];
+    const first = await versions();
+    expect(await versions()).toEqual(first);
+    await world().job();
+    const second = await versions();
+    expect(second[0]).not.toBe(first[0]);
+    expect(second[1]).toBe(first[1]);
+    const another = world().opened.openAnother();
+    await another.organizations.update(world().organizationId, { name: "theirs" });
+    another.close();
+    const third = await versions();
+    expect(third[0]).not.toBe(second[0]);
+    expect(third[1]).not.toBe(second[1]);
+    expect(await store.organizations.list()).toMatchObject([{ name: "theirs" }]);
+  });
+
+  test("turns are given one at a time, in the order of the calls", async () => {
+    const { changes } = world().store;
+    const order: number[] = [];
+    await Promise.all([1, 2, 3].map((turn) => changes.turn().then(() => order.push(turn))));
+    expect(order).toEqual([1, 2, 3]);
+  });
+
+  test("a backup has what was committed before it, and nothing that follows", async () => {
+    const { store, organizationId } = world();
+    const job = await world().job();
+    await world().checkin(job, "ok");
+    const file = world().opened.path("backup");
+    await store.backUp(file);
+    await world().checkin(job, "fail", NOW + 1);
+    using backup = world().opened.openBackup(file);
+    const page = { monitorId: job, limit: 10 };
+    const { items } = await backup.store.results.list(organizationId, page);
+    expect(items.map(({ status }) => status)).toEqual(["ok"]);
+  });
+
+  test("a backup overwrites nothing", async () => {
+    const { store } = world();
+    const file = world().opened.path("backup");
+    await store.backUp(file);
+    await expect(store.backUp(file)).rejects.toMatchObject({ kind: "refused" });
+    expect(existsSync(file)).toBeTrue();
+  });
+
+  test("the sizes of the files are reported, and a closed store answers nothing", async () => {
+    const { store, organizationId } = world();
+    const sizes = Object.values(store.fileSizes());
+    expect(sizes.length).toBeGreaterThan(0);
+    expect(sizes.reduce((sum, size) => sum + size)).toBeGreaterThan(0);
+    const another = world().opened.openAnother();
+    another.close();
+    await expect(another.organizations.list()).rejects.toThrow();
+    expect((await store.organizations.findSettings(organizationId)).name).toBe("A");
+  });
+});
+
+interface Markers {
+  monitors: string;
+  channels: string;
+  results: string;
+}

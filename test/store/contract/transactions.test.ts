@@ -1,0 +1,267 @@
+import { describe, expect, test } from "bun:test";
+import { StorageFault } from "../../../src/errors.ts";
+import type { Recording } from "../../../src/store/sqlite/recording/record.ts";
+import type { Store } from "../../../src/store/store.ts";
+import { contractSuite } from "./suite.ts";
+import { allSlices, DAY, HOUR, NOW, type World } from "./world.ts";
+
+const LISTED = { type: undefined, range: "1d" } as const;
+
+contractSuite("transactions", (world) => {
+  describe("a write that throws in the middle leaves nothing", () => {
+    test("of a monitor with an unknown channel", async () => {
+      const own = await world().channel();
+      await expect(world().job(own, "none")).rejects.toMatchObject({ kind: "invalid" });
+      const { store, organizationId } = world();
+      expect(await allSlices(store.monitors.listSnapshots(organizationId, { now: NOW }))).toEqual([]);
+      expect((await store.channels.find(organizationId, own)).monitorIds).toEqual([]);
+    });
+
+    test("of an update with an unknown channel, which would also end an outage", async () => {
+      const { store, owner } = world();
+      const job = await world().job(await world().channel());
+      await world().checkin(job, "fail");
+      const before = await stateOf(world(), job);
+      const changes = { name: "z", enabled: false, alertChannelIds: ["none"] };
+      await expect(store.monitors.update(owner, job, changes, NOW + 1)).rejects.toMatchObject({
+        kind: "invalid",
+      });
+      expect(await stateOf(world(), job)).toEqual(before);
+    });
+
+    test("of a batch whose last event cannot be judged", async () => {
+      const [sound, broken] = [await world().job(), await world().jobWith({ cron: "no schedule" })];
+      const events: Recording[] = [
+        { kind: "checkin", monitorId: sound, status: "ok", at: NOW },
+        // Another hour begins another part of the batch.
+        { kind: "checkin", monitorId: sound, status: "fail", at: NOW + HOUR },
+        { kind: "checkin", monitorId: broken, status: "ok", at: NOW + HOUR },
+      ];
+      await expect(world().store.recording.record(events)).rejects.toThrow();
+      expect(await world().results(sound)).toEqual([]);
+      expect((await world().find(sound)).status).toBe("unknown");
+      await world().store.recording.record(events.slice(0, 2));
+      expect(await world().results(sound)).toHaveLength(2);
+    });
+
+    test("of last uses whose list ends with an error", async () => {
+      const { store, organizationId } = world();
+      const values = { organizationId, name: "k", role: "owner", expiresAt: null, key: "k" } as const;
+      const { id } = await store.apiKeys.create(values, NOW);
+      const uses = new Map<string, number>();
+      uses[Symbol.iterator] = function* (): MapIterator<[string, number]> {
+        yield [id, NOW];
+        throw new Error("the list ends");
+      };
+      await expect(store.apiKeys.saveLastUses(uses)).rejects.toThrow("the list ends");
+      expect(await store.apiKeys.list(organizationId)).toMatchObject([{ id, lastUsedAt: null }]);
+    });
+  });
+
+  describe("reads while a write runs", () => {
+    test("see everything of it or nothing, and never the previous state after the new one", async () => {
+      const { store, owner } = world();
+      const channels = [await world().channel(), await world().channel(), await world().channel()];
+      const job = await world().job();
+      const seen: [string, number][] = [];
+      await whileRunning(
+        store.monitors.update(owner, job, { name: "new", alertChannelIds: channels }, NOW),
+        async () => {
+          const { name, alertChannelIds } = await world().find(job);
+          seen.push([name, alertChannelIds.length]);
+        },
+      );
+      const distinct = seen.filter((one, at) => !Bun.deepEquals(one, seen[at - 1]));
+      const before: [string, number] = ["job 1", 0];
+      const after: [string, number] = ["new", 3];
+      expect([[before, after], [after]]).toContainEqual(distinct);
+    });
+
+    test("see nothing of a write that fails", async () => {
+      const { store, owner } = world();
+      const job = await world().job();
+      const changes = { name: "new", alertChannelIds: ["none"] };
+      const seen: string[] = [];
+      await whileRunning(
+        store.monitors.update(owner, job, changes, NOW).catch(() => {}),
+        async () => {
+          seen.push((await world().find(job)).name);
+        },
+      );
+      expect(new Set(seen)).toEqual(new Set(["job 1"]));
+    });
+
+    test("see all results of a batch or none", async () => {
+      const { store, organizationId } = world();
+      const job = await world().job();
+      const events = Array.from({ length: 50 }, (_, at): Recording => {
+        return { kind: "checkin", monitorId: job, status: "ok", at: NOW + at };
+      });
+      await whileRunning(store.recording.record(events), async () => {
+        const { items } = await store.results.listEvents(organizationId, { limit: 200 });
+        expect([0, 50]).toContain(items.length);
+      });
+    });
+
+    // A direct read may join the snapshot of a read that began before the write (src/store/store.ts, readDirectly).
+    test.failing("see a write that was finished before they began, whatever other reads run", async () => {
+      const { store, organizationId } = world();
+      const job = await world().job();
+      const missing: number[] = [];
+      for (let delay = 0; delay < 60; delay++) {
+        const others = Array.from({ length: 3 }, () => store.channels.list(organizationId));
+        for (let count = 0; count < delay; count++) await Promise.resolve();
+        await world().checkin(job, "ok", NOW + delay);
+        const { items } = await store.results.list(organizationId, { monitorId: job, limit: 200 });
+        if (items.length !== delay + 1) missing.push(delay);
+        await Promise.all(others);
+      }
+      expect(missing).toEqual([]);
+    });
+  });
+
+  describe("writes at the same time run one after the other", () => {
+    test("so that a limit holds", async () => {
+      const starter = await world().another("starter");
+      const attempts = await Promise.allSettled(Array.from({ length: 15 }, () => starter.job()));
+      expect(attempts.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
+      const channels = await Promise.allSettled([starter.channel(), starter.channel()]);
+      expect(channels.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+    });
+
+    test("in the order of the calls, whatever kind they are", async () => {
+      const { store, owner, organizationId } = world();
+      const job = await world().job();
+      await Promise.all([
+        store.monitors.update(owner, job, { name: "first" }, NOW),
+        world().checkin(job, "fail"),
+        store.apiKeys.saveLastUses(new Map([["none", NOW]])),
+        store.monitors.pauseAll(organizationId, NOW + 1),
+        store.monitors.update(owner, job, { name: "second", enabled: true }, NOW + 2),
+        world().checkin(job, "ok", NOW + 3),
+        store.heartbeats.noteAlive(NOW),
+        store.monitors.update(owner, job, { name: "third" }, NOW + 4),
+      ]);
+      const found = await stateOf(world(), job);
+      expect(found.monitor).toMatchObject({ name: "third", enabled: true, status: "ok", updatedAt: NOW + 4 });
+      expect(found.outages).toMatchObject([{ start: NOW, end: NOW + 1 }]);
+      expect(found.results.map(({ status }) => status)).toEqual(["ok", "failed"]);
+    });
+
+    test("also after one that failed", async () => {
+      const results = await Promise.allSettled([
+        world().job("none"),
+        world().job(),
+        world().job("none"),
+        world().job(),
+      ]);
+      expect(results.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "rejected", "fulfilled"]);
+    });
+  });
+
+  describe.each(["read-only", "full"] as const)("a %s storage", (fault) => {
+    const writes: [string, (own: World, store: Store) => Promise<unknown>][] = [
+      ["a configuration", (own) => own.channel({ name: "x".repeat(100_000) })],
+      ["a result", (own) => recordMany(own)],
+      [
+        "a setting",
+        (own, store) => {
+          const name = "x".repeat(100_000);
+          return store.organizations.updateSettings(own.organizationId, { name });
+        },
+      ],
+    ];
+
+    test.each(writes)(
+      "rejects %s with a StorageFault, keeps what it has, and works again afterwards",
+      async (_, write) => {
+        const { store } = world();
+        const job = await world().job();
+        await world().checkin(job, "ok");
+        const before = await stateOf(world(), job);
+        const end = world().opened.breakWrites(fault);
+        await expect(write(world(), store)).rejects.toBeInstanceOf(StorageFault);
+        await expect(write(world(), store)).rejects.toBeInstanceOf(StorageFault);
+        expect(await stateOf(world(), job)).toEqual(before);
+        expect(await store.channels.list(world().organizationId)).toEqual([]);
+        end();
+        await write(world(), store);
+      },
+    );
+  });
+
+  test("a read-only storage rejects every kind of write with a StorageFault, and still reads", async () => {
+    const { store, owner, organizationId } = world();
+    const [job, channel] = [await world().job(), await world().channel()];
+    const end = world().opened.breakWrites("read-only");
+    const writes = [
+      () => store.organizations.update(organizationId, { name: "z" }),
+      () => store.apiKeys.saveLastUses(new Map([["k", NOW]])),
+      () => store.monitors.update(owner, job, { name: "z" }, NOW),
+      () => store.monitors.pauseAll(organizationId, NOW),
+      () => store.monitors.delete(organizationId, job),
+      () => store.channels.delete(organizationId, channel),
+      () => world().checkin(job, "ok"),
+      () => store.checks.recall(NOW - DAY),
+      () => store.heartbeats.noteAlive(NOW),
+      () => store.heartbeats.excuseOutage(NOW, () => {}),
+      () => store.heartbeats.postponeDeadline(job, NOW),
+      () => store.housekeeping.noteSteady(NOW),
+    ];
+    for (const write of writes) await expect(write()).rejects.toBeInstanceOf(StorageFault);
+    expect(await world().find(job)).toMatchObject({ name: "job 1", enabled: true });
+    end();
+    for (const write of writes.slice(0, 4)) await write();
+    expect(await world().find(job)).toMatchObject({ name: "z", enabled: false });
+  });
+
+  describe("a damaged storage rejects reads with a StorageFault:", () => {
+    test.each<[string, (own: World) => Promise<unknown>]>([
+      ["of events", (own) => own.store.results.listEvents(own.organizationId, { limit: 1 })],
+      ["of the worst", (own) => own.store.monitors.findWorst(own.organizationId, { most: 1, now: NOW })],
+    ])("%s", expectFault);
+
+    // Lists that are read in slices throw the error of the engine (src/store/store.ts, stream).
+    test.failing.each<[string, (own: World) => Promise<unknown>]>([
+      ["of the list", (own) => allSlices(own.store.monitors.list(own.organizationId, LISTED, NOW))],
+      [
+        "of snapshots",
+        (own) => allSlices(own.store.monitors.listSnapshots(own.organizationId, { now: NOW })),
+      ],
+    ])("%s", expectFault);
+
+    async function expectFault(_: string, read: (own: World) => Promise<unknown>): Promise<void> {
+      for (let count = 0; count < 3; count++) await world().job();
+      world().opened.damageMonitors();
+      await expect(read(world())).rejects.toBeInstanceOf(StorageFault);
+    }
+  });
+});
+
+/** Repeats a read, one at a time, until a write that has begun ends; once more after it. */
+async function whileRunning(write: Promise<unknown>, read: () => Promise<void>): Promise<void> {
+  const state = { isRunning: true };
+  const ended = write.finally(() => {
+    state.isRunning = false;
+  });
+  while (state.isRunning) await read();
+  await ended;
+  await read();
+}
+
+function recordMany(own: World): Promise<unknown> {
+  const text = "x".repeat(1000);
+  return own.site().then((monitorId) => {
+    const events = Array.from({ length: 200 }, (_, at): Recording => {
+      const evidence = { outcome: "reached", latencyMs: 1, detail: { at, text } } as const;
+      return { kind: "check", monitorId, revision: 0, at: NOW + at, evidence };
+    });
+    return own.store.recording.record(events);
+  });
+}
+
+async function stateOf(own: World, id: string) {
+  const { store, organizationId } = own;
+  const { outages } = await store.monitors.findReport(organizationId, { id, range: "1d" }, NOW);
+  return { monitor: await own.find(id), outages, results: await own.results(id) };
+}
