@@ -219,10 +219,6 @@ contractSuite("transactions", (world) => {
     test.each<[string, (own: World) => Promise<unknown>]>([
       ["of events", (own) => own.store.results.listEvents(own.organizationId, { limit: 1 })],
       ["of the worst", (own) => own.store.monitors.findWorst(own.organizationId, { most: 1, now: NOW })],
-    ])("%s", expectFault);
-
-    // Lists that are read in slices throw the error of the engine (src/store/store.ts, stream).
-    test.failing.each<[string, (own: World) => Promise<unknown>]>([
       ["of the list", (own) => allSlices(own.store.monitors.list(own.organizationId, LISTED, NOW))],
       [
         "of snapshots",
