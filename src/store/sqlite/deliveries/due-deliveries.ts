@@ -1,11 +1,11 @@
-import { and, eq, max, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { AlertChannel } from "../../../domain/alerts/channel.ts";
 import type { Transition } from "../../../domain/alerts/delivery.ts";
 import { isPending } from "../../alerting/delivery-cancellation.ts";
 import { syncWal } from "../durability.ts";
 import { oncePerDatabase, oncePerEngine } from "../once-per-database.ts";
 import type { Database } from "../open.ts";
-import { alertChannels, checkResults, deliveries, monitors, organizations } from "../schema.ts";
+import { alertChannels, deliveries, monitors, organizations } from "../schema.ts";
 
 /** A delivery to try now, without its content. */
 export interface Due {
@@ -94,6 +94,8 @@ export function findPending(db: Database, pk: number): PendingDelivery | undefin
   return selectPending(db).get({ pk });
 }
 
+const NEWEST = "SELECT max(pk) AS pk FROM check_results";
+
 /** The newest result that is known to be on the disk. */
 const synced = oncePerEngine(() => ({ resultPk: 0 }));
 
@@ -103,11 +105,7 @@ const synced = oncePerEngine(() => ({ resultPk: 0 }));
  * @throws AppError `unavailable` if the sync fails
  */
 export async function syncResults(db: Database): Promise<void> {
-  const newest =
-    db
-      .select({ pk: max(checkResults.pk) })
-      .from(checkResults)
-      .get()?.pk ?? 0;
+  const newest = db.$client.query<{ pk: number | null }, []>(NEWEST).get()?.pk ?? 0;
   await syncWal(db);
   const newestSynced = synced(db);
   newestSynced.resultPk = Math.max(newestSynced.resultPk, newest);
