@@ -15,9 +15,24 @@ import type { Database, Queries } from "./open.ts";
 export function commitWithoutSync<Result>(db: Database, work: (tx: Queries) => Result): Result {
   db.$client.run("PRAGMA synchronous = NORMAL");
   try {
-    return db.transaction(work, { behavior: "immediate" });
+    return transact(db, work);
   } finally {
     db.$client.run("PRAGMA synchronous = FULL");
+  }
+}
+
+/** The transaction of drizzle creates its objects for each call, which takes as long as one recording. */
+function transact<Result>(db: Database, work: (tx: Queries) => Result): Result {
+  const { $client } = db;
+  $client.query("BEGIN IMMEDIATE").run();
+  try {
+    const result = work(db);
+    $client.query("COMMIT").run();
+    return result;
+  } catch (error) {
+    // SQLite has rolled back by itself after some errors, such as a full disk.
+    if ($client.inTransaction) $client.query("ROLLBACK").run();
+    throw error;
   }
 }
 
