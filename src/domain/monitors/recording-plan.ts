@@ -118,21 +118,24 @@ function planEvent(
   subject: RecordingSubject,
   event: Recording | ServiceEvent,
 ): Recorded {
+  const { type, config, enabled } = subject;
   const before = plan.states.get(subject.id) ?? subject.state;
-  const { results, ...remembered } = judgeEvent({ ...subject, ...before }, event);
+  const { results, memory, baseline, heartbeat } = judgeEvent({ type, config, enabled, ...before }, event);
   const transitionsBefore = plan.transitions.length;
   let state = before;
   for (const result of results) state = planResult(plan, subject, state, result);
   const nextCheckAt = nextSlot(subject, event);
   plan.states.set(subject.id, {
     ...state,
-    ...remembered,
+    memory,
+    baseline,
+    heartbeat,
     baselineStart: baselineStart(event.at),
     nextCheckAt,
   });
   return {
     organizationId: subject.organization.id,
-    type: subject.type,
+    type,
     status: state.status,
     missed: results.filter(({ status }) => status === "havent_heard").length,
     notable: plan.transitions.length > transitionsBefore,

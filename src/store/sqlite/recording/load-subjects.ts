@@ -5,7 +5,12 @@ import type { OpenOutage } from "../../../domain/monitors/outage.ts";
 import type { RecordingSubject } from "../../../domain/monitors/recording-plan.ts";
 import { statusOfCode } from "../columns.ts";
 import type { Database } from "../open.ts";
-import { baselineOf, currentBaseline, type StoredBaseline } from "../statistics/baselines.ts";
+import {
+  type BaselineColumns,
+  baselineOf,
+  currentBaseline,
+  type StoredBaseline,
+} from "../statistics/baselines.ts";
 
 /** A monitor as it was before a batch, with the numbers of its rows. */
 export interface StoredSubject extends RecordingSubject {
@@ -118,14 +123,10 @@ function heartbeatOf({ rhythm, deadline }: Row): HeartbeatState {
   return { ...silentHeartbeat, ...(rhythm !== null && JSON.parse(rhythm)), deadline };
 }
 
-function storedBaseline({
-  baselineCount,
-  baselineSum,
-  baselineSquares,
-  baselineStart,
-  ...restart
-}: Row): StoredBaseline | null {
-  if (baselineCount === null || baselineSum === null || baselineSquares === null || baselineStart === null)
-    return null;
-  return baselineOf({ baselineCount, baselineSum, baselineSquares, baselineStart, ...restart });
+function storedBaseline(row: Row): StoredBaseline | null {
+  return hasBaseline(row) ? baselineOf(row) : null;
+}
+
+function hasBaseline(row: Row): row is Row & BaselineColumns {
+  return row.baselineCount !== null;
 }

@@ -22,7 +22,7 @@ export interface StoredBaseline {
   restart: Restart | null;
 }
 
-type BaselineColumns = Pick<
+export type BaselineColumns = Pick<
   typeof locationStates.$inferSelect,
   | "baselineCount"
   | "baselineSum"

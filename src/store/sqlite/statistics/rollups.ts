@@ -39,8 +39,9 @@ const ADD_WITHOUT_LATENCY: Record<RollupUnit, string> = {
 
 /** Adds a result to its hour and its day, within the transaction of the result. */
 export function addToRollups(db: Database, monitorPk: number, addition: RollupAddition): void {
-  add(db, "hourly", monitorPk, { ...addition, start: addition.hour / HOUR });
-  add(db, "daily", monitorPk, { ...addition, start: addition.day / HOUR });
+  const { status, tenths, hour, day } = addition;
+  add(db, "hourly", monitorPk, { start: hour / HOUR, status, tenths });
+  add(db, "daily", monitorPk, { start: day / HOUR, status, tenths });
 }
 
 /** @property start hours since 1970 */
