@@ -2,8 +2,8 @@ import type { Lookup } from "../domain/checks/dns-lookup.ts";
 import { recordTypesOf } from "../domain/checks/dns-record.ts";
 import type { Observation } from "../domain/checks/observation.ts";
 import type { MonitorConfig } from "../domain/monitors/monitor.ts";
+import { asciiName } from "./dns/resolve.ts";
 import type { ProbeInput } from "./observe.ts";
-import { asciiName } from "./resolve.ts";
 
 /** Queries the records of a name. If no DNS server can be reached, the check is inconclusive (behavior 4.5). */
 export async function probeDns(

@@ -1,7 +1,7 @@
 import type { Observation } from "../domain/checks/observation.ts";
 import type { MonitorConfig } from "../domain/monitors/monitor.ts";
-import type { Connection } from "./connection.ts";
-import { dial, dialTls, type Target } from "./dial.ts";
+import type { Connection } from "./connections/connection.ts";
+import { dial, dialTls, type Target } from "./connections/dial.ts";
 import { observe, type ProbeInput, since } from "./observe.ts";
 import { ProbeError } from "./probe-error.ts";
 

@@ -1,5 +1,5 @@
 import type { Detail, Observation, Phases } from "../domain/checks/observation.ts";
-import type { Network } from "./network.ts";
+import type { Network } from "./connections/network.ts";
 import { asProbeError, isShortage, ProbeError } from "./probe-error.ts";
 
 /** What a probe is given, besides the config of the monitor. */

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import type { Network } from "./network.ts";
+import type { Network } from "./connections/network.ts";
 import type { Check, CheckReport, Command } from "./probe-messages.ts";
 import { probe } from "./registry.ts";
 import { createStallDetector } from "./stall-detector.ts";

@@ -2,8 +2,8 @@
  * The entry point of the probe thread. Checks run here so that work of the main thread does not add to the measured
  * latencies.
  */
-import { createNetwork } from "./network.ts";
-import { OpenSockets } from "./open-sockets.ts";
+import { createNetwork } from "./connections/network.ts";
+import { OpenSockets } from "./connections/open-sockets.ts";
 import { raiseThreadPriority } from "./priority.ts";
 import type { Command, Setup } from "./probe-messages.ts";
 import { createProbeRunner } from "./probe-runner.ts";

@@ -1,6 +1,6 @@
 import type { Observation } from "../domain/checks/observation.ts";
 import type { MonitorConfig } from "../domain/monitors/monitor.ts";
-import { dial } from "./dial.ts";
+import { dial } from "./connections/dial.ts";
 import { observe, type ProbeInput, since } from "./observe.ts";
 
 /** Opens a connection and closes it. The latency includes name resolution (behavior 1.32). */

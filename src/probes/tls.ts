@@ -3,11 +3,11 @@ import type { TLSSocket } from "node:tls";
 import type { Certificate } from "../domain/checks/certificate.ts";
 import type { Observation } from "../domain/checks/observation.ts";
 import type { MonitorConfig } from "../domain/monitors/monitor.ts";
-import { dialSocket } from "./dial.ts";
-import { shakeHands } from "./handshake.ts";
+import { dialSocket } from "./connections/dial.ts";
+import { shakeHands } from "./connections/handshake.ts";
+import { validityOf } from "./connections/validity.ts";
 import { observe, type ProbeInput, since } from "./observe.ts";
 import { asProbeError, ProbeError } from "./probe-error.ts";
-import { validityOf } from "./validity.ts";
 
 /**
  * Reads the certificate of a server, valid or not. Accepts old versions of TLS, and servers that then require a client

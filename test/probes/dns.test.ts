@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Answer } from "dns-packet";
 import type { Lookup } from "../../src/domain/checks/dns-lookup.ts";
 import type { RecordType } from "../../src/domain/checks/dns-record.ts";
-import { createNetwork } from "../../src/probes/network.ts";
+import { createNetwork } from "../../src/probes/connections/network.ts";
 import { probe } from "../../src/probes/registry.ts";
 import { startDnsServer, type TestDnsServer } from "../support/dns-server.ts";
 import { observation } from "../support/observation.ts";

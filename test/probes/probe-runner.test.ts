@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createNetwork } from "../../src/probes/network.ts";
+import { createNetwork } from "../../src/probes/connections/network.ts";
 import { ProbeError } from "../../src/probes/probe-error.ts";
 import type { Check, CheckReport } from "../../src/probes/probe-messages.ts";
 import { createProbeRunner } from "../../src/probes/probe-runner.ts";

@@ -1,6 +1,6 @@
 import type { Observation } from "../../src/domain/checks/observation.ts";
 import type { MonitorConfig, ProbedType } from "../../src/domain/monitors/monitor.ts";
-import { createNetwork, type Network } from "../../src/probes/network.ts";
+import { createNetwork, type Network } from "../../src/probes/connections/network.ts";
 import type { ProbeSettings } from "../../src/probes/probe-settings.ts";
 import { probe } from "../../src/probes/registry.ts";
 

@@ -1,5 +1,5 @@
 import type { Transport } from "../../src/alerts/delivery-settings.ts";
-import { createNetwork } from "../../src/probes/network.ts";
+import { createNetwork } from "../../src/probes/connections/network.ts";
 import type { ProbeSettings } from "../../src/probes/probe-settings.ts";
 import { systemClock } from "./clock.ts";
 

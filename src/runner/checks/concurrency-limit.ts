@@ -1,10 +1,10 @@
-import { descriptorLimit } from "../../probes/descriptor-limit.ts";
+import { descriptorLimit } from "../../probes/connections/descriptor-limit.ts";
 
 /** A check that runs longer is slow; milliseconds (behavior 1.13). */
 const SLOW_AFTER = 1000;
 
 /**
- * The most sockets that a check holds at the same time: one for each address that it tries (`probes/network.ts`), and one
+ * The most sockets that a check holds at the same time: one for each address that it tries (`probes/connections/network.ts`), and one
  * over UDP and one over TCP for the query for IPv6 addresses, whose answer can be late.
  */
 const SOCKETS_PER_CHECK = 8;

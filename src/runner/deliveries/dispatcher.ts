@@ -4,7 +4,7 @@ import type { Cancel, Clock } from "../../clock.ts";
 import type { DeliveryAttempt } from "../../domain/alerts/delivery.ts";
 import { StorageFault } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
-import { descriptorLimit } from "../../probes/descriptor-limit.ts";
+import { descriptorLimit } from "../../probes/connections/descriptor-limit.ts";
 import type { Due, EndedAttempt, PendingDelivery, Store } from "../../store/store.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { debounce } from "./debounce.ts";

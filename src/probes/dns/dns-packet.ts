@@ -1,6 +1,6 @@
 import { type Answer, type DecodedPacket, decode, encode, RECURSION_DESIRED } from "dns-packet";
-import type { Lookup, LookupFailure } from "../domain/checks/dns-lookup.ts";
-import type { RecordType } from "../domain/checks/dns-record.ts";
+import type { Lookup, LookupFailure } from "../../domain/checks/dns-lookup.ts";
+import type { RecordType } from "../../domain/checks/dns-record.ts";
 
 /** One DNS query. */
 export interface Question {

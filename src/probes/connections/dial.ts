@@ -1,9 +1,9 @@
 import type { Socket } from "node:net";
+import { type ProbeContext, since } from "../observe.ts";
+import { asProbeError, isShortage } from "../probe-error.ts";
 import { type Connection, connectionOf } from "./connection.ts";
 import type { Endpoint } from "./connector.ts";
 import { assertValid, shakeHands } from "./handshake.ts";
-import { type ProbeContext, since } from "./observe.ts";
-import { asProbeError, isShortage } from "./probe-error.ts";
 
 /** The head start of an address before the next one is tried in parallel, in milliseconds (RFC 8305). */
 const HEAD_START = 250;

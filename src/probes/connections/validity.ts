@@ -1,4 +1,4 @@
-import { ProbeError } from "./probe-error.ts";
+import { ProbeError } from "../probe-error.ts";
 
 /** One element of DER. @property end the offset of the next element */
 interface Element {

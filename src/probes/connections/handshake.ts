@@ -1,8 +1,8 @@
 import { isIP, type Socket } from "node:net";
 import { connect as secure, type TLSSocket } from "node:tls";
-import { faultWords } from "../domain/checks/certificate.ts";
-import { asProbeError, ProbeError } from "./probe-error.ts";
-import { asciiName } from "./resolve.ts";
+import { faultWords } from "../../domain/checks/certificate.ts";
+import { asciiName } from "../dns/resolve.ts";
+import { asProbeError, ProbeError } from "../probe-error.ts";
 
 /** The result of a TLS handshake. */
 export interface Handshake {

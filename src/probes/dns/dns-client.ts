@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
-import type { Lookup } from "../domain/checks/dns-lookup.ts";
-import { type DnsServer, parseResolvConf } from "../domain/network/dns-server.ts";
+import type { Lookup } from "../../domain/checks/dns-lookup.ts";
+import { type DnsServer, parseResolvConf } from "../../domain/network/dns-server.ts";
+import type { OpenSockets } from "../connections/open-sockets.ts";
 import { type Exchange, exchange } from "./dns-exchange.ts";
 import { isAskable, type Question } from "./dns-packet.ts";
-import type { OpenSockets } from "./open-sockets.ts";
 
 /** A DNS client without a cache: every call sends new queries (behavior 4.2). */
 export interface DnsClient {

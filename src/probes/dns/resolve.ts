@@ -1,9 +1,9 @@
 import { isIP } from "node:net";
 import { domainToASCII } from "node:url";
-import type { Lookup, LookupFailure } from "../domain/checks/dns-lookup.ts";
+import type { Lookup, LookupFailure } from "../../domain/checks/dns-lookup.ts";
+import { ProbeError } from "../probe-error.ts";
 import type { DnsClient } from "./dns-client.ts";
 import { addressesInHostsFile } from "./hosts-file.ts";
-import { ProbeError } from "./probe-error.ts";
 
 /** How long an A answer waits for the AAAA answer, in milliseconds (RFC 8305). */
 const RESOLUTION_DELAY = 50;

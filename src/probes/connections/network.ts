@@ -1,10 +1,10 @@
+import { createDnsClient, type DnsClient } from "../dns/dns-client.ts";
+import { createResolver } from "../dns/resolve.ts";
+import { ProbeError } from "../probe-error.ts";
+import type { ProbeSettings } from "../probe-settings.ts";
 import { Connector } from "./connector.ts";
-import { createDnsClient, type DnsClient } from "./dns-client.ts";
 import { OpenSockets } from "./open-sockets.ts";
 import { isPrivateAddress } from "./private-address.ts";
-import { ProbeError } from "./probe-error.ts";
-import type { ProbeSettings } from "./probe-settings.ts";
-import { createResolver } from "./resolve.ts";
 
 /** Maximum number of addresses of one name that are tried: each may hold a socket until the check ends. */
 const MOST_ADDRESSES = 6;

@@ -1,9 +1,9 @@
 import { createSocket, type Socket } from "node:dgram";
 import { isIPv6, connect as openTcp } from "node:net";
-import type { Lookup } from "../domain/checks/dns-lookup.ts";
-import type { DnsServer } from "../domain/network/dns-server.ts";
+import type { Lookup } from "../../domain/checks/dns-lookup.ts";
+import type { DnsServer } from "../../domain/network/dns-server.ts";
+import type { OpenSockets } from "../connections/open-sockets.ts";
 import { encodeQuestion, type Question, readAnswer } from "./dns-packet.ts";
-import type { OpenSockets } from "./open-sockets.ts";
 
 /** The result of one query to one server. `unreachable`: the network reports that nothing listens there. */
 export type Exchange = Lookup | "silent" | "unreachable";
