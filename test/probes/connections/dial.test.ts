@@ -123,7 +123,11 @@ test("the other attempts end as soon as one address has answered", async () => {
   const connected = Promise.withResolvers<void>();
   using server = await startServer(() => connected.resolve(), { port: deaf.port });
   const end = new AbortController();
-  const seen = observation("HTTP", { url: `http://${NAME}:${server.port}/` }, { network, end });
+  const seen = observation(
+    "HTTP",
+    { url: `http://${NAME}:${server.port}/` },
+    { network, end, timeout: 30_000 },
+  );
   await eventually(() => unansweredAttempts(deaf.port) > before);
   let isOver = false;
   const over = seen.finally(() => {
