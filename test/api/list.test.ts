@@ -4,7 +4,7 @@ import { becomes } from "../support/becomes.ts";
 import type { Client } from "../support/client.ts";
 import { checkIn, createMonitor, type Type } from "../support/monitors.ts";
 import { TestServer } from "../support/server.ts";
-import { setStatus } from "../support/set-status.ts";
+import { setStatus } from "../support/sqlite-state.ts";
 import { HttpTarget } from "../support/targets.ts";
 
 let server: TestServer;

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { statusCodes } from "../../src/store/sqlite/columns.ts";
 import { createDatabase } from "../support/database.ts";
-import { createMany } from "../support/many-monitors.ts";
 import { parseAnswer } from "../support/raw-request.ts";
 import { TestServer } from "../support/server.ts";
+import { createMany } from "../support/sqlite-state.ts";
 
 let server: TestServer;
 let ids: string[];

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Client } from "../support/client.ts";
 import { checkIn, createMonitor } from "../support/monitors.ts";
 import { TestServer } from "../support/server.ts";
-import { setStatus } from "../support/set-status.ts";
+import { setStatus } from "../support/sqlite-state.ts";
 
 let server: TestServer;
 let client: Client;

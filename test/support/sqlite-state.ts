@@ -1,4 +1,19 @@
+import type { Status } from "../../src/domain/monitors/status.ts";
+import { statusCodes } from "../../src/store/sqlite/columns.ts";
 import type { Database } from "../../src/store/sqlite/open.ts";
+
+/*
+ * States that the functions of the store cannot set or read. Outside `test/store/`, only helpers such as these have SQL, so
+ * that the other tests do not depend on the storage engine.
+ */
+
+/** Sets the status of a monitor without a result. */
+export function setStatus(db: Database, id: string, status: Status): void {
+  db.$client.run(
+    "UPDATE monitor_states SET status = ? WHERE monitor_pk = (SELECT pk FROM monitors WHERE id = ?)",
+    [statusCodes[status], id],
+  );
+}
 
 /** Creates many jobs of an organization directly in the database. @returns their IDs, oldest first */
 export function createMany(db: Database, count: number, organizationPk = 1): string[] {
