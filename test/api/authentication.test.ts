@@ -89,7 +89,9 @@ describe("behavior 7.3: an invalid key gets 401:", () => {
   test("deleted by another process after the server used it", async () => {
     const key = await server.keyWith("owner");
     expect((await owner.as(key).get("/api/v1/status")).status).toBe(200);
-    server.db.$client.run("DELETE FROM api_keys WHERE prefix = ?", [key.slice(0, 16)]);
+    const keys = await server.store.apiKeys.list();
+    const { id } = keys.find(({ keyPrefix }) => keyPrefix === key.slice(0, 16)) ?? { id: "none" };
+    await server.store.apiKeys.delete(id);
     expect(await owner.as(key).get("/api/v1/status")).toMatchObject(UNAUTHORIZED);
   });
 
