@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
-import { statusCodes } from "../../src/store/sqlite/columns.ts";
 import { createDatabase } from "../support/database.ts";
 import { parseAnswer } from "../support/raw-request.ts";
 import { TestServer } from "../support/server.ts";
-import { createMany } from "../support/sqlite-state.ts";
+import { createMany, setStatus, setType } from "../support/sqlite-state.ts";
 
 let server: TestServer;
 let ids: string[];
@@ -67,17 +66,20 @@ describe("a list of thousands of monitors", () => {
 
   test("has only monitors of the requested type", async () => {
     const id = ids[3000] ?? "";
-    server.db.$client.run(`UPDATE monitors SET type = 'TCP' WHERE id = '${id}'`);
+    setType(server.db, id, "TCP");
     const { data } = (await server.client.get("/api/v1/monitors?type=TCP")).body;
     expect(data.map((one: { id: string }) => one.id)).toEqual([id]);
-    server.db.$client.run(`UPDATE monitors SET type = 'SCHEDULED' WHERE id = '${id}'`);
+    setType(server.db, id, "SCHEDULED");
   });
 
   test("has its counts in the overview, and the worst first", async () => {
-    server.db.$client.run("UPDATE monitors SET name = 'broken' WHERE pk % 2000 = 7");
-    const { failed } = statusCodes;
-    server.db.$client.run(`UPDATE monitor_states SET status = ${failed} WHERE monitor_pk % 2000 = 7`);
-    server.db.$client.run("UPDATE monitors SET enabled = 0 WHERE pk % 2000 = 8");
+    for (const id of [5, 2005, 4005].map((at) => ids[at] ?? "")) {
+      await server.client.patch(`/api/v1/monitors/${id}`, { name: "broken" });
+      setStatus(server.db, id, "failed");
+    }
+    for (const id of [6, 2006, 4006].map((at) => ids[at] ?? "")) {
+      await server.client.patch(`/api/v1/monitors/${id}`, { enabled: false });
+    }
     const { data: all } = (await server.client.get("/api/v1/overview")).body;
     const { data } = (await server.client.get("/api/v1/overview?first=5&range=7d")).body;
     expect(all.counts).toEqual({ down: 3, warning: 0, waiting: ids.length - 6, healthy: 0, paused: 3 });

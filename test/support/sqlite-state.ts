@@ -1,3 +1,4 @@
+import type { MonitorType } from "../../src/domain/monitors/monitor.ts";
 import type { Status } from "../../src/domain/monitors/status.ts";
 import { statusCodes } from "../../src/store/sqlite/columns.ts";
 import type { Database } from "../../src/store/sqlite/open.ts";
@@ -35,4 +36,55 @@ export function createMany(db: Database, count: number, organizationPk = 1): str
     .query<{ id: string }, [number]>("SELECT id FROM monitors WHERE organization_pk = ? ORDER BY pk")
     .all(organizationPk)
     .map(({ id }) => id);
+}
+
+/** Sets the type of a monitor, which no update changes. */
+export function setType(db: Database, id: string, type: MonitorType): void {
+  db.$client.run("UPDATE monitors SET type = ? WHERE id = ?", [type, id]);
+}
+
+/** Lets all sessions end in the past. */
+export function expireSessions(db: Database): void {
+  db.$client.run("UPDATE sessions SET expires_at = 1");
+}
+
+/** How many sessions are stored, including those that have ended. */
+export function countSessions(db: Database): number {
+  return db.$client.query<{ n: number }, []>("SELECT count(*) AS n FROM sessions").get()?.n ?? 0;
+}
+
+/** All rows of the database as texts, except the last uses of keys, which every request changes. Bytes are in hex. */
+export function storedRows(db: Database): string[] {
+  const tables = db.$client
+    .query<{ name: string }, []>("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+    .all();
+  return tables.flatMap(({ name }) => {
+    const rows = db.$client.query<Record<string, unknown>, []>(`SELECT * FROM "${name}"`).all();
+    return rows.map(({ last_used_at: _, ...row }) => JSON.stringify(row, bytesAsHex));
+  });
+}
+
+function bytesAsHex(_: string, value: unknown): unknown {
+  return value instanceof Uint8Array ? value.toHex() : value;
+}
+
+/** The number of rows that this connection wrote, including those rolled back. */
+export function countWrites(db: Database): number {
+  return db.$client.query<{ n: number }, []>("SELECT total_changes() AS n").get()?.n ?? 0;
+}
+
+const ID_TABLES = { monitor: "monitors", channel: "alert_channels", key: "api_keys" };
+
+/** The IDs of all organizations, oldest first. */
+export function storedIds(db: Database, kind: keyof typeof ID_TABLES): string[] {
+  const query = `SELECT id FROM ${ID_TABLES[kind]} ORDER BY pk`;
+  return db.$client
+    .query<{ id: string }, []>(query)
+    .all()
+    .map(({ id }) => id);
+}
+
+/** Lets the next attempt of each pending delivery be due now. */
+export function skipDeliveryWaits(db: Database): void {
+  db.$client.run("UPDATE deliveries SET next_attempt_at = 0 WHERE status = 0");
 }
