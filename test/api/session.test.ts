@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { apiKeys, sessions } from "../../src/store/sqlite/schema.ts";
 import type { Client } from "../support/client.ts";
 import { eventually } from "../support/eventually.ts";
 import { newMonitor } from "../support/monitors.ts";
 import { TestServer } from "../support/server.ts";
+import { countSessions, expireSessions, storedRows } from "../support/sqlite-state.ts";
 
 let server: TestServer;
 let owner: Client;
@@ -89,8 +89,9 @@ describe("behavior 8.11: sign-in", () => {
   test("behavior 8.12: stores only a hash of the token, and the token is not a key", async () => {
     const { cookie } = await cookieOf(owner.key);
     const token = cookie.split("=")[1] ?? "";
-    const rows = server.db.select().from(sessions).all();
-    expect(rows.some(({ hash }) => Buffer.from(hash).includes(token))).toBe(false);
+    const stored = storedRows(server.db).join("\n");
+    expect(stored).not.toContain(token);
+    expect(stored).not.toContain(Buffer.from(token).toString("hex"));
     expect((await anonymous.send("GET", "/api/v1/session", undefined, { cookie })).status).toBe(200);
     expect(await anonymous.as(token).get("/api/v1/session")).toMatchObject(UNAUTHORIZED);
   });
@@ -190,11 +191,11 @@ describe("a session", () => {
   });
 
   test("is deleted after its end", async () => {
-    server.db.update(sessions).set({ expiresAt: 1 }).run();
+    expireSessions(server.db);
     const cookie = await cookieOf(owner.key);
-    expect(server.db.select().from(sessions).all()).toHaveLength(1);
-    server.db.delete(apiKeys).run();
-    expect(server.db.select().from(sessions).all()).toHaveLength(0);
+    expect(countSessions(server.db)).toBe(1);
+    for (const { id } of await server.store.apiKeys.list()) await server.store.apiKeys.delete(id);
+    expect(countSessions(server.db)).toBe(0);
     expect(await anonymous.send("GET", "/api/v1/session", undefined, cookie)).toMatchObject(UNAUTHORIZED);
   });
 });
