@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Client } from "../support/client.ts";
 import { TestServer } from "../support/server.ts";
+import { storedRows } from "../support/sqlite-state.ts";
 
 let server: TestServer;
 let owner: Client;
@@ -155,10 +156,12 @@ test("behavior 8.5: a key belongs to one organization", async () => {
 });
 
 test("behavior 8.4: only the SHA-256 of a key is stored", async () => {
-  const { key } = await create({});
-  const stored = JSON.stringify(server.db.$client.query("SELECT *, hex(hash) AS hex FROM api_keys").all());
-  expect(stored).not.toContain(key);
-  expect(stored).toContain(new Bun.CryptoHasher("sha256").update(key).digest("hex").toUpperCase());
+  const { id, key } = await create({});
+  const hash = new Bun.CryptoHasher("sha256").update(key).digest();
+  const rows = storedRows(server.db);
+  expect(rows.join("\n")).not.toContain(key);
+  expect(rows.join("\n")).not.toContain(Buffer.from(key).toString("hex"));
+  expect(rows.find((row) => row.includes(id))).toContain(hash.toString("hex"));
 });
 
 test("behavior 8.9: lastUsedAt is updated on each authenticated request, also by one that is rejected later", async () => {
