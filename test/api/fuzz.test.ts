@@ -5,6 +5,7 @@ import type { Client } from "../support/client.ts";
 import { Contract } from "../support/contract.ts";
 import { type HostileRequest, hostileRequest } from "../support/hostile.ts";
 import { createChannel, createMonitor, type Type } from "../support/monitors.ts";
+import { countWrites, storedIds, storedRows } from "../support/sqlite-state.ts";
 
 const REQUESTS = 12_000;
 const TIME_LIMIT = 90_000;
@@ -17,6 +18,8 @@ let contract: Contract;
 let first: Members;
 let second: Members;
 let callers: { client: Client; isSecond: boolean }[];
+/** The IDs of the keys of this test. */
+let ownKeys: string[];
 
 beforeAll(async () => {
   server = await ApiServer.start();
@@ -25,6 +28,7 @@ beforeAll(async () => {
   second = await server.organization(SECRET, "pro");
   const starter = await server.organization("starter", "starter");
   const inactive = await server.organization("inactive", "enterprise", "inactive");
+  ownKeys = (await server.store.apiKeys.list()).map(({ id }) => id);
   for (const { owner } of [first, second, starter]) await seed(owner);
   const strangers = [undefined, "nonsense", `stillup_${"x".repeat(43)}`].map((key) => first.owner.as(key));
   const own = [
@@ -56,8 +60,8 @@ test(
     let counter = -1;
     let digest = "";
     const property = fc.asyncProperty(hostileRequest, async (request) => {
-      if (changes() !== counter) digest = digestOf();
-      counter = changes();
+      if (countWrites(server.db) !== counter) digest = digestOf();
+      counter = countWrites(server.db);
       const { status, text, sent } = await send(request);
       made[status] = (made[status] ?? 0) + 1;
 
@@ -70,7 +74,7 @@ test(
         if (!sent.isSecond) expect(text).not.toContain(SECRET);
       }
       const isRead = sent.method === "GET" && !sent.path.includes("/checkin");
-      if ((status >= 400 || isRead) && changes() !== counter) expect(digestOf()).toBe(digest);
+      if ((status >= 400 || isRead) && countWrites(server.db) !== counter) expect(digestOf()).toBe(digest);
     });
     await fc.assert(property, {
       numRuns: REQUESTS,
@@ -108,21 +112,14 @@ async function send({ method, path, body, caller, id, contentType }: HostileRequ
   };
 }
 
-/** Requests must not change the keys of this test, otherwise soon every answer would be 401. */
 function fill(text: string, id: number): string {
   return text.replace(/\{(monitor|channel|key)\}/g, (_, kind) => pick(kind, id));
 }
 
-const sources = {
-  monitor: "SELECT id FROM monitors ORDER BY pk LIMIT 1 OFFSET ? % max(1, (SELECT count(*) FROM monitors))",
-  channel:
-    "SELECT id FROM alert_channels ORDER BY pk LIMIT 1 OFFSET ? % max(1, (SELECT count(*) FROM alert_channels))",
-  key: "SELECT id FROM api_keys WHERE pk > 12 ORDER BY pk LIMIT 1 OFFSET ? % max(1, (SELECT count(*) FROM api_keys) - 12)",
-};
-
-function pick(kind: string, id: number): string {
-  const query = sources[kind as keyof typeof sources];
-  return server.db.$client.query<{ id: string }, [number]>(query).get(id)?.id ?? "none";
+/** Requests must not change the keys of this test, otherwise soon every answer would be 401. */
+function pick(kind: "monitor" | "channel" | "key", id: number): string {
+  const ids = storedIds(server.db, kind).filter((one) => !ownKeys.includes(one));
+  return ids[id % ids.length] ?? "none";
 }
 
 function assertError(body: Record<string, unknown>): void {
@@ -134,23 +131,9 @@ function assertError(body: Record<string, unknown>): void {
   if ("upgrade" in body) expect(upgrade).toBe(true);
 }
 
-/** The number of rows that were written, including those rolled back. */
-function changes(): number {
-  return server.db.$client.query<{ n: number }, []>("SELECT total_changes() AS n").get()?.n ?? 0;
-}
-
 /** The content of the database, except the last uses of keys, which every request changes. */
 function digestOf(): string {
   const hasher = new Bun.CryptoHasher("sha1");
-  for (const { name } of tables()) {
-    const rows = server.db.$client.query<Record<string, unknown>, []>(`SELECT * FROM "${name}"`).all();
-    for (const { last_used_at: _, ...row } of rows) hasher.update(JSON.stringify(row));
-  }
+  for (const row of storedRows(server.db)) hasher.update(row);
   return hasher.digest("hex");
-}
-
-function tables() {
-  return server.db.$client
-    .query<{ name: string }, []>("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
-    .all();
 }
