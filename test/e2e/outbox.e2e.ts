@@ -1,15 +1,15 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { closeDatabase, openDatabase } from "../../src/store/sqlite/open.ts";
+import { openEngine } from "../../src/store/sqlite/engine.ts";
+import { createStore } from "../../src/store/store.ts";
 import { Binary } from "../support/binary.ts";
 import { eventually } from "../support/eventually.ts";
 import { type Received, Receiver } from "../support/receiver.ts";
+import { skipDeliveryWaits } from "../support/sqlite-state.ts";
 
 const MONITORS = 200;
 const CHANNELS = 5;
 const KILLS = 5;
-/** A stored delivery. */
-const FAILED = 2;
 
 /** Accepts, rejects or refuses connections at random, until it is fixed. */
 class MoodyReceiver extends Receiver {
@@ -56,10 +56,12 @@ test("behavior 5.11, 5.12: 200 monitors that go down at once, unreliable receive
   const answers = await Promise.all(jobs.map(({ checkinUrl }) => fetch(`${checkinUrl}?status=fail`)));
   expect(answers.every(({ ok }) => ok)).toBe(true);
 
-  const db = openDatabase(join(binary.folder, "data"));
-  const sqlite = db.$client;
+  const engine = openEngine(join(binary.folder, "data"));
+  const store = createStore(engine);
+  const [organization] = await store.organizations.list();
+  const organizationId = organization?.id ?? "";
   // The delays between attempts are not part of this test.
-  const skipWaits = () => sqlite.run("UPDATE deliveries SET next_attempt_at = 0 WHERE status = 0");
+  const skipWaits = () => skipDeliveryWaits(engine.writer);
   const total = () => receivers.reduce((sum, { received }) => sum + received.length, 0);
   for (let kill = 0; kill < KILLS; kill++) {
     const before = total();
@@ -72,28 +74,23 @@ test("behavior 5.11, 5.12: 200 monitors that go down at once, unreliable receive
   }
   for (const receiver of receivers) receiver.mended = true;
   await Promise.all(refusals);
-  const pending = sqlite.query<{ count: number }, []>(
-    "SELECT count(*) AS count FROM deliveries WHERE status = 0",
-  );
-  await eventually(() => {
+  await eventually(async () => {
     skipWaits();
-    return pending.get()?.count === 0;
+    return (await store.deliveries.countPending(organizationId)) === 0;
   }, 60_000);
 
-  const ended = sqlite.query<{ id: string; status: number; channel: string }, []>(
-    "SELECT id, status, channel_id AS channel FROM deliveries ORDER BY pk",
-  );
-  const rows = ended.all();
-  expect(rows).toHaveLength(MONITORS * CHANNELS);
+  const all = { limit: MONITORS * CHANNELS + 1, cursor: undefined };
   for (const [at, { received }] of receivers.entries()) {
-    const sent = rows.filter(({ channel }) => channel === channels[at]);
+    const { items } = await store.deliveries.list(organizationId, channels[at] ?? "", all);
+    expect(items).toHaveLength(MONITORS);
+    const sent = items.toReversed();
     const arrived = firstArrivals(received);
     // Deliveries that never arrived were rejected each time, up to the last attempt.
     expect(arrived).toEqual(sent.map(({ id }) => id).filter((id) => arrived.includes(id)));
     const missing = sent.filter(({ id }) => !arrived.includes(id));
-    expect(missing.filter(({ status }) => status !== FAILED)).toEqual([]);
+    expect(missing.filter(({ status }) => status !== "failed")).toEqual([]);
   }
-  closeDatabase(db);
+  store.close();
 }, 120_000);
 
 /** The deliveries in the order in which the receiver first saw them. */
