@@ -1,7 +1,8 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { type Engine, openEngine } from "../../src/store/sqlite/engine.ts";
+import { openEngine } from "../../src/store/sqlite/engine.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
+import { fillDisk, forbidWrites } from "./sqlite-faults.ts";
 import { type TempDir, tempDir } from "./temp-dir.ts";
 
 /** Why a storage rejects writes. */
@@ -61,7 +62,7 @@ function sqliteIn(dir: TempDir, calls: Set<string>): TestStore {
       return sqliteIn(other, calls);
     },
     path: (name) => join(dir.path, name),
-    breakWrites: (fault) => breakSqlite(current.engine, fault),
+    breakWrites: (fault) => (fault === "full" ? fillDisk : forbidWrites)({ db: current.engine.writer }),
     damageMonitors() {
       const { $client } = current.engine.writer;
       const [root] = $client.query("SELECT rootpage FROM sqlite_schema WHERE name = 'monitors'").values();
@@ -86,18 +87,6 @@ function overwritePage(path: string, page: number): void {
   const file = openSync(path, "r+");
   writeSync(file, new Uint8Array(PAGE_SIZE).fill(0xff), 0, PAGE_SIZE, (page - 1) * PAGE_SIZE);
   closeSync(file);
-}
-
-const DEFAULT_PAGES = 4_294_967_294;
-
-function breakSqlite({ writer: { $client } }: Engine, fault: WriteFault): () => void {
-  // SQLite never sets the maximum below the present size.
-  const [begin, end] =
-    fault === "full"
-      ? ["PRAGMA max_page_count = 1", `PRAGMA max_page_count = ${DEFAULT_PAGES}`]
-      : ["PRAGMA query_only = ON", "PRAGMA query_only = OFF"];
-  $client.run(begin);
-  return () => void $client.run(end);
 }
 
 /** The names of all methods of a store, such as `monitors.create` and `close`. */
