@@ -1,13 +1,12 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { eq } from "drizzle-orm";
 import pino from "pino";
 import { createRecorder, type Recorder } from "../../src/runner/checks/recorder.ts";
 import { createHeartbeats, type Heartbeats } from "../../src/runner/heartbeats.ts";
 import { createMetrics, type Metrics } from "../../src/runner/metrics/metrics.ts";
 import { createStorageHealth, type StorageHealth } from "../../src/runner/storage-health.ts";
-import { monitorStates, monitors, service } from "../../src/store/sqlite/schema.ts";
 import { createTestClock, type TestClock } from "../support/clock.ts";
 import { Ledger } from "../support/ledger.ts";
+import { breakRhythm, forbidWrites } from "../support/sqlite-faults.ts";
 
 let ledger: Ledger;
 let recorder: Recorder;
@@ -37,41 +36,32 @@ afterEach(async () => {
 });
 
 test("a job that could not check in, because nothing could be written, is not late", async () => {
-  const { $client: database } = ledger.db;
   const job = await ledger.job();
   await ledger.checkin(job, "ok");
   await heartbeats.start();
   const deadline = clock.now() + 10_000;
-  database.run(`UPDATE monitor_states SET deadline = ${deadline}`);
-  database.run("PRAGMA query_only = ON");
+  await ledger.store.heartbeats.postponeDeadline(job, deadline);
+  const allowWrites = forbidWrites(ledger);
   await clock.advance(15_000);
   expect(storage.isHealthy()).toBeFalse();
   expect(recorder.held()).toBe(0);
-  database.run("PRAGMA query_only = OFF");
-  await clock.until(() => deadlineOf(job) > deadline);
-  expect(deadlineOf(job) - deadline).toBeWithin(15_000, 25_000);
+  allowWrites();
+  await clock.until(async () => (await deadlineOf(job)) > deadline);
+  expect((await deadlineOf(job)) - deadline).toBeWithin(15_000, 25_000);
   await clock.until(() => storage.isHealthy());
   expect(await ledger.find(job)).toMatchObject({ status: "ok" });
 });
 
-function deadlineOf(id: string): number {
-  const { monitorPk, deadline } = monitorStates;
-  const row = ledger.db
-    .select({ deadline })
-    .from(monitors)
-    .innerJoin(monitorStates, eq(monitorPk, monitors.pk))
-    .where(eq(monitors.id, id))
-    .get();
-  if (row?.deadline == null) throw new Error(`monitor ${id} has no deadline`);
-  return row.deadline;
+async function deadlineOf(id: string): Promise<number> {
+  const range = { id, range: "1d" } as const;
+  const { deadline } = await ledger.store.monitors.findReport(ledger.organization.id, range, clock.now());
+  if (deadline === null) throw new Error(`monitor ${id} has no deadline`);
+  return deadline;
 }
 
-function aliveAt(): number {
-  return ledger.db.select().from(service).get()?.aliveAt ?? 0;
-}
-
-function setAliveAt(time: number): void {
-  ledger.db.$client.run(`INSERT OR REPLACE INTO service (pk, alive_at) VALUES (1, ${time})`);
+/** The steady time is that of the last sign of life, because no steady clock is noted here. */
+async function aliveAt(): Promise<number> {
+  return (await ledger.store.housekeeping.lastSteady()) ?? 0;
 }
 
 async function missedCount(): Promise<number> {
@@ -79,26 +69,12 @@ async function missedCount(): Promise<number> {
   return Number(/^stillup_missed_checkins_total (\d+)$/m.exec(exposed)?.[1] ?? 0);
 }
 
-/** Makes every computation of the rhythm fail. */
-function breakRhythm(id: string): void {
-  const config = JSON.stringify({ interval: 300, cron: "0 3 * * *", timezone: "Mars/Olympus" });
-  const run = clock.now() - 2 * HOUR;
-  const { $client } = ledger.db;
-  $client.query("UPDATE monitors SET config = ? WHERE id = ?").run(config, id);
-  $client
-    .query(
-      `UPDATE monitor_states SET rhythm = json_set(rhythm, '$.run', ?), deadline = ?
-       WHERE monitor_pk = (SELECT pk FROM monitors WHERE id = ?)`,
-    )
-    .run(run, run + HOUR, id);
-}
-
 test("the time at which the service was last alive is stored every second", async () => {
   await heartbeats.start();
-  const start = aliveAt();
+  const start = await aliveAt();
   for (const seconds of [1, 2, 3]) {
     await clock.advance(1000);
-    expect(aliveAt()).toBe(start + seconds * 1000);
+    expect(await aliveAt()).toBe(start + seconds * 1000);
   }
 });
 
@@ -106,28 +82,30 @@ test("deadlines follow a clock that is set back", async () => {
   const job = await ledger.job();
   await ledger.checkin(job, "ok");
   await heartbeats.start();
-  const deadline = deadlineOf(job);
+  const deadline = await deadlineOf(job);
   clock.setBack(24 * HOUR);
   await clock.advance(5000);
-  expect(deadlineOf(job)).toBe(deadline - 24 * HOUR);
-  expect(aliveAt()).toBe(clock.now());
+  expect(await deadlineOf(job)).toBe(deadline - 24 * HOUR);
+  expect(await aliveAt()).toBe(clock.now());
 });
 
 test("deadlines follow a clock that was set back while the service was stopped", async () => {
   const job = await ledger.job();
   const now = clock.now();
   await ledger.checkin(job, "ok", now + 24 * HOUR);
-  setAliveAt(now + 24 * HOUR);
+  await ledger.store.heartbeats.noteAlive(now + 24 * HOUR);
   await heartbeats.start();
-  expect(deadlineOf(job)).toBeWithin(now + 25 * HOUR, now + 25 * HOUR + 60_000);
+  expect(await deadlineOf(job)).toBeWithin(now + 25 * HOUR, now + 25 * HOUR + 60_000);
 });
 
 test("a job whose rhythm can't be computed does not keep others from being late, and is logged once", async () => {
   const [broken, dead] = [await ledger.job(), await ledger.job()];
   const now = clock.now();
   for (const job of [broken, dead]) await ledger.checkin(job, "ok", now - 26 * HOUR);
-  breakRhythm(broken);
-  setAliveAt(now - 60_000);
+  const run = now - 2 * HOUR;
+  breakRhythm(ledger, broken, run);
+  await ledger.store.heartbeats.postponeDeadline(broken, run + HOUR);
+  await ledger.store.heartbeats.noteAlive(now - 60_000);
   await heartbeats.start();
   await clock.until(async () => (await ledger.find(dead)).status === "havent_heard");
   const late = await ledger.job();
@@ -142,7 +120,7 @@ test("each missed run is counted, also those before an outage", async () => {
   const [silent, dead] = [await ledger.job(), await ledger.job()];
   const now = clock.now();
   await ledger.checkin(dead, "ok", now - 75 * HOUR);
-  setAliveAt(now - 60_000);
+  await ledger.store.heartbeats.noteAlive(now - 60_000);
   await heartbeats.start();
   expect(await missedCount()).toBe(3);
   await ledger.checkin(silent, "ok", now - 51 * HOUR);
@@ -159,13 +137,13 @@ test("after a resume or an edit, the next outage again gives the job a full wind
     const job = await ledger.job();
     const start = clock.now();
     await ledger.checkin(job, "ok", start);
-    setAliveAt(start + HOUR);
+    await ledger.store.heartbeats.noteAlive(start + HOUR);
     await ledger.store.heartbeats.excuseOutage(start + 30 * HOUR, uncomputable);
     const changed = start + 31 * HOUR;
     for (const step of steps) await ledger.store.monitors.update(ledger.owner, job, step, changed);
-    setAliveAt(changed + 24.5 * HOUR);
+    await ledger.store.heartbeats.noteAlive(changed + 24.5 * HOUR);
     const end = changed + 40 * HOUR;
     await ledger.store.heartbeats.excuseOutage(end, uncomputable);
-    expect(deadlineOf(job)).toBe(end + 25 * HOUR);
+    expect(await deadlineOf(job)).toBe(end + 25 * HOUR);
   }
 });
