@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import type { Recording } from "../../src/domain/monitors/recording-plan.ts";
 import { createLogger } from "../../src/log.ts";
 import { createRecorder, type Recorder } from "../../src/runner/checks/recorder.ts";
 import { createMetrics } from "../../src/runner/metrics/metrics.ts";
 import { createStorageHealth } from "../../src/runner/storage-health.ts";
-import type { Recording } from "../../src/store/sqlite/recording/record.ts";
 import { ApiServer } from "../support/api-server.ts";
 import { createTestClock, type TestClock } from "../support/clock.ts";
 import { createDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
+import { fillDisk } from "../support/sqlite-faults.ts";
 
 let database: TestDatabase;
 let recorder: Recorder;
@@ -37,18 +38,6 @@ beforeEach(async () => {
 
 afterEach(() => database[Symbol.dispose]());
 
-/** Keeps the database from growing: SQLite fails as on a full disk. */
-function fill({ db }: { db: TestDatabase["db"] }): void {
-  const { page_count: pages } = db.$client.query<{ page_count: number }, []>("PRAGMA page_count").get() ?? {
-    page_count: 1,
-  };
-  db.$client.run(`PRAGMA max_page_count = ${pages}`);
-}
-
-function makeRoom({ db }: { db: TestDatabase["db"] }): void {
-  db.$client.run("PRAGMA max_page_count = 1000000");
-}
-
 /** With a new detail that needs its own page. */
 async function check(at: number) {
   const detail = { message: `${at}`, values: Array.from({ length: 20 }, () => "x".repeat(255)) };
@@ -75,10 +64,10 @@ describe("while the disk is full", () => {
   test("results of checks are held, and written in order when there is space again", async () => {
     const now = Date.now();
     await check(now);
-    fill(database);
+    const makeRoom = fillDisk(database);
     for (const at of [1, 2, 3]) expect(await check(now + at)).toBe("held");
     expect(await times()).toEqual([now]);
-    makeRoom(database);
+    makeRoom();
     await clock.until(() => recorder.held() === 0);
     expect(await times()).toEqual([now, now + 1, now + 2, now + 3]);
     expect(await check(now + 4)).toMatchObject({ status: "down" });
@@ -90,14 +79,14 @@ describe("while the disk is full", () => {
 
   test("a held result that can't be written does not keep the others from being written", async () => {
     const now = Date.now();
-    fill(database);
+    const makeRoom = fillDisk(database);
     expect(await check(now + 1)).toBe("held");
     const circular: { self?: object } = {};
     circular.self = circular;
     const evidence = { outcome: "reached", latencyMs: 1, detail: { ...circular } } as const;
     await recordNow({ kind: "check", monitorId, revision: 0, evidence, at: now + 2 });
     expect(await check(now + 3)).toBe("held");
-    makeRoom(database);
+    makeRoom();
     await clock.until(() => recorder.held() === 0);
     expect(await times()).toEqual([now + 1, now + 3]);
     expect(logged).toContain("a held result can't be written and is lost");
@@ -105,9 +94,9 @@ describe("while the disk is full", () => {
 
   test("held results are written at the stop, if there is space by then", async () => {
     const now = Date.now();
-    fill(database);
+    const makeRoom = fillDisk(database);
     expect(await check(now)).toBe("held");
-    makeRoom(database);
+    makeRoom();
     await recorder.flush();
     expect(await times()).toEqual([now]);
   });
@@ -119,7 +108,7 @@ describe("while the disk is full", () => {
     const path = `/api/v1/monitors/${body.data.id}/checkin`;
     expect((await owner.get(path)).status).toBe(200);
 
-    fill(server);
+    const makeRoom = fillDisk(server);
     const refused = await eventually(async () => {
       const answer = await owner.get(path);
       return answer.status !== 200 && answer;
@@ -136,7 +125,7 @@ describe("while the disk is full", () => {
     expect(made.status).toBe(503);
     expect((await owner.get("/api/v1/status")).status).toBe(200);
 
-    makeRoom(server);
+    makeRoom();
     expect((await owner.get(path)).status).toBe(200);
   }, 20_000);
 });
