@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { renameSync } from "node:fs";
 import pino from "pino";
 import { createSystemClock } from "../../../src/clock.ts";
 import { createDispatcher, type Dispatcher } from "../../../src/runner/deliveries/dispatcher.ts";
@@ -9,6 +8,12 @@ import { eventually } from "../../support/eventually.ts";
 import { Ledger } from "../../support/ledger.ts";
 import { reachWith } from "../../support/reach.ts";
 import { Receiver } from "../../support/receiver.ts";
+import {
+  breakMessages,
+  failAttemptRecords,
+  failSyncs,
+  makeDeliveriesDue,
+} from "../../support/sqlite-faults.ts";
 
 const settings = { ...reachWith(), baseUrl: () => "https://up.example.com" };
 
@@ -46,7 +51,7 @@ function hook({ url }: { url: string }): Partial<NewChannel> {
 
 /** Makes every pending delivery due now, so that the test need not wait between attempts. */
 function skipWaits(): void {
-  ledger.db.$client.run("UPDATE deliveries SET next_attempt_at = 0 WHERE status = 0");
+  makeDeliveriesDue(ledger);
   dispatcher.wake();
 }
 
@@ -107,16 +112,14 @@ test("a delivery that was sent but not recorded before a crash is sent again wit
   await using receiver = new Receiver();
   const job = await ledger.job(await ledger.channel(hook(receiver)));
   // Each write of an attempt fails, as if the process had ended before it.
-  ledger.db.$client.run(
-    "CREATE TRIGGER crash BEFORE UPDATE ON deliveries BEGIN SELECT RAISE(ABORT, 'crash'); END",
-  );
+  const endFault = failAttemptRecords(ledger);
   await ledger.checkin(job, "fail");
   dispatcher.wake();
   await eventually(() => receiver.received.length === 1);
   await dispatcher.stop(5000);
 
   ledger.reopen();
-  ledger.db.$client.run("DROP TRIGGER crash");
+  endFault();
   dispatcher = start();
   dispatcher.wake();
   await eventually(async () => (await ledger.outcomes(job))[0]?.status === "delivered");
@@ -129,16 +132,14 @@ test("a delivery that was sent but not recorded before a crash is sent again wit
 test("a delivery whose outcome can't be recorded yet is sent once, and recorded later", async () => {
   await using receiver = new Receiver();
   const job = await ledger.job(await ledger.channel(hook(receiver)));
-  ledger.db.$client.run(
-    "CREATE TRIGGER full BEFORE UPDATE ON deliveries BEGIN SELECT RAISE(ABORT, 'full'); END",
-  );
+  const endFault = failAttemptRecords(ledger);
   await ledger.checkin(job, "fail");
   for (let look = 0; look < 10; look++) {
     dispatcher.wake();
     await eventually(() => receiver.received.length > 0);
     await Bun.sleep(10);
   }
-  ledger.db.$client.run("DROP TRIGGER full");
+  endFault();
   dispatcher.wake();
   await eventually(async () => (await ledger.outcomes(job))[0]?.status === "delivered");
   expect(receiver.received).toHaveLength(1);
@@ -162,10 +163,7 @@ test("an own fault while a message is created counts as an attempt, so that it d
   const channel = await ledger.channel(hook(receiver));
   const job = await ledger.job(channel);
   await ledger.checkin(job, "fail");
-  // This time is outside the range of Date, so that it can't be formatted.
-  ledger.db.$client.run(
-    "UPDATE deliveries SET transition = json_set(transition, '$.result.createdAt', 9e18)",
-  );
+  breakMessages(ledger);
   dispatcher.wake();
   await eventually(async () => (await ledger.outcomes(job))[0]?.attempts === 1);
   expect(await ledger.outcomes(job)).toMatchObject([
@@ -233,19 +231,16 @@ test("nothing is sent before its result is on the disk", async () => {
   await using receiver = new Receiver();
   const job = await ledger.job(await ledger.channel(hook(receiver)));
   await using other = new Receiver();
-  const { db } = ledger;
   await ledger.checkin(await ledger.job(await ledger.channel(hook(other))), "fail");
   dispatcher.wake();
   await eventually(() => other.received.length === 1);
 
-  // Without its name, the WAL can't be synced.
-  const [log, away] = [`${db.$client.filename}-wal`, `${db.$client.filename}-away`];
-  renameSync(log, away);
+  const endFault = failSyncs(ledger);
   await ledger.checkin(job, "fail");
   dispatcher.wake();
   await eventually(() => logged.length + receiver.received.length > 0);
   expect(receiver.received).toEqual([]);
-  renameSync(away, log);
+  endFault();
   dispatcher.wake();
   await eventually(() => receiver.received.length === 1);
 });
