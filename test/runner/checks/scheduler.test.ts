@@ -1,4 +1,3 @@
-import { Database as Sqlite } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, jest, test } from "bun:test";
 import { createSystemClock } from "../../../src/clock.ts";
 import { nextCheckAt } from "../../../src/domain/checks/check-slot.ts";
@@ -13,6 +12,7 @@ import { createStorageHealth } from "../../../src/runner/storage-health.ts";
 import { createTestClock } from "../../support/clock.ts";
 import { createDatabase, type TestDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
+import { commitWithoutDisk, lockDatabase } from "../../support/sqlite-faults.ts";
 import { answering, closedPort, silent, startServer, type TestServer } from "../../support/tcp-server.ts";
 
 const OK = "HTTP/1.1 200 OK\r\n\r\n";
@@ -67,9 +67,10 @@ function start({
 const urlOf = ({ port }: TestServer) => `http://127.0.0.1:${port}/`;
 const checks = (server: TestServer, interval = 86_400) => ({ url: urlOf(server), interval });
 
-async function create(config: MonitorConfig<"HTTP">): Promise<string> {
+/** @param at when it is created, which is when its first check is due */
+async function create(config: MonitorConfig<"HTTP">, at = Date.now()): Promise<string> {
   const values = { name: "a monitor", type: "HTTP" as const, config, alertChannelIds: [] };
-  return (await database.store.monitors.create(database.owner, values, Date.now())).id;
+  return (await database.store.monitors.create(database.owner, values, at)).id;
 }
 
 async function update(id: string, changes: { config?: object; enabled?: boolean }): Promise<void> {
@@ -90,20 +91,12 @@ function resultsOf(id: string, count = 1, patience = 8000) {
   }, patience);
 }
 
-function resultCount(): number {
-  return (
-    database.db.$client.query<{ n: number }, []>("SELECT count(*) AS n FROM check_results").get()?.n ?? 0
-  );
+/** Deletes all results, also those of deleted monitors. @returns how many there were, at most 100 */
+async function deleteResults(): Promise<number> {
+  return (await database.store.housekeeping.pruneResults(Date.now() + HOUR, 0)).deleted;
 }
 
 const statuses = (found: { status: string }[]) => found.map(({ status }) => status);
-
-function setDue(id: string, at: number | null): void {
-  database.db.$client.run(
-    "UPDATE monitor_states SET next_check_at = ? WHERE monitor_pk = (SELECT pk FROM monitors WHERE id = ?)",
-    [at, id],
-  );
-}
 
 test("a new monitor is checked immediately and then in its own slots, however long its checks take", async () => {
   using slow = await startServer((socket) => {
@@ -151,13 +144,11 @@ test("an edit closes the connection of the running check", async () => {
 });
 
 test("an edit cancels a check that is claimed for a later start", async () => {
-  const id = await create(checks(hung));
-  setDue(id, Date.now() + 1200);
+  const id = await create(checks(hung), Date.now() + 1200);
   start();
   await update(id, { config: checks(healthy) });
   expect(statuses(await resultsOf(id))).toEqual(["up"]);
-  const other = await create(checks(healthy));
-  setDue(other, Date.now() + 1300);
+  const other = await create(checks(healthy), Date.now() + 1300);
   scheduler.wake();
   await resultsOf(other);
   expect(hung.received()).toBe("");
@@ -175,7 +166,7 @@ test("a monitor is checked once, however often the scheduler is woken for it", a
 });
 
 test("checks that hang do not delay healthy monitors", async () => {
-  database.db.$client.run("PRAGMA synchronous = OFF");
+  commitWithoutDisk(database);
   const sick = await Promise.all(Array.from({ length: 60 }, () => create(checks(hung, 1))));
   start({ max: 80 });
   // After their first timeout they are known to be slow, and take half of the places.
@@ -194,7 +185,7 @@ describe("of 1,000 overdue checks and one that is due in 400 ms", () => {
     const clock = createTestClock();
     const log = createLogger({ level: "silent", format: "json" });
     const [storage, metrics] = [createStorageHealth(), createMetrics()];
-    const { db, store } = database;
+    const { store } = database;
     const starts = new Map<number, number>();
     probes = {
       run: ({ startAt, config }) => {
@@ -208,10 +199,9 @@ describe("of 1,000 overdue checks and one that is due in 400 ms", () => {
     };
     recorder = createRecorder({ store, clock, log, storage, metrics, wakeDispatcher: () => {} });
     scheduler = createScheduler({ store, clock, probes, recorder, log, max: 2000 });
-    db.$client.run("PRAGMA synchronous = OFF");
-    for (let at = 0; at < 1000; at++)
-      setDue(await create(checks(healthy, 1000 + at)), clock.now() - HOUR + at);
-    setDue(await create(checks(healthy, 9)), clock.now() + 400);
+    commitWithoutDisk(database);
+    for (let at = 0; at < 1000; at++) await create(checks(healthy, 1000 + at), clock.now() - HOUR + at);
+    await create(checks(healthy, 9), clock.now() + 400);
     scheduler.start();
     await eventually(() => starts.size === 1001);
     return starts;
@@ -226,8 +216,7 @@ describe("of 1,000 overdue checks and one that is due in 400 ms", () => {
 });
 
 test("a monitor that is due much too late, because the clock was set back, is checked immediately", async () => {
-  const id = await create(checks(healthy, 60));
-  setDue(id, Date.now() + HOUR);
+  const id = await create(checks(healthy, 60), Date.now() + HOUR);
   start();
   expect(statuses(await resultsOf(id))).toEqual(["up"]);
 });
@@ -264,14 +253,11 @@ test("a worker that dies during checks is replaced, and the checks are run again
 
 test("a database that another process locks for seconds delays results and causes no false ones", async () => {
   const id = await create(checks(healthy));
-  database.db.$client.run("PRAGMA busy_timeout = 50");
-  const other = new Sqlite(database.db.$client.filename);
-  other.run("BEGIN IMMEDIATE");
+  const unlock = lockDatabase(database);
   start();
   await eventually(() => logged.includes("the database can't be written to: results are held in memory"));
   expect(await results(id)).toEqual([]);
-  other.run("ROLLBACK");
-  other.close();
+  unlock();
   expect(statuses(await resultsOf(id))).toEqual(["up"]);
 });
 
@@ -284,14 +270,14 @@ test("a monitor that is deleted while its check hangs leaves nothing behind", as
   scheduler.wake();
   await resultsOf(other);
   await eventually(() => scheduler.running() === 0);
-  expect(resultCount()).toBe(1);
+  expect(await deleteResults()).toBe(1);
   // On a busy machine a check may be inconclusive.
   expect(logged.filter((message) => message !== RUN_AGAIN)).toEqual([]);
 });
 
 test("finished checks are replaced before the next regular scan", async () => {
-  const ids = await Promise.all(Array.from({ length: 40 }, () => create(checks(healthy))));
-  for (const id of ids) setDue(id, Date.now() - HOUR);
+  const overdue = Array.from({ length: 40 }, () => create(checks(healthy), Date.now() - HOUR));
+  const ids = await Promise.all(overdue);
   // Two checks per second would take 20 s.
   start({ max: 2 });
   for (const id of ids) await resultsOf(id);
@@ -300,13 +286,10 @@ test("finished checks are replaced before the next regular scan", async () => {
 
 test("after a locked database, an edit and a resume start a check immediately", async () => {
   const id = await create(checks(healthy));
-  database.db.$client.run("PRAGMA busy_timeout = 50");
-  const other = new Sqlite(database.db.$client.filename);
-  other.run("BEGIN IMMEDIATE");
+  const unlock = lockDatabase(database);
   start();
   await eventually(() => logged.includes("the database can't be written to: results are held in memory"));
-  other.run("ROLLBACK");
-  other.close();
+  unlock();
   await resultsOf(id);
   await update(id, { config: checks(healthy, 3600) });
   expect(statuses(await resultsOf(id, 2))).toEqual(["up", "up"]);
