@@ -7,8 +7,8 @@ import { closeDatabase, connect, type Database, dataVersion, isStorageFault, ope
 import * as tables from "./schema.ts";
 
 /**
- * The embedded engine: one connection writes, another one reads only what is committed. A transaction contains awaits, so
- * each connection runs one transaction at a time, from a queue.
+ * The embedded engine: one connection writes, the others read only what is committed. A transaction contains awaits, so
+ * each connection runs one transaction at a time, from a queue. Direct reads have a connection of their own.
  *
  * Errors of the disk or the lock are thrown as `StorageFault`.
  */
@@ -35,8 +35,9 @@ export interface Engine {
 /** @param migrations all migrations, oldest first @throws AppError `refused`: see `openDatabase` */
 export function openEngine(dataDir: string, migrations?: Parameters<typeof openDatabase>[1]): Engine {
   const writer = openDatabase(dataDir, migrations);
-  const reader = connect(writer);
-  reader.$client.run("PRAGMA query_only = ON");
+  // Direct reads have a connection of their own: they must not see the older snapshot of a read that has not ended.
+  const [reader, snapshots] = [connect(writer), connect(writer)];
+  for (const one of [reader, snapshots]) one.$client.run("PRAGMA query_only = ON");
   const writes = createQueue();
   const reads = createQueue();
   return {
@@ -50,7 +51,7 @@ export function openEngine(dataDir: string, migrations?: Parameters<typeof openD
           writer.$client.run("PRAGMA synchronous = FULL");
         }
       }),
-    read: (work) => reads(() => transact(reader, "BEGIN", work)),
+    read: (work) => reads(() => transact(snapshots, "BEGIN", work)),
     async writeDirectly<Result>(work: (db: Database) => Result): Promise<Awaited<Result>> {
       return await writes(async () => work(writer));
     },
@@ -61,6 +62,7 @@ export function openEngine(dataDir: string, migrations?: Parameters<typeof openD
       Object.fromEntries([DATABASE, `${DATABASE}-wal`].map((name) => [name, sizeOf(join(dataDir, name))])),
     close() {
       closeDatabase(reader);
+      closeDatabase(snapshots);
       closeDatabase(writer);
     },
   };

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { engines } from "../../support/engines.ts";
 import { coveredMethods, type SuiteName } from "./methods.ts";
 import { World } from "./world.ts";
@@ -10,6 +10,8 @@ import { World } from "./world.ts";
  * @param define defines the tests; `world()` is the one of the current test
  */
 export function contractSuite(name: SuiteName, define: (world: () => World) => void): void {
+  // Walks commit hundreds of times, and a disk under load takes its time for each.
+  setDefaultTimeout(60_000);
   describe.each(engines)(`${name} on $name`, (engine) => {
     const calls = new Set<string>();
     let world: World;

@@ -131,16 +131,18 @@ export class World implements Disposable {
   }
 }
 
-/** The items of all pages, in order. */
+/** The items of all pages, in order. @throws Error if a cursor is repeated */
 export async function allPages<Item>(
   read: (cursor: string | undefined) => Promise<{ items: Item[]; cursor: string | null }>,
 ): Promise<Item[]> {
   const items: Item[] = [];
+  const cursors = new Set<string>();
   let cursor: string | undefined;
   do {
     const page = await read(cursor);
     items.push(...page.items);
     cursor = page.cursor ?? undefined;
+    if (cursor && cursors.size === cursors.add(cursor).size) throw new Error(`repeated cursor: ${cursor}`);
   } while (cursor);
   return items;
 }
@@ -150,7 +152,10 @@ export async function allSlices<Item>(slices: AsyncIterable<Item[]>): Promise<It
   return (await Array.fromAsync(slices)).flat();
 }
 
-/** Repeats a piece of background work until nothing is left. */
+const MOST_PIECES = 1000;
+
+/** Repeats a piece of background work until nothing is left. @throws Error if the work does not end */
 export async function untilDone(work: () => Promise<boolean>): Promise<void> {
-  while (await work());
+  for (let pieces = 0; await work(); pieces++)
+    if (pieces === MOST_PIECES) throw new Error("the background work does not end");
 }

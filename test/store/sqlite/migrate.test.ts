@@ -44,7 +44,7 @@ test("kill -9 during a migration loses nothing, and the next start completes it"
   expect(await killWhen(() => false, dir.path)).toBeNull();
   expect(look(file)).toEqual({ damage: [], version: migrations.length + 1, rows: ROWS });
   expect(look(backup)).toEqual({ damage: [], version: migrations.length, rows: ROWS });
-});
+}, 60_000);
 
 async function fill(dataDir: string): Promise<void> {
   const engine = openEngine(dataDir);
