@@ -2,7 +2,7 @@
 import { migrations } from "../../src/store/sqlite/migrate.ts";
 import { openDatabase } from "../../src/store/sqlite/open.ts";
 
-/** Updates each row several times, so that the migration takes a while. */
-const LATER = `ALTER TABLE hourly_rollups ADD COLUMN later integer; ${"UPDATE hourly_rollups SET later = coalesce(later, 0) + start; ".repeat(8)}`;
+/** Updates each row many times: a test must have the time to kill the process in the middle, on a busy machine too. */
+const LATER = `ALTER TABLE hourly_rollups ADD COLUMN later integer; ${"UPDATE hourly_rollups SET later = coalesce(later, 0) + start; ".repeat(24)}`;
 
 openDatabase(process.argv[2] ?? "", [...migrations, LATER]);
