@@ -177,9 +177,18 @@ describe("behavior 7.35: the list", () => {
 describe("behavior 7.37: updates", () => {
   test("behavior 7.19, 7.21: PATCH changes only the fields that are sent, and answers with the bindings", async () => {
     const { id, ...created } = await createMonitor(owner, "TCP");
+    // The first check changes the status, and with it the answer.
+    await becomes(owner, id, "down");
     const { status, body } = await patch(id, { name: " new " });
     expect(status).toBe(200);
-    expect(body.data).toEqual({ id, ...created, name: "new", updatedAt: TIME, alertBindings: [] });
+    expect(body.data).toEqual({
+      id,
+      ...created,
+      name: "new",
+      status: "down",
+      updatedAt: TIME,
+      alertBindings: [],
+    });
     expect((await patch(id, {})).body.data).toMatchObject({ name: "new", config: configs.TCP });
   });
 
@@ -193,7 +202,6 @@ describe("behavior 7.37: updates", () => {
     [{ config: { ...configs.TCP, interval: 0 } }, "config.interval"],
   ])("behavior 7.21: PATCH %p is rejected and changes nothing", async (change, error) => {
     const { id } = await createMonitor(owner, "TCP");
-    // The first check changes the status, and with it the answer.
     await becomes(owner, id, "down");
     const before = await get(id);
     const { status, body } = await patch(id, { name: "changed", ...change });
