@@ -21,9 +21,14 @@ export interface TestDnsServer extends DnsServer, Disposable {
   queries: string[];
 }
 
-/** A real DNS server on 127.0.0.1, over UDP and TCP. Other names do not exist; the root is always answered. */
+/**
+ * A real DNS server on 127.0.0.1, over UDP and TCP. Other names do not exist; the root is always answered.
+ *
+ * @param at.port 0 for any free port
+ */
 export async function startDnsServer(
   replies: Record<string, Reply | ((times: number) => Reply)>,
+  { port: wanted = 0 } = {},
 ): Promise<TestDnsServer> {
   const queries: string[] = [];
   const connections = new Set<Socket>();
@@ -46,7 +51,7 @@ export async function startDnsServer(
     });
   });
 
-  const { udp, port } = await listenOnBoth(tcp);
+  const { udp, port } = await listenOnBoth(tcp, wanted);
   udp.on("message", (packet, from) => {
     const query = decode(packet);
     for (const question of query.questions ?? []) {
@@ -67,15 +72,17 @@ export async function startDnsServer(
 }
 
 /** A port that is free for UDP may be in use for TCP: then it tries another one. */
-async function listenOnBoth(tcp: Server): Promise<{ udp: UdpSocket; port: number }> {
+async function listenOnBoth(tcp: Server, wanted: number): Promise<{ udp: UdpSocket; port: number }> {
   const udp = createSocket("udp4");
-  const port = await new Promise<number>((done) => udp.bind(0, "127.0.0.1", () => done(udp.address().port)));
+  const port = await new Promise<number>((done) =>
+    udp.bind(wanted, "127.0.0.1", () => done(udp.address().port)),
+  );
   const { promise, resolve } = Promise.withResolvers<boolean>();
   tcp.once("error", () => resolve(false));
   tcp.listen(port, "127.0.0.1", () => resolve(true));
   if (await promise) return { udp, port };
   udp.close();
-  return listenOnBoth(tcp);
+  return listenOnBoth(tcp, wanted);
 }
 
 function answerTo(
