@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Client } from "../support/client.ts";
 import { eventually } from "../support/eventually.ts";
+import { MailServer } from "../support/mail-server.ts";
 import { checkIn, createChannel, createMonitor } from "../support/monitors.ts";
 import { Receiver } from "../support/receiver.ts";
 import { TestServer } from "../support/server.ts";
@@ -48,6 +49,32 @@ describe("behavior 5.29, 7.58: a test of a channel", () => {
     expect((await viewer.post(`/api/v1/alerts/${id}/test`)).status).toBe(403);
     expect((await owner.as(undefined).post(`/api/v1/alerts/${id}/test`)).status).toBe(401);
     expect((await (await server.organization()).post(`/api/v1/alerts/${id}/test`)).status).toBe(404);
+  });
+});
+
+test("behavior 1.22: with private targets denied, checks and deliveries are, but not the mail server of the operator", async () => {
+  await using mail = await MailServer.start({ startTls: false });
+  const { smtp } = mail.settings({ host: "127.0.0.1" });
+  await using denying = await TestServer.start({
+    probes: { privateTargets: "deny" },
+    ...(smtp && { smtp }),
+  });
+  const { client } = denying;
+  const test = async (values: object) => {
+    const { id } = await createChannel(client, values);
+    return (await client.post(`/api/v1/alerts/${id}/test`)).body.data;
+  };
+  expect(await test({})).toMatchObject({
+    channels: [{ status: "failed", error: expect.stringContaining("private address") }],
+  });
+  expect(await test({ type: "EMAIL", config: { to: "ops@example.com" } })).toMatchObject({
+    status: "delivered",
+  });
+  expect(mail.received).toHaveLength(1);
+  const target = { type: "TCP", config: { host: "127.0.0.1", port: 1, interval: 60 } };
+  expect((await client.post("/api/v1/probe", target)).body.data).toMatchObject({
+    status: "down",
+    detail: { reason: "private_target" },
   });
 });
 
