@@ -3,11 +3,12 @@ import { ApiServer } from "../support/api-server.ts";
 import type { Answer, Client } from "../support/client.ts";
 import { eventually } from "../support/eventually.ts";
 import { createChannel } from "../support/monitors.ts";
-import { silent, startServer, type TestServer } from "../support/tcp-server.ts";
+import { TestServer } from "../support/server.ts";
+import { closedPort, silent, startServer, type TestServer as Target } from "../support/tcp-server.ts";
 
 let server: ApiServer;
 let owner: Client;
-let receiver: TestServer;
+let receiver: Target;
 let probed = 0;
 let end: PromiseWithResolvers<void>;
 
@@ -35,7 +36,7 @@ const probe = (client: Client): Promise<Answer> =>
 
 const REFUSED = { status: 429, body: { error: "Too many tests at the same time: try again in 1 s" } };
 
-test("an organization may run ten probes at once: others are rejected until one has ended", async () => {
+test("behavior 7.11: an organization may run ten probes at once: others are rejected until one has ended", async () => {
   const answers: Answer[] = [];
   const sent = Array.from({ length: 14 }, async () => answers.push(await probe(owner)));
   await eventually(() => probed === 10 && answers.length === 4);
@@ -48,6 +49,18 @@ test("an organization may run ten probes at once: others are rejected until one 
   await Promise.all(sent);
   expect((await other).status).toBe(200);
   expect((await probe(owner)).status).toBe(200);
+});
+
+test("behavior 7.11: a probe that an own fault prevents is a 409, and another follows", async () => {
+  const dnsServers = [{ address: "127.0.0.1", port: await closedPort() }];
+  await using whole = await TestServer.start({ probes: { privateTargets: "allow", dnsServers } });
+  const { client } = whole;
+  const config = { host: "unknown.test", port: 1, interval: 60 };
+  expect(await client.post("/api/v1/probe", { type: "TCP", config })).toMatchObject({
+    status: 409,
+    body: { error: "the check could not be made: try again" },
+  });
+  expect((await probe(client)).body.data).toMatchObject({ status: "down" });
 });
 
 test("tests of channels count towards the same limit as probes", async () => {
