@@ -1,8 +1,11 @@
 import { expect, test } from "bun:test";
+import { becomes } from "../support/becomes.ts";
 import { Binary } from "../support/binary.ts";
 import type { Client } from "../support/client.ts";
 import { eventually } from "../support/eventually.ts";
+import { createMonitor } from "../support/monitors.ts";
 import { Receiver } from "../support/receiver.ts";
+import { HttpTarget } from "../support/targets.ts";
 
 const SENDERS = 16;
 const CHECKINS_BEFORE_THE_CRASH = 1000;
@@ -54,6 +57,24 @@ test("behavior 5.11, 7.68: kill -9 in a flood of check-ins loses no acknowledged
   const duplicates = Map.groupBy(receiver.received, ({ payload }) => payload.data.result.id);
   for (const group of duplicates.values()) expect(new Set(group.map(({ id }) => id)).size).toBe(1);
 }, 60_000);
+
+test("behavior 1.11: a check that a crash interrupts runs again after the restart, long before its next slot", async () => {
+  const requested = Promise.withResolvers<void>();
+  const answers: Promise<Response>[] = [new Promise(() => {})];
+  await using target = new HttpTarget(() => {
+    requested.resolve();
+    return answers.shift() ?? new Response();
+  });
+  await using binary = new Binary();
+  const first = await binary.serve();
+  const client = await first.client();
+  const { id } = await createMonitor(client, "HTTP", { config: { url: target.url, interval: 86_400 } });
+  await requested.promise;
+  await first.kill();
+  const again = client.at((await binary.serve()).url);
+  await becomes(again, id, "up");
+  expect(await allStatuses(again, id)).toEqual(["up"]);
+}, 20_000);
 
 async function everyResult(client: Client, id: string) {
   const results: { id: string; status: string }[] = [];
