@@ -1,0 +1,25 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { closeDatabase, openDatabase } from "../../src/store/sqlite/open.ts";
+import { Binary } from "../support/binary.ts";
+import { checkIn, createMonitor } from "../support/monitors.ts";
+import { breakRhythm } from "../support/sqlite-faults.ts";
+
+test("behavior 7.12: the answer to an internal error has no internals, and the log has the cause", async () => {
+  await using binary = new Binary();
+  const server = await binary.serve();
+  const client = await server.client();
+  const { id, checkinUrl } = await createMonitor(client, "SCHEDULED");
+  const { id: other } = await createMonitor(client, "SCHEDULED");
+  await checkIn(client, id, "ok");
+  const db = openDatabase(join(binary.folder, "data"));
+  breakRhythm({ db }, id, Date.now());
+  closeDatabase(db);
+
+  const response = await fetch(checkinUrl);
+  expect(response.status).toBe(500);
+  expect(await response.json()).toEqual({ error: "Internal error" });
+  expect((await client.get(`/api/v1/monitors/${other}/checkin`)).status).toBe(200);
+  expect(await server.end("SIGTERM")).toBe(0);
+  expect(await server.log).toContain("Mars/Olympus");
+}, 20_000);
