@@ -158,8 +158,63 @@ contractSuite("statistics", (world) => {
     });
   });
 
+  describe("the latency baseline", () => {
+    const normal = { start: NOW - 20 * DAY, count: 10 };
+
+    /** Records checks of 20 ms, which make every check above 70 ms degraded. */
+    async function siteWithBaseline(): Promise<string> {
+      const site = await world().site();
+      for (let at = 0; at < normal.count; at++)
+        await world().up(site, { latencyMs: 20, at: normal.start + at * MINUTE });
+      return site;
+    }
+
+    async function statusAfter(site: string, latencyMs: number, at = NOW): Promise<Status> {
+      await world().up(site, { latencyMs, at });
+      return (await world().find(site)).status;
+    }
+
+    const thresholdOf = async (site: string) => (await reportOf(world(), site, NOW)).degradedAbove;
+
+    test("behavior 2.5: contains degraded checks, so that a lasting change becomes normal, and no failed ones", async () => {
+      const site = await siteWithBaseline();
+      await world().down(site, NOW - DAY);
+      expect(await thresholdOf(site)).toBe(70);
+      expect(await statusAfter(site, 500, NOW - DAY + 1)).toBe("degraded");
+      expect(await thresholdOf(site)).toBeGreaterThan(70);
+      const statuses: Status[] = [];
+      for (let at = 0; at < 20; at++) statuses.push(await statusAfter(site, 500, NOW - HOUR + at));
+      expect(statuses[0]).toBe("degraded");
+      expect(statuses.at(-1)).toBe("up");
+    });
+
+    test("behavior 2.6: does not contain the latency that it judges, alone or in a batch", async () => {
+      // With their own latency, the threshold of 71 ms would be 74 ms.
+      expect(await statusAfter(await siteWithBaseline(), 70)).toBe("up");
+      expect(await statusAfter(await siteWithBaseline(), 71)).toBe("degraded");
+      const site = await world().site();
+      const latencies = [...Array<number>(normal.count).fill(20), 71];
+      await world().store.recording.record(
+        latencies.map((latencyMs, at) => {
+          const evidence = { outcome: "reached", latencyMs, detail: {} } as const;
+          return { kind: "check", monitorId: site, revision: 0, evidence, at: NOW + at };
+        }),
+      );
+      expect((await world().find(site)).status).toBe("degraded");
+    });
+
+    test("behavior 2.7: does not need the results", async () => {
+      const site = await siteWithBaseline();
+      const { store } = world();
+      await store.housekeeping.pruneResults(NOW - DAY, 0);
+      expect(await world().results(site)).toEqual([]);
+      expect(await thresholdOf(site)).toBe(70);
+      expect(await statusAfter(site, 71)).toBe("degraded");
+    });
+  });
+
   describe("the report", () => {
-    test("has the outages, latest first, each from its first unhealthy result to the next healthy one", async () => {
+    test("behavior 6.10: has the outages, latest first, each from its first unhealthy result to the next healthy one", async () => {
       const site = await world().site();
       const down = (at: number) => world().down(site, NOW + at * MINUTE);
       const up = (at: number) => world().up(site, { at: NOW + at * MINUTE });
@@ -172,6 +227,37 @@ contractSuite("statistics", (world) => {
         { start: NOW + 3 * MINUTE, end: NOW + 3.5 * MINUTE, status: "down", detail },
         { start: NOW, end: NOW + 0.5 * MINUTE, status: "down", detail },
       ]);
+    });
+
+    test("behavior 6.10: has the worst status of an outage, the detail of its first result, and its end by a pause", async () => {
+      const { store, owner } = world();
+      const site = await world().site();
+      for (let at = 0; at < 10; at++) await world().up(site, { latencyMs: 20, at: NOW - HOUR + at });
+      await world().up(site, { latencyMs: 5000, at: NOW, detail: { statusCode: 200 } });
+      await world().down(site, NOW + MINUTE);
+      await store.monitors.update(owner, site, { enabled: false }, NOW + 2 * MINUTE);
+      expect((await reportOf(world(), site, NOW + HOUR)).outages).toMatchObject([
+        { start: NOW, end: NOW + 2 * MINUTE, status: "down", detail: { statusCode: 200 } },
+      ]);
+    });
+
+    test("behavior 6.10: has the 20 latest outages of the trailing 90 days", async () => {
+      const starts = async (site: string) =>
+        (await reportOf(world(), site, NOW)).outages.map(({ start }) => start);
+      const old = await world().site();
+      const times = [NOW - 91 * DAY, NOW - 89 * DAY];
+      for (const at of times)
+        await world()
+          .down(old, at)
+          .then(() => world().up(old, { at: at + MINUTE }));
+      expect(await starts(old)).toEqual([NOW - 89 * DAY]);
+      const restless = await world().site();
+      const many = Array.from({ length: 25 }, (_, at) => NOW - (25 - at) * HOUR);
+      for (const at of many)
+        await world()
+          .down(restless, at)
+          .then(() => world().up(restless, { at: at + MINUTE }));
+      expect(await starts(restless)).toEqual(many.slice(-20).toReversed());
     });
 
     test.each(RANGES)("has the latencies of good checks over %s", async (range) => {
