@@ -29,19 +29,34 @@ contractSuite("transactions", (world) => {
       expect(await stateOf(world(), job)).toEqual(before);
     });
 
-    test("of a batch whose last event cannot be judged", async () => {
-      const [sound, broken] = [await world().job(), await world().jobWith({ cron: "no schedule" })];
+    test("behavior 5.5: of a batch whose last event cannot be judged", async () => {
+      const { store, organizationId } = world();
+      const sound = await world().job(await world().channel());
+      const broken = await world().jobWith({ cron: "no schedule" });
+      const uptime = async () => {
+        const report = await store.monitors.findReport(
+          organizationId,
+          { id: sound, range: "1d" },
+          NOW + HOUR,
+        );
+        return report.uptime["1d"];
+      };
       const events: Recording[] = [
         { kind: "checkin", monitorId: sound, status: "ok", at: NOW },
         // Another hour begins another part of the batch.
         { kind: "checkin", monitorId: sound, status: "fail", at: NOW + HOUR },
         { kind: "checkin", monitorId: broken, status: "ok", at: NOW + HOUR },
       ];
-      await expect(world().store.recording.record(events)).rejects.toThrow();
+      await expect(store.recording.record(events)).rejects.toThrow();
       expect(await world().results(sound)).toEqual([]);
       expect((await world().find(sound)).status).toBe("unknown");
-      await world().store.recording.record(events.slice(0, 2));
+      expect(await uptime()).toBeNull();
+      expect(await world().due()).toEqual([]);
+      await store.recording.record(events.slice(0, 2));
       expect(await world().results(sound)).toHaveLength(2);
+      expect((await world().find(sound)).status).toBe("failed");
+      expect(await uptime()).toBe("50.00%");
+      expect(await world().due()).toHaveLength(1);
     });
 
     test("of last uses whose list ends with an error", async () => {
