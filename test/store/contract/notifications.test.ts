@@ -92,8 +92,27 @@ contractSuite("notifications", (world) => {
     });
   });
 
+  test("behavior 5.10: a changed notifyOn applies to later transitions, not to pending deliveries", async () => {
+    const { store, organizationId } = world();
+    const channel = await world().channel();
+    const job = await world().job(channel);
+    const pending = async (): Promise<string[]> =>
+      (await world().due()).map(({ transition }) => transition.status);
+    await world().checkin(job, "fail");
+    await store.channels.update(organizationId, channel, { notifyOn: ["warning"] }, NOW);
+    expect(await pending()).toEqual(["failed"]);
+    await world().attemptAll(delivered);
+    await world().checkin(job, "ok");
+    await world().checkin(job, "fail");
+    expect(await pending()).toEqual([]);
+    await store.channels.update(organizationId, channel, { notifyOn: ["down"] }, NOW);
+    await world().checkin(job, "ok");
+    await world().checkin(job, "fail");
+    expect(await pending()).toEqual(["failed"]);
+  });
+
   describe("a pending delivery", () => {
-    test("fails if the channel is disabled, and stays failed if it is enabled again", async () => {
+    test("behavior 5.20: fails if the channel is disabled, and stays failed if it is enabled again", async () => {
       const { store, organizationId } = world();
       const channel = await world().channel();
       const job = await world().job(channel);
@@ -107,7 +126,7 @@ contractSuite("notifications", (world) => {
       ]);
     });
 
-    test("fails if the channel is deleted, and stays on the result", async () => {
+    test("behavior 5.20: fails if the channel is deleted, and stays on the result", async () => {
       const channel = await world().channel();
       const job = await world().job(channel);
       await world().checkin(job, "fail");
@@ -119,7 +138,7 @@ contractSuite("notifications", (world) => {
       expect((await world().find(job)).alertChannelIds).toEqual([]);
     });
 
-    test("fails if its channel is unbound, without effect on other monitors and channels", async () => {
+    test("behavior 5.20: fails if its channel is unbound, without effect on other monitors and channels", async () => {
       const [one, other] = [await world().channel(), await world().channel()];
       const [job, second] = [await world().job(one, other), await world().job(one)];
       await world().checkin(job, "fail");
@@ -137,7 +156,7 @@ contractSuite("notifications", (world) => {
       ]);
     });
 
-    test("is still sent if the monitor is paused, but not if it is deleted", async () => {
+    test("behavior 5.22: is still sent if the monitor is paused, but not if it is deleted", async () => {
       const { store, owner, organizationId } = world();
       const channel = await world().channel();
       const [paused, deleted] = [await world().job(channel), await world().job(channel)];
@@ -148,7 +167,7 @@ contractSuite("notifications", (world) => {
       expect((await world().due()).map(({ transition }) => transition.monitor.id)).toEqual([paused]);
     });
 
-    test("is retried at once after a new config", async () => {
+    test("behavior 5.21: is retried at once after a new config", async () => {
       const channel = await world().channel();
       await world().checkin(await world().job(channel), "fail");
       await world().attemptAll(failed);
