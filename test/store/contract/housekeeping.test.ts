@@ -76,6 +76,26 @@ contractSuite("housekeeping", (world) => {
       expect(kept).toEqual(times.filter((at) => at >= NOW - 90 * DAY).toReversed());
     });
 
+    test("behavior 6.8: are deleted without effect on uptime and history", async () => {
+      const { store, organizationId } = world();
+      const job = await world().job();
+      const times = [80, 40, 20, 2].map((days) => NOW - days * DAY);
+      await alternateAt(world(), job, times);
+      const past = async () => {
+        const { uptime, history } = await store.monitors.findReport(
+          organizationId,
+          { id: job, range: "90d" },
+          NOW,
+        );
+        return { uptime, history };
+      };
+      const before = await past();
+      expect(before.uptime["90d"]).toBe("50.00%");
+      await pruneAll(world(), NOW - DAY);
+      expect(await world().results(job)).toEqual([]);
+      expect(await past()).toEqual(before);
+    });
+
     test("are kept until their notifications are delivered", async () => {
       const job = await world().job(await world().channel());
       await world().checkin(job, "ok", NOW - 3 * DAY);
