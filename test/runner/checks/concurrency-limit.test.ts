@@ -29,7 +29,7 @@ function tryStart(limit: ConcurrencyLimit, pk: number, at: number): boolean {
 
 const upTo = (count: number) => Array.from({ length: count }, (_, pk) => pk);
 
-test("slow checks take at most half of the sockets", () => {
+test("behavior 1.13: slow checks take at most half of the sockets", () => {
   const limit = limitWith(10, { quick: upTo(30) });
   const entered = (pks: number[], at: number) => pks.filter((pk) => tryStart(limit, pk, at));
   const hung = upTo(10);
@@ -39,6 +39,17 @@ test("slow checks take at most half of the sockets", () => {
   for (const pk of hung) limit.release(pk, 10_000);
   expect(entered(hung, 10_000)).toEqual([0, 1, 2, 3, 4]);
   expect(entered([20, 21, 22, 23, 24, 25], 10_000)).toEqual([20, 21, 22, 23, 24]);
+});
+
+test.each([
+  [999, true],
+  [1000, false],
+])("behavior 1.13: after a check of %d ms, another slow one may run beside it: %p", (lasts, fits) => {
+  const limit = limitWith(2, { quick: upTo(2) });
+  for (const pk of [0, 1]) tryStart(limit, pk, 0);
+  limit.release(0, lasts);
+  limit.update(1000);
+  expect(tryStart(limit, 0, 1000)).toBe(fits);
 });
 
 test("a check that hangs for the first time counts as slow", () => {
