@@ -101,7 +101,7 @@ describe("while the disk is full", () => {
     expect(await times()).toEqual([now]);
   });
 
-  test("a check-in is answered 503, and the next one is accepted again", async () => {
+  test("behavior 1.50, 7.11: a check-in is answered 503, and the next one is accepted again", async () => {
     await using server = await ApiServer.start();
     const { owner } = await server.organization("A", "enterprise");
     const { body } = await owner.post("/api/v1/monitors", { name: "job", type: "SCHEDULED", config: {} });

@@ -5,7 +5,7 @@ test("one overdue check starts immediately", () => {
   expect(createCatchUp()(0, { overdue: 1, moreWaiting: false })(0)).toBe(0);
 });
 
-test("thousands of overdue checks start evenly within 8 s", () => {
+test("behavior 1.12: thousands of overdue checks start evenly within 8 s", () => {
   const delayOf = createCatchUp()(0, { overdue: 20_000, moreWaiting: false });
   expect([0, 1, 10_000, 20_000].map(delayOf)).toEqual([0, 0.4, 4000, 8000]);
 });

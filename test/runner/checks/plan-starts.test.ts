@@ -40,7 +40,11 @@ function plan({ due, running = {}, postponed = [], slow = [], max = 100 }: Case)
 test.each<[string, Case, Partial<ReturnType<typeof plan>>]>([
   ["nothing is due", { due: {} }, { start: [] }],
   ["all that is due starts", { due: { 1: 10, 2: 20 } }, { start: [1, 2] }],
-  ["a check that is running does not start again", { due: { 1: 10 }, running: { 1: 10 } }, { start: [] }],
+  [
+    "behavior 1.9: a check that is running does not start again",
+    { due: { 1: 10 }, running: { 1: 10 } },
+    { start: [] },
+  ],
   [
     "a changed monitor cancels its check",
     { due: { 1: 20 }, running: { 1: 10 } },

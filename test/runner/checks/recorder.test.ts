@@ -122,7 +122,7 @@ describe("the recorder", () => {
     expect(await checked).toMatchObject({ status: "up" });
   });
 
-  test("wakes the dispatcher only if the transition is on the disk", async () => {
+  test("behavior 5.6: wakes the dispatcher only if the transition is on the disk", async () => {
     const monitorId = await makeMonitor("SCHEDULED");
     const checkin = { kind: "checkin", monitorId, at: NOW } as const;
     await recorder.record({ ...checkin, status: "fail" });

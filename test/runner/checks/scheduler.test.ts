@@ -165,7 +165,7 @@ test("a monitor is checked once, however often the scheduler is woken for it", a
   expect(healthy.received().split("GET")).toHaveLength(3);
 });
 
-test("checks that hang do not delay healthy monitors", async () => {
+test("behavior 1.13: checks that hang do not delay healthy monitors", async () => {
   commitWithoutDisk(database);
   const sick = await Promise.all(Array.from({ length: 60 }, () => create(checks(hung, 1))));
   start({ max: 80 });
@@ -207,7 +207,7 @@ describe("of 1,000 overdue checks and one that is due in 400 ms", () => {
     return starts;
   }
 
-  test("the overdue ones are spread, the most overdue first, and the other starts in its slot", async () => {
+  test("behavior 1.12: the overdue ones are spread, the most overdue first, and the other starts in its slot", async () => {
     const starts = await startTimes();
     expect(starts.get(9)).toBe(400);
     starts.delete(9);
@@ -215,7 +215,7 @@ describe("of 1,000 overdue checks and one that is due in 400 ms", () => {
   }, 20_000);
 });
 
-test("a monitor that is due much too late, because the clock was set back, is checked immediately", async () => {
+test("behavior 1.17: a monitor that is due much too late, because the clock was set back, is checked immediately", async () => {
   const id = await create(checks(healthy, 60), Date.now() + HOUR);
   start();
   expect(statuses(await resultsOf(id))).toEqual(["up"]);

@@ -227,7 +227,7 @@ test("silent receivers of one organization do not delay another organization", a
   await eventually(() => receiver.received.length === 1, 4000);
 });
 
-test("nothing is sent before its result is on the disk", async () => {
+test("behavior 5.6: nothing is sent before its result is on the disk", async () => {
   await using receiver = new Receiver();
   const job = await ledger.job(await ledger.channel(hook(receiver)));
   await using other = new Receiver();

@@ -69,7 +69,7 @@ contractSuite("recording", (world) => {
       ]);
     });
 
-    test("behavior 7.23: have pages, most recent first, that visit each result once", async () => {
+    test("behavior 7.23, 8.2: have pages, most recent first, that visit each result once", async () => {
       const sizes = fc.record({ results: fc.nat(25), limit: fc.integer({ min: 1, max: 9 }) });
       const walk = fc.asyncProperty(sizes, async ({ results, limit }) => {
         const own = await world().another();

@@ -11,7 +11,7 @@ import { tempDir } from "../../support/temp-dir.ts";
 const NOW = Date.UTC(2026, 10, 21, 10, 30);
 const ROWS = 200_000;
 
-test("a database with data is backed up before it is migrated", () => {
+test("behavior 9.8: a database with data is backed up before it is migrated", () => {
   using dir = tempDir();
   const sqlite = new Sqlite(join(dir.path, "stillup.db"));
   const backedUp: number[] = [];
@@ -25,7 +25,7 @@ test("a database with data is backed up before it is migrated", () => {
   sqlite.close();
 });
 
-test("kill -9 during a migration loses nothing, and the next start completes it", async () => {
+test("behavior 9.8: kill -9 during a migration loses nothing, and the next start completes it", async () => {
   using dir = tempDir();
   const file = join(dir.path, "stillup.db");
   const backup = `${file}.before-migration-${migrations.length}`;

@@ -44,7 +44,7 @@ test("every migration of the folder is in the binary", async () => {
   expect(migrations).toEqual(texts);
 });
 
-test("a database of a newer version is refused and not changed", () => {
+test("behavior 9.8: a database of a newer version is refused and not changed", () => {
   using dir = tempDir();
   closeDatabase(openDatabase(dir.path));
   const sqlite = new Sqlite(join(dir.path, "stillup.db"));

@@ -88,7 +88,7 @@ async function checkHourly(latencyMs: number, from: number, hours: number): Prom
   return degraded;
 }
 
-test("a latency that stillup itself delayed neither makes a monitor degraded nor lets it recover", async () => {
+test("behavior 1.48, 1.49: a latency that stillup itself delayed neither makes a monitor degraded nor lets it recover", async () => {
   await create("HTTP", site);
   const blurred = (latencyMs: number): Evidence => ({
     outcome: "reached",
@@ -107,7 +107,7 @@ test("a latency that stillup itself delayed neither makes a monitor degraded nor
   expect(await check(blurred(20), START + 15 * HOUR)).toBe("up");
 });
 
-test("a check that took its whole interval does not skip the next slot", async () => {
+test("behavior 1.9: a check that took its whole interval does not skip the next slot", async () => {
   const id = await create("TCP", { host: "a", port: 1, interval: 10 });
   const evidence = { outcome: "failed", reason: "timeout", detail: {} } as const;
   const startAt = nextCheckAt(id, 10, START);

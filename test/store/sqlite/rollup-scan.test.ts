@@ -61,7 +61,7 @@ const steps = fc.array(
   { minLength: 1, maxLength: 60 },
 );
 
-test("after any jump of the clock, a baseline equals a full scan of its 30 days and of later hours", async () => {
+test("behavior 2.7: after any jump of the clock, a baseline equals a full scan of its 30 days and of later hours", async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (walk) => {
       using database = await createDatabase();
