@@ -1,7 +1,7 @@
 CREATE TABLE `alert_bindings` (
 	`monitor_pk` integer NOT NULL,
 	`channel_pk` integer NOT NULL,
-	`told_status` integer,
+	`notified_status` integer,
 	PRIMARY KEY(`monitor_pk`, `channel_pk`),
 	FOREIGN KEY (`monitor_pk`) REFERENCES `monitors`(`pk`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`channel_pk`) REFERENCES `alert_channels`(`pk`) ON UPDATE no action ON DELETE cascade

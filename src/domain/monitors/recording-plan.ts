@@ -63,7 +63,7 @@ export interface RecordingPlan {
   states: Map<string, MonitorState>;
   outages: OutageChange[];
   transitions: PlannedTransition[];
-  /** For each event; null if its monitor is gone, was changed since the check began, or takes no check-ins. */
+  /** For each event; null if its monitor was deleted, was changed since the check began, or takes no check-ins. */
   recorded: (Recorded | null)[];
 }
 

@@ -246,7 +246,7 @@ export const alertBindings = sqliteTable(
       .notNull()
       .references(() => alertChannels.pk, { onDelete: "cascade" }),
     /** The status in the last notification about this monitor that the channel received; null before the first. */
-    toldStatus: statusCode("told_status"),
+    notifiedStatus: statusCode("notified_status"),
   },
   (table) => [
     primaryKey({ columns: [table.monitorPk, table.channelPk] }),

@@ -20,7 +20,7 @@ const NOTE_ATTEMPT = `UPDATE deliveries
   WHERE pk = ?4`;
 const DELIVERED = `UPDATE deliveries
   SET status = 1, next_attempt_at = NULL, error = NULL, delivered_at = ? WHERE pk = ?`;
-const NOTIFIED = "UPDATE alert_bindings SET told_status = ? WHERE monitor_pk = ? AND channel_pk = ?";
+const NOTIFIED = "UPDATE alert_bindings SET notified_status = ? WHERE monitor_pk = ? AND channel_pk = ?";
 /** Only if the delivery was not cancelled meanwhile. */
 const FAILED = "UPDATE deliveries SET status = ?, next_attempt_at = ?, error = ? WHERE pk = ? AND status = 0";
 

@@ -35,15 +35,15 @@ const MONITORS_AT_ONCE = 50;
 /** Deletes some of the rows of deleted monitors. @returns whether there may be more */
 export async function sweepDeletedMonitors(db: Database): Promise<boolean> {
   return commitWithoutSync(db, (tx) => {
-    const gone = tx.select().from(deletedMonitors).limit(1).get();
-    if (!gone) return false;
+    const monitor = tx.select().from(deletedMonitors).limit(1).get();
+    if (!monitor) return false;
     // Deliveries first, because they could still be sent.
     for (const table of [deliveries, checkResults, details, outages])
-      if (deleteSomeOf(tx, table, gone.pk) === BATCH) return true;
+      if (deleteSomeOf(tx, table, monitor.pk) === BATCH) return true;
     for (const rollups of [hourlyRollups, dailyRollups]) {
-      tx.delete(rollups).where(eq(rollups.monitorPk, gone.pk)).run();
+      tx.delete(rollups).where(eq(rollups.monitorPk, monitor.pk)).run();
     }
-    tx.delete(deletedMonitors).where(eq(deletedMonitors.pk, gone.pk)).run();
+    tx.delete(deletedMonitors).where(eq(deletedMonitors.pk, monitor.pk)).run();
     return true;
   });
 }
@@ -51,18 +51,18 @@ export async function sweepDeletedMonitors(db: Database): Promise<boolean> {
 /** Marks some pending deliveries of deleted channels as failed. @returns whether there may be more */
 export async function sweepDeletedChannels(db: Database): Promise<boolean> {
   return commitWithoutSync(db, (tx) => {
-    const gone = tx.select().from(deletedChannels).limit(1).get();
-    if (!gone) return false;
+    const channel = tx.select().from(deletedChannels).limit(1).get();
+    if (!channel) return false;
     const waiting = tx
       .select({ pk: deliveries.pk })
       .from(deliveries)
-      .where(and(eq(deliveries.channelPk, gone.pk), isPending({ deliveries })))
+      .where(and(eq(deliveries.channelPk, channel.pk), isPending({ deliveries })))
       .limit(BATCH)
       .all()
       .map(({ pk }) => pk);
     const failed = { status: "failed", nextAttemptAt: null, error: CHANNEL_DELETED } as const;
     if (waiting.length > 0) tx.update(deliveries).set(failed).where(inList(deliveries.pk, waiting)).run();
-    else tx.delete(deletedChannels).where(eq(deletedChannels.pk, gone.pk)).run();
+    else tx.delete(deletedChannels).where(eq(deletedChannels.pk, channel.pk)).run();
     return true;
   });
 }

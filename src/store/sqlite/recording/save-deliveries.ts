@@ -49,7 +49,7 @@ function textOf({ resultAt: _, ...transition }: PlannedTransition, result: Trans
 }
 
 const LIST_CHANNELS = `SELECT alert_channels.pk, alert_channels.id, alert_channels.type,
-    alert_channels.notify_on AS notifyOn, alert_bindings.told_status AS toldStatus
+    alert_channels.notify_on AS notifyOn, alert_bindings.notified_status AS notifiedStatus
   FROM alert_bindings JOIN alert_channels ON alert_channels.pk = alert_bindings.channel_pk
   WHERE alert_bindings.monitor_pk = ? AND alert_channels.enabled = 1
   ORDER BY alert_channels.pk`;
@@ -59,7 +59,7 @@ interface ChannelRow {
   id: string;
   type: ChannelType;
   notifyOn: string;
-  toldStatus: number | null;
+  notifiedStatus: number | null;
 }
 
 /** The enabled channels that are bound to a monitor. */
@@ -67,13 +67,13 @@ function loadChannels(db: Database, monitorPk: number): StoredChannel[] {
   return db.$client
     .query<ChannelRow, [number]>(LIST_CHANNELS)
     .all(monitorPk)
-    .map(({ notifyOn: text, toldStatus, ...channel }) => {
+    .map(({ notifyOn: text, notifiedStatus: code, ...channel }) => {
       const notifyOn: BoundChannel["notifyOn"] = JSON.parse(text);
       // Channels that list every group are notified of every transition, whatever the last one was.
       const listsAll = notifyOn.length === EVERY_GROUP.length;
       const last = listsAll ? undefined : findLastDelivery(db, monitorPk, channel.pk);
-      const told = toldStatus === null ? null : statusOfCode(toldStatus);
-      return { ...channel, notifyOn, notifiedStatus: last ?? told };
+      const received = code === null ? null : statusOfCode(code);
+      return { ...channel, notifyOn, notifiedStatus: last ?? received };
     });
 }
 
