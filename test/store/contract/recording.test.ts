@@ -119,6 +119,14 @@ contractSuite("recording", (world) => {
       }
     });
 
+    test("have the fields of a result and no others", async () => {
+      const job = await world().job();
+      await world().checkin(job, "ok");
+      const fields = ["alertOutcome", "createdAt", "detail", "id", "latencyMs", "monitorId", "status"];
+      const [result = {}] = await world().results(job);
+      expect(Object.keys(result).sort()).toEqual(fields);
+    });
+
     test("belong to one organization", async () => {
       const { store } = world();
       const job = await world().job();

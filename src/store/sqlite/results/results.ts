@@ -35,7 +35,7 @@ export async function listResults(
   const [monitor] = listSources(db, organizationId, { id: monitorId });
   if (!monitor) throw notFound();
   const pks = newestOf(db, allResultsOf(monitor), { before, limit: page.limit + 1 });
-  return readPage(db, [monitor], pks, page.limit);
+  return readPage(db, [monitor], { pks, limit: page.limit }, (result) => result);
 }
 
 /**
@@ -55,12 +55,14 @@ export async function listEvents(
     statuses: statusesOf[type].filter((one) => status === undefined || one === status),
   }));
   const pks = newestOfMany(db, selections, { before, limit: page.limit + 1 });
-  return readPage(db, sources, pks, page.limit);
+  return readPage(db, sources, { pks, limit: page.limit }, (result, monitor) => ({ ...result, monitor }));
 }
 
 interface Source extends MonitorSummary {
   pk: number;
 }
+
+type ItemOf<Item> = (result: CheckResult, monitor: MonitorSummary) => Item;
 
 function listSources(
   db: Database,
@@ -81,10 +83,16 @@ function listSources(
 }
 
 /** @param pks the numbers of the results of the page, and of one more result if another page follows */
-function readPage(db: Database, sources: Source[], pks: number[], limit: number): Page<ResultEvent> {
+function readPage<Item>(
+  db: Database,
+  sources: Source[],
+  { pks, limit }: { pks: number[]; limit: number },
+  itemOf: ItemOf<Item>,
+): Page<Item> {
   const page = pks.slice(0, limit);
   const last = pks.length > limit ? page.at(-1) : undefined;
-  return { items: readResults(db, sources, page), cursor: last === undefined ? null : resultId(last) };
+  const items = readResults(db, sources, page, itemOf);
+  return { items, cursor: last === undefined ? null : resultId(last) };
 }
 
 /** Literal SQL, because a page has hundreds of rows. */
@@ -100,7 +108,7 @@ interface ResultRow {
   createdAt: number;
 }
 
-function readResults(db: Database, sources: Source[], pks: number[]): ResultEvent[] {
+function readResults<Item>(db: Database, sources: Source[], pks: number[], itemOf: ItemOf<Item>): Item[] {
   const outcomes = listOutcomes(db, pks);
   const byPk = new Map(sources.map(({ pk, ...monitor }) => [pk, monitor]));
   const rows = db.$client.query<ResultRow, [string]>(FIND).all(JSON.stringify(pks));
@@ -108,11 +116,11 @@ function readResults(db: Database, sources: Source[], pks: number[]): ResultEven
     db,
     rows.map(({ detailPk }) => detailPk),
   );
-  return rows.flatMap(({ pk, monitorPk, status, timings, detailPk, createdAt }) => {
+  return rows.flatMap<Item>(({ pk, monitorPk, status, timings, detailPk, createdAt }) => {
     const monitor = byPk.get(monitorPk);
     if (!monitor) return [];
     const { latencyMs, detail } = readMeasured(timings, details.get(detailPk ?? 0));
-    return {
+    const result = {
       id: resultId(pk),
       monitorId: monitor.id,
       status: statusOfCode(status),
@@ -120,8 +128,8 @@ function readResults(db: Database, sources: Source[], pks: number[]): ResultEven
       detail,
       alertOutcome: outcomes.get(pk) ?? null,
       createdAt,
-      monitor,
     };
+    return itemOf(result, monitor);
   });
 }
 
