@@ -1,5 +1,5 @@
-import { statusCodes } from "../../../src/store/sqlite/columns.ts";
 import { closeDatabase, openDatabase } from "../../../src/store/sqlite/open.ts";
+import { statusCodes } from "../../../src/store/status-codes.ts";
 
 const HOUR = 60 * 60 * 1000;
 const { up, down } = statusCodes;

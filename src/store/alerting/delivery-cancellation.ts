@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import { deliveryStatusCodes } from "../sqlite/columns.ts";
+import { deliveryStatusCodes } from "../status-codes.ts";
 import type { Tx } from "../tx.ts";
 
 /*

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import fc from "fast-check";
 import { statusesOf } from "../../../src/domain/monitors/status.ts";
-import { statusCodes } from "../../../src/store/sqlite/columns.ts";
 import { newestOf, newestOfMany } from "../../../src/store/sqlite/results/newest-results.ts";
+import { statusCodes } from "../../../src/store/status-codes.ts";
 import { createDatabase, type TestDatabase } from "../../support/database.ts";
 
 let database: TestDatabase;

@@ -6,8 +6,8 @@ import type { Status } from "../../../src/domain/monitors/status.ts";
 import { bucketsOf, worstOf } from "../../../src/domain/results/history.ts";
 import { RANGES, rangeStart } from "../../../src/domain/results/range.ts";
 import { hourOf } from "../../../src/domain/results/rollup.ts";
-import { statusCodes } from "../../../src/store/sqlite/columns.ts";
 import { locationStates } from "../../../src/store/sqlite/schema.ts";
+import { statusCodes } from "../../../src/store/status-codes.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { createDatabase } from "../../support/database.ts";
 

@@ -1,5 +1,5 @@
 import { type DeliveryAttempt, nextAttemptAt } from "../../../domain/alerts/delivery.ts";
-import { deliveryStatusCodes, statusCodes } from "../columns.ts";
+import { deliveryStatusCodes, statusCodes } from "../../status-codes.ts";
 import { commitWithoutSync } from "../durability.ts";
 import type { Database } from "../open.ts";
 import type { PendingDelivery } from "./due-deliveries.ts";

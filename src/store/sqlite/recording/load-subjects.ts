@@ -3,7 +3,7 @@ import { type HeartbeatState, silentHeartbeat } from "../../../domain/heartbeats
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
 import type { OpenOutage } from "../../../domain/monitors/outage.ts";
 import type { RecordingSubject } from "../../../domain/monitors/recording-plan.ts";
-import { statusOfCode } from "../columns.ts";
+import { statusOfCode } from "../../status-codes.ts";
 import type { Database } from "../open.ts";
 import {
   type BaselineColumns,

@@ -5,7 +5,7 @@ import { EVERY_GROUP } from "../../../domain/alerts/notify.ts";
 import type { PlannedTransition, RecordingPlan } from "../../../domain/monitors/recording-plan.ts";
 import type { Status } from "../../../domain/monitors/status.ts";
 import { deliveryId, resultId } from "../../ids.ts";
-import { statusOfCode } from "../columns.ts";
+import { statusOfCode } from "../../status-codes.ts";
 import type { Database } from "../open.ts";
 import { asStored } from "../results/result-row.ts";
 import type { StoredSubjects } from "./save-plan.ts";

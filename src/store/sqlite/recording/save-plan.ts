@@ -1,7 +1,7 @@
 import type { OutageChange } from "../../../domain/monitors/outage.ts";
 import type { MonitorState, PlannedResult, RecordingPlan } from "../../../domain/monitors/recording-plan.ts";
 import { createId } from "../../ids.ts";
-import { statusCodes } from "../columns.ts";
+import { statusCodes } from "../../status-codes.ts";
 import type { Database } from "../open.ts";
 import { insertResult } from "../results/result-row.ts";
 import { rollupCacheOf } from "../statistics/rollup-cache.ts";

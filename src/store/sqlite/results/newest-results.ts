@@ -1,6 +1,6 @@
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
 import { type Status, statusesOf } from "../../../domain/monitors/status.ts";
-import { statusCodes } from "../columns.ts";
+import { statusCodes } from "../../status-codes.ts";
 import type { Database } from "../open.ts";
 
 /** The results of some monitors with some statuses. */

@@ -1,6 +1,6 @@
 import type { Detail, Phases } from "../../../domain/checks/observation.ts";
 import type { Status } from "../../../domain/monitors/status.ts";
-import { statusCodes } from "../columns.ts";
+import { statusCodes } from "../../status-codes.ts";
 import type { Database } from "../open.ts";
 import { internDetail } from "./details.ts";
 import { packTimings, unpackTimings } from "./timings.ts";

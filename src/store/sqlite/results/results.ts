@@ -5,7 +5,7 @@ import type { CheckResult } from "../../../domain/results/result.ts";
 import { AppError, notFound } from "../../../errors.ts";
 import { parseResultId, resultId } from "../../ids.ts";
 import type { Page, PageRequest } from "../../page.ts";
-import { statusOfCode } from "../columns.ts";
+import { statusOfCode } from "../../status-codes.ts";
 import type { Database } from "../open.ts";
 import { organizationPk } from "../organization-pk.ts";
 import { monitors } from "../schema.ts";

@@ -3,7 +3,7 @@ import { statusesOf } from "../../../domain/monitors/status.ts";
 import { type Range, rangeStart } from "../../../domain/results/range.ts";
 import { dayOf, hourOf } from "../../../domain/results/rollup.ts";
 import { isBad } from "../../../domain/results/uptime.ts";
-import { statusCodes } from "../columns.ts";
+import { statusCodes } from "../../status-codes.ts";
 import type { Database } from "../open.ts";
 import { firstResultSince } from "../results/first-result-since.ts";
 import { unpackTimings } from "../results/timings.ts";

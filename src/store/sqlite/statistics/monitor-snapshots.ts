@@ -4,7 +4,7 @@ import { countDisplayStates, type DisplayState, worstFirst } from "../../../doma
 import type { Monitor } from "../../../domain/monitors/monitor.ts";
 import { type Status, TROUBLE } from "../../../domain/monitors/status.ts";
 import type { Range } from "../../../domain/results/range.ts";
-import { statusOfCode } from "../columns.ts";
+import { statusOfCode } from "../../status-codes.ts";
 import { monitorColumns } from "../monitors/monitor-columns.ts";
 import { oncePerDatabase } from "../once-per-database.ts";
 import type { Database } from "../open.ts";

@@ -1,6 +1,6 @@
 import type { Detail } from "../../../domain/checks/observation.ts";
 import type { Status } from "../../../domain/monitors/status.ts";
-import { statusOfCode } from "../columns.ts";
+import { statusOfCode } from "../../status-codes.ts";
 import type { Database } from "../open.ts";
 import { readMeasured } from "../results/result-row.ts";
 

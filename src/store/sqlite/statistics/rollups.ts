@@ -1,7 +1,7 @@
 import type { Stretch } from "../../../domain/results/rollup.ts";
 import type { RollupAddition } from "../../../domain/results/rollup-addition.ts";
 import type { StatusCount } from "../../../domain/results/status-counts.ts";
-import { statusCodes, statusOfCode } from "../columns.ts";
+import { statusCodes, statusOfCode } from "../../status-codes.ts";
 import type { Database } from "../open.ts";
 import { HERE } from "../results/result-row.ts";
 
