@@ -130,7 +130,7 @@ export async function seedExamples(dataDir: string, times = 1): Promise<string[]
       db.transaction(() => live(db, id, example, now));
     }
   }
-  store.close();
+  await store.close();
   return ids;
 }
 

@@ -1,5 +1,3 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { DeliverySettings } from "./alerts/delivery-settings.ts";
 import { assertCanListen, createListener } from "./api/http/listener.ts";
 import { createApi } from "./api/http/server.ts";
@@ -24,19 +22,16 @@ import { createHousekeeping } from "./runner/housekeeping.ts";
 import { createMetrics } from "./runner/metrics/metrics.ts";
 import { measureLag, processGauges } from "./runner/metrics/process-gauges.ts";
 import { createStorageHealth } from "./runner/storage-health.ts";
+import { writeInitialKey } from "./store/data-dir.ts";
 import { createKey } from "./store/ids.ts";
-import { openStore } from "./store/open-store.ts";
-import { startCheckpoints } from "./store/sqlite/checkpoints.ts";
-import { DATABASE, writeInitialKey } from "./store/sqlite/data-dir.ts";
-import { lockDataDir } from "./store/sqlite/lock.ts";
+import { openStoreForServer, storeExists } from "./store/open-store.ts";
 import type { Store } from "./store/store.ts";
+import { workerUrl } from "./worker-url.ts";
 
 /** How long running checks, deliveries and requests may take to end, in milliseconds (behavior 9.18). */
 const STOP_TIMEOUT = 5000;
 
-/* Relative to the folder of the main file, because the executable resolves all paths from there. */
-const PROBE_WORKER = new URL("./probes/probe-worker.ts", import.meta.url);
-const CHECKPOINT_WORKER = new URL("./store/sqlite/checkpoint-worker.ts", import.meta.url);
+const PROBE_WORKER = workerUrl("probes/probe-worker.ts");
 
 export interface App {
   /** Starts to accept requests, to check and to deliver. */
@@ -62,14 +57,12 @@ export interface Started {
  * @throws AppError `refused` if another server runs on the data directory, or a newer version created it; `invalid` if
  *   the host or the certificate can't be used
  */
-export function createApp(config: Config, log: Logger): App {
+export async function createApp(config: Config, log: Logger): Promise<App> {
   const address = { hostname: config.host, port: config.port, tls: config.tls };
-  // A start that can't listen creates no database. With a database, its running server may use the port: then the lock fails.
-  const isNew = !existsSync(join(config.dataDir, DATABASE));
+  // A start that can't listen creates no database. With a database, its running server may use the port: then it is not opened.
+  const isNew = !(await storeExists(config));
   assertCanListen({ ...address, port: isNew ? config.port : 0 });
-  const unlock = lockDataDir(config.dataDir);
-  const store = openStore(config.dataDir);
-  const checkpoints = startCheckpoints(CHECKPOINT_WORKER, join(config.dataDir, DATABASE), log);
+  const store = await openStoreForServer(config, log);
   const clock = createSystemClock(log);
   const metrics = createMetrics();
   const storage = createStorageHealth();
@@ -146,9 +139,7 @@ export function createApp(config: Config, log: Logger): App {
       await authenticator.stop();
       await listener.stop(true);
       probes.stop();
-      await checkpoints.stop();
-      store.close();
-      unlock();
+      await store.close();
     },
   };
 }

@@ -150,6 +150,9 @@ export const settings = {
 
 export type SettingName = keyof typeof settings;
 
+/** The settings of every command that uses the database. */
+export const storeSettings: SettingName[] = ["dataDir"];
+
 export interface Config {
   dataDir: string;
   host: string;

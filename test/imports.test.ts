@@ -21,7 +21,7 @@ const ROOMS: Record<string, string[]> = {
 const TYPES: Record<string, string> = { dashboard: "api" };
 
 /** What every room may import. */
-const COMMON = ["errors", "log", "clock"];
+const COMMON = ["errors", "log", "clock", "worker-url"];
 
 /** Libraries that only one room may know. */
 const KEPT: Record<string, string> = {
@@ -127,14 +127,35 @@ test("an import of Node.js and a global of Bun are found, but not in a comment",
   expect(platformUses('/* as Bun.hash or "node:net" */\n// Bun.hash(id)')).toEqual([]);
 });
 
-test("only the store, the composition root and the command line know which engine runs", async () => {
+/** The only file that may import from the rooms of the engines, besides the files in the same room. */
+const CHOOSES_THE_ENGINE = "store/open-store.ts";
+
+/** The imports of the room of an engine from outside that room. @param path relative to `src/` */
+function engineImports(path: string, source: string): string[] {
+  return [...source.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*["'](\.[^"']+)["']/g)]
+    .map(([, name = ""]) => ({ name, engine: engineOf(join(dirname(path), name)) }))
+    .filter(({ engine }) => engine !== undefined && engine !== engineOf(path) && path !== CHOOSES_THE_ENGINE)
+    .map(({ name }) => `${path} imports ${name}`);
+}
+
+function engineOf(path: string): string | undefined {
+  return /^store\/(sqlite|postgres)\//.exec(path)?.[1];
+}
+
+test("only the file that chooses the engine imports from the rooms of the engines", async () => {
   const found: string[] = [];
-  for await (const path of new Bun.Glob("**/*.{ts,tsx}").scan("src")) {
-    if (["store", "app", "cli"].includes(roomOf(path))) continue;
-    const source = await Bun.file(join("src", path)).text();
-    if (/from "[^"]*\/store\/sqlite\//.test(source)) found.push(path);
-  }
+  for await (const path of new Bun.Glob("**/*.{ts,tsx}").scan("src"))
+    found.push(...engineImports(path, await Bun.file(join("src", path)).text()));
   expect(found).toEqual([]);
+});
+
+test("an import from the room of an engine is found, also of a type or from the room of another engine", () => {
+  const type = 'import type { Database } from "./sqlite/open.ts";';
+  expect(engineImports("store/store.ts", type)).toEqual(["store/store.ts imports ./sqlite/open.ts"]);
+  expect(engineImports("store/open-store.ts", type)).toEqual([]);
+  expect(engineImports("app.ts", 'await import("./store/sqlite/lock.ts")')).toHaveLength(1);
+  expect(engineImports("store/sqlite/record.ts", 'import { a } from "../sqlite/open.ts";')).toEqual([]);
+  expect(engineImports("store/postgres/record.ts", 'import { a } from "../sqlite/open.ts";')).toHaveLength(1);
 });
 
 test("every room is known to the table", async () => {

@@ -6,9 +6,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Recording } from "../../src/domain/monitors/recording-plan.ts";
 import { openEngine } from "../../src/store/sqlite/engine.ts";
 import type { Database } from "../../src/store/sqlite/open.ts";
-import type { Recording } from "../../src/store/sqlite/recording/record.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 
 const ROUNDS = 5;
@@ -37,7 +37,7 @@ for (const size of GROUPS) {
     );
   }
 }
-store.close();
+await store.close();
 rmSync(folder, { recursive: true });
 
 async function createOwner(store: Store) {

@@ -1,12 +1,12 @@
 import { Command } from "commander";
-import type { Flags } from "../config.ts";
+import { type Flags, storeSettings } from "../config.ts";
 import { say, withSettings, withStore } from "./options.ts";
 
 export function backupCommand(): Command {
   const command = new Command("backup")
     .description("copy the database, also while a server runs")
     .argument("<FILE>");
-  return withSettings(command, ["dataDir"]).action(async (file: string, flags: Flags) => {
+  return withSettings(command, storeSettings).action(async (file: string, flags: Flags) => {
     await withStore(flags, async (store) => store.backUp(file));
     say(`Backed up to ${file}`);
   });

@@ -1,5 +1,5 @@
 import { Command, Option } from "commander";
-import type { Flags } from "../config.ts";
+import { type Flags, storeSettings } from "../config.ts";
 import { ROLES, type Role } from "../domain/accounts/role.ts";
 import { Name, Time } from "../domain/schemas/format.ts";
 import { parseTime } from "../domain/schemas/time.ts";
@@ -31,7 +31,7 @@ function createCommand(): Command {
     .option("--org <ID>", "its organization; optional while there is exactly one")
     .addOption(new Option("--role <ROLE>", "its role").choices(ROLES).default("owner"))
     .option("--expires-at <ISO>", "when it expires, such as 2027-01-31T00:00:00Z; default: never");
-  return withSettings(command, ["dataDir"]).action(
+  return withSettings(command, storeSettings).action(
     ({ name, org, role, expiresAt, ...flags }: CreateOptions) => {
       const key = createKey();
       const values = {
@@ -55,7 +55,7 @@ function listCommand(): Command {
   const command = new Command("list")
     .description("list the API keys as JSON")
     .option("--org <ID>", "only the keys of one organization");
-  return withSettings(command, ["dataDir"]).action(async ({ org, ...flags }: { org?: string } & Flags) => {
+  return withSettings(command, storeSettings).action(async ({ org, ...flags }: { org?: string } & Flags) => {
     const keys = await naming(
       "organization",
       org ?? "",
@@ -69,7 +69,7 @@ function revokeCommand(): Command {
   const command = new Command("revoke")
     .description("delete an API key; it is rejected immediately")
     .argument("<ID>");
-  return withSettings(command, ["dataDir"]).action(async (id: string, flags: Flags) => {
+  return withSettings(command, storeSettings).action(async (id: string, flags: Flags) => {
     const deletion = withStore(flags, (store) => store.apiKeys.delete(id));
     printJson(await naming("key", id, deletion));
   });

@@ -8,8 +8,7 @@ import {
   settings,
 } from "../config.ts";
 import { AppError } from "../errors.ts";
-import { openStore } from "../store/open-store.ts";
-import { existingDatabase } from "../store/sqlite/data-dir.ts";
+import { openExistingStore, openStore } from "../store/open-store.ts";
 import type { Store } from "../store/store.ts";
 
 /** Adds the flags of some settings to a command. */
@@ -28,22 +27,24 @@ export function configOf(flags: Flags): Config {
 }
 
 /**
- * Opens the database of the data directory, calls `use` and closes the database. A server may run at the same time.
+ * Opens the database, calls `use` and closes the database. A server may run at the same time.
  *
  * @throws AppError `refused` if there is no database: the directory is probably the wrong one
  */
 export async function withStore<T>(flags: Flags, use: (store: Store) => Promise<T>): Promise<T> {
-  existingDatabase(configOf(flags).dataDir);
-  return withCreatedStore(flags, use);
+  return closing(await openExistingStore(configOf(flags)), use);
 }
 
 /** As `withStore`, but creates a missing database. */
 export async function withCreatedStore<T>(flags: Flags, use: (store: Store) => Promise<T>): Promise<T> {
-  const store = openStore(configOf(flags).dataDir);
+  return closing(await openStore(configOf(flags)), use);
+}
+
+async function closing<T>(store: Store, use: (store: Store) => Promise<T>): Promise<T> {
   try {
     return await use(store);
   } finally {
-    store.close();
+    await store.close();
   }
 }
 

@@ -1,5 +1,5 @@
 import { Command, Option } from "commander";
-import { type Flags, UsageError } from "../config.ts";
+import { type Flags, storeSettings, UsageError } from "../config.ts";
 import { PLANS, type Plan, SUBSCRIPTIONS, type Subscription } from "../domain/accounts/organization.ts";
 import { Name } from "../domain/schemas/format.ts";
 import { parse } from "../domain/schemas/validation.ts";
@@ -24,7 +24,7 @@ function createCommand(): Command {
     .argument("<NAME>")
     .addOption(planOption().default("enterprise"))
     .addOption(subscriptionOption().default("active"));
-  return withSettings(command, ["dataDir"]).action(
+  return withSettings(command, storeSettings).action(
     async (name: string, { plan, subscription, ...flags }: Terms & Flags) => {
       const values = { name: parse(Name, name, "NAME").trim(), plan, subscription };
       printJson(await withCreatedStore(flags, (store) => store.organizations.create(values, Date.now())));
@@ -34,7 +34,7 @@ function createCommand(): Command {
 
 function listCommand(): Command {
   const command = new Command("list").description("list the organizations as JSON");
-  return withSettings(command, ["dataDir"]).action(async (flags: Flags) => {
+  return withSettings(command, storeSettings).action(async (flags: Flags) => {
     printJson(await withStore(flags, (store) => store.organizations.list()));
   });
 }
@@ -46,13 +46,16 @@ function updateCommand(): Command {
     .option("--name <NAME>", "its new name")
     .addOption(planOption())
     .addOption(subscriptionOption());
-  return withSettings(command, ["dataDir"]).action(
-    async (id: string, { dataDir, name, ...terms }: Partial<Terms> & { name?: string } & Flags) => {
+  return withSettings(command, storeSettings).action(
+    async (
+      id: string,
+      { name, plan, subscription, ...flags }: Partial<Terms> & { name?: string } & Flags,
+    ) => {
+      const terms = { ...(plan && { plan }), ...(subscription && { subscription }) };
       const changes = { ...terms, ...(name !== undefined && { name: parse(Name, name, "--name").trim() }) };
       if (Object.keys(changes).length === 0) {
         throw new UsageError("give what to change: --name, --plan or --subscription");
       }
-      const flags = { ...(dataDir && { dataDir }) };
       const update = withStore(flags, (store) => store.organizations.update(id, changes));
       printJson(await naming("organization", id, update));
     },

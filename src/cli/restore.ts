@@ -1,16 +1,16 @@
 import { Command } from "commander";
-import type { Flags } from "../config.ts";
-import { restore } from "../store/sqlite/backup.ts";
+import { type Flags, storeSettings } from "../config.ts";
+import { restoreStore } from "../store/open-store.ts";
 import { configOf, say, withSettings } from "./options.ts";
 
 export function restoreCommand(): Command {
   const command = new Command("restore")
     .description("replace the database with a backup, while no server runs; the previous one is kept")
     .argument("<FILE>");
-  return withSettings(command, ["dataDir"]).action((file: string, flags: Flags) => {
-    const previous = restore(file, configOf(flags).dataDir, Date.now());
+  return withSettings(command, storeSettings).action(async (file: string, flags: Flags) => {
+    const previous = await restoreStore(configOf(flags), file, Date.now());
     if (!previous) return say(`Restored ${file}`);
-    const isLog = /-(wal|journal)$/.test(previous);
-    say(`Restored ${file}; the ${isLog ? "log of a previous" : "previous"} database is ${previous}`);
+    const what = previous.isLogOnly ? "log of a previous" : "previous";
+    say(`Restored ${file}; the ${what} database is ${previous.path}`);
   });
 }

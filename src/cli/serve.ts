@@ -25,7 +25,7 @@ async function serve(flags: Flags): Promise<void> {
   const config = configOf(flags);
   const log = createLogger({ level: config.logLevel, format: config.logFormat });
   const stopSignal = Promise.race([once(process, "SIGTERM"), once(process, "SIGINT")]);
-  const app = createApp(config, log);
+  const app = await createApp(config, log);
   const hungUp = Promise.withResolvers<void>();
   process.on("SIGHUP", process.stdout.isTTY && !config.tls ? hungUp.resolve : app.renewCertificate);
   const { url, initialKey } = await app.start();

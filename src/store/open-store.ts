@@ -1,11 +1,46 @@
-import { openEngine } from "./sqlite/engine.ts";
+import type { Logger } from "../log.ts";
+import type { Diagnosis, EngineDriver, PreviousDatabase, StoreSettings } from "./engine.ts";
+import { sqlite } from "./sqlite/driver.ts";
+import type * as tables from "./sqlite/schema.ts";
 import { createStore, type Store } from "./store.ts";
 
-/**
- * Opens the database of a data directory, creates both if they do not exist, and migrates the database to this version.
- *
- * @throws AppError `refused` if the database is damaged, or a newer version or another program created it
+/*
+ * The only file outside the rooms of the engines that knows them. Each function is documented at `EngineDriver`.
  */
-export function openStore(dataDir: string): Store {
-  return createStore(openEngine(dataDir));
+
+/** The types of the queries and tables for engine-neutral queries: those of SQLite. See `tx.ts`. */
+export type { Queries } from "./sqlite/open.ts";
+export type Tables = typeof tables;
+
+/** Chooses the engine. */
+function driverOf(_settings: StoreSettings): EngineDriver {
+  return sqlite;
+}
+
+export function storeExists(settings: StoreSettings): Promise<boolean> {
+  return driverOf(settings).exists(settings);
+}
+
+export async function openStore(settings: StoreSettings): Promise<Store> {
+  return createStore(await driverOf(settings).open(settings));
+}
+
+export async function openExistingStore(settings: StoreSettings): Promise<Store> {
+  return createStore(await driverOf(settings).openExisting(settings));
+}
+
+export async function openStoreForServer(settings: StoreSettings, log: Logger): Promise<Store> {
+  return createStore(await driverOf(settings).openForServer(settings, log));
+}
+
+export function restoreStore(
+  settings: StoreSettings,
+  file: string,
+  now: number,
+): Promise<PreviousDatabase | undefined> {
+  return driverOf(settings).restore(settings, file, now);
+}
+
+export function checkStore(settings: StoreSettings): Promise<Diagnosis> {
+  return driverOf(settings).check(settings);
 }

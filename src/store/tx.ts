@@ -1,5 +1,4 @@
-import type { Queries } from "./sqlite/open.ts";
-import type * as tables from "./sqlite/schema.ts";
+import type { Queries, Tables } from "./open-store.ts";
 
 /**
  * A transaction, or a snapshot for reads: the first argument of every engine-neutral query.
@@ -9,7 +8,7 @@ import type * as tables from "./sqlite/schema.ts";
  */
 export interface Tx {
   db: Queries;
-  tables: typeof tables;
+  tables: Tables;
 }
 
 /** Prepares a statement once for each connection, because preparing takes longer than running it. */

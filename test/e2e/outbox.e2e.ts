@@ -90,7 +90,7 @@ test("behavior 5.11, 5.12: 200 monitors that go down at once, unreliable receive
     const missing = sent.filter(({ id }) => !arrived.includes(id));
     expect(missing.filter(({ status }) => status !== "failed")).toEqual([]);
   }
-  store.close();
+  await store.close();
 }, 120_000);
 
 /** The deliveries in the order in which the receiver first saw them. */

@@ -63,7 +63,7 @@ export class ApiServer implements AsyncDisposable {
       changeFeed,
       health: () => ({ database: "ok", probes: "ok" }),
       metrics,
-      processGauges: () => ({}),
+      processGauges: async () => ({}),
       page: createPage(),
       testLimit: createTestLimit(100),
       testMonitor,
@@ -77,7 +77,7 @@ export class ApiServer implements AsyncDisposable {
       await listener.stop(true);
       await recorder.flush();
       await authenticator.stop();
-      store.close();
+      await store.close();
       dir[Symbol.dispose]();
     });
   }

@@ -12,30 +12,30 @@ export type WriteFault = "read-only" | "full";
 export interface EngineUnderTest {
   name: string;
   /** Opens a new and empty store. @param calls receives the name of each called method, such as `monitors.create` */
-  open(calls: Set<string>): TestStore;
+  open(calls: Set<string>): Promise<TestStore>;
 }
 
-/** A store with its data. `Symbol.dispose` closes it and deletes the data. */
-export interface TestStore extends Disposable {
+/** A store with its data. `Symbol.asyncDispose` closes it and deletes the data. */
+export interface TestStore extends AsyncDisposable {
   /** The current one: `reopen` replaces it. */
   readonly store: Store;
   /** Closes the store and opens the same data again, as a restart does. */
-  reopen(): void;
+  reopen(): Promise<void>;
   /** Opens the same data a second time, as another process does. Whoever opens it closes it. */
-  openAnother(): Store;
+  openAnother(): Promise<Store>;
   /** Opens a backup of this store as a store of its own. */
-  openBackup(file: string): TestStore;
+  openBackup(file: string): Promise<TestStore>;
   /** A path in the temporary directory of this store. */
   path(name: string): string;
   /** Lets writes fail. @returns ends the fault */
   breakWrites(fault: WriteFault): () => void;
   /** Reopens the store with damaged monitors. */
-  damageMonitors(): void;
+  damageMonitors(): Promise<void>;
 }
 
 export const engines: EngineUnderTest[] = [{ name: "sqlite", open: openSqlite }];
 
-function openSqlite(calls: Set<string>): TestStore {
+async function openSqlite(calls: Set<string>): Promise<TestStore> {
   return sqliteIn(tempDir(), calls);
 }
 
@@ -50,12 +50,12 @@ function sqliteIn(dir: TempDir, calls: Set<string>): TestStore {
     get store() {
       return current.store;
     },
-    reopen() {
-      current.store.close();
+    async reopen() {
+      await current.store.close();
       current = open();
     },
-    openAnother: () => open().store,
-    openBackup: (file) => {
+    openAnother: async () => open().store,
+    async openBackup(file) {
       const other = tempDir();
       const target = Bun.spawnSync(["install", "-D", "-m", "600", file, join(other.path, "data/stillup.db")]);
       if (!target.success) throw new Error(`the backup was not copied: ${target.stderr}`);
@@ -63,18 +63,18 @@ function sqliteIn(dir: TempDir, calls: Set<string>): TestStore {
     },
     path: (name) => join(dir.path, name),
     breakWrites: (fault) => (fault === "full" ? fillDisk : forbidWrites)({ db: current.engine.writer }),
-    damageMonitors() {
+    async damageMonitors() {
       const { $client } = current.engine.writer;
       const [root] = $client.query("SELECT rootpage FROM sqlite_schema WHERE name = 'monitors'").values();
       $client.run("PRAGMA wal_checkpoint(TRUNCATE)");
-      this.reopen();
+      await this.reopen();
       // The schema is read before the damage, because it may be in any page.
       for (const { $client } of [current.engine.writer, current.engine.reader])
         $client.query("SELECT count(*) FROM sqlite_schema").get();
       overwritePage(join(dataDir, "stillup.db"), Number(root?.[0]));
     },
-    [Symbol.dispose]() {
-      current.store.close();
+    async [Symbol.asyncDispose]() {
+      await current.store.close();
       dir[Symbol.dispose]();
     },
   };

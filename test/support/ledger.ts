@@ -1,10 +1,10 @@
 import type { Organization } from "../../src/domain/accounts/organization.ts";
 import type { ChannelOutcome } from "../../src/domain/alerts/delivery.ts";
 import type { Detail } from "../../src/domain/checks/observation.ts";
+import type { Recording } from "../../src/domain/monitors/recording-plan.ts";
 import type { NewChannel } from "../../src/store/alerting/channels.ts";
 import { openEngine } from "../../src/store/sqlite/engine.ts";
 import type { Database } from "../../src/store/sqlite/open.ts";
-import type { Recording } from "../../src/store/sqlite/recording/record.ts";
 import { createStore, type PendingDelivery, type Store } from "../../src/store/store.ts";
 import { tempDir } from "./temp-dir.ts";
 

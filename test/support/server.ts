@@ -29,7 +29,7 @@ export class TestServer implements AsyncDisposable {
       ...readConfig({ port: "0", dataDir: dir.path, logLevel: "error" }, NOWHERE),
       ...changes,
     };
-    const app = createApp(config, createLogger({ level: config.logLevel, format: config.logFormat }));
+    const app = await createApp(config, createLogger({ level: config.logLevel, format: config.logFormat }));
     const { url, initialKey } = await app.start();
     const engine = openEngine(config.dataDir);
     const db = engine.writer;
@@ -40,7 +40,7 @@ export class TestServer implements AsyncDisposable {
       store,
       config.dataDir,
       async () => {
-        store.close();
+        await store.close();
         await app.stop();
         dir[Symbol.dispose]();
       },

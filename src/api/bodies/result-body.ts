@@ -3,9 +3,8 @@ import { ChannelType } from "../../domain/alerts/channel.ts";
 import type { AlertOutcome } from "../../domain/alerts/delivery.ts";
 import { MonitorType } from "../../domain/monitors/monitor.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
-import type { CheckResult } from "../../domain/results/result.ts";
+import type { CheckResult, ResultEvent } from "../../domain/results/result.ts";
 import { closed, nullable, oneOf } from "../../domain/schemas/schema.ts";
-import type { ResultEvent } from "../../store/store.ts";
 import { iso, isoOrNull, Timestamp } from "./time.ts";
 
 const ChannelOutcomeBody = Type.Object(

@@ -28,7 +28,7 @@ export interface Services {
   changeFeed: ChangeFeed;
   health: () => HealthReport;
   metrics: Metrics;
-  processGauges: () => Gauges;
+  processGauges: () => Promise<Gauges>;
   /** Limits concurrent tests of monitors and channels. */
   testLimit: TestLimit;
   /** Checks a target once and records nothing. */

@@ -19,7 +19,7 @@ export function metricsRoutes({ store, clock, authenticator, metrics, processGau
         ...monitorGauges(standings.flat()),
         ...certificateGauges(await store.monitors.listCertificateExpiries(organizationId)),
         ...deliveryGauges(await store.deliveries.countPending(organizationId)),
-        ...processGauges(),
+        ...(await processGauges()),
       };
       set.headers["content-type"] = METRICS_TYPE;
       return metrics.expose(organizationId, now);

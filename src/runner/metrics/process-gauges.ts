@@ -17,7 +17,8 @@ interface Sources {
 }
 
 /** The current state of this process. */
-export function processGauges({ store, recorder, scheduler, health }: Sources): Gauges {
+export async function processGauges({ store, recorder, scheduler, health }: Sources): Promise<Gauges> {
+  const sizes = await store.fileSizes();
   const { user, system } = process.cpuUsage();
   const { database, probes } = health();
   return {
@@ -40,7 +41,7 @@ export function processGauges({ store, recorder, scheduler, health }: Sources): 
     ),
     stillup_database_bytes: {
       help: "Size of the database files.",
-      values: Object.entries(store.fileSizes()).map(([file, value]) => ({ labels: { file }, value })),
+      values: Object.entries(sizes).map(([file, value]) => ({ labels: { file }, value })),
     },
     process_cpu_seconds_total: one("Processor time, user and system.", (user + system) / 1e6),
     process_resident_memory_bytes: one("Memory in use.", process.memoryUsage.rss()),

@@ -11,7 +11,8 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { AppError } from "../../errors.ts";
-import { createDataDir, DATABASE } from "./data-dir.ts";
+import { createDataDir } from "../data-dir.ts";
+import { DATABASE } from "./data-dir.ts";
 import { lockDataDir } from "./lock.ts";
 import { assertOwnDatabase } from "./migrate.ts";
 
@@ -72,6 +73,11 @@ export function restore(file: string, dataDir: string, now: number): string | un
     rmSync(incoming, { force: true });
     unlock();
   }
+}
+
+/** Whether a path that `restore` returned is the log of a database. */
+export function isLog(path: string): boolean {
+  return LOG_SUFFIXES.some((suffix) => path.endsWith(suffix));
 }
 
 /** @returns a text for each damage of a database; none if it is intact */

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, mkdirSync, openSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { AppError } from "../../errors.ts";
 
@@ -10,29 +10,4 @@ export function existingDatabase(dataDir: string): string {
   const path = join(dataDir, DATABASE);
   if (!statSync(path, { throwIfNoEntry: false })) throw new AppError("refused", `${path} does not exist`);
   return path;
-}
-
-/** Creates a data directory that only its owner can read, if it does not exist. */
-export function createDataDir(dataDir: string): void {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-}
-
-/**
- * Creates a file that only its owner can read, if it does not exist. SQLite gives the files next to a database (`-wal`,
- * `-shm`) the mode of the database.
- *
- * @returns the path of the file
- */
-export function privateFile(dataDir: string, name: string): string {
-  const path = join(dataDir, name);
-  closeSync(openSync(path, "a", 0o600));
-  chmodSync(path, 0o600);
-  return path;
-}
-
-/** Writes the first owner key to a file that only the owner of the data directory can read (behavior 9.15). */
-export function writeInitialKey(dataDir: string, key: string): void {
-  const path = join(dataDir, "initial-owner-key");
-  rmSync(path, { force: true });
-  writeFileSync(path, `${key}\n`, { mode: 0o600, flush: true });
 }

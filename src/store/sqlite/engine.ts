@@ -1,107 +1,17 @@
-import { statSync } from "node:fs";
-import { join } from "node:path";
-import { StorageFault } from "../../errors.ts";
-import type { Tx } from "../tx.ts";
-import { DATABASE } from "./data-dir.ts";
-import { closeDatabase, connect, type Database, dataVersion, isStorageFault, openDatabase } from "./open.ts";
-import * as tables from "./schema.ts";
+import type { Engine } from "../engine.ts";
+import { type Connections, openConnections } from "./connections.ts";
+import { createQueries } from "./queries.ts";
 
-/**
- * The embedded engine: one connection writes, the others read only what is committed. A transaction contains awaits, so
- * each connection runs one transaction at a time, from a queue. Direct reads have a connection of their own.
- *
- * Errors of the disk or the lock are thrown as `StorageFault`.
- */
-export interface Engine {
-  /** Runs work in a transaction, which is rolled back if the work throws. */
-  write<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
-  /** Like `write`, but does not wait for the disk: see `durability.ts`. */
-  writeWithoutSync<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
-  /** Runs reads on one snapshot. */
-  read<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
-  /** Runs synchronous work in the queue for writes. The work begins its own transaction, if it needs one. */
-  writeDirectly<Result>(work: (db: Database) => Result): Promise<Awaited<Result>>;
-  /** The connection for reads. Synchronous reads need no queue. */
-  reader: Database;
-  /** The connection for writes. It bypasses the queue: only for tests and tools. */
-  writer: Database;
-  /** A number that changes with each commit of another process. */
-  foreignVersion(): number;
-  /** The size in bytes of the database and of its write-ahead log, by file name. */
-  fileSizes(): Record<string, number>;
-  close(): void;
-}
+/** The embedded engine. Its connections are for tests and tools. */
+export interface SqliteEngine extends Engine, Pick<Connections, "reader" | "writer"> {}
 
 /** @param migrations all migrations, oldest first @throws AppError `refused`: see `openDatabase` */
-export function openEngine(dataDir: string, migrations?: Parameters<typeof openDatabase>[1]): Engine {
-  const writer = openDatabase(dataDir, migrations);
-  // Direct reads have a connection of their own: they must not see the older snapshot of a read that has not ended.
-  const [reader, snapshots] = [connect(writer), connect(writer)];
-  for (const one of [reader, snapshots]) one.$client.run("PRAGMA query_only = ON");
-  const writes = createQueue();
-  const reads = createQueue();
-  return {
-    write: (work) => writes(() => transact(writer, "BEGIN IMMEDIATE", work)),
-    writeWithoutSync: (work) =>
-      writes(async () => {
-        writer.$client.run("PRAGMA synchronous = NORMAL");
-        try {
-          return await transact(writer, "BEGIN IMMEDIATE", work);
-        } finally {
-          writer.$client.run("PRAGMA synchronous = FULL");
-        }
-      }),
-    read: (work) => reads(() => transact(snapshots, "BEGIN", work)),
-    async writeDirectly<Result>(work: (db: Database) => Result): Promise<Awaited<Result>> {
-      return await writes(async () => work(writer));
-    },
-    reader,
-    writer,
-    foreignVersion: () => dataVersion(writer),
-    fileSizes: () =>
-      Object.fromEntries([DATABASE, `${DATABASE}-wal`].map((name) => [name, sizeOf(join(dataDir, name))])),
-    close() {
-      closeDatabase(reader);
-      closeDatabase(snapshots);
-      closeDatabase(writer);
-    },
-  };
-}
-
-async function transact<Result>(
-  db: Database,
-  begin: string,
-  work: (tx: Tx) => Promise<Result>,
-): Promise<Result> {
-  db.$client.run(begin);
-  try {
-    const result = await work({ db, tables });
-    db.$client.run("COMMIT");
-    return result;
-  } catch (error) {
-    // SQLite has rolled back by itself after some errors, such as a full disk.
-    if (db.$client.inTransaction) db.$client.run("ROLLBACK");
-    throw error;
-  }
-}
-
-function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-}
-
-/** @returns a `StorageFault` for an error of the disk or the lock, so that other rooms need no codes of SQLite */
-export function classified(error: unknown): unknown {
-  return isStorageFault(error) ? new StorageFault(error) : error;
-}
-
-/** A queue that runs one piece of work at a time, in the order of the calls. */
-function createQueue(): <Result>(work: () => Promise<Result>) => Promise<Result> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const result = last.then(work).catch((error) => {
-      throw classified(error);
-    });
-    last = result.catch(() => {});
-    return result;
-  };
+export function openEngine(
+  dataDir: string,
+  migrations?: Parameters<typeof openConnections>[1],
+): SqliteEngine {
+  const connections = openConnections(dataDir, migrations);
+  const { read, write, writeWithoutSync, reader, writer } = connections;
+  const close = async () => connections.close();
+  return { read, write, writeWithoutSync, reader, writer, queries: createQueries(connections), close };
 }

@@ -1,6 +1,6 @@
 import { Database as Sqlite } from "bun:sqlite";
 import { AppError } from "../../errors.ts";
-import { createDataDir, privateFile } from "./data-dir.ts";
+import { createDataDir, privateFile } from "../data-dir.ts";
 
 /**
  * Locks a data directory for one server (behavior 9.16). A transaction that never ends holds a lock of the operating

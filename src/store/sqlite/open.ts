@@ -1,8 +1,9 @@
 import { Database as Sqlite } from "bun:sqlite";
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
 import { AppError } from "../../errors.ts";
+import { createDataDir, privateFile } from "../data-dir.ts";
 import { overwriteBackup } from "./backup.ts";
-import { createDataDir, DATABASE, privateFile } from "./data-dir.ts";
+import { DATABASE } from "./data-dir.ts";
 import { closeLog } from "./durability.ts";
 import { migrate, migrations } from "./migrate.ts";
 import * as schema from "./schema.ts";

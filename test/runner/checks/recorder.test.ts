@@ -23,7 +23,7 @@ let wakes = 0;
 
 beforeEach(async () => {
   dir = tempDir();
-  store = openStore(dir.path);
+  store = await openStore({ dataDir: dir.path });
   wakes = 0;
   const log = createLogger({ level: "silent", format: "json" });
   recorder = createRecorder({
@@ -40,8 +40,8 @@ beforeEach(async () => {
   );
 });
 
-afterEach(() => {
-  store.close();
+afterEach(async () => {
+  await store.close();
   dir[Symbol.dispose]();
 });
 

@@ -18,7 +18,7 @@ contractSuite("accounts", (world) => {
       expect(created).toEqual({ ...pro, id: expect.any(String) });
       const updated = await store.organizations.update(organization.id, { name: "Z", plan: "starter" });
       expect(updated).toEqual({ ...organization, name: "Z", plan: "starter" });
-      world().opened.reopen();
+      await world().opened.reopen();
       expect(await world().store.organizations.list()).toEqual([updated, created]);
     });
 
@@ -120,7 +120,7 @@ contractSuite("accounts", (world) => {
       const gone = await createNamed(world(), "gone");
       await store.apiKeys.delete(gone.id, organizationId);
       await store.apiKeys.saveLastUses(new Map([one, gone].map(({ id }) => [id, NOW + 5])));
-      world().opened.reopen();
+      await world().opened.reopen();
       const kept = await world().store.apiKeys.list(organizationId);
       expect(kept).toEqual([{ ...one, lastUsedAt: NOW + 5 }, other]);
     });

@@ -51,9 +51,9 @@ contractSuite("changes", (world) => {
     const second = await versions();
     expect(second[0]).not.toBe(first[0]);
     expect(second[1]).toBe(first[1]);
-    const another = world().opened.openAnother();
+    const another = await world().opened.openAnother();
     await another.organizations.update(world().organizationId, { name: "theirs" });
-    another.close();
+    await another.close();
     const third = await versions();
     expect(third[0]).not.toBe(second[0]);
     expect(third[1]).not.toBe(second[1]);
@@ -74,7 +74,7 @@ contractSuite("changes", (world) => {
     const file = world().opened.path("backup");
     await store.backUp(file);
     await world().checkin(job, "fail", NOW + 1);
-    using backup = world().opened.openBackup(file);
+    await using backup = await world().opened.openBackup(file);
     const page = { monitorId: job, limit: 10 };
     const { items } = await backup.store.results.list(organizationId, page);
     expect(items.map(({ status }) => status)).toEqual(["ok"]);
@@ -90,11 +90,11 @@ contractSuite("changes", (world) => {
 
   test("the sizes of the files are reported, and a closed store answers nothing", async () => {
     const { store, organizationId } = world();
-    const sizes = Object.values(store.fileSizes());
+    const sizes = Object.values(await store.fileSizes());
     expect(sizes.length).toBeGreaterThan(0);
     expect(sizes.reduce((sum, size) => sum + size)).toBeGreaterThan(0);
-    const another = world().opened.openAnother();
-    another.close();
+    const another = await world().opened.openAnother();
+    await another.close();
     await expect(another.organizations.list()).rejects.toThrow();
     expect((await store.organizations.findSettings(organizationId)).name).toBe("A");
   });

@@ -19,7 +19,7 @@ contractSuite("channels", (world) => {
         createdAt: NOW,
         updatedAt: NOW,
       });
-      world().opened.reopen();
+      await world().opened.reopen();
       const found = await world().store.channels.find(organizationId, created.id);
       expect(found).toEqual({ ...created, monitorIds: [] });
     });

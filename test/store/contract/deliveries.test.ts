@@ -61,7 +61,7 @@ contractSuite("deliveries", (world) => {
     ]);
 
     await attemptNext(delivered, NOW + 40_000);
-    world().opened.reopen();
+    await world().opened.reopen();
     expect((await list(channel)).items).toMatchObject([
       {
         ...{ status: "delivered", attempts: 3, firstAttemptAt: NOW + 1, lastAttemptAt: NOW + 40_000 },

@@ -86,7 +86,7 @@ contractSuite("heartbeats", (world) => {
       await world().checkin(missed, "ok", NOW - HOUR);
       await world().checkin(waiting, "ok", NOW - MINUTE);
       await world().store.heartbeats.noteAlive(NOW);
-      world().opened.reopen();
+      await world().opened.reopen();
       const { heartbeats } = world().store;
       const recorded = await heartbeats.excuseOutage(NOW + 30 * SECOND, fail);
       expect(recorded).toMatchObject([{ status: "havent_heard" }]);

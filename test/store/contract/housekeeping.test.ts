@@ -174,7 +174,7 @@ contractSuite("housekeeping", (world) => {
     await heartbeats.noteAlive(NOW);
     expect(await housekeeping.lastSteady()).toBe(NOW);
     await housekeeping.noteSteady(NOW - HOUR);
-    world().opened.reopen();
+    await world().opened.reopen();
     expect(await world().store.housekeeping.lastSteady()).toBe(NOW - HOUR);
     await world().store.heartbeats.noteAlive(NOW - DAY);
     expect(await world().store.housekeeping.lastSteady()).toBe(NOW - DAY);

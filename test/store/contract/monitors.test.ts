@@ -16,7 +16,7 @@ contractSuite("monitors", (world) => {
       const created = await store.monitors.create(owner, { ...values, alertChannelIds }, NOW);
       const given = { ...values, id: created.id, enabled: true, createdAt: NOW, updatedAt: NOW };
       expect(created).toEqual({ ...given, status: "unknown" });
-      world().opened.reopen();
+      await world().opened.reopen();
       expect(await world().find(created.id)).toEqual({ ...created, alertChannelIds: channels });
     });
 

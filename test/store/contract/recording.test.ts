@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { nextCheckAt } from "../../../src/domain/checks/check-slot.ts";
-import type { Recording } from "../../../src/store/sqlite/recording/record.ts";
+import type { Recording } from "../../../src/domain/monitors/recording-plan.ts";
 import { contractSuite } from "./suite.ts";
 import { allPages, DAY, HOUR, MINUTE, NOW, SECOND, type World } from "./world.ts";
 
@@ -61,7 +61,7 @@ contractSuite("recording", (world) => {
       const phases = { resolve: 0.14, connect: 0.01 };
       await world().up(site, { latencyMs: 301.02, at: NOW, detail: { statusCode: 200, phases } });
       await world().down(site, NOW + MINUTE);
-      world().opened.reopen();
+      await world().opened.reopen();
       const base = { id: expect.any(String), monitorId: site, alertOutcome: null };
       expect<object[]>(await world().results(site)).toMatchObject([
         { ...base, status: "down", latencyMs: null, detail: { reason: "refused" }, createdAt: NOW + MINUTE },
@@ -238,7 +238,7 @@ contractSuite("recording", (world) => {
           nextCheckAt: NOW + 1,
         },
       ]);
-      world().opened.reopen();
+      await world().opened.reopen();
       await world().up(first, { at: NOW + 2 });
       expect((await due(NOW + 2)).map(({ id }) => id)).toEqual([later]);
       const slot = nextCheckAt(first, 60, NOW + 2);
@@ -280,7 +280,7 @@ contractSuite("recording", (world) => {
     expect(await store.deliveries.isSynced(due?.resultPk ?? 0)).toBeFalse();
     await store.recording.syncResults();
     expect(await store.deliveries.isSynced(due?.resultPk ?? 0)).toBeTrue();
-    world().opened.reopen();
+    await world().opened.reopen();
     expect(await world().store.deliveries.isSynced(due?.resultPk ?? 0)).toBeFalse();
   });
 });

@@ -17,10 +17,10 @@ export function contractSuite(name: SuiteName, define: (world: () => World) => v
     let world: World;
 
     beforeEach(async () => {
-      world = await World.create(engine.open(calls));
+      world = await World.create(await engine.open(calls));
     });
 
-    afterEach(() => world[Symbol.dispose]());
+    afterEach(() => world[Symbol.asyncDispose]());
 
     define(() => world);
 

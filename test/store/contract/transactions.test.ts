@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import type { Recording } from "../../../src/domain/monitors/recording-plan.ts";
 import { StorageFault } from "../../../src/errors.ts";
-import type { Recording } from "../../../src/store/sqlite/recording/record.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { contractSuite } from "./suite.ts";
 import { allSlices, DAY, HOUR, NOW, type World } from "./world.ts";
@@ -242,7 +242,7 @@ contractSuite("transactions", (world) => {
 
     async function expectFault(_: string, read: (own: World) => Promise<unknown>): Promise<void> {
       for (let count = 0; count < 3; count++) await world().job();
-      world().opened.damageMonitors();
+      await world().opened.damageMonitors();
       await expect(read(world())).rejects.toBeInstanceOf(StorageFault);
     }
   });

@@ -21,7 +21,7 @@ export const MUCH_LATER = NOW + 1000 * DAY;
 export const WEBHOOK = { url: "http://127.0.0.1:1/" };
 
 /** A store with an organization in it. Whatever it creates belongs to that organization. */
-export class World implements Disposable {
+export class World implements AsyncDisposable {
   #jobs = 0;
 
   private constructor(
@@ -126,8 +126,8 @@ export class World implements Disposable {
     for (const delivery of await this.due()) await this.attempt(delivery, attempt, at);
   }
 
-  [Symbol.dispose](): void {
-    this.opened[Symbol.dispose]();
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.opened[Symbol.asyncDispose]();
   }
 }
 

@@ -30,7 +30,7 @@ async function createDatabase(dataDir: string, name: string): Promise<void> {
   await store.organizations.create({ ...NAMED, name }, NOW);
   mkdirSync(dataDir, { recursive: true });
   backUp(engine.writer.$client, join(dataDir, "stillup.db"));
-  engine.close();
+  await engine.close();
 }
 
 function names(file: string): string[] {
@@ -75,7 +75,7 @@ describe("a backup", () => {
     expect(findDamage(file)).toEqual([]);
     expect(() => backUp(engine.writer.$client, file)).toThrow("exists already: a backup overwrites nothing");
     expect(existsSync(`${file}.partial`)).toBe(false);
-    engine.close();
+    await engine.close();
   });
 
   test("leaves no file if it fails", async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import type { PendingDelivery } from "../../../src/store/sqlite/deliveries/due-deliveries.ts";
+import type { PendingDelivery } from "../../../src/store/store.ts";
 import { createDatabase, type TestDatabase } from "../../support/database.ts";
 import { Ledger } from "../../support/ledger.ts";
 

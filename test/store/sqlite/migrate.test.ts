@@ -55,7 +55,7 @@ async function fill(dataDir: string): Promise<void> {
     `WITH RECURSIVE hours (hour) AS (SELECT 1 UNION ALL SELECT hour + 1 FROM hours LIMIT ${ROWS})
      INSERT INTO hourly_rollups SELECT 1, hour, 0, 1, 1, 0, 0, 0, NULL, NULL FROM hours`,
   );
-  store.close();
+  await store.close();
 }
 
 /** @returns the signal that killed the migration, or null if the migration finished */

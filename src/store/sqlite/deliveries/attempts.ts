@@ -1,18 +1,8 @@
-import { type DeliveryAttempt, nextAttemptAt } from "../../../domain/alerts/delivery.ts";
+import { nextAttemptAt } from "../../../domain/alerts/delivery.ts";
+import type { EndedAttempt, PendingDelivery } from "../../alerting/pending-delivery.ts";
 import { deliveryStatusCodes, statusCodes } from "../../status-codes.ts";
 import { commitWithoutSync } from "../durability.ts";
 import type { Database } from "../open.ts";
-import type { PendingDelivery } from "./due-deliveries.ts";
-
-/** An attempt at a delivery that has ended. Times are milliseconds since 1970. */
-export interface EndedAttempt {
-  delivery: Pick<PendingDelivery, "pk" | "attempts" | "monitorPk" | "channel"> & {
-    transition: Pick<PendingDelivery["transition"], "status">;
-  };
-  attempt: DeliveryAttempt;
-  startedAt: number;
-  endedAt: number;
-}
 
 /* Literal SQL, because it runs for each attempt. */
 const NOTE_ATTEMPT = `UPDATE deliveries
@@ -24,15 +14,6 @@ const NOTIFIED = "UPDATE alert_bindings SET notified_status = ? WHERE monitor_pk
 /** Only if the delivery was not cancelled meanwhile. */
 const FAILED = "UPDATE deliveries SET status = ?, next_attempt_at = ?, error = ? WHERE pk = ? AND status = 0";
 
-/**
- * Records the outcomes of some attempts, and when the next attempts are due, in one transaction. It does not wait for the
- * disk: if a power failure undoes an outcome, the delivery is sent again, in the same order.
- *
- * A delivery that was cancelled meanwhile stays cancelled, unless it arrived. A failure with an old config of the channel
- * does not count.
- *
- * @returns for each attempt, whether another one follows
- */
 export function recordAttempts(db: Database, ended: EndedAttempt[]): boolean[] {
   return commitWithoutSync(db, () => ended.map((one) => recordAttempt(db, one)));
 }

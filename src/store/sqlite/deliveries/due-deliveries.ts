@@ -1,19 +1,10 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { AlertChannel } from "../../../domain/alerts/channel.ts";
-import type { Transition } from "../../../domain/alerts/delivery.ts";
 import { isPending } from "../../alerting/delivery-cancellation.ts";
+import type { Due, PendingDelivery } from "../../alerting/pending-delivery.ts";
 import { syncWal } from "../durability.ts";
 import { oncePerDatabase, oncePerEngine } from "../once-per-database.ts";
 import type { Database } from "../open.ts";
 import { alertChannels, deliveries, monitors, organizations } from "../schema.ts";
-
-/** A delivery to try now, without its content. */
-export interface Due {
-  pk: number;
-  channelPk: number;
-  organizationPk: number;
-  resultPk: number;
-}
 
 /*
  * `head` steps from channel to channel in the index of pending deliveries. Channels without a pending delivery cost
@@ -39,27 +30,8 @@ const LIST = `
   SELECT pk, channel_pk AS channelPk, organization_pk AS organizationPk, result_pk AS resultPk
   FROM due ORDER BY turn, attempts, next_attempt_at, pk LIMIT ?2`;
 
-/**
- * The deliveries to try now: of each channel only the oldest pending one, so that they arrive in order. The
- * organizations take turns. Within one, deliveries that were never tried come first, because an unreachable receiver
- * must not delay others. A delivery whose last attempt is in the future, because the clock was set back, is due now.
- */
 export function listDue(db: Database, now: number, limit: number): Due[] {
   return db.$client.query<Due, [number, number]>(LIST).all(now, limit);
-}
-
-/** A pending delivery with its content. */
-export interface PendingDelivery {
-  pk: number;
-  id: string;
-  attempts: number;
-  transition: Transition;
-  createdAt: number;
-  monitorPk: number;
-  organizationPk: number;
-  organizationId: string;
-  /** @property revision identifies its config */
-  channel: Pick<AlertChannel, "id" | "type" | "config"> & { pk: number; revision: number };
 }
 
 const selectPending = oncePerDatabase((db) =>
@@ -89,21 +61,15 @@ const selectPending = oncePerDatabase((db) =>
     .prepare(),
 );
 
-/** @returns undefined if the delivery is no longer pending, or its channel or monitor was deleted */
 export function findPending(db: Database, pk: number): PendingDelivery | undefined {
   return selectPending(db).get({ pk });
 }
 
 const NEWEST = "SELECT max(pk) AS pk FROM check_results";
 
-/** The newest result that is known to be on the disk. */
+/** The newest result that this process knows to be on the disk: only the results that it recorded. */
 const synced = oncePerEngine(() => ({ resultPk: 0 }));
 
-/**
- * Resolves when all results recorded so far are on the disk.
- *
- * @throws AppError `unavailable` if the sync fails
- */
 export async function syncResults(db: Database): Promise<void> {
   const newest = db.$client.query<{ pk: number | null }, []>(NEWEST).get()?.pk ?? 0;
   await syncWal(db);
@@ -111,7 +77,6 @@ export async function syncResults(db: Database): Promise<void> {
   newestSynced.resultPk = Math.max(newestSynced.resultPk, newest);
 }
 
-/** Whether a result is known to be on the disk. Channels are not notified of a result that a power failure could undo. */
 export function isSynced(db: Database, resultPk: number): boolean {
   return resultPk <= synced(db).resultPk;
 }

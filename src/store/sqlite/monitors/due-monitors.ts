@@ -1,29 +1,9 @@
 import { eq, sql } from "drizzle-orm";
-import type { MonitorConfig, ProbedType } from "../../../domain/monitors/monitor.ts";
-import type { Status } from "../../../domain/monitors/status.ts";
+import type { DueMonitor, Slot } from "../../monitors/due-monitor.ts";
 import { oncePerDatabase } from "../once-per-database.ts";
 import type { Database } from "../open.ts";
 import { monitorStates, monitors } from "../schema.ts";
 
-export interface DueMonitor {
-  pk: number;
-  id: string;
-  type: ProbedType;
-  config: MonitorConfig<ProbedType>;
-  /** That of the last recorded result. */
-  status: Status;
-  revision: number;
-  /** Milliseconds since 1970; in the past if the check is overdue. */
-  nextCheckAt: number;
-}
-
-/** A check that is due. */
-export type Slot = Pick<DueMonitor, "pk" | "nextCheckAt">;
-
-/**
- * The slots that are due before a moment, the most overdue first. A slot stays due until a result is recorded, so that a
- * check that a crash interrupted runs again (behavior 1.11).
- */
 export function listDueSlots(db: Database, before: number): Slot[] {
   // The index contains both columns, so no row is read.
   const slots = db.$client.query<Slot, [number]>(
@@ -33,7 +13,6 @@ export function listDueSlots(db: Database, before: number): Slot[] {
   return slots.all(before);
 }
 
-/** The monitors of these slots, in the same order, without those that were deleted or paused meanwhile. */
 export function findDueMonitors(db: Database, slots: readonly Slot[]): DueMonitor[] {
   const rows = slots.flatMap(({ pk }) => dueMonitor(db).all({ pk }));
   return rows.filter(({ nextCheckAt }) => nextCheckAt !== null) as DueMonitor[];
@@ -56,11 +35,6 @@ const dueMonitor = oncePerDatabase((db) =>
     .prepare(),
 );
 
-/**
- * After the clock was set back, makes each check due now whose time is further away than its interval.
- *
- * @returns how many checks
- */
 export function recallChecks(db: Database, now: number): number {
   const interval = sql`(SELECT config ->> 'interval' FROM monitors WHERE pk = ${monitorStates.monitorPk})`;
   const tooLate = sql`${monitorStates.nextCheckAt} > ${now} + ${interval} * 1000`;

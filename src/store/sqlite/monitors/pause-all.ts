@@ -4,13 +4,7 @@ import { inList } from "../in-list.ts";
 import type { Database } from "../open.ts";
 import { monitorStates, monitors, organizations, outages } from "../schema.ts";
 
-/**
- * Pauses every monitor of an organization, as `planMonitorUpdate` pauses one, in a few statements.
- *
- * @param now milliseconds since 1970
- * @returns how many monitors were enabled
- * @throws AppError `not_found` if the organization does not exist
- */
+/** In a few statements, however many monitors there are. */
 export function pauseAllMonitors(db: Database, organizationId: string, now: number): number {
   return db.transaction(
     (tx) => {

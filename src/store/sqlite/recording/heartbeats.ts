@@ -1,5 +1,6 @@
 import type { MonitorEvent } from "../../../domain/monitors/monitor-event.ts";
 import { planRecording, type Recorded, type ServiceEvent } from "../../../domain/monitors/recording-plan.ts";
+import type { OnUncomputable } from "../../engine-queries.ts";
 import { commitWithoutSync } from "../durability.ts";
 import type { Database } from "../open.ts";
 import { loadSubjects } from "./load-subjects.ts";
@@ -8,7 +9,6 @@ import { savePlan } from "./save-plan.ts";
 const LIST_OVERDUE = `SELECT monitors.id FROM monitor_states JOIN monitors ON monitors.pk = monitor_states.monitor_pk
   WHERE monitor_states.deadline < ? ORDER BY monitor_states.deadline LIMIT ?`;
 
-/** The IDs of SCHEDULED monitors whose deadline has passed, the earliest deadline first. */
 export async function listOverdue(db: Database, now: number, limit: number): Promise<string[]> {
   return db.$client
     .query<{ id: string }, [number, number]>(LIST_OVERDUE)
@@ -16,21 +16,10 @@ export async function listOverdue(db: Database, now: number, limit: number): Pro
     .map(({ id }) => id);
 }
 
-/** Stores that this service runs. @param now milliseconds since 1970 */
 export async function noteAlive(db: Database, now: number): Promise<void> {
   commitWithoutSync(db, () => saveAlive(db, now));
 }
 
-/** Receives a monitor whose rhythm cannot be computed; the monitor keeps its deadline. */
-export type OnUncomputable = (monitorId: string, error: unknown) => void;
-
-/**
- * Extends every deadline by the time in which this service did not run (behavior 3.20 to 3.22). Deadlines that passed
- * before the outage are recorded as missed. If the clock was set back since, deadlines move back instead. To be called once
- * after the start, before any other recording.
- *
- * @returns the recordings of monitors that missed a run
- */
 export async function excuseOutage(
   db: Database,
   now: number,
@@ -48,7 +37,6 @@ export async function excuseOutage(
   );
 }
 
-/** Moves every deadline back with the clock. @param from the time that the clock would show if it had not been set back */
 export async function recallDeadlines(
   db: Database,
   { from, to }: { from: number; to: number },
@@ -63,7 +51,6 @@ export async function recallDeadlines(
 const POSTPONE = `UPDATE monitor_states SET deadline = ?1
   WHERE deadline IS NOT NULL AND monitor_pk = (SELECT pk FROM monitors WHERE id = ?2)`;
 
-/** Postpones a deadline whose rhythm cannot be computed, so that the monitor does not delay others. */
 export async function postponeDeadline(db: Database, monitorId: string, until: number): Promise<void> {
   commitWithoutSync(db, () => db.$client.query(POSTPONE).run(until, monitorId));
 }

@@ -17,8 +17,7 @@ import {
 } from "../schema.ts";
 
 /*
- * Each function does one small piece of work, which blocks other work for a few milliseconds. A power failure may undo a
- * deletion: the same rows are then found and deleted again.
+ * A power failure may undo a deletion: the same rows are then found and deleted again.
  */
 
 /** How many rows are deleted at once. */
@@ -32,7 +31,6 @@ const RESULTS_LOOKED_AT = 5000;
 /** How many monitors are read at once to delete their old rollups. */
 const MONITORS_AT_ONCE = 50;
 
-/** Deletes some of the rows of deleted monitors. @returns whether there may be more */
 export async function sweepDeletedMonitors(db: Database): Promise<boolean> {
   return commitWithoutSync(db, (tx) => {
     const monitor = tx.select().from(deletedMonitors).limit(1).get();
@@ -48,7 +46,6 @@ export async function sweepDeletedMonitors(db: Database): Promise<boolean> {
   });
 }
 
-/** Marks some pending deliveries of deleted channels as failed. @returns whether there may be more */
 export async function sweepDeletedChannels(db: Database): Promise<boolean> {
   return commitWithoutSync(db, (tx) => {
     const channel = tx.select().from(deletedChannels).limit(1).get();
@@ -84,14 +81,6 @@ function deleteSomeOf(
   return some.length;
 }
 
-/**
- * Deletes the first results of a stretch that are older than a moment. A result with pending deliveries is kept until the
- * deliveries have succeeded or failed. Results are in the order of their times, except after the clock was ahead.
- *
- * @param after the number of the result at which the previous call ended, 0 to start
- * @param before milliseconds since 1970
- * @returns how many were deleted, and the number at which this call ended, 0 after the last result
- */
 export async function pruneResults(
   db: Database,
   before: number,
@@ -120,12 +109,6 @@ export async function pruneResults(
   });
 }
 
-/**
- * Deletes the rollups of some monitors that are older than a moment, and the outages that ended before it.
- *
- * @param after the number of the monitor at which the previous call ended, 0 to start
- * @returns the number at which this call ended, or null at the end
- */
 export async function pruneRollups(db: Database, before: number, after: number): Promise<number | null> {
   return commitWithoutSync(db, (tx) => {
     const some = tx
@@ -149,18 +132,15 @@ export async function pruneRollups(db: Database, before: number, after: number):
   });
 }
 
-/** When this service last ran with a steady clock, in milliseconds since 1970; null before its first start. */
 export function lastSteady(db: Database): number | null {
   const row = db.select().from(service).get();
   return row ? Math.min(row.aliveAt, row.steadyAt ?? row.aliveAt) : null;
 }
 
-/** Stores that this service runs with a steady clock. @param now milliseconds since 1970 */
 export async function noteSteady(db: Database, now: number): Promise<void> {
   commitWithoutSync(db, (tx) => tx.update(service).set({ steadyAt: now }).run());
 }
 
-/** Returns some free pages of the database to the file system. @returns whether there may be more */
 export async function returnSpace(db: Database): Promise<boolean> {
   const free = () =>
     db.$client.query<{ freelist_count: number }, []>("PRAGMA freelist_count").get()?.freelist_count ?? 0;

@@ -5,15 +5,6 @@ import type { Database } from "../open.ts";
 import { loadSubjects } from "./load-subjects.ts";
 import { savePlan } from "./save-plan.ts";
 
-export type { Recorded, Recording } from "../../../domain/monitors/recording-plan.ts";
-
-/**
- * Records a batch of events in one transaction: results, rollups, states of the monitors, outages and deliveries. If
- * anything fails, nothing is recorded. The transaction does not wait for the disk: see `durability.ts`.
- *
- * @returns for each event what was recorded; null if its monitor was deleted, was changed since the check began, or takes
- *   no check-ins
- */
 export async function record(db: Database, events: Recording[]): Promise<(Recorded | null)[]> {
   return commitWithoutSync(db, () => splitByHour(events).flatMap((batch) => recordBatch(db, batch)));
 }

@@ -44,13 +44,7 @@ export function readDetails(db: Database, pks: (number | null)[]): Map<number, D
   return new Map(rows.map(({ pk, text }) => [pk, JSON.parse(text)]));
 }
 
-/**
- * Deletes details that no result refers to any more: at most 100 of the next 1,000 details.
- *
- * @param before the time of the oldest result that is kept, in milliseconds since 1970
- * @param after the number of the detail at which the previous call ended, 0 to start
- * @returns the number at which this call ended, or null at the end
- */
+/** At most 100 of the next 1,000 details. */
 export async function pruneDetails(db: Database, before: number, after: number): Promise<number | null> {
   const { pk, usedAt } = details;
   return commitWithoutSync(db, (tx) => {

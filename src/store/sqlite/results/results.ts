@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
 import { type Status, statusesOf } from "../../../domain/monitors/status.ts";
-import type { CheckResult } from "../../../domain/results/result.ts";
+import type { CheckResult, ResultEvent } from "../../../domain/results/result.ts";
 import { AppError, notFound } from "../../../errors.ts";
 import { parseResultId, resultId } from "../../ids.ts";
 import type { Page, PageRequest } from "../../page.ts";
@@ -14,18 +14,6 @@ import { readDetails } from "./details.ts";
 import { allResultsOf, newestOf, newestOfMany } from "./newest-results.ts";
 import { readMeasured } from "./result-row.ts";
 
-/** A result with a summary of its monitor (behavior 7.47). */
-export interface ResultEvent extends CheckResult {
-  monitor: MonitorSummary;
-}
-
-type MonitorSummary = { id: string; name: string; type: MonitorType };
-
-/**
- * One page of a monitor's results, most recent first.
- *
- * @throws AppError `invalid` for a cursor that is not the ID of a result, `not_found` for the monitor
- */
 export async function listResults(
   db: Database,
   organizationId: string,
@@ -38,11 +26,6 @@ export async function listResults(
   return readPage(db, [monitor], { pks, limit: page.limit }, (result) => result);
 }
 
-/**
- * One page of the results of all monitors of an organization, most recent first.
- *
- * @throws AppError `invalid` for a cursor that is not the ID of a result
- */
 export async function listEvents(
   db: Database,
   organizationId: string,
@@ -61,6 +44,8 @@ export async function listEvents(
 interface Source extends MonitorSummary {
   pk: number;
 }
+
+type MonitorSummary = ResultEvent["monitor"];
 
 type ItemOf<Item> = (result: CheckResult, monitor: MonitorSummary) => Item;
 

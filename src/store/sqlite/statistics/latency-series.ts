@@ -3,19 +3,12 @@ import { statusesOf } from "../../../domain/monitors/status.ts";
 import { type Range, rangeStart } from "../../../domain/results/range.ts";
 import { dayOf, hourOf } from "../../../domain/results/rollup.ts";
 import { isBad } from "../../../domain/results/uptime.ts";
+import type { LatencyPoint } from "../../monitors/monitor-report.ts";
 import { statusCodes } from "../../status-codes.ts";
 import type { Database } from "../open.ts";
 import { firstResultSince } from "../results/first-result-since.ts";
 import { unpackTimings } from "../results/timings.ts";
 import { HOUR, type RollupUnit } from "./rollups.ts";
-
-/** The latencies of a stretch of time, in milliseconds. `start` is in milliseconds since 1970. */
-export interface LatencyPoint {
-  start: number;
-  mean: number;
-  shortest: number;
-  longest: number;
-}
 
 type Monitor = { pk: number; type: MonitorType };
 

@@ -1,9 +1,9 @@
 import { and, eq, gte, sql } from "drizzle-orm";
-import type { Monitor, MonitorType } from "../../../domain/monitors/monitor.ts";
-import type { Status } from "../../../domain/monitors/status.ts";
-import { bucketsOf, type HistoryItem, history } from "../../../domain/results/history.ts";
+import type { MonitorType } from "../../../domain/monitors/monitor.ts";
+import { bucketsOf, history } from "../../../domain/results/history.ts";
 import { type Range, rangeStart } from "../../../domain/results/range.ts";
 import { uptime } from "../../../domain/results/uptime.ts";
+import type { EnrichedMonitor, LatestResult, UptimeAndHistory } from "../../monitors/monitor-lists.ts";
 import { monitorColumns } from "../monitors/monitor-columns.ts";
 import { oncePerDatabase } from "../once-per-database.ts";
 import type { Database } from "../open.ts";
@@ -12,31 +12,6 @@ import { checkResults, monitorStates, monitors } from "../schema.ts";
 import { monitorSlices } from "../slices.ts";
 import { statisticsReader } from "./history-reader.ts";
 
-export interface LatestResult {
-  status: Status;
-  latencyMs: number | null;
-  createdAt: number;
-}
-
-export interface UptimeAndHistory {
-  /** Over the trailing 90 days, for every range. */
-  uptime: string | null;
-  history: HistoryItem[];
-}
-
-/** A monitor with its uptime and history (behavior 7.35). */
-export interface EnrichedMonitor extends Monitor, UptimeAndHistory {
-  /** Null if there is none within the range. */
-  latestResult: LatestResult | null;
-}
-
-/**
- * The monitors of an organization, oldest first, in slices: those that existed at the start and still exist, each once.
- * Each slice runs in its own turn of the event loop.
- *
- * @param now milliseconds since 1970
- * @throws AppError `not_found` if the organization does not exist
- */
 export async function* listMonitors(
   db: Database,
   organizationId: string,

@@ -1,44 +1,23 @@
 import { and, eq } from "drizzle-orm";
 import { degradedAbove } from "../../../domain/checks/latency-baseline.ts";
 import { learnedPeriod } from "../../../domain/heartbeats/learned-period.ts";
-import type { MonitorType } from "../../../domain/monitors/monitor.ts";
-import type { HistoryItem } from "../../../domain/results/history.ts";
 import { RANGES, type Range, rangeStart } from "../../../domain/results/range.ts";
 import { sumByStatus } from "../../../domain/results/status-counts.ts";
 import { uptime } from "../../../domain/results/uptime.ts";
 import { notFound } from "../../../errors.ts";
+import type { MonitorReport } from "../../monitors/monitor-report.ts";
 import type { Database } from "../open.ts";
 import { organizationPk } from "../organization-pk.ts";
 import { HERE } from "../results/result-row.ts";
 import { locationStates, monitorStates, monitors } from "../schema.ts";
 import { baselineOf, currentBaseline } from "./baselines.ts";
 import { findHistory } from "./history-reader.ts";
-import { type LatencyPoint, listLatencies } from "./latency-series.ts";
+import { listLatencies } from "./latency-series.ts";
 import { listCountsIn } from "./ninety-days.ts";
-import { listOutages, type Outage } from "./outages.ts";
-
-/** The statistics of one monitor and its heartbeat. */
-export interface MonitorReport {
-  type: MonitorType;
-  /** When its status last changed; null before its first result. Times are milliseconds since 1970. */
-  since: number | null;
-  uptime: Record<Range, string | null>;
-  history: HistoryItem[];
-  latencies: LatencyPoint[];
-  /** The latency above which a check is degraded, in milliseconds; null while too few checks show what is normal. */
-  degradedAbove: number | null;
-  /** The latest first. */
-  outages: Outage[];
-  lastCheckinAt: number | null;
-  /** The learned time between two check-ins, in milliseconds; null before it is learned. */
-  learnedPeriod: number | null;
-  /** When a SCHEDULED monitor is late. */
-  deadline: number | null;
-}
+import { listOutages } from "./outages.ts";
 
 const MOST_OUTAGES = 20;
 
-/** @throws AppError `not_found` */
 export async function findReport(
   db: Database,
   organizationId: string,

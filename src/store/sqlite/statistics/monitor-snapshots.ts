@@ -1,42 +1,15 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
-import type { Detail } from "../../../domain/checks/observation.ts";
-import { countDisplayStates, type DisplayState, worstFirst } from "../../../domain/monitors/display-state.ts";
-import type { Monitor } from "../../../domain/monitors/monitor.ts";
+import { countDisplayStates, worstFirst } from "../../../domain/monitors/display-state.ts";
 import { type Status, TROUBLE } from "../../../domain/monitors/status.ts";
-import type { Range } from "../../../domain/results/range.ts";
+import type { Listing, MonitorSnapshot, WorstMonitors } from "../../monitors/monitor-lists.ts";
 import { statusOfCode } from "../../status-codes.ts";
 import { monitorColumns } from "../monitors/monitor-columns.ts";
 import { oncePerDatabase } from "../once-per-database.ts";
 import type { Database } from "../open.ts";
 import { checkResults, details, monitorStates, monitors } from "../schema.ts";
 import { inSlices, monitorSlices } from "../slices.ts";
-import {
-  type LatestResult,
-  latestOf,
-  type UptimeAndHistory,
-  uptimeAndHistoryReader,
-} from "./monitor-list.ts";
+import { latestOf, uptimeAndHistoryReader } from "./monitor-list.ts";
 
-/** The current state of a monitor. */
-export interface MonitorSnapshot extends Monitor {
-  pk: number;
-  /** When its status last changed; null before its first result. */
-  since: number | null;
-  latest: LatestResult | null;
-  /** Of the latest check, if the monitor is in trouble. */
-  detail: Detail | null;
-  /** Only if a range was given. */
-  past?: UptimeAndHistory;
-}
-
-export interface Listing {
-  /** The range of the uptime and history; without it, they are left out. */
-  range?: Range | undefined;
-  /** Milliseconds since 1970. */
-  now: number;
-}
-
-/** All monitors of an organization, oldest first, in slices. Each slice runs in its own turn of the event loop. */
 export async function* listSnapshots(
   db: Database,
   organizationId: string,
@@ -46,12 +19,11 @@ export async function* listSnapshots(
   for await (const pks of monitorSlices(db, organizationId)) yield read(pks);
 }
 
-/** The worst monitors of an organization, the worst first, and the counts of all by state. */
 export async function findWorst(
   db: Database,
   organizationId: string,
   { most, ...listing }: Listing & { most: number },
-): Promise<{ counts: Record<DisplayState, number>; standings: MonitorSnapshot[] }> {
+): Promise<WorstMonitors> {
   let counts = countDisplayStates([]);
   let worst: SortKey[] = [];
   for await (const pks of monitorSlices(db, organizationId, MANY)) {

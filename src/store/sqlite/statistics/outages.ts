@@ -1,20 +1,8 @@
 import type { Detail } from "../../../domain/checks/observation.ts";
-import type { Status } from "../../../domain/monitors/status.ts";
+import type { Outage } from "../../monitors/monitor-report.ts";
 import { statusOfCode } from "../../status-codes.ts";
 import type { Database } from "../open.ts";
 import { readMeasured } from "../results/result-row.ts";
-
-/** A stretch in which a monitor was in group warning or down. */
-export interface Outage {
-  /** The time of its first result, in milliseconds since 1970. */
-  start: number;
-  /** When it ended: at the first healthy result or at a pause. Null while it continues. */
-  end: number | null;
-  /** The worst status so far. */
-  status: Status;
-  /** The detail of its first result. */
-  detail: Detail | null;
-}
 
 const LIST = `SELECT outages.started_at AS start, outages.ended_at AS end, outages.status, outages.reason,
     check_results.pk AS resultPk, check_results.timings, details.text

@@ -12,7 +12,10 @@ interface Query {
   monitorPks: number[];
 }
 
-/** Caches values that are computed from the rollups of past hours and days, which rarely change. */
+/**
+ * Caches values that are computed from the rollups of past hours and days, which rarely change. It relies on this process
+ * being the only one that writes rollups.
+ */
 class RollupCache {
   readonly #bySubject = new Map<string, CachedStretch<unknown>>();
 

@@ -1,0 +1,34 @@
+import type { AlertChannel } from "../../domain/alerts/channel.ts";
+import type { DeliveryAttempt, Transition } from "../../domain/alerts/delivery.ts";
+
+/** A delivery to try now, without its content. */
+export interface Due {
+  pk: number;
+  channelPk: number;
+  organizationPk: number;
+  resultPk: number;
+}
+
+/** A pending delivery with its content. */
+export interface PendingDelivery {
+  pk: number;
+  id: string;
+  attempts: number;
+  transition: Transition;
+  createdAt: number;
+  monitorPk: number;
+  organizationPk: number;
+  organizationId: string;
+  /** @property revision identifies its config */
+  channel: Pick<AlertChannel, "id" | "type" | "config"> & { pk: number; revision: number };
+}
+
+/** An attempt at a delivery that has ended. Times are milliseconds since 1970. */
+export interface EndedAttempt {
+  delivery: Pick<PendingDelivery, "pk" | "attempts" | "monitorPk" | "channel"> & {
+    transition: Pick<PendingDelivery["transition"], "status">;
+  };
+  attempt: DeliveryAttempt;
+  startedAt: number;
+  endedAt: number;
+}

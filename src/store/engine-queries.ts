@@ -1,0 +1,212 @@
+import type { MonitorType } from "../domain/monitors/monitor.ts";
+import type { Recorded, Recording } from "../domain/monitors/recording-plan.ts";
+import type { Status } from "../domain/monitors/status.ts";
+import type { Range } from "../domain/results/range.ts";
+import type { CheckResult, ResultEvent } from "../domain/results/result.ts";
+import type { Due, EndedAttempt, PendingDelivery } from "./alerting/pending-delivery.ts";
+import type { DueMonitor, Slot } from "./monitors/due-monitor.ts";
+import type { EnrichedMonitor, Listing, MonitorSnapshot, WorstMonitors } from "./monitors/monitor-lists.ts";
+import type { MonitorReport } from "./monitors/monitor-report.ts";
+import type { Page, PageRequest } from "./page.ts";
+
+/*
+ * The queries of which each storage engine has its own version, because they are frequent or large. Times are milliseconds
+ * since 1970. An engine may answer from its memory only if no other process can change the answer.
+ */
+
+export interface EngineQueries {
+  monitors: MonitorQueries;
+  results: ResultQueries;
+  checks: CheckQueries;
+  recording: RecordingQueries;
+  heartbeats: HeartbeatQueries;
+  deliveries: DeliveryQueries;
+  housekeeping: HousekeepingQueries;
+  changes: ChangeQueries;
+  /**
+   * Writes a consistent copy of the database, while others may write to the database. The copy gets its name after it is
+   * complete and on the disk.
+   *
+   * @param file the path of the copy
+   * @throws AppError `refused` if the file exists already
+   */
+  backUp(file: string): Promise<void>;
+  /** The sizes of the files of the database in bytes, by name. */
+  fileSizes(): Promise<Record<string, number>>;
+}
+
+export interface MonitorQueries {
+  /**
+   * Pauses every monitor of an organization, as `planMonitorUpdate` pauses one.
+   *
+   * @returns how many monitors were enabled
+   * @throws AppError `not_found` if the organization does not exist
+   */
+  pauseAll(organizationId: string, now: number): Promise<number>;
+  /**
+   * The monitors of an organization, oldest first, in slices: those that existed at the start and still exist, each once.
+   * Each slice runs in its own turn of the event loop.
+   *
+   * @throws AppError `not_found` if the organization does not exist
+   */
+  list(
+    organizationId: string,
+    filter: { type: MonitorType | undefined; range: Range },
+    now: number,
+  ): AsyncGenerator<EnrichedMonitor[]>;
+  /** All monitors of an organization, oldest first, in slices. Each slice runs in its own turn of the event loop. */
+  listSnapshots(organizationId: string, listing: Listing): AsyncGenerator<MonitorSnapshot[]>;
+  /** The worst monitors of an organization, the worst first, and the counts of all by state. */
+  findWorst(organizationId: string, listing: Listing & { most: number }): Promise<WorstMonitors>;
+  /** @throws AppError `not_found` */
+  findReport(
+    organizationId: string,
+    monitor: { id: string; range: Range },
+    now: number,
+  ): Promise<MonitorReport>;
+}
+
+export interface ResultQueries {
+  /**
+   * One page of a monitor's results, most recent first.
+   *
+   * @throws AppError `invalid` for a cursor that is not the ID of a result, `not_found` for the monitor
+   */
+  list(organizationId: string, page: PageRequest & { monitorId: string }): Promise<Page<CheckResult>>;
+  /**
+   * One page of the results of all monitors of an organization, most recent first.
+   *
+   * @throws AppError `invalid` for a cursor that is not the ID of a result
+   */
+  listEvents(
+    organizationId: string,
+    page: PageRequest & { type?: MonitorType | undefined; status?: Status | undefined },
+  ): Promise<Page<ResultEvent>>;
+}
+
+export interface CheckQueries {
+  /**
+   * The slots that are due before a moment, the most overdue first. A slot stays due until a result is recorded, so that a
+   * check that a crash interrupted runs again (behavior 1.11).
+   */
+  listDueSlots(before: number): Promise<Slot[]>;
+  /** The monitors of these slots, in the same order, without those that were deleted or paused meanwhile. */
+  findDue(slots: readonly Slot[]): Promise<DueMonitor[]>;
+  /**
+   * After the clock was set back, makes each check due now whose time is further away than its interval.
+   *
+   * @returns how many checks
+   */
+  recall(now: number): Promise<number>;
+}
+
+export interface RecordingQueries {
+  /**
+   * Records a batch of events in one transaction: results, rollups, states of the monitors, outages and deliveries. If
+   * anything fails, nothing is recorded. The commit may be on the disk only a little later: see `syncResults`.
+   *
+   * @returns for each event what was recorded; null if its monitor was deleted, was changed since the check began, or takes
+   *   no check-ins
+   */
+  record(events: Recording[]): Promise<(Recorded | null)[]>;
+  /**
+   * Resolves when all results recorded so far are on the disk.
+   *
+   * @throws AppError `unavailable` if the sync fails
+   */
+  syncResults(): Promise<void>;
+}
+
+/** Receives a monitor whose rhythm cannot be computed; the monitor keeps its deadline. */
+export type OnUncomputable = (monitorId: string, error: unknown) => void;
+
+export interface HeartbeatQueries {
+  /** The IDs of SCHEDULED monitors whose deadline has passed, the earliest deadline first. */
+  listOverdue(now: number, limit: number): Promise<string[]>;
+  /** Stores that this service runs. */
+  noteAlive(now: number): Promise<void>;
+  /**
+   * Extends every deadline by the time in which this service did not run (behavior 3.20 to 3.22). Deadlines that passed
+   * before the outage are recorded as missed. If the clock was set back since, deadlines move back instead. To be called
+   * once after the start, before any other recording.
+   *
+   * @returns the recordings of monitors that missed a run
+   */
+  excuseOutage(now: number, onUncomputable: OnUncomputable): Promise<Recorded[]>;
+  /** Moves every deadline back with the clock. @property from the time that the clock would show if it had not been set back */
+  recallDeadlines(jump: { from: number; to: number }, onUncomputable: OnUncomputable): Promise<void>;
+  /** Postpones a deadline whose rhythm cannot be computed, so that the monitor does not delay others. */
+  postponeDeadline(monitorId: string, until: number): Promise<void>;
+}
+
+export interface DeliveryQueries {
+  /**
+   * The deliveries to try now: of each channel only the oldest pending one, so that they arrive in order. The
+   * organizations take turns. Within one, deliveries that were never tried come first, because an unreachable receiver
+   * must not delay others. A delivery whose last attempt is in the future, because the clock was set back, is due now.
+   */
+  listDue(now: number, limit: number): Promise<Due[]>;
+  /** @returns undefined if the delivery is no longer pending, or its channel or monitor was deleted */
+  findPending(pk: number): Promise<PendingDelivery | undefined>;
+  /**
+   * Whether a result is known to be on the disk. Channels are not notified of a result that a power failure could undo.
+   * After a false, which may be out of date, the caller awaits `syncResults`.
+   */
+  isSynced(resultPk: number): Promise<boolean>;
+  /**
+   * Records the outcomes of some attempts, and when the next attempts are due, in one transaction. The commit may be on the
+   * disk only a little later: if a power failure undoes an outcome, the delivery is sent again, in the same order.
+   *
+   * A delivery that was cancelled meanwhile stays cancelled, unless it arrived. A failure with an old config of the channel
+   * does not count.
+   *
+   * @returns for each attempt, whether another one follows
+   */
+  recordAttempts(ended: EndedAttempt[]): Promise<boolean[]>;
+}
+
+/** Each method does one small piece of work, which blocks other work for a few milliseconds. */
+export interface HousekeepingQueries {
+  /** Deletes some of the rows of deleted monitors. @returns whether there may be more */
+  sweepDeletedMonitors(): Promise<boolean>;
+  /** Marks some pending deliveries of deleted channels as failed. @returns whether there may be more */
+  sweepDeletedChannels(): Promise<boolean>;
+  /**
+   * Deletes the first results of a stretch that are older than a moment. A result with pending deliveries is kept until the
+   * deliveries have succeeded or failed. Results are in the order of their times, except after the clock was ahead.
+   *
+   * @param after the number of the result at which the previous call ended, 0 to start
+   * @returns how many were deleted, and the number at which this call ended, 0 after the last result
+   */
+  pruneResults(before: number, after: number): Promise<{ deleted: number; end: number }>;
+  /**
+   * Deletes the rollups of some monitors that are older than a moment, and the outages that ended before it.
+   *
+   * @param after the number of the monitor at which the previous call ended, 0 to start
+   * @returns the number at which this call ended, or null at the end
+   */
+  pruneRollups(before: number, after: number): Promise<number | null>;
+  /**
+   * Deletes details that no result refers to any more.
+   *
+   * @param before the time of the oldest result that is kept
+   * @param after the number of the detail at which the previous call ended, 0 to start
+   * @returns the number at which this call ended, or null at the end
+   */
+  pruneDetails(before: number, after: number): Promise<number | null>;
+  /** Returns some free space of the database to the file system. @returns whether there may be more */
+  returnSpace(): Promise<boolean>;
+  /** When this service last ran with a steady clock; null before its first start. */
+  lastSteady(): Promise<number | null>;
+  /** Stores that this service runs with a steady clock. */
+  noteSteady(now: number): Promise<void>;
+}
+
+export interface ChangeQueries {
+  /** A number that changes with each commit. */
+  version(): Promise<number>;
+  /** A number that changes with each commit of another process. */
+  foreignVersion(): Promise<number>;
+  /** Resolves in a turn of the event loop in which no list reads a slice. */
+  turn(): Promise<void>;
+}

@@ -1,0 +1,65 @@
+import type { Logger } from "../log.ts";
+import type { EngineQueries } from "./engine-queries.ts";
+import type { Tx } from "./tx.ts";
+
+/** The settings that say where the data is. */
+export interface StoreSettings {
+  dataDir: string;
+}
+
+/**
+ * An open database of one storage engine. Its methods throw an `AppError`, or a `StorageFault` for an error of the disk, a
+ * lock or damage.
+ */
+export interface Engine {
+  /** Runs work in a transaction that is on the disk when the promise resolves, and is rolled back if the work throws. */
+  write<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+  /** Like `write`, but the commit may be on the disk only a little later. */
+  writeWithoutSync<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+  /** Runs reads on one snapshot. */
+  read<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+  queries: EngineQueries;
+  close(): Promise<void>;
+}
+
+/** What a storage engine does besides queries: it opens, restores and checks databases. */
+export interface EngineDriver {
+  /** Whether there is a database. */
+  exists(settings: StoreSettings): Promise<boolean>;
+  /**
+   * Opens the database, creates it if it does not exist, and migrates it to this version. A server may run on it.
+   *
+   * @throws AppError `refused` if the database is damaged, or a newer version or another program created it
+   */
+  open(settings: StoreSettings): Promise<Engine>;
+  /** Like `open`, but creates no database. @throws AppError also `refused` if there is no database */
+  openExisting(settings: StoreSettings): Promise<Engine>;
+  /**
+   * Like `open`, for a server. Until it is closed, the engine does what it needs in the background.
+   *
+   * @throws AppError also `refused` if another server runs, and this engine allows only one
+   */
+  openForServer(settings: StoreSettings, log: Logger): Promise<Engine>;
+  /**
+   * Replaces the database by a backup, while no server runs (behavior 9.7).
+   *
+   * @param now milliseconds since 1970, for the name of the previous database
+   * @returns where the previous database is kept; undefined if there was none
+   * @throws AppError `refused` if a server runs, the backup can't be restored, or this engine has programs of its own
+   */
+  restore(settings: StoreSettings, file: string, now: number): Promise<PreviousDatabase | undefined>;
+  /** Checks the database, also while a server runs. @throws AppError `refused` as `openExisting` */
+  check(settings: StoreSettings): Promise<Diagnosis>;
+}
+
+/** @property isLogOnly there was no database, but the log of one */
+export interface PreviousDatabase {
+  path: string;
+  isLogOnly: boolean;
+}
+
+/** @property database its path or name @property damage a text for each damage; none if it is intact */
+export interface Diagnosis {
+  database: string;
+  damage: string[];
+}

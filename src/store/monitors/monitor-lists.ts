@@ -1,0 +1,48 @@
+import type { Detail } from "../../domain/checks/observation.ts";
+import type { DisplayState } from "../../domain/monitors/display-state.ts";
+import type { Monitor } from "../../domain/monitors/monitor.ts";
+import type { Status } from "../../domain/monitors/status.ts";
+import type { HistoryItem } from "../../domain/results/history.ts";
+import type { Range } from "../../domain/results/range.ts";
+
+export interface LatestResult {
+  status: Status;
+  latencyMs: number | null;
+  createdAt: number;
+}
+
+export interface UptimeAndHistory {
+  /** Over the trailing 90 days, for every range. */
+  uptime: string | null;
+  history: HistoryItem[];
+}
+
+/** A monitor with its uptime and history (behavior 7.35). */
+export interface EnrichedMonitor extends Monitor, UptimeAndHistory {
+  /** Null if there is none within the range. */
+  latestResult: LatestResult | null;
+}
+
+/** The current state of a monitor. */
+export interface MonitorSnapshot extends Monitor {
+  pk: number;
+  /** When its status last changed; null before its first result. */
+  since: number | null;
+  latest: LatestResult | null;
+  /** Of the latest check, if the monitor is in trouble. */
+  detail: Detail | null;
+  /** Only if a range was given. */
+  past?: UptimeAndHistory;
+}
+
+export interface Listing {
+  /** The range of the uptime and history; without it, they are left out. */
+  range?: Range | undefined;
+  /** Milliseconds since 1970. */
+  now: number;
+}
+
+export interface WorstMonitors {
+  counts: Record<DisplayState, number>;
+  standings: MonitorSnapshot[];
+}

@@ -1,0 +1,44 @@
+import type { Detail } from "../../domain/checks/observation.ts";
+import type { MonitorType } from "../../domain/monitors/monitor.ts";
+import type { Status } from "../../domain/monitors/status.ts";
+import type { HistoryItem } from "../../domain/results/history.ts";
+import type { Range } from "../../domain/results/range.ts";
+
+/** The statistics of one monitor and its heartbeat. */
+export interface MonitorReport {
+  type: MonitorType;
+  /** When its status last changed; null before its first result. Times are milliseconds since 1970. */
+  since: number | null;
+  uptime: Record<Range, string | null>;
+  history: HistoryItem[];
+  latencies: LatencyPoint[];
+  /** The latency above which a check is degraded, in milliseconds; null while too few checks show what is normal. */
+  degradedAbove: number | null;
+  /** The latest first. */
+  outages: Outage[];
+  lastCheckinAt: number | null;
+  /** The learned time between two check-ins, in milliseconds; null before it is learned. */
+  learnedPeriod: number | null;
+  /** When a SCHEDULED monitor is late. */
+  deadline: number | null;
+}
+
+/** The latencies of a stretch of time, in milliseconds. `start` is in milliseconds since 1970. */
+export interface LatencyPoint {
+  start: number;
+  mean: number;
+  shortest: number;
+  longest: number;
+}
+
+/** A stretch in which a monitor was in group warning or down. */
+export interface Outage {
+  /** The time of its first result, in milliseconds since 1970. */
+  start: number;
+  /** When it ended: at the first healthy result or at a pause. Null while it continues. */
+  end: number | null;
+  /** The worst status so far. */
+  status: Status;
+  /** The detail of its first result. */
+  detail: Detail | null;
+}

@@ -1,0 +1,46 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Logger } from "../../log.ts";
+import { workerUrl } from "../../worker-url.ts";
+import type { Engine, EngineDriver, StoreSettings } from "../engine.ts";
+import { findDamage, isLog, restore } from "./backup.ts";
+import { startCheckpoints } from "./checkpoints.ts";
+import { DATABASE, existingDatabase } from "./data-dir.ts";
+import { openEngine } from "./engine.ts";
+import { lockDataDir } from "./lock.ts";
+
+const CHECKPOINT_WORKER = workerUrl("store/sqlite/checkpoint-worker.ts");
+
+/** SQLite: the database is a file in the data directory. */
+export const sqlite: EngineDriver = {
+  exists: async ({ dataDir }) => existsSync(join(dataDir, DATABASE)),
+  open: async ({ dataDir }) => openEngine(dataDir),
+  async openExisting({ dataDir }) {
+    existingDatabase(dataDir);
+    return openEngine(dataDir);
+  },
+  openForServer,
+  async restore({ dataDir }, file, now) {
+    const path = restore(file, dataDir, now);
+    return path === undefined ? undefined : { path, isLogOnly: isLog(path) };
+  },
+  async check({ dataDir }) {
+    const database = existingDatabase(dataDir);
+    return { database, damage: findDamage(database) };
+  },
+};
+
+/** One server at a time uses a data directory (behavior 9.16). */
+async function openForServer({ dataDir }: StoreSettings, log: Logger): Promise<Engine> {
+  const unlock = lockDataDir(dataDir);
+  const engine = openEngine(dataDir);
+  const checkpoints = startCheckpoints(CHECKPOINT_WORKER, join(dataDir, DATABASE), log);
+  return {
+    ...engine,
+    async close() {
+      await checkpoints.stop();
+      await engine.close();
+      unlock();
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import type { EngineQueries } from "../engine-queries.ts";
+import { backUp } from "./backup.ts";
+import { type Connections, classified } from "./connections.ts";
+import { recordAttempts } from "./deliveries/attempts.ts";
+import { findPending, isSynced, listDue, syncResults } from "./deliveries/due-deliveries.ts";
+import { findDueMonitors, listDueSlots, recallChecks } from "./monitors/due-monitors.ts";
+import { pauseAllMonitors } from "./monitors/pause-all.ts";
+import { type Database, dataVersion } from "./open.ts";
+import {
+  excuseOutage,
+  listOverdue,
+  noteAlive,
+  postponeDeadline,
+  recallDeadlines,
+} from "./recording/heartbeats.ts";
+import {
+  lastSteady,
+  noteSteady,
+  pruneResults,
+  pruneRollups,
+  returnSpace,
+  sweepDeletedChannels,
+  sweepDeletedMonitors,
+} from "./recording/housekeeping.ts";
+import { record } from "./recording/record.ts";
+import { pruneDetails } from "./results/details.ts";
+import { listEvents, listResults } from "./results/results.ts";
+import { turn } from "./slices.ts";
+import { listMonitors } from "./statistics/monitor-list.ts";
+import { findReport } from "./statistics/monitor-report.ts";
+import { findWorst, listSnapshots } from "./statistics/monitor-snapshots.ts";
+
+/** Binds each query of this engine to the connection that it needs. */
+export function createQueries({ reader, writeDirectly: write, ...connections }: Connections): EngineQueries {
+  /** Runs the engine's own SQL on the connection for reads. */
+  const readDirectly =
+    <Rest extends unknown[], Result>(work: (db: Database, ...rest: Rest) => Result) =>
+    async (...rest: Rest): Promise<Awaited<Result>> => {
+      try {
+        return await work(reader, ...rest);
+      } catch (error) {
+        throw classified(error);
+      }
+    };
+
+  /** Like `readDirectly`, for a list that is read in slices. */
+  const stream = <Rest extends unknown[], Item>(
+    work: (db: Database, ...rest: Rest) => AsyncGenerator<Item>,
+  ) =>
+    async function* (...rest: Rest): AsyncGenerator<Item> {
+      try {
+        yield* work(reader, ...rest);
+      } catch (error) {
+        throw classified(error);
+      }
+    };
+
+  /** Runs the engine's own SQL on the connection for writes. The query begins its own transaction. */
+  const writeDirectly =
+    <Rest extends unknown[], Result>(work: (db: Database, ...rest: Rest) => Result) =>
+    (...rest: Rest): Promise<Awaited<Result>> =>
+      write((db) => work(db, ...rest));
+
+  return {
+    monitors: {
+      pauseAll: writeDirectly(pauseAllMonitors),
+      list: stream(listMonitors),
+      listSnapshots: stream(listSnapshots),
+      findWorst: readDirectly(findWorst),
+      findReport: readDirectly(findReport),
+    },
+    results: { list: readDirectly(listResults), listEvents: readDirectly(listEvents) },
+    checks: {
+      listDueSlots: readDirectly(listDueSlots),
+      findDue: readDirectly(findDueMonitors),
+      recall: writeDirectly(recallChecks),
+    },
+    recording: { record: writeDirectly(record), syncResults: () => syncResults(reader) },
+    heartbeats: {
+      listOverdue: readDirectly(listOverdue),
+      noteAlive: writeDirectly(noteAlive),
+      excuseOutage: writeDirectly(excuseOutage),
+      recallDeadlines: writeDirectly(recallDeadlines),
+      postponeDeadline: writeDirectly(postponeDeadline),
+    },
+    deliveries: {
+      listDue: readDirectly(listDue),
+      findPending: readDirectly(findPending),
+      isSynced: readDirectly(isSynced),
+      recordAttempts: writeDirectly(recordAttempts),
+    },
+    housekeeping: {
+      sweepDeletedMonitors: writeDirectly(sweepDeletedMonitors),
+      sweepDeletedChannels: writeDirectly(sweepDeletedChannels),
+      pruneResults: writeDirectly(pruneResults),
+      pruneRollups: writeDirectly(pruneRollups),
+      pruneDetails: writeDirectly(pruneDetails),
+      returnSpace: writeDirectly(returnSpace),
+      lastSteady: readDirectly(lastSteady),
+      noteSteady: writeDirectly(noteSteady),
+    },
+    changes: {
+      version: readDirectly(dataVersion),
+      foreignVersion: async () => connections.foreignVersion(),
+      turn: readDirectly(turn),
+    },
+    backUp: writeDirectly((db, file: string) => backUp(db.$client, file)),
+    fileSizes: async () => connections.fileSizes(),
+  };
+}
