@@ -1,0 +1,59 @@
+import type { Clock } from "../../clock.ts";
+import { nextCheckAt } from "../../domain/checks/check-slot.ts";
+import type { Evidence } from "../../domain/checks/observation.ts";
+import type { ProbeThread } from "../../probes/probe-thread.ts";
+import type { Recorder } from "./recorder.ts";
+import type { Retries } from "./retries.ts";
+import type { RunningCheck, RunningChecks } from "./running-checks.ts";
+import { mayChangeStatus } from "./status-change.ts";
+
+interface Parts {
+  clock: Pick<Clock, "now">;
+  probes: Pick<ProbeThread, "run">;
+  recorder: Pick<Recorder, "record">;
+  running: RunningChecks;
+  retries: Pick<Retries, "held" | "succeeded">;
+  /** Called when the check holds fewer sockets. */
+  onSettled: () => void;
+}
+
+/**
+ * Runs a check and records its result.
+ *
+ * @returns milliseconds until the next check is due; null if the monitor was changed or deleted meanwhile; undefined if the
+ *   check was cancelled
+ * @throws if it gave no result because of an own fault
+ */
+export async function runCheck(current: RunningCheck, parts: Parts): Promise<number | null | undefined> {
+  const { probes, running, onSettled } = parts;
+  const observation = await probes.run(current.check, (sockets) => {
+    if (!running.has(current)) return;
+    running.settle(current, sockets);
+    onSettled();
+  });
+  if (!running.has(current)) return undefined;
+  if (observation.outcome !== "inconclusive") return recordCheck(current, observation, parts);
+  if (observation.isShortage) running.shrink(current);
+  throw new Error(observation.message);
+}
+
+async function recordCheck(
+  { monitor, slot, check }: RunningCheck,
+  evidence: Evidence,
+  { clock, recorder, retries }: Parts,
+): Promise<number | null> {
+  const { pk, id, revision, config } = monitor;
+  const { startAt } = check;
+  const at = clock.now();
+  const recorded = await recorder.record(
+    { kind: "check", monitorId: id, revision, evidence, at, dueAt: slot, startAt },
+    { isTransition: mayChangeStatus(monitor, { evidence, at }) },
+  );
+  if (recorded === "held") {
+    const wait = nextCheckAt(id, config.interval, startAt) - at;
+    retries.held({ pk, nextCheckAt: slot }, wait);
+    return wait;
+  }
+  retries.succeeded(pk);
+  return recorded && (recorded.nextCheckAt ?? Number.POSITIVE_INFINITY) - at;
+}

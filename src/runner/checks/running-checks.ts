@@ -1,0 +1,59 @@
+import type { Clock } from "../../clock.ts";
+import type { Check } from "../../probes/probe-messages.ts";
+import type { DueMonitor } from "../../store/store.ts";
+import { createConcurrencyLimit, type Limits } from "./concurrency-limit.ts";
+
+/**
+ * A check that is claimed, running, or being recorded.
+ *
+ * @property slot the time for which it was claimed: a change of the monitor gives the monitor another one
+ * @property startAt milliseconds of the monotonic clock
+ */
+export interface RunningCheck {
+  monitor: DueMonitor;
+  slot: number;
+  startAt: number;
+  check: Check;
+  ended: Promise<void>;
+}
+
+/** The running checks, and the limit of how many run at once. The checks of one monitor never overlap (behavior 1.9). */
+export interface RunningChecks {
+  byMonitor: ReadonlyMap<number, RunningCheck>;
+  limits(): Limits;
+  start(check: RunningCheck): void;
+  /** False after it was ended, for example because it was cancelled. */
+  has(check: RunningCheck): boolean;
+  /** Lowers how many sockets a check holds at most. */
+  settle(check: RunningCheck, sockets: number): void;
+  /** Does nothing if it has ended already. */
+  end(check: RunningCheck): void;
+  /** Finds out which checks are slow, and lets the limit recover. */
+  update(): void;
+  /** Lowers the limit, because a check failed for lack of descriptors. */
+  shrink(check: RunningCheck): void;
+}
+
+/** @param max concurrent checks that hold all their sockets */
+export function createRunningChecks(clock: Pick<Clock, "monotonic">, max: number): RunningChecks {
+  const byMonitor = new Map<number, RunningCheck>();
+  const limit = createConcurrencyLimit(max);
+  const has = (check: RunningCheck) => byMonitor.get(check.monitor.pk) === check;
+  return {
+    byMonitor,
+    limits: limit.limits,
+    start(check) {
+      byMonitor.set(check.monitor.pk, check);
+      limit.start(check.monitor.pk, check.startAt);
+    },
+    has,
+    settle: (check, sockets) => limit.settle(check.monitor.pk, sockets),
+    end(check) {
+      if (!has(check)) return;
+      byMonitor.delete(check.monitor.pk);
+      limit.release(check.monitor.pk, clock.monotonic());
+    },
+    update: () => limit.update(clock.monotonic()),
+    shrink: ({ startAt }) => limit.shrink(startAt, clock.monotonic()),
+  };
+}

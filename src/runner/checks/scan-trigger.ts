@@ -1,0 +1,63 @@
+import type { Clock } from "../../clock.ts";
+
+/** Delay that batches finished checks into one scan, in milliseconds. */
+const DELAY = 250;
+
+/**
+ * While due checks wait for others to end, the delay is this multiple of the duration of a scan: finished checks are
+ * replaced soon, and scans of many overdue checks still leave the main thread most of its time.
+ */
+const DELAY_PER_SCAN = 10;
+
+/** Decides when running checks cause a scan before the next regular one. */
+export interface ScanTrigger {
+  /** A scan was planned. @property moreWaiting whether due checks wait until others end @property took milliseconds */
+  planned(scan: { moreWaiting: boolean; took: number }): void;
+  /** A running check holds fewer sockets, so that another one may start. */
+  settled(): void;
+  /** @param wait milliseconds until the next check of the monitor is due; null if that has to be found out now */
+  ended(wait: number | null): void;
+  stop(): void;
+}
+
+/** @param lookAhead how long before a check is due the regular scan must find it, in milliseconds */
+export function createScanTrigger({
+  clock,
+  scan,
+  lookAhead,
+}: {
+  clock: Pick<Clock, "after">;
+  scan: () => void;
+  lookAhead: number;
+}): ScanTrigger {
+  let delay = DELAY;
+  let moreWaiting = false;
+  let state: "idle" | "scheduled" | "stopped" = "idle";
+
+  function schedule(): void {
+    if (state !== "idle") return;
+    state = "scheduled";
+    clock.after(delay, () => {
+      if (state === "scheduled") state = "idle";
+      scan();
+    });
+  }
+
+  return {
+    planned(last) {
+      moreWaiting = last.moreWaiting;
+      delay = moreWaiting ? Math.min(DELAY, DELAY_PER_SCAN * last.took) : DELAY;
+    },
+    settled() {
+      if (moreWaiting) schedule();
+    },
+    ended(wait) {
+      if (wait === null) scan();
+      // The next regular scan may be too late.
+      else if (moreWaiting || wait < lookAhead) schedule();
+    },
+    stop() {
+      state = "stopped";
+    },
+  };
+}
