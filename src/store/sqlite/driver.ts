@@ -33,14 +33,17 @@ export const sqlite: EngineDriver = {
 /** One server at a time uses a data directory (behavior 9.16). */
 async function openForServer({ dataDir }: StoreSettings, log: Logger): Promise<Engine> {
   const unlock = lockDataDir(dataDir);
-  const engine = openEngine(dataDir);
-  const checkpoints = startCheckpoints(CHECKPOINT_WORKER, join(dataDir, DATABASE), log);
-  return {
-    ...engine,
-    async close() {
+  try {
+    const engine = openEngine(dataDir);
+    const checkpoints = startCheckpoints(CHECKPOINT_WORKER, join(dataDir, DATABASE), log);
+    const close = async () => {
       await checkpoints.stop();
       await engine.close();
       unlock();
-    },
-  };
+    };
+    return { ...engine, close };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
 }
