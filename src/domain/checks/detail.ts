@@ -18,9 +18,13 @@ export function boundDetail(detail: Detail): Detail {
   for (let scale = 1; ; scale /= 2) {
     const bounded = boundFields(fields, scale);
     if (Object.keys(counts).length > 0) bounded.omitted = counts;
-    if (encoder.encode(JSON.stringify(bounded)).length <= MOST_BYTES || scale * LONGEST_TEXT < 1)
-      return bounded;
+    if (isAtMost(JSON.stringify(bounded), MOST_BYTES) || scale * LONGEST_TEXT < 1) return bounded;
   }
+}
+
+/** A UTF-16 unit takes at most 3 bytes of UTF-8, so that most texts need not be encoded. */
+function isAtMost(text: string, bytes: number): boolean {
+  return text.length * 3 <= bytes || encoder.encode(text).length <= bytes;
 }
 
 type Counts = Record<string, number>;
@@ -36,8 +40,10 @@ function omittedIn(fields: Detail, known: Counts = {}): Counts {
 }
 
 function boundFields(fields: object, scale: number): Detail {
-  const bounded = Object.entries(fields).map(([name, value]) => [name, boundValue(value, scale)]);
-  return Object.fromEntries(bounded);
+  // A copy, because each check has a detail: it takes half as long as `Object.fromEntries`.
+  const bounded: Detail = { ...fields };
+  for (const name of Object.keys(bounded)) bounded[name] = boundValue(bounded[name], scale);
+  return bounded;
 }
 
 function boundValue(value: unknown, scale: number): unknown {
