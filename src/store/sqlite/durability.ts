@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { unavailable } from "../../errors.ts";
 import { oncePerDatabase } from "./once-per-database.ts";
-import type { Database, Queries } from "./open.ts";
+import { type Database, prepared, type Queries } from "./open.ts";
 
 /*
  * By default a commit waits until it is on the disk (`open.ts`), and blocks the event loop meanwhile. That is for the few
@@ -24,10 +24,10 @@ export function commitWithoutSync<Result>(db: Database, work: (tx: Queries) => R
 /** The transaction of drizzle creates its objects for each call, which takes as long as one recording. */
 function transact<Result>(db: Database, work: (tx: Queries) => Result): Result {
   const { $client } = db;
-  $client.query("BEGIN IMMEDIATE").run();
+  prepared(db, "BEGIN IMMEDIATE").run();
   try {
     const result = work(db);
-    $client.query("COMMIT").run();
+    prepared(db, "COMMIT").run();
     return result;
   } catch (error) {
     // SQLite has rolled back by itself after some errors, such as a full disk.

@@ -1,4 +1,4 @@
-import { Database as Sqlite } from "bun:sqlite";
+import { type SQLQueryBindings, Database as Sqlite, type Statement } from "bun:sqlite";
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
 import { AppError } from "../../errors.ts";
 import { createDataDir, privateFile } from "../data-dir.ts";
@@ -12,6 +12,8 @@ export type Database = BunSQLiteDatabase<typeof schema> & {
   $client: Sqlite;
   /** The same object for all connections of one engine: the key of what they share. */
   shared: object;
+  /** The statements of this connection, by their SQL. To be used by `prepared`. */
+  statements: Map<string, Statement>;
 };
 
 /** What queries use of a connection or a transaction. */
@@ -45,11 +47,32 @@ export function connect({ $client, shared }: Database): Database {
 }
 
 function withSchema(sqlite: Sqlite, shared: object): Database {
-  return Object.assign(drizzle(sqlite, { schema, casing: "snake_case" }), { shared });
+  const statements = new Map<string, Statement>();
+  return Object.assign(drizzle(sqlite, { schema, casing: "snake_case" }), { shared, statements });
+}
+
+/**
+ * A statement that is prepared once for each connection, for SQL that runs for each result. Bun's own `query` keeps only
+ * the 20 latest statements, and its search for one is a fifth of the time of a small statement.
+ *
+ * @param sql one of a fixed number of texts
+ */
+export function prepared<Row, Params extends SQLQueryBindings[]>(
+  { $client, statements }: Database,
+  sql: string,
+): Statement<Row, Params> {
+  let statement = statements.get(sql);
+  if (!statement) {
+    statement = $client.prepare(sql);
+    statements.set(sql, statement);
+  }
+  return statement as Statement<Row, Params>;
 }
 
 export function closeDatabase(db: Database): void {
   closeLog(db);
+  // SQLite leaves a database open as long as one of its statements exists.
+  for (const statement of db.statements.values()) statement.finalize();
   db.$client.close(false);
 }
 

@@ -4,7 +4,7 @@ import type { MonitorType } from "../../../domain/monitors/monitor.ts";
 import type { OpenOutage } from "../../../domain/monitors/outage.ts";
 import type { RecordingSubject } from "../../../domain/monitors/recording-plan.ts";
 import { statusOfCode } from "../../status-codes.ts";
-import type { Database } from "../open.ts";
+import { type Database, prepared } from "../open.ts";
 import {
   type BaselineColumns,
   baselineOf,
@@ -80,7 +80,7 @@ const HUNDREDTHS = 100;
  * @param times the time of an event of each monitor: its baseline is the one of that hour
  */
 export function loadSubjects(db: Database, times: ReadonlyMap<string, number>): Map<string, StoredSubject> {
-  const rows = db.$client.query<Row, [string]>(LOAD).all(JSON.stringify([...times.keys()]));
+  const rows = prepared<Row, [string]>(db, LOAD).all(JSON.stringify([...times.keys()]));
   return new Map(rows.map((row) => [row.id, subjectOf(db, row, times.get(row.id) ?? 0)]));
 }
 

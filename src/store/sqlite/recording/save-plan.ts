@@ -2,7 +2,7 @@ import type { OutageChange } from "../../../domain/monitors/outage.ts";
 import type { MonitorState, PlannedResult, RecordingPlan } from "../../../domain/monitors/recording-plan.ts";
 import { createId } from "../../ids.ts";
 import { statusCodes } from "../../status-codes.ts";
-import type { Database } from "../open.ts";
+import { type Database, prepared } from "../open.ts";
 import { insertResult } from "../results/result-row.ts";
 import { rollupCacheOf } from "../statistics/rollup-cache.ts";
 import { addToRollups, HOUR } from "../statistics/rollups.ts";
@@ -69,14 +69,14 @@ function saveOutage(
     case "opened": {
       const { startedAt, status, reason, resultAt } = change;
       const row = [createId(), monitorPk, startedAt, statusCodes[status], reason, resultPks[resultAt] ?? 0];
-      openOutages.set(monitorId, Number(db.$client.query(OPEN_OUTAGE).run(...row).lastInsertRowid));
+      openOutages.set(monitorId, Number(prepared(db, OPEN_OUTAGE).run(...row).lastInsertRowid));
       break;
     }
     case "worsened":
-      db.$client.query(WORSEN_OUTAGE).run(statusCodes[change.status], openPk);
+      prepared(db, WORSEN_OUTAGE).run(statusCodes[change.status], openPk);
       break;
     case "closed":
-      db.$client.query(CLOSE_OUTAGE).run(change.endedAt, openPk);
+      prepared(db, CLOSE_OUTAGE).run(change.endedAt, openPk);
       openOutages.set(monitorId, null);
   }
 }
@@ -107,11 +107,11 @@ function saveState(
   const rhythmText = rhythm.lastCheckinAt === null ? null : JSON.stringify(rhythm);
   if (status !== before.status) {
     const row = [...values, nextCheckAt, deadline, rhythmText, statusCodes[status], pk];
-    db.$client.query(SAVE_CHANGED).run(...row);
+    prepared(db, SAVE_CHANGED).run(...row);
   } else if (type === "SCHEDULED") {
-    db.$client.query(SAVE_SCHEDULED).run(...values, deadline, rhythmText, pk);
+    prepared(db, SAVE_SCHEDULED).run(...values, deadline, rhythmText, pk);
   } else {
-    db.$client.query(SAVE_CHECKED).run(...values, nextCheckAt, pk);
+    prepared(db, SAVE_CHECKED).run(...values, nextCheckAt, pk);
   }
 }
 
@@ -134,5 +134,5 @@ function saveLocation(
   const { count, sum, sumOfSquares } = baseline;
   const text = memory && JSON.stringify(memory);
   const statement = storedBaselineStart === null ? CREATE_LOCATION : UPDATE_LOCATION;
-  db.$client.query(statement).run(text, count, sum, sumOfSquares, baselineStart / HOUR, pk);
+  prepared(db, statement).run(text, count, sum, sumOfSquares, baselineStart / HOUR, pk);
 }

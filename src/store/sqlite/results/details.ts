@@ -1,9 +1,9 @@
-import { hash } from "node:crypto";
+import { SHA256 } from "bun";
 import { asc, gt } from "drizzle-orm";
 import type { Detail } from "../../../domain/checks/observation.ts";
 import { commitWithoutSync } from "../durability.ts";
 import { inList } from "../in-list.ts";
-import type { Database } from "../open.ts";
+import { type Database, prepared } from "../open.ts";
 import { details } from "../schema.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -23,14 +23,22 @@ const USE = "UPDATE details SET used_at = ? WHERE pk = ?";
  */
 export function internDetail(db: Database, monitorPk: number, detail: Detail, now: number): number {
   const text = JSON.stringify(detail);
-  const digest = hash("sha256", text, "buffer").subarray(0, HASH_LENGTH);
-  const existing = db.$client
-    .query<{ pk: number; usedAt: number }, [number, Uint8Array]>(FIND)
-    .get(monitorPk, digest);
-  if (!existing) return Number(db.$client.query(INSERT).run(monitorPk, digest, text, now).lastInsertRowid);
+  const digest = digestOf(text);
+  const existing = prepared<{ pk: number; usedAt: number }, [number, Uint8Array]>(db, FIND).get(
+    monitorPk,
+    digest,
+  );
+  if (!existing) return Number(prepared(db, INSERT).run(monitorPk, digest, text, now).lastInsertRowid);
   // Details are kept for months, so the last use is updated once a day.
-  if (now - existing.usedAt > DAY) db.$client.query(USE).run(now, existing.pk);
+  if (now - existing.usedAt > DAY) prepared(db, USE).run(now, existing.pk);
   return existing.pk;
+}
+
+/** Takes a quarter of the time of `node:crypto`. */
+function digestOf(text: string): Uint8Array {
+  const digest = new Uint8Array(SHA256.byteLength);
+  SHA256.hash(text, digest);
+  return digest.subarray(0, HASH_LENGTH);
 }
 
 /** The details with these numbers, by number. Null is the number of a result without detail. */

@@ -1,7 +1,7 @@
 import type { Detail, Phases } from "../../../domain/checks/observation.ts";
 import type { Status } from "../../../domain/monitors/status.ts";
 import { statusCodes } from "../../status-codes.ts";
-import type { Database } from "../open.ts";
+import { type Database, prepared } from "../open.ts";
 import { internDetail } from "./details.ts";
 import { packTimings, unpackTimings } from "./timings.ts";
 
@@ -35,7 +35,7 @@ export function insertResult(
   const { timings, rest } = packMeasured({ latencyMs, detail });
   const detailPk = isEmpty(rest) ? null : internDetail(db, monitorPk, rest, createdAt);
   const row = [monitorPk, statusCodes[status], timings, detailPk, createdAt] as const;
-  return Number(db.$client.query(INSERT).run(...row).lastInsertRowid);
+  return Number(prepared(db, INSERT).run(...row).lastInsertRowid);
 }
 
 /** A result with its times rounded to hundredths of a millisecond, as they are stored. */

@@ -2,7 +2,7 @@ import type { Stretch } from "../../../domain/results/rollup.ts";
 import type { RollupAddition } from "../../../domain/results/rollup-addition.ts";
 import type { StatusCount } from "../../../domain/results/status-counts.ts";
 import { statusCodes, statusOfCode } from "../../status-codes.ts";
-import type { Database } from "../open.ts";
+import { type Database, prepared } from "../open.ts";
 import { HERE } from "../results/result-row.ts";
 
 export const HOUR = 60 * 60 * 1000;
@@ -49,8 +49,8 @@ type Addition = Pick<RollupAddition, "status" | "tenths"> & { start: number };
 
 function add(db: Database, unit: RollupUnit, monitorPk: number, { start, status, tenths }: Addition): void {
   const key = [monitorPk, start, HERE, statusCodes[status]] as const;
-  if (tenths === null) db.$client.query(ADD_WITHOUT_LATENCY[unit]).run(...key);
-  else db.$client.query(ADD[unit]).run(...key, tenths);
+  if (tenths === null) prepared(db, ADD_WITHOUT_LATENCY[unit]).run(...key);
+  else prepared(db, ADD[unit]).run(...key, tenths);
 }
 
 const COUNTS: Record<RollupUnit, string> = {
