@@ -1,7 +1,7 @@
 /** Takes the pictures of the README from the built product with example monitors: `bun run build && bun scripts/pictures.ts`. */
 import { mkdirSync } from "node:fs";
-import { Binary } from "../test/support/binary.ts";
-import { TestBrowser } from "../test/support/browser.ts";
+import { TestBrowser } from "../test/support/browser/browser.ts";
+import { Binary } from "../test/support/product/binary.ts";
 import { seedExamples } from "./example-data.ts";
 
 const OUT = process.argv[2] ?? "docs/pictures";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { findCitations, findTests, readRules } from "./support/rules.ts";
+import { findCitations, findTests, readRules } from "./support/documentation/rules.ts";
 
 const rules = await readRules();
 

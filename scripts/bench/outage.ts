@@ -10,7 +10,7 @@
 import { readdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { startDnsServer } from "../../test/support/dns-server.ts";
+import { startDnsServer } from "../../test/support/servers/dns-server.ts";
 import { spread } from "./support/figures.ts";
 import { createStore, run, type Store } from "./support/processes.ts";
 import { askApi } from "./support/requests-of-new-clients.ts";

@@ -7,7 +7,7 @@
  */
 import { parseArgs } from "node:util";
 import type { BrowserContextOptions, CDPSession, Page } from "playwright-core";
-import { TestBrowser } from "../../test/support/browser.ts";
+import { TestBrowser } from "../../test/support/browser/browser.ts";
 import { median, spread } from "./support/figures.ts";
 import { fillHistory } from "./support/history.ts";
 import { createStore, serve, startTarget } from "./support/processes.ts";

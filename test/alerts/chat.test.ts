@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { deliver } from "../../src/alerts/registry.ts";
 import type { DeliveryAttempt } from "../../src/domain/alerts/delivery.ts";
-import { ChatService } from "../support/chat-service.ts";
-import { down, notified } from "../support/transitions.ts";
+import { down, notified } from "../support/alerts/transitions.ts";
+import { ChatService } from "../support/servers/chat-service.ts";
 
 const SLACK = {
   type: "SLACK",

@@ -3,8 +3,8 @@ import type { DeliverySettings } from "../../src/alerts/delivery-settings.ts";
 import { deliver } from "../../src/alerts/registry.ts";
 import type { Clock } from "../../src/clock.ts";
 import { CHANNEL_TYPES } from "../../src/domain/alerts/channel.ts";
+import { down, notified } from "../support/alerts/transitions.ts";
 import { createTestClock, systemClock } from "../support/clock.ts";
-import { down, notified } from "../support/transitions.ts";
 
 const config = { to: "ops@example.com", url: "https://a.test/", webhookUrl: "https://a.test/" };
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { deliverEmail } from "../../src/alerts/email.ts";
 import type { Transition } from "../../src/domain/alerts/delivery.ts";
-import { MailServer, PASSWORD, USER } from "../support/mail-server.ts";
-import { reachWith } from "../support/reach.ts";
-import { AT, down, hostile, notified, recovery } from "../support/transitions.ts";
+import { reachWith } from "../support/alerts/reach.ts";
+import { AT, down, hostile, notified, recovery } from "../support/alerts/transitions.ts";
+import { MailServer, PASSWORD, USER } from "../support/servers/mail-server.ts";
 
 const to = { to: "ops@example.com" };
 

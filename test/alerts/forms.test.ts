@@ -5,7 +5,7 @@ import { describeTransition } from "../../src/alerts/message.ts";
 import { slackMessage } from "../../src/alerts/slack.ts";
 import { teamsMessage } from "../../src/alerts/teams.ts";
 import type { Transition } from "../../src/domain/alerts/delivery.ts";
-import { examples, HOSTILE, hostile } from "../support/transitions.ts";
+import { examples, HOSTILE, hostile } from "../support/alerts/transitions.ts";
 
 const forms = { SLACK: slackMessage, DISCORD: discordMessage, TEAMS: teamsMessage, EMAIL: mailOf };
 

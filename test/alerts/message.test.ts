@@ -5,7 +5,7 @@ import type { Transition } from "../../src/domain/alerts/delivery.ts";
 import type { Reason } from "../../src/domain/checks/observation.ts";
 import { MONITOR_TYPES, type MonitorType } from "../../src/domain/monitors/monitor.ts";
 import { isNotable, type Status, statusesOf, statusLabel } from "../../src/domain/monitors/status.ts";
-import { AT, degraded, down, examples, heartbeat, recovery } from "../support/transitions.ts";
+import { AT, degraded, down, examples, heartbeat, recovery } from "../support/alerts/transitions.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 

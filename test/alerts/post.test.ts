@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { post } from "../../src/alerts/post.ts";
-import { ChatService } from "../support/chat-service.ts";
-import { type Reply, startDnsServer } from "../support/dns-server.ts";
+import { reachWith } from "../support/alerts/reach.ts";
 import { eventually } from "../support/eventually.ts";
-import { reachWith } from "../support/reach.ts";
-import { answering, closedPort, startServer } from "../support/tcp-server.ts";
+import { ChatService } from "../support/servers/chat-service.ts";
+import { type Reply, startDnsServer } from "../support/servers/dns-server.ts";
+import { answering, closedPort, startServer } from "../support/servers/tcp-server.ts";
 
 const message = { body: "{}", headers: {} };
 const ok = "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n";

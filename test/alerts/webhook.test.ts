@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { sign } from "../../src/alerts/signature.ts";
 import { deliverWebhook } from "../../src/alerts/webhook.ts";
 import type { Transition } from "../../src/domain/alerts/delivery.ts";
-import { reachWith } from "../support/reach.ts";
-import { Receiver, verifySignature } from "../support/receiver.ts";
+import { reachWith } from "../support/alerts/reach.ts";
+import { Receiver, verifySignature } from "../support/servers/receiver.ts";
 
 const transition: Transition = {
   organization: { id: "o1", name: "Default" },

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Client } from "../support/client.ts";
 import { eventually } from "../support/eventually.ts";
-import { checkIn, createChannel, createMonitor } from "../support/monitors.ts";
-import { Receiver, verifySignature } from "../support/receiver.ts";
-import { TestServer } from "../support/server.ts";
+import { TestServer } from "../support/product/server.ts";
+import type { Client } from "../support/requests/client.ts";
+import { checkIn, createChannel, createMonitor } from "../support/requests/monitors.ts";
+import { Receiver, verifySignature } from "../support/servers/receiver.ts";
 
 let server: TestServer;
 let owner: Client;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
-import type { Client } from "../support/client.ts";
-import { createChannel, createMonitor, newMonitor } from "../support/monitors.ts";
-import { parseAnswer } from "../support/raw-request.ts";
-import { TestServer } from "../support/server.ts";
+import { TestServer } from "../support/product/server.ts";
+import type { Client } from "../support/requests/client.ts";
+import { createChannel, createMonitor, newMonitor } from "../support/requests/monitors.ts";
+import { parseAnswer } from "../support/requests/raw-request.ts";
 
 let server: TestServer;
 let owner: Client;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Client } from "../support/client.ts";
 import { eventually } from "../support/eventually.ts";
-import { MailServer } from "../support/mail-server.ts";
-import { checkIn, createChannel, createMonitor } from "../support/monitors.ts";
-import { Receiver } from "../support/receiver.ts";
-import { TestServer } from "../support/server.ts";
+import { TestServer } from "../support/product/server.ts";
+import type { Client } from "../support/requests/client.ts";
+import { checkIn, createChannel, createMonitor } from "../support/requests/monitors.ts";
+import { MailServer } from "../support/servers/mail-server.ts";
+import { Receiver } from "../support/servers/receiver.ts";
 
 let server: TestServer;
 let owner: Client;

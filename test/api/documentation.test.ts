@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { OpenAPIClientAxios } from "openapi-client-axios";
-import { ApiServer } from "../support/api-server.ts";
-import type { Client } from "../support/client.ts";
+import { ApiServer } from "../support/product/api-server.ts";
+import type { Client } from "../support/requests/client.ts";
 
 interface Schema {
   examples?: unknown[];

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
-import { ApiServer, type Members } from "../support/api-server.ts";
-import type { Client } from "../support/client.ts";
-import { Contract } from "../support/contract.ts";
-import { type HostileRequest, hostileRequest } from "../support/hostile.ts";
-import { createChannel, createMonitor, type Type } from "../support/monitors.ts";
-import { countWrites, storedIds, storedRows } from "../support/sqlite-state.ts";
+import { ApiServer, type Members } from "../support/product/api-server.ts";
+import type { Client } from "../support/requests/client.ts";
+import { Contract } from "../support/requests/contract.ts";
+import { type HostileRequest, hostileRequest } from "../support/requests/hostile.ts";
+import { createChannel, createMonitor, type Type } from "../support/requests/monitors.ts";
+import { countWrites, storedIds, storedRows } from "../support/store/sqlite-state.ts";
 
 const REQUESTS = 12_000;
 const TIME_LIMIT = 90_000;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { parseAddressRanges } from "../../src/domain/network/address-range.ts";
-import type { Answer, Client } from "../support/client.ts";
-import { createMonitor } from "../support/monitors.ts";
-import { sendRaw } from "../support/raw-request.ts";
-import { scrape } from "../support/scrape.ts";
-import { TestServer } from "../support/server.ts";
+import { TestServer } from "../support/product/server.ts";
+import type { Answer, Client } from "../support/requests/client.ts";
+import { createMonitor } from "../support/requests/monitors.ts";
+import { sendRaw } from "../support/requests/raw-request.ts";
+import { scrape } from "../support/requests/scrape.ts";
 
 let server: TestServer;
 let owner: Client;

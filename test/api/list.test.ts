@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Status } from "../../src/domain/monitors/status.ts";
-import { becomes } from "../support/becomes.ts";
-import type { Client } from "../support/client.ts";
-import { checkIn, createMonitor, type Type } from "../support/monitors.ts";
-import { TestServer } from "../support/server.ts";
-import { setStatus } from "../support/sqlite-state.ts";
-import { HttpTarget } from "../support/targets.ts";
+import { TestServer } from "../support/product/server.ts";
+import { becomes } from "../support/requests/becomes.ts";
+import type { Client } from "../support/requests/client.ts";
+import { checkIn, createMonitor, type Type } from "../support/requests/monitors.ts";
+import { HttpTarget } from "../support/servers/targets.ts";
+import { setStatus } from "../support/store/sqlite-state.ts";
 
 let server: TestServer;
 let client: Client;

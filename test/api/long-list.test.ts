@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
-import { createDatabase } from "../support/database.ts";
-import { parseAnswer } from "../support/raw-request.ts";
-import { TestServer } from "../support/server.ts";
-import { createMany, setStatus, setType } from "../support/sqlite-state.ts";
+import { TestServer } from "../support/product/server.ts";
+import { parseAnswer } from "../support/requests/raw-request.ts";
+import { createDatabase } from "../support/store/database.ts";
+import { createMany, setStatus, setType } from "../support/store/sqlite-state.ts";
 
 let server: TestServer;
 let ids: string[];

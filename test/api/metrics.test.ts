@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { X509Certificate } from "node:crypto";
-import { createAuthority } from "../support/certificates.ts";
-import type { Client } from "../support/client.ts";
 import { eventually } from "../support/eventually.ts";
-import { createMonitor, newMonitor } from "../support/monitors.ts";
-import { type Sample, scrape } from "../support/scrape.ts";
-import { TestServer } from "../support/server.ts";
-import { HttpTarget } from "../support/targets.ts";
+import { TestServer } from "../support/product/server.ts";
+import type { Client } from "../support/requests/client.ts";
+import { createMonitor, newMonitor } from "../support/requests/monitors.ts";
+import { type Sample, scrape } from "../support/requests/scrape.ts";
+import { createAuthority } from "../support/servers/certificates.ts";
+import { HttpTarget } from "../support/servers/targets.ts";
 
 let server: TestServer;
 let target: HttpTarget;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { becomes } from "../support/becomes.ts";
-import type { Client } from "../support/client.ts";
+import { TestServer } from "../support/product/server.ts";
+import { becomes } from "../support/requests/becomes.ts";
+import type { Client } from "../support/requests/client.ts";
 import {
   checkIn,
   configs,
@@ -8,9 +9,8 @@ import {
   createMonitor,
   newMonitor,
   type Type,
-} from "../support/monitors.ts";
-import { TestServer } from "../support/server.ts";
-import { HttpTarget } from "../support/targets.ts";
+} from "../support/requests/monitors.ts";
+import { HttpTarget } from "../support/servers/targets.ts";
 
 let server: TestServer;
 let owner: Client;

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { ApiServer } from "../support/api-server.ts";
-import type { Answer, Client } from "../support/client.ts";
 import { eventually } from "../support/eventually.ts";
-import { createChannel } from "../support/monitors.ts";
-import { TestServer } from "../support/server.ts";
-import { closedPort, silent, startServer, type TestServer as Target } from "../support/tcp-server.ts";
+import { ApiServer } from "../support/product/api-server.ts";
+import { TestServer } from "../support/product/server.ts";
+import type { Answer, Client } from "../support/requests/client.ts";
+import { createChannel } from "../support/requests/monitors.ts";
+import { closedPort, silent, startServer, type TestServer as Target } from "../support/servers/tcp-server.ts";
 
 let server: ApiServer;
 let owner: Client;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Client } from "../support/client.ts";
-import { createChannel } from "../support/monitors.ts";
-import { TestServer } from "../support/server.ts";
+import { TestServer } from "../support/product/server.ts";
+import type { Client } from "../support/requests/client.ts";
+import { createChannel } from "../support/requests/monitors.ts";
 
 let server: TestServer;
 let owner: Client;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { becomes } from "../support/becomes.ts";
-import type { Client } from "../support/client.ts";
 import { eventually } from "../support/eventually.ts";
-import { checkIn, createMonitor } from "../support/monitors.ts";
-import { TestServer } from "../support/server.ts";
-import { HttpTarget } from "../support/targets.ts";
+import { TestServer } from "../support/product/server.ts";
+import { becomes } from "../support/requests/becomes.ts";
+import type { Client } from "../support/requests/client.ts";
+import { checkIn, createMonitor } from "../support/requests/monitors.ts";
+import { HttpTarget } from "../support/servers/targets.ts";
 
 interface Snapshot {
   id: string;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { bundle } from "../../src/dashboard/bundle.ts";
-import { sendRaw } from "../support/raw-request.ts";
-import { TestServer } from "../support/server.ts";
+import { TestServer } from "../support/product/server.ts";
+import { sendRaw } from "../support/requests/raw-request.ts";
 
 let server: TestServer;
 

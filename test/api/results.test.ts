@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Client } from "../support/client.ts";
 import { eventually } from "../support/eventually.ts";
-import { checkIn, createMonitor } from "../support/monitors.ts";
-import { TestServer } from "../support/server.ts";
-import { HttpTarget } from "../support/targets.ts";
+import { TestServer } from "../support/product/server.ts";
+import type { Client } from "../support/requests/client.ts";
+import { checkIn, createMonitor } from "../support/requests/monitors.ts";
+import { HttpTarget } from "../support/servers/targets.ts";
 
 let server: TestServer;
 let client: Client;

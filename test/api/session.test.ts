@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Client } from "../support/client.ts";
 import { eventually } from "../support/eventually.ts";
-import { newMonitor } from "../support/monitors.ts";
-import { TestServer } from "../support/server.ts";
-import { countSessions, expireSessions, storedRows } from "../support/sqlite-state.ts";
+import { TestServer } from "../support/product/server.ts";
+import type { Client } from "../support/requests/client.ts";
+import { newMonitor } from "../support/requests/monitors.ts";
+import { countSessions, expireSessions, storedRows } from "../support/store/sqlite-state.ts";
 
 let server: TestServer;
 let owner: Client;

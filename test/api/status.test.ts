@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Client } from "../support/client.ts";
-import { checkIn, createMonitor } from "../support/monitors.ts";
-import { TestServer } from "../support/server.ts";
-import { setStatus } from "../support/sqlite-state.ts";
+import { TestServer } from "../support/product/server.ts";
+import type { Client } from "../support/requests/client.ts";
+import { checkIn, createMonitor } from "../support/requests/monitors.ts";
+import { setStatus } from "../support/store/sqlite-state.ts";
 
 let server: TestServer;
 let client: Client;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { Binary } from "../support/binary.ts";
+import { Binary } from "../support/product/binary.ts";
 
 test("behavior 9.6: a backup of a live database under load is consistent, and a server starts on its restore", async () => {
   await using binary = new Binary();

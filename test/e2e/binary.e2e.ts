@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { Binary } from "../support/binary.ts";
 import { eventually } from "../support/eventually.ts";
-import { Receiver, verifySignature } from "../support/receiver.ts";
-import { HttpTarget, TcpTarget } from "../support/targets.ts";
+import { Binary } from "../support/product/binary.ts";
+import { Receiver, verifySignature } from "../support/servers/receiver.ts";
+import { HttpTarget, TcpTarget } from "../support/servers/targets.ts";
 
 const SECRET = "a secret of the test";
 /** Seconds. */

@@ -3,9 +3,9 @@ import { X509Certificate } from "node:crypto";
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connect, type TLSSocket } from "node:tls";
-import { Binary } from "../support/binary.ts";
-import { createAuthority, type ServerCertificate } from "../support/certificates.ts";
 import { eventually } from "../support/eventually.ts";
+import { Binary } from "../support/product/binary.ts";
+import { createAuthority, type ServerCertificate } from "../support/servers/certificates.ts";
 
 const authority = await createAuthority();
 const issue = () => authority.issue([{ type: "ip", value: "127.0.0.1" }]);

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { version } from "../../package.json";
-import { Binary } from "../support/binary.ts";
+import { Binary } from "../support/product/binary.ts";
 
 const binary = new Binary();
 afterAll(() => binary[Symbol.asyncDispose]());

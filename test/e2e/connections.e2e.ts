@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
-import { Binary, type RunningServer } from "../support/binary.ts";
 import { eventually } from "../support/eventually.ts";
-import { scrape } from "../support/scrape.ts";
-import { HttpTarget } from "../support/targets.ts";
+import { Binary, type RunningServer } from "../support/product/binary.ts";
+import { scrape } from "../support/requests/scrape.ts";
+import { HttpTarget } from "../support/servers/targets.ts";
 
 /** Connections that send the beginning of a request, and then one byte each second or nothing. */
 class Crowd implements Disposable {

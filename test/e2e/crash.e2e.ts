@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import { becomes } from "../support/becomes.ts";
-import { Binary } from "../support/binary.ts";
-import type { Client } from "../support/client.ts";
 import { eventually } from "../support/eventually.ts";
-import { createMonitor } from "../support/monitors.ts";
-import { Receiver } from "../support/receiver.ts";
-import { HttpTarget } from "../support/targets.ts";
+import { Binary } from "../support/product/binary.ts";
+import { becomes } from "../support/requests/becomes.ts";
+import type { Client } from "../support/requests/client.ts";
+import { createMonitor } from "../support/requests/monitors.ts";
+import { Receiver } from "../support/servers/receiver.ts";
+import { HttpTarget } from "../support/servers/targets.ts";
 
 const SENDERS = 16;
 const CHECKINS_BEFORE_THE_CRASH = 1000;

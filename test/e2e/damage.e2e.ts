@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { Binary } from "../support/binary.ts";
-import type { Client } from "../support/client.ts";
+import { Binary } from "../support/product/binary.ts";
+import type { Client } from "../support/requests/client.ts";
 
 const ROUNDS = 5;
 

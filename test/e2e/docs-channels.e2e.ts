@@ -5,17 +5,17 @@ import { mailOf } from "../../src/alerts/mail.ts";
 import { type AlertMessage, describeTransition } from "../../src/alerts/message.ts";
 import { slackMessage } from "../../src/alerts/slack.ts";
 import { teamsMessage } from "../../src/alerts/teams.ts";
-import { Binary } from "../support/binary.ts";
-import { createAuthority } from "../support/certificates.ts";
-import { startDnsServer, type TestDnsServer } from "../support/dns-server.ts";
+import { down } from "../support/alerts/transitions.ts";
+import { type Page, readPage } from "../support/documentation/page.ts";
+import { Reader, type Surroundings } from "../support/documentation/reader.ts";
+import { differences, isShown } from "../support/documentation/shown.ts";
 import { eventually } from "../support/eventually.ts";
-import { MailServer } from "../support/mail-server.ts";
-import { type Page, readPage } from "../support/page.ts";
-import { Reader, type Surroundings } from "../support/reader.ts";
-import { Receiver } from "../support/receiver.ts";
-import { differences, isShown } from "../support/shown.ts";
+import { Binary } from "../support/product/binary.ts";
+import { createAuthority } from "../support/servers/certificates.ts";
+import { startDnsServer, type TestDnsServer } from "../support/servers/dns-server.ts";
+import { MailServer } from "../support/servers/mail-server.ts";
+import { Receiver } from "../support/servers/receiver.ts";
 import { tempDir } from "../support/temp-dir.ts";
-import { down } from "../support/transitions.ts";
 
 const CHATS = {
   "docs/channels/slack.md": { host: "hooks.slack.com", form: slackMessage },

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { isCronExpression, isTimezone } from "../../src/domain/heartbeats/cron.ts";
 import { afterCheckin, silentHeartbeat } from "../../src/domain/heartbeats/heartbeat.ts";
 import { parseConfig } from "../../src/domain/monitors/monitor.ts";
-import { Binary } from "../support/binary.ts";
-import { readPage } from "../support/page.ts";
+import { readPage } from "../support/documentation/page.ts";
+import { Binary } from "../support/product/binary.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 const CHECKINS = "docs/checkins.md";

@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Binary, type RunningServer } from "../support/binary.ts";
-import { Client } from "../support/client.ts";
+import { readPage } from "../support/documentation/page.ts";
+import { Background } from "../support/documentation/shell.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
-import { readPage } from "../support/page.ts";
-import { scrape } from "../support/scrape.ts";
-import { Background } from "../support/shell.ts";
+import { Binary, type RunningServer } from "../support/product/binary.ts";
+import { Client } from "../support/requests/client.ts";
+import { scrape } from "../support/requests/scrape.ts";
 
 const PAGE = "docs/monitoring.md";
 const KEY_FILE = "/etc/prometheus/stillup.key";

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Binary } from "../support/binary.ts";
-import { createAuthority } from "../support/certificates.ts";
+import { readPage } from "../support/documentation/page.ts";
+import { Background } from "../support/documentation/shell.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
-import { readPage } from "../support/page.ts";
-import { Background } from "../support/shell.ts";
+import { Binary } from "../support/product/binary.ts";
+import { createAuthority } from "../support/servers/certificates.ts";
 import { type TempDir, tempDir } from "../support/temp-dir.ts";
 
 const PAGE = "docs/reverse-proxy.md";

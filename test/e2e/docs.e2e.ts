@@ -3,9 +3,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, normalize } from "node:path";
 import { Glob } from "bun";
 import { settings } from "../../src/config.ts";
-import { Binary } from "../support/binary.ts";
-import { type Page, readPages } from "../support/page.ts";
-import { Reader } from "../support/reader.ts";
+import { type Page, readPages } from "../support/documentation/page.ts";
+import { Reader } from "../support/documentation/reader.ts";
+import { Binary } from "../support/product/binary.ts";
 
 const pages = await readPages();
 const README = await Bun.file("README.md").text();

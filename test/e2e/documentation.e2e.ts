@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { Binary } from "../support/binary.ts";
-import { TestBrowser } from "../support/browser.ts";
+import { TestBrowser } from "../support/browser/browser.ts";
+import { Binary } from "../support/product/binary.ts";
 
 test("behavior 7.70: a browser shows the API documentation under its content security policy, loaded from this server alone", async () => {
   await using binary = new Binary();

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { Binary } from "../support/binary.ts";
 import { eventually } from "../support/eventually.ts";
-import { MailServer, PASSWORD, USER } from "../support/mail-server.ts";
+import { Binary } from "../support/product/binary.ts";
+import { MailServer, PASSWORD, USER } from "../support/servers/mail-server.ts";
 
 test("the binary sends e-mail over STARTTLS with a certificate of the user's own authority", async () => {
   await using binary = new Binary();

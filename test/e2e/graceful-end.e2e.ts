@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { Binary } from "../support/binary.ts";
 import { eventually } from "../support/eventually.ts";
-import { HttpTarget } from "../support/targets.ts";
+import { Binary } from "../support/product/binary.ts";
+import { HttpTarget } from "../support/servers/targets.ts";
 
 test.each(["SIGTERM", "SIGINT"] as const)(
   "behavior 9.18: after %s, a check in progress ends and is recorded, and the exit code is 0",

@@ -3,10 +3,10 @@ import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { Binary, type RunningServer } from "../support/binary.ts";
-import { createAuthority } from "../support/certificates.ts";
 import { eventually } from "../support/eventually.ts";
-import { HttpTarget } from "../support/targets.ts";
+import { Binary, type RunningServer } from "../support/product/binary.ts";
+import { createAuthority } from "../support/servers/certificates.ts";
+import { HttpTarget } from "../support/servers/targets.ts";
 
 const WELL = { status: "ok", database: "ok", probes: "ok" };
 

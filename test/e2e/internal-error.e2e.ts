@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { closeDatabase, openDatabase } from "../../src/store/sqlite/open.ts";
-import { Binary } from "../support/binary.ts";
-import { checkIn, createMonitor } from "../support/monitors.ts";
-import { breakRhythm } from "../support/sqlite-faults.ts";
+import { Binary } from "../support/product/binary.ts";
+import { checkIn, createMonitor } from "../support/requests/monitors.ts";
+import { breakRhythm } from "../support/store/sqlite-faults.ts";
 
 test("behavior 7.12: the answer to an internal error has no internals, and the log has the cause", async () => {
   await using binary = new Binary();

@@ -2,10 +2,10 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { openEngine } from "../../src/store/sqlite/engine.ts";
 import { createStore } from "../../src/store/store.ts";
-import { Binary } from "../support/binary.ts";
 import { eventually } from "../support/eventually.ts";
-import { type Received, Receiver } from "../support/receiver.ts";
-import { skipDeliveryWaits } from "../support/sqlite-state.ts";
+import { Binary } from "../support/product/binary.ts";
+import { type Received, Receiver } from "../support/servers/receiver.ts";
+import { skipDeliveryWaits } from "../support/store/sqlite-state.ts";
 
 const MONITORS = 200;
 const CHANNELS = 5;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import axe from "axe-core";
-import type { Reader } from "../support/browser.ts";
-import { leave, PATIENCE, ServedPage } from "../support/served-page.ts";
+import type { Reader } from "../support/browser/browser.ts";
+import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
 
 let served: ServedPage;
 beforeAll(async () => {

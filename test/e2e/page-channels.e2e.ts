@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { Receiver } from "../support/receiver.ts";
-import { leave, PATIENCE, ServedPage } from "../support/served-page.ts";
+import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
+import { Receiver } from "../support/servers/receiver.ts";
 
 let served: ServedPage;
 beforeAll(async () => {

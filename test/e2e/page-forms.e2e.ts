@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
 import { eventually } from "../support/eventually.ts";
-import { leave, PATIENCE, ServedPage } from "../support/served-page.ts";
 
 let served: ServedPage;
 beforeAll(async () => {

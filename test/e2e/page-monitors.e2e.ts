@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
 import { eventually } from "../support/eventually.ts";
-import { leave, PATIENCE, ServedPage } from "../support/served-page.ts";
-import { HttpTarget } from "../support/targets.ts";
+import { HttpTarget } from "../support/servers/targets.ts";
 
 let served: ServedPage;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { leave, PATIENCE, ServedPage } from "../support/served-page.ts";
+import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
 
 let served: ServedPage;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { Binary } from "../support/binary.ts";
-import { leave, PATIENCE, ServedPage } from "../support/served-page.ts";
+import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
+import { Binary } from "../support/product/binary.ts";
 
 let served: ServedPage;
 beforeAll(async () => {

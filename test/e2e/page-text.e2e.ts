@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import { Binary } from "../support/binary.ts";
-import { type Reader, TestBrowser } from "../support/browser.ts";
-import { createAuthority } from "../support/certificates.ts";
-import { startDnsServer } from "../support/dns-server.ts";
+import { type Reader, TestBrowser } from "../support/browser/browser.ts";
 import { eventually } from "../support/eventually.ts";
-import { HttpTarget } from "../support/targets.ts";
-import { startServer } from "../support/tcp-server.ts";
+import { Binary } from "../support/product/binary.ts";
+import { createAuthority } from "../support/servers/certificates.ts";
+import { startDnsServer } from "../support/servers/dns-server.ts";
+import { HttpTarget } from "../support/servers/targets.ts";
+import { startServer } from "../support/servers/tcp-server.ts";
 
 /** Contains the name of its field, so that the test can find it. Without quotes, so that nothing escapes it on its way. */
 const evil = (field: string) => `<img src=x onerror=alert(window.ran=/${field}/)>`;

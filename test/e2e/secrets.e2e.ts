@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { Binary } from "../support/binary.ts";
 import { eventually } from "../support/eventually.ts";
+import { Binary } from "../support/product/binary.ts";
 
 const WORD = "xHUSHx";
 

@@ -4,9 +4,9 @@ import type { Lookup } from "../../src/domain/checks/dns-lookup.ts";
 import type { RecordType } from "../../src/domain/checks/dns-record.ts";
 import { createNetwork } from "../../src/probes/connections/network.ts";
 import { probe } from "../../src/probes/registry.ts";
-import { startDnsServer, type TestDnsServer } from "../support/dns-server.ts";
-import { observation } from "../support/observation.ts";
-import { closedPort } from "../support/tcp-server.ts";
+import { observation } from "../support/probes/observation.ts";
+import { startDnsServer, type TestDnsServer } from "../support/servers/dns-server.ts";
+import { closedPort } from "../support/servers/tcp-server.ts";
 
 let dns: TestDnsServer;
 const a = (name: string, data = "192.0.2.1"): Answer => ({ type: "A", name, data });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { startDnsServer } from "../support/dns-server.ts";
-import { observation } from "../support/observation.ts";
-import { answering, closedPort, silent, startServer } from "../support/tcp-server.ts";
+import { observation } from "../support/probes/observation.ts";
+import { startDnsServer } from "../support/servers/dns-server.ts";
+import { answering, closedPort, silent, startServer } from "../support/servers/tcp-server.ts";
 
 const get = (port: number, timeout?: number) =>
   observation("HTTP", { url: `http://127.0.0.1:${port}/` }, timeout ? { timeout } : {});

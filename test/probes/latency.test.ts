@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import type { MonitorConfig, ProbedType } from "../../src/domain/monitors/monitor.ts";
-import { createAuthority } from "../support/certificates.ts";
-import { startDnsServer } from "../support/dns-server.ts";
-import { observation } from "../support/observation.ts";
-import { silent, startServer } from "../support/tcp-server.ts";
+import { observation } from "../support/probes/observation.ts";
+import { createAuthority } from "../support/servers/certificates.ts";
+import { startDnsServer } from "../support/servers/dns-server.ts";
+import { silent, startServer } from "../support/servers/tcp-server.ts";
 
 const HOST = "late.test";
 const STATUS_LINE = "HTTP/1.1 200 OK\r\n";

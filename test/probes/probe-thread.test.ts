@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from "bun:test";
 import { fileURLToPath } from "node:url";
 import { type ProbeThread, startProbeThread } from "../../src/probes/probe-thread.ts";
-import { startDeafServer } from "../support/deaf-server.ts";
-import { startDnsServer } from "../support/dns-server.ts";
 import { eventually } from "../support/eventually.ts";
-import { answering, closedPort, silent, startServer } from "../support/tcp-server.ts";
+import { startDeafServer } from "../support/servers/deaf-server.ts";
+import { startDnsServer } from "../support/servers/dns-server.ts";
+import { answering, closedPort, silent, startServer } from "../support/servers/tcp-server.ts";
 
 let thread: ProbeThread;
 afterEach(() => thread?.stop());
@@ -17,7 +17,7 @@ const start = (path: string) => {
 };
 
 const HEALTHY = "../../src/probes/probe-worker.ts";
-const BLOCKED = "../support/blocked-worker.ts";
+const BLOCKED = "../support/probes/blocked-worker.ts";
 
 const http = (port: number, timeout: number) => ({
   type: "HTTP" as const,
@@ -69,7 +69,7 @@ test("behavior 1.48: if the thread is blocked, a healthy server is neither down 
 
 test("if the thread dies, its checks fail and onDeath is called", async () => {
   const died = Promise.withResolvers<string>();
-  thread = startProbeThread(entry("../support/dying-worker.ts"), settings, died.resolve);
+  thread = startProbeThread(entry("../support/probes/dying-worker.ts"), settings, died.resolve);
   await expect(thread.run(http(1, 300))).rejects.toThrow("the probe thread died");
   expect(await died.promise).toContain("dies for a test");
 });
@@ -77,7 +77,7 @@ test("if the thread dies, its checks fail and onDeath is called", async () => {
 test("a running thread answers a ping, and a thread that dies before rejects it", async () => {
   await start(HEALTHY).ping();
   thread.stop();
-  const dying = start("../support/dying-worker.ts");
+  const dying = start("../support/probes/dying-worker.ts");
   const settled = await Promise.allSettled([dying.ping(), dying.run(http(1, 300))]);
   expect(settled.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
 });
@@ -111,7 +111,7 @@ test("a check that is cancelled before its start never runs", async () => {
 });
 
 test("behavior 1.47: without free descriptors, checks of every type are inconclusive", async () => {
-  const program = fileURLToPath(entry("../support/exhaust-descriptors.ts"));
+  const program = fileURLToPath(entry("../support/probes/exhaust-descriptors.ts"));
   const command = ["sh", "-c", 'ulimit -n 128 && exec "$0" "$@"', process.execPath, program];
   const child = Bun.spawn(command, { stderr: "inherit" });
   expect(await new Response(child.stdout).json()).toEqual({

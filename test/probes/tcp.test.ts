@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { startDnsServer } from "../support/dns-server.ts";
-import { observation } from "../support/observation.ts";
-import { closedPort, silent, startServer } from "../support/tcp-server.ts";
+import { observation } from "../support/probes/observation.ts";
+import { startDnsServer } from "../support/servers/dns-server.ts";
+import { closedPort, silent, startServer } from "../support/servers/tcp-server.ts";
 
 test("behavior 1.31: an open port is reached, and the detail has the duration of each phase", async () => {
   using server = await startServer(silent);

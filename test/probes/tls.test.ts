@@ -6,11 +6,16 @@ import type { TlsOptions } from "node:tls";
 import { judgeCertificate } from "../../src/domain/checks/certificate.ts";
 import type { Observation } from "../../src/domain/checks/observation.ts";
 import type { Status } from "../../src/domain/monitors/status.ts";
-import { type Authority, createAuthority, type DerTime, withValidity } from "../support/certificates.ts";
-import { startDnsServer } from "../support/dns-server.ts";
-import { observation } from "../support/observation.ts";
-import { answering, closedPort, silent, startServer } from "../support/tcp-server.ts";
-import { type HandshakeMessage, SERVER_KEY_EXCHANGE, startTlsProxy } from "../support/tls-proxy.ts";
+import { observation } from "../support/probes/observation.ts";
+import {
+  type Authority,
+  createAuthority,
+  type DerTime,
+  withValidity,
+} from "../support/servers/certificates.ts";
+import { startDnsServer } from "../support/servers/dns-server.ts";
+import { answering, closedPort, silent, startServer } from "../support/servers/tcp-server.ts";
+import { type HandshakeMessage, SERVER_KEY_EXCHANGE, startTlsProxy } from "../support/servers/tls-proxy.ts";
 
 const HERE = [
   { type: "dns" as const, value: "localhost" },
@@ -203,7 +208,7 @@ describe("HTTPS", () => {
 
   /** In a process of its own, because Bun reads the trusted authorities at its start. */
   async function observeTrusting(url: string): Promise<Observation> {
-    const program = join(import.meta.dir, "../support/observe-url.ts");
+    const program = join(import.meta.dir, "../support/probes/observe-url.ts");
     const child = Bun.spawn([process.execPath, program, url], {
       env: { ...process.env, NODE_EXTRA_CA_CERTS: ca },
       stderr: "inherit",

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Debian } from "../support/debian.ts";
-import { archiveOf, unpack } from "../support/release.ts";
+import { Debian } from "../support/release/debian.ts";
+import { archiveOf, unpack } from "../support/release/release.ts";
 import { isMissing } from "../support/requirements.ts";
 import { tempDir } from "../support/temp-dir.ts";
 

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { $ } from "bun";
-import { createAuthority } from "../support/certificates.ts";
-import { Debian } from "../support/debian.ts";
 import { eventually } from "../support/eventually.ts";
-import { archiveOf } from "../support/release.ts";
+import { Debian } from "../support/release/debian.ts";
+import { archiveOf } from "../support/release/release.ts";
 import { isMissing } from "../support/requirements.ts";
+import { createAuthority } from "../support/servers/certificates.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 const HERE = "http://127.0.0.1:7070";

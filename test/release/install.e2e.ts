@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { $ } from "bun";
 import { targets } from "../../scripts/package/targets.ts";
-import { createAuthority } from "../support/certificates.ts";
 import { isMissing } from "../support/requirements.ts";
+import { createAuthority } from "../support/servers/certificates.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 const ACCOMPANYING = ["scripts/package/stillup.service", "scripts/package/stillup.sysusers"];

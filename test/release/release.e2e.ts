@@ -6,7 +6,7 @@ import { version } from "../../package.json";
 import { releaseNotes } from "../../scripts/package/release-notes.ts";
 import { targets } from "../../scripts/package/targets.ts";
 import { settings } from "../../src/config.ts";
-import { archiveOf, releaseFolder, unpack } from "../support/release.ts";
+import { archiveOf, releaseFolder, unpack } from "../support/release/release.ts";
 import { isMissing } from "../support/requirements.ts";
 import { tempDir } from "../support/temp-dir.ts";
 

@@ -2,12 +2,12 @@ import { describe, expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { version } from "../../package.json";
-import { Binary } from "../support/binary.ts";
 import { eventually } from "../support/eventually.ts";
-import { makeMuslLibraries, muslNeeds } from "../support/musl.ts";
-import { archiveOf, unpack } from "../support/release.ts";
+import { Binary } from "../support/product/binary.ts";
+import { makeMuslLibraries, muslNeeds } from "../support/release/musl.ts";
+import { archiveOf, unpack } from "../support/release/release.ts";
 import { isMissing } from "../support/requirements.ts";
-import { HttpTarget } from "../support/targets.ts";
+import { HttpTarget } from "../support/servers/targets.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 interface Machine {

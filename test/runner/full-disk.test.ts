@@ -4,11 +4,11 @@ import { createLogger } from "../../src/log.ts";
 import { createRecorder, type Recorder } from "../../src/runner/checks/recorder.ts";
 import { createMetrics } from "../../src/runner/metrics/metrics.ts";
 import { createStorageHealth } from "../../src/runner/storage-health.ts";
-import { ApiServer } from "../support/api-server.ts";
 import { createTestClock, type TestClock } from "../support/clock.ts";
-import { createDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { fillDisk } from "../support/sqlite-faults.ts";
+import { ApiServer } from "../support/product/api-server.ts";
+import { createDatabase, type TestDatabase } from "../support/store/database.ts";
+import { fillDisk } from "../support/store/sqlite-faults.ts";
 
 let database: TestDatabase;
 let recorder: Recorder;

@@ -5,8 +5,8 @@ import { createHeartbeats, type Heartbeats } from "../../src/runner/heartbeats.t
 import { createMetrics, type Metrics } from "../../src/runner/metrics/metrics.ts";
 import { createStorageHealth, type StorageHealth } from "../../src/runner/storage-health.ts";
 import { createTestClock, type TestClock } from "../support/clock.ts";
-import { Ledger } from "../support/ledger.ts";
-import { breakRhythm, forbidWrites } from "../support/sqlite-faults.ts";
+import { Ledger } from "../support/store/ledger.ts";
+import { breakRhythm, forbidWrites } from "../support/store/sqlite-faults.ts";
 
 let ledger: Ledger;
 let recorder: Recorder;

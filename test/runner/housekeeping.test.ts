@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { createLogger } from "../../src/log.ts";
 import { createHousekeeping, type Housekeeping } from "../../src/runner/housekeeping.ts";
 import { createTestClock, type TestClock } from "../support/clock.ts";
-import { createDatabase, type TestDatabase } from "../support/database.ts";
+import { createDatabase, type TestDatabase } from "../support/store/database.ts";
 
 const JUMPED = "the clock may be wrong: nothing is deleted for its age until it has been steady for an hour";
 const DAY = 24 * 60 * 60 * 1000;

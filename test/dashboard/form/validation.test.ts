@@ -7,7 +7,7 @@ import {
 } from "../../../src/dashboard/web/form/validation.ts";
 import type { ChannelType } from "../../../src/domain/alerts/channel.ts";
 import type { MonitorType } from "../../../src/domain/monitors/monitor.ts";
-import { ApiServer, type Members } from "../../support/api-server.ts";
+import { ApiServer, type Members } from "../../support/product/api-server.ts";
 
 let server: ApiServer;
 let members: Members;

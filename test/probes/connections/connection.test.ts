@@ -2,11 +2,11 @@ import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { createNetwork } from "../../../src/probes/connections/network.ts";
 import { probeTcp } from "../../../src/probes/tcp.ts";
-import { startDeafServer } from "../../support/deaf-server.ts";
-import { startDnsServer } from "../../support/dns-server.ts";
 import { eventually } from "../../support/eventually.ts";
-import { observation } from "../../support/observation.ts";
-import { answering, startServer } from "../../support/tcp-server.ts";
+import { observation } from "../../support/probes/observation.ts";
+import { startDeafServer } from "../../support/servers/deaf-server.ts";
+import { startDnsServer } from "../../support/servers/dns-server.ts";
+import { answering, startServer } from "../../support/servers/tcp-server.ts";
 
 const openDescriptors = () => readdirSync("/proc/self/fd").length;
 

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { createNetwork } from "../../../src/probes/connections/network.ts";
-import { startDeafServer } from "../../support/deaf-server.ts";
-import { startDnsServer } from "../../support/dns-server.ts";
 import { eventually } from "../../support/eventually.ts";
-import { observation } from "../../support/observation.ts";
-import { startServer } from "../../support/tcp-server.ts";
+import { observation } from "../../support/probes/observation.ts";
+import { startDeafServer } from "../../support/servers/deaf-server.ts";
+import { startDnsServer } from "../../support/servers/dns-server.ts";
+import { startServer } from "../../support/servers/tcp-server.ts";
 
 const NAME = "many.test";
 const a = (data: string) => ({ type: "A" as const, name: NAME, data });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { startDnsServer, type TestDnsServer } from "../../support/dns-server.ts";
-import { observation } from "../../support/observation.ts";
-import { closedPort, silent, startServer, type TestServer } from "../../support/tcp-server.ts";
+import { observation } from "../../support/probes/observation.ts";
+import { startDnsServer, type TestDnsServer } from "../../support/servers/dns-server.ts";
+import { closedPort, silent, startServer, type TestServer } from "../../support/servers/tcp-server.ts";
 
 let dns: TestDnsServer;
 let server: TestServer;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isMissing } from "../../support/requirements.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 
-const PROGRAM = join(import.meta.dir, "../../support/search-domain.ts");
+const PROGRAM = join(import.meta.dir, "../../support/probes/search-domain.ts");
 
 /** Runs the program in a network of its own, with a resolv.conf that names 127.0.0.1 and the search domain `corp.test`. */
 async function observeHosts(...hosts: string[]): Promise<Record<string, [string, string]>> {

@@ -10,10 +10,16 @@ import { createScheduler, type Scheduler } from "../../../src/runner/checks/sche
 import { createMetrics } from "../../../src/runner/metrics/metrics.ts";
 import { createStorageHealth } from "../../../src/runner/storage-health.ts";
 import { createTestClock } from "../../support/clock.ts";
-import { createDatabase, type TestDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
-import { commitWithoutDisk, lockDatabase } from "../../support/sqlite-faults.ts";
-import { answering, closedPort, silent, startServer, type TestServer } from "../../support/tcp-server.ts";
+import {
+  answering,
+  closedPort,
+  silent,
+  startServer,
+  type TestServer,
+} from "../../support/servers/tcp-server.ts";
+import { createDatabase, type TestDatabase } from "../../support/store/database.ts";
+import { commitWithoutDisk, lockDatabase } from "../../support/store/sqlite-faults.ts";
 
 const OK = "HTTP/1.1 200 OK\r\n\r\n";
 const RUN_AGAIN = "checks could not be made and are run again";
@@ -245,7 +251,7 @@ test("an inconclusive check is run again and not recorded, and an edit ends that
 test("a worker that dies during checks is replaced, and the checks are run again", async () => {
   using dying = await startServer(answering(OK));
   const ids = [await create(checks(healthy)), await create(checks(dying))];
-  start({ worker: "../../support/mortal-worker.ts" });
+  start({ worker: "../../support/probes/mortal-worker.ts" });
   const found = await Promise.all(ids.map((id) => resultsOf(id)));
   expect(found.map(statuses)).toEqual([["up"], ["up"]]);
   expect(new Set(logged)).toEqual(new Set(["died", RUN_AGAIN]));

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { testChannel } from "../../../src/runner/deliveries/channel-test.ts";
+import { reachWith } from "../../support/alerts/reach.ts";
 import { createTestClock } from "../../support/clock.ts";
-import { reachWith } from "../../support/reach.ts";
-import { Receiver } from "../../support/receiver.ts";
+import { Receiver } from "../../support/servers/receiver.ts";
 
 const settings = { ...reachWith(), baseUrl: () => "" };
 const clock = createTestClock();

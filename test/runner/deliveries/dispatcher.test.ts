@@ -4,16 +4,16 @@ import { createSystemClock } from "../../../src/clock.ts";
 import { createDispatcher, type Dispatcher } from "../../../src/runner/deliveries/dispatcher.ts";
 import { createMetrics } from "../../../src/runner/metrics/metrics.ts";
 import type { NewChannel } from "../../../src/store/alerting/channels.ts";
+import { reachWith } from "../../support/alerts/reach.ts";
 import { eventually } from "../../support/eventually.ts";
-import { Ledger } from "../../support/ledger.ts";
-import { reachWith } from "../../support/reach.ts";
-import { Receiver } from "../../support/receiver.ts";
+import { Receiver } from "../../support/servers/receiver.ts";
+import { Ledger } from "../../support/store/ledger.ts";
 import {
   breakMessages,
   failAttemptRecords,
   failSyncs,
   makeDeliveriesDue,
-} from "../../support/sqlite-faults.ts";
+} from "../../support/store/sqlite-faults.ts";
 
 const settings = { ...reachWith(), baseUrl: () => "https://up.example.com" };
 

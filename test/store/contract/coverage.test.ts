@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { basename, join } from "node:path";
-import { engines, methodsOf } from "../../support/engines.ts";
+import { engines, methodsOf } from "../../support/store/engines.ts";
 import { coveredMethods } from "./methods.ts";
 
 const covered: string[] = Object.values(coveredMethods).flat();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { engines } from "../../support/engines.ts";
+import { engines } from "../../support/store/engines.ts";
 import { coveredMethods, type SuiteName } from "./methods.ts";
 import { World } from "./world.ts";
 

@@ -5,7 +5,7 @@ import type { MonitorConfig } from "../../../src/domain/monitors/monitor.ts";
 import type { CheckResult } from "../../../src/domain/results/result.ts";
 import type { NewChannel } from "../../../src/store/alerting/channels.ts";
 import type { PendingDelivery, Store } from "../../../src/store/store.ts";
-import type { TestStore } from "../../support/engines.ts";
+import type { TestStore } from "../../support/store/engines.ts";
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { PendingDelivery } from "../../../src/store/store.ts";
-import { createDatabase, type TestDatabase } from "../../support/database.ts";
-import { Ledger } from "../../support/ledger.ts";
+import { createDatabase, type TestDatabase } from "../../support/store/database.ts";
+import { Ledger } from "../../support/store/ledger.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 const NOW = Date.UTC(2027, 5, 1, 12);

@@ -60,7 +60,7 @@ async function fill(dataDir: string): Promise<void> {
 
 /** @returns the signal that killed the migration, or null if the migration finished */
 async function killWhen(reached: () => boolean, dataDir: string): Promise<Bun.Subprocess["signalCode"]> {
-  const script = join(import.meta.dir, "../../support/migrate-later.ts");
+  const script = join(import.meta.dir, "../../support/store/migrate-later.ts");
   const child = Bun.spawn(["bun", script, dataDir], { stderr: "inherit" });
   while (child.exitCode === null && child.signalCode === null && !reached()) await Bun.sleep(0);
   if (child.exitCode === null) child.kill("SIGKILL");

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { statusesOf } from "../../../src/domain/monitors/status.ts";
 import { newestOf, newestOfMany } from "../../../src/store/sqlite/results/newest-results.ts";
 import { statusCodes } from "../../../src/store/status-codes.ts";
-import { createDatabase, type TestDatabase } from "../../support/database.ts";
+import { createDatabase, type TestDatabase } from "../../support/store/database.ts";
 
 let database: TestDatabase;
 

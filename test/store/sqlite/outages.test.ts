@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { Ledger } from "../../support/ledger.ts";
+import { Ledger } from "../../support/store/ledger.ts";
 
 const MINUTE = 60_000;
 const NOW = Date.now();

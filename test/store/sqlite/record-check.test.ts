@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { nextCheckAt } from "../../../src/domain/checks/check-slot.ts";
 import type { Evidence } from "../../../src/domain/checks/observation.ts";
 import { type MonitorConfig, type MonitorType, parseConfig } from "../../../src/domain/monitors/monitor.ts";
-import { createDatabase, type TestDatabase } from "../../support/database.ts";
+import { createDatabase, type TestDatabase } from "../../support/store/database.ts";
 
 const START = Date.parse("2027-01-01T00:00:00Z");
 const HOUR = 60 * 60 * 1000;

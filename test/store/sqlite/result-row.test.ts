@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Evidence } from "../../../src/domain/checks/observation.ts";
-import { createDatabase, type TestDatabase } from "../../support/database.ts";
+import { createDatabase, type TestDatabase } from "../../support/store/database.ts";
 
 const NOW = Date.UTC(2027, 0, 1);
 const DAY = 24 * 60 * 60 * 1000;

@@ -9,7 +9,7 @@ import { hourOf } from "../../../src/domain/results/rollup.ts";
 import { locationStates } from "../../../src/store/sqlite/schema.ts";
 import { statusCodes } from "../../../src/store/status-codes.ts";
 import type { Store } from "../../../src/store/store.ts";
-import { createDatabase } from "../../support/database.ts";
+import { createDatabase } from "../../support/store/database.ts";
 
 const NOW = Date.UTC(2027, 5, 15, 13, 37);
 const HOUR = 60 * 60 * 1000;

@@ -1,12 +1,12 @@
-import type { Organization } from "../../src/domain/accounts/organization.ts";
-import type { ChannelOutcome } from "../../src/domain/alerts/delivery.ts";
-import type { Detail } from "../../src/domain/checks/observation.ts";
-import type { Recording } from "../../src/domain/monitors/recording-plan.ts";
-import type { NewChannel } from "../../src/store/alerting/channels.ts";
-import { openEngine } from "../../src/store/sqlite/engine.ts";
-import type { Database } from "../../src/store/sqlite/open.ts";
-import { createStore, type PendingDelivery, type Store } from "../../src/store/store.ts";
-import { tempDir } from "./temp-dir.ts";
+import type { Organization } from "../../../src/domain/accounts/organization.ts";
+import type { ChannelOutcome } from "../../../src/domain/alerts/delivery.ts";
+import type { Detail } from "../../../src/domain/checks/observation.ts";
+import type { Recording } from "../../../src/domain/monitors/recording-plan.ts";
+import type { NewChannel } from "../../../src/store/alerting/channels.ts";
+import { openEngine } from "../../../src/store/sqlite/engine.ts";
+import type { Database } from "../../../src/store/sqlite/open.ts";
+import { createStore, type PendingDelivery, type Store } from "../../../src/store/store.ts";
+import { tempDir } from "../temp-dir.ts";
 
 /** A database with one organization, without a server. */
 export class Ledger implements Disposable {

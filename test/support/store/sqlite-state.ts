@@ -1,7 +1,7 @@
-import type { MonitorType } from "../../src/domain/monitors/monitor.ts";
-import type { Status } from "../../src/domain/monitors/status.ts";
-import type { Database } from "../../src/store/sqlite/open.ts";
-import { statusCodes } from "../../src/store/status-codes.ts";
+import type { MonitorType } from "../../../src/domain/monitors/monitor.ts";
+import type { Status } from "../../../src/domain/monitors/status.ts";
+import type { Database } from "../../../src/store/sqlite/open.ts";
+import { statusCodes } from "../../../src/store/status-codes.ts";
 
 /*
  * States that the functions of the store cannot set or read. Outside `test/store/`, only helpers such as these have SQL, so

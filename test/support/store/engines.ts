@@ -1,9 +1,9 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { openEngine } from "../../src/store/sqlite/engine.ts";
-import { createStore, type Store } from "../../src/store/store.ts";
+import { openEngine } from "../../../src/store/sqlite/engine.ts";
+import { createStore, type Store } from "../../../src/store/store.ts";
+import { type TempDir, tempDir } from "../temp-dir.ts";
 import { fillDisk, forbidWrites } from "./sqlite-faults.ts";
-import { type TempDir, tempDir } from "./temp-dir.ts";
 
 /** Why a storage rejects writes. */
 export type WriteFault = "read-only" | "full";

@@ -1,6 +1,6 @@
-import type { DeliverySettings } from "../../src/alerts/delivery-settings.ts";
+import type { DeliverySettings } from "../../../src/alerts/delivery-settings.ts";
+import { systemClock } from "../clock.ts";
 import { type Authority, createAuthority, type ServerCertificate } from "./certificates.ts";
-import { systemClock } from "./clock.ts";
 
 /** A local server with the name of a chat service, over real TLS. */
 export class ChatService implements AsyncDisposable {

@@ -1,15 +1,15 @@
-import { createApp } from "../../src/app.ts";
-import { type Config, readConfig } from "../../src/config.ts";
-import type { Plan, Subscription } from "../../src/domain/accounts/organization.ts";
-import type { Role } from "../../src/domain/accounts/role.ts";
-import { createLogger } from "../../src/log.ts";
-import { createKey } from "../../src/store/ids.ts";
-import { openEngine } from "../../src/store/sqlite/engine.ts";
-import type { Database } from "../../src/store/sqlite/open.ts";
-import { createStore, type Store } from "../../src/store/store.ts";
-import { Client } from "./client.ts";
-import { Contract } from "./contract.ts";
-import { tempDir } from "./temp-dir.ts";
+import { createApp } from "../../../src/app.ts";
+import { type Config, readConfig } from "../../../src/config.ts";
+import type { Plan, Subscription } from "../../../src/domain/accounts/organization.ts";
+import type { Role } from "../../../src/domain/accounts/role.ts";
+import { createLogger } from "../../../src/log.ts";
+import { createKey } from "../../../src/store/ids.ts";
+import { openEngine } from "../../../src/store/sqlite/engine.ts";
+import type { Database } from "../../../src/store/sqlite/open.ts";
+import { createStore, type Store } from "../../../src/store/store.ts";
+import { Client } from "../requests/client.ts";
+import { Contract } from "../requests/contract.ts";
+import { tempDir } from "../temp-dir.ts";
 
 /** The whole product on a free port and a fresh database, in this process. */
 export class TestServer implements AsyncDisposable {

@@ -1,8 +1,8 @@
-import type { Observation } from "../../src/domain/checks/observation.ts";
-import type { MonitorConfig, ProbedType } from "../../src/domain/monitors/monitor.ts";
-import { createNetwork, type Network } from "../../src/probes/connections/network.ts";
-import type { ProbeSettings } from "../../src/probes/probe-settings.ts";
-import { probe } from "../../src/probes/registry.ts";
+import type { Observation } from "../../../src/domain/checks/observation.ts";
+import type { MonitorConfig, ProbedType } from "../../../src/domain/monitors/monitor.ts";
+import { createNetwork, type Network } from "../../../src/probes/connections/network.ts";
+import type { ProbeSettings } from "../../../src/probes/probe-settings.ts";
+import { probe } from "../../../src/probes/registry.ts";
 
 interface Options extends Partial<ProbeSettings> {
   /** Milliseconds. */

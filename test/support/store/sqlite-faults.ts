@@ -1,6 +1,6 @@
 import { Database as Sqlite } from "bun:sqlite";
 import { renameSync } from "node:fs";
-import type { Database } from "../../src/store/sqlite/open.ts";
+import type { Database } from "../../../src/store/sqlite/open.ts";
 
 /*
  * Faults and states of SQLite that no public function of the store causes. Each function changes the database behind the

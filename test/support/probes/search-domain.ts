@@ -2,9 +2,9 @@
  * Prints the observations of hosts, by host: with the DNS servers of the system, and with the same server as a setting.
  * It needs a network of its own, in which port 53 is free and /etc/resolv.conf names 127.0.0.1.
  */
-import { startDnsServer } from "./dns-server.ts";
+import { startDnsServer } from "../servers/dns-server.ts";
+import { silent, startServer } from "../servers/tcp-server.ts";
 import { observation } from "./observation.ts";
-import { silent, startServer } from "./tcp-server.ts";
 
 const hosts = process.argv.slice(2);
 const address = (name: string) => ({ type: "A" as const, name, data: "127.0.0.1" });

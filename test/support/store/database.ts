@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Plan } from "../../src/domain/accounts/organization.ts";
-import { openEngine } from "../../src/store/sqlite/engine.ts";
-import type { Database } from "../../src/store/sqlite/open.ts";
-import { createStore, type Store } from "../../src/store/store.ts";
+import type { Plan } from "../../../src/domain/accounts/organization.ts";
+import { openEngine } from "../../../src/store/sqlite/engine.ts";
+import type { Database } from "../../../src/store/sqlite/open.ts";
+import { createStore, type Store } from "../../../src/store/store.ts";
 
 export interface TestDatabase extends Disposable {
   db: Database;

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { $ } from "bun";
-import { eventually } from "./eventually.ts";
-import { tempDir } from "./temp-dir.ts";
+import { eventually } from "../eventually.ts";
+import { tempDir } from "../temp-dir.ts";
 
 const KEPT = resolve(".tools/debian");
 

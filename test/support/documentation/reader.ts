@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { Binary } from "./binary.ts";
-import { eventually } from "./eventually.ts";
+import { eventually } from "../eventually.ts";
+import { Binary } from "../product/binary.ts";
 import type { Block, Page } from "./page.ts";
 import { Background, type Ran, Shell } from "./shell.ts";
 import { differences, isShown } from "./shown.ts";

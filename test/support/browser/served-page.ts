@@ -1,8 +1,8 @@
 import { expect } from "bun:test";
-import type { MonitorType } from "../../src/domain/monitors/monitor.ts";
-import { Binary, type RunningServer } from "./binary.ts";
+import type { MonitorType } from "../../../src/domain/monitors/monitor.ts";
+import { Binary, type RunningServer } from "../product/binary.ts";
+import type { Client } from "../requests/client.ts";
 import { type Look, type Reader, TestBrowser } from "./browser.ts";
-import type { Client } from "./client.ts";
 
 /** Timeout of a test of the page, in milliseconds. */
 export const PATIENCE = 60_000;

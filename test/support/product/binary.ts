@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
-import { Client } from "./client.ts";
-import { tempDir } from "./temp-dir.ts";
+import { Client } from "../requests/client.ts";
+import { tempDir } from "../temp-dir.ts";
 
 const BUILT = "dist/stillup";
 

@@ -2,7 +2,7 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import "../../src/probes/probe-worker.ts";
+import "../../../src/probes/probe-worker.ts";
 
 declare const self: Worker;
 

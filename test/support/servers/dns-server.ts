@@ -1,7 +1,7 @@
 import { createSocket, type Socket as UdpSocket } from "node:dgram";
 import { createServer, type Server, type Socket } from "node:net";
 import { type Answer, type DecodedPacket, decode, encode, type Question } from "dns-packet";
-import type { DnsServer } from "../../src/domain/network/dns-server.ts";
+import type { DnsServer } from "../../../src/domain/network/dns-server.ts";
 
 /** How the server answers a query: with records, a code, or one of the faults. */
 export type Reply =

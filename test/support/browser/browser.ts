@@ -6,7 +6,7 @@ import {
   chromium,
   type Page,
 } from "playwright-core";
-import { tempDir } from "./temp-dir.ts";
+import { tempDir } from "../temp-dir.ts";
 
 const CHROMIUM = "/usr/bin/chromium";
 

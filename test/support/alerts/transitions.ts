@@ -1,5 +1,5 @@
-import type { Notification } from "../../src/alerts/notification.ts";
-import type { Transition } from "../../src/domain/alerts/delivery.ts";
+import type { Notification } from "../../../src/alerts/notification.ts";
+import type { Transition } from "../../../src/domain/alerts/delivery.ts";
 
 export const AT = Date.UTC(2026, 10, 21, 14, 30, 5);
 const MINUTE = 60_000;

@@ -1,7 +1,7 @@
 import { SMTPServer } from "smtp-server";
-import type { DeliverySettings } from "../../src/alerts/delivery-settings.ts";
+import type { DeliverySettings } from "../../../src/alerts/delivery-settings.ts";
+import { systemClock } from "../clock.ts";
 import { type Authority, createAuthority } from "./certificates.ts";
-import { systemClock } from "./clock.ts";
 
 export const USER = "stillup";
 export const PASSWORD = "pass word/ö";

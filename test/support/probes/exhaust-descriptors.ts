@@ -1,12 +1,12 @@
 /** Prints the outcomes of checks of healthy targets with free descriptors, without any, and with free ones again. */
 import { closeSync, openSync, readdirSync } from "node:fs";
-import type { Observation } from "../../src/domain/checks/observation.ts";
-import type { Check } from "../../src/probes/probe-messages.ts";
-import { startProbeThread } from "../../src/probes/probe-thread.ts";
-import { createAuthority } from "./certificates.ts";
-import { startDnsServer } from "./dns-server.ts";
-import { eventually } from "./eventually.ts";
-import { answering, silent, startServer } from "./tcp-server.ts";
+import type { Observation } from "../../../src/domain/checks/observation.ts";
+import type { Check } from "../../../src/probes/probe-messages.ts";
+import { startProbeThread } from "../../../src/probes/probe-thread.ts";
+import { eventually } from "../eventually.ts";
+import { createAuthority } from "../servers/certificates.ts";
+import { startDnsServer } from "../servers/dns-server.ts";
+import { answering, silent, startServer } from "../servers/tcp-server.ts";
 
 const host = "here.test";
 const dns = await startDnsServer({ [`A ${host}`]: [{ type: "A", name: host, data: "127.0.0.1" }] });
@@ -14,7 +14,7 @@ const authority = await createAuthority();
 const web = await startServer(answering("HTTP/1.1 200 OK\r\n\r\n"));
 const tls = await startServer(silent, { tls: await authority.issue([{ type: "dns", value: host }]) });
 
-const entry = new URL("../../src/probes/probe-worker.ts", import.meta.url);
+const entry = new URL("../../../src/probes/probe-worker.ts", import.meta.url);
 const settings = { privateTargets: "allow" as const, dnsServers: [{ address: dns.address, port: dns.port }] };
 const thread = startProbeThread(entry, settings, () => {});
 

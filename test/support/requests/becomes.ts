@@ -1,5 +1,5 @@
+import { eventually } from "../eventually.ts";
 import type { Client } from "./client.ts";
-import { eventually } from "./eventually.ts";
 
 /** Asserts that a monitor gets a status, and waits for it. */
 export async function becomes(client: Client, monitorId: string, status: string): Promise<void> {

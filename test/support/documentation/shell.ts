@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { tempDir } from "./temp-dir.ts";
+import { tempDir } from "../temp-dir.ts";
 
 export interface Ran {
   /** Exit code of the last failed command, or 0. */
