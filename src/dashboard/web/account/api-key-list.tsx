@@ -4,10 +4,10 @@ import { useHasRole, useSession } from "../app/session.tsx";
 import { type ApiKey, api, getData } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
 import { Badge } from "../ui/badge.tsx";
-import { Confirm } from "../ui/dialog.tsx";
+import { Confirm } from "../ui/dialog/dialog.tsx";
 import { Failure } from "../ui/failure.tsx";
-import { Time, TimeSince } from "../ui/time.tsx";
-import { View } from "../ui/view.tsx";
+import { Time, TimeSince } from "../ui/time/time.tsx";
+import { View } from "../ui/view/view.tsx";
 import { NewApiKey } from "./new-api-key.tsx";
 
 export function ApiKeys() {

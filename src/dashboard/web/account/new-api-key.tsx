@@ -8,7 +8,7 @@ import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
 import { textOf } from "../form/form-values.ts";
 import { keyExpiryFaults, nameFaults } from "../form/validation.ts";
 import { CopyableText } from "../ui/clipboard.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog } from "../ui/dialog/dialog.tsx";
 
 /** Creates a key. The key itself is shown once, in this dialog. */
 export function NewApiKey({ onClose }: { onClose: () => void }) {

@@ -14,7 +14,7 @@ import { nameFaults } from "../form/validation.ts";
 import { Fact } from "../ui/fact.tsx";
 import { Failure } from "../ui/failure.tsx";
 import { formatNumber } from "../ui/numbers.ts";
-import { View } from "../ui/view.tsx";
+import { View } from "../ui/view/view.tsx";
 
 export function Settings() {
   const organization = useQuery(organizationQuery);

@@ -4,7 +4,7 @@ import { ApiError, api, getData } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
 import { describeError } from "../ui/failure.tsx";
 import { Logo } from "../ui/logo.tsx";
-import { useTitle } from "../ui/view.tsx";
+import { useTitle } from "../ui/view/view.tsx";
 
 /** The key goes from the field to the server, and nowhere else. */
 export function SignIn() {

@@ -1,7 +1,7 @@
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { LiveUpdates } from "../data/live-updates.tsx";
-import { ClockProvider } from "../ui/clock.tsx";
-import { ViewMemoryProvider } from "../ui/view-memory.tsx";
+import { ClockProvider } from "../ui/time/clock.tsx";
+import { ViewMemoryProvider } from "../ui/view/view-memory.tsx";
 import { Layout } from "./layout.tsx";
 import { LazyView, PreloadViews } from "./lazy-views.tsx";
 import { Routes } from "./routes.tsx";

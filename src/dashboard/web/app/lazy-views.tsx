@@ -1,6 +1,6 @@
 import { useIsFetching } from "@tanstack/react-query";
 import { Component, lazy, type ReactNode, Suspense, useEffect } from "react";
-import { View } from "../ui/view.tsx";
+import { View } from "../ui/view/view.tsx";
 
 /* All views except the overview. Their scripts are loaded after the first view is shown. */
 

@@ -6,7 +6,7 @@ import { channelsQuery } from "../data/shared-queries.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Failure } from "../ui/failure.tsx";
 import { formatCount } from "../ui/numbers.ts";
-import { View } from "../ui/view.tsx";
+import { View } from "../ui/view/view.tsx";
 import { channelTypeLabels } from "./channel-types.ts";
 import { describeNotifyOn } from "./notify-on.ts";
 

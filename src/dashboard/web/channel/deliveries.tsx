@@ -2,8 +2,8 @@ import { Link } from "wouter";
 import { statusLabel } from "../../../domain/monitors/status.ts";
 import { api, type Delivery, getAnswer } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
-import { PagedTable, usePages } from "../ui/paged-table.tsx";
-import { Time } from "../ui/time.tsx";
+import { PagedTable, usePages } from "../ui/table/paged-table.tsx";
+import { Time } from "../ui/time/time.tsx";
 
 /** The notifications of a channel, page by page. */
 export function Deliveries({ id }: { id: string }) {

@@ -2,10 +2,10 @@ import { RESULT_STATUSES, statusLabel } from "../../../domain/monitors/status.ts
 import { api, type Event, getAnswer } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
 import { MONITOR_TYPES, monitorTypeLabels } from "../monitor/monitor-types.ts";
-import { PagedTable, usePages } from "../ui/paged-table.tsx";
-import { SelectFilter } from "../ui/select-filter.tsx";
-import { useUrlFilters } from "../ui/use-url-filters.ts";
-import { View } from "../ui/view.tsx";
+import { SelectFilter } from "../ui/filters/select-filter.tsx";
+import { useUrlFilters } from "../ui/filters/use-url-filters.ts";
+import { PagedTable, usePages } from "../ui/table/paged-table.tsx";
+import { View } from "../ui/view/view.tsx";
 import { hasPendingAlert, RESULT_COLUMNS, ResultRow } from "./result-row.tsx";
 
 const EVENT_COLUMNS = RESULT_COLUMNS.toSpliced(1, 0, "Monitor");

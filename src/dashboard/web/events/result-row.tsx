@@ -6,7 +6,7 @@ import type { AlertOutcome, Event, Result } from "../data/api.ts";
 import { describeDetail } from "../status/result-detail.ts";
 import { StatusCell } from "../status/status-cell.tsx";
 import { latencyOrDash } from "../ui/numbers.ts";
-import { Time } from "../ui/time.tsx";
+import { Time } from "../ui/time/time.tsx";
 
 export const RESULT_COLUMNS = ["Time", "Status", { number: "Latency" }, "Detail", "Alert"];
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useHasRole } from "../app/session.tsx";
-import { View } from "../ui/view.tsx";
+import { View } from "../ui/view/view.tsx";
 import { Form, FormFailure, SubmitButton } from "./form.tsx";
 
 interface Props {

@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { Config, Report } from "../data/api.ts";
 import { CopyableText } from "../ui/clipboard.tsx";
 import { Fact } from "../ui/fact.tsx";
-import { Time, TimeSince } from "../ui/time.tsx";
+import { Time, TimeSince } from "../ui/time/time.tsx";
 import { snippets, TOOLS, type Tool } from "./checkin-snippets.ts";
 import { describeSchedule } from "./monitor-types.ts";
 

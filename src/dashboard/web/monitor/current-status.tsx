@@ -5,7 +5,7 @@ import { monitorStatusLabel } from "../status/status-labels.ts";
 import { StatusMark } from "../status/status-mark.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { formatCount } from "../ui/numbers.ts";
-import { Time, TimeSince } from "../ui/time.tsx";
+import { Time, TimeSince } from "../ui/time/time.tsx";
 import { describeTarget, monitorTypeLabels } from "./monitor-types.ts";
 
 interface Props {

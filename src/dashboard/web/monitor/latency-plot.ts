@@ -2,8 +2,8 @@ import uPlot from "uplot";
 import { formatLatency } from "../../../domain/duration.ts";
 import type { Range } from "../../../domain/results/range.ts";
 import type { Report } from "../data/api.ts";
-import { dateFormat } from "../ui/date-format.ts";
 import { latencyOrDash } from "../ui/numbers.ts";
+import { dateFormat } from "../ui/time/date-format.ts";
 import { columnsOf } from "./latency-columns.ts";
 
 export interface Latencies {

@@ -3,9 +3,9 @@ import { faultWords } from "../../../domain/checks/certificate.ts";
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
 import type { Config } from "../data/api.ts";
 import { describeRest, entriesOf, listWithRest } from "../status/result-detail.ts";
-import { formatExpiry } from "../ui/duration.ts";
 import { Fact } from "../ui/fact.tsx";
-import { Time } from "../ui/time.tsx";
+import { formatExpiry } from "../ui/time/duration.ts";
+import { Time } from "../ui/time/time.tsx";
 import { latestResultQuery } from "./monitor-queries.ts";
 
 /** The details of the latest check, for the types that have more than a latency. */

@@ -3,7 +3,7 @@ import { Link, useLocation } from "wouter";
 import { api, getData, type Monitor } from "../data/api.ts";
 import { invalidate } from "../data/invalidate.ts";
 import { queryKeys } from "../data/query-keys.ts";
-import { ItemActions } from "../ui/item-actions.tsx";
+import { ItemActions } from "../ui/dialog/item-actions.tsx";
 
 export function MonitorActions({ monitor: { id, name, enabled } }: { monitor: Monitor }) {
   const [, navigate] = useLocation();

@@ -3,8 +3,8 @@ import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts"
 import type { Report } from "../data/api.ts";
 import { describeDetail } from "../status/result-detail.ts";
 import { StatusCell } from "../status/status-cell.tsx";
-import { ScrollableTable } from "../ui/table.tsx";
-import { Time, TimeSince } from "../ui/time.tsx";
+import { ScrollableTable } from "../ui/table/table.tsx";
+import { Time, TimeSince } from "../ui/time/time.tsx";
 
 export function Outages({ outages }: { outages: Report["outages"] }) {
   return (

@@ -1,7 +1,7 @@
 import { api, getAnswer, type Result } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
 import { hasPendingAlert, RESULT_COLUMNS, ResultRow } from "../events/result-row.tsx";
-import { PagedTable, usePages } from "../ui/paged-table.tsx";
+import { PagedTable, usePages } from "../ui/table/paged-table.tsx";
 
 /** The results of a monitor, page by page. */
 export function Results({ id }: { id: string }) {

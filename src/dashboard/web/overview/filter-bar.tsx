@@ -1,9 +1,9 @@
 import { DISPLAY_STATES } from "../../../domain/monitors/display-state.ts";
 import { MONITOR_TYPES, monitorTypeLabels } from "../monitor/monitor-types.ts";
 import { stateLabels } from "../status/status-labels.ts";
-import { RangePicker } from "../ui/range-picker.tsx";
-import { SelectFilter } from "../ui/select-filter.tsx";
-import type { SetFilter } from "../ui/use-url-filters.ts";
+import { RangePicker } from "../ui/filters/range-picker.tsx";
+import { SelectFilter } from "../ui/filters/select-filter.tsx";
+import type { SetFilter } from "../ui/filters/use-url-filters.ts";
 import { SORTS } from "./select-monitors.ts";
 import type { OverviewFilters } from "./use-overview-filters.ts";
 

@@ -1,6 +1,6 @@
 import { memo, type RefObject, useLayoutEffect, useRef, useState } from "react";
 import type { MonitorSummary } from "../data/api.ts";
-import { useViewMemory } from "../ui/view-memory.tsx";
+import { useViewMemory } from "../ui/view/view-memory.tsx";
 import { MonitorRow } from "./monitor-row.tsx";
 import { useChunkedRows } from "./use-chunked-rows.ts";
 import { useNearViewport, ViewportObserver } from "./use-near-viewport.ts";

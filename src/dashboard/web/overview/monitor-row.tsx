@@ -9,7 +9,7 @@ import { monitorStatusLabel } from "../status/status-labels.ts";
 import { StatusMark } from "../status/status-mark.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { latencyOrDash } from "../ui/numbers.ts";
-import { TimeSince } from "../ui/time.tsx";
+import { TimeSince } from "../ui/time/time.tsx";
 
 interface MonitorWithBuckets {
   monitor: MonitorSummary;

@@ -1,8 +1,8 @@
 import { DISPLAY_STATES, type DisplayState } from "../../../domain/monitors/display-state.ts";
 import { stateLabels } from "../status/status-labels.ts";
 import { StatusMark } from "../status/status-mark.tsx";
+import type { SetFilter } from "../ui/filters/use-url-filters.ts";
 import { formatNumber } from "../ui/numbers.ts";
-import type { SetFilter } from "../ui/use-url-filters.ts";
 import { describeOverall } from "./select-monitors.ts";
 
 interface Props {

@@ -3,7 +3,7 @@ import { Link } from "wouter";
 import { useHasRole } from "../app/session.tsx";
 import { Failure } from "../ui/failure.tsx";
 import { formatCount } from "../ui/numbers.ts";
-import { View } from "../ui/view.tsx";
+import { View } from "../ui/view/view.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import { FirstMonitor } from "./first-monitor.tsx";
 import { MonitorList } from "./monitor-list.tsx";

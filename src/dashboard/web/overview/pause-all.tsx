@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, getData } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
-import { Confirm } from "../ui/dialog.tsx";
+import { Confirm } from "../ui/dialog/dialog.tsx";
 
 export function PauseAll() {
   const [asking, setAsking] = useState(false);

@@ -2,7 +2,7 @@ import { DISPLAY_STATES } from "../../../domain/monitors/display-state.ts";
 import { rangeIn } from "../../../domain/monitors/overview-query.ts";
 import type { Range } from "../../../domain/results/range.ts";
 import { MONITOR_TYPES } from "../monitor/monitor-types.ts";
-import { type SetFilter, useUrlFilters } from "../ui/use-url-filters.ts";
+import { type SetFilter, useUrlFilters } from "../ui/filters/use-url-filters.ts";
 import { type Filters, SORTS } from "./select-monitors.ts";
 
 export type OverviewFilters = Filters & { range: Range };

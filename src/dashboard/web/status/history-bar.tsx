@@ -2,8 +2,8 @@ import { type KeyboardEvent, memo, type PointerEvent, useState } from "react";
 import { type DisplayState, displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
 import { type Status, statusesOf, statusLabel } from "../../../domain/monitors/status.ts";
-import { dateFormat } from "../ui/date-format.ts";
 import { formatCount } from "../ui/numbers.ts";
+import { dateFormat } from "../ui/time/date-format.ts";
 
 interface History {
   type: MonitorType;

@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { RANGES, type Range } from "../../../domain/results/range.ts";
+import { RANGES, type Range } from "../../../../domain/results/range.ts";
 
 export const rangeLabels: Record<Range, string> = {
   "1d": "24 hours",

@@ -1,4 +1,4 @@
-import { formatDuration } from "../../../domain/duration.ts";
+import { formatDuration } from "../../../../domain/duration.ts";
 import { useClock } from "./clock.tsx";
 import { dateFormat, formatUtc } from "./date-format.ts";
 import { formatShortDuration } from "./duration.ts";

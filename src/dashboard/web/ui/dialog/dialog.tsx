@@ -1,5 +1,5 @@
 import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
-import { Failure } from "./failure.tsx";
+import { Failure } from "../failure.tsx";
 
 /** A native modal dialog. The focus stays in it, and Escape closes it. */
 export function Dialog({

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { formatExpiry, formatShortDuration } from "../../../src/dashboard/web/ui/duration.ts";
+import { formatExpiry, formatShortDuration } from "../../../../src/dashboard/web/ui/time/duration.ts";
 
 const HOUR = 3_600_000;
 

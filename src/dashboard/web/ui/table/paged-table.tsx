@@ -1,6 +1,6 @@
 import { keepPreviousData, type QueryKey, useInfiniteQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { Failure } from "./failure.tsx";
+import { Failure } from "../failure.tsx";
 import { ScrollableTable } from "./table.tsx";
 
 interface Source<Item> {

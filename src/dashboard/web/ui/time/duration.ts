@@ -1,5 +1,5 @@
-import { formatDuration } from "../../../domain/duration.ts";
-import { formatCount } from "./numbers.ts";
+import { formatDuration } from "../../../../domain/duration.ts";
+import { formatCount } from "../numbers.ts";
 
 const DAY = 86_400_000;
 

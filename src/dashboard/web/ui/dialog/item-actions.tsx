@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
+import { Failure } from "../failure.tsx";
 import { Confirm } from "./dialog.tsx";
-import { Failure } from "./failure.tsx";
 
 interface Props {
   /** The name of the monitor or channel. */
