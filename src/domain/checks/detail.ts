@@ -40,7 +40,7 @@ function omittedIn(fields: Detail, known: Counts = {}): Counts {
 }
 
 function boundFields(fields: object, scale: number): Detail {
-  // A copy, because each check has a detail: it takes half as long as `Object.fromEntries`.
+  // A copy, because each check has a detail: it takes less time than `Object.fromEntries`.
   const bounded: Detail = { ...fields };
   for (const name of Object.keys(bounded)) bounded[name] = boundValue(bounded[name], scale);
   return bounded;
