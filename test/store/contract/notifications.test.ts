@@ -189,6 +189,19 @@ contractSuite("notifications", (world) => {
     expect(await world().due(NOW)).toMatchObject([{ attempts: 0, channel: { config } }]);
   });
 
+  test("behavior 5.20: a final rejection does not replace the error of a channel that was deleted during the attempt", async () => {
+    const channel = await world().channel();
+    const job = await world().job(channel);
+    await world().checkin(job, "fail");
+    const [underWay] = await world().due();
+    await world().store.channels.delete(world().organizationId, channel);
+    if (underWay) await world().attempt(underWay, { ...failed, final: true });
+    const outcome = [{ status: "failed", attempts: 1, error: "the channel was deleted" }];
+    expect(await world().outcomes(job)).toMatchObject(outcome);
+    while (await world().store.housekeeping.sweepDeletedChannels());
+    expect(await world().outcomes(job)).toMatchObject(outcome);
+  });
+
   test.each<[DeliveryAttempt, object]>([
     [delivered, { status: "delivered", attempts: 1, error: null }],
     [failed, { status: "failed", attempts: 1, error: "the channel was disabled" }],

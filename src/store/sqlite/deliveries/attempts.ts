@@ -11,8 +11,9 @@ const NOTE_ATTEMPT = `UPDATE deliveries
 const DELIVERED = `UPDATE deliveries
   SET status = 1, next_attempt_at = NULL, error = NULL, delivered_at = ? WHERE pk = ?`;
 const NOTIFIED = "UPDATE alert_bindings SET notified_status = ? WHERE monitor_pk = ? AND channel_pk = ?";
-/** Only if the delivery was not cancelled meanwhile. */
-const FAILED = "UPDATE deliveries SET status = ?, next_attempt_at = ?, error = ? WHERE pk = ? AND status = 0";
+/** Only if the delivery was not cancelled meanwhile. The deliveries of a deleted channel are marked in the background. */
+const FAILED = `UPDATE deliveries SET status = ?, next_attempt_at = ?, error = ?
+  WHERE pk = ? AND status = 0 AND EXISTS (SELECT 1 FROM alert_channels WHERE alert_channels.pk = channel_pk)`;
 
 export function recordAttempts(db: Database, ended: EndedAttempt[]): boolean[] {
   return commitWithoutSync(db, () => ended.map((one) => recordAttempt(db, one)));
