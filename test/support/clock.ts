@@ -38,8 +38,12 @@ export function shiftClock(milliseconds: number): Disposable {
 
 /** A clock whose time passes only by `advance`. */
 export interface TestClock extends Clock {
-  /** Lets time pass and runs the timers in order. It does not wait for I/O of their tasks. */
+  /** Lets time pass and runs the timers in order. Of the I/O of their tasks it waits only for what is tracked. */
   advance(ms: number): Promise<void>;
+  /** Lets time stand until this I/O has ended. */
+  track<Result>(io: Promise<Result>): Promise<Result>;
+  /** Waits until no tracked I/O is left and no task can continue without time or other I/O. */
+  settle(): Promise<void>;
   /** Lets time pass until `look` returns a value that is neither undefined nor false. */
   until<T>(look: () => Promise<T | undefined | false> | T | undefined | false): Promise<T>;
   /** Changes the wall clock. @param ms negative to set it back */
@@ -52,41 +56,65 @@ interface Timer {
   run(): void;
 }
 
+/** The timers in the order in which they are due; of two that are due together, the older one first. */
+function createTimers() {
+  const timers: Timer[] = [];
+  return {
+    add(timer: Timer): void {
+      const later = timers.findLastIndex(({ at }) => at <= timer.at) + 1;
+      timers.splice(later, 0, timer);
+    },
+    delete(timer: Timer): void {
+      const at = timers.indexOf(timer);
+      if (at >= 0) timers.splice(at, 1);
+    },
+    /** Takes the first timer that is due by then. */
+    take: (until: number) => ((timers[0]?.at ?? Number.POSITIVE_INFINITY) <= until ? timers.shift() : undefined),
+  };
+}
+
 /** How long `until` polls in real milliseconds, and how far it advances between two polls. */
 const PATIENCE = 8000;
 const STEP = 100;
 
 /** Starts at the real time by default, because code that takes no clock reads that. */
 export function createTestClock(start = Date.now()): TestClock {
-  const timers = new Set<Timer>();
+  const timers = createTimers();
   const jumps = createJumpListeners();
+  const tracked = new Set<Promise<unknown>>();
   let elapsed = 0;
   let offset = start;
 
   function after(ms: number, task: Task): Cancel {
     const timer = { at: elapsed + ms, run: task };
     timers.add(timer);
-    return () => void timers.delete(timer);
+    return () => timers.delete(timer);
   }
 
-  function next(until: number): Timer | undefined {
-    const due = [...timers].filter(({ at }) => at <= until);
-    return due.reduce<Timer | undefined>(
-      (first, one) => (first && first.at <= one.at ? first : one),
-      undefined,
-    );
+  function track<Result>(io: Promise<Result>): Promise<Result> {
+    tracked.add(io);
+    const end = () => void tracked.delete(io);
+    io.then(end, end);
+    return io;
+  }
+
+  async function settle(): Promise<void> {
+    await turn();
+    while (tracked.size > 0) {
+      await Promise.allSettled(tracked);
+      await turn();
+    }
   }
 
   async function advance(ms: number): Promise<void> {
     const end = elapsed + ms;
-    for (let timer = next(end); timer; timer = next(end)) {
-      timers.delete(timer);
+    for (let timer = timers.take(end); timer; timer = timers.take(end)) {
       elapsed = Math.max(elapsed, timer.at);
       timer.run();
-      await turn();
+      await settle();
     }
     elapsed = end;
-    await turn();
+    await settle();
   }
 
   function jump(ms: number): void {
@@ -98,7 +126,7 @@ export function createTestClock(start = Date.now()): TestClock {
   return {
     now: () => elapsed + offset,
     monotonic: () => elapsed,
-    sleep: (ms) => (ms <= 0 ? turn() : new Promise((resolve) => after(ms, () => resolve()))),
+    sleep: (ms) => (ms <= 0 ? track(turn()) : new Promise((resolve) => after(ms, () => resolve()))),
     after,
     every(ms, task) {
       let isRunning = false;
@@ -114,6 +142,8 @@ export function createTestClock(start = Date.now()): TestClock {
     },
     onJump: jumps.add,
     advance,
+    track,
+    settle,
     async until(look) {
       const end = performance.now() + PATIENCE;
       for (;;) {

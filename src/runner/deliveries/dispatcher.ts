@@ -45,6 +45,7 @@ export function createDispatcher({
   log,
   settings,
   metrics,
+  deliver: send = deliver,
   max = maxAttempts(),
 }: {
   store: Store;
@@ -52,6 +53,8 @@ export function createDispatcher({
   log: Logger;
   settings: DeliverySettings;
   metrics: Pick<Metrics, "attempted">;
+  /** Makes one attempt. Default: that of the registry. */
+  deliver?: typeof deliver;
   /** Concurrent attempts. */
   max?: number;
 }): Dispatcher {
@@ -157,7 +160,7 @@ export function createDispatcher({
     now: number,
   ): Promise<DeliveryAttempt> {
     try {
-      return await deliver(channel, { id, transition, now }, settings);
+      return await send(channel, { id, transition, now }, settings);
     } catch (error) {
       log.error({ err: error, delivery: id, channel: channel.id }, "a delivery could not be made");
       return { outcome: "failed", error: "an internal error of this server", final: false };
