@@ -69,7 +69,8 @@ function createTimers() {
       if (at >= 0) timers.splice(at, 1);
     },
     /** Takes the first timer that is due by then. */
-    take: (until: number) => ((timers[0]?.at ?? Number.POSITIVE_INFINITY) <= until ? timers.shift() : undefined),
+    take: (until: number) =>
+      (timers[0]?.at ?? Number.POSITIVE_INFINITY) <= until ? timers.shift() : undefined,
   };
 }
 

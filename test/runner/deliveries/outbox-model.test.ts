@@ -1,0 +1,37 @@
+import { test } from "bun:test";
+import fc from "fast-check";
+import { anyCommand } from "../../support/outbox/commands.ts";
+import { report } from "../../support/outbox/report.ts";
+import { template } from "../../support/outbox/template.ts";
+import { OutboxWorld } from "../../support/outbox/world.ts";
+
+/** How to repeat a failure, or to run longer: see docs/trust.md. */
+const { OUTBOX_RUNS = "60", OUTBOX_SEED, OUTBOX_PATH, OUTBOX_COMMANDS } = process.env;
+
+const MOST_COMMANDS = 50;
+const TIMEOUT = 30 * 60_000;
+
+const commands = fc.commands([anyCommand], {
+  maxCommands: MOST_COMMANDS,
+  size: "max",
+  ...(OUTBOX_COMMANDS && { replayPath: OUTBOX_COMMANDS }),
+});
+
+test(
+  "behavior 5.6, 5.10, 5.11, 5.12, 5.13, 5.15, 5.20, 5.21, 5.22, 5.25: whatever happens, the outbox follows its rules",
+  async () => {
+    const initial = await template();
+    const property = fc.asyncProperty(commands, async (steps) => {
+      using world = new OutboxWorld(initial);
+      await fc.asyncModelRun(() => ({ model: world, real: world }), steps);
+      await world.finish();
+    });
+    await fc.assert(property, {
+      numRuns: Number(OUTBOX_RUNS),
+      ...(OUTBOX_SEED && { seed: Number(OUTBOX_SEED) }),
+      ...(OUTBOX_PATH && { path: OUTBOX_PATH }),
+      asyncReporter: async (details) => report(details),
+    });
+  },
+  TIMEOUT,
+);

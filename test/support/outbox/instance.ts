@@ -1,0 +1,58 @@
+import type { deliver } from "../../../src/alerts/registry.ts";
+import { createLogger } from "../../../src/log.ts";
+import { createRecorder, type Recorder } from "../../../src/runner/checks/recorder.ts";
+import { createDispatcher } from "../../../src/runner/deliveries/dispatcher.ts";
+import { createStorageHealth } from "../../../src/runner/storage-health.ts";
+import { openEngine, type SqliteEngine } from "../../../src/store/sqlite/engine.ts";
+import { createStore, type Store } from "../../../src/store/store.ts";
+import type { TestClock } from "../clock.ts";
+import { Life, type MortalClock, mortalClock, mortalStore } from "./life.ts";
+
+/** One process: recorder and dispatcher on the database of a directory. */
+export interface Instance {
+  life: Life;
+  engine: SqliteEngine;
+  /** For the requests of users, which are not cut off. */
+  store: Store;
+  clock: MortalClock;
+  recorder: Recorder;
+  startedAt: number;
+}
+
+export function startInstance({
+  dataDir,
+  clock,
+  network,
+  logged,
+}: {
+  dataDir: string;
+  clock: TestClock;
+  network: (life: Life) => typeof deliver;
+  /** Gets the errors of the log. */
+  logged: string[];
+}): Instance {
+  const engine = openEngine(dataDir);
+  const store = createStore(engine);
+  const life = new Life();
+  const own = { clock: mortalClock(clock, life), store: mortalStore(store, { clock, life }) };
+  const log = createLogger({ level: "silent", format: "json" });
+  log.error = (fields: { err?: Error }, message = "") =>
+    void logged.push(`${message}: ${fields.err?.message}`);
+  const dispatcher = createDispatcher({
+    ...own,
+    log,
+    settings: { clock: own.clock, resolve: async () => [], baseUrl: () => "https://up.example.com" },
+    metrics: { attempted() {} },
+    deliver: network(life),
+    max: 400,
+  });
+  const recorder = createRecorder({
+    ...own,
+    log,
+    storage: createStorageHealth(),
+    metrics: { committed() {} },
+    wakeDispatcher: dispatcher.wake,
+  });
+  dispatcher.start();
+  return { life, engine, store, clock: own.clock, recorder, startedAt: clock.monotonic() };
+}

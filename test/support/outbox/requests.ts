@@ -1,0 +1,118 @@
+import { StorageFault } from "../../../src/errors.ts";
+import type { Store } from "../../../src/store/store.ts";
+import type { ModelChannel } from "./rules.ts";
+import { type ChannelSlot, type MonitorSlot, newChannel, newMonitor } from "./slots.ts";
+import { addressOf, channelValues, monitorValues } from "./template.ts";
+import type { OutboxWorld } from "./world.ts";
+
+/** What users change, in the product and in the rules. */
+export class Requests {
+  constructor(private readonly world: OutboxWorld) {}
+
+  get #now(): number {
+    return this.world.clock.now();
+  }
+
+  updateChannel({ owner, model }: ChannelSlot, changes: Partial<Pick<ModelChannel, "enabled" | "notifyOn">>) {
+    return this.#change(
+      (store) => store.channels.update(owner.organizationId, model.id, changes, this.#now),
+      () => {
+        Object.assign(model, changes);
+        if (!model.enabled) this.world.rules.cancel(model, "the channel was disabled");
+      },
+    );
+  }
+
+  changeAddress(slot: ChannelSlot): Promise<void> {
+    const { owner, model, name } = slot;
+    const address = addressOf(name, ++slot.addresses);
+    const changes = { config: { url: address } };
+    return this.#change(
+      (store) => store.channels.update(owner.organizationId, model.id, changes, this.#now),
+      () => this.world.rules.changeAddress(model, address, this.#now),
+    );
+  }
+
+  deleteChannel({ owner, model }: ChannelSlot): Promise<void> {
+    return this.#change(
+      (store) => store.channels.delete(owner.organizationId, model.id),
+      () => {
+        model.exists = false;
+        for (const monitor of this.world.rules.monitors) monitor.channels.delete(model);
+        this.world.rules.cancel(model, "the channel was deleted");
+      },
+    );
+  }
+
+  createChannel(slot: ChannelSlot): Promise<void> {
+    const address = addressOf(slot.name, ++slot.addresses);
+    return this.#change(
+      (store) => store.channels.create(slot.owner, channelValues(slot.name, address), this.#now),
+      ({ id }) => {
+        slot.model = newChannel({ id, owner: slot.owner, address });
+        this.world.rules.channels.push(slot.model);
+      },
+    );
+  }
+
+  bind({ owner, model: monitor }: MonitorSlot, { model: channel }: ChannelSlot, isBound: boolean) {
+    const bound = new Set(monitor.channels);
+    if (isBound) bound.add(channel);
+    else bound.delete(channel);
+    const alertChannelIds = [...bound].map(({ id }) => id);
+    return this.#change(
+      (store) => store.monitors.update(owner, monitor.id, { alertChannelIds }, this.#now),
+      () => {
+        monitor.channels = bound;
+        if (!isBound) this.world.rules.cancel(channel, "the channel was unbound from the monitor", monitor);
+      },
+    );
+  }
+
+  enableMonitor({ owner, model }: MonitorSlot, enabled: boolean): Promise<void> {
+    return this.#change(
+      (store) => store.monitors.update(owner, model.id, { enabled }, this.#now),
+      () => {
+        model.enabled = enabled;
+        model.revision++;
+      },
+    );
+  }
+
+  deleteMonitor({ owner, model }: MonitorSlot): Promise<void> {
+    return this.#change(
+      (store) => store.monitors.delete(owner.organizationId, model.id),
+      () => {
+        model.exists = false;
+      },
+    );
+  }
+
+  /** The new monitor is bound to all channels of its organization. */
+  createMonitor(slot: MonitorSlot): Promise<void> {
+    const channels = this.world.channels
+      .filter(({ owner, model }) => owner === slot.owner && model.exists)
+      .map(({ model }) => model);
+    const ids = channels.map(({ id }) => id);
+    return this.#change(
+      (store) => store.monitors.create(slot.owner, monitorValues(slot, ids), this.#now),
+      ({ id }) => {
+        slot.model = newMonitor(id, slot.owner, channels);
+        this.world.rules.monitors.push(slot.model);
+      },
+    );
+  }
+
+  /** While the disk rejects writes, every request is rejected. */
+  async #change<Value>(work: (store: Store) => Promise<Value>, apply: (value: Value) => void): Promise<void> {
+    const { world } = this;
+    try {
+      const value = await work(world.instance.store);
+      if (world.diskFails) throw new Error("a change was accepted though the disk rejects writes");
+      apply(value);
+    } catch (error) {
+      if (!(error instanceof StorageFault && world.diskFails)) throw error;
+    }
+    await world.moment();
+  }
+}
