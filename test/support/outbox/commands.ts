@@ -103,8 +103,14 @@ const pass = fc.constantFrom(...DURATIONS).map((ms) =>
   }),
 );
 
-const passUntilDue = fc.constant(
-  command({ label: "time passes until the next attempt is due", run: (world) => world.passUntilDue() }),
+/** Six times: until a delivery that nobody accepts has failed. */
+const passUntilDue = fc.constantFrom(1, 1, 6).map((times) =>
+  command({
+    label: `time passes until the next attempt is due${times > 1 ? ` (${times} times)` : ""}`,
+    run: async (world) => {
+      for (let time = 0; time < times; time++) await world.passUntilDue();
+    },
+  }),
 );
 
 const jump = fc.constantFrom(...JUMPS).map((ms) =>
