@@ -82,7 +82,21 @@ export function isLog(path: string): boolean {
 
 /** @returns a text for each damage of a database; none if it is intact */
 export function findDamage(file: string): string[] {
-  const sqlite = new Sqlite(file, { readonly: true });
+  try {
+    return damagesOf(new Sqlite(file, { readonly: true }));
+  } catch (error) {
+    if ((error as { code?: string }).code !== "SQLITE_READONLY_ROLLBACK") return [(error as Error).message];
+  }
+  // A crash left a rollback journal. The next start applies it too.
+  try {
+    return damagesOf(new Sqlite(file, { readwrite: true, create: false }));
+  } catch (error) {
+    return [(error as Error).message];
+  }
+}
+
+/** Closes the connection. */
+function damagesOf(sqlite: Sqlite): string[] {
   try {
     const integrity = sqlite.query<{ integrity_check: string }, []>("PRAGMA integrity_check").all();
     const orphans = sqlite.query("PRAGMA foreign_key_check").all();
@@ -90,8 +104,6 @@ export function findDamage(file: string): string[] {
     return orphans.length === 0
       ? damages
       : [...damages, `${orphans.length} rows without the row they refer to`];
-  } catch (error) {
-    return [(error as Error).message];
   } finally {
     sqlite.close();
   }

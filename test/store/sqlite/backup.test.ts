@@ -224,3 +224,22 @@ test("a damaged database is refused with a clear error", async () => {
   writeFileSync(join(dir.path, "stillup.db"), "x".repeat(20_000));
   expect(() => openDatabase(dir.path)).toThrow("stillup.db is damaged: restore a backup");
 });
+
+test("a rollback journal that a crash left is no damage: it is applied", () => {
+  using dir = tempDir();
+  const [file, crashed] = [join(dir.path, "a.db"), join(dir.path, "crashed.db")];
+  const sqlite = new Sqlite(file);
+  sqlite.run("CREATE TABLE t (x)");
+  sqlite.run("INSERT INTO t VALUES (randomblob(100000))");
+  // Without a cache, the transaction writes to the database before its commit.
+  sqlite.run("PRAGMA cache_size = 1");
+  sqlite.run("BEGIN");
+  sqlite.run("UPDATE t SET x = randomblob(200000)");
+  sqlite.run("INSERT INTO t VALUES (randomblob(200000))");
+  for (const suffix of ["", "-journal"]) copyFileSync(file + suffix, crashed + suffix);
+  sqlite.close();
+  expect(findDamage(crashed)).toEqual([]);
+  expect(existsSync(`${crashed}-journal`)).toBe(false);
+  const rows = new Sqlite(crashed, { readonly: true }).query("SELECT length(x) AS size FROM t").all();
+  expect(rows).toEqual([{ size: 100_000 }]);
+});
