@@ -1,7 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { version } from "../../package.json";
 import { UsageError } from "../config.ts";
-import { AppError } from "../errors.ts";
+import { AppError, StorageFault } from "../errors.ts";
 import { backupCommand } from "./backup.ts";
 import { checkCommand } from "./check.ts";
 import { healthCommand } from "./health.ts";
@@ -75,6 +75,7 @@ function report(error: unknown): number {
   if (error instanceof CommanderError) return reportUsage(error);
   if (error instanceof UsageError) return complain(error.message, MISUSED);
   if (error instanceof AppError) return complain(error.message, error.kind === "invalid" ? MISUSED : FAILED);
+  if (error instanceof StorageFault) return complain(error.message, FAILED);
   const { code, message } = error as NodeJS.ErrnoException;
   if (code !== undefined) return complain(message, FAILED);
   throw error;
