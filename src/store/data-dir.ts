@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, mkdirSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 
 /** Creates a data directory that only its owner can read, if it does not exist. */
@@ -24,5 +24,12 @@ export function writeInitialKey(dataDir: string, key: string): void {
   createDataDir(dataDir);
   const path = join(dataDir, "initial-owner-key");
   rmSync(path, { force: true });
-  writeFileSync(path, `${key}\n`, { mode: 0o600, flush: true });
+  const file = openSync(path, "w", 0o600);
+  try {
+    writeSync(file, `${key}\n`);
+    // The option `flush` of writeFileSync ignores an error of the disk.
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
 }
