@@ -21,7 +21,10 @@ interface Checkpoint {
   checkpointed: number;
 }
 
-/** The first message is the path of the database. The second message stops the thread, which answers `closed`. */
+/**
+ * The first message is the path of the database. The second message stops the thread, which answers `closed`. The thread
+ * posts `failed` after a checkpoint that failed.
+ */
 self.onmessage = ({ data: path }: MessageEvent<string>) => {
   const sqlite = new Sqlite(path, { readwrite: true, create: false });
   sqlite.run("PRAGMA synchronous = FULL");
@@ -40,7 +43,8 @@ function checkpoint(sqlite: Sqlite): void {
     for (let attempt = 0; attempt < MAX_ATTEMPTS && pendingPages(sqlite) > 0; attempt++)
       sqlite.run("PRAGMA wal_checkpoint(PASSIVE)");
   } catch {
-    // The log keeps the pages. If the disk is full or broken, the next commit reports it.
+    // The log keeps the pages. If the disk is full or broken, the next commit reports it, but perhaps not a failed sync.
+    self.postMessage("failed");
   }
 }
 

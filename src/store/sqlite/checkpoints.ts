@@ -11,11 +11,16 @@ interface Checkpoints {
  *
  * @param entry the file of the thread, `checkpoint-worker.ts`
  * @param path the database
+ * @param doubtLog called after a checkpoint that failed: see `durability.ts`
  */
-export function startCheckpoints(entry: URL, path: string, log: Logger): Checkpoints {
+export function startCheckpoints(
+  entry: URL,
+  path: string,
+  { log, doubtLog }: { log: Logger; doubtLog: () => void },
+): Checkpoints {
   const stopped = Promise.withResolvers<void>();
   const worker = new Worker(entry);
-  worker.onmessage = () => stopped.resolve();
+  worker.onmessage = ({ data }) => (data === "failed" ? doubtLog() : stopped.resolve());
   worker.onerror = ({ message }) => {
     log.error({ cause: message }, "the checkpoint thread of the database died");
     stopped.resolve();

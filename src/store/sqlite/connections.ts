@@ -4,6 +4,7 @@ import { StorageFault } from "../../errors.ts";
 import type { Engine } from "../engine.ts";
 import type { Tx } from "../tx.ts";
 import { DATABASE } from "./data-dir.ts";
+import { doubtLog, doubtLogAfter, repairLog } from "./durability.ts";
 import { closeDatabase, connect, type Database, dataVersion, isStorageFault, openDatabase } from "./open.ts";
 import * as tables from "./schema.ts";
 
@@ -32,11 +33,23 @@ export function openConnections(
   dataDir: string,
   migrations?: Parameters<typeof openDatabase>[1],
 ): Connections {
+  const hasLog = sizeOf(join(dataDir, `${DATABASE}-wal`)) > 0;
   const writer = openDatabase(dataDir, migrations);
+  if (hasLog) doubtLog(writer);
   // Direct reads have a connection of their own: they must not see the older snapshot of a read that has not ended.
   const [reader, snapshots] = [connect(writer), connect(writer)];
   for (const one of [reader, snapshots]) one.$client.run("PRAGMA query_only = ON");
-  const writes = createQueue();
+  const inTurn = createQueue();
+  const writes: typeof inTurn = (work) =>
+    inTurn(async () => {
+      try {
+        repairLog(writer);
+        return await work();
+      } catch (error) {
+        doubtLogAfter(writer, error);
+        throw error;
+      }
+    });
   const reads = createQueue();
   return {
     write: (work) => writes(() => transact(writer, "BEGIN IMMEDIATE", work)),

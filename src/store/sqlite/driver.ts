@@ -6,6 +6,7 @@ import type { Engine, EngineDriver, StoreSettings } from "../engine.ts";
 import { findDamage, isLog, restore } from "./backup.ts";
 import { startCheckpoints } from "./checkpoints.ts";
 import { DATABASE, existingDatabase } from "./data-dir.ts";
+import { doubtLog } from "./durability.ts";
 import { openEngine } from "./engine.ts";
 import { lockDataDir } from "./lock.ts";
 
@@ -35,7 +36,10 @@ async function openForServer({ dataDir }: StoreSettings, log: Logger): Promise<E
   const unlock = lockDataDir(dataDir);
   try {
     const engine = openEngine(dataDir);
-    const checkpoints = startCheckpoints(CHECKPOINT_WORKER, join(dataDir, DATABASE), log);
+    const checkpoints = startCheckpoints(CHECKPOINT_WORKER, join(dataDir, DATABASE), {
+      log,
+      doubtLog: () => doubtLog(engine.writer),
+    });
     const close = async () => {
       await checkpoints.stop();
       await engine.close();

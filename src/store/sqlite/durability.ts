@@ -1,7 +1,7 @@
-import { statSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, readSync, statSync, writeSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { unavailable } from "../../errors.ts";
-import { oncePerDatabase } from "./once-per-database.ts";
+import { oncePerDatabase, oncePerEngine } from "./once-per-database.ts";
 import { type Database, prepared, type Queries } from "./open.ts";
 
 /*
@@ -9,6 +9,11 @@ import { type Database, prepared, type Queries } from "./open.ts";
  * changes by users. Frequent writes commit without a sync. If a caller must know that such a commit survives a power
  * failure, such as a check-in before its answer, it awaits `syncWal`, which runs on another thread. A crash of the process
  * alone loses no commit.
+ *
+ * After a failed sync, Linux takes the pages for written: the next sync succeeds without them, and a power failure then cuts
+ * the log before them, with all later commits. Therefore each write first repairs a log that is in doubt (`repairLog`), and
+ * `syncWal` fails until then (behavior 1.51). PostgreSQL ends instead, and repairs at its start. But a monitor that ends on a
+ * disk with faults would check nothing.
  */
 
 /** Runs a synchronous transaction that is on the disk a little later. */
@@ -39,10 +44,59 @@ function transact<Result>(db: Database, work: (tx: Queries) => Result): Result {
 /**
  * Resolves when all previous commits are on the disk.
  *
- * @throws AppError `unavailable` if the sync fails; the commits stay in the database
+ * @throws AppError `unavailable` if the sync fails, or if one has failed since the last write; the commits stay in the
+ *   database
  */
 export function syncWal(db: Database): Promise<void> {
   return logOf(db).sync();
+}
+
+/** To be called with each error of a connection, because the sync of a commit may have failed. */
+export function doubtLogAfter(db: Database, error: unknown): void {
+  if ((error as { code?: string }).code?.startsWith("SQLITE_IOERR")) doubtLog(db);
+}
+
+/** A process that ended may have left a log after a sync that failed. */
+export function doubtLog(db: Database): void {
+  doubt(db).exists = true;
+}
+
+/**
+ * After a failed sync, writes the log again, so that Linux writes it to the disk again. To be called before a transaction.
+ *
+ * @throws the error of the disk or the lock; the log then stays in doubt
+ */
+export function repairLog(db: Database): void {
+  if (!doubt(db).exists) return;
+  // No other process may write to the log meanwhile.
+  db.$client.run("BEGIN IMMEDIATE");
+  try {
+    rewrite(walOf(db));
+    doubt(db).exists = false;
+  } finally {
+    db.$client.run("ROLLBACK");
+  }
+}
+
+const doubt = oncePerEngine(() => ({ exists: false }));
+
+function rewrite(path: string): void {
+  if (!statSync(path, { throwIfNoEntry: false })) return;
+  const file = openSync(path, "r+");
+  try {
+    const part = Buffer.alloc(1024 * 1024);
+    for (let at = 0, length = 1; length > 0; at += length) {
+      length = readSync(file, part, 0, part.length, at);
+      writeSync(file, part, 0, length, at);
+    }
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function walOf(db: Database): string {
+  return `${db.$client.filename}-wal`;
 }
 
 /** Closes the file descriptor of the log. To be called before the database is closed. */
@@ -50,13 +104,13 @@ export function closeLog(db: Database): void {
   logOf(db).close();
 }
 
-const logOf = oncePerDatabase((db) => createSyncedLog(`${db.$client.filename}-wal`));
+const logOf = oncePerDatabase((db) => createSyncedLog(walOf(db), doubt(db)));
 
 /**
  * Syncs a file, one sync at a time (group commit). Calls during a sync share the next sync, because the current one may
  * have begun before their commits, and parallel syncs slow each other down.
  */
-function createSyncedLog(path: string) {
+function createSyncedLog(path: string, doubt: { exists: boolean }) {
   let file: FileHandle | undefined;
   let inode: number | undefined;
   /** Resolves when the last requested sync has ended, also if it failed. */
@@ -69,7 +123,13 @@ function createSyncedLog(path: string) {
     try {
       // After a power failure SQLite would not read a log that was deleted or replaced meanwhile.
       if (statSync(path).ino !== inode) await reopen();
-      await file?.datasync();
+      if (doubt.exists) throw new Error("a sync of the log failed, and nothing has been written since");
+      await file?.datasync().catch((error) => {
+        doubt.exists = true;
+        throw error;
+      });
+      // Another sync, such as that of a commit, has failed meanwhile.
+      if (doubt.exists) throw new Error("another sync of the log failed");
     } catch (cause) {
       await release();
       throw unavailable(cause);

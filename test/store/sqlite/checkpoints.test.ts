@@ -10,12 +10,13 @@ import { tempDir } from "../../support/temp-dir.ts";
 
 const entry = new URL("../../../src/store/sqlite/checkpoint-worker.ts", import.meta.url);
 const log = createLogger({ level: "silent", format: "json" });
+const doubtLog = () => {};
 
 test("the checkpoint thread copies commits to the database, and after it stops the log is deleted", async () => {
   using dir = tempDir();
   const db = openDatabase(dir.path);
   const path = join(dir.path, "stillup.db");
-  const checkpoints = startCheckpoints(entry, path, log);
+  const checkpoints = startCheckpoints(entry, path, { log, doubtLog });
   // About 2 MB: enough for the checkpoint thread, but not enough that the commit runs a checkpoint itself.
   db.$client.run("CREATE TABLE blobs AS SELECT randomblob(2000000) AS blob");
   const counts = () =>
@@ -31,7 +32,7 @@ test("a log that grew during a long read is truncated when SQLite reuses it", as
   using dir = tempDir();
   const db = openDatabase(dir.path);
   const path = join(dir.path, "stillup.db");
-  const checkpoints = startCheckpoints(entry, path, log);
+  const checkpoints = startCheckpoints(entry, path, { log, doubtLog });
   db.$client.run("CREATE TABLE blobs (blob)");
   const reader = new Sqlite(path, { readonly: true });
   reader.run("BEGIN");

@@ -1,7 +1,8 @@
+import { Database as Sqlite } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { copyFileSync, readdirSync, readlinkSync, renameSync, rmSync } from "node:fs";
+import { copyFileSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { commitWithoutSync, syncWal } from "../../../src/store/sqlite/durability.ts";
+import { commitWithoutSync, doubtLog, repairLog, syncWal } from "../../../src/store/sqlite/durability.ts";
 import { closeDatabase, type Database, openDatabase } from "../../../src/store/sqlite/open.ts";
 import { eventually } from "../../support/eventually.ts";
 import { tempDir } from "../../support/temp-dir.ts";
@@ -82,6 +83,33 @@ test("a failed sync rejects all calls that share it, and no later call", async (
   const shared = await Promise.allSettled([syncWal(db), syncWal(db)]);
   expect(shared.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   renameSync(`${log}-moved`, log);
+  await syncWal(db);
+  closeDatabase(db);
+});
+
+test("behavior 1.51: after a failed sync no sync succeeds until the log has been written again, unchanged", async () => {
+  await syncWal(db);
+  doubtLog(db);
+  await expect(syncWal(db)).rejects.toMatchObject({ kind: "unavailable" });
+  const before = readFileSync(log);
+  expect(before.length).toBeGreaterThan(0);
+  repairLog(db);
+  expect(readFileSync(log).equals(before)).toBeTrue();
+  await syncWal(db);
+  closeDatabase(db);
+});
+
+test("a log in doubt that can't be written again stays in doubt", async () => {
+  await syncWal(db);
+  doubtLog(db);
+  const other = new Sqlite(db.$client.filename);
+  other.run("BEGIN IMMEDIATE");
+  db.$client.run("PRAGMA busy_timeout = 0");
+  expect(() => repairLog(db)).toThrow("database is locked");
+  await expect(syncWal(db)).rejects.toMatchObject({ kind: "unavailable" });
+  other.run("ROLLBACK");
+  other.close();
+  repairLog(db);
   await syncWal(db);
   closeDatabase(db);
 });
