@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "../requests/client.ts";
-import { tempDir } from "../temp-dir.ts";
+import { type TempDir, tempDir } from "../temp-dir.ts";
 
 const BUILT = "dist/stillup";
 
@@ -14,22 +14,36 @@ export interface Ended {
   stderr: string;
 }
 
-/** @property descriptors limit of file descriptors of the process @property log file for its log; default: kept in memory */
+/**
+ * @property descriptors limit of file descriptors of the process
+ * @property log file for its log; default: kept in memory
+ * @property under program with arguments that runs the binary
+ */
 interface Surroundings {
   descriptors?: number;
   log?: string;
+  under?: string[];
 }
 
 /** The compiled binary, alone in an empty folder. */
 export class Binary implements AsyncDisposable {
-  readonly #dir = tempDir();
+  readonly #dir: TempDir;
   readonly #servers = new Set<RunningServer>();
 
-  /** @param options.emulator program with arguments that runs the binary, if this machine can't */
+  /**
+   * @param options.emulator program with arguments that runs the binary, if this machine can't
+   * @param options.parent the parent of its folder
+   */
   constructor(
-    private readonly options: { built?: string; emulator?: string[]; env?: Record<string, string> } = {},
+    private readonly options: {
+      built?: string;
+      emulator?: string[];
+      env?: Record<string, string>;
+      parent?: string;
+    } = {},
   ) {
-    const { built = BUILT } = options;
+    const { built = BUILT, parent } = options;
+    this.#dir = tempDir(parent);
     if (!existsSync(built)) throw new Error(`${built} is missing: run \`bun run build\` first`);
     copyFileSync(built, join(this.folder, "stillup"));
   }
@@ -39,8 +53,12 @@ export class Binary implements AsyncDisposable {
   }
 
   /** Runs a command until it exits. */
-  async run(args: string[], env: Record<string, string> = {}): Promise<Ended> {
-    const child = this.#spawn(args, env);
+  async run(
+    args: string[],
+    env: Record<string, string> = {},
+    surroundings: Surroundings = {},
+  ): Promise<Ended> {
+    const child = this.#spawn(args, env, surroundings);
     const [stdout, stderr, code] = await Promise.all([
       new Response(child.stdout).text(),
       new Response(child.stderr).text(),
@@ -69,11 +87,12 @@ export class Binary implements AsyncDisposable {
     this.#dir[Symbol.dispose]();
   }
 
-  #spawn(args: string[], env: Record<string, string>, { descriptors, log }: Surroundings = {}) {
+  #spawn(args: string[], env: Record<string, string>, { descriptors, log, under = [] }: Surroundings = {}) {
     const limited = descriptors === undefined ? [] : ["prlimit", `--nofile=${descriptors}`];
     const redirected = log === undefined ? [] : ["sh", "-c", 'exec "$@" 2>"$0"', log];
     const { emulator = [] } = this.options;
-    return Bun.spawn([...redirected, ...limited, ...emulator, join(this.folder, "stillup"), ...args], {
+    const program = [...under, ...emulator, join(this.folder, "stillup")];
+    return Bun.spawn([...redirected, ...limited, ...program, ...args], {
       cwd: this.folder,
       env: { ...ENVIRONMENT, ...this.options.env, ...env },
       stdout: "pipe",
@@ -106,6 +125,11 @@ export class RunningServer {
     return this.child.pid;
   }
 
+  /** The exit code. */
+  get exited(): Promise<number> {
+    return this.child.exited;
+  }
+
   /** With the owner key of the first start. */
   async client(): Promise<Client> {
     const key = await Bun.file(join(this.folder, "data", "initial-owner-key")).text();
@@ -113,7 +137,7 @@ export class RunningServer {
   }
 
   /** Sends a signal. @returns the exit code */
-  async end(signal: "SIGTERM" | "SIGINT"): Promise<number> {
+  async end(signal: "SIGTERM" | "SIGINT" | "SIGUSR1"): Promise<number> {
     this.child.kill(signal);
     return this.child.exited;
   }

@@ -1,0 +1,300 @@
+import { Database } from "bun:sqlite";
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { findDamage } from "../../src/store/sqlite/backup.ts";
+import { atEvery, cannotInject, Fault, type Plan } from "../support/crash/fault.ts";
+import { ScriptedWork } from "../support/crash/scripted-work.ts";
+import { Binary } from "../support/product/binary.ts";
+import { Client } from "../support/requests/client.ts";
+import { memoryDir } from "../support/temp-dir.ts";
+
+setDefaultTimeout(600_000);
+
+/** All points take an hour, so that only some of them are tested without CRASH_POINTS=all. */
+const isAll = process.env.CRASH_POINTS === "all";
+const STRIDES = { syncs: 10, changes: 30, writes: 250 };
+const strideOf = ({ calls }: Pick<Plan, "calls">) => (isAll ? 1 : STRIDES[calls]);
+/** Commands make fewer syncs than a server. */
+const commandStrideOf = ({ calls }: Pick<Plan, "calls">) => (isAll ? 1 : calls === "syncs" ? 4 : 30);
+
+const points = test.skipIf(cannotInject());
+
+/** What ends a process: a kill at any change of a file, or a power failure at any sync. */
+const ENDS = [
+  ["kill -9 at any change of a file", { kind: "kill", calls: "changes" }],
+  ["a power failure at any sync", { kind: "power", calls: "syncs" }],
+] as const;
+
+points("kill -9 at any sync of a server loses nothing acknowledged and no notification", async () => {
+  report(await interruptWork({ kind: "kill", calls: "syncs" }));
+});
+
+points(
+  "behavior 5.6, 7.68: a power failure at any sync of a server loses nothing acknowledged and no notification",
+  async () => {
+    report(await interruptWork({ kind: "power", calls: "syncs" }));
+  },
+);
+
+points(
+  "behavior 1.51: a power failure after any sync that failed loses nothing that was acknowledged later",
+  async () => {
+    report(await interruptWork({ kind: "lost", calls: "syncs" }));
+  },
+);
+
+for (const [fault, plan] of [
+  ["one write that fails on a full disk", { kind: "ENOSPC", calls: "writes" }],
+  ["a disk that is full for ten writes", { kind: "ENOSPC", calls: "writes", times: 10 }],
+  ["one write that fails with EIO", { kind: "EIO", calls: "writes" }],
+  ["ten syncs that fail with EIO", { kind: "EIO", calls: "syncs", times: 10 }],
+] as const)
+  points(
+    `behavior 1.50, 7.11: ${fault}, at any time, loses nothing acknowledged, and the server goes on`,
+    async () => {
+      report(await disturbWork(plan));
+    },
+  );
+
+for (const [end, plan] of ENDS) {
+  points(
+    `behavior 9.6: ${end} of a backup leaves a complete copy or none, and the next backup succeeds`,
+    async () => {
+      await using binary = new Binary({ parent: memoryDir() });
+      const server = await binary.serve();
+      const client = await server.client();
+      const job = { name: "job", type: "SCHEDULED", config: {} };
+      const { checkinUrl } = (await client.post("/api/v1/monitors", job)).body.data;
+      let sent = 0;
+      const interrupt = async (at: number) => {
+        await fetch(checkinUrl);
+        sent++;
+        const copies = join(binary.folder, "copies");
+        rmSync(copies, { recursive: true, force: true });
+        mkdirSync(copies);
+        using fault = new Fault(copies, { ...plan, at });
+        const { code, stderr } = await binary.run(["backup", "copies/copy.db"], {}, fault);
+        const isComplete = existsSync(join(copies, "copy.db"));
+        if (code === 0)
+          expect({ isComplete, stderr }).toEqual({
+            isComplete: true,
+            stderr: "Backed up to copies/copy.db\n",
+          });
+        if (isComplete) expect(results(join(copies, "copy.db"))).toBe(sent);
+        else expect((await binary.run(["backup", "copies/copy.db"])).code).toBe(0);
+        expect(readdirSync(copies)).toEqual(["copy.db"]);
+        return fault.hit;
+      };
+      report(await atEvery(interrupt, { lanes: 1, stride: commandStrideOf(plan) }));
+      expect(await checked(binary)).toBe("has no damage");
+    },
+  );
+
+  points(
+    `behavior 9.7: ${end} of a restore leaves the previous or the restored database, and the next restore succeeds`,
+    async () => {
+      await using templates = new Binary({ parent: memoryDir() });
+      await fill(templates, "previous", 3);
+      await fill(templates, "other", 5);
+      expect((await templates.run(["backup", "copy.db", "--data-dir", "other"])).code).toBe(0);
+      await using lanes = new Lanes();
+      const interrupt = async (at: number, lane: number) => {
+        const binary = lanes.fresh(lane);
+        const data = join(binary.folder, "data");
+        cpSync(join(templates.folder, "previous"), data, { recursive: true });
+        using fault = new Fault(data, { ...plan, at });
+        const restore = ["restore", join(templates.folder, "copy.db")];
+        const { code } = await binary.run(restore, {}, fault);
+        expect(await checked(binary)).toBe("has no damage");
+        expect(results(join(data, "stillup.db"))).toBeOneOf(code === 0 ? [5] : [3, 5]);
+        expect(await binary.run(restore)).toMatchObject({ code: 0 });
+        expect(results(join(data, "stillup.db"))).toBe(5);
+        const kept = readdirSync(data).filter((name) =>
+          /before-restore-[^-]*-[^-]*-[^-]*-[^-]*-[^-]*Z$/.test(name),
+        );
+        expect(kept.map((name) => results(join(data, name)))).toContain(3);
+        expect((await binary.run(["orgs", "list"])).code).toBe(0);
+        return fault.hit;
+      };
+      report(await atEvery(interrupt, { stride: commandStrideOf(plan) }));
+    },
+  );
+
+  points(`${end} of a command that changes the database leaves all of the change or nothing`, async () => {
+    await using lanes = new Lanes();
+    const interrupt = async (at: number, lane: number) => {
+      const binary = lanes.fresh(lane);
+      expect((await binary.run(["orgs", "create", "First"])).code).toBe(0);
+      using fault = new Fault(binary.folder, { ...plan, at });
+      const { code } = await binary.run(["orgs", "create", "Second"], {}, fault);
+      expect(await checked(binary)).toBe("has no damage");
+      const { stdout } = await binary.run(["orgs", "list"]);
+      const names = JSON.parse(stdout).map(({ name }: { name: string }) => name);
+      expect(names).toBeOneOf(code === 0 ? [["First", "Second"]] : [["First"], ["First", "Second"]]);
+      return fault.hit;
+    };
+    report(await atEvery(interrupt, { stride: commandStrideOf(plan) }));
+  });
+
+  points(`behavior 9.8: ${end} of a migration loses nothing, and the next start completes it`, async () => {
+    await using template = new Binary({ parent: memoryDir() });
+    await fill(template, "data", 3);
+    await using lanes = new Lanes();
+    const interrupt = async (at: number, lane: number) => {
+      const { folder } = lanes.fresh(lane);
+      const data = join(folder, "data");
+      cpSync(join(template.folder, "data"), data, { recursive: true });
+      using fault = new Fault(data, { ...plan, at });
+      await migrateLater(data, fault.under);
+      const file = join(data, "stillup.db");
+      expect({ damage: findDamage(file), results: results(file) }).toEqual({ damage: [], results: 3 });
+      expect(await migrateLater(data)).toBe(0);
+      expect({ damage: findDamage(file), results: results(file), version: version(file) }).toEqual({
+        damage: [],
+        results: 3,
+        version: 2,
+      });
+      const backup = `${file}.before-migration-1`;
+      expect({ results: results(backup), version: version(backup) }).toEqual({ results: 3, version: 1 });
+      return fault.hit;
+    };
+    report(await atEvery(interrupt, { stride: commandStrideOf(plan) }));
+  });
+}
+
+points(
+  "a first start that can't write the owner key to the disk fails, and the next start creates a key",
+  async () => {
+    await using lanes = new Lanes();
+    const binary = lanes.fresh(0);
+    using none = new Fault(binary.folder, { kind: "EIO", calls: "syncs", at: 1_000_000 });
+    await (await binary.serve([], {}, none)).end("SIGTERM");
+    const at = none.calls.indexOf("fsync data/initial-owner-key") + 1;
+    expect(at).toBeGreaterThan(0);
+
+    lanes.fresh(0);
+    using fault = new Fault(binary.folder, { kind: "EIO", calls: "syncs", at });
+    await expect(binary.serve([], {}, fault)).rejects.toThrow(/listened: stillup: EIO[^\n]*\n$/);
+    const server = await binary.serve();
+    expect((await (await server.client()).get("/api/v1/api-keys")).status).toBe(200);
+  },
+);
+
+points("behavior 9.19: a command on a full disk fails with one line", async () => {
+  await using binary = new Binary({ parent: memoryDir() });
+  expect((await binary.run(["orgs", "create", "First"])).code).toBe(0);
+  for (const at of [1, 10]) {
+    using fault = new Fault(binary.folder, { kind: "ENOSPC", calls: "writes", at, times: 1_000_000 });
+    const { code, stderr } = await binary.run(["orgs", "create", "Second"], {}, fault);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: "stillup: database or disk is full\n" });
+  }
+  expect(JSON.parse((await binary.run(["orgs", "list"])).stdout)).toHaveLength(1);
+});
+
+/** Creates a database whose last commits are only in its log. @param checkins how many results it gets */
+async function fill(binary: Binary, dataDir: string, checkins: number): Promise<void> {
+  const server = await binary.serve(["--data-dir", dataDir]);
+  const key = await Bun.file(join(binary.folder, dataDir, "initial-owner-key")).text();
+  const client = new Client(server.url, key.trim());
+  const job = { name: "job", type: "SCHEDULED", config: {} };
+  const { checkinUrl } = (await client.post("/api/v1/monitors", job)).body.data;
+  for (let sent = 0; sent < checkins; sent++) await fetch(checkinUrl);
+  await server.kill();
+}
+
+/** Opens a database as a later version would. @returns the exit code */
+async function migrateLater(dataDir: string, under: string[] = []): Promise<number> {
+  const script = resolve(import.meta.dir, "../support/store/migrate-later.ts");
+  return Bun.spawn([...under, "bun", script, dataDir], { stderr: "ignore" }).exited;
+}
+
+function results(file: string): number {
+  return scalar(file, "SELECT count(*) FROM check_results");
+}
+
+function version(file: string): number {
+  return scalar(file, "PRAGMA user_version");
+}
+
+function scalar(file: string, query: string): number {
+  const sqlite = new Database(file, { readwrite: true, create: false });
+  const [value = -1] = sqlite.query(query).values()[0] as number[];
+  sqlite.close();
+  return value;
+}
+
+function report(hits: string[]): void {
+  process.stderr.write(`${hits.length} points: ${hits.join(", ")}\n`);
+  expect(hits).not.toEqual([]);
+}
+
+/** Runs the scripted work with a fault of the disk at every call of one kind, and verifies it after a restart. */
+async function disturbWork(plan: Omit<Plan, "at">): Promise<string[]> {
+  await using lanes = new Lanes();
+  return await atEvery(
+    async (at, lane) => {
+      const binary = lanes.fresh(lane);
+      await using work = await ScriptedWork.create();
+      using fault = new Fault(binary.folder, { ...plan, at });
+      const disturbed = await binary.serve(work.args, {}, fault).catch((error: Error) => error.message);
+      if (typeof disturbed === "string") {
+        expect(disturbed).toMatch(/^the server ended before it listened: stillup: [^\n]+\n$/);
+      } else {
+        expect(await work.run(await disturbed.client())).toBe(true);
+        expect(await disturbed.end("SIGTERM")).toBe(0);
+      }
+      expect(await checked(binary)).toBe("has no damage");
+      const server = await binary.serve(work.args);
+      await work.verify(await server.client());
+      await server.kill();
+      return fault.hit;
+    },
+    { stride: strideOf(plan) },
+  );
+}
+
+/** Ends a server at every call of one kind, in the middle of the scripted work, and verifies the work after a restart. */
+async function interruptWork(plan: Omit<Plan, "at">): Promise<string[]> {
+  await using lanes = new Lanes();
+  return await atEvery(
+    async (at, lane) => {
+      const binary = lanes.fresh(lane);
+      await using work = await ScriptedWork.create();
+      using fault = new Fault(binary.folder, { ...plan, at });
+      const interrupted = await binary.serve(work.args, {}, fault).catch(() => undefined);
+      if (interrupted && (await work.run(await interrupted.client())))
+        await interrupted.end(plan.kind === "lost" ? "SIGUSR1" : "SIGTERM");
+      await interrupted?.exited;
+      if (existsSync(join(binary.folder, "data/stillup.db")))
+        expect(await checked(binary)).toBe("has no damage");
+      const server = await binary.serve(work.args);
+      await work.verify(await server.client());
+      await server.kill();
+      return fault.hit;
+    },
+    { stride: strideOf(plan) },
+  );
+}
+
+/** A binary for each lane, because its copy is large. */
+class Lanes implements AsyncDisposable {
+  readonly #binaries: Binary[] = [];
+
+  /** The binary of a lane, with an empty folder. */
+  fresh(lane: number): Binary {
+    const binary = this.#binaries[lane] ?? new Binary({ parent: memoryDir() });
+    this.#binaries[lane] = binary;
+    rmSync(join(binary.folder, "data"), { recursive: true, force: true });
+    return binary;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const binary of this.#binaries) await binary[Symbol.asyncDispose]();
+  }
+}
+
+async function checked(binary: Binary): Promise<string> {
+  const { code, stderr } = await binary.run(["check"]);
+  return code === 0 ? "has no damage" : stderr;
+}
