@@ -1,5 +1,6 @@
-import { closeSync, openSync } from "node:fs";
 import type { Observation } from "../domain/checks/observation.ts";
+import { lacksDescriptors } from "./connections/free-descriptors.ts";
+import { createCoreWaits } from "./core-waits.ts";
 
 /** Detects faults of this process, so that they are not recorded as the status of a target (behavior 1.45 to 1.49). */
 export interface StallDetector {
@@ -21,11 +22,14 @@ const TICKS_PER_COUNT = 4;
 /** Delay of the event loop, in milliseconds, above which a check without success is inconclusive (behavior 1.46). */
 const STALL = 250;
 
-/** Delay of the event loop, in milliseconds, above which a latency does not start `degraded` (behavior 1.49). */
+/**
+ * Delay of the event loop, or time without a core, in milliseconds, above which a latency does not start `degraded`
+ * (behavior 1.49).
+ */
 const BLUR = 25;
 
-/** A check needs a descriptor for each DNS query and each address that it tries. */
-const NEEDED_DESCRIPTORS = 8;
+/** No latency is `degraded` that is less than 50 ms above the mean (behavior 2.2). */
+const UNSUSPICIOUS = 50;
 
 const STALLED = "the probe thread was blocked during the check";
 const LACKED_DESCRIPTORS: Observation = {
@@ -40,6 +44,10 @@ export function createStallDetector(): StallDetector {
   let lastStall = Number.NEGATIVE_INFINITY;
   let lastShortage = Number.NEGATIVE_INFINITY;
   let ticks = 0;
+  // Several short waits for a core may delay a check without any long delay of the event loop.
+  const waits = createCoreWaits();
+  const isLateWithoutCore = (latencyMs: number, start: number) =>
+    latencyMs > UNSUSPICIOUS && waits.since(start) > BLUR;
   const measureDelay = () => {
     const now = performance.now();
     const delay = now - lastTick - PERIOD;
@@ -52,6 +60,7 @@ export function createStallDetector(): StallDetector {
   };
   const tick = () => {
     measureDelay();
+    waits.note(lastTick);
     if (++ticks % TICKS_PER_COUNT === 0) countDescriptors();
   };
   setInterval(tick, PERIOD).unref();
@@ -62,7 +71,8 @@ export function createStallDetector(): StallDetector {
       // A count costs as much as a check, so it runs only after a failure.
       if (isSuccess(observation)) {
         if (lastStall >= start) return withoutLatency(observation);
-        const isBlurred = lastDelay >= start && observation.outcome === "reached";
+        if (observation.outcome !== "reached") return observation;
+        const isBlurred = lastDelay >= start || isLateWithoutCore(observation.latencyMs ?? 0, start);
         return isBlurred ? { ...observation, isBlurred } : observation;
       }
       countDescriptors();
@@ -88,21 +98,4 @@ function isSuccess(observation: Observation): boolean {
     return observation.outcome === "reached" || observation.outcome === "certified";
   }
   return observation.answer.lookups.some(({ values }) => values.length > 0);
-}
-
-/**
- * Opens descriptors to see whether enough are free, because errors do not show the lack of them: without a descriptor,
- * Bun 1.4.5 reports a refused connection (oven-sh/bun#36140), and the hosts file cannot be read, so that its names are
- * unknown.
- */
-function lacksDescriptors(): boolean {
-  const opened: number[] = [];
-  try {
-    while (opened.length < NEEDED_DESCRIPTORS) opened.push(openSync("/dev/null", "r"));
-    return false;
-  } catch {
-    return true;
-  } finally {
-    for (const descriptor of opened) closeSync(descriptor);
-  }
 }

@@ -1,0 +1,21 @@
+import { closeSync, openSync } from "node:fs";
+
+/** A check needs a descriptor for each DNS query and each address that it tries. */
+const NEEDED_DESCRIPTORS = 8;
+
+/**
+ * Opens descriptors to see whether enough are free, because errors do not show the lack of them: without a descriptor,
+ * Bun 1.4.5 reports a refused connection (oven-sh/bun#36140), and the hosts file cannot be read, so that its names are
+ * unknown.
+ */
+export function lacksDescriptors(): boolean {
+  const opened: number[] = [];
+  try {
+    while (opened.length < NEEDED_DESCRIPTORS) opened.push(openSync("/dev/null", "r"));
+    return false;
+  } catch {
+    return true;
+  } finally {
+    for (const descriptor of opened) closeSync(descriptor);
+  }
+}
