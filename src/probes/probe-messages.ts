@@ -27,8 +27,10 @@ export type Command =
 /**
  * A message from the probe thread; several are sent as one array. It has the observation of a check, or the maximum
  * number of sockets that a long check may hold from now on, or is the reply to a ping.
+ *
+ * @property endedAt when the check ended, in milliseconds since 1970
  */
 export type CheckReport =
-  | { id: number; observation: Observation }
+  | { id: number; observation: Observation; endedAt: number }
   | { id: number; sockets: number }
   | { id: number };

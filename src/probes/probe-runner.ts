@@ -64,7 +64,8 @@ export function createProbeRunner(network: Network, post: (reports: CheckReport[
     const observation = await probe(type, config, { timeout, network: watched, end });
     clearTimeout(long);
     // False if the check was cancelled.
-    if (checks.delete(id)) report({ id, observation: stallDetector.discount(observation, start) });
+    if (!checks.delete(id)) return;
+    report({ id, observation: stallDetector.discount(observation, start), endedAt: Date.now() });
   }
 
   function report(one: CheckReport): void {

@@ -5,10 +5,9 @@ import type { ProbeSettings } from "./probe-settings.ts";
 /** Runs checks in a thread of their own. */
 export interface ProbeThread {
   /**
-   * @param onSockets called if the check takes long, with the maximum number of sockets that it may hold from then on
    * @throws if the thread dies before the check has ended, which says nothing about the target
    */
-  run(check: Check, onSockets?: (sockets: number) => void): Promise<Observation>;
+  run(check: Check, listeners?: CheckListeners): Promise<Observation>;
   /** Cancels a check that runs or waits for its start. Its observation is then inconclusive. */
   cancel(check: Check): void;
   /** Resolves when the thread has replied. @throws if the thread dies before */
@@ -18,9 +17,19 @@ export interface ProbeThread {
   stop(): void;
 }
 
+/**
+ * @property onSockets called if the check takes long, with the maximum number of sockets that it may hold from then on
+ * @property onEnd called before the observation is returned, with the time at which the check ended, in milliseconds
+ *   since 1970. This thread may learn it much later, for example if the process was suspended
+ */
+export interface CheckListeners {
+  onSockets?: (sockets: number) => void;
+  onEnd?: (endedAt: number) => void;
+}
+
 interface Pending {
   check: Check;
-  onSockets: ((sockets: number) => void) | undefined;
+  listeners: CheckListeners;
   resolve(observation: Observation): void;
   reject(error: Error): void;
 }
@@ -63,9 +72,15 @@ export function startProbeThread(
   }
 
   function receive(report: CheckReport): void {
-    if ("observation" in report) removePending(report.id)?.resolve(report.observation);
-    else if ("sockets" in report) pending.get(report.id)?.onSockets?.(report.sockets);
+    if ("observation" in report) end(report);
+    else if ("sockets" in report) pending.get(report.id)?.listeners.onSockets?.(report.sockets);
     else resolvePing(report.id);
+  }
+
+  function end({ id, observation, endedAt }: Extract<CheckReport, { endedAt: number }>): void {
+    const ended = removePending(id);
+    ended?.listeners.onEnd?.(endedAt);
+    ended?.resolve(observation);
   }
 
   function replace(dead: Worker, cause: string): void {
@@ -105,11 +120,11 @@ export function startProbeThread(
   }
 
   return {
-    async run(check, onSockets) {
+    async run(check, listeners = {}) {
       if (!worker) throw new Error("the probe thread is being replaced");
       const { promise, resolve, reject } = Promise.withResolvers<Observation>();
       const id = ++lastId;
-      pending.set(id, { check, onSockets, resolve, reject });
+      pending.set(id, { check, listeners, resolve, reject });
       ids.set(check, id);
       send({ id, check });
       return promise;

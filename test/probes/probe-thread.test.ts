@@ -35,6 +35,15 @@ test("checks run in a thread of their own, and each returns its observation", as
   expect(down).toMatchObject({ outcome: "failed", reason: "refused" });
 });
 
+test("a check reports when it ended", async () => {
+  const probes = start(HEALTHY);
+  const before = Date.now();
+  const ended: number[] = [];
+  await probes.run(http(await closedPort(), 2000), { onEnd: (at) => ended.push(at) });
+  expect(ended).toHaveLength(1);
+  expect(ended[0]).toBeWithin(before, Date.now() + 1);
+});
+
 test("a silent server is a timeout if the thread is not blocked", async () => {
   using server = await startServer(silent);
   expect(await start(HEALTHY).run(http(server.port, 300))).toMatchObject({ outcome: "failed" });
@@ -156,7 +165,12 @@ test("a long check reports how many sockets it may hold", async () => {
   await Promise.all(
     hosts.map((host) => {
       const config = { url: `http://${host}:${server.port}/`, interval: 60 };
-      return thread.run({ ...http(server.port, 1500), config }, (sockets) => reported.push([host, sockets]));
+      return thread.run(
+        { ...http(server.port, 1500), config },
+        {
+          onSockets: (sockets) => reported.push([host, sockets]),
+        },
+      );
     }),
   );
   expect(new Map(reported)).toEqual(

@@ -26,25 +26,32 @@ interface Parts {
  */
 export async function runCheck(current: RunningCheck, parts: Parts): Promise<number | null | undefined> {
   const { probes, running, onSettled } = parts;
-  const observation = await probes.run(current.check, (sockets) => {
-    if (!running.has(current)) return;
-    running.settle(current, sockets);
-    onSettled();
+  let endedAt = Number.POSITIVE_INFINITY;
+  const observation = await probes.run(current.check, {
+    onSockets(sockets) {
+      if (!running.has(current)) return;
+      running.settle(current, sockets);
+      onSettled();
+    },
+    onEnd(at) {
+      endedAt = at;
+    },
   });
   if (!running.has(current)) return undefined;
-  if (observation.outcome !== "inconclusive") return recordCheck(current, observation, parts);
+  // The process may have been suspended since the end of the check, or the clock set back (behavior 1.52).
+  const at = Math.min(parts.clock.now(), endedAt);
+  if (observation.outcome !== "inconclusive") return recordCheck(current, { evidence: observation, at }, parts);
   if (observation.isShortage) running.shrink(current);
   throw new Error(observation.message);
 }
 
 async function recordCheck(
   { monitor, slot, check }: RunningCheck,
-  evidence: Evidence,
-  { clock, recorder, retries }: Parts,
+  { evidence, at }: { evidence: Evidence; at: number },
+  { recorder, retries }: Parts,
 ): Promise<number | null> {
   const { pk, id, revision, config } = monitor;
   const { startAt } = check;
-  const at = clock.now();
   const recorded = await recorder.record(
     { kind: "check", monitorId: id, revision, evidence, at, dueAt: slot, startAt },
     { isTransition: mayChangeStatus(monitor, { evidence, at }) },

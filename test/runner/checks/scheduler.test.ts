@@ -222,6 +222,34 @@ describe("of 1,000 overdue checks and one that is due in 400 ms", () => {
   }, 20_000);
 });
 
+test("behavior 1.52: a result has the time at which its check ended, although the process was suspended afterwards", async () => {
+  const clock = createTestClock();
+  const log = createLogger({ level: "silent", format: "json" });
+  const [storage, metrics] = [createStorageHealth(), createMetrics()];
+  const { store } = database;
+  const endedAt = clock.now();
+  probes = {
+    async run(_, { onEnd } = {}) {
+      onEnd?.(clock.now());
+      clock.jump(40_000);
+      return { outcome: "failed", reason: "refused", detail: {} };
+    },
+    cancel() {},
+    ping: async () => {},
+    sockets: () => 0,
+    stop() {},
+  };
+  recorder = createRecorder({ store, clock, log, storage, metrics, wakeDispatcher: () => {} });
+  scheduler = createScheduler({ store, clock, probes, recorder, log, max: 10 });
+  const id = await create(checks(healthy), endedAt);
+  scheduler.start();
+  const [result] = await clock.until(async () => {
+    const found = await results(id);
+    return found.length > 0 && found;
+  });
+  expect(result).toMatchObject({ status: "down", createdAt: endedAt });
+});
+
 test("behavior 1.17: a monitor that is due much too late, because the clock was set back, is checked immediately", async () => {
   const id = await create(checks(healthy, 60), Date.now() + HOUR);
   start();
