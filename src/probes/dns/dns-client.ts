@@ -19,6 +19,12 @@ export interface DnsClient {
 /** The maximum timeout of one query, in milliseconds. */
 const QUERY_TIMEOUT = 4000;
 
+/**
+ * Both queries end this many milliseconds before the check, so that silent servers and not the timeout of the check
+ * decide what it means. A longer delay of the event loop is a stall (`stall-detector.ts`).
+ */
+const REST = 300;
+
 /** Any resolver that is alive can answer this query without asking another server. */
 const ROOT: Question = { name: ".", type: "NS" };
 
@@ -40,15 +46,14 @@ export function createDnsClient(servers: DnsServer[] | undefined, openSockets: O
     const before = await askOnce(first, question, timeout);
     if (isClear(before)) return before;
     // A silent server is dead, or waits for the server of a dead zone itself. If no query was answered meanwhile, the
-    // liveness query runs in parallel with the retry. Silence counts against the name only if the server is alive.
+    // liveness query runs in parallel with the retry. Silence counts against the name only if the server is alive. An
+    // answer after the retry proves nothing: the server may have been dead until then.
     const alive = lastAnswer >= start || isAlive(timeout);
     const after = await askOnce(second, question, timeout);
     if (isClear(after)) return after;
     const failure = [after, before].find((one) => typeof one !== "string");
     if (failure) return failure;
-    if ((await alive) || lastAnswer >= start) {
-      return { recordType: question.type, values: [], failure: "timeout" };
-    }
+    if (await alive) return { recordType: question.type, values: [], failure: "timeout" };
     throw new Error(`none of the DNS servers can be reached: ${asked.map(nameOf).join(", ")}`);
   }
 
@@ -71,7 +76,11 @@ export function createDnsClient(servers: DnsServer[] | undefined, openSockets: O
   return {
     async ask(question, timeout) {
       if (!isAskable(question.name)) return { recordType: question.type, values: [], failure: "nxdomain" };
-      const queryTimeout = Math.min(QUERY_TIMEOUT, timeout * 0.45);
+      const queryTimeout = Math.min(
+        QUERY_TIMEOUT,
+        timeout * 0.45,
+        Math.max(timeout / 4, (timeout - REST) / 2),
+      );
       return askTwice(servers ?? (await systemServers()), question, queryTimeout);
     },
   };
