@@ -5,6 +5,7 @@ import type { DeliveryAttempt } from "../../domain/alerts/delivery.ts";
 import { StorageFault } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
 import { descriptorLimit } from "../../probes/connections/descriptor-limit.ts";
+import { lacksDescriptors } from "../../probes/connections/free-descriptors.ts";
 import type { Due, EndedAttempt, PendingDelivery, Store } from "../../store/store.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { debounce } from "./debounce.ts";
@@ -47,6 +48,7 @@ export function createDispatcher({
   metrics,
   deliver: send = deliver,
   max = maxAttempts(),
+  isShort = lacksDescriptors,
 }: {
   store: Store;
   clock: Clock;
@@ -57,6 +59,8 @@ export function createDispatcher({
   deliver?: typeof deliver;
   /** Concurrent attempts. */
   max?: number;
+  /** Whether an attempt would fail for lack of descriptors. */
+  isShort?: () => boolean;
 }): Dispatcher {
   const places = createFairShare(max);
   const running = new Set<Promise<void>>();
@@ -98,6 +102,8 @@ export function createDispatcher({
 
   async function startDue(): Promise<void> {
     const due = stopped ? [] : await listNext();
+    // The next scan starts them (behavior 5.39).
+    if (due.length > 0 && isShort()) return;
     let sliceEnd = clock.monotonic() + SLICE;
     for (const one of due) {
       await startOne(one);

@@ -33,7 +33,8 @@ afterEach(async () => {
   ledger[Symbol.dispose]();
 });
 
-function start(): Dispatcher {
+/** @param isShort whether it lacks descriptors */
+function start(isShort = () => false): Dispatcher {
   const log = pino({ level: "error" }, { write: (line: string) => logged.push(line) });
   return createDispatcher({
     store: ledger.store,
@@ -42,6 +43,7 @@ function start(): Dispatcher {
     settings,
     metrics: createMetrics(),
     max: 400,
+    isShort,
   });
 }
 
@@ -144,6 +146,21 @@ test("a delivery whose outcome can't be recorded yet is sent once, and recorded 
   await eventually(async () => (await ledger.outcomes(job))[0]?.status === "delivered");
   expect(receiver.received).toHaveLength(1);
   expect(await ledger.outcomes(job)).toMatchObject([{ attempts: 1 }]);
+});
+
+test("behavior 5.39: without free descriptors there is no attempt, and the first one follows when there are", async () => {
+  await using receiver = new Receiver();
+  const job = await ledger.job(await ledger.channel(hook(receiver)));
+  let looks = 0;
+  dispatcher = start(() => {
+    expect(receiver.received).toHaveLength(0);
+    return ++looks < 3;
+  });
+  await ledger.checkin(job, "fail");
+  dispatcher.start();
+  await eventually(async () => (await ledger.outcomes(job))[0]?.status === "delivered");
+  expect(await ledger.outcomes(job)).toMatchObject([{ attempts: 1 }]);
+  expect(looks).toBeGreaterThanOrEqual(3);
 });
 
 test("a final rejection ends a delivery, and the next one follows immediately", async () => {
