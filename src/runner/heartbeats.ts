@@ -1,5 +1,6 @@
 import type { Cancel, Clock } from "../clock.ts";
 import type { Logger } from "../log.ts";
+import { lacksDescriptors } from "../probes/connections/free-descriptors.ts";
 import type { Store } from "../store/store.ts";
 import type { Recorder } from "./checks/recorder.ts";
 import type { Metrics } from "./metrics/metrics.ts";
@@ -12,6 +13,12 @@ const SWEEP_EVERY = 1000;
 
 /** A longer gap between two alive timestamps counts as an outage; milliseconds (behavior 3.20). */
 const LONGEST_GAP = 30_000;
+
+/**
+ * A longer gap counts as an outage for jobs that may be late because of it: their check-ins are handled after it. For
+ * the others it is too short to matter; milliseconds.
+ */
+const LONGEST_PAUSE = 2500;
 
 /** How long a deadline that can't be computed is postponed, in milliseconds. */
 const POSTPONE_FOR = 3_600_000;
@@ -33,6 +40,7 @@ export function createHeartbeats({
   log,
   storage,
   metrics,
+  isDeaf = lacksDescriptors,
 }: {
   store: Store;
   clock: Clock;
@@ -42,6 +50,8 @@ export function createHeartbeats({
   storage: StorageHealth;
   /** Counts runs that were missed before an outage; the recorder counts all others. */
   metrics: Pick<Metrics, "missed">;
+  /** Whether no check-in can be accepted now. */
+  isDeaf?: () => boolean;
 }): Heartbeats {
   const cancels: Cancel[] = [];
   let aliveAt = 0;
@@ -53,13 +63,20 @@ export function createHeartbeats({
   const uncomputable = new Set<string>();
 
   async function sweep(): Promise<void> {
+    if (isDeaf()) return;
     const now = clock.now();
+    const gap = now - aliveAt;
     if (clockShift < 0 && !(await save(() => recall(now), now))) return;
-    // A suspended machine received no check-ins either.
-    const isOutage = isReadOnly || !storage.isHealthy() || now - aliveAt > LONGEST_GAP;
-    if (!(await save(() => (isOutage ? excuse(now) : store.heartbeats.noteAlive(now)), now))) return;
+    if (!(await save(() => noteAlive(now, gap), now))) return;
     const overdue = await store.heartbeats.listOverdue(now, GROUP_SIZE);
     await Promise.all(overdue.map((monitorId) => recordSilence(monitorId, now)));
+  }
+
+  function noteAlive(now: number, gap: number): Promise<void> {
+    // A suspended machine received no check-ins either.
+    if (isReadOnly || !storage.isHealthy() || gap > LONGEST_GAP) return excuse(now);
+    if (gap > LONGEST_PAUSE) return excuse(now, now + gap);
+    return store.heartbeats.noteAlive(now);
   }
 
   async function recordSilence(monitorId: string, now: number): Promise<void> {
@@ -80,8 +97,8 @@ export function createHeartbeats({
     log.error({ err: error, idStart }, "the rhythm of a job can't be computed: it is not reported as late");
   }
 
-  async function excuse(now: number): Promise<void> {
-    metrics.missed(await store.heartbeats.excuseOutage(now, onUncomputable));
+  async function excuse(now: number, dueBefore?: number): Promise<void> {
+    metrics.missed(await store.heartbeats.excuseOutage(now, onUncomputable, dueBefore));
     clockShift = 0;
   }
 

@@ -128,11 +128,12 @@ export interface HeartbeatQueries {
   /**
    * Extends every deadline by the time in which this service did not run (behavior 3.20 to 3.22). Deadlines that passed
    * before the outage are recorded as missed. If the clock was set back since, deadlines move back instead. To be called
-   * once after the start, before any other recording.
+   * once after the start, before any other recording, and after each later outage.
    *
+   * @param dueBefore leaves later deadlines unchanged; default: none
    * @returns the recordings of monitors that missed a run
    */
-  excuseOutage(now: number, onUncomputable: OnUncomputable): Promise<Recorded[]>;
+  excuseOutage(now: number, onUncomputable: OnUncomputable, dueBefore?: number): Promise<Recorded[]>;
   /** Moves every deadline back with the clock. @property from the time that the clock would show if it had not been set back */
   recallDeadlines(jump: { from: number; to: number }, onUncomputable: OnUncomputable): Promise<void>;
   /** Postpones a deadline whose rhythm cannot be computed, so that the monitor does not delay others. */

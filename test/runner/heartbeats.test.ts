@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import pino from "pino";
 import { createRecorder, type Recorder } from "../../src/runner/checks/recorder.ts";
 import { createHeartbeats, type Heartbeats } from "../../src/runner/heartbeats.ts";
@@ -50,6 +50,47 @@ test("a job that could not check in, because nothing could be written, is not la
   expect((await deadlineOf(job)) - deadline).toBeWithin(15_000, 25_000);
   await clock.until(() => storage.isHealthy());
   expect(await ledger.find(job)).toMatchObject({ status: "ok" });
+});
+
+describe("behavior 3.20: a job whose deadline passes while stillup", () => {
+  /** @returns a job whose deadline is in three seconds, while the heartbeats run */
+  async function jobDueSoon(isDeaf = () => false): Promise<string> {
+    const { store } = ledger;
+    const log = pino({ level: "silent" });
+    heartbeats = createHeartbeats({ store, clock, recorder, log, storage, metrics, isDeaf });
+    const job = await ledger.job();
+    await ledger.checkin(job, "ok", clock.now());
+    await heartbeats.start();
+    await store.heartbeats.postponeDeadline(job, clock.now() + 3000);
+    return job;
+  }
+
+  test("is stopped for some seconds is not late", async () => {
+    const job = await jobDueSoon();
+    clock.jump(5000);
+    await clock.advance(1000);
+    expect(await ledger.find(job)).toMatchObject({ status: "ok" });
+    // As much later as the stop lasted.
+    expect((await deadlineOf(job)) - clock.now()).toBe(3000);
+  });
+
+  test("lacks descriptors to accept a check-in is not late", async () => {
+    let isDeaf = true;
+    const job = await jobDueSoon(() => isDeaf);
+    await clock.advance(6000);
+    isDeaf = false;
+    await clock.advance(1000);
+    expect(await ledger.find(job)).toMatchObject({ status: "ok" });
+    expect((await deadlineOf(job)) - clock.now()).toBe(3000);
+  });
+
+  test("runs is late, also if there was a stall before", async () => {
+    const job = await jobDueSoon();
+    await ledger.store.heartbeats.postponeDeadline(job, clock.now() + 20_000);
+    clock.jump(5000);
+    await clock.advance(1000);
+    await clock.until(async () => (await ledger.find(job)).status === "havent_heard");
+  });
 });
 
 async function deadlineOf(id: string): Promise<number> {

@@ -24,12 +24,14 @@ export async function excuseOutage(
   db: Database,
   now: number,
   onUncomputable: OnUncomputable,
+  dueBefore = Number.MAX_SAFE_INTEGER,
 ): Promise<Recorded[]> {
   return db.transaction(
     () => {
       const from = findAlive(db) ?? now;
       const kind = from < now ? "outage" : "setback";
-      const recorded = from === now ? [] : recordForAll(db, { kind, from, at: now }, onUncomputable);
+      const recorded =
+        from === now ? [] : recordForAll(db, { kind, from, at: now, dueBefore }, onUncomputable);
       saveAlive(db, now);
       return recorded;
     },
@@ -70,20 +72,23 @@ function saveAlive(db: Database, now: number): void {
 
 /** Jobs with the same schedule follow each other, so that the runs of the schedule are computed once. */
 const LIST_WAITING = `SELECT monitors.id FROM monitor_states JOIN monitors ON monitors.pk = monitor_states.monitor_pk
-  WHERE monitor_states.deadline IS NOT NULL ORDER BY monitors.config`;
+  WHERE monitor_states.deadline < ? ORDER BY monitors.config`;
 
 /** How many monitors are in memory at once. */
 const BATCH = 500;
 
-/** Records an event for every monitor that has a deadline, within a transaction. @returns the recordings with missed runs */
+/** Records an event for every monitor that has a deadline, or an early one, within a transaction. @returns the recordings with missed runs */
 function recordForAll(
   db: Database,
-  event: MonitorEvent & { kind: "outage" | "setback" },
+  {
+    dueBefore = Number.MAX_SAFE_INTEGER,
+    ...event
+  }: MonitorEvent & { kind: "outage" | "setback"; dueBefore?: number },
   onUncomputable: OnUncomputable,
 ): Recorded[] {
   const ids = db.$client
-    .query<{ id: string }, []>(LIST_WAITING)
-    .all()
+    .query<{ id: string }, [number]>(LIST_WAITING)
+    .all(dueBefore)
     .map(({ id }) => id);
   const recorded: Recorded[] = [];
   for (let at = 0; at < ids.length; at += BATCH) {
