@@ -65,7 +65,8 @@ export function createHeartbeats({
   async function sweep(): Promise<void> {
     if (isDeaf()) return;
     const now = clock.now();
-    const gap = now - aliveAt;
+    // Measured with one clock, if it was set back meanwhile.
+    const gap = now - aliveAt - Math.min(0, clockShift);
     if (clockShift < 0 && !(await save(() => recall(now), now))) return;
     if (!(await save(() => noteAlive(now, gap), now))) return;
     const overdue = await store.heartbeats.listOverdue(now, GROUP_SIZE);

@@ -37,7 +37,7 @@ afterEach(async () => {
 
 test("a job that could not check in, because nothing could be written, is not late", async () => {
   const job = await ledger.job();
-  await ledger.checkin(job, "ok");
+  await ledger.checkin(job, "ok", clock.now());
   await heartbeats.start();
   const deadline = clock.now() + 10_000;
   await ledger.store.heartbeats.postponeDeadline(job, deadline);
@@ -82,6 +82,17 @@ describe("behavior 3.20: a job whose deadline passes while stillup", () => {
     await clock.advance(1000);
     expect(await ledger.find(job)).toMatchObject({ status: "ok" });
     expect((await deadlineOf(job)) - clock.now()).toBe(3000);
+  });
+
+  test("is stopped, and the clock is set back a little afterwards, is not late", async () => {
+    let isDeaf = true;
+    const job = await jobDueSoon(() => isDeaf);
+    await clock.advance(40_000);
+    clock.setBack(1000);
+    isDeaf = false;
+    await clock.advance(1000);
+    expect(await ledger.find(job)).toMatchObject({ status: "ok" });
+    expect(await deadlineOf(job)).toBeGreaterThan(clock.now());
   });
 
   test("runs is late, also if there was a stall before", async () => {

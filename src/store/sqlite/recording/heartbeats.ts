@@ -46,7 +46,7 @@ export async function recallDeadlines(
 ): Promise<void> {
   commitWithoutSync(db, () => {
     recordForAll(db, { kind: "setback", from, at: to }, onUncomputable);
-    saveAlive(db, to);
+    saveAlive(db, Math.min(to, (findAlive(db) ?? from) - (from - to)));
   });
 }
 
