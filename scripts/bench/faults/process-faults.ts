@@ -50,7 +50,7 @@ export const processFaults: Fault[] = [
   },
   {
     name: "descriptors",
-    method: "prlimit --nofile=3 on the running process for 12 s: it can open nothing",
+    method: "prlimit --nofile=3 on the running process for 12 s: every open fails",
     async cause({ server }, middle) {
       const pid = String(server.pid());
       const [, limit = ""] = /Max open files +(\d+)/.exec(readFileSync(`/proc/${pid}/limits`, "utf8")) ?? [];

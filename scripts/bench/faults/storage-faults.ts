@@ -5,6 +5,9 @@ import type { Scene } from "./scene.ts";
 
 const SIZE = "24m";
 
+/** Milliseconds. */
+const LOG_LASTS = 60_000;
+
 /** Faults of the database and of the disk. */
 export const storageFaults: Fault[] = [
   {
@@ -35,6 +38,8 @@ export const storageFaults: Fault[] = [
     async cause(scene, middle) {
       const file = join(scene.server.dataDir, "filler");
       fill(file);
+      // SQLite first writes to the part of its log that it has already.
+      await becomesReadOnly(scene);
       await last(12, () => assertReadOnly(scene, middle));
       rmSync(file);
     },
@@ -49,6 +54,11 @@ function fill(file: string): void {
     } catch {}
   }
   closeSync(descriptor);
+}
+
+async function becomesReadOnly({ server }: Scene): Promise<void> {
+  const end = performance.now() + LOG_LASTS;
+  while (performance.now() < end && (await fetch(`${server.url}/healthz`)).ok) await Bun.sleep(200);
 }
 
 /** @throws CannotRun if the server can still write */
