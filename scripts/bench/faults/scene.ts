@@ -1,8 +1,8 @@
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Client } from "../../../test/support/client.ts";
 import { freePort } from "../../../test/support/free-port.ts";
+import { Client } from "../../../test/support/requests/client.ts";
 import { COURSES, type Course, type Report, type Target } from "./messages.ts";
 import { createServer, type Server, type Surroundings } from "./server.ts";
 import { startTargets, type TargetProcess } from "./target-process.ts";

@@ -6,8 +6,8 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import type { Server as HttpServer } from "bun";
-import { createAuthority } from "../../../test/support/certificates.ts";
-import type { Notified } from "../../../test/support/receiver.ts";
+import { createAuthority } from "../../../test/support/servers/certificates.ts";
+import type { Notified } from "../../../test/support/servers/receiver.ts";
 import { startDns } from "./dns.ts";
 import { createJob, type Job } from "./job.ts";
 import type { Answer, Listening, Notification, Order, Report, Span, Target } from "./messages.ts";

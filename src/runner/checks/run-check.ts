@@ -40,7 +40,8 @@ export async function runCheck(current: RunningCheck, parts: Parts): Promise<num
   if (!running.has(current)) return undefined;
   // The process may have been suspended since the end of the check, or the clock set back (behavior 1.52).
   const at = Math.min(parts.clock.now(), endedAt);
-  if (observation.outcome !== "inconclusive") return recordCheck(current, { evidence: observation, at }, parts);
+  if (observation.outcome !== "inconclusive")
+    return recordCheck(current, { evidence: observation, at }, parts);
   if (observation.isShortage) running.shrink(current);
   throw new Error(observation.message);
 }

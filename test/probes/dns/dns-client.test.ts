@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { OpenSockets } from "../../../src/probes/connections/open-sockets.ts";
 import { createDnsClient } from "../../../src/probes/dns/dns-client.ts";
-import { startDnsServer } from "../../support/dns-server.ts";
 import { eventually } from "../../support/eventually.ts";
+import { startDnsServer } from "../../support/servers/dns-server.ts";
 
 const question = (name: string) => ({ name, type: "A" as const });
 
