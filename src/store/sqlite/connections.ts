@@ -4,7 +4,7 @@ import { StorageFault } from "../../errors.ts";
 import type { Engine } from "../engine.ts";
 import type { Tx } from "../tx.ts";
 import { DATABASE } from "./data-dir.ts";
-import { doubtLog, doubtLogAfter, repairLog } from "./durability.ts";
+import { doubtLog, doubtLogAfter, isLogInDoubt, repairLog } from "./durability.ts";
 import { closeDatabase, connect, type Database, dataVersion, isStorageFault, openDatabase } from "./open.ts";
 import * as tables from "./schema.ts";
 
@@ -17,6 +17,8 @@ import * as tables from "./schema.ts";
 export interface Connections extends Pick<Engine, "write" | "writeWithoutSync" | "read"> {
   /** Runs synchronous work in the queue for writes. The work begins its own transaction, if it needs one. */
   writeDirectly<Result>(work: (db: Database) => Result): Promise<Awaited<Result>>;
+  /** Writes the log again if a sync of it may have failed: see `durability.ts`. */
+  repairLog(): Promise<void>;
   /** The connection for reads. Synchronous reads need no queue. */
   reader: Database;
   /** The connection for writes. It bypasses the queue: only for tests and tools. */
@@ -65,6 +67,10 @@ export function openConnections(
     read: (work) => reads(() => transact(snapshots, "BEGIN", work)),
     async writeDirectly<Result>(work: (db: Database) => Result): Promise<Awaited<Result>> {
       return await writes(async () => work(writer));
+    },
+    async repairLog() {
+      // Each piece of work in the queue repairs the log first.
+      if (isLogInDoubt(writer)) await writes(async () => {});
     },
     reader,
     writer,

@@ -11,9 +11,9 @@ import { type Database, prepared, type Queries } from "./open.ts";
  * alone loses no commit.
  *
  * After a failed sync, Linux takes the pages for written: the next sync succeeds without them, and a power failure then cuts
- * the log before them, with all later commits. Therefore each write first repairs a log that is in doubt (`repairLog`), and
- * `syncWal` fails until then (behavior 1.51). PostgreSQL ends instead, and repairs at its start. But a monitor that ends on a
- * disk with faults would check nothing.
+ * the log before them, with all later commits. Therefore each write, and each sync of results, first repairs a log that is in
+ * doubt (`repairLog`), and `syncWal` fails until then (behavior 1.51). PostgreSQL ends instead, and repairs at its start. But a
+ * monitor that ends on a disk with faults would check nothing.
  */
 
 /** Runs a synchronous transaction that is on the disk a little later. */
@@ -59,6 +59,10 @@ export function doubtLogAfter(db: Database, error: unknown): void {
 /** A process that ended may have left a log after a sync that failed. */
 export function doubtLog(db: Database): void {
   doubt(db).exists = true;
+}
+
+export function isLogInDoubt(db: Database): boolean {
+  return doubt(db).exists;
 }
 
 /**

@@ -75,7 +75,13 @@ export function createQueries({ reader, writeDirectly: write, ...connections }: 
       findDue: readDirectly(findDueMonitors),
       recall: writeDirectly(recallChecks),
     },
-    recording: { record: writeDirectly(record), syncResults: () => syncResults(reader) },
+    recording: {
+      record: writeDirectly(record),
+      async syncResults() {
+        await connections.repairLog();
+        await syncResults(reader);
+      },
+    },
     heartbeats: {
       listOverdue: readDirectly(listOverdue),
       noteAlive: writeDirectly(noteAlive),

@@ -158,12 +158,12 @@ const disk = fc.constantFrom(
 const syncs = fc.constantFrom(
   command({
     label: "the disk rejects syncs from now on",
-    isPossible: ({ rules }) => !rules.syncsFail,
+    isPossible: ({ rejectsSyncs }) => !rejectsSyncs,
     run: (world) => world.rejectSyncs(),
   }),
   command({
     label: "the disk accepts syncs again",
-    isPossible: ({ rules }) => rules.syncsFail,
+    isPossible: ({ rejectsSyncs }) => rejectsSyncs,
     run: (world) => world.acceptSyncs(),
   }),
 );

@@ -35,6 +35,10 @@ export class OutboxWorld implements Disposable {
   /** How many attempts have started. */
   starts = 0;
   diskFails = false;
+  /** Whether the disk rejects syncs. */
+  rejectsSyncs = false;
+  /** Whether the process started on a log that it can't write again: then its syncs fail too (behavior 1.51). */
+  #isLogInDoubt = false;
   readonly #time = new PassingTime(this);
   readonly #comparison = new Comparison();
   readonly #dir: ReturnType<typeof copyTemplate>;
@@ -107,12 +111,15 @@ export class OutboxWorld implements Disposable {
   async acceptWrites(): Promise<void> {
     this.#endFault.disk();
     this.diskFails = false;
+    this.#isLogInDoubt = false;
+    if (!this.rejectsSyncs) this.rules.acceptSyncs();
     await this.pass(SECOND + MOMENT);
     if (this.recordings.areHeld)
       throw new Error("results are still held though the disk accepts writes (1.50)");
   }
 
   async rejectSyncs(): Promise<void> {
+    this.rejectsSyncs = true;
     this.rules.syncsFail = true;
     this.#failSyncs();
     await this.moment();
@@ -128,7 +135,8 @@ export class OutboxWorld implements Disposable {
 
   async acceptSyncs(): Promise<void> {
     this.#endFault.syncs();
-    this.rules.acceptSyncs();
+    this.rejectsSyncs = false;
+    if (!this.#isLogInDoubt) this.rules.acceptSyncs();
     await this.pass(SECOND + MOMENT);
   }
 
@@ -187,8 +195,9 @@ export class OutboxWorld implements Disposable {
     if (this.diskFails) this.#endFault.disk = forbidWrites({ db: this.instance.engine.writer });
     await this.#findOutcomes();
     await this.recordings.findWritten();
+    if (this.diskFails) this.#isLogInDoubt = this.rules.syncsFail = true;
     this.rules.crash();
-    if (this.rules.syncsFail) this.#failSyncs();
+    if (this.rejectsSyncs) this.#failSyncs();
     this.#logged.length = 0;
     this.#time.restart();
     await this.clock.advance(MOMENT);
@@ -211,7 +220,7 @@ export class OutboxWorld implements Disposable {
     for (const slot of this.channels) Object.assign(slot, { manner: accepts, endsProcess: false });
     this.crashAt({ call: Number.POSITIVE_INFINITY, effect: "none" });
     if (this.diskFails) await this.acceptWrites();
-    if (this.rules.syncsFail) await this.acceptSyncs();
+    if (this.rejectsSyncs) await this.acceptSyncs();
     await this.pass(LONGEST_DELAY);
     await this.#compare({ isForced: true });
     await assertSettled(this.instance.store, this.rules);
