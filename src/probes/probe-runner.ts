@@ -1,8 +1,9 @@
 import { isIP } from "node:net";
 import type { Network } from "./connections/network.ts";
+import { type ProbeClock, systemProbeClock } from "./probe-clock.ts";
 import type { Check, CheckReport, Command } from "./probe-messages.ts";
 import { probe } from "./registry.ts";
-import { createStallDetector } from "./stall-detector.ts";
+import { createStallDetector, type StallDetector } from "./stall-detector.ts";
 
 /** Runs checks in the probe thread, each at its own millisecond. */
 export interface ProbeRunner {
@@ -24,9 +25,23 @@ const SOCKETS_OF_LATE_QUERY = 2;
  */
 const STARTS_PER_TURN = 50;
 
+/** What a simulation replaces. */
+export interface ProbeParts {
+  clock: ProbeClock;
+  probe: typeof probe;
+  stallDetector: StallDetector;
+}
+
 /** @param post sends reports to the main thread, those of one turn of the event loop together */
-export function createProbeRunner(network: Network, post: (reports: CheckReport[]) => void): ProbeRunner {
-  const stallDetector = createStallDetector();
+export function createProbeRunner(
+  network: Network,
+  post: (reports: CheckReport[]) => void,
+  { clock, probe: observe, stallDetector }: ProbeParts = {
+    clock: systemProbeClock,
+    probe,
+    stallDetector: createStallDetector(),
+  },
+): ProbeRunner {
   /** The checks that wait for their start or run. */
   const checks = new Map<number, AbortController>();
   const due: (() => void)[] = [];
@@ -34,17 +49,17 @@ export function createProbeRunner(network: Network, post: (reports: CheckReport[
 
   function schedule(id: number, check: Check): void {
     checks.set(id, new AbortController());
-    const wait = Math.min(Math.max(0, check.startAt - Date.now()), LONGEST_WAIT);
-    setTimeout(enqueue, wait, () => run(id, check));
+    const wait = Math.min(Math.max(0, check.startAt - clock.now()), LONGEST_WAIT);
+    clock.after(wait, () => enqueue(() => run(id, check)));
   }
 
   function enqueue(start: () => void): void {
-    if (due.push(start) === 1) setImmediate(startDue);
+    if (due.push(start) === 1) clock.soon(startDue);
   }
 
   function startDue(): void {
     for (const start of due.splice(0, STARTS_PER_TURN)) start();
-    if (due.length > 0) setImmediate(startDue);
+    if (due.length > 0) clock.soon(startDue);
   }
 
   function cancel(id: number): void {
@@ -55,22 +70,22 @@ export function createProbeRunner(network: Network, post: (reports: CheckReport[
   async function run(id: number, { type, config, timeout }: Check): Promise<void> {
     const end = checks.get(id);
     if (!end) return;
-    const start = performance.now();
+    const start = clock.monotonic();
     const { watched, sockets } = countAddresses(network);
-    const long = setTimeout(() => {
+    const cancelLong = clock.after(LONG_AFTER, () => {
       const count = sockets();
       if (count !== undefined) report({ id, sockets: count });
-    }, LONG_AFTER);
-    const observation = await probe(type, config, { timeout, network: watched, end });
-    clearTimeout(long);
+    });
+    const observation = await observe(type, config, { timeout, network: watched, end });
+    cancelLong();
     // False if the check was cancelled.
     if (!checks.delete(id)) return;
-    report({ id, observation: stallDetector.discount(observation, start), endedAt: Date.now() });
+    report({ id, observation: stallDetector.discount(observation, start), endedAt: clock.now() });
   }
 
   function report(one: CheckReport): void {
     if (reports.push(one) > 1) return;
-    setImmediate(() => {
+    clock.soon(() => {
       post(reports);
       reports = [];
     });

@@ -1,6 +1,7 @@
 import type { Observation } from "../domain/checks/observation.ts";
 import { lacksDescriptors } from "./connections/free-descriptors.ts";
 import { createCoreWaits } from "./core-waits.ts";
+import { type ProbeClock, systemProbeClock } from "./probe-clock.ts";
 
 /** Detects faults of this process, so that they are not recorded as the status of a target (behavior 1.45 to 1.49). */
 export interface StallDetector {
@@ -8,7 +9,7 @@ export interface StallDetector {
    * Removes from an observation what an own fault during the check makes unreliable. Without success, the observation
    * becomes inconclusive. With success, the latency is marked as blurred or removed.
    *
-   * @param start when the check started, a time of `performance.now()`
+   * @param start when the check started, a monotonic time
    */
   discount(observation: Observation, start: number): Observation;
 }
@@ -38,32 +39,36 @@ const LACKED_DESCRIPTORS: Observation = {
   isShortage: true,
 };
 
-export function createStallDetector(): StallDetector {
-  let lastTick = performance.now();
+/** @param isShort whether this process lacks file descriptors now @param waits of this thread for a core */
+export function createStallDetector(
+  clock: Pick<ProbeClock, "monotonic" | "repeat"> = systemProbeClock,
+  isShort: () => boolean = lacksDescriptors,
+  waits = createCoreWaits(),
+): StallDetector {
+  let lastTick = clock.monotonic();
   let lastDelay = Number.NEGATIVE_INFINITY;
   let lastStall = Number.NEGATIVE_INFINITY;
   let lastShortage = Number.NEGATIVE_INFINITY;
   let ticks = 0;
   // Several short waits for a core may delay a check without any long delay of the event loop.
-  const waits = createCoreWaits();
   const isLateWithoutCore = (latencyMs: number, start: number) =>
     latencyMs > UNSUSPICIOUS && waits.since(start) > BLUR;
   const measureDelay = () => {
-    const now = performance.now();
+    const now = clock.monotonic();
     const delay = now - lastTick - PERIOD;
     if (delay > BLUR) lastDelay = now;
     if (delay > STALL) lastStall = now;
     lastTick = now;
   };
   const countDescriptors = () => {
-    if (lacksDescriptors()) lastShortage = performance.now();
+    if (isShort()) lastShortage = clock.monotonic();
   };
   const tick = () => {
     measureDelay();
     waits.note(lastTick);
     if (++ticks % TICKS_PER_COUNT === 0) countDescriptors();
   };
-  setInterval(tick, PERIOD).unref();
+  clock.repeat(PERIOD, tick);
   return {
     discount(observation, start) {
       // After a stall, the timer that ended the check may run before the timer of this detector.

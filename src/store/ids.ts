@@ -1,13 +1,17 @@
-import { customAlphabet } from "nanoid";
+import { customRandom } from "nanoid";
 
 /** Letters and digits only, so that no ID looks like a flag of the command line. */
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const RESULT_ID_LENGTH = 10;
 
-/** An opaque ID of 131 random bits. The ID of a monitor is also the secret of its check-in URL (behavior 8.1). */
-export const createId = customAlphabet(BASE62, 22);
+/** Without the pool of nanoid, so that equal random bytes give equal IDs: a simulation replays them. */
+const randomText = (length: number) =>
+  customRandom(BASE62, length, (bytes) => crypto.getRandomValues(new Uint8Array(bytes)));
 
-const randomSecret = customAlphabet(BASE62, 43);
+/** An opaque ID of 131 random bits. The ID of a monitor is also the secret of its check-in URL (behavior 8.1). */
+export const createId = randomText(22);
+
+const randomSecret = randomText(43);
 
 /** A new API key in plain text: 256 random bits (behavior 8.3). */
 export function createKey(): string {
