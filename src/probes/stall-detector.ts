@@ -41,11 +41,12 @@ const LACKED_DESCRIPTORS: Observation = {
 
 /** @param isShort whether this process lacks file descriptors now @param waits of this thread for a core */
 export function createStallDetector(
-  clock: Pick<ProbeClock, "monotonic" | "repeat"> = systemProbeClock,
+  clock: Pick<ProbeClock, "now" | "monotonic" | "repeat"> = systemProbeClock,
   isShort: () => boolean = lacksDescriptors,
   waits = createCoreWaits(),
 ): StallDetector {
   let lastTick = clock.monotonic();
+  let lastWall = clock.now();
   let lastDelay = Number.NEGATIVE_INFINITY;
   let lastStall = Number.NEGATIVE_INFINITY;
   let lastShortage = Number.NEGATIVE_INFINITY;
@@ -55,10 +56,13 @@ export function createStallDetector(
     latencyMs > UNSUSPICIOUS && waits.since(start) > BLUR;
   const measureDelay = () => {
     const now = clock.monotonic();
+    const wall = clock.now();
     const delay = now - lastTick - PERIOD;
+    // The monotonic clock does not count the time for which the machine is suspended.
+    const slept = wall - lastWall - PERIOD;
     if (delay > BLUR) lastDelay = now;
-    if (delay > STALL) lastStall = now;
-    lastTick = now;
+    if (Math.max(delay, slept) > STALL) lastStall = now;
+    [lastTick, lastWall] = [now, wall];
   };
   const countDescriptors = () => {
     if (isShort()) lastShortage = clock.monotonic();
