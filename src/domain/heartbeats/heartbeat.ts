@@ -37,6 +37,9 @@ export const silentHeartbeat: HeartbeatState = {
   excused: false,
 };
 
+/** How long after a step of the clock a check-in may be recorded before deadlines follow the step, in milliseconds. */
+const NOTICED_WITHIN = 30_000;
+
 /** A check-in of an enabled monitor. Its status does not matter (behavior 3.6). */
 export function afterCheckin(state: HeartbeatState, config: RhythmConfig, now: number): HeartbeatState {
   const history = addCheckin(state, now, config.grace);
@@ -137,8 +140,11 @@ export function afterSetback(
   if (deadline === null) return moved;
   if (run !== null) return { ...moved, ...recomputeDeadline(moved, config, to) };
   // If the job checked in since, with the new clock, the deadline stays at the end of that window.
-  const window = deadlineAfterCheckin({ config, history: moved }, lastCheckinAt);
-  return { ...moved, deadline: Math.min(deadline, Math.max(deadline - (from - to), window.deadline)) };
+  if (to - recordedAt >= 0 && to - recordedAt <= NOTICED_WITHIN) {
+    const window = deadlineAfterCheckin({ config, history: moved }, lastCheckinAt);
+    return { ...moved, deadline: Math.min(deadline, Math.max(deadline - (from - to), window.deadline)) };
+  }
+  return { ...moved, deadline: deadline - (from - to) };
 }
 
 /** The deadline after the last check-in. A job that would already be late gets one window from now. */

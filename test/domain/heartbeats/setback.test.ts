@@ -25,6 +25,15 @@ describe("a clock that is set back", () => {
     expect(walk.left).toBeWithin(62 * MINUTE, 72 * MINUTE + 1);
   });
 
+  test.each([SECOND, MINUTE, 9 * MINUTE])(
+    "by %d ms gives a dead job no more time if its last check-in is older than the step",
+    (by) => {
+      const walk = hourlyJob().listen(hourlyJob().now + 10 * MINUTE);
+      walk.setBack(by);
+      expect(walk.left).toBe(62 * MINUTE);
+    },
+  );
+
   test("causes no miss of a living job, and does not change its rhythm", () => {
     const walk = hourlyJob()
       .listen(hourlyJob().now + 10 * MINUTE)
