@@ -64,7 +64,7 @@ export function createAuthenticator({
   const failures = createRateLimit({ ...FAILURE_LIMIT, clock });
   let refused = 0;
   let warnedAt = Number.NEGATIVE_INFINITY;
-  const cancel = clock.every(SAVE_USES_EVERY, () => saveUses().catch(onError));
+  const cancel = clock.every(SAVE_USES_EVERY, trySaveUses);
 
   function forget(): void {
     keys.cached.clear();
@@ -107,11 +107,20 @@ export function createAuthenticator({
     if (uses.size === 0) return;
     const saved = uses;
     uses = new Map();
-    await store.apiKeys.saveLastUses(saved);
+    try {
+      await store.apiKeys.saveLastUses(saved);
+    } catch (error) {
+      uses = new Map([...saved, ...uses]);
+      throw error;
+    }
   }
 
-  function onError(error: unknown): void {
-    log.error({ err: error }, "the last uses of keys could not be written");
+  async function trySaveUses(): Promise<void> {
+    try {
+      await saveUses();
+    } catch (error) {
+      log.error({ err: error }, "the last uses of keys could not be written");
+    }
   }
 
   return {
@@ -124,7 +133,7 @@ export function createAuthenticator({
     baseUrl,
     async stop() {
       cancel();
-      await saveUses();
+      await trySaveUses();
     },
   };
 }

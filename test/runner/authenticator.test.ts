@@ -1,0 +1,29 @@
+import { expect, test } from "bun:test";
+import { createLogger } from "../../src/log.ts";
+import { createAuthenticator } from "../../src/runner/authenticator.ts";
+import { createMetrics } from "../../src/runner/metrics/metrics.ts";
+import { createKey } from "../../src/store/ids.ts";
+import { createTestClock } from "../support/clock.ts";
+import { createDatabase } from "../support/store/database.ts";
+import { forbidWrites } from "../support/store/sqlite-faults.ts";
+
+test("a stop succeeds although the disk rejects the last uses of keys, which are written when it accepts them", async () => {
+  using database = await createDatabase();
+  const { store } = database;
+  const { organizationId } = database.owner;
+  const values = { organizationId, name: "key", role: "owner", expiresAt: null, key: createKey() } as const;
+  const { id: keyId } = await store.apiKeys.create(values, Date.now());
+  const log = createLogger({ level: "silent", format: "json" });
+  const authenticator = createAuthenticator({
+    ...{ store, log, clock: createTestClock(), metrics: createMetrics() },
+    baseUrl: () => "",
+    addressOf: () => "127.0.0.1",
+  });
+  authenticator.noteUse({ keyId } as Parameters<typeof authenticator.noteUse>[0]);
+  const acceptWrites = forbidWrites(database);
+  await authenticator.stop();
+  acceptWrites();
+  await authenticator.saveUses();
+  const keys = await store.apiKeys.list(organizationId);
+  expect(keys.find(({ id }) => id === keyId)?.lastUsedAt).toBeNumber();
+});
