@@ -1,0 +1,161 @@
+/**
+ * Runs the real server for many days of virtual time against a hidden truth and faults of its own machine, all of which
+ * follow from a seed, and judges what it recorded and notified. Equal seeds and options give equal traces.
+ *
+ * simulate.ts --seed N | --seeds A..B [--days 30] [--monitors M] [--workers W]
+ *
+ * Exit code 0: the truth explains everything. 1: it does not. 2: a wrong option.
+ */
+import { availableParallelism } from "node:os";
+import { parseArgs } from "node:util";
+import type { Violation } from "../test/simulator/ledger.ts";
+import type { SeedOptions, Verdict } from "../test/simulator/run-seed.ts";
+import type { SeedJob, SeedReport } from "../test/simulator/seed-worker.ts";
+
+/** The largest seed. */
+const MOST_SEED = 2 ** 32 - 1;
+
+const WORKER = new URL("../test/simulator/seed-worker.ts", import.meta.url);
+
+/** Of one seed, in the output. */
+const MOST_VIOLATIONS = 10;
+
+interface Request {
+  seeds: number[];
+  options: SeedOptions;
+  workers: number;
+}
+
+const request = readRequest(process.argv.slice(2));
+const startedAt = performance.now();
+const reports = await runAll(request, showProgress(request.seeds.length));
+const seconds = (performance.now() - startedAt) / 1000;
+const failed = reports.filter((report) => "error" in report || report.verdict.violations.length > 0);
+for (const report of failed) printFailure(report, request.options);
+printSummary(reports, failed.length, seconds);
+process.exit(failed.length > 0 ? 1 : 0);
+
+function readRequest(args: string[]): Request {
+  try {
+    const { values } = parseArgs({
+      args,
+      options: {
+        seed: { type: "string" },
+        seeds: { type: "string" },
+        days: { type: "string", default: "30" },
+        monitors: { type: "string" },
+        workers: { type: "string" },
+      },
+    });
+    const seeds = seedsOf(values);
+    const most = Math.min(seeds.length, availableParallelism());
+    return {
+      seeds,
+      options: {
+        days: wholeNumber("--days", values.days, 1, 3650),
+        monitors:
+          values.monitors === undefined ? undefined : wholeNumber("--monitors", values.monitors, 1, 10_000),
+      },
+      workers: values.workers === undefined ? most : wholeNumber("--workers", values.workers, 1, 1024),
+    };
+  } catch (error) {
+    console.error(`simulate: ${(error as Error).message}`);
+    process.exit(2);
+  }
+}
+
+function seedsOf({ seed, seeds }: { seed?: string | undefined; seeds?: string | undefined }): number[] {
+  if ((seed === undefined) === (seeds === undefined))
+    throw new Error("give either --seed N or --seeds A..B, for example --seeds 1..200");
+  if (seed !== undefined) return [wholeNumber("--seed", seed, 0, MOST_SEED)];
+  const [, first, last] = /^(\d+)\.\.(\d+)$/.exec(seeds ?? "") ?? [];
+  if (first === undefined || last === undefined)
+    throw new Error(`--seeds must be a range such as 1..200, got ${seeds}`);
+  const [from, to] = [
+    wholeNumber("--seeds", first, 0, MOST_SEED),
+    wholeNumber("--seeds", last, 0, MOST_SEED),
+  ];
+  if (from > to) throw new Error(`--seeds must begin with the smaller number, got ${seeds}`);
+  return Array.from({ length: to - from + 1 }, (_, at) => from + at);
+}
+
+function wholeNumber(name: string, text: string, least: number, most: number): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+  throw new Error(`${name} must be a whole number from ${least} to ${most}, got ${text}`);
+}
+
+async function runAll({ seeds, options, workers }: Request, onReport: (report: SeedReport) => void) {
+  const waiting = [...seeds];
+  const reports: SeedReport[] = [];
+  async function work(): Promise<void> {
+    const worker = new Worker(WORKER);
+    for (let seed = waiting.shift(); seed !== undefined; seed = waiting.shift()) {
+      const report = await ask(worker, { seed, options });
+      reports.push(report);
+      onReport(report);
+    }
+    worker.terminate();
+  }
+  await Promise.all(Array.from({ length: workers }, work));
+  return reports.sort((a, b) => a.seed - b.seed);
+}
+
+function ask(worker: Worker, job: SeedJob): Promise<SeedReport> {
+  return new Promise((resolve, reject) => {
+    worker.onmessage = ({ data }: MessageEvent<SeedReport>) => resolve(data);
+    worker.onerror = ({ message }) => reject(new Error(`the worker of seed ${job.seed} ended: ${message}`));
+    worker.postMessage(job);
+  });
+}
+
+/** A bar on a terminal, nothing elsewhere. */
+function showProgress(all: number): (report: SeedReport) => void {
+  let [done, failures] = [0, 0];
+  return (report) => {
+    done++;
+    if ("error" in report || report.verdict.violations.length > 0) failures++;
+    if (!process.stderr.isTTY) return;
+    const filled = Math.round((30 * done) / all);
+    const bar = "█".repeat(filled) + "░".repeat(30 - filled);
+    process.stderr.write(`\r${bar} ${done}/${all}${failures > 0 ? `, ${failures} failed` : ""}`);
+    if (done === all) process.stderr.write("\n");
+  };
+}
+
+function printFailure(report: SeedReport, { days, monitors }: SeedOptions): void {
+  const more = monitors === undefined ? "" : ` --monitors ${monitors}`;
+  console.log(
+    `seed ${report.seed} failed: bun scripts/simulate.ts --seed ${report.seed} --days ${days}${more}`,
+  );
+  if ("error" in report) {
+    console.log(`  ${report.error}`);
+    return;
+  }
+  const { violations, from } = report.verdict;
+  for (const violation of violations.slice(0, MOST_VIOLATIONS)) console.log(`  ${lineOf(violation, from)}`);
+  const hidden = violations.length - MOST_VIOLATIONS;
+  if (hidden > 0) console.log(`  and ${hidden} more`);
+}
+
+function lineOf({ rule, at, monitor, channel, text }: Violation, from: number): string {
+  const after = ((at - from) / 1000).toFixed(1);
+  const where = [monitor, channel].filter((name) => name !== undefined).join(", ");
+  return `${new Date(at).toISOString()} (${after} s) ${rule}: ${where ? `${where}: ` : ""}${text}`;
+}
+
+function printSummary(reports: SeedReport[], failures: number, seconds: number): void {
+  const verdicts = reports.flatMap((report) => ("verdict" in report ? [report.verdict] : []));
+  const sum = (count: (verdict: Verdict) => number) => verdicts.reduce((total, one) => total + count(one), 0);
+  const hours = sum(({ monitorHours }) => monitorHours);
+  const [only] = verdicts;
+  if (only && verdicts.length === 1) console.log(`trace ${only.trace}`);
+  const { user, system } = process.cpuUsage();
+  const perCpuSecond = Math.round((hours * 1e6) / (user + system));
+  console.log(
+    `${reports.length} seeds, ${failures} failed; ${hours.toLocaleString("en")} monitor-hours in ${seconds.toFixed(1)} s ` +
+      `(${Math.round(hours / seconds).toLocaleString("en")} a second, ` +
+      `${perCpuSecond.toLocaleString("en")} a second of one core): ${sum(({ checks }) => checks)} checks, ` +
+      `${sum(({ notifications }) => notifications)} notifications, ${sum(({ lives }) => lives)} starts of the server`,
+  );
+}

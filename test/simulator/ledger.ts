@@ -1,0 +1,152 @@
+import type { DeliveryStatus } from "../../src/domain/alerts/delivery.ts";
+import type { NotifyOn } from "../../src/domain/alerts/notify.ts";
+import type { Detail, Observation } from "../../src/domain/checks/observation.ts";
+import type { MonitorConfig, MonitorType } from "../../src/domain/monitors/monitor.ts";
+import type { Status } from "../../src/domain/monitors/status.ts";
+
+/*
+ * All times are true milliseconds since 1970, which a perfect clock shows, except if a name ends in `Wall`: those are
+ * readings of the clock of the server.
+ */
+
+/** The hidden truth of one run, complete before the run starts. */
+export interface Scenario {
+  seed: number;
+  from: number;
+  to: number;
+  monitors: SimMonitor[];
+  channels: SimChannel[];
+  /** By `from`, or `at`. */
+  faults: Fault[];
+  /** `--retention-days` of the server; 90 if left out. */
+  retentionDays?: number;
+}
+
+/**
+ * - `sample`: what a check that starts at a time sees, and how long it takes. Only of probed types; it depends on nothing
+ *   but the time.
+ * - `segments`: the stretches of the truth, without gaps. Only of probed types.
+ * - `checkins`: when the job calls, and with which status, by time. Only SCHEDULED.
+ * - `dead`: the stretches in which the job does not run although its rhythm says so. Only SCHEDULED.
+ */
+export interface SimMonitor {
+  name: string;
+  type: MonitorType;
+  config: MonitorConfig;
+  channelNames: string[];
+  sample?(startedAt: number): Sample;
+  segments?: Segment[];
+  checkins?: { at: number; status: "ok" | "fail" }[];
+  dead?: { from: number; to: number }[];
+}
+
+/** What one check sees. A target that hangs is observed as reason `timeout` after the timeout of the check. */
+export interface Sample {
+  observation: Observation;
+  tookMs: number;
+}
+
+/** @property kind `good`, `slow`, `down`, or one of TLS and DNS */
+export interface Segment {
+  from: number;
+  to: number;
+  kind: string;
+}
+
+export interface SimChannel {
+  name: string;
+  type: "WEBHOOK";
+  notifyOn: NotifyOn;
+  /** Without gaps. */
+  receiver: ReceiverPhase[];
+}
+
+export interface ReceiverPhase {
+  from: number;
+  to: number;
+  answers: "ok" | "temporary" | "permanent" | "hang" | "slow";
+  retryAfterMs?: number;
+}
+
+/**
+ * A fault of stillup, its machine or its network.
+ *
+ * - `stall`: the event loops stall. `suspend`: the monotonic clock too.
+ * - `clock-step`: the wall clock is wrong by `byMs` from `from` until `to`.
+ * - `kill`: the process dies at the `step`-th call of the store after `at`: before the call if `step` is odd, after its
+ *   commit if it is even. It starts again after `downMs`.
+ * - `restart`: a clean stop at `from`, a start at `to`.
+ */
+export type Fault =
+  | { kind: "stall" | "suspend"; from: number; to: number }
+  | { kind: "clock-step"; from: number; to: number; byMs: number }
+  | {
+      kind: "resolver-silent" | "no-descriptors" | "disk-full" | "locked" | "slow-disk" | "network-gone";
+      from: number;
+      to: number;
+    }
+  | { kind: "kill"; at: number; step: number; downMs: number }
+  | { kind: "restart"; from: number; to: number };
+
+/** What happened in one run: written by the world, judged by the oracle. */
+export interface Ledger {
+  scenario: Scenario;
+  /** The IDs that the server gave, by name. */
+  monitorIds: Map<string, string>;
+  channelIds: Map<string, string>;
+  /** Every check that ran to its end. @property disturbed an own fault reached into it */
+  checks: {
+    monitor: string;
+    startedAt: number;
+    endedAt: number;
+    observation: Observation;
+    disturbed: boolean;
+  }[];
+  /** Every call of a job. @property accepted it was answered with 200 */
+  checkins: { monitor: string; at: number; status: "ok" | "fail"; accepted: boolean }[];
+  /** Every call of a receiver. */
+  attempts: {
+    channel: string;
+    /** The `webhook-id`. */
+    id: string;
+    monitor: string;
+    previousStatus: Status;
+    status: Status;
+    startedAt: number;
+    endedAt: number;
+    /** `lost`: the process died before it had an answer. The receiver may have taken the notification. */
+    outcome: "delivered" | "temporary" | "permanent" | "timeout" | "lost";
+  }[];
+  /** Of the server process. */
+  lives: { from: number; to: number; end: "kill" | "stop" | "end" }[];
+  /** From the database at the end, oldest first. */
+  results: {
+    monitor: string;
+    status: Status;
+    latencyMs: number | null;
+    detail: Detail | null;
+    createdAtWall: number;
+  }[];
+  deliveries: {
+    id: string;
+    channel: string;
+    monitor: string;
+    previousStatus: Status;
+    newStatus: Status;
+    status: DeliveryStatus;
+    attempts: number;
+    createdAtWall: number;
+  }[];
+  /** `uptime` as the API shows it, by monitor. */
+  uptimes: Map<string, string | null>;
+  statuses: Map<string, Status>;
+}
+
+/** What the truth does not explain. */
+export interface Violation {
+  rule: string;
+  at: number;
+  monitor?: string;
+  channel?: string;
+  text: string;
+}

@@ -1,0 +1,118 @@
+import type { Ledger, Violation } from "../ledger.ts";
+import { judgeAttempts } from "./attempts.ts";
+import { clearStretches, judgeCadence, judgeOutages } from "./cadence.ts";
+import {
+  judgeRecords,
+  type MonitorRecord,
+  matchResults,
+  mayBeLost,
+  type SimResult,
+} from "./check-results.ts";
+import { judgeCheckins } from "./checkins.ts";
+import { judgeStatuses } from "./expected-status.ts";
+import { judgeLatencies } from "./latency.ts";
+import { judgeNotifications, type SimDelivery } from "./notifications.ts";
+import { type OwnFaults, ownFaults } from "./own-faults.ts";
+import { judgeSilences } from "./silences.ts";
+import { judgeFinalStatus, judgeTrueUptime, judgeUptime } from "./uptime.ts";
+
+const DAY = 86_400_000;
+
+/**
+ * What the truth and the own faults of a run don't explain, by time. Every rule is stated here from docs/behavior.md, without
+ * the functions of the product that judge.
+ */
+export function findViolations(ledger: Ledger): Violation[] {
+  const faults = ownFaults(ledger);
+  /** When each result was recorded, in true time, as far as that is known. */
+  const recordedAt = new Map<string, number>();
+  const records = recordsOf(ledger);
+  const ofMonitors = records.flatMap((record) =>
+    record.monitor.type === "SCHEDULED"
+      ? judgeJob(record, { ledger, faults, recordedAt })
+      : judgeProbed(record, { ledger, faults, recordedAt }),
+  );
+  const readyAt = ({ monitor, createdAtWall }: SimDelivery) =>
+    recordedAt.get(`${monitor} ${createdAtWall}`) ?? null;
+  return [...ofMonitors, ...judgeAttempts({ ledger, faults }, readyAt)].sort((a, b) => a.at - b.at);
+}
+
+interface Context {
+  ledger: Ledger;
+  faults: OwnFaults;
+  recordedAt: Map<string, number>;
+}
+
+/** What is older may be deleted for its age (behavior 6.8): nothing of it is judged. */
+function recordsOf({ scenario, checks, results }: Ledger): MonitorRecord[] {
+  const judgedFrom = judgedFromOf(scenario);
+  const checksOf = Map.groupBy(checks, ({ monitor }) => monitor);
+  const resultsOf = Map.groupBy(results, ({ monitor }) => monitor);
+  return scenario.monitors.map((monitor) => ({
+    monitor,
+    allChecks: checksOf.get(monitor.name) ?? [],
+    checks: (checksOf.get(monitor.name) ?? []).filter(({ endedAt }) => endedAt >= judgedFrom),
+    results: (resultsOf.get(monitor.name) ?? []).filter(({ createdAtWall }) => createdAtWall >= judgedFrom),
+  }));
+}
+
+/** A day after the first result that may be kept. */
+function judgedFromOf({ from, to, retentionDays }: Ledger["scenario"]): number {
+  return retentionDays === undefined
+    ? Number.NEGATIVE_INFINITY
+    : Math.max(from, to - (retentionDays - 1) * DAY);
+}
+
+function judgeProbed(record: MonitorRecord, { ledger, faults, recordedAt }: Context): Violation[] {
+  const { monitor, allChecks } = record;
+  const isPruned = ledger.scenario.retentionDays !== undefined;
+  const matched = matchResults(record, faults);
+  const { pairs } = matched;
+  for (const { check, result } of pairs) if (result) recordedAt.set(keyOf(result), check.endedAt);
+  const clear = clearStretches(monitor, ledger, faults);
+  const judgedFrom = judgedFromOf(ledger.scenario);
+  return [
+    ...judgeRecords(record, matched, { ledger, faults }),
+    ...judgeStatuses(monitor, pairs, { faults, isPruned }),
+    ...judgeLatencies(monitor, pairs, faults),
+    ...judgeCadence(monitor, allChecks, clear),
+    ...judgeOutages(monitor, pairs, {
+      clear,
+      judgedFrom,
+      lost: (endedAt) => mayBeLost(endedAt, ledger, faults),
+    }),
+    ...judgeCommon(record, ledger),
+    ...(isPruned ? [] : judgeTrueUptime(monitor, pairs, ledger)),
+  ];
+}
+
+function judgeJob(record: MonitorRecord, { ledger, faults, recordedAt }: Context): Violation[] {
+  const { monitor, results } = record;
+  if (ledger.scenario.retentionDays !== undefined) return judgeCommon(record, ledger);
+  const checkins = ledger.checkins.filter((checkin) => checkin.monitor === monitor.name);
+  const { violations, record: job } = judgeCheckins(monitor, { checkins, results }, faults);
+  for (const { at, result } of job.recorded) recordedAt.set(keyOf(result), at);
+  for (const [place, misses] of job.missed)
+    for (const result of misses) {
+      const [error, ...others] = faults.errorsWithin(
+        job.recorded[place]?.at ?? 0,
+        job.recorded[place + 1]?.at ?? ledger.scenario.to,
+      );
+      if (others.length === 0) recordedAt.set(keyOf(result), result.createdAtWall - (error ?? 0));
+    }
+  return [...violations, ...judgeSilences(monitor, job, { ledger, faults }), ...judgeCommon(record, ledger)];
+}
+
+function judgeCommon({ monitor, results }: MonitorRecord, ledger: Ledger): Violation[] {
+  const { scenario, deliveries } = ledger;
+  if (scenario.retentionDays !== undefined) return judgeFinalStatus(monitor, results, ledger);
+  return [
+    ...judgeNotifications(monitor, results, { channels: scenario.channels, deliveries }),
+    ...judgeUptime(monitor, results, ledger),
+    ...judgeFinalStatus(monitor, results, ledger),
+  ];
+}
+
+function keyOf({ monitor, createdAtWall }: SimResult): string {
+  return `${monitor} ${createdAtWall}`;
+}

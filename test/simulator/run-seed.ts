@@ -1,0 +1,41 @@
+import type { Violation } from "./ledger.ts";
+import { findViolations } from "./oracle/judge.ts";
+import { drawScenario } from "./truth/scenario.ts";
+import { simulate } from "./world/simulate.ts";
+
+export interface SeedOptions {
+  days: number;
+  /** How many monitors; the default of `drawScenario` if left out. */
+  monitors?: number | undefined;
+}
+
+/** The outcome of one seed. */
+export interface Verdict {
+  seed: number;
+  /** Equal for each run of the seed with the same options. */
+  trace: string;
+  violations: Violation[];
+  /** When the scenario began; milliseconds since 1970. */
+  from: number;
+  monitorHours: number;
+  checks: number;
+  notifications: number;
+  /** How often the server process started. */
+  lives: number;
+}
+
+/** Runs the scenario of a seed and judges it. */
+export async function runSeed(seed: number, { days, monitors }: SeedOptions): Promise<Verdict> {
+  const scenario = drawScenario({ seed, days, ...(monitors !== undefined && { monitors }) });
+  const { ledger, trace } = await simulate(scenario);
+  return {
+    seed,
+    trace,
+    violations: findViolations(ledger),
+    from: scenario.from,
+    monitorHours: scenario.monitors.length * days * 24,
+    checks: ledger.checks.length,
+    notifications: ledger.deliveries.length,
+    lives: ledger.lives.length,
+  };
+}

@@ -1,0 +1,101 @@
+import type { Scenario, SimMonitor } from "../ledger.ts";
+import { drawTlsServer } from "./certificates.ts";
+import { createDraw, type Draw } from "./draw.ts";
+import { drawEndpoint } from "./endpoints.ts";
+import { drawFaults } from "./faults.ts";
+import { drawJob } from "./jobs.ts";
+import { drawName } from "./names.ts";
+import { drawChannels } from "./receivers.ts";
+
+const [HOUR, DAY] = [3_600_000, 86_400_000];
+
+/** The middle of some weeks in which clocks change, and of one in which they don't. */
+const STARTS = ["2026-03-02", "2026-10-20", "2027-03-10", "2027-03-22", "2026-06-10"] as const;
+
+/** Intervals in seconds, and how often each is drawn. Checks cost time, so that most monitors are checked seldom. */
+const LONG_RUN = [
+  [60, 1],
+  [300, 3],
+  [900, 6],
+  [1800, 10],
+  [3600, 40],
+  [7200, 20],
+  [21_600, 10],
+  [86_400, 10],
+] as const;
+const SHORT_RUN = [
+  [10, 2],
+  [30, 4],
+  [60, 20],
+  [300, 30],
+  [900, 20],
+  [3600, 20],
+  [86_400, 4],
+] as const;
+
+/** The hidden truth of a run, which follows from its seed. */
+export function drawScenario({
+  seed,
+  days,
+  monitors = 16,
+}: {
+  seed: number;
+  days: number;
+  monitors?: number;
+}): Scenario {
+  const draw = createDraw(seed);
+  const start = Date.parse(draw.pick(STARTS)) + Math.round(draw.between(-4 * DAY, 4 * DAY));
+  const span = { from: start, to: start + Math.round(days * DAY) };
+  const channels = drawChannels(draw.fork("channels"), span);
+  const names = channels.map(({ name }) => name);
+  return {
+    seed,
+    ...span,
+    channels,
+    monitors: Array.from({ length: monitors }, (_, number) =>
+      drawMonitor(draw.fork(`monitor ${number}`), {
+        number,
+        names,
+        intervals: days > 5 ? LONG_RUN : SHORT_RUN,
+        ...span,
+      }),
+    ),
+    faults: drawFaults(draw.fork("faults"), span),
+    ...(days > 8 && draw.chance(0.1) && { retentionDays: 7 }),
+  };
+}
+
+function drawMonitor(
+  draw: Draw,
+  {
+    number,
+    names,
+    intervals,
+    ...span
+  }: {
+    number: number;
+    names: string[];
+    intervals: typeof LONG_RUN | typeof SHORT_RUN;
+    from: number;
+    to: number;
+  },
+): SimMonitor {
+  const name = `monitor-${number}`;
+  const channelNames = names.filter(() => draw.chance(0.6));
+  const interval = weighted(draw, intervals);
+  const kind = draw.pick(["endpoint", "endpoint", "certificate", "name", "job", "job"] as const);
+  const given = { name, interval, ...span };
+  if (kind === "job") return { name, channelNames, ...drawJob(draw, span) };
+  if (kind === "certificate") return { name, channelNames, ...drawTlsServer(draw, given) };
+  if (kind === "name") return { name, channelNames, ...drawName(draw, given) };
+  return { name, channelNames, ...drawEndpoint(draw, given) };
+}
+
+function weighted(draw: Draw, weights: readonly (readonly [number, number])[]): number {
+  let left = draw.fraction() * weights.reduce((sum, [, weight]) => sum + weight, 0);
+  for (const [value, weight] of weights) {
+    left -= weight;
+    if (left < 0) return value;
+  }
+  return HOUR / 1000;
+}

@@ -1,0 +1,169 @@
+import type { Recorded } from "../../../src/domain/monitors/recording-plan.ts";
+import { StorageFault, unavailable } from "../../../src/errors.ts";
+import type { Store } from "../../../src/store/store.ts";
+import type { DueTimes, Part } from "./due-times.ts";
+import type { Machine } from "./machine.ts";
+import type { EventLoop } from "./virtual-time.ts";
+
+/** The `busy_timeout` of the database. */
+const BUSY_TIMEOUT = 5000;
+
+const SYNC = 2;
+const SLOW_SYNC = 1500;
+
+/** How a life of the server uses its disk. */
+export interface DiskUser {
+  machine: Machine;
+  /** The main thread, which a locked database blocks. */
+  loop: EventLoop;
+  due: DueTimes;
+  isDead(): boolean;
+  /** Whether the process may die at one of the next calls. */
+  isDoomed(): boolean;
+  /** Counts a call. @returns when the process dies at it */
+  countCall(): "before" | "after" | undefined;
+  die(): void;
+  /** What a part has to do is due at another time. */
+  changed(part: Part): void;
+}
+
+/** The parts that may have other work after a write. */
+const CHANGES: Record<string, (result: never) => readonly Part[]> = {
+  "checks.recall": () => ["scheduler"],
+  "recording.record": changedBy,
+  "heartbeats.noteAlive": () => [],
+  "heartbeats.excuseOutage": () => ["heartbeats", "dispatcher"],
+  "heartbeats.recallDeadlines": () => ["heartbeats", "dispatcher"],
+  "heartbeats.postponeDeadline": () => ["heartbeats"],
+  "deliveries.recordAttempts": () => ["dispatcher"],
+  "housekeeping.sweepDeletedMonitors": () => [],
+  "housekeeping.sweepDeletedChannels": () => [],
+  "housekeeping.pruneResults": () => [],
+  "housekeeping.pruneRollups": () => [],
+  "housekeeping.pruneDetails": () => [],
+  "housekeeping.returnSpace": () => [],
+  "housekeeping.noteSteady": () => [],
+};
+
+function changedBy(recorded: readonly (Recorded | null)[]): readonly Part[] {
+  const parts = new Set<Part>();
+  for (const one of recorded) {
+    parts.add(one?.type === "SCHEDULED" ? "heartbeats" : "scheduler");
+    if (one?.notable) parts.add("dispatcher");
+  }
+  return [...parts];
+}
+
+type Method = (...given: never[]) => unknown;
+
+export interface Disk {
+  store: Store;
+  /** Writes what is postponed. */
+  flush(): void;
+}
+
+/** A store whose calls can fail, wait and be the last ones of their process. A dead process gets no answer. */
+export function throughDisk(opened: Store, user: DiskUser): Disk {
+  const { machine, loop, due } = user;
+  let synced = 0;
+  let alive: number | undefined;
+
+  async function call<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+    if (user.isDead()) return never();
+    const death = user.countCall();
+    if (death === "before") return die();
+    const changes = CHANGES[name];
+    if (changes) {
+      flush();
+      await beforeWrite(user);
+    }
+    if (user.isDead()) return never();
+    const result = await work();
+    if (changes) for (const part of changes(result as never)) user.changed(part);
+    if (death === "after") return die();
+    return user.isDead() ? never() : result;
+  }
+
+  function die(): Promise<never> {
+    user.die();
+    return never();
+  }
+
+  /** Precedes the next write in the queue of the store. */
+  function flush(): void {
+    if (alive !== undefined) void opened.heartbeats.noteAlive(alive);
+    alive = undefined;
+  }
+
+  async function syncNow(): Promise<void> {
+    const newest = due.newestResult();
+    await waitOn(loop, machine.has("slow-disk") ? SLOW_SYNC : SYNC);
+    if (machine.has("disk-full")) throw unavailable(new Error("no space left on the device"));
+    synced = Math.max(synced, newest);
+  }
+
+  const store = wrap(opened, call);
+  const { noteAlive, listOverdue } = store.heartbeats;
+  /**
+   * Most sweeps of an idle server cost nothing: of timestamps that follow one another only the last one is written, before
+   * the next other write, and the database is not searched for late jobs before the next deadline.
+   */
+  const idleSweeps: Partial<Store["heartbeats"]> = {
+    async noteAlive(now) {
+      if (user.isDead()) return never();
+      if (user.isDoomed() || machine.rejectsWrites()) return noteAlive(now);
+      alive = now;
+    },
+    async listOverdue(now, limit) {
+      const mayBeLate = user.isDoomed() || due.of("heartbeats") <= now;
+      return mayBeLate || user.isDead() ? listOverdue(now, limit) : [];
+    },
+  };
+  return {
+    flush,
+    store: {
+      ...store,
+      heartbeats: { ...store.heartbeats, ...idleSweeps },
+      recording: { ...store.recording, syncResults: () => call("recording.syncResults", syncNow) },
+      deliveries: { ...store.deliveries, isSynced: async (resultPk) => resultPk <= synced },
+    },
+  };
+}
+
+/** Lets all calls of the store run by `call`. */
+function wrap(store: Store, call: (name: string, work: () => Promise<unknown>) => Promise<unknown>): Store {
+  const rooms = Object.entries(store).map(([room, methods]) => {
+    if (typeof methods === "function") return [room, methods];
+    const wrapped = Object.entries(methods as Record<string, Method>).map(([method, work]) => {
+      const name = `${room}.${method}`;
+      return [method, (...given: never[]) => call(name, async () => work(...given))];
+    });
+    return [room, Object.fromEntries(wrapped)];
+  });
+  return Object.fromEntries(rooms);
+}
+
+/** @throws StorageFault */
+async function beforeWrite({ machine, loop }: DiskUser): Promise<void> {
+  if (machine.has("disk-full")) throw fault("SQLITE_FULL", "database or disk is full");
+  const unlockedAt = machine.endOf("locked");
+  if (unlockedAt === undefined) return;
+  // SQLite waits for the lock within the call, so that the whole thread stalls.
+  const from = loop.freeAt();
+  const until = Math.min(from + BUSY_TIMEOUT, Math.max(from, unlockedAt));
+  loop.freeze(until);
+  await waitOn(loop, until - machine.time.now);
+  if (until < unlockedAt) throw fault("SQLITE_BUSY", "database is locked");
+}
+
+function waitOn(loop: EventLoop, ms: number): Promise<void> {
+  return new Promise((resolve) => void loop.after(ms, resolve));
+}
+
+function fault(code: string, message: string): StorageFault {
+  return new StorageFault(Object.assign(new Error(message), { code }));
+}
+
+function never(): Promise<never> {
+  return new Promise(() => {});
+}

@@ -1,0 +1,58 @@
+import { Database } from "bun:sqlite";
+import { join } from "node:path";
+import { DATABASE } from "../../../src/store/sqlite/data-dir.ts";
+
+/** How far the scheduler looks ahead. */
+const LOOK_AHEAD = 1500;
+
+/** A part of the server that looks for work at each tick. */
+export type Part = "scheduler" | "heartbeats" | "dispatcher" | "housekeeping";
+
+/** When each part of a server has work, read from its database. */
+export interface DueTimes {
+  /** The wall time from which on a tick finds work. */
+  of(part: Part): number;
+  /** Reads the time of a part again. */
+  changed(part: Part): void;
+  /** The number of the newest result. */
+  newestResult(): number;
+  close(): void;
+}
+
+const NEXT_DELIVERY = `
+  WITH RECURSIVE head(channel_pk) AS (
+    SELECT min(channel_pk) FROM deliveries WHERE status = 0
+    UNION ALL
+    SELECT (SELECT min(channel_pk) FROM deliveries WHERE status = 0 AND channel_pk > head.channel_pk)
+    FROM head WHERE channel_pk IS NOT NULL
+  )
+  SELECT min(next_attempt_at) AS at FROM head
+  JOIN deliveries ON pk = (SELECT min(pk) FROM deliveries WHERE status = 0 AND channel_pk = head.channel_pk)`;
+
+export function readDueTimes(dataDir: string): DueTimes {
+  const db = new Database(join(dataDir, DATABASE));
+  const reader = (sql: string) => {
+    const query = db.query<{ at: number | null }, []>(sql);
+    return () => query.get()?.at ?? Number.POSITIVE_INFINITY;
+  };
+  const nextCheck = reader("SELECT min(next_check_at) AS at FROM monitor_states");
+  const nextDeadline = reader("SELECT min(deadline) AS at FROM monitor_states");
+  const newest = reader("SELECT coalesce(max(pk), 0) AS at FROM check_results");
+  const readers: Record<Part, () => number> = {
+    scheduler: () => nextCheck() - LOOK_AHEAD + 1,
+    heartbeats: () => nextDeadline() + 1,
+    dispatcher: reader(NEXT_DELIVERY),
+    housekeeping: () => Number.POSITIVE_INFINITY,
+  };
+  const known = new Map<Part, number>();
+  return {
+    of(part) {
+      const at = known.get(part) ?? readers[part]();
+      known.set(part, at);
+      return at;
+    },
+    changed: (part) => void known.delete(part),
+    newestResult: newest,
+    close: () => db.close(),
+  };
+}

@@ -1,0 +1,193 @@
+import type { Observation } from "../../../src/domain/checks/observation.ts";
+import { createNetwork } from "../../../src/probes/connections/network.ts";
+import type { CoreWaits } from "../../../src/probes/core-waits.ts";
+import type { ProbeClock } from "../../../src/probes/probe-clock.ts";
+import type { Check, CheckReport } from "../../../src/probes/probe-messages.ts";
+import { createProbeRunner } from "../../../src/probes/probe-runner.ts";
+import type { CheckListeners, ProbeThread } from "../../../src/probes/probe-thread.ts";
+import { createStallDetector } from "../../../src/probes/stall-detector.ts";
+import type { Ledger, Sample, SimMonitor } from "../ledger.ts";
+import type { Machine } from "./machine.ts";
+import { EventLoop } from "./virtual-time.ts";
+
+/** A target closes a connection on which it has heard nothing for so long; milliseconds. */
+const PATIENCE_OF_TARGETS = 10_000;
+
+/** How long a query waits for a silent resolver, if the timeout of the check is longer; milliseconds. */
+const RESOLVER_TIMEOUT = 5000;
+
+const NO_WAITS: CoreWaits = { note() {}, since: () => 0 };
+
+/** A probed monitor by what identifies its target in a config. */
+export function targetOf(config: object): string {
+  const { url, host, port, hostname, recordType } = config as Record<string, unknown>;
+  return JSON.stringify([url, host, port, hostname, recordType]);
+}
+
+/**
+ * The probe thread of one life: the real runner and stall detector on an event loop of their own, with targets that
+ * answer what the truth says.
+ */
+export function startProbes({
+  machine,
+  main,
+  targets,
+  checks,
+}: {
+  machine: Machine;
+  main: EventLoop;
+  targets: ReadonlyMap<string, SimMonitor>;
+  checks: Ledger["checks"];
+}): { thread: ProbeThread; loop: EventLoop } {
+  const loop = new EventLoop(machine.time);
+  const pulse = createPulse(loop);
+  const clock: ProbeClock = {
+    now: () => machine.wall(),
+    monotonic: pulse.monotonic,
+    after: (ms, task) => loop.after(ms, task),
+    soon: (task) => void loop.after(0, task),
+    repeat: pulse.repeat,
+  };
+  const network = { ...createNetwork({ privateTargets: "allow" }), addressesOf: async () => ["192.0.2.1"] };
+  const stallDetector = createStallDetector(clock, () => machine.has("no-descriptors"), NO_WAITS);
+  const pending = new Map<number, { listeners: CheckListeners } & Settle>();
+  const ids = new Map<Check, number>();
+  let lastId = 0;
+
+  const runner = createProbeRunner(network, (reports) => void main.after(0, () => receive(reports)), {
+    clock,
+    stallDetector,
+    async probe(_type, config, { timeout, network: watched }) {
+      const monitor = targets.get(targetOf(config));
+      if (!monitor?.sample) throw new Error(`no truth for ${targetOf(config)}`);
+      void watched.addressesOf("", timeout);
+      const startedAt = machine.time.now;
+      const observation = await pulse.during(() => observe(monitor.sample?.(startedAt) as Sample, timeout));
+      const endedAt = machine.time.now;
+      const disturbed = machine.isDisturbed(startedAt, endedAt);
+      checks.push({ monitor: monitor.name, startedAt, endedAt, observation, disturbed });
+      return observation;
+    },
+  });
+
+  /** What the probe sees of a sample on a machine with faults. */
+  async function observe({ observation, tookMs }: Sample, timeout: number): Promise<Observation> {
+    const startedAt = machine.time.now;
+    const start = loop.monotonic();
+    const own = ownFault(machine, timeout);
+    await new Promise<void>((resolve) => void loop.after(own ? own.tookMs : tookMs, resolve));
+    if (own) return own.observation;
+    if (observation.outcome === "failed") return observation;
+    if (machine.suspendedWithin(startedAt, machine.time.now) > PATIENCE_OF_TARGETS)
+      return { outcome: "failed", reason: "reset", detail: { message: "the server reset the connection" } };
+    const late = loop.monotonic() - start - tookMs;
+    if (tookMs + late >= timeout)
+      return {
+        outcome: "failed",
+        reason: "timeout",
+        detail: { message: `no answer within ${timeout / 1000} s` },
+      };
+    return withLatency(observation, late);
+  }
+
+  function receive(reports: CheckReport[]): void {
+    for (const report of reports) {
+      const waiting = pending.get(report.id);
+      if ("sockets" in report) waiting?.listeners.onSockets?.(report.sockets);
+      if (!("observation" in report)) continue;
+      pending.delete(report.id);
+      waiting?.listeners.onEnd?.(report.endedAt);
+      waiting?.resolve(report.observation);
+    }
+  }
+
+  const thread: ProbeThread = {
+    run(check, listeners = {}) {
+      const { promise, resolve } = Promise.withResolvers<Observation>();
+      const id = ++lastId;
+      pending.set(id, { listeners, resolve });
+      ids.set(check, id);
+      void promise.then(() => ids.delete(check));
+      loop.after(0, () => runner.take({ id, check }));
+      return promise;
+    },
+    cancel(check) {
+      const id = ids.get(check);
+      if (id === undefined) return;
+      pending.get(id)?.resolve({ outcome: "inconclusive", message: "the check was cancelled" });
+      pending.delete(id);
+      loop.after(0, () => runner.take({ id, cancel: true }));
+    },
+    ping: () => Promise.resolve(),
+    sockets: () => 0,
+    stop: () => {},
+  };
+  return { thread, loop };
+}
+
+interface Settle {
+  resolve(observation: Observation): void;
+}
+
+/** What every probe sees during a fault of this machine, instead of its target. */
+function ownFault(machine: Machine, timeout: number): Sample | undefined {
+  if (machine.has("resolver-silent") || machine.has("network-gone")) {
+    const tookMs = machine.has("network-gone") ? 1 : Math.min(RESOLVER_TIMEOUT, timeout);
+    return { tookMs, observation: { outcome: "inconclusive", message: "no DNS server can be reached" } };
+  }
+  if (!machine.has("no-descriptors")) return undefined;
+  // As Bun reports it: see `stall-detector.ts`.
+  const detail = { message: "the connection was refused" };
+  return { tookMs: 1, observation: { outcome: "failed", reason: "refused", detail } };
+}
+
+function withLatency(observation: Observation, late: number): Observation {
+  if (late <= 0 || !("latencyMs" in observation) || observation.latencyMs === null) return observation;
+  return { ...observation, latencyMs: observation.latencyMs + late };
+}
+
+/**
+ * The timer of the stall detector. It ticks only while a check runs: before the first one, it makes up for the ticks
+ * that were left out with a single one, at the last moment before the start of the check.
+ */
+function createPulse(loop: EventLoop) {
+  let tick = () => {};
+  let period = 0;
+  let running = 0;
+  let isTicking = false;
+  /** What the clock shows during a tick that makes up for others. */
+  let shown: number | undefined;
+
+  function makeUp(): void {
+    const now = loop.monotonic();
+    shown = Math.ceil(now / period) * period - period;
+    tick();
+    const wait = shown + period - now;
+    shown = undefined;
+    isTicking = true;
+    loop.after(wait, next);
+  }
+
+  function next(): void {
+    isTicking = running > 0;
+    if (!isTicking) return;
+    tick();
+    loop.after(period, next);
+  }
+
+  return {
+    monotonic: () => shown ?? loop.monotonic(),
+    repeat(ms: number, task: () => void) {
+      [period, tick] = [ms, task];
+    },
+    async during<Result>(work: () => Promise<Result>): Promise<Result> {
+      running++;
+      if (!isTicking) makeUp();
+      try {
+        return await work();
+      } finally {
+        running--;
+      }
+    },
+  };
+}

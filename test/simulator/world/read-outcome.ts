@@ -1,0 +1,79 @@
+import type { CheckResult } from "../../../src/domain/results/result.ts";
+import type { Page } from "../../../src/store/page.ts";
+import type { Store } from "../../../src/store/store.ts";
+import type { Ledger } from "../ledger.ts";
+import { openDatabase } from "./open-database.ts";
+
+const PAGE = 2000;
+
+/** Reads what the database has at the end into the ledger. @param now milliseconds since 1970 */
+export async function readOutcome(
+  dataDir: string,
+  { ledger, organizationId, now }: { ledger: Ledger; organizationId: string; now: number },
+): Promise<void> {
+  const store = openDatabase(dataDir);
+  try {
+    await readResults(store, organizationId, ledger);
+    await readDeliveries(store, organizationId, ledger);
+    for await (const monitors of store.monitors.list(
+      organizationId,
+      { type: undefined, range: "90d" },
+      now,
+    )) {
+      for (const { name, uptime, status } of monitors) {
+        ledger.uptimes.set(name, uptime);
+        ledger.statuses.set(name, status);
+      }
+    }
+  } finally {
+    await store.close();
+  }
+}
+
+async function readResults(store: Store, organizationId: string, ledger: Ledger): Promise<void> {
+  const found: (CheckResult & { name: string })[] = [];
+  for (const [name, monitorId] of ledger.monitorIds) {
+    const ofMonitor = await everyPage((cursor) =>
+      store.results.list(organizationId, { monitorId, limit: PAGE, cursor }),
+    );
+    for (const result of ofMonitor) found.push({ ...result, name });
+  }
+  found.sort((a, b) => (a.id < b.id ? -1 : 1));
+  ledger.results = found.map(({ name, status, latencyMs, detail, createdAt }) => ({
+    monitor: name,
+    status,
+    latencyMs,
+    detail,
+    createdAtWall: createdAt,
+  }));
+}
+
+async function readDeliveries(store: Store, organizationId: string, ledger: Ledger): Promise<void> {
+  for (const [channel, channelId] of ledger.channelIds) {
+    const ofChannel = await everyPage((cursor) =>
+      store.deliveries.list(organizationId, channelId, { limit: PAGE, cursor }),
+    );
+    for (const { id, monitor, previousStatus, newStatus, status, attempts, createdAt } of ofChannel.reverse())
+      ledger.deliveries.push({
+        id,
+        channel,
+        monitor: monitor.name,
+        previousStatus,
+        newStatus,
+        status,
+        attempts,
+        createdAtWall: createdAt,
+      });
+  }
+}
+
+async function everyPage<Item>(read: (cursor: string | undefined) => Promise<Page<Item>>): Promise<Item[]> {
+  const items: Item[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await read(cursor);
+    for (const item of page.items) items.push(item);
+    cursor = page.cursor ?? undefined;
+  } while (cursor !== undefined);
+  return items;
+}

@@ -1,0 +1,107 @@
+import { type Clock, createJumpDetector, createJumpListeners, type Task } from "../../../src/clock.ts";
+import type { Logger } from "../../../src/log.ts";
+import type { DueTimes, Part } from "./due-times.ts";
+import type { Machine } from "./machine.ts";
+import { Ticker } from "./ticker.ts";
+import type { EventLoop } from "./virtual-time.ts";
+
+const SECOND = 1000;
+const HOUR = 3_600_000;
+
+/** What is old is deleted later by this, which makes no difference to the rest. */
+const HOUSEKEEPING_GAP = 12 * HOUR;
+
+/** See `patternOf` of the system clock. */
+const PHASE_OF_HOUR = (3 * 60 + 17) * SECOND;
+
+/** A gap of the heartbeats of more than 30 s is an outage of the service. */
+const LONGEST_GAPS = {
+  heartbeats: 29 * SECOND,
+  scheduler: HOUR,
+  dispatcher: HOUR,
+  housekeeping: HOUSEKEEPING_GAP,
+};
+
+export interface ServerClock {
+  /** The clock for one part: all show the same time. */
+  of(part: Part): Clock;
+  /** Plans the ticks of a part again. */
+  refresh(part: Part): void;
+  refreshAll(): void;
+  /** No tick runs any more. */
+  stop(): void;
+}
+
+/** The clock of one life of the server. It differs from the system clock only in its source of time. */
+export function createServerClock({
+  machine,
+  loop,
+  log,
+  due,
+  everyTick = false,
+}: {
+  machine: Machine;
+  loop: EventLoop;
+  log: Logger;
+  due: DueTimes;
+  /** Leaves out no tick. */
+  everyTick?: boolean;
+}): ServerClock {
+  const { time } = machine;
+  const jumps = createJumpListeners();
+  const read = () => ({ wall: machine.wall(), monotonic: loop.monotonic() });
+  const detectJump = createJumpDetector(read());
+  const tickers = new Map<Part, Set<Ticker>>();
+
+  async function run(task: Task): Promise<void> {
+    try {
+      await task();
+    } catch (error) {
+      log.error({ err: error }, "a scheduled task failed");
+    }
+  }
+
+  const shared = {
+    now() {
+      const reading = read();
+      const jump = detectJump(reading);
+      if (jump) jumps.notify(jump);
+      return reading.wall;
+    },
+    monotonic: () => loop.monotonic(),
+    sleep: (ms: number) => new Promise<void>((resolve) => void loop.after(ms, resolve)),
+    after: (ms: number, task: Task) => loop.after(ms, () => void run(task)),
+    onJump: jumps.add,
+  };
+
+  function every(part: Part, period: number, task: Task) {
+    const sparse = LONGEST_GAPS[part];
+    const ticker = new Ticker(machine, loop, {
+      period,
+      phase: period === HOUR ? PHASE_OF_HOUR : 0,
+      longestGap: everyTick ? period : Math.max(period, sparse),
+      dueAt: everyTick ? () => Number.NEGATIVE_INFINITY : () => due.of(part),
+      task: () => run(task),
+    });
+    const ofPart = tickers.get(part) ?? new Set();
+    tickers.set(part, ofPart.add(ticker));
+    time.add(ticker);
+    return () => {
+      ofPart.delete(ticker);
+      time.remove([ticker]);
+    };
+  }
+
+  const refresh = (part: Part) => {
+    due.changed(part);
+    for (const ticker of tickers.get(part) ?? []) ticker.refresh();
+  };
+  return {
+    of: (part) => ({ ...shared, every: (ms, task) => every(part, ms, task) }),
+    refresh,
+    refreshAll() {
+      for (const part of tickers.keys()) refresh(part);
+    },
+    stop: () => time.remove([...tickers.values()].flatMap((ofPart) => [...ofPart])),
+  };
+}

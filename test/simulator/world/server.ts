@@ -1,0 +1,206 @@
+import type { Logger } from "../../../src/log.ts";
+import { createRecorder, type Recorder } from "../../../src/runner/checks/recorder.ts";
+import { createScheduler } from "../../../src/runner/checks/scheduler.ts";
+import { createDispatcher } from "../../../src/runner/deliveries/dispatcher.ts";
+import { createHeartbeats } from "../../../src/runner/heartbeats.ts";
+import { createHousekeeping } from "../../../src/runner/housekeeping.ts";
+import { createStorageHealth } from "../../../src/runner/storage-health.ts";
+import type { Ledger, SimChannel, SimMonitor } from "../ledger.ts";
+import { throughDisk } from "./disk.ts";
+import { readDueTimes } from "./due-times.ts";
+import type { Machine } from "./machine.ts";
+import { openDatabase } from "./open-database.ts";
+import { startProbes } from "./probes.ts";
+import { deliverTo } from "./receivers.ts";
+import { createServerClock } from "./server-clock.ts";
+import { EventLoop } from "./virtual-time.ts";
+
+/** The timeout of a clean stop, as in `app.ts`. */
+const STOP_TIMEOUT = 5000;
+
+const MOST_CHECKS = 1000;
+
+/** Nothing that is simulated reads the metrics. */
+const metrics = { committed() {}, missed() {}, attempted() {} };
+
+/** What all lives of the server have in common. */
+export interface Surroundings {
+  dataDir: string;
+  machine: Machine;
+  log: Logger;
+  targets: ReadonlyMap<string, SimMonitor>;
+  channels: ReadonlyMap<string, SimChannel>;
+  ledger: Ledger;
+  retentionDays: number;
+  everyTick: boolean;
+}
+
+/** One life of the server process. */
+export interface Server {
+  /** Whether it takes check-ins. */
+  isListening(): boolean;
+  isAlive(): boolean;
+  /** Runs a check-in as soon as the main thread is free. */
+  checkIn(monitorId: string, status: "ok" | "fail"): Promise<boolean>;
+  start(): Promise<void>;
+  /** A clean stop. */
+  stop(): Promise<void>;
+  /** The process dies at the n-th call of its store from now: an odd one before the call, an even one after it. */
+  killAt(step: number, onDeath: () => void): void;
+  /** Ends a life whose start failed. */
+  abandon(): void;
+  freeze(until: number): void;
+  /** Plans all ticks again, because the wall clock or a fault changed. */
+  refresh(): void;
+  /** Frees what a dead process holds. To be called in a later event than its death. */
+  close(): void;
+}
+
+/** Connects the same parts as `createApp`, except for the API, the listener and the worker threads. */
+export function createServer(around: Surroundings, onDeath: () => void): Server {
+  const { machine, log, ledger, dataDir } = around;
+  const { time } = machine;
+  const main = new EventLoop(time);
+  const opened = openDatabase(dataDir);
+  const due = readDueTimes(dataDir);
+  const { thread, loop: probeLoop } = startProbes({
+    machine,
+    main,
+    targets: around.targets,
+    checks: ledger.checks,
+  });
+  let state: "starting" | "running" | "stopping" | "stopped" | "dead" = "starting";
+  let stepsLeft: number | undefined;
+  let stepOfDeath = 0;
+  let onKilled = () => {};
+
+  const server = createServerClock({
+    machine,
+    loop: main,
+    log,
+    due,
+    everyTick: around.everyTick,
+  });
+  const { store, flush } = throughDisk(opened, {
+    machine,
+    loop: main,
+    due,
+    isDead: () => state === "dead",
+    isDoomed: () => stepsLeft !== undefined,
+    countCall() {
+      if (stepsLeft === undefined || --stepsLeft > 0) return undefined;
+      stepsLeft = undefined;
+      return stepOfDeath % 2 === 1 ? "before" : "after";
+    },
+    die,
+    changed: server.refresh,
+  });
+  const storage = createStorageHealth();
+  const lacksDescriptors = () => machine.has("no-descriptors");
+  const dispatcher = createDispatcher({
+    store,
+    clock: server.of("dispatcher"),
+    log,
+    settings: {
+      clock: server.of("dispatcher"),
+      resolve: () => Promise.reject(new Error("not simulated")),
+      baseUrl: () => "http://stillup.test",
+    },
+    metrics,
+    deliver: deliverTo(around.channels, { machine, loop: main, attempts: ledger.attempts }),
+    max: 100,
+    isShort: lacksDescriptors,
+  });
+  const clock = server.of("scheduler");
+  const recorder: Recorder = createRecorder({
+    store,
+    clock,
+    log,
+    storage,
+    metrics,
+    wakeDispatcher: dispatcher.wake,
+  });
+  const scheduler = createScheduler({ store, clock, probes: thread, recorder, log, max: MOST_CHECKS });
+  const housekeeping = createHousekeeping({
+    store,
+    clock: server.of("housekeeping"),
+    log,
+    retentionDays: around.retentionDays,
+  });
+  const heartbeats = createHeartbeats({
+    store,
+    clock: server.of("heartbeats"),
+    recorder,
+    log,
+    storage,
+    metrics,
+    isDeaf: lacksDescriptors,
+  });
+  time.add(main, probeLoop);
+
+  function die(): void {
+    if (state === "dead") return;
+    state = "dead";
+    detach();
+    onDeath();
+    onKilled();
+  }
+
+  function detach(): void {
+    flush();
+    time.remove([main, probeLoop]);
+    server.stop();
+    for (const attempt of ledger.attempts.slice(-100))
+      if (attempt.outcome === "lost" && attempt.endedAt === attempt.startedAt) attempt.endedAt = time.now;
+  }
+
+  return {
+    isListening: () => state === "running",
+    isAlive: () => state !== "dead" && state !== "stopped",
+    checkIn(monitorId, status) {
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      main.after(0, () => {
+        const recording = { kind: "checkin", monitorId, at: clock.now() } as const;
+        recorder
+          .record({ ...recording, status: status === "fail" ? "fail" : undefined })
+          .then((recorded) => resolve(recorded !== null && recorded !== "held"))
+          .catch(() => resolve(false));
+      });
+      return promise;
+    },
+    async start() {
+      const steadyAt = await store.housekeeping.lastSteady();
+      await heartbeats.start();
+      scheduler.start();
+      dispatcher.start();
+      housekeeping.start(steadyAt);
+      state = "running";
+    },
+    async stop() {
+      state = "stopping";
+      await Promise.all([scheduler.stop(STOP_TIMEOUT), dispatcher.stop(STOP_TIMEOUT)]);
+      await Promise.all([heartbeats.stop(), housekeeping.stop()]);
+      await recorder.flush();
+      state = "stopped";
+      detach();
+    },
+    abandon() {
+      state = "dead";
+      detach();
+    },
+    killAt(step, then) {
+      onKilled = then;
+      stepsLeft = Math.max(1, step);
+      stepOfDeath = step;
+    },
+    freeze(until) {
+      main.freeze(until);
+      probeLoop.freeze(until);
+    },
+    refresh: server.refreshAll,
+    close() {
+      due.close();
+      void opened.close();
+    },
+  };
+}
