@@ -23,6 +23,8 @@ export interface DiskUser {
   /** Counts a call. @returns when the process dies at it */
   countCall(): "before" | "after" | undefined;
   die(): void;
+  /** Whether a sweep of the heartbeats stands for those that were left out before it. */
+  isMakingUp(): boolean;
   /** What a part has to do is due at another time. */
   changed(part: Part): void;
 }
@@ -73,10 +75,7 @@ export function throughDisk(opened: Store, user: DiskUser): Disk {
     const death = user.countCall();
     if (death === "before") return die();
     const changes = CHANGES[name];
-    if (changes) {
-      flush();
-      await beforeWrite(user);
-    }
+    if (changes) await beforeWrite(user);
     if (user.isDead()) return never();
     const result = await work();
     if (changes) for (const part of changes(result as never)) user.changed(part);
@@ -103,16 +102,33 @@ export function throughDisk(opened: Store, user: DiskUser): Disk {
   }
 
   const store = wrap(opened, call);
-  const { noteAlive, listOverdue } = store.heartbeats;
+  const { noteAlive, excuseOutage, recallDeadlines, listOverdue } = store.heartbeats;
+  const mustWrite = () => user.isDoomed() || machine.rejectsWrites();
   /**
    * Most sweeps of an idle server cost nothing: of timestamps that follow one another only the last one is written, before
-   * the next other write, and the database is not searched for late jobs before the next deadline.
+   * something reads it, and the database is not searched for late jobs before the next deadline.
    */
   const idleSweeps: Partial<Store["heartbeats"]> = {
     async noteAlive(now) {
       if (user.isDead()) return never();
-      if (user.isDoomed() || machine.rejectsWrites()) return noteAlive(now);
+      if (mustWrite()) {
+        flush();
+        return noteAlive(now);
+      }
       alive = now;
+    },
+    async excuseOutage(now, onUncomputable, dueBefore) {
+      if (user.isDead()) return never();
+      if (!user.isMakingUp() || mustWrite()) {
+        flush();
+        return excuseOutage(now, onUncomputable, dueBefore);
+      }
+      alive = now;
+      return [];
+    },
+    recallDeadlines(...given) {
+      flush();
+      return recallDeadlines(...given);
     },
     async listOverdue(now, limit) {
       const mayBeLate = user.isDoomed() || due.of("heartbeats") <= now;

@@ -5,7 +5,13 @@ import type { VirtualTime } from "./virtual-time.ts";
 const DENSE_BEFORE = 3000;
 
 /** After a fault of the clock or the disk, each tick runs for this long, because the loops then repeat what failed. */
-const DENSE_AFTER = 15_000;
+const DENSE_AFTER = 8000;
+
+/** A doomed process dies within these milliseconds, at one of its next calls of the store. */
+const DENSE_AFTER_KILL = 15_000;
+
+/** Faults that the stall detector has to see. */
+const STALLS: readonly Fault["kind"][] = ["stall", "suspend", "clock-step", "no-descriptors"];
 
 type Lasting = Extract<Fault, { from: number }>;
 type LastingKind = Lasting["kind"];
@@ -19,15 +25,26 @@ const DISTURBING: readonly LastingKind[] = [
   "network-gone",
 ];
 
-/** Writes fail or wait in these, and the loops repeat what failed. */
-const DENSE_DURING: readonly Fault["kind"][] = ["disk-full", "locked", "slow-disk"];
-const DENSE_AT_EDGES: readonly Fault["kind"][] = ["stall", "suspend", "clock-step", "kill"];
+/** Each write blocks the main thread in these. */
+const DENSE_DURING: readonly Fault["kind"][] = ["locked"];
+const DENSE_AT_EDGES: readonly Fault["kind"][] = [
+  "stall",
+  "suspend",
+  "clock-step",
+  "kill",
+  "disk-full",
+  "no-descriptors",
+];
 
 /** What a server and its probes find on their machine: the wall clock and the faults of this moment. */
 export class Machine {
   readonly #faults: Lasting[];
   /** When faults begin and end, by time. */
   readonly #edges: number[];
+  /** The faults of this moment, until the next edge. */
+  #active: Lasting[] = [];
+  #activeUntil = Number.NEGATIVE_INFINITY;
+  #wallOffset = 0;
   /** Until this true time no tick is left out. */
   #denseUntil = Number.NEGATIVE_INFINITY;
 
@@ -35,17 +52,15 @@ export class Machine {
     readonly time: VirtualTime,
     faults: readonly Fault[],
   ) {
-    this.#faults = faults.filter((fault) => fault.kind !== "kill");
+    this.#faults = faults.filter((fault) => fault.kind !== "kill").sort((a, b) => a.from - b.from);
     this.#edges = faults
       .flatMap((fault) => (fault.kind === "kill" ? [fault.at] : [fault.from, fault.to]))
       .sort((a, b) => a - b);
   }
 
   wallOffset(): number {
-    let offset = 0;
-    for (const fault of this.#faults)
-      if (fault.kind === "clock-step" && this.#isNow(fault)) offset += fault.byMs;
-    return offset;
+    this.#findActive();
+    return this.#wallOffset;
   }
 
   /** Milliseconds since 1970, as this machine shows them. */
@@ -55,7 +70,9 @@ export class Machine {
 
   /** The end of a fault that lasts now. */
   endOf(kind: LastingKind): number | undefined {
-    return this.#faults.find((fault) => fault.kind === kind && this.#isNow(fault))?.to;
+    this.#findActive();
+    for (const fault of this.#active) if (fault.kind === kind) return fault.to;
+    return undefined;
   }
 
   has(kind: LastingKind): boolean {
@@ -86,19 +103,25 @@ export class Machine {
     return (this.#edges[0] ?? Number.POSITIVE_INFINITY) - DENSE_BEFORE;
   }
 
-  stayDense(until = this.time.now): void {
-    this.#denseUntil = Math.max(this.#denseUntil, until + DENSE_AFTER);
+  /** Like `denseFrom`, without the time before a fault. */
+  denseAfterFault(): number {
+    return this.time.now < this.#denseUntil ? this.time.now : Number.POSITIVE_INFINITY;
   }
 
-  /** @param refresh plans the ticks again */
+  stayDense(until = this.time.now, longer = DENSE_AFTER): void {
+    this.#denseUntil = Math.max(this.#denseUntil, until + longer);
+  }
+
+  /** @property refresh plans the ticks again @property pulse lets the stall detector tick */
   stayDenseDuring(
     { kind, from, to }: { kind: Fault["kind"]; from: number; to: number },
-    refresh: () => void,
+    { refresh, pulse }: { refresh: () => void; pulse: () => void },
   ): void {
+    if (STALLS.includes(kind)) for (const edge of [from, to]) this.time.at(edge - 1, pulse);
     const dense = DENSE_DURING.includes(kind);
     if (!dense && !DENSE_AT_EDGES.includes(kind)) return;
     this.time.at(from, () => {
-      this.stayDense(dense ? to : from);
+      this.stayDense(dense ? to : from, kind === "kill" ? DENSE_AFTER_KILL : DENSE_AFTER);
       refresh();
     });
     this.time.at(to, () => {
@@ -107,7 +130,15 @@ export class Machine {
     });
   }
 
-  #isNow({ from, to }: Lasting): boolean {
-    return from <= this.time.now && this.time.now < to;
+  #findActive(): void {
+    const { now } = this.time;
+    if (now < this.#activeUntil) return;
+    this.#active = this.#faults.filter(({ from, to }) => from <= now && now < to);
+    this.#activeUntil = Math.min(
+      ...this.#active.map(({ to }) => to),
+      this.#faults.find(({ from }) => from > now)?.from ?? Number.POSITIVE_INFINITY,
+    );
+    this.#wallOffset = 0;
+    for (const fault of this.#active) if (fault.kind === "clock-step") this.#wallOffset += fault.byMs;
   }
 }

@@ -38,18 +38,22 @@ export function startProbes({
   main: EventLoop;
   targets: ReadonlyMap<string, SimMonitor>;
   checks: Ledger["checks"];
-}): { thread: ProbeThread; loop: EventLoop } {
+}): { thread: ProbeThread; loop: EventLoop; pulse: () => void } {
   const loop = new EventLoop(machine.time);
-  const pulse = createPulse(loop);
+  const pulse = createPulse(machine, loop);
   const clock: ProbeClock = {
     now: () => machine.wall(),
-    monotonic: pulse.monotonic,
+    monotonic: pulse.startOfCheck,
     after: (ms, task) => loop.after(ms, task),
     soon: (task) => void loop.after(0, task),
     repeat: pulse.repeat,
   };
   const network = { ...createNetwork({ privateTargets: "allow" }), addressesOf: async () => ["192.0.2.1"] };
-  const stallDetector = createStallDetector(clock, () => machine.has("no-descriptors"), NO_WAITS);
+  const stallDetector = createStallDetector(
+    { ...pulse, now: pulse.wall },
+    () => machine.has("no-descriptors"),
+    NO_WAITS,
+  );
   const pending = new Map<number, { listeners: CheckListeners } & Settle>();
   const ids = new Map<Check, number>();
   let lastId = 0;
@@ -62,7 +66,8 @@ export function startProbes({
       if (!monitor?.sample) throw new Error(`no truth for ${targetOf(config)}`);
       void watched.addressesOf("", timeout);
       const startedAt = machine.time.now;
-      const observation = await pulse.during(() => observe(monitor.sample?.(startedAt) as Sample, timeout));
+      const observation = await observe(monitor.sample?.(startedAt) as Sample, timeout);
+      pulse.makeUp();
       const endedAt = machine.time.now;
       const disturbed = machine.isDisturbed(startedAt, endedAt);
       checks.push({ monitor: monitor.name, startedAt, endedAt, observation, disturbed });
@@ -122,7 +127,7 @@ export function startProbes({
     sockets: () => 0,
     stop: () => {},
   };
-  return { thread, loop };
+  return { thread, loop, pulse: pulse.tickAroundFault };
 }
 
 interface Settle {
@@ -146,48 +151,60 @@ function withLatency(observation: Observation, late: number): Observation {
   return { ...observation, latencyMs: observation.latencyMs + late };
 }
 
+/** How often the timer of the stall detector ticks around a fault. Descriptors are counted on every fourth tick. */
+const TICKS_AROUND_FAULTS = 12;
+
 /**
- * The timer of the stall detector. It ticks only while a check runs: before the first one, it makes up for the ticks
- * that were left out with a single one, at the last moment before the start of the check.
+ * The timer of the stall detector. It would tick 40 times a second, so that a check of 10 s would take 400 events. But
+ * only the last tick before a check, before its end and before a fault, and those after a fault matter. The clock of the
+ * detector does not count the time of the ticks that are left out, so that it sees no delay.
  */
-function createPulse(loop: EventLoop) {
+function createPulse(machine: Machine, loop: EventLoop) {
   let tick = () => {};
   let period = 0;
-  let running = 0;
-  let isTicking = false;
-  /** What the clock shows during a tick that makes up for others. */
+  /** Milliseconds of the ticks that were left out. */
+  let skipped = 0;
+  /** When the last tick was due; monotonic. */
+  let lastAt = loop.monotonic();
+  let ticksLeft = 0;
+  /** What the loop shows during a tick that was due before. */
   let shown: number | undefined;
+  const monotonic = () => shown ?? loop.monotonic();
 
+  /** Runs the last tick that was due. */
   function makeUp(): void {
+    if (ticksLeft > 0) return;
     const now = loop.monotonic();
-    shown = Math.ceil(now / period) * period - period;
+    const due = lastAt + Math.floor((now - lastAt) / period) * period;
+    if (due <= lastAt) return;
+    skipped += due - lastAt - period;
+    lastAt = shown = due;
     tick();
-    const wait = shown + period - now;
     shown = undefined;
-    isTicking = true;
-    loop.after(wait, next);
   }
 
   function next(): void {
-    isTicking = running > 0;
-    if (!isTicking) return;
+    lastAt = loop.monotonic();
     tick();
-    loop.after(period, next);
+    if (--ticksLeft > 0) loop.after(period, next);
   }
 
   return {
-    monotonic: () => shown ?? loop.monotonic(),
+    monotonic: () => monotonic() - skipped,
+    wall: () => machine.wall() - skipped - (loop.monotonic() - monotonic()),
     repeat(ms: number, task: () => void) {
       [period, tick] = [ms, task];
     },
-    async during<Result>(work: () => Promise<Result>): Promise<Result> {
-      running++;
-      if (!isTicking) makeUp();
-      try {
-        return await work();
-      } finally {
-        running--;
-      }
+    /** Ticks for some time. */
+    tickAroundFault() {
+      makeUp();
+      if (ticksLeft === 0) loop.after(Math.max(0, lastAt + period - loop.monotonic()), next);
+      ticksLeft = TICKS_AROUND_FAULTS;
+    },
+    makeUp,
+    startOfCheck(): number {
+      makeUp();
+      return monotonic() - skipped;
     },
   };
 }

@@ -14,12 +14,19 @@ const HOUSEKEEPING_GAP = 12 * HOUR;
 /** See `patternOf` of the system clock. */
 const PHASE_OF_HOUR = (3 * 60 + 17) * SECOND;
 
-/** A gap of the heartbeats of more than 30 s is an outage of the service. */
 const LONGEST_GAPS = {
-  heartbeats: 29 * SECOND,
+  heartbeats: HOUR,
   scheduler: HOUR,
   dispatcher: HOUR,
   housekeeping: HOUSEKEEPING_GAP,
+};
+
+/** Only the heartbeats do something in a second in which nothing is due: they note that the server is alive. */
+const DENSITIES: Record<Part, (machine: Machine) => () => number> = {
+  heartbeats: (machine) => () => machine.denseFrom(),
+  scheduler: (machine) => () => machine.denseAfterFault(),
+  dispatcher: (machine) => () => machine.denseAfterFault(),
+  housekeeping: () => () => Number.POSITIVE_INFINITY,
 };
 
 export interface ServerClock {
@@ -28,6 +35,8 @@ export interface ServerClock {
   /** Plans the ticks of a part again. */
   refresh(part: Part): void;
   refreshAll(): void;
+  /** Whether the running tick of the heartbeats stands for those that were left out before it. */
+  isMakingUp(): boolean;
   /** No tick runs any more. */
   stop(): void;
 }
@@ -80,6 +89,8 @@ export function createServerClock({
       period,
       phase: period === HOUR ? PHASE_OF_HOUR : 0,
       longestGap: everyTick ? period : Math.max(period, sparse),
+      noticesGaps: part === "heartbeats",
+      denseFrom: DENSITIES[part](machine),
       dueAt: everyTick ? () => Number.NEGATIVE_INFINITY : () => due.of(part),
       task: () => run(task),
     });
@@ -99,6 +110,7 @@ export function createServerClock({
   return {
     of: (part) => ({ ...shared, every: (ms, task) => every(part, ms, task) }),
     refresh,
+    isMakingUp: () => [...(tickers.get("heartbeats") ?? [])].some((ticker) => ticker.isMakingUp()),
     refreshAll() {
       for (const part of tickers.keys()) refresh(part);
     },

@@ -50,6 +50,8 @@ export interface Server {
   /** Ends a life whose start failed. */
   abandon(): void;
   freeze(until: number): void;
+  /** Lets the stall detector tick, because a fault is near that it has to see. */
+  pulse(): void;
   /** Plans all ticks again, because the wall clock or a fault changed. */
   refresh(): void;
   /** Frees what a dead process holds. To be called in a later event than its death. */
@@ -63,7 +65,11 @@ export function createServer(around: Surroundings, onDeath: () => void): Server 
   const main = new EventLoop(time);
   const opened = openDatabase(dataDir);
   const due = readDueTimes(dataDir);
-  const { thread, loop: probeLoop } = startProbes({
+  const {
+    thread,
+    loop: probeLoop,
+    pulse,
+  } = startProbes({
     machine,
     main,
     targets: around.targets,
@@ -87,6 +93,7 @@ export function createServer(around: Surroundings, onDeath: () => void): Server 
     due,
     isDead: () => state === "dead",
     isDoomed: () => stepsLeft !== undefined,
+    isMakingUp: server.isMakingUp,
     countCall() {
       if (stepsLeft === undefined || --stepsLeft > 0) return undefined;
       stepsLeft = undefined;
@@ -197,6 +204,7 @@ export function createServer(around: Surroundings, onDeath: () => void): Server 
       main.freeze(until);
       probeLoop.freeze(until);
     },
+    pulse,
     refresh: server.refreshAll,
     close() {
       due.close();

@@ -73,13 +73,16 @@ export class Supervisor {
     });
   }
 
+  readonly #observers = {
+    refresh: () => this.#server?.refresh(),
+    pulse: () => this.#server?.pulse(),
+  };
+
   #plan(fault: Fault): void {
     const { machine } = this.around;
     if (fault.kind === "kill") {
       this.#time.at(fault.at, () => this.#kill(fault));
-      machine.stayDenseDuring({ kind: fault.kind, from: fault.at, to: fault.at }, () =>
-        this.#server?.refresh(),
-      );
+      machine.stayDenseDuring({ kind: fault.kind, from: fault.at, to: fault.at }, this.#observers);
       return;
     }
     const { from, to } = fault;
@@ -92,7 +95,7 @@ export class Supervisor {
       });
     }
     // After the clock or the disk has changed, what is due is due at another time.
-    machine.stayDenseDuring(fault, () => this.#server?.refresh());
+    machine.stayDenseDuring(fault, this.#observers);
   }
 
   #kill({ step, downMs }: Extract<Fault, { kind: "kill" }>): void {

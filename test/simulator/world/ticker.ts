@@ -5,15 +5,19 @@ import type { EventLoop, EventSource } from "./virtual-time.ts";
  * A task of each second, or of another period, on the seconds of the wall clock.
  *
  * Thirty days have 2.6 million seconds, in most of which nothing is due. So a tick that would find nothing is left out:
- * the next one is at the first second at which something is due (`dueAt`), and at the latest after `longestGap`. The
- * longest gap of the heartbeats is below the 30 s that they take for an outage of the service. Around faults no tick is left
- * out (`denseFrom` of the machine).
+ * the next one is at the first second at which something is due (`dueAt`), and at the latest after `longestGap`. Around
+ * faults no tick is left out (`denseFrom`).
+ *
+ * A task that notices the time since its last run (`noticesGaps`) also runs one period before such a tick, while
+ * `isMakingUp`: its surroundings then have to take the gap for the ticks that were left out.
  */
 export class Ticker implements EventSource {
   #last: number;
   #planned = 0;
   #isStale = true;
   #isRunning = false;
+  #isMakeUp = false;
+  #makesUpNext = false;
 
   constructor(
     private readonly machine: Machine,
@@ -23,6 +27,9 @@ export class Ticker implements EventSource {
       /** The second of the period; milliseconds. */
       phase?: number;
       longestGap: number;
+      noticesGaps: boolean;
+      /** The true time from which on no tick may be left out; a past one if that is now. */
+      denseFrom: () => number;
       /** The wall time from which on a tick finds work. */
       dueAt: () => number;
       task: () => Promise<void>;
@@ -37,6 +44,10 @@ export class Ticker implements EventSource {
     if (this.#planned > this.machine.time.now) this.#isStale = true;
   }
 
+  isMakingUp(): boolean {
+    return this.#isMakeUp;
+  }
+
   next(): number {
     if (this.#isStale) this.#plan();
     return Math.max(this.#planned, this.loop.frozenUntil);
@@ -47,18 +58,21 @@ export class Ticker implements EventSource {
     this.#isStale = true;
     if (this.#isRunning) return;
     this.#isRunning = true;
+    this.#isMakeUp = this.#makesUpNext;
     void this.options.task().then(() => {
-      this.#isRunning = false;
+      this.#isRunning = this.#isMakeUp = false;
     });
   }
 
   #plan(): void {
     this.#isStale = false;
-    const { longestGap, dueAt } = this.options;
+    const { longestGap, dueAt, denseFrom, noticesGaps, period } = this.options;
     const next = this.#tickFrom(this.#last + 1);
     const offset = this.machine.wallOffset();
-    const due = Math.min(dueAt() - offset, this.#last + longestGap, this.machine.denseFrom());
-    this.#planned = Math.max(next, this.#tickFrom(Math.max(due, this.machine.time.now)));
+    const due = Math.min(dueAt() - offset, this.#last + longestGap, denseFrom());
+    const planned = Math.max(next, this.#tickFrom(Math.max(due, this.machine.time.now)));
+    this.#makesUpNext = noticesGaps && planned > next;
+    this.#planned = this.#makesUpNext ? Math.max(this.machine.time.now, planned - period) : planned;
   }
 
   /** The first tick at or after a true time. */
