@@ -14,6 +14,8 @@ const SWEEP_EVERY = 60 * 60 * 1000;
  */
 export interface Retries {
   isWaiting(check: Slot): boolean;
+  /** When a postponed check may start, in milliseconds of the monotonic clock; a past time if it is not postponed. */
+  waitsUntil(check: Slot): number;
   /**
    * Because of an own fault the check gave no result. It is repeated soon, and at most once per interval if the fault
    * lasts. @param interval of the monitor, in seconds
@@ -45,11 +47,14 @@ export function createRetries(clock: Pick<Clock, "monotonic">): Retries {
     waiting.set(pk, { slot, failures, until: now + pause });
   }
 
+  function waitsUntil({ pk, nextCheckAt }: Slot): number {
+    const last = waiting.get(pk);
+    return last?.slot === nextCheckAt ? last.until : Number.NEGATIVE_INFINITY;
+  }
+
   return {
-    isWaiting({ pk, nextCheckAt }) {
-      const last = waiting.get(pk);
-      return last?.slot === nextCheckAt && clock.monotonic() < last.until;
-    },
+    isWaiting: (check) => clock.monotonic() < waitsUntil(check),
+    waitsUntil,
     failed(check, interval) {
       const last = waiting.get(check.pk);
       const failures = last?.slot === check.nextCheckAt ? last.failures + 1 : 1;

@@ -9,9 +9,9 @@ import { maxChecks } from "./concurrency-limit.ts";
 import { createOwnFaults } from "./own-faults.ts";
 import { planStarts } from "./plan-starts.ts";
 import type { Recorder } from "./recorder.ts";
-import { createRetries } from "./retries.ts";
+import { createRetries, type Retries } from "./retries.ts";
 import { runCheck } from "./run-check.ts";
-import { createRunningChecks, type RunningCheck } from "./running-checks.ts";
+import { createRunningChecks, type RunningCheck, type RunningChecks } from "./running-checks.ts";
 import { createScanTrigger } from "./scan-trigger.ts";
 
 const SCAN_EVERY = 1000;
@@ -42,6 +42,8 @@ export function createScheduler({
   recorder,
   log,
   max = maxChecks(),
+  running = createRunningChecks(clock, max),
+  retries = createRetries(clock),
 }: {
   store: Store;
   clock: Clock;
@@ -50,10 +52,11 @@ export function createScheduler({
   log: Logger;
   /** Concurrent checks. */
   max?: number;
+  /** A simulation reads from these which due checks a scan can't start. */
+  running?: RunningChecks;
+  retries?: Retries;
 }): Scheduler {
-  const running = createRunningChecks(clock, max);
   const catchUp = createCatchUp();
-  const retries = createRetries(clock);
   const faults = createOwnFaults(log);
   const loop = createCoalescedLoop(() => scan().catch(onError));
   const trigger = createScanTrigger({ clock, scan: loop.wake, lookAhead: LOOK_AHEAD });

@@ -17,7 +17,7 @@ const KINDS: Record<string, { often: number; seldom: number; draw: Drawn }> = {
   "clock-step": { often: 2, seldom: 20, draw: drawClockStep },
   "resolver-silent": { often: 1, seldom: 10, draw: lasting("resolver-silent", 10 * SECOND, HOUR) },
   "no-descriptors": { often: 1, seldom: 10, draw: lasting("no-descriptors", 5 * SECOND, 20 * MINUTE) },
-  "disk-full": { often: 1, seldom: 10, draw: lasting("disk-full", 5 * SECOND, 2 * HOUR) },
+  "disk-full": { often: 1, seldom: 10, draw: lasting("disk-full", 5 * SECOND, 30 * MINUTE) },
   locked: { often: 0.5, seldom: 10, draw: lasting("locked", SECOND, 10 * MINUTE) },
   "slow-disk": { often: 1, seldom: 10, draw: lasting("slow-disk", MINUTE, HOUR) },
   "network-gone": { often: 1, seldom: 10, draw: lasting("network-gone", 10 * SECOND, 2 * HOUR) },

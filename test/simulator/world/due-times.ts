@@ -1,9 +1,13 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { DATABASE } from "../../../src/store/sqlite/data-dir.ts";
+import type { Slot } from "../../../src/store/store.ts";
 
 /** How far the scheduler looks ahead. */
 const LOOK_AHEAD = 1500;
+
+/** When a scan may start a due check: a wall time, infinite while it is running. */
+export type MayStart = (slot: Slot) => number;
 
 /** A part of the server that looks for work at each tick. */
 export type Part = "scheduler" | "heartbeats" | "dispatcher" | "housekeeping";
@@ -14,6 +18,8 @@ export interface DueTimes {
   of(part: Part): number;
   /** Reads the time of a part again. */
   changed(part: Part): void;
+  /** To be called once. */
+  ofChecks(mayStart: MayStart): void;
   /** The number of the newest result. */
   newestResult(): number;
   close(): void;
@@ -35,11 +41,15 @@ export function readDueTimes(dataDir: string): DueTimes {
     const query = db.query<{ at: number | null }, []>(sql);
     return () => query.get()?.at ?? Number.POSITIVE_INFINITY;
   };
-  const nextCheck = reader("SELECT min(next_check_at) AS at FROM monitor_states");
+  const slots = db.query<Slot, []>(
+    "SELECT monitor_pk AS pk, next_check_at AS nextCheckAt FROM monitor_states WHERE next_check_at IS NOT NULL",
+  );
+  let mayStart: MayStart = () => Number.NEGATIVE_INFINITY;
+  const nextCheck = (slot: Slot) => Math.max(slot.nextCheckAt - LOOK_AHEAD + 1, mayStart(slot));
   const nextDeadline = reader("SELECT min(deadline) AS at FROM monitor_states");
   const newest = reader("SELECT coalesce(max(pk), 0) AS at FROM check_results");
   const readers: Record<Part, () => number> = {
-    scheduler: () => nextCheck() - LOOK_AHEAD + 1,
+    scheduler: () => slots.all().reduce((least, slot) => Math.min(least, nextCheck(slot)), Infinity),
     heartbeats: () => nextDeadline() + 1,
     dispatcher: reader(NEXT_DELIVERY),
     housekeeping: () => Number.POSITIVE_INFINITY,
@@ -53,6 +63,9 @@ export function readDueTimes(dataDir: string): DueTimes {
     },
     changed: (part) => void known.delete(part),
     newestResult: newest,
+    ofChecks(given) {
+      mayStart = given;
+    },
     close: () => db.close(),
   };
 }

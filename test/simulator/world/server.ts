@@ -1,5 +1,7 @@
 import type { Logger } from "../../../src/log.ts";
 import { createRecorder, type Recorder } from "../../../src/runner/checks/recorder.ts";
+import { createRetries } from "../../../src/runner/checks/retries.ts";
+import { createRunningChecks } from "../../../src/runner/checks/running-checks.ts";
 import { createScheduler } from "../../../src/runner/checks/scheduler.ts";
 import { createDispatcher } from "../../../src/runner/deliveries/dispatcher.ts";
 import { createHeartbeats } from "../../../src/runner/heartbeats.ts";
@@ -127,7 +129,22 @@ export function createServer(around: Surroundings, onDeath: () => void): Server 
     metrics,
     wakeDispatcher: dispatcher.wake,
   });
-  const scheduler = createScheduler({ store, clock, probes: thread, recorder, log, max: MOST_CHECKS });
+  const running = createRunningChecks(clock, MOST_CHECKS);
+  const retries = createRetries(clock);
+  due.ofChecks((slot) => {
+    if (running.byMonitor.get(slot.pk)?.slot === slot.nextCheckAt) return Number.POSITIVE_INFINITY;
+    return retries.waitsUntil(slot) + time.suspended + machine.wallOffset();
+  });
+  const planScans = () => server.refresh("scheduler");
+  const scheduler = createScheduler({
+    store,
+    clock,
+    probes: thread,
+    recorder,
+    log,
+    running: observed(running, planScans, ["start", "end"]),
+    retries: observed(retries, planScans, ["failed", "held", "succeeded"]),
+  });
   const housekeeping = createHousekeeping({
     store,
     clock: server.of("housekeeping"),
@@ -211,4 +228,20 @@ export function createServer(around: Surroundings, onDeath: () => void): Server 
       void opened.close();
     },
   };
+}
+
+/** The same object, but some of its methods are followed by something. */
+function observed<One extends object>(one: One, then: () => void, methods: readonly (keyof One)[]): One {
+  const followed = methods.map((name) => {
+    const method = one[name] as (...given: unknown[]) => unknown;
+    return [
+      name,
+      (...given: unknown[]) => {
+        const result = method(...given);
+        then();
+        return result;
+      },
+    ];
+  });
+  return { ...one, ...Object.fromEntries(followed) };
 }

@@ -1,4 +1,3 @@
-import { and, eq, gte, lt, sql } from "drizzle-orm";
 import {
   addHourToBaseline,
   type Baseline,
@@ -9,9 +8,9 @@ import {
 } from "../../../domain/checks/latency-baseline.ts";
 import type { LatencySums } from "../../../domain/checks/latency-sums.ts";
 import type { Stretch } from "../../../domain/results/rollup.ts";
-import type { Queries } from "../open.ts";
+import { type Database, prepared } from "../open.ts";
 import { HERE } from "../results/result-row.ts";
-import { hourlyRollups, type locationStates } from "../schema.ts";
+import type { locationStates } from "../schema.ts";
 import { HOUR } from "./rollups.ts";
 
 export interface StoredBaseline {
@@ -55,13 +54,13 @@ export function baselineOf(row: BaselineColumns): StoredBaseline {
  * @param now milliseconds since 1970
  */
 export function currentBaseline(
-  tx: Queries,
+  db: Database,
   { pk, baseline, start, restart }: StoredBaseline & { pk: number },
   now: number,
 ): Baseline {
   const currentStart = baselineStart(now);
   if (start === currentStart) return baseline;
-  const list = (stretch: Stretch) => listLatenciesAfter(tx, pk, restart, stretch);
+  const list = (stretch: Stretch) => listLatenciesAfter(db, pk, restart, stretch);
   const isNear = start < currentStart && start >= baselineStart(currentStart);
   if (isNear) return list({ since: start, until: currentStart }).reduce(dropFromBaseline, baseline);
   // After a pause, some of the hours to drop may be deleted. After the clock was set back, some dropped hours count again.
@@ -70,32 +69,26 @@ export function currentBaseline(
 
 /** The latency sums of each hour of a stretch, without those of the previous target. */
 function listLatenciesAfter(
-  tx: Queries,
+  db: Database,
   pk: number,
   restart: Restart | null,
   { since, until = Number.MAX_SAFE_INTEGER }: Stretch,
 ): LatencySums[] {
-  if (!restart || restart.hour < since) return listLatencies(tx, pk, { since, until });
+  if (!restart || restart.hour < since) return listLatencies(db, pk, { since, until });
   if (until <= restart.hour) return [];
-  const latencies = listLatencies(tx, pk, { since: restart.hour, until });
+  const latencies = listLatencies(db, pk, { since: restart.hour, until });
   return [...latencies, dropFromBaseline(emptyBaseline, restart.before)];
 }
 
+const LIST_LATENCIES = `SELECT sum(latency_count) AS count, sum(latency_sum) AS sum, sum(latency_squares) AS sumOfSquares
+  FROM hourly_rollups WHERE monitor_pk = ? AND location = ? AND start >= ? AND start < ? GROUP BY start`;
+
 /** The latency sums of each hour of a stretch. */
 function listLatencies(
-  tx: Queries,
+  db: Database,
   pk: number,
   { since, until = Number.MAX_SAFE_INTEGER }: Stretch,
 ): LatencySums[] {
-  const { monitorPk, location, start, latencyCount, latencySum, latencySquares } = hourlyRollups;
-  return tx
-    .select({
-      count: sql<number>`sum(${latencyCount})`,
-      sum: sql<number>`sum(${latencySum})`,
-      sumOfSquares: sql<number>`sum(${latencySquares})`,
-    })
-    .from(hourlyRollups)
-    .where(and(eq(monitorPk, pk), eq(location, HERE), gte(start, since / HOUR), lt(start, until / HOUR)))
-    .groupBy(start)
-    .all();
+  const list = prepared<LatencySums, [number, number, number, number]>(db, LIST_LATENCIES);
+  return list.all(pk, HERE, since / HOUR, until / HOUR);
 }
