@@ -78,7 +78,11 @@ export function throughDisk(opened: Store, user: DiskUser): Disk {
     if (changes) await beforeWrite(user);
     if (user.isDead()) return never();
     const result = await work();
-    if (changes) for (const part of changes(result as never)) user.changed(part);
+    if (changes)
+      for (const part of changes(result as never)) {
+        due.wrote(part);
+        user.changed(part);
+      }
     if (death === "after") return die();
     return user.isDead() ? never() : result;
   }

@@ -16,7 +16,9 @@ export type Part = "scheduler" | "heartbeats" | "dispatcher" | "housekeeping";
 export interface DueTimes {
   /** The wall time from which on a tick finds work. */
   of(part: Part): number;
-  /** Reads the time of a part again. */
+  /** A part may have other work, because the database has changed. */
+  wrote(part: Part): void;
+  /** A part may have other work, although the database has not changed. */
   changed(part: Part): void;
   /** To be called once. */
   ofChecks(mayStart: MayStart): void;
@@ -44,12 +46,16 @@ export function readDueTimes(dataDir: string): DueTimes {
   const slots = db.query<Slot, []>(
     "SELECT monitor_pk AS pk, next_check_at AS nextCheckAt FROM monitor_states WHERE next_check_at IS NOT NULL",
   );
+  let knownSlots: Slot[] | undefined;
   let mayStart: MayStart = () => Number.NEGATIVE_INFINITY;
   const nextCheck = (slot: Slot) => Math.max(slot.nextCheckAt - LOOK_AHEAD + 1, mayStart(slot));
   const nextDeadline = reader("SELECT min(deadline) AS at FROM monitor_states");
   const newest = reader("SELECT coalesce(max(pk), 0) AS at FROM check_results");
   const readers: Record<Part, () => number> = {
-    scheduler: () => slots.all().reduce((least, slot) => Math.min(least, nextCheck(slot)), Infinity),
+    scheduler() {
+      knownSlots ??= slots.all();
+      return knownSlots.reduce((least, slot) => Math.min(least, nextCheck(slot)), Number.POSITIVE_INFINITY);
+    },
     heartbeats: () => nextDeadline() + 1,
     dispatcher: reader(NEXT_DELIVERY),
     housekeeping: () => Number.POSITIVE_INFINITY,
@@ -60,6 +66,10 @@ export function readDueTimes(dataDir: string): DueTimes {
       const at = known.get(part) ?? readers[part]();
       known.set(part, at);
       return at;
+    },
+    wrote(part) {
+      known.delete(part);
+      if (part === "scheduler") knownSlots = undefined;
     },
     changed: (part) => void known.delete(part),
     newestResult: newest,

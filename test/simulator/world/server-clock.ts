@@ -8,17 +8,17 @@ import type { EventLoop } from "./virtual-time.ts";
 const SECOND = 1000;
 const HOUR = 3_600_000;
 
-/** What is old is deleted later by this, which makes no difference to the rest. */
-const HOUSEKEEPING_GAP = 12 * HOUR;
+const LONG_GAP = 12 * HOUR;
 
 /** See `patternOf` of the system clock. */
 const PHASE_OF_HOUR = (3 * 60 + 17) * SECOND;
 
 const LONGEST_GAPS = {
-  heartbeats: HOUR,
-  scheduler: HOUR,
-  dispatcher: HOUR,
-  housekeeping: HOUSEKEEPING_GAP,
+  heartbeats: LONG_GAP,
+  scheduler: LONG_GAP,
+  dispatcher: LONG_GAP,
+  // What is old is deleted later by this, which makes no difference to the rest.
+  housekeeping: LONG_GAP,
 };
 
 /** Only the heartbeats do something in a second in which nothing is due: they note that the server is alive. */

@@ -3,7 +3,7 @@ import { isPending } from "../../alerting/delivery-cancellation.ts";
 import type { Due, PendingDelivery } from "../../alerting/pending-delivery.ts";
 import { syncWal } from "../durability.ts";
 import { oncePerDatabase, oncePerEngine } from "../once-per-database.ts";
-import type { Database } from "../open.ts";
+import { type Database, prepared } from "../open.ts";
 import { alertChannels, deliveries, monitors, organizations } from "../schema.ts";
 
 /*
@@ -31,7 +31,7 @@ const LIST = `
   FROM due ORDER BY turn, attempts, next_attempt_at, pk LIMIT ?2`;
 
 export function listDue(db: Database, now: number, limit: number): Due[] {
-  return db.$client.query<Due, [number, number]>(LIST).all(now, limit);
+  return prepared<Due, [number, number]>(db, LIST).all(now, limit);
 }
 
 const selectPending = oncePerDatabase((db) =>
@@ -71,7 +71,7 @@ const NEWEST = "SELECT max(pk) AS pk FROM check_results";
 const synced = oncePerEngine(() => ({ resultPk: 0 }));
 
 export async function syncResults(db: Database): Promise<void> {
-  const newest = db.$client.query<{ pk: number | null }, []>(NEWEST).get()?.pk ?? 0;
+  const newest = prepared<{ pk: number | null }, []>(db, NEWEST).get()?.pk ?? 0;
   await syncWal(db);
   const newestSynced = synced(db);
   newestSynced.resultPk = Math.max(newestSynced.resultPk, newest);

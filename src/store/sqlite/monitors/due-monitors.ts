@@ -1,39 +1,28 @@
-import { eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { DueMonitor, Slot } from "../../monitors/due-monitor.ts";
-import { oncePerDatabase } from "../once-per-database.ts";
-import type { Database } from "../open.ts";
-import { monitorStates, monitors } from "../schema.ts";
+import { statusOfCode } from "../../status-codes.ts";
+import { type Database, prepared } from "../open.ts";
+import { monitorStates } from "../schema.ts";
+
+/** The index contains both columns, so no row is read. */
+const LIST_DUE = `SELECT monitor_pk AS pk, next_check_at AS nextCheckAt FROM monitor_states
+  WHERE next_check_at < ? ORDER BY next_check_at`;
 
 export function listDueSlots(db: Database, before: number): Slot[] {
-  // The index contains both columns, so no row is read.
-  const slots = db.$client.query<Slot, [number]>(
-    `SELECT monitor_pk AS pk, next_check_at AS nextCheckAt FROM monitor_states
-     WHERE next_check_at < ? ORDER BY next_check_at`,
-  );
-  return slots.all(before);
+  return prepared<Slot, [number]>(db, LIST_DUE).all(before);
 }
+
+const FIND_DUE = `SELECT monitors.pk, monitors.id, monitors.type, monitors.config, monitor_states.status,
+    monitors.revision, monitor_states.next_check_at AS nextCheckAt
+  FROM monitors JOIN monitor_states ON monitor_states.monitor_pk = monitors.pk
+  WHERE monitors.pk = ? AND monitor_states.next_check_at IS NOT NULL`;
+
+type Row = Omit<DueMonitor, "config" | "status"> & { config: string; status: number };
 
 export function findDueMonitors(db: Database, slots: readonly Slot[]): DueMonitor[] {
-  const rows = slots.flatMap(({ pk }) => dueMonitor(db).all({ pk }));
-  return rows.filter(({ nextCheckAt }) => nextCheckAt !== null) as DueMonitor[];
+  const rows = slots.flatMap(({ pk }) => prepared<Row, [number]>(db, FIND_DUE).all(pk));
+  return rows.map((row) => ({ ...row, config: JSON.parse(row.config), status: statusOfCode(row.status) }));
 }
-
-const dueMonitor = oncePerDatabase((db) =>
-  db
-    .select({
-      pk: monitors.pk,
-      id: monitors.id,
-      type: monitors.type,
-      config: monitors.config,
-      status: monitorStates.status,
-      revision: monitors.revision,
-      nextCheckAt: monitorStates.nextCheckAt,
-    })
-    .from(monitors)
-    .innerJoin(monitorStates, eq(monitorStates.monitorPk, monitors.pk))
-    .where(eq(monitors.pk, sql.placeholder("pk")))
-    .prepare(),
-);
 
 export function recallChecks(db: Database, now: number): number {
   const interval = sql`(SELECT config ->> 'interval' FROM monitors WHERE pk = ${monitorStates.monitorPk})`;
