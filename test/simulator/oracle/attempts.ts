@@ -247,9 +247,9 @@ function judgeStarts(
   return violations;
 }
 
-function notSending({ frozen, absent, storage }: OwnFaults): Stretch[] {
+function notSending({ frozen, absent, storage, deaf }: OwnFaults): Stretch[] {
   return [
-    ...extended(frozen, 2 * SECOND),
+    ...extended([...frozen, ...deaf], 2 * SECOND),
     ...extended(absent, 10 * SECOND),
     ...extended(storage, 10 * SECOND),
   ];

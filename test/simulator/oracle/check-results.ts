@@ -70,7 +70,7 @@ export function judgeRecords(
     const { endedAt, observation } = check;
     const isConclusive = observation.outcome !== "inconclusive";
     // The probe thread itself finds out that an own fault made an observation useless.
-    const isReached = touches([...faults.frozen, ...faults.blind], { from: check.startedAt, to: endedAt });
+    const isReached = touches([...faults.stalled, ...faults.blind], { from: check.startedAt, to: endedAt });
     if (result && !isConclusive)
       violations.push({
         rule: "own faults record nothing",

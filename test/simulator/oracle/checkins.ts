@@ -96,8 +96,8 @@ function errorOf({ createdAtWall }: SimResult, { at }: SimCheckin, faults: OwnFa
     .find((error) => at + error - ROUNDING <= createdAtWall && createdAtWall <= latest + error + ROUNDING);
 }
 
-function mayBeRefused(at: number, { absent, frozen, storage, offline }: OwnFaults): boolean {
-  return touches(extended([...absent, ...frozen, ...storage, ...offline], REFUSAL_WITHIN), {
+function mayBeRefused(at: number, { absent, frozen, storage, offline, deaf }: OwnFaults): boolean {
+  return touches(extended([...absent, ...frozen, ...storage, ...offline, ...deaf], REFUSAL_WITHIN), {
     from: at,
     to: at + REFUSAL_WITHIN,
   });

@@ -72,7 +72,7 @@ function latencyExplainer(
     if (limit === null || latencyMs < limit - NEAR) return ["up"];
     if (latencyMs <= limit + NEAR) return ["up", "degraded"];
     // A late event loop may explain the latency (behavior 1.49).
-    return touches(faults.frozen, { from: startedAt, to: endedAt }) ? ["degraded", unchanged] : ["degraded"];
+    return touches(faults.stalled, { from: startedAt, to: endedAt }) ? ["degraded", unchanged] : ["degraded"];
   };
 }
 

@@ -16,7 +16,7 @@ export function judgeLatencies(
     if (!seen || !result) return [];
     const isMeasured = seen.outcome === "reached" || seen.outcome === "certified";
     const latencyMs = isMeasured ? seen.latencyMs : null;
-    const isStalled = touches(faults.frozen, { from: startedAt, to: endedAt });
+    const isStalled = touches(faults.stalled, { from: startedAt, to: endedAt });
     if (result.latencyMs === null && (latencyMs === null || isStalled)) return [];
     const isRight = latencyMs !== null && Math.abs((result.latencyMs ?? Number.NaN) - latencyMs) <= ROUNDING;
     if (

@@ -22,12 +22,14 @@ export interface ServiceOutage extends Stretch {
 export function serviceOutages({ scenario }: Ledger, faults: OwnFaults): ServiceOutage[] {
   const pieces = [
     ...faults.absent.map((stretch) => ({ ...stretch, firstEnd: stretch.to, isCertain: true })),
-    ...[...faults.frozen, ...stretchesOf(scenario.faults, ["disk-full", "locked"])].map((stretch) => ({
-      ...stretch,
-      // The write that ends the outage has the time at which it began to wait.
-      firstEnd: Math.max(stretch.from, stretch.to - LONGEST_WAIT),
-      isCertain: stretch.to - stretch.from > ALIVE_GAP + 5000,
-    })),
+    ...[...faults.frozen, ...faults.deaf, ...stretchesOf(scenario.faults, ["disk-full", "locked"])].map(
+      (stretch) => ({
+        ...stretch,
+        // The write that ends the outage has the time at which it began to wait.
+        firstEnd: Math.max(stretch.from, stretch.to - LONGEST_WAIT),
+        isCertain: stretch.to - stretch.from > ALIVE_GAP + 5000,
+      }),
+    ),
     ...stretchesOf(scenario.faults, ["slow-disk"]).map((stretch) => ({
       ...stretch,
       firstEnd: stretch.from,

@@ -20,6 +20,8 @@ export interface ClockStep {
  * - `storage`: writes fail, wait or are slow.
  * - `blind`: checks see nothing of their targets.
  * - `offline`: no call of a job arrives.
+ * - `deaf`: file descriptors are lacking, so that no call of a job is accepted and no attempt is made (behavior 3.20, 5.39).
+ * - `stalled`: what looks like a stall to the probe thread: that, or a step of the clock ahead (behavior 1.46, 1.53).
  */
 export interface OwnFaults {
   frozen: Stretch[];
@@ -27,27 +29,37 @@ export interface OwnFaults {
   storage: Stretch[];
   blind: Stretch[];
   offline: Stretch[];
+  deaf: Stretch[];
+  stalled: Stretch[];
   steps: ClockStep[];
   /** By how much the wall clock was wrong within a stretch: each error that occurred, in milliseconds. */
   errorsWithin(from: number, to: number): number[];
 }
 
+/** How often the probe thread reads its clocks, in milliseconds, with rounding. */
+const TICK = 30;
+
 export function ownFaults({ scenario, lives }: Ledger): OwnFaults {
   const { faults } = scenario;
   const wrong = faults.filter((fault) => fault.kind === "clock-step");
   const restarts = stretchesOf(faults, ["restart"]);
+  const steps = wrong
+    .flatMap(({ from, to, byMs }) => [
+      { at: from, byMs },
+      { at: to, byMs: -byMs },
+    ])
+    .sort((a, b) => a.at - b.at);
+  const frozen = stretchesOf(faults, ["stall", "suspend"]);
+  const ahead = steps.filter(({ byMs }) => byMs > 0).map(({ at }) => ({ from: at - TICK, to: at + TICK }));
   return {
-    frozen: stretchesOf(faults, ["stall", "suspend"]),
+    frozen,
+    stalled: sorted([...frozen, ...ahead]),
+    deaf: stretchesOf(faults, ["no-descriptors"]),
     absent: sorted([...gapsBetween(lives), ...restarts]),
     storage: stretchesOf(faults, ["disk-full", "locked", "slow-disk"]),
     blind: stretchesOf(faults, ["resolver-silent", "no-descriptors", "network-gone"]),
     offline: stretchesOf(faults, ["network-gone"]),
-    steps: wrong
-      .flatMap(({ from, to, byMs }) => [
-        { at: from, byMs },
-        { at: to, byMs: -byMs },
-      ])
-      .sort((a, b) => a.at - b.at),
+    steps,
     errorsWithin(from, to) {
       const touched = wrong.filter((step) => step.from <= to && step.to >= from);
       const isAlwaysWrong = touched.some((step) => step.from < from && step.to > to);

@@ -194,8 +194,8 @@ function happeningsOf(ledger: Ledger, faults: OwnFaults): Happening[] {
 }
 
 /** While the service can't write or does not run, it notices nothing. */
-function disturbances({ frozen, absent, storage }: OwnFaults) {
-  return [...extended([...absent, ...storage], 10_000), ...extended(frozen, 2000)];
+function disturbances({ frozen, absent, storage, deaf }: OwnFaults) {
+  return [...extended([...absent, ...storage], 10_000), ...extended([...frozen, ...deaf], 2000)];
 }
 
 /** Each once; of too many, only their bounds are kept. */

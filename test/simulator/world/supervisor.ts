@@ -4,6 +4,9 @@ import { createServer, type Server, type Surroundings } from "./server.ts";
 /** After a start that failed, the service manager starts the server again; milliseconds. */
 const RESTART_AFTER = 5000;
 
+/** While one of these lasts, no call of a job is accepted. */
+const UNREACHABLE = ["suspend", "network-gone", "no-descriptors"] as const;
+
 /** Lets jobs call and faults happen, and starts the server whenever it should run. */
 export class Supervisor {
   #server: Server | undefined;
@@ -120,7 +123,7 @@ export class Supervisor {
     const { machine, ledger } = this.around;
     const call: Ledger["checkins"][number] = { monitor, at: this.#time.now, status, accepted: false };
     ledger.checkins.push(call);
-    const isReachable = !machine.has("suspend") && !machine.has("network-gone");
+    const isReachable = !UNREACHABLE.some((kind) => machine.has(kind));
     if (!isReachable || !this.#server?.isListening()) return;
     void this.#server.checkIn(ledger.monitorIds.get(monitor) ?? "", status).then((accepted) => {
       call.accepted = accepted;
