@@ -36,7 +36,7 @@ export interface OwnFaults {
   errorsWithin(from: number, to: number): number[];
 }
 
-/** How often the probe thread reads its clocks, in milliseconds, with rounding. */
+/** How late the probe thread notices a step or a suspension at most: it reads its clocks so often; milliseconds. */
 const TICK = 30;
 
 export function ownFaults({ scenario, lives }: Ledger): OwnFaults {
@@ -53,7 +53,7 @@ export function ownFaults({ scenario, lives }: Ledger): OwnFaults {
   const ahead = steps.filter(({ byMs }) => byMs > 0).map(({ at }) => ({ from: at - TICK, to: at + TICK }));
   return {
     frozen,
-    stalled: sorted([...frozen, ...ahead]),
+    stalled: sorted([...extended(frozen, TICK), ...ahead]),
     deaf: stretchesOf(faults, ["no-descriptors"]),
     absent: sorted([...gapsBetween(lives), ...restarts]),
     storage: stretchesOf(faults, ["disk-full", "locked", "slow-disk"]),
