@@ -21,7 +21,7 @@ export function drawEndpoint(
   const segments = drawSegments(draw, span, [OUTAGE, BLIP, SLOW_SPELL]);
   const segmentAt = segmentFinder(segments);
   // Slow targets are the ones whose checks a fault hits.
-  const usual = draw.chance(0.2) ? draw.spread(500, 2500) : draw.spread(2, 400);
+  const usual = draw.chance(0.2) ? draw.spread(500, 2200) : draw.spread(2, 400);
   const jitter = draw.between(0.02, 0.3);
   const key = hash(`${name}${draw.fraction()}`);
   const reasons = segments.map(() => draw.pick(REASONS));

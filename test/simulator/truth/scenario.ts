@@ -15,21 +15,21 @@ const STARTS = ["2026-03-02", "2026-10-20", "2027-03-10", "2027-03-22", "2026-06
 /** Intervals in seconds, and how often each is drawn. Checks cost time, so that most monitors are checked seldom. */
 const LONG_RUN = [
   [60, 1],
-  [300, 3],
-  [900, 6],
+  [300, 2],
+  [900, 5],
   [1800, 10],
-  [3600, 40],
+  [3600, 32],
   [7200, 20],
-  [21_600, 10],
-  [86_400, 10],
+  [21_600, 15],
+  [86_400, 15],
 ] as const;
 const SHORT_RUN = [
-  [10, 2],
-  [30, 4],
-  [60, 20],
+  [10, 1],
+  [30, 2],
+  [60, 8],
   [300, 30],
-  [900, 20],
-  [3600, 20],
+  [900, 30],
+  [3600, 25],
   [86_400, 4],
 ] as const;
 
@@ -37,7 +37,7 @@ const SHORT_RUN = [
 export function drawScenario({
   seed,
   days,
-  monitors = 16,
+  monitors = 40,
 }: {
   seed: number;
   days: number;

@@ -143,7 +143,7 @@ function ownFault(machine: Machine, timeout: number): Sample | undefined {
   if (!machine.has("no-descriptors")) return undefined;
   // As Bun reports it: see `stall-detector.ts`.
   const detail = { message: "the connection was refused" };
-  return { tookMs: 1, observation: { outcome: "failed", reason: "refused", detail } };
+  return { tookMs: 0, observation: { outcome: "failed", reason: "refused", detail } };
 }
 
 function withLatency(observation: Observation, late: number): Observation {

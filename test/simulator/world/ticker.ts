@@ -71,7 +71,8 @@ export class Ticker implements EventSource {
     const offset = this.machine.wallOffset();
     const due = Math.min(dueAt() - offset, this.#last + longestGap, denseFrom());
     const planned = Math.max(next, this.#tickFrom(Math.max(due, this.machine.time.now)));
-    this.#makesUpNext = noticesGaps && planned > next;
+    // A step of the clock moves the seconds, so that a tick may seem to be left out.
+    this.#makesUpNext = noticesGaps && planned > next && denseFrom() > this.machine.time.now;
     this.#planned = this.#makesUpNext ? Math.max(this.machine.time.now, planned - period) : planned;
   }
 
