@@ -159,6 +159,7 @@ CREATE TABLE `monitor_states` (
 	`last_good_latency` integer,
 	`deadline` integer,
 	`rhythm` text,
+	`suspicion` text,
 	FOREIGN KEY (`monitor_pk`) REFERENCES `monitors`(`pk`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
@@ -173,6 +174,8 @@ CREATE TABLE `monitors` (
 	`type` text NOT NULL,
 	`config` text NOT NULL,
 	`enabled` integer NOT NULL,
+	`confirmations` integer DEFAULT 0 NOT NULL,
+	`recoveries` integer DEFAULT 0 NOT NULL,
 	`revision` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,

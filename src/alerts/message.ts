@@ -73,34 +73,35 @@ function verdict({ previousStatus, status }: Transition): string {
 }
 
 function factsOf(transition: Transition): Fact[] {
-  const { monitor, previousStatus, status, result } = transition;
+  const { monitor, previousStatus, status } = transition;
   const facts = groupOf(status) === "healthy" ? recoveryFacts(transition) : troubleFacts(transition);
   return [
     { label: "Status", value: `${statusLabel(previousStatus)} → ${statusLabel(status)}` },
-    { label: "Since", value: formatTime(result.createdAt) },
+    { label: "Since", value: formatTime(beginOf(transition)) },
     ...facts,
     { label: "Type", value: typeLabels[monitor.type] },
   ];
 }
 
-function recoveryFacts({ since, troubleSince, result }: Transition): Fact[] {
+/** When the new status began (behavior 11.9). */
+function beginOf({ changedAt, result }: Transition): number {
+  return changedAt ?? result.createdAt;
+}
+
+function recoveryFacts(transition: Transition): Fact[] {
+  const { since, troubleSince, result } = transition;
   const start = troubleSince ?? since;
   return [
-    ...(start === undefined ? [] : [{ label: "Lasted", value: formatDuration(result.createdAt - start) }]),
+    ...(start === undefined ? [] : [{ label: "Lasted", value: formatDuration(beginOf(transition) - start) }]),
     ...latencyFact("Latency", result.latencyMs),
   ];
 }
 
-function troubleFacts({
-  previousStatus,
-  since,
-  troubleSince,
-  lastGoodLatencyMs,
-  result,
-}: Transition): Fact[] {
-  const before =
-    since !== undefined && `${statusLabel(previousStatus)} for ${formatDuration(result.createdAt - since)}`;
-  const isOlder = troubleSince !== undefined && troubleSince < result.createdAt;
+function troubleFacts(transition: Transition): Fact[] {
+  const { previousStatus, since, troubleSince, lastGoodLatencyMs, result } = transition;
+  const begin = beginOf(transition);
+  const before = since !== undefined && `${statusLabel(previousStatus)} for ${formatDuration(begin - since)}`;
+  const isOlder = troubleSince !== undefined && troubleSince < begin;
   return [
     ...(isOlder ? [{ label: "In trouble since", value: formatTime(troubleSince) }] : []),
     ...(before ? [{ label: "Before", value: before }] : []),

@@ -18,11 +18,12 @@ export function deliverWebhook(
   return post(url, { body, headers }, transport);
 }
 
-function payload({ organization, monitor, previousStatus, status, result }: Transition) {
+function payload({ organization, monitor, previousStatus, status, changedAt, result }: Transition) {
   const createdAt = new Date(result.createdAt).toISOString();
+  const since = changedAt !== undefined && { since: new Date(changedAt).toISOString() };
   return {
     type: "monitor.status_changed",
     timestamp: createdAt,
-    data: { organization, monitor, previousStatus, status, result: { ...result, createdAt } },
+    data: { organization, monitor, previousStatus, status, ...since, result: { ...result, createdAt } },
   };
 }

@@ -21,6 +21,28 @@ test("a change from one unhealthy status to another says when the trouble began"
   });
 });
 
+describe("behavior 11.9: a confirmed change began at the first check that saw it", () => {
+  const changedAt = AT - 20_000;
+
+  test("when trouble begins", () => {
+    const confirmed: Transition = { ...down, changedAt, troubleSince: changedAt };
+    expect(describeTransition(confirmed, "").facts).toEqual([
+      { label: "Status", value: "Up → Down" },
+      { label: "Since", value: "2026-11-21 14:29:45 UTC" },
+      { label: "Before", value: "Up for 3 d 2 h" },
+      { label: "Last good latency", value: "42 ms" },
+      { label: "Type", value: "Website" },
+    ]);
+  });
+
+  test("when it ends", () => {
+    expect(describeTransition({ ...recovery, changedAt }, "").facts).toContainEqual({
+      label: "Lasted",
+      value: "11 min 45 s",
+    });
+  });
+});
+
 test("an unknown time or latency is left out", () => {
   const { since: _, troubleSince: __, lastGoodLatencyMs: ___, ...bare } = down;
   const labels = describeTransition(bare, "").facts.map(({ label }) => label);

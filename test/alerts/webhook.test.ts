@@ -37,6 +37,16 @@ test("behavior 5.30, 5.31, 5.32, 5.33: posts the transition in the form of Stand
   expect(headers).not.toHaveProperty("webhook-signature");
 });
 
+test("behavior 11.9: says since when, if an earlier check saw the status first", async () => {
+  await using receiver = new Receiver();
+  const confirmed = { ...transition, changedAt: transition.result.createdAt - 20_000 };
+  await deliverWebhook({ url: receiver.url }, { ...notification(), transition: confirmed }, reach);
+  expect(receiver.only().payload).toMatchObject({
+    timestamp: "2026-11-21T00:00:00.000Z",
+    data: { since: "2026-11-20T23:59:40.000Z", result: { createdAt: "2026-11-21T00:00:00.000Z" } },
+  });
+});
+
 test("behavior 5.34: has a signature that the official library verifies", async () => {
   await using receiver = new Receiver();
   await deliverWebhook({ url: receiver.url, secret: "s3cret ö" }, notification(), reach);

@@ -48,6 +48,8 @@ describe("behavior 7.31, 7.32, 7.36: a monitor", () => {
         config: type === "TLS" ? { ...configs.TLS, port: 1 } : configs[type],
         status: "unknown",
         enabled: true,
+        confirmations: 0,
+        recoveries: 0,
         createdAt: TIME,
         updatedAt: TIME,
         ...(type === "SCHEDULED" && { checkinUrl: `${owner.url}/api/v1/monitors/${id}/checkin` }),

@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { Confirmations, Recoveries } from "../../domain/monitors/confirmation.ts";
 import { type Monitor, MonitorConfigSchema, MonitorType } from "../../domain/monitors/monitor.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
 import { closed, described, nullable } from "../../domain/schemas/schema.ts";
@@ -14,6 +15,8 @@ const shared = {
   config: described(MonitorConfigSchema, "Its fields depend on the type."),
   status: StatusSchema,
   enabled: Type.Boolean(),
+  confirmations: Confirmations,
+  recoveries: Recoveries,
   createdAt: Timestamp,
   updatedAt: Timestamp,
 };
@@ -78,8 +81,10 @@ export function enrichedMonitorBody(monitor: EnrichedMonitor) {
   };
 }
 
-function sharedBody({ id, name, type, config, status, enabled, createdAt, updatedAt }: Monitor) {
-  return { id, name, type, config, status, enabled, createdAt: iso(createdAt), updatedAt: iso(updatedAt) };
+function sharedBody(monitor: Monitor) {
+  const { id, name, type, config, status, enabled, confirmations, recoveries } = monitor;
+  const times = { createdAt: iso(monitor.createdAt), updatedAt: iso(monitor.updatedAt) };
+  return { id, name, type, config, status, enabled, confirmations, recoveries, ...times };
 }
 
 const example = {
@@ -89,6 +94,8 @@ const example = {
   config: { url: "https://shop.example.com/", interval: 60 },
   status: "up",
   enabled: true,
+  confirmations: 1,
+  recoveries: 0,
   createdAt: "2026-11-21T09:30:00.000Z",
   updatedAt: "2026-11-21T09:30:00.000Z",
 };

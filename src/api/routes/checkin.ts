@@ -44,7 +44,7 @@ export function checkinRoutes({ clock, recorder, metrics }: Services) {
       limit.forget(id);
       throw notFound();
     }
-    return { recorded: recorded.status === "failed" ? "failure" : "ok", monitor: id };
+    return { recorded: recorded.seen === "failed" ? "failure" : "ok", monitor: id };
   }
   const detail = (operationId: string) =>
     operation({

@@ -14,9 +14,25 @@ import type { Services } from "../http/services.ts";
 
 const Percentage = nullable(Type.String());
 
+const Suspicion = Type.Object(
+  {
+    status: StatusSchema,
+    reason: Type.Optional(Type.String()),
+    message: Type.Optional(Type.String()),
+    checks: Type.Integer({ minimum: 1, description: "How many checks in a row saw it." }),
+    needed: Type.Integer({ minimum: 2, description: "How many checks in a row change the status." }),
+    since: Timestamp,
+  },
+  closed,
+);
+
 const ReportBody = Type.Object(
   {
     since: nullable(Timestamp),
+    suspicion: described(
+      nullable(Suspicion),
+      "What the latest checks saw, if more of them must see it before it changes the status.",
+    ),
     checkinUrl: Type.String({ description: "The URL that the job of a SCHEDULED monitor calls." }),
     uptime: Type.Object({ "1d": Percentage, "7d": Percentage, "30d": Percentage, "90d": Percentage }, closed),
     buckets: Type.Array(Timestamp, { description: "The start of each bucket of `history`." }),
@@ -54,6 +70,7 @@ const ReportBody = Type.Object(
 
 const example = {
   since: "2026-11-21T09:30:00.000Z",
+  suspicion: null,
   checkinUrl: "https://stillup.example.com/api/v1/monitors/gwMk6bQBonMDcGzUMCvgWu/checkin",
   uptime: { "1d": "100.00%", "7d": "99.98%", "30d": "99.98%", "90d": "99.98%" },
   buckets: ["2026-11-21T09:00:00.000Z", "2026-11-21T10:00:00.000Z"],
@@ -111,11 +128,22 @@ export function monitorReportRoutes({ store, clock, authenticator, baseUrl }: Se
 }
 
 function reportBody(report: MonitorReport, range: Range, now: number) {
-  const { type, since, history, latencies, outages, lastCheckinAt, learnedPeriod, deadline, ...others } =
-    report;
+  const {
+    type,
+    since,
+    suspicion,
+    history,
+    latencies,
+    outages,
+    lastCheckinAt,
+    learnedPeriod,
+    deadline,
+    ...others
+  } = report;
   return {
     ...others,
     since: isoOrNull(since),
+    suspicion: suspicion && { ...suspicion, since: iso(suspicion.since) },
     buckets: bucketsOf(range, now).map(({ start }) => iso(start)),
     history: compactHistory(type, history),
     latencies: latencies.map((point) => ({ ...point, start: iso(point.start) })),

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { Confirmations, Recoveries } from "../../domain/monitors/confirmation.ts";
 import {
   assertIntervalAllowed,
   MonitorConfigSchema,
@@ -37,6 +38,8 @@ const NewMonitor = Type.Object(
     type: MonitorType,
     config: MonitorConfigSchema,
     alertChannelIds: Type.Optional(AlertChannelIds),
+    confirmations: Type.Optional(Confirmations),
+    recoveries: Type.Optional(Recoveries),
   },
   { ...closed, examples: requestExamples.create },
 );
@@ -47,6 +50,8 @@ const MonitorChanges = Type.Object(
     config: Type.Optional(MonitorConfigSchema),
     enabled: Type.Optional(Type.Boolean()),
     alertChannelIds: Type.Optional(AlertChannelIds),
+    confirmations: Type.Optional(Confirmations),
+    recoveries: Type.Optional(Recoveries),
   },
   { ...closed, examples: requestExamples.change },
 );
@@ -89,10 +94,10 @@ export function monitorRoutes({ store, clock, authenticator, log, wakeScheduler,
     )
     .post(
       "",
-      async ({ caller, body: { name, type, config, alertChannelIds }, status }) => {
+      async ({ caller, body: { name, type, config, ...others }, status }) => {
         if (type !== "SCHEDULED") assertIntervalAllowed(caller.plan, config);
         const parsed = parseConfig(type, config, caller.plan);
-        const values = { name: name.trim(), type, config: parsed, alertChannelIds };
+        const values = { name: name.trim(), type, config: parsed, ...others };
         const monitor = await store.monitors.create(caller, values, clock.now());
         wakeScheduler();
         return status(201, { data: createdMonitorBody(monitor, baseUrl()) });

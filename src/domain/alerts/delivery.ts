@@ -12,6 +12,8 @@ export interface Transition {
   previousStatus: Status;
   status: Status;
   result: { id: string; latencyMs: number | null; detail: Detail | null; createdAt: number };
+  /** When a check first saw the new status, if that was an earlier one than the check of the result. */
+  changedAt?: number;
   /** When the previous status began. */
   since?: number;
   /** When the trouble began that continues or ends with this transition. */

@@ -2,6 +2,7 @@ import { notFound } from "../../errors.ts";
 import type { Plan } from "../accounts/organization.ts";
 import { isSameTarget } from "../checks/judge.ts";
 import { afterEdit, afterPause, afterResume, type HeartbeatState } from "../heartbeats/heartbeat.ts";
+import type { Confirmation } from "./confirmation.ts";
 import { assertIntervalAllowed, type MonitorConfig, type MonitorType, parseConfig } from "./monitor.ts";
 
 /** What a request changes of a monitor. */
@@ -10,11 +11,13 @@ export interface MonitorChanges {
   /** As the request gives it: only the stored type decides whether it fits. */
   config?: unknown;
   enabled?: boolean | undefined;
+  confirmations?: number | undefined;
+  recoveries?: number | undefined;
   alertChannelIds?: string[] | undefined;
 }
 
 /** The part of a monitor that an update depends on. */
-export interface UpdatableMonitor {
+export interface UpdatableMonitor extends Confirmation {
   type: MonitorType;
   name: string;
   config: MonitorConfig;
@@ -22,12 +25,12 @@ export interface UpdatableMonitor {
   heartbeat: HeartbeatState;
 }
 
-export interface MonitorUpdatePlan {
+export interface MonitorUpdatePlan extends Confirmation {
   name: string;
   config: MonitorConfig;
   enabled: boolean;
   heartbeat: HeartbeatState;
-  /** Whether checks under way become invalid; then `nextCheckAt` is set. */
+  /** Whether checks under way become invalid; then `nextCheckAt` is set, and a suspicion ends (behavior 11.10). */
   isRevised: boolean;
   /** Milliseconds since 1970; null if nothing is to be probed. */
   nextCheckAt: number | null;
@@ -59,6 +62,8 @@ export function planMonitorUpdate(
     name: changes.name ?? before.name,
     config,
     enabled,
+    confirmations: changes.confirmations ?? before.confirmations,
+    recoveries: changes.recoveries ?? before.recoveries,
     heartbeat: heartbeatAfter(before, { config, enabled }, now),
     isRevised: enabled !== before.enabled || !isSameConfig(before.config, config),
     nextCheckAt: firstCheckAt(before.type, enabled, now),

@@ -5,6 +5,7 @@ import { RecordType } from "../checks/dns-record.ts";
 import { hasRun } from "../heartbeats/cron.ts";
 import { CronExpression, Host, HttpUrl, Timezone } from "../schemas/format.ts";
 import { parse } from "../schemas/validation.ts";
+import type { Confirmation } from "./confirmation.ts";
 import type { Status } from "./status.ts";
 
 export const MONITOR_TYPES = ["HTTP", "TCP", "TLS", "DNS", "SCHEDULED"] as const;
@@ -77,7 +78,7 @@ export type MonitorConfig<T extends MonitorType = MonitorType> = {
   [One in T]: Static<(typeof monitorConfigs)[One]> & ReturnType<(typeof defaults)[One]>;
 }[T];
 
-export interface Monitor {
+export interface Monitor extends Confirmation {
   id: string;
   name: string;
   type: MonitorType;

@@ -5,7 +5,7 @@ import { groupOf, type Status } from "./status.ts";
 
 /** A stretch in which a monitor is in group warning or down, and which has not ended. */
 export interface OpenOutage {
-  /** When its first result was recorded, in milliseconds since 1970. */
+  /** When the first check saw it, in milliseconds since 1970. */
   startedAt: number;
   /** The worst so far. */
   status: Status;
@@ -19,24 +19,24 @@ type OutageStep =
   | { kind: "worsened"; status: Status }
   | { kind: "closed"; endedAt: number };
 
-/** The outage of an enabled monitor after a result. */
+/** The outage of an enabled monitor after a result. @param since when a check first saw the status */
 export function outageAfter(
-  { type, before }: { type: MonitorType; before: OpenOutage | null },
+  { type, before, canOpen }: { type: MonitorType; before: OpenOutage | null; canOpen: boolean },
   status: Status,
-  now: number,
+  since: number,
 ): OpenOutage | null {
   if (groupOf(status) === "healthy") return null;
-  if (!before) return { startedAt: now, status };
+  if (!before) return canOpen ? { startedAt: since, status } : null;
   const worst = worstOf(type, [before.status, status]);
   return worst === before.status ? before : { ...before, status: worst };
 }
 
-/** What a result changes in the stored outages; null if it changes nothing. */
+/** What a result changes in the stored outages; null if it changes nothing. @param since as of `outageAfter` */
 export function outageChange(
   { before, after }: { before: OpenOutage | null; after: OpenOutage | null },
-  { detail, createdAt }: Pick<NewResult, "detail" | "createdAt">,
+  { detail, since }: Pick<NewResult, "detail"> & { since: number },
 ): OutageStep | null {
-  if (before && !after) return { kind: "closed", endedAt: createdAt };
+  if (before && !after) return { kind: "closed", endedAt: since };
   if (!after || before?.status === after.status) return null;
   if (before) return { kind: "worsened", status: after.status };
   const reason = typeof detail?.reason === "string" ? detail.reason : null;

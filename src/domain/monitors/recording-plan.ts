@@ -4,6 +4,16 @@ import type { Memory } from "../checks/judge.ts";
 import { type Baseline, baselineStart } from "../checks/latency-baseline.ts";
 import type { HeartbeatState } from "../heartbeats/heartbeat.ts";
 import { type RollupAddition, rollupAddition } from "../results/rollup-addition.ts";
+import { isBad } from "../results/uptime.ts";
+import {
+  type Confirmation,
+  type Confirmed,
+  confirm,
+  recheckDelay,
+  type Suspicion,
+  UNCONFIRMED,
+  withSeen,
+} from "./confirmation.ts";
 import type { MonitorConfig, MonitorType } from "./monitor.ts";
 import { judgeEvent, type MonitorEvent, type NewResult } from "./monitor-event.ts";
 import { type OpenOutage, type OutageChange, outageAfter, outageChange } from "./outage.ts";
@@ -25,7 +35,7 @@ export type Recording = { monitorId: string } & (
 export type ServiceEvent = { monitorId: string } & MonitorEvent & { kind: "outage" | "setback" };
 
 /** A monitor with everything that recording an event depends on. */
-export interface RecordingSubject {
+export interface RecordingSubject extends Confirmation {
   id: string;
   organization: { id: string; name: string };
   name: string;
@@ -43,6 +53,8 @@ export interface MonitorState {
   statusSince: number | null;
   /** When the present trouble began; null while there is none. A pause does not end it. */
   troubleSince: number | null;
+  /** Null if the latest check agrees with the status. */
+  suspicion: Suspicion | null;
   outage: OpenOutage | null;
   /** Of the latest healthy result; null if it had no latency, or there was none. */
   lastGoodLatencyMs: number | null;
@@ -82,6 +94,8 @@ export interface Recorded {
   organizationId: string;
   type: MonitorType;
   status: Status;
+  /** What the last check or check-in of the event saw. It differs from the status until it is confirmed. */
+  seen: Status;
   /** How many runs of a job were missed. */
   missed: number;
   /** Whether channels may have something to deliver now. */
@@ -124,11 +138,14 @@ function planEvent(
   const transitionsBefore = plan.transitions.length;
   let state = before;
   for (const result of results) state = planResult(plan, subject, state, result);
-  const nextCheckAt = nextSlot(subject, event);
+  const nextCheckAt = nextSlot(subject, event, { before: before.suspicion, after: state.suspicion });
+  const isUnconfirmed = state.suspicion !== null;
   plan.states.set(subject.id, {
     ...state,
-    memory,
-    baseline,
+    // Behavior 11.12: the next check must see the change too.
+    memory: isUnconfirmed && type === "DNS" ? before.memory : memory,
+    // Like the rollups, from which the baseline is computed again.
+    baseline: isUnconfirmed && isBad(state.status) ? before.baseline : baseline,
     heartbeat,
     baselineStart: baselineStart(event.at),
     nextCheckAt,
@@ -137,6 +154,7 @@ function planEvent(
     organizationId: subject.organization.id,
     type,
     status: state.status,
+    seen: results.at(-1)?.status ?? state.status,
     missed: results.filter(({ status }) => status === "havent_heard").length,
     notable: plan.transitions.length > transitionsBefore,
     nextCheckAt,
@@ -147,30 +165,45 @@ function planResult(
   plan: RecordingPlan,
   subject: RecordingSubject,
   before: MonitorState,
-  result: NewResult,
+  seen: NewResult,
 ): MonitorState {
   const { id: monitorId, enabled } = subject;
-  const resultAt = plan.results.push({ ...result, monitorId, addition: rollupAddition(result) }) - 1;
-  const after = stateAfter(subject, before, result);
-  const change = outageChange({ before: before.outage, after: after.outage }, result);
+  // Check-ins of a paused monitor decide immediately (behavior 11.11).
+  const confirmed = confirm(before, enabled ? subject : UNCONFIRMED, seen);
+  const { status } = confirmed;
+  const result =
+    status === seen.status ? seen : { ...seen, status, detail: withSeen(seen.status, seen.detail) };
+  const addition = rollupAddition(isBad(seen.status) ? { ...result, latencyMs: null } : result);
+  const resultAt = plan.results.push({ ...result, monitorId, addition }) - 1;
+  const after = stateAfter(subject, before, { confirmed, seen });
+  const change = outageChange(
+    { before: before.outage, after: after.outage },
+    { detail: result.detail, since: confirmed.since },
+  );
   if (change) plan.outages.push({ ...change, monitorId, resultAt });
-  if (enabled && isNotable(before.status, result.status))
-    plan.transitions.push({ ...transitionOf(subject, before, after), resultAt });
+  if (enabled && isNotable(before.status, status))
+    plan.transitions.push({ ...transitionOf(subject, { before, after }, confirmed, seen), resultAt });
   return after;
 }
 
 function stateAfter(
   { type, enabled }: RecordingSubject,
   before: MonitorState,
-  { status, latencyMs, createdAt }: NewResult,
+  { confirmed, seen }: { confirmed: Confirmed; seen: NewResult },
 ): MonitorState {
+  const { status, since, suspicion } = confirmed;
+  const isChanged = status !== before.status;
+  const isGood = groupOf(status) === "healthy" && suspicion === null;
+  // After a pause, a check that saw the end of the trouble opens no outage.
+  const canOpen = isChanged || suspicion === null;
   return {
     ...before,
     status,
-    statusSince: status === before.status ? before.statusSince : createdAt,
-    troubleSince: troubleFrom(status, before.troubleSince, createdAt),
-    outage: enabled ? outageAfter({ type, before: before.outage }, status, createdAt) : before.outage,
-    lastGoodLatencyMs: groupOf(status) === "healthy" ? toHundredths(latencyMs) : before.lastGoodLatencyMs,
+    statusSince: isChanged ? since : before.statusSince,
+    troubleSince: troubleFrom(status, before.troubleSince, since),
+    suspicion,
+    outage: enabled ? outageAfter({ type, before: before.outage, canOpen }, status, since) : before.outage,
+    lastGoodLatencyMs: isGood ? toHundredths(seen.latencyMs) : before.lastGoodLatencyMs,
   };
 }
 
@@ -181,8 +214,9 @@ function toHundredths(latencyMs: number | null): number | null {
 
 function transitionOf(
   { organization, id, name, type, config }: RecordingSubject,
-  before: MonitorState,
-  after: MonitorState,
+  { before, after }: { before: MonitorState; after: MonitorState },
+  confirmed: Confirmed,
+  { createdAt }: NewResult,
 ): Omit<Transition, "result"> {
   const { status: previousStatus, statusSince, lastGoodLatencyMs } = before;
   const troubleSince = after.troubleSince ?? before.troubleSince;
@@ -191,18 +225,24 @@ function transitionOf(
     monitor: { id, name, type, config },
     previousStatus,
     status: after.status,
+    ...(confirmed.since !== createdAt && { changedAt: confirmed.since }),
     ...(statusSince !== null && { since: statusSince }),
     ...(troubleSince !== null && { troubleSince }),
     ...(lastGoodLatencyMs !== null && { lastGoodLatencyMs }),
   };
 }
 
-/** The next slot counts from the start of the check: a check as long as its interval does not use up the next slot. */
+/** When the next check is due. During a suspicion it is soon. */
 function nextSlot(
   { id, type, config, enabled }: RecordingSubject,
   event: Recording | ServiceEvent,
+  suspicion: { before: Suspicion | null; after: Suspicion | null },
 ): number | null {
   if (!enabled || type === "SCHEDULED") return null;
+  if (suspicion.after) return event.at + recheckDelay(config.interval);
+  // The slots before the end of a further check are used up by it (behavior 11.8).
+  if (suspicion.before) return nextCheckAt(id, config.interval, event.at);
+  // From the start of the check: a check as long as its interval does not use up the next slot (behavior 1.9).
   const startAt = event.kind === "check" ? (event.startAt ?? event.at) : event.at;
   // After the clock was set back, the start may be later than the end.
   return nextCheckAt(id, config.interval, Math.min(event.at, startAt));

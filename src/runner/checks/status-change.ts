@@ -5,7 +5,7 @@ import { groupOf, type Status, type StatusGroup } from "../../domain/monitors/st
 
 /**
  * Whether a check may be a transition that channels are notified of, because its evidence is of another group than the
- * status of its monitor. A guess: the latency baseline and the memory of the monitor are not known here.
+ * status of its monitor. A guess: the latency baseline, the memory and the suspicion of the monitor are not known here.
  */
 export function mayChangeStatus(
   monitor: { type: ProbedType; config: MonitorConfig<ProbedType>; status: Status },

@@ -1,4 +1,4 @@
-import { count, eq, max } from "drizzle-orm";
+import { count, eq, max, sql } from "drizzle-orm";
 import { organizationPk } from "../accounts/organizations.ts";
 import type { Tx } from "../tx.ts";
 
@@ -19,7 +19,9 @@ export async function findChangeMarkers(tx: Tx, organizationId: string): Promise
     .select({
       count: count(),
       updatedAt: max(monitors.updatedAt),
-      statusSince: max(monitorStates.statusSince),
+      // Not the maximum: a confirmed status began before its check, maybe earlier than that of another monitor. The
+      // modulus keeps the sum exact.
+      statusSince: sql`sum(${monitorStates.statusSince} % 1000000007)`,
       result: max(monitorStates.lastResultPk),
     })
     .from(monitors)

@@ -1,4 +1,5 @@
 import type { Detail } from "../../domain/checks/observation.ts";
+import type { SuspicionProgress } from "../../domain/monitors/confirmation.ts";
 import type { MonitorType } from "../../domain/monitors/monitor.ts";
 import type { Status } from "../../domain/monitors/status.ts";
 import type { HistoryItem } from "../../domain/results/history.ts";
@@ -9,6 +10,8 @@ export interface MonitorReport {
   type: MonitorType;
   /** When its status last changed; null before its first result. Times are milliseconds since 1970. */
   since: number | null;
+  /** What the latest checks saw, if it does not change the status yet. */
+  suspicion: SuspicionProgress | null;
   uptime: Record<Range, string | null>;
   history: HistoryItem[];
   latencies: LatencyPoint[];
@@ -33,9 +36,9 @@ export interface LatencyPoint {
 
 /** A stretch in which a monitor was in group warning or down. */
 export interface Outage {
-  /** The time of its first result, in milliseconds since 1970. */
+  /** When the first check saw it, in milliseconds since 1970. */
   start: number;
-  /** When it ended: at the first healthy result or at a pause. Null while it continues. */
+  /** When it ended: at the first check that saw its end, or at a pause. Null while it continues. */
   end: number | null;
   /** The worst status so far. */
   status: Status;

@@ -50,9 +50,9 @@ async function findRow(tx: Tx, organizationId: string, id: string) {
 type Row = NonNullable<Awaited<ReturnType<typeof findRow>>>;
 
 function subjectOf({ monitor, state }: Row) {
-  const { type, name, config, enabled } = monitor;
+  const { type, name, config, enabled, confirmations, recoveries } = monitor;
   const heartbeat = { ...silentHeartbeat, ...state.rhythm, deadline: state.deadline };
-  return { type, name, config, enabled, heartbeat };
+  return { type, name, config, enabled, confirmations, recoveries, heartbeat };
 }
 
 async function savePlan(
@@ -63,15 +63,16 @@ async function savePlan(
 ): Promise<void> {
   const { monitors, monitorStates } = tx.tables;
   const { pk, revision } = monitor;
-  const { name, config, enabled, isRevised, nextCheckAt } = plan;
+  const { name, config, enabled, confirmations, recoveries, isRevised, nextCheckAt } = plan;
+  const values = { name, config, enabled, confirmations, recoveries };
   const { deadline, ...rhythm } = plan.heartbeat;
   await tx.db
     .update(monitors)
-    .set({ name, config, enabled, updatedAt: now, ...(isRevised && { revision: revision + 1 }) })
+    .set({ ...values, updatedAt: now, ...(isRevised && { revision: revision + 1 }) })
     .where(eq(monitors.pk, pk));
   await tx.db
     .update(monitorStates)
-    .set({ deadline, ...(state.rhythm && { rhythm }), ...(isRevised && { nextCheckAt }) })
+    .set({ deadline, ...(state.rhythm && { rhythm }), ...(isRevised && { nextCheckAt, suspicion: null }) })
     .where(eq(monitorStates.monitorPk, pk));
   if (plan.isOtherTarget) await restartBaseline(tx, pk, now);
   if (plan.isPaused) await endOutages(tx, [pk], now);

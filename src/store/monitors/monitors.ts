@@ -15,6 +15,8 @@ export interface NewMonitor {
   name: string;
   type: MonitorType;
   config: MonitorConfig;
+  confirmations?: number | undefined;
+  recoveries?: number | undefined;
   /** Without it, the default channels of the organization. */
   alertChannelIds?: string[] | undefined;
 }
@@ -115,6 +117,6 @@ export async function oneMonitor(tx: Tx, organizationId: string, id: string) {
 
 /** The columns of a monitor that users configure. */
 function configuredColumns({ tables: { monitors } }: Tx) {
-  const { id, name, type, config, enabled, createdAt, updatedAt } = monitors;
-  return { id, name, type, config, enabled, createdAt, updatedAt };
+  const { id, name, type, config, enabled, confirmations, recoveries, createdAt, updatedAt } = monitors;
+  return { id, name, type, config, enabled, confirmations, recoveries, createdAt, updatedAt };
 }

@@ -7,6 +7,7 @@ import type { Transition } from "../../domain/alerts/delivery.ts";
 import type { NotifyOn } from "../../domain/alerts/notify.ts";
 import type { Memory } from "../../domain/checks/judge.ts";
 import type { HeartbeatState } from "../../domain/heartbeats/heartbeat.ts";
+import type { Suspicion } from "../../domain/monitors/confirmation.ts";
 import type { MonitorConfig, MonitorType } from "../../domain/monitors/monitor.ts";
 import { bytes, deliveryStatus, statusCode } from "./columns.ts";
 
@@ -74,6 +75,9 @@ export const monitors = sqliteTable(
     type: text().$type<MonitorType>().notNull(),
     config: text({ mode: "json" }).$type<MonitorConfig>().notNull(),
     enabled: integer({ mode: "boolean" }).notNull(),
+    /** How many further checks confirm a change to a worse and to a better group. */
+    confirmations: integer().notNull().default(0),
+    recoveries: integer().notNull().default(0),
     /** Counts the changes that invalidate a check under way. */
     revision: integer().notNull().default(0),
     createdAt: integer("created_at").notNull(),
@@ -107,6 +111,8 @@ export const monitorStates = sqliteTable(
     deadline: integer(),
     /** What is known of the rhythm of a SCHEDULED monitor, besides the deadline. */
     rhythm: text({ mode: "json" }).$type<Omit<HeartbeatState, "deadline">>(),
+    /** The latest checks, if they differ from the status and do not yet change it. */
+    suspicion: text({ mode: "json" }).$type<Suspicion>(),
   },
   (table) => [
     index("monitor_states_status").on(table.organizationPk, table.status),
@@ -158,7 +164,7 @@ export const outages = sqliteTable(
     status: statusCode("status").notNull(),
     /** Of the first result. */
     reason: text(),
-    /** The first result; it may be deleted. */
+    /** The first result with a status of trouble; it may be deleted. */
     resultPk: integer("result_pk").notNull(),
   },
   (table) => [index("outages_monitor").on(table.monitorPk, table.startedAt)],

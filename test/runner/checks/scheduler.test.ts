@@ -84,6 +84,12 @@ async function update(id: string, changes: { config?: object; enabled?: boolean 
   scheduler.wake();
 }
 
+/** Makes every next check overdue, as a clock that was set back by two days does. */
+async function makeAllDue(): Promise<void> {
+  await database.store.checks.recall(Date.now() - 48 * HOUR);
+  scheduler.wake();
+}
+
 async function results(monitorId: string) {
   const page = { monitorId, limit: 200, cursor: undefined };
   return (await database.store.results.list(database.owner.organizationId, page)).items.reverse();
@@ -122,6 +128,54 @@ test("a new monitor is checked immediately and then in its own slots, however lo
     // One check in each slot, none left out.
     expect(slots.map((slot) => (slot - (slots[0] ?? 0)) / 1000)).toEqual(slots.map((_, at) => at));
   }
+});
+
+test("behavior 11.8: a change is confirmed by checks that begin a delay after the end of the previous one", async () => {
+  let requests = 0;
+  using failing = await startServer((socket) => {
+    // The first check succeeds, and the others end after some time.
+    const isFirst = ++requests === 1;
+    socket.once("data", () => (isFirst ? socket.end(OK) : setTimeout(() => socket.destroy(), 100)));
+  });
+  // After the first check its slots are a day apart, so that the test makes the others due.
+  const id = await create(checks(failing));
+  await database.store.monitors.update(database.owner, id, { confirmations: 2 }, Date.now());
+  start();
+  await resultsOf(id);
+  await makeAllDue();
+  const due = async () => (await database.store.checks.listDueSlots(Number.MAX_SAFE_INTEGER))[0]?.nextCheckAt;
+  const [, second] = await resultsOf(id, 2);
+  expect(second).toMatchObject({ status: "up", detail: { seen: { status: "down", reason: "closed" } } });
+  expect(await due()).toBe((second?.createdAt ?? 0) + 20_000);
+  await makeAllDue();
+  const [, , third] = await resultsOf(id, 3);
+  expect(await due()).toBe((third?.createdAt ?? 0) + 20_000);
+  await makeAllDue();
+  expect(statuses(await resultsOf(id, 4))).toEqual(["up", "up", "up", "down"]);
+  expect(await due()).toBe(nextCheckAt(id, 86_400, Date.now()));
+});
+
+test("behavior 11.4, 11.8: with a short interval, the check after a failed one is not in a slot", async () => {
+  let requests = 0;
+  using unsteady = await startServer((socket) => {
+    const isSecond = ++requests === 2;
+    socket.once("data", () => (isSecond ? socket.destroy() : socket.end(OK)));
+  });
+  const id = await create(checks(unsteady, 2));
+  await database.store.monitors.update(database.owner, id, { confirmations: 1 }, Date.now());
+  start();
+  const found = await resultsOf(id, 4);
+  expect(statuses(found)).toEqual(["up", "up", "up", "up"]);
+  expect(found.map(({ detail }) => (detail?.seen as { status: string } | undefined)?.status)).toEqual([
+    undefined,
+    "down",
+    undefined,
+    undefined,
+  ]);
+  const [, second, third, fourth] = found.map(({ createdAt }) => createdAt);
+  // Half the interval after its end. Times of results are whole milliseconds.
+  expect((third ?? 0) - (second ?? 0)).toBeGreaterThanOrEqual(999);
+  expect(nextCheckAt(id, 2, third ?? 0)).toBeLessThanOrEqual((fourth ?? 0) + 1);
 });
 
 test("an edit and a resume start a new check immediately while the previous one hangs", async () => {

@@ -41,6 +41,7 @@ export const coveredMethods = {
     "checks.findDue",
     "checks.recall",
   ],
+  confirmation: [],
   deliveries: [
     "deliveries.list",
     "deliveries.listDue",

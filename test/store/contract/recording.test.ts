@@ -22,11 +22,11 @@ contractSuite("recording", (world) => {
       const base = { organizationId, missed: 0 };
       const slot = nextCheckAt(site, 60, NOW);
       expect(await store.recording.record(events)).toEqual([
-        { ...base, type: "SCHEDULED", status: "ok", notable: false, nextCheckAt: null },
+        { ...base, type: "SCHEDULED", status: "ok", seen: "ok", notable: false, nextCheckAt: null },
         null,
         null,
-        { ...base, type: "TCP", status: "down", notable: true, nextCheckAt: slot },
-        { ...base, type: "SCHEDULED", status: "failed", notable: true, nextCheckAt: null },
+        { ...base, type: "TCP", status: "down", seen: "down", notable: true, nextCheckAt: slot },
+        { ...base, type: "SCHEDULED", status: "failed", seen: "failed", notable: true, nextCheckAt: null },
       ]);
       expect(await store.recording.record([])).toEqual([]);
     });

@@ -8,6 +8,8 @@ export const monitorColumns = {
   config: monitors.config,
   status: monitorStates.status,
   enabled: monitors.enabled,
+  confirmations: monitors.confirmations,
+  recoveries: monitors.recoveries,
   createdAt: monitors.createdAt,
   updatedAt: monitors.updatedAt,
 };

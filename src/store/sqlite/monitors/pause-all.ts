@@ -23,7 +23,7 @@ export function pauseAllMonitors(db: Database, organizationId: string, now: numb
       tx.update(outages).set({ endedAt: now }).where(open).run();
       const rhythm = sql`json_set(${monitorStates.rhythm}, '$.run', null)`;
       tx.update(monitorStates)
-        .set({ outagePk: null, nextCheckAt: null, deadline: null, rhythm })
+        .set({ outagePk: null, nextCheckAt: null, deadline: null, rhythm, suspicion: null })
         .where(inList(monitorStates.monitorPk, pks))
         .run();
       return pks.length;

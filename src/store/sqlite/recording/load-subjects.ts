@@ -22,11 +22,12 @@ export interface StoredSubject extends RecordingSubject {
 }
 
 const LOAD = `SELECT monitors.pk, monitors.id, monitors.name, monitors.type, monitors.config, monitors.enabled,
-    monitors.revision, organizations.id AS organizationId, organizations.name AS organizationName,
+    monitors.revision, monitors.confirmations, monitors.recoveries, organizations.id AS organizationId, organizations.name AS organizationName,
     monitor_states.status, monitor_states.status_since AS statusSince,
     monitor_states.trouble_since AS troubleSince, monitor_states.outage_pk AS outagePk,
     monitor_states.next_check_at AS nextCheckAt, monitor_states.last_result_pk AS lastResultPk,
     monitor_states.last_good_latency AS lastGoodLatency, monitor_states.deadline, monitor_states.rhythm,
+    monitor_states.suspicion,
     outages.started_at AS outageStartedAt, outages.status AS outageStatus,
     location_states.memory, location_states.baseline_count AS baselineCount,
     location_states.baseline_sum AS baselineSum, location_states.baseline_squares AS baselineSquares,
@@ -48,6 +49,8 @@ interface Row {
   config: string;
   enabled: number;
   revision: number;
+  confirmations: number;
+  recoveries: number;
   organizationId: string;
   organizationName: string;
   status: number;
@@ -59,6 +62,7 @@ interface Row {
   lastGoodLatency: number | null;
   deadline: number | null;
   rhythm: string | null;
+  suspicion: string | null;
   outageStartedAt: number | null;
   outageStatus: number | null;
   memory: string | null;
@@ -85,7 +89,7 @@ export function loadSubjects(db: Database, times: ReadonlyMap<string, number>): 
 }
 
 function subjectOf(db: Database, row: Row, now: number): StoredSubject {
-  const { pk, id, name, type, revision, outagePk, lastResultPk } = row;
+  const { pk, id, name, type, revision, confirmations, recoveries, outagePk, lastResultPk } = row;
   const stored = storedBaseline(row);
   return {
     pk,
@@ -99,10 +103,13 @@ function subjectOf(db: Database, row: Row, now: number): StoredSubject {
     config: JSON.parse(row.config),
     enabled: row.enabled !== 0,
     revision,
+    confirmations,
+    recoveries,
     state: {
       status: statusOfCode(row.status),
       statusSince: row.statusSince,
       troubleSince: row.troubleSince,
+      suspicion: row.suspicion === null ? null : JSON.parse(row.suspicion),
       outage: outageOf(row),
       lastGoodLatencyMs: row.lastGoodLatency === null ? null : row.lastGoodLatency / HUNDREDTHS,
       nextCheckAt: row.nextCheckAt,

@@ -27,6 +27,7 @@ export function savePlan(db: Database, subjects: StoredSubjects, plan: Recording
       lastResultPk: lastResults.get(monitorId) ?? subject.lastResultPk,
       outagePk: outagePk === undefined ? subject.outagePk : outagePk,
     });
+    saveSuspicion(db, subject, state);
     saveLocation(db, subject, state);
   }
   saveDeliveries(db, { subjects, resultPks }, plan);
@@ -113,6 +114,17 @@ function saveState(
   } else {
     prepared(db, SAVE_CHECKED).run(...values, nextCheckAt, pk);
   }
+}
+
+const SAVE_SUSPICION = "UPDATE monitor_states SET suspicion = ? WHERE monitor_pk = ?";
+
+function saveSuspicion(
+  db: Database,
+  { pk, state: before }: StoredSubject,
+  { suspicion }: MonitorState,
+): void {
+  if (suspicion === before.suspicion) return;
+  prepared(db, SAVE_SUSPICION).run(suspicion && JSON.stringify(suspicion), pk);
 }
 
 const CREATE_LOCATION = `INSERT INTO location_states

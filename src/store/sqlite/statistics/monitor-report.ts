@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { degradedAbove } from "../../../domain/checks/latency-baseline.ts";
 import { learnedPeriod } from "../../../domain/heartbeats/learned-period.ts";
+import { progressOf } from "../../../domain/monitors/confirmation.ts";
 import { RANGES, type Range, rangeStart } from "../../../domain/results/range.ts";
 import { sumByStatus } from "../../../domain/results/status-counts.ts";
 import { uptime } from "../../../domain/results/uptime.ts";
@@ -36,6 +37,7 @@ export async function findReport(
   return {
     type,
     since: state.statusSince,
+    suspicion: progressOf(state, monitor),
     uptime: uptimes(db, pk, now),
     history: findHistory(db, monitor, range, now),
     latencies: listLatencies(db, monitor, range, now),

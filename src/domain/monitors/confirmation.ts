@@ -1,0 +1,178 @@
+import { Type } from "@sinclair/typebox";
+import type { Detail } from "../checks/observation.ts";
+import { groupOf, type Status, type StatusGroup } from "./status.ts";
+
+const MOST = 10;
+
+export const Confirmations = Type.Integer({
+  minimum: 0,
+  maximum: MOST,
+  description: "How many further checks in a row must be worse before the status changes to a worse group.",
+});
+
+export const Recoveries = Type.Integer({
+  minimum: 0,
+  maximum: MOST,
+  description: "How many further checks in a row must be better before the status changes to a better group.",
+});
+
+/** How many further checks confirm a change for the worse and for the better (behavior 11.1). */
+export interface Confirmation {
+  confirmations: number;
+  recoveries: number;
+}
+
+/** Every change is immediate. */
+export const UNCONFIRMED: Confirmation = { confirmations: 0, recoveries: 0 };
+
+/** What a check saw, if its result is recorded with another status (behavior 11.7). */
+export interface Seen {
+  status: Status;
+  reason?: string;
+  message?: string;
+}
+
+/**
+ * The latest checks in a row that are all worse, or all better, than the status of their monitor, and too few to
+ * change it; stored as JSON. Times are milliseconds since 1970.
+ */
+export interface Suspicion {
+  /** Oldest first. */
+  checks: SuspiciousCheck[];
+  /** What the latest of them saw. */
+  seen: Seen;
+}
+
+interface SuspiciousCheck {
+  status: Status;
+  at: number;
+}
+
+/** @property since when the status began, if the check changed it; otherwise the time of the check */
+export interface Confirmed {
+  status: Status;
+  since: number;
+  suspicion: Suspicion | null;
+}
+
+/**
+ * The status after a check (behavior 11.1 to 11.6).
+ *
+ * @param before the status and the suspicion that the check found
+ * @param check what the check saw
+ */
+export function confirm(
+  before: { status: Status; suspicion: Suspicion | null },
+  numbers: Confirmation,
+  check: { status: Status; detail: Detail | null; createdAt: number },
+): Confirmed {
+  const { status: seen, createdAt: at } = check;
+  const direction = directionOf(before.status, seen);
+  if (direction === 0) return { status: seen, since: at, suspicion: null };
+  const earlier = before.suspicion?.checks ?? [];
+  const isContinued = earlier[0] !== undefined && directionOf(before.status, earlier[0].status) === direction;
+  const checks = [...(isContinued ? earlier : []), { status: seen, at }];
+  const taken = take(
+    checks,
+    direction,
+    isDate(before.status) || isDate(seen) ? 0 : further(numbers, direction),
+  );
+  return {
+    status: taken?.status ?? before.status,
+    // If the clock was set back, the first check may be later than this one.
+    since: Math.min(taken?.since ?? at, at),
+    suspicion: suspicionOf(taken ? taken.rest : checks, check),
+  };
+}
+
+/**
+ * How far a suspicion is.
+ *
+ * @property checks how many checks saw it
+ * @property needed how many change the status
+ * @property since when the first of them saw it, in milliseconds since 1970
+ */
+export interface SuspicionProgress extends Seen {
+  checks: number;
+  needed: number;
+  since: number;
+}
+
+export function progressOf(
+  { status, suspicion }: { status: Status; suspicion: Suspicion | null },
+  numbers: Confirmation,
+): SuspicionProgress | null {
+  const [first] = suspicion?.checks ?? [];
+  if (!suspicion || !first) return null;
+  const checks = suspicion.checks.length;
+  // Lower numbers hold from the next check on.
+  const needed = Math.max(checks, further(numbers, directionOf(status, first.status))) + 1;
+  return { ...suspicion.seen, checks, needed, since: first.at };
+}
+
+/** A detail with what its check saw; the reason and the message are no longer those of the result (behavior 11.7). */
+export function withSeen(status: Status, detail: Detail | null): Detail {
+  const { reason: _, message: __, ...others } = detail ?? {};
+  return { ...others, seen: seenOf(status, detail) };
+}
+
+const LONGEST_DELAY = 20_000;
+
+/** From the end of a check to the next one during a suspicion, in milliseconds (behavior 11.8). @param interval seconds */
+export function recheckDelay(interval: number): number {
+  return Math.min((interval * 1000) / 2, LONGEST_DELAY);
+}
+
+const severities: Record<StatusGroup, number> = { healthy: 0, warning: 1, down: 2 };
+
+/** 1 if a status is in a worse group than the current one, -1 in a better one, otherwise 0. */
+function directionOf(current: Status, seen: Status): number {
+  if (current === seen || current === "unknown") return 0;
+  return Math.sign(severities[groupOf(seen)] - severities[groupOf(current)]);
+}
+
+function further({ confirmations, recoveries }: Confirmation, direction: number): number {
+  return direction > 0 ? confirmations : recoveries;
+}
+
+/** Statuses that follow from the date of a certificate, which no further check contradicts (behavior 11.6). */
+function isDate(status: Status): boolean {
+  return status === "expired" || status === "expiring_soon";
+}
+
+/** @property rest the trailing checks that are still further away from the previous status */
+interface Taken {
+  status: Status;
+  since: number;
+  rest: SuspiciousCheck[];
+}
+
+/**
+ * Takes the group that all checks agree on at least. It repeats, because after the number was lowered the rest may be
+ * enough for the next group.
+ */
+function take(checks: SuspiciousCheck[], direction: number, further: number): Taken | null {
+  if (checks.length <= further) return null;
+  const distances = checks.map(({ status }) => severities[groupOf(status)] * direction);
+  const last = distances.lastIndexOf(Math.min(...distances));
+  const [first, latest] = [checks[0], checks[last]];
+  if (!first || !latest) return null;
+  const rest = checks.slice(last + 1);
+  return take(rest, direction, further) ?? { status: latest.status, since: first.at, rest };
+}
+
+function suspicionOf(
+  checks: SuspiciousCheck[],
+  { status, detail }: { status: Status; detail: Detail | null },
+): Suspicion | null {
+  return checks.length === 0 ? null : { checks, seen: seenOf(status, detail) };
+}
+
+function seenOf(status: Status, detail: Detail | null): Seen {
+  const { reason, message } = detail ?? {};
+  return {
+    status,
+    ...(typeof reason === "string" && { reason }),
+    ...(typeof message === "string" && { message }),
+  };
+}
