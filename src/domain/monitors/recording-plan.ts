@@ -173,7 +173,7 @@ function planResult(
   const { status } = confirmed;
   const result =
     status === seen.status ? seen : { ...seen, status, detail: withSeen(seen.status, seen.detail) };
-  const addition = rollupAddition(isBad(seen.status) ? { ...result, latencyMs: null } : result);
+  const addition = rollupAddition(result, seen.status);
   const resultAt = plan.results.push({ ...result, monitorId, addition }) - 1;
   const after = stateAfter(subject, before, { confirmed, seen });
   const change = outageChange(

@@ -13,16 +13,14 @@ export interface RollupAddition {
   tenths: number | null;
 }
 
-/** Only latencies of results that do not lower the uptime count. */
-export function rollupAddition({
-  status,
-  latencyMs,
-  createdAt,
-}: {
-  status: Status;
-  latencyMs: number | null;
-  createdAt: number;
-}): RollupAddition {
-  const tenths = latencyMs === null || isBad(status) ? null : toTenths(latencyMs);
+/**
+ * Only latencies of results that do not lower the uptime count, neither as they are recorded nor by what their check saw
+ * (behavior 11.7).
+ */
+export function rollupAddition(
+  { status, latencyMs, createdAt }: { status: Status; latencyMs: number | null; createdAt: number },
+  seen: Status,
+): RollupAddition {
+  const tenths = latencyMs === null || isBad(status) || isBad(seen) ? null : toTenths(latencyMs);
   return { hour: hourOf(createdAt), day: dayOf(createdAt), status, tenths };
 }

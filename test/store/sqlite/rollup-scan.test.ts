@@ -61,13 +61,15 @@ const steps = fc.array(
   { minLength: 1, maxLength: 60 },
 );
 
-test("behavior 2.7: after any jump of the clock, a baseline equals a full scan of its 30 days and of later hours", async () => {
+const numbers = fc.record({ confirmations: fc.nat(2), recoveries: fc.nat(2) });
+
+test("behavior 2.7, 11.7: after any jump of the clock, a baseline equals a full scan of its 30 days and of later hours", async () => {
   await fc.assert(
-    fc.asyncProperty(steps, async (walk) => {
+    fc.asyncProperty(steps, numbers, async (walk, numbers) => {
       using database = await createDatabase();
       const { db, store, owner } = database;
       const values = { name: "m", type: "TCP", config: { host: "a", port: 1, interval: 60 } } as const;
-      const { id } = await store.monitors.create(owner, values, NOW);
+      const { id } = await store.monitors.create(owner, { ...values, ...numbers }, NOW);
       let at = NOW;
       for (const { hours, ...seen } of walk) {
         at += hours * HOUR;
