@@ -116,13 +116,6 @@ export function withSeen(status: Status, detail: Detail | null): Detail {
   return { ...others, seen: seenOf(status, detail) };
 }
 
-const LONGEST_DELAY = 20_000;
-
-/** From the end of a check to the next one during a suspicion, in milliseconds (behavior 11.8). @param interval seconds */
-export function recheckDelay(interval: number): number {
-  return Math.min((interval * 1000) / 2, LONGEST_DELAY);
-}
-
 const severities: Record<StatusGroup, number> = { healthy: 0, warning: 1, down: 2 };
 
 /** 1 if a status is in a worse group than the current one, -1 in a better one, otherwise 0. */

@@ -1,5 +1,4 @@
 import type { Transition } from "../alerts/delivery.ts";
-import { nextCheckAt } from "../checks/check-slot.ts";
 import type { Memory } from "../checks/judge.ts";
 import { type Baseline, baselineStart } from "../checks/latency-baseline.ts";
 import type { HeartbeatState } from "../heartbeats/heartbeat.ts";
@@ -9,13 +8,13 @@ import {
   type Confirmation,
   type Confirmed,
   confirm,
-  recheckDelay,
   type Suspicion,
   UNCONFIRMED,
   withSeen,
 } from "./confirmation.ts";
 import type { MonitorConfig, MonitorType } from "./monitor.ts";
 import { judgeEvent, type MonitorEvent, type NewResult } from "./monitor-event.ts";
+import { dueAfter } from "./next-check.ts";
 import { type OpenOutage, type OutageChange, outageAfter, outageChange } from "./outage.ts";
 import { groupOf, isNotable, type Status, troubleFrom } from "./status.ts";
 
@@ -138,7 +137,8 @@ function planEvent(
   const transitionsBefore = plan.transitions.length;
   let state = before;
   for (const result of results) state = planResult(plan, subject, state, result);
-  const nextCheckAt = nextSlot(subject, event, { before: before.suspicion, after: state.suspicion });
+  const isChecked = enabled && type !== "SCHEDULED";
+  const nextCheckAt = isChecked ? dueAfter(subject, event, { before, after: state }) : null;
   const isUnconfirmed = state.suspicion !== null;
   plan.states.set(subject.id, {
     ...state,
@@ -230,20 +230,4 @@ function transitionOf(
     ...(troubleSince !== null && { troubleSince }),
     ...(lastGoodLatencyMs !== null && { lastGoodLatencyMs }),
   };
-}
-
-/** When the next check is due. During a suspicion it is soon. */
-function nextSlot(
-  { id, type, config, enabled }: RecordingSubject,
-  event: Recording | ServiceEvent,
-  suspicion: { before: Suspicion | null; after: Suspicion | null },
-): number | null {
-  if (!enabled || type === "SCHEDULED") return null;
-  if (suspicion.after) return event.at + recheckDelay(config.interval);
-  // The slots before the end of a further check are used up by it (behavior 11.8).
-  if (suspicion.before) return nextCheckAt(id, config.interval, event.at);
-  // From the start of the check: a check as long as its interval does not use up the next slot (behavior 1.9).
-  const startAt = event.kind === "check" ? (event.startAt ?? event.at) : event.at;
-  // After the clock was set back, the start may be later than the end.
-  return nextCheckAt(id, config.interval, Math.min(event.at, startAt));
 }
