@@ -143,7 +143,7 @@ const START = at("2027-01-04T00:00:00Z");
 const rhythms = fc.constantFrom<RhythmConfig>({}, { period: 3600 }, { cron: "0 * * * *" });
 
 test("a single outage, at any time and of any length, causes no miss of a living job", () => {
-  const outage = fc.record({ from: fc.nat({ max: 3 * HOUR }), length: fc.nat({ max: 2 * DAY }) });
+  const outage = fc.record({ from: fc.nat({ max: 3 * HOUR }), length: fc.integer({ min: 1, max: 2 * DAY }) });
   const skew = fc.integer({ min: 0, max: 5 * MINUTE });
   fc.assert(
     fc.property(
