@@ -2,10 +2,14 @@ import { type Static, type TObject, Type } from "@sinclair/typebox";
 import { AppError } from "../../errors.ts";
 import { type Plan, planLimits } from "../accounts/organization.ts";
 import { RecordType } from "../checks/dns-record.ts";
+import { ExpectedText } from "../checks/expectations-schema.ts";
 import { hasRun } from "../heartbeats/cron.ts";
-import { CronExpression, Host, HttpUrl, Timezone } from "../schemas/format.ts";
+import { CronExpression, Host, HostName, Timezone } from "../schemas/format.ts";
+import { described } from "../schemas/schema.ts";
 import { parse } from "../schemas/validation.ts";
 import type { Confirmation } from "./confirmation.ts";
+import { Interval, Timeout } from "./config-fields.ts";
+import { HttpConfig } from "./http-config.ts";
 import type { Status } from "./status.ts";
 
 export const MONITOR_TYPES = ["HTTP", "TCP", "TLS", "DNS", "SCHEDULED"] as const;
@@ -21,7 +25,6 @@ export type MonitorType = Static<typeof MonitorType>;
 /** The types that stillup checks. A SCHEDULED monitor is reported by a job (behavior 1.1). */
 export type ProbedType = Exclude<MonitorType, "SCHEDULED">;
 
-const Interval = Type.Integer({ minimum: 1, maximum: 86_400, description: "Seconds between two checks." });
 const YEAR = 31_536_000;
 const Port = Type.Integer({ minimum: 1, maximum: 65_535 });
 const Expected = Type.Array(Type.String({ minLength: 1, maxLength: 4096 }), {
@@ -29,14 +32,48 @@ const Expected = Type.Array(Type.String({ minLength: 1, maxLength: 4096 }), {
   maxItems: 100,
   description: "The records of the expected answer, in any order.",
 });
+const Servers = Type.Array(
+  Type.String({ format: "dns-server", maxLength: 100, examples: ["192.0.2.53", "[2001:db8::53]:5353"] }),
+  {
+    minItems: 1,
+    maxItems: 4,
+    description: "The DNS servers to ask, in this order. Default: those of stillup.",
+  },
+);
 const closedAs = (title: MonitorType) => ({ title, additionalProperties: false });
 
 /** The `config` of each type in a request (behavior 7.32). */
 export const monitorConfigs = {
-  HTTP: Type.Object({ url: HttpUrl, interval: Interval }, closedAs("HTTP")),
-  TCP: Type.Object({ host: Host, port: Port, interval: Interval }, closedAs("TCP")),
+  HTTP: HttpConfig,
+  TCP: Type.Object(
+    {
+      host: Host,
+      port: Port,
+      interval: Interval,
+      send: Type.Optional(
+        Type.String({ format: "sent-text", description: "Sent after the connection, at most 4 KiB." }),
+      ),
+      contains: Type.Optional(described(ExpectedText, "The text that the server sends.")),
+      timeout: Type.Optional(Timeout),
+    },
+    closedAs("TCP"),
+  ),
   TLS: Type.Object(
-    { host: Host, port: Type.Optional(Port), interval: Type.Optional(Interval) },
+    {
+      host: Host,
+      port: Type.Optional(Port),
+      interval: Type.Optional(Interval),
+      warnDays: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: 365,
+          description: "How many days before its end a certificate expires soon. Default: 14.",
+        }),
+      ),
+      servername: Type.Optional(
+        described(HostName, "The name that the handshake asks for. Default: `host`."),
+      ),
+    },
     closedAs("TLS"),
   ),
   DNS: Type.Object(
@@ -45,6 +82,7 @@ export const monitorConfigs = {
       interval: Type.Optional(Interval),
       recordType: Type.Optional(RecordType),
       expected: Type.Optional(Expected),
+      servers: Type.Optional(Servers),
     },
     closedAs("DNS"),
   ),

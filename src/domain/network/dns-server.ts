@@ -10,7 +10,7 @@ const PORT = 53;
 
 /** @param text a comma-separated list of `ip[:port]`; an IPv6 address with a port is in brackets */
 export function parseDnsServers(text: string): DnsServer[] | undefined {
-  const servers = text.split(",").map((one) => parseServer(one.trim()));
+  const servers = text.split(",").map((one) => parseDnsServer(one.trim()));
   return servers.every((one) => one !== undefined) ? servers : undefined;
 }
 
@@ -22,7 +22,8 @@ export function parseResolvConf(text: string): DnsServer[] {
   return (usable.length > 0 ? usable : ["127.0.0.1"]).map((address) => ({ address, port: PORT }));
 }
 
-function parseServer(text: string): DnsServer | undefined {
+/** @param text `ip[:port]`; an IPv6 address with a port is in brackets */
+export function parseDnsServer(text: string): DnsServer | undefined {
   if (isIP(text)) return { address: text, port: PORT };
   const [, bracketed, plain, digits] = /^(?:\[(.+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
   const port = digits === undefined ? PORT : Number(digits);

@@ -2,7 +2,8 @@ import { FormatRegistry } from "@sinclair/typebox";
 import { webhookSecretRule } from "../alerts/webhook-secret.ts";
 import { webhookUrlRules } from "../alerts/webhook-url.ts";
 import { isCronExpression, isTimezone } from "../heartbeats/cron.ts";
-import { isIPv4, isIPv6 } from "../network/ip-address.ts";
+import { isIP, isIPv4, isIPv6 } from "../network/ip-address.ts";
+import { requestRules } from "./request-rules.ts";
 import type { FormatRule } from "./schema.ts";
 import { parseTime } from "./time.ts";
 
@@ -32,6 +33,11 @@ const rules: Record<string, FormatRule> = {
     must: "be a host name or an IP address, without scheme, port or path",
     accepts: isHost,
   },
+  "host-name": {
+    must: "be a host name, without scheme, port or path",
+    accepts: (text) => isHost(text) && !isIP(text),
+  },
+  ...requestRules,
   cron: {
     must: "be a cron expression of five fields that runs at some time, such as 30 2 * * 1-5",
     accepts: isCronExpression,

@@ -9,6 +9,7 @@ export const HttpUrl = Type.String({
   examples: ["https://example.com/"],
 });
 export const Host = Type.String({ format: "host", maxLength: 253, examples: ["example.com"] });
+export const HostName = Type.String({ format: "host-name", maxLength: 253, examples: ["example.com"] });
 export const CronExpression = Type.String({ format: "cron", maxLength: 200, examples: ["30 2 * * 1-5"] });
 export const Timezone = Type.String({ format: "timezone", maxLength: 64, examples: ["Europe/Berlin"] });
 export const Email = Type.String({ format: "email", maxLength: 254, examples: ["ops@example.com"] });

@@ -1,4 +1,4 @@
-import { type Static, type TSchema, type TUnsafe, Type } from "@sinclair/typebox";
+import { type ObjectOptions, type Static, type TSchema, type TUnsafe, Type } from "@sinclair/typebox";
 
 /** A string from a list. */
 export function oneOf<const Words extends readonly string[]>(words: Words): TUnsafe<Words[number]> {
@@ -12,6 +12,14 @@ export function nullable<T extends TSchema>(schema: T): TUnsafe<Static<T> | null
 /** The same schema with a description. */
 export function described<T extends TSchema>(schema: T, description: string): T {
   return { ...schema, description };
+}
+
+/** An object with values of one schema under any names. */
+export function mapOf<T extends TSchema>(
+  value: T,
+  options: Omit<ObjectOptions, "additionalProperties"> = {},
+): TUnsafe<Record<string, Static<T>>> {
+  return Type.Unsafe<Record<string, Static<T>>>(Type.Object({}, { ...options, additionalProperties: value }));
 }
 
 /** For a query: unknown parameters are ignored, because clients add their own. */
