@@ -1,0 +1,32 @@
+/** Collects bytes up to a limit. It copies them, because a slice of a chunk would keep the whole chunk. */
+export class ByteBuffer {
+  private bytes = Buffer.alloc(0);
+  private used = 0;
+
+  /** @param most the limit in bytes */
+  constructor(private readonly most: number) {}
+
+  /** Whether more bytes than the limit were added; those are dropped. */
+  isCut = false;
+
+  add(more: Uint8Array): void {
+    const room = this.most - this.used;
+    const added = more.length > room ? more.subarray(0, room) : more;
+    this.isCut ||= more.length > room;
+    this.reserve(this.used + added.length);
+    this.bytes.set(added, this.used);
+    this.used += added.length;
+  }
+
+  /** @returns a view of the bytes so far, not a copy */
+  view(): Buffer {
+    return this.bytes.subarray(0, this.used);
+  }
+
+  private reserve(needed: number): void {
+    if (needed <= this.bytes.length) return;
+    const larger = Buffer.allocUnsafeSlow(Math.min(this.most, Math.max(needed, this.bytes.length * 2, 4096)));
+    larger.set(this.view());
+    this.bytes = larger;
+  }
+}

@@ -1,0 +1,93 @@
+import type { Transform } from "node:stream";
+import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
+import { ByteBuffer } from "./byte-buffer.ts";
+import { badBody, type Head, MOST_BODY } from "./response-parser.ts";
+
+/** Maximum of decoded text, in bytes. */
+export const MOST_TEXT = 1024 * 1024;
+
+/** More are not in use, and each takes memory. */
+const MOST_CODINGS = 2;
+
+export interface Body {
+  bytes: Uint8Array;
+  /** Whether the body has more than these bytes. */
+  isCut: boolean;
+}
+
+/** The decoding in progress. One at a time, because the window of Brotli may have 16 MiB. */
+let decoding: Promise<unknown> = Promise.resolve();
+
+/**
+ * Decodes a body. Stops at the limit, so that a small body that decodes to a large one takes no memory.
+ *
+ * @throws ProbeError `bad_body` if the coding is unknown, or the body does not decode
+ */
+export async function decodeBody({ headers }: Head, sent: Body): Promise<Body> {
+  const codings = codingsOf(headers);
+  if (codings.length === 0) return cut(sent);
+  if (codings.length > MOST_CODINGS) throw badBody("it has too many content codings");
+  const decoded = decoding.then(() => decodeAll(codings, sent));
+  decoding = decoded.catch(() => {});
+  return decoded;
+}
+
+function codingsOf(headers: Head["headers"]): string[] {
+  return headers
+    .filter(([name]) => name.toLowerCase() === "content-encoding")
+    .flatMap(([, value]) => value.toLowerCase().split(","))
+    .map((coding) => coding.trim())
+    .filter((coding) => coding !== "" && coding !== "identity");
+}
+
+function cut({ bytes, isCut }: Body): Body {
+  return { bytes: bytes.subarray(0, MOST_TEXT), isCut: isCut || bytes.length > MOST_TEXT };
+}
+
+async function decodeAll(codings: string[], sent: Body): Promise<Body> {
+  let body = sent;
+  // The last coding was applied last.
+  for (const coding of codings.toReversed()) body = await decode(coding, body);
+  return cut(body);
+}
+
+function decode(coding: string, { bytes, isCut }: Body): Promise<Body> {
+  const { promise, resolve, reject } = Promise.withResolvers<Body>();
+  const text = new ByteBuffer(MOST_BODY);
+  const decoder = decoderOf(coding, bytes, isCut);
+  const finish = (hasMore: boolean) => resolve({ bytes: text.view(), isCut: hasMore });
+  decoder.on("data", (more: Buffer) => {
+    text.add(more);
+    if (!text.isCut) return;
+    decoder.destroy();
+    finish(true);
+  });
+  decoder.once("error", () => reject(badBody(`it does not decode as ${coding}`)));
+  decoder.once("end", () => {
+    if (isCut && text.view().length < MOST_TEXT) reject(badBody(`as ${coding}, it is longer than its text`));
+    else finish(isCut);
+  });
+  decoder.end(bytes);
+  return promise;
+}
+
+/** @param isCut whether the coded bytes end early, which is then no error */
+function decoderOf(coding: string, bytes: Uint8Array, isCut: boolean): Transform {
+  const finish = isCut ? { finishFlush: constants.Z_SYNC_FLUSH } : {};
+  switch (coding) {
+    case "gzip":
+    case "x-gzip":
+      return createGunzip(finish);
+    case "deflate":
+      return isZlib(bytes) ? createInflate(finish) : createInflateRaw(finish);
+    case "br":
+      return createBrotliDecompress(isCut ? { finishFlush: constants.BROTLI_OPERATION_FLUSH } : {});
+    default:
+      throw badBody("it has a content coding other than gzip, deflate and br");
+  }
+}
+
+/** Some servers send `deflate` without the header of zlib (RFC 1950, 2.2). */
+function isZlib([first = 0, second = 0]: Uint8Array): boolean {
+  return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0;
+}
