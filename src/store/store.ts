@@ -23,7 +23,7 @@ import type { EngineQueries } from "./engine-queries.ts";
 import { listCertificateExpiries } from "./monitors/certificate-expiries.ts";
 import { findChangeMarkers } from "./monitors/change-markers.ts";
 import { updateMonitor } from "./monitors/monitor-update.ts";
-import { countStatuses, createMonitor, deleteMonitor, findMonitor } from "./monitors/monitors.ts";
+import { countStatuses, createMonitor, deleteMonitor, findConfig, findMonitor } from "./monitors/monitors.ts";
 import type { Tx } from "./tx.ts";
 
 export type { Due, EndedAttempt, PendingDelivery } from "./alerting/pending-delivery.ts";
@@ -99,6 +99,7 @@ function neutralQueries(engine: Engine) {
     monitors: {
       create: write(createMonitor),
       find: read(findMonitor),
+      findConfig: read(findConfig),
       update: write(updateMonitor),
       delete: write(deleteMonitor),
       countStatuses: read(countStatuses),

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Confirmations, Recoveries } from "../../domain/monitors/confirmation.ts";
 import { type Monitor, MonitorConfigSchema, MonitorType } from "../../domain/monitors/monitor.ts";
+import { maskSecrets } from "../../domain/monitors/secrets.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
 import { closed, described, nullable } from "../../domain/schemas/schema.ts";
 import type { MonitorWithBindings } from "../../store/monitors/monitors.ts";
@@ -82,7 +83,8 @@ export function enrichedMonitorBody(monitor: EnrichedMonitor) {
 }
 
 function sharedBody(monitor: Monitor) {
-  const { id, name, type, config, status, enabled, confirmations, recoveries } = monitor;
+  const { id, name, type, status, enabled, confirmations, recoveries } = monitor;
+  const config = maskSecrets(monitor.config);
   const times = { createdAt: iso(monitor.createdAt), updatedAt: iso(monitor.updatedAt) };
   return { id, name, type, config, status, enabled, confirmations, recoveries, ...times };
 }

@@ -6,6 +6,7 @@ import {
   type DisplayState,
 } from "../../domain/monitors/display-state.ts";
 import { MonitorType } from "../../domain/monitors/monitor.ts";
+import { maskSecrets } from "../../domain/monitors/secrets.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
 import { accepts } from "../../domain/network/accept-encoding.ts";
 import { bucketsOf } from "../../domain/results/history.ts";
@@ -160,7 +161,16 @@ function textOfFirst(
 
 function snapshotBody({ since, latest, past, ...monitor }: MonitorSnapshot) {
   const { id, name, type, config, status, enabled, detail } = monitor;
-  const body = { id, name, type, config, status, enabled, since: isoOrNull(since), detail };
+  const body = {
+    id,
+    name,
+    type,
+    config: maskSecrets(config),
+    status,
+    enabled,
+    since: isoOrNull(since),
+    detail,
+  };
   return {
     ...body,
     latest: latest && { ...latest, createdAt: iso(latest.createdAt) },

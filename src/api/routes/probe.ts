@@ -12,8 +12,21 @@ const Target = Type.Object(
   {
     type: MonitorType,
     config: MonitorConfigSchema,
+    monitorId: Type.Optional(
+      Type.String({ description: "The monitor whose stored secrets replace each `•••` in `config`." }),
+    ),
   },
-  { ...closed, examples: [{ type: "TCP", config: { host: "db.example.com", port: 5432, interval: 60 } }] },
+  {
+    ...closed,
+    examples: [
+      { type: "TCP", config: { host: "db.example.com", port: 5432, interval: 60 } },
+      {
+        type: "HTTP",
+        config: { url: "https://shop.example.com/", interval: 60, headers: { "X-Api-Key": "•••" } },
+        monitorId: "gwMk6bQBonMDcGzUMCvgWu",
+      },
+    ],
+  },
 );
 
 const OutcomeBody = Type.Object(
@@ -26,13 +39,17 @@ const OutcomeBody = Type.Object(
 );
 
 /** Behavior 7.43: one check before a monitor is saved. */
-export function probeRoutes({ authenticator, testLimit, testMonitor }: Services) {
+export function probeRoutes({ store, authenticator, testLimit, testMonitor }: Services) {
   return new Elysia({ prefix: "/api/v1/probe", normalize: false }).use(authentication(authenticator)).post(
     "",
-    async ({ caller, body: { type, config } }) => {
+    async ({ caller, body: { type, config, monitorId } }) => {
       if (type === "SCHEDULED")
         throw new AppError("invalid", "type must be HTTP, TCP, TLS or DNS, got SCHEDULED");
-      const target = { type, config: parseConfig(type, config, caller.plan) };
+      const stored =
+        monitorId === undefined
+          ? undefined
+          : await store.monitors.findConfig(caller.organizationId, monitorId);
+      const target = { type, config: parseConfig(type, config, caller.plan, stored) };
       return { data: await testLimit.run(caller.organizationId, () => testMonitor(target)) };
     },
     {

@@ -11,9 +11,9 @@ export function nextCheckAt(id: string, interval: number, now: number): number {
   return now + length - mod(now - phase, length);
 }
 
-/** The timeout of a check, in milliseconds (behavior 1.10). @param interval seconds */
-export function checkTimeout(interval: number): number {
-  return Math.min(10, interval) * 1000;
+/** The timeout of a check, in milliseconds (behavior 1.10, 10.6). Those of a config are in seconds. */
+export function checkTimeout({ interval, timeout }: { interval: number; timeout?: number }): number {
+  return (timeout ?? Math.min(10, interval)) * 1000;
 }
 
 /** FNV-1a of 32 bits, and the final mix of MurmurHash3, so that similar IDs get unrelated phases. */

@@ -1,5 +1,7 @@
+import { canonicalJson } from "../canonical-json.ts";
 import type { MonitorConfig, MonitorType } from "../monitors/monitor.ts";
 import type { Status } from "../monitors/status.ts";
+import { parseDnsServer } from "../network/dns-server.ts";
 import { type CertificateMemory, judgeCertificate, rememberCertificate } from "./certificate.ts";
 import { boundDetail } from "./detail.ts";
 import { type JudgedAnswer, judgeAnswer } from "./dns-answer.ts";
@@ -78,8 +80,13 @@ function judgeLookup(
 /** A text that is equal for equal targets. Without a target, as that of a SCHEDULED monitor, it is empty. */
 function targetOf(config: MonitorConfig): string {
   if ("url" in config) return new URL(config.url).origin;
-  if ("hostname" in config) return [canonicalName(config.hostname), ...recordTypesOf(config)].join(" ");
-  return "host" in config ? `${canonicalName(config.host)} ${config.port}` : "";
+  if ("hostname" in config) {
+    const servers = config.servers?.map((server) => canonicalJson(parseDnsServer(server))) ?? [];
+    return [canonicalName(config.hostname), ...recordTypesOf(config), ...servers].join(" ");
+  }
+  if (!("host" in config)) return "";
+  const servername = "servername" in config ? config.servername : undefined;
+  return [config.host, servername ?? config.host].map(canonicalName).concat(String(config.port)).join(" ");
 }
 
 /** Equal for names that differ only in case or in a trailing dot. */

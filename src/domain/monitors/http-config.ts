@@ -29,7 +29,7 @@ export const HttpConfig = Type.Object(
       Type.Object(
         {
           user: Type.String({ format: "user-name", maxLength: 1024 }),
-          password: Type.String({ maxLength: 1024, description: "A response shows `•••`." }),
+          password: Type.String({ format: "password", description: "A response shows `•••`." }),
         },
         closed,
       ),

@@ -1,5 +1,6 @@
 import { notFound } from "../../errors.ts";
 import type { Plan } from "../accounts/organization.ts";
+import { canonicalJson } from "../canonical-json.ts";
 import { isSameTarget } from "../checks/judge.ts";
 import { afterEdit, afterPause, afterResume, type HeartbeatState } from "../heartbeats/heartbeat.ts";
 import type { Confirmation } from "./confirmation.ts";
@@ -56,7 +57,9 @@ export function planMonitorUpdate(
   if (before?.type !== "SCHEDULED") assertIntervalAllowed(plan, changes.config);
   if (!before) throw notFound();
   const config =
-    changes.config === undefined ? before.config : parseConfig(before.type, changes.config, plan);
+    changes.config === undefined
+      ? before.config
+      : parseConfig(before.type, changes.config, plan, before.config);
   const enabled = changes.enabled ?? before.enabled;
   return {
     name: changes.name ?? before.name,
@@ -65,7 +68,7 @@ export function planMonitorUpdate(
     confirmations: changes.confirmations ?? before.confirmations,
     recoveries: changes.recoveries ?? before.recoveries,
     heartbeat: heartbeatAfter(before, { config, enabled }, now),
-    isRevised: enabled !== before.enabled || !isSameConfig(before.config, config),
+    isRevised: enabled !== before.enabled || canonicalJson(before.config) !== canonicalJson(config),
     nextCheckAt: firstCheckAt(before.type, enabled, now),
     isOtherTarget: !isSameTarget(before.config, config),
     isPaused: !enabled,
@@ -75,13 +78,6 @@ export function planMonitorUpdate(
 /** When a monitor is first checked after it was created, edited or resumed. */
 export function firstCheckAt(type: MonitorType, enabled: boolean, now: number): number | null {
   return enabled && type !== "SCHEDULED" ? now : null;
-}
-
-/** Configs are flat, except for lists of strings. */
-function isSameConfig(one: MonitorConfig, other: MonitorConfig): boolean {
-  const text = (config: MonitorConfig) =>
-    JSON.stringify(Object.entries(config).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return text(one) === text(other);
 }
 
 /** The heartbeat after a pause, a resume, or an edit of the rhythm; unchanged for other types. */

@@ -9,7 +9,9 @@ import { described } from "../schemas/schema.ts";
 import { parse } from "../schemas/validation.ts";
 import type { Confirmation } from "./confirmation.ts";
 import { Interval, Timeout } from "./config-fields.ts";
+import { assertHttpConfig, assertTimeout } from "./config-rules.ts";
 import { HttpConfig } from "./http-config.ts";
+import { restoreSecrets } from "./secrets.ts";
 import type { Status } from "./status.ts";
 
 export const MONITOR_TYPES = ["HTTP", "TCP", "TLS", "DNS", "SCHEDULED"] as const;
@@ -147,21 +149,27 @@ const defaults = {
  * Validates the config of a type, and completes it with the defaults that are stored.
  *
  * @param plan of the organization: the default interval depends on it
+ * @param stored the config that it replaces, whose secrets it may keep (behavior 10.22)
  * @throws AppError `invalid` that names the field, for example `config.port`
  */
-export function parseConfig<T extends MonitorType>(type: T, config: unknown, plan: Plan): MonitorConfig<T> {
-  const parsed = parse(monitorConfigs[type], config, "config");
-  if (type === "SCHEDULED") assertRhythm(parsed);
-  if (type === "HTTP") assertPort(parsed as Static<typeof monitorConfigs.HTTP>);
+export function parseConfig<T extends MonitorType>(
+  type: T,
+  config: unknown,
+  plan: Plan,
+  stored?: MonitorConfig,
+): MonitorConfig<T> {
+  const restored = type === "HTTP" ? restoreSecrets(config, stored) : config;
+  const parsed = parse(monitorConfigs[type], restored, "config");
+  rules[type]?.(parsed as never);
   return { ...parsed, ...defaults[type](parsed, plan) } as MonitorConfig<T>;
 }
 
-/** Not in the schema: a URL can have port 0, to which nothing can connect. */
-function assertPort({ url }: Static<typeof monitorConfigs.HTTP>): void {
-  if (new URL(url).port === "0") {
-    throw new AppError("invalid", "config.url must have a port from 1 to 65535, got 0");
-  }
-}
+/** What a schema cannot express. */
+const rules: { [T in MonitorType]?: (config: Static<(typeof monitorConfigs)[T]>) => void } = {
+  HTTP: assertHttpConfig,
+  TCP: assertTimeout,
+  SCHEDULED: assertRhythm,
+};
 
 /**
  * Not in the schema: `cron` and `period` exclude each other, and `timezone` needs a `cron` that runs (behavior 3.11

@@ -16,6 +16,7 @@ import type { MonitorConfig, MonitorType } from "./monitor.ts";
 import { judgeEvent, type MonitorEvent, type NewResult } from "./monitor-event.ts";
 import { dueAfter } from "./next-check.ts";
 import { type OpenOutage, type OutageChange, outageAfter, outageChange } from "./outage.ts";
+import { maskRequest } from "./secrets.ts";
 import { groupOf, isNotable, type Status, troubleFrom } from "./status.ts";
 
 /**
@@ -222,7 +223,7 @@ function transitionOf(
   const troubleSince = after.troubleSince ?? before.troubleSince;
   return {
     organization,
-    monitor: { id, name, type, config },
+    monitor: { id, name, type, config: maskRequest(config) },
     previousStatus,
     status: after.status,
     ...(confirmed.since !== createdAt && { changedAt: confirmed.since }),

@@ -1,11 +1,19 @@
 import { parseDnsServer } from "../network/dns-server.ts";
+import { MASK } from "./mask.ts";
 import type { FormatRule } from "./schema.ts";
 
 /** Formats of what a check sends and expects, by their name. */
 export const requestRules: Record<string, FormatRule> = {
   "header-value": {
     must: "be visible ASCII characters, spaces and tabs",
-    accepts: (text) => /^[\t\x20-\x7e]*$/.test(text),
+    // The mask represents a stored value, which replaces it before the config is stored.
+    accepts: (text) => text === MASK || /^[\t\x20-\x7e]*$/.test(text),
+    isSecret: true,
+  },
+  password: {
+    must: "be a password of at most 1024 characters",
+    accepts: (text) => [...text].length <= 1024,
+    isSecret: true,
   },
   "request-body": {
     must: "be a text of 1 byte to 64 KiB",

@@ -36,4 +36,6 @@ export interface FormatRule {
   accepts: (text: string) => boolean;
   /** What the string must do or be, in words that follow "must" in an error message. */
   must: string;
+  /** Whether the value is a secret, which no message repeats. */
+  isSecret?: true;
 }

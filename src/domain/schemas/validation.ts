@@ -1,6 +1,7 @@
 import { type Static, type TSchema, TypeGuard } from "@sinclair/typebox";
 import { Errors, type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
 import { AppError } from "../../errors.ts";
+import { fieldOf } from "./field-name.ts";
 import { registerFormats, ruleOf } from "./format-rules.ts";
 
 /**
@@ -28,7 +29,7 @@ export function explain(error: ValueError, at = ""): string {
   if (error.type === ValueErrorType.ObjectRequiredProperty) return `${field} is required`;
   if (error.type === ValueErrorType.ObjectAdditionalProperties) return `${field} is not a known field`;
   if (isOnlyTooLong(error)) return `${field} must be at most ${error.schema.maxLength} characters long`;
-  return `${field} must ${demand(error.schema)}${got(error.value)}`;
+  return `${field} must ${demand(error.schema)}${got(error)}`;
 }
 
 /** Whether a text fits its format and is only too long: then the length is the error to report. */
@@ -38,19 +39,12 @@ function isOnlyTooLong({ type, schema, value }: ValueError): boolean {
 
 function fieldName(at: string, path: string): string {
   if (path === "") return at || "the body";
-  const inner = path.slice(1).split("/").map(unescaped).join(".");
-  return [at, shortened(inner) || '""'].filter((part) => part !== "").join(".");
+  return path.slice(1).split("/").map(unescaped).reduce(fieldOf, at);
 }
 
 /** Unescapes a part of a JSON Pointer. */
 function unescaped(name: string): string {
   return name.replaceAll("~1", "/").replaceAll("~0", "~");
-}
-
-const LONGEST_NAME = 100;
-
-function shortened(name: string): string {
-  return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name;
 }
 
 function demand(schema: TSchema): string {
@@ -68,7 +62,7 @@ function expectation(schema: TSchema): string {
   if (schema.type === "boolean") return "true or false";
   if (schema.type === "array") return `an array${entries(schema)}`;
   if (schema.type === "null") return "null";
-  return "an object";
+  return `an object${fields(schema)}`;
 }
 
 function alternatives(schemas: TSchema[]): string {
@@ -87,6 +81,13 @@ function entries({ minItems, maxItems, contains }: TSchema): string {
   return minItems !== undefined && maxItems !== undefined ? ` of ${minItems} to ${maxItems} entries` : "";
 }
 
+function fields({ minProperties, maxProperties }: TSchema): string {
+  if (maxProperties === undefined) return "";
+  return minProperties === undefined
+    ? ` of at most ${maxProperties} fields`
+    : ` of ${minProperties} to ${maxProperties} fields`;
+}
+
 function lengths({ minLength, maxLength }: TSchema): string {
   if (minLength !== undefined && maxLength !== undefined)
     return ` of ${minLength} to ${maxLength} characters`;
@@ -94,8 +95,9 @@ function lengths({ minLength, maxLength }: TSchema): string {
   return maxLength !== undefined ? ` of at most ${maxLength} characters` : "";
 }
 
-/** The wrong value. A string is never repeated, because a secret may be in the wrong field (behavior 7.8). */
-function got(value: unknown): string {
+/** The wrong value. A string and a value of a secret field are never repeated (behavior 7.8, 10.20). */
+function got({ schema, value }: ValueError): string {
+  if (ruleOf(schema.format)?.isSecret) return "";
   if (value === null || typeof value === "number" || typeof value === "boolean") return `, got ${value}`;
   return "";
 }

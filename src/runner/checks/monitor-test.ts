@@ -15,7 +15,7 @@ export async function testMonitor(
   { probes, clock }: { probes: Pick<ProbeThread, "run">; clock: Pick<Clock, "now"> },
 ): Promise<Omit<Judgement, "memory">> {
   const now = clock.now();
-  const evidence = await probes.run({ type, config, timeout: checkTimeout(config.interval), startAt: now });
+  const evidence = await probes.run({ type, config, timeout: checkTimeout(config), startAt: now });
   if (evidence.outcome === "inconclusive")
     throw new AppError("refused", "the check could not be made: try again");
   const { status, latencyMs, detail } = judgeCheck({ type, config, memory: null }, evidence, now);

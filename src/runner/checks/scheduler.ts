@@ -114,7 +114,7 @@ export function createScheduler({
 
   function startCheck(monitor: DueMonitor, { now, delay }: { now: number; delay: number }): void {
     const { type, config, nextCheckAt: slot } = monitor;
-    const check = { type, config, timeout: checkTimeout(config.interval), startAt: now + delay };
+    const check = { type, config, timeout: checkTimeout(config), startAt: now + delay };
     const startAt = clock.monotonic() + delay;
     const started: RunningCheck = { monitor, slot, startAt, check, ended: Promise.resolve() };
     running.start(started);

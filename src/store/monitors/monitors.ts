@@ -4,7 +4,7 @@ import { assertMonitorLimit } from "../../domain/accounts/plan-limits.ts";
 import type { Monitor, MonitorConfig, MonitorType } from "../../domain/monitors/monitor.ts";
 import { firstCheckAt } from "../../domain/monitors/monitor-update.ts";
 import type { Status } from "../../domain/monitors/status.ts";
-import { notFound } from "../../errors.ts";
+import { AppError, notFound } from "../../errors.ts";
 import { defaultChannelIds } from "../accounts/organization-settings.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { bindChannels, boundChannelIds } from "../alerting/bindings.ts";
@@ -67,6 +67,19 @@ export async function findMonitor(tx: Tx, organizationId: string, id: string): P
   if (!row) throw notFound();
   const { pk, ...monitor } = row;
   return { ...monitor, alertChannelIds: await boundChannelIds(tx, pk) };
+}
+
+/**
+ * The config of a monitor that a request names beside its path.
+ *
+ * @throws AppError `invalid` for an ID that is not a monitor of the organization
+ */
+export async function findConfig(tx: Tx, organizationId: string, monitorId: string): Promise<MonitorConfig> {
+  const { monitors } = tx.tables;
+  const thisMonitor = await oneMonitor(tx, organizationId, monitorId);
+  const [row] = await tx.db.select({ config: monitors.config }).from(monitors).where(thisMonitor);
+  if (!row) throw new AppError("invalid", "monitorId must be the ID of a monitor of the organization");
+  return row.config;
 }
 
 /**

@@ -31,6 +31,6 @@ describe("behavior 1.8: nextCheckAt", () => {
 });
 
 test("behavior 1.10: a check takes 10 s at most, or the interval if that is shorter", () => {
-  expect(checkTimeout(60)).toBe(10_000);
-  expect(checkTimeout(3)).toBe(3000);
+  expect(checkTimeout({ interval: 60 })).toBe(10_000);
+  expect(checkTimeout({ interval: 3 })).toBe(3000);
 });

@@ -24,6 +24,7 @@ export const coveredMethods = {
   monitors: [
     "monitors.create",
     "monitors.find",
+    "monitors.findConfig",
     "monitors.update",
     "monitors.delete",
     "monitors.pauseAll",

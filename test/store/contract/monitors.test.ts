@@ -42,6 +42,15 @@ contractSuite("monitors", (world) => {
       expect((await world().find(id)).name).not.toBe("x");
     });
 
+    test("has a config that requests can name, except those of another organization", async () => {
+      const { store, owner, organizationId } = world();
+      const config = { url: "http://a/", interval: 60, headers: { "X-Key": "s3cret" } };
+      const { id } = await store.monitors.create(owner, { name: "m", type: "HTTP", config }, NOW);
+      expect(await store.monitors.findConfig(organizationId, id)).toEqual(config);
+      const other = await world().another();
+      await expect(store.monitors.findConfig(other.organizationId, id)).rejects.toMatchObject(invalid);
+    });
+
     test("is deleted with its bindings", async () => {
       const { store, organizationId } = world();
       const channel = await world().channel();

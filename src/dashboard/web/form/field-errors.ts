@@ -9,7 +9,8 @@ export function errorsByField(sentences: string[], fields: string[]): FieldError
   const errors: FieldErrors = {};
   for (const sentence of sentences) {
     const [first = ""] = sentence.split(" ");
-    const field = fields.find((one) => first === one || first.startsWith(`${one}.`)) ?? "";
+    const field =
+      fields.find((one) => first === one || first.startsWith(`${one}.`) || first.startsWith(`${one}[`)) ?? "";
     errors[field] ??= field === "" ? sentence : withoutField(sentence, first);
   }
   return errors;

@@ -1,0 +1,68 @@
+import { AppError } from "../../errors.ts";
+import { assertHeaderNames } from "../monitors/header-rules.ts";
+import { fieldOf } from "../schemas/field-name.ts";
+import { parse } from "../schemas/validation.ts";
+import {
+  Existence,
+  type Expectations,
+  type JsonExpectation,
+  JsonScalar,
+  NumberLimits,
+} from "./expectations-schema.ts";
+import { parseJsonPath } from "./json-path.ts";
+
+const LONGEST_PATH = 1024;
+
+/**
+ * Refuses expectations that no answer can meet or that cannot be judged (behavior 10.18).
+ *
+ * @param timeout of the check, in milliseconds
+ */
+export function assertExpectations(
+  expect: Expectations,
+  { at, method, timeout }: { at: string; method: string; timeout: number },
+): void {
+  for (const field of ["contains", "lacks", "json"] as const) {
+    if (expect[field] !== undefined && method === "HEAD") {
+      throw new AppError("invalid", `${at}.${field} must be left out with HEAD: the answer has no body`);
+    }
+  }
+  assertHeaderNames(Object.keys(expect.headers ?? {}), `${at}.headers`);
+  for (const [path, value] of Object.entries(expect.json ?? {})) {
+    assertPath(path, fieldOf(`${at}.json`, path));
+    assertJsonExpectation(value, fieldOf(`${at}.json`, path));
+  }
+  if (expect.within !== undefined && expect.within > timeout) {
+    const limit = `the timeout of the check, ${timeout} ms`;
+    throw new AppError("invalid", `${at}.within must be at most ${limit}, got ${expect.within}`);
+  }
+}
+
+function assertPath(path: string, field: string): void {
+  if (path.length > LONGEST_PATH) {
+    throw new AppError("invalid", `${field} must be a path of at most ${LONGEST_PATH} characters`);
+  }
+  if (!parseJsonPath(path)) {
+    const right = "a path to one value (a singular query of RFC 9535), such as $.a.b[0]['x']";
+    throw new AppError("invalid", `${field} must be ${right}`);
+  }
+}
+
+function assertJsonExpectation(value: JsonExpectation, field: string): void {
+  if (typeof value !== "object" || value === null) {
+    parse(JsonScalar, value, field);
+    return;
+  }
+  if (Array.isArray(value) || Object.keys(value).length === 0) {
+    const right = "a string, a number, true, false, null, or an object with min, max or exists";
+    throw new AppError("invalid", `${field} must be ${right}`);
+  }
+  if ("exists" in value) {
+    parse(Existence, value, field);
+    return;
+  }
+  const { min, max } = parse(NumberLimits, value, field);
+  if (min !== undefined && max !== undefined && min > max) {
+    throw new AppError("invalid", `${field}.min must be at most max, ${max}, got ${min}`);
+  }
+}
