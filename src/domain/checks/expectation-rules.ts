@@ -14,7 +14,7 @@ import { parseJsonPath } from "./json-path.ts";
 const LONGEST_PATH = 1024;
 
 /**
- * Refuses expectations that no answer can meet or that cannot be judged (behavior 10.18).
+ * Refuses expectations that no answer can meet or that cannot be judged (behavior 10.16).
  *
  * @param timeout of the check, in milliseconds
  */

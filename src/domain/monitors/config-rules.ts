@@ -7,7 +7,7 @@ import type { HttpConfig } from "./http-config.ts";
 
 /* Rules of a config that concern several fields, or that a schema cannot express. */
 
-/** Behavior 10.1 to 10.18. */
+/** Behavior 10.1 to 10.6. */
 export function assertHttpConfig(config: HttpConfig): void {
   const { headers = {}, expect, method = "GET" } = config;
   assertUrl(config);
@@ -32,7 +32,7 @@ export function assertTimeout({ interval, timeout }: { interval: number; timeout
   );
 }
 
-/** A URL can have port 0, to which nothing can connect, and an IP address of the other family (behavior 10.9). */
+/** A URL can have port 0, to which nothing can connect, and an IP address of the other family (behavior 10.10). */
 function assertUrl({ url, ipFamily }: HttpConfig): void {
   const { hostname, port } = new URL(url);
   if (port === "0") throw new AppError("invalid", "config.url must have a port from 1 to 65535, got 0");

@@ -4,7 +4,7 @@ import { HttpUrl } from "../schemas/format.ts";
 import { closed, mapOf, oneOf } from "../schemas/schema.ts";
 import { Interval, Timeout } from "./config-fields.ts";
 
-/** The config of an HTTP monitor: what is sent and what is expected (behavior 10.1). */
+/** The config of an HTTP monitor: what is sent and what is expected (behavior 10.1 to 10.10). */
 export const HttpConfig = Type.Object(
   {
     url: HttpUrl,

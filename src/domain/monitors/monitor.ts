@@ -149,7 +149,7 @@ const defaults = {
  * Validates the config of a type, and completes it with the defaults that are stored.
  *
  * @param plan of the organization: the default interval depends on it
- * @param stored the config that it replaces, whose secrets it may keep (behavior 10.22)
+ * @param stored the config that it replaces, whose secrets it may keep (behavior 10.28)
  * @throws AppError `invalid` that names the field, for example `config.port`
  */
 export function parseConfig<T extends MonitorType>(

@@ -4,7 +4,7 @@ import { MASK } from "../schemas/mask.ts";
 import type { HttpConfig } from "./http-config.ts";
 import type { MonitorConfig } from "./monitor.ts";
 
-/** A config for a response: each secret is `•••` (behavior 10.20). A config without secrets is returned itself. */
+/** A config for a response: each secret is `•••` (behavior 10.27). A config without secrets is returned itself. */
 export function maskSecrets(config: MonitorConfig): MonitorConfig {
   if (!("url" in config)) return config;
   const { headers, basicAuth } = config;
@@ -16,14 +16,14 @@ export function maskSecrets(config: MonitorConfig): MonitorConfig {
   };
 }
 
-/** A config for a notification, which contains no body either (behavior 10.21). */
+/** A config for a notification, which contains no body either (behavior 10.26). */
 export function maskRequest(config: MonitorConfig): MonitorConfig {
   const masked = maskSecrets(config);
   return "body" in masked ? { ...masked, body: MASK } : masked;
 }
 
 /**
- * Replaces each `•••` in a submitted config of an HTTP monitor by the stored secret (behavior 10.22). The config is not
+ * Replaces each `•••` in a submitted config of an HTTP monitor by the stored secret (behavior 10.28). The config is not
  * validated yet.
  *
  * @param stored nothing if the monitor does not exist yet

@@ -95,7 +95,7 @@ function lengths({ minLength, maxLength }: TSchema): string {
   return maxLength !== undefined ? ` of at most ${maxLength} characters` : "";
 }
 
-/** The wrong value. A string and a value of a secret field are never repeated (behavior 7.8, 10.20). */
+/** The wrong value. A string and a value of a secret field are never repeated (behavior 7.8, 10.27). */
 function got({ schema, value }: ValueError): string {
   if (ruleOf(schema.format)?.isSecret) return "";
   if (value === null || typeof value === "number" || typeof value === "boolean") return `, got ${value}`;

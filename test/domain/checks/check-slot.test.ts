@@ -34,3 +34,7 @@ test("behavior 1.10: a check takes 10 s at most, or the interval if that is shor
   expect(checkTimeout({ interval: 60 })).toBe(10_000);
   expect(checkTimeout({ interval: 3 })).toBe(3000);
 });
+
+test("behavior 10.6: the timeout of a config replaces the default", () => {
+  expect(checkTimeout({ interval: 60, timeout: 25 })).toBe(25_000);
+});
