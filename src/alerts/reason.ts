@@ -41,6 +41,10 @@ const failures: Record<Reason, string> = {
   tls_failed: "The TLS handshake failed",
   not_http: "The response is not HTTP",
   private_target: "The address is private, and this server does not connect to private addresses",
+  unexpected: "The response is not as expected",
+  too_many_redirects: "There are too many redirects",
+  bad_redirect: "A redirect leads to no valid URL",
+  bad_body: "The body of the response could not be read",
 };
 
 /** Their message is the error code of a socket, such as `connect ECONNREFUSED`. */

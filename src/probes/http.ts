@@ -1,34 +1,39 @@
 import type { Observation } from "../domain/checks/observation.ts";
-import type { MonitorConfig } from "../domain/monitors/monitor.ts";
-import type { Connection } from "./connections/connection.ts";
-import { dial, dialTls, type Target } from "./connections/dial.ts";
+import { dial, dialTls } from "./connections/dial.ts";
+import { probeExchange } from "./http/exchange.ts";
+import { targetOf } from "./http/request.ts";
+import { readStatusLine } from "./http/status-line.ts";
 import { observe, type ProbeInput, since } from "./observe.ts";
-import { ProbeError } from "./probe-error.ts";
+import type { CheckConfig } from "./probe-messages.ts";
 
-/** Maximum length of a status line, in bytes. */
-const LONGEST_LINE = 8192;
+const PLAIN = new Set(["url", "interval", "timeout"]);
 
 /**
  * Sends one GET on a new connection and reads the status line of the response. Any status code counts as reached. The
- * latency is from the start, name resolution included, to the end of that line (behavior 1.29).
+ * latency is from the start, name resolution included, to the end of that line (behavior 1.29). A config that asks for
+ * more is another probe.
  */
-export function probeHttp({ url }: MonitorConfig<"HTTP">, input: ProbeInput): Promise<Observation> {
+export function probeHttp(config: CheckConfig<"HTTP">, input: ProbeInput): Promise<Observation> {
+  if (!isPlain(config)) return probeExchange(config, input);
   return observe(input, async (context) => {
-    const { target, secure, request } = requestFor(new URL(url));
+    const url = new URL(config.url);
+    const { target, secure } = targetOf(url);
     const start = performance.now();
     const connection = await (secure ? dialTls : dial)(target, context);
     const connected = performance.now();
     context.waitingFor = "answer";
-    connection.write(request);
-    const line = await readStatusLine(connection);
+    connection.write(requestText(url));
+    const { statusCode } = await readStatusLine(connection);
     context.phases.firstByte = since(connected);
-    return { outcome: "reached", latencyMs: since(start), detail: { statusCode: statusCode(line) } };
+    return { outcome: "reached", latencyMs: since(start), detail: { statusCode } };
   });
 }
 
-function requestFor(url: URL): { target: Target; secure: boolean; request: string } {
-  const secure = url.protocol === "https:";
-  const host = url.hostname.replace(/^\[|\]$/g, "");
+function isPlain(config: CheckConfig<"HTTP">): boolean {
+  return Object.keys(config).every((field) => PLAIN.has(field));
+}
+
+function requestText(url: URL): string {
   const lines = [
     `GET ${url.pathname}${url.search} HTTP/1.1`,
     `Host: ${url.host}`,
@@ -36,41 +41,5 @@ function requestFor(url: URL): { target: Target; secure: boolean; request: strin
     "Accept: */*",
     "Connection: close",
   ];
-  return {
-    target: { host, port: url.port === "" ? (secure ? 443 : 80) : Number(url.port) },
-    secure,
-    request: `${lines.join("\r\n")}\r\n\r\n`,
-  };
-}
-
-/** @throws ProbeError if the server closes the connection before the line is complete, or the line is not HTTP */
-async function readStatusLine(connection: Connection): Promise<string> {
-  let read = "";
-  for (;;) {
-    const more = await connection.read();
-    if (more === undefined) throw read ? notHttp(read) : closed();
-    read += more;
-    const end = read.indexOf("\n");
-    if (end >= 0) return read.slice(0, end).trimEnd();
-    if (!canBeStatusLine(read) || read.length > LONGEST_LINE) throw notHttp(read);
-  }
-}
-
-function statusCode(line: string): number {
-  const [, code] = /^HTTP\/\d\.\d (\d{3})\b/.exec(line) ?? [];
-  if (code === undefined) throw notHttp(line);
-  return Number(code);
-}
-
-/** Whether the text read so far can become a status line. If it cannot, the probe fails early. */
-function canBeStatusLine(read: string): boolean {
-  return read.startsWith("HTTP/".slice(0, read.length));
-}
-
-function closed(): ProbeError {
-  return new ProbeError("closed", "the server closed the connection before it answered");
-}
-
-function notHttp(read: string): ProbeError {
-  return new ProbeError("not_http", `the answer is not HTTP: ${JSON.stringify(read.slice(0, 80))}`);
+  return `${lines.join("\r\n")}\r\n\r\n`;
 }

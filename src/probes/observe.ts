@@ -23,7 +23,7 @@ export interface ProbeContext extends ProbeInput {
    */
   shortage?: Error;
   /** The step in progress, for the message of a timeout. */
-  waitingFor: "DNS answer" | "connection" | "TLS handshake" | "answer";
+  waitingFor: "DNS answer" | "connection" | "TLS handshake" | "answer" | "end of the body" | "expected text";
   phases: Phases;
 }
 
@@ -57,8 +57,10 @@ export function since(start: number): number {
 function failure(error: unknown, context: ProbeContext): Observation {
   const probeError = asProbeError(error);
   if (!probeError) return inconclusive(error);
-  const { reason, message } = probeError;
-  return { outcome: "failed", reason, detail: { message, ...traceOf(context) } };
+  const { reason, message, seen } = probeError;
+  const { statusCode, ...evidence } = seen;
+  const detail = { ...(statusCode !== undefined && { statusCode }), message, ...traceOf(context) };
+  return { outcome: "failed", reason, ...evidence, detail };
 }
 
 function inconclusive(error: unknown): Observation {

@@ -1,4 +1,4 @@
-import type { Reason } from "../domain/checks/observation.ts";
+import type { Reason, Sample } from "../domain/checks/observation.ts";
 
 /** Thrown if a target cannot be reached. */
 export class ProbeError extends Error {
@@ -7,6 +7,8 @@ export class ProbeError extends Error {
   constructor(
     readonly reason: Reason,
     message: string,
+    /** What else the result shows of the target. */
+    readonly seen: { statusCode?: number; latencyMs?: number; sample?: Sample } = {},
   ) {
     super(message);
   }

@@ -2,10 +2,13 @@ import type { Observation } from "../domain/checks/observation.ts";
 import type { MonitorConfig, ProbedType } from "../domain/monitors/monitor.ts";
 import type { ProbeSettings } from "./probe-settings.ts";
 
+/** @property isSampled asks for a sample of the answer: only for a check that is not recorded */
+export type CheckConfig<T extends ProbedType = ProbedType> = MonitorConfig<T> & { isSampled?: true };
+
 /** One check for the probe thread to run. */
 export interface Check {
   type: ProbedType;
-  config: MonitorConfig<ProbedType>;
+  config: CheckConfig;
   /** Milliseconds since 1970; a time in the past means immediately. */
   startAt: number;
   /** Milliseconds. */

@@ -1,12 +1,13 @@
 import type { Observation } from "../domain/checks/observation.ts";
-import type { MonitorConfig, ProbedType } from "../domain/monitors/monitor.ts";
+import type { ProbedType } from "../domain/monitors/monitor.ts";
 import { probeDns } from "./dns.ts";
 import { probeHttp } from "./http.ts";
 import type { ProbeInput } from "./observe.ts";
+import type { CheckConfig } from "./probe-messages.ts";
 import { probeTcp } from "./tcp.ts";
 import { probeTls } from "./tls.ts";
 
-type Probe<T extends ProbedType> = (config: MonitorConfig<T>, input: ProbeInput) => Promise<Observation>;
+type Probe<T extends ProbedType> = (config: CheckConfig<T>, input: ProbeInput) => Promise<Observation>;
 
 const probes: { [T in ProbedType]: Probe<T> } = {
   HTTP: probeHttp,
@@ -18,7 +19,7 @@ const probes: { [T in ProbedType]: Probe<T> } = {
 /** Probes a target of any type. */
 export function probe<T extends ProbedType>(
   type: T,
-  config: MonitorConfig<T>,
+  config: CheckConfig<T>,
   input: ProbeInput,
 ): Promise<Observation> {
   return probes[type](config, input);

@@ -1,13 +1,59 @@
 import type { Observation } from "../domain/checks/observation.ts";
 import type { MonitorConfig } from "../domain/monitors/monitor.ts";
+import type { Connection } from "./connections/connection.ts";
 import { dial } from "./connections/dial.ts";
 import { observe, type ProbeInput, since } from "./observe.ts";
+import { asProbeError, ProbeError } from "./probe-error.ts";
 
-/** Opens a connection and closes it. The latency includes name resolution (behavior 1.32). */
-export function probeTcp({ host, port }: MonitorConfig<"TCP">, input: ProbeInput): Promise<Observation> {
+/** How much a server may send before the expected text, in bytes. */
+const MOST_READ = 64 * 1024;
+
+/**
+ * Opens a connection and closes it. If the config says so, sends a text, and waits for another one. The latency is from
+ * the start, name resolution included, to the open connection (behavior 1.32).
+ */
+export function probeTcp(
+  { host, port, send, contains }: MonitorConfig<"TCP">,
+  input: ProbeInput,
+): Promise<Observation> {
   return observe(input, async (context) => {
     const start = performance.now();
-    await dial({ host, port }, context);
-    return { outcome: "reached", latencyMs: since(start), detail: {} };
+    const connection = await dial({ host, port }, context);
+    const latencyMs = since(start);
+    if (send !== undefined) connection.write(send);
+    if (contains !== undefined) {
+      context.waitingFor = "expected text";
+      await readUntil(connection, contains);
+    }
+    return { outcome: "reached", latencyMs, detail: {} };
   });
+}
+
+/** @throws ProbeError `closed` if the connection ends first, `unexpected` if much else arrives; the message has no text of the server */
+async function readUntil(connection: Connection, text: string): Promise<void> {
+  // A connection reads one character for each byte.
+  const wanted = Buffer.from(text).toString("latin1");
+  let read = "";
+  let searched = 0;
+  while (read.indexOf(wanted, Math.max(0, searched - wanted.length)) < 0) {
+    searched = read.length;
+    if (read.length >= MOST_READ) {
+      throw new ProbeError("unexpected", `the first ${MOST_READ / 1024} KiB lack "${text}"`);
+    }
+    const more = await readMore(connection);
+    if (more === undefined) {
+      throw new ProbeError("closed", `the server closed the connection before it sent "${text}"`);
+    }
+    read = `${read}${more}`.slice(0, MOST_READ);
+  }
+}
+
+/** A reset ends the connection too. */
+async function readMore(connection: Connection): Promise<string | undefined> {
+  try {
+    return await connection.read();
+  } catch (error) {
+    if (asProbeError(error)) return undefined;
+    throw error;
+  }
 }

@@ -13,13 +13,16 @@ import { asProbeError, ProbeError } from "./probe-error.ts";
  * Reads the certificate of a server, valid or not. Accepts old versions of TLS, and servers that then require a client
  * certificate. The latency is to the end of the handshake, name resolution included (behavior 1.38, 1.39).
  */
-export function probeTls({ host, port }: MonitorConfig<"TLS">, input: ProbeInput): Promise<Observation> {
+export function probeTls(
+  { host, port, servername }: MonitorConfig<"TLS">,
+  input: ProbeInput,
+): Promise<Observation> {
   return observe(input, async (context) => {
     const start = performance.now();
     const plain = await dialSocket({ host, port }, context);
     const connected = performance.now();
     context.waitingFor = "TLS handshake";
-    const { socket, certificate, error } = await shakeHands(plain, host, { oldVersions: true });
+    const { socket, certificate, error } = await shakeHands(plain, servername ?? host, { oldVersions: true });
     context.phases.tls = since(connected);
     if (!certificate) throw error ?? new Error("a TLS handshake succeeded without a certificate");
     return {

@@ -126,6 +126,10 @@ const REASONS = Object.keys({
   tls_failed: 0,
   not_http: 0,
   private_target: 0,
+  unexpected: 0,
+  too_many_redirects: 0,
+  bad_redirect: 0,
+  bad_body: 0,
 } satisfies Record<Reason, 0>);
 
 const transitions = MONITOR_TYPES.flatMap((type) => {

@@ -19,8 +19,9 @@ export interface Certificate {
   protocol: string | null;
 }
 
-/** How long before its end a certificate is `expiring_soon`, in milliseconds (behavior 1.35). */
-const SOON = 14 * 24 * 60 * 60 * 1000;
+/** How many days before its end a certificate is `expiring_soon`, if the config does not say (behavior 1.35). */
+const WARN_DAYS = 14;
+const DAY = 24 * 60 * 60 * 1000;
 
 /** What the checks of a TLS monitor keep. */
 export interface CertificateMemory {
@@ -40,12 +41,12 @@ const MOST_REMEMBERED = 20;
 export function judgeCertificate(
   { validFrom, validTo, fingerprint }: Certificate,
   now: number,
-  memory: CertificateMemory | null = null,
+  { memory = null, warnDays = WARN_DAYS }: { memory?: CertificateMemory | null; warnDays?: number } = {},
 ): Status {
   const left = Date.parse(validTo) - now;
   const hasBegun = now >= Date.parse(validFrom) || memory?.valid.includes(fingerprint);
   if (left <= 0 || !hasBegun) return "expired";
-  return left <= SOON ? "expiring_soon" : "active";
+  return left <= warnDays * DAY ? "expiring_soon" : "active";
 }
 
 export function rememberCertificate(

@@ -41,8 +41,9 @@ function judgeEvidence(monitor: Judged, evidence: Evidence, now: number): Judgem
     case "certified": {
       const { certificate, latencyMs, detail } = evidence;
       const known = memory && "valid" in memory ? memory : null;
+      const warnDays = "warnDays" in monitor.config ? monitor.config.warnDays : undefined;
       return {
-        status: judgeCertificate(certificate, now, known),
+        status: judgeCertificate(certificate, now, { memory: known, ...(warnDays && { warnDays }) }),
         latencyMs,
         detail: { ...certificate, ...detail },
         memory: rememberCertificate(certificate, now, known),
@@ -52,10 +53,19 @@ function judgeEvidence(monitor: Judged, evidence: Evidence, now: number): Judgem
       return { ...judgeLookup(monitor, evidence, now), latencyMs: null };
     case "failed": {
       const detail = { reason: evidence.reason, ...evidence.detail };
-      return { status: monitor.type === "TLS" ? "no_cert" : "down", latencyMs: null, detail, memory };
+      return { status: failed[monitor.type], latencyMs: evidence.latencyMs ?? null, detail, memory };
     }
   }
 }
+
+/** The status of a target that could not be reached. */
+const failed = {
+  HTTP: "down",
+  TCP: "down",
+  TLS: "no_cert",
+  DNS: "missing",
+  SCHEDULED: "failed",
+} as const satisfies Record<MonitorType, Status>;
 
 /** Whether two configs have the same target, so that the memory and the baseline stay valid (behavior 2.8, 4.15). */
 export function isSameTarget(before: MonitorConfig, after: MonitorConfig): boolean {

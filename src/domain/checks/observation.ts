@@ -13,7 +13,11 @@ export type Reason =
   | "tls_invalid"
   | "tls_failed"
   | "not_http"
-  | "private_target";
+  | "private_target"
+  | "unexpected"
+  | "too_many_redirects"
+  | "bad_redirect"
+  | "bad_body";
 
 /** The duration of each phase that a check reached, in milliseconds (behavior 1.24). */
 export interface Phases {
@@ -28,18 +32,39 @@ export type Latency = number | null;
 
 export type Detail = Record<string, unknown>;
 
+/** What a server answered, for the person who tests a config. It is never recorded. */
+export interface Sample {
+  statusCode: number;
+  headers: [name: string, value: string][];
+  /** Milliseconds to the end of what was read. */
+  durationMs: number;
+  /** The start of the decoded body; null if it could not be read. */
+  body: string | null;
+  /** Whether the body is longer. */
+  isCut: boolean;
+}
+
 /**
  * The result of a probe.
  *
  * - `isBlurred`: an own fault may have made the latency longer, so that it does not start `degraded` (behavior 1.49).
+ * - `isSlow`: the answer took longer than the config expects, which is `degraded` (behavior 10.24).
+ * - `sample`: what a server answered, only for a check that is not recorded.
  * - `inconclusive`: an own fault, such as no free file descriptor. The check runs again and nothing is recorded (behavior 1.47).
  * - `isShortage`: a lack of file descriptors, memory or ports. Fewer concurrent checks may fix it.
  */
 export type Observation =
-  | { outcome: "reached"; latencyMs: Latency; isBlurred?: true; detail: Detail }
+  | {
+      outcome: "reached";
+      latencyMs: Latency;
+      isBlurred?: true;
+      isSlow?: true;
+      detail: Detail;
+      sample?: Sample;
+    }
   | { outcome: "certified"; latencyMs: Latency; certificate: Certificate; detail: Detail }
   | { outcome: "looked_up"; answer: DnsAnswer }
-  | { outcome: "failed"; reason: Reason; detail: Detail }
+  | { outcome: "failed"; reason: Reason; latencyMs?: number; detail: Detail; sample?: Sample }
   | { outcome: "inconclusive"; message: string; isShortage?: true };
 
 export type Evidence = Exclude<Observation, { outcome: "inconclusive" }>;

@@ -70,8 +70,8 @@ export function judgeEvent(subject: Subject, event: MonitorEvent): JudgedEvent {
 
 function judgeCheckEvent(subject: Subject, { evidence, at }: MonitorEvent & { kind: "check" }): JudgedEvent {
   const { memory, ...judged } = judgeCheck(subject, evidence, at);
-  const isBlurred = evidence.outcome === "reached" && evidence.isBlurred === true;
-  const { status, baseline } = compareWithBaseline(judged, isBlurred, subject);
+  const { isBlurred = false, isSlow = false } = evidence.outcome === "reached" ? evidence : {};
+  const { status, baseline } = compareWithBaseline(judged, { isBlurred, isSlow }, subject);
   return { ...keep(subject), results: [{ ...judged, status, createdAt: at }], memory, baseline };
 }
 
@@ -81,13 +81,13 @@ function judgeCheckEvent(subject: Subject, { evidence, at }: MonitorEvent & { ki
  */
 function compareWithBaseline(
   { status, latencyMs }: { status: Status; latencyMs: number | null },
-  isBlurred: boolean,
+  { isBlurred, isSlow }: { isBlurred: boolean; isSlow: boolean },
   { status: previous, baseline }: Subject,
 ): { status: Status; baseline: Baseline } {
   if (status !== "up") return { status, baseline };
   const unchanged = previous === "degraded" ? previous : "up";
   if (latencyMs === null) return { status: unchanged, baseline };
-  const isLong = isDegraded(baseline, latencyMs);
+  const isLong = isSlow || isDegraded(baseline, latencyMs);
   return {
     status: isLong ? (isBlurred ? unchanged : "degraded") : "up",
     baseline: addToBaseline(baseline, latencyMs),

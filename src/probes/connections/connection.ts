@@ -7,7 +7,7 @@ export class Connection {
   private end: { error: Error | undefined } | undefined;
   private wake: (() => void) | undefined;
 
-  /** @param write sends text; the send buffer of a new connection has room for any request */
+  /** @param write sends text, as UTF-8 */
   constructor(readonly write: (text: string) => void) {}
 
   /**

@@ -59,7 +59,12 @@ export class Connector {
     let isWaiting = true;
     let socket: Bun.Socket | undefined;
     const countClosed = this.openSockets.open();
-    const connection = new Connection((text) => socket?.write(text));
+    // Bun writes as much as the send buffer has room for.
+    let unsent: Buffer = Buffer.alloc(0);
+    const send = (bytes: Buffer) => {
+      unsent = bytes.subarray(Math.max(0, socket?.write(bytes) ?? 0));
+    };
+    const connection = new Connection((text) => send(Buffer.concat([unsent, Buffer.from(text)])));
     const onAnswer = () => {
       isWaiting = false;
       this.unanswered--;
@@ -85,6 +90,9 @@ export class Connector {
         connectError(_, error) {
           onAnswer();
           reject(error);
+        },
+        drain: () => {
+          if (unsent.length > 0) send(unsent);
         },
         data: (_, chunk) => connection.receive(chunk),
         close: (_, error) => connection.finish(error),

@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import type { IpFamily } from "../dns/resolve.ts";
 import { type ProbeContext, since } from "../observe.ts";
 import { asProbeError, isShortage } from "../probe-error.ts";
 import { type Connection, connectionOf } from "./connection.ts";
@@ -12,6 +13,10 @@ export interface Target {
   /** A host name or an IP address, without brackets. */
   host: string;
   port: number;
+  /** The only version of IP to use. */
+  family?: IpFamily | undefined;
+  /** Whether the sockets are not counted before the check ends, because it opens several connections. */
+  isOneOfSeveral?: boolean;
 }
 
 /**
@@ -32,24 +37,29 @@ export function dialSocket(target: Target, context: ProbeContext): Promise<Socke
 }
 
 /** Opens a TLS connection. The certificate must be valid for the host. @throws like `dial` */
-export async function dialTls(target: Target, context: ProbeContext): Promise<Connection> {
+export async function dialTls(
+  target: Target,
+  context: ProbeContext,
+  { verify = true } = {},
+): Promise<Connection> {
   const plain = await dialSocket(target, context);
   const start = performance.now();
   context.waitingFor = "TLS handshake";
   const { socket, error } = await shakeHands(plain, target.host, { oldVersions: false });
   if (error) throw error;
   context.phases.tls = since(start);
-  assertValid(socket, target.host);
+  if (verify) assertValid(socket, target.host);
   return connectionOf(socket);
 }
 
 type Open<T> = (endpoint: Endpoint, signal: AbortSignal) => Promise<T>;
 
-async function dialWith<T>({ host, port }: Target, context: ProbeContext, open: Open<T>): Promise<T> {
-  const { phases, network, timeout, signal } = context;
+async function dialWith<T>(target: Target, context: ProbeContext, open: Open<T>): Promise<T> {
+  const { port } = target;
+  const { phases, signal } = context;
   let start = performance.now();
   context.waitingFor = "DNS answer";
-  const addresses = await network.addressesOf(host, timeout);
+  const addresses = await addressesOf(target, context);
   phases.resolve = since(start);
   start = performance.now();
   context.waitingFor = "connection";
@@ -63,6 +73,14 @@ async function dialWith<T>({ host, port }: Target, context: ProbeContext, open: 
       : await openFirst(addresses, context, (one, end) => open({ address: one, port }, end));
   phases.connect = since(start);
   return opened;
+}
+
+function addressesOf(
+  { host, family, isOneOfSeveral }: Target,
+  { network, timeout }: ProbeContext,
+): Promise<string[]> {
+  if (family === undefined && !isOneOfSeveral) return network.addressesOf(host, timeout);
+  return network.resolve(host, { timeout, family });
 }
 
 /**

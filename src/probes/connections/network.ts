@@ -1,5 +1,6 @@
+import type { DnsServer } from "../../domain/network/dns-server.ts";
 import { createDnsClient, type DnsClient } from "../dns/dns-client.ts";
-import { createResolver } from "../dns/resolve.ts";
+import { createResolver, type IpFamily } from "../dns/resolve.ts";
 import { ProbeError } from "../probe-error.ts";
 import type { ProbeSettings } from "../probe-settings.ts";
 import { Connector } from "./connector.ts";
@@ -21,6 +22,10 @@ export interface Network {
    * @throws ProbeError `dns_not_found`, `dns_failed`, `private_target`; any other error is an own fault
    */
   addressesOf(host: string, timeout: number): Promise<string[]>;
+  /** Like `addressesOf`, for a check whose sockets are not counted, or that uses only one version of IP. */
+  resolve(host: string, options: { timeout: number; family?: IpFamily | undefined }): Promise<string[]>;
+  /** @throws ProbeError `private_target` */
+  dnsWith(servers: DnsServer[]): DnsClient;
 }
 
 /** @param openSockets counts the sockets that this network opens */
@@ -30,20 +35,34 @@ export function createNetwork(
 ): Network {
   const dns = createDnsClient(dnsServers, openSockets);
   const resolve = createResolver(dns, { searchDomains: dnsServers === undefined });
+  const isAllowed = (address: string) => privateTargets === "allow" || !isPrivateAddress(address);
+
+  async function addressesOf(host: string, timeout: number, family?: IpFamily): Promise<string[]> {
+    const addresses = await resolve(host, timeout, family);
+    const tried = firstToTry(addresses, isAllowed);
+    if (tried.length > 0) return tried;
+    throw privateTarget(host);
+  }
+
   return {
     dns,
     connector: new Connector(openSockets),
-    async addressesOf(host, timeout) {
-      const addresses = await resolve(host, timeout);
-      const isAllowed = (address: string) => privateTargets === "allow" || !isPrivateAddress(address);
-      const tried = firstToTry(addresses, isAllowed);
-      if (tried.length > 0) return tried;
-      throw new ProbeError(
-        "private_target",
-        `${host} is at a private address, and this server does not connect to those (--private-targets deny)`,
-      );
+    addressesOf: (host, timeout) => addressesOf(host, timeout),
+    resolve: (host, { timeout, family }) => addressesOf(host, timeout, family),
+    dnsWith(servers) {
+      const denied = servers.find(({ address }) => !isAllowed(address));
+      if (denied) throw privateTarget(`the DNS server ${denied.address}`);
+      return createDnsClient(servers, openSockets, { isTarget: true });
     },
   };
+}
+
+/** @param name what has the address */
+function privateTarget(name: string): ProbeError {
+  return new ProbeError(
+    "private_target",
+    `${name} is at a private address, and this server does not connect to those (--private-targets deny)`,
+  );
 }
 
 /**

@@ -28,8 +28,16 @@ const REST = 300;
 /** Any resolver that is alive can answer this query without asking another server. */
 const ROOT: Question = { name: ".", type: "NS" };
 
-/** @param servers if undefined, the servers of the system, read again for each query */
-export function createDnsClient(servers: DnsServer[] | undefined, openSockets: OpenSockets): DnsClient {
+/**
+ * @param servers if undefined, the servers of the system, read again for each query
+ * @param isTarget whether the servers belong to the checked target: all are asked in turn, and their silence is an
+ *   answer
+ */
+export function createDnsClient(
+  servers: DnsServer[] | undefined,
+  openSockets: OpenSockets,
+  { isTarget = false } = {},
+): DnsClient {
   let lastAnswer = Number.NEGATIVE_INFINITY;
   let liveness: Promise<boolean> | undefined;
 
@@ -57,6 +65,17 @@ export function createDnsClient(servers: DnsServer[] | undefined, openSockets: O
     throw new Error(`none of the DNS servers can be reached: ${asked.map(nameOf).join(", ")}`);
   }
 
+  async function askInTurn(asked: DnsServer[], question: Question, timeout: number): Promise<Lookup> {
+    const silence: Lookup = { recordType: question.type, values: [], failure: "timeout" };
+    let failure: Lookup | undefined;
+    for (const server of asked) {
+      const answer = await askOnce(server, question, timeout);
+      if (isClear(answer)) return answer;
+      if (typeof answer !== "string") failure ??= answer;
+    }
+    return failure ?? silence;
+  }
+
   /** Concurrent callers share one liveness query, because many would add to the load of a slow server. */
   function isAlive(timeout: number): Promise<boolean> {
     liveness ??= isAnyAlive(timeout).finally(() => {
@@ -76,6 +95,11 @@ export function createDnsClient(servers: DnsServer[] | undefined, openSockets: O
   return {
     async ask(question, timeout) {
       if (!isAskable(question.name)) return { recordType: question.type, values: [], failure: "nxdomain" };
+      if (isTarget && servers) {
+        // A lost packet is no failure: a single server is asked again.
+        const asked = servers.length > 1 ? servers : [...servers, ...servers];
+        return askInTurn(asked, question, Math.min(QUERY_TIMEOUT, (timeout * 0.9) / asked.length));
+      }
       const queryTimeout = Math.min(
         QUERY_TIMEOUT,
         timeout * 0.45,

@@ -3,27 +3,34 @@ import { domainToASCII } from "node:url";
 import type { Lookup, LookupFailure } from "../../domain/checks/dns-lookup.ts";
 import { ProbeError } from "../probe-error.ts";
 import type { DnsClient } from "./dns-client.ts";
+import type { Question } from "./dns-packet.ts";
 import { addressesInHostsFile } from "./hosts-file.ts";
 
 /** How long an A answer waits for the AAAA answer, in milliseconds (RFC 8305). */
 const RESOLUTION_DELAY = 50;
 
 /** @throws ProbeError `dns_not_found`, `dns_failed`; another error if no DNS server can be reached */
-export type Resolve = (host: string, timeout: number) => Promise<string[]>;
+export type Resolve = (host: string, timeout: number, family?: IpFamily) => Promise<string[]>;
+
+/** A version of IP. */
+export type IpFamily = 4 | 6;
 
 /** @param searchDomains whether to apply the search domains of the system */
 export function createResolver(dns: DnsClient, { searchDomains }: { searchDomains: boolean }): Resolve {
-  return async (host, timeout) => {
-    if (isIP(host)) return [host];
-    const name = asciiName(host);
-    if (isIP(name)) return [name];
-    const local = await addressesInHostsFile(name);
-    if (local.length > 0) return local;
+  return async (host, timeout, family) => {
+    const ofFamily = (addresses: string[]) =>
+      family === undefined ? addresses : addresses.filter((address) => isIP(address) === family);
+    const name = isIP(host) ? host : asciiName(host);
+    const local = isIP(name) ? [name] : await addressesInHostsFile(name);
+    if (ofFamily(local).length > 0) return ofFamily(local);
+    if (isIP(name)) throw notFound(name, family);
     try {
-      return await askServers(dns, name, timeout);
+      return family === undefined
+        ? await askServers(dns, name, timeout)
+        : await askFamily(dns, { name, type: family === 4 ? "A" : "AAAA" }, timeout);
     } catch (error) {
       if (!searchDomains || !isIncomplete(host, error)) throw error;
-      const found = await askSearchDomains(name, timeout);
+      const found = ofFamily(await askSearchDomains(name, timeout));
       if (found.length === 0) throw error;
       return found;
     }
@@ -57,6 +64,13 @@ async function askServers(dns: DnsClient, name: string, timeout: number): Promis
   throw lookupError(name, lookups.map(({ failure }) => failure).find(isFault));
 }
 
+async function askFamily(dns: DnsClient, question: Question, timeout: number): Promise<string[]> {
+  const { values, failure } = await dns.ask(question, timeout);
+  if (values.length > 0) return values;
+  if (isFault(failure)) throw lookupError(question.name, failure);
+  throw notFound(question.name, question.type === "A" ? 4 : 6);
+}
+
 /** Both answers, or only the A answer if the AAAA answer is late: some servers never answer AAAA queries. */
 async function bothFamilies(
   ipv6: Promise<Lookup>,
@@ -88,6 +102,10 @@ async function askSearchDomains(name: string, timeout: number): Promise<string[]
 
 /** @param fault why there is no answer; undefined if the answer has no address */
 function lookupError(name: string, fault?: LookupFailure): ProbeError {
-  if (!fault) return new ProbeError("dns_not_found", `${name} has no address in the DNS`);
+  if (!fault) return notFound(name);
   return new ProbeError("dns_failed", `the DNS gave no answer for ${name} (${fault})`);
+}
+
+function notFound(name: string, family?: IpFamily): ProbeError {
+  return new ProbeError("dns_not_found", `${name} has no ${family ? `IPv${family} ` : ""}address in the DNS`);
 }

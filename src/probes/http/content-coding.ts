@@ -1,5 +1,6 @@
 import type { Transform } from "node:stream";
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
+import type { AnswerBody } from "../../domain/checks/expectations.ts";
 import { ByteBuffer } from "./byte-buffer.ts";
 import { badBody, type Head, MOST_BODY } from "./response-parser.ts";
 
@@ -15,24 +16,46 @@ export interface Body {
   isCut: boolean;
 }
 
-/** The decoding in progress. One at a time, because the window of Brotli may have 16 MiB. */
-let decoding: Promise<unknown> = Promise.resolve();
+/** The last decoding of Brotli: one runs at a time, because its window may have 16 MiB. */
+let brotli: Promise<unknown> = Promise.resolve();
 
 /**
  * Decodes a body. Stops at the limit, so that a small body that decodes to a large one takes no memory.
  *
+ * @param isPart whether the body was not read to its end or limit
  * @throws ProbeError `bad_body` if the coding is unknown, or the body does not decode
  */
-export async function decodeBody({ headers }: Head, sent: Body): Promise<Body> {
-  const codings = codingsOf(headers);
-  if (codings.length === 0) return cut(sent);
+export async function decodeBody(head: Head, sent: Body, { isPart = false } = {}): Promise<Body> {
+  const codings = codingsOf(head);
+  if (codings.length === 0 || sent.bytes.length === 0) return cut(sent);
   if (codings.length > MOST_CODINGS) throw badBody("it has too many content codings");
-  const decoded = decoding.then(() => decodeAll(codings, sent));
-  decoding = decoded.catch(() => {});
+  if (!codings.includes("br")) return decodeAll(codings, sent, isPart);
+  const decoded = brotli.then(() => decodeAll(codings, sent, isPart));
+  brotli = decoded.catch(() => {});
   return decoded;
 }
 
-function codingsOf(headers: Head["headers"]): string[] {
+/** Whether the body must be decoded. */
+export function isCoded(head: Head): boolean {
+  return codingsOf(head).length > 0;
+}
+
+/** The body for expectations. */
+export function textOf({ bytes, isCut }: Body): AnswerBody {
+  return {
+    raw: () => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1"),
+    utf8() {
+      try {
+        return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+      } catch {
+        return undefined;
+      }
+    },
+    isCut,
+  };
+}
+
+function codingsOf({ headers }: Head): string[] {
   return headers
     .filter(([name]) => name.toLowerCase() === "content-encoding")
     .flatMap(([, value]) => value.toLowerCase().split(","))
@@ -44,14 +67,14 @@ function cut({ bytes, isCut }: Body): Body {
   return { bytes: bytes.subarray(0, MOST_TEXT), isCut: isCut || bytes.length > MOST_TEXT };
 }
 
-async function decodeAll(codings: string[], sent: Body): Promise<Body> {
+async function decodeAll(codings: string[], sent: Body, isPart: boolean): Promise<Body> {
   let body = sent;
   // The last coding was applied last.
-  for (const coding of codings.toReversed()) body = await decode(coding, body);
+  for (const coding of codings.toReversed()) body = await decode(coding, body, isPart);
   return cut(body);
 }
 
-function decode(coding: string, { bytes, isCut }: Body): Promise<Body> {
+function decode(coding: string, { bytes, isCut }: Body, isPart: boolean): Promise<Body> {
   const { promise, resolve, reject } = Promise.withResolvers<Body>();
   const text = new ByteBuffer(MOST_BODY);
   const decoder = decoderOf(coding, bytes, isCut);
@@ -64,7 +87,8 @@ function decode(coding: string, { bytes, isCut }: Body): Promise<Body> {
   });
   decoder.once("error", () => reject(badBody(`it does not decode as ${coding}`)));
   decoder.once("end", () => {
-    if (isCut && text.view().length < MOST_TEXT) reject(badBody(`as ${coding}, it is longer than its text`));
+    if (isCut && !isPart && text.view().length < MOST_TEXT)
+      reject(badBody(`as ${coding}, it is longer than its text`));
     else finish(isCut);
   });
   decoder.end(bytes);

@@ -87,7 +87,8 @@ export class ResponseParser {
 
   /** Parses more bytes. A fault is thrown by `assertSound`, because it may follow all that is needed. */
   add(bytes: Buffer): void {
-    for (let at = 0; at < bytes.length && !this.isOver(); at += PART) this.addPart(bytes.subarray(at, at + PART));
+    for (let at = 0; at < bytes.length && !this.isOver(); at += PART)
+      this.addPart(bytes.subarray(at, at + PART));
   }
 
   /** The connection has ended. */
@@ -97,7 +98,10 @@ export class ResponseParser {
     if (this.isComplete) return;
     this.fault = this.head
       ? badBody("the connection ended before the body did")
-      : new ProbeError("closed", `the server closed the connection before it answered${error ? " completely" : ""}`);
+      : new ProbeError(
+          "closed",
+          `the server closed the connection before it answered${error ? " completely" : ""}`,
+        );
   }
 
   /** @throws ProbeError `not_http`, `bad_body`, `closed` */

@@ -1,6 +1,7 @@
 import type { Observation } from "../../../src/domain/checks/observation.ts";
 import type { MonitorConfig, ProbedType } from "../../../src/domain/monitors/monitor.ts";
 import { createNetwork, type Network } from "../../../src/probes/connections/network.ts";
+import type { CheckConfig } from "../../../src/probes/probe-messages.ts";
 import type { ProbeSettings } from "../../../src/probes/probe-settings.ts";
 import { probe } from "../../../src/probes/registry.ts";
 
@@ -9,6 +10,8 @@ interface Options extends Partial<ProbeSettings> {
   timeout?: number;
   /** Cancels the probe. */
   end?: AbortController;
+  /** Asks for a sample of the answer. */
+  isSampled?: true;
   /** Replaces the network that is created from the settings. */
   network?: Network;
 }
@@ -17,9 +20,9 @@ interface Options extends Partial<ProbeSettings> {
 export function observation<T extends ProbedType>(
   type: T,
   config: Omit<MonitorConfig<T>, "interval">,
-  { timeout = 2000, end, network, ...settings }: Options = {},
+  { timeout = 2000, end, network, isSampled, ...settings }: Options = {},
 ): Promise<Observation> {
-  const completeConfig = { ...config, interval: 60 } as MonitorConfig<T>;
+  const completeConfig = { ...config, interval: 60, ...(isSampled && { isSampled }) } as CheckConfig<T>;
   return probe(type, completeConfig, {
     timeout,
     network: network ?? createNetwork({ privateTargets: "allow", ...settings }),

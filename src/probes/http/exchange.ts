@@ -1,0 +1,159 @@
+import { type Answer, judgeAnswer, needsBody, needsHeaders } from "../../domain/checks/expectations.ts";
+import type { Observation } from "../../domain/checks/observation.ts";
+import { dial, dialTls } from "../connections/dial.ts";
+import { asciiName } from "../dns/resolve.ts";
+import { observe, type ProbeContext, type ProbeInput, type Reached, since } from "../observe.ts";
+import { ProbeError } from "../probe-error.ts";
+import type { CheckConfig } from "../probe-messages.ts";
+import { AnswerReader } from "./answer-reader.ts";
+import { decodeBody, textOf } from "./content-coding.ts";
+import { isRedirect, redirected } from "./redirect.ts";
+import { firstRequest, type Request, requestText, targetOf } from "./request.ts";
+import { readSample } from "./sample.ts";
+import { readStatusLine } from "./status-line.ts";
+
+type Config = CheckConfig<"HTTP">;
+
+/** The answer to one request, of which only the status line was read. */
+interface Answered {
+  statusCode: number;
+  /** When the status line was read, in milliseconds of `performance.now()`. */
+  at: number;
+  /** Reads the rest. Created only if it is needed. */
+  reader: () => AnswerReader;
+}
+
+/**
+ * Sends the request of a config, follows redirects and judges the final answer (behavior 10). The latency is from the
+ * start of the first connection to the status line of the final answer. Of that answer, only what an expectation needs
+ * is read.
+ */
+export function probeExchange(config: Config, input: ProbeInput): Promise<Observation> {
+  return observe(input, async (context) => {
+    const start = performance.now();
+    const { redirects = 0 } = config;
+    if (redirects === 0) return judge(await send(firstRequest(config), config, context), { config, start });
+    return judge(await follow(config, redirects, context), { config, start });
+  });
+}
+
+/** @throws ProbeError `too_many_redirects`, `bad_redirect` */
+async function follow(config: Config, most: number, context: ProbeContext): Promise<Answered> {
+  const { signal } = context;
+  let request = firstRequest(config);
+  for (let followed = 0; ; followed++) {
+    signal.throwIfAborted();
+    // Each connection is closed before the next one opens.
+    const hop = new AbortController();
+    signal.addEventListener("abort", () => hop.abort(), { once: true });
+    context.signal = hop.signal;
+    try {
+      const answered = await send(request, config, context);
+      if (!isRedirect(answered.statusCode)) return answered;
+      request = redirected(request, await answered.reader().head());
+      if (followed === most) throw tooManyRedirects(most, answered);
+    } catch (error) {
+      throw followed > 0 ? withoutHost(error, request.url.hostname) : error;
+    }
+    hop.abort();
+  }
+}
+
+async function send(request: Request, config: Config, context: ProbeContext): Promise<Answered> {
+  const { target, secure } = targetOf(request.url);
+  const { ipFamily: family, redirects = 0, verifyTls: verify = true } = config;
+  const dialed = { ...target, family, isOneOfSeveral: redirects > 0 };
+  const connection = secure ? await dialTls(dialed, context, { verify }) : await dial(dialed, context);
+  const connected = performance.now();
+  context.waitingFor = "answer";
+  connection.write(requestText(request, config));
+  const { statusCode, read } = await readStatusLine(connection, { isQuoted: false });
+  let reader: AnswerReader | undefined;
+  const readRest = () => {
+    context.waitingFor = "end of the body";
+    reader ??= new AnswerReader(connection, read, { hasBody: request.method !== "HEAD" });
+    return reader;
+  };
+  if (statusCode >= 200) {
+    context.phases.firstByte = since(connected);
+    return { statusCode, at: performance.now(), reader: readRest };
+  }
+  // An interim answer comes before the final one.
+  const final = new AnswerReader(connection, read, { hasBody: request.method !== "HEAD" });
+  const head = await final.head();
+  reader = final;
+  context.phases.firstByte = rounded(final.answeredAt - connected);
+  return { statusCode: head.statusCode, at: final.answeredAt, reader: readRest };
+}
+
+/** @throws ProbeError `unexpected` if the answer fails an expectation, `bad_body` if the body can't be read */
+async function judge(
+  answered: Answered,
+  { config, start }: { config: Config; start: number },
+): Promise<Reached> {
+  const { statusCode } = answered;
+  const latencyMs = rounded(answered.at - start);
+  const { expect = {} } = config;
+  const { failure, durationMs } = await judgeRest(answered, config, start).catch(async (error) => {
+    throw await withAnswer(error, answered, { config, start });
+  });
+  const sample = config.isSampled && { sample: await readSample(answered.reader(), { config, start }) };
+  if (failure !== null) throw new ProbeError("unexpected", failure, { statusCode, latencyMs, ...sample });
+  const isSlow = expect.within !== undefined && durationMs > expect.within;
+  return { outcome: "reached", latencyMs, ...(isSlow && { isSlow }), detail: { statusCode }, ...sample };
+}
+
+/** @returns which expectation fails, and the milliseconds to the end of all that was read for it */
+async function judgeRest(
+  { statusCode, at, reader }: Answered,
+  { expect }: Config,
+  start: number,
+): Promise<{ failure: string | null; durationMs: number }> {
+  if (!expect) return { failure: null, durationMs: 0 };
+  const answer: Answer = { statusCode };
+  let failure = judgeAnswer(expect, answer);
+  let end = at;
+  if (failure === null && (needsHeaders(expect) || needsBody(expect))) {
+    const head = await reader().head();
+    failure = judgeAnswer(expect, { ...answer, headers: head.headers });
+    end = performance.now();
+    if (failure === null && needsBody(expect)) {
+      const sent = await reader().body();
+      end = performance.now();
+      failure = judgeAnswer(expect, { ...answer, body: textOf(await decodeBody(head, sent)) });
+    }
+  }
+  return { failure, durationMs: end - start };
+}
+
+/** Shows the status of an answer whose body could not be read. */
+async function withAnswer(
+  error: unknown,
+  { statusCode, reader }: Answered,
+  { config, start }: { config: Config; start: number },
+): Promise<unknown> {
+  if (!(error instanceof ProbeError)) return error;
+  const sample = config.isSampled && { sample: await readSample(reader(), { config, start }) };
+  return new ProbeError(error.reason, error.message, { statusCode, ...sample });
+}
+
+function tooManyRedirects(most: number, { statusCode }: Answered): ProbeError {
+  const times = most === 1 ? "once" : `${most} times`;
+  return new ProbeError("too_many_redirects", `the server redirects more than ${times}`, { statusCode });
+}
+
+/** A redirect names its host, and no text of a server may appear in a result. */
+function withoutHost(error: unknown, hostname: string): unknown {
+  if (!(error instanceof ProbeError)) return error;
+  const host = hostname.replace(/^\[|\]$/g, "");
+  const message = [host, asciiName(host)].reduce(
+    (text, name) => text.replaceAll(name, "the host of a redirect"),
+    error.message,
+  );
+  return new ProbeError(error.reason, message, error.seen);
+}
+
+/** To microseconds. */
+function rounded(milliseconds: number): number {
+  return Math.round(milliseconds * 1000) / 1000;
+}

@@ -1,0 +1,70 @@
+import type { Sample } from "../../domain/checks/observation.ts";
+import { since } from "../observe.ts";
+import type { AnswerReader } from "./answer-reader.ts";
+import { decodeBody } from "./content-coding.ts";
+import type { HttpConfig } from "./request.ts";
+
+/** The length of the body in a sample, in bytes. */
+const SAMPLE = 2048;
+
+/** Enough that no secret crosses the end of the sample. */
+const READ = SAMPLE + 16 * 1024;
+
+/** How long a sample waits for a body that no expectation needs, in milliseconds. */
+const PATIENCE = 1000;
+
+/** Shorter values, such as `1`, are no secrets, and would hide other texts. */
+const SHORTEST_SECRET = 4;
+
+/** Headers with well-known values, which an answer often repeats. */
+const PUBLIC = new Set([
+  "accept",
+  "accept-encoding",
+  "accept-language",
+  "content-type",
+  "host",
+  "user-agent",
+]);
+
+/** Reads what a person who tests a config sees of the answer, without the secrets of the config. */
+export async function readSample(
+  reader: AnswerReader,
+  { config, start }: { config: HttpConfig; start: number },
+): Promise<Sample> {
+  // A body that can't be read is no reason for another result.
+  await Promise.race([reader.start(READ).catch(() => {}), Bun.sleep(PATIENCE)]);
+  const durationMs = since(start);
+  const head = await reader.head();
+  const text = (bytes: Uint8Array) => withoutSecrets(new TextDecoder().decode(bytes), config);
+  const { bytes, isCut } = await decodeBody(head, reader.soFar(), { isPart: true }).catch(() => ({
+    bytes: undefined,
+    isCut: false,
+  }));
+  const body = bytes === undefined ? null : text(bytes.subarray(0, READ));
+  return {
+    statusCode: head.statusCode,
+    headers: head.headers.map(([name, value]) => [name, text(Buffer.from(value, "latin1"))]),
+    durationMs,
+    body: body?.slice(0, SAMPLE) ?? null,
+    isCut: isCut || (body?.length ?? 0) > SAMPLE,
+  };
+}
+
+/** A server may repeat what was sent to it. */
+function withoutSecrets(text: string, config: HttpConfig): string {
+  return secretsOf(config).reduce((shown, secret) => shown.replaceAll(secret, "•••"), text);
+}
+
+function secretsOf({ headers = {}, basicAuth }: HttpConfig): string[] {
+  const values = Object.entries(headers).flatMap(([name, value]) =>
+    PUBLIC.has(name.toLowerCase()) ? [] : [value],
+  );
+  const credentials = basicAuth && `${basicAuth.user}:${basicAuth.password}`;
+  const encoded = credentials ? [Buffer.from(credentials).toString("base64"), basicAuth.password] : [];
+  const plain = [...values, ...encoded];
+  // In JSON, some characters are escaped.
+  const escaped = plain.map((value) => JSON.stringify(value).slice(1, -1));
+  return [...plain, ...escaped]
+    .filter((value) => value.length >= SHORTEST_SECRET)
+    .sort((a, b) => b.length - a.length);
+}

@@ -1,0 +1,138 @@
+import { expect, test } from "bun:test";
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
+import type { Expectations } from "../../../src/domain/checks/expectations-schema.ts";
+import { observation } from "../../support/probes/observation.ts";
+import { answer, chunked, startHttpServer } from "../../support/servers/http-answers.ts";
+
+const check = async (
+  bytes: Uint8Array | string,
+  expected: Expectations,
+  config: { method?: "HEAD" | "GET" } = {},
+) => {
+  using server = await startHttpServer(() => bytes);
+  return await observation("HTTP", { url: `http://127.0.0.1:${server.port}/`, expect: expected, ...config });
+};
+const reached = (statusCode: number) => ({
+  outcome: "reached",
+  latencyMs: expect.any(Number),
+  detail: { statusCode },
+});
+const unexpected = (statusCode: number, message: string) => ({
+  outcome: "failed",
+  reason: "unexpected",
+  latencyMs: expect.any(Number),
+  detail: { statusCode, message, address: "127.0.0.1", phases: { firstByte: expect.any(Number) } },
+});
+
+test("behavior 10.16: a failed expectation is unexpected, with the status code, the message and the latency", async () => {
+  expect(await check(answer("503 Whatever they say"), {})).toMatchObject(
+    unexpected(503, "503 Service Unavailable, expected 2xx"),
+  );
+  expect(await check(answer("200 OK"), {})).toMatchObject(reached(200));
+});
+
+test.each<[string, string[], Uint8Array | string]>([
+  ["with a length", ["Content-Length: 11"], "hello world"],
+  ["without a length", [], "hello world"],
+  ["in chunks", ["Transfer-Encoding: chunked"], chunked("hello", " wor", "ld")],
+  [
+    "in chunks with extensions and trailers",
+    ["Transfer-Encoding: Chunked"],
+    "b;a=b\r\nhello world\r\n0\r\nX-T: 1\r\n\r\n",
+  ],
+  [
+    "in chunks and with a wrong length",
+    ["Content-Length: 5", "Transfer-Encoding: chunked"],
+    chunked("hello world"),
+  ],
+  ["in gzip", ["Content-Encoding: gzip"], gzipSync("hello world")],
+  ["in gzip by its old name", ["Content-Encoding: x-gzip"], gzipSync("hello world")],
+  ["in deflate", ["Content-Encoding: deflate"], deflateSync("hello world")],
+  ["in deflate without a header", ["Content-Encoding: DEFLATE"], deflateRawSync("hello world")],
+  ["in Brotli", ["Content-Encoding: br"], brotliCompressSync("hello world")],
+  ["in two codings", ["Content-Encoding: gzip, br"], brotliCompressSync(gzipSync("hello world"))],
+  ["in no coding by name", ["Content-Encoding: identity"], "hello world"],
+])("behavior 10.21: a body %s is read", async (_, headers, body) => {
+  const bytes = answer("200 OK", headers, body);
+  expect(await check(bytes, { contains: "hello world" })).toMatchObject(reached(200));
+  expect(await check(bytes, { lacks: "hello world" })).toMatchObject(
+    unexpected(200, 'the body contains "hello world"'),
+  );
+});
+
+test("behavior 10.19: the values of a JSON body are compared, after a byte order mark", async () => {
+  const bytes = answer("200 OK", [], '\ufeff{"queue":{"depth":140}}');
+  expect(await check(bytes, { json: { "$.queue.depth": { max: 140 } } })).toMatchObject(reached(200));
+  expect(await check(bytes, { json: { "$.queue.depth": { max: 100 } } })).toMatchObject(
+    unexpected(200, "$.queue.depth is 140, expected at most 100"),
+  );
+  const latin1 = Buffer.concat([answer("200 OK"), Buffer.from('"\xfc"', "latin1")]);
+  expect(await check(latin1, { json: { $: { exists: true } } })).toMatchObject(
+    unexpected(200, "the body is not JSON"),
+  );
+});
+
+test("behavior 10.18: a text that the server wrote in another encoding is another text", async () => {
+  const latin1 = Buffer.concat([answer("200 OK"), Buffer.from("Grüße", "latin1")]);
+  expect(await check(latin1, { contains: "Grüße" })).toMatchObject(unexpected(200, 'the body lacks "Grüße"'));
+  expect(await check(answer("200 OK", [], "Grüße"), { contains: "Grüße" })).toMatchObject(reached(200));
+});
+
+test("behavior 10.20: headers are judged without the body", async () => {
+  const headers = ["X-Cache: HIT from a", "Content-Length: 100"];
+  expect(await check(answer("200 OK", headers), { headers: { "x-cache": "HIT" } })).toMatchObject(
+    reached(200),
+  );
+  expect(await check(answer("200 OK", headers), { headers: { "x-cache": "MISS" } })).toMatchObject(
+    unexpected(200, 'the header x-cache lacks "MISS"'),
+  );
+});
+
+test("behavior 10.21: interim answers are skipped", async () => {
+  const bytes = Buffer.concat([
+    answer("100 Continue"),
+    answer("103 Early Hints", ["Link: </a>; rel=preload", "Content-Length: 5"]),
+    answer("200 OK", ["Content-Length: 2"], "ok"),
+  ]);
+  expect(await check(bytes, {})).toMatchObject(reached(200));
+  expect(await check(bytes, { contains: "ok" })).toMatchObject(reached(200));
+  expect(await check(bytes, { status: ["1xx"] })).toMatchObject(unexpected(200, "200 OK, expected 1xx"));
+});
+
+test.each(["204 No Content", "304 Not Modified"])(
+  "an answer %s has no body, whatever its length says",
+  async (status) => {
+    const seen = await check(answer(status, ["Content-Length: 5"]), { status: ["2xx", "3xx"], lacks: "x" });
+    expect(seen).toMatchObject(reached(Number.parseInt(status, 10)));
+  },
+);
+
+test("the answer to HEAD has no body, whatever its length says", async () => {
+  const bytes = answer("200 OK", ["Content-Length: 5"]);
+  const seen = await check(bytes, { headers: { "content-length": "5" } }, { method: "HEAD" });
+  expect(seen).toMatchObject(reached(200));
+});
+
+test("behavior 10.24: an answer that takes longer than expected is slow, to the end of what had to be read", async () => {
+  const late = (delayed: "head" | "body") =>
+    startHttpServer(() => (socket) => {
+      const [head, body] = [answer("200 OK", ["Content-Length: 2"]), "ok"];
+      if (delayed === "head")
+        return void setTimeout(() => socket.end(Buffer.concat([head, Buffer.from(body)])), 120);
+      socket.write(head);
+      setTimeout(() => socket.end(body), 120);
+    });
+  const seenOf = async (delayed: "head" | "body", expected: Expectations) => {
+    using server = await late(delayed);
+    return await observation("HTTP", { url: `http://127.0.0.1:${server.port}/`, expect: expected });
+  };
+  expect(await seenOf("head", { within: 100 })).toMatchObject({ outcome: "reached", isSlow: true });
+  expect(await seenOf("body", { within: 100, contains: "ok" })).toMatchObject({
+    outcome: "reached",
+    isSlow: true,
+  });
+  // Without an expectation of the body, it is not read.
+  expect(await seenOf("body", { within: 60_000 })).not.toHaveProperty("isSlow");
+  expect(await seenOf("head", { within: 60_000 })).not.toHaveProperty("isSlow");
+  expect(await seenOf("head", { within: 100, contains: "no" })).toMatchObject({ reason: "unexpected" });
+});
