@@ -28,7 +28,7 @@ export type JsonExpectation = JsonScalar | Static<typeof NumberLimits> | Static<
 
 /** The schema only documents it: `assertExpectations` validates it, so that the message names the wrong part. */
 const JsonExpectation = Type.Unsafe<JsonExpectation>(
-  Type.Unknown({ anyOf: [JsonText, Type.Number(), Type.Boolean(), NumberLimits, Existence], nullable: true }),
+  Type.Unknown({ anyOf: [...JsonScalar.anyOf, NumberLimits, Existence] }),
 );
 
 /** What an HTTP monitor expects of an answer: all of it must hold (behavior 10.16). */

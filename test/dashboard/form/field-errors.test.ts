@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { errorsByField } from "../../../src/dashboard/web/form/field-errors.ts";
 
-const FIELDS = ["name", "config.port", "config.expected"];
+const FIELDS = ["name", "config.port", "config.expected", "config.expect.json"];
 
 test.each([
   [
@@ -10,6 +10,7 @@ test.each([
     "Must be a whole number from 1 to 65535.",
   ],
   ["config.expected.0 must be a string", "config.expected", "Must be a string."],
+  ['config.expect.json["$[\'a \\"b\']"].min must be a number', "config.expect.json", "Must be a number."],
   ["name is required", "name", "Is required."],
   ["config.port of 0 is not allowed", "config.port", "0 is not allowed."],
   ["Monitor limit reached", "", "Monitor limit reached"],

@@ -71,6 +71,20 @@ export function failAttemptRecords(opened: Opened): () => void {
   return () => void opened.db.$client.run("DROP TRIGGER fault");
 }
 
+/** Lets every change of the settings of a monitor fail, which is an internal error. */
+export function failMonitorUpdates({ db }: Opened): () => void {
+  db.$client.run("CREATE TRIGGER fault BEFORE UPDATE ON monitors BEGIN SELECT RAISE(ABORT, 'fault'); END");
+  return () => void db.$client.run("DROP TRIGGER fault");
+}
+
+/** All rows of the tables that may contain no secret of a monitor: all except that of the monitors themselves. */
+export function dumpWithoutMonitors({ db }: Opened): string {
+  const tables = db.$client
+    .query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'monitors'")
+    .all();
+  return JSON.stringify(tables.map(({ name }) => db.$client.query(`SELECT * FROM "${name}"`).values()));
+}
+
 /** Makes every pending delivery due now. */
 export function makeDeliveriesDue({ db }: Opened): void {
   db.$client.run("UPDATE deliveries SET next_attempt_at = 0 WHERE status = 0");

@@ -8,13 +8,16 @@ export type FieldErrors = Record<string, string>;
 export function errorsByField(sentences: string[], fields: string[]): FieldErrors {
   const errors: FieldErrors = {};
   for (const sentence of sentences) {
-    const [first = ""] = sentence.split(" ");
+    const [first = ""] = FIELD.exec(sentence) ?? [];
     const field =
       fields.find((one) => first === one || first.startsWith(`${one}.`) || first.startsWith(`${one}[`)) ?? "";
     errors[field] ??= field === "" ? sentence : withoutField(sentence, first);
   }
   return errors;
 }
+
+/** The name at the beginning of a sentence. A part in brackets may contain spaces: `config.expect.json["$['a b']"]`. */
+const FIELD = /^(?:\["(?:[^"\\]|\\.)*"\]|[^ [])*/;
 
 function withoutField(sentence: string, field: string): string {
   const rest = sentence.slice(field.length).replace(/^ (of )?/, "");
