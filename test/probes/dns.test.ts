@@ -210,3 +210,47 @@ describe("behavior 4.5: a fault of the DNS server does not count against the nam
     expect(dead.queries.filter((query) => query === "NS .")).toHaveLength(1);
   });
 });
+
+const LOCAL = (servers: { address: string; port: number }[]) =>
+  servers.map(({ address, port }) => `${address}:${port}`);
+const one = (data: string): Answer[] => [{ type: "A", name: "own.test", data }];
+
+test("behavior 10.30: the servers of a config are asked in their order, and those of stillup are not", async () => {
+  using usual = await startDnsServer({ "A own.test": one("192.0.2.1") });
+  using failing = await startDnsServer({ "A own.test": { code: "SERVFAIL" } });
+  using answering = await startDnsServer({ "A own.test": one("192.0.2.2") });
+  using spare = await startDnsServer({ "A own.test": one("192.0.2.3") });
+  const dead = { address: "127.0.0.1", port: await closedPort() };
+  const config = { hostname: "own.test", recordType: "A" as const };
+  const servers = LOCAL([dead, failing, answering, spare]);
+  expect(await observation("DNS", { ...config, servers }, { dnsServers: [usual] })).toMatchObject({
+    outcome: "looked_up",
+    answer: { lookups: [{ values: ["192.0.2.2"] }] },
+  });
+  expect([usual.queries, failing.queries, answering.queries, spare.queries]).toEqual([
+    [],
+    ["A own.test"],
+    ["A own.test"],
+    [],
+  ]);
+});
+
+test("behavior 10.30: silence of the servers of a config is an answer, unlike that of the usual servers", async () => {
+  const servers = LOCAL([{ address: "127.0.0.1", port: await closedPort() }]);
+  const config = { hostname: "own.test", recordType: "A" as const, servers };
+  expect(await observation("DNS", config)).toMatchObject({
+    outcome: "looked_up",
+    answer: { lookups: [{ values: [], failure: "timeout" }] },
+  });
+});
+
+test("behavior 10.30: a private server is refused if private targets are denied, and the status is missing", async () => {
+  using own = await startDnsServer({ "A own.test": one("192.0.2.2") });
+  const config = { hostname: "own.test", recordType: "A" as const, servers: ["192.0.2.53", ...LOCAL([own])] };
+  const seen = await observation("DNS", config, { privateTargets: "deny" });
+  expect(seen).toMatchObject({ outcome: "failed", reason: "private_target" });
+  expect(own.queries).toEqual([]);
+  if (seen.outcome !== "failed") throw new Error(seen.outcome);
+  const judged = judgeCheck({ type: "DNS", config: { ...config, interval: 60 }, memory: null }, seen, Date.now());
+  expect(judged).toMatchObject({ status: "missing", detail: { reason: "private_target" } });
+});

@@ -19,7 +19,7 @@ export function redirected({ url, method, hasBody }: Request, { statusCode, head
   if (!location) throw badRedirect("has no Location", statusCode);
   // A header has one character for each byte, and servers write UTF-8.
   const next = URL.parse(Buffer.from(location, "latin1").toString(), url.href);
-  if (!next || next.hostname === "") throw badRedirect("has a Location that is not a URL", statusCode);
+  if (!next) throw badRedirect("has a Location that is not a URL", statusCode);
   if (!/^https?:$/.test(next.protocol)) {
     throw badRedirect("leads to a URL that is neither http nor https", statusCode);
   }

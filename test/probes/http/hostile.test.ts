@@ -17,7 +17,11 @@ const check = async (
   timeout = 4000,
 ) => {
   using server = await startHttpServer(() => served);
-  return await observation("HTTP", { url: `http://127.0.0.1:${server.port}/`, expect: expected }, { timeout });
+  return await observation(
+    "HTTP",
+    { url: `http://127.0.0.1:${server.port}/`, expect: expected },
+    { timeout },
+  );
 };
 
 const gzipBomb = () => gzipSync(Buffer.alloc(200 * 1024 * 1024));
