@@ -79,7 +79,10 @@ function messageOf(transition: Transition): string | undefined {
   return /^[a-z]+ /.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
 }
 
-function slow({ result, lastGoodLatencyMs }: Transition): string {
+function slow(transition: Transition): string {
+  const { result, lastGoodLatencyMs } = transition;
+  const expected = messageOf(transition);
+  if (expected !== undefined) return `${expected}.`;
   const took = result.latencyMs === null ? "" : ` in ${formatLatency(result.latencyMs)}`;
   const before =
     lastGoodLatencyMs === undefined ? "" : ` The last good latency was ${formatLatency(lastGoodLatencyMs)}.`;

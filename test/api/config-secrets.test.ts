@@ -121,7 +121,7 @@ describe("behavior 10.29: POST /api/v1/probe", () => {
     await using api = await ApiServer.start({
       async testMonitor({ config: given }) {
         probed.push(given);
-        return { status: "up", latencyMs: 1, detail: {} };
+        return { status: "up", latencyMs: 1, detail: {}, answer: null, failedExpectation: null };
       },
     });
     const { owner: one } = await api.organization("One", "enterprise");

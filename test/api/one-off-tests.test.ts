@@ -19,7 +19,7 @@ beforeEach(async () => {
     async testMonitor() {
       probed++;
       await end.promise;
-      return { status: "up", latencyMs: 1, detail: {} };
+      return { status: "up", latencyMs: 1, detail: {}, answer: null, failedExpectation: null };
     },
   });
   owner = (await server.organization("One", "enterprise")).owner;

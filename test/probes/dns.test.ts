@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Answer } from "dns-packet";
 import type { Lookup } from "../../src/domain/checks/dns-lookup.ts";
 import type { RecordType } from "../../src/domain/checks/dns-record.ts";
+import { judgeCheck } from "../../src/domain/checks/judge.ts";
 import { createNetwork } from "../../src/probes/connections/network.ts";
 import { probe } from "../../src/probes/registry.ts";
 import { observation } from "../support/probes/observation.ts";
@@ -215,7 +216,7 @@ const LOCAL = (servers: { address: string; port: number }[]) =>
   servers.map(({ address, port }) => `${address}:${port}`);
 const one = (data: string): Answer[] => [{ type: "A", name: "own.test", data }];
 
-test("behavior 10.30: the servers of a config are asked in their order, and those of stillup are not", async () => {
+test("behavior 10.14, 10.15: the servers of a config are asked in their order, and those of stillup are not", async () => {
   using usual = await startDnsServer({ "A own.test": one("192.0.2.1") });
   using failing = await startDnsServer({ "A own.test": { code: "SERVFAIL" } });
   using answering = await startDnsServer({ "A own.test": one("192.0.2.2") });
@@ -235,7 +236,7 @@ test("behavior 10.30: the servers of a config are asked in their order, and thos
   ]);
 });
 
-test("behavior 10.30: silence of the servers of a config is an answer, unlike that of the usual servers", async () => {
+test("behavior 10.14, 10.15: silence of the servers of a config is an answer, unlike that of the usual servers", async () => {
   const servers = LOCAL([{ address: "127.0.0.1", port: await closedPort() }]);
   const config = { hostname: "own.test", recordType: "A" as const, servers };
   expect(await observation("DNS", config)).toMatchObject({
@@ -244,13 +245,17 @@ test("behavior 10.30: silence of the servers of a config is an answer, unlike th
   });
 });
 
-test("behavior 10.30: a private server is refused if private targets are denied, and the status is missing", async () => {
+test("behavior 10.14, 10.15: a private server is refused if private targets are denied, and the status is missing", async () => {
   using own = await startDnsServer({ "A own.test": one("192.0.2.2") });
   const config = { hostname: "own.test", recordType: "A" as const, servers: ["192.0.2.53", ...LOCAL([own])] };
   const seen = await observation("DNS", config, { privateTargets: "deny" });
   expect(seen).toMatchObject({ outcome: "failed", reason: "private_target" });
   expect(own.queries).toEqual([]);
   if (seen.outcome !== "failed") throw new Error(seen.outcome);
-  const judged = judgeCheck({ type: "DNS", config: { ...config, interval: 60 }, memory: null }, seen, Date.now());
+  const judged = judgeCheck(
+    { type: "DNS", config: { ...config, interval: 60 }, memory: null },
+    seen,
+    Date.now(),
+  );
   expect(judged).toMatchObject({ status: "missing", detail: { reason: "private_target" } });
 });

@@ -2,14 +2,19 @@
  * A light HTTP server in a separate process: it responds to each connection once, at the first data or after a delay,
  * and closes it. Its first line of output is its port. At SIGTERM, it writes what it has seen.
  *
- * target.ts [--delay MS] [--seen FILE]
+ * target.ts [--delay MS] [--seen FILE] [--json BYTES]
  */
 import { parseArgs } from "node:util";
 import type { Socket } from "bun";
 
-const { values } = parseArgs({ options: { delay: { type: "string" }, seen: { type: "string" } } });
+const { values } = parseArgs({
+  options: { delay: { type: "string" }, seen: { type: "string" }, json: { type: "string" } },
+});
 const delay = Number(values.delay ?? 0);
-const answer = Buffer.from("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok");
+const body = values.json ? jsonOf(Number(values.json)) : "ok";
+const answer = Buffer.from(
+  `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+);
 
 /** Of each response: the number in the path, its time (milliseconds since 1970), its delay. */
 const seen: [path: number, at: number, late: number][] = [];
@@ -31,6 +36,16 @@ process.on("SIGTERM", async () => {
   process.exit(0);
 });
 console.log(server.port);
+
+/** A document of about this many bytes, like that of a health endpoint. */
+function jsonOf(bytes: number): string {
+  const parts = Array.from({ length: Math.ceil(bytes / 60) }, (_, at) => ({
+    name: `part ${at}`,
+    ok: true,
+    took: at,
+  }));
+  return JSON.stringify({ parts, queue: { depth: 3 } });
+}
 
 function wait(socket: Socket, path: number): void {
   const due = performance.now() + delay;

@@ -29,11 +29,24 @@ const Target = Type.Object(
   },
 );
 
+const AnswerBody = Type.Object(
+  {
+    statusCode: Type.Integer(),
+    headers: Type.Array(Type.Object({ name: Type.String(), value: Type.String() }, closed)),
+    durationMs: Type.Number({ description: "Milliseconds to the end of what was read." }),
+    body: nullable(Type.String({ description: "The first 2 KiB, decoded; null if it could not be read." })),
+    isBodyCut: Type.Boolean({ description: "Whether the body is longer." }),
+  },
+  { ...closed, description: "The answer to an HTTP check. It is not stored." },
+);
+
 const OutcomeBody = Type.Object(
   {
     status: StatusSchema,
     latencyMs: nullable(Type.Number()),
     detail: nullable(Type.Object({}, { additionalProperties: true })),
+    answer: nullable(AnswerBody),
+    failedExpectation: nullable(Type.String()),
   },
   closed,
 );
@@ -62,7 +75,15 @@ export function probeRoutes({ store, authenticator, testLimit, testMonitor }: Se
         description:
           "Runs one check and records nothing. An organization may run 10 tests of channels and monitors at the same time.",
         answer: dataOf(OutcomeBody),
-        example: { data: { status: "up", latencyMs: 41.5, detail: { statusCode: 200 } } },
+        example: {
+          data: {
+            status: "up",
+            latencyMs: 41.5,
+            detail: { statusCode: 200 },
+            answer: null,
+            failedExpectation: null,
+          },
+        },
         errors: [403, 409, 413, 422],
       }),
     },

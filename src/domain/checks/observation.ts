@@ -35,20 +35,20 @@ export type Detail = Record<string, unknown>;
 /** What a server answered, for the person who tests a config. It is never recorded. */
 export interface Sample {
   statusCode: number;
-  headers: [name: string, value: string][];
+  headers: { name: string; value: string }[];
   /** Milliseconds to the end of what was read. */
   durationMs: number;
   /** The start of the decoded body; null if it could not be read. */
   body: string | null;
   /** Whether the body is longer. */
-  isCut: boolean;
+  isBodyCut: boolean;
 }
 
 /**
  * The result of a probe.
  *
  * - `isBlurred`: an own fault may have made the latency longer, so that it does not start `degraded` (behavior 1.49).
- * - `isSlow`: the answer took longer than the config expects, which is `degraded` (behavior 10.24).
+ * - `isSlow`: the answer took longer than the config expects, which is `degraded` (behavior 10.25).
  * - `sample`: what a server answered, only for a check that is not recorded.
  * - `inconclusive`: an own fault, such as no free file descriptor. The check runs again and nothing is recorded (behavior 1.47).
  * - `isShortage`: a lack of file descriptors, memory or ports. Fewer concurrent checks may fix it.

@@ -99,8 +99,10 @@ async function judge(
   });
   const sample = config.isSampled && { sample: await readSample(answered.reader(), { config, start }) };
   if (failure !== null) throw new ProbeError("unexpected", failure, { statusCode, latencyMs, ...sample });
-  const isSlow = expect.within !== undefined && durationMs > expect.within;
-  return { outcome: "reached", latencyMs, ...(isSlow && { isSlow }), detail: { statusCode }, ...sample };
+  const { within = Number.POSITIVE_INFINITY } = expect;
+  if (durationMs <= within) return { outcome: "reached", latencyMs, detail: { statusCode }, ...sample };
+  const message = `the answer took ${Math.ceil(durationMs)} ms, expected at most ${within} ms`;
+  return { outcome: "reached", latencyMs, isSlow: true, detail: { statusCode, message }, ...sample };
 }
 
 /** @returns which expectation fails, and the milliseconds to the end of all that was read for it */

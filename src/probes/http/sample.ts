@@ -43,10 +43,10 @@ export async function readSample(
   const body = bytes === undefined ? null : text(bytes.subarray(0, READ));
   return {
     statusCode: head.statusCode,
-    headers: head.headers.map(([name, value]) => [name, text(Buffer.from(value, "latin1"))]),
+    headers: head.headers.map(([name, value]) => ({ name, value: text(Buffer.from(value, "latin1")) })),
     durationMs,
     body: body?.slice(0, SAMPLE) ?? null,
-    isCut: isCut || (body?.length ?? 0) > SAMPLE,
+    isBodyCut: isCut || (body?.length ?? 0) > SAMPLE,
   };
 }
 

@@ -1,9 +1,18 @@
 import type { Clock } from "../../clock.ts";
 import { checkTimeout } from "../../domain/checks/check-slot.ts";
 import { type Judgement, judgeCheck } from "../../domain/checks/judge.ts";
+import type { Evidence, Sample } from "../../domain/checks/observation.ts";
 import type { MonitorConfig, ProbedType } from "../../domain/monitors/monitor.ts";
 import { AppError } from "../../errors.ts";
 import type { ProbeThread } from "../../probes/probe-thread.ts";
+
+/** The result of a check that is not recorded. */
+export interface TestResult extends Omit<Judgement, "memory"> {
+  /** Null if the server gave none, and for other types than HTTP. */
+  answer: Sample | null;
+  /** The first expectation that the answer fails, and what was seen. */
+  failedExpectation: string | null;
+}
 
 /**
  * Checks a target once and records nothing.
@@ -13,11 +22,27 @@ import type { ProbeThread } from "../../probes/probe-thread.ts";
 export async function testMonitor(
   { type, config }: { type: ProbedType; config: MonitorConfig<ProbedType> },
   { probes, clock }: { probes: Pick<ProbeThread, "run">; clock: Pick<Clock, "now"> },
-): Promise<Omit<Judgement, "memory">> {
+): Promise<TestResult> {
   const now = clock.now();
-  const evidence = await probes.run({ type, config, timeout: checkTimeout(config), startAt: now });
+  const evidence = await probes.run({
+    type,
+    config: { ...config, ...(type === "HTTP" && { isSampled: true }) },
+    timeout: checkTimeout(config),
+    startAt: now,
+  });
   if (evidence.outcome === "inconclusive")
     throw new AppError("refused", "the check could not be made: try again");
   const { status, latencyMs, detail } = judgeCheck({ type, config, memory: null }, evidence, now);
-  return { status, latencyMs, detail };
+  const isUnexpected = evidence.outcome === "failed" && evidence.reason === "unexpected";
+  return {
+    status: isSlow(evidence) ? "degraded" : status,
+    latencyMs,
+    detail,
+    answer: ("sample" in evidence && evidence.sample) || null,
+    failedExpectation: isUnexpected ? String(evidence.detail.message) : null,
+  };
+}
+
+function isSlow(evidence: Evidence): boolean {
+  return evidence.outcome === "reached" && evidence.isSlow === true;
 }

@@ -82,7 +82,7 @@ test.each<[string, NonNullable<Expectations["json"]>[string], string | null]>([
   ["$.constructor", { exists: false }, null],
   ["$['__proto__']", { exists: false }, null],
   ["$.state.length", { exists: false }, null],
-])("behavior 10.19: the value at %s, expected %j, is: %p", (path, expected, failure) => {
+])("behavior 10.19, 10.23: the value at %s, expected %j, is: %p", (path, expected, failure) => {
   expect(of({ json: { [path]: expected } }, { body: document })).toBe(failure);
 });
 
@@ -111,7 +111,7 @@ test.each<[[string, string][], string | null]>([
   expect(of({ headers: { "CONTENT-TYPE": "json" } }, { headers })).toBe(failure);
 });
 
-test("behavior 10.22: no text of a server appears in any message", () => {
+test("behavior 10.21: no text of a server appears in any message", () => {
   const secret = "s3cr3t-of-the-server";
   const body = JSON.stringify({ a: secret, b: { [secret]: [secret] }, c: [secret] });
   const kinds: Expectations["json"] = { "$.a": "x" };

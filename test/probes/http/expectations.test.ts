@@ -24,7 +24,7 @@ const unexpected = (statusCode: number, message: string) => ({
   detail: { statusCode, message, address: "127.0.0.1", phases: { firstByte: expect.any(Number) } },
 });
 
-test("behavior 10.16: a failed expectation is unexpected, with the status code, the message and the latency", async () => {
+test("behavior 10.16, 10.21: a failed expectation is unexpected, with the status code, the message and the latency", async () => {
   expect(await check(answer("503 Whatever they say"), {})).toMatchObject(
     unexpected(503, "503 Service Unavailable, expected 2xx"),
   );
@@ -52,7 +52,7 @@ test.each<[string, string[], Uint8Array | string]>([
   ["in Brotli", ["Content-Encoding: br"], brotliCompressSync("hello world")],
   ["in two codings", ["Content-Encoding: gzip, br"], brotliCompressSync(gzipSync("hello world"))],
   ["in no coding by name", ["Content-Encoding: identity"], "hello world"],
-])("behavior 10.21: a body %s is read", async (_, headers, body) => {
+])("behavior 10.22: a body %s is read", async (_, headers, body) => {
   const bytes = answer("200 OK", headers, body);
   expect(await check(bytes, { contains: "hello world" })).toMatchObject(reached(200));
   expect(await check(bytes, { lacks: "hello world" })).toMatchObject(
@@ -88,7 +88,7 @@ test("behavior 10.20: headers are judged without the body", async () => {
   );
 });
 
-test("behavior 10.21: interim answers are skipped", async () => {
+test("behavior 10.22: interim answers are skipped", async () => {
   const bytes = Buffer.concat([
     answer("100 Continue"),
     answer("103 Early Hints", ["Link: </a>; rel=preload", "Content-Length: 5"]),
@@ -113,7 +113,7 @@ test("the answer to HEAD has no body, whatever its length says", async () => {
   expect(seen).toMatchObject(reached(200));
 });
 
-test("behavior 10.24: an answer that takes longer than expected is slow, to the end of what had to be read", async () => {
+test("behavior 10.24, 10.25: an answer that takes longer than expected is slow, to the end of what had to be read", async () => {
   const late = (delayed: "head" | "body") =>
     startHttpServer(() => (socket) => {
       const [head, body] = [answer("200 OK", ["Content-Length: 2"]), "ok"];

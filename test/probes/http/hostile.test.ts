@@ -170,7 +170,7 @@ test.each<[string, Reason, string, () => Uint8Array | string | ((socket: Socket)
     "as gzip, it is longer than its text",
     () => endless(answer("200 OK", GZIP), Buffer.concat(Array.from({ length: 1000 }, () => gzipSync("")))),
   ],
-])("behavior 10.21: if the %s, the reason is %s: %s", async (_, reason, message, served) => {
+])("behavior 10.22: if the %s, the reason is %s: %s", async (_, reason, message, served) => {
   const seen = await check(served());
   expect(seen).toMatchObject({
     outcome: "failed",
@@ -179,7 +179,7 @@ test.each<[string, Reason, string, () => Uint8Array | string | ((socket: Socket)
   });
 });
 
-test("behavior 10.21: a connection that is reset within the body is a bad body", async () => {
+test("behavior 10.22: a connection that is reset within the body is a bad body", async () => {
   const seen = await check((socket) => {
     socket.write(answer("200 OK", ["Content-Length: 100"], "hello"), () =>
       setTimeout(() => socket.resetAndDestroy(), 20),
@@ -198,7 +198,7 @@ test.each<[string, () => Uint8Array | ((socket: Socket) => void)]>([
   ["a bomb of gzip", () => answer("200 OK", GZIP, gzipBomb())],
   ["a bomb of Brotli", () => answer("200 OK", ["Content-Encoding: br"], brotliBomb())],
   ["a bomb within a bomb", () => answer("200 OK", ["Content-Encoding: gzip, gzip"], gzipSync(gzipBomb()))],
-])("behavior 10.21: of a body that is %s, 1 MiB is judged", async (_, served) => {
+])("behavior 10.22: of a body that is %s, 1 MiB is judged", async (_, served) => {
   const bytes = served();
   expect(await check(bytes)).toMatchObject({
     reason: "unexpected",
@@ -211,7 +211,7 @@ test.each<[string, () => Uint8Array | ((socket: Socket) => void)]>([
   });
 });
 
-test("behavior 10.21: the text at the end of 1 MiB counts, and the text after it does not", async () => {
+test("behavior 10.22: the text at the end of 1 MiB counts, and the text after it does not", async () => {
   const filled = (end: string) => "x".repeat(1024 * 1024 - 3) + end;
   expect(await check(answer("200 OK", [], filled("end")), { contains: "end" })).toMatchObject({
     outcome: "reached",
@@ -225,7 +225,7 @@ test("behavior 10.21: the text at the end of 1 MiB counts, and the text after it
   });
 });
 
-test("behavior 10.5: a body that drips is a timeout", async () => {
+test("behavior 10.6: a body that drips is a timeout", async () => {
   const seen = await check(
     (socket) => {
       socket.write(answer("200 OK", ["Content-Length: 1000"]));

@@ -67,12 +67,12 @@ test.each<[Sent, string, Record<string, string>, string]>([
     { ...DEFAULTS, authorization: `Basic ${Buffer.from("ünser:a:b").toString("base64")}` },
     "",
   ],
-])("behavior 10.2, 10.3, 10.4: %j is sent", async (config, method, headers, body) => {
+])("behavior 10.1, 10.2, 10.4, 10.5: %j is sent", async (config, method, headers, body) => {
   const sent = await requestOf(config);
   expect(sent).toEqual({ line: `${method} /a?b=c HTTP/1.1`, headers, body });
 });
 
-test("behavior 10.3: a body of 64 KiB and headers of 8 KiB are sent in full", async () => {
+test("behavior 10.2, 10.4: a body of 64 KiB and headers of 8 KiB are sent in full", async () => {
   const body = "0123456789abcdef".repeat(4096);
   const headers = { "X-Long": "x".repeat(8000) };
   const sent = await requestOf({ method: "POST", body, headers });
@@ -80,7 +80,7 @@ test("behavior 10.3: a body of 64 KiB and headers of 8 KiB are sent in full", as
   expect(sent.headers["x-long"]).toBe(headers["X-Long"]);
 });
 
-test("behavior 10.5: a certificate that is not valid is accepted if it is not verified", async () => {
+test("behavior 10.9: a certificate that is not valid is accepted if it is not verified", async () => {
   const tls = await (await createAuthority()).issue([{ type: "dns", value: "other.test" }]);
   using server = await startServer(answering("HTTP/1.1 200 OK\r\n\r\n"), { tls });
   const url = `https://127.0.0.1:${server.port}/`;
@@ -91,7 +91,7 @@ test("behavior 10.5: a certificate that is not valid is accepted if it is not ve
   expect(await observation("HTTP", { url, verifyTls: true })).toMatchObject({ reason: "tls_invalid" });
 });
 
-test("behavior 10.6: only addresses of the chosen version of IP are used", async () => {
+test("behavior 10.10: only addresses of the chosen version of IP are used", async () => {
   const name = "both.test";
   using dns = await startDnsServer({
     [`AAAA ${name}`]: [{ type: "AAAA", name, data: "::1" }],

@@ -24,6 +24,10 @@ const reasonLabels: Record<Reason, string> = {
   tls_failed: "No TLS connection",
   not_http: "Answer is not HTTP",
   private_target: "Private address",
+  unexpected: "Not as expected",
+  too_many_redirects: "Too many redirects",
+  bad_redirect: "Redirect to no valid URL",
+  bad_body: "Body could not be read",
 };
 
 /** The reason of a result in a few words if it is a known one, otherwise in a sentence. */
