@@ -323,7 +323,7 @@ describe("behavior 10.11, 10.13, 10.14: the other types", () => {
     ["TLS", { warnDays: 1, servername: "shop.example.com" }],
     ["TLS", { warnDays: 365, servername: "bücher.example" }],
     ["DNS", { servers: ["192.0.2.1", "192.0.2.1:5353", "2001:db8::1", "[2001:db8::1]:53"] }],
-  ])("a %s config keeps %p", (type, fields) => {
+  ])("a %s config is kept: %#", (type, fields) => {
     const config = { ...base[type], ...fields };
     expect(parseConfig(type, config, "enterprise")).toEqual(config as never);
   });
@@ -354,7 +354,7 @@ describe("behavior 10.11, 10.13, 10.14: the other types", () => {
     ["DNS", { servers: ["192.0.2.1:0"] }, "config.servers.0 must be an IP address"],
     ["DNS", { servers: ["192.0.2.1,192.0.2.2"] }, "config.servers.0 must be an IP address"],
     ["DNS", { servers: null }, "config.servers must be an array"],
-  ])("a %s config of %p is refused", (type, fields, message) => {
+  ])("a %s config is refused: %#", (type, fields, message) => {
     expect(() => parseConfig(type, { ...base[type], ...fields }, "enterprise")).toThrow(message);
   });
 });
