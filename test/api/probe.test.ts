@@ -1,0 +1,64 @@
+import { expect, test } from "bun:test";
+import { TestServer } from "../support/product/server.ts";
+import { createMonitor } from "../support/requests/monitors.ts";
+import { HttpTarget } from "../support/servers/targets.ts";
+
+test("behavior 10.30: a test of an HTTP target shows its answer without the secrets of the config, and stores nothing", async () => {
+  await using server = await TestServer.start();
+  const { client } = server;
+  await using echo = new HttpTarget(async (request) => {
+    const sent = `${request.headers.get("x-key")} ${request.headers.get("authorization")} `;
+    return new Response(sent.padEnd(3000, "é"), { status: 503, headers: { "X-Echo": sent } });
+  });
+  const config = {
+    url: echo.url,
+    interval: 86_400,
+    method: "POST",
+    headers: { "X-Key": "xHUSHx" },
+    basicAuth: { user: "me", password: "xHUSHx" },
+    expect: { contains: "Basket" },
+  };
+  const { id: monitorId, config: masked } = await createMonitor(client, "HTTP", { config });
+  const { status, body } = await client.post("/api/v1/probe", { type: "HTTP", config: masked, monitorId });
+  expect(status).toBe(200);
+  expect(body.data).toMatchObject({
+    status: "down",
+    detail: {
+      reason: "unexpected",
+      statusCode: 503,
+      message: "503 Service Unavailable, expected 2xx",
+    },
+    failedExpectation: "503 Service Unavailable, expected 2xx",
+    answer: { statusCode: 503, isBodyCut: true, durationMs: expect.any(Number) },
+  });
+  const { answer } = body.data;
+  expect(answer.headers).toContainEqual({ name: expect.stringMatching(/^x-echo$/i), value: "••• Basic •••" });
+  expect(answer.body).toStartWith("••• Basic ••• é");
+  expect(answer.body.length).toBeLessThanOrEqual(2048);
+  expect(JSON.stringify(body)).not.toContain("xHUSHx");
+  const { body: results } = await client.get(`/api/v1/monitors/${monitorId}/results`);
+  expect(JSON.stringify(results)).not.toContain("é");
+}, 20_000);
+
+test("a test of a target that is not reached has no answer", async () => {
+  await using server = await TestServer.start();
+  const config = { url: "http://127.0.0.1:1/", interval: 60 };
+  const { body } = await server.client.post("/api/v1/probe", { type: "HTTP", config });
+  expect(body.data).toMatchObject({
+    status: "down",
+    detail: { reason: "refused" },
+    answer: null,
+    failedExpectation: null,
+  });
+});
+
+test("a test of an HTTP target without expectations shows its answer too", async () => {
+  await using server = await TestServer.start();
+  await using target = new HttpTarget();
+  const config = { url: target.url, interval: 60 };
+  const { body } = await server.client.post("/api/v1/probe", { type: "HTTP", config });
+  expect(body.data).toMatchObject({
+    status: "up",
+    answer: { statusCode: 200, body: "fine", isBodyCut: false },
+  });
+});
