@@ -4,7 +4,13 @@ import { ApiServer } from "../support/product/api-server.ts";
 import { TestServer } from "../support/product/server.ts";
 import type { Answer, Client } from "../support/requests/client.ts";
 import { createChannel } from "../support/requests/monitors.ts";
-import { closedPort, silent, startServer, type TestServer as Target } from "../support/servers/tcp-server.ts";
+import {
+  answering,
+  closedPort,
+  silent,
+  startServer,
+  type TestServer as Target,
+} from "../support/servers/tcp-server.ts";
 
 let server: ApiServer;
 let owner: Client;
@@ -76,4 +82,27 @@ test("tests of channels count towards the same limit as probes", async () => {
   expect((await tried).status).toBe(200);
   end.resolve();
   await Promise.all(probes);
+});
+
+test("behavior 10.30: a probe shows the answer and the failed expectation, and records nothing", async () => {
+  await using whole = await TestServer.start({ probes: { privateTargets: "allow" } });
+  using target = await startServer(answering("HTTP/1.1 503 No\r\nX-A: b\r\n\r\nsorry"));
+  const url = `http://127.0.0.1:${target.port}/`;
+  const config = { url, interval: 60, expect: {} };
+  const { status, body } = await whole.client.post("/api/v1/probe", { type: "HTTP", config });
+  expect(status).toBe(200);
+  expect(body.data).toEqual({
+    status: "down",
+    latencyMs: expect.any(Number),
+    detail: expect.objectContaining({ reason: "unexpected", statusCode: 503 }),
+    answer: {
+      statusCode: 503,
+      headers: [{ name: "X-A", value: "b" }],
+      durationMs: expect.any(Number),
+      body: "sorry",
+      isBodyCut: false,
+    },
+    failedExpectation: "503 Service Unavailable, expected 2xx",
+  });
+  expect((await probe(whole.client)).body.data).toMatchObject({ answer: null, failedExpectation: null });
 });

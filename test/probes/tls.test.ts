@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { TlsOptions } from "node:tls";
+import { createSecureContext, type TlsOptions } from "node:tls";
 import { judgeCertificate } from "../../src/domain/checks/certificate.ts";
 import type { Observation } from "../../src/domain/checks/observation.ts";
 import type { Status } from "../../src/domain/monitors/status.ts";
@@ -249,4 +249,23 @@ describe("HTTPS", () => {
     const seen = await observation("HTTP", { url: `https://localhost:${server.port}/` });
     expect(seen).toMatchObject({ outcome: "failed", reason: "tls_failed" });
   });
+});
+
+test("behavior 10.13: the handshake asks for the name of the config, which the certificate must have", async () => {
+  const [usual, other] = await Promise.all(
+    ["usual.test", "other.test"].map((value) => authority.issue([{ type: "dns", value }])),
+  );
+  const asked: string[] = [];
+  using server = await startServer(silent, {
+    tls: {
+      ...usual,
+      SNICallback(name, done) {
+        asked.push(name);
+        done(null, createSecureContext(name === "other.test" ? { ...other } : { ...usual }));
+      },
+    },
+  });
+  const seen = await observation("TLS", { host: "127.0.0.1", port: server.port, servername: "other.test" });
+  expect(asked).toEqual(["other.test"]);
+  expect(seen).toMatchObject({ outcome: "certified", certificate: { names: ["other.test"] } });
 });

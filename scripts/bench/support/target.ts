@@ -39,7 +39,7 @@ console.log(server.port);
 
 /** A document of about this many bytes, like that of a health endpoint. */
 function jsonOf(bytes: number): string {
-  const parts = Array.from({ length: Math.ceil(bytes / 60) }, (_, at) => ({
+  const parts = Array.from({ length: Math.ceil(bytes / 40) }, (_, at) => ({
     name: `part ${at}`,
     ok: true,
     took: at,

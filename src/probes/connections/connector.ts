@@ -64,7 +64,11 @@ export class Connector {
     const send = (bytes: Buffer) => {
       unsent = bytes.subarray(Math.max(0, socket?.write(bytes) ?? 0));
     };
-    const connection = new Connection((text) => send(Buffer.concat([unsent, Buffer.from(text)])));
+    const connection = new Connection((text) => {
+      if (unsent.length > 0) return send(Buffer.concat([unsent, Buffer.from(text)]));
+      const written = Math.max(0, socket?.write(text) ?? 0);
+      if (written < Buffer.byteLength(text)) unsent = Buffer.from(text).subarray(written);
+    });
     const onAnswer = () => {
       isWaiting = false;
       this.unanswered--;

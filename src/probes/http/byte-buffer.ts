@@ -1,6 +1,8 @@
-/** Collects bytes up to a limit. It copies them, because a slice of a chunk would keep the whole chunk. */
+const EMPTY = new Uint8Array();
+
+/** Collects bytes up to a limit. Most bodies arrive at once: the first bytes are not copied. */
 export class ByteBuffer {
-  private bytes = Buffer.alloc(0);
+  private bytes: Uint8Array = EMPTY;
   private used = 0;
 
   /** @param most the limit in bytes */
@@ -13,13 +15,17 @@ export class ByteBuffer {
     const room = this.most - this.used;
     const added = more.length > room ? more.subarray(0, room) : more;
     this.isCut ||= more.length > room;
-    this.reserve(this.used + added.length);
-    this.bytes.set(added, this.used);
+    if (this.used === 0) {
+      this.bytes = added;
+    } else {
+      this.reserve(this.used + added.length);
+      this.bytes.set(added, this.used);
+    }
     this.used += added.length;
   }
 
   /** @returns a view of the bytes so far, not a copy */
-  view(): Buffer {
+  view(): Uint8Array {
     return this.bytes.subarray(0, this.used);
   }
 

@@ -1,5 +1,6 @@
-import { type Answer, judgeAnswer, needsBody, needsHeaders } from "../../domain/checks/expectations.ts";
-import type { Observation } from "../../domain/checks/observation.ts";
+import { judgeAnswer, needsBody, needsHeaders } from "../../domain/checks/expectations.ts";
+import type { Expectations } from "../../domain/checks/expectations-schema.ts";
+import type { Observation, Sample } from "../../domain/checks/observation.ts";
 import { dial, dialTls } from "../connections/dial.ts";
 import { asciiName } from "../dns/resolve.ts";
 import { observe, type ProbeContext, type ProbeInput, type Reached, since } from "../observe.ts";
@@ -91,41 +92,53 @@ async function judge(
   answered: Answered,
   { config, start }: { config: Config; start: number },
 ): Promise<Reached> {
-  const { statusCode } = answered;
-  const latencyMs = rounded(answered.at - start);
-  const { expect = {} } = config;
-  const { failure, durationMs } = await judgeRest(answered, config, start).catch(async (error) => {
-    throw await withAnswer(error, answered, { config, start });
-  });
-  const sample = config.isSampled && { sample: await readSample(answered.reader(), { config, start }) };
-  if (failure !== null) throw new ProbeError("unexpected", failure, { statusCode, latencyMs, ...sample });
-  const { within = Number.POSITIVE_INFINITY } = expect;
-  if (durationMs <= within) return { outcome: "reached", latencyMs, detail: { statusCode }, ...sample };
-  const message = `the answer took ${Math.ceil(durationMs)} ms, expected at most ${within} ms`;
-  return { outcome: "reached", latencyMs, isSlow: true, detail: { statusCode, message }, ...sample };
+  const { expect, isSampled } = config;
+  const failure = expect ? judgeAnswer(expect, { statusCode: answered.statusCode }) : null;
+  const needsRest = failure === null && expect && (needsHeaders(expect) || needsBody(expect));
+  let judged: Judged = { failure, durationMs: answered.at - start };
+  if (needsRest) {
+    judged = await judgeRest(answered, expect, start).catch(async (error) => {
+      throw await withAnswer(error, answered, { config, start });
+    });
+  }
+  const sample = isSampled && (await readSample(answered.reader(), { config, start }));
+  return observationOf(judged, { answered, config, start }, sample);
 }
 
-/** @returns which expectation fails, and the milliseconds to the end of all that was read for it */
+/** @property durationMs to the end of all that was read for the expectations */
+interface Judged {
+  failure: string | null;
+  durationMs: number;
+}
+
+function observationOf(
+  { failure, durationMs }: Judged,
+  { answered, config, start }: { answered: Answered; config: Config; start: number },
+  sample: Sample | undefined,
+): Reached {
+  const { statusCode } = answered;
+  const latencyMs = rounded(answered.at - start);
+  const sampled = sample && { sample };
+  if (failure !== null) throw new ProbeError("unexpected", failure, { statusCode, latencyMs, ...sampled });
+  const within = config.expect?.within ?? Number.POSITIVE_INFINITY;
+  if (durationMs <= within) return { outcome: "reached", latencyMs, detail: { statusCode }, ...sampled };
+  const message = `the answer took ${Math.ceil(durationMs)} ms, expected at most ${within} ms`;
+  return { outcome: "reached", latencyMs, isSlow: true, detail: { statusCode, message }, ...sampled };
+}
+
+/** Judges the headers, and then the body. */
 async function judgeRest(
-  { statusCode, at, reader }: Answered,
-  { expect }: Config,
+  { statusCode, reader }: Answered,
+  expect: Expectations,
   start: number,
-): Promise<{ failure: string | null; durationMs: number }> {
-  if (!expect) return { failure: null, durationMs: 0 };
-  const answer: Answer = { statusCode };
-  let failure = judgeAnswer(expect, answer);
-  let end = at;
-  if (failure === null && (needsHeaders(expect) || needsBody(expect))) {
-    const head = await reader().head();
-    failure = judgeAnswer(expect, { ...answer, headers: head.headers });
-    end = performance.now();
-    if (failure === null && needsBody(expect)) {
-      const sent = await reader().body();
-      end = performance.now();
-      failure = judgeAnswer(expect, { ...answer, body: textOf(await decodeBody(head, sent)) });
-    }
-  }
-  return { failure, durationMs: end - start };
+): Promise<Judged> {
+  const head = await reader().head();
+  const failure = judgeAnswer(expect, { statusCode, headers: head.headers });
+  if (failure !== null || !needsBody(expect)) return { failure, durationMs: performance.now() - start };
+  const sent = await reader().body();
+  const durationMs = performance.now() - start;
+  const body = textOf(await decodeBody(head, sent));
+  return { failure: judgeAnswer(expect, { statusCode, body }), durationMs };
 }
 
 /** Shows the status of an answer whose body could not be read. */

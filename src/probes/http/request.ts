@@ -21,26 +21,35 @@ export function firstRequest({ url, method = "GET", body }: HttpConfig): Request
  * URL.
  */
 export function requestText({ url, method, hasBody }: Request, config: HttpConfig): string {
-  const isTrusted = url.origin === new URL(config.url).origin;
+  const isTrusted = !hasSecrets(config) || url.origin === new URL(config.url).origin;
   const body = isTrusted && hasBody ? config.body : undefined;
-  const headers = new Map<string, [name: string, value: string]>();
-  const set = (name: string, value: string) => headers.set(name.toLowerCase(), [name, value]);
-  set("Host", url.host);
-  set("User-Agent", "stillup");
-  set("Accept", "*/*");
-  if (body !== undefined && isJson(body)) set("Content-Type", "application/json");
-  if (isTrusted) {
-    if (config.basicAuth) set("Authorization", basic(config.basicAuth));
-    for (const [name, value] of Object.entries(config.headers ?? {})) set(name, value);
-    // A redirect has dropped the body that this header describes.
-    if (config.body !== undefined && body === undefined) headers.delete("content-type");
-  }
+  const own = isTrusted ? ownHeaders(config, body) : [];
+  const lines = [`${method} ${url.pathname}${url.search} HTTP/1.1`];
+  const add = (name: string, value: string) => {
+    if (!own.some(([other]) => other.toLowerCase() === name.toLowerCase())) lines.push(`${name}: ${value}`);
+  };
+  add("Host", url.host);
+  add("User-Agent", "stillup");
+  add("Accept", "*/*");
+  if (isTrusted && config.basicAuth) lines.push(`Authorization: ${basic(config.basicAuth)}`);
+  if (body !== undefined && isJson(body)) add("Content-Type", "application/json");
+  for (const [name, value] of own) lines.push(`${name}: ${value}`);
   if (body !== undefined || ["POST", "PUT", "PATCH"].includes(method)) {
-    set("Content-Length", String(Buffer.byteLength(body ?? "")));
+    lines.push(`Content-Length: ${Buffer.byteLength(body ?? "")}`);
   }
-  set("Connection", "close");
-  const lines = [...headers.values()].map(([name, value]) => `${name}: ${value}`);
-  return [`${method} ${url.pathname}${url.search} HTTP/1.1`, ...lines, "", body ?? ""].join("\r\n");
+  lines.push("Connection: close");
+  return `${lines.join("\r\n")}\r\n\r\n${body ?? ""}`;
+}
+
+function hasSecrets({ headers, basicAuth, body }: HttpConfig): boolean {
+  return headers !== undefined || basicAuth !== undefined || body !== undefined;
+}
+
+/** The headers of the config. If a redirect has dropped its body, the type of that body is dropped too. */
+function ownHeaders(config: HttpConfig, body: string | undefined): [name: string, value: string][] {
+  const headers = Object.entries(config.headers ?? {});
+  if (config.body === undefined || body !== undefined) return headers;
+  return headers.filter(([name]) => name.toLowerCase() !== "content-type");
 }
 
 /** @param url of `http:` or `https:` */

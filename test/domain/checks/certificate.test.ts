@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { type Certificate, judgeCertificate } from "../../../src/domain/checks/certificate.ts";
+import { judgeCheck } from "../../../src/domain/checks/judge.ts";
 
 const END = Date.parse("2027-03-01T00:00:00Z");
 const START = Date.parse("2026-12-01T00:00:00Z");
@@ -29,3 +30,21 @@ test.each([
 ])("behavior 1.34, 1.35, 1.36: a certificate %s", (_, now, status) => {
   expect(judgeCertificate(certificate, now)).toBe(status as "expired");
 });
+
+test.each([
+  [1, 2, "active"],
+  [1, 1, "expiring_soon"],
+  [60, 60, "expiring_soon"],
+  [60, 61, "active"],
+])(
+  "behavior 10.13: with %d warning days, a certificate %d days before its end is %s",
+  (warnDays, left, status) => {
+    const judged = {
+      type: "TLS",
+      config: { host: "a", port: 443, interval: 60, warnDays },
+      memory: null,
+    } as const;
+    const seen = { outcome: "certified", latencyMs: 1, certificate, detail: {} } as const;
+    expect(judgeCheck(judged, seen, END - left * DAY).status).toBe(status as "active");
+  },
+);
