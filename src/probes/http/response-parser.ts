@@ -15,8 +15,8 @@ export const MOST_BODY = 1024 * 1024 + 64 * 1024;
 /** Maximum of bytes, such as headers and sizes of chunks, between one byte of a body and the next. */
 const MOST_FRAMING = 64 * 1024;
 
-/** Maximum of all bytes, because each byte of a body may be a chunk. */
-const MOST_READ = 4 * 1024 * 1024;
+/** Maximum of all bytes beside those of the body: a body in chunks of one byte would take half a second to parse. */
+const MOST_OVERHEAD = 256 * 1024;
 
 /** The parser gets small parts, because it stops only at the end of one. */
 const PART = 16 * 1024;
@@ -58,7 +58,7 @@ export class ResponseParser {
   answeredAt: number | undefined;
   readonly body = new ByteBuffer(MOST_BODY);
   private fault: ProbeError | undefined;
-  private read = 0;
+  private overhead = 0;
   private framing = 0;
   private readonly parser = new StrictParser("RESPONSE");
 
@@ -78,6 +78,7 @@ export class ResponseParser {
     this.parser[HTTPParser.kOnBody] = (bytes) => {
       if (this.isComplete) return;
       this.framing = 0;
+      this.overhead -= bytes.length;
       this.body.add(bytes);
     };
     this.parser[HTTPParser.kOnMessageComplete] = () => {
@@ -114,14 +115,14 @@ export class ResponseParser {
   }
 
   private addPart(bytes: Buffer): void {
-    this.read += bytes.length;
+    this.overhead += bytes.length;
     this.framing += bytes.length;
     const error = this.execute(bytes);
     if ((this.parser.info.statusCode ?? 0) >= 200 || this.head) this.answeredAt ??= performance.now();
     if (this.isOver()) return;
     if (error) this.fault = this.faultOf(error);
     else if (this.framing > MOST_FRAMING) this.fault = this.tooLong();
-    else if (this.read > MOST_READ) this.fault = badBody("its chunks are too small");
+    else if (this.overhead > MOST_OVERHEAD) this.fault = badBody("its chunks are too small");
   }
 
   /** The parser returns its own errors and throws those of the callbacks. */
