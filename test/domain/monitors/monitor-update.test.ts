@@ -17,7 +17,8 @@ function update(
   before: MonitorConfig = stored as MonitorConfig<"HTTP">,
   type: MonitorType = "HTTP",
 ) {
-  const subject = { type, name: "m", config: before, enabled: true, heartbeat: silentHeartbeat };
+  const numbers = { confirmations: 0, recoveries: 0 };
+  const subject = { type, name: "m", config: before, enabled: true, heartbeat: silentHeartbeat, ...numbers };
   return planMonitorUpdate(subject, { config }, { plan: "enterprise", now: NOW });
 }
 

@@ -21,7 +21,7 @@ export function intervalOf({ config }: SimMonitor): number {
  * again, and at most by an interval (behavior 1.47).
  */
 export function clearStretches(monitor: SimMonitor, { scenario }: Ledger, faults: OwnFaults): Stretch[] {
-  const timeout = checkTimeout(monitor.config.interval ?? 300);
+  const timeout = checkTimeout({ interval: monitor.config.interval ?? 300 });
   const interval = intervalOf(monitor);
   const after = CATCH_UP + timeout;
   // A check that was interrupted by a fault may have begun a timeout before it.
@@ -104,7 +104,7 @@ export function judgeOutages(
     judgedFrom,
   }: { clear: readonly Stretch[]; lost: (endedAt: number) => boolean; judgedFrom: number },
 ): Violation[] {
-  const needed = intervalOf(monitor) + checkTimeout(monitor.config.interval ?? 300) + TOLERANCE;
+  const needed = intervalOf(monitor) + checkTimeout({ interval: monitor.config.interval ?? 300 }) + TOLERANCE;
   return (monitor.segments ?? [])
     .filter(({ kind, from }) => BAD.includes(kind) && from >= judgedFrom)
     .flatMap((segment) =>

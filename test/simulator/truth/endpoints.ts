@@ -37,7 +37,7 @@ export function drawEndpoint(
       const factor = segment.kind === "slow" ? 3 + share : 1 + jitter * (share - 0.5);
       const latencyMs = Math.round((usual * factor + (segment.kind === "slow" ? 120 : 0)) * 1000) / 1000;
       const detail = { address: "192.0.2.1", ...(isHttp && { statusCode: 200 }) };
-      if (latencyMs >= checkTimeout(interval)) return failure("timeout", { share, interval });
+      if (latencyMs >= checkTimeout({ interval })) return failure("timeout", { share, interval });
       return { observation: { outcome: "reached", latencyMs, detail }, tookMs: latencyMs };
     },
   };
@@ -45,7 +45,7 @@ export function drawEndpoint(
 
 /** A check without an answer. @param share decides how long it takes, except for a timeout */
 export function failure(reason: Reason, { share, interval }: { share: number; interval: number }): Sample {
-  const timeout = checkTimeout(interval);
+  const timeout = checkTimeout({ interval });
   const tookMs = reason === "timeout" ? timeout : 1 + share * Math.min(3000, timeout - 1);
   return { observation: { outcome: "failed", reason, detail: { message: reason } }, tookMs };
 }
