@@ -64,7 +64,7 @@ const freezes = [
 ] as const;
 
 test.each(freezes)(
-  "behavior 1.51: a %s of %d ms during a check notifies no channel",
+  "behavior 1.53: a %s of %d ms during a check notifies no channel",
   async (kind, length) => {
     const from = at(5 * MINUTE);
     const scenario = outage([{ kind, from, to: from + length }]);
