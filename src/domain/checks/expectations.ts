@@ -1,4 +1,5 @@
 import type { Expectations, JsonExpectation } from "./expectations-schema.ts";
+import { parseJson } from "./json-document.ts";
 import { parseJsonPath } from "./json-path.ts";
 import { statusWords } from "./status-phrases.ts";
 
@@ -83,22 +84,12 @@ function judgeJson({ json }: Expectations, body: AnswerBody): string | null {
   if (json === undefined) return null;
   if (body.isCut) return "the body is larger than 1 MiB";
   const document = parseJson(body.utf8());
-  if (!document) return "the body is not JSON";
+  if ("failure" in document) return document.failure;
   for (const [path, expected] of Object.entries(json)) {
     const failure = judgeValue(valueAt(document.value, path), expected);
     if (failure !== null) return `${path} is ${failure}`;
   }
   return null;
-}
-
-/** @returns undefined if the text is not JSON */
-function parseJson(text: string | undefined): { value: unknown } | undefined {
-  if (text === undefined) return undefined;
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return undefined;
-  }
 }
 
 /** Parsing a path costs more than a query. */

@@ -1,0 +1,46 @@
+/** A shorter text is parsed as it is: whatever it contains, its values need less than 4 MiB. */
+const SMALL = 64 * 1024;
+
+/** Arrays and objects need far more memory than their text, and each level of nesting needs some of the stack. */
+const MOST_CONTAINERS = 50_000;
+const MOST_VALUES = 250_000;
+
+/** The value of a JSON text, or why there is none. */
+export type ParsedJson = { value: unknown } | { failure: string };
+
+/**
+ * Parses JSON of a server within the memory of a check (behavior 10.31).
+ *
+ * @param text undefined if the bytes are not text
+ */
+export function parseJson(text: string | undefined): ParsedJson {
+  const failure = "the body is not JSON";
+  if (text === undefined) return { failure };
+  if (text.length > SMALL && hasTooManyValues(text)) return { failure: "the body has too many JSON values" };
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return { failure };
+  }
+}
+
+/** Counts by the characters that begin a container and separate values, without those in strings. */
+function hasTooManyValues(text: string): boolean {
+  let [containers, values] = [0, 0];
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (character === '"') at = endOfString(text, at);
+    else if (character === "[" || character === "{") containers++;
+    else if (character === ",") values++;
+  }
+  return containers > MOST_CONTAINERS || values > MOST_VALUES;
+}
+
+/** @param start of a string @returns where its closing quote is, or the end of the text */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    if (text[at] === "\\") at++;
+    else if (text[at] === '"') return at;
+  }
+  return text.length;
+}
