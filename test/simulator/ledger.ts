@@ -28,12 +28,15 @@ export interface Scenario {
  * - `segments`: the stretches of the truth, without gaps. Only of probed types.
  * - `checkins`: when the job calls, and with which status, by time. Only SCHEDULED.
  * - `dead`: the stretches in which the job does not run although its rhythm says so. Only SCHEDULED.
+ * - `confirmations`, `recoveries`: 0 if left out.
  */
 export interface SimMonitor {
   name: string;
   type: MonitorType;
   config: MonitorConfig;
   channelNames: string[];
+  confirmations?: number;
+  recoveries?: number;
   sample?(startedAt: number): Sample;
   segments?: Segment[];
   checkins?: { at: number; status: "ok" | "fail" }[];
@@ -112,6 +115,8 @@ export interface Ledger {
     monitor: string;
     previousStatus: Status;
     status: Status;
+    /** When the new status began, as the notification says. */
+    sinceWall: number;
     startedAt: number;
     endedAt: number;
     /** `lost`: the process died before it had an answer. The receiver may have taken the notification. */
@@ -137,6 +142,8 @@ export interface Ledger {
     attempts: number;
     createdAtWall: number;
   }[];
+  /** The latest ones of each monitor, as its report shows them, oldest first. */
+  outages: { monitor: string; startedAtWall: number; endedAtWall: number | null; status: Status }[];
   /** `uptime` as the API shows it, by monitor. */
   uptimes: Map<string, string | null>;
   statuses: Map<string, Status>;

@@ -1,18 +1,11 @@
 import { checkTimeout } from "../../../src/domain/checks/check-slot.ts";
 import type { Ledger, SimMonitor, Violation } from "../ledger.ts";
 import type { CheckedResult, SimCheck } from "./check-results.ts";
+import { furtherCheckDelay, intervalOf, mayWait, nextDue, TOLERANCE } from "./due-checks.ts";
 import { extended, type OwnFaults, type Stretch, stretchesOf, without } from "./own-faults.ts";
 
 /** How long all overdue checks take to start after a fault (behavior 1.12), with two more scans; milliseconds. */
 const CATCH_UP = 10_000;
-
-/** A check may start this much late or early. */
-const TOLERANCE = 2000;
-
-/** The interval of a probed monitor, in milliseconds. */
-export function intervalOf({ config }: SimMonitor): number {
-  return (config.interval ?? 300) * 1000;
-}
 
 /**
  * The stretches in which no own fault keeps a monitor from being checked.
@@ -38,63 +31,81 @@ export function clearStretches(monitor: SimMonitor, { scenario }: Ledger, faults
   );
 }
 
-/** A monitor is checked once per interval, at the same phase (behavior 1.7, 1.8), except during own faults. */
+/**
+ * A monitor is checked once per interval, at the same phase (behavior 1.7, 1.8), and again soon to confirm what a check saw
+ * (behavior 11.8), except during own faults.
+ *
+ * @param awaiting the checks whose further check is due
+ */
 export function judgeCadence(
   monitor: SimMonitor,
   checks: readonly SimCheck[],
-  clear: readonly Stretch[],
+  { clear, awaiting }: { clear: readonly Stretch[]; awaiting: ReadonlySet<SimCheck> },
 ): Violation[] {
   const interval = intervalOf(monitor);
   const conclusive = checks.filter(({ observation }) => observation.outcome !== "inconclusive");
-  const starts = conclusive.map(({ startedAt }) => startedAt);
-  /** Such a check delays the next one, which does not lose its slot (behavior 1.9). */
-  const overlong = new Set(
-    conclusive
-      .filter((one) => one.endedAt - one.startedAt > interval - TOLERANCE)
-      .map((one) => one.startedAt),
-  );
+  const isAwaiting = (check: SimCheck) => awaiting.has(check);
   let next = 0;
   return clear.flatMap(({ from, to }) => {
-    while (next < starts.length && (starts[next] ?? 0) < from) next++;
-    const inside: number[] = [];
-    while (next < starts.length && (starts[next] ?? 0) < to) inside.push(starts[next++] ?? 0);
-    const points = [from, ...inside, to];
-    return points.slice(1).flatMap((at, place): Violation[] => {
-      const before = points[place] ?? from;
-      if (at - before > interval + TOLERANCE)
-        return [
-          violation(
-            "a monitor is checked once per interval",
-            before,
-            `no check for ${at - before} ms with an interval of ${interval} ms`,
-          ),
-        ];
-      // The first gap is between the recovery of the service and the next slot, the last one ends with the next fault.
-      const isWhole = place > 1 && place < points.length - 2 && !wasLate(points[place - 1]);
-      if (isWhole && at - before < interval - TOLERANCE)
-        return [
-          violation(
-            "checks keep their phase",
-            at,
-            `a check ${at - before} ms after the one before, with an interval of ${interval} ms`,
-          ),
-        ];
-      return [];
-    });
-  });
+    while (next < conclusive.length && (conclusive[next]?.startedAt ?? 0) < from) next++;
+    const violations: Violation[] = [];
+    const inside: SimCheck[] = [];
+    for (let check = conclusive[next]; check && check.startedAt < to; check = conclusive[++next]) {
+      judge(check.startedAt, false);
+      inside.push(check);
+    }
+    judge(to, true);
+    return violations;
 
-  function wasLate(startBefore: number | undefined): boolean {
-    return startBefore !== undefined && overlong.has(startBefore);
-  }
+    function judge(at: number, isEnd: boolean): void {
+      const { low, high } = nextDue(inside, { from, interval, isAwaiting });
+      const last = inside.at(-1);
+      const since = last?.startedAt ?? from;
+      const isFurther = last !== undefined && isAwaiting(last);
+      const text = `${at - since} ms after the one before, with an interval of ${interval} ms`;
+      if (at > high + TOLERANCE)
+        violations.push(
+          isFurther
+            ? violation("a suspicion is checked again in time", since, `no check until ${text}`)
+            : violation("a monitor is checked once per interval", since, `no check until ${text}`),
+        );
+      else if (!isEnd && at < low - TOLERANCE)
+        violations.push(violation("checks keep their phase", at, `a check ${text}`));
+    }
+  });
 
   function violation(rule: string, at: number, text: string): Violation {
     return { rule, at, monitor: monitor.name, text };
   }
 }
 
+/**
+ * The stretches in which the further checks of a monitor come in time: what is not written yet while the disk is full
+ * does not decide when the next check is due.
+ */
+export function calmStretches(
+  monitor: SimMonitor,
+  clear: readonly Stretch[],
+  { faults, judgedFrom }: { faults: OwnFaults; judgedFrom: number },
+): Stretch[] {
+  if (!mayWait(monitor)) return [...clear];
+  const timeout = checkTimeout({ interval: monitor.config.interval ?? 300 });
+  const delay = furtherCheckDelay(intervalOf(monitor));
+  const unwritten = faults.storage.map(({ from, to }) => ({
+    from: from - timeout,
+    to: to + CATCH_UP + delay + timeout,
+  }));
+  // The results of older checks may be deleted.
+  const unknown = { from: Number.NEGATIVE_INFINITY, to: judgedFrom };
+  return clear.flatMap((stretch) => without(stretch, [unknown, ...unwritten]));
+}
+
 const BAD = ["down", "missing", "no_cert", "expired"];
 
-/** No outage longer than interval and timeout is missed, apart from its part in own faults (behavior 1.8, 1.10). */
+/**
+ * No outage is missed that is longer than a timeout and as many intervals as checks see it, apart from its part in own
+ * faults (behavior 1.8, 1.10, 11.1).
+ */
 export function judgeOutages(
   monitor: SimMonitor,
   pairs: readonly CheckedResult[],
@@ -104,7 +115,11 @@ export function judgeOutages(
     judgedFrom,
   }: { clear: readonly Stretch[]; lost: (endedAt: number) => boolean; judgedFrom: number },
 ): Violation[] {
-  const needed = intervalOf(monitor) + checkTimeout({ interval: monitor.config.interval ?? 300 }) + TOLERANCE;
+  const interval = intervalOf(monitor);
+  const timeout = checkTimeout({ interval: monitor.config.interval ?? 300 });
+  // With an interval under 20 s, a further check of a target that hangs ends later than a regular slot begins.
+  const further = Math.max(interval, furtherCheckDelay(interval) + timeout);
+  const needed = interval + (monitor.confirmations ?? 0) * further + timeout + TOLERANCE;
   return (monitor.segments ?? [])
     .filter(({ kind, from }) => BAD.includes(kind) && from >= judgedFrom)
     .flatMap((segment) =>

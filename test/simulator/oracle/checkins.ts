@@ -1,5 +1,6 @@
 import type { Ledger, SimMonitor, Violation } from "../ledger.ts";
 import type { SimResult } from "./check-results.ts";
+import { seenBy } from "./confirmation.ts";
 import { doneBy, extended, type OwnFaults, touches } from "./own-faults.ts";
 
 type SimCheckin = Ledger["checkins"][number];
@@ -35,7 +36,7 @@ export function judgeCheckins(
   const record: JobRecord = { recorded: [], missed: new Map() };
   let next = 0;
   for (const result of results) {
-    if (result.status === "havent_heard") {
+    if (seenBy(result) === "havent_heard") {
       const place = record.recorded.length - 1;
       record.missed.set(place, [...(record.missed.get(place) ?? []), result]);
       continue;
@@ -48,7 +49,7 @@ export function judgeCheckins(
         rule: "each result has a check-in",
         at: result.createdAtWall,
         monitor,
-        text: `a result with status ${result.status} has no check-in of its own`,
+        text: `a result that saw ${seenBy(result)} has no check-in of its own`,
       });
       continue;
     }
@@ -78,7 +79,7 @@ export function judgeCheckins(
 }
 
 function mayBeOf(checkin: SimCheckin | undefined, result: SimResult, faults: OwnFaults): boolean {
-  if (!checkin || (checkin.status === "fail" ? "failed" : "ok") !== result.status) return false;
+  if (!checkin || (checkin.status === "fail" ? "failed" : "ok") !== seenBy(result)) return false;
   // An unanswered call may be recorded all the same, if the process ended or the disk failed before the answer.
   if (!checkin.accepted && !mayBeRefused(checkin.at, faults)) return false;
   return errorOf(result, checkin, faults) !== undefined;

@@ -5,6 +5,7 @@ import type { Status } from "../../../src/domain/monitors/status.ts";
 import type { SimMonitor, Violation } from "../ledger.ts";
 import { createBaseline } from "./baseline.ts";
 import type { CheckedResult, SimResult } from "./check-results.ts";
+import { seenBy } from "./confirmation.ts";
 import { type OwnFaults, touches } from "./own-faults.ts";
 
 const DAY = 86_400_000;
@@ -13,9 +14,9 @@ const DAY = 86_400_000;
 const NEAR = 0.5;
 
 /**
- * The statuses that the truth explains for a result: usually one.
+ * What the truth explains that a check saw: usually one status.
  *
- * @param previous of the result before; `unknown` for the first one
+ * @param previous the status of the result before; `unknown` for the first one
  */
 type Explain = (pair: Explained, previous: Status) => Status[];
 
@@ -25,7 +26,7 @@ interface Explained {
   endedAt: number;
 }
 
-/** The status of each result follows from what the target did when its check started (behavior 1.25 to 1.40, 2, 4). */
+/** What each check saw follows from what the target did when it started (behavior 1.25 to 1.40, 2, 4). */
 export function judgeStatuses(
   monitor: SimMonitor,
   pairs: readonly CheckedResult[],
@@ -38,12 +39,12 @@ export function judgeStatuses(
     if (!result) continue;
     const { startedAt, endedAt } = check;
     const allowed = explain({ result, startedAt, endedAt }, previous);
-    if (!allowed.includes(result.status))
+    if (!allowed.includes(seenBy(result)))
       violations.push({
         rule: "the truth explains each status",
         at: startedAt,
         monitor: monitor.name,
-        text: `status ${result.status} after ${previous} instead of ${allowed.join(" or ")}: the check saw ${check.observation.outcome}${check.disturbed ? " through an own fault" : ""}`,
+        text: `the check saw ${seenBy(result)} after ${previous} instead of ${allowed.join(" or ")}: it ended as ${check.observation.outcome}${check.disturbed ? " through an own fault" : ""}`,
       });
     previous = result.status;
   }
@@ -61,13 +62,14 @@ function latencyExplainer(
   { faults, isPruned }: { faults: OwnFaults; isPruned: boolean },
 ): Explain {
   const baseline = createBaseline();
-  return ({ result: { latencyMs, createdAtWall }, startedAt, endedAt }, previous) => {
+  return ({ result: { status, latencyMs, createdAtWall }, startedAt, endedAt }, previous) => {
     if (monitor.sample?.(startedAt).observation.outcome !== "reached") return ["down"];
     const unchanged = previous === "degraded" ? "degraded" : "up";
     // Without a latency, a check neither starts nor ends `degraded` (behavior 1.48).
     if (latencyMs === null) return [unchanged];
     const limit = baseline.limit(createdAtWall);
-    baseline.add(createdAtWall, latencyMs);
+    // The latency of an unconfirmed recovery does not count (behavior 11.7).
+    if (status !== "down") baseline.add(createdAtWall, latencyMs);
     if (isPruned) return ["up", "degraded"];
     if (limit === null || latencyMs < limit - NEAR) return ["up"];
     if (latencyMs <= limit + NEAR) return ["up", "degraded"];
@@ -104,7 +106,8 @@ function recordsExplainer(monitor: SimMonitor, { isPruned }: { isPruned: boolean
   /** When each value was seen last; a record type too, if it was answered. */
   const seen = new Map<string, number>();
   let latest = new Set<string>();
-  return ({ result: { createdAtWall: now }, startedAt }) => {
+  return ({ result, startedAt }) => {
+    const now = result.createdAtWall;
     const observation = monitor.sample?.(startedAt).observation;
     if (observation?.outcome !== "looked_up") return [];
     const values = valuesOf(observation.answer);
@@ -114,8 +117,11 @@ function recordsExplainer(monitor: SimMonitor, { isPruned }: { isPruned: boolean
     const isKnown = (value: string) =>
       latest.has(value) || now - (seen.get(value) ?? Number.NEGATIVE_INFINITY) <= 7 * DAY;
     const isNew = [...values].some((value) => !isKnown(value));
-    for (const value of values) seen.set(value, now);
-    latest = values;
+    // Behavior 11.12.
+    if (seenBy(result) === result.status) {
+      for (const value of values) seen.set(value, now);
+      latest = values;
+    }
     if (isPruned) return ["present", "changed"];
     return [isNew && !isFirst ? "changed" : "present"];
   };

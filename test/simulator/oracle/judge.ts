@@ -1,6 +1,8 @@
 import type { Ledger, Violation } from "../ledger.ts";
 import { judgeAttempts } from "./attempts.ts";
-import { clearStretches, judgeCadence, judgeOutages } from "./cadence.ts";
+import { judgeBeginnings } from "./beginnings.ts";
+import { judgeBlips } from "./blips.ts";
+import { calmStretches, clearStretches, judgeCadence, judgeOutages } from "./cadence.ts";
 import {
   judgeRecords,
   type MonitorRecord,
@@ -9,6 +11,8 @@ import {
   type SimResult,
 } from "./check-results.ts";
 import { judgeCheckins } from "./checkins.ts";
+import { judgeConfirmations } from "./confirmation.ts";
+import { awaitingFurther } from "./due-checks.ts";
 import { judgeStatuses } from "./expected-status.ts";
 import { judgeLatencies } from "./latency.ts";
 import { judgeNotifications, type SimDelivery } from "./notifications.ts";
@@ -75,7 +79,11 @@ function judgeProbed(record: MonitorRecord, { ledger, faults, recordedAt }: Cont
     ...judgeRecords(record, matched, { ledger, faults }),
     ...judgeStatuses(monitor, pairs, { faults, isPruned }),
     ...judgeLatencies(monitor, pairs, faults),
-    ...judgeCadence(monitor, allChecks, clear),
+    ...judgeBlips(monitor, pairs),
+    ...judgeCadence(monitor, allChecks, {
+      clear: calmStretches(monitor, clear, { faults, judgedFrom }),
+      awaiting: awaitingFurther(pairs),
+    }),
     ...judgeOutages(monitor, pairs, {
       clear,
       judgedFrom,
@@ -105,8 +113,12 @@ function judgeJob(record: MonitorRecord, { ledger, faults, recordedAt }: Context
 
 function judgeCommon({ monitor, results }: MonitorRecord, ledger: Ledger): Violation[] {
   const { scenario, deliveries } = ledger;
-  if (scenario.retentionDays !== undefined) return judgeFinalStatus(monitor, results, ledger);
+  const isPruned = scenario.retentionDays !== undefined;
+  const { violations, decisions } = judgeConfirmations(monitor, results, { isPruned });
+  const ofStatus = [...violations, ...judgeBeginnings(monitor, decisions, ledger)];
+  if (isPruned) return [...ofStatus, ...judgeFinalStatus(monitor, results, ledger)];
   return [
+    ...ofStatus,
     ...judgeNotifications(monitor, results, { channels: scenario.channels, deliveries }),
     ...judgeUptime(monitor, results, ledger),
     ...judgeFinalStatus(monitor, results, ledger),

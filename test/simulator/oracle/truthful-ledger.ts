@@ -1,6 +1,8 @@
 import type { Status } from "../../../src/domain/monitors/status.ts";
 import type { Fault, Ledger, Sample, Scenario, SimChannel, SimMonitor } from "../ledger.ts";
 
+type Result = Ledger["results"][number];
+
 const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
 
 /** A Monday. */
@@ -17,6 +19,9 @@ export interface Truth {
   config?: SimMonitor["config"];
   faults?: Fault[];
   notifyOn?: SimChannel["notifyOn"];
+  /** Of both monitors. */
+  confirmations?: number;
+  recoveries?: number;
 }
 
 /** The time after some hours. */
@@ -40,6 +45,7 @@ export function truthfulLedger(truth: Truth = {}): Ledger {
     lives: [{ from: scenario.from, to: scenario.to, end: "end" }],
     results: [],
     deliveries: [],
+    outages: [],
     uptimes: new Map(),
     statuses: new Map(),
   };
@@ -54,7 +60,9 @@ export function truthfulLedger(truth: Truth = {}): Ledger {
 }
 
 /** What the API shows of the results: to be called after a test has changed them. */
-export function recount({ scenario, results, uptimes, statuses }: Ledger): void {
+export function recount(ledger: Ledger): void {
+  const { scenario, results, uptimes, statuses } = ledger;
+  ledger.outages = [];
   const bad: Status[] = ["down", "havent_heard", "failed"];
   for (const { name } of scenario.monitors) {
     const own = results.filter(({ monitor }) => monitor === name);
@@ -64,7 +72,36 @@ export function recount({ scenario, results, uptimes, statuses }: Ledger): void 
       own.length === 0 ? null : `${(Math.floor((good * 10_000) / own.length) / 100).toFixed(2)}%`,
     );
     statuses.set(name, own.at(-1)?.status ?? "unknown");
+    recountOutages(name, ledger);
   }
+}
+
+function recountOutages(monitor: string, { results, outages }: Ledger): void {
+  let open: Ledger["outages"][number] | undefined;
+  for (const result of results) {
+    const { status } = result;
+    if (result.monitor !== monitor || (open !== undefined && isGood(status) === false)) continue;
+    if (open) open.endedAtWall = beginningOf(result, results);
+    open = isGood(status)
+      ? undefined
+      : { monitor, startedAtWall: beginningOf(result, results), endedAtWall: null, status };
+    if (open) outages.push(open);
+  }
+}
+
+function isGood(status: Status): boolean {
+  return status === "up" || status === "ok";
+}
+
+/** When a status began: at the first of the results in a row before it that saw it. */
+function beginningOf({ monitor, status, createdAtWall }: Result, results: readonly Result[]): number {
+  let began = createdAtWall;
+  for (const earlier of results.toReversed())
+    if (earlier.monitor === monitor && earlier.createdAtWall < createdAtWall) {
+      if ((earlier.detail?.seen as { status: Status } | undefined)?.status !== status) break;
+      began = earlier.createdAtWall;
+    }
+  return began;
 }
 
 /** Delivers each transition of a monitor to the channel, which a test may call again after it has changed the results. */
@@ -72,7 +109,8 @@ export function notify(name: string, ledger: Ledger): void {
   ledger.deliveries = ledger.deliveries.filter(({ monitor }) => monitor !== name);
   ledger.attempts = ledger.attempts.filter(({ monitor }) => monitor !== name);
   let before: Status = "unknown";
-  for (const { monitor, status, createdAtWall } of ledger.results) {
+  for (const result of ledger.results) {
+    const { monitor, status, createdAtWall } = result;
     if (monitor !== name) continue;
     if (status !== before && !(before === "unknown" && ["up", "ok"].includes(status))) {
       const shared = { id: `${name} ${createdAtWall}`, channel: "hook", monitor, previousStatus: before };
@@ -84,7 +122,14 @@ export function notify(name: string, ledger: Ledger): void {
         createdAtWall,
       });
       const startedAt = createdAtWall + 20;
-      ledger.attempts.push({ ...shared, status, startedAt, endedAt: startedAt + 50, outcome: "delivered" });
+      ledger.attempts.push({
+        ...shared,
+        status,
+        sinceWall: beginningOf(result, ledger.results),
+        startedAt,
+        endedAt: startedAt + 50,
+        outcome: "delivered",
+      });
     }
     before = status;
   }
@@ -99,18 +144,27 @@ function scenarioOf({
   config,
   faults = [],
   notifyOn,
+  confirmations = 0,
+  recoveries = 0,
 }: Truth): Scenario {
   const span = { from: START, to: after(hours) };
   const isIn = (at: number, part?: readonly [number, number]) =>
     part !== undefined && after(part[0]) <= at && at < after(part[1]);
   const web: SimMonitor = {
     name: "web",
+    confirmations,
+    recoveries,
     type: "HTTP",
     config: { url: "https://web.example/", interval: 300 },
     channelNames: ["hook"],
     segments: [
       { from: span.from, to: after(down?.[0] ?? hours), kind: "good" },
-      ...(down ? [{ from: after(down[0]), to: after(down[1]), kind: "down" }] : []),
+      ...(down
+        ? [
+            { from: after(down[0]), to: after(down[1]), kind: "down" },
+            { from: after(down[1]), to: span.to, kind: "good" },
+          ]
+        : []),
     ],
     sample(at): Sample {
       if (isIn(at, down))
@@ -122,6 +176,8 @@ function scenarioOf({
   const runs = Array.from({ length: hours }, (_, hour) => hour).filter((hour) => !deadHours.includes(hour));
   const job: SimMonitor = {
     name: "job",
+    confirmations,
+    recoveries,
     type: "SCHEDULED",
     config: config ?? { interval: 300, period: 3600 },
     channelNames: ["hook"],
@@ -137,27 +193,48 @@ function scenarioOf({
   return { seed: 0, ...span, monitors: [web, job], channels: [channel], faults };
 }
 
-function runChecks({ name: monitor, sample }: SimMonitor, { scenario, checks, results }: Ledger): void {
-  for (let startedAt = scenario.from + SECOND; startedAt < scenario.to - MINUTE; startedAt += 5 * MINUTE) {
+/** A further check comes 20 s after the end of one whose result waits for it. */
+function runChecks(monitor: SimMonitor, { scenario, checks, results }: Ledger): void {
+  const { name, sample } = monitor;
+  const record = recorder(monitor, results);
+  let startedAt = scenario.from + SECOND;
+  while (startedAt < scenario.to - MINUTE) {
     const seen = sample?.(startedAt);
-    if (!seen) throw new Error(`${monitor} must have a sample`);
+    if (!seen) throw new Error(`${name} must have a sample`);
     const { observation, tookMs } = seen;
     const endedAt = startedAt + tookMs;
-    checks.push({ monitor, startedAt, endedAt, observation, disturbed: false });
+    checks.push({ monitor: name, startedAt, endedAt, observation, disturbed: false });
     const latencyMs = observation.outcome === "reached" ? observation.latencyMs : null;
     // A short slow spell does not become the new normal.
     const status: Status = latencyMs === null ? "down" : latencyMs > 500 ? "degraded" : "up";
-    results.push({ monitor, status, latencyMs, detail: null, createdAtWall: Math.floor(endedAt) });
+    const isAwaiting = record(status, Math.floor(endedAt), latencyMs);
+    const slots = Math.floor((endedAt - scenario.from - SECOND) / (5 * MINUTE)) + 1;
+    startedAt = isAwaiting ? endedAt + 20 * SECOND : scenario.from + SECOND + slots * 5 * MINUTE;
   }
 }
 
+/**
+ * Records what a monitor sees, which it is to see often enough in a row. Of two groups only.
+ *
+ * @returns whether it waits for more
+ */
+function recorder({ name: monitor, confirmations = 0, recoveries = 0 }: SimMonitor, results: Result[]) {
+  let current: Status = "unknown";
+  let count = 0;
+  return (seen: Status, createdAtWall: number, latencyMs: number | null = null): boolean => {
+    count = seen === current ? 0 : count + 1;
+    const needed = current === "unknown" ? 0 : isGood(seen) ? recoveries : confirmations;
+    if (count > needed) [current, count] = [seen, 0];
+    const detail = seen === current ? null : { seen: { status: seen } };
+    results.push({ monitor, status: current, latencyMs, detail, createdAtWall });
+    return detail !== null;
+  };
+}
+
 /** The window of the period of an hour is 72 minutes; a missed run follows each hour. */
-function runJob(
-  { name: monitor, checkins = [] }: SimMonitor,
-  { scenario, checkins: calls, results }: Ledger,
-): void {
-  const record = (status: Status, createdAtWall: number) =>
-    results.push({ monitor, status, latencyMs: null, detail: null, createdAtWall });
+function runJob(job: SimMonitor, { scenario, checkins: calls, results }: Ledger): void {
+  const { name: monitor, checkins = [] } = job;
+  const record = recorder(job, results);
   for (const [place, { at, status }] of checkins.entries()) {
     calls.push({ monitor, at, status, accepted: true });
     record(status === "fail" ? "failed" : "ok", at);

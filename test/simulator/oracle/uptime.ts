@@ -1,6 +1,7 @@
 import type { Status } from "../../../src/domain/monitors/status.ts";
 import type { Ledger, SimMonitor, Violation } from "../ledger.ts";
 import type { CheckedResult, SimResult } from "./check-results.ts";
+import { seenBy } from "./confirmation.ts";
 
 /** The statuses that lower the uptime (behavior 1.2). */
 const BAD: readonly Status[] = ["down", "expired", "no_cert", "missing", "havent_heard", "failed"];
@@ -34,7 +35,12 @@ export function judgeTrueUptime(
   const conclusive = pairs.filter(
     ({ check, result }) => result !== null && check.observation.outcome !== "inconclusive",
   );
-  const bad = conclusive.filter(({ check }) => isBadInTruth(monitor, check.startedAt)).length;
+  // What is not confirmed yet counts as what it is recorded as (behavior 11.7).
+  const bad = conclusive.filter(({ check, result }) =>
+    result && seenBy(result) !== result.status
+      ? BAD.includes(result.status)
+      : isBadInTruth(monitor, check.startedAt),
+  ).length;
   const all = conclusive.length;
   if (all === 0) return [];
   const shown = Number.parseFloat(uptimes.get(monitor.name) ?? "NaN");

@@ -85,10 +85,17 @@ function drawMonitor(
   const interval = weighted(draw, intervals);
   const kind = draw.pick(["endpoint", "endpoint", "certificate", "name", "job", "job"] as const);
   const given = { name, interval, ...span };
-  if (kind === "job") return { name, channelNames, ...drawJob(draw, span) };
-  if (kind === "certificate") return { name, channelNames, ...drawTlsServer(draw, given) };
-  if (kind === "name") return { name, channelNames, ...drawName(draw, given) };
-  return { name, channelNames, ...drawEndpoint(draw, given) };
+  const shared = { name, channelNames, ...drawConfirmation(draw.fork("confirmation")) };
+  if (kind === "job") return { ...shared, ...drawJob(draw, span) };
+  if (kind === "certificate") return { ...shared, ...drawTlsServer(draw, given) };
+  if (kind === "name") return { ...shared, ...drawName(draw, given) };
+  return { ...shared, ...drawEndpoint(draw, given) };
+}
+
+/** Of half of the monitors, each change is immediate. */
+function drawConfirmation(draw: Draw): Pick<SimMonitor, "confirmations" | "recoveries"> {
+  if (draw.chance(0.5)) return {};
+  return { confirmations: draw.whole(0, 3), recoveries: draw.whole(0, 2) };
 }
 
 function weighted(draw: Draw, weights: readonly (readonly [number, number])[]): number {

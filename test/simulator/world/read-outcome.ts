@@ -15,6 +15,7 @@ export async function readOutcome(
   try {
     await readResults(store, organizationId, ledger);
     await readDeliveries(store, organizationId, ledger);
+    await readOutages(store, { organizationId, now }, ledger);
     for await (const monitors of store.monitors.list(
       organizationId,
       { type: undefined, range: "90d" },
@@ -64,6 +65,18 @@ async function readDeliveries(store: Store, organizationId: string, ledger: Ledg
         attempts,
         createdAtWall: createdAt,
       });
+  }
+}
+
+async function readOutages(
+  store: Store,
+  { organizationId, now }: { organizationId: string; now: number },
+  ledger: Ledger,
+): Promise<void> {
+  for (const [monitor, id] of ledger.monitorIds) {
+    const { outages } = await store.monitors.findReport(organizationId, { id, range: "90d" }, now);
+    for (const { start, end, status } of outages.reverse())
+      ledger.outages.push({ monitor, startedAtWall: start, endedAtWall: end, status });
   }
 }
 

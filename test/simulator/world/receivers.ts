@@ -26,7 +26,7 @@ export function deliverTo(
   return async ({ config }, { id, transition }) => {
     const channel = decodeURIComponent((config as { url: string }).url.slice(ORIGIN.length));
     const startedAt = machine.time.now;
-    const { monitor, previousStatus, status } = transition;
+    const { monitor, previousStatus, status, changedAt, result } = transition;
     // Until the answer has arrived, it may be lost.
     const attempt: Ledger["attempts"][number] = {
       channel,
@@ -34,6 +34,7 @@ export function deliverTo(
       monitor: monitor.name,
       previousStatus,
       status,
+      sinceWall: changedAt ?? result.createdAt,
       startedAt,
       endedAt: startedAt,
       outcome: "lost",

@@ -103,6 +103,7 @@ function emptyLedger(scenario: Scenario): Ledger {
     lives: [],
     results: [],
     deliveries: [],
+    outages: [],
     uptimes: new Map(),
     statuses: new Map(),
   };
@@ -123,9 +124,10 @@ async function setUp(
       const values = { name, type, notifyOn, config: { url: urlOf(name) }, enabled: true };
       ledger.channelIds.set(name, (await store.channels.create(owner, values, from)).id);
     }
-    for (const { name, type, config, channelNames } of monitors) {
+    for (const { channelNames, name, type, config, confirmations, recoveries } of monitors) {
       const alertChannelIds = channelNames.map((channel) => ledger.channelIds.get(channel) ?? "");
-      const created = await store.monitors.create(owner, { name, type, config, alertChannelIds }, from);
+      const values = { name, type, config, confirmations, recoveries, alertChannelIds };
+      const created = await store.monitors.create(owner, values, from);
       ledger.monitorIds.set(name, created.id);
     }
     return organizationId;
