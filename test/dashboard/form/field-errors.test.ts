@@ -10,7 +10,12 @@ test.each([
     "Must be a whole number from 1 to 65535.",
   ],
   ["config.expected.0 must be a string", "config.expected", "Must be a string."],
-  ['config.expect.json["$[\'a \\"b\']"].min must be a number', "config.expect.json", "Must be a number."],
+  [
+    'config.expect.json["$[\'a \\"b\']"].min must be a number',
+    "config.expect.json",
+    "$['a \"b'] must be a number.",
+  ],
+  ["config.expect.json.a must be a number", "config.expect.json", "a must be a number."],
   ["name is required", "name", "Is required."],
   ["config.port of 0 is not allowed", "config.port", "0 is not allowed."],
   ["Monitor limit reached", "", "Monitor limit reached"],

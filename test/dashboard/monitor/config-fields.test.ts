@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { monitorFaults } from "../../../src/dashboard/web/form/validation.ts";
-import { configOf } from "../../../src/dashboard/web/monitor/config-values.ts";
+import { configOf } from "../../../src/dashboard/web/monitor/config/config-values.ts";
 
 test("a form returns the config that the API accepts: without empty fields, numbers as numbers, all else as text", () => {
   const data = new FormData();
@@ -12,6 +12,23 @@ test("a form returns the config that the API accepts: without empty fields, numb
   data.set("config.hostname", "example.com");
   expect(configOf("DNS", data)).toEqual({ hostname: "example.com", expected: ["a", "b"], interval: 60 });
   expect(configOf("SCHEDULED", new FormData())).toEqual({});
+});
+
+test("the other types send what they expect, without empty fields", () => {
+  const data = new FormData();
+  for (const name of ["send", "contains", "timeout", "warnDays", "servername", "servers"])
+    data.set(`config.${name}`, "");
+  expect([configOf("TCP", data), configOf("TLS", data), configOf("DNS", data)]).toEqual([{}, {}, {}]);
+  data.set("config.send", "PING\\r\\n");
+  data.set("config.contains", "PONG");
+  data.set("config.timeout", "5");
+  expect(configOf("TCP", data)).toEqual({ send: "PING\r\n", contains: "PONG", timeout: 5 });
+  expect(configOf("TCP", data, { contains: "PO\nNG" })).toMatchObject({ contains: "PO\nNG" });
+  data.set("config.warnDays", "30");
+  data.set("config.servername", "example.com");
+  expect(configOf("TLS", data)).toEqual({ warnDays: 30, servername: "example.com" });
+  data.set("config.servers", "192.0.2.53, [2001:db8::53]:5353");
+  expect(configOf("DNS", data)).toEqual({ servers: ["192.0.2.53", "[2001:db8::53]:5353"] });
 });
 
 test("a form without a value for the chosen schedule has one error, at the field of that schedule", () => {

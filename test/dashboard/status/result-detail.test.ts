@@ -16,3 +16,10 @@ test("a reason counts the records that it does not name", () => {
   const detail = { values: ["192.0.2.1"], added: ["192.0.2.1"], gone: [], omitted: { added: 3, gone: 5 } };
   expect(describeDetail(detail)).toBe("new: 192.0.2.1, and 3 more; gone: 5 more");
 });
+
+test("a result that waits for confirmation says what its check saw", () => {
+  expect(
+    describeDetail({ seen: { status: "down", reason: "timeout", message: "no answer within 10 s" } }),
+  ).toBe("Not confirmed: Down: no answer within 10 s");
+  expect(describeDetail({ seen: { status: "degraded" } })).toBe("Not confirmed: Degraded");
+});

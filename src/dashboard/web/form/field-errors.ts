@@ -11,7 +11,7 @@ export function errorsByField(sentences: string[], fields: string[]): FieldError
     const [first = ""] = FIELD.exec(sentence) ?? [];
     const field =
       fields.find((one) => first === one || first.startsWith(`${one}.`) || first.startsWith(`${one}[`)) ?? "";
-    errors[field] ??= field === "" ? sentence : withoutField(sentence, first);
+    errors[field] ??= field === "" ? sentence : withoutField(sentence, first, field);
   }
   return errors;
 }
@@ -19,7 +19,17 @@ export function errorsByField(sentences: string[], fields: string[]): FieldError
 /** The name at the beginning of a sentence. A part in brackets may contain spaces: `config.expect.json["$['a b']"]`. */
 const FIELD = /^(?:\["(?:[^"\\]|\\.)*"\]|[^ [])*/;
 
-function withoutField(sentence: string, field: string): string {
-  const rest = sentence.slice(field.length).replace(/^ (of )?/, "");
+/** @param first the name in the sentence, which may be an entry of the field: then the error begins with its name */
+function withoutField(sentence: string, first: string, field: string): string {
+  const rest = sentence.slice(first.length).replace(/^ (of )?/, "");
+  const entry = entryOf(first.slice(field.length));
+  if (entry !== "") return `${entry} ${rest}.`;
   return `${rest.charAt(0).toUpperCase()}${rest.slice(1)}.`;
+}
+
+/** The name of an entry, such as `$.a` for `["$.a"].min`. Empty for a position in a list. */
+function entryOf(path: string): string {
+  const [, quoted, plain = ""] = /^(?:\[("(?:[^"\\]|\\.)*")\]|\.([^.[]+))/.exec(path) ?? [];
+  if (quoted !== undefined) return JSON.parse(quoted);
+  return /^\d+$/.test(plain) ? "" : plain;
 }

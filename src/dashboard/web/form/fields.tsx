@@ -1,4 +1,5 @@
-import { type ReactNode, useId } from "react";
+import { type FocusEvent, type ReactNode, useId } from "react";
+import { MASK } from "../../../domain/schemas/mask.ts";
 import { useForm } from "./form.tsx";
 
 interface FieldProps {
@@ -69,6 +70,28 @@ export function TextField({ name, label, value, hint, example, kind = "text" }: 
       )}
     </Field>
   );
+}
+
+/** A secret. `•••` keeps the stored one. */
+export function SecretField({ name, label, value }: Pick<TextProps, "name" | "label" | "value">) {
+  return (
+    <Field name={name} label={label}>
+      {(props) => (
+        <input
+          {...props}
+          type="password"
+          defaultValue={value === undefined ? "" : String(value)}
+          onFocus={selectMask}
+          autoComplete="new-password"
+        />
+      )}
+    </Field>
+  );
+}
+
+/** Selects `•••` in an input, so that typing replaces it. */
+export function selectMask({ target }: FocusEvent<HTMLInputElement>): void {
+  if (target.value === MASK) target.select();
 }
 
 export function NameField({ label = "Name", value }: { label?: string; value?: string | undefined }) {

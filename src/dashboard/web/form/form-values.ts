@@ -4,6 +4,30 @@ export function textOf(data: FormData, name: string): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
 }
 
+/** The text of a field with its spaces; undefined if it is empty. */
+export function rawTextOf(data: FormData, name: string): string | undefined {
+  const value = data.get(name);
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/**
+ * The rows of a list whose controls all have one name, without the rows that are empty.
+ *
+ * @param width how many controls a row has. The first one and the last one decide whether the row is empty
+ */
+export function rowsOf(data: FormData, name: string, width: number): string[][] {
+  const values = data.getAll(name).map(String);
+  const rows = Array.from({ length: Math.floor(values.length / width) }, (_, at) =>
+    values.slice(at * width, (at + 1) * width),
+  );
+  return rows.filter((row) => `${row[0]}${row.at(-1)}`.trim() !== "");
+}
+
+/** The fields that have a value. */
+export function withoutEmpty(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
 /** The values of all checked boxes with a name. */
 export function checkedValues(data: FormData, name: string): string[] {
   return data.getAll(name).map(String);

@@ -3,6 +3,7 @@ import { type ChannelType, channelConfigs } from "../../../domain/alerts/channel
 import { NotifyOn } from "../../../domain/alerts/notify.ts";
 import {
   assertIntervalAllowed,
+  type MonitorConfig,
   type MonitorType,
   monitorConfigs,
   parseConfig,
@@ -21,12 +22,18 @@ interface Values {
   config: object;
 }
 
-export function monitorFaults(type: MonitorType, { name, config }: Values, plan: Plan): string[] {
+/** @param stored the config of the monitor that is edited, with `•••` for its secrets */
+export function monitorFaults(
+  type: MonitorType,
+  { name, config }: Values,
+  plan: Plan,
+  stored?: object,
+): string[] {
   return [
     ...nameFaults(name),
     ...ruleFaults(() => type !== "SCHEDULED" && assertIntervalAllowed(plan, config)),
     ...faults(monitorConfigs[type], config, "config"),
-    ...ruleFaults(() => parseConfig(type, config, plan)),
+    ...ruleFaults(() => parseConfig(type, config, plan, stored as MonitorConfig | undefined)),
   ];
 }
 

@@ -3,22 +3,24 @@ import { formatLatency } from "../../../domain/duration.ts";
 import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
 import type { ProbedType } from "../../../domain/monitors/monitor.ts";
 import { statusLabel } from "../../../domain/monitors/status.ts";
-import { api, type CheckPreview, type Config, getData } from "../data/api.ts";
+import { api, type CheckPreview, type Config, getData, type Monitor } from "../data/api.ts";
 import { useForm } from "../form/form.tsx";
 import { describeDetail } from "../status/result-detail.ts";
 import { StatusMark } from "../status/status-mark.tsx";
-import { configOf } from "./config-values.ts";
+import { CheckedAnswer } from "./checked-answer.tsx";
+import { configOf } from "./config/config-values.ts";
 
-/** Checks the values in the form before they are saved. */
-export function CheckNow({ type }: { type: ProbedType }) {
+/** Checks the values in the form before they are saved. @property monitor whose secrets the form may keep */
+export function CheckNow({ type, monitor }: { type: ProbedType; monitor: Monitor | undefined }) {
   const [busy, setBusy] = useState(false);
   const [preview, setPreview] = useState<CheckPreview | null>(null);
   const { attempt } = useForm();
   const check = async (data: FormData) => {
     setBusy(true);
     setPreview(null);
+    const config = configOf(type, data, monitor?.config);
     try {
-      setPreview(await getData(api.probe.post({ type, config: configOf(type, data) })));
+      setPreview(await getData(api.probe.post({ type, config, ...(monitor && { monitorId: monitor.id }) })));
     } finally {
       setBusy(false);
     }
@@ -34,15 +36,20 @@ export function CheckNow({ type }: { type: ProbedType }) {
             <StatusMark state={displayStateOfStatus(preview.status)} />
             <b>{statusLabel(preview.status)}</b>
             {preview.latencyMs !== null && <span>{formatLatency(preview.latencyMs)}</span>}
-            <span className="text-muted">{describePreview(preview.detail)}</span>
+            <span className="text-muted">{describePreview(preview)}</span>
           </p>
         )}
       </div>
+      {preview?.answer && <CheckedAnswer answer={preview.answer} />}
     </div>
   );
 }
 
-function describePreview(detail: Config | null): string {
+function describePreview({ detail, failedExpectation }: CheckPreview): string {
+  return failedExpectation === null ? describeFound(detail) : `Not as expected: ${failedExpectation}`;
+}
+
+function describeFound(detail: Config | null): string {
   const reason = describeDetail(detail);
   if (reason) return reason;
   if (Array.isArray(detail?.values)) return detail.values.join(", ");

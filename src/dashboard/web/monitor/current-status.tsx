@@ -1,21 +1,23 @@
 import { displayStateOf } from "../../../domain/monitors/display-state.ts";
 import { statusLabel } from "../../../domain/monitors/status.ts";
-import type { Monitor } from "../data/api.ts";
+import type { Monitor, Report } from "../data/api.ts";
 import { monitorStatusLabel } from "../status/status-labels.ts";
 import { StatusMark } from "../status/status-mark.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { formatCount } from "../ui/numbers.ts";
 import { Time, TimeSince } from "../ui/time/time.tsx";
 import { describeTarget, monitorTypeLabels } from "./monitor-types.ts";
+import { Suspicion } from "./suspicion.tsx";
 
 interface Props {
   monitor: Monitor;
   /** The start of the current status, ISO 8601; null if there was no result yet. */
   since: string | null;
+  suspicion: Report["suspicion"];
 }
 
 /** The status of a monitor, its target and its channels. */
-export function CurrentStatus({ monitor, since }: Props) {
+export function CurrentStatus({ monitor, since, suspicion }: Props) {
   const { type, config, alertBindings } = monitor;
   const state = displayStateOf(monitor);
   const channels = alertBindings.length === 0 ? "no channels" : formatCount(alertBindings.length, "channel");
@@ -26,6 +28,7 @@ export function CurrentStatus({ monitor, since }: Props) {
         <span className={`status-text state-${state}`}>{monitorStatusLabel(monitor)}</span>
         {since && <Since monitor={monitor} since={since} />}
       </p>
+      {suspicion && <Suspicion suspicion={suspicion} />}
       <p className="monitor-status-target">
         <Badge>{monitorTypeLabels[type].name}</Badge>{" "}
         <span className="monitor-target">{describeTarget(type, config)}</span>

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useLocation, useSearchParams } from "wouter";
 import type { Plan } from "../../../domain/accounts/organization.ts";
+import type { Confirmation } from "../../../domain/monitors/confirmation.ts";
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
 import { channelTypeLabels } from "../channel/channel-types.ts";
 import { api, type Channel, getData, type Monitor } from "../data/api.ts";
@@ -15,8 +16,11 @@ import { TypePicker } from "../form/type-picker.tsx";
 import { monitorFaults } from "../form/validation.ts";
 import { Failure } from "../ui/failure.tsx";
 import { CheckNow } from "./check-now.tsx";
-import { ConfigFields } from "./config-fields.tsx";
-import { configOf } from "./config-values.ts";
+import { ConfigFields } from "./config/config-fields.tsx";
+import { configOf } from "./config/config-values.ts";
+import { rowFaults } from "./config/row-faults.ts";
+import { ConfirmationFields } from "./confirmation-fields.tsx";
+import { confirmationOf, offeredNumbers } from "./confirmation-values.ts";
 import { monitorQuery } from "./monitor-queries.ts";
 import { MONITOR_TYPES, monitorTypeLabels } from "./monitor-types.ts";
 
@@ -59,7 +63,11 @@ interface Props {
 function MonitorForm({ type, onType, monitor, plan, boundIds }: Props) {
   const channels = useQuery(channelsQuery);
   const save = useSaveMonitor(monitor);
-  const valuesOf = (data: FormData) => ({ name: textOf(data, "name") ?? "", config: configOf(type, data) });
+  const valuesOf = (data: FormData) => ({
+    name: textOf(data, "name") ?? "",
+    config: configOf(type, data, monitor?.config),
+    ...confirmationOf(data),
+  });
   const submit = (data: FormData) => {
     const alertChannelIds = checkedValues(data, "alertChannelIds");
     return save(type, { ...valuesOf(data), ...(channels.data && { alertChannelIds }) });
@@ -68,14 +76,14 @@ function MonitorForm({ type, onType, monitor, plan, boundIds }: Props) {
     <FormView
       noun="monitor"
       name={monitor?.name}
-      check={(data) => monitorFaults(type, valuesOf(data), plan)}
+      check={(data) => [...rowFaults(data), ...monitorFaults(type, valuesOf(data), plan, monitor?.config)]}
       onSubmit={submit}
       cancel={
         <Link className="button" replace href={monitor ? `/monitors/${monitor.id}` : "/"}>
           Cancel
         </Link>
       }
-      tools={type !== "SCHEDULED" && <CheckNow key={`check ${type}`} type={type} />}
+      tools={type !== "SCHEDULED" && <CheckNow key={`check ${type}`} type={type} monitor={monitor} />}
     >
       {onType && (
         <TypePicker
@@ -89,7 +97,12 @@ function MonitorForm({ type, onType, monitor, plan, boundIds }: Props) {
         />
       )}
       <NameField value={monitor?.name} />
-      <ConfigFields type={type} config={monitor?.config ?? {}} />
+      <ConfigFields type={type} config={monitor?.config ?? {}} isNew={!monitor} />
+      <ConfirmationFields
+        key={`confirm ${type === "HTTP"}`}
+        type={type}
+        numbers={monitor ?? offeredNumbers(type)}
+      />
       {channels.data && <ChannelPicker channels={channels.data} boundIds={boundIds} />}
     </FormView>
   );
@@ -101,7 +114,7 @@ function useSaveMonitor(monitor: Monitor | undefined) {
   const queries = useQueryClient();
   return async (
     type: MonitorType,
-    values: { name: string; config: object; alertChannelIds?: string[] },
+    values: Confirmation & { name: string; config: object; alertChannelIds?: string[] },
   ): Promise<void> => {
     const saved = monitor
       ? await getData(api.monitors({ id: monitor.id }).patch(values))

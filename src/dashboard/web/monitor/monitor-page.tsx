@@ -33,7 +33,11 @@ export function MonitorPage({ id }: { id: string }) {
   const { name, type, config } = monitor.data;
   return (
     <View title={name} aside={mayWrite && <MonitorActions monitor={monitor.data} />}>
-      <CurrentStatus monitor={monitor.data} since={report?.since ?? null} />
+      <CurrentStatus
+        monitor={monitor.data}
+        since={report?.since ?? null}
+        suspicion={report?.suspicion ?? null}
+      />
       <Uptimes report={report} />
       <section className="card" aria-labelledby="history">
         <div className="card-head">

@@ -1,15 +1,28 @@
 import type { Reason } from "../../../domain/checks/observation.ts";
+import { type Status, statusLabel } from "../../../domain/monitors/status.ts";
 import type { Config } from "../data/api.ts";
 import { formatNumber } from "../ui/numbers.ts";
 
 /** The reason of a result, in a sentence. Empty if its detail has none. */
 export function describeDetail(detail: Config | null): string {
   if (!detail) return "";
-  const { message, reason } = detail;
+  const { message, reason, seen } = detail;
+  if (seen) return `Not confirmed: ${describeSeen(seen as Seen)}`;
   if (typeof message === "string") return message;
   if (typeof reason === "string") return reason.replaceAll("_", " ");
   const parts = [describeList("new", detail, "added"), describeList("gone", detail, "gone")].filter(Boolean);
   return parts.join("; ");
+}
+
+interface Seen {
+  status: Status;
+  reason?: string;
+  message?: string;
+}
+
+/** What a check saw while the status waited for confirmation, such as `Down: no answer within 10 s`. */
+export function describeSeen({ status, ...detail }: Seen): string {
+  return [statusLabel(status), describeDetail(detail)].filter(Boolean).join(": ");
 }
 
 const reasonLabels: Record<Reason, string> = {

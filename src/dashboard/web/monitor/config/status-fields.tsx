@@ -1,0 +1,49 @@
+import { useState } from "react";
+import { TextField } from "../../form/fields.tsx";
+import { type StatusChoice, showStatuses, statusChoiceOf } from "./status-choice.ts";
+
+const words: Record<StatusChoice, { label: string; hint: string }> = {
+  success: {
+    label: "An answer with a status of 2xx (success)",
+    hint: "A redirect (3xx), an error (4xx, 5xx) and no answer are Down.",
+  },
+  listed: { label: "An answer with one of these statuses", hint: "Any other status and no answer are Down." },
+  any: { label: "Any answer, also an error such as 500", hint: "Only no answer is Down." },
+};
+
+/** The statuses that count as up. @param expect of the config; undefined if every answer counts */
+export function StatusFields({ expect }: { expect: unknown }) {
+  const initial = statusChoiceOf(expect);
+  const [choice, setChoice] = useState(initial.choice);
+  return (
+    <>
+      <fieldset className="check-list" aria-describedby="up-hint">
+        <legend>What counts as up</legend>
+        {(Object.keys(words) as StatusChoice[]).map((one) => (
+          <label key={one}>
+            <input
+              type="radio"
+              name="up"
+              value={one === "success" ? initial.success : one}
+              checked={one === choice}
+              onChange={() => setChoice(one)}
+            />
+            {words[one].label}
+          </label>
+        ))}
+        <p className="text-hint" id="up-hint">
+          {words[choice].hint}
+        </p>
+      </fieldset>
+      {choice === "listed" && (
+        <TextField
+          name="config.expect.status"
+          label="Statuses"
+          value={showStatuses(expect)}
+          example="2xx, 304, 400-404"
+          hint="Codes, classes such as 2xx, and ranges such as 200-204."
+        />
+      )}
+    </>
+  );
+}
