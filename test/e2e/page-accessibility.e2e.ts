@@ -23,7 +23,18 @@ describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
       const monitor = await served.monitor("TCP", { host: "127.0.0.1", port: 1, interval: 3600 });
       const job = await served.monitor("SCHEDULED", {});
       await fetch(job.checkinUrl);
-      const views = ["/", `/monitors/${monitor.id}`, `/monitors/${job.id}`, `/monitors/${monitor.id}/edit`];
+      const site = await served.monitor("HTTP", {
+        url: "http://127.0.0.1:1/",
+        interval: 3600,
+        headers: { "X-Key": "secret" },
+        expect: { status: ["2xx", 304], json: { "$.a": 1 } },
+      });
+      const views = [
+        "/",
+        `/monitors/${monitor.id}`,
+        `/monitors/${job.id}`,
+        ...[monitor, site].map(({ id }) => `/monitors/${id}/edit`),
+      ];
       for (const path of [
         ...views,
         "/monitors/new",

@@ -16,7 +16,9 @@ export function RequestFields({ config }: { config: Config }) {
           <select {...props} className="field-short" defaultValue={String(method ?? "")}>
             <option value={method === "GET" ? "GET" : ""}>GET</option>
             {METHODS.map((one) => (
-              <option key={one}>{one}</option>
+              <option key={one} value={one}>
+                {one}
+              </option>
             ))}
           </select>
         )}

@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
+import { eventually } from "../support/eventually.ts";
+import { HttpTarget } from "../support/servers/targets.ts";
+
+let served: ServedPage;
+beforeAll(async () => {
+  served = await ServedPage.start();
+}, PATIENCE);
+afterAll(() => served[Symbol.asyncDispose]());
+
+const REQUEST = "Request and expectations";
+
+test(
+  "a new HTTP monitor is offered 2xx and one confirmation, and any other type none",
+  async () => {
+    const reader = await served.signedIn();
+    const { page } = reader;
+    await page.goto("/monitors/new?type=TCP");
+    expect(await page.getByLabel("Confirm a problem").inputValue()).toBe("0");
+    await page.getByRole("radio", { name: /^Website/ }).check({ force: true });
+    expect(await page.getByLabel("An answer with a status of 2xx").isChecked()).toBe(true);
+    await page.getByLabel("Name", { exact: true }).fill("as offered");
+    await page.getByLabel("URL", { exact: true }).fill("http://127.0.0.1:1/");
+    await page.getByRole("button", { name: "Create monitor" }).click();
+    await page.getByRole("heading", { name: "as offered", level: 1 }).waitFor();
+    expect(await saved(page)).toMatchObject({
+      config: { url: "http://127.0.0.1:1/", interval: 60, expect: { status: ["2xx"] } },
+      confirmations: 1,
+      recoveries: 0,
+    });
+    await leave(reader);
+  },
+  PATIENCE,
+);
+
+test(
+  "what a check sends and expects is saved without an edit as it was, with its secrets",
+  async () => {
+    const seen: string[] = [];
+    await using target = new HttpTarget(({ headers }) => {
+      seen.push(`${headers.get("x-token")} ${headers.get("authorization")}`);
+      return Response.json({ a: 1 });
+    });
+    const shared = { url: target.url, interval: 3600 };
+    const secret = {
+      headers: { "X-Token": "first-secret" },
+      basicAuth: { user: "me", password: "second-secret" },
+    };
+    const configs: ["HTTP" | "TCP" | "TLS" | "DNS", object][] = [
+      ["HTTP", shared],
+      ["HTTP", { ...shared, expect: {} }],
+      ["HTTP", { ...shared, expect: { status: ["100-599"] } }],
+      [
+        "HTTP",
+        { ...shared, ...secret, method: "GET", timeout: 5, redirects: 0, verifyTls: true, ipFamily: 4 },
+      ],
+      ["HTTP", { ...shared, method: "POST", body: "a\r\nb\n", verifyTls: false }],
+      [
+        "HTTP",
+        {
+          ...shared,
+          expect: {
+            status: ["2xx", 304, "400-404"],
+            contains: ['"a"'],
+            lacks: ["error", " two "],
+            json: { "$.a": 1, "$.b": "", "$.c": null, "$.d": { min: 1, max: 2 }, "$.e": { exists: false } },
+            headers: { "content-type": "json" },
+            within: 900,
+          },
+        },
+      ],
+      [
+        "TCP",
+        { host: "127.0.0.1", port: 1, interval: 3600, send: "PING\r\n\\", contains: "PO\r\nNG", timeout: 3 },
+      ],
+      ["TLS", { host: "127.0.0.1", port: 1, interval: 3600, warnDays: 30, servername: "example.com" }],
+      ["DNS", { hostname: "localhost", interval: 3600, servers: ["127.0.0.1:1", "[::1]:53"] }],
+    ];
+    const reader = await served.signedIn();
+    const { page } = reader;
+    for (const [type, config] of configs) {
+      const before = await served.monitor(type, config);
+      await page.goto(`/monitors/${before.id}/edit`);
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByRole("heading", { name: before.name, level: 1, exact: true }).waitFor();
+      expect((await saved(page)).config).toEqual(before.config);
+      if (!("basicAuth" in config)) continue;
+      await page.goto(`/monitors/${before.id}/edit`);
+      expect(await page.getByLabel("Value 1").inputValue()).toBe("•••");
+      seen.length = 0;
+      await page.getByRole("button", { name: "Check now" }).click();
+      await page.getByRole("region", { name: "Answer" }).waitFor();
+      expect(seen).toContain(`first-secret Basic ${btoa("me:second-secret")}`);
+      await page.getByLabel("URL", { exact: true }).fill("http://127.0.0.2:1/");
+      await page.getByRole("button", { name: "Save" }).click();
+      await page
+        .getByText("X-Token must be sent with its value: the origin of config.url changes.")
+        .waitFor();
+    }
+    await leave(reader);
+  },
+  PATIENCE,
+);
+
+test(
+  "a request and its expectations are created from the form, and an error opens them",
+  async () => {
+    const reader = await served.signedIn();
+    const { page } = reader;
+    await page.goto("/monitors/new?type=HTTP");
+    await page.getByLabel("Name", { exact: true }).fill("an API");
+    await page.getByLabel("URL", { exact: true }).fill("http://127.0.0.1:1/");
+    await page.getByLabel("An answer with one of these statuses").check();
+    await page.getByLabel("Statuses", { exact: true }).fill("2xx, 304");
+    await page.getByText(REQUEST).click();
+    await page.getByRole("button", { name: "Add a header" }).click();
+    await page.getByLabel("Header 1").fill("Authorization");
+    await page.getByLabel("Value 1").fill("Bearer abc");
+    await page.getByRole("button", { name: "Add a value" }).click();
+    await page.getByLabel("Path 1").fill("$.jobs[*]");
+    await page.getByLabel("Condition 1").selectOption({ label: "is at most" });
+    await page.getByRole("group", { name: "Values in a JSON body" }).getByLabel("Value 1").fill("100");
+    await page.getByText("$.jobs[*] must be a path to one value").waitFor();
+    await page.getByLabel("Path 1").fill("$.jobs[0]");
+    await page.getByLabel("Degraded above").fill("8000");
+    await page.getByText(REQUEST).click();
+    await page.getByLabel("Degraded above").waitFor({ state: "hidden" });
+    // An interval limits the time of a check.
+    await page.getByLabel("Check every").fill("5");
+    await page.getByRole("button", { name: "Create monitor" }).click();
+    await page.getByText("Must be at most the timeout of the check, 5000 ms, got 8000.").waitFor();
+    expect(await page.locator(":focus").getAttribute("name")).toBe("config.expect.within");
+    await page.locator(":focus").fill("800");
+    await page.getByRole("button", { name: "Add a value" }).click();
+    await page.getByRole("button", { name: "Remove row 2 of Values in a JSON body" }).click();
+    await page.getByRole("button", { name: "Create monitor" }).click();
+    await page.getByRole("heading", { name: "an API", level: 1 }).waitFor();
+    expect((await saved(page)).config).toEqual({
+      url: "http://127.0.0.1:1/",
+      interval: 5,
+      headers: { Authorization: "•••" },
+      expect: { status: ["2xx", 304], json: { "$.jobs[0]": { max: 100 } }, within: 800 },
+    });
+    await leave(reader);
+  },
+  PATIENCE,
+);
+
+test(
+  "behavior 10.30: Check now shows the answer and the expectation that it fails",
+  async () => {
+    await using target = new HttpTarget(
+      () => new Response(`busy ${"x".repeat(3000)}`, { status: 503, headers: { "X-Node": "n7" } }),
+    );
+    const reader = await served.signedIn();
+    const { page } = reader;
+    await page.goto("/monitors/new?type=HTTP");
+    await page.getByLabel("URL", { exact: true }).fill(target.url);
+    await page.getByRole("button", { name: "Check now" }).click();
+    await page.getByText("Not as expected: 503 Service Unavailable, expected 2xx").waitFor();
+    const answer = page.getByRole("region", { name: "Answer" });
+    const text = (await answer.textContent()) ?? "";
+    for (const part of ["503 Service Unavailable", "ms", "x-node: n7", "The first 2 KiB", "not stored"]) {
+      expect(text.toLowerCase()).toContain(part.toLowerCase());
+    }
+    const body = (await answer.locator("pre").last().textContent()) ?? "";
+    expect([body.slice(0, 6), body.length]).toEqual(["busy x", 2048]);
+    await page.getByLabel("Any answer, also an error").check();
+    await page.getByRole("button", { name: "Check now" }).click();
+    await page.getByText("answered with 503").waitFor();
+    await leave(reader);
+  },
+  PATIENCE,
+);
+
+test(
+  "behavior 11.13: a suspected change is shown on the monitor until it is confirmed",
+  async () => {
+    let status = 200;
+    await using target = new HttpTarget(() => new Response("fine", { status }));
+    const { id } = (
+      await served.api.post("/api/v1/monitors", {
+        name: "suspected",
+        type: "HTTP",
+        config: { url: target.url, interval: 2, expect: { status: ["2xx"] } },
+        confirmations: 10,
+      })
+    ).body.data;
+    const reader = await served.signedIn();
+    const { page } = reader;
+    await page.goto(`/monitors/${id}`);
+    const shown = page.locator(".monitor-status");
+    await shown.getByText("Up", { exact: true }).waitFor();
+    expect(await page.locator(".monitor-suspicion").count()).toBe(0);
+    status = 500;
+    await shown.getByText(/^\d+ of 11 checks saw: Down: 500 Internal Server Error, expected 2xx$/).waitFor();
+    expect(await shown.getByText("Up", { exact: true }).count()).toBe(1);
+    await page.getByText("Not confirmed: Down: 500").first().waitFor();
+    status = 200;
+    await eventually(async () => (await page.locator(".monitor-suspicion").count()) === 0, 20_000);
+    await leave(reader);
+  },
+  PATIENCE,
+);
+
+/** The monitor whose page is open, as the API returns it. */
+async function saved(page: Page) {
+  const id = new URL(page.url()).pathname.split("/")[2];
+  return (await served.api.get(`/api/v1/monitors/${id}`)).body.data;
+}
