@@ -77,6 +77,7 @@ test(
     const { page } = reader;
     await page.goto("/monitors/new?type=HTTP");
     await page.getByLabel("URL", { exact: true }).fill("example.com");
+    await page.getByText("on call").scrollIntoViewIfNeeded();
     const { x, y, height } = (await page.getByText("on call").boundingBox()) ?? { x: 0, y: 0, height: 0 };
     await page.mouse.move(x + 30, y + height / 2);
     await page.mouse.down();

@@ -18,11 +18,11 @@ export function HttpFields({ config, isNew }: ConfigProps) {
         summary="Request and expectations"
         isOpen={Object.keys({ ...request, ...expectations }).length > 0}
       >
-        <h3>Request</h3>
+        <h2>Request</h2>
         <RequestFields config={config} />
-        <h3>Expectations</h3>
+        <h2>Expectations</h2>
         <ExpectationFields expect={expectations} />
-        <h3>Connection</h3>
+        <h2>Connection</h2>
         <ConnectionFields config={config} />
       </Disclosure>
     </>
