@@ -13,7 +13,7 @@ const CHANGING: [RegExp, string][] = [
 ];
 
 /** Measured durations in milliseconds, which differ in each check. */
-const MEASURED = new Set(["latencyMs", "resolve", "connect", "tls", "firstByte"]);
+const MEASURED = new Set(["latencyMs", "durationMs", "resolve", "connect", "tls", "firstByte"]);
 
 /**
  * The differences between the JSON in an example and the JSON that was printed. Times, IDs, keys and latencies are equal if
