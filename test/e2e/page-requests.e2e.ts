@@ -18,7 +18,7 @@ test(
     const reader = await served.signedIn();
     const { page } = reader;
     await page.goto("/monitors/new?type=TCP");
-    expect(await page.getByLabel("Confirm a problem").inputValue()).toBe("0");
+    expect(await page.getByLabel("Confirm before notifying").inputValue()).toBe("0");
     await page.getByRole("radio", { name: /^Website/ }).check({ force: true });
     expect(await page.getByLabel("An answer with a status of 2xx").isChecked()).toBe(true);
     await page.getByLabel("Name", { exact: true }).fill("as offered");

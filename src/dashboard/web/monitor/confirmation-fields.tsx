@@ -11,7 +11,7 @@ export function ConfirmationFields({ type, numbers }: { type: MonitorType; numbe
     <div className="field-halves">
       <Choice
         name="confirmations"
-        label="Confirm a problem"
+        label="Confirm before notifying"
         value={numbers.confirmations}
         immediate={isJob ? "Immediately, after one failure or missed run" : "Immediately, after one check"}
         further={isJob ? ["failure or missed run", "failures or missed runs"] : ["check", "checks"]}

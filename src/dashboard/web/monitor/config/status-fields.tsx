@@ -5,7 +5,7 @@ import { type StatusChoice, showStatuses, statusChoiceOf } from "./status-choice
 const words: Record<StatusChoice, { label: string; hint: string }> = {
   success: {
     label: "An answer with a status of 2xx (success)",
-    hint: "A redirect (3xx), an error (4xx, 5xx) and no answer are Down.",
+    hint: "An error (4xx, 5xx), a redirect that is not followed, and no answer are Down.",
   },
   listed: { label: "An answer with one of these statuses", hint: "Any other status and no answer are Down." },
   any: { label: "Any answer, also an error such as 500", hint: "Only no answer is Down." },
