@@ -23,7 +23,7 @@ export interface DiskUser {
   /** Counts a call. @returns when the process dies at it */
   countCall(): "before" | "after" | undefined;
   die(): void;
-  /** Whether a sweep of the heartbeats stands for those that were left out before it. */
+  /** Whether a sweep of the heartbeats represents those that were left out before it. */
   isMakingUp(): boolean;
   /** What a part has to do is due at another time. */
   changed(part: Part): void;

@@ -35,7 +35,7 @@ export interface ServerClock {
   /** Plans the ticks of a part again. */
   refresh(part: Part): void;
   refreshAll(): void;
-  /** Whether the running tick of the heartbeats stands for those that were left out before it. */
+  /** Whether the running tick of the heartbeats represents those that were left out before it. */
   isMakingUp(): boolean;
   /** No tick runs any more. */
   stop(): void;
