@@ -41,8 +41,7 @@ export function judgeCheckins(
       record.missed.set(place, [...(record.missed.get(place) ?? []), result]);
       continue;
     }
-    let at = next;
-    while (at < checkins.length && !mayBeOf(checkins[at], result, faults)) at++;
+    const at = findCheckin(result);
     const checkin = checkins[at];
     if (!checkin) {
       violations.push({
@@ -59,6 +58,19 @@ export function judgeCheckins(
   }
   for (const skipped of checkins.slice(next)) judgeUnrecorded(skipped);
   return { violations, record };
+
+  /** The closest in time of those that may be it. An accepted one is recorded, so that none after it may be. */
+  function findCheckin(result: SimResult): number {
+    let [found, least] = [checkins.length, Number.POSITIVE_INFINITY];
+    for (let at = next; at < checkins.length; at++) {
+      const checkin = checkins[at];
+      if (!checkin || !mayBeOf(checkin, result, faults)) continue;
+      const distance = Math.abs(trueTimeOf(result, checkin, faults) - checkin.at);
+      if (distance < least) [found, least] = [at, distance];
+      if (checkin.accepted) break;
+    }
+    return found;
+  }
 
   function judgeUnrecorded({ at, status, accepted }: SimCheckin): void {
     if (accepted)
