@@ -57,7 +57,8 @@ export function nextDue(
     return { low: after(last.endedAt - TOLERANCE), high: after(last.endedAt + TOLERANCE) };
   }
   const next = last.startedAt + interval;
-  return { low: isOverlong(last) ? from : next, high: next };
+  // A check that was delayed by the one before it is not in its own slot, from which the next one is an interval away.
+  return { low: isOverlong(last) || isOverlong(beforeLast) ? from : next, high: next };
 
   /** The first one and one after a check as long as its interval may be late. */
   function isRegular(_: SimCheck, before: SimCheck | undefined): boolean {
