@@ -134,7 +134,11 @@ export interface HeartbeatQueries {
    * @returns the recordings of monitors that missed a run
    */
   excuseOutage(now: number, onUncomputable: OnUncomputable, dueBefore?: number): Promise<Recorded[]>;
-  /** Moves every deadline, and the last sign of life, back with the clock. @property from the time that the clock would show if it had not been set back */
+  /**
+   * Moves every deadline, and the last sign of life, back with the clock.
+   *
+   * @property from the time that the clock would show if it had not been set back
+   */
   recallDeadlines(jump: { from: number; to: number }, onUncomputable: OnUncomputable): Promise<void>;
   /** Postpones a deadline whose rhythm cannot be computed, so that the monitor does not delay others. */
   postponeDeadline(monitorId: string, until: number): Promise<void>;

@@ -77,7 +77,12 @@ const LIST_WAITING = `SELECT monitors.id FROM monitor_states JOIN monitors ON mo
 /** How many monitors are in memory at once. */
 const BATCH = 500;
 
-/** Records an event for every monitor that has a deadline, or an early one, within a transaction. @returns the recordings with missed runs */
+/**
+ * Records an event for every monitor that has a deadline, within a transaction.
+ *
+ * @property dueBefore leaves out monitors with a later deadline
+ * @returns the recordings with missed runs
+ */
 function recordForAll(
   db: Database,
   {
