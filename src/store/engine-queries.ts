@@ -14,7 +14,20 @@ import type { Page, PageRequest } from "./page.ts";
  * since 1970. An engine may answer from its memory only if no other process can change the answer.
  */
 
+/**
+ * A server process that claims work, so that no other one does the same. Where there is one process, claims exist only in
+ * its memory, and the queries ignore them.
+ */
+export interface Claimant {
+  /** Its number in the list of nodes. */
+  node: number;
+  /** Its place among the live nodes, from 0, and how many there are: each prefers its part of the monitors. */
+  place: number;
+  nodes: number;
+}
+
 export interface EngineQueries {
+  claims: ClaimQueries;
   monitors: MonitorQueries;
   results: ResultQueries;
   checks: CheckQueries;
@@ -33,6 +46,19 @@ export interface EngineQueries {
   backUp(file: string): Promise<void>;
   /** The sizes of the files of the database in bytes, by name. */
   fileSizes(): Promise<Record<string, number>>;
+}
+
+/** A claim ends when its outcome is written, or after a time that is long enough for the work. */
+export interface ClaimQueries {
+  /**
+   * Claims work that only one node does at a time, or extends such a claim.
+   *
+   * @param lease milliseconds
+   * @returns whether this node may do it
+   */
+  take(name: string, by: Claimant, when: { now: number; lease: number }): Promise<boolean>;
+  /** Ends all claims of a node, so that others continue at once. */
+  release(node: number): Promise<void>;
 }
 
 export interface MonitorQueries {
@@ -86,12 +112,17 @@ export interface ResultQueries {
 
 export interface CheckQueries {
   /**
-   * The slots that are due before a moment, the most overdue first. A slot stays due until a result is recorded, so that a
-   * check that a crash interrupted runs again (behavior 1.11).
+   * The slots that are due before a moment and that no other node has claimed, the most overdue first. A slot stays due
+   * until a result is recorded, so that a check that a crash interrupted runs again (behavior 1.11).
    */
-  listDueSlots(before: number): Promise<Slot[]>;
-  /** The monitors of these slots, in the same order, without those that were deleted or paused meanwhile. */
-  findDue(slots: readonly Slot[]): Promise<DueMonitor[]>;
+  listDueSlots(by: Claimant, when: { now: number; before: number }): Promise<Slot[]>;
+  /**
+   * Claims these slots.
+   *
+   * @returns their monitors in the same order, without those that were deleted, paused or changed meanwhile, or that
+   *   another node has claimed
+   */
+  claim(slots: readonly Slot[], by: Claimant, now: number): Promise<DueMonitor[]>;
   /**
    * After the clock was set back, makes each check due now whose time is further away than its interval.
    *
@@ -106,7 +137,7 @@ export interface RecordingQueries {
    * anything fails, nothing is recorded. The commit may be on the disk only a little later: see `syncResults`.
    *
    * @returns for each event what was recorded; null if its monitor was deleted, was changed since the check began, or takes
-   *   no check-ins
+   *   no check-ins, or if the claim of the event no longer holds
    */
   record(events: Recording[]): Promise<(Recorded | null)[]>;
   /**
@@ -120,10 +151,15 @@ export interface RecordingQueries {
 /** Receives a monitor whose rhythm cannot be computed; the monitor keeps its deadline. */
 export type OnUncomputable = (monitorId: string, error: unknown) => void;
 
+export interface OverdueMonitor {
+  monitorId: string;
+  claim: number;
+}
+
 export interface HeartbeatQueries {
-  /** The IDs of SCHEDULED monitors whose deadline has passed, the earliest deadline first. */
-  listOverdue(now: number, limit: number): Promise<string[]>;
-  /** Stores that this service runs. */
+  /** Claims SCHEDULED monitors whose deadline has passed, the earliest deadline first. */
+  claimOverdue(by: Claimant, when: { now: number; limit: number }): Promise<OverdueMonitor[]>;
+  /** Stores that this service runs: any of its nodes. */
   noteAlive(now: number): Promise<void>;
   /**
    * Extends every deadline by the time in which this service did not run (behavior 3.20 to 3.22). Deadlines that passed
@@ -149,10 +185,16 @@ export interface DeliveryQueries {
    * The deliveries to try now: of each channel only the oldest pending one, so that they arrive in order. The
    * organizations take turns. Within one, deliveries that were never tried come first, because an unreachable receiver
    * must not delay others. A delivery whose last attempt is in the future, because the clock was set back, is due now.
+   * Channels that another node has claimed are left out.
    */
-  listDue(now: number, limit: number): Promise<Due[]>;
-  /** @returns undefined if the delivery is no longer pending, or its channel or monitor was deleted */
-  findPending(pk: number): Promise<PendingDelivery | undefined>;
+  listDue(by: Claimant, when: { now: number; limit: number }): Promise<Due[]>;
+  /**
+   * Claims the channel of a delivery for one attempt.
+   *
+   * @returns undefined if the delivery is no longer the oldest pending one of its channel, if its channel or monitor was
+   *   deleted, or if another node has claimed the channel
+   */
+  claim(pk: number, by: Claimant, now: number): Promise<PendingDelivery | undefined>;
   /**
    * Whether a result is known to be on the disk. Channels are not notified of a result that a power failure could undo.
    * After a false, which may be out of date, the caller awaits `syncResults`.
@@ -163,7 +205,7 @@ export interface DeliveryQueries {
    * disk only a little later: if a power failure undoes an outcome, the delivery is sent again, in the same order.
    *
    * A delivery that was cancelled meanwhile stays cancelled, unless it arrived. A failure with an old config of the channel
-   * does not count.
+   * does not count. An outcome whose claim no longer holds is dropped: another node tries the delivery again.
    *
    * @returns for each attempt, whether another one follows
    */
@@ -208,6 +250,8 @@ export interface HousekeepingQueries {
 }
 
 export interface ChangeQueries {
+  /** The time of the database in milliseconds since 1970; null if the clock of this machine is its clock. */
+  readTime(): Promise<number | null>;
   /** A number that changes with each commit. */
   version(): Promise<number>;
   /** A number that changes with each commit of another process. */

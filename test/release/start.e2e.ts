@@ -17,7 +17,7 @@ test("scripts/start builds again only if an input of the build has changed", asy
   const ignored: string[] = [];
   const read = [
     "src/main.ts",
-    "drizzle/0000_initial.sql",
+    "drizzle/sqlite/0000_initial.sql",
     "scripts/build.ts",
     "scripts/package/compile.ts",
     "package.json",

@@ -25,8 +25,9 @@ import { groupOf, isNotable, type Status, troubleFrom } from "./status.ts";
  * @property revision that of the monitor when the check began
  * @property dueAt when the check was due, for measurements
  * @property startAt when the check was to begin: the next one is due in the following slot
+ * @property claim the fencing number under which a node works on the event; without it, nothing was claimed
  */
-export type Recording = { monitorId: string } & (
+export type Recording = { monitorId: string; claim?: number } & (
   | (MonitorEvent & { kind: "check"; revision: number; dueAt?: number; startAt?: number })
   | (MonitorEvent & { kind: "checkin" | "silence" })
 );

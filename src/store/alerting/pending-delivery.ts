@@ -21,11 +21,13 @@ export interface PendingDelivery {
   organizationId: string;
   /** @property revision identifies its config */
   channel: Pick<AlertChannel, "id" | "type" | "config"> & { pk: number; revision: number };
+  /** The fencing number of the claim on the channel: see `Claimant`. */
+  claim: number;
 }
 
 /** An attempt at a delivery that has ended. Times are milliseconds since 1970. */
 export interface EndedAttempt {
-  delivery: Pick<PendingDelivery, "pk" | "attempts" | "monitorPk" | "channel"> & {
+  delivery: Pick<PendingDelivery, "pk" | "attempts" | "monitorPk" | "channel" | "claim"> & {
     transition: Pick<PendingDelivery["transition"], "status">;
   };
   attempt: DeliveryAttempt;

@@ -11,6 +11,8 @@ export interface DueMonitor {
   revision: number;
   /** Milliseconds since 1970; in the past if the check is overdue. */
   nextCheckAt: number;
+  /** The fencing number of the claim: see `Claimant`. */
+  claim: number;
 }
 
 /** A check that is due. */

@@ -1,11 +1,13 @@
 import type { Database as Sqlite } from "bun:sqlite";
-import initial from "../../../drizzle/0000_initial.sql" with { type: "text" };
-import journal from "../../../drizzle/meta/_journal.json";
+import initial from "../../../drizzle/sqlite/0000_initial.sql" with { type: "text" };
+import nodes from "../../../drizzle/sqlite/0001_nodes.sql" with { type: "text" };
+import journal from "../../../drizzle/sqlite/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 
 /** The migrations in the binary, by tag. Add each new one here; a test compares them with the folder `drizzle`. */
 const texts: Record<string, string> = {
   "0000_initial": initial,
+  "0001_nodes": nodes,
 };
 
 /** The SQL of all migrations, oldest first. */

@@ -333,3 +333,14 @@ export const service = sqliteTable("service", {
   /** When its clock was last steady: see `runner/steady-clock.ts`. */
   steadyAt: integer("steady_at"),
 });
+
+/** The server processes on this database: at most one that is alive. */
+export const nodes = sqliteTable("nodes", {
+  /** A random number that a process draws at its start. */
+  pk: integer().primaryKey(),
+  name: text().notNull(),
+  version: text().notNull(),
+  startedAt: integer("started_at").notNull(),
+  seenAt: integer("seen_at").notNull(),
+  checksPerSecond: integer("checks_per_second").notNull(),
+});

@@ -39,8 +39,8 @@ test("the tables of rollups have no rowid, which would store their keys twice", 
 });
 
 test("every migration of the folder is in the binary", async () => {
-  const files = [...new Bun.Glob("*.sql").scanSync("drizzle")].sort();
-  const texts = await Promise.all(files.map((file) => Bun.file(join("drizzle", file)).text()));
+  const files = [...new Bun.Glob("*.sql").scanSync("drizzle/sqlite")].sort();
+  const texts = await Promise.all(files.map((file) => Bun.file(join("drizzle/sqlite", file)).text()));
   expect(migrations).toEqual(texts);
 });
 

@@ -1,0 +1,185 @@
+import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
+import pg from "pg";
+import { StorageFault } from "../../errors.ts";
+import type { Engine } from "../engine.ts";
+import type { Tx } from "../tx.ts";
+import { classified, isConflict } from "./faults.ts";
+import * as tables from "./schema.ts";
+
+/**
+ * The connections to the database. Statements of a transaction run one after the other on one connection; transactions
+ * run concurrently. Nothing is kept in a session, so a pooler in transaction mode may be in between: no named statements,
+ * no session settings, no `LISTEN`, no session locks.
+ *
+ * Errors of the database or the connection are thrown as `StorageFault`.
+ */
+export interface Connections extends Pick<Engine, "write" | "writeWithoutSync" | "read"> {
+  /**
+   * Runs the engine's own SQL in a transaction: READ COMMITTED, so each statement sees what is committed when it begins.
+   * The work is repeated if it deadlocks with other work, so it must have no effect outside of the database.
+   */
+  transaction<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
+  /** Runs the engine's own reads on one snapshot. */
+  snapshot<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
+  /** A single statement, which is its own transaction. */
+  query: Sql["query"];
+  close(): Promise<void>;
+}
+
+/** Runs statements. */
+export interface Sql {
+  /** @param values of `$1`, `$2`, ...; an array is one parameter, for `= ANY($1)` and `unnest($1::integer[])` */
+  query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+}
+
+/** Connections for work that must not wait for others: claims, recordings, signs of life; and for all reads. */
+const WRITE_CONNECTIONS = 6;
+const READ_CONNECTIONS = 6;
+
+/** Milliseconds in which a piece of work must end, connecting included: a request is answered within 10 s. */
+const DEADLINE = 8000;
+const CONNECT_TIMEOUT = 5000;
+
+/** How often work is repeated that others got in the way of. */
+const MOST_TRIES = 10;
+
+/** Set with each `BEGIN`, because a session of a pooler is not ours. The server then ends what a dead client left. */
+const LIMITS = `SET LOCAL statement_timeout = ${DEADLINE}; SET LOCAL idle_in_transaction_session_timeout = ${2 * DEADLINE}`;
+const BEGIN = `BEGIN; ${LIMITS}`;
+const BEGIN_SOON = `BEGIN; ${LIMITS}; SET LOCAL synchronous_commit = off`;
+const BEGIN_SERIALIZABLE = `BEGIN ISOLATION LEVEL SERIALIZABLE; ${LIMITS}`;
+const BEGIN_SNAPSHOT = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${LIMITS}`;
+
+const INT8 = 20;
+const NUMERIC = 1700;
+
+/** Numbers instead of texts: every number of this database is below 2^53. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (id, format) =>
+    id === INT8 || id === NUMERIC ? Number : pg.types.getTypeParser(id, format as "text"),
+};
+
+/** @param config how to reach the database @param onError receives errors of idle connections */
+export function openConnections(
+  config: pg.ClientConfig,
+  onError: (error: Error) => void = () => {},
+): Connections {
+  const poolOf = (max: number) => {
+    const pool = new pg.Pool({
+      ...config,
+      types,
+      max,
+      application_name: "stillup",
+      connectionTimeoutMillis: CONNECT_TIMEOUT,
+      idleTimeoutMillis: 30_000,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 5000,
+    });
+    // An idle connection that breaks is replaced by the pool.
+    pool.on("error", onError);
+    return pool;
+  };
+  const [writes, reads] = [poolOf(WRITE_CONNECTIONS), poolOf(READ_CONNECTIONS)];
+
+  return {
+    write: (work) => repeated(() => transact(writes, BEGIN_SERIALIZABLE, (client) => work(txOf(client)))),
+    writeWithoutSync: (work) => repeated(() => transact(writes, BEGIN_SOON, (client) => work(txOf(client)))),
+    read: (work) => transact(reads, BEGIN_SNAPSHOT, (client) => work(txOf(client))),
+    transaction: (work) => repeated(() => transact(writes, BEGIN, (client) => work(sqlOf(client)))),
+    snapshot: (work) => transact(reads, BEGIN_SNAPSHOT, (client) => work(sqlOf(client))),
+    query: (text, values) => withClient(reads, (client) => sqlOf(client).query(text, values)),
+    async close() {
+      await Promise.all([writes.end(), reads.end()]);
+    },
+  };
+}
+
+/** Repeats work that conflicts with other work, as `SERIALIZABLE` demands. */
+async function repeated<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      const cause = error instanceof StorageFault ? error.cause : error;
+      if (tries === MOST_TRIES || !isConflict(cause)) throw error;
+      await Bun.sleep(Math.random() * 5 * tries);
+    }
+  }
+}
+
+function transact<Result>(
+  pool: pg.Pool,
+  begin: string,
+  work: (client: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
+  return withClient(pool, async (client) => {
+    await client.query(begin);
+    try {
+      const result = await work(client);
+      await client.query("COMMIT");
+      return result;
+    } catch (error) {
+      // On a broken connection the server rolls back.
+      await client.query("ROLLBACK").catch(() => {});
+      throw error;
+    }
+  });
+}
+
+/** Runs work on a connection of its own. A connection on which it fails to end in time is closed. */
+async function withClient<Result>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
+  let client: pg.PoolClient | undefined;
+  let isBroken = false;
+  const onError = () => {
+    isBroken = true;
+  };
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    isBroken = true;
+    late.reject(new StorageFault(new Error(`the database did not answer within ${DEADLINE / 1000} s`)));
+  }, DEADLINE);
+  try {
+    const run = async () => {
+      const opened = await pool.connect();
+      if (isBroken) {
+        opened.release();
+        throw new Error("too late");
+      }
+      client = opened;
+      // Without a listener, an error of the connection would end the process.
+      opened.on("error", onError);
+      return work(opened);
+    };
+    const running = run();
+    running.catch(() => {});
+    return await Promise.race([running, late.promise]);
+  } catch (error) {
+    const fault = classified(error);
+    if (fault instanceof StorageFault && !isConflict(fault.cause)) isBroken = true;
+    throw fault;
+  } finally {
+    clearTimeout(timer);
+    client?.off("error", onError);
+    client?.release(isBroken);
+  }
+}
+
+function sqlOf(client: pg.PoolClient): Sql {
+  return {
+    async query<Row>(text: string, values: readonly unknown[] = []) {
+      return (await client.query(text, values as unknown[])).rows as Row[];
+    },
+  };
+}
+
+const databases = new WeakMap<pg.PoolClient, NodePgDatabase>();
+
+/** The types of an engine-neutral transaction are those of SQLite: see `tx.ts`. */
+function txOf(client: pg.PoolClient): Tx {
+  const db = databases.get(client) ?? drizzle(client, { casing: "snake_case" });
+  databases.set(client, db);
+  return { db: db as unknown as Tx["db"], tables: tables as unknown as Tx["tables"] };
+}

@@ -1,0 +1,28 @@
+import type pg from "pg";
+import type { Engine } from "../engine.ts";
+import { type Connections, openConnections } from "./connections.ts";
+import { migrate, type migrations } from "./migrate.ts";
+import { createQueries } from "./queries.ts";
+
+/** The engine for several nodes. Its connections are for tests and tools. */
+export interface PostgresEngine extends Engine {
+  connections: Connections;
+}
+
+/**
+ * Opens the database and migrates it.
+ *
+ * @param all all migrations, oldest first
+ * @throws AppError `refused`: see `migrate`
+ */
+export async function openEngine(config: pg.ClientConfig, all?: typeof migrations): Promise<PostgresEngine> {
+  const connections = openConnections(config);
+  try {
+    await migrate(connections, all);
+  } catch (error) {
+    await connections.close();
+    throw error;
+  }
+  const { read, write, writeWithoutSync, close } = connections;
+  return { read, write, writeWithoutSync, queries: createQueries(connections), close, connections };
+}

@@ -1,0 +1,51 @@
+import { AppError, StorageFault } from "../../errors.ts";
+
+/*
+ * The errors of the database, by SQLSTATE.
+ *
+ * @see https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
+
+/** Transactions got in each other's way: the same work succeeds when it is repeated. */
+const CONFLICTS = new Set(["40001", "40P01"]);
+
+/**
+ * The database can't work now: connection lost, shut down or starting, read-only after a failover, out of connections,
+ * disk or memory, a timeout, an error of the disk.
+ */
+const FAULTS = /^(08|53|57P|58|XX)|^(57014|55P03|25006|25P03|40003)$/;
+
+/** Errors of the connection, from Bun and `pg`. */
+const CONNECTION_FAULTS =
+  /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_|ERR_SOCKET|ENOENT|EACCES)/;
+
+/** A wrong password, an unknown role or database: it does not pass by itself. */
+const REFUSALS = /^(28|3D000|42501)/;
+
+export function isConflict(error: unknown): boolean {
+  return CONFLICTS.has(codeOf(error));
+}
+
+/** Whether another try at connecting is of no use. */
+export function isRefusal(error: unknown): boolean {
+  return REFUSALS.test(codeOf(error));
+}
+
+/** @returns a `StorageFault` for an error of the database or the connection, so that other rooms need no SQLSTATE */
+export function classified(error: unknown): unknown {
+  if (error instanceof AppError || error instanceof StorageFault) return error;
+  return isStorageFault(error) ? new StorageFault(error) : error;
+}
+
+function isStorageFault(error: unknown): boolean {
+  const code = codeOf(error);
+  if (FAULTS.test(code) || CONNECTION_FAULTS.test(code) || isConflict(error) || isRefusal(error)) return true;
+  // `pg` has no code for these.
+  return /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout)/.test(
+    (error as Error).message ?? "",
+  );
+}
+
+function codeOf(error: unknown): string {
+  return String((error as { code?: unknown } | null)?.code ?? "");
+}

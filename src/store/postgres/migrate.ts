@@ -1,0 +1,71 @@
+import initial from "../../../drizzle/postgres/0000_initial.sql" with { type: "text" };
+import journal from "../../../drizzle/postgres/meta/_journal.json";
+import { AppError } from "../../errors.ts";
+import type { Connections, Sql } from "./connections.ts";
+
+interface Migration {
+  sql: string;
+  /** The oldest version whose programs can still work with this one, during an upgrade node by node. */
+  compatibleWith: number;
+}
+
+/** The migrations in the binary, by tag. Add each new one here; a test compares them with the folder `drizzle/postgres`. */
+const byTag: Record<string, Migration> = {
+  "0000_initial": { sql: initial, compatibleWith: 1 },
+};
+
+/** All migrations, oldest first. */
+export const migrations: Migration[] = journal.entries.map(({ tag }) => {
+  const migration = byTag[tag];
+  if (!migration) throw new Error(`migration ${tag} is in the journal but not in the binary`);
+  return migration;
+});
+
+/** Serializes the migrations of nodes that start at the same time. An arbitrary number. */
+const LOCK = 5_355_504_831;
+
+/**
+ * Applies the missing migrations in one transaction.
+ *
+ * @throws AppError `refused` if a newer version of stillup, which this one can't work with, migrated the database
+ */
+export async function migrate({ transaction }: Connections, wanted = migrations): Promise<void> {
+  await transaction(async (sql) => {
+    await sql.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
+    const current = await findVersion(sql);
+    assertCompatible(current, wanted.length);
+    if (current.version >= wanted.length) return;
+    // A large table takes its time.
+    await sql.query("SET LOCAL statement_timeout = 0");
+    for (const [at, migration] of [...wanted.entries()].slice(current.version)) {
+      await sql.query(migration.sql);
+      await sql.query("INSERT INTO schema_versions (version, compatible_with) VALUES ($1, $2)", [
+        at + 1,
+        migration.compatibleWith,
+      ]);
+    }
+  });
+}
+
+/** @property version 0 for an empty database */
+interface SchemaVersion {
+  version: number;
+  compatibleWith: number;
+}
+
+/** @returns the version of the schema; 0 if there is none */
+export async function findVersion({ query }: Sql): Promise<SchemaVersion> {
+  const [{ exists } = { exists: false }] = await query<{ exists: boolean }>(
+    "SELECT to_regclass('schema_versions') IS NOT NULL AS exists",
+  );
+  if (!exists) return { version: 0, compatibleWith: 0 };
+  const [row] = await query<SchemaVersion>(
+    `SELECT version, compatible_with AS "compatibleWith" FROM schema_versions ORDER BY version DESC LIMIT 1`,
+  );
+  return row ?? { version: 0, compatibleWith: 0 };
+}
+
+export function assertCompatible({ version, compatibleWith }: SchemaVersion, own = migrations.length): void {
+  if (version <= own || compatibleWith <= own) return;
+  throw new AppError("refused", "a newer version of stillup migrated this database: use that version");
+}

@@ -1,0 +1,346 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  json,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
+import type { Plan, Subscription } from "../../domain/accounts/organization.ts";
+import type { Role } from "../../domain/accounts/role.ts";
+import type { ChannelConfig, ChannelType } from "../../domain/alerts/channel.ts";
+import type { Transition } from "../../domain/alerts/delivery.ts";
+import type { NotifyOn } from "../../domain/alerts/notify.ts";
+import type { Memory } from "../../domain/checks/judge.ts";
+import type { HeartbeatState } from "../../domain/heartbeats/heartbeat.ts";
+import type { Suspicion } from "../../domain/monitors/confirmation.ts";
+import type { MonitorConfig, MonitorType } from "../../domain/monitors/monitor.ts";
+import { bytes, deliveryStatus, statusCode } from "./columns.ts";
+
+/*
+ * The tables of the embedded engine (`sqlite/schema.ts`, which explains their columns) with the same names and types of
+ * values, so that engine-neutral queries work on both. What only this engine has is explained here.
+ *
+ * A claim says which node works on a row: `claim` is the fencing number, which grows with each claim, and decides whether
+ * an outcome may be written. A claim ends at `claimed_until`. Numbers of nodes are those of the table `nodes`.
+ *
+ * JSON is stored as `json`, not `jsonb`, because a config is returned as it was sent.
+ */
+
+const time = (name: string) => bigint(name, { mode: "number" });
+
+const number = () => integer().primaryKey().generatedByDefaultAsIdentity();
+
+export const organizations = pgTable("organizations", {
+  pk: number(),
+  id: text().notNull().unique(),
+  name: text().notNull(),
+  plan: text().$type<Plan>().notNull(),
+  subscription: text().$type<Subscription>().notNull(),
+  createdAt: time("created_at").notNull(),
+});
+
+const organizationPk = () =>
+  integer("organization_pk")
+    .notNull()
+    .references(() => organizations.pk, { onDelete: "cascade" });
+
+export const apiKeys = pgTable(
+  "api_keys",
+  {
+    pk: number(),
+    id: text().notNull().unique(),
+    organizationPk: organizationPk(),
+    name: text().notNull(),
+    hash: bytes("hash").notNull().unique(),
+    prefix: text().notNull(),
+    role: text().$type<Role>().notNull(),
+    expiresAt: time("expires_at"),
+    lastUsedAt: time("last_used_at"),
+    createdAt: time("created_at").notNull(),
+  },
+  (table) => [index("api_keys_organization").on(table.organizationPk)],
+);
+
+export const sessions = pgTable(
+  "sessions",
+  {
+    pk: number(),
+    apiKeyPk: integer("api_key_pk")
+      .notNull()
+      .references(() => apiKeys.pk, { onDelete: "cascade" }),
+    hash: bytes("hash").notNull().unique(),
+    expiresAt: time("expires_at").notNull(),
+  },
+  (table) => [index("sessions_api_key").on(table.apiKeyPk), index("sessions_end").on(table.expiresAt)],
+);
+
+export const monitors = pgTable(
+  "monitors",
+  {
+    pk: number(),
+    id: text().notNull().unique(),
+    organizationPk: organizationPk(),
+    name: text().notNull(),
+    type: text().$type<MonitorType>().notNull(),
+    config: json().$type<MonitorConfig>().notNull(),
+    enabled: boolean().notNull(),
+    confirmations: integer().notNull().default(0),
+    recoveries: integer().notNull().default(0),
+    revision: integer().notNull().default(0),
+    createdAt: time("created_at").notNull(),
+    updatedAt: time("updated_at").notNull(),
+  },
+  (table) => [index("monitors_organization").on(table.organizationPk)],
+);
+
+/** In the migration, pages of this table keep free space for the new versions of rows. */
+export const monitorStates = pgTable(
+  "monitor_states",
+  {
+    monitorPk: integer("monitor_pk")
+      .primaryKey()
+      .references(() => monitors.pk, { onDelete: "cascade" }),
+    organizationPk: integer("organization_pk").notNull(),
+    status: statusCode("status").notNull(),
+    statusSince: time("status_since"),
+    troubleSince: time("trouble_since"),
+    outagePk: time("outage_pk"),
+    nextCheckAt: time("next_check_at"),
+    lastResultPk: time("last_result_pk"),
+    lastGoodLatency: time("last_good_latency"),
+    deadline: time("deadline"),
+    rhythm: json().$type<Omit<HeartbeatState, "deadline">>(),
+    suspicion: json().$type<Suspicion>(),
+    /** The latest result as in `check_results`, whose rows have no index on their number. */
+    lastStatus: statusCode("last_status"),
+    lastTimings: bytes("last_timings"),
+    lastDetailPk: time("last_detail_pk"),
+    lastResultAt: time("last_result_at"),
+    /** How many results were recorded for a day before yesterday: a cache of such days is valid while this is the same. */
+    lateResults: integer("late_results").notNull().default(0),
+    claim: integer().notNull().default(0),
+    claimedBy: integer("claimed_by"),
+    /** The value of `next_check_at`, or of `deadline`, when it was claimed: another value ends the claim. */
+    claimedSlot: time("claimed_slot"),
+    claimedUntil: time("claimed_until"),
+  },
+  (table) => [
+    index("monitor_states_status").on(table.organizationPk, table.status),
+    index("monitor_states_next_check").on(table.nextCheckAt),
+    index("monitor_states_deadline").on(table.deadline),
+  ],
+);
+
+export const locationStates = pgTable(
+  "location_states",
+  {
+    monitorPk: integer("monitor_pk")
+      .notNull()
+      .references(() => monitors.pk, { onDelete: "cascade" }),
+    location: integer().notNull(),
+    memory: json().$type<Memory>(),
+    baselineCount: time("baseline_count").notNull(),
+    baselineSum: time("baseline_sum").notNull(),
+    baselineSquares: time("baseline_squares").notNull(),
+    baselineStart: integer("baseline_start").notNull(),
+    restartHour: integer("restart_hour"),
+    restartCount: time("restart_count"),
+    restartSum: time("restart_sum"),
+    restartSquares: time("restart_squares"),
+  },
+  (table) => [primaryKey({ columns: [table.monitorPk, table.location] })],
+);
+
+export const outages = pgTable(
+  "outages",
+  {
+    pk: bigint({ mode: "number" }).primaryKey().generatedByDefaultAsIdentity(),
+    id: text().notNull().unique(),
+    monitorPk: integer("monitor_pk").notNull(),
+    startedAt: time("started_at").notNull(),
+    endedAt: time("ended_at"),
+    status: statusCode("status").notNull(),
+    reason: text(),
+    resultPk: time("result_pk").notNull(),
+    /** Of the first result, whose row has no index on its number. */
+    timings: bytes("timings"),
+    detailPk: time("detail_pk"),
+  },
+  (table) => [index("outages_monitor").on(table.monitorPk, table.startedAt)],
+);
+
+export const deletedMonitors = pgTable("deleted_monitors", { pk: integer().primaryKey() });
+
+export const deletedChannels = pgTable("deleted_channels", { pk: integer().primaryKey() });
+
+const rollupColumns = () => ({
+  monitorPk: integer("monitor_pk").notNull(),
+  start: integer().notNull(),
+  location: smallint().notNull(),
+  status: statusCode("status").notNull(),
+  count: integer().notNull(),
+  latencyCount: integer("latency_count").notNull(),
+  latencySum: time("latency_sum").notNull(),
+  latencySquares: time("latency_squares").notNull(),
+  shortest: integer(),
+  longest: integer(),
+});
+
+export const hourlyRollups = pgTable("hourly_rollups", rollupColumns(), (table) => [
+  primaryKey({ columns: [table.monitorPk, table.start, table.location, table.status] }),
+]);
+
+export const dailyRollups = pgTable("daily_rollups", rollupColumns(), (table) => [
+  primaryKey({ columns: [table.monitorPk, table.start, table.location, table.status] }),
+]);
+
+/**
+ * In the migration this table is partitioned by the day of `created_at`, which drizzle cannot express: expired days are
+ * dropped, which costs nothing. `pk` comes from the sequence `check_results_pk`. It is unique, but has only a BRIN index:
+ * a btree would be a third of the space.
+ */
+export const checkResults = pgTable(
+  "check_results",
+  {
+    pk: bigint({ mode: "number" }).notNull(),
+    createdAt: time("created_at").notNull(),
+    monitorPk: integer("monitor_pk").notNull(),
+    detailPk: integer("detail_pk"),
+    status: statusCode("status").notNull(),
+    timings: bytes("timings"),
+  },
+  (table) => [
+    index("check_results_monitor").on(table.monitorPk, table.status),
+    index("check_results_pk_brin").using("brin", table.pk),
+  ],
+);
+
+export const alertChannels = pgTable(
+  "alert_channels",
+  {
+    pk: number(),
+    id: text().notNull().unique(),
+    organizationPk: organizationPk(),
+    name: text().notNull(),
+    type: text().$type<ChannelType>().notNull(),
+    config: json().$type<ChannelConfig>().notNull(),
+    enabled: boolean().notNull(),
+    notifyOn: json("notify_on").$type<NotifyOn>().notNull(),
+    revision: integer().notNull().default(0),
+    createdAt: time("created_at").notNull(),
+    updatedAt: time("updated_at").notNull(),
+    claim: integer().notNull().default(0),
+    claimedBy: integer("claimed_by"),
+    claimedUntil: time("claimed_until"),
+  },
+  (table) => [index("alert_channels_organization").on(table.organizationPk)],
+);
+
+export const alertBindings = pgTable(
+  "alert_bindings",
+  {
+    monitorPk: integer("monitor_pk")
+      .notNull()
+      .references(() => monitors.pk, { onDelete: "cascade" }),
+    channelPk: integer("channel_pk")
+      .notNull()
+      .references(() => alertChannels.pk, { onDelete: "cascade" }),
+    notifiedStatus: statusCode("notified_status"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.monitorPk, table.channelPk] }),
+    index("alert_bindings_channel").on(table.channelPk),
+  ],
+);
+
+export const defaultChannels = pgTable(
+  "default_channels",
+  {
+    organizationPk: organizationPk(),
+    channelPk: integer("channel_pk")
+      .notNull()
+      .references(() => alertChannels.pk, { onDelete: "cascade" }),
+  },
+  (table) => [primaryKey({ columns: [table.organizationPk, table.channelPk] })],
+);
+
+export const details = pgTable(
+  "details",
+  {
+    pk: number(),
+    monitorPk: integer("monitor_pk").notNull(),
+    hash: bytes("hash").notNull(),
+    text: text().notNull(),
+    usedAt: time("used_at").notNull(),
+  },
+  (table) => [uniqueIndex("details_hash").on(table.monitorPk, table.hash)],
+);
+
+export const deliveries = pgTable(
+  "deliveries",
+  {
+    pk: bigint({ mode: "number" }).primaryKey().generatedByDefaultAsIdentity(),
+    id: text().notNull().unique(),
+    /** No reference, because a partition is dropped without looking at its rows. */
+    resultPk: time("result_pk").notNull(),
+    monitorPk: integer("monitor_pk").notNull(),
+    channelPk: integer("channel_pk").notNull(),
+    channelId: text("channel_id").notNull(),
+    channelType: text("channel_type").$type<ChannelType>().notNull(),
+    transition: json().$type<Transition>().notNull(),
+    status: deliveryStatus("status").notNull(),
+    attempts: integer().notNull().default(0),
+    nextAttemptAt: time("next_attempt_at"),
+    firstAttemptAt: time("first_attempt_at"),
+    lastAttemptAt: time("last_attempt_at"),
+    answer: text(),
+    error: text(),
+    deliveredAt: time("delivered_at"),
+    createdAt: time("created_at").notNull(),
+  },
+  (table) => [
+    index("deliveries_result").on(table.resultPk),
+    index("deliveries_pending").on(table.channelPk, table.pk).where(sql`status = 0`),
+    index("deliveries_page").on(table.channelPk, table.resultPk),
+    index("deliveries_monitor").on(table.monitorPk, table.channelPk),
+    index("deliveries_age").on(table.createdAt),
+  ],
+);
+
+export const service = pgTable("service", {
+  pk: integer().primaryKey(),
+  aliveAt: time("alive_at").notNull(),
+  steadyAt: time("steady_at"),
+});
+
+export const nodes = pgTable("nodes", {
+  /** A random number that a process draws at its start. */
+  pk: integer().primaryKey(),
+  name: text().notNull(),
+  version: text().notNull(),
+  startedAt: time("started_at").notNull(),
+  seenAt: time("seen_at").notNull(),
+  checksPerSecond: integer("checks_per_second").notNull(),
+});
+
+/** Work that only one node does at a time. */
+export const leases = pgTable("leases", {
+  name: text().primaryKey(),
+  claim: integer().notNull(),
+  claimedBy: integer("claimed_by").notNull(),
+  claimedUntil: time("claimed_until").notNull(),
+});
+
+/** The applied migrations. */
+export const schemaVersions = pgTable("schema_versions", {
+  /** The first is 1. */
+  version: integer().primaryKey(),
+  /** The oldest version whose programs can still work with this one, during an upgrade node by node. */
+  compatibleWith: integer("compatible_with").notNull(),
+});
