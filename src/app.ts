@@ -1,3 +1,5 @@
+import { hostname } from "node:os";
+import { version } from "../package.json";
 import type { DeliverySettings } from "./alerts/delivery-settings.ts";
 import { assertCanListen, createListener } from "./api/http/listener.ts";
 import { createApi } from "./api/http/server.ts";
@@ -21,6 +23,7 @@ import { createHeartbeats } from "./runner/heartbeats.ts";
 import { createHousekeeping } from "./runner/housekeeping.ts";
 import { createMetrics } from "./runner/metrics/metrics.ts";
 import { measureLag, processGauges } from "./runner/metrics/process-gauges.ts";
+import { createNode } from "./runner/node.ts";
 import { createStorageHealth } from "./runner/storage-health.ts";
 import { writeInitialKey } from "./store/data-dir.ts";
 import { createKey } from "./store/ids.ts";
@@ -80,12 +83,20 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
     clientAddress(listener.peerOf(request), request.headers.get("x-forwarded-for"), config.trustedProxies);
   const authenticator = createAuthenticator({ store, clock, log, baseUrl, addressOf, metrics });
   const delivery = deliverySettings(config, { clock, baseUrl });
+  const node = createNode({ store, clock, log, name: hostname(), version, checks: metrics.checks });
+  const { claimant } = node;
   const stopLag = measureLag(metrics.process, clock);
-  const dispatcher = createDispatcher({ store, clock, log, settings: delivery, metrics });
+  const dispatcher = createDispatcher({ store, clock, claimant, log, settings: delivery, metrics });
   const recorder = createRecorder({ store, clock, log, storage, metrics, wakeDispatcher: dispatcher.wake });
-  const scheduler = createScheduler({ store, clock, probes, recorder, log });
-  const housekeeping = createHousekeeping({ store, clock, log, retentionDays: config.retentionDays });
-  const heartbeats = createHeartbeats({ store, clock, recorder, log, storage, metrics });
+  const scheduler = createScheduler({ store, clock, probes, recorder, claimant, log });
+  const housekeeping = createHousekeeping({
+    store,
+    clock,
+    claimant,
+    log,
+    retentionDays: config.retentionDays,
+  });
+  const heartbeats = createHeartbeats({ store, clock, recorder, claimant, log, storage, metrics });
   const health = createHealth({
     clock,
     probes,
@@ -115,6 +126,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
 
   return {
     async start() {
+      await node.start();
       const initialKey = await bootstrap(store, { dataDir: config.dataDir, clock });
       // Read first, because heartbeats overwrite it.
       const steadyAt = await store.housekeeping.lastSteady();
@@ -136,6 +148,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
       await Promise.all([requests, scheduler.stop(STOP_TIMEOUT), dispatcher.stop(STOP_TIMEOUT)]);
       await Promise.all([heartbeats.stop(), housekeeping.stop()]);
       await recorder.flush();
+      await node.stop();
       await authenticator.stop();
       await listener.stop(true);
       probes.stop();

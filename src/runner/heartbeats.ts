@@ -1,7 +1,7 @@
 import type { Cancel, Clock } from "../clock.ts";
 import type { Logger } from "../log.ts";
 import { lacksDescriptors } from "../probes/connections/free-descriptors.ts";
-import type { Store } from "../store/store.ts";
+import type { Claimant, OverdueMonitor, Store } from "../store/store.ts";
 import type { Recorder } from "./checks/recorder.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import type { StorageHealth } from "./storage-health.ts";
@@ -37,6 +37,7 @@ export function createHeartbeats({
   store,
   clock,
   recorder,
+  claimant,
   log,
   storage,
   metrics,
@@ -45,6 +46,7 @@ export function createHeartbeats({
   store: Store;
   clock: Clock;
   recorder: Recorder;
+  claimant: () => Claimant;
   log: Logger;
   /** Gets the outcome of the alive timestamp, which is the only regular write. */
   storage: StorageHealth;
@@ -69,8 +71,8 @@ export function createHeartbeats({
     const gap = now - aliveAt - Math.min(0, clockShift);
     if (clockShift < 0 && !(await save(() => recall(now), now))) return;
     if (!(await save(() => noteAlive(now, gap), now))) return;
-    const overdue = await store.heartbeats.listOverdue(now, GROUP_SIZE);
-    await Promise.all(overdue.map((monitorId) => recordSilence(monitorId, now)));
+    const overdue = await store.heartbeats.claimOverdue(claimant(), { now, limit: GROUP_SIZE });
+    await Promise.all(overdue.map((one) => recordSilence(one, now)));
   }
 
   function noteAlive(now: number, gap: number): Promise<void> {
@@ -80,9 +82,9 @@ export function createHeartbeats({
     return store.heartbeats.noteAlive(now);
   }
 
-  async function recordSilence(monitorId: string, now: number): Promise<void> {
+  async function recordSilence({ monitorId, claim }: OverdueMonitor, now: number): Promise<void> {
     try {
-      await recorder.record({ kind: "silence", monitorId, at: now });
+      await recorder.record({ kind: "silence", monitorId, claim, at: now });
       uncomputable.delete(monitorId);
     } catch (error) {
       onUncomputable(monitorId, error);

@@ -1,6 +1,6 @@
 import type { Cancel, Clock } from "../clock.ts";
 import type { Logger } from "../log.ts";
-import type { Store } from "../store/store.ts";
+import type { Claimant, Store } from "../store/store.ts";
 import { createSteadyClock, type SteadyClock } from "./steady-clock.ts";
 
 const HOUR = 60 * 60 * 1000;
@@ -19,6 +19,10 @@ const NOTE_STEADY_EVERY = HOUR;
 /** Pause between two pieces, in which other work runs; milliseconds. */
 const PAUSE = 10;
 
+/** Only one node at a time does it: how long its claim lasts, and after which time it extends the claim; milliseconds. */
+const LEASE = 30_000;
+const EXTEND_AFTER = 10_000;
+
 /** Deletes expired data and the rows of deleted monitors and channels, in small pieces. */
 export interface Housekeeping {
   /** @param steadyAt when the clock was last known to be steady, before this start; null if it never was */
@@ -29,11 +33,13 @@ export interface Housekeeping {
 export function createHousekeeping({
   store,
   clock,
+  claimant,
   log,
   retentionDays,
 }: {
   store: Store;
   clock: Clock;
+  claimant: () => Claimant;
   log: Logger;
   retentionDays: number;
 }): Housekeeping {
@@ -45,8 +51,24 @@ export function createHousekeeping({
   /** The primary key of the last result that was examined. */
   let examinedUntil = 0;
   let tidying: Promise<void> = Promise.resolve();
+  /** In milliseconds of the monotonic clock. */
+  let claimedAt = Number.NEGATIVE_INFINITY;
+
+  /** @returns whether no other node does the housekeeping */
+  async function claim(): Promise<boolean> {
+    const startedAt = clock.monotonic();
+    if (!(await store.claims.take("housekeeping", claimant(), { now: clock.now(), lease: LEASE })))
+      return false;
+    claimedAt = startedAt;
+    return true;
+  }
+
+  async function holdsClaim(): Promise<boolean> {
+    return clock.monotonic() - claimedAt < EXTEND_AFTER || claim();
+  }
 
   async function tidy(): Promise<void> {
+    if (!(await claim())) return;
     await inPieces(() => store.housekeeping.sweepDeletedMonitors());
     await inPieces(() => store.housekeeping.sweepDeletedChannels());
     await pruneAllResults();
@@ -67,6 +89,7 @@ export function createHousekeeping({
   }
 
   async function pruneDetailsAndRollups(): Promise<void> {
+    if (!(await claim())) return;
     const now = await steadyTime();
     if (now === null) return;
     await inStretches((after) => store.housekeeping.pruneDetails(now - retentionDays * DAY, after));
@@ -100,7 +123,7 @@ export function createHousekeeping({
 
   /** @param work one piece; returns whether there may be more */
   async function inPieces(work: () => Promise<boolean>): Promise<void> {
-    while (!stopped && (await work())) await clock.sleep(PAUSE);
+    while (!stopped && (await holdsClaim()) && (await work())) await clock.sleep(PAUSE);
   }
 
   function onError(error: unknown): void {

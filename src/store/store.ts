@@ -24,13 +24,16 @@ import { listCertificateExpiries } from "./monitors/certificate-expiries.ts";
 import { findChangeMarkers } from "./monitors/change-markers.ts";
 import { updateMonitor } from "./monitors/monitor-update.ts";
 import { countStatuses, createMonitor, deleteMonitor, findConfig, findMonitor } from "./monitors/monitors.ts";
+import { joinNodes, leaveNodes, listNodes, noteNode } from "./nodes.ts";
 import type { Tx } from "./tx.ts";
 
 export type { Due, EndedAttempt, PendingDelivery } from "./alerting/pending-delivery.ts";
+export type { Claimant, OverdueMonitor } from "./engine-queries.ts";
 export type { CertificateExpiry } from "./monitors/certificate-expiries.ts";
 export type { DueMonitor, Slot } from "./monitors/due-monitor.ts";
 export type { EnrichedMonitor, MonitorSnapshot } from "./monitors/monitor-lists.ts";
 export type { MonitorReport } from "./monitors/monitor-report.ts";
+export type { NodeSummary } from "./nodes.ts";
 
 /**
  * The only interface of the database for the other rooms: the queries that all engines share, each documented at its
@@ -115,6 +118,12 @@ function neutralQueries(engine: Engine) {
     deliveries: {
       list: read(listDeliveries),
       countPending: read(countPending),
+    },
+    nodes: {
+      join: write(joinNodes),
+      note: writeSoon(noteNode),
+      leave: write(leaveNodes),
+      list: read(listNodes),
     },
     changes: { findMarkers: read(findChangeMarkers) },
   };

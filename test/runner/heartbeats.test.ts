@@ -5,6 +5,7 @@ import { createHeartbeats, type Heartbeats } from "../../src/runner/heartbeats.t
 import { createMetrics, type Metrics } from "../../src/runner/metrics/metrics.ts";
 import { createStorageHealth, type StorageHealth } from "../../src/runner/storage-health.ts";
 import { createTestClock, type TestClock } from "../support/clock.ts";
+import { alone } from "../support/store/alone.ts";
 import { Ledger } from "../support/store/ledger.ts";
 import { breakRhythm, forbidWrites } from "../support/store/sqlite-faults.ts";
 
@@ -27,7 +28,7 @@ beforeEach(async () => {
   const log = pino({ level: "error" }, { write: (line: string) => void errors.push(line) });
   const { store } = ledger;
   recorder = createRecorder({ store, clock, log, storage, metrics, wakeDispatcher: () => {} });
-  heartbeats = createHeartbeats({ store, clock, recorder, log, storage, metrics });
+  heartbeats = createHeartbeats({ store, clock, recorder, claimant: () => alone, log, storage, metrics });
 });
 
 afterEach(async () => {
@@ -57,7 +58,16 @@ describe("behavior 3.20: a job whose deadline passes while stillup", () => {
   async function jobDueSoon(isDeaf = () => false): Promise<string> {
     const { store } = ledger;
     const log = pino({ level: "silent" });
-    heartbeats = createHeartbeats({ store, clock, recorder, log, storage, metrics, isDeaf });
+    heartbeats = createHeartbeats({
+      store,
+      clock,
+      recorder,
+      claimant: () => alone,
+      log,
+      storage,
+      metrics,
+      isDeaf,
+    });
     const job = await ledger.job();
     await ledger.checkin(job, "ok", clock.now());
     await heartbeats.start();

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { createLogger } from "../../src/log.ts";
 import { createHousekeeping, type Housekeeping } from "../../src/runner/housekeeping.ts";
 import { createTestClock, type TestClock } from "../support/clock.ts";
+import { alone } from "../support/store/alone.ts";
 import { createDatabase, type TestDatabase } from "../support/store/database.ts";
 
 const JUMPED = "the clock may be wrong: nothing is deleted for its age until it has been steady for an hour";
@@ -26,7 +27,13 @@ async function start(): Promise<void> {
   logged = [];
   const log = createLogger({ level: "silent", format: "json" });
   log.warn = (message: unknown) => void logged.push(String(message));
-  housekeeping = createHousekeeping({ store: database.store, clock, log, retentionDays: 90 });
+  housekeeping = createHousekeeping({
+    store: database.store,
+    clock,
+    claimant: () => alone,
+    log,
+    retentionDays: 90,
+  });
   housekeeping.start(await database.store.housekeeping.lastSteady());
 }
 

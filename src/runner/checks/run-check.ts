@@ -51,10 +51,10 @@ async function recordCheck(
   { evidence, at }: { evidence: Evidence; at: number },
   { recorder, retries }: Parts,
 ): Promise<number | null> {
-  const { pk, id, revision, config } = monitor;
+  const { pk, id, revision, config, claim } = monitor;
   const { startAt } = check;
   const recorded = await recorder.record(
-    { kind: "check", monitorId: id, revision, evidence, at, dueAt: slot, startAt },
+    { kind: "check", monitorId: id, claim, revision, evidence, at, dueAt: slot, startAt },
     { isTransition: mayChangeStatus(monitor, { evidence, at }) },
   );
   if (recorded === "held") {

@@ -2,7 +2,7 @@ import type { Cancel, Clock } from "../../clock.ts";
 import { checkTimeout } from "../../domain/checks/check-slot.ts";
 import type { Logger } from "../../log.ts";
 import type { ProbeThread } from "../../probes/probe-thread.ts";
-import type { DueMonitor, Store } from "../../store/store.ts";
+import type { Claimant, DueMonitor, Store } from "../../store/store.ts";
 import { createCoalescedLoop } from "../coalesced-loop.ts";
 import { createCatchUp } from "./catch-up.ts";
 import { maxChecks } from "./concurrency-limit.ts";
@@ -40,6 +40,7 @@ export function createScheduler({
   clock,
   probes,
   recorder,
+  claimant,
   log,
   max = maxChecks(),
   running = createRunningChecks(clock, max),
@@ -49,6 +50,7 @@ export function createScheduler({
   clock: Clock;
   probes: ProbeThread;
   recorder: Recorder;
+  claimant: () => Claimant;
   log: Logger;
   /** Concurrent checks. */
   max?: number;
@@ -80,14 +82,14 @@ export function createScheduler({
 
   async function startDue(now: number): Promise<void> {
     const scanStartedAt = clock.monotonic();
-    const due = await store.checks.listDueSlots(now + LOOK_AHEAD);
+    const due = await store.checks.listDueSlots(claimant(), { now, before: now + LOOK_AHEAD });
     const { start, cancel, moreWaiting } = planStarts(due, {
       running: running.byMonitor,
       isPostponed: retries.isWaiting,
       limits: running.limits(),
     });
     for (const pk of cancel) cancelCheck(pk);
-    const monitors = await store.checks.findDue(start);
+    const monitors = await store.checks.claim(start, claimant(), now);
     if (stopped) return;
     trigger.planned({ moreWaiting, took: clock.monotonic() - scanStartedAt });
     startAll(monitors, { now, moreWaiting });

@@ -6,7 +6,7 @@ import { StorageFault } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
 import { descriptorLimit } from "../../probes/connections/descriptor-limit.ts";
 import { lacksDescriptors } from "../../probes/connections/free-descriptors.ts";
-import type { Due, EndedAttempt, PendingDelivery, Store } from "../../store/store.ts";
+import type { Claimant, Due, EndedAttempt, PendingDelivery, Store } from "../../store/store.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { debounce } from "./debounce.ts";
 import { createFairShare } from "./fair-share.ts";
@@ -43,6 +43,7 @@ export interface Dispatcher {
 export function createDispatcher({
   store,
   clock,
+  claimant,
   log,
   settings,
   metrics,
@@ -52,6 +53,7 @@ export function createDispatcher({
 }: {
   store: Store;
   clock: Clock;
+  claimant: () => Claimant;
   log: Logger;
   settings: DeliverySettings;
   metrics: Pick<Metrics, "attempted">;
@@ -95,7 +97,7 @@ export function createDispatcher({
   async function listNext(): Promise<Due[]> {
     const startedAt = clock.monotonic();
     // A running attempt is still due in the database, hence the sum.
-    const due = await store.deliveries.listDue(clock.now(), busy.size + max);
+    const due = await store.deliveries.listDue(claimant(), { now: clock.now(), limit: busy.size + max });
     queryTook = clock.monotonic() - startedAt;
     return due;
   }
@@ -122,7 +124,7 @@ export function createDispatcher({
       return;
     }
     if (!places.take(organizationPk)) return;
-    const delivery = await store.deliveries.findPending(pk);
+    const delivery = await store.deliveries.claim(pk, claimant(), clock.now());
     if (delivery && !stopped) start(delivery);
     else places.release(organizationPk);
   }

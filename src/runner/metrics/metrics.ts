@@ -15,6 +15,8 @@ export interface Metrics {
   ): void;
   /** Counts a request that was answered 429. @param limit the one that was exceeded */
   refused(limit: RequestLimit): void;
+  /** How many checks were recorded. */
+  checks(): number;
   /** Counts that the server stopped accepting connections for a while. */
   full(): void;
   /** The counters of an organization and of the process, and the gauges, in the text format of Prometheus. */
@@ -38,6 +40,7 @@ const SIZES = [1, 2, 5, 10, 25, 50, 100, 250, 500];
 export function createMetrics(): Metrics {
   const organizations = new Map<string, OrganizationMetrics>();
   const process = createProcessMetrics();
+  let checks = 0;
 
   function metricsOf(organizationId: string): OrganizationMetrics {
     const metrics = organizations.get(organizationId) ?? createOrganizationMetrics();
@@ -51,6 +54,7 @@ export function createMetrics(): Metrics {
       process.commitDuration.observe(seconds);
       for (const [at, recording] of recordings.entries()) {
         const one = recorded[at];
+        if (one && recording.kind === "check") checks++;
         if (one) countRecording(metricsOf(one.organizationId), recording, one);
       }
     },
@@ -62,6 +66,7 @@ export function createMetrics(): Metrics {
       metricsOf(organizationId).deliveries.inc({ type, outcome: label });
     },
     refused: (limit) => process.refused.inc({ limit }),
+    checks: () => checks,
     full: () => process.full.inc(),
     async expose(organizationId, gauges) {
       const counters = Registry.merge([metricsOf(organizationId).registry, process.registry]);

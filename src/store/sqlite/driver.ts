@@ -36,6 +36,8 @@ async function openForServer({ dataDir }: StoreSettings, log: Logger): Promise<E
   const unlock = lockDataDir(dataDir);
   try {
     const engine = openEngine(dataDir);
+    // Whatever is in this list ended before.
+    await engine.writeWithoutSync(async ({ db, tables }) => void (await db.delete(tables.nodes)));
     const checkpoints = startCheckpoints(CHECKPOINT_WORKER, join(dataDir, DATABASE), {
       log,
       doubtLog: () => doubtLog(engine.writer),

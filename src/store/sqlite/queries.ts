@@ -2,13 +2,13 @@ import type { EngineQueries } from "../engine-queries.ts";
 import { backUp } from "./backup.ts";
 import { type Connections, classified } from "./connections.ts";
 import { recordAttempts } from "./deliveries/attempts.ts";
-import { findPending, isSynced, listDue, syncResults } from "./deliveries/due-deliveries.ts";
-import { findDueMonitors, listDueSlots, recallChecks } from "./monitors/due-monitors.ts";
+import { claimDelivery, isSynced, listDue, syncResults } from "./deliveries/due-deliveries.ts";
+import { claimChecks, listDueSlots, recallChecks } from "./monitors/due-monitors.ts";
 import { pauseAllMonitors } from "./monitors/pause-all.ts";
 import { type Database, dataVersion } from "./open.ts";
 import {
+  claimOverdue,
   excuseOutage,
-  listOverdue,
   noteAlive,
   postponeDeadline,
   recallDeadlines,
@@ -62,6 +62,8 @@ export function createQueries({ reader, writeDirectly: write, ...connections }: 
       write((db) => work(db, ...rest));
 
   return {
+    // One process has the database: nobody else claims anything.
+    claims: { take: async () => true, release: async () => {} },
     monitors: {
       pauseAll: writeDirectly(pauseAllMonitors),
       list: stream(listMonitors),
@@ -72,7 +74,7 @@ export function createQueries({ reader, writeDirectly: write, ...connections }: 
     results: { list: readDirectly(listResults), listEvents: readDirectly(listEvents) },
     checks: {
       listDueSlots: readDirectly(listDueSlots),
-      findDue: readDirectly(findDueMonitors),
+      claim: readDirectly(claimChecks),
       recall: writeDirectly(recallChecks),
     },
     recording: {
@@ -83,7 +85,7 @@ export function createQueries({ reader, writeDirectly: write, ...connections }: 
       },
     },
     heartbeats: {
-      listOverdue: readDirectly(listOverdue),
+      claimOverdue: readDirectly(claimOverdue),
       noteAlive: writeDirectly(noteAlive),
       excuseOutage: writeDirectly(excuseOutage),
       recallDeadlines: writeDirectly(recallDeadlines),
@@ -91,7 +93,7 @@ export function createQueries({ reader, writeDirectly: write, ...connections }: 
     },
     deliveries: {
       listDue: readDirectly(listDue),
-      findPending: readDirectly(findPending),
+      claim: readDirectly(claimDelivery),
       isSynced: readDirectly(isSynced),
       recordAttempts: writeDirectly(recordAttempts),
     },
@@ -106,6 +108,7 @@ export function createQueries({ reader, writeDirectly: write, ...connections }: 
       noteSteady: writeDirectly(noteSteady),
     },
     changes: {
+      readTime: async () => null,
       version: readDirectly(dataVersion),
       foreignVersion: async () => connections.foreignVersion(),
       turn: readDirectly(turn),

@@ -18,6 +18,7 @@ import {
   startServer,
   type TestServer,
 } from "../../support/servers/tcp-server.ts";
+import { alone } from "../../support/store/alone.ts";
 import { createDatabase, type TestDatabase } from "../../support/store/database.ts";
 import { commitWithoutDisk, lockDatabase } from "../../support/store/sqlite-faults.ts";
 
@@ -66,7 +67,7 @@ function start({
   const clock = createSystemClock(log);
   const [storage, metrics] = [createStorageHealth(), createMetrics()];
   recorder = createRecorder({ store, clock, log, storage, metrics, wakeDispatcher: () => {} });
-  scheduler = createScheduler({ store, clock, probes, recorder, log, max });
+  scheduler = createScheduler({ store, clock, probes, recorder, claimant: () => alone, log, max });
   scheduler.start();
 }
 
@@ -143,7 +144,9 @@ test("behavior 11.8: a change is confirmed by checks that begin a delay after th
   start();
   await resultsOf(id);
   await makeAllDue();
-  const due = async () => (await database.store.checks.listDueSlots(Number.MAX_SAFE_INTEGER))[0]?.nextCheckAt;
+  const due = async () =>
+    (await database.store.checks.listDueSlots(alone, { now: 0, before: Number.MAX_SAFE_INTEGER }))[0]
+      ?.nextCheckAt;
   const [, second] = await resultsOf(id, 2);
   expect(second).toMatchObject({ status: "up", detail: { seen: { status: "down", reason: "closed" } } });
   expect(await due()).toBe((second?.createdAt ?? 0) + 20_000);
@@ -259,7 +262,7 @@ describe("of 1,000 overdue checks and one that is due in 400 ms", () => {
       stop() {},
     };
     recorder = createRecorder({ store, clock, log, storage, metrics, wakeDispatcher: () => {} });
-    scheduler = createScheduler({ store, clock, probes, recorder, log, max: 2000 });
+    scheduler = createScheduler({ store, clock, probes, recorder, claimant: () => alone, log, max: 2000 });
     commitWithoutDisk(database);
     for (let at = 0; at < 1000; at++) await create(checks(healthy, 1000 + at), clock.now() - HOUR + at);
     await create(checks(healthy, 9), clock.now() + 400);
@@ -294,7 +297,7 @@ test("behavior 1.52: a result has the time at which its check ended, although th
     stop() {},
   };
   recorder = createRecorder({ store, clock, log, storage, metrics, wakeDispatcher: () => {} });
-  scheduler = createScheduler({ store, clock, probes, recorder, log, max: 10 });
+  scheduler = createScheduler({ store, clock, probes, recorder, claimant: () => alone, log, max: 10 });
   const id = await create(checks(healthy), endedAt);
   scheduler.start();
   const [result] = await clock.until(async () => {

@@ -7,6 +7,7 @@ import type { NewChannel } from "../../../src/store/alerting/channels.ts";
 import { reachWith } from "../../support/alerts/reach.ts";
 import { eventually } from "../../support/eventually.ts";
 import { Receiver } from "../../support/servers/receiver.ts";
+import { alone } from "../../support/store/alone.ts";
 import { Ledger } from "../../support/store/ledger.ts";
 import {
   breakMessages,
@@ -39,6 +40,7 @@ function start(isShort = () => false): Dispatcher {
   return createDispatcher({
     store: ledger.store,
     clock: createSystemClock(log),
+    claimant: () => alone,
     log,
     settings,
     metrics: createMetrics(),

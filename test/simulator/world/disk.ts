@@ -106,7 +106,7 @@ export function throughDisk(opened: Store, user: DiskUser): Disk {
   }
 
   const store = wrap(opened, call);
-  const { noteAlive, excuseOutage, recallDeadlines, listOverdue } = store.heartbeats;
+  const { noteAlive, excuseOutage, recallDeadlines, claimOverdue } = store.heartbeats;
   const mustWrite = () => user.isDoomed() || machine.rejectsWrites();
   /**
    * Most sweeps of an idle server cost nothing: of timestamps that follow one another only the last one is written, before
@@ -134,9 +134,9 @@ export function throughDisk(opened: Store, user: DiskUser): Disk {
       flush();
       return recallDeadlines(...given);
     },
-    async listOverdue(now, limit) {
-      const mayBeLate = user.isDoomed() || due.of("heartbeats") <= now;
-      return mayBeLate || user.isDead() ? listOverdue(now, limit) : [];
+    async claimOverdue(by, when) {
+      const mayBeLate = user.isDoomed() || due.of("heartbeats") <= when.now;
+      return mayBeLate || user.isDead() ? claimOverdue(by, when) : [];
     },
   };
   return {

@@ -7,6 +7,7 @@ import { createDispatcher } from "../../../src/runner/deliveries/dispatcher.ts";
 import { createHeartbeats } from "../../../src/runner/heartbeats.ts";
 import { createHousekeeping } from "../../../src/runner/housekeeping.ts";
 import { createStorageHealth } from "../../../src/runner/storage-health.ts";
+import { alone } from "../../support/store/alone.ts";
 import type { Ledger, SimChannel, SimMonitor } from "../ledger.ts";
 import { throughDisk } from "./disk.ts";
 import { readDueTimes } from "./due-times.ts";
@@ -109,6 +110,7 @@ export function createServer(around: Surroundings, onDeath: () => void): Server 
   const dispatcher = createDispatcher({
     store,
     clock: server.of("dispatcher"),
+    claimant: () => alone,
     log,
     settings: {
       clock: server.of("dispatcher"),
@@ -141,6 +143,7 @@ export function createServer(around: Surroundings, onDeath: () => void): Server 
     clock,
     probes: thread,
     recorder,
+    claimant: () => alone,
     log,
     running: observed(running, planScans, ["start", "end"]),
     retries: observed(retries, planScans, ["failed", "held", "succeeded"]),
@@ -148,6 +151,7 @@ export function createServer(around: Surroundings, onDeath: () => void): Server 
   const housekeeping = createHousekeeping({
     store,
     clock: server.of("housekeeping"),
+    claimant: () => alone,
     log,
     retentionDays: around.retentionDays,
   });
@@ -155,6 +159,7 @@ export function createServer(around: Surroundings, onDeath: () => void): Server 
     store,
     clock: server.of("heartbeats"),
     recorder,
+    claimant: () => alone,
     log,
     storage,
     metrics,

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { contractSuite } from "./suite.ts";
-import { NOW, type World } from "./world.ts";
+import { HOUR, NOW, type World } from "./world.ts";
 
 contractSuite("changes", (world) => {
   test.each<[string, (own: World) => Promise<unknown>, (keyof Markers)[]]>([
@@ -86,6 +86,11 @@ contractSuite("changes", (world) => {
     await store.backUp(file);
     await expect(store.backUp(file)).rejects.toMatchObject({ kind: "refused" });
     expect(existsSync(file)).toBeTrue();
+  });
+
+  test("the clock of the database is that of this machine or its own", async () => {
+    const time = await world().store.changes.readTime();
+    expect(time === null || Math.abs(time - Date.now()) < HOUR).toBeTrue();
   });
 
   test("the sizes of the files are reported, and a closed store answers nothing", async () => {

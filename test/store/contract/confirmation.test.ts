@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { nextCheckAt } from "../../../src/domain/checks/check-slot.ts";
 import type { Evidence } from "../../../src/domain/checks/observation.ts";
 import type { Recording } from "../../../src/domain/monitors/recording-plan.ts";
+import { alone } from "../../support/store/alone.ts";
 import { contractSuite } from "./suite.ts";
 import { MINUTE, NOW, SECOND, type World } from "./world.ts";
 
@@ -89,7 +90,8 @@ contractSuite("confirmation", (world) => {
       await world().check(id, down, NOW + 1);
       await act(world(), id);
       const { store } = world();
-      const [due] = await store.checks.findDue(await store.checks.listDueSlots(Number.MAX_SAFE_INTEGER));
+      const slots = await store.checks.listDueSlots(alone, { now: NOW, before: Number.MAX_SAFE_INTEGER });
+      const [due] = await store.checks.claim(slots, alone, NOW);
       expect((await report(world(), id)).suspicion?.checks ?? 0).toBe(checks === 1 ? 0 : 1);
       const check = { kind: "check", monitorId: id, revision: due?.revision ?? 0, evidence: down } as const;
       await store.recording.record([{ ...check, at: NOW + 3 }]);
@@ -171,5 +173,6 @@ function report(own: World, id: string) {
 }
 
 async function dueAt(own: World): Promise<number[]> {
-  return (await own.store.checks.listDueSlots(Number.MAX_SAFE_INTEGER)).map(({ nextCheckAt }) => nextCheckAt);
+  const slots = await own.store.checks.listDueSlots(alone, { now: NOW, before: Number.MAX_SAFE_INTEGER });
+  return slots.map(({ nextCheckAt }) => nextCheckAt);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { DeliveryAttempt } from "../../../src/domain/alerts/delivery.ts";
+import { alone } from "../../support/store/alone.ts";
 import { contractSuite } from "./suite.ts";
 import { allPages, DAY, MINUTE, NOW, type World } from "./world.ts";
 
@@ -117,7 +118,7 @@ contractSuite("deliveries", (world) => {
     const found = await Promise.all(channels.map((channel) => list(channel)));
     expect(found.map(({ items }) => items[0]?.status)).toEqual(["delivered", "pending", "failed"]);
     expect(await world().store.deliveries.countPending(world().organizationId)).toBe(1);
-    expect(await world().store.deliveries.findPending(due[0]?.pk ?? 0)).toBeUndefined();
+    expect(await world().store.deliveries.claim(due[0]?.pk ?? 0, alone, NOW)).toBeUndefined();
   });
 
   describe("what is due", () => {
@@ -125,8 +126,8 @@ contractSuite("deliveries", (world) => {
       const [many, few] = [await world().another(), await world().another()];
       for (const own of [many, many, many, few])
         await own.checkin(await own.job(await own.channel()), "fail");
-      const due = await world().store.deliveries.listDue(NOW, 2);
-      const found = await Promise.all(due.map(({ pk }) => world().store.deliveries.findPending(pk)));
+      const due = await world().store.deliveries.listDue(alone, { now: NOW, limit: 2 });
+      const found = await Promise.all(due.map(({ pk }) => world().store.deliveries.claim(pk, alone, NOW)));
       expect(found.map((one) => one?.organizationId)).toEqual([many.organizationId, few.organizationId]);
     });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { alone } from "../../support/store/alone.ts";
 import { contractSuite } from "./suite.ts";
 import { DAY, HOUR, MINUTE, NOW, SECOND, type World } from "./world.ts";
 
@@ -9,16 +10,16 @@ const WINDOW = 660 * SECOND;
 
 contractSuite("heartbeats", (world) => {
   test("jobs are overdue after their deadline, the earliest deadline first", async () => {
-    const { heartbeats } = world().store;
     const [late, later, silent] = [await periodic(world()), await periodic(world()), await world().job()];
     await world().checkin(later, "ok", NOW + 1);
     await world().checkin(late, "fail", NOW);
     expect(await deadlineOf(world(), late)).toBe(NOW + WINDOW);
     expect(await deadlineOf(world(), silent)).toBeNull();
-    expect(await heartbeats.listOverdue(NOW + WINDOW, 10)).toEqual([]);
-    expect(await heartbeats.listOverdue(NOW + WINDOW + 1, 10)).toEqual([late]);
-    expect(await heartbeats.listOverdue(NOW + DAY, 10)).toEqual([late, later]);
-    expect(await heartbeats.listOverdue(NOW + DAY, 1)).toEqual([late]);
+    const claimed = overdue(world());
+    expect(await claimed(NOW + WINDOW, 10)).toEqual([]);
+    expect(await claimed(NOW + WINDOW + 1, 10)).toEqual([late]);
+    expect(await claimed(NOW + DAY, 10)).toEqual([late, later]);
+    expect(await claimed(NOW + DAY, 1)).toEqual([late]);
   });
 
   test("a missed run is recorded once, at the time of its deadline", async () => {
@@ -72,10 +73,10 @@ contractSuite("heartbeats", (world) => {
         }
       }
       for (const [id, { deadline }] of model) expect(await deadlineOf(own, id)).toBe(deadline);
-      const overdue = await store.heartbeats.listOverdue(now + WINDOW, 1000);
+      const found = await overdue(own)(now + WINDOW, 1000);
       const expected = [...model].filter(([, { deadline }]) => deadline !== null && deadline < now + WINDOW);
       const order = expected.toSorted(([, a], [, b]) => (a.deadline ?? 0) - (b.deadline ?? 0));
-      expect(overdue.filter((id) => model.has(id))).toEqual(order.map(([id]) => id));
+      expect(found.filter((id) => model.has(id))).toEqual(order.map(([id]) => id));
     });
     await fc.assert(walk, { numRuns: 15 });
   });
@@ -118,8 +119,8 @@ contractSuite("heartbeats", (world) => {
     const jobs = [await periodic(world()), await periodic(await world().another())];
     for (const job of jobs) await world().checkin(job, "ok", NOW);
     await heartbeats.recallDeadlines({ from: NOW + MINUTE, to: NOW + MINUTE - DAY }, fail);
-    expect(await heartbeats.listOverdue(NOW - DAY + WINDOW, 10)).toEqual([]);
-    expect((await heartbeats.listOverdue(NOW - DAY + WINDOW + 1, 10)).toSorted()).toEqual(jobs.toSorted());
+    expect(await overdue(world())(NOW - DAY + WINDOW, 10)).toEqual([]);
+    expect((await overdue(world())(NOW - DAY + WINDOW + 1, 10)).toSorted()).toEqual(jobs.toSorted());
     // The service is alive at the new time, so a restart then excuses nothing.
     expect(await heartbeats.excuseOutage(NOW + MINUTE - DAY, fail)).toEqual([]);
     expect(await deadlineOf(world(), jobs[0] ?? "")).toBe(NOW - DAY + WINDOW);
@@ -140,6 +141,14 @@ function periodic(own: World): Promise<string> {
 
 async function deadlineOf({ store, organizationId }: World, id: string): Promise<number | null> {
   return (await store.monitors.findReport(organizationId, { id, range: "1d" }, NOW)).deadline;
+}
+
+/** Claims overdue monitors. @returns their IDs */
+function overdue({ store }: World) {
+  return async (now: number, limit: number): Promise<string[]> => {
+    const found = await store.heartbeats.claimOverdue(alone, { now, limit });
+    return found.map(({ monitorId }) => monitorId);
+  };
 }
 
 function fail(monitorId: string, error: unknown): void {

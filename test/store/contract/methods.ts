@@ -39,20 +39,20 @@ export const coveredMethods = {
     "results.list",
     "results.listEvents",
     "checks.listDueSlots",
-    "checks.findDue",
+    "checks.claim",
     "checks.recall",
   ],
   confirmation: [],
   deliveries: [
     "deliveries.list",
     "deliveries.listDue",
-    "deliveries.findPending",
+    "deliveries.claim",
     "deliveries.recordAttempts",
     "deliveries.countPending",
   ],
   notifications: [],
   heartbeats: [
-    "heartbeats.listOverdue",
+    "heartbeats.claimOverdue",
     "heartbeats.noteAlive",
     "heartbeats.excuseOutage",
     "heartbeats.recallDeadlines",
@@ -71,6 +71,7 @@ export const coveredMethods = {
   ],
   changes: [
     "changes.findMarkers",
+    "changes.readTime",
     "changes.version",
     "changes.foreignVersion",
     "changes.turn",
@@ -78,6 +79,7 @@ export const coveredMethods = {
     "fileSizes",
     "close",
   ],
+  nodes: ["nodes.join", "nodes.note", "nodes.leave", "nodes.list", "claims.take", "claims.release"],
   transactions: [],
 } as const satisfies Record<string, readonly string[]>;
 

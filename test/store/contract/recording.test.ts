@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { nextCheckAt } from "../../../src/domain/checks/check-slot.ts";
 import type { Recording } from "../../../src/domain/monitors/recording-plan.ts";
+import { alone } from "../../support/store/alone.ts";
 import { contractSuite } from "./suite.ts";
 import { allPages, DAY, HOUR, MINUTE, NOW, SECOND, type World } from "./world.ts";
 
@@ -215,7 +216,7 @@ contractSuite("recording", (world) => {
       const first = await world().site();
       const due = async (before: number) => {
         const { checks } = world().store;
-        return checks.findDue(await checks.listDueSlots(before));
+        return checks.claim(await checks.listDueSlots(alone, { now: before, before }), alone, before);
       };
       expect(await due(NOW)).toEqual([]);
       expect(await due(NOW + 2)).toEqual([
@@ -227,6 +228,7 @@ contractSuite("recording", (world) => {
           status: "unknown",
           revision: 0,
           nextCheckAt: NOW,
+          claim: expect.any(Number),
         },
         {
           pk: expect.any(Number),
@@ -236,6 +238,7 @@ contractSuite("recording", (world) => {
           status: "unknown",
           revision: 0,
           nextCheckAt: NOW + 1,
+          claim: expect.any(Number),
         },
       ]);
       await world().opened.reopen();
@@ -248,14 +251,15 @@ contractSuite("recording", (world) => {
     test("of paused and deleted monitors are not due", async () => {
       const { store, owner, organizationId } = world();
       const [paused, deleted, kept] = [await world().site(), await world().site(), await world().site()];
-      const slots = await store.checks.listDueSlots(NOW + 1);
+      const slots = await store.checks.listDueSlots(alone, { now: NOW, before: NOW + 1 });
       expect(slots).toHaveLength(3);
       await store.monitors.update(owner, paused, { enabled: false }, NOW);
       await store.monitors.delete(organizationId, deleted);
-      expect((await store.checks.findDue(slots)).map(({ id }) => id)).toEqual([kept]);
-      expect(await store.checks.listDueSlots(NOW + 1)).toHaveLength(1);
+      expect((await store.checks.claim(slots, alone, NOW)).map(({ id }) => id)).toEqual([kept]);
+      expect(await store.checks.listDueSlots(alone, { now: NOW, before: NOW + 1 })).toHaveLength(1);
       await store.monitors.update(owner, paused, { enabled: true }, NOW + 5);
-      expect(await store.checks.findDue(await store.checks.listDueSlots(NOW + 6))).toMatchObject([
+      const resumed = await store.checks.listDueSlots(alone, { now: NOW + 5, before: NOW + 6 });
+      expect(await store.checks.claim(resumed, alone, NOW + 5)).toMatchObject([
         { id: kept },
         { id: paused, revision: 2, nextCheckAt: NOW + 5 },
       ]);
@@ -267,7 +271,8 @@ contractSuite("recording", (world) => {
       await world().up(site, { at: NOW });
       expect(await checks.recall(NOW)).toBe(0);
       expect(await checks.recall(NOW - DAY)).toBe(1);
-      expect(await checks.listDueSlots(NOW - DAY + 1)).toMatchObject([{ nextCheckAt: NOW - DAY }]);
+      const slots = await checks.listDueSlots(alone, { now: NOW - DAY, before: NOW - DAY + 1 });
+      expect(slots).toMatchObject([{ nextCheckAt: NOW - DAY }]);
     });
   });
 
@@ -275,7 +280,7 @@ contractSuite("recording", (world) => {
     const { store } = world();
     const channel = await world().channel();
     await world().checkin(await world().job(channel), "fail");
-    const [due] = await store.deliveries.listDue(NOW, 1);
+    const [due] = await store.deliveries.listDue(alone, { now: NOW, limit: 1 });
     expect(due).toBeDefined();
     expect(await store.deliveries.isSynced(due?.resultPk ?? 0)).toBeFalse();
     await store.recording.syncResults();

@@ -5,6 +5,7 @@ import type { MonitorConfig } from "../../../src/domain/monitors/monitor.ts";
 import type { CheckResult } from "../../../src/domain/results/result.ts";
 import type { NewChannel } from "../../../src/store/alerting/channels.ts";
 import type { PendingDelivery, Store } from "../../../src/store/store.ts";
+import { alone } from "../../support/store/alone.ts";
 import type { TestStore } from "../../support/store/engines.ts";
 
 export const SECOND = 1000;
@@ -108,8 +109,8 @@ export class World implements AsyncDisposable {
   /** The deliveries that are due, as the dispatcher reads them. */
   async due(now = MUCH_LATER, limit = 1000): Promise<PendingDelivery[]> {
     const { deliveries } = this.store;
-    const due = await deliveries.listDue(now, limit);
-    const found = await Promise.all(due.map(({ pk }) => deliveries.findPending(pk)));
+    const due = await deliveries.listDue(alone, { now, limit });
+    const found = await Promise.all(due.map(({ pk }) => deliveries.claim(pk, alone, now)));
     return found
       .filter((one) => one !== undefined)
       .filter(({ organizationId }) => organizationId === this.organizationId);

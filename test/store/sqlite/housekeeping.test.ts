@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { PendingDelivery } from "../../../src/store/store.ts";
+import { alone } from "../../support/store/alone.ts";
 import { createDatabase, type TestDatabase } from "../../support/store/database.ts";
 import { Ledger } from "../../support/store/ledger.ts";
 
@@ -45,9 +46,8 @@ async function createJob(...alertChannelIds: string[]): Promise<string> {
 /** The deliveries that are due a day later. */
 async function due(): Promise<PendingDelivery[]> {
   const { deliveries } = database.store;
-  const found = await Promise.all(
-    (await deliveries.listDue(NOW + DAY, 10)).map(({ pk }) => deliveries.findPending(pk)),
-  );
+  const listed = await deliveries.listDue(alone, { now: NOW + DAY, limit: 10 });
+  const found = await Promise.all(listed.map(({ pk }) => deliveries.claim(pk, alone, NOW + DAY)));
   return found.filter((one) => one !== undefined);
 }
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { nextCheckAt } from "../../../src/domain/checks/check-slot.ts";
 import type { Evidence } from "../../../src/domain/checks/observation.ts";
 import { type MonitorConfig, type MonitorType, parseConfig } from "../../../src/domain/monitors/monitor.ts";
+import { alone } from "../../support/store/alone.ts";
 import { createDatabase, type TestDatabase } from "../../support/store/database.ts";
 
 const START = Date.parse("2027-01-01T00:00:00Z");
@@ -22,7 +23,9 @@ async function create(type: MonitorType, given: object): Promise<string> {
 
 /** Records the next check. @returns its status */
 async function check(evidence: Evidence, at: number) {
-  const [due] = await database.store.checks.findDue(await database.store.checks.listDueSlots(at + 1));
+  const { checks } = database.store;
+  const slots = await checks.listDueSlots(alone, { now: at, before: at + 1 });
+  const [due] = await checks.claim(slots, alone, at);
   if (!due) throw new Error("no monitor is due");
   const { id: monitorId, revision } = due;
   const [recorded] = await database.store.recording.record([
@@ -115,7 +118,9 @@ test("behavior 1.9: a check that took its whole interval does not skip the next 
   await database.store.recording.record([
     { kind: "check", monitorId: id, revision: 0, evidence, at, startAt },
   ]);
-  expect(await database.store.checks.listDueSlots(at)).toMatchObject([{ nextCheckAt: startAt + 10_000 }]);
+  expect(await database.store.checks.listDueSlots(alone, { now: at, before: at })).toMatchObject([
+    { nextCheckAt: startAt + 10_000 },
+  ]);
 });
 
 test("the baseline from before a pause of more than 30 days does not count, also after its rollups are deleted", async () => {

@@ -6,6 +6,7 @@ import { createStorageHealth } from "../../../src/runner/storage-health.ts";
 import { openEngine, type SqliteEngine } from "../../../src/store/sqlite/engine.ts";
 import { createStore, type Store } from "../../../src/store/store.ts";
 import type { TestClock } from "../clock.ts";
+import { alone } from "../store/alone.ts";
 import { Life, type MortalClock, mortalClock, mortalStore } from "./life.ts";
 
 /** One process: recorder and dispatcher on the database of a directory. */
@@ -40,6 +41,7 @@ export function startInstance({
     void logged.push(`${message}: ${fields.err?.message}`);
   const dispatcher = createDispatcher({
     ...own,
+    claimant: () => alone,
     log,
     settings: { clock: own.clock, resolve: async () => [], baseUrl: () => "https://up.example.com" },
     metrics: { attempted() {} },

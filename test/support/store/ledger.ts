@@ -7,6 +7,7 @@ import { openEngine } from "../../../src/store/sqlite/engine.ts";
 import type { Database } from "../../../src/store/sqlite/open.ts";
 import { createStore, type PendingDelivery, type Store } from "../../../src/store/store.ts";
 import { tempDir } from "../temp-dir.ts";
+import { alone } from "./alone.ts";
 
 /** A database with one organization, without a server. */
 export class Ledger implements Disposable {
@@ -71,8 +72,8 @@ export class Ledger implements Disposable {
 
   /** The deliveries that are due at a time. @param now milliseconds since 1970 */
   async pending(now: number, limit = 1000): Promise<PendingDelivery[]> {
-    const due = await this.store.deliveries.listDue(now, limit);
-    const found = await Promise.all(due.map(({ pk }) => this.store.deliveries.findPending(pk)));
+    const due = await this.store.deliveries.listDue(alone, { now, limit });
+    const found = await Promise.all(due.map(({ pk }) => this.store.deliveries.claim(pk, alone, now)));
     return found.filter((one) => one !== undefined);
   }
 

@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { isPending } from "../../alerting/delivery-cancellation.ts";
 import type { Due, PendingDelivery } from "../../alerting/pending-delivery.ts";
+import type { Claimant } from "../../engine-queries.ts";
 import { syncWal } from "../durability.ts";
 import { oncePerDatabase, oncePerEngine } from "../once-per-database.ts";
 import { type Database, prepared } from "../open.ts";
@@ -30,7 +31,7 @@ const LIST = `
   SELECT pk, channel_pk AS channelPk, organization_pk AS organizationPk, result_pk AS resultPk
   FROM due ORDER BY turn, attempts, next_attempt_at, pk LIMIT ?2`;
 
-export function listDue(db: Database, now: number, limit: number): Due[] {
+export function listDue(db: Database, _by: Claimant, { now, limit }: { now: number; limit: number }): Due[] {
   return prepared<Due, [number, number]>(db, LIST).all(now, limit);
 }
 
@@ -45,6 +46,7 @@ const selectPending = oncePerDatabase((db) =>
       monitorPk: deliveries.monitorPk,
       organizationPk: alertChannels.organizationPk,
       organizationId: organizations.id,
+      claim: sql<number>`0`,
       channel: {
         pk: alertChannels.pk,
         id: alertChannels.id,
@@ -61,7 +63,7 @@ const selectPending = oncePerDatabase((db) =>
     .prepare(),
 );
 
-export function findPending(db: Database, pk: number): PendingDelivery | undefined {
+export function claimDelivery(db: Database, pk: number): PendingDelivery | undefined {
   return selectPending(db).get({ pk });
 }
 

@@ -1,19 +1,20 @@
 import type { MonitorEvent } from "../../../domain/monitors/monitor-event.ts";
 import { planRecording, type Recorded, type ServiceEvent } from "../../../domain/monitors/recording-plan.ts";
-import type { OnUncomputable } from "../../engine-queries.ts";
+import type { Claimant, OnUncomputable, OverdueMonitor } from "../../engine-queries.ts";
 import { commitWithoutSync } from "../durability.ts";
 import type { Database } from "../open.ts";
 import { loadSubjects } from "./load-subjects.ts";
 import { savePlan } from "./save-plan.ts";
 
-const LIST_OVERDUE = `SELECT monitors.id FROM monitor_states JOIN monitors ON monitors.pk = monitor_states.monitor_pk
+const CLAIM_OVERDUE = `SELECT monitors.id AS monitorId, 0 AS claim FROM monitor_states JOIN monitors ON monitors.pk = monitor_states.monitor_pk
   WHERE monitor_states.deadline < ? ORDER BY monitor_states.deadline LIMIT ?`;
 
-export async function listOverdue(db: Database, now: number, limit: number): Promise<string[]> {
-  return db.$client
-    .query<{ id: string }, [number, number]>(LIST_OVERDUE)
-    .all(now, limit)
-    .map(({ id }) => id);
+export async function claimOverdue(
+  db: Database,
+  _by: Claimant,
+  { now, limit }: { now: number; limit: number },
+): Promise<OverdueMonitor[]> {
+  return db.$client.query<OverdueMonitor, [number, number]>(CLAIM_OVERDUE).all(now, limit);
 }
 
 export async function noteAlive(db: Database, now: number): Promise<void> {

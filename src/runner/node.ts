@@ -1,0 +1,84 @@
+import type { Cancel, Clock } from "../clock.ts";
+import type { Logger } from "../log.ts";
+import type { Claimant, Store } from "../store/store.ts";
+
+const NOTE_EVERY = 1000;
+
+/** Over how many signs of life the checks per second are averaged. */
+const SAMPLES = 60;
+
+/** The largest number that both engines store as an integer. */
+const LARGEST_NUMBER = 2 ** 31 - 1;
+
+/** This server process among those that share the database. */
+export interface Node {
+  /** Its name in the list of nodes, after the start. */
+  name(): string;
+  /** How it claims work. */
+  claimant(): Claimant;
+  /** Joins the list of nodes, and stores every second that it is alive. */
+  start(): Promise<void>;
+  /** Hands back what it has claimed and leaves the list. To be called after all its work has ended. */
+  stop(): Promise<void>;
+}
+
+export function createNode({
+  store,
+  clock,
+  log,
+  name,
+  version,
+  checks,
+}: {
+  store: Pick<Store, "nodes" | "claims">;
+  clock: Pick<Clock, "now" | "monotonic" | "every">;
+  log: Logger;
+  name: string;
+  version: string;
+  /** How many checks it has recorded since the start. */
+  checks: () => number;
+}): Node {
+  const self = { pk: 1 + Math.floor(Math.random() * LARGEST_NUMBER), name, version };
+  let claimant: Claimant = { node: self.pk, place: 0, nodes: 1 };
+  const samples = [{ at: clock.monotonic(), checks: checks() }];
+  let isNoted = true;
+  let cancel: Cancel | undefined;
+
+  async function note(): Promise<void> {
+    try {
+      claimant = await store.nodes.note({ ...self, checksPerSecond: checksPerSecond() }, clock.now());
+      isNoted = true;
+    } catch (error) {
+      if (isNoted) log.warn({ err: error }, "this node can't give a sign of life");
+      isNoted = false;
+    }
+  }
+
+  function checksPerSecond(): number {
+    const last = { at: clock.monotonic(), checks: checks() };
+    const first = samples[0] ?? last;
+    samples.push(last);
+    if (samples.length > SAMPLES) samples.shift();
+    const seconds = (last.at - first.at) / 1000;
+    return seconds > 0 ? Math.round((last.checks - first.checks) / seconds) : 0;
+  }
+
+  return {
+    name: () => self.name,
+    claimant: () => claimant,
+    async start() {
+      self.name = await store.nodes.join(self, clock.now());
+      await note();
+      cancel = clock.every(NOTE_EVERY, note);
+    },
+    async stop() {
+      cancel?.();
+      try {
+        await store.claims.release(self.pk);
+        await store.nodes.leave(self.pk);
+      } catch (error) {
+        log.warn({ err: error }, "claims could not be handed back: other nodes wait until they lapse");
+      }
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { asc, between, eq, lt } from "drizzle-orm";
+import type { Claimant } from "./engine-queries.ts";
+import type { Tx } from "./tx.ts";
+
+/** A server process. */
+export interface NewNode {
+  /** A random number that it draws at its start. */
+  pk: number;
+  name: string;
+  version: string;
+}
+
+/** A server process that has given a sign of life. Times are milliseconds since 1970. */
+export interface NodeSummary extends Omit<NewNode, "pk"> {
+  lastSeenAt: number;
+  /** Rounded. */
+  checksPerSecond: number;
+}
+
+/** A node counts as alive for this time after its last sign of life, and is listed for an hour; milliseconds. */
+const ALIVE_FOR = 15_000;
+const LISTED_FOR = 3_600_000;
+
+/**
+ * Adds a node to the list, under a name that no live node has: `name`, `name-2`, `name-3` and so on.
+ *
+ * @param now milliseconds since 1970 @returns its name
+ */
+export async function joinNodes(tx: Tx, node: NewNode, now: number): Promise<string> {
+  const { nodes } = tx.tables;
+  await tx.db.delete(nodes).where(lt(nodes.seenAt, now - LISTED_FOR));
+  const name = freeName(node.name, new Set((await liveNodes(tx, now)).map((one) => one.name)));
+  await saveNode(tx, { ...node, name, checksPerSecond: 0 }, now);
+  return name;
+}
+
+/**
+ * Stores a sign of life.
+ *
+ * @param now milliseconds since 1970 @returns its place among the live nodes
+ */
+export async function noteNode(
+  tx: Tx,
+  node: NewNode & { checksPerSecond: number },
+  now: number,
+): Promise<Claimant> {
+  await saveNode(tx, node, now);
+  const live = await liveNodes(tx, now);
+  const place = live.findIndex(({ pk }) => pk === node.pk);
+  return { node: node.pk, place, nodes: live.length };
+}
+
+/** Removes a node that ends from the list. */
+export async function leaveNodes({ db, tables: { nodes } }: Tx, pk: number): Promise<void> {
+  await db.delete(nodes).where(eq(nodes.pk, pk));
+}
+
+/** The nodes that gave a sign of life within the last hour, by name. @param now milliseconds since 1970 */
+export async function listNodes({ db, tables: { nodes } }: Tx, now: number): Promise<NodeSummary[]> {
+  const { name, version, seenAt: lastSeenAt, checksPerSecond } = nodes;
+  return db
+    .select({ name, version, lastSeenAt, checksPerSecond })
+    .from(nodes)
+    .where(between(nodes.seenAt, now - LISTED_FOR, now + LISTED_FOR))
+    .orderBy(asc(nodes.name), asc(nodes.pk));
+}
+
+/** A sign of life from the future is from before the clock was set back. */
+async function liveNodes(
+  { db, tables: { nodes } }: Tx,
+  now: number,
+): Promise<{ pk: number; name: string }[]> {
+  return db
+    .select({ pk: nodes.pk, name: nodes.name })
+    .from(nodes)
+    .where(between(nodes.seenAt, now - ALIVE_FOR, now + ALIVE_FOR))
+    .orderBy(asc(nodes.pk));
+}
+
+async function saveNode(
+  { db, tables: { nodes } }: Tx,
+  node: NewNode & { checksPerSecond: number },
+  now: number,
+): Promise<void> {
+  const { name, checksPerSecond } = node;
+  await db
+    .insert(nodes)
+    .values({ ...node, startedAt: now, seenAt: now })
+    .onConflictDoUpdate({ target: nodes.pk, set: { name, checksPerSecond, seenAt: now } });
+}
+
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(name)) return name;
+  let number = 2;
+  while (taken.has(`${name}-${number}`)) number++;
+  return `${name}-${number}`;
+}
