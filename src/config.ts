@@ -1,6 +1,9 @@
 import { existsSync } from "node:fs";
+import { homedir, hostname } from "node:os";
+import { join } from "node:path";
 import type { SmtpConfig } from "./alerts/delivery-settings.ts";
 import { type AddressRanges, parseAddressRanges } from "./domain/network/address-range.ts";
+import { DATABASE_URL_FORM, parseDatabaseUrl } from "./domain/network/database-url.ts";
 import { parseDnsServers } from "./domain/network/dns-server.ts";
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "./log.ts";
 import { PRIVATE_TARGETS, type ProbeSettings } from "./probes/probe-settings.ts";
@@ -21,6 +24,8 @@ interface Setting {
   expected: string;
   /** @returns the value, or undefined if the text is not accepted */
   parse: (text: string) => unknown;
+  /** An empty text counts as not given. */
+  mayBeEmpty?: true;
   /** The value may contain a password, so an error message does not repeat it (behavior 9.20). */
   secret?: true;
 }
@@ -34,9 +39,28 @@ export const settings = {
     variable: "STILLUP_DATA_DIR",
     value: "DIR",
     default: "./data",
-    help: "directory of the database; serve creates it if it is missing",
+    help: "directory of the embedded database; serve creates it if it is missing",
     expected: "the path of a directory",
     parse: (text: string) => accept(text !== "", text),
+  },
+  databaseUrl: {
+    flag: "--database-url",
+    variable: "STILLUP_DATABASE_URL",
+    value: "URL",
+    help: "PostgreSQL database, for several nodes, as postgresql://user@host/database; default: the embedded database in --data-dir",
+    expected: DATABASE_URL_FORM,
+    parse: (text: string) => accept(parseDatabaseUrl(text) !== undefined, text),
+    mayBeEmpty: true,
+    secret: true,
+  },
+  nodeName: {
+    flag: "--node-name",
+    variable: "STILLUP_NODE_NAME",
+    value: "NAME",
+    help: "name of this server among the nodes of a database; default: the host name",
+    expected: "1 to 100 letters, digits and the characters . _ -",
+    parse: (text: string) => accept(/^[\w.-]{1,100}$/.test(text), text),
+    mayBeEmpty: true,
   },
   host: {
     flag: "--host",
@@ -151,10 +175,15 @@ export const settings = {
 export type SettingName = keyof typeof settings;
 
 /** The settings of every command that uses the database. */
-export const storeSettings: SettingName[] = ["dataDir"];
+export const storeSettings: SettingName[] = ["dataDir", "databaseUrl"];
 
 export interface Config {
   dataDir: string;
+  /** The database, if it is not the embedded one. It may contain a password. */
+  databaseUrl?: string;
+  /** For a URL without a password. */
+  databasePassword: PasswordSources;
+  nodeName: string;
   host: string;
   port: number;
   /** Without a trailing slash (behavior 9.11). */
@@ -167,6 +196,13 @@ export interface Config {
   smtp?: SmtpConfig;
   logLevel: LogLevel;
   logFormat: LogFormat;
+}
+
+/** Where the tools of PostgreSQL look for a password: in this order. */
+export interface PasswordSources {
+  password?: string;
+  /** The path of a password file, which need not exist. */
+  file: string;
 }
 
 /** The text of each flag that was given, by setting. */
@@ -208,12 +244,15 @@ export function readServiceManager(env: Surroundings["env"], pid: number): Servi
  */
 export function readConfig(flags: Flags, { env, isTerminal }: Surroundings): Config {
   const read = <N extends SettingName>(name: N) => readSetting(settings[name], flags[name], env);
+  const databaseUrl = read("databaseUrl");
   const baseUrl = read("baseUrl");
   const tls = tlsFiles(read("tlsCert"), read("tlsKey"));
   const dnsServers = read("dnsServers");
   const smtp = smtpConfig(read("smtpUrl"), read("smtpFrom"));
   return {
     dataDir: required(read("dataDir")),
+    databasePassword: passwordSources(env),
+    nodeName: read("nodeName") ?? defaultNodeName(),
     host: required(read("host")),
     port: required(read("port")),
     trustedProxies: read("trustedProxies") ?? [],
@@ -221,6 +260,7 @@ export function readConfig(flags: Flags, { env, isTerminal }: Surroundings): Con
     retentionDays: required(read("retentionDays")),
     logLevel: required(read("logLevel")),
     logFormat: read("logFormat") ?? (isTerminal ? "pretty" : "json"),
+    ...(databaseUrl !== undefined && { databaseUrl }),
     ...(baseUrl !== undefined && { baseUrl }),
     ...(tls && { tls }),
     ...(smtp && { smtp }),
@@ -234,7 +274,7 @@ function readSetting<S extends Setting>(
 ): NonNullable<ReturnType<S["parse"]>> | undefined {
   const source = flag !== undefined ? setting.flag : setting.variable;
   const text = flag ?? env[setting.variable] ?? setting.default;
-  if (text === undefined) return undefined;
+  if (text === undefined || (text === "" && setting.mayBeEmpty)) return undefined;
   const value = setting.parse(text);
   if (value === undefined) {
     const got = setting.secret ? "" : `, got ${JSON.stringify(text)}`;
@@ -246,6 +286,15 @@ function readSetting<S extends Setting>(
 function required<T>(value: T | undefined): T {
   if (value === undefined) throw new Error("a required setting has no default");
   return value;
+}
+
+/** @see https://www.postgresql.org/docs/current/libpq-envars.html */
+function passwordSources({ PGPASSWORD, PGPASSFILE }: Surroundings["env"]): PasswordSources {
+  return { ...(PGPASSWORD && { password: PGPASSWORD }), file: PGPASSFILE || join(homedir(), ".pgpass") };
+}
+
+function defaultNodeName(): string {
+  return settings.nodeName.parse(hostname()) ?? "node";
 }
 
 function tlsFiles(cert: string | undefined, key: string | undefined): Config["tls"] {

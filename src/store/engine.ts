@@ -4,7 +4,12 @@ import type { Tx } from "./tx.ts";
 
 /** The settings that say where the data is. */
 export interface StoreSettings {
+  /** The directory of the embedded database. */
   dataDir: string;
+  /** The database of PostgreSQL, which replaces the embedded one. It may contain a password. */
+  databaseUrl?: string;
+  /** For a URL without a password: a password, or a file of passwords, which need not exist. */
+  databasePassword?: { password?: string; file: string };
 }
 
 /**

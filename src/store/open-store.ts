@@ -12,35 +12,36 @@ import { createStore, type Store } from "./store.ts";
 export type { Queries } from "./sqlite/open.ts";
 export type Tables = typeof tables;
 
-/** Chooses the engine. */
-function driverOf(_settings: StoreSettings): EngineDriver {
-  return sqlite;
+/** Chooses the engine. The client of PostgreSQL is loaded only if it is used, because it takes time and memory. */
+async function driverOf({ databaseUrl }: StoreSettings): Promise<EngineDriver> {
+  if (databaseUrl === undefined) return sqlite;
+  return (await import("./postgres/driver.ts")).postgres;
 }
 
-export function storeExists(settings: StoreSettings): Promise<boolean> {
-  return driverOf(settings).exists(settings);
+export async function storeExists(settings: StoreSettings): Promise<boolean> {
+  return (await driverOf(settings)).exists(settings);
 }
 
 export async function openStore(settings: StoreSettings): Promise<Store> {
-  return createStore(await driverOf(settings).open(settings));
+  return createStore(await (await driverOf(settings)).open(settings));
 }
 
 export async function openExistingStore(settings: StoreSettings): Promise<Store> {
-  return createStore(await driverOf(settings).openExisting(settings));
+  return createStore(await (await driverOf(settings)).openExisting(settings));
 }
 
 export async function openStoreForServer(settings: StoreSettings, log: Logger): Promise<Store> {
-  return createStore(await driverOf(settings).openForServer(settings, log));
+  return createStore(await (await driverOf(settings)).openForServer(settings, log));
 }
 
-export function restoreStore(
+export async function restoreStore(
   settings: StoreSettings,
   file: string,
   now: number,
 ): Promise<PreviousDatabase | undefined> {
-  return driverOf(settings).restore(settings, file, now);
+  return (await driverOf(settings)).restore(settings, file, now);
 }
 
-export function checkStore(settings: StoreSettings): Promise<Diagnosis> {
-  return driverOf(settings).check(settings);
+export async function checkStore(settings: StoreSettings): Promise<Diagnosis> {
+  return (await driverOf(settings)).check(settings);
 }

@@ -66,10 +66,10 @@ export function openConnections(
 ): Connections {
   const poolOf = (max: number) => {
     const pool = new pg.Pool({
+      application_name: "stillup",
       ...config,
       types,
       max,
-      application_name: "stillup",
       connectionTimeoutMillis: CONNECT_TIMEOUT,
       idleTimeoutMillis: 30_000,
       keepAlive: true,

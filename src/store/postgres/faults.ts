@@ -31,6 +31,15 @@ export function isRefusal(error: unknown): boolean {
   return REFUSALS.test(codeOf(error));
 }
 
+/** A pooler's refusals, which have the code of a protocol error. */
+const POOLER_REFUSALS = /authentication failed|no such (user|database)|not allowed/i;
+
+/** Whether another try at connecting may help: the database is away, starting or overloaded. */
+export function isPassing(error: unknown): boolean {
+  if (POOLER_REFUSALS.test((error as Error).message ?? "")) return false;
+  return isStorageFault(error) && !isRefusal(error);
+}
+
 /** @returns a `StorageFault` for an error of the database or the connection, so that other rooms need no SQLSTATE */
 export function classified(error: unknown): unknown {
   if (error instanceof AppError || error instanceof StorageFault) return error;
@@ -41,7 +50,7 @@ function isStorageFault(error: unknown): boolean {
   const code = codeOf(error);
   if (FAULTS.test(code) || CONNECTION_FAULTS.test(code) || isConflict(error) || isRefusal(error)) return true;
   // `pg` has no code for these.
-  return /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout)/.test(
+  return /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout)/.test(
     (error as Error).message ?? "",
   );
 }

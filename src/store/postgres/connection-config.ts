@@ -1,0 +1,100 @@
+import { existsSync, readFileSync } from "node:fs";
+import { homedir, userInfo } from "node:os";
+import { join } from "node:path";
+import type pg from "pg";
+import { type DatabaseUrl, parseDatabaseUrl, type SslMode } from "../../domain/network/database-url.ts";
+import { AppError } from "../../errors.ts";
+import type { StoreSettings } from "../engine.ts";
+import { findPassword } from "./password-file.ts";
+
+/** @property name what messages call the database @property configs the ways to connect, in the order to try them */
+export interface Connection {
+  name: string;
+  configs: pg.ClientConfig[];
+}
+
+/** Where Debian and PostgreSQL itself put the socket. */
+const SOCKET_DIRECTORIES = ["/var/run/postgresql", "/tmp"];
+
+/**
+ * How to connect, as the tools of PostgreSQL do with the same URL.
+ *
+ * @throws AppError `invalid` if the URL is malformed, or names a file that can't be read
+ */
+export function connectionOf({ databaseUrl, databasePassword }: StoreSettings): Connection {
+  const url = parseDatabaseUrl(databaseUrl ?? "");
+  if (!url) throw new AppError("invalid", "the database URL is malformed");
+  const user = url.user ?? userInfo().username;
+  const database = url.database ?? user;
+  const host = url.host ?? defaultHost(url.port);
+  const { application_name = "stillup", options } = url.parameters;
+  const target = { host, port: url.port, database, user };
+  const file = url.parameters.passfile ?? databasePassword?.file;
+  // A function, so that a password file is read again for each connection.
+  const password = async () => url.password ?? databasePassword?.password ?? findPassword(file, target);
+  const base: pg.ClientConfig = { ...target, application_name, password: password as () => Promise<string> };
+  if (options !== undefined) base.options = options;
+  // Defined in any case: `pg` would read PGSSLMODE otherwise.
+  return { name: nameOf(target), configs: tlsOf(url, host).map((ssl) => ({ ...base, ssl })) };
+}
+
+function nameOf({ host, port, database }: { host: string; port: number; database: string }): string {
+  const name = host.includes(":") ? `[${host}]` : host;
+  return `database ${JSON.stringify(database)} at ${name}:${port}`;
+}
+
+function defaultHost(port: number): string {
+  const directory = SOCKET_DIRECTORIES.find((one) => existsSync(join(one, `.s.PGSQL.${port}`)));
+  return directory ?? "localhost";
+}
+
+type Tls = Exclude<NonNullable<pg.ClientConfig["ssl"]>, true>;
+
+/** @see https://www.postgresql.org/docs/current/libpq-ssl.html#LIBPQ-SSL-PROTECTION */
+function tlsOf({ sslmode, parameters }: DatabaseUrl, host: string): Tls[] {
+  if (host.startsWith("/")) return [false];
+  const modes: Record<SslMode, () => Tls[]> = {
+    disable: () => [false],
+    allow: () => [false, unverified()],
+    prefer: () => [unverified(), false],
+    // As with libpq, a root certificate turns this into `verify-ca`.
+    require: () => [rootOf(parameters.sslrootcert) ? verified(false) : unverified()],
+    "verify-ca": () => [verified(false)],
+    "verify-full": () => [verified(true)],
+  };
+  const unverified = () => ({ ...clientCertificate(), rejectUnauthorized: false });
+  const verified = (withName: boolean) => {
+    const ca = rootOf(parameters.sslrootcert);
+    return {
+      ...clientCertificate(),
+      ...(ca !== undefined && { ca }),
+      rejectUnauthorized: true,
+      ...(!withName && { checkServerIdentity: () => undefined }),
+    };
+  };
+  const clientCertificate = () => {
+    const cert = fileOf("sslcert", parameters.sslcert, "postgresql.crt");
+    const key = cert && fileOf("sslkey", parameters.sslkey, "postgresql.key");
+    return cert && key ? { cert, key } : {};
+  };
+  return modes[sslmode]();
+}
+
+/** @returns undefined for the certificates of the system */
+function rootOf(path: string | undefined): string | undefined {
+  return path === "system" ? undefined : fileOf("sslrootcert", path, "root.crt");
+}
+
+/** @param fallback the name of a file that is used if it exists @throws AppError `invalid` */
+function fileOf(parameter: string, path: string | undefined, fallback: string): string | undefined {
+  const file = path ?? join(homedir(), ".postgresql", fallback);
+  if (path === undefined && !existsSync(file)) return undefined;
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new AppError(
+      "invalid",
+      `${parameter} of the database URL can't be read: ${(error as Error).message}`,
+    );
+  }
+}
