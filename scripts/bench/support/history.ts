@@ -1,9 +1,9 @@
 import { Database as Sqlite } from "bun:sqlite";
 import { dirname } from "node:path";
 import type { Status } from "../../../src/domain/monitors/status.ts";
+import { packTimings } from "../../../src/store/results/timings.ts";
 import { closeDatabase, openDatabase } from "../../../src/store/sqlite/open.ts";
 import { internDetail } from "../../../src/store/sqlite/results/details.ts";
-import { packTimings } from "../../../src/store/sqlite/results/timings.ts";
 import { statusCodes } from "../../../src/store/status-codes.ts";
 
 const HOUR = 60 * 60 * 1000;

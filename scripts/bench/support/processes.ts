@@ -5,9 +5,9 @@ import type { Detail } from "../../../src/domain/checks/observation.ts";
 import type { Status } from "../../../src/domain/monitors/status.ts";
 import { createKey } from "../../../src/store/ids.ts";
 import type { NewMonitor } from "../../../src/store/monitors/monitors.ts";
+import { readMeasured } from "../../../src/store/results/measured.ts";
 import { openEngine } from "../../../src/store/sqlite/engine.ts";
 import type { Database } from "../../../src/store/sqlite/open.ts";
-import { readMeasured } from "../../../src/store/sqlite/results/result-row.ts";
 import { statusOfCode } from "../../../src/store/status-codes.ts";
 import { type Store as ProductStore, createStore as storeOf } from "../../../src/store/store.ts";
 

@@ -1,18 +1,12 @@
 import type { ChannelType } from "../../../domain/alerts/channel.ts";
-import type { Transition } from "../../../domain/alerts/delivery.ts";
-import { type BoundChannel, planDeliveries } from "../../../domain/alerts/delivery-plan.ts";
+import type { BoundChannel } from "../../../domain/alerts/delivery-plan.ts";
 import { EVERY_GROUP } from "../../../domain/alerts/notify.ts";
-import type { PlannedTransition, RecordingPlan } from "../../../domain/monitors/recording-plan.ts";
+import type { RecordingPlan } from "../../../domain/monitors/recording-plan.ts";
 import type { Status } from "../../../domain/monitors/status.ts";
-import { deliveryId, resultId } from "../../ids.ts";
+import { newDeliveries, type StoredChannel } from "../../recording/new-deliveries.ts";
+import type { StoredSubjects } from "../../recording/stored-subject.ts";
 import { statusOfCode } from "../../status-codes.ts";
 import type { Database } from "../open.ts";
-import { asStored } from "../results/result-row.ts";
-import type { StoredSubjects } from "./save-plan.ts";
-
-interface StoredChannel extends BoundChannel {
-  pk: number;
-}
 
 const INSERT = `INSERT INTO deliveries
   (id, monitor_pk, result_pk, channel_pk, channel_id, channel_type, transition, status, next_attempt_at, created_at)
@@ -22,30 +16,21 @@ const INSERT = `INSERT INTO deliveries
 export function saveDeliveries(
   db: Database,
   { subjects, resultPks }: { subjects: StoredSubjects; resultPks: number[] },
-  { transitions, results }: RecordingPlan,
+  plan: RecordingPlan,
 ): void {
+  const { transitions } = plan;
   if (transitions.length === 0) return;
   const channels = new Map<string, StoredChannel[]>();
   for (const { monitor } of transitions) {
     const subject = subjects.get(monitor.id);
     if (subject && !channels.has(monitor.id)) channels.set(monitor.id, loadChannels(db, subject.pk));
   }
-  const deliveries = Map.groupBy(planDeliveries(transitions, channels), ({ transition }) => transition);
-  for (const [transition, planned] of deliveries) {
-    const [resultPk, result] = [resultPks[transition.resultAt], results[transition.resultAt]];
-    const monitorPk = subjects.get(transition.monitor.id)?.pk;
-    if (resultPk === undefined || !result || monitorPk === undefined) continue;
-    const { latencyMs, detail, createdAt } = asStored(result);
-    const text = textOf(transition, { id: resultId(resultPk), latencyMs, detail, createdAt });
-    for (const { channel } of planned) {
-      const { pk, id, type } = channel;
-      db.$client.query(INSERT).run(deliveryId(resultPk), monitorPk, resultPk, pk, id, type, text, createdAt);
-    }
+  for (const one of newDeliveries(plan, { subjects, resultPks }, channels)) {
+    const { id, monitorPk, resultPk, channelPk, channelId, channelType, transition, createdAt } = one;
+    db.$client
+      .query(INSERT)
+      .run(id, monitorPk, resultPk, channelPk, channelId, channelType, transition, createdAt);
   }
-}
-
-function textOf({ resultAt: _, ...transition }: PlannedTransition, result: Transition["result"]): string {
-  return JSON.stringify({ ...transition, result } satisfies Transition);
 }
 
 const LIST_CHANNELS = `SELECT alert_channels.pk, alert_channels.id, alert_channels.type,

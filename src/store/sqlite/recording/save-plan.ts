@@ -1,27 +1,25 @@
 import type { OutageChange } from "../../../domain/monitors/outage.ts";
 import type { MonitorState, PlannedResult, RecordingPlan } from "../../../domain/monitors/recording-plan.ts";
 import { createId } from "../../ids.ts";
+import { findSubject, type StoredSubject, type StoredSubjects } from "../../recording/stored-subject.ts";
+import { HOUR } from "../../results/rollup-unit.ts";
 import { statusCodes } from "../../status-codes.ts";
 import { type Database, prepared } from "../open.ts";
 import { insertResult } from "../results/result-row.ts";
 import { rollupCacheOf } from "../statistics/rollup-cache.ts";
-import { addToRollups, HOUR } from "../statistics/rollups.ts";
-import type { StoredSubject } from "./load-subjects.ts";
+import { addToRollups } from "../statistics/rollups.ts";
 import { saveDeliveries } from "./save-deliveries.ts";
-
-/** Subjects by the ID of the monitor, as they were loaded for the plan. */
-export type StoredSubjects = ReadonlyMap<string, StoredSubject>;
 
 /** Saves a plan, within the transaction that loaded its subjects. */
 export function savePlan(db: Database, subjects: StoredSubjects, plan: RecordingPlan): void {
   const resultPks = plan.results.map((result) =>
-    saveResult(db, subjectOf(subjects, result.monitorId), result),
+    saveResult(db, findSubject(subjects, result.monitorId), result),
   );
   const lastResults = new Map(plan.results.map(({ monitorId }, at) => [monitorId, resultPks[at]]));
   const openOutages = new Map<string, number | null>();
   for (const change of plan.outages) saveOutage(db, { subjects, openOutages, resultPks }, change);
   for (const [monitorId, state] of plan.states) {
-    const subject = subjectOf(subjects, monitorId);
+    const subject = findSubject(subjects, monitorId);
     const outagePk = openOutages.get(monitorId);
     saveState(db, subject, state, {
       lastResultPk: lastResults.get(monitorId) ?? subject.lastResultPk,
@@ -31,12 +29,6 @@ export function savePlan(db: Database, subjects: StoredSubjects, plan: Recording
     saveLocation(db, subject, state);
   }
   saveDeliveries(db, { subjects, resultPks }, plan);
-}
-
-export function subjectOf(subjects: StoredSubjects, monitorId: string): StoredSubject {
-  const subject = subjects.get(monitorId);
-  if (!subject) throw new Error("a plan contains a monitor that was not loaded");
-  return subject;
 }
 
 /** @returns the number of the result */
@@ -64,7 +56,7 @@ function saveOutage(
   change: OutageChange,
 ): void {
   const { monitorId } = change;
-  const { pk: monitorPk, outagePk } = subjectOf(subjects, monitorId);
+  const { pk: monitorPk, outagePk } = findSubject(subjects, monitorId);
   const openPk = openOutages.get(monitorId) ?? outagePk;
   switch (change.kind) {
     case "opened": {

@@ -1,14 +1,10 @@
-import { SHA256 } from "bun";
 import { asc, gt } from "drizzle-orm";
 import type { Detail } from "../../../domain/checks/observation.ts";
+import { detailText, USE_PRECISION } from "../../results/detail-text.ts";
 import { commitWithoutSync } from "../durability.ts";
 import { inList } from "../in-list.ts";
 import { type Database, prepared } from "../open.ts";
 import { details } from "../schema.ts";
-
-const DAY = 24 * 60 * 60 * 1000;
-
-const HASH_LENGTH = 16;
 
 const FIND = "SELECT pk, used_at AS usedAt FROM details WHERE monitor_pk = ? AND hash = ?";
 const INSERT = "INSERT INTO details (monitor_pk, hash, text, used_at) VALUES (?, ?, ?, ?)";
@@ -22,23 +18,14 @@ const USE = "UPDATE details SET used_at = ? WHERE pk = ?";
  * @returns the number of the detail
  */
 export function internDetail(db: Database, monitorPk: number, detail: Detail, now: number): number {
-  const text = JSON.stringify(detail);
-  const digest = digestOf(text);
+  const { text, hash } = detailText(detail);
   const existing = prepared<{ pk: number; usedAt: number }, [number, Uint8Array]>(db, FIND).get(
     monitorPk,
-    digest,
+    hash,
   );
-  if (!existing) return Number(prepared(db, INSERT).run(monitorPk, digest, text, now).lastInsertRowid);
-  // Details are kept for months, so the last use is updated once a day.
-  if (now - existing.usedAt > DAY) prepared(db, USE).run(now, existing.pk);
+  if (!existing) return Number(prepared(db, INSERT).run(monitorPk, hash, text, now).lastInsertRowid);
+  if (now - existing.usedAt > USE_PRECISION) prepared(db, USE).run(now, existing.pk);
   return existing.pk;
-}
-
-/** `node:crypto` takes longer. */
-function digestOf(text: string): Uint8Array {
-  const digest = new Uint8Array(SHA256.byteLength);
-  SHA256.hash(text, digest);
-  return digest.subarray(0, HASH_LENGTH);
 }
 
 /** The details with these numbers, by number. Null is the number of a result without detail. */
@@ -63,7 +50,7 @@ export async function pruneDetails(db: Database, before: number, after: number):
       .orderBy(asc(pk))
       .limit(STRETCH)
       .all();
-    const old = some.filter((detail) => detail.usedAt < before - 2 * DAY).slice(0, BATCH);
+    const old = some.filter((detail) => detail.usedAt < before - 2 * USE_PRECISION).slice(0, BATCH);
     const pks = old.map((detail) => detail.pk);
     if (pks.length > 0) tx.delete(details).where(inList(pk, pks)).run();
     return (pks.length === BATCH ? pks : some.map((detail) => detail.pk)).at(-1) ?? null;

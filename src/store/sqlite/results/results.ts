@@ -5,6 +5,7 @@ import type { CheckResult, ResultEvent } from "../../../domain/results/result.ts
 import { AppError, notFound } from "../../../errors.ts";
 import { parseResultId, resultId } from "../../ids.ts";
 import type { Page, PageRequest } from "../../page.ts";
+import { readMeasured } from "../../results/measured.ts";
 import { statusOfCode } from "../../status-codes.ts";
 import type { Database } from "../open.ts";
 import { organizationPk } from "../organization-pk.ts";
@@ -12,7 +13,6 @@ import { monitors } from "../schema.ts";
 import { listOutcomes } from "./alert-outcomes.ts";
 import { readDetails } from "./details.ts";
 import { allResultsOf, newestOf, newestOfMany } from "./newest-results.ts";
-import { readMeasured } from "./result-row.ts";
 
 export async function listResults(
   db: Database,

@@ -8,10 +8,11 @@ import {
 } from "../../../domain/results/history.ts";
 import type { Range } from "../../../domain/results/range.ts";
 import { hourOf } from "../../../domain/results/rollup.ts";
+import { HOUR, type RollupUnit } from "../../results/rollup-unit.ts";
 import type { Database } from "../open.ts";
 import { type ByMonitor, type NinetyDays, ninetyDaysReader } from "./ninety-days.ts";
 import { rollupCacheOf } from "./rollup-cache.ts";
-import { HOUR, listCounts, listCountsOf, type RollupUnit } from "./rollups.ts";
+import { listCounts, listCountsOf } from "./rollups.ts";
 
 /** A reader of counts and history for batches of monitors. `seen` has one entry for each bucket of the range. */
 export function statisticsReader(

@@ -4,11 +4,11 @@ import { type Range, rangeStart } from "../../../domain/results/range.ts";
 import { dayOf, hourOf } from "../../../domain/results/rollup.ts";
 import { isBad } from "../../../domain/results/uptime.ts";
 import type { LatencyPoint } from "../../monitors/monitor-report.ts";
+import { HOUR, type RollupUnit } from "../../results/rollup-unit.ts";
+import { unpackTimings } from "../../results/timings.ts";
 import { statusCodes } from "../../status-codes.ts";
 import type { Database } from "../open.ts";
 import { firstResultSince } from "../results/first-result-since.ts";
-import { unpackTimings } from "../results/timings.ts";
-import { HOUR, type RollupUnit } from "./rollups.ts";
 
 type Monitor = { pk: number; type: MonitorType };
 

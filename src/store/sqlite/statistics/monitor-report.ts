@@ -7,11 +7,12 @@ import { sumByStatus } from "../../../domain/results/status-counts.ts";
 import { uptime } from "../../../domain/results/uptime.ts";
 import { notFound } from "../../../errors.ts";
 import type { MonitorReport } from "../../monitors/monitor-report.ts";
+import { baselineOf } from "../../results/baselines.ts";
+import { HERE } from "../../results/rollup-unit.ts";
 import type { Database } from "../open.ts";
 import { organizationPk } from "../organization-pk.ts";
-import { HERE } from "../results/result-row.ts";
 import { locationStates, monitorStates, monitors } from "../schema.ts";
-import { baselineOf, currentBaseline } from "./baselines.ts";
+import { loadBaseline } from "./baselines.ts";
 import { findHistory } from "./history-reader.ts";
 import { listLatencies } from "./latency-series.ts";
 import { listCountsIn } from "./ninety-days.ts";
@@ -52,7 +53,7 @@ export async function findReport(
 function threshold(db: Database, pk: number, now: number): number | null {
   const fromHere = and(eq(locationStates.monitorPk, pk), eq(locationStates.location, HERE));
   const row = db.select().from(locationStates).where(fromHere).get();
-  return row ? degradedAbove(currentBaseline(db, { pk, ...baselineOf(row) }, now)) : null;
+  return row ? degradedAbove(loadBaseline(db, { pk, stored: baselineOf(row) }, now)) : null;
 }
 
 function uptimes(db: Database, pk: number, now: number): Record<Range, string | null> {

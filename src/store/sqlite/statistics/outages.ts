@@ -1,8 +1,8 @@
 import type { Detail } from "../../../domain/checks/observation.ts";
 import type { Outage } from "../../monitors/monitor-report.ts";
+import { readMeasured } from "../../results/measured.ts";
 import { statusOfCode } from "../../status-codes.ts";
 import type { Database } from "../open.ts";
-import { readMeasured } from "../results/result-row.ts";
 
 const LIST = `SELECT outages.started_at AS start, outages.ended_at AS end, outages.status, outages.reason,
     check_results.pk AS resultPk, check_results.timings, details.text

@@ -1,13 +1,9 @@
 import type { Stretch } from "../../../domain/results/rollup.ts";
 import type { RollupAddition } from "../../../domain/results/rollup-addition.ts";
 import type { StatusCount } from "../../../domain/results/status-counts.ts";
+import { HERE, HOUR, type RollupUnit } from "../../results/rollup-unit.ts";
 import { statusCodes, statusOfCode } from "../../status-codes.ts";
 import { type Database, prepared } from "../open.ts";
-import { HERE } from "../results/result-row.ts";
-
-export const HOUR = 60 * 60 * 1000;
-
-export type RollupUnit = "hourly" | "daily";
 
 const ADD: Record<RollupUnit, string> = {
   hourly: `INSERT INTO hourly_rollups (monitor_pk, start, location, status, count,

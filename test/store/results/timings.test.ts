@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { packTimings, unpackTimings } from "../../../src/store/sqlite/results/timings.ts";
+import { packTimings, unpackTimings } from "../../../src/store/results/timings.ts";
 
 const hundredths = fc.integer({ min: 0, max: 2_000_000 }).map((value) => value / 100);
 const some = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });

@@ -1,4 +1,4 @@
-import type { Phases } from "../../../domain/checks/observation.ts";
+import type { Phases } from "../../domain/checks/observation.ts";
 
 /** What was measured of one check, in milliseconds. */
 interface Timings {

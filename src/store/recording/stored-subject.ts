@@ -1,0 +1,120 @@
+import type { Memory } from "../../domain/checks/judge.ts";
+import type { Baseline } from "../../domain/checks/latency-baseline.ts";
+import { baselineStart } from "../../domain/checks/latency-baseline.ts";
+import { type HeartbeatState, silentHeartbeat } from "../../domain/heartbeats/heartbeat.ts";
+import type { Suspicion } from "../../domain/monitors/confirmation.ts";
+import type { MonitorConfig, MonitorType } from "../../domain/monitors/monitor.ts";
+import type { OpenOutage } from "../../domain/monitors/outage.ts";
+import type { RecordingSubject } from "../../domain/monitors/recording-plan.ts";
+import { type BaselineColumns, baselineOf, type StoredBaseline } from "../results/baselines.ts";
+import { HOUR } from "../results/rollup-unit.ts";
+import { statusOfCode } from "../status-codes.ts";
+
+/** A monitor as it was before a batch, with the numbers of its rows. */
+export interface StoredSubject extends RecordingSubject {
+  pk: number;
+  outagePk: number | null;
+  lastResultPk: number | null;
+  /** The first hour of the stored baseline; null if there is no row of `location_states`. */
+  storedBaselineStart: number | null;
+}
+
+/** Subjects by the ID of the monitor, as they were loaded for a plan. */
+export type StoredSubjects<Subject extends StoredSubject = StoredSubject> = ReadonlyMap<string, Subject>;
+
+/** @throws Error if the subject was not loaded */
+export function findSubject<Subject extends StoredSubject>(
+  subjects: StoredSubjects<Subject>,
+  monitorId: string,
+): Subject {
+  const subject = subjects.get(monitorId);
+  if (!subject) throw new Error("a plan contains a monitor that was not loaded");
+  return subject;
+}
+
+/** The columns of a monitor that every engine returns as they are. Statuses are codes, times milliseconds since 1970. */
+export type SubjectRow = {
+  pk: number;
+  id: string;
+  name: string;
+  type: MonitorType;
+  revision: number;
+  confirmations: number;
+  recoveries: number;
+  organizationId: string;
+  organizationName: string;
+  status: number;
+  statusSince: number | null;
+  troubleSince: number | null;
+  outagePk: number | null;
+  nextCheckAt: number | null;
+  lastResultPk: number | null;
+  lastGoodLatency: number | null;
+  deadline: number | null;
+  outageStartedAt: number | null;
+  outageStatus: number | null;
+} & (BaselineColumns | { [Column in keyof BaselineColumns]: null });
+
+/** The columns that engines store in their own way. */
+export interface SubjectValues {
+  config: MonitorConfig;
+  enabled: boolean;
+  memory: Memory | null;
+  rhythm: Omit<HeartbeatState, "deadline"> | null;
+  suspicion: Suspicion | null;
+}
+
+const HUNDREDTHS = 100;
+
+/**
+ * Combines what was loaded of a monitor.
+ *
+ * @param baseline that of the hour of `now`
+ * @param now milliseconds since 1970
+ */
+export function subjectOf(
+  row: SubjectRow,
+  { config, enabled, memory, rhythm, suspicion }: SubjectValues,
+  baseline: Baseline,
+  now: number,
+): StoredSubject {
+  const { pk, id, name, type, revision, confirmations, recoveries, outagePk, lastResultPk } = row;
+  return {
+    pk,
+    outagePk,
+    lastResultPk,
+    storedBaselineStart: row.baselineStart === null ? null : row.baselineStart * HOUR,
+    id,
+    organization: { id: row.organizationId, name: row.organizationName },
+    name,
+    type,
+    config,
+    enabled,
+    revision,
+    confirmations,
+    recoveries,
+    state: {
+      status: statusOfCode(row.status),
+      statusSince: row.statusSince,
+      troubleSince: row.troubleSince,
+      suspicion,
+      outage: outageOf(row),
+      lastGoodLatencyMs: row.lastGoodLatency === null ? null : row.lastGoodLatency / HUNDREDTHS,
+      nextCheckAt: row.nextCheckAt,
+      memory,
+      baseline,
+      baselineStart: baselineStart(now),
+      heartbeat: { ...silentHeartbeat, ...rhythm, deadline: row.deadline },
+    },
+  };
+}
+
+function outageOf({ outageStartedAt, outageStatus }: SubjectRow): OpenOutage | null {
+  if (outageStartedAt === null || outageStatus === null) return null;
+  return { startedAt: outageStartedAt, status: statusOfCode(outageStatus) };
+}
+
+/** @returns null if the monitor has none */
+export function storedBaseline(row: SubjectRow): StoredBaseline | null {
+  return row.baselineCount === null ? null : baselineOf(row);
+}

@@ -1,0 +1,97 @@
+import {
+  addHourToBaseline,
+  type Baseline,
+  baselineStart,
+  dropFromBaseline,
+  emptyBaseline,
+  type Restart,
+} from "../../domain/checks/latency-baseline.ts";
+import type { LatencySums } from "../../domain/checks/latency-sums.ts";
+import type { Stretch } from "../../domain/results/rollup.ts";
+import type { Tables } from "../open-store.ts";
+import { HOUR } from "./rollup-unit.ts";
+
+export interface StoredBaseline {
+  baseline: Baseline;
+  /** The beginning of its first hour, in milliseconds since 1970. */
+  start: number;
+  /** The latest change of the target; null if it never changed. */
+  restart: Restart | null;
+}
+
+export type BaselineColumns = Pick<
+  Tables["locationStates"]["$inferSelect"],
+  | "baselineCount"
+  | "baselineSum"
+  | "baselineSquares"
+  | "baselineStart"
+  | "restartHour"
+  | "restartCount"
+  | "restartSum"
+  | "restartSquares"
+>;
+
+export function baselineOf(row: BaselineColumns): StoredBaseline {
+  const { baselineCount: count, baselineSum: sum, baselineSquares: sumOfSquares, restartHour } = row;
+  const before = {
+    count: row.restartCount ?? 0,
+    sum: row.restartSum ?? 0,
+    sumOfSquares: row.restartSquares ?? 0,
+  };
+  return {
+    baseline: { count, sum, sumOfSquares },
+    start: row.baselineStart * HOUR,
+    restart: restartHour === null ? null : { hour: restartHour * HOUR, before },
+  };
+}
+
+/**
+ * The hours whose latencies `currentBaseline` needs: those that left the window, or those in it.
+ *
+ * @param now milliseconds since 1970
+ * @returns null if it needs none
+ */
+export function neededHours({ start, restart }: StoredBaseline, now: number): Required<Stretch> | null {
+  const currentStart = baselineStart(now);
+  if (start === currentStart) return null;
+  const { since, until } = changedStretch(start, currentStart);
+  if (restart && until <= restart.hour) return null;
+  return { since: Math.max(since, restart?.hour ?? since), until };
+}
+
+/**
+ * A baseline without the hours that have left its window. A baseline includes every hour after its first one, also hours
+ * in the future, which exist after the clock was set back.
+ *
+ * @param now milliseconds since 1970
+ * @param hours the latencies in the rollups of `neededHours`
+ */
+export function currentBaseline(
+  { baseline, start, restart }: StoredBaseline,
+  now: number,
+  hours: readonly LatencySums[],
+): Baseline {
+  const currentStart = baselineStart(now);
+  if (start === currentStart) return baseline;
+  const { since, until } = changedStretch(start, currentStart);
+  const hasRestart = restart && restart.hour >= since && restart.hour < until;
+  // Without those of the previous target.
+  const changed = hasRestart ? [...hours, dropFromBaseline(emptyBaseline, restart.before)] : hours;
+  return isNear(start, currentStart)
+    ? changed.reduce(dropFromBaseline, baseline)
+    : changed.reduce(addHourToBaseline, emptyBaseline);
+}
+
+/** The hours to drop, or to add to an empty baseline. */
+function changedStretch(start: number, currentStart: number): Required<Stretch> {
+  if (isNear(start, currentStart)) return { since: start, until: currentStart };
+  return { since: currentStart, until: Number.MAX_SAFE_INTEGER };
+}
+
+/**
+ * Whether the hours to drop all exist. After a pause, some of them may be deleted. After the clock was set back, some
+ * dropped hours count again.
+ */
+function isNear(start: number, currentStart: number): boolean {
+  return start < currentStart && start >= baselineStart(currentStart);
+}

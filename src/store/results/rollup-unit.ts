@@ -1,0 +1,7 @@
+/** Rollups store their start in hours since 1970. */
+export const HOUR = 60 * 60 * 1000;
+
+export type RollupUnit = "hourly" | "daily";
+
+/** The location of all checks: this server. */
+export const HERE = 0;
