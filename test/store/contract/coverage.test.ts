@@ -8,7 +8,7 @@ const covered: string[] = Object.values(coveredMethods).flat();
 test.each(engines)(
   "every method of a store on $name is covered by a suite of the contract",
   async (engine) => {
-    await using opened = await engine.open(new Set());
+    await using opened = await engine.open();
     const methods = methodsOf(opened.store);
     expect(methods.filter((method) => !covered.includes(method))).toEqual([]);
     expect(covered.filter((method) => !methods.includes(method))).toEqual([]);

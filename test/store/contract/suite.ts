@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { engines } from "../../support/store/engines.ts";
+import { engines, recordCalls } from "../../support/store/engines.ts";
 import { coveredMethods, type SuiteName } from "./methods.ts";
 import { World } from "./world.ts";
 
@@ -17,7 +17,7 @@ export function contractSuite(name: SuiteName, define: (world: () => World) => v
     let world: World;
 
     beforeEach(async () => {
-      world = await World.create(await engine.open(calls));
+      world = await World.create(await engine.open((store) => recordCalls(store, calls)));
     });
 
     afterEach(() => world[Symbol.asyncDispose]());

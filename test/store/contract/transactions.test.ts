@@ -193,12 +193,12 @@ contractSuite("transactions", (world) => {
         const job = await world().job();
         await world().checkin(job, "ok");
         const before = await stateOf(world(), job);
-        const end = world().opened.breakWrites(fault);
+        const end = await world().opened.breakWrites(fault);
         await expect(write(world(), store)).rejects.toBeInstanceOf(StorageFault);
         await expect(write(world(), store)).rejects.toBeInstanceOf(StorageFault);
         expect(await stateOf(world(), job)).toEqual(before);
         expect(await store.channels.list(world().organizationId)).toEqual([]);
-        end();
+        await end();
         await write(world(), store);
       },
     );
@@ -207,7 +207,7 @@ contractSuite("transactions", (world) => {
   test("a read-only storage rejects every kind of write with a StorageFault, and still reads", async () => {
     const { store, owner, organizationId } = world();
     const [job, channel] = [await world().job(), await world().channel()];
-    const end = world().opened.breakWrites("read-only");
+    const end = await world().opened.breakWrites("read-only");
     const writes = [
       () => store.organizations.update(organizationId, { name: "z" }),
       () => store.apiKeys.saveLastUses(new Map([["k", NOW]])),
@@ -224,7 +224,7 @@ contractSuite("transactions", (world) => {
     ];
     for (const write of writes) await expect(write()).rejects.toBeInstanceOf(StorageFault);
     expect(await world().find(job)).toMatchObject({ name: "job 1", enabled: true });
-    end();
+    await end();
     for (const write of writes.slice(0, 4)) await write();
     expect(await world().find(job)).toMatchObject({ name: "z", enabled: false });
   });

@@ -7,6 +7,7 @@ import type { NewChannel } from "../../../src/store/alerting/channels.ts";
 import type { PendingDelivery, Store } from "../../../src/store/store.ts";
 import { alone } from "../../support/store/alone.ts";
 import type { TestStore } from "../../support/store/engines.ts";
+import type { TestStore } from "../../support/store/test-store.ts";
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;

@@ -1,92 +1,51 @@
-import { closeSync, openSync, writeSync } from "node:fs";
-import { join } from "node:path";
-import { openEngine } from "../../../src/store/sqlite/engine.ts";
-import { createStore, type Store } from "../../../src/store/store.ts";
-import { type TempDir, tempDir } from "../temp-dir.ts";
-import { fillDisk, forbidWrites } from "./sqlite-faults.ts";
-
-/** Why a storage rejects writes. */
-export type WriteFault = "read-only" | "full";
+import type { Store } from "../../../src/store/store.ts";
+import { sharedCluster } from "./postgres/cluster.ts";
+import { sharedPooler } from "./postgres/pooler.ts";
+import { openPostgres } from "./postgres/postgres-store.ts";
+import { findPrograms } from "./postgres/programs.ts";
+import { openSqlite } from "./sqlite/sqlite-store.ts";
+import type { TestStore } from "./test-store.ts";
 
 /** A storage engine that the contract suite runs against. */
 export interface EngineUnderTest {
-  name: string;
-  /** Opens a new and empty store. @param calls receives the name of each called method, such as `monitors.create` */
-  open(calls: Set<string>): Promise<TestStore>;
+  name: EngineName;
+  /** Opens a new and empty store. @param wrap changes each store that is opened */
+  open(wrap?: (store: Store) => Store): Promise<TestStore>;
 }
 
-/** A store with its data. `Symbol.asyncDispose` closes it and deletes the data. */
-export interface TestStore extends AsyncDisposable {
-  /** The current one: `reopen` replaces it. */
-  readonly store: Store;
-  /** Closes the store and opens the same data again, as a restart does. */
-  reopen(): Promise<void>;
-  /** Opens the same data a second time, as another process does. Whoever opens it closes it. */
-  openAnother(): Promise<Store>;
-  /** Opens a backup of this store as a store of its own. */
-  openBackup(file: string): Promise<TestStore>;
-  /** A path in the temporary directory of this store. */
-  path(name: string): string;
-  /** Lets writes fail. @returns ends the fault */
-  breakWrites(fault: WriteFault): () => void;
-  /** Reopens the store with damaged monitors. */
-  damageMonitors(): Promise<void>;
+/** `pgbouncer` is PostgreSQL behind pgbouncer in transaction mode. */
+export type EngineName = "sqlite" | "postgres" | "pgbouncer";
+
+const unchanged = (store: Store) => store;
+
+const byName: Record<EngineName, EngineUnderTest> = {
+  sqlite: { name: "sqlite", open: async (wrap = unchanged) => openSqlite(wrap) },
+  postgres: {
+    name: "postgres",
+    open: async (wrap = unchanged) => openPostgres((await sharedCluster()).config, wrap),
+  },
+  pgbouncer: {
+    name: "pgbouncer",
+    open: async (wrap = unchanged) => openPostgres((await sharedPooler()).config, wrap),
+  },
+};
+
+/** The engine of tests that run on one engine: `TEST_ENGINE`, by default SQLite. @throws Error for an unknown name */
+export function engineOfTests(): EngineUnderTest {
+  const name = process.env.TEST_ENGINE ?? "sqlite";
+  const engine = byName[name as EngineName];
+  if (!engine) throw new Error(`TEST_ENGINE must be one of ${Object.keys(byName).join(", ")}: ${name}`);
+  return engine;
 }
 
-export const engines: EngineUnderTest[] = [{ name: "sqlite", open: openSqlite }];
+/** The engines of the contract suite: all that this machine has, or the one that `TEST_ENGINE` names. */
+export const engines: EngineUnderTest[] = findEngines();
 
-async function openSqlite(calls: Set<string>): Promise<TestStore> {
-  return sqliteIn(tempDir(), calls);
-}
-
-function sqliteIn(dir: TempDir, calls: Set<string>): TestStore {
-  const dataDir = join(dir.path, "data");
-  const open = () => {
-    const engine = openEngine(dataDir);
-    return { engine, store: recordCalls(createStore(engine), calls) };
-  };
-  let current = open();
-  return {
-    get store() {
-      return current.store;
-    },
-    async reopen() {
-      await current.store.close();
-      current = open();
-    },
-    openAnother: async () => open().store,
-    async openBackup(file) {
-      const other = tempDir();
-      const target = Bun.spawnSync(["install", "-D", "-m", "600", file, join(other.path, "data/stillup.db")]);
-      if (!target.success) throw new Error(`the backup was not copied: ${target.stderr}`);
-      return sqliteIn(other, calls);
-    },
-    path: (name) => join(dir.path, name),
-    breakWrites: (fault) => (fault === "full" ? fillDisk : forbidWrites)({ db: current.engine.writer }),
-    async damageMonitors() {
-      const { $client } = current.engine.writer;
-      const [root] = $client.query("SELECT rootpage FROM sqlite_schema WHERE name = 'monitors'").values();
-      $client.run("PRAGMA wal_checkpoint(TRUNCATE)");
-      await this.reopen();
-      // The schema is read before the damage, because it may be in any page.
-      for (const { $client } of [current.engine.writer, current.engine.reader])
-        $client.query("SELECT count(*) FROM sqlite_schema").get();
-      overwritePage(join(dataDir, "stillup.db"), Number(root?.[0]));
-    },
-    async [Symbol.asyncDispose]() {
-      await current.store.close();
-      dir[Symbol.dispose]();
-    },
-  };
-}
-
-const PAGE_SIZE = 4096;
-
-/** @param page the first one is 1 */
-function overwritePage(path: string, page: number): void {
-  const file = openSync(path, "r+");
-  writeSync(file, new Uint8Array(PAGE_SIZE).fill(0xff), 0, PAGE_SIZE, (page - 1) * PAGE_SIZE);
-  closeSync(file);
+function findEngines(): EngineUnderTest[] {
+  if (process.env.TEST_ENGINE !== undefined) return [engineOfTests()];
+  if (findPrograms()) return [byName.sqlite, byName.postgres];
+  process.stderr.write("LEFT OUT: the contract of the store on PostgreSQL, which is not installed\n");
+  return [byName.sqlite];
 }
 
 /** The names of all methods of a store, such as `monitors.create` and `close`. */
@@ -97,7 +56,7 @@ export function methodsOf(store: object): string[] {
 }
 
 /** A store that adds the name of each method to `calls` when a call succeeds. */
-function recordCalls<Target extends object>(target: Target, calls: Set<string>, path = ""): Target {
+export function recordCalls<Target extends object>(target: Target, calls: Set<string>, path = ""): Target {
   return new Proxy(target, {
     get(object, key) {
       const value: unknown = Reflect.get(object, key);
