@@ -5,6 +5,7 @@ import type { Engine } from "../engine.ts";
 import type { Tx } from "../tx.ts";
 import { classified, isConflict } from "./faults.ts";
 import * as tables from "./schema.ts";
+import { asParameters } from "./values.ts";
 
 /**
  * The connections to the database. Statements of a transaction run one after the other on one connection; transactions
@@ -50,15 +51,6 @@ const BEGIN_SOON = `BEGIN; ${LIMITS}; SET LOCAL synchronous_commit = off`;
 const BEGIN_SERIALIZABLE = `BEGIN ISOLATION LEVEL SERIALIZABLE; ${LIMITS}`;
 const BEGIN_SNAPSHOT = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${LIMITS}`;
 
-const INT8 = 20;
-const NUMERIC = 1700;
-
-/** Numbers instead of texts: every number of this database is below 2^53. */
-const types: pg.CustomTypesConfig = {
-  getTypeParser: (id, format) =>
-    id === INT8 || id === NUMERIC ? Number : pg.types.getTypeParser(id, format as "text"),
-};
-
 /** @param config how to reach the database @param onError receives errors of idle connections */
 export function openConnections(
   config: pg.ClientConfig,
@@ -68,7 +60,6 @@ export function openConnections(
     const pool = new pg.Pool({
       application_name: "stillup",
       ...config,
-      types,
       max,
       connectionTimeoutMillis: CONNECT_TIMEOUT,
       idleTimeoutMillis: 30_000,
@@ -170,7 +161,7 @@ async function withClient<Result>(
 function sqlOf(client: pg.PoolClient): Sql {
   return {
     async query<Row>(text: string, values: readonly unknown[] = []) {
-      return (await client.query(text, values as unknown[])).rows as Row[];
+      return (await client.query(text, asParameters(values))).rows as Row[];
     },
   };
 }
@@ -179,7 +170,13 @@ const databases = new WeakMap<pg.PoolClient, NodePgDatabase>();
 
 /** The types of an engine-neutral transaction are those of SQLite: see `tx.ts`. */
 function txOf(client: pg.PoolClient): Tx {
-  const db = databases.get(client) ?? drizzle(client, { casing: "snake_case" });
+  const db = databases.get(client) ?? drizzle(escaping(client), { casing: "snake_case" });
   databases.set(client, db);
   return { db: db as unknown as Tx["db"], tables: tables as unknown as Tx["tables"] };
+}
+
+/** All that drizzle calls: the transaction has begun. */
+function escaping(client: pg.PoolClient): pg.PoolClient {
+  const query = (config: pg.QueryConfig, values: unknown[]) => client.query(config, asParameters(values));
+  return { query } as unknown as pg.PoolClient;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { contractSuite } from "./suite.ts";
-import { HOUR, MINUTE, NOW, type World } from "./world.ts";
+import { allSlices, HOUR, MINUTE, NOW, type World } from "./world.ts";
 
 const unknown = { kind: "not_found" };
 const invalid = { kind: "invalid" };
@@ -20,6 +20,27 @@ contractSuite("monitors", (world) => {
       await world().opened.reopen();
       expect(await world().find(created.id)).toEqual({ ...created, alertChannelIds: channels });
     });
+
+    test.each(["a\0b", "\0", "\ufdd0", "\ufdd00", "\ufdd0\0\ufdd01", "\u202e🦊\u{10ffff}"])(
+      "behavior 12.60: may have any character in its name and config: %j",
+      async (name) => {
+        const { store, owner } = world();
+        const channel = await world().channel({ name });
+        const config = { host: "a", port: 1, interval: 60, send: name } as const;
+        const { id } = await store.monitors.create(
+          owner,
+          { name, type: "TCP", config, alertChannelIds: [channel] },
+          NOW,
+        );
+        expect(await world().find(id)).toMatchObject({ name, config });
+        expect(await store.channels.list(owner.organizationId)).toMatchObject([{ name }]);
+        const [listed] = await allSlices(store.monitors.listSnapshots(owner.organizationId, { now: NOW }));
+        expect(listed?.name).toBe(name);
+        await world().down(id);
+        expect(await world().due()).toMatchObject([{ transition: { monitor: { name } } }]);
+        await expect(world().find(name)).rejects.toMatchObject(unknown);
+      },
+    );
 
     test("behavior 7.39: has the default channels of the organization if it names none", async () => {
       const { store, owner, organizationId } = world();

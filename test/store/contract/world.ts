@@ -6,7 +6,6 @@ import type { CheckResult } from "../../../src/domain/results/result.ts";
 import type { NewChannel } from "../../../src/store/alerting/channels.ts";
 import type { PendingDelivery, Store } from "../../../src/store/store.ts";
 import { alone } from "../../support/store/alone.ts";
-import type { TestStore } from "../../support/store/engines.ts";
 import type { TestStore } from "../../support/store/test-store.ts";
 
 export const SECOND = 1000;

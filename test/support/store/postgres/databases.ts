@@ -64,8 +64,11 @@ export async function copyDatabase(original: string): Promise<string> {
   return name;
 }
 
-/** The connection runs one statement at a time, in the order of the calls. */
-async function inTurn(sql: string): Promise<void> {
-  const { admin } = await databases();
-  await admin.query(sql);
+let last: Promise<unknown> = Promise.resolve();
+
+/** Runs one statement at a time, in the order of the calls. */
+function inTurn(sql: string): Promise<unknown> {
+  const run = async () => (await databases()).admin.query(sql);
+  last = last.then(run, run);
+  return last;
 }
