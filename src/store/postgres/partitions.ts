@@ -1,5 +1,14 @@
 import { dayOf } from "../../domain/results/rollup.ts";
-import type { Connections } from "./connections.ts";
+import type { Connections, Sql } from "./connections.ts";
+
+/*
+ * `check_results` has a partition for each UTC day, named by the day: `check_results_20270131`.
+ */
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Serializes the creation of partitions. An arbitrary number. */
+const LOCK = 5_355_504_832;
 
 /** There is no partition for a result. Nothing of the transaction is kept. @property days the UTC days of its results */
 export class MissingPartition extends Error {
@@ -11,12 +20,35 @@ export class MissingPartition extends Error {
   }
 }
 
-/** Creates the partitions of `check_results` for some UTC days, in a transaction of its own. */
+/** The name of the partition of a day. @param day milliseconds since 1970 */
+export function partitionName(day: number): string {
+  return `check_results_${new Date(day).toISOString().slice(0, 10).replaceAll("-", "")}`;
+}
+
+/**
+ * Creates the partitions of some UTC days, in a transaction of its own.
+ *
+ * @param days milliseconds since 1970
+ */
 export async function createPartitions(
-  _connections: Pick<Connections, "transaction">,
-  _days: readonly number[],
+  { transaction }: Pick<Connections, "transaction">,
+  days: readonly number[],
 ): Promise<void> {
-  throw new Error("not built yet");
+  await transaction(async (sql) => {
+    await sql.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
+    for (const day of days) await createPartition(sql, day);
+  });
+}
+
+/** A table is created first and then attached, because that does not block those who read and write other days. */
+async function createPartition(sql: Sql, day: number): Promise<void> {
+  const name = partitionName(day);
+  const [row] = await sql.query<{ exists: boolean }>("SELECT to_regclass($1) IS NOT NULL AS exists", [name]);
+  if (row?.exists) return;
+  await sql.query(`CREATE TABLE ${name} (LIKE check_results INCLUDING DEFAULTS)`);
+  await sql.query(
+    `ALTER TABLE check_results ATTACH PARTITION ${name} FOR VALUES FROM (${day}) TO (${day + DAY})`,
+  );
 }
 
 /** Runs work that records results. If a day has no partition, creates it and runs the work again. */
@@ -24,11 +56,14 @@ export async function withPartitions<Result>(
   connections: Pick<Connections, "transaction">,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof MissingPartition)) throw error;
-    await createPartitions(connections, error.days);
-    return work();
+  const created = new Set<number>();
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof MissingPartition) || error.days.every((day) => created.has(day))) throw error;
+      await createPartitions(connections, error.days);
+      for (const day of error.days) created.add(day);
+    }
   }
 }

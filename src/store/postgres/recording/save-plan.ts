@@ -1,12 +1,29 @@
 import type { RecordingPlan } from "../../../domain/monitors/recording-plan.ts";
+import type { StoredSubjects } from "../../recording/stored-subject.ts";
 import type { Sql } from "../connections.ts";
+import { addToRollups } from "../results/rollups.ts";
 import type { StoredSubject } from "./load-subjects.ts";
+import { saveDeliveries } from "./save-deliveries.ts";
+import { saveLocations } from "./save-locations.ts";
+import { saveOutages } from "./save-outages.ts";
+import { saveResults } from "./save-results.ts";
+import { saveStates } from "./save-states.ts";
 
-/** Saves a plan, within the transaction that loaded its subjects. @throws MissingPartition */
+/**
+ * Saves a plan, within the transaction that loaded its subjects, with a number of statements that does not depend on the
+ * size of the plan.
+ *
+ * @throws MissingPartition
+ */
 export async function savePlan(
-  _sql: Sql,
-  _subjects: ReadonlyMap<string, StoredSubject>,
-  _plan: RecordingPlan,
+  sql: Sql,
+  subjects: StoredSubjects<StoredSubject>,
+  plan: RecordingPlan,
 ): Promise<void> {
-  throw new Error("not built yet");
+  const results = await saveResults(sql, subjects, plan.results);
+  await addToRollups(sql, results);
+  const outagePks = await saveOutages(sql, { subjects, results }, plan.outages);
+  await saveStates(sql, { subjects, results, outagePks }, plan.states);
+  await saveLocations(sql, subjects, plan.states);
+  await saveDeliveries(sql, { subjects, results }, plan);
 }

@@ -1,0 +1,44 @@
+import type { MonitorState } from "../../../domain/monitors/recording-plan.ts";
+import { findSubject, type StoredSubject, type StoredSubjects } from "../../recording/stored-subject.ts";
+import { HERE, HOUR } from "../../results/rollup-unit.ts";
+import { arraysOf } from "../arrays.ts";
+import type { Sql } from "../connections.ts";
+
+const SAVE = `INSERT INTO location_states
+    (monitor_pk, location, memory, baseline_count, baseline_sum, baseline_squares, baseline_start)
+  SELECT monitor_pk, $7, memory, count, sum, squares, start
+  FROM unnest($1::integer[], $2::json[], $3::bigint[], $4::bigint[], $5::bigint[], $6::integer[])
+    AS new (monitor_pk, memory, count, sum, squares, start)
+  ON CONFLICT (monitor_pk, location) DO UPDATE SET memory = excluded.memory,
+    baseline_count = excluded.baseline_count, baseline_sum = excluded.baseline_sum,
+    baseline_squares = excluded.baseline_squares, baseline_start = excluded.baseline_start`;
+
+/** Saves the memories and baselines that changed. */
+export async function saveLocations(
+  sql: Sql,
+  subjects: StoredSubjects,
+  states: ReadonlyMap<string, MonitorState>,
+): Promise<void> {
+  const rows = [...states].flatMap(([monitorId, state]) => {
+    const subject = findSubject(subjects, monitorId);
+    return isSame(subject, state) ? [] : [rowOf(subject, state)];
+  });
+  if (rows.length === 0) return;
+  const columns = arraysOf(rows, ["monitorPk", "memory", "count", "sum", "sumOfSquares", "start"]);
+  await sql.query(SAVE, [...columns, HERE]);
+}
+
+/** Monitors that need neither a memory nor a baseline have no row. */
+function isSame(
+  { storedBaselineStart, state: before }: StoredSubject,
+  { memory, baseline, baselineStart }: MonitorState,
+): boolean {
+  if (storedBaselineStart === null) return memory === null && baseline.count === 0;
+  const isUnchanged = memory === before.memory && baseline === before.baseline;
+  return isUnchanged && baselineStart === storedBaselineStart;
+}
+
+function rowOf({ pk }: StoredSubject, { memory, baseline, baselineStart }: MonitorState) {
+  const text = memory && JSON.stringify(memory);
+  return { monitorPk: pk, memory: text, ...baseline, start: baselineStart / HOUR };
+}

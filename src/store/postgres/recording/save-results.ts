@@ -1,0 +1,66 @@
+import type { PlannedResult } from "../../../domain/monitors/recording-plan.ts";
+import type { RollupAddition } from "../../../domain/results/rollup-addition.ts";
+import { findSubject, type StoredSubjects } from "../../recording/stored-subject.ts";
+import { packMeasured } from "../../results/measured.ts";
+import { statusCodes } from "../../status-codes.ts";
+import { arraysOf } from "../arrays.ts";
+import type { Sql } from "../connections.ts";
+import { MissingPartition } from "../partitions.ts";
+import { internDetails } from "../results/details.ts";
+
+/** A result with the values of its row. */
+export interface SavedResult {
+  pk: number;
+  monitorPk: number;
+  /** Its code. */
+  status: number;
+  timings: Uint8Array | null;
+  detailPk: number | null;
+  createdAt: number;
+  addition: RollupAddition;
+}
+
+/** Inserted in the order of the arrays, so that the numbers are in this order too. */
+const INSERT = `INSERT INTO check_results (created_at, monitor_pk, detail_pk, status, timings)
+  SELECT created_at, monitor_pk, detail_pk, status, timings
+  FROM unnest($1::bigint[], $2::integer[], $3::integer[], $4::smallint[], $5::bytea[])
+    WITH ORDINALITY AS result (created_at, monitor_pk, detail_pk, status, timings, place)
+  ORDER BY place
+  RETURNING pk`;
+
+const COLUMNS = ["createdAt", "monitorPk", "detailPk", "status", "timings"] as const;
+
+/** @returns the rows in the order of the results @throws MissingPartition */
+export async function saveResults(
+  sql: Sql,
+  subjects: StoredSubjects,
+  results: readonly PlannedResult[],
+): Promise<SavedResult[]> {
+  if (results.length === 0) return [];
+  const measured = results.map((result) => {
+    const { pk: monitorPk } = findSubject(subjects, result.monitorId);
+    const { timings, rest } = packMeasured(result);
+    const { status, createdAt, addition } = result;
+    return { monitorPk, status: statusCodes[status], timings, detail: rest, createdAt, addition };
+  });
+  const detailPks = await internDetails(sql, measured);
+  const rows = measured.map(({ detail: _, ...row }, at) => ({ ...row, detailPk: detailPks[at] ?? null }));
+  const pks = await insert(sql, rows);
+  return rows.map((row, at) => ({ ...row, pk: pks[at] ?? 0 }));
+}
+
+async function insert(sql: Sql, rows: Omit<SavedResult, "pk">[]): Promise<number[]> {
+  try {
+    const inserted = await sql.query<{ pk: number }>(INSERT, arraysOf(rows, COLUMNS));
+    return inserted.map(({ pk }) => pk).sort((one, other) => one - other);
+  } catch (error) {
+    if (!hasNoPartition(error)) throw error;
+    throw new MissingPartition(rows.map(({ createdAt }) => createdAt));
+  }
+}
+
+/** The table has no constraints except those of its partitions. */
+function hasNoPartition(error: unknown): boolean {
+  const CHECK_VIOLATION = "23514";
+  return (error as { code?: unknown }).code === CHECK_VIOLATION;
+}

@@ -1,0 +1,110 @@
+import type { MonitorState } from "../../../domain/monitors/recording-plan.ts";
+import { dayOf } from "../../../domain/results/rollup.ts";
+import { findSubject, type StoredSubjects } from "../../recording/stored-subject.ts";
+import { statusCodes } from "../../status-codes.ts";
+import { arraysOf } from "../arrays.ts";
+import type { Sql } from "../connections.ts";
+import type { StoredSubject } from "./load-subjects.ts";
+import type { SavedResult } from "./save-results.ts";
+
+/** Without a new result, `result_pk` is null and the latest result stays. */
+const SAVE = `UPDATE monitor_states AS state SET
+    status = new.status, status_since = new.status_since, trouble_since = new.trouble_since,
+    outage_pk = new.outage_pk, next_check_at = new.next_check_at, last_good_latency = new.last_good_latency,
+    deadline = new.deadline, rhythm = new.rhythm, suspicion = new.suspicion,
+    late_results = state.late_results + new.late_results,
+    last_result_pk = coalesce(new.result_pk, state.last_result_pk),
+    last_result_at = coalesce(new.result_at, state.last_result_at),
+    last_status = coalesce(new.result_status, state.last_status),
+    last_timings = CASE WHEN new.result_pk IS NULL THEN state.last_timings ELSE new.timings END,
+    last_detail_pk = CASE WHEN new.result_pk IS NULL THEN state.last_detail_pk ELSE new.detail_pk END
+  FROM unnest($1::integer[], $2::smallint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[],
+      $8::bigint[], $9::json[], $10::json[], $11::integer[], $12::bigint[], $13::bigint[], $14::smallint[],
+      $15::bytea[], $16::bigint[])
+    AS new (monitor_pk, status, status_since, trouble_since, outage_pk, next_check_at, last_good_latency,
+      deadline, rhythm, suspicion, late_results, result_pk, result_at, result_status, timings, detail_pk)
+  WHERE state.monitor_pk = new.monitor_pk`;
+
+const COLUMNS = [
+  "monitorPk",
+  "status",
+  "statusSince",
+  "troubleSince",
+  "outagePk",
+  "nextCheckAt",
+  "lastGoodLatency",
+  "deadline",
+  "rhythm",
+  "suspicion",
+  "lateResults",
+  "resultPk",
+  "resultAt",
+  "resultStatus",
+  "timings",
+  "detailPk",
+] as const;
+
+interface Saved {
+  subjects: StoredSubjects<StoredSubject>;
+  results: readonly SavedResult[];
+  outagePks: ReadonlyMap<string, number | null>;
+}
+
+/** Saves states, by the ID of the monitor. */
+export async function saveStates(
+  sql: Sql,
+  { subjects, results, outagePks }: Saved,
+  states: ReadonlyMap<string, MonitorState>,
+): Promise<void> {
+  if (states.size === 0) return;
+  const byMonitor = Map.groupBy(results, ({ monitorPk }) => monitorPk);
+  const rows = [...states].map(([monitorId, state]) => {
+    const subject = findSubject(subjects, monitorId);
+    const outagePk = outagePks.get(monitorId);
+    return {
+      monitorPk: subject.pk,
+      outagePk: outagePk === undefined ? subject.outagePk : outagePk,
+      ...stateColumns(state),
+      ...resultColumns(subject, byMonitor.get(subject.pk) ?? []),
+    };
+  });
+  await sql.query(SAVE, arraysOf(rows, COLUMNS));
+}
+
+const HUNDREDTHS = 100;
+
+function stateColumns(state: MonitorState) {
+  const { status, statusSince, troubleSince, lastGoodLatencyMs, nextCheckAt, suspicion } = state;
+  const { deadline, ...rhythm } = state.heartbeat;
+  return {
+    status: statusCodes[status],
+    statusSince,
+    troubleSince,
+    nextCheckAt,
+    lastGoodLatency: lastGoodLatencyMs === null ? null : Math.round(lastGoodLatencyMs * HUNDREDTHS),
+    deadline,
+    rhythm: rhythm.lastCheckinAt === null ? null : JSON.stringify(rhythm),
+    suspicion: suspicion && JSON.stringify(suspicion),
+  };
+}
+
+function resultColumns(subject: StoredSubject, results: readonly SavedResult[]) {
+  const last = results.at(-1);
+  return {
+    lateResults: countLate(subject, results),
+    resultPk: last?.pk ?? null,
+    resultAt: last?.createdAt ?? null,
+    resultStatus: last?.status ?? null,
+    timings: last?.timings ?? null,
+    detailPk: last?.detailPk ?? null,
+  };
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** How many results are of a day before yesterday: outcomes that were held while the database was away. */
+function countLate({ loadedAt, lastResultAt }: StoredSubject, results: readonly SavedResult[]): number {
+  const times = results.map(({ createdAt }) => createdAt);
+  const yesterday = dayOf(Math.max(loadedAt, lastResultAt ?? 0, ...times)) - DAY;
+  return times.filter((time) => time < yesterday).length;
+}

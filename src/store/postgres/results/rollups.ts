@@ -1,0 +1,104 @@
+import type { RollupAddition } from "../../../domain/results/rollup-addition.ts";
+import { HERE, HOUR, type RollupUnit } from "../../results/rollup-unit.ts";
+import { arraysOf } from "../arrays.ts";
+import type { Sql } from "../connections.ts";
+
+/** What some results add to one rollup. @property start hours since 1970 @property status its code */
+interface Sum {
+  monitorPk: number;
+  start: number;
+  status: number;
+  count: number;
+  latencyCount: number;
+  latencySum: number;
+  latencySquares: number;
+  shortest: number | null;
+  longest: number | null;
+}
+
+const COLUMNS = [
+  "monitorPk",
+  "start",
+  "status",
+  "count",
+  "latencyCount",
+  "latencySum",
+  "latencySquares",
+  "shortest",
+  "longest",
+] as const;
+
+const ADD: Record<RollupUnit, string> = {
+  hourly: `INSERT INTO hourly_rollups AS rollup (monitor_pk, start, location, status, count,
+      latency_count, latency_sum, latency_squares, shortest, longest)
+    SELECT monitor_pk, start, $10, status, count, latency_count, latency_sum, latency_squares, shortest, longest
+    FROM unnest($1::integer[], $2::integer[], $3::smallint[], $4::integer[], $5::integer[], $6::bigint[],
+        $7::bigint[], $8::integer[], $9::integer[])
+      AS added (monitor_pk, start, status, count, latency_count, latency_sum, latency_squares, shortest, longest)
+    ON CONFLICT (monitor_pk, start, location, status) DO UPDATE SET
+      count = rollup.count + excluded.count, latency_count = rollup.latency_count + excluded.latency_count,
+      latency_sum = rollup.latency_sum + excluded.latency_sum,
+      latency_squares = rollup.latency_squares + excluded.latency_squares,
+      shortest = least(rollup.shortest, excluded.shortest), longest = greatest(rollup.longest, excluded.longest)`,
+  daily: `INSERT INTO daily_rollups AS rollup (monitor_pk, start, location, status, count,
+      latency_count, latency_sum, latency_squares, shortest, longest)
+    SELECT monitor_pk, start, $10, status, count, latency_count, latency_sum, latency_squares, shortest, longest
+    FROM unnest($1::integer[], $2::integer[], $3::smallint[], $4::integer[], $5::integer[], $6::bigint[],
+        $7::bigint[], $8::integer[], $9::integer[])
+      AS added (monitor_pk, start, status, count, latency_count, latency_sum, latency_squares, shortest, longest)
+    ON CONFLICT (monitor_pk, start, location, status) DO UPDATE SET
+      count = rollup.count + excluded.count, latency_count = rollup.latency_count + excluded.latency_count,
+      latency_sum = rollup.latency_sum + excluded.latency_sum,
+      latency_squares = rollup.latency_squares + excluded.latency_squares,
+      shortest = least(rollup.shortest, excluded.shortest), longest = greatest(rollup.longest, excluded.longest)`,
+};
+
+/** What one result adds. @property status its code */
+interface Added {
+  monitorPk: number;
+  status: number;
+  addition: RollupAddition;
+}
+
+/** Adds results to their hours and days, within the transaction of the results. */
+export async function addToRollups(sql: Sql, results: readonly Added[]): Promise<void> {
+  if (results.length === 0) return;
+  const [hours, days] = [sumsOf(results, "hour"), sumsOf(results, "day")];
+  await sql.query(ADD.hourly, [...arraysOf(hours, COLUMNS), HERE]);
+  await sql.query(ADD.daily, [...arraysOf(days, COLUMNS), HERE]);
+}
+
+/** One sum for each rollup, because a statement can change a row only once. */
+function sumsOf(results: readonly Added[], unit: "hour" | "day"): Sum[] {
+  const sums = new Map<string, Sum>();
+  for (const { monitorPk, status, addition } of results) {
+    const start = addition[unit] / HOUR;
+    const key = `${monitorPk} ${start} ${status}`;
+    const sum = sums.get(key) ?? emptySum(monitorPk, start, status);
+    sums.set(key, sum);
+    add(sum, addition.tenths);
+  }
+  return [...sums.values()];
+}
+
+function emptySum(monitorPk: number, start: number, status: number): Sum {
+  const nothing = {
+    count: 0,
+    latencyCount: 0,
+    latencySum: 0,
+    latencySquares: 0,
+    shortest: null,
+    longest: null,
+  };
+  return { monitorPk, start, status, ...nothing };
+}
+
+function add(sum: Sum, tenths: number | null): void {
+  sum.count++;
+  if (tenths === null) return;
+  sum.latencyCount++;
+  sum.latencySum += tenths;
+  sum.latencySquares += tenths * tenths;
+  sum.shortest = Math.min(sum.shortest ?? tenths, tenths);
+  sum.longest = Math.max(sum.longest ?? tenths, tenths);
+}
