@@ -102,13 +102,15 @@ export function shortestPeriod(history: CheckinHistory): number {
 }
 
 /**
- * The grace of a run (behavior 3.4, 3.9), in milliseconds.
+ * The grace of a run (behavior 3.4, 3.9), in whole milliseconds, because deadlines are stored as such.
  *
  * @param period milliseconds
  * @param grace seconds, if it is configured
  */
 export function graceOf(period: number, grace?: number): number {
-  return grace === undefined ? Math.min(Math.max(period / 5, MINUTE), LONGEST_DEFAULT_GRACE) : grace * 1000;
+  return grace === undefined
+    ? Math.min(Math.max(Math.ceil(period / 5), MINUTE), LONGEST_DEFAULT_GRACE)
+    : grace * 1000;
 }
 
 /** The longest grace of any period, in milliseconds. @param grace seconds, if it is configured */

@@ -95,16 +95,11 @@ function newOutage({ subjects, results }: Saved, change: OutageChange & { kind: 
     startedAt,
     endedAt: null,
     status: statusCodes[status],
-    reason: reason && withoutNul(reason),
+    reason,
     resultPk: result?.pk ?? 0,
     timings: result?.timings ?? null,
     detailPk: result?.detailPk ?? null,
   };
-}
-
-/** PostgreSQL stores no NUL in a text, and a reason may quote what a target answered. */
-function withoutNul(text: string): string {
-  return text.replaceAll("\0", "\uFFFD");
 }
 
 function storedOutage({ subjects }: Saved, monitorId: string): ChangedOutage {
