@@ -11,6 +11,12 @@ export function nextCheckAt(id: string, interval: number, now: number): number {
   return now + length - mod(now - phase, length);
 }
 
+/**
+ * How much longer than its timeout the claim of a check lasts, in milliseconds: for its start, for what a probe does after
+ * the timeout, and for writing its result.
+ */
+export const CLAIM_MARGIN = 8000;
+
 /** The timeout of a check, in milliseconds (behavior 1.10, 10.6). Those of a config are in seconds. */
 export function checkTimeout({ interval, timeout }: { interval: number; timeout?: number }): number {
   return (timeout ?? Math.min(10, interval)) * 1000;

@@ -26,6 +26,11 @@ export function isConflict(error: unknown): boolean {
   return CONFLICTS.has(codeOf(error));
 }
 
+/** Whether another transaction held a lock for longer than `lock_timeout`. */
+export function isLockTimeout(error: unknown): boolean {
+  return codeOf(error instanceof StorageFault ? error.cause : error) === "55P03";
+}
+
 /** Whether another try at connecting is of no use. */
 export function isRefusal(error: unknown): boolean {
   return REFUSALS.test(codeOf(error));

@@ -317,6 +317,9 @@ export const service = pgTable("service", {
   pk: integer().primaryKey(),
   aliveAt: time("alive_at").notNull(),
   steadyAt: time("steady_at"),
+  /** The last time to which the clock was set back, and by how much: other nodes notice the same step a little later. */
+  setbackTo: time("setback_to"),
+  setbackBy: time("setback_by"),
 });
 
 export const nodes = pgTable("nodes", {

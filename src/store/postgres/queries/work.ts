@@ -1,5 +1,22 @@
 import type { EngineQueries } from "../../engine-queries.ts";
+import { backUp, createVersions, fileSizes, readTime } from "../changes.ts";
+import { releaseClaims, takeLease } from "../claims.ts";
 import type { Connections } from "../connections.ts";
+import { recordAttempts } from "../deliveries/attempts.ts";
+import { claimDelivery, listDue } from "../deliveries/due-deliveries.ts";
+import {
+  lastSteady,
+  noteSteady,
+  pruneDetails,
+  pruneRollups,
+  sweepDeletedChannels,
+  sweepDeletedMonitors,
+} from "../housekeeping.ts";
+import { claimSlots, listDueSlots, recallChecks } from "../monitors/due-monitors.ts";
+import { pauseAllMonitors } from "../monitors/pause-all.ts";
+import { claimOverdue, excuseOutage, postponeDeadline, recallDeadlines } from "../recording/heartbeats.ts";
+import { noteAlive } from "../recording/service-time.ts";
+import { pruneResults } from "../results/expired-days.ts";
 import { bindTo } from "./bind.ts";
 
 type WorkQueries = Pick<
@@ -9,7 +26,41 @@ type WorkQueries = Pick<
 
 /** What nodes do by themselves. */
 export function workQueries(connections: Connections): WorkQueries {
-  const { write } = bindTo(connections);
-  void write;
-  throw new Error("not built yet");
+  const { one, write } = bindTo(connections);
+  const version = createVersions();
+  return {
+    claims: { take: write(takeLease), release: write(releaseClaims) },
+    monitors: { pauseAll: write(pauseAllMonitors) },
+    checks: {
+      listDueSlots: one(listDueSlots),
+      claim: write(claimSlots),
+      recall: write(recallChecks),
+    },
+    heartbeats: {
+      claimOverdue: write(claimOverdue),
+      noteAlive: write(noteAlive),
+      excuseOutage: write(excuseOutage),
+      recallDeadlines: write(recallDeadlines),
+      postponeDeadline: write(postponeDeadline),
+    },
+    deliveries: {
+      listDue: one(listDue),
+      claim: write(claimDelivery),
+      isSynced: async () => true,
+      recordAttempts: write(recordAttempts),
+    },
+    housekeeping: {
+      sweepDeletedMonitors: write(sweepDeletedMonitors),
+      sweepDeletedChannels: write(sweepDeletedChannels),
+      pruneResults: (before) => pruneResults(connections.transaction, before),
+      pruneRollups: write(pruneRollups),
+      pruneDetails: write(pruneDetails),
+      returnSpace: async () => false,
+      lastSteady: one(lastSteady),
+      noteSteady: write(noteSteady),
+    },
+    changes: { readTime: one(readTime), version, foreignVersion: version, turn: async () => {} },
+    backUp,
+    fileSizes: one(fileSizes),
+  };
 }

@@ -1,0 +1,113 @@
+import { nextAttemptAt } from "../../../domain/alerts/delivery.ts";
+import type { EndedAttempt } from "../../alerting/pending-delivery.ts";
+import { deliveryStatusCodes, statusCodes } from "../../status-codes.ts";
+import type { Sql } from "../connections.ts";
+
+const LOCK_CHANNELS = `SELECT pk, claim, revision FROM alert_channels
+  WHERE pk = ANY($1) ORDER BY pk FOR NO KEY UPDATE`;
+
+interface Channel {
+  pk: number;
+  claim: number;
+  revision: number;
+}
+
+/** Records the attempts, and ends their claims. A claim that has lapsed holds until another node claims the channel. */
+export async function recordAttempts(sql: Sql, ended: EndedAttempt[]): Promise<boolean[]> {
+  const pks = ended.map(({ delivery }) => delivery.channel.pk);
+  const rows = await sql.query<Channel>(LOCK_CHANNELS, [pks]);
+  const channels = new Map(rows.map((row) => [row.pk, row]));
+  // A deleted channel can't be claimed again.
+  const held = ended.filter(({ delivery: { channel, claim } }) => {
+    const stored = channels.get(channel.pk);
+    return !stored || stored.claim === claim;
+  });
+  const outcomes = new Map(
+    held.filter((one) => !isOutdated(one, channels)).map((one) => [one, outcomeOf(one, channels)]),
+  );
+  await saveAttempts(sql, outcomes);
+  await saveNotified(sql, [...outcomes.keys()]);
+  await endClaims(sql, held);
+  // Another attempt follows on one that does not count.
+  return ended.map((one) => outcomes.get(one)?.willRetry ?? true);
+}
+
+/** A failure with an old config does not count. */
+function isOutdated({ delivery, attempt }: EndedAttempt, channels: Map<number, Channel>): boolean {
+  const stored = channels.get(delivery.channel.pk);
+  return attempt.outcome === "failed" && stored !== undefined && stored.revision !== delivery.channel.revision;
+}
+
+/** @property status null leaves it */
+interface Outcome {
+  status: number | null;
+  nextAttemptAt: number | null;
+  error: string | null;
+  deliveredAt: number | null;
+  willRetry: boolean;
+}
+
+function outcomeOf(
+  { delivery, attempt, endedAt }: EndedAttempt,
+  channels: Map<number, Channel>,
+): Outcome {
+  if (attempt.outcome === "delivered") {
+    const status = deliveryStatusCodes.delivered;
+    return { status, nextAttemptAt: null, error: null, deliveredAt: endedAt, willRetry: false };
+  }
+  const next = nextAttemptAt(attempt, delivery.attempts + 1, endedAt);
+  const { pending, failed } = deliveryStatusCodes;
+  // The deliveries of a deleted channel are marked in the background.
+  const status = channels.has(delivery.channel.pk) ? (next === null ? failed : pending) : null;
+  return { status, nextAttemptAt: next, error: attempt.error, deliveredAt: null, willRetry: next !== null };
+}
+
+/** A failure changes the status only if the delivery was not cancelled meanwhile. A null status changes nothing. */
+const SAVE_ATTEMPTS = `UPDATE deliveries AS delivery
+  SET attempts = made.attempts, first_attempt_at = coalesce(delivery.first_attempt_at, made.started_at),
+    last_attempt_at = made.started_at, answer = made.answer,
+    status = CASE WHEN made.status = 1 OR delivery.status = 0 THEN coalesce(made.status, delivery.status)
+      ELSE delivery.status END,
+    next_attempt_at = CASE WHEN made.status = 1 OR delivery.status = 0 AND made.status IS NOT NULL
+      THEN made.next_attempt_at ELSE delivery.next_attempt_at END,
+    error = CASE WHEN made.status = 1 OR delivery.status = 0 AND made.status IS NOT NULL
+      THEN made.error ELSE delivery.error END,
+    delivered_at = coalesce(made.delivered_at, delivery.delivered_at)
+  FROM unnest($1::bigint[], $2::integer[], $3::bigint[], $4::text[], $5::smallint[], $6::bigint[], $7::text[],
+    $8::bigint[]) AS made (pk, attempts, started_at, answer, status, next_attempt_at, error, delivered_at)
+  WHERE delivery.pk = made.pk`;
+
+async function saveAttempts({ query }: Sql, outcomes: Map<EndedAttempt, Outcome>): Promise<void> {
+  if (outcomes.size === 0) return;
+  const [ended, made] = [[...outcomes.keys()], [...outcomes.values()]];
+  await query(SAVE_ATTEMPTS, [
+    ended.map(({ delivery }) => delivery.pk),
+    ended.map(({ delivery }) => delivery.attempts + 1),
+    ended.map(({ startedAt }) => startedAt),
+    ended.map(({ attempt }) => attempt.answer ?? null),
+    made.map(({ status }) => status),
+    made.map((outcome) => outcome.nextAttemptAt),
+    made.map(({ error }) => error),
+    made.map(({ deliveredAt }) => deliveredAt),
+  ]);
+}
+
+const SAVE_NOTIFIED = `UPDATE alert_bindings AS binding SET notified_status = notified.status
+  FROM unnest($1::integer[], $2::integer[], $3::smallint[]) AS notified (monitor_pk, channel_pk, status)
+  WHERE binding.monitor_pk = notified.monitor_pk AND binding.channel_pk = notified.channel_pk`;
+
+async function saveNotified({ query }: Sql, ended: EndedAttempt[]): Promise<void> {
+  const delivered = ended.filter(({ attempt }) => attempt.outcome === "delivered");
+  if (delivered.length === 0) return;
+  await query(SAVE_NOTIFIED, [
+    delivered.map(({ delivery }) => delivery.monitorPk),
+    delivered.map(({ delivery }) => delivery.channel.pk),
+    delivered.map(({ delivery }) => statusCodes[delivery.transition.status]),
+  ]);
+}
+
+const END_CLAIMS = "UPDATE alert_channels SET claimed_until = 0 WHERE pk = ANY($1)";
+
+async function endClaims({ query }: Sql, held: EndedAttempt[]): Promise<void> {
+  if (held.length > 0) await query(END_CLAIMS, [held.map(({ delivery }) => delivery.channel.pk)]);
+}

@@ -1,0 +1,75 @@
+import type { Due, PendingDelivery } from "../../alerting/pending-delivery.ts";
+import type { Claimant } from "../../engine-queries.ts";
+import type { Sql } from "../connections.ts";
+
+/** `head` steps from channel to channel in the index of pending deliveries, as on SQLite. */
+const LIST = `WITH RECURSIVE head (channel_pk) AS (
+    SELECT min(channel_pk) FROM deliveries WHERE status = 0
+    UNION ALL
+    SELECT (SELECT min(channel_pk) FROM deliveries WHERE status = 0 AND channel_pk > head.channel_pk)
+    FROM head WHERE channel_pk IS NOT NULL
+  ),
+  due AS (
+    SELECT delivery.pk, channel.pk AS channel_pk, channel.organization_pk, delivery.result_pk, attempts, next_attempt_at,
+      row_number() OVER (PARTITION BY organization_pk ORDER BY attempts, next_attempt_at, delivery.pk) AS turn
+    FROM head
+    JOIN alert_channels AS channel ON channel.pk = head.channel_pk
+    CROSS JOIN LATERAL (
+      SELECT * FROM deliveries
+      WHERE status = 0 AND channel_pk = head.channel_pk
+        AND EXISTS (SELECT 1 FROM monitors WHERE monitors.pk = deliveries.monitor_pk)
+      ORDER BY pk LIMIT 1
+    ) AS delivery
+    WHERE (next_attempt_at <= $1 OR coalesce(last_attempt_at, delivery.created_at) > $1)
+      AND (claimed_until IS NULL OR claimed_until < $1 OR claimed_by = $2)
+  )
+  SELECT pk, channel_pk AS "channelPk", organization_pk AS "organizationPk", result_pk AS "resultPk"
+  FROM due ORDER BY turn, attempts, next_attempt_at, pk LIMIT $3`;
+
+export function listDue(
+  { query }: Sql,
+  { node }: Claimant,
+  { now, limit }: { now: number; limit: number },
+): Promise<Due[]> {
+  return query<Due>(LIST, [now, node, limit]);
+}
+
+/** Milliseconds: an attempt ends within 10 s, and as much again is for its start and for writing its outcome. */
+const LEASE = 20_000;
+
+const LOCK_CHANNEL = `SELECT channel.pk
+  FROM alert_channels AS channel JOIN deliveries ON deliveries.channel_pk = channel.pk
+  WHERE deliveries.pk = $1 AND (claimed_until IS NULL OR claimed_until < $2 OR claimed_by = $3)
+  FOR NO KEY UPDATE OF channel SKIP LOCKED`;
+
+const CLAIM = `WITH oldest AS (
+    SELECT deliveries.* FROM deliveries JOIN monitors ON monitors.pk = deliveries.monitor_pk
+    WHERE channel_pk = $2 AND status = 0 ORDER BY deliveries.pk LIMIT 1
+  )
+  UPDATE alert_channels AS channel SET claim = channel.claim + 1, claimed_by = $3, claimed_until = $4
+  FROM oldest, organizations AS organization
+  WHERE oldest.pk = $1 AND channel.pk = $2 AND organization.pk = channel.organization_pk
+  RETURNING oldest.pk, oldest.id, oldest.attempts, oldest.transition, oldest.created_at AS "createdAt",
+    oldest.monitor_pk AS "monitorPk", channel.organization_pk AS "organizationPk",
+    organization.id AS "organizationId", channel.claim,
+    channel.pk AS "channelPk", channel.id AS "channelId", channel.type, channel.config, channel.revision`;
+
+type Row = Omit<PendingDelivery, "channel"> &
+  Omit<PendingDelivery["channel"], "pk" | "id"> & { channelPk: number; channelId: string };
+
+/** The second statement sees what was committed before the lock: the outcome of the previous attempt, by any node. */
+export async function claimDelivery(
+  { query }: Sql,
+  pk: number,
+  { node }: Claimant,
+  now: number,
+): Promise<PendingDelivery | undefined> {
+  const [locked] = await query<{ pk: number }>(LOCK_CHANNEL, [pk, now, node]);
+  if (!locked) return;
+  const [row] = await query<Row>(CLAIM, [pk, locked.pk, node, now + LEASE]);
+  return row && pendingOf(row);
+}
+
+function pendingOf({ channelPk, channelId, type, config, revision, ...delivery }: Row): PendingDelivery {
+  return { ...delivery, channel: { pk: channelPk, id: channelId, type, config, revision } };
+}

@@ -1,0 +1,90 @@
+import type { Sql } from "../connections.ts";
+
+/*
+ * The row `service` has the last sign of life of any node. Each node notices an outage or a step of the clock by itself;
+ * the lock of the row decides which one comes first, and what the row contains shows the others that it is done.
+ */
+
+/** Nodes give a sign of life each second. A shorter silence of all of them is no outage; milliseconds. */
+const LONGEST_SILENCE = 2500;
+
+/** How much earlier than the stored sign of life that of another node may be: it waited for a lock; milliseconds. */
+const LONGEST_DELAY = 10_000;
+
+/** Two reports of a step whose sizes differ by less than this may be of the same step, in milliseconds. */
+const SAME_SIZE = 2000;
+
+/** What happened to this service since its last sign of life. */
+export type Interruption = { kind: "outage" | "setback"; from: number; at: number };
+
+interface ServiceTime {
+  aliveAt: number;
+  setbackTo: number | null;
+  setbackBy: number | null;
+}
+
+const NOTE_ALIVE = `INSERT INTO service (pk, alive_at) VALUES (1, $1)
+  ON CONFLICT (pk) DO UPDATE
+  SET alive_at = CASE WHEN service.alive_at - $1 BETWEEN 0 AND $2 THEN service.alive_at ELSE $1 END`;
+
+export async function noteAlive({ query }: Sql, now: number): Promise<void> {
+  await query(NOTE_ALIVE, [now, LONGEST_DELAY]);
+}
+
+/** Creates the row if this is the first start. */
+const LOCK = `INSERT INTO service (pk, alive_at) VALUES (1, $1)
+  ON CONFLICT (pk) DO UPDATE SET alive_at = service.alive_at
+  RETURNING alive_at AS "aliveAt", setback_to AS "setbackTo", setback_by AS "setbackBy"`;
+
+const SAVE = "UPDATE service SET alive_at = $1, setback_to = $2, setback_by = $3";
+
+/**
+ * Notes that this service is alive, and keeps other nodes from doing so until the end of the transaction.
+ *
+ * @returns what the caller has to record; null if there was nothing, or if another node has recorded it
+ */
+export async function endInterruption(sql: Sql, now: number): Promise<Interruption | null> {
+  const service = await lock(sql, now);
+  const gap = now - service.aliveAt;
+  if (gap >= -LONGEST_DELAY && gap <= LONGEST_SILENCE) {
+    await save(sql, { ...service, aliveAt: Math.max(now, service.aliveAt) });
+    return null;
+  }
+  const setback = gap < 0 && { setbackTo: now, setbackBy: -gap };
+  await save(sql, { ...service, aliveAt: now, ...setback });
+  return { kind: gap < 0 ? "setback" : "outage", from: service.aliveAt, at: now };
+}
+
+/**
+ * Moves the last sign of life back with the clock.
+ *
+ * @returns whether the caller has to move the deadlines: no other node did so
+ */
+export async function takeSetback(sql: Sql, { from, to }: { from: number; to: number }): Promise<boolean> {
+  const service = await lock(sql, from);
+  if (isDone(service, { from, to })) return false;
+  const [setbackTo, setbackBy] = [to, from - to];
+  await save(sql, { aliveAt: Math.min(to, service.aliveAt - setbackBy), setbackTo, setbackBy });
+  return true;
+}
+
+function isDone(
+  { aliveAt, setbackTo, setbackBy }: ServiceTime,
+  { from, to }: { from: number; to: number },
+): boolean {
+  const by = from - to;
+  // Another node gives its signs of life by the new time already.
+  if (Math.abs(aliveAt - to) < Math.min(LONGEST_DELAY, by / 2)) return true;
+  if (setbackTo === null || setbackBy === null) return false;
+  return Math.abs(to - setbackTo) < LONGEST_DELAY && Math.abs(by - setbackBy) < SAME_SIZE;
+}
+
+async function lock({ query }: Sql, now: number): Promise<ServiceTime> {
+  const [row] = await query<ServiceTime>(LOCK, [now]);
+  if (!row) throw new Error("the insert returned no row");
+  return row;
+}
+
+async function save({ query }: Sql, { aliveAt, setbackTo, setbackBy }: ServiceTime): Promise<void> {
+  await query(SAVE, [aliveAt, setbackTo, setbackBy]);
+}

@@ -1,0 +1,98 @@
+import type { Sql } from "../connections.ts";
+import { isLockTimeout } from "../faults.ts";
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** How many deliveries are deleted at once. */
+const BATCH = 1000;
+
+const LIST_DAYS = `SELECT relname AS name FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+  WHERE inhparent = 'check_results'::regclass ORDER BY relname`;
+
+/** A partition of the results. @property start milliseconds since 1970 */
+interface StoredDay {
+  name: string;
+  start: number;
+}
+
+/**
+ * Drops the oldest day that is wholly older than a moment and that no pending delivery refers to. Then deletes some of the
+ * deliveries of dropped days.
+ *
+ * @returns how many results or deliveries were deleted, as an estimate, at least 1 if any; `end` is 1 if there may be more
+ */
+export async function pruneResults(
+  transaction: <Result>(work: (sql: Sql) => Promise<Result>) => Promise<Result>,
+  before: number,
+): Promise<{ deleted: number; end: number }> {
+  const firstKept = Math.floor(before / DAY) * DAY;
+  const days = await transaction((sql) => listExpired(sql, firstKept));
+  for (const day of days) {
+    const dropped = await dropDay(transaction, day);
+    if (dropped !== null) return { deleted: dropped, end: 1 };
+  }
+  const deleted = await transaction((sql) => deleteDeliveries(sql, { firstKept, days }));
+  return { deleted, end: deleted > 0 ? 1 : 0 };
+}
+
+async function listExpired({ query }: Sql, firstKept: number): Promise<StoredDay[]> {
+  const names = await query<{ name: string }>(LIST_DAYS);
+  return names
+    .map(({ name }) => ({ name, start: startOf(name) }))
+    .filter(({ start }) => start + DAY <= firstKept);
+}
+
+/** @param name such as `check_results_20270601` */
+function startOf(name: string): number {
+  const [, year, month, day] = /_(\d{4})(\d\d)(\d\d)$/.exec(name) ?? [];
+  return Date.UTC(Number(year), Number(month) - 1, Number(day));
+}
+
+/** A delivery is of the time of its result. */
+const IS_AWAITED =
+  "SELECT 1 FROM deliveries WHERE created_at >= $1 AND created_at < $2 AND status = 0 LIMIT 1";
+
+/** While this waits for a lock, all that read or write results wait behind it: hence not for long. */
+const LIMIT_WAIT = "SET LOCAL lock_timeout = 300";
+
+const LOCK = "LOCK TABLE check_results IN ACCESS EXCLUSIVE MODE";
+
+const ESTIMATE = "SELECT greatest(reltuples, 1)::bigint AS rows FROM pg_class WHERE relname = $1";
+
+/** @returns an estimate of its results, at least 1; null if the day is kept for now */
+async function dropDay(
+  transaction: <Result>(work: (sql: Sql) => Promise<Result>) => Promise<Result>,
+  { name, start }: StoredDay,
+): Promise<number | null> {
+  const isAwaited = async ({ query }: Sql) => (await query(IS_AWAITED, [start, start + DAY])).length > 0;
+  if (await transaction(isAwaited)) return null;
+  try {
+    return await transaction(async (sql) => {
+      await sql.query(LIMIT_WAIT);
+      await sql.query(LOCK);
+      if (await isAwaited(sql)) return null;
+      const [estimate] = await sql.query<{ rows: number }>(ESTIMATE, [name]);
+      await sql.query(`DROP TABLE ${name}`);
+      return estimate?.rows ?? 1;
+    });
+  } catch (error) {
+    // The next round tries again.
+    if (isLockTimeout(error)) return null;
+    throw error;
+  }
+}
+
+const DELETE_DELIVERIES = `DELETE FROM deliveries WHERE pk IN (
+    SELECT pk FROM deliveries
+    WHERE created_at < $1 AND status <> 0 AND created_at - created_at % $2 <> ALL($3::bigint[])
+    ORDER BY created_at LIMIT $4)
+  RETURNING pk`;
+
+/** Deletes some of the ended deliveries whose results are gone. @param days those that are expired but kept for now */
+async function deleteDeliveries(
+  { query }: Sql,
+  { firstKept, days }: { firstKept: number; days: StoredDay[] },
+): Promise<number> {
+  const starts = days.map(({ start }) => start);
+  return (await query(DELETE_DELIVERIES, [firstKept, DAY, starts, BATCH])).length;
+}
