@@ -35,7 +35,9 @@ export async function recordAttempts(sql: Sql, ended: EndedAttempt[]): Promise<b
 /** A failure with an old config does not count. */
 function isOutdated({ delivery, attempt }: EndedAttempt, channels: Map<number, Channel>): boolean {
   const stored = channels.get(delivery.channel.pk);
-  return attempt.outcome === "failed" && stored !== undefined && stored.revision !== delivery.channel.revision;
+  return (
+    attempt.outcome === "failed" && stored !== undefined && stored.revision !== delivery.channel.revision
+  );
 }
 
 /** @property status null leaves it */
@@ -47,10 +49,7 @@ interface Outcome {
   willRetry: boolean;
 }
 
-function outcomeOf(
-  { delivery, attempt, endedAt }: EndedAttempt,
-  channels: Map<number, Channel>,
-): Outcome {
+function outcomeOf({ delivery, attempt, endedAt }: EndedAttempt, channels: Map<number, Channel>): Outcome {
   if (attempt.outcome === "delivered") {
     const status = deliveryStatusCodes.delivered;
     return { status, nextAttemptAt: null, error: null, deliveredAt: endedAt, willRetry: false };

@@ -18,11 +18,7 @@ const END_WORK = `UPDATE monitor_states
   WHERE monitor_pk = ANY($1)`;
 
 /** In a few statements, however many monitors there are. */
-export async function pauseAllMonitors(
-  { query }: Sql,
-  organizationId: string,
-  now: number,
-): Promise<number> {
+export async function pauseAllMonitors({ query }: Sql, organizationId: string, now: number): Promise<number> {
   const [organization] = await query<{ pk: number }>(FIND_ORGANIZATION, [organizationId]);
   if (!organization) throw notFound();
   const locked = await query<{ pk: number }>(LOCK, [organization.pk]);

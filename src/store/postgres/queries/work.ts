@@ -14,9 +14,10 @@ import {
 } from "../housekeeping.ts";
 import { claimSlots, listDueSlots, recallChecks } from "../monitors/due-monitors.ts";
 import { pauseAllMonitors } from "../monitors/pause-all.ts";
+import { createPartitions, withPartitions } from "../partitions.ts";
 import { claimOverdue, excuseOutage, postponeDeadline, recallDeadlines } from "../recording/heartbeats.ts";
 import { noteAlive } from "../recording/service-time.ts";
-import { pruneResults } from "../results/expired-days.ts";
+import { daysAhead, pruneResults } from "../results/expired-days.ts";
 import { bindTo } from "./bind.ts";
 
 type WorkQueries = Pick<
@@ -39,8 +40,8 @@ export function workQueries(connections: Connections): WorkQueries {
     heartbeats: {
       claimOverdue: write(claimOverdue),
       noteAlive: write(noteAlive),
-      excuseOutage: write(excuseOutage),
-      recallDeadlines: write(recallDeadlines),
+      excuseOutage: (...rest) => withPartitions(connections, () => write(excuseOutage)(...rest)),
+      recallDeadlines: (...rest) => withPartitions(connections, () => write(recallDeadlines)(...rest)),
       postponeDeadline: write(postponeDeadline),
     },
     deliveries: {
@@ -57,7 +58,10 @@ export function workQueries(connections: Connections): WorkQueries {
       pruneDetails: write(pruneDetails),
       returnSpace: async () => false,
       lastSteady: one(lastSteady),
-      noteSteady: write(noteSteady),
+      async noteSteady(now) {
+        await write(noteSteady)(now);
+        await createPartitions(connections, daysAhead(now));
+      },
     },
     changes: { readTime: one(readTime), version, foreignVersion: version, turn: async () => {} },
     backUp,

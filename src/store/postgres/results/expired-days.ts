@@ -1,3 +1,4 @@
+import { dayOf } from "../../../domain/results/rollup.ts";
 import type { Sql } from "../connections.ts";
 import { isLockTimeout } from "../faults.ts";
 
@@ -8,6 +9,11 @@ const BATCH = 1000;
 
 const LIST_DAYS = `SELECT relname AS name FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
   WHERE inhparent = 'check_results'::regclass ORDER BY relname`;
+
+/** The days whose results are recorded soon, by their numbers. @param now milliseconds since 1970 */
+export function daysAhead(now: number): number[] {
+  return [0, 1, 2].map((days) => dayOf(now + days * DAY));
+}
 
 /** A partition of the results. @property start milliseconds since 1970 */
 interface StoredDay {
