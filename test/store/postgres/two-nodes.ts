@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, describe, setDefaultTimeout } from "bun:test";
+import pg from "pg";
+import type { Claimant, Store } from "../../../src/store/store.ts";
+import { sharedCluster } from "../../support/store/postgres/cluster.ts";
+import { openPostgres } from "../../support/store/postgres/postgres-store.ts";
+import { findPrograms } from "../../support/store/postgres/programs.ts";
+import { World } from "../contract/world.ts";
+
+/** A server process, as the other one on the same database sees it. */
+export interface Node {
+  store: Store;
+  by: Claimant;
+}
+
+/** Two nodes on one database. The world is that of the first. */
+export interface TwoNodes {
+  world: World;
+  a: Node;
+  b: Node;
+  /** Runs a statement in a transaction that stays open. @returns ends the transaction */
+  hold(statement: string): Promise<() => Promise<void>>;
+}
+
+/** Runs tests on a new database each, if PostgreSQL is installed. */
+export function describeTwoNodes(name: string, define: (nodes: () => TwoNodes) => void): void {
+  setDefaultTimeout(60_000);
+  describe.skipIf(findPrograms() === undefined)(name, () => {
+    let current: TwoNodes;
+
+    beforeEach(async () => {
+      const { config } = await sharedCluster();
+      let database = "";
+      const route = (of: string) => {
+        database = of;
+        return config(of);
+      };
+      const world = await World.create(await openPostgres(route, (store) => store));
+      const another = await world.opened.openAnother();
+      current = {
+        world,
+        a: { store: world.store, by: { node: 11, place: 0, nodes: 2 } },
+        b: { store: another, by: { node: 22, place: 1, nodes: 2 } },
+        hold: (statement) => hold(config(database), statement),
+      };
+    });
+
+    afterEach(async () => {
+      await current.b.store.close();
+      await current.world[Symbol.asyncDispose]();
+    });
+
+    define(() => current);
+  });
+}
+
+async function hold(config: pg.ClientConfig, statement: string): Promise<() => Promise<void>> {
+  const client = new pg.Client(config);
+  await client.connect();
+  await client.query(`BEGIN; ${statement}`);
+  return () => client.end();
+}
