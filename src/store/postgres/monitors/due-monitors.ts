@@ -1,4 +1,4 @@
-import { CLAIM_MARGIN } from "../../../domain/checks/check-slot.ts";
+import { CLAIM_MARGIN, checkTimeout } from "../../../domain/checks/check-slot.ts";
 import type { Claimant } from "../../engine-queries.ts";
 import type { DueMonitor, Slot } from "../../monitors/due-monitor.ts";
 import { statusOfCode } from "../../status-codes.ts";
@@ -23,31 +23,24 @@ export function listDueSlots(
   return query<Slot>(LIST_DUE, [now, before, node, place, nodes, now + OTHERS_AHEAD]);
 }
 
-/** The lease is the timeout of the check, computed as by `checkTimeout`, and `CLAIM_MARGIN`. */
-const CLAIM = `WITH wanted AS (
-    SELECT * FROM unnest($1::integer[], $2::bigint[]) WITH ORDINALITY AS wanted (pk, slot, position)
-  ),
-  free AS (
-    SELECT state.monitor_pk, wanted.position
-    FROM wanted JOIN monitor_states AS state ON state.monitor_pk = wanted.pk
-    WHERE state.next_check_at = wanted.slot
-      AND (state.claimed_slot IS DISTINCT FROM state.next_check_at OR state.claimed_until < $3 OR state.claimed_by = $4)
-    FOR UPDATE OF state SKIP LOCKED
-  ),
-  claimed AS (
-    UPDATE monitor_states AS state
-    SET claim = state.claim + 1, claimed_by = $4, claimed_slot = state.next_check_at,
-      claimed_until = greatest(state.next_check_at, $3) + $5 + 1000 *
-        coalesce((monitor.config ->> 'timeout')::numeric, least(10, (monitor.config ->> 'interval')::numeric))
-    FROM free JOIN monitors AS monitor ON monitor.pk = free.monitor_pk
-    WHERE state.monitor_pk = free.monitor_pk
-    RETURNING monitor.pk, monitor.id, monitor.type, monitor.config, state.status, monitor.revision,
-      state.next_check_at AS "nextCheckAt", state.claim, free.position
-  )
-  SELECT pk, id, type, config, status, revision, "nextCheckAt", claim FROM claimed ORDER BY position`;
+const LOCK = `SELECT monitor.pk, monitor.id, monitor.type, monitor.config, state.status, monitor.revision,
+    state.next_check_at AS "nextCheckAt", state.claim + 1 AS claim
+  FROM unnest($1::integer[], $2::bigint[]) WITH ORDINALITY AS wanted (pk, slot, place)
+  JOIN monitor_states AS state ON state.monitor_pk = wanted.pk
+  JOIN monitors AS monitor ON monitor.pk = wanted.pk
+  WHERE state.next_check_at = wanted.slot
+    AND (state.claimed_slot IS DISTINCT FROM state.next_check_at OR state.claimed_until < $3 OR state.claimed_by = $4)
+  ORDER BY wanted.place
+  FOR UPDATE OF state SKIP LOCKED`;
+
+const CLAIM = `UPDATE monitor_states
+  SET claim = claim + 1, claimed_by = $3, claimed_slot = next_check_at, claimed_until = claimed.until
+  FROM unnest($1::integer[], $2::bigint[]) AS claimed (pk, until)
+  WHERE monitor_pk = claimed.pk`;
 
 type Row = Omit<DueMonitor, "status"> & { status: number };
 
+/** In two statements, because the lease depends on the config. */
 export async function claimSlots(
   { query }: Sql,
   slots: readonly Slot[],
@@ -56,16 +49,30 @@ export async function claimSlots(
 ): Promise<DueMonitor[]> {
   if (slots.length === 0) return [];
   const [pks, times] = [slots.map(({ pk }) => pk), slots.map(({ nextCheckAt }) => nextCheckAt)];
-  const rows = await query<Row>(CLAIM, [pks, times, now, node, CLAIM_MARGIN]);
+  const rows = await query<Row>(LOCK, [pks, times, now, node]);
+  if (rows.length === 0) return [];
+  await query(CLAIM, [rows.map(({ pk }) => pk), rows.map((row) => leaseEnd(row, now)), node]);
   return rows.map((row) => ({ ...row, status: statusOfCode(row.status) }));
 }
 
-const RECALL = `UPDATE monitor_states SET next_check_at = $1 WHERE monitor_pk IN (
-    SELECT monitor_pk FROM monitor_states JOIN monitors ON monitors.pk = monitor_pk
-    WHERE next_check_at > $1 + (config ->> 'interval')::numeric * 1000
+function leaseEnd({ nextCheckAt, config }: Pick<Row, "nextCheckAt" | "config">, now: number): number {
+  return Math.round(Math.max(nextCheckAt, now) + checkTimeout(config) + CLAIM_MARGIN);
+}
+
+/* PostgreSQL can't read the interval: it refuses to read JSON that contains the character NUL. */
+const LIST_LATER = `SELECT monitor_pk AS pk, next_check_at AS "nextCheckAt", config
+  FROM monitor_states JOIN monitors ON monitors.pk = monitor_pk WHERE next_check_at > $1`;
+
+const RECALL = `UPDATE monitor_states SET next_check_at = $3 WHERE monitor_pk IN (
+    SELECT monitor_pk FROM unnest($1::integer[], $2::bigint[]) AS wanted (pk, slot)
+    JOIN monitor_states ON monitor_pk = wanted.pk AND next_check_at = wanted.slot
     ORDER BY monitor_pk FOR UPDATE OF monitor_states)
   RETURNING monitor_pk`;
 
 export async function recallChecks({ query }: Sql, now: number): Promise<number> {
-  return (await query(RECALL, [now])).length;
+  const later = await query<Pick<Row, "pk" | "nextCheckAt" | "config">>(LIST_LATER, [now]);
+  const wrong = later.filter(({ nextCheckAt, config }) => nextCheckAt > now + config.interval * 1000);
+  if (wrong.length === 0) return 0;
+  const [pks, times] = [wrong.map(({ pk }) => pk), wrong.map(({ nextCheckAt }) => nextCheckAt)];
+  return (await query(RECALL, [pks, times, now])).length;
 }
