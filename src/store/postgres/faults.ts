@@ -1,3 +1,4 @@
+import { DrizzleQueryError } from "drizzle-orm";
 import { AppError, StorageFault } from "../../errors.ts";
 
 /*
@@ -46,7 +47,9 @@ export function isPassing(error: unknown): boolean {
 }
 
 /** @returns a `StorageFault` for an error of the database or the connection, so that other rooms need no SQLSTATE */
-export function classified(error: unknown): unknown {
+export function classified(thrown: unknown): unknown {
+  // The message of drizzle contains the values of the query, which may be secret.
+  const error = thrown instanceof DrizzleQueryError ? thrown.cause : thrown;
   if (error instanceof AppError || error instanceof StorageFault) return error;
   return isStorageFault(error) ? new StorageFault(error) : error;
 }
