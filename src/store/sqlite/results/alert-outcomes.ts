@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
-import { type AlertOutcome, type ChannelOutcome, summarizeOutcome } from "../../../domain/alerts/delivery.ts";
-import { CHANNEL_DELETED } from "../../alerting/delivery-cancellation.ts";
+import type { AlertOutcome } from "../../../domain/alerts/delivery.ts";
+import { summarizeOutcomes } from "../../results/alert-outcomes.ts";
 import { inList } from "../in-list.ts";
 import type { Database } from "../open.ts";
 import { alertChannels, deliveries } from "../schema.ts";
@@ -23,16 +23,5 @@ export function listOutcomes(db: Database, resultPks: number[]): Map<number, Ale
     .where(inList(deliveries.resultPk, resultPks))
     .orderBy(deliveries.pk)
     .all();
-  const byResult = Map.groupBy(rows, ({ resultPk }) => resultPk);
-  return new Map([...byResult].map(([pk, group]) => [pk, summarizeOutcome(group.map(toOutcome))]));
-}
-
-/** A pending delivery to a deleted channel counts as failed, also before it is marked as failed. */
-function toOutcome({
-  resultPk: _,
-  existingChannel,
-  ...outcome
-}: ChannelOutcome & { resultPk: number; existingChannel: number | null }): ChannelOutcome {
-  if (existingChannel !== null || outcome.status !== "pending") return outcome;
-  return { ...outcome, status: "failed", error: CHANNEL_DELETED };
+  return summarizeOutcomes(rows);
 }

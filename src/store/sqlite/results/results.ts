@@ -2,11 +2,16 @@ import { and, eq } from "drizzle-orm";
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
 import { type Status, statusesOf } from "../../../domain/monitors/status.ts";
 import type { CheckResult, ResultEvent } from "../../../domain/results/result.ts";
-import { AppError, notFound } from "../../../errors.ts";
-import { parseResultId, resultId } from "../../ids.ts";
+import { notFound } from "../../../errors.ts";
 import type { Page, PageRequest } from "../../page.ts";
-import { readMeasured } from "../../results/measured.ts";
-import { statusOfCode } from "../../status-codes.ts";
+import {
+  cursorAfter,
+  type ItemOf,
+  itemsOf,
+  parseCursor,
+  type ResultRow,
+  type Source,
+} from "../../results/result-items.ts";
 import type { Database } from "../open.ts";
 import { organizationPk } from "../organization-pk.ts";
 import { monitors } from "../schema.ts";
@@ -41,14 +46,6 @@ export async function listEvents(
   return readPage(db, sources, { pks, limit: page.limit }, (result, monitor) => ({ ...result, monitor }));
 }
 
-interface Source extends MonitorSummary {
-  pk: number;
-}
-
-type MonitorSummary = ResultEvent["monitor"];
-
-type ItemOf<Item> = (result: CheckResult, monitor: MonitorSummary) => Item;
-
 function listSources(
   db: Database,
   organizationId: string,
@@ -75,52 +72,24 @@ function readPage<Item>(
   itemOf: ItemOf<Item>,
 ): Page<Item> {
   const page = pks.slice(0, limit);
-  const last = pks.length > limit ? page.at(-1) : undefined;
-  const items = readResults(db, sources, page, itemOf);
-  return { items, cursor: last === undefined ? null : resultId(last) };
+  return { items: readResults(db, sources, page, itemOf), cursor: cursorAfter(pks, limit) };
 }
 
 /** Literal SQL, because a page has hundreds of rows. */
 const FIND = `SELECT pk, monitor_pk AS monitorPk, status, timings, detail_pk AS detailPk, created_at AS createdAt
   FROM check_results WHERE pk IN (SELECT value FROM json_each(?)) ORDER BY pk DESC`;
 
-interface ResultRow {
-  pk: number;
-  monitorPk: number;
-  status: number;
-  timings: Uint8Array | null;
-  detailPk: number | null;
-  createdAt: number;
-}
-
 function readResults<Item>(db: Database, sources: Source[], pks: number[], itemOf: ItemOf<Item>): Item[] {
   const outcomes = listOutcomes(db, pks);
-  const byPk = new Map(sources.map(({ pk, ...monitor }) => [pk, monitor]));
   const rows = db.$client.query<ResultRow, [string]>(FIND).all(JSON.stringify(pks));
   const details = readDetails(
     db,
     rows.map(({ detailPk }) => detailPk),
   );
-  return rows.flatMap<Item>(({ pk, monitorPk, status, timings, detailPk, createdAt }) => {
-    const monitor = byPk.get(monitorPk);
-    if (!monitor) return [];
-    const { latencyMs, detail } = readMeasured(timings, details.get(detailPk ?? 0));
-    const result = {
-      id: resultId(pk),
-      monitorId: monitor.id,
-      status: statusOfCode(status),
-      latencyMs,
-      detail,
-      alertOutcome: outcomes.get(pk) ?? null,
-      createdAt,
-    };
-    return itemOf(result, monitor);
-  });
+  return itemsOf(rows, { sources, details, outcomes }, itemOf);
 }
 
 /** The number before which a page begins. For the first page it is larger than every number. */
 function position(cursor: string | undefined): number {
-  const pk = cursor === undefined ? Number.MAX_SAFE_INTEGER : parseResultId(cursor);
-  if (pk === null) throw new AppError("invalid", "cursor must be one that an earlier page gave");
-  return pk;
+  return parseCursor(cursor) ?? Number.MAX_SAFE_INTEGER;
 }

@@ -8,9 +8,10 @@ import {
 } from "../../../domain/results/history.ts";
 import type { Range } from "../../../domain/results/range.ts";
 import { hourOf } from "../../../domain/results/rollup.ts";
+import type { NinetyDays } from "../../results/ninety-days.ts";
 import { HOUR, type RollupUnit } from "../../results/rollup-unit.ts";
 import type { Database } from "../open.ts";
-import { type ByMonitor, type NinetyDays, ninetyDaysReader } from "./ninety-days.ts";
+import { type ByMonitor, ninetyDaysReader } from "./ninety-days.ts";
 import { rollupCacheOf } from "./rollup-cache.ts";
 import { listCounts, listCountsOf } from "./rollups.ts";
 

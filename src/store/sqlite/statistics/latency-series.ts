@@ -4,16 +4,13 @@ import { type Range, rangeStart } from "../../../domain/results/range.ts";
 import { dayOf, hourOf } from "../../../domain/results/rollup.ts";
 import { isBad } from "../../../domain/results/uptime.ts";
 import type { LatencyPoint } from "../../monitors/monitor-report.ts";
+import { pointsOfResults, pointsOfRollups } from "../../results/latency-points.ts";
 import { HOUR, type RollupUnit } from "../../results/rollup-unit.ts";
-import { unpackTimings } from "../../results/timings.ts";
 import { statusCodes } from "../../status-codes.ts";
 import type { Database } from "../open.ts";
 import { firstResultSince } from "../results/first-result-since.ts";
 
 type Monitor = { pk: number; type: MonitorType };
-
-const TENTHS = 10;
-const STEP = 10 * 60 * 1000;
 
 /** The latencies of successful checks: by ten minutes for a day, by the hour for 7 and 30 days, by the day for 90 days. */
 export function listLatencies(db: Database, monitor: Monitor, range: Range, now: number): LatencyPoint[] {
@@ -34,15 +31,8 @@ const LATENCIES: Record<RollupUnit, string> = {
 };
 
 function fromRollups(db: Database, unit: RollupUnit, monitorPk: number, since: number): LatencyPoint[] {
-  return db.$client
-    .query<LatencyPoint, [number, number]>(LATENCIES[unit])
-    .all(monitorPk, since / HOUR)
-    .map(({ start, mean, shortest, longest }) => ({
-      start: start * HOUR,
-      mean: mean / TENTHS,
-      shortest: shortest / TENTHS,
-      longest: longest / TENTHS,
-    }));
+  const rollups = db.$client.query<LatencyPoint, [number, number]>(LATENCIES[unit]);
+  return pointsOfRollups(rollups.all(monitorPk, since / HOUR));
 }
 
 /** The results of one status are consecutive in the index, so that only those of the range are read. */
@@ -54,15 +44,5 @@ function fromResults(db: Database, { pk, type }: Monitor, since: number): Latenc
   const rows = db.$client
     .query<{ timings: Uint8Array | null; createdAt: number }, [number, string, number, number]>(RESULTS)
     .all(pk, JSON.stringify(successful), firstResultSince(db, since), since);
-  const steps = Map.groupBy(rows, ({ createdAt }) => Math.floor(createdAt / STEP) * STEP);
-  return [...steps]
-    .flatMap(([start, group]) => pointOf(start, group))
-    .sort((one, other) => one.start - other.start);
-}
-
-function pointOf(start: number, results: { timings: Uint8Array | null }[]): LatencyPoint[] {
-  const latencies = results.flatMap(({ timings }) => unpackTimings(timings).latencyMs ?? []);
-  if (latencies.length === 0) return [];
-  const mean = latencies.reduce((sum, latency) => sum + latency) / latencies.length;
-  return [{ start, mean, shortest: Math.min(...latencies), longest: Math.max(...latencies) }];
+  return pointsOfResults(rows);
 }

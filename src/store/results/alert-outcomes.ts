@@ -1,0 +1,17 @@
+import { type AlertOutcome, type ChannelOutcome, summarizeOutcome } from "../../domain/alerts/delivery.ts";
+import { CHANNEL_DELETED } from "../alerting/delivery-cancellation.ts";
+
+/** A delivery. @property existingChannel null if its channel was deleted */
+export type DeliveryRow = ChannelOutcome & { resultPk: number; existingChannel: number | null };
+
+/** The outcome of the alerts of some results, by the number of the result. @param rows in the order of their numbers */
+export function summarizeOutcomes(rows: DeliveryRow[]): Map<number, AlertOutcome> {
+  const byResult = Map.groupBy(rows, ({ resultPk }) => resultPk);
+  return new Map([...byResult].map(([pk, group]) => [pk, summarizeOutcome(group.map(toOutcome))]));
+}
+
+/** A pending delivery to a deleted channel counts as failed, also before it is marked as failed. */
+function toOutcome({ resultPk: _, existingChannel, ...outcome }: DeliveryRow): ChannelOutcome {
+  if (existingChannel !== null || outcome.status !== "pending") return outcome;
+  return { ...outcome, status: "failed", error: CHANNEL_DELETED };
+}

@@ -1,0 +1,78 @@
+import type { AlertOutcome } from "../../domain/alerts/delivery.ts";
+import type { Detail } from "../../domain/checks/observation.ts";
+import type { CheckResult, ResultEvent } from "../../domain/results/result.ts";
+import { AppError } from "../../errors.ts";
+import { parseResultId, resultId } from "../ids.ts";
+import type { Page } from "../page.ts";
+import { statusOfCode } from "../status-codes.ts";
+import { readMeasured } from "./measured.ts";
+
+/** A row of `check_results`. */
+export interface ResultRow {
+  pk: number;
+  monitorPk: number;
+  status: number;
+  timings: Uint8Array | null;
+  detailPk: number | null;
+  createdAt: number;
+}
+
+/** A monitor of which results are listed. */
+export interface Source extends MonitorSummary {
+  pk: number;
+}
+
+export type MonitorSummary = ResultEvent["monitor"];
+
+/** Makes an item of a list from a result. */
+export type ItemOf<Item> = (result: CheckResult, monitor: MonitorSummary) => Item;
+
+/** The parts of results that are in other tables, by number. */
+export interface ResultParts {
+  sources: Source[];
+  details: Map<number, Detail>;
+  outcomes: Map<number, AlertOutcome>;
+}
+
+/** The items of some results, without those of other monitors. */
+export function itemsOf<Item>(
+  rows: ResultRow[],
+  { sources, details, outcomes }: ResultParts,
+  itemOf: ItemOf<Item>,
+): Item[] {
+  const byPk = new Map(sources.map(({ pk, ...monitor }) => [pk, monitor]));
+  return rows.flatMap<Item>(({ pk, monitorPk, status, timings, detailPk, createdAt }) => {
+    const monitor = byPk.get(monitorPk);
+    if (!monitor) return [];
+    const { latencyMs, detail } = readMeasured(timings, details.get(detailPk ?? 0));
+    const result = {
+      id: resultId(pk),
+      monitorId: monitor.id,
+      status: statusOfCode(status),
+      latencyMs,
+      detail,
+      alertOutcome: outcomes.get(pk) ?? null,
+      createdAt,
+    };
+    return itemOf(result, monitor);
+  });
+}
+
+/** The cursor of a page. @param pks the numbers of its results, and of one more if another page follows */
+export function cursorAfter(pks: number[], limit: number): Page<unknown>["cursor"] {
+  const last = pks.length > limit ? pks[limit - 1] : undefined;
+  return last === undefined ? null : resultId(last);
+}
+
+/**
+ * The number of the result before a page.
+ *
+ * @returns undefined for the first page
+ * @throws AppError `invalid`
+ */
+export function parseCursor(cursor: string | undefined): number | undefined {
+  if (cursor === undefined) return undefined;
+  const pk = parseResultId(cursor);
+  if (pk === null) throw new AppError("invalid", "cursor must be one that an earlier page gave");
+  return pk;
+}
