@@ -1,14 +1,27 @@
 import type { EngineQueries } from "../../engine-queries.ts";
 import type { Connections } from "../connections.ts";
+import { listEvents, listResults } from "../results/results.ts";
+import { listMonitors } from "../statistics/monitor-list.ts";
+import { findReport } from "../statistics/monitor-report.ts";
+import { findWorst, listSnapshots } from "../statistics/monitor-snapshots.ts";
+import { RollupCache } from "../statistics/rollup-cache.ts";
 import { bindTo } from "./bind.ts";
 
 type ReadingQueries = Pick<EngineQueries, "results"> & {
   monitors: Omit<EngineQueries["monitors"], "pauseAll">;
 };
 
-/** Lists, pages and reports. */
+/** Lists, pages and reports. A list of all monitors is no transaction, because its reader may take its time. */
 export function readingQueries(connections: Connections): ReadingQueries {
   const { read } = bindTo(connections);
-  void read;
-  throw new Error("not built yet");
+  const cache = new RollupCache();
+  return {
+    monitors: {
+      list: (...rest) => listMonitors(connections, cache, ...rest),
+      listSnapshots: (...rest) => listSnapshots(connections, cache, ...rest),
+      findWorst: (...rest) => findWorst(connections, cache, ...rest),
+      findReport: read(findReport),
+    },
+    results: { list: read(listResults), listEvents: read(listEvents) },
+  };
 }

@@ -1,0 +1,62 @@
+import type { ResultRow } from "../../results/result-items.ts";
+import type { Sql } from "../connections.ts";
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** How many numbers from the end of a day are read: the index on numbers finds them in blocks of some thousands. */
+const WINDOW = 16_384;
+
+/** The results of some monitors with some statuses, by their codes. */
+export interface Selection {
+  monitorPks: number[];
+  statuses: number[];
+}
+
+const COLUMNS = `pk, monitor_pk AS "monitorPk", status, timings, detail_pk AS "detailPk", created_at AS "createdAt"`;
+
+/** The times are parameters of the statement, which is planned with their values: other days are not opened. */
+const READ_DAYS = `SELECT ${COLUMNS} FROM check_results
+  WHERE monitor_pk = ANY($1) AND status = ANY($2) AND created_at >= $3 AND created_at < $4 AND pk < $5
+  ORDER BY created_at / ${DAY} DESC, pk DESC LIMIT $6`;
+
+/**
+ * The newest results of some days.
+ *
+ * @property since the start of the first day, in milliseconds since 1970 @property until the start of the last day
+ * @property before only results with a smaller number
+ */
+export function readDays(
+  { query }: Sql,
+  { monitorPks, statuses }: Selection,
+  {
+    since,
+    until,
+    before = Number.MAX_SAFE_INTEGER,
+    limit,
+  }: { since: number; until: number; before?: number | undefined; limit: number },
+): Promise<ResultRow[]> {
+  return query(READ_DAYS, [monitorPks, statuses, since, until + DAY, before, limit]);
+}
+
+const READ_NEWEST = `SELECT ${COLUMNS} FROM check_results
+  WHERE monitor_pk = ANY($1) AND status = ANY($2) AND created_at >= $3 AND created_at < $4 AND pk >= $5 AND pk < $6
+  ORDER BY pk DESC LIMIT $7`;
+
+/**
+ * The newest results of a day among its last results of all organizations.
+ *
+ * @property end a number near the last one of the day
+ * @property before only results with a smaller number
+ */
+export function readNewestOfDay(
+  { query }: Sql,
+  { monitorPks, statuses }: Selection,
+  {
+    day,
+    end,
+    before = Number.MAX_SAFE_INTEGER,
+    limit,
+  }: { day: number; end: number; before?: number | undefined; limit: number },
+): Promise<ResultRow[]> {
+  return query(READ_NEWEST, [monitorPks, statuses, day, day + DAY, end - WINDOW, before, limit]);
+}

@@ -1,0 +1,92 @@
+import { HOUR } from "../../results/rollup-unit.ts";
+import type { Sql } from "../connections.ts";
+import type { Selection } from "./result-queries.ts";
+
+/** Days to read together: from the one that begins at `since` to the one that begins at `until`. */
+export interface Step {
+  selection: Selection;
+  since: number;
+  until: number;
+  /** Whether it is one day with so many results that its last ones are probably enough. */
+  isDense: boolean;
+}
+
+/** A day is dense if it has so many times as many results as are wanted. */
+const DENSE = 10;
+
+/** The days of which the rollups may be deleted before the results. */
+const OLDEST = 3;
+
+/**
+ * The days that have results of a selection, the latest first, in steps with as many results as are wanted. The rollups say
+ * which days and monitors those are.
+ *
+ * @property days the latest first
+ */
+export async function* planSteps(
+  sql: Sql,
+  selection: Selection,
+  { days, wanted }: { days: number[]; wanted: number },
+): AsyncGenerator<Step> {
+  if (wanted <= 0) return;
+  const [known, oldest] = [days.slice(0, -OLDEST), days.slice(-OLDEST)];
+  yield* group(await listBusyDays(sql, selection, { days: known, wanted }), selection, wanted);
+  const [until, since] = [oldest[0], oldest.at(-1)];
+  if (until !== undefined && since !== undefined) yield { selection, since, until, isDense: false };
+}
+
+interface BusyDay {
+  day: number;
+  monitorPks: number[];
+  count: number;
+}
+
+function* group(busy: BusyDay[], { statuses }: Selection, wanted: number): Generator<Step> {
+  let some: BusyDay[] = [];
+  const stepOf = (together: BusyDay[], isDense: boolean): Step[] => {
+    const [until, since] = [together[0]?.day, together.at(-1)?.day];
+    if (until === undefined || since === undefined) return [];
+    const monitorPks = [...new Set(together.flatMap((one) => one.monitorPks))];
+    return [{ selection: { monitorPks, statuses }, since, until, isDense }];
+  };
+  for (const one of busy) {
+    if (one.count >= DENSE * wanted) {
+      yield* stepOf(some, false);
+      yield* stepOf([one], true);
+      some = [];
+      continue;
+    }
+    some.push(one);
+    if (some.reduce((sum, { count }) => sum + count, 0) < wanted) continue;
+    yield* stepOf(some, false);
+    some = [];
+  }
+  yield* stepOf(some, false);
+}
+
+/** Each row has at least one result, so that as many rows as results are wanted are enough. */
+const LIST_BUSY = `SELECT start, monitor_pk AS "monitorPk", sum(count)::integer AS count FROM daily_rollups
+  WHERE monitor_pk = ANY($1) AND status = ANY($2) AND start >= $3 AND start <= $4
+  GROUP BY start, monitor_pk ORDER BY start DESC FETCH FIRST $5 ROWS WITH TIES`;
+
+/** The latest days that have as many results as are wanted, or all that have some, the latest first. */
+async function listBusyDays(
+  { query }: Sql,
+  { monitorPks, statuses }: Selection,
+  { days, wanted }: { days: number[]; wanted: number },
+): Promise<BusyDay[]> {
+  const [last, first] = [days[0], days.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const rows = await query<{ start: number; monitorPk: number; count: number }>(LIST_BUSY, [
+    monitorPks,
+    statuses,
+    first / HOUR,
+    last / HOUR,
+    wanted,
+  ]);
+  return [...Map.groupBy(rows, ({ start }) => start)].map(([start, group]) => ({
+    day: start * HOUR,
+    monitorPks: group.map(({ monitorPk }) => monitorPk),
+    count: group.reduce((sum, { count }) => sum + count, 0),
+  }));
+}

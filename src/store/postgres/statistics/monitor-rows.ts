@@ -1,0 +1,39 @@
+import type { Monitor } from "../../../domain/monitors/monitor.ts";
+import type { LatestResult } from "../../monitors/monitor-lists.ts";
+import { unpackTimings } from "../../results/timings.ts";
+import { statusOfCode } from "../../status-codes.ts";
+
+/** The columns of a monitor and its latest result, of `monitors` joined with `monitor_states`. */
+export const MONITOR_COLUMNS = `monitors.pk, monitors.id, name, type, config, status, enabled, confirmations, recoveries,
+  created_at AS "createdAt", updated_at AS "updatedAt",
+  last_status AS "lastStatus", last_timings AS "lastTimings", last_result_at AS "lastResultAt"`;
+
+export type MonitorRow = Omit<Monitor, "status"> & {
+  pk: number;
+  status: number;
+  lastStatus: number | null;
+  lastTimings: Uint8Array | null;
+  lastResultAt: number | null;
+};
+
+export function monitorOf(row: MonitorRow): Monitor {
+  return {
+    id: row.id,
+    name: row.name,
+    type: row.type,
+    config: row.config,
+    status: statusOfCode(row.status),
+    enabled: row.enabled,
+    confirmations: row.confirmations,
+    recoveries: row.recoveries,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  };
+}
+
+/** The latest result; null if there is none. */
+export function latestOf({ lastStatus, lastTimings, lastResultAt }: MonitorRow): LatestResult | null {
+  if (lastStatus === null || lastResultAt === null) return null;
+  const { latencyMs } = unpackTimings(lastTimings);
+  return { status: statusOfCode(lastStatus), latencyMs, createdAt: lastResultAt };
+}

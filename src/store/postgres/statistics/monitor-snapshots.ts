@@ -1,0 +1,74 @@
+import { TROUBLE } from "../../../domain/monitors/status.ts";
+import type { Listing, MonitorSnapshot, WorstMonitors } from "../../monitors/monitor-lists.ts";
+import { statusCodes } from "../../status-codes.ts";
+import type { Sql } from "../connections.ts";
+import { latestOf, MONITOR_COLUMNS, type MonitorRow, monitorOf } from "./monitor-rows.ts";
+import { LATEST_COUNTS, type MonitorWithCounts, pastReader } from "./past-reader.ts";
+import type { RollupCache } from "./rollup-cache.ts";
+import { inSlices, monitorSlices } from "./slices.ts";
+import { findWorstPks } from "./worst-monitors.ts";
+
+export async function* listSnapshots(
+  sql: Sql,
+  cache: RollupCache,
+  organizationId: string,
+  listing: Listing,
+): AsyncGenerator<MonitorSnapshot[]> {
+  const read = snapshotReader(sql, cache, listing);
+  for await (const pks of monitorSlices(sql, organizationId)) yield await read(pks);
+}
+
+export async function findWorst(
+  sql: Sql,
+  cache: RollupCache,
+  organizationId: string,
+  { most, ...listing }: Listing & { most: number },
+): Promise<WorstMonitors> {
+  const { counts, pks } = await findWorstPks(sql, organizationId, most);
+  const read = snapshotReader(sql, cache, listing);
+  const standings: MonitorSnapshot[] = [];
+  for (const slice of inSlices(pks)) {
+    const snapshots = new Map((await read(slice)).map((snapshot) => [snapshot.pk, snapshot]));
+    standings.push(...slice.flatMap((pk) => snapshots.get(pk) ?? []));
+  }
+  return { counts, standings };
+}
+
+type SnapshotRow = MonitorRow & { since: number | null; text: string | null };
+
+const SNAPSHOT_COLUMNS = `${MONITOR_COLUMNS}, status_since AS since, details.text`;
+
+const TROUBLE_CODES = TROUBLE.map((status) => statusCodes[status]).join(", ");
+
+const SNAPSHOT_TABLES = `monitors JOIN monitor_states ON monitor_states.monitor_pk = monitors.pk
+  LEFT JOIN details ON details.pk = last_detail_pk AND status IN (${TROUBLE_CODES})
+  WHERE monitors.pk = ANY($1) ORDER BY monitors.pk`;
+
+const LIST = `SELECT ${SNAPSHOT_COLUMNS} FROM ${SNAPSHOT_TABLES}`;
+
+const LIST_WITH_COUNTS = `SELECT ${SNAPSHOT_COLUMNS}, ${LATEST_COUNTS} FROM ${SNAPSHOT_TABLES}`;
+
+function snapshotReader(
+  sql: Sql,
+  cache: RollupCache,
+  { range, now }: Listing,
+): (pks: number[]) => Promise<MonitorSnapshot[]> {
+  if (!range) return async (pks) => (await sql.query<SnapshotRow>(LIST, [pks])).map(snapshotOf);
+  const past = pastReader(cache, range, now);
+  return async (pks) => {
+    const values = [pks, ...past.parameters];
+    const rows = await sql.query<SnapshotRow & MonitorWithCounts>(LIST_WITH_COUNTS, values);
+    const pastOf = await past.read(sql, rows);
+    return rows.map((row) => ({ ...snapshotOf(row), past: pastOf(row) }));
+  };
+}
+
+function snapshotOf(row: SnapshotRow): MonitorSnapshot {
+  return {
+    ...monitorOf(row),
+    pk: row.pk,
+    since: row.since,
+    latest: latestOf(row),
+    detail: row.text === null ? null : JSON.parse(row.text),
+  };
+}
