@@ -18,6 +18,7 @@ import { createRecorder } from "./runner/checks/recorder.ts";
 import { createScheduler } from "./runner/checks/scheduler.ts";
 import { createTestLimit } from "./runner/checks/test-limit.ts";
 import { createDispatcher } from "./runner/deliveries/dispatcher.ts";
+import { createFirstOrganization } from "./runner/first-start.ts";
 import { createHealth, type HealthReport } from "./runner/health.ts";
 import { createHeartbeats } from "./runner/heartbeats.ts";
 import { createHousekeeping } from "./runner/housekeeping.ts";
@@ -25,10 +26,7 @@ import { createMetrics } from "./runner/metrics/metrics.ts";
 import { measureLag, processGauges } from "./runner/metrics/process-gauges.ts";
 import { createNode } from "./runner/node.ts";
 import { createStorageHealth } from "./runner/storage-health.ts";
-import { writeInitialKey } from "./store/data-dir.ts";
-import { createKey } from "./store/ids.ts";
 import { openStoreForServer, storeExists } from "./store/open-store.ts";
-import type { Store } from "./store/store.ts";
 import { workerUrl } from "./worker-url.ts";
 
 /** How long running checks, deliveries and requests may take to end, in milliseconds (behavior 9.18). */
@@ -127,7 +125,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
   return {
     async start() {
       await node.start();
-      const initialKey = await bootstrap(store, { dataDir: config.dataDir, clock });
+      const initialKey = await createFirstOrganization({ store, clock, claimant, dataDir: config.dataDir });
       // Read first, because heartbeats overwrite it.
       const steadyAt = await store.housekeeping.lastSteady();
       await heartbeats.start();
@@ -164,19 +162,6 @@ function deliverySettings(
 ): DeliverySettings {
   const own = createNetwork({ ...probes, privateTargets: "allow" });
   return { clock, baseUrl, smtp, resolve: createNetwork(probes).addressesOf, resolveOwn: own.addressesOf };
-}
-
-/** @returns the owner key if this is the first start (behavior 9.14, 9.15) */
-async function bootstrap(
-  store: Store,
-  { dataDir, clock }: { dataDir: string; clock: Clock },
-): Promise<string | undefined> {
-  if (!(await store.organizations.isFirstStart())) return undefined;
-  const key = createKey();
-  // The file precedes the organization: a crash in between leaves an invalid key, not an organization without a key.
-  writeInitialKey(dataDir, key);
-  await store.organizations.createDefault(key, clock.now());
-  return key;
 }
 
 function origin({ host, port, tls }: Config, openPort = port): string {

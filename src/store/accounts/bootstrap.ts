@@ -12,11 +12,13 @@ export async function isFirstStart({ db, tables: { organizations } }: Tx): Promi
 /**
  * Creates the organization and the owner key of a fresh installation.
  *
- * @param key in plain text @param now milliseconds since 1970
+ * @param key in plain text @param now milliseconds since 1970 @returns false if there is an organization already
  */
-export async function createDefaultOrganization(tx: Tx, key: string, now: number): Promise<void> {
+export async function createDefaultOrganization(tx: Tx, key: string, now: number): Promise<boolean> {
+  if (!(await isFirstStart(tx))) return false;
   const values = { name: "Default", plan: "enterprise", subscription: "active" } as const;
   const { id: organizationId } = await createOrganization(tx, values, now);
   const owner = { name: "Initial owner key", role: "owner", expiresAt: null, key } as const;
   await createApiKey(tx, { ...owner, organizationId }, now);
+  return true;
 }
