@@ -3,6 +3,7 @@ import type { Logger } from "../log.ts";
 import { lacksDescriptors } from "../probes/connections/free-descriptors.ts";
 import type { Claimant, OverdueMonitor, Store } from "../store/store.ts";
 import type { Recorder } from "./checks/recorder.ts";
+import { createFaultLog } from "./fault-log.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import type { StorageHealth } from "./storage-health.ts";
 
@@ -56,6 +57,7 @@ export function createHeartbeats({
   isDeaf?: () => boolean;
 }): Heartbeats {
   const cancels: Cancel[] = [];
+  const sweeps = createFaultLog(log, "late heartbeats could not be looked for");
   let aliveAt = 0;
   /** While nothing can be written, no check-in is accepted. */
   let isReadOnly = false;
@@ -126,10 +128,6 @@ export function createHeartbeats({
     return true;
   }
 
-  function onError(error: unknown): void {
-    log.error({ err: error }, "late heartbeats could not be looked for");
-  }
-
   return {
     async start() {
       aliveAt = clock.now();
@@ -139,7 +137,7 @@ export function createHeartbeats({
         }),
       );
       await excuse(aliveAt);
-      cancels.push(clock.every(SWEEP_EVERY, () => sweep().catch(onError)));
+      cancels.push(clock.every(SWEEP_EVERY, () => sweep().then(sweeps.succeeded, sweeps.failed)));
     },
     async stop() {
       for (const cancel of cancels) cancel();

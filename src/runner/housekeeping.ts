@@ -1,6 +1,7 @@
 import type { Cancel, Clock } from "../clock.ts";
 import type { Logger } from "../log.ts";
 import type { Claimant, Store } from "../store/store.ts";
+import { createFaultLog } from "./fault-log.ts";
 import { createSteadyClock, type SteadyClock } from "./steady-clock.ts";
 
 const HOUR = 60 * 60 * 1000;
@@ -44,6 +45,7 @@ export function createHousekeeping({
   retentionDays: number;
 }): Housekeeping {
   const cancels: Cancel[] = [];
+  const rounds = createFaultLog(log, "housekeeping failed and is tried again");
   let steadyClock: SteadyClock | undefined;
   let wasSteady = true;
   let steadyNotedAt = Number.NEGATIVE_INFINITY;
@@ -126,19 +128,15 @@ export function createHousekeeping({
     while (!stopped && (await holdsClaim()) && (await work())) await clock.sleep(PAUSE);
   }
 
-  function onError(error: unknown): void {
-    log.error({ err: error }, "housekeeping failed and is tried again");
-  }
-
   return {
     start(steadyAt) {
       steadyClock = createSteadyClock(clock, steadyAt);
       cancels.push(
         clock.every(TIDY_EVERY, () => {
-          tidying = tidy().catch(onError);
+          tidying = tidy().then(rounds.succeeded, rounds.failed);
           return tidying;
         }),
-        clock.every(PRUNE_EVERY, () => pruneDetailsAndRollups().catch(onError)),
+        clock.every(PRUNE_EVERY, () => pruneDetailsAndRollups().catch(rounds.failed)),
       );
     },
     async stop() {

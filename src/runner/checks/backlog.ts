@@ -17,6 +17,8 @@ export interface Backlog {
   isOpen(): boolean;
   /** How many it holds. */
   size(): number;
+  /** Whether their monitors are claimed, so that a new claim would make them void. */
+  holdsClaims(): boolean;
   /** @param cause the error, if this is the first one */
   add(recording: Recording, cause?: unknown): void;
   /** Tries to write everything one last time. */
@@ -98,6 +100,8 @@ export function createBacklog({
   return {
     isOpen: () => cancelRetry !== undefined,
     size,
+    // Either all results are claimed or none, which depends on the engine.
+    holdsClaims: () => ((writing[0] ?? held[0])?.claim ?? 0) > 0,
     add(recording, cause) {
       if (!cancelRetry) {
         log.error({ err: cause }, "the database can't be written to: results are held in memory");

@@ -30,6 +30,8 @@ export interface Recorder {
   waiting(): number;
   /** How many are held in memory until the disk accepts writes. */
   held(): number;
+  /** Whether their monitors are claimed: then no more are to be claimed, so that these results stay valid. */
+  holdsClaims(): boolean;
   /** Writes what is waiting, and waits for running commits. */
   flush(): Promise<void>;
 }
@@ -164,6 +166,7 @@ export function createRecorder({
     },
     waiting: () => queue.length,
     held: backlog.size,
+    holdsClaims: backlog.holdsClaims,
     async flush() {
       await flush();
       await Promise.all(running);

@@ -4,6 +4,7 @@ import type { Logger } from "../../log.ts";
 import type { ProbeThread } from "../../probes/probe-thread.ts";
 import type { Claimant, DueMonitor, Store } from "../../store/store.ts";
 import { createCoalescedLoop } from "../coalesced-loop.ts";
+import { createFaultLog } from "../fault-log.ts";
 import { createCatchUp } from "./catch-up.ts";
 import { maxChecks } from "./concurrency-limit.ts";
 import { createOwnFaults } from "./own-faults.ts";
@@ -60,7 +61,12 @@ export function createScheduler({
 }): Scheduler {
   const catchUp = createCatchUp();
   const faults = createOwnFaults(log);
-  const loop = createCoalescedLoop(() => scan().catch(onError));
+  const scans = createFaultLog(log, "due monitors could not be read");
+  let scanning: Promise<void> = Promise.resolve();
+  const loop = createCoalescedLoop(() => {
+    scanning = scan().then(scans.succeeded, scans.failed);
+    return scanning;
+  });
   const trigger = createScanTrigger({ clock, scan: loop.wake, lookAhead: LOOK_AHEAD });
   const parts = { clock, probes, recorder, running, retries, onSettled: trigger.settled };
   const cancels: Cancel[] = [];
@@ -74,7 +80,7 @@ export function createScheduler({
     faults.log();
     const now = clock.now();
     running.update();
-    await startDue(now);
+    if (!recorder.holdsClaims()) await startDue(now);
     scannedAt = clock.monotonic();
     // Last, because it writes, and a locked database must not keep checks from running.
     if (needsRecall) await recall(now);
@@ -149,10 +155,6 @@ export function createScheduler({
     }
   }
 
-  function onError(error: unknown): void {
-    log.error({ err: error }, "due monitors could not be read");
-  }
-
   return {
     start() {
       scannedAt = clock.monotonic();
@@ -173,7 +175,8 @@ export function createScheduler({
       trigger.stop();
       for (const cancelOne of cancels) cancelOne();
       const ends = [...running.byMonitor.values()].map(({ ended }) => ended);
-      await Promise.race([Promise.all(ends), clock.sleep(timeout)]);
+      // A claim that is under way must not follow the release of all claims.
+      await Promise.race([Promise.all([scanning, ...ends]), clock.sleep(timeout)]);
     },
   };
 }

@@ -7,6 +7,7 @@ import type { Logger } from "../../log.ts";
 import { descriptorLimit } from "../../probes/connections/descriptor-limit.ts";
 import { lacksDescriptors } from "../../probes/connections/free-descriptors.ts";
 import type { Claimant, Due, EndedAttempt, PendingDelivery, Store } from "../../store/store.ts";
+import { createFaultLog } from "../fault-log.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { debounce } from "./debounce.ts";
 import { createFairShare } from "./fair-share.ts";
@@ -65,6 +66,7 @@ export function createDispatcher({
   isShort?: () => boolean;
 }): Dispatcher {
   const places = createFairShare(max);
+  const scanned = createFaultLog(log, "due deliveries could not be read");
   const running = new Set<Promise<void>>();
   /** The channels with an attempt that is running or not recorded yet. */
   const busy = new Set<number>();
@@ -77,20 +79,30 @@ export function createDispatcher({
   let stopped = false;
   let queryTook = 0;
   let cancel: Cancel | undefined;
-  const scans = debounce(scan, { pause: () => Math.max(PAUSE, PAUSE_PER_QUERY * queryTook), clock });
+  let scanning: Promise<void> = Promise.resolve();
+  const runScan = () => {
+    scanning = scan();
+    return scanning;
+  };
+  const scans = debounce(runScan, { pause: () => Math.max(PAUSE, PAUSE_PER_QUERY * queryTook), clock });
 
   function wake(): void {
+    retryUnrecorded();
+    scans.request();
+  }
+
+  function retryUnrecorded(): void {
     ended.unshift(...unrecorded);
     unrecorded = [];
-    scans.request();
   }
 
   async function scan(): Promise<void> {
     try {
       await recordEnded();
       await startDue();
+      scanned.succeeded();
     } catch (error) {
-      if (!stopped) log.error({ err: error }, "due deliveries could not be read");
+      if (!stopped) scanned.failed(error);
     }
   }
 
@@ -124,9 +136,13 @@ export function createDispatcher({
       return;
     }
     if (!places.take(organizationPk)) return;
-    const delivery = await store.deliveries.claim(pk, claimant(), clock.now());
+    let delivery: PendingDelivery | undefined;
+    try {
+      delivery = await store.deliveries.claim(pk, claimant(), clock.now());
+    } finally {
+      if (!delivery || stopped) places.release(organizationPk);
+    }
     if (delivery && !stopped) start(delivery);
-    else places.release(organizationPk);
   }
 
   /** Syncs results that the recorder, or a previous process, did not sync. */
@@ -220,7 +236,9 @@ export function createDispatcher({
       stopped = true;
       cancel?.();
       scans.stop();
-      await Promise.race([Promise.all(running), clock.sleep(timeout)]);
+      // A claim that is under way must not follow the release of all claims.
+      await Promise.race([Promise.all([scanning, ...running]), clock.sleep(timeout)]);
+      retryUnrecorded();
       await recordEnded();
     },
   };
