@@ -3,7 +3,7 @@ import { version } from "../package.json";
 import type { DeliverySettings } from "./alerts/delivery-settings.ts";
 import { assertCanListen, createListener } from "./api/http/listener.ts";
 import { createApi } from "./api/http/server.ts";
-import { type Clock, createSystemClock } from "./clock.ts";
+import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import { createPage } from "./dashboard/page.ts";
 import { clientAddress } from "./domain/network/client-address.ts";
@@ -17,6 +17,7 @@ import { testMonitor } from "./runner/checks/monitor-test.ts";
 import { createRecorder } from "./runner/checks/recorder.ts";
 import { createScheduler } from "./runner/checks/scheduler.ts";
 import { createTestLimit } from "./runner/checks/test-limit.ts";
+import { openClock } from "./runner/database-clock.ts";
 import { createDispatcher } from "./runner/deliveries/dispatcher.ts";
 import { createFirstOrganization } from "./runner/first-start.ts";
 import { createHealth, type HealthReport } from "./runner/health.ts";
@@ -64,11 +65,11 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
   const isNew = !(await storeExists(config));
   assertCanListen({ ...address, port: isNew ? config.port : 0 });
   const store = await openStoreForServer(config, log);
-  const clock = createSystemClock(log);
+  const { clock, isShared, stop: stopClock } = await openClock(store.changes, log);
   const metrics = createMetrics();
   const storage = createStorageHealth();
   const logDeath = (cause: string) => log.error({ cause }, "the probe thread died");
-  const probes = startProbeThread(PROBE_WORKER, config.probes, logDeath);
+  const probes = startProbeThread(PROBE_WORKER, config.probes, logDeath, isShared ? clock : undefined);
   const listener = createListener({
     settings: address,
     log,
@@ -150,6 +151,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
       await authenticator.stop();
       await listener.stop(true);
       probes.stop();
+      stopClock();
       await store.close();
     },
   };

@@ -33,7 +33,7 @@ export interface ClockJump {
 }
 
 /** A smaller difference between two readings is a correction of the wall clock, not a jump; milliseconds. */
-const TOLERANCE = 500;
+export const JUMP_TOLERANCE = 500;
 
 const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
 
@@ -73,7 +73,7 @@ function read(): Reading {
   const before = performance.now();
   const wall = Date.now();
   const monotonic = performance.now();
-  return monotonic - before < TOLERANCE / 2 ? { wall, monotonic } : read();
+  return monotonic - before < JUMP_TOLERANCE / 2 ? { wall, monotonic } : read();
 }
 
 /** @returns a function that finds the jump between the previous reading and this one; null if there is none */
@@ -82,7 +82,7 @@ export function createJumpDetector(first: Reading): (reading: Reading) => ClockJ
   return ({ wall, monotonic }) => {
     const from = monotonic + offset;
     offset = wall - monotonic;
-    return Math.abs(wall - from) > TOLERANCE ? { from, to: wall } : null;
+    return Math.abs(wall - from) > JUMP_TOLERANCE ? { from, to: wall } : null;
   };
 }
 

@@ -24,3 +24,32 @@ export const systemProbeClock: ProbeClock = {
   soon: (task) => void setImmediate(task),
   repeat: (ms, task) => void setInterval(task, ms).unref(),
 };
+
+/** A reading of the clocks of another thread, in milliseconds. Its monotonic clock has another beginning. */
+export interface ClockReading {
+  now: number;
+  monotonic: number;
+}
+
+/**
+ * A probe clock that shows the time of another thread.
+ *
+ * @returns also a function that takes a reading which the other thread has just sent
+ */
+export function createFollowingClock() {
+  /** What to add to the own monotonic clock for that of the other thread. Readings arrive late, so the largest is closest. */
+  let ahead = Number.NEGATIVE_INFINITY;
+  let shift: number | undefined;
+  const { monotonic } = systemProbeClock;
+  const clock: ProbeClock = {
+    ...systemProbeClock,
+    now: () => (shift === undefined ? Date.now() : Math.floor(monotonic() + ahead + shift)),
+  };
+  return {
+    clock,
+    follow(reading: ClockReading): void {
+      ahead = Math.max(ahead, reading.monotonic - monotonic());
+      shift = reading.now - reading.monotonic;
+    },
+  };
+}

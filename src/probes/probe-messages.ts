@@ -1,5 +1,6 @@
 import type { Observation } from "../domain/checks/observation.ts";
 import type { MonitorConfig, ProbedType } from "../domain/monitors/monitor.ts";
+import type { ClockReading } from "./probe-clock.ts";
 import type { ProbeSettings } from "./probe-settings.ts";
 
 /** @property isSampled asks for a sample of the answer: only for a check that is not recorded */
@@ -21,7 +22,13 @@ export interface Setup {
   sockets: Int32Array<SharedArrayBuffer>;
 }
 
-/** A message to the probe thread; several are sent as one array. @property id of the call, also in the replies */
+/** A message to the probe thread. @property time the clock to follow, if it is not that of the machine */
+export interface Commands {
+  commands: Command[];
+  time?: ClockReading;
+}
+
+/** A command for the probe thread. @property id of the call, also in the replies */
 export type Command =
   | { id: number; check: Check }
   | { id: number; cancel: true }

@@ -1,5 +1,6 @@
+import type { Clock } from "../clock.ts";
 import type { Observation } from "../domain/checks/observation.ts";
-import type { Check, CheckReport, Command, Setup } from "./probe-messages.ts";
+import type { Check, CheckReport, Command, Commands, Setup } from "./probe-messages.ts";
 import type { ProbeSettings } from "./probe-settings.ts";
 
 /** Runs checks in a thread of their own. */
@@ -42,11 +43,13 @@ const CANCELLED: Observation = { outcome: "inconclusive", message: "the check wa
 /**
  * @param entry the file of the thread, `probe-worker.ts`
  * @param onDeath called when the thread has died unexpectedly and will be replaced
+ * @param clock the clock that the thread follows, if it is not that of the machine
  */
 export function startProbeThread(
   entry: URL,
   settings: ProbeSettings,
   onDeath: (cause: string) => void,
+  clock?: Pick<Clock, "now" | "monotonic">,
 ): ProbeThread {
   const pending = new Map<number, Pending>();
   const ids = new Map<Check, number>();
@@ -115,8 +118,12 @@ export function startProbeThread(
   }
 
   function flush(): void {
-    if (commands.length > 0) worker?.postMessage(commands);
+    if (commands.length > 0) worker?.postMessage({ commands, ...readClock() } satisfies Commands);
     commands = [];
+  }
+
+  function readClock(): Pick<Commands, "time"> {
+    return clock ? { time: { now: clock.now(), monotonic: clock.monotonic() } } : {};
   }
 
   return {

@@ -5,8 +5,11 @@
 import { createNetwork } from "./connections/network.ts";
 import { OpenSockets } from "./connections/open-sockets.ts";
 import { raiseThreadPriority } from "./priority.ts";
-import type { Command, Setup } from "./probe-messages.ts";
+import { createFollowingClock } from "./probe-clock.ts";
+import type { Commands, Setup } from "./probe-messages.ts";
 import { createProbeRunner } from "./probe-runner.ts";
+import { probe } from "./registry.ts";
+import { createStallDetector } from "./stall-detector.ts";
 
 declare const self: Worker;
 
@@ -14,8 +17,11 @@ raiseThreadPriority();
 
 self.onmessage = ({ data: { settings, sockets } }: MessageEvent<Setup>) => {
   const network = createNetwork(settings, new OpenSockets(sockets));
-  const runner = createProbeRunner(network, (reports) => self.postMessage(reports));
-  self.onmessage = ({ data: commands }: MessageEvent<Command[]>) => {
+  const { clock, follow } = createFollowingClock();
+  const parts = { clock, probe, stallDetector: createStallDetector() };
+  const runner = createProbeRunner(network, (reports) => self.postMessage(reports), parts);
+  self.onmessage = ({ data: { commands, time } }: MessageEvent<Commands>) => {
+    if (time) follow(time);
     for (const command of commands) runner.take(command);
   };
 };
