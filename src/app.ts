@@ -1,4 +1,3 @@
-import { hostname } from "node:os";
 import { version } from "../package.json";
 import type { DeliverySettings } from "./alerts/delivery-settings.ts";
 import { assertCanListen, createListener } from "./api/http/listener.ts";
@@ -65,7 +64,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
   const isNew = !(await storeExists(config));
   assertCanListen({ ...address, port: isNew ? config.port : 0 });
   const store = await openStoreForServer(config, log);
-  const { clock, isShared, stop: stopClock } = await openClock(store.changes, log);
+  const { clock, isShared, isAway, stop: stopClock } = await openClock(store.changes, log);
   const metrics = createMetrics();
   const storage = createStorageHealth();
   const logDeath = (cause: string) => log.error({ cause }, "the probe thread died");
@@ -82,7 +81,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
     clientAddress(listener.peerOf(request), request.headers.get("x-forwarded-for"), config.trustedProxies);
   const authenticator = createAuthenticator({ store, clock, log, baseUrl, addressOf, metrics });
   const delivery = deliverySettings(config, { clock, baseUrl });
-  const node = createNode({ store, clock, log, name: hostname(), version, checks: metrics.checks });
+  const node = createNode({ store, clock, log, name: config.nodeName, version, checks: metrics.checks });
   const { claimant } = node;
   const stopLag = measureLag(metrics.process, clock);
   const dispatcher = createDispatcher({ store, clock, claimant, log, settings: delivery, metrics });
@@ -100,6 +99,8 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
     clock,
     probes,
     acceptsWrites: () => storage.isHealthy() && recorder.held() === 0,
+    isAway,
+    nodes: () => claimant().nodes,
     scannedAt: scheduler.scannedAt,
     log,
   });

@@ -39,9 +39,13 @@ export function notFound(): AppError {
   return new AppError("not_found", "Not found");
 }
 
+/** Seconds after which a request that the database could not take is worth another try. */
+const UNAVAILABLE_FOR = 5;
+
 /** @param cause the error of the disk or the database */
 export function unavailable(cause: unknown): AppError {
-  const error = new AppError("unavailable", "the database can't take this now: try again later");
+  const message = "the database can't take this now: try again later";
+  const error = new AppError("unavailable", message, undefined, UNAVAILABLE_FOR);
   error.cause = cause;
   return error;
 }

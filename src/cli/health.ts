@@ -30,6 +30,7 @@ async function assertHealthy(address: string, { verify }: { verify: boolean }): 
   if (response.status === 200) return;
   const { database, probes } = await bodyOf(response);
   const reasons = [
+    ...(database === "away" ? ["the database can't be reached"] : []),
     ...(database === "failing" ? ["the database rejects writes"] : []),
     ...(probes === "failing" ? ["checks do not start on time"] : []),
   ];

@@ -7,7 +7,7 @@ import { parse } from "../domain/schemas/validation.ts";
 import { AppError } from "../errors.ts";
 import { createKey } from "../store/ids.ts";
 import type { Store } from "../store/store.ts";
-import { naming, printJson, say, withSettings, withStore } from "./options.ts";
+import { naming, printJson, say, timeOf, withSettings, withStore } from "./options.ts";
 
 export function keysCommand(): Command {
   return new Command("keys")
@@ -42,7 +42,7 @@ function createCommand(): Command {
       };
       return withStore(flags, async (store) => {
         const organizationId = org ?? (await onlyOrganization(store));
-        const creation = store.apiKeys.create({ ...values, organizationId }, Date.now());
+        const creation = store.apiKeys.create({ ...values, organizationId }, await timeOf(store));
         const { id } = await naming("organization", organizationId, creation);
         say(`Created the ${role} key ${id}. It is shown only once:`);
         process.stdout.write(`${key}\n`);

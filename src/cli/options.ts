@@ -48,6 +48,11 @@ async function closing<T>(store: Store, use: (store: Store) => Promise<T>): Prom
   }
 }
 
+/** The time of the database in milliseconds since 1970: that of this machine may differ. */
+export async function timeOf({ changes }: Store): Promise<number> {
+  return Math.floor((await changes.readTime()) ?? Date.now());
+}
+
 /**
  * Replaces the plain `Not found` of the API by a message that names the missing thing.
  *

@@ -3,7 +3,7 @@ import { type Flags, storeSettings, UsageError } from "../config.ts";
 import { PLANS, type Plan, SUBSCRIPTIONS, type Subscription } from "../domain/accounts/organization.ts";
 import { Name } from "../domain/schemas/format.ts";
 import { parse } from "../domain/schemas/validation.ts";
-import { naming, printJson, withCreatedStore, withSettings, withStore } from "./options.ts";
+import { naming, printJson, timeOf, withCreatedStore, withSettings, withStore } from "./options.ts";
 
 export function orgsCommand(): Command {
   return new Command("orgs")
@@ -27,7 +27,11 @@ function createCommand(): Command {
   return withSettings(command, storeSettings).action(
     async (name: string, { plan, subscription, ...flags }: Terms & Flags) => {
       const values = { name: parse(Name, name, "NAME").trim(), plan, subscription };
-      printJson(await withCreatedStore(flags, (store) => store.organizations.create(values, Date.now())));
+      printJson(
+        await withCreatedStore(flags, async (store) =>
+          store.organizations.create(values, await timeOf(store)),
+        ),
+      );
     },
   );
 }

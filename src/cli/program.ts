@@ -6,6 +6,7 @@ import { backupCommand } from "./backup.ts";
 import { checkCommand } from "./check.ts";
 import { healthCommand } from "./health.ts";
 import { keysCommand } from "./keys.ts";
+import { nodesCommand } from "./nodes.ts";
 import { orgsCommand } from "./orgs.ts";
 import { restoreCommand } from "./restore.ts";
 import { serveCommand } from "./serve.ts";
@@ -39,6 +40,7 @@ function createProgram(): Command {
     .addCommand(restoreCommand())
     .addCommand(checkCommand())
     .addCommand(healthCommand())
+    .addCommand(nodesCommand())
     .addCommand(new Command("version").description("print the version").action(printVersion));
   for (const group of [program, ...program.commands.filter(({ commands }) => commands.length > 0)]) {
     group.addCommand(helpCommand(group));

@@ -2,12 +2,14 @@ import { type Cancel, type Clock, createJumpListeners, createSystemClock, JUMP_T
 import { StorageFault } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import type { Store } from "../store/store.ts";
-import { createTimeEstimate } from "./time-estimate.ts";
+import { createTimeEstimate, type TimeSample } from "./time-estimate.ts";
 
 /** @property isShared whether the clock is that of a database, which other nodes follow too */
 export interface ServerClock {
   clock: Clock;
   isShared: boolean;
+  /** Whether the database did not answer the last time. */
+  isAway(): boolean;
   /** Stops to follow the database. The clock continues. */
   stop(): void;
 }
@@ -30,10 +32,11 @@ const SLACK = 10;
 /** The clock that a server works by: that of its database, if nodes share it, else that of this machine. */
 export async function openClock(source: TimeSource, log: Logger): Promise<ServerClock> {
   const system = createSystemClock(log);
-  if ((await source.readTime()) === null) return { clock: system, isShared: false, stop() {} };
-  const { clock, follow } = createDatabaseClock(source, { system, log });
+  if ((await source.readTime()) === null)
+    return { clock: system, isShared: false, isAway: () => false, stop() {} };
+  const { clock, follow, isAway } = createDatabaseClock(source, { system, log });
   for (let taken = 0; taken < FIRST_SAMPLES; taken++) await follow();
-  return { clock, isShared: true, stop: clock.every(SAMPLE_EVERY, follow) };
+  return { clock, isShared: true, isAway, stop: clock.every(SAMPLE_EVERY, follow) };
 }
 
 /**
@@ -41,7 +44,8 @@ export async function openClock(source: TimeSource, log: Logger): Promise<Server
  * what the wall clock of this machine shows, or that it is set. Where the database's clock is set, this one jumps.
  *
  * @param system for its monotonic clock and its timers
- * @returns also a function that takes a sample, of which the first must succeed before the clock is used
+ * @returns also a function that takes a sample, of which the first must succeed before the clock is used, and whether the
+ *   last one failed
  */
 export function createDatabaseClock(
   source: TimeSource,
@@ -51,6 +55,7 @@ export function createDatabaseClock(
   const estimate = createTimeEstimate();
   const jumps = createJumpListeners();
   let shift = Number.NaN;
+  let isAway = false;
   /** The latest time that was shown since the last jump. */
   let shown = Number.NEGATIVE_INFINITY;
 
@@ -61,10 +66,11 @@ export function createDatabaseClock(
   }
 
   async function follow(): Promise<void> {
-    const before = monotonic();
-    const remote = await readTime();
-    if (remote === undefined) return;
-    const next = estimate.add({ before, remote: Math.floor(remote), after: monotonic() });
+    // A broken connection is replaced, which says nothing about the database.
+    const sample = (await takeSample()) ?? (await takeSample());
+    noteAway(sample === undefined);
+    if (!sample) return;
+    const next = estimate.add(sample);
     if (Math.abs(next - shift) > JUMP_TOLERANCE) jumpTo(next);
     else shift = next;
   }
@@ -79,13 +85,21 @@ export function createDatabaseClock(
   }
 
   /** @returns undefined while the database is away, after the first sample */
-  async function readTime(): Promise<number | undefined> {
+  async function takeSample(): Promise<TimeSample | undefined> {
+    const before = monotonic();
     try {
-      return (await source.readTime()) ?? undefined;
+      const remote = await source.readTime();
+      return remote === null ? undefined : { before, remote: Math.floor(remote), after: monotonic() };
     } catch (error) {
       if (Number.isNaN(shift) || !(error instanceof StorageFault)) throw error;
       return undefined;
     }
+  }
+
+  function noteAway(away: boolean): void {
+    if (away && !isAway) log.error("the database is away");
+    if (!away && isAway) log.info("the database is back");
+    isAway = away;
   }
 
   /** Repeats at whole multiples of the time, of which a run that takes longer skips some. */
@@ -108,7 +122,7 @@ export function createDatabaseClock(
   }
 
   const clock: Clock = { now, monotonic, sleep, after, every, onJump: jumps.add };
-  return { clock, follow };
+  return { clock, follow, isAway: () => isAway };
 }
 
 function modulo(value: number, divisor: number): number {

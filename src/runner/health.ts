@@ -5,11 +5,14 @@ import type { ProbeThread } from "../probes/probe-thread.ts";
 /**
  * Whether the service works.
  *
- * @property database whether it accepts writes @property probes whether due checks are scanned and the thread responds
+ * @property database whether it accepts writes; `away` if nodes share it and it can't be reached
+ * @property probes whether due checks are scanned and the thread responds
+ * @property nodes how many live nodes share the database
  */
 export interface HealthReport {
-  database: "ok" | "failing";
+  database: "ok" | "failing" | "away";
   probes: "ok" | "failing";
+  nodes: number;
 }
 
 /** Keeps the state, so that a report costs nothing. */
@@ -27,12 +30,17 @@ export function createHealth({
   clock,
   probes,
   acceptsWrites,
+  isAway = () => false,
+  nodes = () => 1,
   scannedAt,
   log,
 }: {
   clock: Clock;
   probes: Pick<ProbeThread, "ping">;
   acceptsWrites: () => boolean;
+  /** Whether the database can't be reached. */
+  isAway?: () => boolean;
+  nodes?: () => number;
   /** When due checks were last scanned, in milliseconds of the monotonic clock. */
   scannedAt: () => number;
   log: Logger;
@@ -40,8 +48,10 @@ export function createHealth({
   let respondedAt = clock.monotonic();
   let isPinging = false;
   let cancel: Cancel | undefined;
-  /** The last report that was logged. */
-  let logged: HealthReport | undefined;
+  /** When the database was last away: due checks can't be scanned then, which is not a fault of the probes. */
+  let awayAt = Number.NEGATIVE_INFINITY;
+  /** The parts of the last report that were logged. */
+  let logged: Pick<HealthReport, "database" | "probes"> | undefined;
 
   async function ping(): Promise<void> {
     logChange();
@@ -56,15 +66,19 @@ export function createHealth({
   }
 
   function report(): HealthReport {
-    const since = Math.min(respondedAt, scannedAt());
-    return {
-      database: acceptsWrites() ? "ok" : "failing",
-      probes: clock.monotonic() - since < LATE_AFTER ? "ok" : "failing",
-    };
+    const now = clock.monotonic();
+    if (isAway()) awayAt = now;
+    const since = Math.min(respondedAt, Math.max(scannedAt(), awayAt));
+    return { database: database(), probes: now - since < LATE_AFTER ? "ok" : "failing", nodes: nodes() };
+  }
+
+  function database(): HealthReport["database"] {
+    if (isAway()) return "away";
+    return acceptsWrites() ? "ok" : "failing";
   }
 
   function logChange(): void {
-    const current = report();
+    const { nodes: _, ...current } = report();
     if (Bun.deepEquals(current, logged)) return;
     if (!isHealthy(current)) log.error({ ...current }, "this service is unhealthy");
     else if (logged) log.info("this service is healthy again");
@@ -81,6 +95,6 @@ export function createHealth({
   };
 }
 
-export function isHealthy({ database, probes }: HealthReport): boolean {
+export function isHealthy({ database, probes }: Pick<HealthReport, "database" | "probes">): boolean {
   return database === "ok" && probes === "ok";
 }

@@ -21,22 +21,22 @@ function start({ ping = async () => {} }: { ping?: () => Promise<void> } = {}) {
 
 test("the probes are failing if due checks are no longer scanned", async () => {
   const { clock, health, state } = start();
-  expect(health.report()).toEqual({ database: "ok", probes: "ok" });
+  expect(health.report()).toEqual({ database: "ok", probes: "ok", nodes: 1 });
   await clock.advance(60_000);
-  expect(health.report()).toEqual({ database: "ok", probes: "failing" });
+  expect(health.report()).toEqual({ database: "ok", probes: "failing", nodes: 1 });
   state.scannedAt = clock.monotonic();
-  expect(health.report()).toEqual({ database: "ok", probes: "ok" });
+  expect(health.report()).toEqual({ database: "ok", probes: "ok", nodes: 1 });
 });
 
 test("the probes are failing if their thread does not respond", async () => {
   const { clock, health, state } = start({ ping: () => new Promise(() => {}) });
   await clock.advance(60_000);
   state.scannedAt = clock.monotonic();
-  expect(health.report()).toEqual({ database: "ok", probes: "failing" });
+  expect(health.report()).toEqual({ database: "ok", probes: "failing", nodes: 1 });
 });
 
 test("the database is failing while the disk rejects writes", () => {
   const { health, state } = start();
   state.acceptsWrites = false;
-  expect(health.report()).toEqual({ database: "failing", probes: "ok" });
+  expect(health.report()).toEqual({ database: "failing", probes: "ok", nodes: 1 });
 });

@@ -2,6 +2,7 @@ import { NotFoundError, ParseError, ValidationError } from "elysia";
 import { explain } from "../../domain/schemas/validation.ts";
 import { AppError, type ErrorKind, notFound, StorageFault, unavailable } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
+import type { Services } from "./services.ts";
 
 /** Behavior 7.13. */
 export interface ErrorBody {
@@ -32,6 +33,17 @@ export function answerError(
   if (known) return { status: statuses[known.kind], body: bodyOf(known), retryAfter: known.retryAfter };
   log.error({ err: error }, "a request failed");
   return { status: 500, body: { error: "Internal error" } };
+}
+
+/**
+ * Answers at once while the database is known to be away, so that requests do not pile up. All routes of the API need it.
+ *
+ * @throws AppError `unavailable`
+ */
+export function assertReachable({ health }: Pick<Services, "health">, { url }: Request): void {
+  if (health().database === "away" && new URL(url).pathname.startsWith("/api/v1/")) {
+    throw unavailable(new Error("the database is away"));
+  }
 }
 
 function asAppError(error: unknown): AppError | undefined {

@@ -18,7 +18,7 @@ import { statusRoutes } from "../routes/status.ts";
 import { streamRoutes } from "../routes/stream.ts";
 import { webPageRoutes } from "../routes/web-page.ts";
 import { documentation } from "./documentation.ts";
-import { answerError } from "./errors.ts";
+import { answerError, assertReachable } from "./errors.ts";
 import { securityHeaders } from "./security-headers.ts";
 import type { Services } from "./services.ts";
 
@@ -35,6 +35,7 @@ export function createApi(services: Services) {
       if (retryAfter !== undefined) set.headers["retry-after"] = String(retryAfter);
       return body;
     })
+    .onRequest(({ request }) => assertReachable(services, request))
     .use(checkinRoutes(services))
     .use(healthRoutes(services))
     .use(metricsRoutes(services))

@@ -1,23 +1,35 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { closed, oneOf } from "../../domain/schemas/schema.ts";
+import { AppError, StorageFault } from "../../errors.ts";
 import { isHealthy } from "../../runner/health.ts";
+import { authenticate } from "../auth/authentication.ts";
+import { NodeBody, nodeBody } from "../bodies/node-body.ts";
 import { operation } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 
 const Part = oneOf(["ok", "failing"]);
 
-const HealthBody = Type.Object({ status: Part, database: Part, probes: Part }, closed);
+const HealthBody = Type.Object(
+  {
+    status: Part,
+    database: oneOf(["ok", "failing", "away"]),
+    probes: Part,
+    nodes: Type.Integer(),
+    nodeList: Type.Optional(Type.Array(NodeBody)),
+  },
+  closed,
+);
 
 /** Behavior 7.71: for load balancers, containers and `stillup health`. */
-export function healthRoutes({ health }: Services) {
+export function healthRoutes(services: Services) {
   return new Elysia({ normalize: false }).get(
     "/healthz",
-    ({ set }) => {
-      const report = health();
+    async ({ request, set }) => {
+      const report = services.health();
       const healthy = isHealthy(report);
       if (!healthy) set.status = 503;
-      return { status: healthy ? "ok" : "failing", ...report };
+      return { status: healthy ? "ok" : "failing", ...report, ...(await nodeList(services, request)) };
     },
     {
       detail: operation({
@@ -26,12 +38,29 @@ export function healthRoutes({ health }: Services) {
         summary: "Check whether stillup is healthy",
         description:
           "`database` is `failing` while results cannot be written, `probes` while checks do not start on time. " +
-          "The status is 503 if either is failing.",
+          "The database is `away` if several nodes share it and it can't be reached. The status is 503 if one of both is not " +
+          "`ok`. `nodes` is how many servers share the database. The key of an owner is not required; with it, `nodeList` " +
+          "has the nodes of the last hour.",
         answer: HealthBody,
-        example: { status: "ok", database: "ok", probes: "ok" },
-        unhealthy: { status: "failing", database: "failing", probes: "ok" },
+        example: { status: "ok", database: "ok", probes: "ok", nodes: 1 },
+        unhealthy: { status: "failing", database: "failing", probes: "ok", nodes: 1 },
         open: true,
       }),
     },
   );
+}
+
+/** The nodes, for an owner. A missing or wrong key changes nothing else, because programs that watch the health have none. */
+async function nodeList(
+  { authenticator, store, clock, health }: Services,
+  request: Request,
+): Promise<{ nodeList?: ReturnType<typeof nodeBody>[] }> {
+  if (health().database === "away") return {};
+  try {
+    const { role } = await authenticate(authenticator, request);
+    return role === "owner" ? { nodeList: (await store.nodes.list(clock.now())).map(nodeBody) } : {};
+  } catch (error) {
+    if (error instanceof AppError || error instanceof StorageFault) return {};
+    throw error;
+  }
 }

@@ -61,7 +61,7 @@ export class ApiServer implements AsyncDisposable {
       recorder,
       log,
       changeFeed,
-      health: () => ({ database: "ok", probes: "ok" }),
+      health: () => ({ database: "ok", probes: "ok", nodes: 1 }),
       metrics,
       processGauges: async () => ({}),
       page: createPage(),
