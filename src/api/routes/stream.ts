@@ -1,6 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { closed } from "../../domain/schemas/schema.ts";
+import { StorageFault } from "../../errors.ts";
+import type { Authenticator } from "../../runner/authenticator.ts";
 import type { Change } from "../../runner/change-feed.ts";
 import { authenticate, findCaller } from "../auth/authentication.ts";
 import { operation } from "../http/openapi.ts";
@@ -59,8 +61,7 @@ function streamChanges(
         void controller.flush();
       };
       const pulse = setInterval(async () => {
-        const caller = await findCaller(authenticator, request).catch(() => undefined);
-        if (caller) send("pulse", {});
+        if (await isEntitled(authenticator, request)) send("pulse", {});
         else end();
       }, PULSE);
       const unsubscribe = changeFeed.subscribe(organizationId, {
@@ -78,4 +79,14 @@ function streamChanges(
   };
   // The page type-checks this file with the types of a browser, which lack direct streams.
   return new ReadableStream(source as object);
+}
+
+/** While the database is away, nothing changes that the stream could tell. */
+async function isEntitled(authenticator: Authenticator, request: Request): Promise<boolean> {
+  try {
+    await findCaller(authenticator, request);
+    return true;
+  } catch (error) {
+    return error instanceof StorageFault;
+  }
 }

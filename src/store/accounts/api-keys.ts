@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { ApiKey, Caller } from "../../domain/accounts/api-key.ts";
 import type { Role } from "../../domain/accounts/role.ts";
 import { notFound } from "../../errors.ts";
@@ -95,8 +95,13 @@ export async function saveLastUses(
   { db, tables: { apiKeys } }: Tx,
   uses: Map<string, number>,
 ): Promise<void> {
-  for (const [id, lastUsedAt] of uses) {
-    await db.update(apiKeys).set({ lastUsedAt }).where(eq(apiKeys.id, id));
+  // In the same order on all nodes, so that they do not deadlock.
+  for (const [id, lastUsedAt] of [...uses].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const isLater = or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, lastUsedAt));
+    await db
+      .update(apiKeys)
+      .set({ lastUsedAt })
+      .where(and(eq(apiKeys.id, id), isLater));
   }
 }
 

@@ -1,4 +1,4 @@
-import { count, eq, max, sql } from "drizzle-orm";
+import { count, eq, type SQLWrapper, sql } from "drizzle-orm";
 import { organizationPk } from "../accounts/organizations.ts";
 import type { Tx } from "../tx.ts";
 
@@ -7,7 +7,7 @@ export interface ChangeMarkers {
   /** The settings and the statuses of the monitors. */
   monitors: string;
   channels: string;
-  /** The newest result. */
+  /** The newest result of each monitor. */
   results: string;
 }
 
@@ -18,17 +18,15 @@ export async function findChangeMarkers(tx: Tx, organizationId: string): Promise
   const [monitor] = await tx.db
     .select({
       count: count(),
-      updatedAt: max(monitors.updatedAt),
-      // Not the maximum: a confirmed status began before its check, maybe earlier than that of another monitor. The
-      // modulus keeps the sum exact.
-      statusSince: sql`sum(${monitorStates.statusSince} % 1000000007)`,
-      result: max(monitorStates.lastResultPk),
+      updatedAt: total(monitors.updatedAt),
+      statusSince: total(monitorStates.statusSince),
+      result: total(monitorStates.lastResultPk),
     })
     .from(monitors)
     .innerJoin(monitorStates, eq(monitorStates.monitorPk, monitors.pk))
     .where(eq(monitors.organizationPk, organization));
   const [channel] = await tx.db
-    .select({ count: count(), updatedAt: max(alertChannels.updatedAt) })
+    .select({ count: count(), updatedAt: total(alertChannels.updatedAt) })
     .from(alertChannels)
     .where(eq(alertChannels.organizationPk, organization));
   return {
@@ -36,4 +34,12 @@ export async function findChangeMarkers(tx: Tx, organizationId: string): Promise
     channels: `${channel?.count} ${channel?.updatedAt}`,
     results: `${monitor?.result}`,
   };
+}
+
+/**
+ * Not the maximum, because what is committed later may have a smaller number or an earlier time: another node took it before
+ * it committed, or a confirmed status began before its check. The modulus keeps the sum exact.
+ */
+function total(column: SQLWrapper) {
+  return sql`sum(${column} % 1000000007)`;
 }
