@@ -22,16 +22,19 @@ export const migrations: Migration[] = journal.entries.map(({ tag }) => {
 });
 
 /** Serializes the migrations of nodes that start at the same time. An arbitrary number. */
-const LOCK = 5_355_504_831;
+export const MIGRATION_LOCK = 5_355_504_831;
 
 /**
  * Applies the missing migrations in one transaction.
  *
  * @throws AppError `refused` if a newer version of stillup, which this one can't work with, migrated the database
  */
-export async function migrate({ transaction }: Connections, wanted = migrations): Promise<void> {
+export async function migrate(
+  { transaction }: Pick<Connections, "transaction">,
+  wanted = migrations,
+): Promise<void> {
   await transaction(async (sql) => {
-    await sql.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
+    await sql.query("SELECT pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
     const current = await findVersion(sql);
     assertCompatible(current, wanted.length);
     if (current.version >= wanted.length) return;

@@ -26,3 +26,18 @@ export function lockDataDir(dataDir: string): () => void {
   }
   return () => lock.close();
 }
+
+/**
+ * Locks a data directory while its database is copied, or a copy is written to it.
+ *
+ * @returns releases the lock
+ * @throws AppError `refused` if a server, or another copy, has the lock
+ */
+export function lockForCopy(dataDir: string): () => void {
+  try {
+    return lockDataDir(dataDir);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw new AppError("refused", `a stillup server or another copy is running on ${dataDir}: stop it first`);
+  }
+}

@@ -1,0 +1,32 @@
+/** The tables that a copy moves, each after those that its rows refer to. A test compares them with both schemas. */
+export const COPIED_TABLES = [
+  "organizations",
+  "api_keys",
+  "sessions",
+  "alert_channels",
+  "default_channels",
+  "monitors",
+  "monitor_states",
+  "location_states",
+  "alert_bindings",
+  "details",
+  "check_results",
+  "deliveries",
+  "outages",
+  "hourly_rollups",
+  "daily_rollups",
+  "deleted_monitors",
+  "deleted_channels",
+  "service",
+] as const;
+
+export type CopiedTable = (typeof COPIED_TABLES)[number];
+
+/** What belongs to the processes on a database, and to the database itself. */
+export const OTHER_TABLES = ["nodes", "leases", "schema_versions"];
+
+/** How many rows are read and written at once. */
+export const BATCH = 10_000;
+
+/** A server that was seen this many milliseconds ago may still run (behavior 12.52). */
+export const SILENCE = 30_000;
