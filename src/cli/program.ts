@@ -4,6 +4,7 @@ import { UsageError } from "../config.ts";
 import { AppError, StorageFault } from "../errors.ts";
 import { backupCommand } from "./backup.ts";
 import { checkCommand } from "./check.ts";
+import { copyCommand } from "./copy.ts";
 import { healthCommand } from "./health.ts";
 import { keysCommand } from "./keys.ts";
 import { nodesCommand } from "./nodes.ts";
@@ -39,6 +40,7 @@ function createProgram(): Command {
     .addCommand(backupCommand())
     .addCommand(restoreCommand())
     .addCommand(checkCommand())
+    .addCommand(copyCommand())
     .addCommand(healthCommand())
     .addCommand(nodesCommand())
     .addCommand(new Command("version").description("print the version").action(printVersion));

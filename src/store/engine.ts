@@ -1,4 +1,5 @@
 import type { Logger } from "../log.ts";
+import type { CopySource, CopyTarget } from "./copy/copy.ts";
 import type { EngineQueries } from "./engine-queries.ts";
 import type { Tx } from "./tx.ts";
 
@@ -53,6 +54,19 @@ export interface EngineDriver {
    * @throws AppError `refused` if a server runs, the backup can't be restored, or this engine has programs of its own
    */
   restore(settings: StoreSettings, file: string, now: number): Promise<PreviousDatabase | undefined>;
+  /**
+   * Opens the database as the source of a copy, only to read it. No server can start on it until it is closed.
+   *
+   * @throws AppError `refused` if there is no database, it is not of this version, or a server runs
+   */
+  openCopySource(settings: StoreSettings): Promise<CopySource>;
+  /**
+   * Opens a database without rows as the target of a copy, and creates it if it does not exist. No server can start on it
+   * until it is closed.
+   *
+   * @throws AppError `refused` if the database has rows or belongs to another program or version, or a server runs
+   */
+  openCopyTarget(settings: StoreSettings): Promise<CopyTarget>;
   /** Checks the database, also while a server runs. @throws AppError `refused` as `openExisting` */
   check(settings: StoreSettings): Promise<Diagnosis>;
 }

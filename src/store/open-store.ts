@@ -1,4 +1,5 @@
 import type { Logger } from "../log.ts";
+import { type CopyProgress, copyDatabase } from "./copy/copy.ts";
 import type { Diagnosis, EngineDriver, PreviousDatabase, StoreSettings } from "./engine.ts";
 import { sqlite } from "./sqlite/driver.ts";
 import type * as tables from "./sqlite/schema.ts";
@@ -44,4 +45,27 @@ export async function restoreStore(
 
 export async function checkStore(settings: StoreSettings): Promise<Diagnosis> {
   return (await driverOf(settings)).check(settings);
+}
+
+/**
+ * Copies a database into an empty one, of any engine (behavior 12.50 to 12.55).
+ *
+ * @returns how many rows, and the names of both databases, without passwords
+ * @throws AppError `refused` as `copyDatabase` and both engines: the target is then as empty as before
+ */
+export async function copyStore(
+  { from, to }: { from: StoreSettings; to: StoreSettings },
+  onProgress: (progress: CopyProgress) => void,
+): Promise<{ rows: number; from: string; to: string }> {
+  const source = await (await driverOf(from)).openCopySource(from);
+  try {
+    const target = await (await driverOf(to)).openCopyTarget(to);
+    try {
+      return { rows: await copyDatabase(source, target, onProgress), from: source.name, to: target.name };
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
 }

@@ -40,62 +40,69 @@ export interface CopyTarget {
   close(): Promise<void>;
 }
 
-/** @property total how many rows the table has @property done how many of them are copied */
+/**
+ * @property step a table, or what follows the last one
+ * @property done how many rows of the table are copied
+ * @property share of the rows of all tables, from 0 to 1
+ */
 export interface CopyProgress {
-  table: CopiedTable;
+  step: CopiedTable | "indexes and counts";
   done: number;
   total: number;
+  share: number;
 }
 
 /**
  * Copies every row with its numbers and IDs, and leaves the source as it is (behavior 12.50 to 12.53).
  *
  * @param onProgress called after each batch, at least once for each table
- * @returns how many rows each table has
+ * @returns how many rows
  * @throws AppError `refused` if a table of the target has not as many rows as in the source: nothing is copied
  */
 export async function copyDatabase(
   source: CopySource,
   target: CopyTarget,
   onProgress: (progress: CopyProgress) => void,
-): Promise<Map<CopiedTable, number>> {
+): Promise<number> {
   const totals = new Map<CopiedTable, number>();
   for (const table of COPIED_TABLES) totals.set(table, await source.count(table));
-  for (const [table, total] of totals) await copyTable({ source, target }, { table, total }, onProgress);
+  const all = [...totals.values()].reduce((sum, total) => sum + total, 0);
+  let before = 0;
+  for (const [table, total] of totals) {
+    const onRows = (done: number) =>
+      onProgress({ step: table, done, total, share: all === 0 ? 1 : (before + done) / all });
+    await copyTable(source, target, { table, onRows });
+    before += total;
+  }
+  onProgress({ step: "indexes and counts", done: 0, total: 0, share: 1 });
   await target.finish(await source.findLastNumbers());
   for (const [table, total] of totals)
     assertCopied(source, { table, total, copied: await target.count(table) });
   await source.assertUnused();
   await target.commit();
-  return totals;
-}
-
-interface Databases {
-  source: CopySource;
-  target: CopyTarget;
+  return all;
 }
 
 async function copyTable(
-  { source, target }: Databases,
-  { table, total }: { table: CopiedTable; total: number },
-  onProgress: (progress: CopyProgress) => void,
+  source: CopySource,
+  target: CopyTarget,
+  { table, onRows }: { table: CopiedTable; onRows: (done: number) => void },
 ): Promise<void> {
   const known = new Set(await source.listColumns(table));
   // A column that the source does not have gets its default.
   const columns = (await target.listColumns(table)).filter((column) => known.has(column));
-  onProgress({ table, done: 0, total });
   let done = 0;
   let writing = Promise.resolve();
   for await (const rows of source.read(table, columns)) {
     await writing;
-    onProgress({ table, done, total });
+    onRows(done);
     // The next batch is read meanwhile.
     writing = target.write(table, columns, rows);
     writing.catch(() => {});
     done += rows.length;
   }
   await writing;
-  onProgress({ table, done, total });
+  onRows(done);
 }
 
 function assertCopied(

@@ -6,6 +6,12 @@ import type { Sql } from "./connections.ts";
 import { classified } from "./faults.ts";
 import { MIGRATION_LOCK } from "./migrate.ts";
 
+/** @property config the way to connect that succeeded @property name for messages, such as `the database "a" at b:5432` */
+export interface ReachedDatabase {
+  config: pg.ClientConfig;
+  name: string;
+}
+
 /** One connection with one long transaction, for a copy. */
 export interface CopyConnection extends Sql {
   /** Like `query`, but with the values of a row in the order of the columns, as SQLite stores them. */
@@ -43,7 +49,6 @@ export async function connectForCopy(config: pg.ClientConfig, begin: string): Pr
   const client = new pg.Client({
     ...config,
     types,
-    application_name: "stillup copy",
     connectionTimeoutMillis: CONNECT_TIMEOUT,
     keepAlive: true,
   });
@@ -141,11 +146,6 @@ function encodeText(text: string): string {
   return text.replace(/[\\\t\n\r\0]/g, (character) => ESCAPES[character] ?? character);
 }
 
-/** A name for messages, without the password. */
-export function describe({ host = "localhost", port = 5432, database, user }: pg.ClientConfig): string {
-  return `the database ${database ?? user ?? ""} at ${host.startsWith("/") ? host : `${host}:${port}`}`;
-}
-
 /**
  * Keeps servers from starting until the transaction ends, because they migrate the database first.
  *
@@ -155,7 +155,8 @@ export function describe({ host = "localhost", port = 5432, database, user }: pg
 export async function lockForCopy(sql: Sql, name: string, mode: "shared" | "exclusive"): Promise<void> {
   const lock = mode === "shared" ? "pg_try_advisory_xact_lock_shared" : "pg_try_advisory_xact_lock";
   const [row] = await sql.query<{ locked: number }>(`SELECT ${lock}($1) AS locked`, [MIGRATION_LOCK]);
-  if (row?.locked !== 1) throw new AppError("refused", `a stillup server or another copy starts on ${name}`);
+  if (row?.locked !== 1)
+    throw new AppError("refused", `a stillup server or another copy uses ${name}: end it first`);
 }
 
 /** @throws AppError `refused` if a node was seen within 30 s (behavior 12.52) */

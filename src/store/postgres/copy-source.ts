@@ -1,4 +1,3 @@
-import type pg from "pg";
 import { AppError } from "../../errors.ts";
 import type { CopySource, LastNumbers, Row } from "../copy/copy.ts";
 import { BATCH, COPIED_TABLES, type CopiedTable } from "../copy/tables.ts";
@@ -8,10 +7,10 @@ import {
   type CopyConnection,
   connectForCopy,
   countRows,
-  describe,
   listColumns,
   listSequences,
   lockForCopy,
+  type ReachedDatabase,
 } from "./copy-connection.ts";
 import { findVersion, migrations } from "./migrate.ts";
 
@@ -21,8 +20,7 @@ import { findVersion, migrations } from "./migrate.ts";
  * @throws AppError `refused` if there is no database of stillup, it is not of this version, or a server runs
  * @throws StorageFault if the database can't be reached or refuses the role
  */
-export async function openCopySource(config: pg.ClientConfig): Promise<CopySource> {
-  const name = describe(config);
+export async function openCopySource({ config, name }: ReachedDatabase): Promise<CopySource> {
   const connection = await connectForCopy(config, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
   try {
     await assertThisVersion(connection, name);
@@ -37,7 +35,7 @@ export async function openCopySource(config: pg.ClientConfig): Promise<CopySourc
       count: (table) => countRows(connection, table),
       read: (table, columns) => read(connection, table, columns),
       findLastNumbers: () => findLastNumbers(connection),
-      assertUnused: () => assertUnused(config, name),
+      assertUnused: () => assertUnused({ config, name }),
       close: connection.close,
     };
   } catch (error) {
@@ -94,7 +92,7 @@ async function findLastNumbers(sql: Sql): Promise<LastNumbers> {
 }
 
 /** The snapshot of the copy does not show a node that was started a moment before. */
-async function assertUnused(config: pg.ClientConfig, name: string): Promise<void> {
+async function assertUnused({ config, name }: ReachedDatabase): Promise<void> {
   const connection = await connectForCopy(config, "BEGIN READ ONLY");
   try {
     await assertNoNode(connection, name);

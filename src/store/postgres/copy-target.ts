@@ -1,4 +1,3 @@
-import type pg from "pg";
 import { AppError } from "../../errors.ts";
 import type { CopyTarget, LastNumbers, Row } from "../copy/copy.ts";
 import { COPIED_TABLES } from "../copy/tables.ts";
@@ -8,10 +7,10 @@ import {
   type CopyConnection,
   connectForCopy,
   countRows,
-  describe,
   listColumns,
   listSequences,
   lockForCopy,
+  type ReachedDatabase,
 } from "./copy-connection.ts";
 import { findVersion, migrate, migrations } from "./migrate.ts";
 
@@ -22,8 +21,7 @@ import { findVersion, migrate, migrations } from "./migrate.ts";
  * @throws AppError `refused` if a table has rows, the tables are of another program or version, or a server runs
  * @throws StorageFault if the database can't be reached or refuses the role
  */
-export async function openCopyTarget(config: pg.ClientConfig): Promise<CopyTarget> {
-  const name = describe(config);
+export async function openCopyTarget({ config, name }: ReachedDatabase): Promise<CopyTarget> {
   const connection = await connectForCopy(config, "BEGIN");
   try {
     await lockForCopy(connection, name, "exclusive");

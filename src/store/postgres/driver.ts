@@ -2,6 +2,9 @@ import pg from "pg";
 import { AppError } from "../../errors.ts";
 import type { Engine, EngineDriver, StoreSettings } from "../engine.ts";
 import { connectionOf } from "./connection-config.ts";
+import type { ReachedDatabase } from "./copy-connection.ts";
+import { openCopySource } from "./copy-source.ts";
+import { openCopyTarget } from "./copy-target.ts";
 import { openEngine } from "./engine.ts";
 import { isPassing } from "./faults.ts";
 import { findVersion } from "./migrate.ts";
@@ -26,11 +29,18 @@ export const postgres: EngineDriver = {
   },
   openForServer: open,
   restore: async () => refuse("restore", "pg_restore"),
+  openCopySource: async (settings) => openCopySource(await reachForCopy(settings)),
+  openCopyTarget: async (settings) => openCopyTarget(await reachForCopy(settings)),
   check: async () => refuse("check", "pg_dump, which reads all of it"),
 };
 
 async function open(settings: StoreSettings): Promise<Engine> {
   return openEngine((await reach(settings)).config);
+}
+
+async function reachForCopy(settings: StoreSettings): Promise<ReachedDatabase> {
+  const { config, name } = await reach(settings);
+  return { config, name: `the ${name}` };
 }
 
 function refuse(command: string, instead: string): never {

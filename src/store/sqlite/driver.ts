@@ -5,6 +5,8 @@ import { workerUrl } from "../../worker-url.ts";
 import type { Engine, EngineDriver, StoreSettings } from "../engine.ts";
 import { findDamage, isLog, restore } from "./backup.ts";
 import { startCheckpoints } from "./checkpoints.ts";
+import { openCopySource } from "./copy-source.ts";
+import { openCopyTarget } from "./copy-target.ts";
 import { DATABASE, existingDatabase } from "./data-dir.ts";
 import { doubtLog } from "./durability.ts";
 import { openEngine } from "./engine.ts";
@@ -25,6 +27,8 @@ export const sqlite: EngineDriver = {
     const path = restore(file, dataDir, now);
     return path === undefined ? undefined : { path, isLogOnly: isLog(path) };
   },
+  openCopySource: ({ dataDir }) => openCopySource(dataDir),
+  openCopyTarget: ({ dataDir }) => openCopyTarget(dataDir),
   async check({ dataDir }) {
     const database = existingDatabase(dataDir);
     return { database, damage: findDamage(database) };

@@ -38,6 +38,6 @@ export function lockForCopy(dataDir: string): () => void {
     return lockDataDir(dataDir);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    throw new AppError("refused", `a stillup server or another copy is running on ${dataDir}: stop it first`);
+    throw new AppError("refused", `a stillup server or another copy uses ${dataDir}: end it first`);
   }
 }
