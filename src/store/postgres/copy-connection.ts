@@ -5,6 +5,7 @@ import { type CopiedTable, SILENCE } from "../copy/tables.ts";
 import type { Sql } from "./connections.ts";
 import { classified } from "./faults.ts";
 import { MIGRATION_LOCK } from "./migrate.ts";
+import { escapeText, unescapeJson, unescapeText } from "./values.ts";
 
 /** @property config the way to connect that succeeded @property name for messages, such as `the database "a" at b:5432` */
 export interface ReachedDatabase {
@@ -16,7 +17,7 @@ export interface ReachedDatabase {
 export interface CopyConnection extends Sql {
   /** Like `query`, but with the values of a row in the order of the columns, as SQLite stores them. */
   queryRows(text: string): Promise<Row[]>;
-  /** Adds rows with `COPY`. Bytes and texts are given as they are. */
+  /** Adds rows with `COPY`. */
   copyIn(text: string, rows: Row[]): Promise<void>;
   /** Closes the connection, which ends the transaction. */
   close(): Promise<void>;
@@ -28,7 +29,7 @@ const CONNECT_TIMEOUT = 10_000;
 const NO_LIMITS =
   "SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL lock_timeout = 0";
 
-const { BOOL, BYTEA, INT2, INT4, INT8, NUMERIC } = pg.types.builtins;
+const { BOOL, BYTEA, INT2, INT4, INT8, JSON: JSON_TEXT, NUMERIC } = pg.types.builtins;
 const NUMBERS = new Set<number>([INT2, INT4, INT8, NUMERIC]);
 
 /** Booleans are 0 and 1; JSON is text. */
@@ -37,7 +38,7 @@ const types: pg.CustomTypesConfig = {
     if (NUMBERS.has(id)) return Number;
     if (id === BOOL) return (text: string) => (text === "t" ? 1 : 0);
     if (id === BYTEA) return pg.types.getTypeParser(BYTEA);
-    return (text: string) => text;
+    return id === JSON_TEXT ? unescapeJson : unescapeText;
   },
 };
 
@@ -133,17 +134,10 @@ function encodeValue(value: Value): string {
   return `\\\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("hex")}`;
 }
 
-const ESCAPES: Record<string, string> = {
-  "\\": "\\\\",
-  "\t": "\\t",
-  "\n": "\\n",
-  "\r": "\\r",
-  // PostgreSQL can't store it.
-  "\0": "\ufffd",
-};
+const ESCAPES: Record<string, string> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" };
 
 function encodeText(text: string): string {
-  return text.replace(/[\\\t\n\r\0]/g, (character) => ESCAPES[character] ?? character);
+  return escapeText(text).replace(/[\\\t\n\r]/g, (character) => ESCAPES[character] ?? character);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { dayOf } from "../../domain/results/rollup.ts";
 import { AppError } from "../../errors.ts";
 import type { CopyTarget, LastNumbers, Row } from "../copy/copy.ts";
 import { COPIED_TABLES } from "../copy/tables.ts";
@@ -13,6 +14,7 @@ import {
   type ReachedDatabase,
 } from "./copy-connection.ts";
 import { findVersion, migrate, migrations } from "./migrate.ts";
+import { createPartitions } from "./partitions.ts";
 
 /**
  * Opens a database as the target of a copy, and creates its tables if they do not exist. All is one transaction. No server
@@ -71,7 +73,7 @@ function queriesOf(
   return {
     listColumns: (table) => listColumns(connection, table),
     async write(table, columns, rows) {
-      if (table === "check_results") await createPartitions(connection, days, { columns, rows });
+      if (table === "check_results") await addPartitions(connection, days, { columns, rows });
       await connection.copyIn(`COPY ${table} (${columns.join(", ")}) FROM STDIN`, rows);
     },
     async finish(lastNumbers) {
@@ -83,29 +85,16 @@ function queriesOf(
   };
 }
 
-const DAY = 24 * 60 * 60 * 1000;
-
-/** Creates the partitions of the days of some results. @param days those that exist */
-async function createPartitions(
-  sql: Sql,
-  days: Set<number>,
+/** Creates the partitions of the days of some results. @param created the days that have one */
+async function addPartitions(
+  connection: CopyConnection,
+  created: Set<number>,
   { columns, rows }: { columns: string[]; rows: Row[] },
 ): Promise<void> {
   const at = columns.indexOf("created_at");
-  for (const row of rows) {
-    const day = Math.floor(Number(row[at]) / DAY);
-    if (days.has(day)) continue;
-    days.add(day);
-    await createPartition(sql, day);
-  }
-}
-
-/** @param day days since 1970 */
-async function createPartition(sql: Sql, day: number): Promise<void> {
-  const name = `check_results_${new Date(day * DAY).toISOString().slice(0, 10).replaceAll("-", "")}`;
-  await sql.query(
-    `CREATE TABLE IF NOT EXISTS ${name} PARTITION OF check_results FOR VALUES FROM (${day * DAY}) TO (${(day + 1) * DAY})`,
-  );
+  const missing = new Set(rows.map((row) => dayOf(Number(row[at])))).difference(created);
+  await createPartitions({ transaction: (work) => work(connection) }, [...missing]);
+  for (const day of missing) created.add(day);
 }
 
 async function setLastNumbers(sql: Sql, lastNumbers: LastNumbers): Promise<void> {

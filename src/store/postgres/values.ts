@@ -32,8 +32,8 @@ export function unescapeText(text: string): string {
   return text.includes(ESCAPE) ? text.replaceAll(NUL, "\0").replaceAll(ITSELF, ESCAPE) : text;
 }
 
-/** As the server writes it: a NUL of a text that became JSON in a statement is a NUL in JSON. */
-function unescapeJson(text: string): string {
+/** JSON as the server writes it: a NUL of a text that became JSON in a statement is a NUL in JSON. */
+export function unescapeJson(text: string): string {
   return text.includes(ESCAPE) ? text.replaceAll(NUL, "\\u0000").replaceAll(ITSELF, ESCAPE) : text;
 }
 
