@@ -8,6 +8,7 @@ import {
   subjectOf,
 } from "../../recording/stored-subject.ts";
 import type { Sql } from "../connections.ts";
+import type { StoredDetail } from "../results/details.ts";
 import { loadBaselines } from "./baselines.ts";
 
 /** A monitor as it was before a batch. Its state is locked until the transaction ends. */
@@ -17,38 +18,56 @@ export interface StoredSubject extends Subject {
   claimedSlot: number | null;
   /** When the latest result was made; null without results. */
   lastResultAt: number | null;
+  /** That of the latest result; null if it has none. */
+  lastDetail: StoredDetail | null;
   /** The time of the database at which it was loaded. Times are milliseconds since 1970. */
   loadedAt: number;
 }
 
-const LOCK = `SELECT state.monitor_pk AS pk
-  FROM monitors JOIN monitor_states AS state ON state.monitor_pk = monitors.pk
-  WHERE monitors.id = ANY($1::text[])
-  ORDER BY state.monitor_pk FOR UPDATE OF state`;
+const LOCK = `SELECT monitor_pk AS pk FROM monitor_states
+  WHERE monitor_pk = ANY(ARRAY(SELECT pk FROM monitors WHERE id = ANY($1::text[])))
+  ORDER BY monitor_pk FOR UPDATE`;
 
-const LOAD = `SELECT monitors.pk, monitors.id, monitors.name, monitors.type, monitors.config, monitors.enabled,
-    monitors.revision, monitors.confirmations, monitors.recoveries,
-    organizations.id AS "organizationId", organizations.name AS "organizationName",
-    state.status, state.status_since AS "statusSince", state.trouble_since AS "troubleSince",
-    state.outage_pk AS "outagePk", state.next_check_at AS "nextCheckAt", state.last_result_pk AS "lastResultPk",
-    state.last_good_latency AS "lastGoodLatency", state.deadline, state.rhythm, state.suspicion,
-    state.claim, state.claimed_slot AS "claimedSlot", state.last_result_at AS "lastResultAt",
-    (extract(epoch FROM statement_timestamp()) * 1000)::bigint AS "loadedAt",
-    outages.started_at AS "outageStartedAt", outages.status AS "outageStatus",
-    location.memory, location.baseline_count AS "baselineCount", location.baseline_sum AS "baselineSum",
-    location.baseline_squares AS "baselineSquares", location.baseline_start AS "baselineStart",
-    location.restart_hour AS "restartHour", location.restart_count AS "restartCount",
-    location.restart_sum AS "restartSum", location.restart_squares AS "restartSquares"
-  FROM monitors
-  JOIN organizations ON organizations.pk = monitors.organization_pk
-  JOIN monitor_states AS state ON state.monitor_pk = monitors.pk
-  LEFT JOIN outages ON outages.pk = state.outage_pk
-  LEFT JOIN location_states AS location ON location.monitor_pk = monitors.pk AND location.location = 0
-  WHERE monitors.pk = ANY($1::integer[])`;
+/** With subqueries, because they have one plan: an index scan for each monitor. */
+const LOAD = `SELECT monitors.*, state.*, location.*, outages.*, detail.*,
+    (extract(epoch FROM statement_timestamp()) * 1000)::bigint AS "loadedAt"
+  FROM unnest($1::integer[]) AS wanted (pk)
+  CROSS JOIN LATERAL (
+    SELECT monitors.pk, monitors.id, monitors.name, monitors.type, monitors.config, monitors.enabled,
+      monitors.revision, monitors.confirmations, monitors.recoveries,
+      organizations.id AS "organizationId", organizations.name AS "organizationName"
+    FROM monitors JOIN organizations ON organizations.pk = monitors.organization_pk
+    WHERE monitors.pk = wanted.pk LIMIT 1
+  ) AS monitors
+  CROSS JOIN LATERAL (
+    SELECT status, status_since AS "statusSince", trouble_since AS "troubleSince", outage_pk AS "outagePk",
+      next_check_at AS "nextCheckAt", last_result_pk AS "lastResultPk", last_good_latency AS "lastGoodLatency",
+      deadline, rhythm, suspicion, claim, claimed_slot AS "claimedSlot", last_result_at AS "lastResultAt",
+      last_detail_pk AS "lastDetailPk"
+    FROM monitor_states WHERE monitor_pk = wanted.pk LIMIT 1
+  ) AS state
+  LEFT JOIN LATERAL (
+    SELECT memory, baseline_count AS "baselineCount", baseline_sum AS "baselineSum",
+      baseline_squares AS "baselineSquares", baseline_start AS "baselineStart", restart_hour AS "restartHour",
+      restart_count AS "restartCount", restart_sum AS "restartSum", restart_squares AS "restartSquares"
+    FROM location_states WHERE monitor_pk = wanted.pk AND location = 0 LIMIT 1
+  ) AS location ON true
+  LEFT JOIN LATERAL (
+    SELECT started_at AS "outageStartedAt", status AS "outageStatus"
+    FROM outages WHERE pk = state."outagePk" LIMIT 1
+  ) AS outages ON true
+  LEFT JOIN LATERAL (
+    SELECT hash AS "lastDetailHash", used_at AS "lastDetailUsedAt"
+    FROM details WHERE pk = state."lastDetailPk" LIMIT 1
+  ) AS detail ON true`;
 
 type Row = SubjectRow &
   SubjectValues &
-  Pick<StoredSubject, "claim" | "claimedSlot" | "lastResultAt" | "loadedAt">;
+  Pick<StoredSubject, "claim" | "claimedSlot" | "lastResultAt" | "loadedAt"> & {
+    lastDetailPk: number | null;
+    lastDetailHash: Uint8Array | null;
+    lastDetailUsedAt: number | null;
+  };
 
 /**
  * Locks the states of monitors, in an order that prevents deadlocks. The lock protects all rows that recordings write for
@@ -86,5 +105,10 @@ export async function loadSubjects(
 
 function toSubject(row: Row, baseline: Baseline, now: number): StoredSubject {
   const { claim, claimedSlot, lastResultAt, loadedAt } = row;
-  return { ...subjectOf(row, row, baseline, now), claim, claimedSlot, lastResultAt, loadedAt };
+  const lastDetail = lastDetailOf(row);
+  return { ...subjectOf(row, row, baseline, now), claim, claimedSlot, lastResultAt, lastDetail, loadedAt };
+}
+
+function lastDetailOf({ lastDetailPk: pk, lastDetailHash: hash, lastDetailUsedAt: usedAt }: Row) {
+  return pk === null || hash === null || usedAt === null ? null : { pk, hash, usedAt };
 }

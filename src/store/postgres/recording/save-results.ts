@@ -7,6 +7,7 @@ import { arraysOf } from "../arrays.ts";
 import type { Sql } from "../connections.ts";
 import { MissingPartition } from "../partitions.ts";
 import { internDetails } from "../results/details.ts";
+import type { StoredSubject } from "./load-subjects.ts";
 
 /** A result with the values of its row. */
 export interface SavedResult {
@@ -33,18 +34,21 @@ const COLUMNS = ["createdAt", "monitorPk", "detailPk", "status", "timings"] as c
 /** @returns the rows in the order of the results @throws MissingPartition */
 export async function saveResults(
   sql: Sql,
-  subjects: StoredSubjects,
+  subjects: StoredSubjects<StoredSubject>,
   results: readonly PlannedResult[],
 ): Promise<SavedResult[]> {
   if (results.length === 0) return [];
   const measured = results.map((result) => {
-    const { pk: monitorPk } = findSubject(subjects, result.monitorId);
+    const { pk: monitorPk, lastDetail: last } = findSubject(subjects, result.monitorId);
     const { timings, rest } = packMeasured(result);
     const { status, createdAt, addition } = result;
-    return { monitorPk, status: statusCodes[status], timings, detail: rest, createdAt, addition };
+    return { monitorPk, status: statusCodes[status], timings, detail: rest, last, createdAt, addition };
   });
   const detailPks = await internDetails(sql, measured);
-  const rows = measured.map(({ detail: _, ...row }, at) => ({ ...row, detailPk: detailPks[at] ?? null }));
+  const rows = measured.map(({ detail: _, last: __, ...row }, at) => ({
+    ...row,
+    detailPk: detailPks[at] ?? null,
+  }));
   const pks = await insert(sql, rows);
   return rows.map((row, at) => ({ ...row, pk: pks[at] ?? 0 }));
 }

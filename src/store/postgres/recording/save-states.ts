@@ -7,7 +7,7 @@ import type { Sql } from "../connections.ts";
 import type { StoredSubject } from "./load-subjects.ts";
 import type { SavedResult } from "./save-results.ts";
 
-/** Without a new result, `result_pk` is null and the latest result stays. */
+/** `ANY` lets it find the rows by the index. Without a new result, `result_pk` is null and the latest result stays. */
 const SAVE = `UPDATE monitor_states AS state SET
     status = new.status, status_since = new.status_since, trouble_since = new.trouble_since,
     outage_pk = new.outage_pk, next_check_at = new.next_check_at, last_good_latency = new.last_good_latency,
@@ -23,7 +23,7 @@ const SAVE = `UPDATE monitor_states AS state SET
       $15::bytea[], $16::bigint[])
     AS new (monitor_pk, status, status_since, trouble_since, outage_pk, next_check_at, last_good_latency,
       deadline, rhythm, suspicion, late_results, result_pk, result_at, result_status, timings, detail_pk)
-  WHERE state.monitor_pk = new.monitor_pk`;
+  WHERE state.monitor_pk = new.monitor_pk AND state.monitor_pk = ANY($1)`;
 
 const COLUMNS = [
   "monitorPk",

@@ -3,26 +3,41 @@ import { detailText, USE_PRECISION } from "../../results/detail-text.ts";
 import { arraysOf } from "../arrays.ts";
 import type { Sql } from "../connections.ts";
 
-/** A detail to store; null if the result has none. @property createdAt when it is used, milliseconds since 1970 */
+/** @property usedAt milliseconds since 1970 */
+export interface StoredDetail {
+  pk: number;
+  hash: Uint8Array;
+  usedAt: number;
+}
+
+/**
+ * A detail to store; null if the result has none.
+ *
+ * @property last that of the previous result, which is usually equal
+ * @property createdAt when it is used, milliseconds since 1970
+ */
 interface Use {
   monitorPk: number;
   detail: Detail | null;
+  last: StoredDetail | null;
   createdAt: number;
 }
 
-interface StoredDetail {
+interface NewDetail {
   monitorPk: number;
   hash: Uint8Array;
   text: string;
   usedAt: number;
 }
 
-type FoundDetail = Pick<StoredDetail, "monitorPk" | "hash"> & { pk: number };
+type FoundDetail = Pick<NewDetail, "monitorPk" | "hash"> & { pk: number };
 
-const FIND = `SELECT details.pk, details.monitor_pk AS "monitorPk", details.hash
+const FIND = `SELECT found.pk, wanted.monitor_pk AS "monitorPk", wanted.hash
   FROM unnest($1::integer[], $2::bytea[], $3::bigint[]) AS wanted (monitor_pk, hash, used_at)
-  JOIN details ON details.monitor_pk = wanted.monitor_pk AND details.hash = wanted.hash
-    AND details.used_at >= wanted.used_at - $4::bigint`;
+  CROSS JOIN LATERAL (
+    SELECT pk FROM details
+    WHERE monitor_pk = wanted.monitor_pk AND hash = wanted.hash AND used_at >= wanted.used_at - $4::bigint LIMIT 1
+  ) AS found`;
 
 /** A detail that was not used lately may be deleted at the same time: then it is inserted again. */
 const USE = `INSERT INTO details AS detail (monitor_pk, hash, text, used_at)
@@ -38,22 +53,27 @@ const USE = `INSERT INTO details AS detail (monitor_pk, hash, text, used_at)
  */
 export async function internDetails(sql: Sql, uses: readonly Use[]): Promise<(number | null)[]> {
   const keys: (string | null)[] = [];
-  const wanted = new Map<string, StoredDetail>();
-  for (const { monitorPk, detail, createdAt } of uses) {
-    const stored = detail && { monitorPk, ...detailText(detail), usedAt: createdAt };
+  const pks = new Map<string, number>();
+  const wanted = new Map<string, NewDetail>();
+  for (const { monitorPk, detail, last, createdAt: usedAt } of uses) {
+    const stored = detail && { monitorPk, ...detailText(detail), usedAt };
     const key = stored && keyOf(stored);
     keys.push(key);
-    if (key && stored)
-      wanted.set(key, { ...stored, usedAt: Math.max(createdAt, wanted.get(key)?.usedAt ?? 0) });
+    if (!key || !stored || pks.has(key)) continue;
+    if (last && isRecent(last, usedAt) && key === keyOf({ monitorPk, hash: last.hash }))
+      pks.set(key, last.pk);
+    else wanted.set(key, stored);
   }
-  const pks = await findOrInsert(sql, wanted);
+  for (const [key, pk] of await findOrInsert(sql, wanted)) pks.set(key, pk);
   return keys.map((key) => (key === null ? null : (pks.get(key) ?? null)));
 }
 
-async function findOrInsert(
-  sql: Sql,
-  wanted: ReadonlyMap<string, StoredDetail>,
-): Promise<Map<string, number>> {
+/** Whether its last use need not be updated. */
+function isRecent({ usedAt }: StoredDetail, now: number): boolean {
+  return now - usedAt <= USE_PRECISION;
+}
+
+async function findOrInsert(sql: Sql, wanted: ReadonlyMap<string, NewDetail>): Promise<Map<string, number>> {
   if (wanted.size === 0) return new Map();
   const values = arraysOf([...wanted.values()], ["monitorPk", "hash", "usedAt"]);
   const found = await sql.query<FoundDetail>(FIND, [...values, USE_PRECISION]);
@@ -65,6 +85,6 @@ async function findOrInsert(
   return pks;
 }
 
-function keyOf({ monitorPk, hash }: Pick<StoredDetail, "monitorPk" | "hash">): string {
+function keyOf({ monitorPk, hash }: Pick<NewDetail, "monitorPk" | "hash">): string {
   return `${monitorPk} ${hash.toHex()}`;
 }
