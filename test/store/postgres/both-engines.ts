@@ -1,7 +1,5 @@
-import type { EngineQueries } from "../../../src/store/engine-queries.ts";
-import { openConnections } from "../../../src/store/postgres/connections.ts";
-import { recordingQueries } from "../../../src/store/postgres/queries/recording.ts";
-import { openEngine } from "../../../src/store/sqlite/engine.ts";
+import { openEngine as openPostgres } from "../../../src/store/postgres/engine.ts";
+import { openEngine as openSqlite } from "../../../src/store/sqlite/engine.ts";
 import { createStore, type Store } from "../../../src/store/store.ts";
 import { sharedCluster } from "../../support/store/postgres/cluster.ts";
 import { createTestDatabase, dropDatabase } from "../../support/store/postgres/databases.ts";
@@ -9,14 +7,14 @@ import { tempDir } from "../../support/temp-dir.ts";
 
 /** A database of one engine with one organization. */
 export interface Side extends AsyncDisposable {
-  store: Pick<Store, "recording" | "channels"> & { monitors: Pick<Store["monitors"], "create" | "update"> };
+  store: Store;
   organizationId: string;
   rows(sql: string): Promise<Record<string, unknown>[]>;
 }
 
 export async function openSqliteSide(): Promise<Side> {
   const dir = tempDir();
-  const engine = openEngine(dir.path);
+  const engine = openSqlite(dir.path);
   const store = createStore(engine);
   return {
     store,
@@ -31,15 +29,14 @@ export async function openSqliteSide(): Promise<Side> {
 
 export async function openPostgresSide(): Promise<Side> {
   const database = await createTestDatabase();
-  const connections = openConnections((await sharedCluster()).config(database));
-  const queries = recordingQueries(connections) as EngineQueries;
-  const store = createStore({ ...connections, queries });
+  const engine = await openPostgres((await sharedCluster()).config(database));
+  const store = createStore(engine);
   return {
     store,
     organizationId: await createOrganization(store),
-    rows: (sql) => connections.transaction((tx) => tx.query<Record<string, unknown>>(sql)),
+    rows: (sql) => engine.connections.transaction((tx) => tx.query<Record<string, unknown>>(sql)),
     async [Symbol.asyncDispose]() {
-      await connections.close();
+      await store.close();
       dropDatabase(database);
     },
   };

@@ -1,172 +1,169 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
-import fc from "fast-check";
-import type { Evidence } from "../../../src/domain/checks/observation.ts";
-import type { MonitorChanges } from "../../../src/domain/monitors/monitor-update.ts";
+import { describe, expect, test } from "bun:test";
 import type { Recording } from "../../../src/domain/monitors/recording-plan.ts";
-import { openPostgresSide, openSqliteSide, type Side } from "./both-engines.ts";
+import { uptime } from "../../../src/domain/results/uptime.ts";
+import { allSlices, DAY, MINUTE, NOW, SECOND } from "../contract/world.ts";
+import { describeTwoNodes } from "./two-nodes.ts";
 
-setDefaultTimeout(120_000);
+describeTwoNodes("recording on several nodes", (nodes) => {
+  const reached = { outcome: "reached", latencyMs: 5, detail: {} } as const;
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
-const NOW = Date.UTC(2027, 5, 1, 12);
-
-const IDS = ["web", "port", "name", "job"];
-
-const evidence = fc.oneof(
-  fc.record({
-    outcome: fc.constant("reached" as const),
-    latencyMs: fc.oneof(
-      fc.integer({ min: 500, max: 60_000 }).map((value) => value / 100),
-      fc.constant(null),
-    ),
-    detail: fc.constantFrom(
-      {},
-      { statusCode: 200 },
-      { text: 'a"\\{},\u0000\ud800é' },
-      { phases: { connect: 1.5 } },
-    ),
-  }),
-  fc.record({
-    outcome: fc.constant("failed" as const),
-    reason: fc.constantFrom("refused" as const, "timeout" as const),
-    detail: fc.constantFrom({}, { message: "\u0000" }),
-  }),
-);
-
-const gap = fc.oneof(
-  { weight: 20, arbitrary: fc.integer({ min: 0, max: 40 * MINUTE }) },
-  { weight: 1, arbitrary: fc.integer({ min: -2 * DAY, max: 40 * DAY }) },
-);
-
-type Step =
-  | { kind: "events"; events: { id: string; evidence: Evidence; word: string; gap: number }[] }
-  | { kind: "edit"; id: string; changes: MonitorChanges };
-
-const step: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 10,
-    arbitrary: fc.record({
-      kind: fc.constant("events" as const),
-      events: fc.array(
-        fc.record({
-          id: fc.constantFrom(...IDS),
-          evidence,
-          word: fc.constantFrom("ok", "fail", "silence"),
-          gap,
-        }),
-        { maxLength: 8 },
-      ),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      kind: fc.constant("edit" as const),
-      id: fc.constantFrom("web", "port", "job"),
-      changes: fc.constantFrom<MonitorChanges[]>(
-        { enabled: false },
-        { enabled: true },
-        { confirmations: 1, recoveries: 1 },
-        { confirmations: 0, recoveries: 0 },
-      ),
-    }),
-  },
-);
-
-test("recordings leave the same rows as on the embedded engine", async () => {
-  const walk = fc.asyncProperty(fc.array(step, { maxLength: 20 }), async (steps) => {
-    await using sqlite = await openSqliteSide();
-    await using postgres = await openPostgresSide();
-    const ends = [];
-    for (const side of [sqlite, postgres]) {
-      await createMonitors(side);
-      const recorded = await play(side, steps);
-      ends.push({ recorded, rows: await dump(side) });
-    }
-    expect(ends[1]).toEqual(ends[0]);
+  const checkin = (monitorId: string, status: string, at: number): Recording => ({
+    kind: "checkin",
+    monitorId,
+    status,
+    at,
   });
-  await fc.assert(walk, { numRuns: 10 });
-});
 
-/** The same IDs on both sides, because the slots of a monitor follow from its ID. */
-async function createMonitors({ store, organizationId, rows }: Side): Promise<void> {
-  const owner = { organizationId, plan: "enterprise" } as const;
-  const base = { type: "WEBHOOK", config: { url: "http://127.0.0.1/" }, enabled: true } as const;
-  const all = await store.channels.create(owner, { ...base, name: "all" }, NOW);
-  const some = await store.channels.create(owner, { ...base, name: "some", notifyOn: ["down"] }, NOW);
-  const off = await store.channels.create(owner, { ...base, name: "off", enabled: false }, NOW);
-  const alertChannelIds = [all.id, some.id, off.id];
-  const configs = [
-    { name: "web", type: "HTTP", config: { url: "http://a/", interval: 60 } },
-    { name: "port", type: "TCP", config: { host: "a", port: 1, interval: 60 } },
-    { name: "name", type: "TCP", config: { host: "b", port: 1, interval: 60 } },
-    { name: "job", type: "SCHEDULED", config: { interval: 600 } },
-  ] as const;
-  for (const config of configs) await store.monitors.create(owner, { ...config, alertChannelIds }, NOW);
-  await rows("UPDATE monitors SET id = name RETURNING id");
-  await rows("UPDATE alert_channels SET id = name RETURNING id");
-  await rows("UPDATE organizations SET id = 'A' RETURNING id");
-}
+  const check = (monitorId: string, at: number, claim?: number): Recording => ({
+    kind: "check",
+    monitorId,
+    revision: 0,
+    evidence: reached,
+    at,
+    ...(claim !== undefined && { claim }),
+  });
 
-/** @returns what was recorded of each event */
-async function play({ store, rows }: Side, steps: Step[]) {
-  const owner = { organizationId: "A", plan: "enterprise" } as const;
-  const recorded = [];
-  let at = NOW;
-  for (const step of steps) {
-    if (step.kind === "edit") {
-      await store.monitors.update(owner, step.id, step.changes, at);
-      continue;
-    }
-    const revisions = await rows("SELECT id, revision FROM monitors");
-    const events = step.events.map(({ id, evidence, word, gap }): Recording => {
-      at += gap;
-      if (id === "job" && word === "silence") return { kind: "silence", monitorId: id, at };
-      if (id === "job") return { kind: "checkin", monitorId: id, status: word, at };
-      const revision = Number(revisions.find((row) => row.id === id)?.revision);
-      return { kind: "check", monitorId: id, revision, evidence, at };
-    });
-    recorded.push(...(await store.recording.record(events)));
+  async function claimOne(): Promise<{ id: string; claim: number }> {
+    const { world, a } = nodes();
+    const id = await world.site();
+    const now = NOW + MINUTE;
+    const [claimed] = await a.store.checks.claim(
+      await a.store.checks.listDueSlots(a.by, { now, before: now }),
+      a.by,
+      now,
+    );
+    if (!claimed) throw new Error("nothing was claimed");
+    return { id, claim: claimed.claim };
   }
-  return recorded;
-}
 
-const DUMP = {
-  results: `SELECT monitor_pk, status, timings, created_at,
-      (SELECT text FROM details WHERE details.pk = detail_pk) AS detail
-    FROM check_results ORDER BY pk`,
-  hours: "SELECT * FROM hourly_rollups ORDER BY monitor_pk, start, location, status",
-  days: "SELECT * FROM daily_rollups ORDER BY monitor_pk, start, location, status",
-  states: `SELECT monitor_pk, status, status_since, trouble_since, next_check_at, last_good_latency, deadline, rhythm,
-      suspicion, (SELECT started_at FROM outages WHERE outages.pk = outage_pk) AS outage,
-      (SELECT created_at FROM check_results WHERE check_results.pk = last_result_pk) AS last_result_at
-    FROM monitor_states ORDER BY monitor_pk`,
-  locations: "SELECT * FROM location_states ORDER BY monitor_pk",
-  outages: `SELECT monitor_pk, started_at, ended_at, status, reason,
-      (SELECT created_at FROM check_results WHERE check_results.pk = result_pk) AS result_at
-    FROM outages ORDER BY pk`,
-  deliveries: `SELECT monitor_pk, channel_pk, channel_id, channel_type, transition, status, attempts, next_attempt_at,
-      created_at, (SELECT created_at FROM check_results WHERE check_results.pk = result_pk) AS result_at
-    FROM deliveries ORDER BY pk`,
-  details: "SELECT monitor_pk, hash, text FROM details ORDER BY monitor_pk, text",
-};
+  describe("behavior 12.40: of the outcomes of a slot only the first is recorded", () => {
+    test("also within one batch", async () => {
+      const { world, a } = nodes();
+      const { id, claim } = await claimOne();
+      const at = NOW + MINUTE;
+      const recorded = await a.store.recording.record([check(id, at, claim), check(id, at + 1, claim)]);
+      expect(recorded).toMatchObject([{ status: "up" }, null]);
+      expect(await world.results(id)).toHaveLength(1);
+    });
 
-async function dump({ rows }: Side) {
-  const tables: Record<string, unknown> = {};
-  for (const [name, sql] of Object.entries(DUMP)) tables[name] = (await rows(sql)).map(normal);
-  return tables;
-}
+    test("also if another one came without a claim", async () => {
+      const { world, a } = nodes();
+      const { id, claim } = await claimOne();
+      const at = NOW + MINUTE;
+      const recorded = await a.store.recording.record([check(id, at), check(id, at + 1, claim)]);
+      expect(recorded).toMatchObject([{ status: "up" }, null]);
+      expect(await world.results(id)).toMatchObject([{ createdAt: at }]);
+    });
 
-const JSON_COLUMNS = ["rhythm", "suspicion", "memory", "transition"];
+    test("and a missed run is none after a check-in", async () => {
+      const { world, a } = nodes();
+      const job = await world.job();
+      await world.checkin(job, "ok");
+      const now = NOW + 10 * DAY;
+      const [overdue] = await a.store.heartbeats.claimOverdue(a.by, { now, limit: 1 });
+      if (!overdue) throw new Error("nothing was claimed");
+      const silence = { kind: "silence", ...overdue, at: now } as const;
+      const recorded = await a.store.recording.record([checkin(job, "ok", now), silence]);
+      expect(recorded).toMatchObject([{ status: "ok" }, null]);
+    });
+  });
 
-function normal(row: Record<string, unknown>) {
-  return Object.fromEntries(
-    Object.entries(row).map(([name, value]) => {
-      if (value instanceof Uint8Array) return [name, Buffer.from(value).toString("hex")];
-      const parsed = JSON_COLUMNS.includes(name) && typeof value === "string" ? JSON.parse(value) : value;
-      if (name === "transition") parsed.result.id = "";
-      return [name, parsed];
-    }),
-  );
-}
+  test("behavior 12.41: recordings of several nodes for the same monitors follow each other, and lose nothing", async () => {
+    const { world, a, b } = nodes();
+    const jobs = [await world.job(), await world.job(), await world.job()];
+    const days = 3;
+    const batches = Array.from({ length: 20 }, (_, batch) =>
+      jobs.flatMap((job) => [
+        checkin(job, batch % 3 === 0 ? "fail" : "ok", NOW + (batch % days) * DAY + batch * SECOND),
+        checkin(job, "ok", NOW + (batch % days) * DAY + batch * SECOND + 1),
+      ]),
+    );
+    const recorded = await Promise.all(
+      batches.map((events, at) =>
+        (at % 2 === 0 ? a : b).store.recording.record(at % 4 < 2 ? events : events.toReversed()),
+      ),
+    );
+    expect(recorded.flat()).not.toContain(null);
+    const now = NOW + days * DAY;
+    const range = { range: "30d", type: undefined } as const;
+    const listed = await allSlices(b.store.monitors.list(world.organizationId, range, now));
+    const [healthy, bad] = [33, 7];
+    const expected = uptime({ ok: healthy, failed: bad });
+    for (const job of jobs) {
+      expect(await world.results(job)).toHaveLength(healthy + bad);
+      expect(listed.find(({ id }) => id === job)?.uptime).toBe(expected);
+    }
+  });
+
+  describe("behavior 12.42: nothing more is sent", () => {
+    /** Records failures and recoveries while another node makes a change. @returns how many deliveries are left */
+    async function leftAfter(change: (ids: { job: string; channel: string }) => Promise<unknown>) {
+      const { world, a } = nodes();
+      let left = 0;
+      for (let round = 0; round < 12; round++) {
+        const channel = await world.channel();
+        const job = await world.job(channel);
+        const turns = Array.from({ length: 6 }, (_, at) =>
+          a.store.recording.record([checkin(job, at % 2 === 0 ? "fail" : "ok", NOW + at * SECOND)]),
+        );
+        await turns[round % 3];
+        const changed = change({ job, channel });
+        await Promise.all([changed, ...turns]);
+        left += (await world.due()).filter(({ channel: { id } }) => id === channel).length;
+      }
+      return left;
+    }
+
+    const owner = () => nodes().world.owner;
+
+    test("to a channel after it was disabled", async () => {
+      const { b } = nodes();
+      const left = await leftAfter(({ channel }) =>
+        b.store.channels.update(owner().organizationId, channel, { enabled: false }, NOW),
+      );
+      expect(left).toBe(0);
+    });
+
+    test("to a channel after it was unbound", async () => {
+      const { b } = nodes();
+      const left = await leftAfter(({ job }) =>
+        b.store.monitors.update(owner(), job, { alertChannelIds: [] }, NOW),
+      );
+      expect(left).toBe(0);
+    });
+
+    test("to a channel after it was deleted", async () => {
+      const { b } = nodes();
+      const left = await leftAfter(({ channel }) => b.store.channels.delete(owner().organizationId, channel));
+      expect(left).toBe(0);
+    });
+  });
+
+  test("behavior 12.43: results of any days are recorded together, also by nodes that do so at the same time", async () => {
+    const { world, a, b } = nodes();
+    const jobs = [await world.job(), await world.job()];
+    const events = (job: string) => [-400, -3, 0, 1, 40].map((days) => checkin(job, "ok", NOW + days * DAY));
+    const recorded = await Promise.all(
+      [a, b].map(({ store }, at) => store.recording.record(events(jobs[at] ?? ""))),
+    );
+    expect(recorded.flat()).not.toContain(null);
+    for (const job of jobs) expect(await world.results(job)).toHaveLength(5);
+  });
+
+  test("behavior 12.44: lists of all nodes count a result that was recorded days late", async () => {
+    const { world, a, b } = nodes();
+    const job = await world.job();
+    await world.checkin(job, "fail", NOW);
+    const list = async () => {
+      const filter = { range: "30d", type: undefined } as const;
+      const [listed] = await allSlices(b.store.monitors.list(world.organizationId, filter, NOW));
+      return listed?.uptime;
+    };
+    const of = (ok: number) => uptime({ ok, failed: 1 });
+    expect(await list()).toBe(of(0));
+    for (const late of [1, 2]) {
+      await a.store.recording.record([checkin(job, "ok", NOW - 5 * DAY + late)]);
+      expect(await list()).toBe(of(late));
+    }
+  });
+});

@@ -57,11 +57,10 @@ export async function saveDeliveries(
   if (deliveries.length > 0) await sql.query(INSERT, arraysOf(deliveries, COLUMNS));
 }
 
-/*
- * The updates change nothing. But they end a serializable transaction that deletes or disables a channel, or unbinds it,
- * at the same time: it could not see the new deliveries, which it must cancel. A lock alone would not end it.
- *
- * The order of locks is: states of monitors, channels, bindings.
+/**
+ * The update changes nothing. But it ends a serializable transaction that disables or deletes a channel at the same time:
+ * that one could not see the new deliveries, which it must cancel. A lock alone would not end it. The edit of a monitor
+ * that unbinds a channel ends by the update of the monitor's state.
  */
 const LOCK_CHANNELS = `UPDATE alert_channels SET claim = alert_channels.claim
   FROM (
@@ -72,15 +71,9 @@ const LOCK_CHANNELS = `UPDATE alert_channels SET claim = alert_channels.claim
   WHERE alert_channels.pk = locked.pk
   RETURNING alert_channels.pk, alert_channels.id, alert_channels.type, alert_channels.notify_on AS "notifyOn"`;
 
-const LOCK_BINDINGS = `UPDATE alert_bindings SET notified_status = alert_bindings.notified_status
-  FROM (
-    SELECT monitor_pk, channel_pk FROM alert_bindings
-    WHERE monitor_pk = ANY($1::integer[]) AND channel_pk = ANY($2::integer[])
-    ORDER BY monitor_pk, channel_pk FOR NO KEY UPDATE
-  ) AS locked
-  WHERE alert_bindings.monitor_pk = locked.monitor_pk AND alert_bindings.channel_pk = locked.channel_pk
-  RETURNING alert_bindings.monitor_pk AS "monitorPk", alert_bindings.channel_pk AS "channelPk",
-    alert_bindings.notified_status AS "notifiedStatus"`;
+const LIST_BINDINGS = `SELECT monitor_pk AS "monitorPk", channel_pk AS "channelPk", notified_status AS "notifiedStatus"
+  FROM alert_bindings WHERE monitor_pk = ANY($1::integer[]) AND channel_pk = ANY($2::integer[])
+  ORDER BY channel_pk`;
 
 type Channel = Pick<StoredChannel, "pk" | "id" | "type" | "notifyOn">;
 
@@ -96,8 +89,7 @@ async function loadChannels(sql: Sql, monitorPks: number[]): Promise<Map<number,
   const rows = await sql.query<Channel>(LOCK_CHANNELS, [monitorPks]);
   if (rows.length === 0) return new Map();
   const channels = new Map(rows.map((channel) => [channel.pk, channel]));
-  const bindings = await sql.query<Binding>(LOCK_BINDINGS, [monitorPks, [...channels.keys()]]);
-  bindings.sort((one, other) => one.channelPk - other.channelPk);
+  const bindings = await sql.query<Binding>(LIST_BINDINGS, [monitorPks, [...channels.keys()]]);
   const lastOf = await lastDeliveries(
     sql,
     bindings.filter(({ channelPk }) => !listsAll(channels.get(channelPk))),
