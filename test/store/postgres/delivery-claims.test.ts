@@ -59,7 +59,7 @@ describeTwoNodes("claims of channels", (nodes) => {
     expect((await claimNext(b, NOW + 1)).pk).toBe(first.pk + 1);
   });
 
-  test("behavior 12.37: a claim ends after 20 s, and only the outcome of the latest one counts", async () => {
+  test("behavior 12.32: a claim ends after 20 s, and only the outcome of the latest one counts", async () => {
     const { world, a, b } = nodes();
     const channel = await busyChannel(1);
     const late = await claimNext(a);
@@ -119,7 +119,7 @@ describeTwoNodes("claims of channels", (nodes) => {
     expect(await list(a)).toEqual([]);
   });
 
-  test("behavior 12.38: a channel gets each transition once, in the order of the commits, from several nodes", async () => {
+  test("behavior 12.37: a channel gets each transition once, in the order of the commits, from several nodes", async () => {
     const { world, a, b } = nodes();
     const channels = [await world.channel(), await world.channel(), await world.channel()];
     const jobs = await Promise.all(Array.from({ length: 8 }, () => world.job(...channels)));

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, setDefaultTimeout } from "bun:test";
 import pg from "pg";
 import type { Claimant, Store } from "../../../src/store/store.ts";
-import { sharedCluster } from "../../support/store/postgres/cluster.ts";
+import { runSql, sharedCluster } from "../../support/store/postgres/cluster.ts";
 import { openPostgres } from "../../support/store/postgres/postgres-store.ts";
 import { findPrograms } from "../../support/store/postgres/programs.ts";
 import { World } from "../contract/world.ts";
@@ -19,6 +19,8 @@ export interface TwoNodes {
   b: Node;
   /** Runs a statement in a transaction that stays open. @returns ends the transaction */
   hold(statement: string): Promise<() => Promise<void>>;
+  /** Runs a statement, for what no function of the store shows or leaves behind. */
+  execute<Row extends object>(statement: string): Promise<Row[]>;
 }
 
 /** Runs tests on a new database each, if PostgreSQL is installed. */
@@ -40,6 +42,7 @@ export function describeTwoNodes(name: string, define: (nodes: () => TwoNodes) =
         world,
         a: { store: world.store, by: { node: 11, place: 0, nodes: 2 } },
         b: { store: another, by: { node: 22, place: 1, nodes: 2 } },
+        execute: (statement) => runSql(config(database), statement),
         hold: (statement) => hold(config(database), statement),
       };
     });

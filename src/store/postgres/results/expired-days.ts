@@ -21,23 +21,27 @@ interface StoredDay {
   start: number;
 }
 
+/** Runs work in a transaction. */
+type Transaction = <Result>(work: (sql: Sql) => Promise<Result>) => Promise<Result>;
+
 /**
- * Drops the oldest day that is wholly older than a moment and that no pending delivery refers to. Then deletes some of the
- * deliveries of dropped days.
+ * Drops the oldest day that is wholly older than a moment and that no pending delivery refers to. After the last of them,
+ * deletes some of the deliveries of dropped days.
  *
- * @returns how many results or deliveries were deleted, as an estimate, at least 1 if any; `end` is 1 if there may be more
+ * @returns how many results or deliveries were deleted: at least 1 for a day; `end` is 1 if there may be more
  */
 export async function pruneResults(
-  transaction: <Result>(work: (sql: Sql) => Promise<Result>) => Promise<Result>,
+  transaction: Transaction,
   before: number,
 ): Promise<{ deleted: number; end: number }> {
-  const firstKept = Math.floor(before / DAY) * DAY;
-  const days = await transaction((sql) => listExpired(sql, firstKept));
-  for (const day of days) {
+  const firstKept = dayOf(before);
+  const expired = await transaction((sql) => listExpired(sql, firstKept));
+  for (const day of expired) {
     const dropped = await dropDay(transaction, day);
-    if (dropped !== null) return { deleted: dropped, end: 1 };
+    if (dropped === "in use") return { deleted: 0, end: 0 };
+    if (dropped !== "awaited") return { deleted: dropped, end: 1 };
   }
-  const deleted = await transaction((sql) => deleteDeliveries(sql, { firstKept, days }));
+  const deleted = await transaction((sql) => deleteDeliveries(sql, { firstKept, days: expired }));
   return { deleted, end: deleted > 0 ? 1 : 0 };
 }
 
@@ -65,25 +69,25 @@ const LOCK = "LOCK TABLE check_results IN ACCESS EXCLUSIVE MODE";
 
 const ESTIMATE = "SELECT greatest(reltuples, 1)::bigint AS rows FROM pg_class WHERE relname = $1";
 
-/** @returns an estimate of its results, at least 1; null if the day is kept for now */
+/** @returns an estimate of its results, at least 1; or why the day is kept for now */
 async function dropDay(
-  transaction: <Result>(work: (sql: Sql) => Promise<Result>) => Promise<Result>,
+  transaction: Transaction,
   { name, start }: StoredDay,
-): Promise<number | null> {
+): Promise<number | "awaited" | "in use"> {
   const isAwaited = async ({ query }: Sql) => (await query(IS_AWAITED, [start, start + DAY])).length > 0;
-  if (await transaction(isAwaited)) return null;
+  if (await transaction(isAwaited)) return "awaited";
   try {
     return await transaction(async (sql) => {
       await sql.query(LIMIT_WAIT);
       await sql.query(LOCK);
-      if (await isAwaited(sql)) return null;
+      // A result may have been recorded late.
+      if (await isAwaited(sql)) return "awaited";
       const [estimate] = await sql.query<{ rows: number }>(ESTIMATE, [name]);
       await sql.query(`DROP TABLE ${name}`);
       return estimate?.rows ?? 1;
     });
   } catch (error) {
-    // The next round tries again.
-    if (isLockTimeout(error)) return null;
+    if (isLockTimeout(error)) return "in use";
     throw error;
   }
 }
