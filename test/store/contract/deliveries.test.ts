@@ -148,8 +148,10 @@ contractSuite("deliveries", (world) => {
       const [first] = await world().due(NOW);
       if (!first) throw new Error("nothing is due");
       await world().attempt(first, failed, ahead);
-      expect(await world().due(NOW)).toMatchObject([{ id: first.id, attempts: 1 }]);
-      await world().attempt({ ...first, attempts: 1 }, failed, NOW);
+      const [second] = await world().due(NOW);
+      if (!second) throw new Error("nothing is due");
+      expect(second).toMatchObject({ id: first.id, attempts: 1 });
+      await world().attempt(second, failed, NOW);
       expect(await world().due(NOW + 1)).toEqual([]);
       expect(await world().due(NOW + MINUTE)).toMatchObject([{ id: first.id, attempts: 2 }]);
       await world().attemptAll(delivered);
