@@ -18,8 +18,10 @@ export interface Connections extends Pick<Engine, "write" | "writeWithoutSync" |
   /**
    * Runs the engine's own SQL in a transaction: READ COMMITTED, so each statement sees what is committed when it begins.
    * The work is repeated if it deadlocks with other work, so it must have no effect outside of the database.
+   *
+   * @param within milliseconds in which it must end, for work that is longer than others
    */
-  transaction<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
+  transaction<Result>(work: (sql: Sql) => Promise<Result>, within?: number): Promise<Result>;
   /** Runs the engine's own reads on one snapshot. */
   snapshot<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
   /** A single statement, which is its own transaction. */
@@ -76,7 +78,8 @@ export function openConnections(
     write: (work) => repeated(() => transact(writes, BEGIN_SERIALIZABLE, (client) => work(txOf(client)))),
     writeWithoutSync: (work) => repeated(() => transact(writes, BEGIN_SOON, (client) => work(txOf(client)))),
     read: (work) => transact(reads, BEGIN_SNAPSHOT, (client) => work(txOf(client))),
-    transaction: (work) => repeated(() => transact(writes, BEGIN, (client) => work(sqlOf(client)))),
+    transaction: (work, within) =>
+      repeated(() => transact(writes, BEGIN, (client) => work(sqlOf(client)), within)),
     snapshot: (work) => transact(reads, BEGIN_SNAPSHOT, (client) => work(sqlOf(client))),
     query: (text, values) => withClient(reads, (client) => sqlOf(client).query(text, values)),
     async close() {
@@ -102,8 +105,9 @@ function transact<Result>(
   pool: pg.Pool,
   begin: string,
   work: (client: pg.PoolClient) => Promise<Result>,
+  within?: number,
 ): Promise<Result> {
-  return withClient(pool, async (client) => {
+  const transaction = async (client: pg.PoolClient) => {
     await client.query(begin);
     try {
       const result = await work(client);
@@ -114,13 +118,15 @@ function transact<Result>(
       await client.query("ROLLBACK").catch(() => {});
       throw error;
     }
-  });
+  };
+  return withClient(pool, transaction, within);
 }
 
 /** Runs work on a connection of its own. A connection on which it fails to end in time is closed. */
 async function withClient<Result>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<Result>,
+  within = DEADLINE,
 ): Promise<Result> {
   let client: pg.PoolClient | undefined;
   let isBroken = false;
@@ -130,8 +136,8 @@ async function withClient<Result>(
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
     isBroken = true;
-    late.reject(new StorageFault(new Error(`the database did not answer within ${DEADLINE / 1000} s`)));
-  }, DEADLINE);
+    late.reject(new StorageFault(new Error(`the database did not answer within ${within / 1000} s`)));
+  }, within);
   try {
     const run = async () => {
       const opened = await pool.connect();

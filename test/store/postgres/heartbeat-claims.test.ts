@@ -128,7 +128,7 @@ describeTwoNodes("heartbeats of several nodes", (nodes) => {
       const { a, b } = nodes();
       await job();
       await a.store.heartbeats.noteAlive(NOW + MINUTE);
-      await Promise.all([recall(a, jump), recall(b, { from: jump.from + 700.5, to: jump.to + 700 })]);
+      await Promise.all([recall(a, jump), recall(b, { from: jump.from + 700.4, to: jump.to + 700 })]);
       // A node that has not noticed it yet.
       await b.store.heartbeats.noteAlive(jump.from + SECOND);
       await recall(b, { from: jump.from + 2000, to: jump.to + 2000 });
@@ -166,6 +166,17 @@ describeTwoNodes("heartbeats of several nodes", (nodes) => {
     expect(await a.store.housekeeping.lastSteady()).toBe(NOW);
     await b.store.heartbeats.noteAlive(NOW - HOUR);
     expect(await a.store.housekeeping.lastSteady()).toBe(NOW - HOUR);
+  });
+
+  test("a sign of life does not wait for a node that extends the deadlines", async () => {
+    const { a, hold } = nodes();
+    await a.store.heartbeats.noteAlive(NOW);
+    const release = await hold("SELECT FROM service FOR UPDATE");
+    await a.store.heartbeats.noteAlive(NOW + SECOND);
+    await release();
+    expect(await a.store.housekeeping.lastSteady()).toBe(NOW);
+    await a.store.heartbeats.noteAlive(NOW + 2 * SECOND);
+    expect(await a.store.housekeeping.lastSteady()).toBe(NOW + 2 * SECOND);
   });
 
   test("a monitor whose rhythm can't be computed keeps its deadline, and delays no other", async () => {

@@ -1,7 +1,7 @@
 import type { EngineQueries } from "../../engine-queries.ts";
 import { backUp, createVersions, fileSizes, readTime } from "../changes.ts";
 import { releaseClaims, takeLease } from "../claims.ts";
-import type { Connections } from "../connections.ts";
+import type { Connections, Sql } from "../connections.ts";
 import { recordAttempts } from "../deliveries/attempts.ts";
 import { claimDelivery, listDue } from "../deliveries/due-deliveries.ts";
 import {
@@ -25,10 +25,15 @@ type WorkQueries = Pick<
   "claims" | "checks" | "heartbeats" | "deliveries" | "housekeeping" | "changes" | "backUp" | "fileSizes"
 > & { monitors: Pick<EngineQueries["monitors"], "pauseAll"> };
 
+/** For work on the deadlines of all jobs, in milliseconds: 10,000 jobs take about a second. */
+const ALL_JOBS_WITHIN = 60_000;
+
 /** What nodes do by themselves. */
 export function workQueries(connections: Connections): WorkQueries {
   const { one, write } = bindTo(connections);
   const version = createVersions();
+  const forAllJobs = <Result>(work: (sql: Sql) => Promise<Result>) =>
+    withPartitions(connections, () => connections.transaction(work, ALL_JOBS_WITHIN));
   return {
     claims: { take: write(takeLease), release: write(releaseClaims) },
     monitors: { pauseAll: write(pauseAllMonitors) },
@@ -40,8 +45,8 @@ export function workQueries(connections: Connections): WorkQueries {
     heartbeats: {
       claimOverdue: write(claimOverdue),
       noteAlive: write(noteAlive),
-      excuseOutage: (...rest) => withPartitions(connections, () => write(excuseOutage)(...rest)),
-      recallDeadlines: (...rest) => withPartitions(connections, () => write(recallDeadlines)(...rest)),
+      excuseOutage: (...rest) => forAllJobs((sql) => excuseOutage(sql, ...rest)),
+      recallDeadlines: (...rest) => forAllJobs((sql) => recallDeadlines(sql, ...rest)),
       postponeDeadline: write(postponeDeadline),
     },
     deliveries: {

@@ -23,12 +23,17 @@ interface ServiceTime {
   setbackBy: number | null;
 }
 
-const NOTE_ALIVE = `INSERT INTO service (pk, alive_at) VALUES (1, $1)
-  ON CONFLICT (pk) DO UPDATE
-  SET alive_at = CASE WHEN service.alive_at - $1 BETWEEN 0 AND $2 THEN service.alive_at ELSE $1 END`;
+/** Who holds the lock notes a sign of life too. */
+const NOTE_ALIVE = `UPDATE service
+  SET alive_at = CASE WHEN alive_at - $1 BETWEEN 0 AND $2 THEN alive_at ELSE $1 END
+  WHERE pk = (SELECT pk FROM service FOR UPDATE SKIP LOCKED)
+  RETURNING pk`;
+
+const FIRST_ALIVE = "INSERT INTO service (pk, alive_at) VALUES (1, $1) ON CONFLICT (pk) DO NOTHING";
 
 export async function noteAlive({ query }: Sql, now: number): Promise<void> {
-  await query(NOTE_ALIVE, [now, LONGEST_DELAY]);
+  const noted = await query(NOTE_ALIVE, [now, LONGEST_DELAY]);
+  if (noted.length === 0) await query(FIRST_ALIVE, [now]);
 }
 
 /** Creates the row if this is the first start. */
