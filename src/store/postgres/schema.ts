@@ -122,7 +122,7 @@ export const monitorStates = pgTable(
     lastTimings: bytes("last_timings"),
     lastDetailPk: time("last_detail_pk"),
     lastResultAt: time("last_result_at"),
-    /** How many results were recorded for a day before yesterday: a cache of such days is valid while this is the same. */
+    /** How many results were of an earlier hour than the previous one: a cache of past hours is valid while this is the same. */
     lateResults: integer("late_results").notNull().default(0),
     claim: integer().notNull().default(0),
     claimedBy: integer("claimed_by"),

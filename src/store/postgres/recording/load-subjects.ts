@@ -20,8 +20,6 @@ export interface StoredSubject extends Subject {
   lastResultAt: number | null;
   /** That of the latest result; null if it has none. */
   lastDetail: StoredDetail | null;
-  /** The time of the database at which it was loaded. Times are milliseconds since 1970. */
-  loadedAt: number;
 }
 
 const LOCK = `SELECT monitor_pk AS pk FROM monitor_states
@@ -29,8 +27,7 @@ const LOCK = `SELECT monitor_pk AS pk FROM monitor_states
   ORDER BY monitor_pk FOR UPDATE`;
 
 /** With subqueries, because they have one plan: an index scan for each monitor. */
-const LOAD = `SELECT monitors.*, state.*, location.*, outages.*, detail.*,
-    (extract(epoch FROM statement_timestamp()) * 1000)::bigint AS "loadedAt"
+const LOAD = `SELECT monitors.*, state.*, location.*, outages.*, detail.*
   FROM unnest($1::integer[]) AS wanted (pk)
   CROSS JOIN LATERAL (
     SELECT monitors.pk, monitors.id, monitors.name, monitors.type, monitors.config, monitors.enabled,
@@ -63,7 +60,7 @@ const LOAD = `SELECT monitors.*, state.*, location.*, outages.*, detail.*,
 
 type Row = SubjectRow &
   SubjectValues &
-  Pick<StoredSubject, "claim" | "claimedSlot" | "lastResultAt" | "loadedAt"> & {
+  Pick<StoredSubject, "claim" | "claimedSlot" | "lastResultAt"> & {
     lastDetailPk: number | null;
     lastDetailHash: Uint8Array | null;
     lastDetailUsedAt: number | null;
@@ -104,9 +101,9 @@ export async function loadSubjects(
 }
 
 function toSubject(row: Row, baseline: Baseline, now: number): StoredSubject {
-  const { claim, claimedSlot, lastResultAt, loadedAt } = row;
+  const { claim, claimedSlot, lastResultAt } = row;
   const lastDetail = lastDetailOf(row);
-  return { ...subjectOf(row, row, baseline, now), claim, claimedSlot, lastResultAt, lastDetail, loadedAt };
+  return { ...subjectOf(row, row, baseline, now), claim, claimedSlot, lastResultAt, lastDetail };
 }
 
 function lastDetailOf({ lastDetailPk: pk, lastDetailHash: hash, lastDetailUsedAt: usedAt }: Row) {

@@ -1,5 +1,5 @@
 import type { MonitorState } from "../../../domain/monitors/recording-plan.ts";
-import { dayOf } from "../../../domain/results/rollup.ts";
+import { hourOf } from "../../../domain/results/rollup.ts";
 import { findSubject, type StoredSubjects } from "../../recording/stored-subject.ts";
 import { statusCodes } from "../../status-codes.ts";
 import { arraysOf } from "../arrays.ts";
@@ -100,11 +100,8 @@ function resultColumns(subject: StoredSubject, results: readonly SavedResult[]) 
   };
 }
 
-const DAY = 24 * 60 * 60 * 1000;
-
-/** How many results are of a day before yesterday: outcomes that were held while the database was away. */
-function countLate({ loadedAt, lastResultAt }: StoredSubject, results: readonly SavedResult[]): number {
+/** How many results are of an hour before that of the previous result: caches of past hours are then out of date. */
+function countLate({ lastResultAt }: StoredSubject, results: readonly SavedResult[]): number {
   const times = results.map(({ createdAt }) => createdAt);
-  const yesterday = dayOf(Math.max(loadedAt, lastResultAt ?? 0, ...times)) - DAY;
-  return times.filter((time) => time < yesterday).length;
+  return times.filter((time, at) => hourOf(time) < hourOf(times[at - 1] ?? lastResultAt ?? time)).length;
 }
