@@ -228,7 +228,7 @@ CREATE INDEX "alert_bindings_channel" ON "alert_bindings" USING btree ("channel_
 CREATE INDEX "alert_channels_organization" ON "alert_channels" USING btree ("organization_pk");
 CREATE INDEX "api_keys_organization" ON "api_keys" USING btree ("organization_pk");
 CREATE INDEX "check_results_monitor" ON "check_results" USING btree ("monitor_pk","status");
-CREATE INDEX "check_results_pk_brin" ON "check_results" USING brin ("pk");
+CREATE INDEX "check_results_pk_brin" ON "check_results" USING brin ("pk") WITH (autosummarize=true,pages_per_range=32);
 CREATE INDEX "deliveries_result" ON "deliveries" USING btree ("result_pk");
 CREATE INDEX "deliveries_pending" ON "deliveries" USING btree ("channel_pk","pk") WHERE status = 0;
 CREATE INDEX "deliveries_page" ON "deliveries" USING btree ("channel_pk","result_pk");

@@ -217,7 +217,7 @@ export const checkResults = pgTable(
   },
   (table) => [
     index("check_results_monitor").on(table.monitorPk, table.status),
-    index("check_results_pk_brin").using("brin", table.pk),
+    index("check_results_pk_brin").using("brin", table.pk).with({ autosummarize: true, pages_per_range: 32 }),
   ],
 );
 

@@ -3,8 +3,8 @@ import type { Sql } from "../connections.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** How many numbers from the end of a day are read: the index on numbers finds them in blocks of some thousands. */
-const WINDOW = 16_384;
+/** How many numbers from the end of a day are read: about a block of the index on numbers. */
+const WINDOW = 4096;
 
 /** The results of some monitors with some statuses, by their codes. */
 export interface Selection {
