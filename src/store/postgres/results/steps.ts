@@ -14,6 +14,9 @@ export interface Step {
 /** A day is dense if it has so many times as many results as are wanted. */
 const DENSE = 10;
 
+/** How many days are often enough: it takes longer to read the rollups of all days. */
+const NEAR = 8;
+
 /** The days of which the rollups may be deleted before the results. */
 const OLDEST = 3;
 
@@ -30,7 +33,10 @@ export async function* planSteps(
 ): AsyncGenerator<Step> {
   if (wanted <= 0) return;
   const [known, oldest] = [days.slice(0, -OLDEST), days.slice(-OLDEST)];
-  yield* group(await listBusyDays(sql, selection, { days: known, wanted }), selection, wanted);
+  const busy = await listBusyDays(sql, selection, { days: known.slice(0, NEAR), wanted });
+  const more = wanted - busy.reduce((sum, { count }) => sum + count, 0);
+  if (more > 0) busy.push(...(await listBusyDays(sql, selection, { days: known.slice(NEAR), wanted: more })));
+  yield* group(busy, selection, wanted);
   const [until, since] = [oldest[0], oldest.at(-1)];
   if (until !== undefined && since !== undefined) yield { selection, since, until, isDense: false };
 }
