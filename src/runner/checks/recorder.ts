@@ -6,6 +6,7 @@ import type { Store } from "../../store/store.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { StorageHealth } from "../storage-health.ts";
 import { createBacklog } from "./backlog.ts";
+import { createCheckinDeadline } from "./checkin-deadline.ts";
 
 /**
  * How long a recording waits for others to commit with, in milliseconds. Each commit waits for the disk. A job waits for
@@ -65,16 +66,22 @@ export function createRecorder({
   let flushAt = Number.POSITIVE_INFINITY;
   /** How long the last transaction took, in milliseconds. */
   let writeTook = 0;
+  /** Transactions that run. The next group waits for them and grows meanwhile, so that the database sets the pace. */
+  const writing = new Set<Promise<unknown>>();
+  /** Whether a group waits for a transaction to end. */
+  let isDue = false;
   /** Commits that wait for the disk. */
   const running = new Set<Promise<void>>();
   const backlog = createBacklog({ write: writeHeld, clock, log });
+  const deadline = createCheckinDeadline(clock);
 
   async function flush(): Promise<void> {
     cancelFlush?.();
     flushAt = Number.POSITIVE_INFINITY;
+    isDue = writing.size > 0;
+    if (isDue || queue.length === 0) return;
     const group = queue;
     queue = [];
-    if (group.length === 0) return;
     const committed = commit(group);
     running.add(committed);
     await committed;
@@ -91,10 +98,17 @@ export function createRecorder({
 
   async function write(recordings: Recording[]): Promise<(Recorded | null)[]> {
     const start = clock.monotonic();
-    const recorded = await store.recording.record(recordings);
-    writeTook = clock.monotonic() - start;
-    metrics.committed(recordings, { recorded, seconds: writeTook / 1000 });
-    return recorded;
+    const transaction = store.recording.record(recordings);
+    writing.add(transaction);
+    try {
+      const recorded = await transaction;
+      writeTook = clock.monotonic() - start;
+      metrics.committed(recordings, { recorded, seconds: writeTook / 1000 });
+      return recorded;
+    } finally {
+      writing.delete(transaction);
+      if (isDue) void flush();
+    }
   }
 
   /** Many transitions at once, as in an outage, commit in groups that grow with the time that the disk takes. */
@@ -160,16 +174,19 @@ export function createRecorder({
       }
       const { promise, resolve, reject } = Promise.withResolvers<Recorded | "held" | null>();
       queue.push({ recording, resolve, reject });
+      const outcome = recording.kind === "checkin" ? deadline.limit(promise) : promise;
       if (queue.length >= GROUP_SIZE) void flush();
       else flushWithin(waitOf(recording, isTransition));
-      return promise;
+      return outcome;
     },
     waiting: () => queue.length,
     held: backlog.size,
     holdsClaims: backlog.holdsClaims,
     async flush() {
-      await flush();
-      await Promise.all(running);
+      while (queue.length > 0 || running.size > 0) {
+        await flush();
+        await Promise.allSettled([...running, ...writing]);
+      }
       await backlog.close();
     },
   };

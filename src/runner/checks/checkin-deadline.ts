@@ -1,0 +1,44 @@
+import type { Clock } from "../../clock.ts";
+import { StorageFault } from "../../errors.ts";
+
+/** A check-in that waits longer than this is refused, so that its job learns it within 10 s; milliseconds. */
+const LONGEST_WAIT = 8500;
+const LOOK_EVERY = 500;
+
+interface Waiting {
+  since: number;
+  reject(error: unknown): void;
+}
+
+/** Limits how long check-ins wait for a database that does not answer. What is refused may still be recorded. */
+export function createCheckinDeadline(clock: Pick<Clock, "monotonic" | "after">) {
+  /** The oldest first. */
+  const waiting = new Set<Waiting>();
+  let isLooking = false;
+
+  function look(): void {
+    const overdue = clock.monotonic() - LONGEST_WAIT;
+    for (const one of waiting) {
+      if (one.since > overdue) break;
+      waiting.delete(one);
+      one.reject(new StorageFault(new Error(`the check-in was not written within ${LONGEST_WAIT} ms`)));
+    }
+    isLooking = waiting.size > 0;
+    if (isLooking) clock.after(LOOK_EVERY, look);
+  }
+
+  return {
+    /** @returns the outcome of the work, or a rejection with a `StorageFault` if it takes too long */
+    async limit<Result>(work: Promise<Result>): Promise<Result> {
+      const late = Promise.withResolvers<never>();
+      const one = { since: clock.monotonic(), reject: late.reject };
+      waiting.add(one);
+      if (!isLooking) look();
+      try {
+        return await Promise.race([work, late.promise]);
+      } finally {
+        waiting.delete(one);
+      }
+    },
+  };
+}
