@@ -21,6 +21,9 @@ const SAMPLE_EVERY = 1000;
 /** How many samples are taken at the start. The first one opens a connection, so it bounds the time loosely. */
 const FIRST_SAMPLES = 4;
 
+/** An error within this time, in milliseconds, is not the silence of the database. */
+const QUICK = 1000;
+
 const HOUR = 3_600_000;
 
 /** An hourly task runs some minutes past the hour, as with the clock of the system. */
@@ -66,8 +69,10 @@ export function createDatabaseClock(
   }
 
   async function follow(): Promise<void> {
-    // A broken connection is replaced, which says nothing about the database.
-    const sample = (await takeSample()) ?? (await takeSample());
+    const start = monotonic();
+    let sample = await takeSample();
+    // A connection that broke is replaced, which says nothing about the database.
+    if (!sample && monotonic() - start < QUICK) sample = await takeSample();
     noteAway(sample === undefined);
     if (!sample) return;
     const next = estimate.add(sample);
