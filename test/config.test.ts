@@ -1,4 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { homedir, hostname } from "node:os";
+import { join } from "node:path";
 import { type Flags, readConfig, readServiceManager, settings, UsageError } from "../src/config.ts";
 
 function read(flags: Flags, env: Record<string, string> = {}) {
@@ -85,9 +87,31 @@ test("behavior 9.12: a mail server requires a sender, and a sender a mail server
 test.each([
   ["STILLUP_SMTP_URL", "smtp:/u:s3cret@host"],
   ["STILLUP_BASE_URL", "https://u:s3cret@host"],
+  ["STILLUP_DATABASE_URL", "mysql://u:s3cret@host/db"],
 ])("behavior 9.20: a wrong %s is not repeated, because it may contain a password", (variable, value) => {
   const expected = new RegExp(`^${variable} must be (?!.*s3cret)`);
   expect(() => read({}, { [variable]: value })).toThrow(expected);
+});
+
+test("behavior 12.1: an empty database URL counts as not given, also as a flag", () => {
+  const STILLUP_DATABASE_URL = "postgresql://u@h/d";
+  expect(read({}, { STILLUP_DATABASE_URL }).databaseUrl).toBe(STILLUP_DATABASE_URL);
+  expect(read({}, { STILLUP_DATABASE_URL: "" }).databaseUrl).toBeUndefined();
+  expect(read({ databaseUrl: "" }, { STILLUP_DATABASE_URL }).databaseUrl).toBeUndefined();
+});
+
+test("behavior 12.2: a database password comes from PGPASSWORD and PGPASSFILE", () => {
+  expect(read({}, { PGPASSWORD: "a", PGPASSFILE: "/b" }).databasePassword).toEqual({
+    password: "a",
+    file: "/b",
+  });
+  expect(read({}, { PGPASSWORD: "" }).databasePassword).toEqual({ file: join(homedir(), ".pgpass") });
+});
+
+test("behavior 12.8: a node has the name of the host if it is given no other", () => {
+  expect(read({ nodeName: "a-1" }).nodeName).toBe("a-1");
+  expect(read({}, { STILLUP_NODE_NAME: "" }).nodeName).toBe(hostname());
+  expect(() => read({ nodeName: "a b" })).toThrow(UsageError);
 });
 
 test("logs are pretty on a terminal and JSON elsewhere", () => {

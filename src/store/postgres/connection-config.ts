@@ -40,7 +40,7 @@ export function connectionOf({ databaseUrl, databasePassword }: StoreSettings): 
 
 function nameOf({ host, port, database }: { host: string; port: number; database: string }): string {
   const name = host.includes(":") ? `[${host}]` : host;
-  return `database ${JSON.stringify(database)} at ${name}:${port}`;
+  return `the database ${JSON.stringify(database)} at ${name}:${port}`;
 }
 
 function defaultHost(port: number): string {

@@ -8,6 +8,7 @@ const PORT = 5432;
 export class DatabaseProxy implements Disposable {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
+  readonly #clients = new Set<Socket>();
   #isSilent = false;
 
   private constructor(
@@ -33,6 +34,10 @@ export class DatabaseProxy implements Disposable {
     return `postgresql://postgres@127.0.0.1:${this.port}/${database}?sslmode=disable`;
   }
 
+  get connections(): number {
+    return this.#clients.size;
+  }
+
   /** Passes nothing on, and accepts connections that get no answer. */
   silence(): void {
     this.#isSilent = true;
@@ -47,6 +52,8 @@ export class DatabaseProxy implements Disposable {
 
   #forward(client: Socket, path: string): void {
     const database = connect(path);
+    this.#clients.add(client);
+    client.on("close", () => this.#clients.delete(client));
     for (const [from, to] of [
       [client, database],
       [database, client],
