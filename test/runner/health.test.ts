@@ -7,11 +7,13 @@ const log = createLogger({ level: "silent", format: "json" });
 
 function start({ ping = async () => {} }: { ping?: () => Promise<void> } = {}) {
   const clock = createTestClock();
-  const state = { acceptsWrites: true, scannedAt: 0 };
+  const state = { acceptsWrites: true, scannedAt: 0, isAway: false };
   const health = createHealth({
     clock,
     probes: { ping },
     acceptsWrites: () => state.acceptsWrites,
+    isAway: () => state.isAway,
+    nodes: () => 3,
     scannedAt: () => state.scannedAt,
     log,
   });
@@ -21,22 +23,35 @@ function start({ ping = async () => {} }: { ping?: () => Promise<void> } = {}) {
 
 test("the probes are failing if due checks are no longer scanned", async () => {
   const { clock, health, state } = start();
-  expect(health.report()).toEqual({ database: "ok", probes: "ok", nodes: 1 });
+  expect(health.report()).toEqual({ database: "ok", probes: "ok", nodes: 3 });
   await clock.advance(60_000);
-  expect(health.report()).toEqual({ database: "ok", probes: "failing", nodes: 1 });
+  expect(health.report()).toEqual({ database: "ok", probes: "failing", nodes: 3 });
   state.scannedAt = clock.monotonic();
-  expect(health.report()).toEqual({ database: "ok", probes: "ok", nodes: 1 });
+  expect(health.report()).toEqual({ database: "ok", probes: "ok", nodes: 3 });
 });
 
 test("the probes are failing if their thread does not respond", async () => {
   const { clock, health, state } = start({ ping: () => new Promise(() => {}) });
   await clock.advance(60_000);
   state.scannedAt = clock.monotonic();
-  expect(health.report()).toEqual({ database: "ok", probes: "failing", nodes: 1 });
+  expect(health.report()).toEqual({ database: "ok", probes: "failing", nodes: 3 });
 });
 
 test("the database is failing while the disk rejects writes", () => {
   const { health, state } = start();
   state.acceptsWrites = false;
-  expect(health.report()).toEqual({ database: "failing", probes: "ok", nodes: 1 });
+  expect(health.report()).toEqual({ database: "failing", probes: "ok", nodes: 3 });
+});
+
+test("behavior 12.6: while the database is away, and until the next scan after it, the probes are not failing", async () => {
+  const { clock, health, state } = start();
+  state.isAway = true;
+  state.acceptsWrites = false;
+  await clock.advance(60_000);
+  expect(health.report()).toEqual({ database: "away", probes: "ok", nodes: 3 });
+  state.isAway = false;
+  state.acceptsWrites = true;
+  expect(health.report()).toEqual({ database: "ok", probes: "ok", nodes: 3 });
+  await clock.advance(60_000);
+  expect(health.report()).toEqual({ database: "ok", probes: "failing", nodes: 3 });
 });
