@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { eventually } from "../support/eventually.ts";
+import { startNode, type TestNode } from "../support/product/node.ts";
+import type { Answer, Client } from "../support/requests/client.ts";
+import { createMonitor } from "../support/requests/monitors.ts";
+import { HttpTarget } from "../support/servers/targets.ts";
+import { sharedCluster } from "../support/store/postgres/cluster.ts";
+import { createTestDatabase, dropDatabase } from "../support/store/postgres/databases.ts";
+import { findPrograms } from "../support/store/postgres/programs.ts";
+import { DatabaseProxy } from "../support/store/postgres/proxy.ts";
+
+setDefaultTimeout(120_000);
+
+/** Within which a request is answered, in milliseconds. */
+const LIMIT = 10_000;
+
+describe.skipIf(findPrograms() === undefined)("while the database is silent", () => {
+  let database: string;
+  let proxy: DatabaseProxy;
+  let node: TestNode;
+  let client: Client;
+  let target: HttpTarget;
+  let ids: { check: string; job: string };
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    proxy = await DatabaseProxy.start(await sharedCluster());
+    node = await startNode(proxy.url(database));
+    client = node.client;
+    target = new HttpTarget();
+    const config = { url: target.url, interval: 1 };
+    const [check, job] = [
+      await createMonitor(client, "HTTP", { config }),
+      await createMonitor(client, "SCHEDULED"),
+    ];
+    ids = { check: check.id, job: job.id };
+    await eventually(async () => (await statusesOf(check.id)).length > 1);
+  });
+
+  afterAll(async () => {
+    await node[Symbol.asyncDispose]();
+    proxy[Symbol.dispose]();
+    await target[Symbol.asyncDispose]();
+    dropDatabase(database);
+  });
+
+  async function statusesOf(id: string): Promise<string[]> {
+    const { data } = (await client.get(`/api/v1/monitors/${id}/results?limit=200`)).body;
+    return data.map(({ status }: { status: string }) => status);
+  }
+
+  async function timed(request: () => Promise<Answer>): Promise<Answer & { took: number }> {
+    const start = performance.now();
+    const answer = await request();
+    return { ...answer, took: performance.now() - start };
+  }
+
+  const requests = (): (() => Promise<Answer>)[] => [
+    () => client.get("/api/v1/monitors"),
+    () => client.get(`/api/v1/monitors/${ids.job}/checkin`),
+    () => client.get("/api/v1/api-keys"),
+    () => client.patch(`/api/v1/monitors/${ids.job}`, { name: "b" }),
+    () => client.get("/api/v1/status"),
+    () => client.get("/metrics"),
+  ];
+
+  test("behavior 12.6: every request that needs it is answered 503 within 10 s, and all goes on when it is back", async () => {
+    proxy.silence();
+    const running: Promise<Answer & { took: number }>[] = [];
+    const health: Answer[] = [];
+    await eventually(async () => {
+      // Also requests that wait for others, at any time of the silence.
+      running.push(...requests().map(timed));
+      health.push(await client.as(undefined).get("/healthz"));
+      await Bun.sleep(500);
+      return health.at(-1)?.body.database === "away";
+    }, 15_000);
+    expect(health.at(-1)).toMatchObject({
+      status: 503,
+      body: { status: "failing", database: "away", probes: "ok" },
+    });
+    running.push(...requests().map(timed));
+    for (const { status, headers, took } of await Promise.all(running)) {
+      expect({ status, retryAfter: headers.get("retry-after") }).toEqual({ status: 503, retryAfter: "5" });
+      expect(took).toBeLessThan(LIMIT);
+    }
+    expect((await fetch(client.url)).status).toBe(200);
+
+    proxy.cut();
+    await eventually(async () => (await client.as(undefined).get("/healthz")).status === 200, 20_000);
+    const before = (await statusesOf(ids.check)).length;
+    await eventually(async () => (await statusesOf(ids.check)).length > before);
+    expect(new Set(await statusesOf(ids.check))).toEqual(new Set(["up"]));
+    expect((await client.get(`/api/v1/monitors/${ids.job}/checkin`)).status).toBe(200);
+  });
+});

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { shiftClock } from "../support/clock.ts";
+import { eventually } from "../support/eventually.ts";
+import { startNode, type TestNode } from "../support/product/node.ts";
+import type { Client } from "../support/requests/client.ts";
+import { checkIn, createMonitor } from "../support/requests/monitors.ts";
+import { sharedCluster } from "../support/store/postgres/cluster.ts";
+import { createTestDatabase, dropDatabase } from "../support/store/postgres/databases.ts";
+import { findPrograms } from "../support/store/postgres/programs.ts";
+
+setDefaultTimeout(60_000);
+
+const HOUR = 3_600_000;
+
+describe.skipIf(findPrograms() === undefined)("two nodes on one database", () => {
+  let database: string;
+  let nodes: TestNode[];
+  let first: Client;
+  let second: Client;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const url = (await sharedCluster()).url(database);
+    const a = await startNode(url, { nodeName: "web" });
+    const b = await startNode(url, { nodeName: "web" });
+    nodes = [b, a];
+    first = a.client;
+    second = b.client.as(a.client.key);
+  });
+
+  afterAll(async () => {
+    for (const node of nodes) await node[Symbol.asyncDispose]();
+    dropDatabase(database);
+  });
+
+  async function createKey(role: string): Promise<{ id: string; key: string }> {
+    return (await first.post("/api/v1/api-keys", { name: role, role })).body.data;
+  }
+
+  test("behavior 12.7: are counted by /healthz, and listed for an owner alone", async () => {
+    await eventually(async () => (await first.as(undefined).get("/healthz")).body.nodes === 2);
+    const node = {
+      version: expect.any(String),
+      lastSeenAt: expect.stringMatching(/Z$/),
+      checksPerSecond: expect.any(Number),
+    };
+    const nodeList = ["web", "web-2"].map((name) => ({ name, ...node }));
+    expect((await second.get("/healthz")).body).toMatchObject({ status: "ok", nodes: 2, nodeList });
+    const viewer = await createKey("viewer");
+    for (const key of [undefined, "unknown", viewer.key]) {
+      const { status, body } = await second.as(key).get("/healthz");
+      expect({ status, body }).toMatchObject({ status: 200, body: { status: "ok", nodes: 2 } });
+      expect(body).not.toHaveProperty("nodeList");
+    }
+  });
+
+  test("behavior 12.10: a deleted key is refused by both at the next request", async () => {
+    const { id, key } = await createKey("admin");
+    for (const node of [first, second]) expect((await node.as(key).get("/api/v1/monitors")).status).toBe(200);
+    await second.delete(`/api/v1/api-keys/${id}`);
+    for (const node of [first, second]) expect((await node.as(key).get("/api/v1/monitors")).status).toBe(401);
+  });
+
+  test("behavior 12.9: each shows what the other one writes, and its live page learns it", async () => {
+    const abort = new AbortController();
+    const { body } = await fetch(`${second.url}/api/v1/stream`, {
+      headers: { authorization: `Bearer ${second.key}` },
+      signal: abort.signal,
+    });
+    const changes: { results: boolean; monitors: boolean }[] = [];
+    const read = (async () => {
+      for await (const text of (body as ReadableStream<Uint8Array>).pipeThrough(
+        new TextDecoderStream() as never,
+      ))
+        for (const [, data = ""] of String(text).matchAll(/event: change\ndata: (.*)\n/g))
+          changes.push(JSON.parse(data));
+    })().catch(() => {});
+    // The first change is sent in any case.
+    await eventually(() => changes.length > 0);
+    const { id } = await createMonitor(first, "SCHEDULED");
+    expect((await second.get(`/api/v1/monitors/${id}`)).status).toBe(200);
+    await eventually(() => changes.some(({ monitors }, at) => at > 0 && monitors));
+    changes.length = 0;
+    await checkIn(first, id, "ok");
+    expect((await second.get(`/api/v1/monitors/${id}/results`)).body.data).toHaveLength(1);
+    await eventually(() => changes.some(({ results }) => results));
+    abort.abort();
+    await read;
+  });
+
+  test("behavior 12.5: work by the clock of the database after their own clock is set", async () => {
+    const before = Date.now();
+    const { id } = await createMonitor(first, "SCHEDULED");
+    {
+      using _ = shiftClock(HOUR);
+      await checkIn(first, id, "ok");
+      await checkIn(second, id, "ok");
+    }
+    const { data } = (await first.get(`/api/v1/monitors/${id}/results`)).body;
+    expect(data).toHaveLength(2);
+    for (const { createdAt } of data)
+      expect(Date.parse(createdAt)).toBeWithin(before - 100, Date.now() + 100);
+  });
+});
