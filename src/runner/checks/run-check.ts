@@ -1,6 +1,7 @@
-import type { Clock } from "../../clock.ts";
+import { type Clock, JUMP_TOLERANCE } from "../../clock.ts";
 import { nextCheckAt } from "../../domain/checks/check-slot.ts";
 import type { Evidence } from "../../domain/checks/observation.ts";
+import type { Check } from "../../probes/probe-messages.ts";
 import type { ProbeThread } from "../../probes/probe-thread.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Retries } from "./retries.ts";
@@ -39,11 +40,21 @@ export async function runCheck(current: RunningCheck, parts: Parts): Promise<num
   });
   if (!running.has(current)) return undefined;
   // The process may have been suspended since the end of the check, or the clock set back (behavior 1.52).
-  const at = Math.min(parts.clock.now(), endedAt);
+  const at = endOf(current.check, Math.min(parts.clock.now(), endedAt));
   if (observation.outcome !== "inconclusive")
     return recordCheck(current, { evidence: observation, at }, parts);
   if (observation.isShortage) running.shrink(current);
   throw new Error(observation.message);
+}
+
+/**
+ * The clocks of the threads may differ by some milliseconds. A check that ended before its slot would be repeated in it.
+ *
+ * @param at when it ended, in milliseconds since 1970
+ */
+function endOf({ startAt }: Check, at: number): number {
+  const isTooEarly = at < startAt && at > startAt - JUMP_TOLERANCE;
+  return isTooEarly ? Math.ceil(startAt) : at;
 }
 
 async function recordCheck(

@@ -307,6 +307,33 @@ test("behavior 1.52: a result has the time at which its check ended, although th
   expect(result).toMatchObject({ status: "down", createdAt: endedAt });
 });
 
+test("a check whose thread has a clock that is a little behind is made once in its slot", async () => {
+  const clock = createTestClock();
+  const log = createLogger({ level: "silent", format: "json" });
+  const [storage, metrics] = [createStorageHealth(), createMetrics()];
+  const { store } = database;
+  const starts: number[] = [];
+  probes = {
+    async run({ startAt }, { onEnd } = {}) {
+      await clock.sleep(startAt - clock.now());
+      starts.push(startAt);
+      onEnd?.(startAt - 2);
+      return { outcome: "reached", latencyMs: 1, detail: {} };
+    },
+    cancel() {},
+    ping: async () => {},
+    sockets: () => 0,
+    stop() {},
+  };
+  recorder = createRecorder({ store, clock, log, storage, metrics, wakeDispatcher: () => {} });
+  scheduler = createScheduler({ store, clock, probes, recorder, claimant: () => alone, log, max: 10 });
+  await create(checks(healthy, 10), clock.now());
+  scheduler.start();
+  await clock.until(() => starts.length === 4);
+  const [, ...slots] = starts;
+  expect(slots.map((slot) => slot - (slots[0] ?? 0))).toEqual([0, 10_000, 20_000]);
+});
+
 test("behavior 1.17: a monitor that is due much too late, because the clock was set back, is checked immediately", async () => {
   const id = await create(checks(healthy, 60), Date.now() + HOUR);
   start();
