@@ -1,0 +1,272 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { AppError } from "../../../src/errors.ts";
+import { COPIED_TABLES, OTHER_TABLES } from "../../../src/store/copy/tables.ts";
+import { copyStore, openStore } from "../../../src/store/open-store.ts";
+import {
+  type CopyEnd,
+  type CreateEnd,
+  createBareEnd,
+  createPostgresEnd,
+  createSqliteEnd,
+  type Dump,
+} from "../../support/store/copy-ends.ts";
+import { fillStore } from "./eventful.ts";
+
+// The first test on PostgreSQL starts the cluster.
+setDefaultTimeout(30_000);
+
+const ends: [string, CreateEnd][] = [
+  ["a data directory", createSqliteEnd],
+  ["a PostgreSQL database without rows", createPostgresEnd],
+  ["a PostgreSQL database without tables", createBareEnd],
+];
+
+/** A filled data directory. */
+async function createFilled(): Promise<CopyEnd> {
+  const end = await createSqliteEnd();
+  const store = await openStore(end.settings);
+  await fillStore(store);
+  await store.close();
+  return end;
+}
+
+const copy = (from: CopyEnd, to: CopyEnd) => copyStore({ from: from.settings, to: to.settings }, () => {});
+
+/** The rows of the copied tables, with the columns that both engines have. */
+function common(dump: Dump, other: Dump): Dump {
+  return new Map(
+    COPIED_TABLES.map((table) => {
+      const columns = new Set(Object.keys(other.get(table)?.[0] ?? {}));
+      const rows = (dump.get(table) ?? []).map((row) =>
+        Object.fromEntries(
+          Object.entries(row)
+            .filter(([name]) => columns.has(name))
+            .sort(),
+        ),
+      );
+      return [table, rows.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))];
+    }),
+  );
+}
+
+function copied(dump: Dump): Dump {
+  return new Map(COPIED_TABLES.map((table) => [table, dump.get(table) ?? []]));
+}
+
+describe("a copy", () => {
+  for (const [kind, create] of ends)
+    test(`behavior 12.50: from a data directory to ${kind} has every row of every table, and back again`, async () => {
+      await using from = await createFilled();
+      await using to = await create();
+      await using back = await createSqliteEnd();
+      const original = await from.dump();
+      for (const table of COPIED_TABLES) expect([table, original.get(table)?.length]).not.toEqual([table, 0]);
+      const { rows } = await copy(from, to);
+      expect(rows).toBe(COPIED_TABLES.reduce((sum, table) => sum + (original.get(table)?.length ?? 0), 0));
+      const dump = await to.dump();
+      expect(common(dump, original)).toEqual(common(original, dump));
+      expect(await from.dump()).toEqual(original);
+      await copy(to, back);
+      expect(copied(await back.dump())).toEqual(copied(original));
+      expect(await back.dumpStructure()).toEqual(await from.dumpStructure());
+    });
+
+  test("behavior 12.50: from PostgreSQL to PostgreSQL has every column, index, partition and number", async () => {
+    await using filled = await createFilled();
+    await using from = await createPostgresEnd();
+    await using to = await createBareEnd();
+    await copy(filled, from);
+    await from.run(`UPDATE monitor_states SET late_results = 3, claim = 7, claimed_by = 9, claimed_slot = 1, claimed_until = 2;
+      UPDATE alert_channels SET claim = 4, claimed_by = 9, claimed_until = 2`);
+    await copy(from, to);
+    expect(copied(await to.dump())).toEqual(copied(await from.dump()));
+    expect(await to.dumpStructure()).toEqual(await from.dumpStructure());
+  });
+
+  test("behavior 12.50: stores the latest result of a monitor and the first one of an outage with them", async () => {
+    await using from = await createFilled();
+    await using to = await createPostgresEnd();
+    await copy(from, to);
+    const dump = await to.dump();
+    const results = new Map(dump.get("check_results")?.map((row) => [row.pk, row]));
+    const states = dump.get("monitor_states") ?? [];
+    for (const state of states) {
+      const { status, timings, detail_pk, created_at } = results.get(state.last_result_pk) ?? {};
+      expect([state.last_status, state.last_timings, state.last_detail_pk, state.last_result_at]).toEqual([
+        status ?? null,
+        timings ?? null,
+        detail_pk ?? null,
+        created_at ?? null,
+      ]);
+    }
+    expect(states.some(({ last_timings }) => last_timings !== null)).toBe(true);
+    for (const outage of dump.get("outages") ?? []) {
+      const { timings, detail_pk } = results.get(outage.result_pk) ?? {};
+      expect([outage.timings, outage.detail_pk]).toEqual([timings, detail_pk]);
+    }
+  });
+
+  test("behavior 12.51: gives no number of a deleted row again, on either engine", async () => {
+    await using from = await createFilled();
+    await from.run("DELETE FROM deliveries; DELETE FROM check_results; DELETE FROM deleted_monitors");
+    await using to = await createPostgresEnd();
+    await using back = await createSqliteEnd();
+    const numbers = await from.dumpStructure();
+    await copy(from, to);
+    const [sequences] = (await to.dumpStructure()) as [{ sequencename: string; last_value: number | null }[]];
+    expect(sequences?.find((one) => one.sequencename === "check_results_pk")?.last_value).toBeGreaterThan(50);
+    expect(sequences?.find((one) => one.sequencename === "deliveries_pk_seq")?.last_value).toBe(null);
+    await copy(to, back);
+    expect(await back.dumpStructure()).toEqual(numbers);
+  });
+
+  test("moves every table of both engines, except those that belong to processes", async () => {
+    await using sqlite = await createFilled();
+    await using postgres = await createPostgresEnd();
+    const [small, large] = [[...(await sqlite.dump()).keys()], [...(await postgres.dump()).keys()]];
+    const known = [...COPIED_TABLES, ...OTHER_TABLES];
+    expect(large.sort()).toEqual([...known].sort());
+    expect(small.filter((table) => !known.includes(table))).toEqual([]);
+    expect(COPIED_TABLES.filter((table) => !small.includes(table))).toEqual([]);
+  });
+
+  test("leaves no file beside either database, and the log of a crash as it was", async () => {
+    await using crashed = await createFilled();
+    await using from = await createSqliteEnd();
+    await using to = await createSqliteEnd();
+    const filesOf = ({ settings }: CopyEnd) =>
+      [...new Bun.Glob("*").scanSync(settings.dataDir)].filter((name) => name !== "serve.lock").sort();
+    const before = filesOf(crashed);
+    await copy(crashed, from);
+    expect(filesOf(crashed)).toEqual(before);
+    await copy(from, to);
+    expect([filesOf(from), filesOf(to)]).toEqual([["stillup.db"], ["stillup.db"]]);
+  });
+});
+
+const kinds: [string, CreateEnd][] = [
+  ["a data directory", createSqliteEnd],
+  ["PostgreSQL", createPostgresEnd],
+];
+
+describe("a refused copy", () => {
+  for (const [kind, create] of kinds) {
+    test(`behavior 12.52: does not change a target that has data, on ${kind}`, async () => {
+      await using from = await createFilled();
+      await using to = await create();
+      await copy(from, to);
+      const before = await to.dump();
+      await expect(copy(from, to)).rejects.toMatchObject({ kind: "refused" });
+      await expect(copy(from, to)).rejects.toThrow("a copy overwrites nothing");
+      expect(await to.dump()).toEqual(before);
+    });
+
+    test(`behavior 12.53: has a source of another version, on ${kind}`, async () => {
+      await using filled = await createFilled();
+      await using from = await create();
+      await using to = await createSqliteEnd();
+      await copy(filled, from);
+      for (const [version, way] of [
+        [99, "use that version"],
+        [1, "start this version on it once"],
+      ] as const) {
+        if (from.engine === "postgres" && version === 1) continue;
+        await from.run(
+          from.engine === "sqlite"
+            ? `PRAGMA user_version = ${version}`
+            : `INSERT INTO schema_versions VALUES (${version}, 1)`,
+        );
+        await expect(copy(from, to)).rejects.toThrow(way);
+      }
+      expect(await to.isEmpty()).toBe(true);
+    });
+
+    test(`behavior 12.54: leaves the target as empty as before if it fails halfway, on ${kind}`, async () => {
+      await using from = await createFilled();
+      await using to = await create();
+      const settings = { from: from.settings, to: to.settings };
+      const failing = copyStore(settings, ({ step }) => {
+        if (step === "outages") throw new AppError("unavailable", "fault");
+      });
+      await expect(failing).rejects.toThrow("fault");
+      expect(await to.isEmpty()).toBe(true);
+      await copy(from, to);
+    });
+  }
+
+  test("behavior 12.52: has a target with tables of another program, or a source without a database", async () => {
+    await using from = await createFilled();
+    await using to = await createBareEnd();
+    await expect(copy(to, from)).rejects.toThrow("has no data of stillup");
+    await to.run("CREATE TABLE monitors (name text)");
+    await expect(copy(from, to)).rejects.toThrow("has a table monitors of another program");
+    await using missing = await createSqliteEnd();
+    await expect(copy(missing, to)).rejects.toThrow("stillup.db does not exist");
+  });
+});
+
+describe("a copy while a server runs", () => {
+  test("behavior 12.55: is refused on a data directory, in both directions", async () => {
+    await using from = await createFilled();
+    await using to = await createSqliteEnd();
+    const log = { info() {}, warn() {}, error() {} } as never;
+    const { openStoreForServer } = await import("../../../src/store/open-store.ts");
+    for (const busy of [from, to]) {
+      const server = await openStoreForServer(busy.settings, log);
+      await expect(copy(from, to)).rejects.toThrow("a stillup server or another copy uses");
+      await server.close();
+    }
+  });
+
+  test("behavior 12.55: is refused on PostgreSQL until its nodes were silent for 30 s, in both directions", async () => {
+    await using filled = await createFilled();
+    await using from = await createPostgresEnd();
+    await using to = await createPostgresEnd();
+    await copy(filled, from);
+    const seen = (ago: number) =>
+      `DELETE FROM nodes; INSERT INTO nodes VALUES (1, 'web', '1.0.0', 0, extract(epoch FROM now()) * 1000 - ${ago}, 0)`;
+    for (const busy of [from, to]) {
+      await busy.run(seen(25_000));
+      await expect(copy(from, to)).rejects.toThrow(
+        /a stillup server runs on the database "\w+" at .*: web gave/,
+      );
+      await busy.run(seen(31_000));
+    }
+    await copy(from, to);
+    expect((await to.dump()).get("nodes")).toHaveLength(1);
+  });
+
+  test("behavior 12.55: is undone if a node was started on the source meanwhile", async () => {
+    await using filled = await createFilled();
+    await using from = await createPostgresEnd();
+    await using to = await createSqliteEnd();
+    await copy(filled, from);
+    let started: Promise<void> | undefined;
+    const copying = copyStore({ from: from.settings, to: to.settings }, ({ step }) => {
+      if (step !== "outages" || started) return;
+      started = from.run(
+        "INSERT INTO nodes VALUES (1, 'web', '1.0.0', 0, extract(epoch FROM now()) * 1000, 0)",
+      );
+    });
+    await expect(copying).rejects.toThrow("a stillup server runs on");
+    await started;
+    expect(await to.isEmpty()).toBe(true);
+  });
+
+  test("behavior 12.55: keeps servers from starting on either database", async () => {
+    await using from = await createFilled();
+    await using to = await createBareEnd();
+    await using other = await createSqliteEnd();
+    let refused: Promise<unknown> | undefined;
+    await copyStore({ from: from.settings, to: to.settings }, ({ step }) => {
+      if (step !== "outages" || refused) return;
+      refused = Promise.all([
+        expect(copy(to, other)).rejects.toThrow("has no data of stillup"),
+        expect(copy(from, other)).rejects.toThrow("a stillup server or another copy uses"),
+        expect(copy(other, to)).rejects.toThrow("does not exist"),
+      ]);
+    });
+    await refused;
+    await copy(to, other);
+  });
+});

@@ -1,0 +1,67 @@
+import { hashKey } from "../../../src/store/accounts/api-keys.ts";
+import { createKey } from "../../../src/store/ids.ts";
+import type { Store } from "../../../src/store/store.ts";
+import type { TestStore } from "../../support/store/test-store.ts";
+import { DAY, HOUR, MINUTE, NOW, World } from "../contract/world.ts";
+
+/** Characters that a format between two databases could damage. */
+export const AWKWARD =
+  "tab\t newline\n return\r backslash \\N \\. quote ' \" NUL \0 emoji 😀 noncharacter \ufdd0";
+
+/** Gives every table rows, at least one of them with a value in each column, and deletes some last rows. */
+export async function fillStore(store: Store): Promise<void> {
+  const world = await World.create({ store } as TestStore);
+  await world.another("starter");
+  await addAccounts(world);
+  const [all, some] = [await world.channel({ name: AWKWARD }), await world.channel({ notifyOn: ["down"] })];
+  await store.organizations.updateSettings(world.organizationId, { defaultAlertChannelIds: [all] });
+  await addChecks(world, [all, some]);
+  await addJobs(world, all);
+  await addDeleted(world);
+  await store.heartbeats.noteAlive(NOW);
+  await store.housekeeping.noteSteady(NOW);
+}
+
+async function addAccounts({ store, organizationId }: World): Promise<void> {
+  const key = createKey();
+  const values = { organizationId, key, name: AWKWARD, role: "owner", expiresAt: NOW + DAY } as const;
+  const { id } = await store.apiKeys.create(values, NOW);
+  await store.apiKeys.saveLastUses(new Map([[id, NOW + 5]]));
+  const caller = await store.apiKeys.findCaller(hashKey(key));
+  if (caller) await store.sessions.create({ caller, token: "token" }, NOW);
+}
+
+/** Outages, confirmations, baselines and deliveries that arrived, failed and are pending. */
+async function addChecks(world: World, channels: string[]): Promise<void> {
+  const [steady, down] = [await world.site(...channels), await world.site(...channels)];
+  for (let at = NOW - 2 * DAY; at < NOW; at += HOUR)
+    await world.up(steady, { at, latencyMs: 10 + (at % 7), detail: { address: AWKWARD } });
+  await world.store.monitors.update(world.owner, steady, { confirmations: 2, name: AWKWARD }, NOW);
+  await world.up(down, { at: NOW - 26 * HOUR });
+  await world.down(down, NOW - 25 * HOUR);
+  await world.attemptAll({ outcome: "delivered", answer: AWKWARD }, NOW - 25 * HOUR);
+  await world.up(down, { at: NOW - HOUR });
+  await world.attemptAll({ outcome: "failed", error: AWKWARD, final: true, answer: "500" }, NOW - HOUR);
+  await world.down(down, NOW - MINUTE);
+  await world.attemptAll({ outcome: "failed", error: "503", final: false }, NOW - MINUTE);
+  await world.down(steady, NOW);
+  await world.up(await world.site(), { at: NOW, latencyMs: 12.34 });
+}
+
+async function addJobs(world: World, channel: string): Promise<void> {
+  const [job, paused] = [await world.job(channel), await world.jobWith({ cron: "0 3 * * *" })];
+  for (let run = 5; run > 0; run--)
+    await world.checkin(job, run === 3 ? "fail" : "ok", NOW - run * 5 * MINUTE);
+  await world.checkin(paused, "ok", NOW - HOUR);
+  await world.store.monitors.update(world.owner, paused, { enabled: false }, NOW);
+}
+
+/** The newest rows, so that their numbers would be given again. Their traces are not swept yet. */
+async function addDeleted(world: World): Promise<void> {
+  const channel = await world.channel();
+  const site = await world.site(channel);
+  await world.up(site, { at: NOW - HOUR });
+  await world.down(site, NOW);
+  await world.store.channels.delete(world.organizationId, channel);
+  await world.store.monitors.delete(world.organizationId, site);
+}
