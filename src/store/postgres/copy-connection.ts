@@ -178,8 +178,9 @@ export async function listColumns(sql: Sql, table: CopiedTable): Promise<string[
   return columns.map(({ name }) => name);
 }
 
-export async function countRows(sql: Sql, table: CopiedTable): Promise<number> {
-  const [row] = await sql.query<{ count: number }>(`SELECT count(*) AS count FROM ${table}`);
+/** @param rows a table, or one with a `WHERE` */
+export async function countRows(sql: Sql, rows: string): Promise<number> {
+  const [row] = await sql.query<{ count: number }>(`SELECT count(*) AS count FROM ${rows}`);
   return row?.count ?? 0;
 }
 

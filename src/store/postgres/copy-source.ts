@@ -15,6 +15,16 @@ import {
 import { findVersion, migrations } from "./migrate.ts";
 
 /**
+ * When the results of a day expire, housekeeping drops the day first and then the deliveries of its results. A delivery is
+ * of the time of its result.
+ */
+const FILTERS: Partial<Record<CopiedTable, string>> = {
+  deliveries: `WHERE created_at / 86400000 IN (
+    SELECT to_date(right(relname, 8), 'YYYYMMDD') - date '1970-01-01'
+    FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid WHERE inhparent = 'check_results'::regclass)`,
+};
+
+/**
  * Opens a database as the source of a copy, read-only. No server can start on it until it is closed.
  *
  * @throws AppError `refused` if there is no database of stillup, it is not of this version, or a server runs
@@ -32,7 +42,7 @@ export async function openCopySource({ config, name }: ReachedDatabase): Promise
     return {
       name,
       listColumns: (table) => listColumns(connection, table),
-      count: (table) => countRows(connection, table),
+      count: (table) => countRows(connection, `${table} ${FILTERS[table] ?? ""}`),
       read: (table, columns) => read(connection, table, columns),
       findLastNumbers: () => findLastNumbers(connection),
       assertUnused: () => assertUnused({ config, name }),
@@ -61,7 +71,9 @@ async function* read(
   columns: string[],
 ): AsyncGenerator<Row[]> {
   const order = await orderOf({ query }, table);
-  await query(`DECLARE copied NO SCROLL CURSOR FOR SELECT ${columns.join(", ")} FROM ${table} ${order}`);
+  await query(
+    `DECLARE copied NO SCROLL CURSOR FOR SELECT ${columns.join(", ")} FROM ${table} ${FILTERS[table] ?? ""} ${order}`,
+  );
   for (;;) {
     const rows = await queryRows(`FETCH ${BATCH} FROM copied`);
     if (rows.length === 0) break;

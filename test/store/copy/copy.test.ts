@@ -1,5 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { AppError } from "../../../src/errors.ts";
+import { dayOf } from "../../../src/domain/results/rollup.ts";
+import { AppError, StorageFault } from "../../../src/errors.ts";
 import { COPIED_TABLES, OTHER_TABLES } from "../../../src/store/copy/tables.ts";
 import { copyStore, openStore } from "../../../src/store/open-store.ts";
 import {
@@ -9,7 +10,9 @@ import {
   createPostgresEnd,
   createSqliteEnd,
   type Dump,
+  runAtOnce,
 } from "../../support/store/copy-ends.ts";
+import { DAY, NOW } from "../contract/world.ts";
 import { fillStore } from "./eventful.ts";
 
 // The first test on PostgreSQL starts the cluster.
@@ -120,6 +123,20 @@ describe("a copy", () => {
     expect(await back.dumpStructure()).toEqual(numbers);
   });
 
+  test("behavior 12.50: leaves out deliveries whose results have expired already", async () => {
+    await using filled = await createFilled();
+    await using from = await createPostgresEnd();
+    await using to = await createSqliteEnd();
+    await copy(filled, from);
+    const day = new Date(NOW - DAY).toISOString().slice(0, 10).replaceAll("-", "");
+    await from.run(`DROP TABLE check_results_${day}`);
+    const before = (await from.dump()).get("deliveries") ?? [];
+    const kept = before.filter(({ created_at }) => dayOf(Number(created_at)) !== dayOf(NOW - DAY));
+    expect(kept.length).toBeLessThan(before.length);
+    await copy(from, to);
+    expect((await to.dump()).get("deliveries")?.map(({ pk }) => pk)).toEqual(kept.map(({ pk }) => pk));
+  });
+
   test("moves every table of both engines, except those that belong to processes", async () => {
     await using sqlite = await createFilled();
     await using postgres = await createPostgresEnd();
@@ -143,6 +160,10 @@ describe("a copy", () => {
     expect([filesOf(from), filesOf(to)]).toEqual([["stillup.db"], ["stillup.db"]]);
   });
 });
+
+/** Ends the connections of other programs to the database. */
+const CUT_OTHERS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE datname = current_database() AND pid <> pg_backend_pid()`;
 
 const kinds: [string, CreateEnd][] = [
   ["a data directory", createSqliteEnd],
@@ -194,6 +215,21 @@ describe("a refused copy", () => {
     });
   }
 
+  test("behavior 12.54: leaves the target as empty as before if PostgreSQL ends a connection, of either database", async () => {
+    await using filled = await createFilled();
+    await using from = await createPostgresEnd();
+    await using to = await createPostgresEnd();
+    await copy(filled, from);
+    for (const broken of [from, to]) {
+      const copying = copyStore({ from: from.settings, to: to.settings }, ({ step }) => {
+        if (step === "details") runAtOnce(broken, CUT_OTHERS);
+      });
+      await expect(copying).rejects.toBeInstanceOf(StorageFault);
+      expect(await to.isEmpty()).toBe(true);
+    }
+    await copy(from, to);
+  });
+
   test("behavior 12.52: has a target with tables of another program, or a source without a database", async () => {
     await using from = await createFilled();
     await using to = await createBareEnd();
@@ -241,15 +277,11 @@ describe("a copy while a server runs", () => {
     await using from = await createPostgresEnd();
     await using to = await createSqliteEnd();
     await copy(filled, from);
-    let started: Promise<void> | undefined;
-    const copying = copyStore({ from: from.settings, to: to.settings }, ({ step }) => {
-      if (step !== "outages" || started) return;
-      started = from.run(
-        "INSERT INTO nodes VALUES (1, 'web', '1.0.0', 0, extract(epoch FROM now()) * 1000, 0)",
-      );
+    const copying = copyStore({ from: from.settings, to: to.settings }, ({ step, done }) => {
+      if (step !== "deleted_channels" || done > 0) return;
+      runAtOnce(from, "INSERT INTO nodes VALUES (1, 'web', '1.0.0', 0, extract(epoch FROM now()) * 1000, 0)");
     });
     await expect(copying).rejects.toThrow("a stillup server runs on");
-    await started;
     expect(await to.isEmpty()).toBe(true);
   });
 

@@ -5,6 +5,7 @@ import type { StoreSettings } from "../../../src/store/engine.ts";
 import { tempDir } from "../temp-dir.ts";
 import { runSql, sharedCluster } from "./postgres/cluster.ts";
 import { createTestDatabase, dropDatabase } from "./postgres/databases.ts";
+import { findPrograms, run } from "./postgres/programs.ts";
 
 /** All rows of a table as JSON texts, by column, with bytes in hexadecimal and booleans as numbers. */
 export type Dump = Map<string, Record<string, unknown>[]>;
@@ -23,6 +24,12 @@ export interface CopyEnd extends AsyncDisposable {
 }
 
 export type CreateEnd = () => Promise<CopyEnd>;
+
+/** Runs a statement on PostgreSQL before anything else happens in this process. */
+export function runAtOnce({ settings }: CopyEnd, sql: string): void {
+  const psql = join(findPrograms() ?? "", "psql");
+  run([psql, "--no-psqlrc", "--quiet", settings.databaseUrl ?? "", "--command", sql]);
+}
 
 /** A data directory that does not exist yet. */
 export const createSqliteEnd: CreateEnd = async () => {
