@@ -93,6 +93,7 @@ async function addPartitions(
 ): Promise<void> {
   const at = columns.indexOf("created_at");
   const missing = new Set(rows.map((row) => dayOf(Number(row[at])))).difference(created);
+  if (missing.size === 0) return;
   await createPartitions({ transaction: (work) => work(connection) }, [...missing]);
   for (const day of missing) created.add(day);
 }
