@@ -3,6 +3,7 @@ import { dayOf } from "../../../src/domain/results/rollup.ts";
 import { AppError, StorageFault } from "../../../src/errors.ts";
 import { COPIED_TABLES, OTHER_TABLES } from "../../../src/store/copy/tables.ts";
 import { copyStore, openStore } from "../../../src/store/open-store.ts";
+import type { Store } from "../../../src/store/store.ts";
 import {
   type CopyEnd,
   type CreateEnd,
@@ -13,7 +14,7 @@ import {
   runAtOnce,
 } from "../../support/store/copy-ends.ts";
 import { DAY, NOW } from "../contract/world.ts";
-import { fillStore } from "./eventful.ts";
+import { fillStore, readStore } from "./eventful.ts";
 
 // The first test on PostgreSQL starts the cluster.
 setDefaultTimeout(30_000);
@@ -24,13 +25,23 @@ const ends: [string, CreateEnd][] = [
   ["a PostgreSQL database without tables", createBareEnd],
 ];
 
-/** A filled data directory. */
-async function createFilled(): Promise<CopyEnd> {
-  const end = await createSqliteEnd();
-  const store = await openStore(end.settings);
-  await fillStore(store);
-  await store.close();
+/** By default a filled data directory. */
+async function createFilled(create: CreateEnd = createSqliteEnd): Promise<CopyEnd> {
+  const end = await create();
+  await withStore(end, fillStore);
   return end;
+}
+
+async function withStore<Result>(
+  { settings }: CopyEnd,
+  use: (store: Store) => Promise<Result>,
+): Promise<Result> {
+  const store = await openStore(settings);
+  try {
+    return await use(store);
+  } finally {
+    await store.close();
+  }
 }
 
 const copy = (from: CopyEnd, to: CopyEnd) => copyStore({ from: from.settings, to: to.settings }, () => {});
@@ -72,6 +83,22 @@ describe("a copy", () => {
       await copy(to, back);
       expect(copied(await back.dump())).toEqual(copied(original));
       expect(await back.dumpStructure()).toEqual(await from.dumpStructure());
+    });
+
+  for (const [kind, create, other] of [
+    ["a data directory", createSqliteEnd, createPostgresEnd],
+    ["PostgreSQL", createPostgresEnd, createSqliteEnd],
+  ] as const)
+    test(`behavior 12.50: users of a copy from ${kind} to the other engine read the same, and it goes on`, async () => {
+      await using from = await createFilled(create);
+      await using to = await other();
+      await copy(from, to);
+      const original = await withStore(from, readStore);
+      await withStore(to, async (store) => {
+        expect(await readStore(store)).toEqual(original);
+        await fillStore(store);
+        expect(await readStore(store)).toMatchObject([...(original as unknown[]), {}, {}]);
+      });
     });
 
   test("behavior 12.50: from PostgreSQL to PostgreSQL has every column, index, partition and number", async () => {

@@ -2,7 +2,7 @@ import { hashKey } from "../../../src/store/accounts/api-keys.ts";
 import { createKey } from "../../../src/store/ids.ts";
 import type { Store } from "../../../src/store/store.ts";
 import type { TestStore } from "../../support/store/test-store.ts";
-import { DAY, HOUR, MINUTE, NOW, World } from "../contract/world.ts";
+import { allPages, allSlices, DAY, HOUR, MINUTE, NOW, World } from "../contract/world.ts";
 
 /** Characters that a format between two databases could damage. */
 export const AWKWARD =
@@ -28,7 +28,7 @@ async function addAccounts({ store, organizationId }: World): Promise<void> {
   const { id } = await store.apiKeys.create(values, NOW);
   await store.apiKeys.saveLastUses(new Map([[id, NOW + 5]]));
   const caller = await store.apiKeys.findCaller(hashKey(key));
-  if (caller) await store.sessions.create({ caller, token: "token" }, NOW);
+  if (caller) await store.sessions.create({ caller, token: key }, NOW);
 }
 
 /** Outages, confirmations, baselines and deliveries that arrived, failed and are pending. */
@@ -64,4 +64,32 @@ async function addDeleted(world: World): Promise<void> {
   await world.down(site, NOW);
   await world.store.channels.delete(world.organizationId, channel);
   await world.store.monitors.delete(world.organizationId, site);
+}
+
+/** All that users can read, at the end of `fillStore`. Engines list results that were recorded late at different places. */
+export async function readStore(store: Store): Promise<unknown> {
+  const organizations = await store.organizations.list();
+  return Promise.all(organizations.map(async ({ id }) => ({ id, ...(await readOrganization(store, id)) })));
+}
+
+async function readOrganization(store: Store, organizationId: string) {
+  const monitors = await allSlices(
+    store.monitors.list(organizationId, { type: undefined, range: "7d" }, NOW),
+  );
+  const reports = monitors.map(async ({ id }) => ({
+    report: await store.monitors.findReport(organizationId, { id, range: "7d" }, NOW),
+    results: await allPages((cursor) =>
+      store.results.list(organizationId, { monitorId: id, limit: 50, cursor }),
+    ),
+  }));
+  const events = await allPages((cursor) => store.results.listEvents(organizationId, { limit: 50, cursor }));
+  return {
+    settings: await store.organizations.findSettings(organizationId),
+    keys: await store.apiKeys.list(organizationId),
+    channels: await store.channels.list(organizationId),
+    events: events.sort((a, b) => (a.id < b.id ? -1 : 1)),
+    statuses: await store.monitors.countStatuses(organizationId),
+    monitors,
+    reports: await Promise.all(reports),
+  };
 }
