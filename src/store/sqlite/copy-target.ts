@@ -52,7 +52,7 @@ function assertFree(path: string): void {
   if (taken) throw new AppError("refused", `${taken} exists already: a copy overwrites nothing`);
 }
 
-/** Nobody reads a partial database, so it needs no log and no syncs before its end. */
+/** Nobody reads a partial database, so it needs no journal on the disk and no syncs before its end. */
 function createPartial(partial: string): Sqlite {
   writeFileSync(partial, "", { mode: 0o600 });
   const sqlite = new Sqlite(partial);
@@ -60,7 +60,7 @@ function createPartial(partial: string): Sqlite {
     for (const pragma of [
       // As in `open.ts`.
       "auto_vacuum = INCREMENTAL",
-      "journal_mode = OFF",
+      "journal_mode = MEMORY",
       "synchronous = OFF",
       // Kilobytes.
       "cache_size = -131072",

@@ -4,6 +4,7 @@ import { AppError, StorageFault } from "../../../src/errors.ts";
 import { COPIED_TABLES, OTHER_TABLES } from "../../../src/store/copy/tables.ts";
 import { copyStore, openStore } from "../../../src/store/open-store.ts";
 import type { Store } from "../../../src/store/store.ts";
+import { eventually } from "../../support/eventually.ts";
 import {
   type CopyEnd,
   type CreateEnd,
@@ -239,6 +240,23 @@ describe("a refused copy", () => {
       await expect(failing).rejects.toThrow("fault");
       expect(await to.isEmpty()).toBe(true);
       await copy(from, to);
+    });
+
+    test(`behavior 12.54: leaves the target as empty as before if it is killed halfway, on ${kind}`, async () => {
+      await using from = await createFilled();
+      await using to = await create();
+      const databases = JSON.stringify({ from: from.settings, to: to.settings });
+      for (const step of ["monitors", "outages", "indexes and counts"]) {
+        const script = "test/support/store/copy-and-die.ts";
+        const { signalCode } = Bun.spawnSync([process.execPath, script, databases, step]);
+        expect(signalCode).toBe("SIGKILL");
+        expect(await to.isEmpty()).toBe(true);
+      }
+      // The server notices a little later that its client is gone.
+      await eventually(() => copy(from, to).catch(() => false as const));
+      expect(common(await to.dump(), await from.dump())).toEqual(common(await from.dump(), await to.dump()));
+      const { dataDir } = to.settings;
+      if (to.engine === "sqlite") expect([...new Bun.Glob("*.copying*").scanSync(dataDir)]).toEqual([]);
     });
   }
 
