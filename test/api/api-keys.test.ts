@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { TestServer } from "../support/product/server.ts";
 import type { Client } from "../support/requests/client.ts";
-import { storedRows } from "../support/store/sqlite-state.ts";
+import { storedRows } from "../support/store/states.ts";
 
 let server: TestServer;
 let owner: Client;
@@ -158,7 +158,7 @@ test("behavior 8.5: a key belongs to one organization", async () => {
 test("behavior 8.4: only the SHA-256 of a key is stored", async () => {
   const { id, key } = await create({});
   const hash = new Bun.CryptoHasher("sha256").update(key).digest();
-  const rows = storedRows(server.db);
+  const rows = await storedRows(server.db);
   expect(rows.join("\n")).not.toContain(key);
   expect(rows.join("\n")).not.toContain(Buffer.from(key).toString("hex"));
   expect(rows.find((row) => row.includes(id))).toContain(hash.toString("hex"));

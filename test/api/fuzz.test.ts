@@ -5,7 +5,7 @@ import type { Client } from "../support/requests/client.ts";
 import { Contract } from "../support/requests/contract.ts";
 import { type HostileRequest, hostileRequest } from "../support/requests/hostile.ts";
 import { createChannel, createMonitor, type Type } from "../support/requests/monitors.ts";
-import { countWrites, storedIds, storedRows } from "../support/store/sqlite-state.ts";
+import { countWrites, storedIds, storedRows } from "../support/store/states.ts";
 
 const REQUESTS = 12_000;
 const TIME_LIMIT = 90_000;
@@ -60,8 +60,8 @@ test(
     let counter = -1;
     let digest = "";
     const property = fc.asyncProperty(hostileRequest, async (request) => {
-      if (countWrites(server.db) !== counter) digest = digestOf();
-      counter = countWrites(server.db);
+      if ((await countWrites(server.db)) !== counter) digest = await digestOf();
+      counter = await countWrites(server.db);
       const { status, text, sent } = await send(request);
       made[status] = (made[status] ?? 0) + 1;
 
@@ -74,7 +74,8 @@ test(
         if (!sent.isSecond) expect(text).not.toContain(SECRET);
       }
       const isRead = sent.method === "GET" && !sent.path.includes("/checkin");
-      if ((status >= 400 || isRead) && countWrites(server.db) !== counter) expect(digestOf()).toBe(digest);
+      if ((status >= 400 || isRead) && (await countWrites(server.db)) !== counter)
+        expect(await digestOf()).toBe(digest);
     });
     await fc.assert(property, {
       numRuns: REQUESTS,
@@ -94,7 +95,7 @@ test(
 async function send({ method, path, body, caller, id, contentType }: HostileRequest) {
   const who = callers[caller % callers.length];
   if (!who) throw new Error("nobody calls");
-  const filled = fill(path, id);
+  const filled = await fill(path, id);
   const url = new URL(server.url + (filled.startsWith("/") ? filled : `/${filled}`));
   const response = await fetch(url, {
     method,
@@ -102,7 +103,7 @@ async function send({ method, path, body, caller, id, contentType }: HostileRequ
       ...(who.client.key && { authorization: `Bearer ${who.client.key}` }),
       ...(contentType && { "content-type": contentType }),
     },
-    ...(body !== undefined && !["GET", "HEAD"].includes(method) && { body: fill(body, id) }),
+    ...(body !== undefined && !["GET", "HEAD"].includes(method) && { body: await fill(body, id) }),
   });
   const isPage = url.pathname.startsWith("/docs");
   return {
@@ -112,13 +113,16 @@ async function send({ method, path, body, caller, id, contentType }: HostileRequ
   };
 }
 
-function fill(text: string, id: number): string {
-  return text.replace(/\{(monitor|channel|key)\}/g, (_, kind) => pick(kind, id));
+async function fill(text: string, id: number): Promise<string> {
+  let filled = text;
+  for (const kind of ["monitor", "channel", "key"] as const)
+    if (text.includes(`{${kind}}`)) filled = filled.replaceAll(`{${kind}}`, await pick(kind, id));
+  return filled;
 }
 
 /** Requests must not change the keys of this test, otherwise soon every answer would be 401. */
-function pick(kind: "monitor" | "channel" | "key", id: number): string {
-  const ids = storedIds(server.db, kind).filter((one) => !ownKeys.includes(one));
+async function pick(kind: "monitor" | "channel" | "key", id: number): Promise<string> {
+  const ids = (await storedIds(server.db, kind)).filter((one) => !ownKeys.includes(one));
   return ids[id % ids.length] ?? "none";
 }
 
@@ -132,8 +136,8 @@ function assertError(body: Record<string, unknown>): void {
 }
 
 /** The content of the database, except the last uses of keys, which every request changes. */
-function digestOf(): string {
+async function digestOf(): Promise<string> {
   const hasher = new Bun.CryptoHasher("sha1");
-  for (const row of storedRows(server.db)) hasher.update(row);
+  for (const row of await storedRows(server.db)) hasher.update(row);
   return hasher.digest("hex");
 }

@@ -5,7 +5,7 @@ import { becomes } from "../support/requests/becomes.ts";
 import type { Client } from "../support/requests/client.ts";
 import { checkIn, createMonitor, type Type } from "../support/requests/monitors.ts";
 import { HttpTarget } from "../support/servers/targets.ts";
-import { setStatus } from "../support/store/sqlite-state.ts";
+import { setStatus } from "../support/store/states.ts";
 
 let server: TestServer;
 let client: Client;
@@ -175,7 +175,7 @@ describe("behavior 1.2: the status of a monitor, and its group in the summary", 
   ])("behavior 7.48, 7.49: %s counts as %s, and overall is %s", async (status, group, overall) => {
     client = await server.organization();
     const { id } = await createMonitor(client, "SCHEDULED");
-    setStatus(server.db, id, status as Status);
+    await setStatus(server.db, id, status as Status);
     expect(await summary()).toEqual({
       total: 1,
       ...{ healthy: 0, warning: 0, down: 0, [group]: 1 },

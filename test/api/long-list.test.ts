@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { TestServer } from "../support/product/server.ts";
 import { parseAnswer } from "../support/requests/raw-request.ts";
 import { createDatabase } from "../support/store/database.ts";
-import { createMany, setStatus, setType } from "../support/store/sqlite-state.ts";
+import { createMany, setStatus, setType } from "../support/store/states.ts";
 
 let server: TestServer;
 let ids: string[];
@@ -11,7 +11,7 @@ let ids: string[];
 beforeAll(async () => {
   server = await TestServer.start();
   // The list is longer than the socket buffers.
-  ids = createMany(server.db, 6000);
+  ids = await createMany(server.db, 6000);
 });
 
 afterAll(() => server[Symbol.asyncDispose]());
@@ -48,7 +48,7 @@ describe("a list of thousands of monitors", () => {
     const answer = await begin(LIST);
     const deleted = [ids[0] ?? "", ids.at(-2) ?? ""];
     for (const id of deleted) await server.client.delete(`/api/v1/monitors/${id}`);
-    const all = createMany(server.db, 1);
+    const all = await createMany(server.db, 1);
     const listed = (await answer.rest()).map(({ id }) => id);
     const stayed = ids.filter((id) => !deleted.includes(id));
     expect(new Set(listed).size).toBe(listed.length);
@@ -66,16 +66,16 @@ describe("a list of thousands of monitors", () => {
 
   test("has only monitors of the requested type", async () => {
     const id = ids[3000] ?? "";
-    setType(server.db, id, "TCP");
+    await setType(server.db, id, "TCP");
     const { data } = (await server.client.get("/api/v1/monitors?type=TCP")).body;
     expect(data.map((one: { id: string }) => one.id)).toEqual([id]);
-    setType(server.db, id, "SCHEDULED");
+    await setType(server.db, id, "SCHEDULED");
   });
 
   test("has its counts in the overview, and the worst first", async () => {
     for (const id of [5, 2005, 4005].map((at) => ids[at] ?? "")) {
       await server.client.patch(`/api/v1/monitors/${id}`, { name: "broken" });
-      setStatus(server.db, id, "failed");
+      await setStatus(server.db, id, "failed");
     }
     for (const id of [6, 2006, 4006].map((at) => ids[at] ?? "")) {
       await server.client.patch(`/api/v1/monitors/${id}`, { enabled: false });
@@ -91,9 +91,9 @@ describe("a list of thousands of monitors", () => {
 });
 
 test("the event loop runs between the slices of lists, also for concurrent lists", async () => {
-  using database = await createDatabase();
+  await using database = await createDatabase();
   const { db, store, owner } = database;
-  createMany(db, 500);
+  await createMany(db, 500);
   let turns = 0;
   let ended = false;
   const count = () => {

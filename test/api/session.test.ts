@@ -3,7 +3,7 @@ import { eventually } from "../support/eventually.ts";
 import { TestServer } from "../support/product/server.ts";
 import type { Client } from "../support/requests/client.ts";
 import { newMonitor } from "../support/requests/monitors.ts";
-import { countSessions, expireSessions, storedRows } from "../support/store/sqlite-state.ts";
+import { countSessions, expireSessions, storedRows } from "../support/store/states.ts";
 
 let server: TestServer;
 let owner: Client;
@@ -89,7 +89,7 @@ describe("behavior 8.11: sign-in", () => {
   test("behavior 8.12: stores only a hash of the token, and the token is not a key", async () => {
     const { cookie } = await cookieOf(owner.key);
     const token = cookie.split("=")[1] ?? "";
-    const stored = storedRows(server.db).join("\n");
+    const stored = (await storedRows(server.db)).join("\n");
     expect(stored).not.toContain(token);
     expect(stored).not.toContain(Buffer.from(token).toString("hex"));
     expect((await anonymous.send("GET", "/api/v1/session", undefined, { cookie })).status).toBe(200);
@@ -191,11 +191,11 @@ describe("a session", () => {
   });
 
   test("is deleted after its end", async () => {
-    expireSessions(server.db);
+    await expireSessions(server.db);
     const cookie = await cookieOf(owner.key);
-    expect(countSessions(server.db)).toBe(1);
+    expect(await countSessions(server.db)).toBe(1);
     for (const { id } of await server.store.apiKeys.list()) await server.store.apiKeys.delete(id);
-    expect(countSessions(server.db)).toBe(0);
+    expect(await countSessions(server.db)).toBe(0);
     expect(await anonymous.send("GET", "/api/v1/session", undefined, cookie)).toMatchObject(UNAUTHORIZED);
   });
 });

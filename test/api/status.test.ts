@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { TestServer } from "../support/product/server.ts";
 import type { Client } from "../support/requests/client.ts";
 import { checkIn, createMonitor } from "../support/requests/monitors.ts";
-import { setStatus } from "../support/store/sqlite-state.ts";
+import { setStatus } from "../support/store/states.ts";
 
 let server: TestServer;
 let client: Client;
@@ -44,7 +44,7 @@ test("behavior 7.48: a change by another process, an update and a deletion are i
   const { id } = await createMonitor(client, "SCHEDULED");
   await checkIn(client, id, "ok");
   expect(await summary()).toMatchObject({ total: 1, healthy: 1, overall: "operational" });
-  setStatus(server.db, id, "havent_heard");
+  await setStatus(server.db, id, "havent_heard");
   expect(await summary()).toMatchObject({ total: 1, warning: 1, overall: "degraded" });
   await checkIn(client, id, "fail");
   expect(await summary()).toMatchObject({ down: 1, overall: "incident" });

@@ -1,9 +1,7 @@
 import { expect, test } from "bun:test";
-import { join } from "node:path";
-import { closeDatabase, openDatabase } from "../../src/store/sqlite/open.ts";
 import { Binary } from "../support/product/binary.ts";
 import { checkIn, createMonitor } from "../support/requests/monitors.ts";
-import { breakRhythm } from "../support/store/sqlite-faults.ts";
+import { breakRhythm } from "../support/store/states.ts";
 
 test("behavior 7.12: the answer to an internal error has no internals, and the log has the cause", async () => {
   await using binary = new Binary();
@@ -12,9 +10,8 @@ test("behavior 7.12: the answer to an internal error has no internals, and the l
   const { id, checkinUrl } = await createMonitor(client, "SCHEDULED");
   const { id: other } = await createMonitor(client, "SCHEDULED");
   await checkIn(client, id, "ok");
-  const db = openDatabase(join(binary.folder, "data"));
-  breakRhythm({ db }, id, Date.now());
-  closeDatabase(db);
+  await using opened = await binary.attach();
+  await breakRhythm(opened.db, id, Date.now());
 
   const response = await fetch(checkinUrl);
   expect(response.status).toBe(500);

@@ -1,12 +1,11 @@
 import { expect, test } from "bun:test";
-import { join } from "node:path";
-import { closeDatabase, openDatabase } from "../../src/store/sqlite/open.ts";
 import { eventually } from "../support/eventually.ts";
 import { Binary } from "../support/product/binary.ts";
 import { createChannel, createMonitor } from "../support/requests/monitors.ts";
 import { Receiver } from "../support/servers/receiver.ts";
 import { HttpTarget } from "../support/servers/targets.ts";
-import { dumpWithoutMonitors, failMonitorUpdates } from "../support/store/sqlite-faults.ts";
+import { failMonitorUpdates } from "../support/store/faults.ts";
+import { dumpWithoutMonitors } from "../support/store/states.ts";
 
 const WORD = "xHUSHx";
 /** A body is no secret in the API, but is in no notification and no log line. */
@@ -54,15 +53,15 @@ test("behavior 10.26, 10.27: no answer, log line, notification or other table ha
   for (const { body, headers } of receiver.received) withoutSecret(JSON.stringify({ body, headers }), BODY);
   withoutSecret(JSON.stringify(answers));
 
-  const db = openDatabase(join(binary.folder, "data"));
-  const end = failMonitorUpdates({ db });
+  await using opened = await binary.attach();
+  const { db } = opened;
+  const end = await failMonitorUpdates(db);
   const { body } = await client.get("/api/v1/monitors");
   const { id } = body.data[0];
   const config = { ...shared, ...secrets[0], url: "http://127.0.0.1:1/again" };
   expect(await client.patch(`/api/v1/monitors/${id}`, { config })).toMatchObject({ status: 500 });
-  end();
-  withoutSecret(dumpWithoutMonitors({ db }), BODY);
-  closeDatabase(db);
+  await end();
+  withoutSecret(await dumpWithoutMonitors(db), BODY);
 
   await server.end("SIGTERM");
   const log = await server.log;

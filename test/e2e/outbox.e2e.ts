@@ -1,11 +1,8 @@
 import { expect, test } from "bun:test";
-import { join } from "node:path";
-import { openEngine } from "../../src/store/sqlite/engine.ts";
-import { createStore } from "../../src/store/store.ts";
 import { eventually } from "../support/eventually.ts";
 import { Binary } from "../support/product/binary.ts";
 import { type Received, Receiver } from "../support/servers/receiver.ts";
-import { skipDeliveryWaits } from "../support/store/sqlite-state.ts";
+import { makeDeliveriesDue } from "../support/store/states.ts";
 
 const MONITORS = 200;
 const CHANNELS = 5;
@@ -56,17 +53,17 @@ test("behavior 5.11, 5.12: 200 monitors that go down at once, unreliable receive
   const answers = await Promise.all(jobs.map(({ checkinUrl }) => fetch(`${checkinUrl}?status=fail`)));
   expect(answers.every(({ ok }) => ok)).toBe(true);
 
-  const engine = openEngine(join(binary.folder, "data"));
-  const store = createStore(engine);
+  await using opened = await binary.attach();
+  const { db, store } = opened;
   const [organization] = await store.organizations.list();
   const organizationId = organization?.id ?? "";
   // The delays between attempts are not part of this test.
-  const skipWaits = () => skipDeliveryWaits(engine.writer);
+  const skipWaits = () => makeDeliveriesDue(db);
   const total = () => receivers.reduce((sum, { received }) => sum + received.length, 0);
   for (let kill = 0; kill < KILLS; kill++) {
     const before = total();
-    await eventually(() => {
-      skipWaits();
+    await eventually(async () => {
+      await skipWaits();
       return total() > before + 20;
     }, 20_000);
     await server.kill();
@@ -75,7 +72,7 @@ test("behavior 5.11, 5.12: 200 monitors that go down at once, unreliable receive
   for (const receiver of receivers) receiver.mended = true;
   await Promise.all(refusals);
   await eventually(async () => {
-    skipWaits();
+    await skipWaits();
     return (await store.deliveries.countPending(organizationId)) === 0;
   }, 60_000);
 
@@ -90,7 +87,6 @@ test("behavior 5.11, 5.12: 200 monitors that go down at once, unreliable receive
     const missing = sent.filter(({ id }) => !arrived.includes(id));
     expect(missing.filter(({ status }) => status !== "failed")).toEqual([]);
   }
-  await store.close();
 }, 120_000);
 
 /** The deliveries in the order in which the receiver first saw them. */

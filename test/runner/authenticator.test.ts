@@ -5,10 +5,10 @@ import { createMetrics } from "../../src/runner/metrics/metrics.ts";
 import { createKey } from "../../src/store/ids.ts";
 import { createTestClock } from "../support/clock.ts";
 import { createDatabase } from "../support/store/database.ts";
-import { forbidWrites } from "../support/store/sqlite-faults.ts";
+import { forbidWrites } from "../support/store/faults.ts";
 
 test("a stop succeeds although the disk rejects the last uses of keys, which are written when it accepts them", async () => {
-  using database = await createDatabase();
+  await using database = await createDatabase();
   const { store } = database;
   const { organizationId } = database.owner;
   const values = { organizationId, name: "key", role: "owner", expiresAt: null, key: createKey() } as const;
@@ -20,9 +20,9 @@ test("a stop succeeds although the disk rejects the last uses of keys, which are
     addressOf: () => "127.0.0.1",
   });
   authenticator.noteUse({ keyId } as Parameters<typeof authenticator.noteUse>[0]);
-  const acceptWrites = forbidWrites(database);
+  const acceptWrites = await forbidWrites(database.db);
   await authenticator.stop();
-  acceptWrites();
+  await acceptWrites();
   await authenticator.saveUses();
   const keys = await store.apiKeys.list(organizationId);
   expect(keys.find(({ id }) => id === keyId)?.lastUsedAt).toBeNumber();

@@ -8,7 +8,7 @@ import { createTestClock, type TestClock } from "../support/clock.ts";
 import { eventually } from "../support/eventually.ts";
 import { ApiServer } from "../support/product/api-server.ts";
 import { createDatabase, type TestDatabase } from "../support/store/database.ts";
-import { fillDisk } from "../support/store/sqlite-faults.ts";
+import { fillDisk } from "../support/store/faults.ts";
 
 let database: TestDatabase;
 let recorder: Recorder;
@@ -36,7 +36,7 @@ beforeEach(async () => {
   ).id;
 });
 
-afterEach(() => database[Symbol.dispose]());
+afterEach(() => database[Symbol.asyncDispose]());
 
 /** With a new detail that needs its own page. */
 async function check(at: number) {
@@ -64,10 +64,10 @@ describe("while the disk is full", () => {
   test("results of checks are held, and written in order when there is space again", async () => {
     const now = Date.now();
     await check(now);
-    const makeRoom = fillDisk(database);
+    const makeRoom = await fillDisk(database.db);
     for (const at of [1, 2, 3]) expect(await check(now + at)).toBe("held");
     expect(await times()).toEqual([now]);
-    makeRoom();
+    await makeRoom();
     await clock.until(() => recorder.held() === 0);
     expect(await times()).toEqual([now, now + 1, now + 2, now + 3]);
     expect(await check(now + 4)).toMatchObject({ status: "down" });
@@ -79,14 +79,14 @@ describe("while the disk is full", () => {
 
   test("a held result that can't be written does not keep the others from being written", async () => {
     const now = Date.now();
-    const makeRoom = fillDisk(database);
+    const makeRoom = await fillDisk(database.db);
     expect(await check(now + 1)).toBe("held");
     const circular: { self?: object } = {};
     circular.self = circular;
     const evidence = { outcome: "reached", latencyMs: 1, detail: { ...circular } } as const;
     await recordNow({ kind: "check", monitorId, revision: 0, evidence, at: now + 2 });
     expect(await check(now + 3)).toBe("held");
-    makeRoom();
+    await makeRoom();
     await clock.until(() => recorder.held() === 0);
     expect(await times()).toEqual([now + 1, now + 3]);
     expect(logged).toContain("a held result can't be written and is lost");
@@ -94,9 +94,9 @@ describe("while the disk is full", () => {
 
   test("held results are written at the stop, if there is space by then", async () => {
     const now = Date.now();
-    const makeRoom = fillDisk(database);
+    const makeRoom = await fillDisk(database.db);
     expect(await check(now)).toBe("held");
-    makeRoom();
+    await makeRoom();
     await recorder.flush();
     expect(await times()).toEqual([now]);
   });
@@ -108,7 +108,7 @@ describe("while the disk is full", () => {
     const path = `/api/v1/monitors/${body.data.id}/checkin`;
     expect((await owner.get(path)).status).toBe(200);
 
-    const makeRoom = fillDisk(server);
+    const makeRoom = await fillDisk(server.db);
     // A group of check-ins fills the free pages with a few commits.
     const refused = await eventually(async () => {
       const answers = await Promise.all(Array.from({ length: 50 }, () => owner.get(path)));
@@ -126,7 +126,7 @@ describe("while the disk is full", () => {
     expect(made.status).toBe(503);
     expect((await owner.get("/api/v1/status")).status).toBe(200);
 
-    makeRoom();
+    await makeRoom();
     expect((await owner.get(path)).status).toBe(200);
   }, 20_000);
 });

@@ -6,8 +6,9 @@ import { createMetrics, type Metrics } from "../../src/runner/metrics/metrics.ts
 import { createStorageHealth, type StorageHealth } from "../../src/runner/storage-health.ts";
 import { createTestClock, type TestClock } from "../support/clock.ts";
 import { alone } from "../support/store/alone.ts";
+import { forbidWrites } from "../support/store/faults.ts";
 import { Ledger } from "../support/store/ledger.ts";
-import { breakRhythm, forbidWrites } from "../support/store/sqlite-faults.ts";
+import { breakRhythm } from "../support/store/states.ts";
 
 let ledger: Ledger;
 let recorder: Recorder;
@@ -33,7 +34,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await heartbeats.stop();
-  ledger[Symbol.dispose]();
+  await ledger[Symbol.asyncDispose]();
 });
 
 test("a job that could not check in, because nothing could be written, is not late", async () => {
@@ -42,11 +43,11 @@ test("a job that could not check in, because nothing could be written, is not la
   await heartbeats.start();
   const deadline = clock.now() + 10_000;
   await ledger.store.heartbeats.postponeDeadline(job, deadline);
-  const allowWrites = forbidWrites(ledger);
+  const allowWrites = await forbidWrites(ledger.db);
   await clock.advance(15_000);
   expect(storage.isHealthy()).toBeFalse();
   expect(recorder.held()).toBe(0);
-  allowWrites();
+  await allowWrites();
   await clock.until(async () => (await deadlineOf(job)) > deadline);
   expect((await deadlineOf(job)) - deadline).toBeWithin(15_000, 25_000);
   await clock.until(() => storage.isHealthy());
@@ -165,7 +166,7 @@ test("a job whose rhythm can't be computed does not keep others from being late,
   const now = clock.now();
   for (const job of [broken, dead]) await ledger.checkin(job, "ok", now - 26 * HOUR);
   const run = now - 2 * HOUR;
-  breakRhythm(ledger, broken, run);
+  await breakRhythm(ledger.db, broken, run);
   await ledger.store.heartbeats.postponeDeadline(broken, run + HOUR);
   await ledger.store.heartbeats.noteAlive(now - 60_000);
   await heartbeats.start();

@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await housekeeping?.stop();
-  database[Symbol.dispose]();
+  await database[Symbol.asyncDispose]();
 });
 
 async function start(): Promise<void> {

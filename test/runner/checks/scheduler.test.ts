@@ -20,7 +20,7 @@ import {
 } from "../../support/servers/tcp-server.ts";
 import { alone } from "../../support/store/alone.ts";
 import { createDatabase, type TestDatabase } from "../../support/store/database.ts";
-import { commitWithoutDisk, lockDatabase } from "../../support/store/sqlite-faults.ts";
+import { commitWithoutDisk, lockDatabase } from "../../support/store/faults.ts";
 
 const OK = "HTTP/1.1 200 OK\r\n\r\n";
 const RUN_AGAIN = "checks could not be made and are run again";
@@ -47,7 +47,8 @@ afterEach(async () => {
   await recorder.flush();
   probes.stop();
   jest.useRealTimers();
-  for (const one of [database, healthy, hung]) one[Symbol.dispose]();
+  for (const one of [healthy, hung]) one[Symbol.dispose]();
+  await database[Symbol.asyncDispose]();
 });
 
 function start({
@@ -229,7 +230,7 @@ test("a monitor is checked once, however often the scheduler is woken for it", a
 });
 
 test("behavior 1.13: checks that hang do not delay healthy monitors", async () => {
-  commitWithoutDisk(database);
+  await commitWithoutDisk(database.db);
   const sick = await Promise.all(Array.from({ length: 60 }, () => create(checks(hung, 3))));
   start({ max: 80 });
   // After their first timeout they are known to be slow, and take half of the places.
@@ -263,7 +264,7 @@ describe("of 1,000 overdue checks and one that is due in 400 ms", () => {
     };
     recorder = createRecorder({ store, clock, log, storage, metrics, wakeDispatcher: () => {} });
     scheduler = createScheduler({ store, clock, probes, recorder, claimant: () => alone, log, max: 2000 });
-    commitWithoutDisk(database);
+    await commitWithoutDisk(database.db);
     for (let at = 0; at < 1000; at++) await create(checks(healthy, 1000 + at), clock.now() - HOUR + at);
     await create(checks(healthy, 9), clock.now() + 400);
     scheduler.start();
@@ -372,11 +373,11 @@ test("a worker that dies during checks is replaced, and the checks are run again
 
 test("a database that another process locks for seconds delays results and causes no false ones", async () => {
   const id = await create(checks(healthy));
-  const unlock = lockDatabase(database);
+  const unlock = await lockDatabase(database.db);
   start();
   await eventually(() => logged.includes("the database can't be written to: results are held in memory"));
   expect(await results(id)).toEqual([]);
-  unlock();
+  await unlock();
   expect(statuses(await resultsOf(id))).toEqual(["up"]);
 });
 
@@ -405,10 +406,10 @@ test("finished checks are replaced before the next regular scan", async () => {
 
 test("after a locked database, an edit and a resume start a check immediately", async () => {
   const id = await create(checks(healthy));
-  const unlock = lockDatabase(database);
+  const unlock = await lockDatabase(database.db);
   start();
   await eventually(() => logged.includes("the database can't be written to: results are held in memory"));
-  unlock();
+  await unlock();
   await resultsOf(id);
   await update(id, { config: checks(healthy, 3600) });
   expect(statuses(await resultsOf(id, 2))).toEqual(["up", "up"]);

@@ -193,7 +193,7 @@ contractSuite("transactions", (world) => {
         const job = await world().job();
         await world().checkin(job, "ok");
         const before = await stateOf(world(), job);
-        const end = await world().opened.breakWrites(fault);
+        const end = await world().opened.db.breakWrites(fault);
         await expect(write(world(), store)).rejects.toBeInstanceOf(StorageFault);
         await expect(write(world(), store)).rejects.toBeInstanceOf(StorageFault);
         expect(await stateOf(world(), job)).toEqual(before);
@@ -207,7 +207,7 @@ contractSuite("transactions", (world) => {
   test("a read-only storage rejects every kind of write with a StorageFault, and still reads", async () => {
     const { store, owner, organizationId } = world();
     const [job, channel] = [await world().job(), await world().channel()];
-    const end = await world().opened.breakWrites("read-only");
+    const end = await world().opened.db.breakWrites("read-only");
     const writes = [
       () => store.organizations.update(organizationId, { name: "z" }),
       () => store.apiKeys.saveLastUses(new Map([["k", NOW]])),

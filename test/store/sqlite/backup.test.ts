@@ -23,7 +23,7 @@ const NOW = Date.UTC(2026, 10, 21, 10, 30);
 const NAMED = { plan: "enterprise", subscription: "active" } as const;
 
 /** Creates a database that no connection of this process has open. */
-async function createDatabase(dataDir: string, name: string): Promise<void> {
+async function createSqliteDatabase(dataDir: string, name: string): Promise<void> {
   using source = tempDir();
   const engine = openEngine(source.path);
   const store = createStore(engine);
@@ -80,7 +80,7 @@ describe("a backup", () => {
 
   test("leaves no file if it fails", async () => {
     using dir = tempDir();
-    await createDatabase(dir.path, "A");
+    await createSqliteDatabase(dir.path, "A");
     damage(join(dir.path, "stillup.db"));
     const sqlite = new Sqlite(join(dir.path, "stillup.db"));
     const before = readdirSync(dir.path);
@@ -92,11 +92,11 @@ describe("a backup", () => {
   test("is restored over another database, which is kept", async () => {
     using dir = tempDir();
     const [old, dataDir, file] = [join(dir.path, "old"), join(dir.path, "data"), join(dir.path, "backup.db")];
-    await createDatabase(old, "from the backup");
+    await createSqliteDatabase(old, "from the backup");
     const db = openDatabase(old);
     backUp(db.$client, file);
     closeDatabase(db);
-    await createDatabase(dataDir, "previous");
+    await createSqliteDatabase(dataDir, "previous");
 
     const previous = restore(file, dataDir, NOW);
     expect(names(join(dataDir, "stillup.db"))).toEqual(["from the backup"]);
@@ -108,7 +108,7 @@ describe("a backup", () => {
 
   test("is restored into a new directory", async () => {
     using dir = tempDir();
-    await createDatabase(join(dir.path, "old"), "A");
+    await createSqliteDatabase(join(dir.path, "old"), "A");
     expect(restore(join(dir.path, "old", "stillup.db"), join(dir.path, "new"), NOW)).toBeUndefined();
     expect(names(join(dir.path, "new", "stillup.db"))).toEqual(["A"]);
   });
@@ -121,8 +121,8 @@ describe("the previous database", () => {
   ])("is not replaced while another program %s", async (_, sql) => {
     using dir = tempDir();
     const [file, path] = [join(dir.path, "backup", "stillup.db"), join(dir.path, "stillup.db")];
-    await createDatabase(join(dir.path, "backup"), "from the backup");
-    await createDatabase(dir.path, "previous");
+    await createSqliteDatabase(join(dir.path, "backup"), "from the backup");
+    await createSqliteDatabase(dir.path, "previous");
     const other = rename(path, "first");
     other.run(sql);
     rename(path, "second").close();
@@ -144,8 +144,8 @@ describe("the previous database", () => {
   ])("is kept with the content of its log if %s", async (_, harm) => {
     using dir = tempDir();
     const [file, path] = [join(dir.path, "backup", "stillup.db"), join(dir.path, "stillup.db")];
-    await createDatabase(join(dir.path, "backup"), "from the backup");
-    await createDatabase(join(dir.path, "running"), "in the database");
+    await createSqliteDatabase(join(dir.path, "backup"), "from the backup");
+    await createSqliteDatabase(join(dir.path, "running"), "in the database");
     const running = rename(join(dir.path, "running", "stillup.db"), "in the log");
     for (const end of ["", "-wal"]) copyFileSync(join(dir.path, "running", `stillup.db${end}`), path + end);
     running.close();
@@ -162,8 +162,8 @@ describe("a log whose database was moved away", () => {
   test("is kept, and does not change the restored database", async () => {
     using dir = tempDir();
     const [file, path] = [join(dir.path, "backup", "stillup.db"), join(dir.path, "data", "stillup.db")];
-    await createDatabase(join(dir.path, "backup"), "from the backup");
-    await createDatabase(join(dir.path, "running"), "in the database");
+    await createSqliteDatabase(join(dir.path, "backup"), "from the backup");
+    await createSqliteDatabase(join(dir.path, "running"), "in the database");
     const running = rename(join(dir.path, "running", "stillup.db"), "in the log");
     mkdirSync(join(dir.path, "data"));
     for (const end of ["-wal", "-shm"])
@@ -205,7 +205,7 @@ describe("a file that can't be restored changes nothing", () => {
   ])("%s", async (what, make, error) => {
     using dir = tempDir();
     const [dataDir, file] = [join(dir.path, "data"), join(dir.path, "backup.db")];
-    await createDatabase(dataDir, "kept");
+    await createSqliteDatabase(dataDir, "kept");
     if (what === "a damaged database") {
       const db = openDatabase(dataDir);
       backUp(db.$client, file);

@@ -1,16 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { PendingDelivery } from "../../../src/store/store.ts";
 import { alone } from "../../support/store/alone.ts";
-import { createDatabase, type TestDatabase } from "../../support/store/database.ts";
+import { enginesByName } from "../../support/store/engines.ts";
 import { Ledger } from "../../support/store/ledger.ts";
+import { createSqliteDatabase, type SqliteDatabase } from "../../support/store/sqlite/sqlite-database.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 const NOW = Date.UTC(2027, 5, 1, 12);
 
-let database: TestDatabase;
+let database: SqliteDatabase;
 
 beforeEach(async () => {
-  database = await createDatabase();
+  database = await createSqliteDatabase();
 });
 
 afterEach(() => database[Symbol.dispose]());
@@ -210,10 +211,10 @@ describe("old results", () => {
   let ledger: Ledger;
 
   beforeEach(async () => {
-    ledger = await Ledger.create();
+    ledger = await Ledger.create(enginesByName.sqlite);
   });
 
-  afterEach(() => ledger[Symbol.dispose]());
+  afterEach(() => ledger[Symbol.asyncDispose]());
 
   const prune = (before: number) =>
     untilDone(async () => (await ledger.store.housekeeping.pruneResults(before, 0)).deleted > 0);

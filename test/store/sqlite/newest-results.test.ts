@@ -3,12 +3,12 @@ import fc from "fast-check";
 import { statusesOf } from "../../../src/domain/monitors/status.ts";
 import { newestOf, newestOfMany } from "../../../src/store/sqlite/results/newest-results.ts";
 import { statusCodes } from "../../../src/store/status-codes.ts";
-import { createDatabase, type TestDatabase } from "../../support/store/database.ts";
+import { createSqliteDatabase, type SqliteDatabase } from "../../support/store/sqlite/sqlite-database.ts";
 
-let database: TestDatabase;
+let database: SqliteDatabase;
 
 beforeEach(async () => {
-  database = await createDatabase();
+  database = await createSqliteDatabase();
 });
 
 afterEach(() => database[Symbol.dispose]());

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { enginesByName } from "../../support/store/engines.ts";
 import { Ledger } from "../../support/store/ledger.ts";
 
 const MINUTE = 60_000;
@@ -7,10 +8,10 @@ const NOW = Date.now();
 let ledger: Ledger;
 
 beforeEach(async () => {
-  ledger = await Ledger.create();
+  ledger = await Ledger.create(enginesByName.sqlite);
 });
 
-afterEach(() => ledger[Symbol.dispose]());
+afterEach(() => ledger[Symbol.asyncDispose]());
 
 async function outages(id: string) {
   return (await ledger.store.monitors.findReport(ledger.organization.id, { id, range: "1d" }, NOW)).outages;
@@ -49,5 +50,5 @@ test("the outages of a deleted monitor are deleted in the background", async () 
   await ledger.checkin(job, "fail", NOW);
   await ledger.store.monitors.delete(ledger.organization.id, job);
   while (await ledger.store.housekeeping.sweepDeletedMonitors());
-  expect(ledger.db.$client.query("SELECT * FROM outages").all()).toEqual([]);
+  expect(await ledger.db.rows("SELECT * FROM outages")).toEqual([]);
 });

@@ -3,15 +3,15 @@ import { nextCheckAt } from "../../../src/domain/checks/check-slot.ts";
 import type { Evidence } from "../../../src/domain/checks/observation.ts";
 import { type MonitorConfig, type MonitorType, parseConfig } from "../../../src/domain/monitors/monitor.ts";
 import { alone } from "../../support/store/alone.ts";
-import { createDatabase, type TestDatabase } from "../../support/store/database.ts";
+import { createSqliteDatabase, type SqliteDatabase } from "../../support/store/sqlite/sqlite-database.ts";
 
 const START = Date.parse("2027-01-01T00:00:00Z");
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
 
-let database: TestDatabase;
+let database: SqliteDatabase;
 beforeEach(async () => {
-  database = await createDatabase();
+  database = await createSqliteDatabase();
 });
 afterEach(() => database[Symbol.dispose]());
 

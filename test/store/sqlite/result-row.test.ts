@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Evidence } from "../../../src/domain/checks/observation.ts";
-import { createDatabase, type TestDatabase } from "../../support/store/database.ts";
+import { createSqliteDatabase, type SqliteDatabase } from "../../support/store/sqlite/sqlite-database.ts";
 
 const NOW = Date.UTC(2027, 0, 1);
 const DAY = 24 * 60 * 60 * 1000;
 
-let database: TestDatabase;
+let database: SqliteDatabase;
 let monitorId: string;
 
 beforeEach(async () => {
-  database = await createDatabase();
+  database = await createSqliteDatabase();
   const values = { name: "m", type: "HTTP", config: { url: "http://a/", interval: 60 } } as const;
   monitorId = (await database.store.monitors.create(database.owner, values, NOW)).id;
 });

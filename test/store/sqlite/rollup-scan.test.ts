@@ -9,7 +9,7 @@ import { hourOf } from "../../../src/domain/results/rollup.ts";
 import { locationStates } from "../../../src/store/sqlite/schema.ts";
 import { statusCodes } from "../../../src/store/status-codes.ts";
 import type { Store } from "../../../src/store/store.ts";
-import { createDatabase } from "../../support/store/database.ts";
+import { createSqliteDatabase } from "../../support/store/sqlite/sqlite-database.ts";
 
 const NOW = Date.UTC(2027, 5, 15, 13, 37);
 const HOUR = 60 * 60 * 1000;
@@ -31,7 +31,7 @@ const results = fc.array(fc.record({ at: time, up: fc.boolean(), tenths }), { mi
 test("rollups, uptime and history equal those of a full scan of the results", async () => {
   await fc.assert(
     fc.asyncProperty(results, results, fc.constantFrom(...RANGES), async (given, late, range) => {
-      using database = await createDatabase();
+      using database = await createSqliteDatabase();
       const { db, store, owner } = database;
       const values = { name: "m", type: "TCP", config: { host: "a", port: 1, interval: 60 } } as const;
       const { id } = await store.monitors.create(owner, values, NOW);
@@ -66,7 +66,7 @@ const numbers = fc.record({ confirmations: fc.nat(2), recoveries: fc.nat(2) });
 test("behavior 2.7, 11.7: after any jump of the clock, a baseline equals a full scan of its 30 days and of later hours", async () => {
   await fc.assert(
     fc.asyncProperty(steps, numbers, async (walk, numbers) => {
-      using database = await createDatabase();
+      using database = await createSqliteDatabase();
       const { db, store, owner } = database;
       const values = { name: "m", type: "TCP", config: { host: "a", port: 1, interval: 60 } } as const;
       const { id } = await store.monitors.create(owner, { ...values, ...numbers }, NOW);

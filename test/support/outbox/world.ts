@@ -1,5 +1,5 @@
 import { createTestClock, type TestClock } from "../clock.ts";
-import { failSyncs, forbidWrites } from "../store/sqlite-faults.ts";
+import { failSyncs, forbidWrites } from "../store/sqlite/sqlite-backdoor.ts";
 import { assertSettled, Comparison, findSaved } from "./comparison.ts";
 import { type Instance, startInstance } from "./instance.ts";
 import type { DeathAt } from "./life.ts";
@@ -104,7 +104,7 @@ export class OutboxWorld implements Disposable {
 
   async rejectWrites(): Promise<void> {
     this.diskFails = true;
-    this.#endFault.disk = forbidWrites({ db: this.instance.engine.writer });
+    this.#endFault.disk = forbidWrites(this.instance.engine.writer);
     await this.moment();
   }
 
@@ -126,7 +126,7 @@ export class OutboxWorld implements Disposable {
   }
 
   #failSyncs(): void {
-    const end = failSyncs({ db: this.instance.engine.reader });
+    const end = failSyncs(this.instance.engine.reader);
     this.#endFault.syncs = () => {
       this.#endFault.syncs = () => {};
       end();
@@ -192,7 +192,7 @@ export class OutboxWorld implements Disposable {
     this.#endFault.syncs();
     this.instance = this.#start();
     await previous.engine.close();
-    if (this.diskFails) this.#endFault.disk = forbidWrites({ db: this.instance.engine.writer });
+    if (this.diskFails) this.#endFault.disk = forbidWrites(this.instance.engine.writer);
     await this.#findOutcomes();
     await this.recordings.findWritten();
     if (this.diskFails) this.#isLogInDoubt = this.rules.syncsFail = true;

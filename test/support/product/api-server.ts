@@ -13,12 +13,11 @@ import { createTestLimit } from "../../../src/runner/checks/test-limit.ts";
 import { createMetrics } from "../../../src/runner/metrics/metrics.ts";
 import { createStorageHealth } from "../../../src/runner/storage-health.ts";
 import { createKey } from "../../../src/store/ids.ts";
-import { openEngine } from "../../../src/store/sqlite/engine.ts";
-import type { Database } from "../../../src/store/sqlite/open.ts";
-import { createStore, type Store } from "../../../src/store/store.ts";
+import type { Store } from "../../../src/store/store.ts";
 import { reachWith } from "../alerts/reach.ts";
 import { Client } from "../requests/client.ts";
-import { tempDir } from "../temp-dir.ts";
+import type { Backdoor } from "../store/backdoor.ts";
+import { engineOfTests } from "../store/engines.ts";
 
 /** An organization, with a client for each role. */
 export type Members = { [R in Role]: Client };
@@ -29,7 +28,7 @@ const nothingProbed = () => Promise.reject(new Error("nothing is probed here"));
 export class ApiServer implements AsyncDisposable {
   private constructor(
     readonly url: string,
-    readonly db: Database,
+    readonly db: Backdoor,
     readonly store: Store,
     private readonly end: () => Promise<void>,
   ) {}
@@ -38,10 +37,8 @@ export class ApiServer implements AsyncDisposable {
   static async start({
     testMonitor = nothingProbed,
   }: Partial<Pick<Services, "testMonitor">> = {}): Promise<ApiServer> {
-    const dir = tempDir();
-    const engine = openEngine(dir.path);
-    const db = engine.writer;
-    const store = createStore(engine);
+    const opened = await engineOfTests().open();
+    const { db, store } = opened;
     const log = createLogger({ level: "error", format: "json" });
     const metrics = createMetrics();
     const clock = createSystemClock(log);
@@ -77,8 +74,7 @@ export class ApiServer implements AsyncDisposable {
       await listener.stop(true);
       await recorder.flush();
       await authenticator.stop();
-      await store.close();
-      dir[Symbol.dispose]();
+      await opened[Symbol.asyncDispose]();
     });
   }
 

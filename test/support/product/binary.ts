@@ -1,6 +1,8 @@
 import { copyFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "../requests/client.ts";
+import { engineOfTests } from "../store/engines.ts";
+import type { ServerData, TestStore } from "../store/test-store.ts";
 import { type TempDir, tempDir } from "../temp-dir.ts";
 
 const BUILT = "dist/stillup";
@@ -28,6 +30,8 @@ interface Surroundings {
 /** The compiled binary, alone in an empty folder. */
 export class Binary implements AsyncDisposable {
   readonly #dir: TempDir;
+  /** Created with the first use. */
+  #data: Promise<ServerData> | undefined;
   readonly #servers = new Set<RunningServer>();
 
   /**
@@ -52,13 +56,23 @@ export class Binary implements AsyncDisposable {
     return this.#dir.path;
   }
 
+  /** Its database, beside the server. */
+  async attach(): Promise<TestStore> {
+    return (await this.#database()).open();
+  }
+
+  #database(): Promise<ServerData> {
+    this.#data ??= engineOfTests().createFor(this.folder);
+    return this.#data;
+  }
+
   /** Runs a command until it exits. */
   async run(
     args: string[],
     env: Record<string, string> = {},
     surroundings: Surroundings = {},
   ): Promise<Ended> {
-    const child = this.#spawn(args, env, surroundings);
+    const child = await this.#spawn(args, env, surroundings);
     const [stdout, stderr, code] = await Promise.all([
       new Response(child.stdout).text(),
       new Response(child.stderr).text(),
@@ -74,7 +88,7 @@ export class Binary implements AsyncDisposable {
     surroundings: Surroundings = {},
   ): Promise<RunningServer> {
     const start = performance.now();
-    const child = this.#spawn(["serve", "--port", "0", ...args], env, surroundings);
+    const child = await this.#spawn(["serve", "--port", "0", ...args], env, surroundings);
     const log = new Log(child.stderr);
     const url = await listeningUrl(child.stdout, log.end);
     const server = new RunningServer(child, url, this.folder, log, performance.now() - start);
@@ -84,17 +98,23 @@ export class Binary implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all([...this.#servers].map((server) => server.kill()));
+    (await this.#data)?.delete();
     this.#dir[Symbol.dispose]();
   }
 
-  #spawn(args: string[], env: Record<string, string>, { descriptors, log, under = [] }: Surroundings = {}) {
+  async #spawn(
+    args: string[],
+    env: Record<string, string>,
+    { descriptors, log, under = [] }: Surroundings = {},
+  ) {
+    const database = await this.#database();
     const limited = descriptors === undefined ? [] : ["prlimit", `--nofile=${descriptors}`];
     const redirected = log === undefined ? [] : ["sh", "-c", 'exec "$@" 2>"$0"', log];
     const { emulator = [] } = this.options;
     const program = [...under, ...emulator, join(this.folder, "stillup")];
     return Bun.spawn([...redirected, ...limited, ...program, ...args], {
       cwd: this.folder,
-      env: { ...ENVIRONMENT, ...this.options.env, ...env },
+      env: { ...ENVIRONMENT, ...database.env, ...this.options.env, ...env },
       stdout: "pipe",
       stderr: "pipe",
     });

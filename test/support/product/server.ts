@@ -4,12 +4,11 @@ import type { Plan, Subscription } from "../../../src/domain/accounts/organizati
 import type { Role } from "../../../src/domain/accounts/role.ts";
 import { createLogger } from "../../../src/log.ts";
 import { createKey } from "../../../src/store/ids.ts";
-import { openEngine } from "../../../src/store/sqlite/engine.ts";
-import type { Database } from "../../../src/store/sqlite/open.ts";
-import { createStore, type Store } from "../../../src/store/store.ts";
+import type { Store } from "../../../src/store/store.ts";
 import { Client } from "../requests/client.ts";
 import { Contract } from "../requests/contract.ts";
-import { tempDir } from "../temp-dir.ts";
+import type { Backdoor } from "../store/backdoor.ts";
+import { engineOfTests } from "../store/engines.ts";
 
 /** The whole product on a free port and a fresh database, in this process. */
 export class TestServer implements AsyncDisposable {
@@ -17,32 +16,30 @@ export class TestServer implements AsyncDisposable {
     /** With the initial owner key. */
     readonly client: Client,
     /** A second connection, as the command line has it. */
-    readonly db: Database,
+    readonly db: Backdoor,
     readonly store: Store,
     readonly dataDir: string,
     private readonly end: () => Promise<void>,
   ) {}
 
   static async start(changes: Partial<Config> = {}): Promise<TestServer> {
-    const dir = tempDir();
+    const opened = await engineOfTests().open();
+    const { db, store } = opened;
     const config = {
-      ...readConfig({ port: "0", dataDir: dir.path, logLevel: "error" }, NOWHERE),
+      ...readConfig({ port: "0", logLevel: "error" }, NOWHERE),
+      ...opened.settings,
       ...changes,
     };
     const app = await createApp(config, createLogger({ level: config.logLevel, format: config.logFormat }));
     const { url, initialKey } = await app.start();
-    const engine = openEngine(config.dataDir);
-    const db = engine.writer;
-    const store = createStore(engine);
     return new TestServer(
       new Client(url, initialKey, await Contract.of(url)),
       db,
       store,
       config.dataDir,
       async () => {
-        await store.close();
         await app.stop();
-        dir[Symbol.dispose]();
+        await opened[Symbol.asyncDispose]();
       },
     );
   }

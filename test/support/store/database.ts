@@ -1,32 +1,24 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Plan } from "../../../src/domain/accounts/organization.ts";
-import { openEngine } from "../../../src/store/sqlite/engine.ts";
-import type { Database } from "../../../src/store/sqlite/open.ts";
-import { createStore, type Store } from "../../../src/store/store.ts";
+import type { Store } from "../../../src/store/store.ts";
+import type { Backdoor } from "./backdoor.ts";
+import { engineOfTests } from "./engines.ts";
 
-export interface TestDatabase extends Disposable {
-  db: Database;
+export interface TestDatabase extends AsyncDisposable {
+  db: Backdoor;
   store: Store;
   owner: { organizationId: string; plan: Plan };
 }
 
 /** A new database with one organization. */
 export async function createDatabase(plan: Plan = "enterprise"): Promise<TestDatabase> {
-  const folder = mkdtempSync(join(tmpdir(), "stillup-db-"));
-  const engine = openEngine(folder);
-  const db = engine.writer;
-  const store = createStore(engine);
+  const opened = await engineOfTests().open();
+  const { db, store } = opened;
   const values = { name: "Tests", plan, subscription: "active" as const };
   const { id } = await store.organizations.create(values, Date.now());
   return {
     db,
     store,
     owner: { organizationId: id, plan },
-    [Symbol.dispose]() {
-      store.close();
-      rmSync(folder, { recursive: true });
-    },
+    [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
   };
 }

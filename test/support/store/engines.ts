@@ -1,16 +1,19 @@
 import type { Store } from "../../../src/store/store.ts";
 import { sharedCluster } from "./postgres/cluster.ts";
+import { createTestDatabase, dropDatabase } from "./postgres/databases.ts";
 import { sharedPooler } from "./postgres/pooler.ts";
-import { openPostgres } from "./postgres/postgres-store.ts";
+import { openPostgres, type Route } from "./postgres/postgres-store.ts";
 import { findPrograms } from "./postgres/programs.ts";
 import { openSqlite } from "./sqlite/sqlite-store.ts";
-import type { TestStore } from "./test-store.ts";
+import type { ServerData, TestStore } from "./test-store.ts";
 
 /** A storage engine that the contract suite runs against. */
 export interface EngineUnderTest {
   name: EngineName;
   /** Opens a new and empty store. @param wrap changes each store that is opened */
   open(wrap?: (store: Store) => Store): Promise<TestStore>;
+  /** Creates a database for a server that runs in a directory. */
+  createFor(dir: string): Promise<ServerData>;
 }
 
 /** `pgbouncer` is PostgreSQL behind pgbouncer in transaction mode. */
@@ -18,23 +21,41 @@ export type EngineName = "sqlite" | "postgres" | "pgbouncer";
 
 const unchanged = (store: Store) => store;
 
-const byName: Record<EngineName, EngineUnderTest> = {
-  sqlite: { name: "sqlite", open: async (wrap = unchanged) => openSqlite(wrap) },
-  postgres: {
-    name: "postgres",
-    open: async (wrap = unchanged) => openPostgres((await sharedCluster()).config, wrap),
+export const enginesByName: Record<EngineName, EngineUnderTest> = {
+  sqlite: {
+    name: "sqlite",
+    open: async (wrap = unchanged) => openSqlite(wrap),
+    async createFor(dir) {
+      const kept = { path: dir, [Symbol.dispose]() {} };
+      return { env: {}, open: async () => openSqlite(unchanged, kept), delete() {} };
+    },
   },
-  pgbouncer: {
-    name: "pgbouncer",
-    open: async (wrap = unchanged) => openPostgres((await sharedPooler()).config, wrap),
-  },
+  postgres: postgresBehind("postgres", sharedCluster),
+  pgbouncer: postgresBehind("pgbouncer", sharedPooler),
 };
+
+function postgresBehind(name: EngineName, route: () => Promise<Route>): EngineUnderTest {
+  return {
+    name,
+    open: async (wrap = unchanged) => openPostgres(await route(), await createTestDatabase(), wrap),
+    async createFor() {
+      const database = await createTestDatabase();
+      const way = await route();
+      return {
+        env: { STILLUP_DATABASE_URL: way.url(database) },
+        open: () => openPostgres(way, database, unchanged, false),
+        delete: () => dropDatabase(database),
+      };
+    },
+  };
+}
 
 /** The engine of tests that run on one engine: `TEST_ENGINE`, by default SQLite. @throws Error for an unknown name */
 export function engineOfTests(): EngineUnderTest {
   const name = process.env.TEST_ENGINE ?? "sqlite";
-  const engine = byName[name as EngineName];
-  if (!engine) throw new Error(`TEST_ENGINE must be one of ${Object.keys(byName).join(", ")}: ${name}`);
+  const engine = enginesByName[name as EngineName];
+  if (!engine)
+    throw new Error(`TEST_ENGINE must be one of ${Object.keys(enginesByName).join(", ")}: ${name}`);
   return engine;
 }
 
@@ -43,9 +64,9 @@ export const engines: EngineUnderTest[] = findEngines();
 
 function findEngines(): EngineUnderTest[] {
   if (process.env.TEST_ENGINE !== undefined) return [engineOfTests()];
-  if (findPrograms()) return [byName.sqlite, byName.postgres];
+  if (findPrograms()) return [enginesByName.sqlite, enginesByName.postgres];
   process.stderr.write("LEFT OUT: the contract of the store on PostgreSQL, which is not installed\n");
-  return [byName.sqlite];
+  return [enginesByName.sqlite];
 }
 
 /** The names of all methods of a store, such as `monitors.create` and `close`. */

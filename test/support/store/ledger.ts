@@ -3,41 +3,38 @@ import type { ChannelOutcome } from "../../../src/domain/alerts/delivery.ts";
 import type { Detail } from "../../../src/domain/checks/observation.ts";
 import type { Recording } from "../../../src/domain/monitors/recording-plan.ts";
 import type { NewChannel } from "../../../src/store/alerting/channels.ts";
-import { openEngine } from "../../../src/store/sqlite/engine.ts";
-import type { Database } from "../../../src/store/sqlite/open.ts";
-import { createStore, type PendingDelivery, type Store } from "../../../src/store/store.ts";
-import { tempDir } from "../temp-dir.ts";
+import type { PendingDelivery, Store } from "../../../src/store/store.ts";
 import { alone } from "./alone.ts";
+import type { Backdoor } from "./backdoor.ts";
+import { engineOfTests } from "./engines.ts";
+import type { TestStore } from "./test-store.ts";
 
 /** A database with one organization, without a server. */
-export class Ledger implements Disposable {
-  readonly #dir = tempDir();
+export class Ledger implements AsyncDisposable {
   #monitors = 0;
 
   private constructor(
     readonly organization: Organization,
-    public db: Database,
-    public store: Store,
-    dir: ReturnType<typeof tempDir>,
-  ) {
-    this.#dir = dir;
+    private readonly opened: TestStore,
+  ) {}
+
+  static async create(engine = engineOfTests()): Promise<Ledger> {
+    const opened = await engine.open();
+    const values = { name: "A", plan: "enterprise", subscription: "active" } as const;
+    return new Ledger(await opened.store.organizations.create(values, Date.now()), opened);
   }
 
-  static async create(): Promise<Ledger> {
-    const dir = tempDir();
-    const engine = openEngine(dir.path);
-    const db = engine.writer;
-    const store = createStore(engine);
-    const values = { name: "A", plan: "enterprise", subscription: "active" } as const;
-    return new Ledger(await store.organizations.create(values, Date.now()), db, store, dir);
+  get store(): Store {
+    return this.opened.store;
+  }
+
+  get db(): Backdoor {
+    return this.opened.db;
   }
 
   /** Closes the store and opens the database again. */
-  reopen(): void {
-    this.store.close();
-    const engine = openEngine(this.#dir.path);
-    this.db = engine.writer;
-    this.store = createStore(engine);
+  reopen(): Promise<void> {
+    return this.opened.reopen();
   }
 
   get owner() {
@@ -91,9 +88,8 @@ export class Ledger implements Disposable {
     return this.store.monitors.find(this.organization.id, monitorId);
   }
 
-  [Symbol.dispose](): void {
-    this.store.close();
-    this.#dir[Symbol.dispose]();
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.opened[Symbol.asyncDispose]();
   }
 }
 

@@ -77,12 +77,16 @@ export async function createCluster(settings: Record<string, string> = {}): Prom
   };
 }
 
-/** Runs statements on a connection of its own. */
-export async function runSql<Row extends object>(config: pg.ClientConfig, sql: string): Promise<Row[]> {
+/** Runs a statement on a connection of its own. */
+export async function runSql<Row extends object>(
+  config: pg.ClientConfig,
+  sql: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
   const client = new pg.Client(config);
   await client.connect();
   try {
-    return (await client.query(sql)).rows;
+    return (await client.query(sql, values)).rows;
   } finally {
     await client.end();
   }

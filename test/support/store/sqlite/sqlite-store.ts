@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { openEngine } from "../../../../src/store/sqlite/engine.ts";
 import { createStore, type Store } from "../../../../src/store/store.ts";
 import { tempDir } from "../../temp-dir.ts";
-import { fillDisk, forbidWrites } from "../sqlite-faults.ts";
 import type { TestStore } from "../test-store.ts";
+import { sqliteBackdoor } from "./sqlite-backdoor.ts";
 
 /** A store in a directory of its own. @param wrap changes each store that is opened */
 export function openSqlite(wrap: (store: Store) => Store, dir = tempDir()): TestStore {
@@ -18,6 +18,8 @@ export function openSqlite(wrap: (store: Store) => Store, dir = tempDir()): Test
     get store() {
       return current.store;
     },
+    db: sqliteBackdoor(() => current.engine.writer),
+    settings: { dataDir },
     async reopen() {
       await current.store.close();
       current = open();
@@ -30,10 +32,6 @@ export function openSqlite(wrap: (store: Store) => Store, dir = tempDir()): Test
       return openSqlite(wrap, other);
     },
     path: (name) => join(dir.path, name),
-    async breakWrites(fault) {
-      const end = (fault === "full" ? fillDisk : forbidWrites)({ db: current.engine.writer });
-      return async () => end();
-    },
     async damageMonitors() {
       const { $client } = current.engine.writer;
       const [root] = $client.query("SELECT rootpage FROM sqlite_schema WHERE name = 'monitors'").values();
