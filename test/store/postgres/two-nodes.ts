@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, setDefaultTimeout } from "bun:test";
 import pg from "pg";
 import type { Claimant, Store } from "../../../src/store/store.ts";
 import { runSql, sharedCluster } from "../../support/store/postgres/cluster.ts";
+import { createTestDatabase } from "../../support/store/postgres/databases.ts";
 import { openPostgres } from "../../support/store/postgres/postgres-store.ts";
 import { findPrograms } from "../../support/store/postgres/programs.ts";
 import { World } from "../contract/world.ts";
@@ -30,20 +31,16 @@ export function describeTwoNodes(name: string, define: (nodes: () => TwoNodes) =
     let current: TwoNodes;
 
     beforeEach(async () => {
-      const { config } = await sharedCluster();
-      let database = "";
-      const route = (of: string) => {
-        database = of;
-        return config(of);
-      };
-      const world = await World.create(await openPostgres(route, (store) => store));
+      const cluster = await sharedCluster();
+      const database = await createTestDatabase();
+      const world = await World.create(await openPostgres(cluster, database, (store) => store));
       const another = await world.opened.openAnother();
       current = {
         world,
         a: { store: world.store, by: { node: 11, place: 0, nodes: 2 } },
         b: { store: another, by: { node: 22, place: 1, nodes: 2 } },
-        execute: (statement) => runSql(config(database), statement),
-        hold: (statement) => hold(config(database), statement),
+        execute: (statement) => runSql(cluster.config(database), statement),
+        hold: (statement) => hold(cluster.config(database), statement),
       };
     });
 
