@@ -1,0 +1,74 @@
+import { nextCheckAt } from "../../../src/domain/checks/check-slot.ts";
+import type { Log, LoggedMonitor, Span } from "../log.ts";
+import { healthySpans } from "./fault-spans.ts";
+import { overlap, touches } from "./spans.ts";
+import { at, type Violation } from "./violation.ts";
+
+/** From the start of a check until it arrives at its target, and from its end until its time is read; milliseconds. */
+const ARRIVAL = 500;
+
+/**
+ * No slot is checked twice while all nodes are healthy, and none is recorded twice ever: of two nodes that check the same
+ * slot, only one may write.
+ */
+export function findRepeatedSlots(log: Log): Violation[] {
+  const healthy = healthySpans(log);
+  return log.monitors
+    .filter(({ type }) => type !== "SCHEDULED")
+    .flatMap((monitor) => [...checkedTwice(log, monitor, healthy), ...recordedTwice(log, monitor)]);
+}
+
+/** How many slots `findRepeatedSlots` judged while all nodes were healthy. */
+export function countHealthySlots(log: Log): number {
+  const healthy = healthySpans(log);
+  const arrivals = log.monitors.flatMap((monitor) =>
+    (log.arrivals[monitor.name] ?? []).filter((time) => isJudged(log, monitor, healthy, time)),
+  );
+  return arrivals.length;
+}
+
+function checkedTwice(log: Log, monitor: LoggedMonitor, healthy: Span[]): Violation[] {
+  return repeatedIn(monitor, log.arrivals[monitor.name] ?? [], ARRIVAL)
+    .filter((time) => isJudged(log, monitor, healthy, time))
+    .map((time) => ({ rule: "slot", message: `${monitor.name}: checked again at ${at(log, time)}` }));
+}
+
+function recordedTwice(log: Log, monitor: LoggedMonitor): Violation[] {
+  const times = (log.results[monitor.name] ?? []).map(({ createdAt }) => createdAt);
+  return repeatedIn(monitor, times, monitor.timeout + ARRIVAL).map((time) => ({
+    rule: "slot",
+    message: `${monitor.name}: recorded again at ${at(log, time)}`,
+  }));
+}
+
+/**
+ * The times of checks for which no slot is left. A check belongs to the slot in which it started: that of its time, or an
+ * earlier one that has no other check.
+ *
+ * @param duration milliseconds from the start of a check to its time, at most
+ */
+function repeatedIn(monitor: LoggedMonitor, times: readonly number[], duration: number): number[] {
+  const used = new Set<number>();
+  return [...times]
+    .sort((a, b) => a - b)
+    .filter((time) => {
+      const earliest = slotOf(monitor, time - duration);
+      let slot = slotOf(monitor, time);
+      while (used.has(slot) && slot > earliest) slot -= monitor.interval;
+      const isRepeated = used.has(slot);
+      used.add(slot);
+      return isRepeated;
+    });
+}
+
+/** A check without success may be repeated, and so may one while the target itself was late. */
+function isJudged(log: Log, { name, interval }: LoggedMonitor, healthy: Span[], time: number): boolean {
+  const around = { from: time - interval, to: time + interval };
+  const isHealthy = overlap(healthy, around) === 2 * interval;
+  return isHealthy && !touches(log.outages[name] ?? [], around) && !touches(log.stalls, around);
+}
+
+/** The beginning of the slot of a time. */
+function slotOf({ id, interval }: LoggedMonitor, time: number): number {
+  return nextCheckAt(id, interval / 1000, time) - interval;
+}
