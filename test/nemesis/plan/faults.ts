@@ -1,0 +1,90 @@
+import type { Draw } from "../../simulator/truth/draw.ts";
+import { DATABASE_FAULTS, type FaultKind, NODE_FAULTS } from "../log.ts";
+
+/** @property at milliseconds from the begin of the run @property lasts milliseconds; a start comes on top of them */
+export interface PlannedFault {
+  kind: FaultKind;
+  node: number | null;
+  at: number;
+  lasts: number;
+}
+
+const SECOND = 1000;
+
+/** Before the first fault, and after the last one. */
+const LEAD = 12 * SECOND;
+const END = 10 * SECOND;
+
+/** After each round, so that all nodes are healthy for a while. */
+const QUIET = 8 * SECOND;
+
+/** From one short fault to the next. */
+const PACE = 8 * SECOND;
+
+/** How many short faults happen during a long one. */
+const DURING = 3;
+
+/** Milliseconds. A node that stops, or that the database does not hear, comes back after all its leases have lapsed. */
+const LASTS: { [K in FaultKind]: [from: number, to: number] } = {
+  kill: [1, 5],
+  stop: [24, 30],
+  end: [0, 2],
+  delay: [5, 8],
+  cut: [2, 6],
+  "black-hole": [20, 26],
+  clock: [0, 0],
+  terminate: [0, 0],
+  restart: [0, 1],
+  crash: [0, 3],
+};
+
+const LONG: readonly FaultKind[] = ["stop", "black-hole"];
+const SHORT = [...NODE_FAULTS, ...DATABASE_FAULTS].filter((kind) => !LONG.includes(kind));
+const OF_DATABASE: readonly FaultKind[] = DATABASE_FAULTS;
+
+/** What one node can have while another one has a long fault, so that a third one always works. */
+export function planFaults(
+  draw: Draw,
+  { nodes, seconds }: { nodes: number; seconds: number },
+): PlannedFault[] {
+  const faults: PlannedFault[] = [];
+  for (let at = LEAD; at < seconds * SECOND - END; ) at = planPass(draw, { faults, nodes, at });
+  return faults.filter((fault) => fault.at + fault.lasts <= seconds * SECOND - END);
+}
+
+/** Plans every kind once. @returns when it is over */
+function planPass(
+  draw: Draw,
+  { faults, nodes, at }: { faults: PlannedFault[]; nodes: number; at: number },
+): number {
+  const shorts = shuffled(draw, SHORT);
+  let time = at;
+  for (const kind of shuffled(draw, LONG)) {
+    const node = draw.whole(0, nodes - 1);
+    const long = planned(draw, kind, node, time);
+    faults.push(long);
+    for (const [index, short] of shorts.splice(0, DURING).entries()) {
+      const other = (node + draw.whole(1, nodes - 1)) % nodes;
+      faults.push(planned(draw, short, other, time + SECOND + index * PACE));
+    }
+    time += long.lasts + QUIET;
+  }
+  for (const kind of shorts) {
+    faults.push(planned(draw, kind, draw.whole(0, nodes - 1), time));
+    time += PACE;
+  }
+  return time + QUIET - PACE / 2;
+}
+
+function planned(draw: Draw, kind: FaultKind, node: number, at: number): PlannedFault {
+  const [from, to] = LASTS[kind];
+  const lasts = Math.round(draw.between(from, to) * SECOND);
+  return { kind, node: OF_DATABASE.includes(kind) ? null : node, at, lasts };
+}
+
+function shuffled<T>(draw: Draw, values: readonly T[]): T[] {
+  return values
+    .map((value) => ({ value, place: draw.fraction() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ value }) => value);
+}

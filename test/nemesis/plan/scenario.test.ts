@@ -1,0 +1,38 @@
+import { expect, test } from "bun:test";
+import { DATABASE_FAULTS, NODE_FAULTS } from "../log.ts";
+import { planScenario } from "./scenario.ts";
+
+const SEEDS = Array.from({ length: 200 }, (_, seed) => seed);
+
+test("two minutes contain every kind of fault, whatever the seed", () => {
+  for (const seed of SEEDS) {
+    const { faults } = planScenario(seed, { nodes: 3, seconds: 120 });
+    const kinds = new Set(faults.map(({ kind }) => kind));
+    expect([seed, ...kinds].sort()).toEqual([seed, ...NODE_FAULTS, ...DATABASE_FAULTS].sort());
+  }
+});
+
+test("no node but one has a fault during a long fault of another one", () => {
+  for (const seed of SEEDS) {
+    const { faults } = planScenario(seed, { nodes: 3, seconds: 600 });
+    const nodes = faults.filter(({ node }) => node !== null);
+    for (const { at, node } of nodes) {
+      const disturbed = nodes.filter((other) => other.at <= at && other.at + other.lasts >= at);
+      expect(new Set(disturbed.map((other) => other.node)).size).toBeLessThan(3);
+      expect(disturbed.filter((other) => other.node === node)).toHaveLength(1);
+    }
+  }
+});
+
+test("equal seeds give equal scenarios, and others give others", () => {
+  const options = { nodes: 3, seconds: 120 };
+  expect(planScenario(7, options)).toEqual(planScenario(7, options));
+  expect(planScenario(7, options)).not.toEqual(planScenario(8, options));
+});
+
+test("every outage is over at the end", () => {
+  const { targets } = planScenario(3, { nodes: 3, seconds: 120 });
+  const outages = targets.flatMap((target) => target.outages);
+  expect(outages.length).toBeGreaterThan(40);
+  expect(outages.filter(({ to }) => to > 120_000)).toEqual([]);
+});
