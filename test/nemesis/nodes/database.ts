@@ -1,0 +1,62 @@
+import type { NetConnectOpts } from "node:net";
+import { join } from "node:path";
+import { type Cluster, createCluster, runSql } from "../../support/store/postgres/cluster.ts";
+import { findPrograms, findUnprivilegedUser, runAs } from "../../support/store/postgres/programs.ts";
+
+const DATABASE = "postgres";
+
+/** A PostgreSQL server that can be restarted and crash while others use it. */
+export class Database implements Disposable {
+  private constructor(private readonly cluster: Cluster) {}
+
+  /** @throws Error if PostgreSQL is not installed */
+  static async create(): Promise<Database> {
+    return new Database(await createCluster());
+  }
+
+  /** Where a proxy connects to. */
+  get address(): NetConnectOpts {
+    return { path: join(this.cluster.dir, ".s.PGSQL.5432") };
+  }
+
+  /** How a node reaches it through a port of 127.0.0.1. */
+  urlThrough(port: number): string {
+    return `postgresql://${this.cluster.config(DATABASE).user}@127.0.0.1:${port}/${DATABASE}?sslmode=disable`;
+  }
+
+  /** Resolves when it accepts connections. */
+  async start(): Promise<void> {
+    await this.#control("start", "--wait", "--log", join(this.cluster.dir, "log"));
+  }
+
+  /** @param mode `fast` ends all transactions and writes a checkpoint, `immediate` is like a crash */
+  async stop(mode: "fast" | "immediate"): Promise<void> {
+    await this.#control("stop", "--wait", `--mode=${mode}`);
+  }
+
+  /** Ends all other connections. */
+  async terminateConnections(): Promise<void> {
+    await this.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname IS NOT NULL AND pid <> pg_backend_pid()",
+    );
+  }
+
+  query<Row extends object>(text: string): Promise<Row[]> {
+    return runSql(this.cluster.config(DATABASE), text);
+  }
+
+  [Symbol.dispose](): void {
+    this.cluster.end();
+  }
+
+  /** In another process, so that the proxies of this one go on. */
+  async #control(...args: string[]): Promise<void> {
+    const { dir } = this.cluster;
+    const program = join(findPrograms() ?? "", "pg_ctl");
+    const command = [...runAs(findUnprivilegedUser()), program, "--silent", "-D", join(dir, "data"), ...args];
+    // No pipe: the server would inherit it and keep it open.
+    const child = Bun.spawn(command, { cwd: dir, stdin: "ignore", stdout: "ignore", stderr: "ignore" });
+    const code = await child.exited;
+    if (code !== 0) throw new Error(`pg_ctl ${args.join(" ")} ended with ${code}: see ${dir}/log`);
+  }
+}

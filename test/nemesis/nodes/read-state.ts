@@ -1,0 +1,68 @@
+import type { Client } from "../../support/requests/client.ts";
+import type { Log, LoggedMonitor, NodeView, StoredDelivery, StoredResult } from "../log.ts";
+
+/** Results and deliveries of one page. */
+const PAGE = 200;
+
+/** All results of each monitor, by name, oldest first. */
+export async function readResults(
+  client: Client,
+  monitors: readonly LoggedMonitor[],
+): Promise<Log["results"]> {
+  const results: Log["results"] = {};
+  for (const { name, id } of monitors) {
+    const rows = await readAll<ResultBody>(client, `/api/v1/monitors/${id}/results`);
+    results[name] = rows.map(resultOf);
+  }
+  return results;
+}
+
+/** All deliveries of each channel, by name, oldest first. @param ids of the channels, by name */
+export async function readDeliveries(
+  client: Client,
+  ids: Record<string, string>,
+): Promise<Log["deliveries"]> {
+  const deliveries: Log["deliveries"] = {};
+  for (const [name, id] of Object.entries(ids)) {
+    const rows = await readAll<DeliveryBody>(client, `/api/v1/alerts/${id}/deliveries`);
+    deliveries[name] = rows.map(({ monitor, ...row }) => ({ ...row, monitor: monitor.name }));
+  }
+  return deliveries;
+}
+
+/** What a node shows of each monitor. */
+export async function readView(
+  client: Client,
+  { name: node, monitors }: { name: string; monitors: readonly LoggedMonitor[] },
+): Promise<NodeView> {
+  const view: NodeView = { node, statuses: {}, latest: {} };
+  const { body } = await client.get("/api/v1/monitors?range=1d");
+  for (const { name, status } of body.data) view.statuses[name] = status;
+  for (const { name, id } of monitors) {
+    const page = await client.get(`/api/v1/monitors/${id}/results?limit=1`);
+    view.latest[name] = page.body.data[0]?.id ?? null;
+  }
+  return view;
+}
+
+type ResultBody = Omit<StoredResult, "createdAt" | "reason"> & {
+  createdAt: string;
+  detail: { reason?: string; message?: string } | null;
+};
+type DeliveryBody = Omit<StoredDelivery, "monitor"> & { monitor: { name: string } };
+
+function resultOf({ id, status, createdAt, alertTriggered, detail }: ResultBody): StoredResult {
+  const reason = detail?.message ?? detail?.reason;
+  return { id, status, createdAt: Date.parse(createdAt), alertTriggered, reason };
+}
+
+async function readAll<Row>(client: Client, path: string): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (let cursor = ""; ; ) {
+    const { status, body } = await client.get(`${path}?limit=${PAGE}${cursor}`);
+    if (status !== 200) throw new Error(`GET ${path} was answered ${status}: ${JSON.stringify(body)}`);
+    rows.push(...body.data);
+    if (!body.cursor) return rows.reverse();
+    cursor = `&cursor=${body.cursor}`;
+  }
+}
