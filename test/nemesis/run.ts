@@ -8,7 +8,7 @@ import { Database } from "./nodes/database.ts";
 import { DatabaseProxy } from "./nodes/database-proxy.ts";
 import { causeFaults } from "./nodes/nemesis.ts";
 import { Node } from "./nodes/node.ts";
-import { readDeliveries, readResults, readView } from "./nodes/read-state.ts";
+import { ordered, readDeliveries, readResults, readView } from "./nodes/read-state.ts";
 import type { PlannedFault } from "./plan/faults.ts";
 import { CHANNELS, GRACE, INTERVAL, type PlannedTarget, planScenario, TIMEOUT } from "./plan/scenario.ts";
 import type { Listening } from "./world/messages.ts";
@@ -72,7 +72,7 @@ export async function runScenario({ seed, seconds, command, folder, onFault }: R
   // Later, because the transitions of a paused job notify nobody (behavior 5.3).
   await post(client, "/api/v1/monitors/pause-all", {});
   await Bun.sleep(CHECKS_END);
-  const deliveries = await settle(client, channels);
+  const deliveries = ordered(await settle(client, channels), await database.readDeliveryOrder());
   const results = await readResults(client, monitors);
   const views = await Promise.all(nodes.map(({ name, url }) => readView(client.at(url), { name, monitors })));
   const { attempts } = await world.finish();

@@ -7,6 +7,9 @@ import { at, type Violation } from "./violation.ts";
 /** From the start of a check until it arrives at its target, and from its end until its time is read; milliseconds. */
 const ARRIVAL = 500;
 
+/** How early a check may start by the clock of the database, because a node knows it only so well; milliseconds. */
+const EARLY = 100;
+
 /**
  * No slot is checked twice while all nodes are healthy, and none is recorded twice ever: of two nodes that check the same
  * slot, only one may write.
@@ -70,5 +73,5 @@ function isJudged(log: Log, { name, interval }: LoggedMonitor, healthy: Span[], 
 
 /** The beginning of the slot of a time. */
 function slotOf({ id, interval }: LoggedMonitor, time: number): number {
-  return nextCheckAt(id, interval / 1000, time) - interval;
+  return nextCheckAt(id, interval / 1000, time + EARLY) - interval;
 }

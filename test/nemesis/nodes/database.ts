@@ -11,7 +11,7 @@ export class Database implements Disposable {
 
   /** @throws Error if PostgreSQL is not installed */
   static async create(): Promise<Database> {
-    return new Database(await createCluster());
+    return new Database(await createCluster({ track_commit_timestamp: "on" }));
   }
 
   /** Where a proxy connects to. */
@@ -39,6 +39,18 @@ export class Database implements Disposable {
     await this.query(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname IS NOT NULL AND pid <> pg_backend_pid()",
     );
+  }
+
+  /**
+   * The IDs of all deliveries in the order of their commits: that of their results, which never change. The deliveries of
+   * one transaction are in the order of their numbers.
+   */
+  async readDeliveryOrder(): Promise<string[]> {
+    const rows = await this.query<{ id: string }>(
+      `SELECT deliveries.id FROM deliveries JOIN check_results ON check_results.pk = result_pk
+      ORDER BY pg_xact_commit_timestamp(check_results.xmin), deliveries.pk`,
+    );
+    return rows.map(({ id }) => id);
   }
 
   query<Row extends object>(text: string): Promise<Row[]> {

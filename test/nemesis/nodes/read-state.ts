@@ -17,7 +17,7 @@ export async function readResults(
   return results;
 }
 
-/** All deliveries of each channel, by name, oldest first. @param ids of the channels, by name */
+/** All deliveries of each channel, by name. @param ids of the channels, by name */
 export async function readDeliveries(
   client: Client,
   ids: Record<string, string>,
@@ -28,6 +28,18 @@ export async function readDeliveries(
     deliveries[name] = rows.map(({ monitor, ...row }) => ({ ...row, monitor: monitor.name }));
   }
   return deliveries;
+}
+
+/** @param order IDs */
+export function ordered(deliveries: Log["deliveries"], order: readonly string[]): Log["deliveries"] {
+  const places = new Map(order.map((id, place) => [id, place]));
+  const placeOf = ({ id }: StoredDelivery) => places.get(id) ?? 0;
+  return Object.fromEntries(
+    Object.entries(deliveries).map(([channel, rows]) => [
+      channel,
+      rows.toSorted((one, other) => placeOf(one) - placeOf(other)),
+    ]),
+  );
 }
 
 /** What a node shows of each monitor. */
