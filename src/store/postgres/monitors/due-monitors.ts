@@ -69,9 +69,13 @@ const RECALL = `UPDATE monitor_states SET next_check_at = $3 WHERE monitor_pk IN
     ORDER BY monitor_pk FOR UPDATE OF monitor_states)
   RETURNING monitor_pk`;
 
+/** Milliseconds in which other nodes may have recorded since this node read the time. */
+const RECORDED_MEANWHILE = 10_000;
+
 export async function recallChecks({ query }: Sql, now: number): Promise<number> {
   const later = await query<Pick<Row, "pk" | "nextCheckAt" | "config">>(LIST_LATER, [now]);
-  const wrong = later.filter(({ nextCheckAt, config }) => nextCheckAt > now + config.interval * 1000);
+  const latest = now + RECORDED_MEANWHILE;
+  const wrong = later.filter(({ nextCheckAt, config }) => nextCheckAt > latest + config.interval * 1000);
   if (wrong.length === 0) return 0;
   const [pks, times] = [wrong.map(({ pk }) => pk), wrong.map(({ nextCheckAt }) => nextCheckAt)];
   return (await query(RECALL, [pks, times, now])).length;
