@@ -70,10 +70,12 @@ export interface Attempt extends Span {
   accepted: boolean;
 }
 
+/** @property took milliseconds from the start of the check until `createdAt`, as far as the result says */
 export interface StoredResult {
   id: string;
   status: string;
   createdAt: number;
+  took: number;
   alertTriggered: boolean;
   reason?: string | undefined;
 }

@@ -138,7 +138,7 @@ describe.each(shared)("several nodes on $name", (engine) => {
     const id = await site(world, 1, 1);
     await clock.advance(2 * SECOND);
     expect(checks).toHaveLength(1);
-    const repair = await opened.breakWrites("read-only");
+    const repair = await opened.db.breakWrites("read-only");
     const endedAt = clock.now();
     checked.resolve();
     await clock.settle();

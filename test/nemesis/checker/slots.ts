@@ -4,7 +4,7 @@ import { healthySpans } from "./fault-spans.ts";
 import { overlap, touches } from "./spans.ts";
 import { at, type Violation } from "./violation.ts";
 
-/** From the start of a check until it arrives at its target, and from its end until its time is read; milliseconds. */
+/** From the start of a check until it arrives at its target, and what its latency leaves out; milliseconds. */
 const ARRIVAL = 500;
 
 /** How early a check may start by the clock of the database, because a node knows it only so well; milliseconds. */
@@ -31,31 +31,29 @@ export function countHealthySlots(log: Log): number {
 }
 
 function checkedTwice(log: Log, monitor: LoggedMonitor, healthy: Span[]): Violation[] {
-  return repeatedIn(monitor, log.arrivals[monitor.name] ?? [], ARRIVAL)
+  return repeatedIn(monitor, log.arrivals[monitor.name] ?? [])
     .filter((time) => isJudged(log, monitor, healthy, time))
     .map((time) => ({ rule: "slot", message: `${monitor.name}: checked again at ${at(log, time)}` }));
 }
 
 function recordedTwice(log: Log, monitor: LoggedMonitor): Violation[] {
-  const times = (log.results[monitor.name] ?? []).map(({ createdAt }) => createdAt);
-  return repeatedIn(monitor, times, monitor.timeout + ARRIVAL).map((time) => ({
+  const starts = (log.results[monitor.name] ?? []).map(({ createdAt, took }) => createdAt - took);
+  return repeatedIn(monitor, starts).map((time) => ({
     rule: "slot",
     message: `${monitor.name}: recorded again at ${at(log, time)}`,
   }));
 }
 
 /**
- * The times of checks for which no slot is left. A check belongs to the slot in which it started: that of its time, or an
- * earlier one that has no other check.
- *
- * @param duration milliseconds from the start of a check to its time, at most
+ * The times of checks for which no slot is left. A check belongs to the slot in which it started: that of its time, or the
+ * one before if that is only just over and has no other check.
  */
-function repeatedIn(monitor: LoggedMonitor, times: readonly number[], duration: number): number[] {
+function repeatedIn(monitor: LoggedMonitor, times: readonly number[]): number[] {
   const used = new Set<number>();
   return [...times]
     .sort((a, b) => a - b)
     .filter((time) => {
-      const earliest = slotOf(monitor, time - duration);
+      const earliest = slotOf(monitor, time - ARRIVAL);
       let slot = slotOf(monitor, time);
       while (used.has(slot) && slot > earliest) slot -= monitor.interval;
       const isRepeated = used.has(slot);

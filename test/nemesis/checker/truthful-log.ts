@@ -45,7 +45,12 @@ export function truthfulLog(): Log {
     const rows = [...sent.map(({ sentAt }) => ({ status: "ok", createdAt: sentAt + 5 })), missed];
     return rows
       .sort((a, b) => a.createdAt - b.createdAt)
-      .map((row, at) => ({ ...row, id: `job ${String(at).padStart(3, "0")}`, alertTriggered: false }));
+      .map((row, at) => ({
+        ...row,
+        id: `job ${String(at).padStart(3, "0")}`,
+        took: 0,
+        alertTriggered: false,
+      }));
   }
 }
 
@@ -68,7 +73,13 @@ function checksOf({ id, name, interval }: LoggedMonitor, statusAt: (time: number
   for (; slot < START + END; slot += interval) {
     const createdAt = slot + 20;
     const number = String(rows.length).padStart(3, "0");
-    rows.push({ id: `${name} ${number}`, status: statusAt(createdAt), createdAt, alertTriggered: false });
+    rows.push({
+      id: `${name} ${number}`,
+      status: statusAt(createdAt),
+      createdAt,
+      took: 10,
+      alertTriggered: false,
+    });
   }
   return rows;
 }

@@ -10,9 +10,9 @@ export async function readResults(
   monitors: readonly LoggedMonitor[],
 ): Promise<Log["results"]> {
   const results: Log["results"] = {};
-  for (const { name, id } of monitors) {
+  for (const { name, id, timeout } of monitors) {
     const rows = await readAll<ResultBody>(client, `/api/v1/monitors/${id}/results`);
-    results[name] = rows.map(resultOf);
+    results[name] = rows.map((row) => resultOf(row, timeout));
   }
   return results;
 }
@@ -57,15 +57,21 @@ export async function readView(
   return view;
 }
 
-type ResultBody = Omit<StoredResult, "createdAt" | "reason"> & {
+interface ResultBody extends Pick<StoredResult, "id" | "status" | "alertTriggered"> {
   createdAt: string;
+  latencyMs: number | null;
   detail: { reason?: string; message?: string } | null;
-};
+}
 type DeliveryBody = Omit<StoredDelivery, "monitor"> & { monitor: { name: string } };
 
-function resultOf({ id, status, createdAt, alertTriggered, detail }: ResultBody): StoredResult {
+/** A check without an answer took until its timeout, or no time: it was refused. */
+function resultOf(
+  { id, status, alertTriggered, createdAt, latencyMs, detail }: ResultBody,
+  timeout: number,
+): StoredResult {
+  const took = latencyMs ?? (detail?.reason === "timeout" ? timeout : 0);
   const reason = detail?.message ?? detail?.reason;
-  return { id, status, createdAt: Date.parse(createdAt), alertTriggered, reason };
+  return { id, status, alertTriggered, createdAt: Date.parse(createdAt), took, reason };
 }
 
 async function readAll<Row>(client: Client, path: string): Promise<Row[]> {
