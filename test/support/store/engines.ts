@@ -8,13 +8,43 @@ import { openSqlite } from "./sqlite/sqlite-store.ts";
 import type { ServerData, TestStore } from "./test-store.ts";
 
 /** A storage engine that the contract suite runs against. */
-export interface EngineUnderTest {
+export interface EngineUnderTest extends Traits {
   name: EngineName;
   /** Opens a new and empty store. @param wrap changes each store that is opened */
   open(wrap?: (store: Store) => Store): Promise<TestStore>;
   /** Creates a database for a server that runs in a directory. */
   createFor(dir: string): Promise<ServerData>;
 }
+
+/** In which respect engines keep the contract differently. */
+interface Traits {
+  /** Whether it makes backups; otherwise programs of the database do. */
+  backsUp: boolean;
+  /** Whether a commit may return before its sync to the disk. */
+  syncsLater: boolean;
+  /** Whether writes that are called at the same time run in the order of the calls. */
+  ordersWrites: boolean;
+  /** Whether its numbers of changes stay the same until there is a change. */
+  numbersChanges: boolean;
+  /** Whether it deletes results by the UTC day, so that some are kept for up to a day longer. */
+  keepsWholeDays: boolean;
+}
+
+const ONE_PROCESS: Traits = {
+  backsUp: true,
+  syncsLater: true,
+  ordersWrites: true,
+  numbersChanges: true,
+  keepsWholeDays: false,
+};
+
+const MANY_NODES: Traits = {
+  backsUp: false,
+  syncsLater: false,
+  ordersWrites: false,
+  numbersChanges: false,
+  keepsWholeDays: true,
+};
 
 /** `pgbouncer` is PostgreSQL behind pgbouncer in transaction mode. */
 export type EngineName = "sqlite" | "postgres" | "pgbouncer";
@@ -24,6 +54,7 @@ const unchanged = (store: Store) => store;
 export const enginesByName: Record<EngineName, EngineUnderTest> = {
   sqlite: {
     name: "sqlite",
+    ...ONE_PROCESS,
     open: async (wrap = unchanged) => openSqlite(wrap),
     async createFor(dir) {
       const kept = { path: dir, [Symbol.dispose]() {} };
@@ -37,6 +68,7 @@ export const enginesByName: Record<EngineName, EngineUnderTest> = {
 function postgresBehind(name: EngineName, route: () => Promise<Route>): EngineUnderTest {
   return {
     name,
+    ...MANY_NODES,
     open: async (wrap = unchanged) => openPostgres(await route(), await createTestDatabase(), wrap),
     async createFor() {
       const database = await createTestDatabase();

@@ -77,6 +77,9 @@ export async function createCluster(settings: Record<string, string> = {}): Prom
   };
 }
 
+/** `options` of a connection that writes while a test forbids writes. */
+export const MAY_WRITE = "-c default_transaction_read_only=off";
+
 /** Runs a statement on a connection of its own. */
 export async function runSql<Row extends object>(
   config: pg.ClientConfig,

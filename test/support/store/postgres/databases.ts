@@ -1,7 +1,7 @@
 import pg from "pg";
 import { openConnections } from "../../../../src/store/postgres/connections.ts";
 import { migrate } from "../../../../src/store/postgres/migrate.ts";
-import { type Cluster, sharedCluster } from "./cluster.ts";
+import { type Cluster, MAY_WRITE, sharedCluster } from "./cluster.ts";
 
 /*
  * The databases of the shared cluster. Each test has its own, as a copy of a migrated one.
@@ -40,7 +40,7 @@ function databases(): Promise<Databases> {
 
 async function open(): Promise<Databases> {
   const cluster = await sharedCluster();
-  const admin = new pg.Client(cluster.config("postgres"));
+  const admin = new pg.Client({ ...cluster.config("postgres"), options: MAY_WRITE });
   // It breaks if a test crashes the cluster, or the process ends.
   admin.on("error", () => {
     opened = undefined;

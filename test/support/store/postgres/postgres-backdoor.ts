@@ -1,17 +1,21 @@
 import pg from "pg";
 import { asParameters } from "../../../../src/store/postgres/values.ts";
-import type { Backdoor, WriteFault } from "../backdoor.ts";
-import { sharedCluster } from "./cluster.ts";
+import { eventually } from "../../eventually.ts";
+import type { Backdoor, EndFault } from "../backdoor.ts";
+import { MAY_WRITE, runSql, sharedCluster } from "./cluster.ts";
 
 /** @param database the name of the current one */
 export function postgresBackdoor(database: () => string): Backdoor & { close(): Promise<void> } {
   let client: Promise<pg.Client> | undefined;
+  let isReadOnly = false;
   const rows = async <Row extends object>(sql: string, ...values: (string | number)[]) => {
     client ??= connect(database());
     return (await (await client).query(sql, asParameters(values))).rows as Row[];
   };
   return {
     async close() {
+      // A test that failed in between leaves the fault to the other databases of the cluster.
+      if (isReadOnly) await setReadOnly("off");
       await (await client)?.end();
       client = undefined;
     },
@@ -21,6 +25,10 @@ export function postgresBackdoor(database: () => string): Backdoor & { close(): 
       await rows(sql, ...values);
     },
     async breakWrites(fault) {
+      if (fault === "read-only") {
+        isReadOnly = true;
+        return forbidWrites();
+      }
       for (const sql of await failWrites(rows, fault)) await rows(sql);
       return async () => void (await rows("DROP FUNCTION broken_write() CASCADE"));
     },
@@ -29,16 +37,34 @@ export function postgresBackdoor(database: () => string): Backdoor & { close(): 
 }
 
 async function connect(database: string): Promise<pg.Client> {
-  const client = new pg.Client((await sharedCluster()).config(database));
+  const client = new pg.Client({ ...(await sharedCluster()).config(database), options: MAY_WRITE });
   await client.connect();
   return client;
 }
 
+/** Lets every transaction of the cluster be read-only, except those of tests. */
+async function forbidWrites(): Promise<EndFault> {
+  await setReadOnly("on");
+  return () => setReadOnly("off");
+}
+
+async function setReadOnly(value: "on" | "off"): Promise<void> {
+  const config = (await sharedCluster()).config("postgres");
+  const asTest = { ...config, options: MAY_WRITE };
+  await runSql(asTest, `ALTER SYSTEM SET default_transaction_read_only = ${value}`);
+  await runSql(asTest, "SELECT pg_reload_conf()");
+  // A new connection has it only after all others were told.
+  await eventually(async () => {
+    const [row] = await runSql(config, "SHOW default_transaction_read_only");
+    return Object.values(row ?? {})[0] === value;
+  });
+}
+
 /** What PostgreSQL reports then. A statement that waits for a lock ends with the same state after some seconds. */
-const STATES: Record<WriteFault, string> = { "read-only": "25006", full: "53100", locked: "57014" };
+const STATES = { full: "53100", locked: "57014" };
 
 /** @returns statements that let every statement that writes fail, also one that would change no row */
-async function failWrites(rows: Backdoor["rows"], fault: WriteFault): Promise<string[]> {
+async function failWrites(rows: Backdoor["rows"], fault: keyof typeof STATES): Promise<string[]> {
   const tables = await rows<{ name: string }>(
     `SELECT oid::regclass::text AS name FROM pg_class
      WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace`,
