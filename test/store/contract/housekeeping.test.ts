@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { contractSuite } from "./suite.ts";
-import { DAY, HOUR, NOW, untilDone, type World } from "./world.ts";
+import { allSlices, DAY, HOUR, NOW, untilDone, type World } from "./world.ts";
 
 contractSuite("housekeeping", (world, engine) => {
   describe("the sweep of deleted monitors", () => {
@@ -76,6 +76,21 @@ contractSuite("housekeeping", (world, engine) => {
       const from = engine.keepsWholeDays ? before - (before % DAY) : before;
       const kept = (await world().results(job)).map(({ createdAt }) => createdAt);
       expect(kept).toEqual(times.filter((at) => at >= from).toReversed());
+    });
+
+    test("are no longer the latest results of lists", async () => {
+      const { store, organizationId } = world();
+      const site = await world().site();
+      await world().down(site, NOW - 40 * DAY);
+      const latest = async () => {
+        const slices = store.monitors.list(organizationId, { type: undefined, range: "90d" }, NOW);
+        const [listed] = await allSlices(slices);
+        const [snapshot] = await allSlices(store.monitors.listSnapshots(organizationId, { now: NOW }));
+        return [listed?.latestResult?.status, snapshot?.latest?.status, snapshot?.detail];
+      };
+      expect(await latest()).toEqual(["down", "down", { reason: "refused" }]);
+      await pruneAll(world(), NOW - 30 * DAY);
+      expect(await latest()).toEqual([undefined, undefined, null]);
     });
 
     test("behavior 6.8: are deleted without effect on uptime and history", async () => {

@@ -2,7 +2,7 @@ import type { MonitorType } from "../../../domain/monitors/monitor.ts";
 import { type Range, rangeStart } from "../../../domain/results/range.ts";
 import type { EnrichedMonitor } from "../../monitors/monitor-lists.ts";
 import type { Sql } from "../connections.ts";
-import { latestOf, MONITOR_COLUMNS, type MonitorRow, monitorOf } from "./monitor-rows.ts";
+import { findKept, latestOf, MONITOR_COLUMNS, type MonitorRow, monitorOf } from "./monitor-rows.ts";
 import { LATEST_COUNTS, type MonitorWithCounts, pastReader } from "./past-reader.ts";
 import type { RollupCache } from "./rollup-cache.ts";
 import { monitorSlices } from "./slices.ts";
@@ -21,12 +21,13 @@ export async function* listMonitors(
 ): AsyncGenerator<EnrichedMonitor[]> {
   const since = rangeStart(range, now);
   const past = pastReader(cache, range, now);
+  const isKept = await findKept(sql);
   for await (const pks of monitorSlices(sql, organizationId)) {
     const values = [pks, ...past.parameters, type ?? null];
     const rows = await sql.query<MonitorRow & MonitorWithCounts>(LIST, values);
     const pastOf = await past.read(sql, rows);
     yield rows.map((row) => {
-      const latest = latestOf(row);
+      const latest = latestOf(row, isKept);
       const latestResult = latest && latest.createdAt >= since ? latest : null;
       return { ...monitorOf(row), latestResult, ...pastOf(row) };
     });

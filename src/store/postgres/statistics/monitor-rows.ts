@@ -1,7 +1,10 @@
 import type { Monitor } from "../../../domain/monitors/monitor.ts";
+import { dayOf } from "../../../domain/results/rollup.ts";
 import type { LatestResult } from "../../monitors/monitor-lists.ts";
 import { unpackTimings } from "../../results/timings.ts";
 import { statusOfCode } from "../../status-codes.ts";
+import type { Sql } from "../connections.ts";
+import { listDays } from "../results/day-partitions.ts";
 
 /** The columns of a monitor and its latest result, of `monitors` joined with `monitor_states`. */
 export const MONITOR_COLUMNS = `monitors.pk, monitors.id, name, type, config, status, enabled, confirmations, recoveries,
@@ -31,9 +34,23 @@ export function monitorOf(row: MonitorRow): Monitor {
   };
 }
 
-/** The latest result; null if there is none. */
-export function latestOf({ lastStatus, lastTimings, lastResultAt }: MonitorRow): LatestResult | null {
-  if (lastStatus === null || lastResultAt === null) return null;
+/** Whether the results of a moment are not deleted. */
+export type IsKept = (time: number) => boolean;
+
+export async function findKept(sql: Sql): Promise<IsKept> {
+  const days = await listDays(sql);
+  const kept = new Set(days);
+  const [latest = Number.POSITIVE_INFINITY] = days;
+  // A later day may have begun since.
+  return (time) => kept.has(dayOf(time)) || dayOf(time) > latest;
+}
+
+/** The latest result; null if there is none, or if it is deleted. */
+export function latestOf(
+  { lastStatus, lastTimings, lastResultAt }: MonitorRow,
+  isKept: IsKept,
+): LatestResult | null {
+  if (lastStatus === null || lastResultAt === null || !isKept(lastResultAt)) return null;
   const { latencyMs } = unpackTimings(lastTimings);
   return { status: statusOfCode(lastStatus), latencyMs, createdAt: lastResultAt };
 }

@@ -2,7 +2,14 @@ import { TROUBLE } from "../../../domain/monitors/status.ts";
 import type { Listing, MonitorSnapshot, WorstMonitors } from "../../monitors/monitor-lists.ts";
 import { statusCodes } from "../../status-codes.ts";
 import type { Sql } from "../connections.ts";
-import { latestOf, MONITOR_COLUMNS, type MonitorRow, monitorOf } from "./monitor-rows.ts";
+import {
+  findKept,
+  type IsKept,
+  latestOf,
+  MONITOR_COLUMNS,
+  type MonitorRow,
+  monitorOf,
+} from "./monitor-rows.ts";
 import { LATEST_COUNTS, type MonitorWithCounts, pastReader } from "./past-reader.ts";
 import type { RollupCache } from "./rollup-cache.ts";
 import { inSlices, monitorSlices } from "./slices.ts";
@@ -14,7 +21,7 @@ export async function* listSnapshots(
   organizationId: string,
   listing: Listing,
 ): AsyncGenerator<MonitorSnapshot[]> {
-  const read = snapshotReader(sql, cache, listing);
+  const read = await snapshotReader(sql, cache, listing);
   for await (const pks of monitorSlices(sql, organizationId)) yield await read(pks);
 }
 
@@ -25,7 +32,7 @@ export async function findWorst(
   { most, ...listing }: Listing & { most: number },
 ): Promise<WorstMonitors> {
   const { counts, pks } = await findWorstPks(sql, organizationId, most);
-  const read = snapshotReader(sql, cache, listing);
+  const read = await snapshotReader(sql, cache, listing);
   const standings: MonitorSnapshot[] = [];
   for (const slice of inSlices(pks)) {
     const snapshots = new Map((await read(slice)).map((snapshot) => [snapshot.pk, snapshot]));
@@ -48,27 +55,30 @@ const LIST = `SELECT ${SNAPSHOT_COLUMNS} FROM ${SNAPSHOT_TABLES}`;
 
 const LIST_WITH_COUNTS = `SELECT ${SNAPSHOT_COLUMNS}, ${LATEST_COUNTS} FROM ${SNAPSHOT_TABLES}`;
 
-function snapshotReader(
+async function snapshotReader(
   sql: Sql,
   cache: RollupCache,
   { range, now }: Listing,
-): (pks: number[]) => Promise<MonitorSnapshot[]> {
-  if (!range) return async (pks) => (await sql.query<SnapshotRow>(LIST, [pks])).map(snapshotOf);
+): Promise<(pks: number[]) => Promise<MonitorSnapshot[]>> {
+  const isKept = await findKept(sql);
+  if (!range)
+    return async (pks) => (await sql.query<SnapshotRow>(LIST, [pks])).map((row) => snapshotOf(row, isKept));
   const past = pastReader(cache, range, now);
   return async (pks) => {
     const values = [pks, ...past.parameters];
     const rows = await sql.query<SnapshotRow & MonitorWithCounts>(LIST_WITH_COUNTS, values);
     const pastOf = await past.read(sql, rows);
-    return rows.map((row) => ({ ...snapshotOf(row), past: pastOf(row) }));
+    return rows.map((row) => ({ ...snapshotOf(row, isKept), past: pastOf(row) }));
   };
 }
 
-function snapshotOf(row: SnapshotRow): MonitorSnapshot {
+function snapshotOf(row: SnapshotRow, isKept: IsKept): MonitorSnapshot {
+  const latest = latestOf(row, isKept);
   return {
     ...monitorOf(row),
     pk: row.pk,
     since: row.since,
-    latest: latestOf(row),
-    detail: row.text === null ? null : JSON.parse(row.text),
+    latest,
+    detail: latest === null || row.text === null ? null : JSON.parse(row.text),
   };
 }
