@@ -23,20 +23,27 @@ export function listDueSlots(
   return query<Slot>(LIST_DUE, [now, before, node, place, nodes, now + OTHERS_AHEAD]);
 }
 
-const LOCK = `SELECT monitor.pk, monitor.id, monitor.type, monitor.config, state.status, monitor.revision,
-    state.next_check_at AS "nextCheckAt", state.claim + 1 AS claim
+/*
+ * Each row is found by the number of its monitor: for a join, PostgreSQL may read the whole tables, and many monitors may
+ * have the same slot. Hence the subqueries, and `IS NOT DISTINCT FROM`, for which no index is used.
+ */
+const LOCK = `SELECT monitor.*, state.status, state.next_check_at AS "nextCheckAt", state.claim + 1 AS claim
   FROM unnest($1::integer[], $2::bigint[]) WITH ORDINALITY AS wanted (pk, slot, place)
-  JOIN monitor_states AS state ON state.monitor_pk = wanted.pk
-  JOIN monitors AS monitor ON monitor.pk = wanted.pk
-  WHERE state.next_check_at = wanted.slot
-    AND (state.claimed_slot IS DISTINCT FROM state.next_check_at OR state.claimed_until < $3 OR state.claimed_by = $4)
-  ORDER BY wanted.place
-  FOR UPDATE OF state SKIP LOCKED`;
+  CROSS JOIN LATERAL (
+    SELECT status, next_check_at, claim FROM monitor_states
+    WHERE monitor_pk = wanted.pk AND next_check_at IS NOT DISTINCT FROM wanted.slot
+      AND (claimed_slot IS DISTINCT FROM next_check_at OR claimed_until < $3 OR claimed_by = $4)
+    FOR UPDATE SKIP LOCKED
+  ) AS state
+  CROSS JOIN LATERAL (
+    SELECT pk, id, type, config, revision FROM monitors WHERE pk = wanted.pk OFFSET 0
+  ) AS monitor
+  ORDER BY wanted.place`;
 
 const CLAIM = `UPDATE monitor_states
-  SET claim = claim + 1, claimed_by = $3, claimed_slot = next_check_at, claimed_until = claimed.until
-  FROM unnest($1::integer[], $2::bigint[]) AS claimed (pk, until)
-  WHERE monitor_pk = claimed.pk`;
+  SET claim = claim + 1, claimed_by = $3, claimed_slot = next_check_at,
+    claimed_until = ($2::jsonb ->> monitor_pk::text)::bigint
+  WHERE monitor_pk = ANY($1)`;
 
 type Row = Omit<DueMonitor, "status"> & { status: number };
 
@@ -51,7 +58,8 @@ export async function claimSlots(
   const [pks, times] = [slots.map(({ pk }) => pk), slots.map(({ nextCheckAt }) => nextCheckAt)];
   const rows = await query<Row>(LOCK, [pks, times, now, node]);
   if (rows.length === 0) return [];
-  await query(CLAIM, [rows.map(({ pk }) => pk), rows.map((row) => leaseEnd(row, now)), node]);
+  const ends = Object.fromEntries(rows.map((row) => [row.pk, leaseEnd(row, now)]));
+  await query(CLAIM, [rows.map(({ pk }) => pk), JSON.stringify(ends), node]);
   return rows.map((row) => ({ ...row, status: statusOfCode(row.status) }));
 }
 

@@ -8,19 +8,17 @@ import { endInterruption, type Interruption, takeSetback } from "./service-time.
 /** How long a missed run may take to be recorded before another node does so, in milliseconds. */
 const LEASE = 15_000;
 
-const CLAIM_OVERDUE = `WITH free AS (
-    SELECT monitor_pk FROM monitor_states
-    WHERE deadline < $1 AND (claimed_slot IS DISTINCT FROM deadline OR claimed_until < $1 OR claimed_by = $2)
-    ORDER BY deadline LIMIT $3 FOR UPDATE SKIP LOCKED
-  ),
-  claimed AS (
-    UPDATE monitor_states AS state
-    SET claim = state.claim + 1, claimed_by = $2, claimed_slot = state.deadline, claimed_until = $4
-    FROM free JOIN monitors AS monitor ON monitor.pk = free.monitor_pk
-    WHERE state.monitor_pk = free.monitor_pk
-    RETURNING monitor.pk, monitor.id, state.claim, state.deadline
+/** An array, because PostgreSQL may read the whole table for a join. */
+const CLAIM_OVERDUE = `WITH claimed AS (
+    UPDATE monitor_states SET claim = claim + 1, claimed_by = $2, claimed_slot = deadline, claimed_until = $4
+    WHERE monitor_pk = ANY (ARRAY(
+      SELECT monitor_pk FROM monitor_states
+      WHERE deadline < $1 AND (claimed_slot IS DISTINCT FROM deadline OR claimed_until < $1 OR claimed_by = $2)
+      ORDER BY deadline LIMIT $3 FOR UPDATE SKIP LOCKED))
+    RETURNING monitor_pk, claim, deadline
   )
-  SELECT id AS "monitorId", claim FROM claimed ORDER BY deadline, pk`;
+  SELECT (SELECT id FROM monitors WHERE pk = monitor_pk) AS "monitorId", claim
+  FROM claimed ORDER BY deadline, monitor_pk`;
 
 export function claimOverdue(
   { query }: Sql,
