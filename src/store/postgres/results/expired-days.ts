@@ -1,24 +1,17 @@
 import { dayOf } from "../../../domain/results/rollup.ts";
 import type { Sql } from "../connections.ts";
 import { isLockTimeout } from "../faults.ts";
+import { partitionName } from "../partitions.ts";
+import { listDays } from "./day-partitions.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 
 /** How many deliveries are deleted at once. */
 const BATCH = 1000;
 
-const LIST_DAYS = `SELECT relname AS name FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
-  WHERE inhparent = 'check_results'::regclass ORDER BY relname`;
-
-/** The days whose results are recorded soon, by their numbers. @param now milliseconds since 1970 */
+/** The days whose results are recorded soon. All times are milliseconds since 1970. */
 export function daysAhead(now: number): number[] {
   return [0, 1, 2].map((days) => dayOf(now + days * DAY));
-}
-
-/** A partition of the results. @property start milliseconds since 1970 */
-interface StoredDay {
-  name: string;
-  start: number;
 }
 
 /** Runs work in a transaction. */
@@ -35,27 +28,15 @@ export async function pruneResults(
   before: number,
 ): Promise<{ deleted: number; end: number }> {
   const firstKept = dayOf(before);
-  const expired = await transaction((sql) => listExpired(sql, firstKept));
+  const days = await transaction(listDays);
+  const expired = days.filter((day) => day < firstKept).toReversed();
   for (const day of expired) {
     const dropped = await dropDay(transaction, day);
     if (dropped === "in use") return { deleted: 0, end: 0 };
     if (dropped !== "awaited") return { deleted: dropped, end: 1 };
   }
-  const deleted = await transaction((sql) => deleteDeliveries(sql, { firstKept, days: expired }));
+  const deleted = await transaction((sql) => deleteDeliveries(sql, { firstKept, awaited: expired }));
   return { deleted, end: deleted > 0 ? 1 : 0 };
-}
-
-async function listExpired({ query }: Sql, firstKept: number): Promise<StoredDay[]> {
-  const names = await query<{ name: string }>(LIST_DAYS);
-  return names
-    .map(({ name }) => ({ name, start: startOf(name) }))
-    .filter(({ start }) => start + DAY <= firstKept);
-}
-
-/** @param name such as `check_results_20270601` */
-function startOf(name: string): number {
-  const [, year, month, day] = /_(\d{4})(\d\d)(\d\d)$/.exec(name) ?? [];
-  return Date.UTC(Number(year), Number(month) - 1, Number(day));
 }
 
 /** A delivery is of the time of its result. */
@@ -65,16 +46,13 @@ const IS_AWAITED =
 /** While this waits for a lock, all that read or write results wait behind it: hence not for long. */
 const LIMIT_WAIT = "SET LOCAL lock_timeout = 300";
 
-const LOCK = "LOCK TABLE check_results IN ACCESS EXCLUSIVE MODE";
+const LOCK = "LOCK TABLE ONLY check_results IN ACCESS EXCLUSIVE MODE";
 
 const ESTIMATE = "SELECT greatest(reltuples, 1)::bigint AS rows FROM pg_class WHERE relname = $1";
 
 /** @returns an estimate of its results, at least 1; or why the day is kept for now */
-async function dropDay(
-  transaction: Transaction,
-  { name, start }: StoredDay,
-): Promise<number | "awaited" | "in use"> {
-  const isAwaited = async ({ query }: Sql) => (await query(IS_AWAITED, [start, start + DAY])).length > 0;
+async function dropDay(transaction: Transaction, day: number): Promise<number | "awaited" | "in use"> {
+  const isAwaited = async ({ query }: Sql) => (await query(IS_AWAITED, [day, day + DAY])).length > 0;
   if (await transaction(isAwaited)) return "awaited";
   try {
     return await transaction(async (sql) => {
@@ -82,8 +60,8 @@ async function dropDay(
       await sql.query(LOCK);
       // A result may have been recorded late.
       if (await isAwaited(sql)) return "awaited";
-      const [estimate] = await sql.query<{ rows: number }>(ESTIMATE, [name]);
-      await sql.query(`DROP TABLE ${name}`);
+      const [estimate] = await sql.query<{ rows: number }>(ESTIMATE, [partitionName(day)]);
+      await sql.query(`DROP TABLE ${partitionName(day)}`);
       return estimate?.rows ?? 1;
     });
   } catch (error) {
@@ -98,11 +76,10 @@ const DELETE_DELIVERIES = `DELETE FROM deliveries WHERE pk IN (
     ORDER BY created_at LIMIT $4)
   RETURNING pk`;
 
-/** Deletes some of the ended deliveries whose results are gone. @param days those that are expired but kept for now */
+/** Deletes some of the ended deliveries whose results are gone. @param awaited expired days that are kept for now */
 async function deleteDeliveries(
   { query }: Sql,
-  { firstKept, days }: { firstKept: number; days: StoredDay[] },
+  { firstKept, awaited }: { firstKept: number; awaited: number[] },
 ): Promise<number> {
-  const starts = days.map(({ start }) => start);
-  return (await query(DELETE_DELIVERIES, [firstKept, DAY, starts, BATCH])).length;
+  return (await query(DELETE_DELIVERIES, [firstKept, DAY, awaited, BATCH])).length;
 }
