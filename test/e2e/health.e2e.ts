@@ -8,7 +8,7 @@ import { Binary, type RunningServer } from "../support/product/binary.ts";
 import { createAuthority } from "../support/servers/certificates.ts";
 import { HttpTarget } from "../support/servers/targets.ts";
 
-const WELL = { status: "ok", database: "ok", probes: "ok" };
+const WELL = { status: "ok", database: "ok", probes: "ok", nodes: 1 };
 
 async function healthOf({ url }: RunningServer): Promise<{ code: number; [part: string]: unknown }> {
   const response = await fetch(`${url}/healthz`);
@@ -30,7 +30,12 @@ test("behavior 1.50, 7.71: /healthz reports a full disk, with or without results
   // Only the sign of life is written.
   limitFiles(server, 1000);
   await eventually(async () => (await healthOf(server)).code === 503, 20_000);
-  expect(await healthOf(server)).toEqual({ code: 503, status: "failing", database: "failing", probes: "ok" });
+  expect(await healthOf(server)).toEqual({
+    ...WELL,
+    code: 503,
+    status: "failing",
+    database: "failing",
+  });
   const unhealthy = await binary.run(["health", "--url", server.url]);
   expect(unhealthy).toMatchObject({ code: 1, stdout: "" });
   expect(unhealthy.stderr).toBe(`stillup: ${server.url}/healthz is unhealthy: the database rejects writes\n`);

@@ -120,6 +120,14 @@ contractSuite("accounts", (world) => {
       expect(kept).toEqual([{ ...one, lastUsedAt: NOW + 5 }, other]);
     });
 
+    test("behavior 12.11: the last use never goes back", async () => {
+      const { store, organizationId } = world();
+      const { id } = await createNamed(world(), "one");
+      for (const at of [NOW + 5, NOW, NOW + 7, NOW + 6])
+        await store.apiKeys.saveLastUses(new Map([[id, at]]));
+      expect(await store.apiKeys.list(organizationId)).toMatchObject([{ lastUsedAt: NOW + 7 }]);
+    });
+
     test("any walk of creates, updates and deletes leaves the keys of a plain list", async () => {
       const step = fc.record({
         act: fc.constantFrom("create", "update", "delete"),

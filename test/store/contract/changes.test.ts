@@ -42,6 +42,27 @@ contractSuite("changes", (world, engine) => {
     }
   });
 
+  test("behavior 12.9: what is written later but is older, as that of another node, changes the markers too", async () => {
+    const { store, owner, organizationId } = world();
+    const channels = [await world().channel(), await world().channel()];
+    const jobs = [await world().job(), await world().job()];
+    const updates: [keyof Markers, (at: number, time: number) => Promise<unknown>][] = [
+      ["monitors", (at, time) => store.monitors.update(owner, jobs[at] ?? "", { name: "z" }, time)],
+      [
+        "channels",
+        (at, time) => store.channels.update(organizationId, channels[at] ?? "", { name: "z" }, time),
+      ],
+      ["results", (at, time) => world().checkin(jobs[at] ?? "", "ok", time)],
+    ];
+    for (const [marker, update] of updates) {
+      await update(0, NOW + 100);
+      const before = await store.changes.findMarkers(organizationId);
+      await update(1, NOW + 50);
+      const after = await store.changes.findMarkers(organizationId);
+      expect(after[marker]).not.toBe(before[marker]);
+    }
+  });
+
   test("the version changes with each commit, the foreign version only with those of another process", async () => {
     const { store } = world();
     const versions = async () => [await store.changes.version(), await store.changes.foreignVersion()];
