@@ -156,6 +156,39 @@ describe("the recorder", () => {
     expect(await statuses(id)).toEqual(["up", "up"]);
   });
 
+  test("starts no transaction while one runs, and commits what waited for it together", async () => {
+    const groups: number[] = [];
+    const gate = Promise.withResolvers<void>();
+    const slow: Store = {
+      ...store,
+      recording: {
+        ...store.recording,
+        async record(recordings) {
+          groups.push(recordings.length);
+          await gate.promise;
+          return store.recording.record(recordings);
+        },
+      },
+    };
+    const log = createLogger({ level: "silent", format: "json" });
+    const [storage, metrics, clock] = [createStorageHealth(), createMetrics(), createTestClock(NOW)];
+    const busy = createRecorder({ store: slow, clock, log, storage, metrics, wakeDispatcher: () => {} });
+    const monitorId = await makeMonitor("SCHEDULED");
+    const checkIn = (at: number) => busy.record({ kind: "checkin", monitorId, status: undefined, at });
+    const recorded = [checkIn(NOW)];
+    await clock.advance(10);
+    for (let after = 1; after <= 5; after++) {
+      recorded.push(checkIn(NOW + after));
+      await clock.advance(10);
+    }
+    expect(groups).toEqual([1]);
+    gate.resolve();
+    await Promise.all(recorded);
+    expect(groups).toEqual([1, 5]);
+    expect(await statuses(monitorId)).toHaveLength(6);
+    await busy.flush();
+  });
+
   test("writes what is waiting when it is flushed", async () => {
     const id = await makeMonitor("SCHEDULED");
     void recorder.record({ kind: "checkin", monitorId: id, status: "ok", at: NOW });
