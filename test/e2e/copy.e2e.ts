@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
+import { readPage } from "../support/documentation/page.ts";
+import { Reader } from "../support/documentation/reader.ts";
 import { Binary } from "../support/product/binary.ts";
-import { createCluster } from "../support/store/postgres/cluster.ts";
+import { createCluster, runSql } from "../support/store/postgres/cluster.ts";
 import { findPrograms } from "../support/store/postgres/programs.ts";
 
 const isLacking = findPrograms() === undefined;
@@ -77,4 +79,25 @@ test.skipIf(isLacking)(
     }
   },
   120_000,
+);
+
+test.skipIf(isLacking)(
+  "docs/copy.md does what it says",
+  async () => {
+    const cluster = await createCluster();
+    try {
+      await runSql(cluster.config("postgres"), "CREATE DATABASE stillup");
+      const replace = { "postgresql://stillup@db.example.com/stillup": `'${cluster.url("stillup")}'` };
+      await using reader = new Reader({ replace });
+      for (const command of [
+        ["orgs", "create", "A"],
+        ["keys", "create", "--name", "k"],
+      ])
+        expect(Bun.spawnSync(["./stillup", ...command], { cwd: reader.folder }).success).toBe(true);
+      await reader.follow(await readPage("docs/copy.md"));
+    } finally {
+      cluster.end();
+    }
+  },
+  60_000,
 );

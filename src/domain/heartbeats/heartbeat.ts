@@ -40,15 +40,27 @@ export const silentHeartbeat: HeartbeatState = {
 /** How long after a step of the clock a check-in may be recorded before deadlines follow the step, in milliseconds. */
 const NOTICED_WITHIN = 30_000;
 
-/** A check-in of an enabled monitor. Its status does not matter (behavior 3.6). */
+/** A check-in is recorded after a newer one by this at most, if nodes record both; milliseconds. Else the clock was set back. */
+const OVERTAKEN_BY = 30_000;
+
+/**
+ * A check-in of an enabled monitor. Its status does not matter (behavior 3.6). One that a newer check-in overtook changes
+ * nothing (behavior 12.67).
+ */
 export function afterCheckin(state: HeartbeatState, config: RhythmConfig, now: number): HeartbeatState {
+  if (isOvertaken(state, now) && state.deadline !== null) return state;
   const history = addCheckin(state, now, config.grace);
   return { ...state, ...history, ...deadlineAfterCheckin({ config, history }, now), excused: false };
 }
 
 /** A check-in of a paused monitor: it teaches the rhythm, but sets no deadline (behavior 3.23). */
 export function afterPausedCheckin(state: HeartbeatState, config: RhythmConfig, now: number): HeartbeatState {
+  if (isOvertaken(state, now)) return afterPause(state);
   return afterPause({ ...state, ...addCheckin(state, now, config.grace) });
+}
+
+function isOvertaken({ lastCheckinAt }: HeartbeatState, at: number): boolean {
+  return lastCheckinAt !== null && at < lastCheckinAt && at >= lastCheckinAt - OVERTAKEN_BY;
 }
 
 /**

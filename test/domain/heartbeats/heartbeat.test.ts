@@ -37,6 +37,26 @@ describe("behavior 3.1, 3.2: the first check-ins", () => {
   });
 });
 
+describe("behavior 12.67: a check-in that is recorded after a newer one", () => {
+  const job = () => new Walk({ period: 600, grace: 60 }).checkin().every(10 * MINUTE, 5);
+
+  test("changes neither the deadline nor the rhythm", () => {
+    const { state, config, now } = job();
+    for (const late of [1, SECOND, 20 * SECOND])
+      expect(afterCheckin(state, config, now - late)).toEqual(state);
+    const paused = afterPause(state);
+    expect(afterPausedCheckin(paused, config, now - SECOND)).toEqual(paused);
+  });
+
+  test("counts by itself after a longer time, because the clock was set back", () => {
+    const { state, config, now } = job();
+    const early = now - 2 * MINUTE;
+    expect(afterCheckin(state, config, early)).toMatchObject({
+      ...{ lastCheckinAt: early, deadline: early + 11 * MINUTE },
+    });
+  });
+});
+
 describe("the second and the third check-in", () => {
   test.each([
     ["twice within seconds, as by hand or by a retry", [5 * SECOND]],

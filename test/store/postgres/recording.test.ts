@@ -36,6 +36,21 @@ describeTwoNodes("recording on several nodes", (nodes) => {
     return { id, claim: claimed.claim };
   }
 
+  test("behavior 12.68: recordings that wait for one that the database does not answer fail with it", async () => {
+    const { a, world, hold } = nodes();
+    const [locked, others] = [await world.job(), await Promise.all([world.job(), world.job(), world.job()])];
+    const release = await hold("SELECT * FROM monitor_states ORDER BY monitor_pk FOR UPDATE");
+    const start = performance.now();
+    const first = a.store.recording.record([checkin(locked, "ok", NOW)]);
+    const waiting = others.map((id) => a.store.recording.record([checkin(id, "ok", NOW)]));
+    const outcomes = await Promise.allSettled([first, ...waiting]);
+    expect(outcomes.map(({ status }) => status)).toEqual(Array(4).fill("rejected"));
+    // Each would take 8 s by itself.
+    expect(performance.now() - start).toBeLessThan(16_000);
+    await release();
+    expect(await a.store.recording.record([checkin(locked, "ok", NOW)])).toMatchObject([{ status: "ok" }]);
+  });
+
   describe("behavior 12.40: of the outcomes of a slot only the first is recorded", () => {
     test("also within one batch", async () => {
       const { world, a } = nodes();
