@@ -11,8 +11,8 @@
 import { readdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import type { Socket } from "bun";
 import { median, quantiles, spread } from "./support/figures.ts";
+import { load } from "./support/load.ts";
 import { cpuTime, createStore, type Running, run, type Store, serve } from "./support/processes.ts";
 
 const MONITORS = 1000;
@@ -87,59 +87,13 @@ async function measure(
   const rows = () =>
     store.query<{ count: number }>("SELECT count(*) AS count FROM check_results")[0]?.count ?? 0;
   const [before, cpu, start] = [rows(), cpuTime(server.pid), performance.now()];
-  const { answered, latencies } = await load(store, server, pathOf, duration);
+  const { answered, latencies } = await load(server.said, { key: store.key, pathOf, connections, duration });
   const elapsed = (performance.now() - start) / 1000;
   const used = cpuTime(server.pid) - cpu;
   const stored = rows() - before;
   if (pathOf(0).endsWith("/checkin") && stored < answered)
     throw new Error(`${answered} answered, ${stored} stored`);
   return { perSecond: answered / elapsed, cpuEach: used / answered, latencies };
-}
-
-interface State {
-  at: number;
-  sentAt: number;
-  done: () => void;
-}
-
-async function load(store: Store, server: Running, pathOf: (at: number) => string, duration: number) {
-  const { hostname, port } = new URL(server.said);
-  const end = performance.now() + duration * 1000;
-  const latencies: number[] = [];
-  let answered = 0;
-  const ask = (socket: Socket<State>) => {
-    if (performance.now() >= end) {
-      socket.data.done();
-      socket.end();
-      return;
-    }
-    socket.data.sentAt = performance.now();
-    socket.data.at += connections;
-    socket.write(
-      `GET ${pathOf(socket.data.at)} HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${store.key}\r\n\r\n`,
-    );
-  };
-  const one = async (at: number) => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const data = { at, sentAt: 0, done: resolve };
-    await Bun.connect<State>({
-      hostname,
-      port: Number(port),
-      data,
-      socket: {
-        open: ask,
-        data: (socket, answer) => {
-          if (answer.toString("latin1", 0, 12) !== "HTTP/1.1 200") throw new Error(answer.toString());
-          answered++;
-          if (answered % 100 === 0) latencies.push(performance.now() - socket.data.sentAt);
-          ask(socket);
-        },
-      },
-    });
-    await promise;
-  };
-  await Promise.all(Array.from({ length: connections }, (_, at) => one(at)));
-  return { answered, latencies };
 }
 
 async function createJobs(): Promise<Store> {
