@@ -10,7 +10,7 @@ import {
   type MonitorRow,
   monitorOf,
 } from "./monitor-rows.ts";
-import { LATEST_COUNTS, type MonitorWithCounts, pastReader } from "./past-reader.ts";
+import { type MonitorVersion, pastReader, VERSION_COLUMNS } from "./past-reader.ts";
 import type { RollupCache } from "./rollup-cache.ts";
 import { inSlices, monitorSlices } from "./slices.ts";
 import { findWorstPks } from "./worst-monitors.ts";
@@ -41,7 +41,7 @@ export async function findWorst(
   return { counts, standings };
 }
 
-type SnapshotRow = MonitorRow & { since: number | null; text: string | null };
+type SnapshotRow = MonitorRow & MonitorVersion & { since: number | null; text: string | null };
 
 const SNAPSHOT_COLUMNS = `${MONITOR_COLUMNS}, status_since AS since, details.text`;
 
@@ -51,9 +51,7 @@ const SNAPSHOT_TABLES = `monitors JOIN monitor_states ON monitor_states.monitor_
   LEFT JOIN details ON details.pk = last_detail_pk AND status IN (${TROUBLE_CODES})
   WHERE monitors.pk = ANY($1) ORDER BY monitors.pk`;
 
-const LIST = `SELECT ${SNAPSHOT_COLUMNS} FROM ${SNAPSHOT_TABLES}`;
-
-const LIST_WITH_COUNTS = `SELECT ${SNAPSHOT_COLUMNS}, ${LATEST_COUNTS} FROM ${SNAPSHOT_TABLES}`;
+const LIST = `SELECT ${SNAPSHOT_COLUMNS}, ${VERSION_COLUMNS} FROM ${SNAPSHOT_TABLES}`;
 
 async function snapshotReader(
   sql: Sql,
@@ -61,14 +59,11 @@ async function snapshotReader(
   { range, now }: Listing,
 ): Promise<(pks: number[]) => Promise<MonitorSnapshot[]>> {
   const isKept = await findKept(sql);
-  if (!range)
-    return async (pks) => (await sql.query<SnapshotRow>(LIST, [pks])).map((row) => snapshotOf(row, isKept));
-  const past = pastReader(cache, range, now);
+  const readPasts = range && pastReader(cache, range, now);
   return async (pks) => {
-    const values = [pks, ...past.parameters];
-    const rows = await sql.query<SnapshotRow & MonitorWithCounts>(LIST_WITH_COUNTS, values);
-    const pastOf = await past.read(sql, rows);
-    return rows.map((row) => ({ ...snapshotOf(row, isKept), past: pastOf(row) }));
+    const rows = await sql.query<SnapshotRow>(LIST, [pks]);
+    const pastOf = await readPasts?.(sql, rows);
+    return rows.map((row) => ({ ...snapshotOf(row, isKept), ...(pastOf && { past: pastOf(row) }) }));
   };
 }
 

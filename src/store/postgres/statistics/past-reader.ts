@@ -7,84 +7,110 @@ import type { UptimeAndHistory } from "../../monitors/monitor-lists.ts";
 import { type NinetyDays, planNinetyDays, settledDays, withLatestDays } from "../../results/ninety-days.ts";
 import { HOUR, type RollupUnit } from "../../results/rollup-unit.ts";
 import type { Sql } from "../connections.ts";
-import { COUNTS, NEVER, readCounts } from "./counts.ts";
+import { COUNTS, readCounts } from "./counts.ts";
 import type { RollupCache, Version } from "./rollup-cache.ts";
 
-/** A monitor with its latest rollups, as texts for `readCounts`: `LATEST_COUNTS`. */
-export interface MonitorWithCounts extends Version {
+/** Columns of a `MonitorVersion`, besides `MONITOR_COLUMNS`. */
+export const VERSION_COLUMNS = `late_results AS "lateResults", last_result_pk AS "lastResultPk"`;
+
+export interface MonitorVersion extends Version {
   type: MonitorType;
-  days: string | null;
-  hours: string | null;
 }
 
-/** Columns for a statement that has `MONITOR_COLUMNS` and, as $2 and $3, the parameters of `PastReader`. */
-export const LATEST_COUNTS = `late_results AS "lateResults", last_result_pk AS "lastResultPk",
-  (SELECT ${COUNTS} FROM daily_rollups WHERE monitor_pk = monitors.pk AND start >= $2) AS days,
-  (SELECT ${COUNTS} FROM hourly_rollups WHERE monitor_pk = monitors.pk AND start >= $3) AS hours`;
+/** Reads uptime and history for a batch of monitors. */
+export type PastReader = (
+  sql: Sql,
+  some: MonitorVersion[],
+) => Promise<(monitor: MonitorVersion) => UptimeAndHistory>;
 
-/** A reader of uptime and history for batches of monitors. */
-export interface PastReader {
-  /** The starts of the latest days and hours, in hours since 1970. */
-  parameters: [days: number, hours: number];
-  read(sql: Sql, some: MonitorWithCounts[]): Promise<(monitor: MonitorWithCounts) => UptimeAndHistory>;
+interface Past {
+  days: NinetyDays;
+  /** The statuses of each bucket of a range of hours. */
+  seen: Uint32Array | undefined;
 }
 
-/** Reads the days before yesterday, and the hours before the previous one, once an hour, and the later ones each time. */
+/**
+ * A monitor without a new result is read from the cache. Of the others, the days before yesterday and the hours before the
+ * previous one are read once an hour, and the later ones each time.
+ */
 export function pastReader(cache: RollupCache, range: Range, now: number): PastReader {
   const plan = planNinetyDays(now);
   const buckets = bucketsOf(range, now);
   const isHourly = unitOf(range) === "hourly";
-  const stretches = {
-    days: { since: plan.hours.since, until: plan.days.until },
-    hours: { since: buckets[0]?.start ?? now, until: hourOf(now) - HOUR },
+  const days = { since: plan.hours.since, until: plan.days.until };
+  const hours = { since: buckets[0]?.start ?? now, until: hourOf(now) - HOUR };
+  // The hour of the moment decides on all buckets.
+  const untilNow = { since: days.since, until: Number.MAX_SAFE_INTEGER };
+
+  return async (sql, some) => {
+    const pasts = await cache.get({ subject: `until now ${range}`, stretch: untilNow }, some, (missing) =>
+      readPasts(sql, missing),
+    );
+    return ({ pk, type }) => {
+      const past = pasts.get(pk);
+      const seen = past?.seen ?? past?.days.seen.subarray(-buckets.length) ?? new Uint32Array();
+      return { uptime: uptime(past?.days.counts ?? {}), history: history(buckets, type, seen) };
+    };
   };
 
-  return {
-    parameters: [stretches.days.until / HOUR, isHourly ? stretches.hours.until / HOUR : NEVER],
-    async read(sql, some) {
-      const days = await cache.get({ subject: "90 days", stretch: stretches.days }, some, (pks) =>
-        readSettledDays(sql, pks),
-      );
-      const seen = isHourly
-        ? await cache.get({ subject: `seen ${range}`, stretch: stretches.hours }, some, (pks) =>
-            readSettledHours(sql, pks),
-          )
-        : undefined;
-      return (monitor) => {
-        const ninetyDays = withLatestDays(plan, days.get(monitor.pk), readCounts(monitor.days));
-        const inRange = seen
-          ? seenIn(buckets, readCounts(monitor.hours), seen.get(monitor.pk))
-          : ninetyDays.seen.subarray(-buckets.length);
-        return { uptime: uptime(ninetyDays.counts), history: history(buckets, monitor.type, inRange) };
-      };
-    },
-  };
-
-  async function readSettledDays(sql: Sql, monitorPks: number[]): Promise<Map<number, NinetyDays>> {
-    const { hours, days } = plan;
-    const stretch = [hours.since, hours.until, days.since, days.until].map((time) => time / HOUR);
-    const rows = await sql.query<{ pk: number; hours: string | null; days: string | null }>(SETTLED_DAYS, [
-      monitorPks,
-      ...stretch,
-    ]);
+  async function readPasts(sql: Sql, some: Version[]): Promise<Map<number, Past>> {
+    const pks = some.map(({ pk }) => pk);
+    const settledDays = await cache.get({ subject: "90 days", stretch: days }, some, (missing) =>
+      readSettledDays(sql, missing),
+    );
+    const settledHours = isHourly
+      ? await cache.get({ subject: `seen ${range}`, stretch: hours }, some, (missing) =>
+          readSettledHours(sql, missing),
+        )
+      : undefined;
+    const latest = isHourly
+      ? await sql.query<Counts>(LATEST_WITH_HOURS, [pks, days.until / HOUR, hours.until / HOUR])
+      : await sql.query<Counts>(LATEST, [pks, days.until / HOUR]);
     return new Map(
-      rows.map((row) => [
+      latest.map((row) => [
         row.pk,
-        settledDays(plan, { hours: readCounts(row.hours), days: readCounts(row.days) }),
+        {
+          days: withLatestDays(plan, settledDays.get(row.pk), readCounts(row.days)),
+          seen: settledHours && seenIn(buckets, readCounts(row.hours ?? null), settledHours.get(row.pk)),
+        },
       ]),
     );
   }
 
-  async function readSettledHours(sql: Sql, monitorPks: number[]): Promise<Map<number, Uint32Array>> {
-    const { since, until } = stretches.hours;
-    const rows = await sql.query<{ pk: number; hours: string | null }>(SETTLED_HOURS, [
-      monitorPks,
-      since / HOUR,
-      until / HOUR,
-    ]);
-    return new Map(rows.map(({ pk, hours }) => [pk, seenIn(buckets, readCounts(hours))]));
+  async function readSettledDays(sql: Sql, some: Version[]): Promise<Map<number, NinetyDays>> {
+    const { hours, days } = plan;
+    const stretch = [hours.since, hours.until, days.since, days.until].map((time) => time / HOUR);
+    const rows = await sql.query<Counts>(SETTLED_DAYS, [some.map(({ pk }) => pk), ...stretch]);
+    return new Map(
+      rows.map(({ pk, hours = null, days }) => [
+        pk,
+        settledDays(plan, { hours: readCounts(hours), days: readCounts(days) }),
+      ]),
+    );
+  }
+
+  async function readSettledHours(sql: Sql, some: Version[]): Promise<Map<number, Uint32Array>> {
+    const stretch = [hours.since, hours.until].map((time) => time / HOUR);
+    const rows = await sql.query<Counts>(SETTLED_HOURS, [some.map(({ pk }) => pk), ...stretch]);
+    return new Map(rows.map(({ pk, hours = null }) => [pk, seenIn(buckets, readCounts(hours))]));
   }
 }
+
+/** The rollups of a monitor, as texts for `readCounts`. */
+interface Counts {
+  pk: number;
+  days: string | null;
+  hours?: string | null;
+}
+
+const LATEST = `SELECT pk,
+    (SELECT ${COUNTS} FROM daily_rollups WHERE monitor_pk = pk AND start >= $2) AS days
+  FROM unnest($1::integer[]) AS pk`;
+
+const LATEST_WITH_HOURS = `SELECT pk,
+    (SELECT ${COUNTS} FROM daily_rollups WHERE monitor_pk = pk AND start >= $2) AS days,
+    (SELECT ${COUNTS} FROM hourly_rollups WHERE monitor_pk = pk AND start >= $3) AS hours
+  FROM unnest($1::integer[]) AS pk`;
 
 const SETTLED_DAYS = `SELECT pk,
     (SELECT ${COUNTS} FROM hourly_rollups WHERE monitor_pk = pk AND start >= $2 AND start < $3) AS hours,

@@ -29,13 +29,14 @@ export class RollupCache {
   /**
    * @param query the name of what is computed, of which the cache keeps one stretch
    * @param versions those of the monitors; read before the rollups, or in the same snapshot
+   * @property stretch without an end, a value is used until the next result of its monitor
    * @param read computes the missing values: one for each monitor, also for a monitor without rollups
    * @returns the values of these monitors
    */
   async get<Value>(
     { subject, stretch }: { subject: string; stretch: Required<Stretch> },
     versions: readonly Version[],
-    read: (monitorPks: number[]) => Promise<Map<number, Value>>,
+    read: (missing: Version[]) => Promise<Map<number, Value>>,
   ): Promise<Map<number, Value>> {
     const { byMonitor } = this.#stretchOf<Value>(subject, stretch);
     const isValid = (version: Version) => {
@@ -44,7 +45,7 @@ export class RollupCache {
     };
     const missing = versions.filter((version) => !isValid(version));
     if (missing.length > 0) {
-      const values = await read(missing.map(({ pk }) => pk));
+      const values = await read(missing);
       for (const version of missing) {
         const value = values.get(version.pk);
         if (value !== undefined) byMonitor.set(version.pk, { ...versionOf(version), value });
