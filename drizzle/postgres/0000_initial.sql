@@ -236,8 +236,8 @@ CREATE INDEX "deliveries_monitor" ON "deliveries" USING btree ("monitor_pk","cha
 CREATE INDEX "deliveries_age" ON "deliveries" USING btree ("created_at");
 CREATE UNIQUE INDEX "details_hash" ON "details" USING btree ("monitor_pk","hash");
 CREATE INDEX "monitor_states_status" ON "monitor_states" USING btree ("organization_pk","status");
-CREATE INDEX "monitor_states_next_check" ON "monitor_states" USING btree ("next_check_at");
-CREATE INDEX "monitor_states_deadline" ON "monitor_states" USING btree ("deadline");
+CREATE INDEX "monitor_states_next_check" ON "monitor_states" USING btree ("next_check_at") WHERE next_check_at IS NOT NULL;
+CREATE INDEX "monitor_states_deadline" ON "monitor_states" USING btree ("deadline") WHERE deadline IS NOT NULL;
 CREATE INDEX "monitors_organization" ON "monitors" USING btree ("organization_pk");
 CREATE INDEX "outages_monitor" ON "outages" USING btree ("monitor_pk","started_at");
 CREATE INDEX "sessions_api_key" ON "sessions" USING btree ("api_key_pk");

@@ -132,8 +132,9 @@ export const monitorStates = pgTable(
   },
   (table) => [
     index("monitor_states_status").on(table.organizationPk, table.status),
-    index("monitor_states_next_check").on(table.nextCheckAt),
-    index("monitor_states_deadline").on(table.deadline),
+    // Each monitor has at most one of them.
+    index("monitor_states_next_check").on(table.nextCheckAt).where(sql`next_check_at IS NOT NULL`),
+    index("monitor_states_deadline").on(table.deadline).where(sql`deadline IS NOT NULL`),
   ],
 );
 
