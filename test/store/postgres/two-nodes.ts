@@ -3,6 +3,7 @@ import pg from "pg";
 import type { Claimant, Store } from "../../../src/store/store.ts";
 import { runSql, sharedCluster } from "../../support/store/postgres/cluster.ts";
 import { createTestDatabase } from "../../support/store/postgres/databases.ts";
+import { sharedPooler } from "../../support/store/postgres/pooler.ts";
 import { openPostgres } from "../../support/store/postgres/postgres-store.ts";
 import { findPrograms } from "../../support/store/postgres/programs.ts";
 import { World } from "../contract/world.ts";
@@ -32,8 +33,9 @@ export function describeTwoNodes(name: string, define: (nodes: () => TwoNodes) =
 
     beforeEach(async () => {
       const cluster = await sharedCluster();
+      const route = process.env.TEST_ENGINE === "pgbouncer" ? await sharedPooler() : cluster;
       const database = await createTestDatabase();
-      const world = await World.create(await openPostgres(cluster, database, (store) => store));
+      const world = await World.create(await openPostgres(route, database, (store) => store));
       const another = await world.opened.openAnother();
       current = {
         world,
