@@ -60,9 +60,10 @@ export interface Started {
  */
 export async function createApp(config: Config, log: Logger): Promise<App> {
   const address = { hostname: config.host, port: config.port, tls: config.tls };
-  // A start that can't listen creates no database. With a database, its running server may use the port: then it is not opened.
-  const isNew = !(await storeExists(config));
-  assertCanListen({ ...address, port: isNew ? config.port : 0 });
+  // A start that can't listen creates no database, and joins no nodes. With an embedded one, its running server may use the
+  // port: then it is not opened.
+  const isFree = config.databaseUrl !== undefined || !(await storeExists(config));
+  assertCanListen({ ...address, port: isFree ? config.port : 0 });
   const store = await openStoreForServer(config, log);
   const { clock, isShared, isAway, stop: stopClock } = await openClock(store.changes, log);
   const metrics = createMetrics();

@@ -25,7 +25,10 @@ async function serve(flags: Flags): Promise<void> {
   const config = configOf(flags);
   const log = createLogger({ level: config.logLevel, format: config.logFormat });
   const stopSignal = Promise.race([once(process, "SIGTERM"), once(process, "SIGINT")]);
-  const app = await createApp(config, log);
+  const created = createApp(config, log);
+  // An embedded database is opened at once. Another one may be waited for.
+  const app = await (config.databaseUrl === undefined ? created : Promise.race([created, stopSignal]));
+  if (Array.isArray(app)) return;
   const hungUp = Promise.withResolvers<void>();
   process.on("SIGHUP", process.stdout.isTTY && !config.tls ? hungUp.resolve : app.renewCertificate);
   const { url, initialKey } = await app.start();

@@ -54,6 +54,14 @@ describe.skipIf(findPrograms() === undefined)("two nodes on one database", () =>
     }
   });
 
+  test("a node that can't listen does not join the others", async () => {
+    const { port } = new URL(first.url);
+    const url = (await sharedCluster()).url(database);
+    await expect(startNode(url, { port, nodeName: "third" })).rejects.toThrow(`--port ${port} is taken`);
+    const { nodeList } = (await first.get("/healthz")).body;
+    expect(nodeList.map(({ name }: { name: string }) => name)).toEqual(["web", "web-2"]);
+  });
+
   test("behavior 12.10: a deleted key is refused by both at the next request", async () => {
     const { id, key } = await createKey("admin");
     for (const node of [first, second]) expect((await node.as(key).get("/api/v1/monitors")).status).toBe(200);

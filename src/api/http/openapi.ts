@@ -29,7 +29,7 @@ const failures = {
   429: failure("A rate limit is exceeded. `Retry-After` has the seconds to wait.", {
     error: "Too many failed attempts: try again in 1 s",
   }),
-  503: failure("The database cannot be written now, for example because the disk is full.", {
+  503: failure("The database can't be used now: it is full or away. `Retry-After` has the seconds to wait.", {
     error: "the database can't take this now: try again later",
   }),
   500: failure("An internal error of stillup.", { error: "Internal error" }),
