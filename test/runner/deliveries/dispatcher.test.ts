@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import pino from "pino";
 import { createSystemClock } from "../../../src/clock.ts";
+import { StorageFault } from "../../../src/errors.ts";
 import { createDispatcher, type Dispatcher } from "../../../src/runner/deliveries/dispatcher.ts";
 import { createMetrics } from "../../../src/runner/metrics/metrics.ts";
 import type { NewChannel } from "../../../src/store/alerting/channels.ts";
+import type { Store } from "../../../src/store/store.ts";
 import { reachWith } from "../../support/alerts/reach.ts";
 import { eventually } from "../../support/eventually.ts";
 import { Receiver } from "../../support/servers/receiver.ts";
@@ -32,16 +34,19 @@ afterEach(async () => {
 });
 
 /** @param isShort whether it lacks descriptors */
-function start(isShort = () => false): Dispatcher {
+function start(
+  isShort = () => false,
+  { store, max }: { store: Store; max: number } = { store: ledger.store, max: 400 },
+): Dispatcher {
   const log = pino({ level: "error" }, { write: (line: string) => logged.push(line) });
   return createDispatcher({
-    store: ledger.store,
+    store,
     clock: createSystemClock(log),
     claimant: () => alone,
     log,
     settings,
     metrics: createMetrics(),
-    max: 400,
+    max,
     isShort,
   });
 }
@@ -145,6 +150,25 @@ test("a delivery whose outcome can't be recorded yet is sent once, and recorded 
   await eventually(async () => (await ledger.outcomes(job))[0]?.status === "delivered");
   expect(receiver.received).toHaveLength(1);
   expect(await ledger.outcomes(job)).toMatchObject([{ attempts: 1 }]);
+});
+
+test("deliveries that a database could not claim for a while arrive when it can again", async () => {
+  await using receiver = new Receiver();
+  await dispatcher.stop(0);
+  let faults = 3;
+  const { deliveries } = ledger.store;
+  const claim: Store["deliveries"]["claim"] = async (...given) => {
+    if (faults-- > 0) throw new StorageFault(new Error("the database is away"));
+    return deliveries.claim(...given);
+  };
+  // A place that a failed claim kept would be missed soon.
+  dispatcher = start(undefined, { store: { ...ledger.store, deliveries: { ...deliveries, claim } }, max: 2 });
+  await ledger.checkin(await ledger.job(await ledger.channel(hook(receiver))), "fail");
+  await eventually(() => {
+    dispatcher.wake();
+    return receiver.received.length === 1;
+  });
+  expect(logged).toHaveLength(1);
 });
 
 test("behavior 5.39: without free descriptors there is no attempt, and the first one follows when there are", async () => {
