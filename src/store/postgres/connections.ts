@@ -43,14 +43,20 @@ const READ_CONNECTIONS = 6;
 const DEADLINE = 8000;
 const CONNECT_TIMEOUT = 5000;
 
-/** How often work is repeated that others got in the way of. */
-const MOST_TRIES = 10;
+/** For how long work is repeated that others get in the way of, and the longest pause before that, in milliseconds. */
+const REPEAT_FOR = 4000;
+const LONGEST_PAUSE = 100;
+
+/** The try from which on a request that conflicts with others waits for its turn. */
+const QUEUE_AFTER = 3;
 
 /** Set with each `BEGIN`, because a session of a pooler is not ours. The server then ends what a dead client left. */
 const LIMITS = `SET LOCAL statement_timeout = ${DEADLINE}; SET LOCAL idle_in_transaction_session_timeout = ${2 * DEADLINE}`;
 const BEGIN = `BEGIN; ${LIMITS}`;
 const BEGIN_SOON = `BEGIN; ${LIMITS}; SET LOCAL synchronous_commit = off`;
 const BEGIN_SERIALIZABLE = `BEGIN ISOLATION LEVEL SERIALIZABLE; ${LIMITS}`;
+/** After conflicts, one after the other: `LOCK` precedes the snapshot, so that it contains what the previous one wrote. */
+const BEGIN_IN_TURN = `${BEGIN_SERIALIZABLE}; LOCK TABLE schema_versions IN SHARE ROW EXCLUSIVE MODE`;
 const BEGIN_SNAPSHOT = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${LIMITS}`;
 
 /** @param config how to reach the database @param onError receives errors of idle connections */
@@ -75,7 +81,12 @@ export function openConnections(
   const [writes, reads] = [poolOf(WRITE_CONNECTIONS), poolOf(READ_CONNECTIONS)];
 
   return {
-    write: (work) => repeated(() => transact(writes, BEGIN_SERIALIZABLE, (client) => work(txOf(client)))),
+    write: (work) =>
+      repeated((tries) =>
+        transact(writes, tries < QUEUE_AFTER ? BEGIN_SERIALIZABLE : BEGIN_IN_TURN, (client) =>
+          work(txOf(client)),
+        ),
+      ),
     writeWithoutSync: (work) => repeated(() => transact(writes, BEGIN_SOON, (client) => work(txOf(client)))),
     read: (work) => transact(reads, BEGIN_SNAPSHOT, (client) => work(txOf(client))),
     transaction: (work, within) =>
@@ -89,14 +100,16 @@ export function openConnections(
 }
 
 /** Repeats work that conflicts with other work, as `SERIALIZABLE` demands. */
-async function repeated<Result>(work: () => Promise<Result>): Promise<Result> {
+async function repeated<Result>(work: (tries: number) => Promise<Result>): Promise<Result> {
+  const end = performance.now() + REPEAT_FOR;
   for (let tries = 1; ; tries++) {
     try {
-      return await work();
+      return await work(tries);
     } catch (error) {
       const cause = error instanceof StorageFault ? error.cause : error;
-      if (tries === MOST_TRIES || !isConflict(cause)) throw error;
-      await Bun.sleep(Math.random() * 5 * tries);
+      if (!isConflict(cause) || performance.now() > end) throw error;
+      // Random, so that those who met here do not meet again.
+      await Bun.sleep(Math.random() * Math.min(LONGEST_PAUSE, 2 ** tries));
     }
   }
 }
