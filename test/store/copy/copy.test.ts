@@ -1,8 +1,9 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { dayOf } from "../../../src/domain/results/rollup.ts";
 import { AppError, StorageFault } from "../../../src/errors.ts";
+import { createLogger } from "../../../src/log.ts";
 import { COPIED_TABLES, OTHER_TABLES } from "../../../src/store/copy/tables.ts";
-import { copyStore, openStore } from "../../../src/store/open-store.ts";
+import { copyStore, openStore, openStoreForServer } from "../../../src/store/open-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { eventually } from "../../support/eventually.ts";
 import {
@@ -14,17 +15,23 @@ import {
   type Dump,
   runAtOnce,
 } from "../../support/store/copy-ends.ts";
+import { findPrograms } from "../../support/store/postgres/programs.ts";
 import { DAY, NOW } from "../contract/world.ts";
 import { fillStore, readStore } from "./eventful.ts";
 
 // The first test on PostgreSQL starts the cluster.
 setDefaultTimeout(30_000);
 
+const lacksPostgres = findPrograms() === undefined;
+if (lacksPostgres) process.stderr.write("LEFT OUT: copies to PostgreSQL, which is not installed\n");
+const onPostgres = test.skipIf(lacksPostgres);
+
 const ends: [string, CreateEnd][] = [
   ["a data directory", createSqliteEnd],
   ["a PostgreSQL database without rows", createPostgresEnd],
   ["a PostgreSQL database without tables", createBareEnd],
 ];
+const testOf = (create: CreateEnd) => (create === createSqliteEnd ? test : onPostgres);
 
 /** By default a filled data directory. */
 async function createFilled(create: CreateEnd = createSqliteEnd): Promise<CopyEnd> {
@@ -70,74 +77,87 @@ function copied(dump: Dump): Dump {
 
 describe("a copy", () => {
   for (const [kind, create] of ends)
-    test(`behavior 12.50: from a data directory to ${kind} has every row of every table, and back again`, async () => {
-      await using from = await createFilled();
-      await using to = await create();
-      await using back = await createSqliteEnd();
-      const original = await from.dump();
-      for (const table of COPIED_TABLES) expect([table, original.get(table)?.length]).not.toEqual([table, 0]);
-      const { rows } = await copy(from, to);
-      expect(rows).toBe(COPIED_TABLES.reduce((sum, table) => sum + (original.get(table)?.length ?? 0), 0));
-      const dump = await to.dump();
-      expect(common(dump, original)).toEqual(common(original, dump));
-      expect(await from.dump()).toEqual(original);
-      await copy(to, back);
-      expect(copied(await back.dump())).toEqual(copied(original));
-      expect(await back.dumpStructure()).toEqual(await from.dumpStructure());
-    });
+    testOf(create)(
+      `behavior 12.50: from a data directory to ${kind} has every row of every table, and back again`,
+      async () => {
+        await using from = await createFilled();
+        await using to = await create();
+        await using back = await createSqliteEnd();
+        const original = await from.dump();
+        for (const table of COPIED_TABLES)
+          expect([table, original.get(table)?.length]).not.toEqual([table, 0]);
+        const { rows } = await copy(from, to);
+        expect(rows).toBe(COPIED_TABLES.reduce((sum, table) => sum + (original.get(table)?.length ?? 0), 0));
+        const dump = await to.dump();
+        expect(common(dump, original)).toEqual(common(original, dump));
+        expect(await from.dump()).toEqual(original);
+        await copy(to, back);
+        expect(copied(await back.dump())).toEqual(copied(original));
+        expect(await back.dumpStructure()).toEqual(await from.dumpStructure());
+      },
+    );
 
   for (const [kind, create, other] of [
     ["a data directory", createSqliteEnd, createPostgresEnd],
     ["PostgreSQL", createPostgresEnd, createSqliteEnd],
   ] as const)
-    test(`behavior 12.50: users of a copy from ${kind} to the other engine read the same, and it goes on`, async () => {
-      await using from = await createFilled(create);
-      await using to = await other();
-      await copy(from, to);
-      const original = await withStore(from, readStore);
-      await withStore(to, async (store) => {
-        expect(await readStore(store)).toEqual(original);
-        await fillStore(store);
-        expect(await readStore(store)).toMatchObject([...(original as unknown[]), {}, {}]);
-      });
-    });
+    onPostgres(
+      `behavior 12.50: users of a copy from ${kind} to the other engine read the same, and it goes on`,
+      async () => {
+        await using from = await createFilled(create);
+        await using to = await other();
+        await copy(from, to);
+        const original = await withStore(from, readStore);
+        await withStore(to, async (store) => {
+          expect(await readStore(store)).toEqual(original);
+          await fillStore(store);
+          expect(await readStore(store)).toMatchObject([...(original as unknown[]), {}, {}]);
+        });
+      },
+    );
 
-  test("behavior 12.50: from PostgreSQL to PostgreSQL has every column, index, partition and number", async () => {
-    await using filled = await createFilled();
-    await using from = await createPostgresEnd();
-    await using to = await createBareEnd();
-    await copy(filled, from);
-    await from.run(`UPDATE monitor_states SET late_results = 3, claim = 7, claimed_by = 9, claimed_slot = 1, claimed_until = 2;
+  onPostgres(
+    "behavior 12.50: from PostgreSQL to PostgreSQL has every column, index, partition and number",
+    async () => {
+      await using filled = await createFilled();
+      await using from = await createPostgresEnd();
+      await using to = await createBareEnd();
+      await copy(filled, from);
+      await from.run(`UPDATE monitor_states SET late_results = 3, claim = 7, claimed_by = 9, claimed_slot = 1, claimed_until = 2;
       UPDATE alert_channels SET claim = 4, claimed_by = 9, claimed_until = 2`);
-    await copy(from, to);
-    expect(copied(await to.dump())).toEqual(copied(await from.dump()));
-    expect(await to.dumpStructure()).toEqual(await from.dumpStructure());
-  });
+      await copy(from, to);
+      expect(copied(await to.dump())).toEqual(copied(await from.dump()));
+      expect(await to.dumpStructure()).toEqual(await from.dumpStructure());
+    },
+  );
 
-  test("behavior 12.50: stores the latest result of a monitor and the first one of an outage with them", async () => {
-    await using from = await createFilled();
-    await using to = await createPostgresEnd();
-    await copy(from, to);
-    const dump = await to.dump();
-    const results = new Map(dump.get("check_results")?.map((row) => [row.pk, row]));
-    const states = dump.get("monitor_states") ?? [];
-    for (const state of states) {
-      const { status, timings, detail_pk, created_at } = results.get(state.last_result_pk) ?? {};
-      expect([state.last_status, state.last_timings, state.last_detail_pk, state.last_result_at]).toEqual([
-        status ?? null,
-        timings ?? null,
-        detail_pk ?? null,
-        created_at ?? null,
-      ]);
-    }
-    expect(states.some(({ last_timings }) => last_timings !== null)).toBe(true);
-    for (const outage of dump.get("outages") ?? []) {
-      const { timings, detail_pk } = results.get(outage.result_pk) ?? {};
-      expect([outage.timings, outage.detail_pk]).toEqual([timings, detail_pk]);
-    }
-  });
+  onPostgres(
+    "behavior 12.50: stores the latest result of a monitor and the first one of an outage with them",
+    async () => {
+      await using from = await createFilled();
+      await using to = await createPostgresEnd();
+      await copy(from, to);
+      const dump = await to.dump();
+      const results = new Map(dump.get("check_results")?.map((row) => [row.pk, row]));
+      const states = dump.get("monitor_states") ?? [];
+      for (const state of states) {
+        const { status, timings, detail_pk, created_at } = results.get(state.last_result_pk) ?? {};
+        expect([state.last_status, state.last_timings, state.last_detail_pk, state.last_result_at]).toEqual([
+          status ?? null,
+          timings ?? null,
+          detail_pk ?? null,
+          created_at ?? null,
+        ]);
+      }
+      expect(states.some(({ last_timings }) => last_timings !== null)).toBe(true);
+      for (const outage of dump.get("outages") ?? []) {
+        const { timings, detail_pk } = results.get(outage.result_pk) ?? {};
+        expect([outage.timings, outage.detail_pk]).toEqual([timings, detail_pk]);
+      }
+    },
+  );
 
-  test("behavior 12.51: gives no number of a deleted row again, on either engine", async () => {
+  onPostgres("behavior 12.51: gives no number of a deleted row again, on either engine", async () => {
     await using from = await createFilled();
     await from.run("DELETE FROM deliveries; DELETE FROM check_results; DELETE FROM deleted_monitors");
     await using to = await createPostgresEnd();
@@ -151,7 +171,7 @@ describe("a copy", () => {
     expect(await back.dumpStructure()).toEqual(numbers);
   });
 
-  test("behavior 12.50: leaves out deliveries whose results have expired already", async () => {
+  onPostgres("behavior 12.50: leaves out deliveries whose results have expired already", async () => {
     await using filled = await createFilled();
     await using from = await createPostgresEnd();
     await using to = await createSqliteEnd();
@@ -165,7 +185,7 @@ describe("a copy", () => {
     expect((await to.dump()).get("deliveries")?.map(({ pk }) => pk)).toEqual(kept.map(({ pk }) => pk));
   });
 
-  test("moves every table of both engines, except those that belong to processes", async () => {
+  onPostgres("moves every table of both engines, except those that belong to processes", async () => {
     await using sqlite = await createFilled();
     await using postgres = await createPostgresEnd();
     const [small, large] = [[...(await sqlite.dump()).keys()], [...(await postgres.dump()).keys()]];
@@ -200,7 +220,7 @@ const kinds: [string, CreateEnd][] = [
 
 describe("a refused copy", () => {
   for (const [kind, create] of kinds) {
-    test(`behavior 12.52: does not change a target that has data, on ${kind}`, async () => {
+    testOf(create)(`behavior 12.52: does not change a target that has data, on ${kind}`, async () => {
       await using from = await createFilled();
       await using to = await create();
       await copy(from, to);
@@ -210,7 +230,7 @@ describe("a refused copy", () => {
       expect(await to.dump()).toEqual(before);
     });
 
-    test(`behavior 12.53: has a source of another version, on ${kind}`, async () => {
+    testOf(create)(`behavior 12.53: has a source of another version, on ${kind}`, async () => {
       await using filled = await createFilled();
       await using from = await create();
       await using to = await createSqliteEnd();
@@ -230,68 +250,82 @@ describe("a refused copy", () => {
       expect(await to.isEmpty()).toBe(true);
     });
 
-    test(`behavior 12.54: leaves the target as empty as before if it fails halfway, on ${kind}`, async () => {
-      await using from = await createFilled();
-      await using to = await create();
-      const settings = { from: from.settings, to: to.settings };
-      const failing = copyStore(settings, ({ step }) => {
-        if (step === "outages") throw new AppError("unavailable", "fault");
-      });
-      await expect(failing).rejects.toThrow("fault");
-      expect(await to.isEmpty()).toBe(true);
-      await copy(from, to);
-    });
-
-    test(`behavior 12.54: leaves the target as empty as before if it is killed halfway, on ${kind}`, async () => {
-      await using from = await createFilled();
-      await using to = await create();
-      const databases = JSON.stringify({ from: from.settings, to: to.settings });
-      for (const step of ["monitors", "outages", "indexes and counts"]) {
-        const script = "test/support/store/copy-and-die.ts";
-        const { signalCode } = Bun.spawnSync([process.execPath, script, databases, step]);
-        expect(signalCode).toBe("SIGKILL");
+    testOf(create)(
+      `behavior 12.54: leaves the target as empty as before if it fails halfway, on ${kind}`,
+      async () => {
+        await using from = await createFilled();
+        await using to = await create();
+        const settings = { from: from.settings, to: to.settings };
+        const failing = copyStore(settings, ({ step }) => {
+          if (step === "outages") throw new AppError("unavailable", "fault");
+        });
+        await expect(failing).rejects.toThrow("fault");
         expect(await to.isEmpty()).toBe(true);
-      }
-      // The server notices a little later that its client is gone.
-      await eventually(() => copy(from, to).catch(() => false as const));
-      expect(common(await to.dump(), await from.dump())).toEqual(common(await from.dump(), await to.dump()));
-      const { dataDir } = to.settings;
-      if (to.engine === "sqlite") expect([...new Bun.Glob("*.copying*").scanSync(dataDir)]).toEqual([]);
-    });
+        await copy(from, to);
+      },
+    );
+
+    testOf(create)(
+      `behavior 12.54: leaves the target as empty as before if it is killed halfway, on ${kind}`,
+      async () => {
+        await using from = await createFilled();
+        await using to = await create();
+        const databases = JSON.stringify({ from: from.settings, to: to.settings });
+        for (const step of ["monitors", "outages", "indexes and counts"]) {
+          const script = "test/support/store/copy-and-die.ts";
+          const { signalCode } = Bun.spawnSync([process.execPath, script, databases, step]);
+          expect(signalCode).toBe("SIGKILL");
+          expect(await to.isEmpty()).toBe(true);
+        }
+        // The server notices a little later that its client is gone.
+        await eventually(() => copy(from, to).catch(() => false as const));
+        expect(common(await to.dump(), await from.dump())).toEqual(
+          common(await from.dump(), await to.dump()),
+        );
+        const { dataDir } = to.settings;
+        if (to.engine === "sqlite") expect([...new Bun.Glob("*.copying*").scanSync(dataDir)]).toEqual([]);
+      },
+    );
   }
 
-  test("behavior 12.54: leaves the target as empty as before if PostgreSQL ends a connection, of either database", async () => {
-    await using filled = await createFilled();
-    await using from = await createPostgresEnd();
-    await using to = await createPostgresEnd();
-    await copy(filled, from);
-    for (const broken of [from, to]) {
-      const copying = copyStore({ from: from.settings, to: to.settings }, ({ step }) => {
-        if (step === "details") runAtOnce(broken, CUT_OTHERS);
-      });
-      await expect(copying).rejects.toBeInstanceOf(StorageFault);
-      expect(await to.isEmpty()).toBe(true);
-    }
-    await copy(from, to);
-  });
+  onPostgres(
+    "behavior 12.54: leaves the target as empty as before if PostgreSQL ends a connection, of either database",
+    async () => {
+      await using filled = await createFilled();
+      await using from = await createPostgresEnd();
+      await using to = await createPostgresEnd();
+      await copy(filled, from);
+      for (const broken of [from, to]) {
+        const copying = copyStore({ from: from.settings, to: to.settings }, ({ step }) => {
+          if (step === "details") runAtOnce(broken, CUT_OTHERS);
+        });
+        await expect(copying).rejects.toBeInstanceOf(StorageFault);
+        expect(await to.isEmpty()).toBe(true);
+      }
+      await copy(from, to);
+    },
+  );
 
-  test("behavior 12.52: has a target with tables of another program, or a source without a database", async () => {
-    await using from = await createFilled();
-    await using to = await createBareEnd();
-    await expect(copy(to, from)).rejects.toThrow("has no data of stillup");
-    await to.run("CREATE TABLE monitors (name text)");
-    await expect(copy(from, to)).rejects.toThrow("has a table monitors of another program");
-    await using missing = await createSqliteEnd();
-    await expect(copy(missing, to)).rejects.toThrow("stillup.db does not exist");
-  });
+  onPostgres(
+    "behavior 12.52: has a target with tables of another program, or a source without a database",
+    async () => {
+      await using from = await createFilled();
+      await using to = await createBareEnd();
+      await expect(copy(to, from)).rejects.toThrow("has no data of stillup");
+      await to.run("CREATE TABLE monitors (name text)");
+      await expect(copy(from, to)).rejects.toThrow("has a table monitors of another program");
+      await using missing = await createSqliteEnd();
+      await expect(copy(missing, to)).rejects.toThrow("stillup.db does not exist");
+    },
+  );
 });
+
+const log = createLogger({ level: "error", format: "json" });
 
 describe("a copy while a server runs", () => {
   test("behavior 12.55: is refused on a data directory, in both directions", async () => {
     await using from = await createFilled();
     await using to = await createSqliteEnd();
-    const log = { info() {}, warn() {}, error() {} } as never;
-    const { openStoreForServer } = await import("../../../src/store/open-store.ts");
     for (const busy of [from, to]) {
       const server = await openStoreForServer(busy.settings, log);
       await expect(copy(from, to)).rejects.toThrow("a stillup server or another copy uses");
@@ -299,25 +333,28 @@ describe("a copy while a server runs", () => {
     }
   });
 
-  test("behavior 12.55: is refused on PostgreSQL until its nodes were silent for 30 s, in both directions", async () => {
-    await using filled = await createFilled();
-    await using from = await createPostgresEnd();
-    await using to = await createPostgresEnd();
-    await copy(filled, from);
-    const seen = (ago: number) =>
-      `DELETE FROM nodes; INSERT INTO nodes VALUES (1, 'web', '1.0.0', 0, extract(epoch FROM now()) * 1000 - ${ago}, 0)`;
-    for (const busy of [from, to]) {
-      await busy.run(seen(25_000));
-      await expect(copy(from, to)).rejects.toThrow(
-        /a stillup server runs on the database "\w+" at .*: web gave/,
-      );
-      await busy.run(seen(31_000));
-    }
-    await copy(from, to);
-    expect((await to.dump()).get("nodes")).toHaveLength(1);
-  });
+  onPostgres(
+    "behavior 12.55: is refused on PostgreSQL until its nodes were silent for 30 s, in both directions",
+    async () => {
+      await using filled = await createFilled();
+      await using from = await createPostgresEnd();
+      await using to = await createPostgresEnd();
+      await copy(filled, from);
+      const seen = (ago: number) =>
+        `DELETE FROM nodes; INSERT INTO nodes VALUES (1, 'web', '1.0.0', 0, extract(epoch FROM now()) * 1000 - ${ago}, 0)`;
+      for (const busy of [from, to]) {
+        await busy.run(seen(25_000));
+        await expect(copy(from, to)).rejects.toThrow(
+          /a stillup server runs on the database "\w+" at .*: web gave/,
+        );
+        await busy.run(seen(31_000));
+      }
+      await copy(from, to);
+      expect((await to.dump()).get("nodes")).toHaveLength(1);
+    },
+  );
 
-  test("behavior 12.55: is undone if a node was started on the source meanwhile", async () => {
+  onPostgres("behavior 12.55: is undone if a node was started on the source meanwhile", async () => {
     await using filled = await createFilled();
     await using from = await createPostgresEnd();
     await using to = await createSqliteEnd();
@@ -330,20 +367,25 @@ describe("a copy while a server runs", () => {
     expect(await to.isEmpty()).toBe(true);
   });
 
-  test("behavior 12.55: keeps servers from starting on either database", async () => {
+  onPostgres("behavior 12.55: keeps servers and copies from starting on either database", async () => {
     await using from = await createFilled();
     await using to = await createBareEnd();
     await using other = await createSqliteEnd();
     let refused: Promise<unknown> | undefined;
+    let started: Promise<Store> | undefined;
     await copyStore({ from: from.settings, to: to.settings }, ({ step }) => {
       if (step !== "outages" || refused) return;
+      const busy = "a stillup server or another copy uses";
       refused = Promise.all([
-        expect(copy(to, other)).rejects.toThrow("has no data of stillup"),
-        expect(copy(from, other)).rejects.toThrow("a stillup server or another copy uses"),
-        expect(copy(other, to)).rejects.toThrow("does not exist"),
+        expect(openStoreForServer(from.settings, log)).rejects.toThrow("another stillup server is running"),
+        expect(copy(from, other)).rejects.toThrow(busy),
       ]);
+      started = openStoreForServer(to.settings, log);
     });
     await refused;
-    await copy(to, other);
+    // It has waited for the copy.
+    const server = await started;
+    expect(await server?.organizations.list()).toHaveLength(2);
+    await server?.close();
   });
 });
