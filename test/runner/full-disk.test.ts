@@ -9,6 +9,7 @@ import { eventually } from "../support/eventually.ts";
 import { ApiServer } from "../support/product/api-server.ts";
 import { createDatabase, type TestDatabase } from "../support/store/database.ts";
 import { fillDisk } from "../support/store/faults.ts";
+import { trackedStore } from "../support/store/tracked-store.ts";
 
 let database: TestDatabase;
 let recorder: Recorder;
@@ -23,7 +24,7 @@ beforeEach(async () => {
   log.error = log.warn = (...[, message = ""]: unknown[]) => void logged.push(String(message));
   clock = createTestClock();
   recorder = createRecorder({
-    store: database.store,
+    store: trackedStore(database.store, clock),
     clock,
     log,
     storage: createStorageHealth(),

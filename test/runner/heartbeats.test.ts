@@ -9,6 +9,7 @@ import { alone } from "../support/store/alone.ts";
 import { forbidWrites } from "../support/store/faults.ts";
 import { Ledger } from "../support/store/ledger.ts";
 import { breakRhythm } from "../support/store/states.ts";
+import { trackedStore } from "../support/store/tracked-store.ts";
 
 let ledger: Ledger;
 let recorder: Recorder;
@@ -27,7 +28,7 @@ beforeEach(async () => {
   clock = createTestClock();
   storage = createStorageHealth();
   const log = pino({ level: "error" }, { write: (line: string) => void errors.push(line) });
-  const { store } = ledger;
+  const store = trackedStore(ledger.store, clock);
   recorder = createRecorder({ store, clock, log, storage, metrics, wakeDispatcher: () => {} });
   heartbeats = createHeartbeats({ store, clock, recorder, claimant: () => alone, log, storage, metrics });
 });
@@ -57,7 +58,7 @@ test("a job that could not check in, because nothing could be written, is not la
 describe("behavior 3.20: a job whose deadline passes while stillup", () => {
   /** @returns a job whose deadline is in three seconds, while the heartbeats run */
   async function jobDueSoon(isDeaf = () => false): Promise<string> {
-    const { store } = ledger;
+    const store = trackedStore(ledger.store, clock);
     const log = pino({ level: "silent" });
     heartbeats = createHeartbeats({
       store,

@@ -4,6 +4,7 @@ import { createHousekeeping, type Housekeeping } from "../../src/runner/housekee
 import { createTestClock, type TestClock } from "../support/clock.ts";
 import { alone } from "../support/store/alone.ts";
 import { createDatabase, type TestDatabase } from "../support/store/database.ts";
+import { trackedStore } from "../support/store/tracked-store.ts";
 
 const JUMPED = "the clock may be wrong: nothing is deleted for its age until it has been steady for an hour";
 const DAY = 24 * 60 * 60 * 1000;
@@ -28,7 +29,7 @@ async function start(): Promise<void> {
   const log = createLogger({ level: "silent", format: "json" });
   log.warn = (message: unknown) => void logged.push(String(message));
   housekeeping = createHousekeeping({
-    store: database.store,
+    store: trackedStore(database.store, clock),
     clock,
     claimant: () => alone,
     log,

@@ -39,24 +39,31 @@ export interface Sql {
 const WRITE_CONNECTIONS = 6;
 const READ_CONNECTIONS = 6;
 
+/** For edits of users, which run one at a time. */
+const EDIT_CONNECTIONS = 1;
+
 /** Milliseconds in which a piece of work must end, connecting included: a request is answered within 10 s. */
 const DEADLINE = 8000;
+/** Milliseconds, the wait for a free connection included. */
 const CONNECT_TIMEOUT = 5000;
+
+/** How long a transaction may wait for its node: one that is cut off must not keep others from its rows; milliseconds. */
+const LONGEST_IDLE = 5000;
 
 /** For how long work is repeated that others get in the way of, and the longest pause before that, in milliseconds. */
 const REPEAT_FOR = 4000;
 const LONGEST_PAUSE = 100;
 
-/** The try from which on a request that conflicts with others waits for its turn. */
-const QUEUE_AFTER = 3;
-
 /** Set with each `BEGIN`, because a session of a pooler is not ours. The server then ends what a dead client left. */
-const LIMITS = `SET LOCAL statement_timeout = ${DEADLINE}; SET LOCAL idle_in_transaction_session_timeout = ${2 * DEADLINE}`;
+const LIMITS = `SET LOCAL statement_timeout = ${DEADLINE}; SET LOCAL idle_in_transaction_session_timeout = ${LONGEST_IDLE}`;
 const BEGIN = `BEGIN; ${LIMITS}`;
 const BEGIN_SOON = `BEGIN; ${LIMITS}; SET LOCAL synchronous_commit = off`;
-const BEGIN_SERIALIZABLE = `BEGIN ISOLATION LEVEL SERIALIZABLE; ${LIMITS}`;
-/** After conflicts, one after the other: `LOCK` precedes the snapshot, so that it contains what the previous one wrote. */
-const BEGIN_IN_TURN = `${BEGIN_SERIALIZABLE}; LOCK TABLE schema_versions IN SHARE ROW EXCLUSIVE MODE`;
+/**
+ * Edits of all nodes run one at a time, as on SQLite: run at the same time, most of them would conflict, and a burst would
+ * fail although it was repeated. This table is locked because nothing but a migration writes to it. The snapshot is taken
+ * after the lock: `LOCK TABLE` needs none.
+ */
+const BEGIN_EDIT = `BEGIN ISOLATION LEVEL SERIALIZABLE; ${LIMITS}; LOCK TABLE schema_versions IN SHARE ROW EXCLUSIVE MODE`;
 const BEGIN_SNAPSHOT = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${LIMITS}`;
 
 /** @param config how to reach the database @param onError receives errors of idle connections */
@@ -64,12 +71,12 @@ export function openConnections(
   config: pg.ClientConfig,
   onError: (error: Error) => void = () => {},
 ): Connections {
-  const poolOf = (max: number) => {
+  const poolOf = (max: number, patience = CONNECT_TIMEOUT) => {
     const pool = new pg.Pool({
       application_name: "stillup",
       ...config,
       max,
-      connectionTimeoutMillis: CONNECT_TIMEOUT,
+      connectionTimeoutMillis: patience,
       idleTimeoutMillis: 30_000,
       keepAlive: true,
       keepAliveInitialDelayMillis: 5000,
@@ -79,14 +86,10 @@ export function openConnections(
     return pool;
   };
   const [writes, reads] = [poolOf(WRITE_CONNECTIONS), poolOf(READ_CONNECTIONS)];
+  const edits = poolOf(EDIT_CONNECTIONS, DEADLINE);
 
   return {
-    write: (work) =>
-      repeated((tries) =>
-        transact(writes, tries < QUEUE_AFTER ? BEGIN_SERIALIZABLE : BEGIN_IN_TURN, (client) =>
-          work(txOf(client)),
-        ),
-      ),
+    write: (work) => repeated(() => transact(edits, BEGIN_EDIT, (client) => work(txOf(client)))),
     writeWithoutSync: (work) => repeated(() => transact(writes, BEGIN_SOON, (client) => work(txOf(client)))),
     read: (work) => transact(reads, BEGIN_SNAPSHOT, (client) => work(txOf(client))),
     transaction: (work, within) =>
@@ -94,17 +97,17 @@ export function openConnections(
     snapshot: (work) => transact(reads, BEGIN_SNAPSHOT, (client) => work(sqlOf(client))),
     query: (text, values) => withClient(reads, (client) => sqlOf(client).query(text, values)),
     async close() {
-      await Promise.all([writes.end(), reads.end()]);
+      await Promise.all([writes, reads, edits].map((pool) => pool.end()));
     },
   };
 }
 
 /** Repeats work that conflicts with other work, as `SERIALIZABLE` demands. */
-async function repeated<Result>(work: (tries: number) => Promise<Result>): Promise<Result> {
+async function repeated<Result>(work: () => Promise<Result>): Promise<Result> {
   const end = performance.now() + REPEAT_FOR;
   for (let tries = 1; ; tries++) {
     try {
-      return await work(tries);
+      return await work();
     } catch (error) {
       const cause = error instanceof StorageFault ? error.cause : error;
       if (!isConflict(cause) || performance.now() > end) throw error;

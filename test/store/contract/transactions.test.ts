@@ -143,6 +143,22 @@ contractSuite("transactions", (world, engine) => {
       expect(channels.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
     });
 
+    test("so that all of many creates succeed, also in two processes", async () => {
+      const other = await world().opened.openAnother();
+      const { owner } = world();
+      const monitor = { name: "m", type: "SCHEDULED", config: { interval: 300 } } as const;
+      const creates = Array.from({ length: 40 }, () => [
+        world().channel(),
+        world().job(),
+        other.monitors.create(owner, monitor, NOW),
+      ]);
+      await Promise.all(creates.flat());
+      await other.close();
+      const { store, organizationId } = world();
+      expect(await store.channels.list(organizationId)).toHaveLength(40);
+      expect(await allSlices(store.monitors.listSnapshots(organizationId, { now: NOW }))).toHaveLength(80);
+    });
+
     test("so that changes of different fields do not undo each other", async () => {
       const { store, owner } = world();
       const [job, channel] = [await world().job(), await world().channel()];

@@ -25,11 +25,12 @@ export function postgresBackdoor(database: () => string): Backdoor & { close(): 
       await rows(sql, ...values);
     },
     async breakWrites(fault) {
+      if (fault === "locked") throw new Error("a lock of PostgreSQL delays only what needs the same rows");
       if (fault === "read-only") {
         isReadOnly = true;
         return forbidWrites();
       }
-      for (const sql of await failWrites(rows, fault)) await rows(sql);
+      for (const sql of await failWrites(rows)) await rows(sql);
       return async () => void (await rows("DROP FUNCTION broken_write() CASCADE"));
     },
     failSyncs: () => Promise.reject(new Error("a commit of PostgreSQL includes its sync")),
@@ -60,18 +61,18 @@ async function setReadOnly(value: "on" | "off"): Promise<void> {
   });
 }
 
-/** What PostgreSQL reports then. A statement that waits for a lock ends with the same state after some seconds. */
-const STATES = { full: "53100", locked: "57014" };
+/** `disk_full` */
+const DISK_FULL = "53100";
 
 /** @returns statements that let every statement that writes fail, also one that would change no row */
-async function failWrites(rows: Backdoor["rows"], fault: keyof typeof STATES): Promise<string[]> {
+async function failWrites(rows: Backdoor["rows"]): Promise<string[]> {
   const tables = await rows<{ name: string }>(
     `SELECT oid::regclass::text AS name FROM pg_class
      WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace`,
   );
   return [
     `CREATE FUNCTION broken_write() RETURNS trigger LANGUAGE plpgsql AS
-     $$ BEGIN RAISE 'the test breaks writes' USING ERRCODE = '${STATES[fault]}'; END $$`,
+     $$ BEGIN RAISE 'the test breaks writes' USING ERRCODE = '${DISK_FULL}'; END $$`,
     ...tables.map(
       ({ name }) =>
         `CREATE TRIGGER broken_write BEFORE INSERT OR UPDATE OR DELETE ON ${name} EXECUTE FUNCTION broken_write()`,

@@ -1,0 +1,19 @@
+import type { Store } from "../../../src/store/store.ts";
+import type { TestClock } from "../clock.ts";
+
+/** A store for whose calls virtual time waits: those of PostgreSQL take real time. */
+export function trackedStore(store: Store, clock: TestClock): Store {
+  return tracked(store, clock);
+}
+
+function tracked<Target extends object>(target: Target, clock: TestClock): Target {
+  const members = Object.entries(target).map(([name, member]) => {
+    if (typeof member !== "function") return [name, tracked(member, clock)];
+    const call = (...given: unknown[]) => {
+      const result: unknown = member(...given);
+      return result instanceof Promise ? clock.track(result) : result;
+    };
+    return [name, call];
+  });
+  return Object.fromEntries(members) as Target;
+}
