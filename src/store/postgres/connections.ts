@@ -47,24 +47,25 @@ const DEADLINE = 8000;
 /** Milliseconds, the wait for a free connection included. */
 const CONNECT_TIMEOUT = 5000;
 
-/** How long a transaction may wait for its node: one that is cut off must not keep others from its rows; milliseconds. */
-const LONGEST_IDLE = 5000;
-
 /** For how long work is repeated that others get in the way of, and the longest pause before that, in milliseconds. */
 const REPEAT_FOR = 4000;
 const LONGEST_PAUSE = 100;
 
+/** A node that stops or is cut off within a transaction keeps its locks for this time, and others wait; milliseconds. */
+const LONGEST_IDLE = 3000;
+
 /** Set with each `BEGIN`, because a session of a pooler is not ours. The server then ends what a dead client left. */
-const LIMITS = `SET LOCAL statement_timeout = ${DEADLINE}; SET LOCAL idle_in_transaction_session_timeout = ${LONGEST_IDLE}`;
-const BEGIN = `BEGIN; ${LIMITS}`;
-const BEGIN_SOON = `BEGIN; ${LIMITS}; SET LOCAL synchronous_commit = off`;
+const limits = (idle: number) =>
+  `SET LOCAL statement_timeout = ${DEADLINE}; SET LOCAL idle_in_transaction_session_timeout = ${idle}`;
+const BEGIN = `BEGIN; ${limits(LONGEST_IDLE)}`;
+const BEGIN_SOON = `${BEGIN}; SET LOCAL synchronous_commit = off`;
 /**
  * Edits of all nodes run one at a time, as on SQLite: run at the same time, most of them would conflict, and a burst would
  * fail although it was repeated. This table is locked because nothing but a migration writes to it. The snapshot is taken
  * after the lock: `LOCK TABLE` needs none.
  */
-const BEGIN_EDIT = `BEGIN ISOLATION LEVEL SERIALIZABLE; ${LIMITS}; LOCK TABLE schema_versions IN SHARE ROW EXCLUSIVE MODE`;
-const BEGIN_SNAPSHOT = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${LIMITS}`;
+const BEGIN_EDIT = `BEGIN ISOLATION LEVEL SERIALIZABLE; ${limits(LONGEST_IDLE)}; LOCK TABLE schema_versions IN SHARE ROW EXCLUSIVE MODE`;
+const BEGIN_SNAPSHOT = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${limits(2 * DEADLINE)}`;
 
 /** @param config how to reach the database @param onError receives errors of idle connections */
 export function openConnections(

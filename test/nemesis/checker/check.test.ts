@@ -105,6 +105,16 @@ test("a late check may end in the next slot", () => {
   ).toEqual([]);
 });
 
+test("a late check may start in the next slot, before the check of that slot", () => {
+  const late = (delay: number) => (log: Log) => {
+    const rows = resultsOf(log, "name");
+    (rows[5] as StoredResult).createdAt += delay;
+    (rows[6] as StoredResult).createdAt += 1200;
+  };
+  expect(broken(late(4100))).toEqual([]);
+  expect(broken(late(5100))).toEqual(["slot"]);
+});
+
 test("a status that the log of the target does not explain is found", () => {
   expect(broken((log) => relabel(log, "name", "missing", { from: 20, to: 25 }))).toContain("false status");
   expect(broken((log) => relabel(log, "name", "changed", { from: 20, to: 25 }))).toContain("false status");

@@ -4,7 +4,7 @@ import { healthySpans } from "./fault-spans.ts";
 import { overlap, touches } from "./spans.ts";
 import { at, type Violation } from "./violation.ts";
 
-/** From the start of a check until it arrives at its target, and what its latency leaves out; milliseconds. */
+/** From the time at which a check is to start until it arrives at its target; milliseconds. */
 const ARRIVAL = 500;
 
 /** How early a check may start by the clock of the database, because a node knows it only so well; milliseconds. */
@@ -49,16 +49,23 @@ function recordedTwice(log: Log, monitor: LoggedMonitor): Violation[] {
  * one before if that is only just over and has no other check.
  */
 function repeatedIn(monitor: LoggedMonitor, times: readonly number[]): number[] {
-  const used = new Set<number>();
+  const used = new Map<number, number>();
+  const take = (time: number): boolean => {
+    const slot = [slotOf(monitor, time), slotOf(monitor, time - ARRIVAL)].find((one) => !used.has(one));
+    if (slot !== undefined) used.set(slot, time);
+    return slot !== undefined;
+  };
   return [...times]
     .sort((a, b) => a - b)
     .filter((time) => {
-      const earliest = slotOf(monitor, time - ARRIVAL);
-      let slot = slotOf(monitor, time);
-      while (used.has(slot) && slot > earliest) slot -= monitor.interval;
-      const isRepeated = used.has(slot);
-      used.add(slot);
-      return isRepeated;
+      if (take(time)) return false;
+      // The check that has this slot may belong to the one before.
+      const slot = slotOf(monitor, time);
+      const other = used.get(slot) ?? time;
+      const before = slotOf(monitor, other - ARRIVAL);
+      if (used.has(before)) return true;
+      used.set(before, other).set(slot, time);
+      return false;
     });
 }
 
