@@ -149,8 +149,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
       await Promise.all([requests, scheduler.stop(STOP_TIMEOUT), dispatcher.stop(STOP_TIMEOUT)]);
       await Promise.all([heartbeats.stop(), housekeeping.stop()]);
       await recorder.flush();
-      await node.stop();
-      await authenticator.stop();
+      await Promise.all([node.stop(), authenticator.stop()]);
       await listener.stop(true);
       probes.stop();
       stopClock();
