@@ -26,7 +26,7 @@ async function serve(flags: Flags): Promise<void> {
   const log = createLogger({ level: config.logLevel, format: config.logFormat });
   const stopSignal = Promise.race([once(process, "SIGTERM"), once(process, "SIGINT")]);
   const created = createApp(config, log);
-  // An embedded database is opened at once. Another one may be waited for.
+  // An embedded database is opened at once. A start that waits for another one can be stopped.
   const app = await (config.databaseUrl === undefined ? created : Promise.race([created, stopSignal]));
   if (Array.isArray(app)) return;
   const hungUp = Promise.withResolvers<void>();

@@ -6,7 +6,7 @@ import type { Claimant, Store } from "../store/store.ts";
 /** How long a node may take to create the organization before another one does; milliseconds. */
 const LEASE = 60_000;
 
-/** A node that takes longer than this until it can write its key has stood still, and begins again; milliseconds. */
+/** A node that takes longer than this until it can write its key was suspended, and begins again; milliseconds. */
 const LONGEST_CLAIM = 10_000;
 
 /** How often a node looks whether another one has created the organization; milliseconds. */

@@ -15,8 +15,8 @@ import type { Page, PageRequest } from "./page.ts";
  */
 
 /**
- * A server process that claims work, so that no other one does the same. Where there is one process, claims exist only in
- * its memory, and the queries ignore them.
+ * A server process that claims work, so that no other one does the same. An engine for one process has claims only in
+ * the memory of that process, and its queries ignore them.
  */
 export interface Claimant {
   /** Its number in the list of nodes. */

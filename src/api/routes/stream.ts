@@ -81,7 +81,7 @@ function streamChanges(
   return new ReadableStream(source as object);
 }
 
-/** While the database is away, nothing changes that the stream could tell. */
+/** While the database is away, no change can be read that the stream could report. */
 async function isEntitled(authenticator: Authenticator, request: Request): Promise<boolean> {
   try {
     await findCaller(authenticator, request);

@@ -13,7 +13,11 @@ import { createCheckinDeadline } from "./checkin-deadline.ts";
  * the response to its check-in, and channels for a transition; nobody waits for any other result.
  */
 const SHORTEST_WAIT = 1;
-const LONGEST_WAIT = 50;
+const USUAL_WAIT = 50;
+
+/** How long results wait if a transaction takes long: many of them in one then cost less. */
+const LONGEST_WAIT = 200;
+const WAIT_PER_WRITE = 10;
 
 /** How many commit together at most. */
 const GROUP_SIZE = 500;
@@ -114,7 +118,8 @@ export function createRecorder({
   /** Many transitions at once, as in an outage, commit in groups that grow with the time that the disk takes. */
   function waitOf({ kind }: Recording, isTransition: boolean): number {
     if (kind !== "check") return SHORTEST_WAIT;
-    return isTransition ? Math.min(LONGEST_WAIT, Math.max(SHORTEST_WAIT, writeTook)) : LONGEST_WAIT;
+    if (isTransition) return Math.min(USUAL_WAIT, Math.max(SHORTEST_WAIT, writeTook));
+    return Math.min(LONGEST_WAIT, Math.max(USUAL_WAIT, WAIT_PER_WRITE * writeTook));
   }
 
   async function writeHeld(recordings: Recording[]): Promise<void> {

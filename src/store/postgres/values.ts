@@ -3,7 +3,7 @@ import pg from "pg";
 /*
  * How values travel between this program and the database, in both directions and whatever builds the statement.
  *
- * PostgreSQL stores every character but NUL. So NUL is stored as two characters, and the first of them, which no text
+ * PostgreSQL stores every character except NUL. So NUL is stored as two characters, and the first of them, which no text
  * should contain (a noncharacter of Unicode), as two as well.
  */
 

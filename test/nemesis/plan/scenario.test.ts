@@ -12,7 +12,7 @@ test("two minutes contain every kind of fault, whatever the seed", () => {
   }
 });
 
-test("no node but one has a fault during a long fault of another one", () => {
+test("only one node has a fault during a long fault", () => {
   for (const seed of SEEDS) {
     const { faults } = planScenario(seed, { nodes: 3, seconds: 600 });
     const nodes = faults.filter(({ node }) => node !== null);

@@ -54,7 +54,7 @@ contractSuite("nodes", (world) => {
     if (!first || !second) throw new Error("no nodes");
     expect(await claims.take("work", first, { now: NOW, lease: SECOND })).toBeTrue();
     expect(await claims.take("work", first, { now: NOW, lease: SECOND })).toBeTrue();
-    // Where there is one process, there is nobody to keep from the work.
+    // With one process, there is nobody to keep from the work.
     const isShared = (await changes.readTime()) !== null;
     expect(await claims.take("work", second, { now: NOW + SECOND, lease: SECOND })).toBe(!isShared);
     await claims.release(first.node);

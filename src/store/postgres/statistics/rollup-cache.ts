@@ -1,6 +1,6 @@
 import type { Stretch } from "../../../domain/results/rollup.ts";
 
-/** What tells whether a result was recorded for a stretch that was over: columns of `monitor_states`. */
+/** What shows whether a result was recorded for a stretch that was over: columns of `monitor_states`. */
 export interface Version {
   pk: number;
   lateResults: number;
@@ -21,7 +21,7 @@ interface CachedStretch<Value> extends Required<Stretch> {
  * too, so a value is used only for the version of its monitor.
  *
  * A result is late if its hour is before that of the previous result of its monitor. Any other result is after the cached
- * stretch if the previous one is, which so tells whether a value is still right.
+ * stretch if the previous one is, so it shows whether a value is still right.
  */
 export class RollupCache {
   readonly #bySubject = new Map<string, CachedStretch<unknown>>();

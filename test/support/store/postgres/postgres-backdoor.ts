@@ -54,7 +54,7 @@ async function setReadOnly(value: "on" | "off"): Promise<void> {
   const asTest = { ...config, options: MAY_WRITE };
   await runSql(asTest, `ALTER SYSTEM SET default_transaction_read_only = ${value}`);
   await runSql(asTest, "SELECT pg_reload_conf()");
-  // A new connection has it only after all others were told.
+  // A new connection has it only after all others have received it.
   await eventually(async () => {
     const [row] = await runSql(config, "SHOW default_transaction_read_only");
     return Object.values(row ?? {})[0] === value;
