@@ -49,6 +49,22 @@ describe.skipIf(findPrograms() === undefined)("while the database is silent", ()
     return data.map(({ status }: { status: string }) => status);
   }
 
+  /** Reads the live stream of changes in the background. */
+  async function readStream(signal: AbortSignal): Promise<{ text: string; isOpen: boolean }> {
+    const headers = { authorization: `Bearer ${client.key}` };
+    const { body } = await fetch(`${client.url}/api/v1/stream`, { headers, signal });
+    const stream = { text: "", isOpen: true };
+    const decoder = new TextDecoder();
+    const read = async () => {
+      for await (const bytes of body as ReadableStream<Uint8Array>) stream.text += decoder.decode(bytes);
+    };
+    const end = () => {
+      stream.isOpen = false;
+    };
+    read().then(end, end);
+    return stream;
+  }
+
   async function timed(request: () => Promise<Answer>): Promise<Answer & { took: number }> {
     const start = performance.now();
     const answer = await request();
@@ -65,6 +81,8 @@ describe.skipIf(findPrograms() === undefined)("while the database is silent", ()
   ];
 
   test("behavior 12.6: every request that needs it is answered 503 within 10 s, and all goes on when it is back", async () => {
+    const abort = new AbortController();
+    const stream = await readStream(abort.signal);
     proxy.silence();
     const running: Promise<Answer & { took: number }>[] = [];
     const health: Answer[] = [];
@@ -91,6 +109,10 @@ describe.skipIf(findPrograms() === undefined)("while the database is silent", ()
     const before = (await statusesOf(ids.check)).length;
     await eventually(async () => (await statusesOf(ids.check)).length > before);
     expect(new Set(await statusesOf(ids.check))).toEqual(new Set(["up"]));
+    expect(stream.isOpen).toBe(true);
+    const heard = stream.text.length;
     expect((await client.get(`/api/v1/monitors/${ids.job}/checkin`)).status).toBe(200);
+    await eventually(() => stream.text.slice(heard).includes("event: change"));
+    abort.abort();
   });
 });
