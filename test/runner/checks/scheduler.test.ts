@@ -22,6 +22,7 @@ import { alone } from "../../support/store/alone.ts";
 import { createDatabase, type TestDatabase } from "../../support/store/database.ts";
 import { engineOfTests } from "../../support/store/engines.ts";
 import { commitWithoutDisk, lockDatabase } from "../../support/store/faults.ts";
+import { trackedStore } from "../../support/store/tracked-store.ts";
 
 /** On PostgreSQL a claim is written, so that no check starts while nothing can be: `several-nodes.test.ts`. */
 const claimsInMemory = engineOfTests().name === "sqlite";
@@ -316,7 +317,7 @@ test("a check whose thread has a clock that is a little behind is made once in i
   const clock = createTestClock();
   const log = createLogger({ level: "silent", format: "json" });
   const [storage, metrics] = [createStorageHealth(), createMetrics()];
-  const { store } = database;
+  const store = trackedStore(database.store, clock);
   const starts: number[] = [];
   probes = {
     async run({ startAt }, { onEnd } = {}) {
