@@ -70,10 +70,16 @@ function repeatedIn(monitor: LoggedMonitor, times: readonly number[]): number[] 
 }
 
 /** A check without success may be repeated, and so may one while the target itself was late. */
-function isJudged(log: Log, { name, interval }: LoggedMonitor, healthy: Span[], time: number): boolean {
-  const around = { from: time - interval, to: time + interval };
-  const isHealthy = overlap(healthy, around) === 2 * interval;
-  return isHealthy && !touches(log.outages[name] ?? [], around) && !touches(log.stalls, around);
+function isJudged(
+  log: Log,
+  { name, interval, timeout }: LoggedMonitor,
+  healthy: Span[],
+  time: number,
+): boolean {
+  const before = { from: time - interval, to: time };
+  const isHealthy = overlap(healthy, before) === interval;
+  const late = log.stalls.filter(({ from, to }) => to - from > timeout / 2);
+  return isHealthy && !touches(log.outages[name] ?? [], before) && !touches(late, before);
 }
 
 /** The beginning of the slot of a time. */

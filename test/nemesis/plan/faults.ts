@@ -16,7 +16,7 @@ const LEAD = 12 * SECOND;
 const END = 10 * SECOND;
 
 /** After each round, so that all nodes are healthy for a while. */
-const QUIET = 8 * SECOND;
+const QUIET = 12 * SECOND;
 
 /** From one short fault to the next. */
 const PACE = 8 * SECOND;
@@ -27,11 +27,11 @@ const DURING = 3;
 /** Milliseconds. A node that stops, or that the database does not hear, comes back after all its leases have lapsed. */
 const LASTS: { [K in FaultKind]: [from: number, to: number] } = {
   kill: [1, 5],
-  stop: [24, 30],
+  stop: [24, 27],
   end: [0, 2],
   delay: [5, 8],
   cut: [2, 6],
-  "black-hole": [20, 26],
+  "black-hole": [20, 23],
   clock: [0, 0],
   terminate: [0, 0],
   restart: [0, 1],
