@@ -107,6 +107,6 @@ test("the event loop runs between the slices of lists, also for concurrent lists
   );
   const slices = (await Promise.all(lists)).map(({ length }) => length);
   ended = true;
-  expect(slices).toEqual([20, 20, 20]);
-  expect(turns).toBeGreaterThanOrEqual(59);
+  expect(Math.min(...slices)).toBeGreaterThan(1);
+  expect(turns).toBeGreaterThanOrEqual(slices.reduce((sum, count) => sum + count) - 1);
 });

@@ -7,6 +7,10 @@ import { createMonitor, newMonitor } from "../support/requests/monitors.ts";
 import { type Sample, scrape } from "../support/requests/scrape.ts";
 import { createAuthority } from "../support/servers/certificates.ts";
 import { HttpTarget } from "../support/servers/targets.ts";
+import { engineOfTests } from "../support/store/engines.ts";
+
+/** The name under which the engine reports its size. */
+const DATABASE = engineOfTests().name === "sqlite" ? "stillup.db" : "database";
 
 let server: TestServer;
 let target: HttpTarget;
@@ -75,7 +79,7 @@ describe("/metrics", () => {
     expect(value("stillup_monitor_latency_seconds", { name })).toBeGreaterThan(0);
     expect(value("stillup_monitor_up", { name: "job", type: "SCHEDULED" })).toBe(0);
     expect(value("stillup_recorder_commit_results_count")).toBeGreaterThan(0);
-    expect(value("stillup_database_bytes", { file: "stillup.db" })).toBeGreaterThan(0);
+    expect(value("stillup_database_bytes", { file: DATABASE })).toBeGreaterThan(0);
     expect(value("stillup_healthy", { part: "database" })).toBe(1);
     for (const sample of samples) expect(Number.isFinite(sample.value)).toBe(true);
   });
