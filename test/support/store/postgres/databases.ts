@@ -56,9 +56,11 @@ async function open(): Promise<Databases> {
 
 let count = 0;
 
-/** @param original has no connections @returns the name of the copy */
+/** Copies a database, and ends the connections to it. @returns the name of the copy */
 export async function copyDatabase(original: string): Promise<string> {
   const name = `test_${process.pid}_${++count}`;
+  // Those of a pooler stay open after those of its clients.
+  await inTurn(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${original}'`);
   // `WAL_LOG`, the default, takes twice the time.
   await inTurn(`CREATE DATABASE ${name} TEMPLATE ${original} STRATEGY FILE_COPY`);
   return name;
