@@ -41,6 +41,8 @@ test.skipIf(!isInstalled)(
     const startNode = (line: string) => stack.use(nodeOf(line, { binary, cluster, ports }));
     const [a, b] = [startNode(lineA), startNode(lineB)];
     await eventually(() => [a, b].every(({ printed }) => printed.includes("listening on")), 20_000);
+    const listed = await binary.run(["nodes"], { STILLUP_DATABASE_URL: cluster.url("postgres") });
+    expect(JSON.parse(listed.stdout).map(({ name }: { name: string }) => name)).toEqual(["a", "b"]);
     const caddy = await startCaddy(folder.path, ports);
     stack.use(caddy.process);
     const { curl, send } = caddy;
