@@ -18,6 +18,9 @@ const END = 10 * SECOND;
 /** After each round, so that all nodes are healthy for a while. */
 const QUIET = 12 * SECOND;
 
+/** After a disaster. */
+const RECOVERY = 25 * SECOND;
+
 /** From one short fault to the next. */
 const PACE = 8 * SECOND;
 
@@ -42,14 +45,34 @@ const LONG: readonly FaultKind[] = ["stop", "black-hole"];
 const SHORT = [...NODE_FAULTS, ...DATABASE_FAULTS].filter((kind) => !LONG.includes(kind));
 const OF_DATABASE: readonly FaultKind[] = DATABASE_FAULTS;
 
-/** What one node can have while another one has a long fault, so that a third one always works. */
+/** How long everything is away in a disaster, in seconds: longer than a job waits. */
+const DISASTER: [number, number] = [12, 26];
+
+/**
+ * One fault after the other, and during a long one of a node some short ones of another node or of the database, so that a
+ * third node always works. A disaster comes before each repetition: no database works, or no node.
+ */
 export function planFaults(
   draw: Draw,
   { nodes, seconds }: { nodes: number; seconds: number },
 ): PlannedFault[] {
   const faults: PlannedFault[] = [];
-  for (let at = LEAD; at < seconds * SECOND - END; ) at = planPass(draw, { faults, nodes, at });
-  return faults.filter((fault) => fault.at + fault.lasts <= seconds * SECOND - END);
+  const end = seconds * SECOND - END;
+  for (let at = planPass(draw, { faults, nodes, at: LEAD }); at < end; ) {
+    const lasts = Math.round(draw.between(...DISASTER) * SECOND);
+    faults.push(...planDisaster(draw, { nodes, at, lasts }));
+    at = planPass(draw, { faults, nodes, at: at + lasts + RECOVERY });
+  }
+  return faults.filter((fault) => fault.at + fault.lasts <= end);
+}
+
+function planDisaster(
+  draw: Draw,
+  { nodes, ...times }: { nodes: number; at: number; lasts: number },
+): PlannedFault[] {
+  const kind = draw.pick<FaultKind>(["crash", "stop", "kill", "black-hole"]);
+  if (kind === "crash") return [{ kind, node: null, ...times }];
+  return Array.from({ length: nodes }, (_, node) => ({ kind, node, ...times }));
 }
 
 /** Plans every kind once. @returns when it is over */
