@@ -189,12 +189,14 @@ export interface DeliveryQueries {
    */
   listDue(by: Claimant, when: { now: number; limit: number }): Promise<Due[]>;
   /**
-   * Claims the channel of a delivery for one attempt.
+   * Claims the channels of deliveries for one attempt each, for `CHANNEL_LEASE`. The number of statements does not depend
+   * on how many there are.
    *
-   * @returns undefined if the delivery is no longer the oldest pending one of its channel, if its channel or monitor was
-   *   deleted, or if another node has claimed the channel
+   * @param pks listed as due @param now milliseconds since 1970
+   * @returns the claimed deliveries, in the order of `pks`. A delivery is left out if it is no longer the oldest pending
+   *   one of its channel, if its channel or monitor was deleted, or if another node has claimed the channel or uses it
    */
-  claim(pk: number, by: Claimant, now: number): Promise<PendingDelivery | undefined>;
+  claim(pks: readonly number[], by: Claimant, now: number): Promise<PendingDelivery[]>;
   /**
    * Whether a result is known to be on the disk. Channels are not notified of a result that a power failure could undo.
    * After a false, which may be out of date, the caller awaits `syncResults`.

@@ -72,6 +72,12 @@ export interface DeliveryRecord {
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
+/**
+ * Milliseconds for which a channel is claimed (behavior 12.31): an attempt takes up to 10 s, and as much again is for its
+ * start and for writing its outcome.
+ */
+export const CHANNEL_LEASE = 20 * SECOND;
+
 /** The delay before each retry, counted from the previous attempt (behavior 5.13). */
 const RETRY_DELAYS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE];
 const LONGEST_RETRY_AFTER = 60 * MINUTE;

@@ -1,7 +1,7 @@
-import type { DeliverySettings } from "../../alerts/delivery-settings.ts";
+import { type DeliverySettings, TIMEOUT } from "../../alerts/delivery-settings.ts";
 import { deliver } from "../../alerts/registry.ts";
 import type { Cancel, Clock } from "../../clock.ts";
-import type { DeliveryAttempt } from "../../domain/alerts/delivery.ts";
+import { CHANNEL_LEASE, type DeliveryAttempt } from "../../domain/alerts/delivery.ts";
 import { StorageFault } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
 import { descriptorLimit } from "../../probes/connections/descriptor-limit.ts";
@@ -29,6 +29,12 @@ const PAUSE_PER_QUERY = 1;
 
 /** Milliseconds for which attempts are started before other work runs. */
 const SLICE = 4;
+
+/** Deliveries that are claimed in one transaction: about half a slice on SQLite. */
+const MOST_CLAIMS = 50;
+
+/** Milliseconds from a claim to the start of its attempt, so that the attempt ends before the claim does. */
+const START_WITHIN = CHANNEL_LEASE - TIMEOUT;
 
 type Ended = EndedAttempt & { delivery: PendingDelivery };
 
@@ -118,31 +124,47 @@ export function createDispatcher({
     const due = stopped ? [] : await listNext();
     // The next scan starts them (behavior 5.39).
     if (due.length > 0 && isShort()) return;
-    let sliceEnd = clock.monotonic() + SLICE;
-    for (const one of due) {
-      await startOne(one);
-      if (stopped) return;
-      if (clock.monotonic() < sliceEnd) continue;
-      await clock.sleep(0);
-      if (stopped) return;
-      sliceEnd = clock.monotonic() + SLICE;
-    }
+    const free = due.filter(({ channelPk }) => !busy.has(channelPk));
+    const endSlice = createSlices();
+    for (let at = 0; at < free.length && !stopped; at += MOST_CLAIMS)
+      await startSome(await listSynced(free.slice(at, at + MOST_CLAIMS)), endSlice);
   }
 
-  async function startOne({ pk, channelPk, organizationPk, resultPk }: Due): Promise<void> {
-    if (busy.has(channelPk)) return;
-    if (!(await store.deliveries.isSynced(resultPk))) {
-      void syncAll();
-      return;
-    }
-    if (!places.take(organizationPk)) return;
-    let delivery: PendingDelivery | undefined;
+  /** @returns lets other work run if a slice has passed since it did */
+  function createSlices(): () => Promise<void> {
+    let end = clock.monotonic() + SLICE;
+    return async () => {
+      if (clock.monotonic() < end) return;
+      await clock.sleep(0);
+      end = clock.monotonic() + SLICE;
+    };
+  }
+
+  async function listSynced(due: Due[]): Promise<Due[]> {
+    const synced: Due[] = [];
+    for (const one of due) if (await store.deliveries.isSynced(one.resultPk)) synced.push(one);
+    if (synced.length < due.length) void syncAll();
+    return synced;
+  }
+
+  async function startSome(due: Due[], endSlice: () => Promise<void>): Promise<void> {
+    /** The organizations of the deliveries that have a place but no attempt yet. */
+    const placed = new Map<number, number>();
+    for (const { pk, organizationPk } of due) if (places.take(organizationPk)) placed.set(pk, organizationPk);
+    if (placed.size === 0) return;
     try {
-      delivery = await store.deliveries.claim(pk, claimant(), clock.now());
+      const claimedAt = clock.monotonic();
+      for (const delivery of await store.deliveries.claim([...placed.keys()], claimant(), clock.now())) {
+        await endSlice();
+        if (stopped) return;
+        // The process was suspended. Another node may have the channel by now.
+        if (clock.monotonic() - claimedAt > START_WITHIN) return scans.request();
+        placed.delete(delivery.pk);
+        start(delivery);
+      }
     } finally {
-      if (!delivery || stopped) places.release(organizationPk);
+      for (const organizationPk of placed.values()) places.release(organizationPk);
     }
-    if (delivery && !stopped) start(delivery);
   }
 
   /** Syncs results that the recorder, or a previous process, did not sync. */

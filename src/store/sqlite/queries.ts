@@ -2,7 +2,7 @@ import type { EngineQueries } from "../engine-queries.ts";
 import { backUp } from "./backup.ts";
 import { type Connections, classified } from "./connections.ts";
 import { recordAttempts } from "./deliveries/attempts.ts";
-import { claimDelivery, isSynced, listDue, syncResults } from "./deliveries/due-deliveries.ts";
+import { claimDeliveries, isSynced, listDue, syncResults } from "./deliveries/due-deliveries.ts";
 import { claimChecks, listDueSlots, recallChecks } from "./monitors/due-monitors.ts";
 import { pauseAllMonitors } from "./monitors/pause-all.ts";
 import { type Database, dataVersion } from "./open.ts";
@@ -93,7 +93,7 @@ export function createQueries({ reader, writeDirectly: write, ...connections }: 
     },
     deliveries: {
       listDue: readDirectly(listDue),
-      claim: readDirectly(claimDelivery),
+      claim: readDirectly(claimDeliveries),
       isSynced: readDirectly(isSynced),
       recordAttempts: writeDirectly(recordAttempts),
     },

@@ -110,10 +110,9 @@ export class World implements AsyncDisposable {
   async due(now = MUCH_LATER, limit = 1000): Promise<PendingDelivery[]> {
     const { deliveries } = this.store;
     const due = await deliveries.listDue(alone, { now, limit });
-    const found = await Promise.all(due.map(({ pk }) => deliveries.claim(pk, alone, now)));
-    return found
-      .filter((one) => one !== undefined)
-      .filter(({ organizationId }) => organizationId === this.organizationId);
+    const pks = due.map(({ pk }) => pk);
+    const claimed = await deliveries.claim(pks, alone, now);
+    return claimed.filter(({ organizationId }) => organizationId === this.organizationId);
   }
 
   async attempt(delivery: PendingDelivery, attempt: DeliveryAttempt, at = NOW): Promise<boolean> {

@@ -13,7 +13,9 @@ const failed: DeliveryAttempt = { outcome: "failed", error: "the receiver answer
 describeTwoNodes("claims of channels", (nodes) => {
   const list = ({ store, by }: Node, now = NOW) => store.deliveries.listDue(by, { now, limit: 100 });
 
-  const claim = ({ store, by }: Node, pk: number, now = NOW) => store.deliveries.claim(pk, by, now);
+  const claimAll = ({ store, by }: Node, pks: number[], now = NOW) => store.deliveries.claim(pks, by, now);
+
+  const claim = async (node: Node, pk: number, now = NOW) => (await claimAll(node, [pk], now))[0];
 
   async function claimNext(node: Node, now = NOW): Promise<PendingDelivery> {
     const [due] = await list(node, now);

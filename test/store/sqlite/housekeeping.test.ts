@@ -48,8 +48,8 @@ async function createJob(...alertChannelIds: string[]): Promise<string> {
 async function due(): Promise<PendingDelivery[]> {
   const { deliveries } = database.store;
   const listed = await deliveries.listDue(alone, { now: NOW + DAY, limit: 10 });
-  const found = await Promise.all(listed.map(({ pk }) => deliveries.claim(pk, alone, NOW + DAY)));
-  return found.filter((one) => one !== undefined);
+  const pks = listed.map(({ pk }) => pk);
+  return deliveries.claim(pks, alone, NOW + DAY);
 }
 
 async function checkIn(monitorId: string, times: number[]): Promise<void> {

@@ -70,8 +70,8 @@ export class Ledger implements AsyncDisposable {
   /** The deliveries that are due at a time. @param now milliseconds since 1970 */
   async pending(now: number, limit = 1000): Promise<PendingDelivery[]> {
     const due = await this.store.deliveries.listDue(alone, { now, limit });
-    const found = await Promise.all(due.map(({ pk }) => this.store.deliveries.claim(pk, alone, now)));
-    return found.filter((one) => one !== undefined);
+    const pks = due.map(({ pk }) => pk);
+    return this.store.deliveries.claim(pks, alone, now);
   }
 
   /** The outcomes of the notifications of the latest result. */

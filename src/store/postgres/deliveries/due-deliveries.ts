@@ -1,3 +1,4 @@
+import { CHANNEL_LEASE } from "../../../domain/alerts/delivery.ts";
 import type { Due, PendingDelivery } from "../../alerting/pending-delivery.ts";
 import type { Claimant } from "../../engine-queries.ts";
 import type { Sql } from "../connections.ts";
@@ -34,21 +35,24 @@ export function listDue(
   return query<Due>(LIST, [now, node, limit]);
 }
 
-/** Milliseconds: an attempt ends within 10 s, and as much again is for its start and for writing its outcome. */
-const LEASE = 20_000;
-
-const LOCK_CHANNEL = `SELECT channel.pk
+const LOCK_CHANNELS = `SELECT channel.pk
   FROM alert_channels AS channel JOIN deliveries ON deliveries.channel_pk = channel.pk
-  WHERE deliveries.pk = $1 AND (claimed_until IS NULL OR claimed_until < $2 OR claimed_by = $3)
+  WHERE deliveries.pk = ANY($1) AND (claimed_until IS NULL OR claimed_until < $2 OR claimed_by = $3)
   FOR NO KEY UPDATE OF channel SKIP LOCKED`;
 
 const CLAIM = `WITH oldest AS (
-    SELECT deliveries.* FROM deliveries JOIN monitors ON monitors.pk = deliveries.monitor_pk
-    WHERE channel_pk = $2 AND status = 0 ORDER BY deliveries.pk LIMIT 1
+    SELECT delivery.* FROM unnest($2::integer[]) AS locked (channel_pk)
+    CROSS JOIN LATERAL (
+      SELECT * FROM deliveries
+      WHERE status = 0 AND channel_pk = locked.channel_pk
+        AND EXISTS (SELECT 1 FROM monitors WHERE monitors.pk = deliveries.monitor_pk)
+      ORDER BY pk LIMIT 1
+    ) AS delivery
+    WHERE delivery.pk = ANY($1)
   )
   UPDATE alert_channels AS channel SET claim = channel.claim + 1, claimed_by = $3, claimed_until = $4
   FROM oldest, organizations AS organization
-  WHERE oldest.pk = $1 AND channel.pk = $2 AND organization.pk = channel.organization_pk
+  WHERE channel.pk = oldest.channel_pk AND organization.pk = channel.organization_pk
   RETURNING oldest.pk, oldest.id, oldest.attempts, oldest.transition, oldest.created_at AS "createdAt",
     oldest.monitor_pk AS "monitorPk", channel.organization_pk AS "organizationPk",
     organization.id AS "organizationId", channel.claim,
@@ -57,17 +61,21 @@ const CLAIM = `WITH oldest AS (
 type Row = Omit<PendingDelivery, "channel"> &
   Omit<PendingDelivery["channel"], "pk" | "id"> & { channelPk: number; channelId: string };
 
-/** The second statement sees what was committed before the lock: the outcome of the previous attempt, by any node. */
-export async function claimDelivery(
+/** The second statement sees what was committed before the locks: the outcomes of the previous attempts, by any node. */
+export async function claimDeliveries(
   { query }: Sql,
-  pk: number,
+  pks: readonly number[],
   { node }: Claimant,
   now: number,
-): Promise<PendingDelivery | undefined> {
-  const [locked] = await query<{ pk: number }>(LOCK_CHANNEL, [pk, now, node]);
-  if (!locked) return;
-  const [row] = await query<Row>(CLAIM, [pk, locked.pk, node, now + LEASE]);
-  return row && pendingOf(row);
+): Promise<PendingDelivery[]> {
+  if (pks.length === 0) return [];
+  const locked = await query<{ pk: number }>(LOCK_CHANNELS, [pks, now, node]);
+  if (locked.length === 0) return [];
+  // One channel for each pair: two deliveries of a call may be of the same channel.
+  const channelPks = [...new Set(locked.map(({ pk }) => pk))];
+  const rows = await query<Row>(CLAIM, [pks, channelPks, node, now + CHANNEL_LEASE]);
+  const claimed = new Map(rows.map((row) => [row.pk, pendingOf(row)]));
+  return pks.flatMap((pk) => claimed.get(pk) ?? []);
 }
 
 function pendingOf({ channelPk, channelId, type, config, revision, ...delivery }: Row): PendingDelivery {

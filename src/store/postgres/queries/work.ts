@@ -3,7 +3,7 @@ import { backUp, createVersions, fileSizes, readTime } from "../changes.ts";
 import { releaseClaims, takeLease } from "../claims.ts";
 import type { Connections, Sql } from "../connections.ts";
 import { recordAttempts } from "../deliveries/attempts.ts";
-import { claimDelivery, listDue } from "../deliveries/due-deliveries.ts";
+import { claimDeliveries, listDue } from "../deliveries/due-deliveries.ts";
 import {
   lastSteady,
   noteSteady,
@@ -51,7 +51,7 @@ export function workQueries(connections: Connections): WorkQueries {
     },
     deliveries: {
       listDue: one(listDue),
-      claim: write(claimDelivery),
+      claim: write(claimDeliveries),
       isSynced: async () => true,
       recordAttempts: write(recordAttempts),
     },

@@ -63,8 +63,9 @@ const selectPending = oncePerDatabase((db) =>
     .prepare(),
 );
 
-export function claimDelivery(db: Database, pk: number): PendingDelivery | undefined {
-  return selectPending(db).get({ pk });
+export function claimDeliveries(db: Database, pks: readonly number[]): PendingDelivery[] {
+  const pending = selectPending(db);
+  return pks.flatMap((pk) => pending.get({ pk }) ?? []);
 }
 
 const NEWEST = "SELECT max(pk) AS pk FROM check_results";
