@@ -36,12 +36,16 @@ afterEach(async () => {
 /** @param isShort whether it lacks descriptors */
 function start(
   isShort = () => false,
-  { store, max }: { store: Store; max: number } = { store: ledger.store, max: 400 },
+  {
+    store = ledger.store,
+    max = 400,
+    monotonic = () => performance.now(),
+  }: { store?: Store; max?: number; monotonic?: () => number } = {},
 ): Dispatcher {
   const log = pino({ level: "error" }, { write: (line: string) => logged.push(line) });
   return createDispatcher({
     store,
-    clock: createSystemClock(log),
+    clock: { ...createSystemClock(log), monotonic },
     claimant: () => alone,
     log,
     settings,
@@ -172,6 +176,31 @@ test("deliveries that a database could not claim for a while arrive when it can 
     return receiver.received.length === 1;
   });
   expect(logged).toHaveLength(1);
+});
+
+test("behavior 12.36: nothing is sent with a claim that may end before the attempt, and all is sent with the next", async () => {
+  await using receiver = new Receiver();
+  await dispatcher.stop(0);
+  let suspended = 0;
+  const seen: number[] = [];
+  const { deliveries } = ledger.store;
+  const claim: Store["deliveries"]["claim"] = async (...given) => {
+    seen.push(receiver.received.length);
+    const claimed = await deliveries.claim(...given);
+    if (seen.length <= 3) suspended += 10_001;
+    return claimed;
+  };
+  // A place that a dropped claim kept would be missed.
+  dispatcher = start(undefined, {
+    store: { ...ledger.store, deliveries: { ...deliveries, claim } },
+    max: 2,
+    monotonic: () => performance.now() + suspended,
+  });
+  await ledger.checkin(await ledger.job(await ledger.channel(hook(receiver))), "fail");
+  dispatcher.wake();
+  await eventually(() => receiver.received.length === 1);
+  expect(seen).toEqual([0, 0, 0, 0]);
+  expect(logged).toEqual([]);
 });
 
 test("behavior 5.39: without free descriptors there is no attempt, and the first one follows when there are", async () => {

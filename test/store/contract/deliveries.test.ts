@@ -121,6 +121,28 @@ contractSuite("deliveries", (world) => {
     expect(await world().store.deliveries.claim([due[0]?.pk ?? 0], alone, NOW)).toEqual([]);
   });
 
+  test("several deliveries are claimed together, in the order of the call", async () => {
+    const channels = await Promise.all(Array.from({ length: 4 }, () => world().channel()));
+    const [kept, deleted] = [
+      await world().job(...channels.slice(0, 3)),
+      await world().job(...channels.slice(3)),
+    ];
+    await world().checkin(kept, "fail");
+    await world().checkin(deleted, "fail");
+    const { deliveries, monitors } = world().store;
+    const due = await deliveries.listDue(alone, { now: NOW, limit: 4 });
+    const pks = due.map(({ pk }) => pk).toReversed();
+    await monitors.delete(world().organizationId, deleted);
+    const claimed = await deliveries.claim([...pks, Number.MAX_SAFE_INTEGER], alone, NOW);
+    const found = claimed.map(({ pk, channel }) => ({ pk, channelPk: channel.pk }));
+    const left = due.filter(({ pk }) => claimed.some((one) => one.pk === pk));
+    expect(left).toHaveLength(3);
+    expect(found).toEqual(left.toReversed().map(({ pk, channelPk }) => ({ pk, channelPk })));
+    expect(new Set(claimed.map(({ channel }) => channel.id))).toEqual(new Set(channels.slice(0, 3)));
+    expect(claimed.map(({ transition }) => transition.monitor.id)).toEqual([kept, kept, kept]);
+    expect(await deliveries.claim([], alone, NOW)).toEqual([]);
+  });
+
   describe("what is due", () => {
     test("takes turns between the organizations", async () => {
       const [many, few] = [await world().another(), await world().another()];

@@ -61,6 +61,33 @@ describeTwoNodes("claims of channels", (nodes) => {
     expect((await claimNext(b, NOW + 1)).pk).toBe(first.pk + 1);
   });
 
+  test("behavior 12.36: of several deliveries, each node claims those of channels that no other node uses", async () => {
+    const { a, b } = nodes();
+    for (let at = 0; at < 3; at++) await busyChannel(2);
+    const due = (await list(a)).map(({ pk }) => pk);
+    const [first = 0, second = 0, third = 0] = due;
+    const held = await claimAll(b, [second]);
+    expect(held).toHaveLength(1);
+    // Each oldest one together with the next one of its channel.
+    const both = due.flatMap((pk) => [pk + 1, pk]);
+    expect((await claimAll(a, both)).map(({ pk }) => pk)).toEqual([first, third]);
+    expect(await claimAll(b, due)).toMatchObject([{ pk: second, claim: (held[0]?.claim ?? 0) + 1 }]);
+  });
+
+  test("behavior 12.36: of two nodes that claim the same channels at once, one gets each", async () => {
+    const { world, a, b } = nodes();
+    const channels = await Promise.all(Array.from({ length: 40 }, () => world.channel()));
+    await world.checkin(await world.job(...channels), "fail");
+    const due = (await list(a)).map(({ pk }) => pk);
+    const [byA, byB] = [new Set<number>(), new Set<number>()];
+    async function claimInto(node: Node, claimed: Set<number>, pks: number[]) {
+      for (const { pk } of await claimAll(node, pks)) claimed.add(pk);
+    }
+    for (let turn = 0; turn < 3; turn++)
+      await Promise.all([claimInto(a, byA, due), claimInto(b, byB, due.toReversed())]);
+    expect([...byA, ...byB].toSorted((one, other) => one - other)).toEqual(due);
+  });
+
   test("behavior 12.32: a claim ends after 20 s, and only the outcome of the latest one counts", async () => {
     const { world, a, b } = nodes();
     const channel = await busyChannel(1);
