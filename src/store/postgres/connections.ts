@@ -3,6 +3,7 @@ import pg from "pg";
 import { StorageFault } from "../../errors.ts";
 import type { Engine } from "../engine.ts";
 import type { Tx } from "../tx.ts";
+import { cancelStatement } from "./cancel.ts";
 import { classified, isConflict } from "./faults.ts";
 import * as tables from "./schema.ts";
 import { asParameters } from "./values.ts";
@@ -24,8 +25,10 @@ export interface Connections extends Pick<Engine, "write" | "writeWithoutSync" |
   transaction<Result>(work: (sql: Sql) => Promise<Result>, within?: number): Promise<Result>;
   /** Runs the engine's own reads on one snapshot. */
   snapshot<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
-  /** A single statement, which is its own transaction. */
+  /** A single statement of a reader, which is its own transaction. */
   query: Sql["query"];
+  /** A single statement that looks for work or at the clock: it does not wait for slow readers. */
+  look: Sql["query"];
   close(): Promise<void>;
 }
 
@@ -35,7 +38,7 @@ export interface Sql {
   query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>;
 }
 
-/** Connections for work that must not wait for others: claims, recordings, signs of life; and for all reads. */
+/** Connections for work that must not wait for others: claims, recordings, signs of life; and for what users read. */
 const WRITE_CONNECTIONS = 6;
 const READ_CONNECTIONS = 6;
 
@@ -57,7 +60,8 @@ const LONGEST_IDLE = 3000;
 /** Set with each `BEGIN`, because a session of a pooler is not ours. The server then ends what a dead client left. */
 const limits = (idle: number) =>
   `SET LOCAL statement_timeout = ${DEADLINE}; SET LOCAL idle_in_transaction_session_timeout = ${idle}`;
-const BEGIN = `BEGIN; ${limits(LONGEST_IDLE)}`;
+/** The level is named because a role or a database may have another default. */
+const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED; ${limits(LONGEST_IDLE)}`;
 const BEGIN_SOON = `${BEGIN}; SET LOCAL synchronous_commit = off`;
 /**
  * Edits of all nodes run one at a time, as on SQLite: run at the same time, most of them would conflict, and a burst would
@@ -97,6 +101,7 @@ export function openConnections(
       repeated(() => transact(writes, BEGIN, (client) => work(sqlOf(client)), within)),
     snapshot: (work) => transact(reads, BEGIN_SNAPSHOT, (client) => work(sqlOf(client))),
     query: (text, values) => withClient(reads, (client) => sqlOf(client).query(text, values)),
+    look: (text, values) => withClient(writes, (client) => sqlOf(client).query(text, values)),
     async close() {
       await Promise.all([writes, reads, edits].map((pool) => pool.end()));
     },
@@ -139,7 +144,7 @@ function transact<Result>(
   return withClient(pool, transaction, within);
 }
 
-/** Runs work on a connection of its own. A connection on which it fails to end in time is closed. */
+/** Runs work on a connection of its own. If it fails to end in time, it is cancelled and the connection closed. */
 async function withClient<Result>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<Result>,
@@ -147,17 +152,19 @@ async function withClient<Result>(
 ): Promise<Result> {
   let client: pg.PoolClient | undefined;
   let isBroken = false;
+  let cancelled: Promise<void> | undefined;
   const onError = () => {
     isBroken = true;
   };
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
     isBroken = true;
+    if (client) cancelled = cancelStatement(client);
     late.reject(new StorageFault(new Error(`the database did not answer within ${within / 1000} s`)));
   }, within);
   try {
     const run = async () => {
-      const opened = await pool.connect();
+      const opened = await connect(pool);
       if (isBroken) {
         opened.release();
         throw new Error("too late");
@@ -176,8 +183,22 @@ async function withClient<Result>(
     throw fault;
   } finally {
     clearTimeout(timer);
-    client?.off("error", onError);
-    client?.release(isBroken);
+    const release = () => {
+      client?.off("error", onError);
+      client?.release(isBroken);
+    };
+    // A pooler forwards the request only while the connection is open.
+    if (cancelled) void cancelled.then(release);
+    else release();
+  }
+}
+
+/** Whatever prevents a connection, such as a certificate that has expired, is no fault of the work. */
+async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    throw new StorageFault(error);
   }
 }
 

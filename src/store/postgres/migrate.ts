@@ -24,6 +24,9 @@ export const migrations: Migration[] = journal.entries.map(({ tag }) => {
 /** Serializes the migrations of nodes that start at the same time. An arbitrary number. */
 export const MIGRATION_LOCK = 5_355_504_831;
 
+/** For how long a large table may take, and a node waits for another one that migrates; milliseconds. */
+const WITHIN = 60 * 60 * 1000;
+
 /**
  * Applies the missing migrations in one transaction.
  *
@@ -34,12 +37,11 @@ export async function migrate(
   wanted = migrations,
 ): Promise<void> {
   await transaction(async (sql) => {
+    await sql.query("SET LOCAL statement_timeout = 0");
     await sql.query("SELECT pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
     const current = await findVersion(sql);
     assertCompatible(current, wanted.length);
     if (current.version >= wanted.length) return;
-    // A large table takes its time.
-    await sql.query("SET LOCAL statement_timeout = 0");
     for (const [at, migration] of [...wanted.entries()].slice(current.version)) {
       await sql.query(migration.sql);
       await sql.query("INSERT INTO schema_versions (version, compatible_with) VALUES ($1, $2)", [
@@ -47,7 +49,7 @@ export async function migrate(
         migration.compatibleWith,
       ]);
     }
-  });
+  }, WITHIN);
 }
 
 /** @property version 0 for an empty database */

@@ -5,7 +5,7 @@ type Bound<Rest extends unknown[], Result> = (...rest: Rest) => Promise<Result>;
 
 /** Binds a query to the kind of transaction that it needs. */
 export interface Bind {
-  /** For a single statement. */
+  /** For a single statement that looks for work: see `Connections.look`. */
   one<Rest extends unknown[], Result>(query: Query<Rest, Result>): Bound<Rest, Result>;
   /** For reads that must fit together. */
   read<Rest extends unknown[], Result>(query: Query<Rest, Result>): Bound<Rest, Result>;
@@ -13,12 +13,12 @@ export interface Bind {
   write<Rest extends unknown[], Result>(query: Query<Rest, Result>): Bound<Rest, Result>;
 }
 
-export function bindTo({ query, snapshot, transaction }: Connections): Bind {
+export function bindTo({ look, snapshot, transaction }: Connections): Bind {
   return {
     one:
       (work) =>
       (...rest) =>
-        work({ query }, ...rest),
+        work({ query: look }, ...rest),
     read:
       (work) =>
       (...rest) =>

@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type pg from "pg";
+import { StorageFault } from "../../../src/errors.ts";
+import { type Connections, openConnections } from "../../../src/store/postgres/connections.ts";
+import { createQueries } from "../../../src/store/postgres/queries.ts";
+import { eventually } from "../../support/eventually.ts";
+import { runSql, sharedCluster } from "../../support/store/postgres/cluster.ts";
+import { createTestDatabase, dropDatabase } from "../../support/store/postgres/databases.ts";
+import { sharedPooler } from "../../support/store/postgres/pooler.ts";
+import { findPrograms } from "../../support/store/postgres/programs.ts";
+
+setDefaultTimeout(60_000);
+
+const failure = (work: Promise<unknown>) =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+describe.skipIf(findPrograms() === undefined)("connections", () => {
+  let database: string;
+  let config: pg.ClientConfig;
+  const opened: Connections[] = [];
+  const open = (one = config) => {
+    const connections = openConnections(one);
+    opened.push(connections);
+    return connections;
+  };
+
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    config = (await sharedCluster()).config(database);
+  });
+
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((connections) => connections.close()));
+    dropDatabase(database);
+  });
+
+  const countSleepers = async () =>
+    (
+      await runSql(
+        config,
+        "SELECT 1 FROM pg_stat_activity WHERE state = 'active' AND query ~ '^SELECT pg_sleep'",
+      )
+    ).length;
+
+  test.each(["directly", "through a pooler"])(
+    "the server ends a statement that nobody waits for any more, %s",
+    async (way) => {
+      const connections = open(way === "directly" ? config : (await sharedPooler()).config(database));
+      expect(await failure(connections.query("SELECT pg_sleep(40)"))).toBeInstanceOf(StorageFault);
+      await eventually(async () => (await countSleepers()) === 0);
+      expect(await connections.query<{ one: number }>("SELECT 1 AS one")).toEqual([{ one: 1 }]);
+    },
+  );
+
+  test("the clock and the search for work do not wait for slow readers", async () => {
+    const connections = open();
+    const { changes, checks, deliveries } = createQueries(connections);
+    const readers = Array.from({ length: 12 }, () =>
+      failure(connections.snapshot(({ query }) => query("SELECT pg_sleep(3)"))),
+    );
+    await eventually(async () => (await countSleepers()) > 0);
+    const by = { node: 1, place: 0, nodes: 1 };
+    const start = performance.now();
+    await changes.readTime();
+    await checks.listDueSlots(by, { now: 0, before: 0 });
+    await deliveries.listDue(by, { now: 0, limit: 1 });
+    expect(performance.now() - start).toBeLessThan(2000);
+    await Promise.all(readers);
+  });
+
+  test("a connection that the client refuses is a fault of the database", async () => {
+    const connections = open({ ...config, ssl: { rejectUnauthorized: false } });
+    const error = await failure(connections.transaction(({ query }) => query("SELECT 1")));
+    expect(error).toBeInstanceOf(StorageFault);
+    expect((error as StorageFault).message).toMatch(/SSL/);
+  });
+
+  test("a transaction sees what was committed while it waited, whatever the default of the database is", async () => {
+    await runSql(config, `ALTER DATABASE ${database} SET default_transaction_isolation = 'repeatable read'`);
+    const connections = open();
+    const note = "INSERT INTO leases (name, claim, claimed_by, claimed_until) VALUES ('a', 1, 1, 1)";
+    const count = "SELECT 1 FROM leases";
+    const seen = await connections.transaction(async ({ query }) => {
+      const before = await query(count);
+      await runSql(config, note);
+      return [before.length, (await query(count)).length];
+    });
+    expect(seen).toEqual([0, 1]);
+  });
+});
