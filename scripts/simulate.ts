@@ -1,8 +1,8 @@
 /**
  * Runs the real server for many days of virtual time against a hidden truth and faults of its own machine, all of which
- * follow from a seed, and judges what it recorded and notified. Equal seeds and options give equal traces.
+ * follow from a seed, and judges what it recorded and notified. Equal seeds and options give equal traces, except on PostgreSQL.
  *
- * simulate.ts --seed N | --seeds A..B [--days 30] [--monitors M] [--workers W]
+ * simulate.ts --seed N | --seeds A..B [--days 30] [--monitors M] [--workers W] [--engine sqlite|postgres]
  *
  * Exit code 0: the truth explains everything. 1: it does not. 2: a wrong option.
  */
@@ -11,6 +11,7 @@ import { parseArgs } from "node:util";
 import type { Violation } from "../test/simulator/ledger.ts";
 import type { SeedOptions, Verdict } from "../test/simulator/run-seed.ts";
 import type { SeedJob, SeedReport } from "../test/simulator/seed-worker.ts";
+import { SIMULATED_ENGINES, type SimulatedEngine } from "../test/simulator/world/database.ts";
 
 /** The largest seed. */
 const MOST_SEED = 2 ** 32 - 1;
@@ -45,6 +46,7 @@ function readRequest(args: string[]): Request {
         days: { type: "string", default: "30" },
         monitors: { type: "string" },
         workers: { type: "string" },
+        engine: { type: "string", default: "sqlite" },
       },
     });
     const seeds = seedsOf(values);
@@ -53,6 +55,7 @@ function readRequest(args: string[]): Request {
       seeds,
       options: {
         days: wholeNumber("--days", values.days, 1, 3650),
+        engine: engineOf(values.engine),
         monitors:
           values.monitors === undefined ? undefined : wholeNumber("--monitors", values.monitors, 1, 10_000),
       },
@@ -77,6 +80,12 @@ function seedsOf({ seed, seeds }: { seed?: string | undefined; seeds?: string | 
   ];
   if (from > to) throw new Error(`--seeds must begin with the smaller number, got ${seeds}`);
   return Array.from({ length: to - from + 1 }, (_, at) => from + at);
+}
+
+function engineOf(name: string): SimulatedEngine {
+  const engine = SIMULATED_ENGINES.find((one) => one === name);
+  if (!engine) throw new Error(`--engine must be one of ${SIMULATED_ENGINES.join(", ")}, got ${name}`);
+  return engine;
 }
 
 function wholeNumber(name: string, text: string, least: number, most: number): number {
@@ -123,8 +132,10 @@ function showProgress(all: number): (report: SeedReport) => void {
   };
 }
 
-function printFailure(report: SeedReport, { days, monitors }: SeedOptions): void {
-  const more = monitors === undefined ? "" : ` --monitors ${monitors}`;
+function printFailure(report: SeedReport, { days, monitors, engine }: SeedOptions): void {
+  const more =
+    (monitors === undefined ? "" : ` --monitors ${monitors}`) +
+    (engine === "postgres" ? " --engine postgres" : "");
   console.log(
     `seed ${report.seed} failed: bun scripts/simulate.ts --seed ${report.seed} --days ${days}${more}`,
   );

@@ -1,12 +1,15 @@
 import type { Violation } from "./ledger.ts";
 import { findViolations } from "./oracle/judge.ts";
 import { drawScenario } from "./truth/scenario.ts";
+import type { SimulatedEngine } from "./world/database.ts";
 import { simulate } from "./world/simulate.ts";
 
 export interface SeedOptions {
   days: number;
   /** How many monitors; the default of `drawScenario` if left out. */
   monitors?: number | undefined;
+  /** Default: SQLite. */
+  engine?: SimulatedEngine;
 }
 
 /** The outcome of one seed. */
@@ -25,9 +28,12 @@ export interface Verdict {
 }
 
 /** Runs the scenario of a seed and judges it. */
-export async function runSeed(seed: number, { days, monitors }: SeedOptions): Promise<Verdict> {
+export async function runSeed(
+  seed: number,
+  { days, monitors, engine = "sqlite" }: SeedOptions,
+): Promise<Verdict> {
   const scenario = drawScenario({ seed, days, ...(monitors !== undefined && { monitors }) });
-  const { ledger, trace } = await simulate(scenario);
+  const { ledger, trace } = await simulate(scenario, { engine });
   return {
     seed,
     trace,

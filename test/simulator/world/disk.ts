@@ -17,6 +17,8 @@ export interface DiskUser {
   /** The main thread, which a locked database blocks. */
   loop: EventLoop;
   due: DueTimes;
+  /** Whether a commit returns before its sync. */
+  syncsLater: boolean;
   isDead(): boolean;
   /** Whether the process may die at one of the next calls. */
   isDoomed(): boolean;
@@ -92,10 +94,16 @@ export function throughDisk(opened: Store, user: DiskUser): Disk {
     return never();
   }
 
-  /** Precedes the next write in the queue of the store. */
-  function flush(): void {
-    if (alive !== undefined) void opened.heartbeats.noteAlive(alive);
+  /** On SQLite it precedes the next write in the queue of the store. */
+  function flush(): Promise<void> | undefined {
+    const written = alive === undefined ? undefined : opened.heartbeats.noteAlive(alive);
     alive = undefined;
+    return written;
+  }
+
+  function afterFlush<Result>(work: () => Promise<Result>): Promise<Result> {
+    const written = flush();
+    return written && !user.syncsLater ? written.then(work) : work();
   }
 
   async function syncNow(): Promise<void> {
@@ -116,34 +124,33 @@ export function throughDisk(opened: Store, user: DiskUser): Disk {
     async noteAlive(now) {
       if (user.isDead()) return never();
       if (mustWrite()) {
-        flush();
-        return noteAlive(now);
+        return afterFlush(() => noteAlive(now));
       }
       alive = now;
     },
     async excuseOutage(now, onUncomputable, dueBefore) {
       if (user.isDead()) return never();
       if (!user.isMakingUp() || mustWrite()) {
-        flush();
-        return excuseOutage(now, onUncomputable, dueBefore);
+        return afterFlush(() => excuseOutage(now, onUncomputable, dueBefore));
       }
       alive = now;
       return [];
     },
     recallDeadlines(...given) {
-      flush();
-      return recallDeadlines(...given);
+      return afterFlush(() => recallDeadlines(...given));
     },
     async claimOverdue(by, when) {
       const mayBeLate = user.isDoomed() || due.of("heartbeats") <= when.now;
       return mayBeLate || user.isDead() ? claimOverdue(by, when) : [];
     },
   };
+  const heartbeats = { ...store.heartbeats, ...idleSweeps };
+  if (!user.syncsLater) return { flush, store: { ...store, heartbeats } };
   return {
     flush,
     store: {
       ...store,
-      heartbeats: { ...store.heartbeats, ...idleSweeps },
+      heartbeats,
       recording: { ...store.recording, syncResults: () => call("recording.syncResults", syncNow) },
       deliveries: { ...store.deliveries, isSynced: async (resultPk) => resultPk <= synced },
     },

@@ -1,6 +1,3 @@
-import { Database } from "bun:sqlite";
-import { join } from "node:path";
-import { DATABASE } from "../../../src/store/sqlite/data-dir.ts";
 import type { Slot } from "../../../src/store/store.ts";
 
 /** How far the scheduler looks ahead. */
@@ -27,7 +24,24 @@ export interface DueTimes {
   close(): void;
 }
 
-const NEXT_DELIVERY = `
+/** The times in the database. One that is not known yet may be any time: undefined. */
+export interface StoredTimes {
+  slots(): Slot[] | undefined;
+  /** Infinite without any. */
+  deadline(): number | undefined;
+  delivery(): number | undefined;
+  newestResult(): number;
+  /** A part has written. */
+  forget(part: Part): void;
+  close(): void;
+}
+
+export const SLOTS = `SELECT monitor_pk AS "pk", next_check_at AS "nextCheckAt" FROM monitor_states
+  WHERE next_check_at IS NOT NULL`;
+
+export const NEXT_DEADLINE = "SELECT min(deadline) AS at FROM monitor_states";
+
+export const NEXT_DELIVERY = `
   WITH RECURSIVE head(channel_pk) AS (
     SELECT min(channel_pk) FROM deliveries WHERE status = 0
     UNION ALL
@@ -37,45 +51,36 @@ const NEXT_DELIVERY = `
   SELECT min(next_attempt_at) AS at FROM head
   JOIN deliveries ON pk = (SELECT min(pk) FROM deliveries WHERE status = 0 AND channel_pk = head.channel_pk)`;
 
-export function readDueTimes(dataDir: string): DueTimes {
-  const db = new Database(join(dataDir, DATABASE));
-  const reader = (sql: string) => {
-    const query = db.query<{ at: number | null }, []>(sql);
-    return () => query.get()?.at ?? Number.POSITIVE_INFINITY;
-  };
-  const slots = db.query<Slot, []>(
-    "SELECT monitor_pk AS pk, next_check_at AS nextCheckAt FROM monitor_states WHERE next_check_at IS NOT NULL",
-  );
-  let knownSlots: Slot[] | undefined;
+export function createDueTimes(stored: StoredTimes): DueTimes {
   let mayStart: MayStart = () => Number.NEGATIVE_INFINITY;
   const nextCheck = (slot: Slot) => Math.max(slot.nextCheckAt - LOOK_AHEAD + 1, mayStart(slot));
-  const nextDeadline = reader("SELECT min(deadline) AS at FROM monitor_states");
-  const newest = reader("SELECT coalesce(max(pk), 0) AS at FROM check_results");
-  const readers: Record<Part, () => number> = {
-    scheduler() {
-      knownSlots ??= slots.all();
-      return knownSlots.reduce((least, slot) => Math.min(least, nextCheck(slot)), Number.POSITIVE_INFINITY);
+  const readers: Record<Part, () => number | undefined> = {
+    scheduler: () =>
+      stored.slots()?.reduce((least, slot) => Math.min(least, nextCheck(slot)), Number.POSITIVE_INFINITY),
+    heartbeats() {
+      const deadline = stored.deadline();
+      return deadline === undefined ? undefined : deadline + 1;
     },
-    heartbeats: () => nextDeadline() + 1,
-    dispatcher: reader(NEXT_DELIVERY),
+    dispatcher: stored.delivery,
     housekeeping: () => Number.POSITIVE_INFINITY,
   };
   const known = new Map<Part, number>();
   return {
     of(part) {
       const at = known.get(part) ?? readers[part]();
+      if (at === undefined) return Number.NEGATIVE_INFINITY;
       known.set(part, at);
       return at;
     },
     wrote(part) {
       known.delete(part);
-      if (part === "scheduler") knownSlots = undefined;
+      stored.forget(part);
     },
     changed: (part) => void known.delete(part),
-    newestResult: newest,
+    newestResult: stored.newestResult,
     ofChecks(given) {
       mayStart = given;
     },
-    close: () => db.close(),
+    close: stored.close,
   };
 }

@@ -2,16 +2,16 @@ import type { CheckResult } from "../../../src/domain/results/result.ts";
 import type { Page } from "../../../src/store/page.ts";
 import type { Store } from "../../../src/store/store.ts";
 import type { Ledger } from "../ledger.ts";
-import { openDatabase } from "./open-database.ts";
+import type { SimulatedDatabase } from "./database.ts";
 
 const PAGE = 2000;
 
 /** Reads what the database has at the end into the ledger. @param now milliseconds since 1970 */
 export async function readOutcome(
-  dataDir: string,
+  database: SimulatedDatabase,
   { ledger, organizationId, now }: { ledger: Ledger; organizationId: string; now: number },
 ): Promise<void> {
-  const store = openDatabase(dataDir);
+  const store = database.open();
   try {
     await readResults(store, organizationId, ledger);
     await readDeliveries(store, organizationId, ledger);

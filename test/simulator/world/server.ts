@@ -9,10 +9,9 @@ import { createHousekeeping } from "../../../src/runner/housekeeping.ts";
 import { createStorageHealth } from "../../../src/runner/storage-health.ts";
 import { alone } from "../../support/store/alone.ts";
 import type { Ledger, SimChannel, SimMonitor } from "../ledger.ts";
+import type { SimulatedDatabase } from "./database.ts";
 import { throughDisk } from "./disk.ts";
-import { readDueTimes } from "./due-times.ts";
 import type { Machine } from "./machine.ts";
-import { openDatabase } from "./open-database.ts";
 import { startProbes } from "./probes.ts";
 import { deliverTo } from "./receivers.ts";
 import { createServerClock } from "./server-clock.ts";
@@ -28,7 +27,7 @@ const metrics = { committed() {}, missed() {}, attempted() {} };
 
 /** What all lives of the server have in common. */
 export interface Surroundings {
-  dataDir: string;
+  database: SimulatedDatabase;
   machine: Machine;
   log: Logger;
   targets: ReadonlyMap<string, SimMonitor>;
@@ -63,11 +62,11 @@ export interface Server {
 
 /** Connects the same parts as `createApp`, except for the API, the listener and the worker threads. */
 export function createServer(around: Surroundings, onDeath: () => void): Server {
-  const { machine, log, ledger, dataDir } = around;
+  const { machine, log, ledger, database } = around;
   const { time } = machine;
   const main = new EventLoop(time);
-  const opened = openDatabase(dataDir);
-  const due = readDueTimes(dataDir);
+  const opened = database.open();
+  const due = database.readDueTimes();
   const {
     thread,
     loop: probeLoop,
@@ -94,6 +93,7 @@ export function createServer(around: Surroundings, onDeath: () => void): Server 
     machine,
     loop: main,
     due,
+    syncsLater: database.syncsLater,
     isDead: () => state === "dead",
     isDoomed: () => stepsLeft !== undefined,
     isMakingUp: server.isMakingUp,

@@ -1,12 +1,9 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Plan } from "../../../src/domain/accounts/organization.ts";
 import { createLogger, type Logger } from "../../../src/log.ts";
 import type { Ledger, Scenario } from "../ledger.ts";
 import { createDraw } from "../truth/draw.ts";
+import { createDatabase, type SimulatedDatabase, type SimulatedEngine } from "./database.ts";
 import { Machine } from "./machine.ts";
-import { openDatabase } from "./open-database.ts";
 import { targetOf } from "./probes.ts";
 import { readOutcome } from "./read-outcome.ts";
 import { urlOf } from "./receivers.ts";
@@ -31,6 +28,8 @@ export interface SimulateOptions {
   /** Leaves out no tick, which is slow. */
   everyTick?: boolean;
   log?: Logger;
+  /** Default: SQLite. Only there do equal scenarios have equal traces. */
+  engine?: SimulatedEngine;
 }
 
 /**
@@ -38,26 +37,22 @@ export interface SimulateOptions {
  * because the random numbers of the thread come from the seed meanwhile.
  */
 export async function simulate(scenario: Scenario, options: SimulateOptions = {}): Promise<Simulated> {
-  const dataDir = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "stillup-simulation-"));
+  await using database = await createDatabase(options.engine ?? "sqlite");
   using _ = seededBytes(scenario.seed);
-  try {
-    return await simulateIn(dataDir, scenario, options);
-  } finally {
-    rmSync(dataDir, { recursive: true });
-  }
+  return await simulateIn(database, scenario, options);
 }
 
 async function simulateIn(
-  dataDir: string,
+  database: SimulatedDatabase,
   scenario: Scenario,
   { everyTick = false, log = createLogger({ level: "silent", format: "json" }) }: SimulateOptions,
 ): Promise<Simulated> {
   const ledger = emptyLedger(scenario);
-  const organizationId = await setUp(dataDir, scenario, ledger);
+  const organizationId = await setUp(database, scenario, ledger);
   const time = new VirtualTime(scenario.from);
   const machine = new Machine(time, scenario.faults);
   const around: Surroundings = {
-    dataDir,
+    database,
     machine,
     log,
     ledger,
@@ -67,14 +62,22 @@ async function simulateIn(
     retentionDays: scenario.retentionDays ?? DEFAULT_RETENTION,
   };
   const supervisor = new Supervisor(around);
-  await outsideOfMicrotasks(() => {
+  const { settle } = database;
+  if (settle) {
     supervisor.begin();
-    time.run(scenario.to);
+    await time.runSettled(scenario.to, settle);
     supervisor.end();
-    time.run(scenario.to + LAST_STOP, () => supervisor.hasEnded());
-  });
+    await time.runSettled(scenario.to + LAST_STOP, settle, () => supervisor.hasEnded());
+  } else {
+    await outsideOfMicrotasks(() => {
+      supervisor.begin();
+      time.run(scenario.to);
+      supervisor.end();
+      time.run(scenario.to + LAST_STOP, () => supervisor.hasEnded());
+    });
+  }
   if (!supervisor.hasEnded()) throw new Error("the server did not stop at the end");
-  await readOutcome(dataDir, { ledger, organizationId, now: scenario.to });
+  await readOutcome(database, { ledger, organizationId, now: scenario.to });
   return { ledger, trace: traceOf(ledger, time.events), events: time.events };
 }
 
@@ -111,11 +114,11 @@ function emptyLedger(scenario: Scenario): Ledger {
 
 /** Creates the organization, the channels and the monitors. @returns the ID of the organization */
 async function setUp(
-  dataDir: string,
+  database: SimulatedDatabase,
   { from, monitors, channels }: Scenario,
   ledger: Ledger,
 ): Promise<string> {
-  const store = openDatabase(dataDir);
+  const store = database.open();
   try {
     const terms = { plan: "enterprise" as Plan, subscription: "active" as const };
     const { id: organizationId } = await store.organizations.create({ name: "Simulated", ...terms }, from);

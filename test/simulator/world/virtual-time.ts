@@ -49,6 +49,16 @@ export class VirtualTime {
     while (!isDone() && this.#step(until)) drainMicrotasks();
   }
 
+  /** Like `run`, if what an event begins also waits for I/O. @param settle waits for the end of all of it */
+  async runSettled(
+    until: number,
+    settle: () => Promise<void>,
+    isDone: () => boolean = () => false,
+  ): Promise<void> {
+    await settle();
+    while (!isDone() && this.#step(until)) await settle();
+  }
+
   #step(until: number): boolean {
     let at = this.#queue.next();
     let source: EventSource | undefined;

@@ -1,12 +1,14 @@
 import type { Store } from "../../../src/store/store.ts";
 import type { TestClock } from "../clock.ts";
 
+type Tracker = Pick<TestClock, "track">;
+
 /** A store for whose calls virtual time waits: those of PostgreSQL take real time. */
-export function trackedStore(store: Store, clock: TestClock): Store {
+export function trackedStore(store: Store, clock: Tracker): Store {
   return tracked(store, clock);
 }
 
-function tracked<Target extends object>(target: Target, clock: TestClock): Target {
+function tracked<Target extends object>(target: Target, clock: Tracker): Target {
   const members = Object.entries(target).map(([name, member]) => {
     if (typeof member !== "function") return [name, tracked(member, clock)];
     const call = (...given: unknown[]) => {
