@@ -2,13 +2,13 @@ import { type DeliverySettings, TIMEOUT } from "../../alerts/delivery-settings.t
 import { deliver } from "../../alerts/registry.ts";
 import type { Cancel, Clock } from "../../clock.ts";
 import { CHANNEL_LEASE, type DeliveryAttempt } from "../../domain/alerts/delivery.ts";
-import { StorageFault } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
 import { descriptorLimit } from "../../probes/connections/descriptor-limit.ts";
 import { lacksDescriptors } from "../../probes/connections/free-descriptors.ts";
-import type { Claimant, Due, EndedAttempt, PendingDelivery, Store } from "../../store/store.ts";
+import type { Claimant, Due, PendingDelivery, Store } from "../../store/store.ts";
 import { createFaultLog } from "../fault-log.ts";
 import type { Metrics } from "../metrics/metrics.ts";
+import { createAttemptRecords, type MadeAttempt } from "./attempt-records.ts";
 import { debounce } from "./debounce.ts";
 import { createFairShare } from "./fair-share.ts";
 
@@ -35,8 +35,6 @@ const MOST_CLAIMS = 50;
 
 /** Milliseconds from a claim to the start of its attempt, so that the attempt ends before the claim does. */
 const START_WITHIN = CHANNEL_LEASE - TIMEOUT;
-
-type Ended = EndedAttempt & { delivery: PendingDelivery };
 
 /** Delivers what is in the outbox: to each channel one at a time and in order, to all channels concurrently. */
 export interface Dispatcher {
@@ -76,11 +74,7 @@ export function createDispatcher({
   const running = new Set<Promise<void>>();
   /** The channels with an attempt that is running or not recorded yet. */
   const busy = new Set<number>();
-  /** Attempts to be recorded with the next scan. */
-  let ended: Ended[] = [];
-  /** Attempts that could not be recorded. They are not repeated, but recorded when the disk accepts writes. */
-  let unrecorded: Ended[] = [];
-  let acceptsRecords = true;
+  const records = createAttemptRecords({ store, log, onRecorded: report });
   let sync: "idle" | "running" | "failed" = "idle";
   let stopped = false;
   let queryTook = 0;
@@ -93,18 +87,13 @@ export function createDispatcher({
   const scans = debounce(runScan, { pause: () => Math.max(PAUSE, PAUSE_PER_QUERY * queryTook), clock });
 
   function wake(): void {
-    retryUnrecorded();
+    records.retry();
     scans.request();
-  }
-
-  function retryUnrecorded(): void {
-    ended.unshift(...unrecorded);
-    unrecorded = [];
   }
 
   async function scan(): Promise<void> {
     try {
-      await recordEnded();
+      await records.save();
       await startDue();
       scanned.succeeded();
     } catch (error) {
@@ -197,7 +186,7 @@ export function createDispatcher({
   async function run(delivery: PendingDelivery): Promise<void> {
     const startedAt = clock.now();
     const attempt = await tryToDeliver(delivery, startedAt);
-    ended.push({ delivery, attempt, startedAt, endedAt: clock.now() });
+    records.add({ delivery, attempt, startedAt, endedAt: clock.now() });
   }
 
   /** An own fault is a failed attempt too, so that it does not block the channel for ever. */
@@ -213,33 +202,7 @@ export function createDispatcher({
     }
   }
 
-  async function recordEnded(): Promise<void> {
-    const group = ended;
-    ended = [];
-    if (group.length > 0) await recordGroup(group);
-  }
-
-  async function recordGroup(group: Ended[]): Promise<void> {
-    let willRetry: boolean[];
-    try {
-      willRetry = await store.deliveries.recordAttempts(group);
-    } catch (error) {
-      // One attempt that can't be written must not keep the others from being written.
-      if (group.length === 1 || error instanceof StorageFault) keep(group, error);
-      else for (const one of group) await recordGroup([one]);
-      return;
-    }
-    acceptsRecords = true;
-    for (const [at, one] of group.entries()) report(one, willRetry[at] ?? false);
-  }
-
-  function keep(group: Ended[], error: unknown): void {
-    if (acceptsRecords) log.error({ err: error }, "outcomes of deliveries can't be written yet");
-    acceptsRecords = false;
-    unrecorded.push(...group);
-  }
-
-  function report({ delivery, attempt }: Ended, willRetry: boolean): void {
+  function report({ delivery, attempt }: MadeAttempt, willRetry: boolean): void {
     const { id, attempts, organizationId, channel } = delivery;
     busy.delete(channel.pk);
     metrics.attempted({ organizationId, type: channel.type }, { outcome: attempt.outcome, willRetry });
@@ -260,8 +223,8 @@ export function createDispatcher({
       scans.stop();
       // A claim that is under way must not follow the release of all claims.
       await Promise.race([Promise.all([scanning, ...running]), clock.sleep(timeout)]);
-      retryUnrecorded();
-      await recordEnded();
+      records.retry();
+      await records.save();
     },
   };
 }
