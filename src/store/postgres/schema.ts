@@ -211,8 +211,9 @@ export const checkResults = pgTable(
   {
     pk: bigint({ mode: "number" }).notNull(),
     createdAt: time("created_at").notNull(),
+    // Beside the others of its size, because a row would be padded otherwise.
+    detailPk: time("detail_pk"),
     monitorPk: integer("monitor_pk").notNull(),
-    detailPk: integer("detail_pk"),
     status: statusCode("status").notNull(),
     timings: bytes("timings"),
   },
@@ -274,7 +275,8 @@ export const defaultChannels = pgTable(
 export const details = pgTable(
   "details",
   {
-    pk: number(),
+    // The results of a slow target have a new detail each, and each day takes a number for every detail in use.
+    pk: bigint({ mode: "number" }).primaryKey().generatedByDefaultAsIdentity(),
     monitorPk: integer("monitor_pk").notNull(),
     hash: bytes("hash").notNull(),
     text: text().notNull(),

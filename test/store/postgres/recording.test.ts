@@ -52,6 +52,17 @@ describeTwoNodes("recording on several nodes", (nodes) => {
     expect(await a.store.recording.record([checkin(locked, "ok", NOW)])).toMatchObject([{ status: "ok" }]);
   });
 
+  test("results have details after more of them than 31 bits count, and a copy may bring such numbers", async () => {
+    const { a, world, execute } = nodes();
+    await execute(`SELECT setval('details_pk_seq', ${2 ** 31})`);
+    const id = await world.site();
+    const evidence = { ...reached, detail: { statusCode: 299 } };
+    for (const at of [NOW, NOW + MINUTE])
+      await a.store.recording.record([{ kind: "check", monitorId: id, revision: 0, evidence, at }]);
+    const results = await world.results(id);
+    expect(results.map(({ detail }) => detail)).toEqual([{ statusCode: 299 }, { statusCode: 299 }]);
+  });
+
   describe("behavior 12.40: of the outcomes of a slot only the first is recorded", () => {
     test("also within one batch", async () => {
       const { world, a } = nodes();

@@ -24,7 +24,7 @@ export interface SavedResult {
 /** Inserted in the order of the arrays, so that the numbers are in this order too. */
 const INSERT = `INSERT INTO check_results (created_at, monitor_pk, detail_pk, status, timings)
   SELECT created_at, monitor_pk, detail_pk, status, timings
-  FROM unnest($1::bigint[], $2::integer[], $3::integer[], $4::smallint[], $5::bytea[])
+  FROM unnest($1::bigint[], $2::integer[], $3::bigint[], $4::smallint[], $5::bytea[])
     WITH ORDINALITY AS result (created_at, monitor_pk, detail_pk, status, timings, place)
   ORDER BY place
   RETURNING pk`;
