@@ -66,8 +66,8 @@ async function inspect(
   client.on("error", () => {});
   try {
     await client.connect();
-    const { rows } = await client.query("SELECT current_setting('server_version_num')::integer AS version");
-    assertSupported(name, rows[0].version);
+    const { rows } = await client.query(FIND_SERVER);
+    assertSupported(name, rows[0]);
     const { version } = await findVersion({
       query: async (text, values = []) => (await client.query(text, [...values])).rows,
     });
@@ -78,11 +78,19 @@ async function inspect(
   }
 }
 
-/** @param version such as 150004 for 15.4 */
-function assertSupported(name: string, version: number): void {
+const FIND_SERVER = `SELECT current_setting('server_version_num')::integer AS version,
+  current_setting('server_encoding') AS encoding`;
+
+/** Others than these refuse most characters, so that a result whose text has one could not be recorded. */
+const ENCODINGS = ["UTF8", "SQL_ASCII"];
+
+/** @property version such as 150004 for 15.4 */
+function assertSupported(name: string, { version, encoding }: { version: number; encoding: string }): void {
   const major = Math.floor(version / 10_000);
-  if (major >= OLDEST) return;
-  throw new AppError("refused", `${name} is PostgreSQL ${major}: it must be ${OLDEST} or newer`);
+  if (major < OLDEST)
+    throw new AppError("refused", `${name} is PostgreSQL ${major}: it must be ${OLDEST} or newer`);
+  if (!ENCODINGS.includes(encoding))
+    throw new AppError("refused", `${name} has the encoding ${encoding}: create it with the encoding UTF8`);
 }
 
 /** The messages of PostgreSQL contain no password. */

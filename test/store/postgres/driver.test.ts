@@ -121,6 +121,16 @@ describe.skipIf(findPrograms() === undefined)("a database of PostgreSQL", () => 
     expect(performance.now() - start).toBeGreaterThanOrEqual(PATIENCE);
   });
 
+  test("is refused if it can't store every character", async () => {
+    const admin = (await sharedCluster()).config("postgres");
+    const encoding = "TEMPLATE template0 ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C'";
+    await runSql(admin, `CREATE DATABASE latin ${encoding}`);
+    expect(await outcomeOf((await sharedCluster()).url("latin"))).toMatch(
+      /^refused: .* has the encoding LATIN1: create it with the encoding UTF8$/,
+    );
+    await runSql(admin, "DROP DATABASE latin WITH (FORCE)");
+  });
+
   test("that is silent at first is used when it answers", async () => {
     using proxy = await DatabaseProxy.start(await sharedCluster());
     proxy.silence();
