@@ -47,6 +47,8 @@ const EDIT_CONNECTIONS = 1;
 
 /** Milliseconds in which a piece of work must end, connecting included: a request is answered within 10 s. */
 const DEADLINE = 8000;
+/** The server ends a statement after the deadline. A connection that is silent for longer is broken; milliseconds. */
+const LONGEST_SILENCE = DEADLINE + 1000;
 /** Milliseconds, the wait for a free connection included. */
 const CONNECT_TIMEOUT = 5000;
 
@@ -82,6 +84,7 @@ export function openConnections(
       ...config,
       max,
       connectionTimeoutMillis: patience,
+      query_timeout: LONGEST_SILENCE,
       idleTimeoutMillis: 30_000,
       keepAlive: true,
       keepAliveInitialDelayMillis: 5000,
@@ -136,8 +139,8 @@ function transact<Result>(
       await client.query("COMMIT");
       return result;
     } catch (error) {
-      // On a broken connection the server rolls back.
-      await client.query("ROLLBACK").catch(() => {});
+      // When a broken connection is closed, the server rolls back. A silent one would not answer.
+      if (!isBreaking(error)) await client.query("ROLLBACK").catch(() => {});
       throw error;
     }
   };
@@ -178,9 +181,8 @@ async function withClient<Result>(
     running.catch(() => {});
     return await Promise.race([running, late.promise]);
   } catch (error) {
-    const fault = classified(error);
-    if (fault instanceof StorageFault && !isConflict(fault.cause)) isBroken = true;
-    throw fault;
+    isBroken ||= isBreaking(error);
+    throw classified(error);
   } finally {
     clearTimeout(timer);
     const release = () => {
@@ -200,6 +202,12 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   } catch (error) {
     throw new StorageFault(error);
   }
+}
+
+/** Whether the connection is not to be used again. */
+function isBreaking(error: unknown): boolean {
+  const fault = classified(error);
+  return fault instanceof StorageFault && !isConflict(fault.cause);
 }
 
 function sqlOf(client: pg.PoolClient): Sql {

@@ -44,6 +44,11 @@ export class DatabaseProxy implements Disposable {
     for (const socket of this.#sockets) socket.pause();
   }
 
+  /** Those that open now work again. The others stay open and silent, as after a failover to another machine. */
+  heal(): void {
+    this.#isSilent = false;
+  }
+
   /** Closes all connections. Those that open now work again. */
   cut(): void {
     this.#isSilent = false;
