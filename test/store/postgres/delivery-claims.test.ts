@@ -120,6 +120,16 @@ describeTwoNodes("claims of channels", (nodes) => {
     expect(await claim(b, held.pk, NOW + MINUTE)).toMatchObject({ attempts: 1 });
   });
 
+  test("behavior 12.36: an attempt that another node has made since the delivery was listed is not repeated early", async () => {
+    const { a, b } = nodes();
+    await busyChannel(1);
+    const [due] = await list(a);
+    if (!due) throw new Error("nothing is due");
+    expect(await end(b, await claimNext(b), failed)).toEqual([true]);
+    expect(await claim(a, due.pk)).toBeUndefined();
+    expect(await claim(a, due.pk, NOW + MINUTE)).toMatchObject({ attempts: 1 });
+  });
+
   test("a node that stops hands its channels back at once", async () => {
     const { a, b } = nodes();
     await busyChannel(1);

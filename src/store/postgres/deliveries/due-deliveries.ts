@@ -49,6 +49,7 @@ const CLAIM = `WITH oldest AS (
       ORDER BY pk LIMIT 1
     ) AS delivery
     WHERE delivery.pk = ANY($1)
+      AND (delivery.next_attempt_at <= $5 OR coalesce(delivery.last_attempt_at, delivery.created_at) > $5)
   )
   UPDATE alert_channels AS channel SET claim = channel.claim + 1, claimed_by = $3, claimed_until = $4
   FROM oldest, organizations AS organization
@@ -61,7 +62,10 @@ const CLAIM = `WITH oldest AS (
 type Row = Omit<PendingDelivery, "channel"> &
   Omit<PendingDelivery["channel"], "pk" | "id"> & { channelPk: number; channelId: string };
 
-/** The second statement sees what was committed before the locks: the outcomes of the previous attempts, by any node. */
+/**
+ * The second statement sees what was committed before the locks: the outcomes of the previous attempts, by any node. A
+ * delivery was listed before such an attempt, and may be due later now.
+ */
 export async function claimDeliveries(
   { query }: Sql,
   pks: readonly number[],
@@ -73,7 +77,7 @@ export async function claimDeliveries(
   if (locked.length === 0) return [];
   // One channel for each pair: two deliveries of a call may be of the same channel.
   const channelPks = [...new Set(locked.map(({ pk }) => pk))];
-  const rows = await query<Row>(CLAIM, [pks, channelPks, node, now + CHANNEL_LEASE]);
+  const rows = await query<Row>(CLAIM, [pks, channelPks, node, now + CHANNEL_LEASE, now]);
   const claimed = new Map(rows.map((row) => [row.pk, pendingOf(row)]));
   return pks.flatMap((pk) => claimed.get(pk) ?? []);
 }
