@@ -1,13 +1,14 @@
 import { Command } from "commander";
 import { type Flags, storeSettings } from "../config.ts";
-import { say, withSettings, withStore } from "./options.ts";
+import { backUpStore } from "../store/open-store.ts";
+import { configOf, say, withSettings } from "./options.ts";
 
 export function backupCommand(): Command {
   const command = new Command("backup")
     .description("copy the database, also while a server runs")
     .argument("<FILE>");
   return withSettings(command, storeSettings).action(async (file: string, flags: Flags) => {
-    await withStore(flags, async (store) => store.backUp(file));
+    await backUpStore(configOf(flags), file);
     say(`Backed up to ${file}`);
   });
 }

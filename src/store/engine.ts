@@ -47,6 +47,12 @@ export interface EngineDriver {
    */
   openForServer(settings: StoreSettings, log: Logger): Promise<Engine>;
   /**
+   * Writes a copy of the database to a new file, also while a server runs (behavior 9.6).
+   *
+   * @throws AppError `refused` as `openExisting`; `invalid` if this engine has programs of its own
+   */
+  backUp(settings: StoreSettings, file: string): Promise<void>;
+  /**
    * Replaces the database by a backup, while no server runs (behavior 9.7).
    *
    * @param now milliseconds since 1970, for the name of the previous database

@@ -35,6 +35,10 @@ export async function openStoreForServer(settings: StoreSettings, log: Logger): 
   return createStore(await (await driverOf(settings)).openForServer(settings, log));
 }
 
+export async function backUpStore(settings: StoreSettings, file: string): Promise<void> {
+  return (await driverOf(settings)).backUp(settings, file);
+}
+
 export async function restoreStore(
   settings: StoreSettings,
   file: string,

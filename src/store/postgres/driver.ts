@@ -16,7 +16,8 @@ export const postgres: EngineDriver = {
     return openEngine(config);
   },
   openForServer: open,
-  restore: async () => refuse("restore", "pg_restore"),
+  backUp: async () => refuse("backup", "pg_dump"),
+  restore: async () => refuse("restore", "pg_dump and pg_restore"),
   openCopySource: async (settings) => openCopySource(await reach(settings)),
   openCopyTarget: async (settings) => openCopyTarget(await reach(settings)),
   check: async () => refuse("check", "pg_dump, which reads all of it"),

@@ -23,6 +23,15 @@ export const sqlite: EngineDriver = {
     return openEngine(dataDir);
   },
   openForServer,
+  async backUp({ dataDir }, file) {
+    existingDatabase(dataDir);
+    const engine = openEngine(dataDir);
+    try {
+      await engine.queries.backUp(file);
+    } finally {
+      await engine.close();
+    }
+  },
   async restore({ dataDir }, file, now) {
     const path = restore(file, dataDir, now);
     return path === undefined ? undefined : { path, isLogOnly: isLog(path) };

@@ -156,10 +156,16 @@ describe.skipIf(findPrograms() === undefined)("a database of PostgreSQL", () => 
   });
 });
 
-test("behavior 12.4: restore and check name the programs of PostgreSQL", async () => {
+test("behavior 12.4: backup, restore and check name the programs of PostgreSQL, without a connection", async () => {
   const settings = settingsOf("postgresql://h/d");
+  await expect(driver.backUp(settings, "file")).rejects.toThrow(
+    new AppError("invalid", "backup is for the embedded database: for PostgreSQL, use pg_dump"),
+  );
   await expect(driver.restore(settings, "file", 0)).rejects.toThrow(
-    new AppError("invalid", "restore is for the embedded database: for PostgreSQL, use pg_restore"),
+    new AppError(
+      "invalid",
+      "restore is for the embedded database: for PostgreSQL, use pg_dump and pg_restore",
+    ),
   );
   await expect(driver.check(settings)).rejects.toThrow("use pg_dump");
 });
