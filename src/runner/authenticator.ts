@@ -4,6 +4,7 @@ import { clientNetwork } from "../domain/network/client-address.ts";
 import type { Logger } from "../log.ts";
 import { hashKey } from "../store/accounts/api-keys.ts";
 import type { Store } from "../store/store.ts";
+import { createFaultLog } from "./fault-log.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import { createRateLimit } from "./rate-limit.ts";
 
@@ -59,6 +60,7 @@ export function createAuthenticator({
 }): Authenticator {
   const keys: CredentialKind = { cached: new Map(), find: store.apiKeys.findCaller };
   const sessions: CredentialKind = { cached: new Map(), find: store.sessions.findCaller };
+  const saves = createFaultLog(log, "the last uses of keys could not be written");
   let uses = new Map<string, number>();
   let version: number | undefined;
   const failures = createRateLimit({ ...FAILURE_LIMIT, clock });
@@ -118,8 +120,9 @@ export function createAuthenticator({
   async function trySaveUses(): Promise<void> {
     try {
       await saveUses();
+      saves.succeeded();
     } catch (error) {
-      log.error({ err: error }, "the last uses of keys could not be written");
+      saves.failed(error);
     }
   }
 

@@ -2,6 +2,7 @@ import type { Cancel, Clock } from "../clock.ts";
 import type { Logger } from "../log.ts";
 import type { ChangeMarkers } from "../store/monitors/change-markers.ts";
 import type { Store } from "../store/store.ts";
+import { createFaultLog } from "./fault-log.ts";
 
 /** What has changed since the last event. */
 export type Change = { [Marker in keyof ChangeMarkers]: boolean };
@@ -40,6 +41,7 @@ export function createChangeFeed({
 }): ChangeFeed {
   /** By organization. */
   const topics = new Map<string, Topic>();
+  const polls = createFaultLog(log, "changes could not be looked for");
   let cancel: Cancel | undefined;
 
   async function poll(): Promise<void> {
@@ -53,7 +55,7 @@ export function createChangeFeed({
   }
 
   async function tick(): Promise<void> {
-    await poll().catch((error) => log.error({ err: error }, "could not look for changes"));
+    await poll().then(polls.succeeded, polls.failed);
     cancel = topics.size > 0 ? clock.after(POLL_EVERY, tick) : undefined;
   }
 

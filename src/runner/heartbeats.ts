@@ -58,6 +58,7 @@ export function createHeartbeats({
 }): Heartbeats {
   const cancels: Cancel[] = [];
   const sweeps = createFaultLog(log, "late heartbeats could not be looked for");
+  let sweeping: Promise<void> = Promise.resolve();
   let aliveAt = 0;
   /** While nothing can be written, no check-in is accepted. */
   let isReadOnly = false;
@@ -137,13 +138,20 @@ export function createHeartbeats({
         }),
       );
       await excuse(aliveAt);
-      cancels.push(clock.every(SWEEP_EVERY, () => sweep().then(sweeps.succeeded, sweeps.failed)));
+      cancels.push(
+        clock.every(SWEEP_EVERY, () => {
+          sweeping = sweep().then(sweeps.succeeded, sweeps.failed);
+          return sweeping;
+        }),
+      );
     },
     async stop() {
       for (const cancel of cancels) cancel();
       const now = clock.now();
       // If this fails, the next start extends the deadlines by more than the outage.
-      await save(() => store.heartbeats.noteAlive(now), now);
+      const noted = save(() => store.heartbeats.noteAlive(now), now);
+      // A claim that is under way must not follow the release of all claims.
+      await Promise.all([noted, sweeping]);
     },
   };
 }

@@ -1,27 +1,32 @@
 import { expect, test } from "bun:test";
-import { createLogger } from "../../src/log.ts";
+import pino from "pino";
 import { createAuthenticator } from "../../src/runner/authenticator.ts";
 import { createMetrics } from "../../src/runner/metrics/metrics.ts";
 import { createKey } from "../../src/store/ids.ts";
 import { createTestClock } from "../support/clock.ts";
 import { createDatabase } from "../support/store/database.ts";
 import { forbidWrites } from "../support/store/faults.ts";
+import { trackedStore } from "../support/store/tracked-store.ts";
 
-test("a stop succeeds although the disk rejects the last uses of keys, which are written when it accepts them", async () => {
+test("a stop succeeds although the disk rejects the last uses of keys, logged once, and they are written when it accepts them", async () => {
   await using database = await createDatabase();
   const { store } = database;
   const { organizationId } = database.owner;
   const values = { organizationId, name: "key", role: "owner", expiresAt: null, key: createKey() } as const;
   const { id: keyId } = await store.apiKeys.create(values, Date.now());
-  const log = createLogger({ level: "silent", format: "json" });
+  const errors: string[] = [];
+  const log = pino({ level: "error" }, { write: (line: string) => void errors.push(line) });
+  const clock = createTestClock();
   const authenticator = createAuthenticator({
-    ...{ store, log, clock: createTestClock(), metrics: createMetrics() },
+    ...{ store: trackedStore(store, clock), log, clock, metrics: createMetrics() },
     baseUrl: () => "",
     addressOf: () => "127.0.0.1",
   });
   authenticator.noteUse({ keyId } as Parameters<typeof authenticator.noteUse>[0]);
   const acceptWrites = await forbidWrites(database.db);
+  await clock.advance(60_000);
   await authenticator.stop();
+  expect(errors).toHaveLength(1);
   await acceptWrites();
   await authenticator.saveUses();
   const keys = await store.apiKeys.list(organizationId);

@@ -142,6 +142,25 @@ test("the time at which the service was last alive is stored every second", asyn
   }
 });
 
+test("behavior 12.35: a stop waits for a claim that is under way, so that it does not follow the release", async () => {
+  const claiming = Promise.withResolvers<never[]>();
+  const claimOverdue = () => claiming.promise;
+  const tracked = trackedStore(ledger.store, clock);
+  const store = { ...tracked, heartbeats: { ...tracked.heartbeats, claimOverdue } };
+  const parts = { clock, recorder, claimant: () => alone, log: pino({ level: "silent" }), storage, metrics };
+  const stopped = createHeartbeats({ store, ...parts, isDeaf: () => false });
+  await stopped.start();
+  await clock.advance(1000);
+  let isStopped = false;
+  const stopping = stopped.stop().then(() => {
+    isStopped = true;
+  });
+  await clock.settle();
+  expect(isStopped).toBe(false);
+  claiming.resolve([]);
+  await stopping;
+});
+
 test("deadlines follow a clock that is set back", async () => {
   const job = await ledger.job();
   await ledger.checkin(job, "ok");
