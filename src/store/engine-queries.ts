@@ -193,8 +193,9 @@ export interface DeliveryQueries {
    * on how many there are.
    *
    * @param pks listed as due @param now milliseconds since 1970
-   * @returns the claimed deliveries, in the order of `pks`. A delivery is left out if it is no longer the oldest pending
-   *   one of its channel, if its channel or monitor was deleted, or if another node has claimed the channel or uses it
+   * @returns the claimed deliveries, in the order of `pks`. A delivery is left out if it is no longer due or the oldest
+   *   pending one of its channel, if its channel or monitor was deleted, or if another node has claimed the channel or
+   *   has locked it
    */
   claim(pks: readonly number[], by: Claimant, now: number): Promise<PendingDelivery[]>;
   /**

@@ -75,7 +75,7 @@ export async function claimDeliveries(
   if (pks.length === 0) return [];
   const locked = await query<{ pk: number }>(LOCK_CHANNELS, [pks, now, node]);
   if (locked.length === 0) return [];
-  // One channel for each pair: two deliveries of a call may be of the same channel.
+  // Two of the deliveries may be of the same channel.
   const channelPks = [...new Set(locked.map(({ pk }) => pk))];
   const rows = await query<Row>(CLAIM, [pks, channelPks, node, now + CHANNEL_LEASE, now]);
   const claimed = new Map(rows.map((row) => [row.pk, pendingOf(row)]));
