@@ -19,8 +19,11 @@ const USUAL_WAIT = 50;
 const LONGEST_WAIT = 200;
 const WAIT_PER_WRITE = 10;
 
-/** How many commit together at most. */
+/** So many do not wait for others to commit with. */
 const GROUP_SIZE = 500;
+
+/** How many commit together at most, after a slow transaction: PostgreSQL takes about a second for them. */
+const LARGEST_GROUP = 5000;
 
 /** The only writer of results. It commits in groups. */
 export interface Recorder {
@@ -64,7 +67,7 @@ export function createRecorder({
   /** Called after each commit with a transition that channels may be notified of. */
   wakeDispatcher: () => void;
 }): Recorder {
-  let queue: Waiting[] = [];
+  const queue: Waiting[] = [];
   let cancelFlush: Cancel | undefined;
   /** When the next commit is due; milliseconds of the monotonic clock. */
   let flushAt = Number.POSITIVE_INFINITY;
@@ -84,8 +87,8 @@ export function createRecorder({
     flushAt = Number.POSITIVE_INFINITY;
     isDue = writing.size > 0;
     if (isDue || queue.length === 0) return;
-    const group = queue;
-    queue = [];
+    const group = queue.splice(0, LARGEST_GROUP);
+    isDue = queue.length > 0;
     const committed = commit(group);
     running.add(committed);
     await committed;

@@ -65,6 +65,31 @@ describe("the recorder", () => {
     expect(await statuses(id)).toHaveLength(100);
   });
 
+  test("commits what waited for a slow transaction in groups that the database can take", async () => {
+    const log = createLogger({ level: "silent", format: "json" });
+    const first = Promise.withResolvers<void>();
+    const groups: number[] = [];
+    const record = async (recordings: unknown[]) => {
+      groups.push(recordings.length);
+      if (groups.length === 1) await first.promise;
+      return recordings.map(() => null);
+    };
+    const slow = createRecorder({
+      store: { ...store, recording: { ...store.recording, record } },
+      clock: createSystemClock(log),
+      log,
+      storage: createStorageHealth(),
+      metrics: createMetrics(),
+      wakeDispatcher: () => {},
+    });
+    const checkin = () => slow.record({ kind: "checkin", monitorId: "x", status: "ok", at: NOW });
+    const all = Array.from({ length: 500 + 12_000 }, checkin);
+    first.resolve();
+    await Promise.all(all);
+    expect(groups).toEqual([500, 5000, 5000, 2000]);
+    expect(slow.waiting()).toBe(0);
+  });
+
   test("keeps the order of recordings", async () => {
     const id = await makeMonitor("SCHEDULED");
     const words = ["ok", "fail", "ok", "fail", "fail"];
