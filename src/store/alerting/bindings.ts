@@ -22,8 +22,9 @@ export async function bindChannels(
   const ofMonitor = eq(alertBindings.monitorPk, monitorPk);
   for (const { channelPk } of await tx.db.select().from(alertBindings).where(ofMonitor)) {
     if (channelPks.has(channelPk)) continue;
-    await tx.db.delete(alertBindings).where(and(ofMonitor, eq(alertBindings.channelPk, channelPk)));
+    // First, because the outcomes of attempts are recorded in this order.
     await cancelPending(tx, { channelPk, monitorPk }, "the channel was unbound from the monitor");
+    await tx.db.delete(alertBindings).where(and(ofMonitor, eq(alertBindings.channelPk, channelPk)));
   }
   const rows = [...channelPks].map((channelPk) => ({ monitorPk, channelPk }));
   // Existing bindings keep the status in the last notification of the channel.

@@ -105,14 +105,15 @@ export async function updateChannel(
     updatedAt: now,
   };
   const isSame = Bun.deepEquals(config, before.config);
-  if (!row.enabled) await cancelPending(tx, { channelPk: pk }, "the channel was disabled");
-  else if (!isSame) await retryNow(tx, pk, now);
   const [updated] = await tx.db
     .update(alertChannels)
     .set({ ...row, ...(!isSame && { revision: sql`${alertChannels.revision} + 1` }) })
     .where(eq(alertChannels.pk, pk))
     .returning(columnsOf(alertChannels));
   if (!updated) throw notFound();
+  // After the channel, because the outcomes of attempts are recorded in this order.
+  if (!row.enabled) await cancelPending(tx, { channelPk: pk }, "the channel was disabled");
+  else if (!isSame) await retryNow(tx, pk, now);
   return updated;
 }
 

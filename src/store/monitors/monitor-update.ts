@@ -66,14 +66,15 @@ async function savePlan(
   const { name, config, enabled, confirmations, recoveries, isRevised, nextCheckAt } = plan;
   const values = { name, config, enabled, confirmations, recoveries };
   const { deadline, ...rhythm } = plan.heartbeat;
-  await tx.db
-    .update(monitors)
-    .set({ ...values, updatedAt: now, ...(isRevised && { revision: revision + 1 }) })
-    .where(eq(monitors.pk, pk));
+  // The state first, because recordings lock in this order.
   await tx.db
     .update(monitorStates)
     .set({ deadline, ...(state.rhythm && { rhythm }), ...(isRevised && { nextCheckAt, suspicion: null }) })
     .where(eq(monitorStates.monitorPk, pk));
+  await tx.db
+    .update(monitors)
+    .set({ ...values, updatedAt: now, ...(isRevised && { revision: revision + 1 }) })
+    .where(eq(monitors.pk, pk));
   if (plan.isOtherTarget) await restartBaseline(tx, pk, now);
   if (plan.isPaused) await endOutages(tx, [pk], now);
 }

@@ -89,8 +89,12 @@ export async function findConfig(tx: Tx, organizationId: string, monitorId: stri
  * @throws AppError `not_found`
  */
 export async function deleteMonitor(tx: Tx, organizationId: string, id: string): Promise<{ id: string }> {
-  const { monitors, deletedMonitors } = tx.tables;
+  const { monitors, monitorStates, deletedMonitors } = tx.tables;
   const thisMonitor = await oneMonitor(tx, organizationId, id);
+  const [found] = await tx.db.select({ pk: monitors.pk }).from(monitors).where(thisMonitor);
+  if (!found) throw notFound();
+  // The state first, because recordings lock in this order.
+  await tx.db.delete(monitorStates).where(eq(monitorStates.monitorPk, found.pk));
   const [deleted] = await tx.db.delete(monitors).where(thisMonitor).returning({ pk: monitors.pk });
   if (!deleted) throw notFound();
   await tx.db.insert(deletedMonitors).values(deleted);

@@ -1,0 +1,69 @@
+import { expect, test } from "bun:test";
+import pg from "pg";
+import { eventually } from "../../support/eventually.ts";
+import { sharedCluster } from "../../support/store/postgres/cluster.ts";
+import { NOW } from "../contract/world.ts";
+import { describeTwoNodes } from "./two-nodes.ts";
+
+/*
+ * Edits lock rows in the same order as recordings do, so that neither waits for the other in a circle: a deadlock would
+ * delay both by a second.
+ */
+describeTwoNodes("the order of locks", (nodes) => {
+  /** Locks as a recording does: first some rows; then, while the edit waits for these, others. */
+  async function between(edit: () => Promise<unknown>, first: string, then: string): Promise<void> {
+    const [database] = await nodes().execute<{ name: string }>("SELECT current_database() AS name");
+    const recording = new pg.Client((await sharedCluster()).config(database?.name ?? ""));
+    await recording.connect();
+    try {
+      await recording.query(`BEGIN; ${first}`);
+      const editing = edit();
+      editing.catch(() => {});
+      await eventually(async () => (await waiting()) > 0);
+      // It would wait for the edit, which waits for it.
+      await recording.query(`SET LOCAL lock_timeout = 300; ${then}`);
+      await recording.query("ROLLBACK");
+      await editing;
+    } finally {
+      await recording.end();
+    }
+  }
+
+  const waiting = async () =>
+    (await nodes().execute("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'")).length;
+
+  const STATES = "SELECT 1 FROM monitor_states FOR UPDATE";
+  const CHANNELS = "SELECT 1 FROM alert_channels FOR NO KEY UPDATE";
+  const DELIVERIES = "SELECT 1 FROM deliveries FOR NO KEY UPDATE";
+
+  test("is the same for the deletion of a monitor", async () => {
+    const { world, a } = nodes();
+    const id = await world.site();
+    const remove = () => a.store.monitors.delete(world.owner.organizationId, id);
+    await between(remove, STATES, "SELECT 1 FROM monitors FOR KEY SHARE");
+  });
+
+  test("is the same for the update of a monitor", async () => {
+    const { world, a } = nodes();
+    const id = await world.site();
+    const pause = () => a.store.monitors.update(world.owner, id, { enabled: false }, NOW);
+    await between(pause, STATES, "SELECT 1 FROM monitors FOR NO KEY UPDATE");
+  });
+
+  test("is the same for channels that are disabled or unbound", async () => {
+    const { world, a } = nodes();
+    const channel = await world.channel();
+    const id = await world.site(channel);
+    await world.up(id);
+    await world.down(id, NOW + 1);
+    const disable = () =>
+      a.store.channels.update(world.owner.organizationId, channel, { enabled: false }, NOW);
+    await between(disable, CHANNELS, DELIVERIES);
+    await a.store.channels.update(world.owner.organizationId, channel, { enabled: true }, NOW);
+    await world.up(id, { at: NOW + 2 });
+    const unbind = () => a.store.monitors.update(world.owner, id, { alertChannelIds: [] }, NOW);
+    await between(unbind, DELIVERIES, "SELECT 1 FROM alert_bindings FOR NO KEY UPDATE");
+    const counts = await nodes().execute("SELECT 1 FROM deliveries WHERE status = 0");
+    expect(counts).toHaveLength(0);
+  });
+});
