@@ -59,6 +59,20 @@ describeTwoNodes("housekeeping of several nodes", (nodes) => {
     expect(await count("check_results")).toBe(1);
   });
 
+  test("a day that two nodes delete at the same time is deleted once", async () => {
+    const { world, a, b, hold, execute } = nodes();
+    await world.checkin(await world.job(), "ok", TODAY);
+    const release = await hold("SELECT FROM check_results");
+    const prunes = [a, b].map(({ store }) => store.housekeeping.pruneResults(NOW + 10 * DAY, 0));
+    // Both wait, unless one has given up already.
+    const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
+    for (let tries = 0; tries < 20 && (await execute(waiting)).length < 2; tries++) await Bun.sleep(5);
+    await release();
+    await Promise.all(prunes);
+    await pruneAll(NOW + 10 * DAY);
+    expect(await count("check_results")).toBe(0);
+  });
+
   test("a day that others read is deleted later, and delays nobody", async () => {
     const { world, hold } = nodes();
     await world.checkin(await world.job(), "ok", TODAY);

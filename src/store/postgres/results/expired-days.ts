@@ -61,7 +61,7 @@ async function dropDay(transaction: Transaction, day: number): Promise<number | 
       // A result may have been recorded late.
       if (await isAwaited(sql)) return "awaited";
       const [estimate] = await sql.query<{ rows: number }>(ESTIMATE, [partitionName(day)]);
-      await sql.query(`DROP TABLE ${partitionName(day)}`);
+      await sql.query(`DROP TABLE IF EXISTS ${partitionName(day)}`);
       return estimate?.rows ?? 1;
     });
   } catch (error) {
