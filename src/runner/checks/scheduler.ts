@@ -98,7 +98,7 @@ export function createScheduler({
     const monitors = await store.checks.claim(start, claimant(), now);
     if (stopped) return;
     trigger.planned({ moreWaiting, took: clock.monotonic() - scanStartedAt });
-    startAll(monitors, { now, moreWaiting });
+    startAll(monitors, moreWaiting);
   }
 
   /** Ends a check that began before a change of its monitor, so that the next one need not wait for it. */
@@ -110,10 +110,9 @@ export function createScheduler({
   }
 
   /** Spreads the starts of overdue checks. The others keep their slots, which are spread already. */
-  function startAll(
-    monitors: DueMonitor[],
-    { now, moreWaiting }: { now: number; moreWaiting: boolean },
-  ): void {
+  function startAll(monitors: DueMonitor[], moreWaiting: boolean): void {
+    // Not that of the scan: a check that starts after the end of its slot uses up the next one.
+    const now = clock.now();
     const overdue = monitors.filter(({ nextCheckAt }) => nextCheckAt <= now).length;
     const delayOf = catchUp(clock.monotonic(), { overdue, moreWaiting });
     for (const [at, monitor] of monitors.entries())
