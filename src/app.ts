@@ -25,6 +25,7 @@ import { createHousekeeping } from "./runner/housekeeping.ts";
 import { createMetrics } from "./runner/metrics/metrics.ts";
 import { measureLag, processGauges } from "./runner/metrics/process-gauges.ts";
 import { createNode } from "./runner/node.ts";
+import { patiently } from "./runner/patience.ts";
 import { createStorageHealth } from "./runner/storage-health.ts";
 import { openStoreForServer, storeExists } from "./store/open-store.ts";
 import { workerUrl } from "./worker-url.ts";
@@ -127,11 +128,13 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
 
   return {
     async start() {
-      await node.start();
-      const initialKey = await createFirstOrganization({ store, clock, claimant, dataDir: config.dataDir });
+      const reliably = <Result>(step: () => Promise<Result>) => (isShared ? patiently(clock, step) : step());
+      await reliably(node.start);
+      const { dataDir } = config;
+      const initialKey = await reliably(() => createFirstOrganization({ store, clock, claimant, dataDir }));
       // Read first, because heartbeats overwrite it.
-      const steadyAt = await store.housekeeping.lastSteady();
-      await heartbeats.start();
+      const steadyAt = await reliably(store.housekeeping.lastSteady);
+      await reliably(heartbeats.start);
       listener.start(api);
       scheduler.start();
       dispatcher.start();

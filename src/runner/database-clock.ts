@@ -2,6 +2,7 @@ import { type Cancel, type Clock, createJumpListeners, createSystemClock, JUMP_T
 import { StorageFault } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import type { Store } from "../store/store.ts";
+import { patiently } from "./patience.ts";
 import { createTimeEstimate, type TimeSample } from "./time-estimate.ts";
 
 /** @property isShared whether the clock is that of a database, which other nodes follow too */
@@ -35,10 +36,10 @@ const SLACK = 10;
 /** The clock that a server works by: that of its database, if nodes share it, else that of this machine. */
 export async function openClock(source: TimeSource, log: Logger): Promise<ServerClock> {
   const system = createSystemClock(log);
-  if ((await source.readTime()) === null)
+  if ((await patiently(system, source.readTime)) === null)
     return { clock: system, isShared: false, isAway: () => false, stop() {} };
   const { clock, follow, isAway } = createDatabaseClock(source, { system, log });
-  for (let taken = 0; taken < FIRST_SAMPLES; taken++) await follow();
+  for (let taken = 0; taken < FIRST_SAMPLES; taken++) await patiently(system, follow);
   return { clock, isShared: true, isAway, stop: clock.every(SAMPLE_EVERY, follow) };
 }
 

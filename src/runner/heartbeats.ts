@@ -131,6 +131,8 @@ export function createHeartbeats({
 
   return {
     async start() {
+      // Of a start that failed.
+      for (const cancel of cancels.splice(0)) cancel();
       aliveAt = clock.now();
       cancels.push(
         clock.onJump(({ from, to }) => {

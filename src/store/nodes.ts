@@ -29,7 +29,8 @@ const LISTED_FOR = 3_600_000;
 export async function joinNodes(tx: Tx, node: NewNode, now: number): Promise<string> {
   const { nodes } = tx.tables;
   await tx.db.delete(nodes).where(lt(nodes.seenAt, now - LISTED_FOR));
-  const name = freeName(node.name, new Set((await liveNodes(tx, now)).map((one) => one.name)));
+  const others = (await liveNodes(tx, now)).filter(({ pk }) => pk !== node.pk);
+  const name = freeName(node.name, new Set(others.map((one) => one.name)));
   await saveNode(tx, { ...node, name, checksPerSecond: 0 }, now);
   return name;
 }

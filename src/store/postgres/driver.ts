@@ -1,9 +1,9 @@
-import { AppError } from "../../errors.ts";
+import { AppError, StorageFault } from "../../errors.ts";
 import type { Engine, EngineDriver, StoreSettings } from "../engine.ts";
 import { openCopySource } from "./copy-source.ts";
 import { openCopyTarget } from "./copy-target.ts";
 import { openEngine } from "./engine.ts";
-import { reach } from "./reach.ts";
+import { PATIENCE, RETRY_AFTER, reach } from "./reach.ts";
 
 /** PostgreSQL: any number of servers share a database. */
 export const postgres: EngineDriver = {
@@ -23,8 +23,18 @@ export const postgres: EngineDriver = {
   check: async () => refuse("check", "pg_dump, which reads all of it"),
 };
 
+/** The database may restart just after it was reached: then it is reached again. */
 async function open(settings: StoreSettings): Promise<Engine> {
-  return openEngine((await reach(settings)).config);
+  const until = performance.now() + PATIENCE;
+  for (;;) {
+    const { config } = await reach(settings, until - performance.now());
+    try {
+      return await openEngine(config);
+    } catch (error) {
+      if (!(error instanceof StorageFault) || performance.now() >= until) throw error;
+    }
+    await Bun.sleep(RETRY_AFTER);
+  }
 }
 
 function refuse(command: string, instead: string): never {

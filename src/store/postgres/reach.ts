@@ -6,8 +6,8 @@ import { isPassing } from "./faults.ts";
 import { findVersion } from "./migrate.ts";
 
 /** Milliseconds for which an unreachable database is tried, between two tries, and for one. */
-const PATIENCE = 30_000;
-const RETRY_AFTER = 500;
+export const PATIENCE = 30_000;
+export const RETRY_AFTER = 500;
 const CONNECT_TIMEOUT = 5000;
 
 /** The oldest supported version of PostgreSQL. */
