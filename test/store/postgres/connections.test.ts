@@ -49,7 +49,10 @@ describe.skipIf(findPrograms() === undefined)("connections", () => {
     "the server ends a statement that nobody waits for any more, %s",
     async (way) => {
       const connections = open(way === "directly" ? config : (await sharedPooler()).config(database));
-      expect(await failure(connections.query("SELECT pg_sleep(40)"))).toBeInstanceOf(StorageFault);
+      await connections.query("SELECT 1");
+      const error = await failure(connections.query("SELECT pg_sleep(40)"));
+      expect(error).toBeInstanceOf(StorageFault);
+      expect((error as StorageFault).message).toMatch(/did not answer within 8 s/);
       await eventually(async () => (await countSleepers()) === 0);
       expect(await connections.query<{ one: number }>("SELECT 1 AS one")).toEqual([{ one: 1 }]);
     },
