@@ -1,6 +1,7 @@
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type pg from "pg";
+import { eventually } from "../../eventually.ts";
 import { type Cluster, sharedCluster } from "./cluster.ts";
 import { findUnprivilegedUser, run, runAs } from "./programs.ts";
 
@@ -26,6 +27,8 @@ export async function startPooler(cluster: Cluster): Promise<Pooler> {
   await Bun.write(file, configOf(cluster, dir));
   if (user) run(["chown", "-R", user, dir]);
   run([...runAs(user), program, "--quiet", "--daemon", file], dir);
+  // It listens a little after its first process has ended.
+  await eventually(() => existsSync(join(dir, `.s.PGSQL.${PORT}`)));
   return {
     config: (database) => ({ ...cluster.config(database), host: dir, port: PORT }),
     url: (database) => `${cluster.url(database).replace(/host=.*/, "")}host=${dir}&port=${PORT}`,
