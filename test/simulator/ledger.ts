@@ -11,6 +11,8 @@ import type { Status } from "../../src/domain/monitors/status.ts";
 
 /** The hidden truth of one run, complete before the run starts. */
 export interface Scenario {
+  /** Whether a check starts only after a write to the database. */
+  writesClaims?: boolean;
   seed: number;
   from: number;
   to: number;

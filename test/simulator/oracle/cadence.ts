@@ -14,6 +14,8 @@ const CATCH_UP = 10_000;
  * again, and at most by an interval (behavior 1.47).
  */
 export function clearStretches(monitor: SimMonitor, { scenario }: Ledger, faults: OwnFaults): Stretch[] {
+  const unwritable = stretchesOf(scenario.faults, ["slow-disk", "locked"]);
+  if (scenario.writesClaims) unwritable.push(...stretchesOf(scenario.faults, ["disk-full"]));
   const timeout = checkTimeout({ interval: monitor.config.interval ?? 300 });
   const interval = intervalOf(monitor);
   const after = CATCH_UP + timeout;
@@ -21,10 +23,7 @@ export function clearStretches(monitor: SimMonitor, { scenario }: Ledger, faults
   return without(
     { from: scenario.from, to: scenario.to },
     [
-      ...extended(
-        [...faults.frozen, ...faults.absent, ...stretchesOf(scenario.faults, ["slow-disk", "locked"])],
-        after,
-      ),
+      ...extended([...faults.frozen, ...faults.absent, ...unwritable], after),
       ...faults.steps.map(({ at }) => ({ from: at, to: at + after })),
       ...faults.blind.map(({ from, to }) => ({ from, to: to + Math.min(interval, 2 * (to - from)) + after })),
     ].map(({ from, to }) => ({ from: from - timeout, to })),

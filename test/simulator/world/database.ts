@@ -9,8 +9,8 @@ export interface SimulatedDatabase extends AsyncDisposable {
   readDueTimes(): DueTimes;
   /** Waits until its calls have ended. Without it, they end within microtasks. */
   settle?: () => Promise<void>;
-  /** Whether a commit returns before its sync, which the simulation then makes itself. */
-  syncsLater: boolean;
+  /** Whether it keeps claims in memory, and commits before its sync, which the simulation then makes itself. */
+  isEmbedded: boolean;
 }
 
 export const SIMULATED_ENGINES = ["sqlite", "postgres"] as const;

@@ -17,8 +17,8 @@ export interface DiskUser {
   /** The main thread, which a locked database blocks. */
   loop: EventLoop;
   due: DueTimes;
-  /** Whether a commit returns before its sync. */
-  syncsLater: boolean;
+  /** See `SimulatedDatabase`. */
+  isEmbedded: boolean;
   isDead(): boolean;
   /** Whether the process may die at one of the next calls. */
   isDoomed(): boolean;
@@ -49,6 +49,15 @@ const CHANGES: Record<string, (result: never) => readonly Part[]> = {
   "housekeeping.noteSteady": () => [],
 };
 
+/** What writes a claim, unless the database is embedded. */
+const CLAIMS = new Set([
+  "checks.claim",
+  "deliveries.claim",
+  "heartbeats.claimOverdue",
+  "claims.take",
+  "claims.release",
+]);
+
 function changedBy(recorded: readonly (Recorded | null)[]): readonly Part[] {
   const parts = new Set<Part>();
   for (const one of recorded) {
@@ -77,7 +86,7 @@ export function throughDisk(opened: Store, user: DiskUser): Disk {
     const death = user.countCall();
     if (death === "before") return die();
     const changes = CHANGES[name];
-    if (changes) await beforeWrite(user);
+    if (changes || (!user.isEmbedded && CLAIMS.has(name))) await beforeWrite(user);
     if (user.isDead()) return never();
     const result = await work();
     if (changes)
@@ -103,7 +112,7 @@ export function throughDisk(opened: Store, user: DiskUser): Disk {
 
   function afterFlush<Result>(work: () => Promise<Result>): Promise<Result> {
     const written = flush();
-    return written && !user.syncsLater ? written.then(work) : work();
+    return written && !user.isEmbedded ? written.then(work) : work();
   }
 
   async function syncNow(): Promise<void> {
@@ -145,7 +154,7 @@ export function throughDisk(opened: Store, user: DiskUser): Disk {
     },
   };
   const heartbeats = { ...store.heartbeats, ...idleSweeps };
-  if (!user.syncsLater) return { flush, store: { ...store, heartbeats } };
+  if (!user.isEmbedded) return { flush, store: { ...store, heartbeats } };
   return {
     flush,
     store: {
@@ -171,14 +180,14 @@ function wrap(store: Store, call: (name: string, work: () => Promise<unknown>) =
 }
 
 /** @throws StorageFault */
-async function beforeWrite({ machine, loop }: DiskUser): Promise<void> {
+async function beforeWrite({ machine, loop, isEmbedded }: DiskUser): Promise<void> {
   if (machine.has("disk-full")) throw fault("SQLITE_FULL", "database or disk is full");
   const unlockedAt = machine.endOf("locked");
   if (unlockedAt === undefined) return;
-  // SQLite waits for the lock within the call, so that the whole thread stalls.
   const from = loop.freeAt();
   const until = Math.min(from + BUSY_TIMEOUT, Math.max(from, unlockedAt));
-  loop.freeze(until);
+  // SQLite waits for the lock within the call, so that the whole thread stalls.
+  if (isEmbedded) loop.freeze(until);
   await waitOn(loop, until - machine.time.now);
   if (until < unlockedAt) throw fault("SQLITE_BUSY", "database is locked");
 }

@@ -52,7 +52,7 @@ export async function createPostgres(): Promise<SimulatedDatabase> {
         else if (!(await refresh())) return;
       }
     },
-    syncsLater: false,
+    isEmbedded: false,
     async [Symbol.asyncDispose]() {
       await Promise.allSettled(running);
       await reader.close();

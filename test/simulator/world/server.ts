@@ -93,7 +93,7 @@ export function createServer(around: Surroundings, onDeath: () => void): Server 
     machine,
     loop: main,
     due,
-    syncsLater: database.syncsLater,
+    isEmbedded: database.isEmbedded,
     isDead: () => state === "dead",
     isDoomed: () => stepsLeft !== undefined,
     isMakingUp: server.isMakingUp,

@@ -47,7 +47,7 @@ async function simulateIn(
   scenario: Scenario,
   { everyTick = false, log = createLogger({ level: "silent", format: "json" }) }: SimulateOptions,
 ): Promise<Simulated> {
-  const ledger = emptyLedger(scenario);
+  const ledger = emptyLedger({ ...scenario, writesClaims: !database.isEmbedded });
   const organizationId = await setUp(database, scenario, ledger);
   const time = new VirtualTime(scenario.from);
   const machine = new Machine(time, scenario.faults);

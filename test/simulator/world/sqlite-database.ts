@@ -13,7 +13,7 @@ export function createSqlite(): SimulatedDatabase {
   return {
     open: () => createStore(openEngine(dataDir)),
     readDueTimes: () => createDueTimes(readTimes(join(dataDir, DATABASE))),
-    syncsLater: true,
+    isEmbedded: true,
     [Symbol.asyncDispose]: async () => rmSync(dataDir, { recursive: true }),
   };
 }
