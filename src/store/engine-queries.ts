@@ -4,6 +4,7 @@ import type { Status } from "../domain/monitors/status.ts";
 import type { Range } from "../domain/results/range.ts";
 import type { CheckResult, ResultEvent } from "../domain/results/result.ts";
 import type { Due, EndedAttempt, PendingDelivery } from "./alerting/pending-delivery.ts";
+import type { CertificateExpiry } from "./monitors/certificate-expiries.ts";
 import type { DueMonitor, Slot } from "./monitors/due-monitor.ts";
 import type { EnrichedMonitor, Listing, MonitorSnapshot, WorstMonitors } from "./monitors/monitor-lists.ts";
 import type { MonitorReport } from "./monitors/monitor-report.ts";
@@ -90,6 +91,8 @@ export interface MonitorQueries {
     monitor: { id: string; range: Range },
     now: number,
   ): Promise<MonitorReport>;
+  /** The expiry of the certificate that the latest check of each enabled TLS monitor of an organization saw. */
+  listCertificateExpiries(organizationId: string): Promise<CertificateExpiry[]>;
 }
 
 export interface ResultQueries {

@@ -20,7 +20,6 @@ import {
 import { countPending, listDeliveries } from "./alerting/deliveries.ts";
 import type { Engine } from "./engine.ts";
 import type { EngineQueries } from "./engine-queries.ts";
-import { listCertificateExpiries } from "./monitors/certificate-expiries.ts";
 import { findChangeMarkers } from "./monitors/change-markers.ts";
 import { updateMonitor } from "./monitors/monitor-update.ts";
 import { countStatuses, createMonitor, deleteMonitor, findConfig, findMonitor } from "./monitors/monitors.ts";
@@ -106,7 +105,6 @@ function neutralQueries(engine: Engine) {
       update: write(updateMonitor),
       delete: write(deleteMonitor),
       countStatuses: read(countStatuses),
-      listCertificateExpiries: read(listCertificateExpiries),
     },
     channels: {
       create: write(createChannel),

@@ -3,6 +3,7 @@ import { backUp } from "./backup.ts";
 import { type Connections, classified } from "./connections.ts";
 import { recordAttempts } from "./deliveries/attempts.ts";
 import { claimDeliveries, isSynced, listDue, syncResults } from "./deliveries/due-deliveries.ts";
+import { listCertificateExpiries } from "./monitors/certificate-expiries.ts";
 import { claimChecks, listDueSlots, recallChecks } from "./monitors/due-monitors.ts";
 import { pauseAllMonitors } from "./monitors/pause-all.ts";
 import { type Database, dataVersion } from "./open.ts";
@@ -70,6 +71,7 @@ export function createQueries({ reader, writeDirectly: write, ...connections }: 
       listSnapshots: stream(listSnapshots),
       findWorst: readDirectly(findWorst),
       findReport: readDirectly(findReport),
+      listCertificateExpiries: readDirectly(listCertificateExpiries),
     },
     results: { list: readDirectly(listResults), listEvents: readDirectly(listEvents) },
     checks: {

@@ -1,5 +1,6 @@
 import type { EngineQueries } from "../../engine-queries.ts";
 import type { Connections } from "../connections.ts";
+import { listCertificateExpiries } from "../monitors/certificate-expiries.ts";
 import { listEvents, listResults } from "../results/results.ts";
 import { listMonitors } from "../statistics/monitor-list.ts";
 import { findReport } from "../statistics/monitor-report.ts";
@@ -21,6 +22,7 @@ export function readingQueries(connections: Connections): ReadingQueries {
       listSnapshots: (...rest) => listSnapshots(connections, cache, ...rest),
       findWorst: (...rest) => findWorst(connections, cache, ...rest),
       findReport: read(findReport),
+      listCertificateExpiries: read(listCertificateExpiries),
     },
     results: { list: read(listResults), listEvents: read(listEvents) },
   };
