@@ -81,10 +81,10 @@ export function openConnections(
   const poolOf = (max: number, patience = CONNECT_TIMEOUT) => {
     const pool = new pg.Pool({
       application_name: "stillup",
+      query_timeout: LONGEST_SILENCE,
       ...config,
       max,
       connectionTimeoutMillis: patience,
-      query_timeout: LONGEST_SILENCE,
       idleTimeoutMillis: 30_000,
       keepAlive: true,
       keepAliveInitialDelayMillis: 5000,

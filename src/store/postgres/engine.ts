@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { Engine } from "../engine.ts";
 import { type Connections, openConnections } from "./connections.ts";
-import { migrate, type migrations } from "./migrate.ts";
+import { isOutdated, MIGRATE_WITHIN, migrate, type migrations } from "./migrate.ts";
 import { createQueries } from "./queries.ts";
 
 /** The engine for several nodes. Its connections are for tests and tools. */
@@ -18,11 +18,21 @@ export interface PostgresEngine extends Engine {
 export async function openEngine(config: pg.ClientConfig, all?: typeof migrations): Promise<PostgresEngine> {
   const connections = openConnections(config);
   try {
-    await migrate(connections, all);
+    if (await isOutdated(connections, all)) await migratePatiently(config, all);
   } catch (error) {
     await connections.close();
     throw error;
   }
   const { read, write, writeWithoutSync, close } = connections;
   return { read, write, writeWithoutSync, queries: createQueries(connections), close, connections };
+}
+
+/** On connections of its own: others give up a statement that takes long. */
+async function migratePatiently(config: pg.ClientConfig, all?: typeof migrations): Promise<void> {
+  const patient = openConnections({ ...config, query_timeout: MIGRATE_WITHIN });
+  try {
+    await migrate(patient, all);
+  } finally {
+    await patient.close();
+  }
 }

@@ -25,7 +25,14 @@ export const migrations: Migration[] = journal.entries.map(({ tag }) => {
 export const MIGRATION_LOCK = 5_355_504_831;
 
 /** For how long a large table may take, and a node waits for another one that migrates; milliseconds. */
-const WITHIN = 60 * 60 * 1000;
+export const MIGRATE_WITHIN = 60 * 60 * 1000;
+
+/** Whether migrations are missing. @throws AppError `refused` as `migrate` */
+export async function isOutdated(sql: Sql, wanted = migrations): Promise<boolean> {
+  const current = await findVersion(sql);
+  assertCompatible(current, wanted.length);
+  return current.version < wanted.length;
+}
 
 /**
  * Applies the missing migrations in one transaction.
@@ -49,7 +56,7 @@ export async function migrate(
         migration.compatibleWith,
       ]);
     }
-  }, WITHIN);
+  }, MIGRATE_WITHIN);
 }
 
 /** @property version 0 for an empty database */

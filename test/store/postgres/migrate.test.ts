@@ -30,7 +30,7 @@ describe.skipIf(findPrograms() === undefined)("migrations", () => {
     );
 
   test("a migration may take longer than other work, and other nodes wait for it", async () => {
-    const slow = { sql: "SELECT pg_sleep(9); CREATE TABLE later (pk integer)", compatibleWith: 1 };
+    const slow = { sql: "SELECT pg_sleep(11); CREATE TABLE later (pk integer)", compatibleWith: 1 };
     const all = [...migrations, slow];
     await Promise.all([migrateTo(all), migrateTo(all), migrateTo(all)]);
     expect((await listVersions()).map(({ version }) => version)).toEqual(all.map((_, at) => at + 1));
