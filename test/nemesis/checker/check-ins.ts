@@ -4,7 +4,7 @@ import { overlap } from "./spans.ts";
 import { at, seconds, type Violation } from "./violation.ts";
 
 /** The clock of a node follows that of the database with this error at most; milliseconds. */
-const CLOCK_ERROR = 600;
+const CLOCK_ERROR = 100;
 
 /** How long after its deadline a missed run is recorded, at the latest; milliseconds. */
 const MISS_DELAY = 25_000;
