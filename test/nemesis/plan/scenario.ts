@@ -106,7 +106,7 @@ function planJobs(draw: Draw, seconds: number): PlannedTarget[] {
       },
       {
         ...{ name: `job-busy-${at}`, type, manner, outages: [], channels: ["busy"] },
-        job: { every: SECOND / 2, failures: 0.1 },
+        job: { every: 0.3 * SECOND, failures: 0.05 },
       },
     ];
   });

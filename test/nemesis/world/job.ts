@@ -6,6 +6,9 @@ import type { Switch } from "./target.ts";
 const PATIENCE = 3000;
 const PAUSE = 200;
 
+/** Within which the jobs begin; milliseconds. */
+const SPREAD = 1000;
+
 /**
  * A job that checks in after each run, at one node after the other until one of them accepts. Its runs never overlap, so
  * each result belongs to one request.
@@ -45,6 +48,8 @@ export class Job implements Switch {
   }
 
   async #run(): Promise<void> {
+    // So that the jobs don't all send at the same moments.
+    await Bun.sleep(this.#draw.between(0, Math.min(this.job.every, SPREAD)));
     while (this.#isUp) {
       const next = performance.now() + this.job.every;
       const status = this.#draw.chance(this.job.failures) ? "fail" : "ok";
