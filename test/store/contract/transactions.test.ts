@@ -143,17 +143,18 @@ contractSuite("transactions", (world, engine) => {
       expect(channels.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
     });
 
-    test("so that all of many creates succeed, also in two processes", async () => {
-      const other = await world().opened.openAnother();
+    test("so that all of many creates succeed, also on two nodes", async () => {
+      // The embedded engine waits for a lock in this thread, which would then never release it.
+      const other = engine.ordersWrites ? undefined : await world().opened.openAnother();
       const { owner } = world();
       const monitor = { name: "m", type: "SCHEDULED", config: { interval: 300 } } as const;
       const creates = Array.from({ length: 40 }, () => [
         world().channel(),
         world().job(),
-        other.monitors.create(owner, monitor, NOW),
+        (other ?? world().store).monitors.create(owner, monitor, NOW),
       ]);
       await Promise.all(creates.flat());
-      await other.close();
+      await other?.close();
       const { store, organizationId } = world();
       expect(await store.channels.list(organizationId)).toHaveLength(40);
       expect(await allSlices(store.monitors.listSnapshots(organizationId, { now: NOW }))).toHaveLength(80);
