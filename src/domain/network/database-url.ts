@@ -19,9 +19,20 @@ export type SslMode = (typeof SSL_MODES)[number];
 
 const SSL_MODES = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"] as const;
 
-const PARAMETERS = ["sslrootcert", "sslcert", "sslkey", "passfile", "application_name", "options"] as const;
+const PARAMETERS = [
+  "sslrootcert",
+  "sslcert",
+  "sslkey",
+  "channel_binding",
+  "passfile",
+  "application_name",
+  "options",
+] as const;
 
 type Parameter = (typeof PARAMETERS)[number];
+
+/** Parameters of URLs that providers give out. They are accepted without an effect: stillup has its own timeouts. */
+const WITHOUT_EFFECT = ["connect_timeout", "target_session_attrs"] as const;
 
 /** Parameters that replace a part of the URL. */
 const PARTS = ["user", "password", "host", "port", "dbname", "sslmode"] as const;
@@ -69,7 +80,7 @@ function decodeAll(parts: [string, string][]): Record<string, string> | undefine
 }
 
 function isKnown(name: string): boolean {
-  return [...PARTS, ...PARAMETERS].some((one) => one === name);
+  return [...PARTS, ...PARAMETERS, ...WITHOUT_EFFECT].some((one) => one === name);
 }
 
 function parsePort(text: string | undefined): number | undefined {

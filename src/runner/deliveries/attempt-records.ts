@@ -13,7 +13,7 @@ export interface AttemptRecords {
   save(): Promise<void>;
 }
 
-/** @param onRecorded is told for each attempt whether another one follows */
+/** @param onRecorded receives for each attempt whether another one follows */
 export function createAttemptRecords({
   store,
   log,

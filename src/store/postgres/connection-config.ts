@@ -27,13 +27,14 @@ export function connectionOf({ databaseUrl, databasePassword }: StoreSettings): 
   const user = url.user ?? userInfo().username;
   const database = url.database ?? user;
   const host = url.host ?? defaultHost(url.port);
-  const { application_name = "stillup", options } = url.parameters;
+  const { application_name = "stillup", options, channel_binding } = url.parameters;
   const target = { host, port: url.port, database, user };
   const file = url.parameters.passfile ?? databasePassword?.file;
   // A function, so that a password file is read again for each connection.
   const password = async () => url.password ?? databasePassword?.password ?? findPassword(file, target);
   const base: pg.ClientConfig = { ...target, application_name, password: password as () => Promise<string> };
   if (options !== undefined) base.options = options;
+  if (channel_binding === "require" || channel_binding === "prefer") base.enableChannelBinding = true;
   // Defined in any case: `pg` would read PGSSLMODE otherwise.
   return { name: nameOf(target), configs: tlsOf(url, host).map((ssl) => ({ ...base, ssl })) };
 }

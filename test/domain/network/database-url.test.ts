@@ -52,7 +52,7 @@ describe("behavior 12.2: a database URL", () => {
     "postgresql://h/d?sslmode=maybe",
     "postgresql://h/d?sslmode",
     "postgresql://h/d?host=a,b",
-    "postgresql://h/d?channel_binding=require",
+    "postgresql://h/d?gssencmode=require",
   ])("may not be %p", (text) => {
     expect(parseDatabaseUrl(text)).toBeUndefined();
   });

@@ -14,7 +14,7 @@ import {
   type StoredTimes,
 } from "./due-times.ts";
 
-/** A database of PostgreSQL. Its calls take real time, in which virtual time stands still. */
+/** A database of PostgreSQL. Its calls take real time, during which virtual time does not advance. */
 export async function createPostgres(): Promise<SimulatedDatabase> {
   const name = await createTestDatabase();
   const config = (await sharedCluster()).config(name);

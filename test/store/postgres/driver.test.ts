@@ -54,6 +54,12 @@ describe.skipIf(findPrograms() === undefined)("a database of PostgreSQL", () => 
       },
     );
 
+    test("binds the password to the connection, and takes what URLs of providers contain", async () => {
+      const query =
+        "?sslmode=require&channel_binding=require&connect_timeout=10&target_session_attrs=read-write";
+      expect(await outcomeOf(urlOf({ query }))).toBe("reached");
+    });
+
     test("is refused with the certificate of another authority, if that is verified", async () => {
       for (const [mode, outcome] of [
         ["prefer", /^reached/],
