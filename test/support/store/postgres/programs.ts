@@ -4,8 +4,12 @@ import { join } from "node:path";
 /** Where Debian puts the programs of each version. */
 const VERSIONS = "/usr/lib/postgresql";
 
-/** The folder of the programs of PostgreSQL, of the newest version that is installed; undefined if there is none. */
+/**
+ * The folder of the programs of PostgreSQL, of the newest version that is installed; undefined if there is none, or if
+ * `TEST_ENGINE` leaves them out.
+ */
 export function findPrograms(): string | undefined {
+  if (process.env.TEST_ENGINE === "sqlite") return undefined;
   const onPath = Bun.which("initdb");
   if (onPath) return join(onPath, "..");
   if (!existsSync(VERSIONS)) return undefined;
