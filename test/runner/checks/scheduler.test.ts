@@ -306,11 +306,12 @@ test("behavior 1.52: a result has the time at which its check ended, although th
   scheduler = createScheduler({ store, clock, probes, recorder, claimant: () => alone, log, max: 10 });
   const id = await create(checks(healthy), endedAt);
   scheduler.start();
-  const [result] = await clock.until(async () => {
-    const found = await results(id);
-    return found.length > 0 && found;
+  const found = await clock.until(async () => {
+    const all = await results(id);
+    return all.length > 0 && all;
   });
-  expect(result).toMatchObject({ status: "down", createdAt: endedAt });
+  // The next slot may follow at once.
+  expect(found.at(-1)).toMatchObject({ status: "down", createdAt: endedAt });
 });
 
 test("a check whose thread has a clock that is a little behind is made once in its slot", async () => {
