@@ -23,7 +23,8 @@ import { fillStore, readStore } from "./eventful.ts";
 setDefaultTimeout(30_000);
 
 const lacksPostgres = findPrograms() === undefined;
-if (lacksPostgres) process.stderr.write("LEFT OUT: copies to PostgreSQL, which is not installed\n");
+if (lacksPostgres)
+  process.stderr.write("LEFT OUT: copies to PostgreSQL, which is not installed or not wanted\n");
 const onPostgres = test.skipIf(lacksPostgres);
 
 const ends: [string, CreateEnd][] = [
