@@ -3,6 +3,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { findDamage } from "../../src/store/sqlite/backup.ts";
+import { migrations } from "../../src/store/sqlite/migrate.ts";
 import { atEvery, cannotInject, Fault, type Plan } from "../support/crash/fault.ts";
 import { ScriptedWork } from "../support/crash/scripted-work.ts";
 import { Binary } from "../support/product/binary.ts";
@@ -153,10 +154,13 @@ for (const [end, plan] of ENDS) {
       expect({ damage: findDamage(file), results: results(file), version: version(file) }).toEqual({
         damage: [],
         results: 3,
-        version: 2,
+        version: migrations.length + 1,
       });
-      const backup = `${file}.before-migration-1`;
-      expect({ results: results(backup), version: version(backup) }).toEqual({ results: 3, version: 1 });
+      const backup = `${file}.before-migration-${migrations.length}`;
+      expect({ results: results(backup), version: version(backup) }).toEqual({
+        results: 3,
+        version: migrations.length,
+      });
       return fault.hit;
     };
     report(await atEvery(interrupt, { stride: commandStrideOf(plan) }));
