@@ -34,11 +34,12 @@ export async function measureLists(cluster: BenchCluster, { results }: { results
     results: results / MONITORS,
     now: Date.now(),
   });
-  const [size] = await engine.connections.query<{ bytes: number }>(
-    "SELECT pg_database_size(current_database()) AS bytes",
+  const [size] = await engine.connections.query<{ bytes: number; rows: number }>(
+    `SELECT pg_database_size(current_database()) AS bytes,
+       (SELECT sum(pg_total_relation_size(inhrelid)) FROM pg_inherits WHERE inhparent = 'check_results'::regclass) AS rows`,
   );
   console.log(
-    `  ${((size?.bytes ?? 0) / results).toFixed(1)} bytes for each result, indexes, rollups and the empty database included`,
+    `  ${((size?.bytes ?? 0) / results).toFixed(1)} bytes for each result, indexes, rollups and the empty database included, ${((size?.rows ?? 0) / results).toFixed(1)} without rollups`,
   );
   const store = createStore(engine);
   const [organization] = await store.organizations.list();
