@@ -290,7 +290,16 @@ function required<T>(value: T | undefined): T {
 
 /** @see https://www.postgresql.org/docs/current/libpq-envars.html */
 function passwordSources({ PGPASSWORD, PGPASSFILE }: Surroundings["env"]): PasswordSources {
-  return { ...(PGPASSWORD && { password: PGPASSWORD }), file: PGPASSFILE || join(homedir(), ".pgpass") };
+  return { ...(PGPASSWORD && { password: PGPASSWORD }), file: PGPASSFILE || join(homeOrRoot(), ".pgpass") };
+}
+
+/** A user of a container may have no home, which is an error. */
+function homeOrRoot(): string {
+  try {
+    return homedir();
+  } catch {
+    return "/";
+  }
 }
 
 function defaultNodeName(): string {

@@ -24,7 +24,7 @@ const SOCKET_DIRECTORIES = ["/var/run/postgresql", "/tmp"];
 export function connectionOf({ databaseUrl, databasePassword }: StoreSettings): Connection {
   const url = parseDatabaseUrl(databaseUrl ?? "");
   if (!url) throw new AppError("invalid", "the database URL is malformed");
-  const user = url.user ?? userInfo().username;
+  const user = url.user ?? ownName();
   const database = url.database ?? user;
   const host = url.host ?? defaultHost(url.port);
   const { application_name = "stillup", options, channel_binding } = url.parameters;
@@ -37,6 +37,27 @@ export function connectionOf({ databaseUrl, databasePassword }: StoreSettings): 
   if (channel_binding === "require" || channel_binding === "prefer") base.enableChannelBinding = true;
   // Defined in any case: `pg` would read PGSSLMODE otherwise.
   return { name: nameOf(target), configs: tlsOf(url, host).map((ssl) => ({ ...base, ssl })) };
+}
+
+/** @throws AppError `invalid` for a user of a container without a name */
+function ownName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    throw new AppError(
+      "invalid",
+      "the database URL must name a user, because this process runs as one without a name",
+    );
+  }
+}
+
+/** A user of a container may have no home, which is an error. */
+function homeOrRoot(): string {
+  try {
+    return homedir();
+  } catch {
+    return "/";
+  }
 }
 
 function nameOf({ host, port, database }: { host: string; port: number; database: string }): string {
@@ -88,7 +109,7 @@ function rootOf(path: string | undefined): string | undefined {
 
 /** @param fallback the name of a file that is used if it exists @throws AppError `invalid` */
 function fileOf(parameter: string, path: string | undefined, fallback: string): string | undefined {
-  const file = path ?? join(homedir(), ".postgresql", fallback);
+  const file = path ?? join(homeOrRoot(), ".postgresql", fallback);
   if (path === undefined && !existsSync(file)) return undefined;
   try {
     return readFileSync(file, "utf8");
