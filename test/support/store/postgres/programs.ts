@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
 
 /** Where Debian puts the programs of each version. */
 const VERSIONS = "/usr/lib/postgresql";
@@ -11,7 +11,8 @@ const VERSIONS = "/usr/lib/postgresql";
 export function findPrograms(): string | undefined {
   if (process.env.TEST_ENGINE === "sqlite") return undefined;
   const onPath = Bun.which("initdb");
-  if (onPath) return join(onPath, "..");
+  // A folder with a link to this program may lack the others.
+  if (onPath) return dirname(realpathSync(onPath));
   if (!existsSync(VERSIONS)) return undefined;
   const versions = [...new Bun.Glob("*/bin/initdb").scanSync(VERSIONS)];
   versions.sort((a, b) => Number.parseFloat(b) - Number.parseFloat(a));
