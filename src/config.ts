@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
-import { homedir, hostname } from "node:os";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import type { SmtpConfig } from "./alerts/delivery-settings.ts";
 import { type AddressRanges, parseAddressRanges } from "./domain/network/address-range.ts";
 import { DATABASE_URL_FORM, parseDatabaseUrl } from "./domain/network/database-url.ts";
 import { parseDnsServers } from "./domain/network/dns-server.ts";
+import { homeDirectory } from "./home-directory.ts";
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "./log.ts";
 import { PRIVATE_TARGETS, type ProbeSettings } from "./probes/probe-settings.ts";
 
@@ -290,16 +291,10 @@ function required<T>(value: T | undefined): T {
 
 /** @see https://www.postgresql.org/docs/current/libpq-envars.html */
 function passwordSources({ PGPASSWORD, PGPASSFILE }: Surroundings["env"]): PasswordSources {
-  return { ...(PGPASSWORD && { password: PGPASSWORD }), file: PGPASSFILE || join(homeOrRoot(), ".pgpass") };
-}
-
-/** A user of a container may have no home, which is an error. */
-function homeOrRoot(): string {
-  try {
-    return homedir();
-  } catch {
-    return "/";
-  }
+  return {
+    ...(PGPASSWORD && { password: PGPASSWORD }),
+    file: PGPASSFILE || join(homeDirectory(), ".pgpass"),
+  };
 }
 
 function defaultNodeName(): string {

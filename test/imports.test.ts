@@ -21,7 +21,7 @@ const ROOMS: Record<string, string[]> = {
 const TYPES: Record<string, string> = { dashboard: "api" };
 
 /** What every room may import. */
-const COMMON = ["errors", "log", "clock", "worker-url"];
+const COMMON = ["errors", "log", "clock", "worker-url", "home-directory"];
 
 /** Libraries that only one room may know. */
 const KEPT: Record<string, string> = {

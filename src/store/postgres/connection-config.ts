@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
-import { homedir, userInfo } from "node:os";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import type pg from "pg";
 import { type DatabaseUrl, parseDatabaseUrl, type SslMode } from "../../domain/network/database-url.ts";
 import { AppError } from "../../errors.ts";
+import { homeDirectory } from "../../home-directory.ts";
 import type { StoreSettings } from "../engine.ts";
 import { findPassword } from "./password-file.ts";
 
@@ -48,15 +49,6 @@ function ownName(): string {
       "invalid",
       "the database URL must name a user, because this process runs as one without a name",
     );
-  }
-}
-
-/** A user of a container may have no home, which is an error. */
-function homeOrRoot(): string {
-  try {
-    return homedir();
-  } catch {
-    return "/";
   }
 }
 
@@ -109,7 +101,7 @@ function rootOf(path: string | undefined): string | undefined {
 
 /** @param fallback the name of a file that is used if it exists @throws AppError `invalid` */
 function fileOf(parameter: string, path: string | undefined, fallback: string): string | undefined {
-  const file = path ?? join(homeOrRoot(), ".postgresql", fallback);
+  const file = path ?? join(homeDirectory(), ".postgresql", fallback);
   if (path === undefined && !existsSync(file)) return undefined;
   try {
     return readFileSync(file, "utf8");

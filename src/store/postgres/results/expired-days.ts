@@ -50,7 +50,7 @@ const LOCK = "LOCK TABLE ONLY check_results IN ACCESS EXCLUSIVE MODE";
 
 const ESTIMATE = "SELECT greatest(reltuples, 1)::bigint AS rows FROM pg_class WHERE relname = $1";
 
-/** @returns an estimate of its results, at least 1; or why the day is kept for now */
+/** @returns an estimate of the number of its results, at least 1, or the reason why the day stays for now */
 async function dropDay(transaction: Transaction, day: number): Promise<number | "awaited" | "in use"> {
   const isAwaited = async ({ query }: Sql) => (await query(IS_AWAITED, [day, day + DAY])).length > 0;
   if (await transaction(isAwaited)) return "awaited";

@@ -1,5 +1,5 @@
 import type { RollupAddition } from "../../../domain/results/rollup-addition.ts";
-import { HERE, HOUR, type RollupUnit } from "../../results/rollup-unit.ts";
+import { HERE, HOUR } from "../../results/rollup-unit.ts";
 import { arraysOf } from "../arrays.ts";
 import type { Sql } from "../connections.ts";
 
@@ -28,30 +28,20 @@ const COLUMNS = [
   "longest",
 ] as const;
 
-const ADD: Record<RollupUnit, string> = {
-  hourly: `INSERT INTO hourly_rollups AS rollup (monitor_pk, start, location, status, count,
-      latency_count, latency_sum, latency_squares, shortest, longest)
-    SELECT monitor_pk, start, $10, status, count, latency_count, latency_sum, latency_squares, shortest, longest
-    FROM unnest($1::integer[], $2::integer[], $3::smallint[], $4::integer[], $5::integer[], $6::bigint[],
-        $7::bigint[], $8::integer[], $9::integer[])
-      AS added (monitor_pk, start, status, count, latency_count, latency_sum, latency_squares, shortest, longest)
-    ON CONFLICT (monitor_pk, start, location, status) DO UPDATE SET
-      count = rollup.count + excluded.count, latency_count = rollup.latency_count + excluded.latency_count,
-      latency_sum = rollup.latency_sum + excluded.latency_sum,
-      latency_squares = rollup.latency_squares + excluded.latency_squares,
-      shortest = least(rollup.shortest, excluded.shortest), longest = greatest(rollup.longest, excluded.longest)`,
-  daily: `INSERT INTO daily_rollups AS rollup (monitor_pk, start, location, status, count,
-      latency_count, latency_sum, latency_squares, shortest, longest)
-    SELECT monitor_pk, start, $10, status, count, latency_count, latency_sum, latency_squares, shortest, longest
-    FROM unnest($1::integer[], $2::integer[], $3::smallint[], $4::integer[], $5::integer[], $6::bigint[],
-        $7::bigint[], $8::integer[], $9::integer[])
-      AS added (monitor_pk, start, status, count, latency_count, latency_sum, latency_squares, shortest, longest)
-    ON CONFLICT (monitor_pk, start, location, status) DO UPDATE SET
-      count = rollup.count + excluded.count, latency_count = rollup.latency_count + excluded.latency_count,
-      latency_sum = rollup.latency_sum + excluded.latency_sum,
-      latency_squares = rollup.latency_squares + excluded.latency_squares,
-      shortest = least(rollup.shortest, excluded.shortest), longest = greatest(rollup.longest, excluded.longest)`,
-};
+const addTo = (table: string) => `INSERT INTO ${table} AS rollup (monitor_pk, start, location, status, count,
+    latency_count, latency_sum, latency_squares, shortest, longest)
+  SELECT monitor_pk, start, $10, status, count, latency_count, latency_sum, latency_squares, shortest, longest
+  FROM unnest($1::integer[], $2::integer[], $3::smallint[], $4::integer[], $5::integer[], $6::bigint[],
+      $7::bigint[], $8::integer[], $9::integer[])
+    AS added (monitor_pk, start, status, count, latency_count, latency_sum, latency_squares, shortest, longest)
+  ON CONFLICT (monitor_pk, start, location, status) DO UPDATE SET
+    count = rollup.count + excluded.count, latency_count = rollup.latency_count + excluded.latency_count,
+    latency_sum = rollup.latency_sum + excluded.latency_sum,
+    latency_squares = rollup.latency_squares + excluded.latency_squares,
+    shortest = least(rollup.shortest, excluded.shortest), longest = greatest(rollup.longest, excluded.longest)`;
+
+const ADD_TO_HOURS = addTo("hourly_rollups");
+const ADD_TO_DAYS = addTo("daily_rollups");
 
 /** What one result adds. @property status its code */
 interface Added {
@@ -64,8 +54,8 @@ interface Added {
 export async function addToRollups(sql: Sql, results: readonly Added[]): Promise<void> {
   if (results.length === 0) return;
   const [hours, days] = [sumsOf(results, "hour"), sumsOf(results, "day")];
-  await sql.query(ADD.hourly, [...arraysOf(hours, COLUMNS), HERE]);
-  await sql.query(ADD.daily, [...arraysOf(days, COLUMNS), HERE]);
+  await sql.query(ADD_TO_HOURS, [...arraysOf(hours, COLUMNS), HERE]);
+  await sql.query(ADD_TO_DAYS, [...arraysOf(days, COLUMNS), HERE]);
 }
 
 /** One sum for each rollup, because a statement can change a row only once. */
