@@ -56,7 +56,8 @@ async function onSqlite(given: Given, seconds: number): Promise<Figures> {
   const server = await serve(store.folder, "--log-level", "warn");
   const count = async () =>
     store.query<{ count: number }>("SELECT count(*) AS count FROM check_results")[0]?.count ?? 0;
-  return measure(server, { count, cpu: () => 0, seconds });
+  // Awaited, because the store must stay open until the end.
+  return await measure(server, { count, cpu: () => 0, seconds });
 }
 
 async function onPostgres(cluster: BenchCluster, given: Given, seconds: number): Promise<Figures> {
@@ -64,7 +65,7 @@ async function onPostgres(cluster: BenchCluster, given: Given, seconds: number):
   const server = await cluster.serve(database.url);
   const count = async () =>
     Number((await database.query<{ count: string }>("SELECT count(*) FROM check_results"))[0]?.count);
-  return measure(server, { count, cpu: () => clusterCpuTime(cluster.pid), seconds });
+  return await measure(server, { count, cpu: () => clusterCpuTime(cluster.pid), seconds });
 }
 
 async function measure(

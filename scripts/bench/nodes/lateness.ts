@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { nextCheckAt } from "../../../src/domain/checks/check-slot.ts";
 import { type BenchCluster, clusterCpuTime, createNodesDatabase } from "../support/cluster.ts";
 import { quantiles } from "../support/figures.ts";
 import { cpuTime, createFolder, startTarget } from "../support/processes.ts";
@@ -41,12 +42,12 @@ export async function measureLateness(
   await target.stop();
   const seen: [path: number, at: number][] = await Bun.file(seenFile).json();
   const measured = seen.filter(([, at]) => at >= from && at < to);
-  const phaseOf = (path: number) => Bun.hash.xxHash32(database.ids[path] ?? "") % INTERVAL;
-  const slotOf = (path: number, at: number) => Math.floor((at - phaseOf(path)) / INTERVAL);
-  const lateness = measured.map(([path, at]) => at - phaseOf(path) - slotOf(path, at) * INTERVAL);
+  const slotOf = (path: number, at: number) =>
+    nextCheckAt(database.ids[path] ?? "", INTERVAL / 1000, at) - INTERVAL;
+  const lateness = measured.map(([path, at]) => at - slotOf(path, at));
   const slots = measured.map(([path, at]) => `${path} ${slotOf(path, at)}`);
   const expected = database.ids.reduce(
-    (sum, _, path) => sum + slotOf(path, to - 1) - slotOf(path, from - 1),
+    (sum, _, path) => sum + (slotOf(path, to - 1) - slotOf(path, from - 1)) / INTERVAL,
     0,
   );
   console.log(

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { nextCheckAt } from "../../../src/domain/checks/check-slot.ts";
 import { type BenchCluster, createNodesDatabase } from "../support/cluster.ts";
 import { quantile } from "../support/figures.ts";
 import { createFolder, startTarget } from "../support/processes.ts";
@@ -42,9 +43,8 @@ export async function measureTakeover(cluster: BenchCluster, { kills }: { kills:
       const times = checks.map(([, time]) => time);
       const last = Math.max(...times.filter((time) => time <= at + 1000));
       const next = Math.min(...times.filter((time) => time > at + 1000));
-      const phase = Bun.hash.xxHash32(database.ids[path] ?? "") % INTERVAL;
       // The answer comes one second after the check began.
-      const due = (Math.floor((last - 1000 - phase) / INTERVAL) + 1) * INTERVAL + phase;
+      const due = nextCheckAt(database.ids[path] ?? "", INTERVAL / 1000, last - 1000);
       if (next - 1000 - due > 500) late.push(next - 1000 - due);
     }
   }
