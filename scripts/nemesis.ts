@@ -38,7 +38,12 @@ const clocks = findFakeClock()
   ? "whose clocks differ by an hour"
   : "with equal clocks, because libfaketime is missing (Debian: faketime)";
 console.log(`Three nodes, ${clocks}, for ${seconds} s with seed ${seed}`);
-const { log, unexpected } = await runScenario({ seed, seconds, command, folder, onFault: printFault });
+const { log, unexpected } = await runScenario({ seed, seconds, command, folder, onFault: printFault }).catch(
+  (error) => {
+    for (const cause of causesOf(error)) console.error(cause);
+    process.exit(1);
+  },
+);
 await Bun.write(join(folder, "log.json"), JSON.stringify(log));
 const violations = [...check(log), ...unexpected.map((message) => ({ rule: "end", message }))];
 printFigures(log);
@@ -46,6 +51,13 @@ printViolations(violations);
 if (violations.length === 0 && !keep) await rm(folder, { recursive: true, force: true });
 else console.log(`The logs are in ${folder}`);
 process.exit(violations.length > 0 ? 1 : 0);
+
+/** What ended a scenario, and what then failed while its processes were ended. */
+function causesOf(error: unknown): unknown[] {
+  return error instanceof SuppressedError
+    ? [...causesOf(error.suppressed), ...causesOf(error.error)]
+    : [error];
+}
 
 function printFault({ kind, node, at, lasts }: PlannedFault): void {
   const victim = node === null ? "the database" : `node-${node + 1}`;

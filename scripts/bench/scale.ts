@@ -10,6 +10,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { nextCheckAt } from "../../src/domain/checks/check-slot.ts";
 import { quantiles } from "./support/figures.ts";
 import { cpuTime, createStore, memory, serve, startTarget } from "./support/processes.ts";
 
@@ -98,7 +99,7 @@ function report(measured: [number, number, number][]): void {
 
 /** Slot of a monitor within its interval, in milliseconds. */
 function phaseOf(path: number): number {
-  return Bun.hash.xxHash32(store.ids[path] ?? "") % INTERVAL;
+  return nextCheckAt(store.ids[path] ?? "", INTERVAL / 1000, 0) % INTERVAL;
 }
 
 /** Number of slots of a monitor in the measured time. */

@@ -5,6 +5,9 @@ import { findPrograms, findUnprivilegedUser, runAs } from "../../support/store/p
 
 const DATABASE = "postgres";
 
+/** On a busy machine, a restart takes some seconds; milliseconds. */
+const PATIENCE = 30_000;
+
 /** A PostgreSQL server that can be restarted and crash while others use it. */
 export class Database implements Disposable {
   private constructor(private readonly cluster: Cluster) {}
@@ -34,10 +37,12 @@ export class Database implements Disposable {
     await this.#control("stop", "--wait", `--mode=${mode}`);
   }
 
-  /** Ends all other connections. */
+  /** Ends all other connections, after a restart that takes longer than planned. */
   async terminateConnections(): Promise<void> {
-    await this.query(
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname IS NOT NULL AND pid <> pg_backend_pid()",
+    await this.#whenRunning(() =>
+      this.query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname IS NOT NULL AND pid <> pg_backend_pid()",
+      ),
     );
   }
 
@@ -59,6 +64,17 @@ export class Database implements Disposable {
 
   [Symbol.dispose](): void {
     this.cluster.end();
+  }
+
+  /** Repeats a statement until the server accepts it. */
+  async #whenRunning<Result>(run: () => Promise<Result>): Promise<Result> {
+    for (const until = performance.now() + PATIENCE; ; await Bun.sleep(100)) {
+      try {
+        return await run();
+      } catch (error) {
+        if (performance.now() > until) throw error;
+      }
+    }
   }
 
   /** In another process, so that the proxies of this one go on. */

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { memoryDir } from "../../temp-dir.ts";
@@ -71,7 +71,8 @@ export async function createCluster(settings: Record<string, string> = {}): Prom
     crash,
     start,
     end() {
-      crash();
+      // A test that failed may have stopped it.
+      if (existsSync(join(dir, "data/postmaster.pid"))) crash();
       rmSync(dir, { recursive: true });
     },
   };
