@@ -1,0 +1,132 @@
+import { type Static, Type } from "@sinclair/typebox";
+import type { Evidence } from "../checks/observation.ts";
+import type { MonitorConfig, ProbedType } from "../monitors/monitor.ts";
+import { closed } from "../schemas/schema.ts";
+
+/*
+ * What a remote probe and the server send each other: two routes, both with the key of the location.
+ *
+ *   GET  /api/v1/probe/work?revision=R&after=T   the work, or the re-checks, as soon as there are new ones
+ *   POST /api/v1/probe/results                   up to 500 observations
+ */
+
+/** The version of this protocol, in the header `stillup-protocol` of each request and response. */
+export const PROTOCOL = 1;
+export const PROTOCOL_HEADER = "stillup-protocol";
+
+/** The oldest version that this program understands: the previous one, once there is one (behavior 13.40). */
+export const OLDEST_PROTOCOL = Math.max(1, PROTOCOL - 1);
+
+/** Whether this program understands the protocol of the other side. @param header its value; null if there is none */
+export function understands(header: string | null): boolean {
+  const version = Number(header);
+  return Number.isInteger(version) && version >= OLDEST_PROTOCOL && version <= PROTOCOL;
+}
+
+/** How long the server holds a request for work if there is nothing new, in milliseconds. */
+export const POLL_FOR = 25_000;
+
+export const LARGEST_BATCH = 500;
+
+/** A probe keeps what it could not send for this long, and the server takes nothing older; milliseconds. */
+export const KEPT_FOR = 24 * 60 * 60 * 1000;
+
+/** The clock of a probe follows that of the server. An observation further in the future is refused; milliseconds. */
+export const LARGEST_SKEW = 10_000;
+
+/** One monitor, for the probe of a location. */
+export interface WorkItem {
+  monitorId: string;
+  /** Of the monitor; it is sent back with each observation. */
+  revision: number;
+  type: ProbedType;
+  /** With its secrets in plain text, and an interval in seconds. */
+  config: MonitorConfig<ProbedType>;
+  /** By how much its slots are later than those of `nextCheckAt` in check-slot.ts, in milliseconds. */
+  offset: number;
+}
+
+/** A check outside of the slots. @property at when it is due, in milliseconds since 1970 */
+export interface Recheck {
+  monitorId: string;
+  at: number;
+}
+
+/**
+ * The answer to a request for work.
+ *
+ * @property now the time of the server when it answers, in milliseconds since 1970
+ * @property revision changes whenever `monitors` does; the next request repeats it
+ * @property monitors all monitors of the location; missing if the request named the present revision
+ * @property rechecks those that no observation has answered yet, and `after` for the next request
+ */
+export interface Work {
+  location: { id: string; name: string };
+  now: number;
+  revision: number;
+  monitors?: WorkItem[];
+  rechecks: Recheck[];
+  after: number;
+}
+
+/** What a probe says of itself, in the query of a request for work. Counts are since the start of its database. */
+export const WorkQuery = Type.Object(
+  {
+    /** Missing in the first request, which is answered at once. */
+    revision: Type.Optional(Type.String({ pattern: "^\\d{1,15}$" })),
+    after: Type.Optional(Type.String({ pattern: "^\\d{1,15}$" })),
+    /** Observations that wait to be sent. */
+    waiting: Type.Optional(Type.String({ pattern: "^\\d{1,15}$" })),
+    /** Observations that became too old to be sent. */
+    dropped: Type.Optional(Type.String({ pattern: "^\\d{1,15}$" })),
+  },
+  { additionalProperties: true },
+);
+
+const Milliseconds = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 });
+const Count = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+
+/** The evidence of an observation is validated by itself, so that a bad one does not refuse the batch. */
+const Observed = Type.Object(
+  {
+    /** Its number in the database of the probe, which makes sending it again harmless. */
+    sequence: Count,
+    monitorId: Type.String({ minLength: 1, maxLength: 64 }),
+    revision: Type.Integer({ minimum: 0 }),
+    /** When the check ended, by the clock of the server, and the slot in which it began. */
+    at: Milliseconds,
+    startAt: Milliseconds,
+    evidence: Type.Unknown(),
+  },
+  closed,
+);
+
+/** @property stream identifies the database of the probe: its sequences begin again with another one */
+export const ObservationBatch = Type.Object(
+  {
+    stream: Type.String({ pattern: "^[A-Za-z0-9]{22}$" }),
+    observations: Type.Array(Observed, { minItems: 1, maxItems: LARGEST_BATCH }),
+  },
+  closed,
+);
+export type ObservationBatch = Static<typeof ObservationBatch>;
+
+/** An observation as a probe sends it, and as the server takes it after it has validated the evidence. */
+export type SentObservation = ObservationBatch["observations"][number];
+export type Observed = Omit<SentObservation, "evidence"> & { evidence: Evidence };
+
+/** What became of the observations of a batch. The probe deletes all of them. */
+export const BatchAnswer = Type.Object(
+  {
+    now: Milliseconds,
+    recorded: Type.Integer(),
+    /** Sent before. */
+    repeated: Type.Integer(),
+    /** Their monitor was changed, deleted or is not checked from this location any more, or the monitor has other evidence. */
+    ignored: Type.Integer(),
+    /** Malformed, too old or from the future. */
+    refused: Type.Integer(),
+  },
+  closed,
+);
+export type BatchAnswer = Static<typeof BatchAnswer>;
