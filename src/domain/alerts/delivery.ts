@@ -20,6 +20,11 @@ export interface Transition {
   troubleSince?: number;
   /** Latency of the last healthy check, if it had one. */
   lastGoodLatencyMs?: number;
+  /**
+   * If not only this server checks the monitor: the names of the locations that see the new status, or for trouble one as
+   * bad at least, and how many have a vote (behavior 13.14).
+   */
+  locations?: { seeing: string[]; of: number };
 }
 
 /**

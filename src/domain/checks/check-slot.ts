@@ -3,11 +3,12 @@
  * monitors spread evenly, and the slots of a monitor do not depend on `now` (behavior 1.8).
  *
  * @param interval seconds
+ * @param offset by how much the slots of a location are later, in milliseconds: see `slotOffset`
  * @returns milliseconds since 1970, later than `now` by at most the interval
  */
-export function nextCheckAt(id: string, interval: number, now: number): number {
+export function nextCheckAt(id: string, interval: number, now: number, offset = 0): number {
   const length = interval * 1000;
-  const phase = hash(id) % length;
+  const phase = (hash(id) + offset) % length;
   return now + length - mod(now - phase, length);
 }
 

@@ -3,6 +3,8 @@ import type { Plan } from "../accounts/organization.ts";
 import { canonicalJson } from "../canonical-json.ts";
 import { isSameTarget } from "../checks/judge.ts";
 import { afterEdit, afterPause, afterResume, type HeartbeatState } from "../heartbeats/heartbeat.ts";
+import { type DownWhen, HERE_ID } from "../locations/location.ts";
+import { isSamePlacement, type Placement, placementAfter } from "../locations/placement.ts";
 import type { Confirmation } from "./confirmation.ts";
 import { assertIntervalAllowed, type MonitorConfig, type MonitorType, parseConfig } from "./monitor.ts";
 
@@ -14,11 +16,14 @@ export interface MonitorChanges {
   enabled?: boolean | undefined;
   confirmations?: number | undefined;
   recoveries?: number | undefined;
+  /** IDs. */
+  locations?: string[] | undefined;
+  downWhen?: DownWhen | undefined;
   alertChannelIds?: string[] | undefined;
 }
 
 /** The part of a monitor that an update depends on. */
-export interface UpdatableMonitor extends Confirmation {
+export interface UpdatableMonitor extends Confirmation, Placement {
   type: MonitorType;
   name: string;
   config: MonitorConfig;
@@ -26,14 +31,14 @@ export interface UpdatableMonitor extends Confirmation {
   heartbeat: HeartbeatState;
 }
 
-export interface MonitorUpdatePlan extends Confirmation {
+export interface MonitorUpdatePlan extends Confirmation, Placement {
   name: string;
   config: MonitorConfig;
   enabled: boolean;
   heartbeat: HeartbeatState;
   /** Whether checks under way become invalid; then `nextCheckAt` is set, and a suspicion ends (behavior 11.10). */
   isRevised: boolean;
-  /** Milliseconds since 1970; null if nothing is to be probed. */
+  /** Milliseconds since 1970; null if this server probes nothing. */
   nextCheckAt: number | null;
   /** Whether memory and baseline are those of another target. */
   isOtherTarget: boolean;
@@ -47,7 +52,8 @@ export interface MonitorUpdatePlan extends Confirmation {
  *
  * @param before nothing if the monitor does not exist
  * @param now milliseconds since 1970
- * @throws AppError `invalid` for the interval, then `not_found`, then `invalid` for a config that does not fit the type
+ * @throws AppError `invalid` for the interval, then `not_found`, then `invalid` for a config that does not fit the type, then
+ *   for locations
  */
 export function planMonitorUpdate(
   before: UpdatableMonitor | undefined,
@@ -61,6 +67,7 @@ export function planMonitorUpdate(
       ? before.config
       : parseConfig(before.type, changes.config, plan, before.config);
   const enabled = changes.enabled ?? before.enabled;
+  const placement = placementAfter(before, changes);
   return {
     name: changes.name ?? before.name,
     config,
@@ -68,16 +75,27 @@ export function planMonitorUpdate(
     confirmations: changes.confirmations ?? before.confirmations,
     recoveries: changes.recoveries ?? before.recoveries,
     heartbeat: heartbeatAfter(before, { config, enabled }, now),
-    isRevised: enabled !== before.enabled || canonicalJson(before.config) !== canonicalJson(config),
-    nextCheckAt: firstCheckAt(before.type, enabled, now),
+    ...placement,
+    isRevised:
+      enabled !== before.enabled ||
+      canonicalJson(before.config) !== canonicalJson(config) ||
+      !isSamePlacement(before, placement),
+    nextCheckAt: firstCheckAt({ type: before.type, enabled, locations: placement.locations }, now),
     isOtherTarget: !isSameTarget(before.config, config),
     isPaused: !enabled,
   };
 }
 
-/** When a monitor is first checked after it was created, edited or resumed. */
-export function firstCheckAt(type: MonitorType, enabled: boolean, now: number): number | null {
-  return enabled && type !== "SCHEDULED" ? now : null;
+/** When this server first checks a monitor after it was created, edited or resumed; null if it does not. */
+export function firstCheckAt(
+  {
+    type,
+    enabled,
+    locations,
+  }: { type: MonitorType; enabled: boolean; locations: Placement["locations"] },
+  now: number,
+): number | null {
+  return enabled && type !== "SCHEDULED" && locations.includes(HERE_ID) ? now : null;
 }
 
 /** The heartbeat after a pause, a resume, or an edit of the rhythm; unchanged for other types. */

@@ -2,6 +2,8 @@ import type { Transition } from "../alerts/delivery.ts";
 import type { Memory } from "../checks/judge.ts";
 import { type Baseline, baselineStart } from "../checks/latency-baseline.ts";
 import type { HeartbeatState } from "../heartbeats/heartbeat.ts";
+import { HERE } from "../locations/location.ts";
+import type { Places, PlaceState } from "../locations/place.ts";
 import { type RollupAddition, rollupAddition } from "../results/rollup-addition.ts";
 import { isBad } from "../results/uptime.ts";
 import {
@@ -22,15 +24,33 @@ import { groupOf, isNotable, type Status, troubleFrom } from "./status.ts";
 /**
  * An event of one monitor, to be recorded.
  *
- * @property revision that of the monitor when the check began
- * @property dueAt when the check was due, for measurements
- * @property startAt when the check was to begin: the next one is due in the following slot
  * @property claim the fencing number under which a node works on the event; without it, nothing was claimed
  */
 export type Recording = { monitorId: string; claim?: number } & (
-  | (MonitorEvent & { kind: "check"; revision: number; dueAt?: number; startAt?: number })
+  | RecordedCheck
   | (MonitorEvent & { kind: "checkin" | "silence" })
 );
+
+/**
+ * The end of a check.
+ *
+ * @property revision that of the monitor when the check began
+ * @property dueAt when the check was due, for measurements
+ * @property startAt when the check was to begin: the next one is due in the following slot
+ * @property location the number of the location that made the check; default: this server
+ * @property receivedAt when this server got to know what the check saw; default: when the check ended
+ * @property statusThen the status of the outage that was open when the check ended; null if there was none. Only a late
+ *   check needs it (behavior 13.8)
+ */
+export type RecordedCheck = MonitorEvent & {
+  kind: "check";
+  revision: number;
+  dueAt?: number;
+  startAt?: number;
+  location?: number;
+  receivedAt?: number;
+  statusThen?: Status | null;
+};
 
 /** An event of this service, as it concerns one SCHEDULED monitor. */
 export type ServiceEvent = { monitorId: string } & MonitorEvent & { kind: "outage" | "setback" };
@@ -44,28 +64,35 @@ export interface RecordingSubject extends Confirmation {
   config: MonitorConfig;
   enabled: boolean;
   revision: number;
+  /** Null if only this server checks it (behavior 13.1). */
+  places: Places | null;
   state: MonitorState;
 }
 
 /** What recordings change of a monitor. Times are milliseconds since 1970. */
 export interface MonitorState {
   status: Status;
+  /** While no location can decide: the status before it; otherwise null (behavior 13.15). */
+  statusBefore: Status | null;
   /** When the status last changed; null before its first change. */
   statusSince: number | null;
   /** When the present trouble began; null while there is none. A pause does not end it. */
   troubleSince: number | null;
-  /** Null if the latest check agrees with the status. */
+  /** Null if the latest check agrees with the status, and for a monitor with other locations. */
   suspicion: Suspicion | null;
   outage: OpenOutage | null;
   /** Of the latest healthy result; null if it had no latency, or there was none. */
   lastGoodLatencyMs: number | null;
   /** Null if nothing is to be probed. */
   nextCheckAt: number | null;
+  /** This one and the baseline are unused if there are `places`: each of them has its own. */
   memory: Memory | null;
   baseline: Baseline;
   /** The first hour of the baseline. */
   baselineStart: number;
   heartbeat: HeartbeatState;
+  /** By the number of the location; null if the monitor has no `places`. A location without a check may be missing. */
+  places: ReadonlyMap<number, PlaceState> | null;
 }
 
 /** What to save after a batch of events, in one transaction. */
@@ -80,8 +107,14 @@ export interface RecordingPlan {
   recorded: (Recorded | null)[];
 }
 
+/**
+ * @property location the number of the location that made the check
+ * @property isLate whether it enters the history only, so that the latest result of the monitor is another one
+ */
 export interface PlannedResult extends NewResult {
   monitorId: string;
+  location: number;
+  isLate: boolean;
   addition: RollupAddition;
 }
 
@@ -103,6 +136,8 @@ export interface Recorded {
   notable: boolean;
   /** Milliseconds since 1970; null if nothing is to be probed. */
   nextCheckAt: number | null;
+  /** Whether this server is to check earlier than it was, because another location sees trouble (behavior 13.12). */
+  asksHere: boolean;
 }
 
 /**
@@ -160,6 +195,7 @@ function planEvent(
     missed: results.filter(({ status }) => status === "havent_heard").length,
     notable: plan.transitions.length > transitionsBefore,
     nextCheckAt,
+    asksHere: false,
   };
 }
 
@@ -176,7 +212,7 @@ function planResult(
   const result =
     status === seen.status ? seen : { ...seen, status, detail: withSeen(seen.status, seen.detail) };
   const addition = rollupAddition(result, seen.status);
-  const resultAt = plan.results.push({ ...result, monitorId, addition }) - 1;
+  const resultAt = plan.results.push({ ...result, monitorId, location: HERE, isLate: false, addition }) - 1;
   const after = stateAfter(subject, before, { confirmed, seen });
   const change = outageChange(
     { before: before.outage, after: after.outage },

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Plan } from "../../domain/accounts/organization.ts";
 import { silentHeartbeat } from "../../domain/heartbeats/heartbeat.ts";
+import { ONLY_HERE } from "../../domain/locations/placement.ts";
 import {
   type MonitorChanges,
   type MonitorUpdatePlan,
@@ -52,7 +53,7 @@ type Row = NonNullable<Awaited<ReturnType<typeof findRow>>>;
 function subjectOf({ monitor, state }: Row) {
   const { type, name, config, enabled, confirmations, recoveries } = monitor;
   const heartbeat = { ...silentHeartbeat, ...state.rhythm, deadline: state.deadline };
-  return { type, name, config, enabled, confirmations, recoveries, heartbeat };
+  return { type, name, config, enabled, confirmations, recoveries, heartbeat, ...ONLY_HERE };
 }
 
 async function savePlan(

@@ -1,6 +1,7 @@
 import { and, count, eq, inArray, isNull } from "drizzle-orm";
 import type { Plan } from "../../domain/accounts/organization.ts";
 import { assertMonitorLimit } from "../../domain/accounts/plan-limits.ts";
+import { ONLY_HERE } from "../../domain/locations/placement.ts";
 import type { Monitor, MonitorConfig, MonitorType } from "../../domain/monitors/monitor.ts";
 import { firstCheckAt } from "../../domain/monitors/monitor-update.ts";
 import type { Status } from "../../domain/monitors/status.ts";
@@ -42,7 +43,8 @@ export async function createMonitor(
     .returning({ pk: monitors.pk, ...configuredColumns(tx) });
   if (!created) throw new Error("the insert returned no monitor");
   const { pk, ...monitor } = created;
-  const state = { status: "unknown", nextCheckAt: firstCheckAt(values.type, true, now) } as const;
+  const placed = { type: values.type, enabled: true, ...ONLY_HERE };
+  const state = { status: "unknown", nextCheckAt: firstCheckAt(placed, now) } as const;
   await tx.db.insert(monitorStates).values({ monitorPk: pk, organizationPk: organization, ...state });
   const channelIds = alertChannelIds ?? (await defaultChannelIds(tx, organization));
   await bindChannels(tx, { monitorPk: pk, organizationPk: organization, channelIds });

@@ -93,8 +93,10 @@ export function subjectOf(
     revision,
     confirmations,
     recoveries,
+    places: null,
     state: {
       status: statusOfCode(row.status),
+      statusBefore: null,
       statusSince: row.statusSince,
       troubleSince: row.troubleSince,
       suspicion,
@@ -105,6 +107,7 @@ export function subjectOf(
       baseline,
       baselineStart: baselineStart(now),
       heartbeat: { ...silentHeartbeat, ...rhythm, deadline: row.deadline },
+      places: null,
     },
   };
 }

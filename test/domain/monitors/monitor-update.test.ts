@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { silentHeartbeat } from "../../../src/domain/heartbeats/heartbeat.ts";
+import { ONLY_HERE } from "../../../src/domain/locations/placement.ts";
 import type { MonitorConfig, MonitorType } from "../../../src/domain/monitors/monitor.ts";
 import { planMonitorUpdate } from "../../../src/domain/monitors/monitor-update.ts";
 
@@ -18,7 +19,7 @@ function update(
   type: MonitorType = "HTTP",
 ) {
   const numbers = { confirmations: 0, recoveries: 0 };
-  const subject = { type, name: "m", config: before, enabled: true, heartbeat: silentHeartbeat, ...numbers };
+  const subject = { type, name: "m", config: before, enabled: true, heartbeat: silentHeartbeat, ...numbers, ...ONLY_HERE };
   return planMonitorUpdate(subject, { config }, { plan: "enterprise", now: NOW });
 }
 

@@ -28,8 +28,10 @@ function subject(type: MonitorType, values: Partial<RecordingSubject & MonitorSt
     revision,
     confirmations,
     recoveries,
+    places: null,
     state: {
       status: "unknown",
+      statusBefore: null,
       statusSince: null,
       troubleSince: null,
       suspicion: null,
@@ -40,6 +42,7 @@ function subject(type: MonitorType, values: Partial<RecordingSubject & MonitorSt
       baseline: emptyBaseline,
       baselineStart: baselineStart(NOW),
       heartbeat: silentHeartbeat,
+      places: null,
       ...state,
     },
   };
