@@ -2,22 +2,24 @@ import type { Certificate } from "./certificate.ts";
 import type { DnsAnswer } from "./dns-lookup.ts";
 
 /** Why a check failed (behavior 1.23). */
-export type Reason =
-  | "refused"
-  | "timeout"
-  | "reset"
-  | "closed"
-  | "unreachable"
-  | "dns_not_found"
-  | "dns_failed"
-  | "tls_invalid"
-  | "tls_failed"
-  | "not_http"
-  | "private_target"
-  | "unexpected"
-  | "too_many_redirects"
-  | "bad_redirect"
-  | "bad_body";
+export const REASONS = [
+  "refused",
+  "timeout",
+  "reset",
+  "closed",
+  "unreachable",
+  "dns_not_found",
+  "dns_failed",
+  "tls_invalid",
+  "tls_failed",
+  "not_http",
+  "private_target",
+  "unexpected",
+  "too_many_redirects",
+  "bad_redirect",
+  "bad_body",
+] as const;
+export type Reason = (typeof REASONS)[number];
 
 /** The duration of each phase that a check reached, in milliseconds (behavior 1.24). */
 export interface Phases {

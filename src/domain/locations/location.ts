@@ -16,7 +16,7 @@ export interface Location {
   state: LocationState;
 }
 
-/** `silent`: not heard from for `SILENT_AFTER`. */
+/** `silent`: its probe sent no request for `SILENT_AFTER`. */
 export const LOCATION_STATES = ["new", "connected", "silent"] as const;
 export type LocationState = (typeof LOCATION_STATES)[number];
 

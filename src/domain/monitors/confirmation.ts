@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import type { Detail } from "../checks/observation.ts";
-import { groupOf, type Status, type StatusGroup } from "./status.ts";
+import { levelOf, type Status } from "./status.ts";
 
 const MOST = 10;
 
@@ -116,12 +116,10 @@ export function withSeen(status: Status, detail: Detail | null): Detail {
   return { ...others, seen: seenOf(status, detail) };
 }
 
-const severities: Record<StatusGroup, number> = { healthy: 0, warning: 1, down: 2 };
-
 /** 1 if a status is in a worse group than the current one, -1 in a better one, otherwise 0. */
 function directionOf(current: Status, seen: Status): number {
   if (current === seen || current === "unknown") return 0;
-  return Math.sign(severities[groupOf(seen)] - severities[groupOf(current)]);
+  return Math.sign(levelOf(seen) - levelOf(current));
 }
 
 function further({ confirmations, recoveries }: Confirmation, direction: number): number {
@@ -129,7 +127,7 @@ function further({ confirmations, recoveries }: Confirmation, direction: number)
 }
 
 /** Statuses that follow from the date of a certificate, which no further check contradicts (behavior 11.6). */
-function isDate(status: Status): boolean {
+export function isDate(status: Status): boolean {
   return status === "expired" || status === "expiring_soon";
 }
 
@@ -146,7 +144,7 @@ interface Taken {
  */
 function take(checks: SuspiciousCheck[], direction: number, further: number): Taken | null {
   if (checks.length <= further) return null;
-  const distances = checks.map(({ status }) => severities[groupOf(status)] * direction);
+  const distances = checks.map(({ status }) => levelOf(status) * direction);
   const last = distances.lastIndexOf(Math.min(...distances));
   const [first, latest] = [checks[0], checks[last]];
   if (!first || !latest) return null;
@@ -161,7 +159,8 @@ function suspicionOf(
   return checks.length === 0 ? null : { checks, seen: seenOf(status, detail) };
 }
 
-function seenOf(status: Status, detail: Detail | null): Seen {
+/** What a check saw, with the reason and the message of its detail. */
+export function seenOf(status: Status, detail: Detail | null): Seen {
   const { reason, message } = detail ?? {};
   return {
     status,

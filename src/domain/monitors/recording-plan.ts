@@ -3,23 +3,17 @@ import type { Memory } from "../checks/judge.ts";
 import { type Baseline, baselineStart } from "../checks/latency-baseline.ts";
 import type { HeartbeatState } from "../heartbeats/heartbeat.ts";
 import { HERE } from "../locations/location.ts";
-import type { Places, PlaceState } from "../locations/place.ts";
-import { type RollupAddition, rollupAddition } from "../results/rollup-addition.ts";
+import type { PlaceState, Places } from "../locations/place.ts";
+import { isPlaced, planObservation } from "../locations/plan-observation.ts";
+import type { RollupAddition } from "../results/rollup-addition.ts";
 import { isBad } from "../results/uptime.ts";
-import {
-  type Confirmation,
-  type Confirmed,
-  confirm,
-  type Suspicion,
-  UNCONFIRMED,
-  withSeen,
-} from "./confirmation.ts";
+import { type Confirmation, confirm, type Suspicion, UNCONFIRMED } from "./confirmation.ts";
 import type { MonitorConfig, MonitorType } from "./monitor.ts";
 import { judgeEvent, type MonitorEvent, type NewResult } from "./monitor-event.ts";
 import { dueAfter } from "./next-check.ts";
-import { type OpenOutage, type OutageChange, outageAfter, outageChange } from "./outage.ts";
-import { maskRequest } from "./secrets.ts";
-import { groupOf, isNotable, type Status, troubleFrom } from "./status.ts";
+import type { OpenOutage, OutageChange } from "./outage.ts";
+import { planResult, recordedAs } from "./planned-result.ts";
+import type { Status } from "./status.ts";
 
 /**
  * An event of one monitor, to be recorded.
@@ -103,7 +97,10 @@ export interface RecordingPlan {
   states: Map<string, MonitorState>;
   outages: OutageChange[];
   transitions: PlannedTransition[];
-  /** For each event; null if its monitor was deleted, was changed since the check began, or takes no check-ins. */
+  /**
+   * For each event; null if its monitor was deleted, was changed since the check began, is not checked from that location,
+   * or takes no check-ins.
+   */
   recorded: (Recorded | null)[];
 }
 
@@ -159,21 +156,23 @@ export function planRecording(
 }
 
 /** The result of a check that began before an edit is discarded (behavior 1.14). Only SCHEDULED monitors check in. */
-function concerns({ type, revision }: RecordingSubject, event: Recording | ServiceEvent): boolean {
-  return event.kind === "check" ? event.revision === revision : type === "SCHEDULED";
+function concerns({ type, revision, places }: RecordingSubject, event: Recording | ServiceEvent): boolean {
+  if (event.kind !== "check") return type === "SCHEDULED";
+  return event.revision === revision && (places !== null || (event.location ?? HERE) === HERE);
 }
 
 function planEvent(
   plan: RecordingPlan,
   subject: RecordingSubject,
   event: Recording | ServiceEvent,
-): Recorded {
+): Recorded | null {
+  if (isPlaced(subject) && event.kind === "check") return planObservation(plan, subject, event);
   const { type, config, enabled } = subject;
   const before = plan.states.get(subject.id) ?? subject.state;
   const { results, memory, baseline, heartbeat } = judgeEvent({ type, config, enabled, ...before }, event);
   const transitionsBefore = plan.transitions.length;
   let state = before;
-  for (const result of results) state = planResult(plan, subject, state, result);
+  for (const result of results) state = planSeen(plan, subject, state, result);
   const isChecked = enabled && type !== "SCHEDULED";
   const nextCheckAt = isChecked ? dueAfter(subject, event, { before, after: state }) : null;
   const isUnconfirmed = state.suspicion !== null;
@@ -199,73 +198,15 @@ function planEvent(
   };
 }
 
-function planResult(
+function planSeen(
   plan: RecordingPlan,
   subject: RecordingSubject,
   before: MonitorState,
   seen: NewResult,
 ): MonitorState {
-  const { id: monitorId, enabled } = subject;
   // Check-ins of a paused monitor decide immediately (behavior 11.11).
-  const confirmed = confirm(before, enabled ? subject : UNCONFIRMED, seen);
-  const { status } = confirmed;
-  const result =
-    status === seen.status ? seen : { ...seen, status, detail: withSeen(seen.status, seen.detail) };
-  const addition = rollupAddition(result, seen.status);
-  const resultAt = plan.results.push({ ...result, monitorId, location: HERE, isLate: false, addition }) - 1;
-  const after = stateAfter(subject, before, { confirmed, seen });
-  const change = outageChange(
-    { before: before.outage, after: after.outage },
-    { detail: result.detail, since: confirmed.since },
-  );
-  if (change) plan.outages.push({ ...change, monitorId, resultAt });
-  if (enabled && isNotable(before.status, status))
-    plan.transitions.push({ ...transitionOf(subject, { before, after }, confirmed, seen), resultAt });
-  return after;
-}
-
-function stateAfter(
-  { type, enabled }: RecordingSubject,
-  before: MonitorState,
-  { confirmed, seen }: { confirmed: Confirmed; seen: NewResult },
-): MonitorState {
-  const { status, since, suspicion } = confirmed;
-  const isChanged = status !== before.status;
-  const isGood = groupOf(status) === "healthy" && suspicion === null;
-  // After a pause, a check that saw the end of the trouble opens no outage.
-  const canOpen = isChanged || suspicion === null;
-  return {
-    ...before,
-    status,
-    statusSince: isChanged ? since : before.statusSince,
-    troubleSince: troubleFrom(status, before.troubleSince, since),
-    suspicion,
-    outage: enabled ? outageAfter({ type, before: before.outage, canOpen }, status, since) : before.outage,
-    lastGoodLatencyMs: isGood ? toHundredths(seen.latencyMs) : before.lastGoodLatencyMs,
-  };
-}
-
-/** As precise as it is stored. */
-function toHundredths(latencyMs: number | null): number | null {
-  return latencyMs === null ? null : Math.round(latencyMs * 100) / 100;
-}
-
-function transitionOf(
-  { organization, id, name, type, config }: RecordingSubject,
-  { before, after }: { before: MonitorState; after: MonitorState },
-  confirmed: Confirmed,
-  { createdAt }: NewResult,
-): Omit<Transition, "result"> {
-  const { status: previousStatus, statusSince, lastGoodLatencyMs } = before;
-  const troubleSince = after.troubleSince ?? before.troubleSince;
-  return {
-    organization,
-    monitor: { id, name, type, config: maskRequest(config) },
-    previousStatus,
-    status: after.status,
-    ...(confirmed.since !== createdAt && { changedAt: confirmed.since }),
-    ...(statusSince !== null && { since: statusSince }),
-    ...(troubleSince !== null && { troubleSince }),
-    ...(lastGoodLatencyMs !== null && { lastGoodLatencyMs }),
-  };
+  const confirmed = confirm(before, subject.enabled ? subject : UNCONFIRMED, seen);
+  const decision = { ...confirmed, isAgreed: confirmed.suspicion === null };
+  const result = recordedAs(confirmed.status, seen);
+  return planResult(plan, subject, before, { seen, result, location: HERE, decision });
 }

@@ -82,6 +82,13 @@ export function groupOf(status: Status): StatusGroup {
   return traits[status].group;
 }
 
+const levels: Record<StatusGroup, number> = { healthy: 0, warning: 1, down: 2 };
+
+/** How bad the group of a status is: 0 for healthy, 1 for warning, 2 for down and `unknown`. */
+export function levelOf(status: Status): number {
+  return levels[groupOf(status)];
+}
+
 /** The name of a status in texts for users (behavior 1.5). */
 export function statusLabel(status: Status): string {
   return traits[status].label;

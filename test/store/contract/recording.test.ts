@@ -20,7 +20,7 @@ contractSuite("recording", (world, engine) => {
         failedCheck(site, NOW),
         { kind: "checkin", monitorId: job, status: "fail", at: NOW + HOUR },
       ];
-      const base = { organizationId, missed: 0 };
+      const base = { organizationId, missed: 0, asksHere: false };
       const slot = nextCheckAt(site, 60, NOW);
       expect(await store.recording.record(events)).toEqual([
         { ...base, type: "SCHEDULED", status: "ok", seen: "ok", notable: false, nextCheckAt: null },

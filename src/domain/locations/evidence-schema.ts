@@ -1,0 +1,152 @@
+import { type TSchema, Type } from "@sinclair/typebox";
+import { Errors } from "@sinclair/typebox/errors";
+import { RecordType } from "../checks/dns-record.ts";
+import { type Evidence, REASONS } from "../checks/observation.ts";
+import type { ProbedType } from "../monitors/monitor.ts";
+import { registerFormats } from "../schemas/format-rules.ts";
+import { closed, mapOf, oneOf } from "../schemas/schema.ts";
+
+/** Milliseconds. No check takes longer than this, with what stillup itself may add. */
+const Duration = Type.Number({ minimum: 0, maximum: 120_000 });
+const Latency = Type.Union([Duration, Type.Null()]);
+const text = (maxLength: number) => Type.String({ maxLength });
+const Value = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);
+
+/** Flat, except for what is listed. The server itself adds `reason`, `seen` and `location` (behavior 13.14). */
+const Detail = Type.Object(
+  {
+    phases: Type.Optional(
+      Type.Object(
+        {
+          resolve: Type.Optional(Duration),
+          connect: Type.Optional(Duration),
+          tls: Type.Optional(Duration),
+          firstByte: Type.Optional(Duration),
+        },
+        closed,
+      ),
+    ),
+    reason: Type.Optional(Type.Never()),
+    omitted: Type.Optional(mapOf(Type.Integer({ minimum: 0 }))),
+    seen: Type.Optional(Type.Never()),
+    location: Type.Optional(Type.Never()),
+  },
+  { additionalProperties: Type.Union([Value, Type.Array(Value)]) },
+);
+
+const Reached = Type.Object(
+  {
+    outcome: Type.Literal("reached"),
+    latencyMs: Latency,
+    isBlurred: Type.Optional(Type.Literal(true)),
+    isSlow: Type.Optional(Type.Literal(true)),
+    detail: Detail,
+  },
+  closed,
+);
+
+const Failed = Type.Object(
+  {
+    outcome: Type.Literal("failed"),
+    reason: oneOf(REASONS),
+    latencyMs: Type.Optional(Duration),
+    detail: Detail,
+  },
+  closed,
+);
+
+const nullableText = (maxLength: number) => Type.Union([text(maxLength), Type.Null()]);
+
+const MOST_NAMES = 4096;
+
+/** The form of `toISOString`. */
+const Moment = Type.String({ format: "date-time", pattern: "^[\\d-]{10}T[\\d:]{8}(\\.\\d{3})?Z$" });
+
+const Certificate = Type.Object(
+  {
+    authorized: Type.Boolean(),
+    authorizationError: nullableText(255),
+    subject: text(4096),
+    issuer: text(4096),
+    names: Type.Array(text(1024), { maxItems: MOST_NAMES }),
+    validFrom: Moment,
+    validTo: Moment,
+    fingerprint: text(128),
+    protocol: nullableText(32),
+  },
+  closed,
+);
+
+const Certified = Type.Object(
+  { outcome: Type.Literal("certified"), latencyMs: Latency, certificate: Certificate, detail: Detail },
+  closed,
+);
+
+/** As many records as an answer of 64 KiB can have. */
+const MOST_RECORDS = 4096;
+
+const Lookup = Type.Union([
+  Type.Object(
+    {
+      recordType: RecordType,
+      values: Type.Array(Type.String(), { maxItems: MOST_RECORDS }),
+      failure: Type.Null(),
+    },
+    closed,
+  ),
+  Type.Object(
+    {
+      recordType: RecordType,
+      values: Type.Array(Type.Never(), { maxItems: 0 }),
+      failure: oneOf(["nxdomain", "no_data", "servfail", "refused", "error", "malformed", "timeout"]),
+    },
+    closed,
+  ),
+]);
+
+const LookedUp = Type.Object(
+  {
+    outcome: Type.Literal("looked_up"),
+    answer: Type.Object(
+      { hostname: text(255), lookups: Type.Array(Lookup, { minItems: 1, maxItems: 2 }) },
+      closed,
+    ),
+  },
+  closed,
+);
+
+/** By the type of the monitor, for each outcome of its checks. */
+const schemas: Record<ProbedType, { [Outcome in Evidence["outcome"]]?: TSchema }> = {
+  HTTP: { reached: Reached, failed: Failed },
+  TCP: { reached: Reached, failed: Failed },
+  TLS: { certified: Certified, failed: Failed },
+  DNS: { looked_up: LookedUp, failed: Failed },
+};
+
+/** Bytes of the JSON of a detail, and of the whole evidence: a DNS answer has at most 64 KiB before it is JSON. */
+const LARGEST_DETAIL = 16 * 1024;
+const LARGEST_EVIDENCE = 256 * 1024;
+
+/**
+ * The evidence of a remote probe, if it is what a check of this type of monitor can see (behavior 13.19).
+ *
+ * @param value parsed from JSON
+ * @returns null if it is malformed or too large
+ */
+export function parseEvidence(type: ProbedType, value: unknown): Evidence | null {
+  const outcome = (value as { outcome?: unknown } | null)?.outcome;
+  const known = schemas[type];
+  if (typeof outcome !== "string" || !Object.hasOwn(known, outcome)) return null;
+  const schema = known[outcome as Evidence["outcome"]];
+  registerFormats();
+  if (!schema || Errors(schema, value).First()) return null;
+  const evidence = value as Evidence;
+  const hasSize = "detail" in evidence ? isAtMost(evidence.detail, LARGEST_DETAIL) : true;
+  return hasSize && isAtMost(evidence, LARGEST_EVIDENCE) ? evidence : null;
+}
+
+const encoder = new TextEncoder();
+
+function isAtMost(value: object, bytes: number): boolean {
+  return encoder.encode(JSON.stringify(value)).length <= bytes;
+}

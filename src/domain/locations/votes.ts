@@ -1,0 +1,44 @@
+import { checkTimeout } from "../checks/check-slot.ts";
+import type { MonitorConfig } from "../monitors/monitor.ts";
+import { levelOf } from "../monitors/status.ts";
+import { currentLatest } from "./latest-observation.ts";
+import type { LatestObservation, Place, PlaceState, Places } from "./place.ts";
+
+/** The vote of a location: what its latest check saw. @property level of its status: see `levelOf` */
+export interface Vote {
+  place: Place;
+  latest: LatestObservation;
+  level: number;
+}
+
+/** How long an observation counts, in milliseconds: two intervals and the timeout of a check (behavior 13.6). */
+export function freshFor(config: MonitorConfig): number {
+  return 2 * config.interval * 1000 + checkTimeout(config);
+}
+
+/**
+ * The votes of the locations that are connected, whose own network is not at fault, and whose latest observation is
+ * fresh (behavior 13.6).
+ *
+ * @param now when the observation that is to be judged was received
+ * @returns null as long as nobody decides: there is no vote, or a location with a vote has made no check yet
+ */
+export function collectVotes(
+  places: Places,
+  states: ReadonlyMap<number, PlaceState>,
+  { config, now }: { config: MonitorConfig; now: number },
+): Vote[] | null {
+  const longest = freshFor(config);
+  const votes: Vote[] = [];
+  for (const place of places.list) {
+    if (!canVote(place)) continue;
+    const latest = currentLatest(states.get(place.location), places);
+    if (!latest && now < places.since + longest) return null;
+    if (latest && now - latest.at <= longest) votes.push({ place, latest, level: levelOf(latest.status) });
+  }
+  return votes.length > 0 ? votes : null;
+}
+
+export function canVote({ isLive, isAtFault }: Place): boolean {
+  return isLive && !isAtFault;
+}

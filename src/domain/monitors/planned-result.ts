@@ -1,0 +1,121 @@
+import type { Transition } from "../alerts/delivery.ts";
+import { rollupAddition } from "../results/rollup-addition.ts";
+import { type Confirmed, withSeen } from "./confirmation.ts";
+import type { NewResult } from "./monitor-event.ts";
+import { outageAfter, outageChange } from "./outage.ts";
+import type { MonitorState, RecordingPlan, RecordingSubject } from "./recording-plan.ts";
+import { maskRequest } from "./secrets.ts";
+import { groupOf, isNotable, type Status, troubleFrom } from "./status.ts";
+
+/**
+ * What is decided when a check ends.
+ *
+ * @property isAgreed whether what was seen agrees with the status, so that an outage may open although it is not new
+ * @property locations for the notifications: see `Transition`
+ */
+export interface Decision extends Confirmed {
+  isAgreed: boolean;
+  locations?: Transition["locations"];
+}
+
+/** A result as the check saw it. */
+export interface SeenResult {
+  seen: NewResult;
+  /** The number of the location that made the check. */
+  location: number;
+}
+
+/** A result with the status that it is recorded with (behavior 11.7). */
+export function recordedAs(status: Status, seen: NewResult): NewResult {
+  return status === seen.status ? seen : { ...seen, status, detail: withSeen(seen.status, seen.detail) };
+}
+
+/** Adds a result to a plan. @returns its position */
+export function addResult(
+  plan: RecordingPlan,
+  monitorId: string,
+  { result, seen, location, isLate = false }: SeenResult & { result: NewResult; isLate?: boolean },
+): number {
+  const addition = rollupAddition(result, seen.status);
+  return plan.results.push({ ...result, monitorId, location, isLate, addition }) - 1;
+}
+
+/**
+ * Adds a result to a plan, with the outage and the transition that follow from it.
+ *
+ * @returns the state of the monitor after it, except what only its next check needs
+ */
+export function planResult(
+  plan: RecordingPlan,
+  subject: RecordingSubject,
+  before: MonitorState,
+  { decision, ...given }: SeenResult & { result: NewResult; decision: Decision },
+): MonitorState {
+  const { id: monitorId, enabled } = subject;
+  const { result, seen } = given;
+  const resultAt = addResult(plan, monitorId, given);
+  const after = stateAfter(subject, before, { decision, seen });
+  const change = outageChange(
+    { before: before.outage, after: after.outage },
+    { detail: result.detail, since: decision.since },
+  );
+  if (change) plan.outages.push({ ...change, monitorId, resultAt });
+  if (enabled && after.status !== before.status && isNotable(previousOf(before), after.status))
+    plan.transitions.push({ ...transitionOf(subject, { before, after }, decision, seen), resultAt });
+  return after;
+}
+
+function stateAfter(
+  { type, enabled }: RecordingSubject,
+  before: MonitorState,
+  { decision, seen }: { decision: Decision; seen: NewResult },
+): MonitorState {
+  const { status, since, suspicion, isAgreed } = decision;
+  const isChanged = status !== before.status;
+  const isGood = groupOf(status) === "healthy" && groupOf(seen.status) === "healthy";
+  // After a pause, a check that saw the end of the trouble opens no outage.
+  const canOpen = isChanged || isAgreed;
+  return {
+    ...before,
+    status,
+    statusBefore: status === "unknown" ? before.statusBefore : null,
+    statusSince: isChanged ? since : before.statusSince,
+    troubleSince:
+      status === "unknown" ? before.troubleSince : troubleFrom(status, before.troubleSince, since),
+    suspicion,
+    outage: enabled ? outageAfter({ type, before: before.outage, canOpen }, status, since) : before.outage,
+    lastGoodLatencyMs: isGood ? toHundredths(seen.latencyMs) : before.lastGoodLatencyMs,
+  };
+}
+
+/** What the channels know. A monitor that no location could check turned `unknown` silently (behavior 13.15). */
+function previousOf({ status, statusBefore }: MonitorState): Status {
+  return statusBefore ?? status;
+}
+
+/** As precise as it is stored. */
+function toHundredths(latencyMs: number | null): number | null {
+  return latencyMs === null ? null : Math.round(latencyMs * 100) / 100;
+}
+
+function transitionOf(
+  { organization, id, name, type, config }: RecordingSubject,
+  { before, after }: { before: MonitorState; after: MonitorState },
+  { since, locations }: Decision,
+  { createdAt }: NewResult,
+): Omit<Transition, "result"> {
+  const { statusBefore, statusSince, lastGoodLatencyMs } = before;
+  const troubleSince = after.troubleSince ?? before.troubleSince;
+  return {
+    organization,
+    monitor: { id, name, type, config: maskRequest(config) },
+    previousStatus: previousOf(before),
+    status: after.status,
+    ...(since !== createdAt && { changedAt: since }),
+    // That of a status before `unknown` is not known any more.
+    ...(statusSince !== null && statusBefore === null && { since: statusSince }),
+    ...(troubleSince !== null && { troubleSince }),
+    ...(lastGoodLatencyMs !== null && { lastGoodLatencyMs }),
+    ...(locations && { locations }),
+  };
+}

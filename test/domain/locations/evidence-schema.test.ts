@@ -1,0 +1,105 @@
+import { describe, expect, test } from "bun:test";
+import { judgeCheck } from "../../../src/domain/checks/judge.ts";
+import { parseEvidence } from "../../../src/domain/locations/evidence-schema.ts";
+import type { ProbedType } from "../../../src/domain/monitors/monitor.ts";
+import { evidence } from "./walk.ts";
+
+const answer = {
+  hostname: "a.example",
+  lookups: [
+    { recordType: "A", values: ["192.0.2.1"], failure: null },
+    { recordType: "AAAA", values: [], failure: "timeout" },
+  ],
+};
+const lookedUp = { outcome: "looked_up", answer };
+const reached = evidence.up;
+const { certificate } = evidence.active as { certificate: object };
+
+/** As it arrives. */
+const parsed = (type: ProbedType, value: unknown) => parseEvidence(type, JSON.parse(JSON.stringify(value)));
+const withDetail = (detail: object) => ({ ...reached, detail });
+const withCertificate = (fields: object) => ({
+  ...evidence.active,
+  certificate: { ...certificate, ...fields },
+});
+const withLookup = (lookup: object) => ({
+  outcome: "looked_up",
+  answer: { hostname: "a", lookups: [lookup] },
+});
+
+describe("behavior 13.19: evidence of a probe", () => {
+  test.each<[ProbedType, object]>([
+    ["HTTP", reached],
+    ["HTTP", { ...reached, latencyMs: null, isBlurred: true, isSlow: true }],
+    [
+      "HTTP",
+      withDetail({
+        statusCode: 200,
+        address: "::1",
+        phases: { resolve: 0, connect: 1.5, tls: 2, firstByte: 3 },
+      }),
+    ],
+    ["TCP", withDetail({ names: ["a", 1, null], isOk: true, omitted: { names: 3 } })],
+    ["TCP", { ...evidence.down, latencyMs: 4 }],
+    ["TLS", evidence.active],
+    ["TLS", evidence.no_cert],
+    ["TLS", withCertificate({ authorizationError: "CERT_HAS_EXPIRED", protocol: null })],
+    ["DNS", lookedUp],
+    ["DNS", withLookup({ recordType: "TXT", values: ["x".repeat(65_000)], failure: null })],
+    ["DNS", { outcome: "failed", reason: "private_target", detail: {} }],
+  ])("of a %s check is taken as it is: %#", (type, value) => {
+    expect<unknown>(parsed(type, value)).toEqual(JSON.parse(JSON.stringify(value)));
+  });
+
+  test.each<[string, ProbedType, unknown]>([
+    ["nothing", "HTTP", null],
+    ["a text", "HTTP", "reached"],
+    ["a list", "HTTP", [reached]],
+    ["no outcome", "HTTP", {}],
+    ["an inconclusive outcome", "HTTP", { outcome: "inconclusive", message: "m" }],
+    ["a name of every object", "HTTP", { outcome: "constructor" }],
+    ["an outcome of another type", "HTTP", evidence.active],
+    ["an outcome of another type", "TLS", reached],
+    ["an outcome of another type", "DNS", reached],
+    ["another field", "HTTP", { ...reached, status: "up" }],
+    ["a sample", "HTTP", { ...reached, sample: {} }],
+    ["a negative latency", "HTTP", { ...reached, latencyMs: -1 }],
+    ["a latency of hours", "HTTP", { ...reached, latencyMs: 1e7 }],
+    ["a latency in words", "HTTP", { ...reached, latencyMs: "10" }],
+    ["no detail", "HTTP", { outcome: "reached", latencyMs: 1 }],
+    ["a list as the detail", "HTTP", { ...reached, detail: [] }],
+    ["an object in the detail", "HTTP", withDetail({ message: { toString: 1 } })],
+    ["an object in a list of the detail", "HTTP", withDetail({ names: [{ toString: 1 }] })],
+    ["what the check saw", "HTTP", withDetail({ seen: "up" })],
+    ["another location", "HTTP", withDetail({ location: "nyc" })],
+    ["another phase", "HTTP", withDetail({ phases: { other: 1 } })],
+    ["a phase of hours", "HTTP", withDetail({ phases: { tls: 1e300 } })],
+    ["a count that is none", "HTTP", withDetail({ omitted: { names: -1 } })],
+    ["a detail of more than 16 KiB", "HTTP", withDetail({ message: "x".repeat(16 * 1024) })],
+    ["an unknown reason", "TCP", { ...evidence.down, reason: "bored" }],
+    ["a date that does not exist", "TLS", withCertificate({ validTo: "2027-02-30T00:00:00.000Z" })],
+    ["a date in words", "TLS", withCertificate({ validFrom: "tomorrow" })],
+    ["a date with an offset", "TLS", withCertificate({ validTo: "2027-02-03T00:00:00+02" })],
+    ["an unknown record type", "DNS", withLookup({ recordType: "X", values: ["1"], failure: null })],
+    ["values of a failed query", "DNS", withLookup({ recordType: "A", values: ["1"], failure: "nxdomain" })],
+    ["no query", "DNS", { outcome: "looked_up", answer: { hostname: "a", lookups: [] } }],
+    [
+      "an answer of more than 256 KiB",
+      "DNS",
+      withLookup({ recordType: "TXT", values: ["x".repeat(3e5)], failure: null }),
+    ],
+  ])("with %s is refused: %s, %#", (_, type, value) => {
+    expect(parsed(type, value)).toBeNull();
+  });
+
+  test("can be judged, also if a field is named __proto__", () => {
+    const detail = JSON.parse('{"__proto__": ["a"], "message": "m"}');
+    const value = parseEvidence("HTTP", { ...reached, detail });
+    const monitor = {
+      type: "HTTP",
+      config: { url: "http://a.example/", interval: 60 },
+      memory: null,
+    } as const;
+    expect(value && judgeCheck(monitor, value, 0)).toMatchObject({ status: "up", detail: { message: "m" } });
+  });
+});
