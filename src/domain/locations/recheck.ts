@@ -30,7 +30,7 @@ export function askOthers(
   for (const { location } of others) {
     if (location === HERE) continue;
     const known = places.get(location) ?? newPlaceState(state.baselineStart);
-    places.set(location, { ...known, recheckAt: now });
+    places.set(location, { ...known, recheckAt: Math.min(known.recheckAt ?? now, now) });
   }
   const asksHere = others.some(({ location }) => location === HERE);
   return { ...state, places, nextCheckAt: asksHere ? soonest(state.nextCheckAt, now) : state.nextCheckAt };

@@ -88,11 +88,7 @@ export function planMonitorUpdate(
 
 /** When this server first checks a monitor after it was created, edited or resumed; null if it does not. */
 export function firstCheckAt(
-  {
-    type,
-    enabled,
-    locations,
-  }: { type: MonitorType; enabled: boolean; locations: Placement["locations"] },
+  { type, enabled, locations }: { type: MonitorType; enabled: boolean; locations: Placement["locations"] },
   now: number,
 ): number | null {
   return enabled && type !== "SCHEDULED" && locations.includes(HERE_ID) ? now : null;

@@ -6,13 +6,17 @@ import { type Check, check, placed, SECOND, type Setting, START, walk } from "./
 
 const ALL_UP: Check[] = ["0 here up", "1 fra up", "2 nyc up"];
 
-/** A monitor that all of its locations see well. */
+const DUE_AT = START + 110 * SECOND;
+
+/** A monitor that all of its locations see well. This server checks it next at `DUE_AT`. */
 function healthy(setting: Setting = {}) {
   const names = setting.locations ?? ["here", "fra", "nyc"];
-  return walk(
+  const { after } = walk(
     placed(setting),
     names.map((name, at): Check => `${at} ${name} up`),
-  ).after;
+  );
+  const nextCheckAt = after.state.nextCheckAt && DUE_AT;
+  return { ...after, state: { ...after.state, nextCheckAt } };
 }
 
 describe("a result", () => {
