@@ -141,12 +141,17 @@ export function parseEvidence(type: ProbedType, value: unknown): Evidence | null
   registerFormats();
   if (!schema || Errors(schema, value).First()) return null;
   const evidence = value as Evidence;
-  const hasSize = "detail" in evidence ? isAtMost(evidence.detail, LARGEST_DETAIL) : true;
-  return hasSize && isAtMost(evidence, LARGEST_EVIDENCE) ? evidence : null;
+  const canBeStored = "detail" in evidence ? isText(evidence.detail, LARGEST_DETAIL) : true;
+  return canBeStored && isText(evidence, LARGEST_EVIDENCE) ? evidence : null;
 }
 
 const encoder = new TextEncoder();
 
-function isAtMost(value: object, bytes: number): boolean {
-  return encoder.encode(JSON.stringify(value)).length <= bytes;
+/** `JSON.stringify` escapes half of a surrogate pair, and nothing else that looks like it. PostgreSQL refuses such a text. */
+const HALF_PAIR = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
+
+/** Whether a value is text of Unicode with at most so many bytes. */
+function isText(value: object, bytes: number): boolean {
+  const text = JSON.stringify(value);
+  return encoder.encode(text).length <= bytes && !HALF_PAIR.test(text);
 }

@@ -1,13 +1,13 @@
 import { nextCheckAt } from "../checks/check-slot.ts";
 import { emptyBaseline } from "../checks/latency-baseline.ts";
-import type { MonitorConfig } from "../monitors/monitor.ts";
 import { recheckDelay } from "../monitors/next-check.ts";
-import type { MonitorState, RecordedCheck } from "../monitors/recording-plan.ts";
+import type { MonitorState } from "../monitors/recording-plan.ts";
+import { levelOf, type Status } from "../monitors/status.ts";
+import { runAt } from "./latest-observation.ts";
 import { HERE, slotOffset } from "./location.ts";
-import type { PlaceState, Places } from "./place.ts";
+import type { ObservedCheck } from "./observed-check.ts";
+import type { LatestObservation, PlaceState, Places } from "./place.ts";
 import { canVote } from "./votes.ts";
-
-type Ended = Pick<RecordedCheck, "at" | "startAt" | "dueAt">;
 
 /** What a check of a location without a stored state finds. */
 export function newPlaceState(baselineStart: number): PlaceState {
@@ -30,7 +30,8 @@ export function askOthers(
   for (const { location } of others) {
     if (location === HERE) continue;
     const known = places.get(location) ?? newPlaceState(state.baselineStart);
-    places.set(location, { ...known, recheckAt: Math.min(known.recheckAt ?? now, now) });
+    const isAsked = known.recheckAt !== null && known.recheckAt <= now;
+    if (!isAsked) places.set(location, { ...known, recheckAt: now });
   }
   const asksHere = others.some(({ location }) => location === HERE);
   return { ...state, places, nextCheckAt: asksHere ? soonest(state.nextCheckAt, now) : state.nextCheckAt };
@@ -42,35 +43,66 @@ export function askOthers(
  * @property asksHere whether this server is to check earlier than it was
  */
 export function askPlaces(
-  { places, state }: { places: Places; state: MonitorState },
+  { enabled, places, state }: { enabled: boolean; places: Places; state: MonitorState },
   now: number,
 ): { state: MonitorState; asksHere: boolean } {
-  const asked = askOthers(places, state, { from: null, now });
+  const asked = enabled ? askOthers(places, state, { from: null, now }) : state;
   return { state: asked, asksHere: asked.nextCheckAt !== state.nextCheckAt };
 }
 
 /** A check that is due within this time is soon enough, and may be claimed already; milliseconds. */
 const SOON = 1500;
 
-function soonest(nextCheckAt: number | null, now: number): number {
-  return nextCheckAt !== null && nextCheckAt <= now + SOON ? nextCheckAt : now;
+/** @param nextCheckAt null if this server is not to check at all */
+function soonest(nextCheckAt: number | null, now: number): number | null {
+  return nextCheckAt !== null && nextCheckAt > now + SOON ? now : nextCheckAt;
+}
+
+/** Whether the latest check of a location is the first one to see something worse than the status (behavior 13.12). */
+export function isNewTrouble(latest: LatestObservation, status: Status): boolean {
+  if (status === "unknown") return false;
+  const boundaries = ([1, 2] as const).filter(
+    (boundary) => levelOf(status) < boundary && boundary <= levelOf(latest.status),
+  );
+  return boundaries.some((boundary) => runAt(latest, boundary).checks === 1);
+}
+
+/** Whether a check saw a change that enough locations see, but not enough checks (behavior 13.13). */
+export function isOnTheWay(
+  seen: Status,
+  { status, wanted }: { status: Status; wanted: number | null },
+): boolean {
+  const direction = Math.sign((wanted ?? levelOf(status)) - levelOf(status));
+  return direction !== 0 && Math.sign(levelOf(seen) - levelOf(status)) === direction;
 }
 
 /**
- * When this server checks next after its own check, in milliseconds since 1970.
+ * The re-check of a remote location after its check, in milliseconds since 1970; null if none is due.
  *
- * @param list the locations of the monitor
- * @param needsMore whether the change that it saw needs more checks (behavior 13.13)
+ * @param needsMore whether the change that the check saw needs more checks (behavior 13.13)
  */
-export function dueHereAfter(
-  { id, config: { interval } }: { id: string; config: MonitorConfig },
-  { list }: Places,
-  { at, startAt = at, dueAt = startAt, needsMore }: Ended & { needsMore: boolean },
-): number {
-  if (needsMore) return at + recheckDelay(interval);
-  const position = list.findIndex(({ location }) => location === HERE);
-  const offset = slotOffset(position, list.length, interval);
-  const isSlot = nextCheckAt(id, interval, dueAt - 1, offset) === dueAt;
+export function nextRecheck(
+  { subject, event, place, own }: ObservedCheck,
+  needsMore: boolean,
+): number | null {
+  const isAnswered = own.recheckAt !== null && event.at >= own.recheckAt;
+  const recheckAt = isAnswered ? null : own.recheckAt;
+  if (!needsMore || place.location === HERE) return recheckAt;
+  const next = event.at + recheckDelay(subject.config.interval);
+  return Math.min(next, recheckAt ?? next);
+}
+
+/**
+ * When this server checks next after a check of any location, in milliseconds since 1970; null if it never does. Its slots
+ * are later than those of the first location (behavior 13.4).
+ */
+export function dueHere({ subject, event, place, before }: ObservedCheck, needsMore: boolean): number | null {
+  if (place.location !== HERE) return before.nextCheckAt;
+  const { id, config, places } = subject;
+  const { at, startAt = at, dueAt = startAt } = event;
+  if (needsMore) return at + recheckDelay(config.interval);
+  const offset = slotOffset(places.list.indexOf(place), places.list.length, config.interval);
+  const slotAfter = (time: number) => nextCheckAt(id, config.interval, time, offset);
   // The slots before the end of a check outside of the slots are used up by it (behavior 11.8).
-  return nextCheckAt(id, interval, isSlot ? Math.min(at, startAt) : at, offset);
+  return slotAfter(slotAfter(dueAt - 1) === dueAt ? Math.min(at, startAt) : at);
 }

@@ -91,6 +91,7 @@ test("behavior 13.12: all locations that can vote are asked at once", () => {
   ]);
   expect([asksHere, state.nextCheckAt]).toEqual([true, START + SECOND]);
   expect(askPlaces(placed({ locations: ["fra"] }), START).asksHere).toBe(false);
+  expect(askPlaces({ ...of, enabled: false }, START)).toEqual({ state: of.state, asksHere: false });
 });
 
 test.each([

@@ -1,0 +1,48 @@
+import { baselineStart } from "../checks/latency-baseline.ts";
+import { judgeEvent, type NewResult } from "../monitors/monitor-event.ts";
+import type { MonitorState, RecordedCheck, RecordingSubject } from "../monitors/recording-plan.ts";
+import { HERE } from "./location.ts";
+import type { Place, PlaceState, Places } from "./place.ts";
+import { newPlaceState } from "./recheck.ts";
+
+/** A monitor that is not checked only from this server. */
+export type PlacedSubject = RecordingSubject & { places: Places };
+
+export function isPlaced(subject: RecordingSubject): subject is PlacedSubject {
+  return subject.places !== null;
+}
+
+/** A check of one location, judged with what this location has seen before (behavior 13.5). */
+export interface ObservedCheck {
+  subject: PlacedSubject;
+  event: RecordedCheck;
+  place: Place;
+  /** The monitor before the check. */
+  before: MonitorState;
+  /** The location before the check. */
+  own: PlaceState;
+  seen: NewResult;
+  judged: Pick<PlaceState, "memory" | "baseline">;
+}
+
+/** @returns null if the monitor is not checked from the location of the check */
+export function observe(
+  subject: PlacedSubject,
+  before: MonitorState,
+  event: RecordedCheck,
+): ObservedCheck | null {
+  const { type, config, enabled, places } = subject;
+  const place = places.list.find(({ location }) => location === (event.location ?? HERE));
+  if (!place) return null;
+  const own = before.places?.get(place.location) ?? newPlaceState(baselineStart(receivedAt(event)));
+  const { memory, baseline } = own;
+  const status = own.latest?.status ?? "unknown";
+  const judged = judgeEvent({ ...before, type, config, enabled, status, memory, baseline }, event);
+  const [seen] = judged.results;
+  return seen ? { subject, event, place, before, own, seen, judged } : null;
+}
+
+/** Milliseconds since 1970. */
+export function receivedAt(event: RecordedCheck): number {
+  return event.receivedAt ?? event.at;
+}
