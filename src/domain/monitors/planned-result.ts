@@ -49,12 +49,12 @@ export function planResult(
   plan: RecordingPlan,
   subject: RecordingSubject,
   before: MonitorState,
-  { decision, ...given }: SeenResult & { result: NewResult; decision: Decision },
+  given: SeenResult & { result: NewResult; decision: Decision },
 ): MonitorState {
   const { id: monitorId, enabled } = subject;
-  const { result, seen } = given;
+  const { result, seen, decision } = given;
   const resultAt = addResult(plan, monitorId, given);
-  const after = stateAfter(subject, before, { decision, seen });
+  const after = stateAfter(subject, before, given);
   const change = outageChange(
     { before: before.outage, after: after.outage },
     { detail: result.detail, since: decision.since },

@@ -292,3 +292,55 @@ test("behavior 13.7: what a location saw before a change of the config or a paus
   expect(state.places?.get(0)?.latest?.trouble).toEqual({ checks: 1, since: START + 60 * SECOND });
   expect(walk(resumed, ["60 here down", "61 fra down", "62 nyc up"]).state.status).toBe("down");
 });
+
+describe("behavior 13.16: a DNS answer that is new to a location", () => {
+  const of = placed({ type: "DNS", config: { hostname: "a.example", interval: 60 }, confirmations: 1 });
+  const answered = (text: Check, value: string) =>
+    check(text, {
+      evidence: {
+        outcome: "looked_up",
+        answer: { hostname: "a.example", lookups: [{ recordType: "A", values: [value], failure: null }] },
+      },
+    });
+  const known = ALL_UP.map((text) => answered(text, "192.0.2.1"));
+  const seenBy = (...checks: [Check, string][]) =>
+    walk(of, [...known, ...checks.map(([text, value]) => answered(text, value))])
+      .recorded.slice(known.length)
+      .map((one) => one && [one.seen, one.status]);
+
+  test("is remembered once the locations agree", () => {
+    expect(
+      seenBy(
+        ...([
+          ["60 here up", "192.0.2.2"],
+          ["61 fra up", "192.0.2.2"],
+          ["121 fra up", "192.0.2.2"],
+          ["122 here up", "192.0.2.2"],
+          ["182 here up", "192.0.2.2"],
+        ] as [Check, string][]),
+      ),
+    ).toEqual([
+      ["changed", "present"],
+      ["changed", "changed"],
+      ["present", "present"],
+      ["changed", "present"],
+      ["present", "present"],
+    ]);
+  });
+
+  test("is remembered once as many of its checks saw it as confirm a change", () => {
+    expect(
+      seenBy(
+        ...([
+          ["60 here up", "192.0.2.2"],
+          ["80 here up", "192.0.2.2"],
+          ["100 here up", "192.0.2.2"],
+        ] as [Check, string][]),
+      ),
+    ).toEqual([
+      ["changed", "present"],
+      ["changed", "present"],
+      ["present", "present"],
+    ]);
+  });
+});

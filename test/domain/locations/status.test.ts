@@ -6,7 +6,7 @@ import { type Check, placed, type Setting, START, statuses, walk } from "./walk.
 
 const TLS = { type: "TLS", config: { host: "a.example", port: 443, interval: 60 } } as const;
 
-describe("a walk", () => {
+describe("behavior 13.6, 13.7, 13.9, 13.10, 13.11: a walk", () => {
   test.each<[string, Setting, Check[], string[]]>([
     [
       "13.7: nobody decides before each connected location has made a check",
@@ -179,7 +179,7 @@ describe("a walk", () => {
       ],
       ["unknown", "unknown", "expired since 2", "expired", "no_cert since 61", "no_cert"],
     ],
-  ])("behavior %s", (_, setting, checks, expected) => {
+  ])("%s", (_, setting, checks, expected) => {
     expect(statuses(placed(setting), checks)).toEqual(expected);
   });
 });
