@@ -4,6 +4,7 @@ import { type Plan, planLimits } from "../accounts/organization.ts";
 import { RecordType } from "../checks/dns-record.ts";
 import { ExpectedText } from "../checks/expectations-schema.ts";
 import { hasRun } from "../heartbeats/cron.ts";
+import type { Placement } from "../locations/placement.ts";
 import { CronExpression, Host, HostName, Timezone } from "../schemas/format.ts";
 import { described } from "../schemas/schema.ts";
 import { parse } from "../schemas/validation.ts";
@@ -118,7 +119,7 @@ export type MonitorConfig<T extends MonitorType = MonitorType> = {
   [One in T]: Static<(typeof monitorConfigs)[One]> & ReturnType<(typeof defaults)[One]>;
 }[T];
 
-export interface Monitor extends Confirmation {
+export interface Monitor extends Confirmation, Placement {
   id: string;
   name: string;
   type: MonitorType;

@@ -1,14 +1,20 @@
 import { eq } from "drizzle-orm";
 import type { Plan } from "../../domain/accounts/organization.ts";
 import { silentHeartbeat } from "../../domain/heartbeats/heartbeat.ts";
-import { ONLY_HERE } from "../../domain/locations/placement.ts";
 import {
   type MonitorChanges,
   type MonitorUpdatePlan,
   planMonitorUpdate,
 } from "../../domain/monitors/monitor-update.ts";
-import { organizationPk } from "../accounts/organizations.ts";
 import { bindChannels } from "../alerting/bindings.ts";
+import {
+  findLocationIds,
+  type LocationIdsByPk,
+  placementOf,
+  reviseWork,
+  storedPlacement,
+} from "../locations/monitor-locations.ts";
+import { restartPlaces } from "../locations/restart-places.ts";
 import type { Tx } from "../tx.ts";
 import { endOutages, findMonitor, type MonitorWithBindings, oneMonitor } from "./monitors.ts";
 import { restartBaseline } from "./restart-baseline.ts";
@@ -18,7 +24,7 @@ import { restartBaseline } from "./restart-baseline.ts";
  *
  * @param now milliseconds since 1970
  * @throws AppError in this order: `invalid` for the interval, `not_found`, `invalid` for a config that does not fit the
- *   type, `invalid` for an unknown channel
+ *   type, `invalid` for its locations, `invalid` for an unknown channel
  */
 export async function updateMonitor(
   tx: Tx,
@@ -28,12 +34,13 @@ export async function updateMonitor(
   now: number,
 ): Promise<MonitorWithBindings> {
   const row = await findRow(tx, owner.organizationId, id);
-  const plan = planMonitorUpdate(row && subjectOf(row), changes, { plan: owner.plan, now });
+  const ids = await findLocationIds(tx, row?.monitor.organizationPk ?? 0, row ? [row.monitor] : []);
+  const plan = planMonitorUpdate(row && subjectOf(row, ids), changes, { plan: owner.plan, now });
   if (row) await savePlan(tx, row, plan, now);
   const { alertChannelIds: channelIds } = changes;
   if (row && channelIds) {
-    const organization = await organizationPk(tx, owner.organizationId);
-    await bindChannels(tx, { monitorPk: row.monitor.pk, organizationPk: organization, channelIds });
+    const { pk: monitorPk, organizationPk } = row.monitor;
+    await bindChannels(tx, { monitorPk, organizationPk, channelIds });
   }
   return findMonitor(tx, owner.organizationId, id);
 }
@@ -50,10 +57,10 @@ async function findRow(tx: Tx, organizationId: string, id: string) {
 
 type Row = NonNullable<Awaited<ReturnType<typeof findRow>>>;
 
-function subjectOf({ monitor, state }: Row) {
+function subjectOf({ monitor, state }: Row, ids: LocationIdsByPk) {
   const { type, name, config, enabled, confirmations, recoveries } = monitor;
   const heartbeat = { ...silentHeartbeat, ...state.rhythm, deadline: state.deadline };
-  return { type, name, config, enabled, confirmations, recoveries, heartbeat, ...ONLY_HERE };
+  return { type, name, config, enabled, confirmations, recoveries, ...placementOf(monitor, ids), heartbeat };
 }
 
 async function savePlan(
@@ -63,15 +70,19 @@ async function savePlan(
   now: number,
 ): Promise<void> {
   const { monitors, monitorStates } = tx.tables;
-  const { pk, revision } = monitor;
+  const { pk, revision, organizationPk } = monitor;
   const { name, config, enabled, confirmations, recoveries, isRevised, nextCheckAt } = plan;
-  const values = { name, config, enabled, confirmations, recoveries };
+  const placement = await storedPlacement(tx, organizationPk, plan);
+  const values = { name, config, enabled, confirmations, recoveries, ...placement };
   const { deadline, ...rhythm } = plan.heartbeat;
+  if (isRevised) await reviseWork(tx, monitor.locations, placement.locations);
   // The state first, because recordings lock in this order.
+  const revised = { nextCheckAt, suspicion: null, placesSince: placement.locations && now };
   await tx.db
     .update(monitorStates)
-    .set({ deadline, ...(state.rhythm && { rhythm }), ...(isRevised && { nextCheckAt, suspicion: null }) })
+    .set({ deadline, ...(state.rhythm && { rhythm }), ...(isRevised && revised) })
     .where(eq(monitorStates.monitorPk, pk));
+  if (isRevised) await restartPlaces(tx, { pk, before: monitor.locations, after: placement.locations });
   await tx.db
     .update(monitors)
     .set({ ...values, updatedAt: now, ...(isRevised && { revision: revision + 1 }) })

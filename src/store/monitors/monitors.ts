@@ -1,7 +1,8 @@
 import { and, count, eq, inArray, isNull } from "drizzle-orm";
 import type { Plan } from "../../domain/accounts/organization.ts";
 import { assertMonitorLimit } from "../../domain/accounts/plan-limits.ts";
-import { ONLY_HERE } from "../../domain/locations/placement.ts";
+import { ONLY_HERE, placementAfter } from "../../domain/locations/placement.ts";
+import type { DownWhen } from "../../domain/locations/location.ts";
 import type { Monitor, MonitorConfig, MonitorType } from "../../domain/monitors/monitor.ts";
 import { firstCheckAt } from "../../domain/monitors/monitor-update.ts";
 import type { Status } from "../../domain/monitors/status.ts";
@@ -10,6 +11,7 @@ import { defaultChannelIds } from "../accounts/organization-settings.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { bindChannels, boundChannelIds } from "../alerting/bindings.ts";
 import { createId } from "../ids.ts";
+import { findLocationIds, placementOf, reviseWork, storedPlacement } from "../locations/monitor-locations.ts";
 import type { Tx } from "../tx.ts";
 
 export interface NewMonitor {
@@ -18,13 +20,16 @@ export interface NewMonitor {
   config: MonitorConfig;
   confirmations?: number | undefined;
   recoveries?: number | undefined;
+  /** IDs. */
+  locations?: string[] | undefined;
+  downWhen?: DownWhen | undefined;
   /** Without it, the default channels of the organization. */
   alertChannelIds?: string[] | undefined;
 }
 
 /**
  * @param now milliseconds since 1970
- * @throws AppError `invalid` for an unknown channel, then `limit_reached` if the plan allows no more monitors
+ * @throws AppError `invalid` for its locations, `invalid` for an unknown channel, then `limit_reached` if the plan allows no more monitors
  */
 export async function createMonitor(
   tx: Tx,
@@ -33,24 +38,31 @@ export async function createMonitor(
   now: number,
 ): Promise<Monitor> {
   const { monitors, monitorStates } = tx.tables;
+  const { type } = values;
+  const placement = placementAfter({ ...ONLY_HERE, type }, values);
   const organization = await organizationPk(tx, owner.organizationId);
+  const stored = await storedPlacement(tx, organization, placement);
+  await reviseWork(tx, stored.locations);
   const ofOrganization = eq(monitors.organizationPk, organization);
   const [existing] = await tx.db.select({ count: count() }).from(monitors).where(ofOrganization);
-  const row = { ...values, id: createId(), organizationPk: organization, enabled: true };
+  const row = { ...values, ...stored, id: createId(), organizationPk: organization, enabled: true };
   const [created] = await tx.db
     .insert(monitors)
     .values({ ...row, createdAt: now, updatedAt: now })
     .returning({ pk: monitors.pk, ...configuredColumns(tx) });
   if (!created) throw new Error("the insert returned no monitor");
   const { pk, ...monitor } = created;
-  const placed = { type: values.type, enabled: true, ...ONLY_HERE };
-  const state = { status: "unknown", nextCheckAt: firstCheckAt(placed, now) } as const;
+  const state = {
+    status: "unknown",
+    nextCheckAt: firstCheckAt({ type, enabled: true, locations: placement.locations }, now),
+    placesSince: stored.locations && now,
+  } as const;
   await tx.db.insert(monitorStates).values({ monitorPk: pk, organizationPk: organization, ...state });
   const channelIds = alertChannelIds ?? (await defaultChannelIds(tx, organization));
   await bindChannels(tx, { monitorPk: pk, organizationPk: organization, channelIds });
   // Last, because an unknown channel is reported before the limit.
   assertMonitorLimit(owner.plan, existing?.count ?? 0);
-  return { ...monitor, status: state.status };
+  return { ...monitor, ...placement, status: state.status };
 }
 
 export interface MonitorWithBindings extends Monitor {
@@ -61,14 +73,22 @@ export interface MonitorWithBindings extends Monitor {
 /** @throws AppError `not_found` */
 export async function findMonitor(tx: Tx, organizationId: string, id: string): Promise<MonitorWithBindings> {
   const { monitors, monitorStates } = tx.tables;
+  const { organizationPk: organization, locations, downWhen } = monitors;
   const [row] = await tx.db
-    .select({ pk: monitors.pk, ...configuredColumns(tx), status: monitorStates.status })
+    .select({
+      pk: monitors.pk,
+      organization,
+      stored: { locations, downWhen },
+      ...configuredColumns(tx),
+      status: monitorStates.status,
+    })
     .from(monitors)
     .innerJoin(monitorStates, eq(monitorStates.monitorPk, monitors.pk))
     .where(await oneMonitor(tx, organizationId, id));
   if (!row) throw notFound();
-  const { pk, ...monitor } = row;
-  return { ...monitor, alertChannelIds: await boundChannelIds(tx, pk) };
+  const { pk, organization: organizationPk, stored, ...monitor } = row;
+  const ids = await findLocationIds(tx, organizationPk, [stored]);
+  return { ...monitor, ...placementOf(stored, ids), alertChannelIds: await boundChannelIds(tx, pk) };
 }
 
 /**
@@ -93,8 +113,10 @@ export async function findConfig(tx: Tx, organizationId: string, monitorId: stri
 export async function deleteMonitor(tx: Tx, organizationId: string, id: string): Promise<{ id: string }> {
   const { monitors, monitorStates, deletedMonitors } = tx.tables;
   const thisMonitor = await oneMonitor(tx, organizationId, id);
-  const [found] = await tx.db.select({ pk: monitors.pk }).from(monitors).where(thisMonitor);
+  const { pk, locations } = monitors;
+  const [found] = await tx.db.select({ pk, locations }).from(monitors).where(thisMonitor);
   if (!found) throw notFound();
+  await reviseWork(tx, found.locations);
   // The state first, because recordings lock in this order.
   await tx.db.delete(monitorStates).where(eq(monitorStates.monitorPk, found.pk));
   const [deleted] = await tx.db.delete(monitors).where(thisMonitor).returning({ pk: monitors.pk });

@@ -18,6 +18,8 @@ import type { Transition } from "../../domain/alerts/delivery.ts";
 import type { NotifyOn } from "../../domain/alerts/notify.ts";
 import type { Memory } from "../../domain/checks/judge.ts";
 import type { HeartbeatState } from "../../domain/heartbeats/heartbeat.ts";
+import type { DownWhen } from "../../domain/locations/location.ts";
+import type { LatestObservation } from "../../domain/locations/place.ts";
 import type { Suspicion } from "../../domain/monitors/confirmation.ts";
 import type { MonitorConfig, MonitorType } from "../../domain/monitors/monitor.ts";
 import { bytes, deliveryStatus, statusCode } from "./columns.ts";
@@ -43,6 +45,7 @@ export const organizations = pgTable("organizations", {
   plan: text().$type<Plan>().notNull(),
   subscription: text().$type<Subscription>().notNull(),
   createdAt: time("created_at").notNull(),
+  hereAtFaultAt: time("here_at_fault_at"),
 });
 
 const organizationPk = () =>
@@ -80,6 +83,29 @@ export const sessions = pgTable(
   (table) => [index("sessions_api_key").on(table.apiKeyPk), index("sessions_end").on(table.expiresAt)],
 );
 
+export const locations = pgTable(
+  "locations",
+  {
+    pk: number(),
+    id: text().notNull().unique(),
+    organizationPk: organizationPk(),
+    name: text().notNull(),
+    keyHash: bytes("key_hash").notNull().unique(),
+    createdAt: time("created_at").notNull(),
+    lastSeenAt: time("last_seen_at"),
+    version: text(),
+    silentAt: time("silent_at"),
+    atFaultAt: time("at_fault_at"),
+    revision: integer().notNull().default(1),
+    waiting: time("waiting").notNull().default(0),
+    dropped: time("dropped").notNull().default(0),
+    lagMs: time("lag_ms"),
+    stream: text(),
+    acknowledged: json().$type<[number, number][]>(),
+  },
+  (table) => [uniqueIndex("locations_name").on(table.organizationPk, table.name)],
+);
+
 export const monitors = pgTable(
   "monitors",
   {
@@ -92,6 +118,8 @@ export const monitors = pgTable(
     enabled: boolean().notNull(),
     confirmations: integer().notNull().default(0),
     recoveries: integer().notNull().default(0),
+    locations: json().$type<number[]>(),
+    downWhen: json("down_when").$type<DownWhen>(),
     revision: integer().notNull().default(0),
     createdAt: time("created_at").notNull(),
     updatedAt: time("updated_at").notNull(),
@@ -117,6 +145,8 @@ export const monitorStates = pgTable(
     deadline: time("deadline"),
     rhythm: json().$type<Omit<HeartbeatState, "deadline">>(),
     suspicion: json().$type<Suspicion>(),
+    placesSince: time("places_since"),
+    statusBefore: statusCode("status_before"),
     /** The latest result as in `check_results`, whose rows have no index on their number. */
     lastStatus: statusCode("last_status"),
     lastTimings: bytes("last_timings"),
@@ -154,8 +184,16 @@ export const locationStates = pgTable(
     restartCount: time("restart_count"),
     restartSum: time("restart_sum"),
     restartSquares: time("restart_squares"),
+    latestAt: time("latest_at"),
+    latestStatus: statusCode("latest_status"),
+    latest: json().$type<Omit<LatestObservation, "at" | "status">>(),
+    recheckAt: time("recheck_at"),
   },
-  (table) => [primaryKey({ columns: [table.monitorPk, table.location] })],
+  (table) => [
+    primaryKey({ columns: [table.monitorPk, table.location] }),
+    index("location_states_latest").on(table.location, table.latestStatus).where(sql`latest_status IS NOT NULL`),
+    index("location_states_recheck").on(table.location, table.recheckAt).where(sql`recheck_at IS NOT NULL`),
+  ],
 );
 
 export const outages = pgTable(

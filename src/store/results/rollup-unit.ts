@@ -2,6 +2,3 @@
 export const HOUR = 60 * 60 * 1000;
 
 export type RollupUnit = "hourly" | "daily";
-
-/** The location of all checks: this server. */
-export const HERE = 0;

@@ -7,6 +7,8 @@ import type { Transition } from "../../domain/alerts/delivery.ts";
 import type { NotifyOn } from "../../domain/alerts/notify.ts";
 import type { Memory } from "../../domain/checks/judge.ts";
 import type { HeartbeatState } from "../../domain/heartbeats/heartbeat.ts";
+import type { DownWhen } from "../../domain/locations/location.ts";
+import type { LatestObservation } from "../../domain/locations/place.ts";
 import type { Suspicion } from "../../domain/monitors/confirmation.ts";
 import type { MonitorConfig, MonitorType } from "../../domain/monitors/monitor.ts";
 import { bytes, deliveryStatus, statusCode } from "./columns.ts";
@@ -23,6 +25,8 @@ export const organizations = sqliteTable("organizations", {
   plan: text().$type<Plan>().notNull(),
   subscription: text().$type<Subscription>().notNull(),
   createdAt: integer("created_at").notNull(),
+  /** Since when the network of this server is at fault, as its monitors that have several locations show; null if it is not. */
+  hereAtFaultAt: integer("here_at_fault_at"),
 });
 
 const organizationPk = () =>
@@ -63,6 +67,39 @@ export const sessions = sqliteTable(
   (table) => [index("sessions_api_key").on(table.apiKeyPk), index("sessions_end").on(table.expiresAt)],
 );
 
+/** The places besides this server from which monitors are checked. */
+export const locations = sqliteTable(
+  "locations",
+  {
+    /** Never reused, because rollups refer to it. 0 is this server. */
+    pk: integer().primaryKey({ autoIncrement: true }),
+    id: text().notNull().unique(),
+    organizationPk: organizationPk(),
+    name: text().notNull(),
+    /** SHA-256 of the whole key. */
+    keyHash: bytes("key_hash").notNull().unique(),
+    createdAt: integer("created_at").notNull(),
+    /** When its probe last sent a request, and the version of the probe; null before the first request. */
+    lastSeenAt: integer("last_seen_at"),
+    version: text(),
+    /** Since when it is silent; null if it is not. */
+    silentAt: integer("silent_at"),
+    /** Since when its network is at fault; null if it is not. */
+    atFaultAt: integer("at_fault_at"),
+    /** Counts the changes of its work. */
+    revision: integer().notNull().default(1),
+    /** Observations that wait at the probe, and those that became too old to be sent. */
+    waiting: integer().notNull().default(0),
+    dropped: integer().notNull().default(0),
+    /** The age of the observations that its probe sends, in milliseconds. */
+    lagMs: integer("lag_ms"),
+    /** The database of the probe, and the numbers of the observations that were taken of it: first and last of each range. */
+    stream: text(),
+    acknowledged: text({ mode: "json" }).$type<[number, number][]>(),
+  },
+  (table) => [uniqueIndex("locations_name").on(table.organizationPk, table.name)],
+);
+
 /** What users configure. What checks change is in `monitor_states` and `location_states`. */
 export const monitors = sqliteTable(
   "monitors",
@@ -78,6 +115,10 @@ export const monitors = sqliteTable(
     /** How many further checks confirm a change to a worse and to a better group. */
     confirmations: integer().notNull().default(0),
     recoveries: integer().notNull().default(0),
+    /** The numbers of its locations, in the order of their slots; null if only this server checks it. */
+    locations: text({ mode: "json" }).$type<number[]>(),
+    /** Null: more than half of them. */
+    downWhen: text("down_when", { mode: "json" }).$type<DownWhen>(),
     /** Counts the changes that invalidate a check under way. */
     revision: integer().notNull().default(0),
     createdAt: integer("created_at").notNull(),
@@ -113,6 +154,10 @@ export const monitorStates = sqliteTable(
     rhythm: text({ mode: "json" }).$type<Omit<HeartbeatState, "deadline">>(),
     /** The latest checks, if they differ from the status and do not yet change it. */
     suspicion: text({ mode: "json" }).$type<Suspicion>(),
+    /** Since when its present config is checked from its present locations; null if only this server checks it. */
+    placesSince: integer("places_since"),
+    /** The status before all of its locations became silent; null after the next decision. */
+    statusBefore: statusCode("status_before"),
   },
   (table) => [
     index("monitor_states_status").on(table.organizationPk, table.status),
@@ -145,8 +190,18 @@ export const locationStates = sqliteTable(
     restartCount: integer("restart_count"),
     restartSum: integer("restart_sum"),
     restartSquares: integer("restart_squares"),
+    /** When the latest check ended, what it saw, and the rest of it. All are null for a monitor that only this server checks. */
+    latestAt: integer("latest_at"),
+    latestStatus: statusCode("latest_status"),
+    latest: text({ mode: "json" }).$type<Omit<LatestObservation, "at" | "status">>(),
+    /** When a check outside of the slots is due; null if none is. Only for other locations than this server. */
+    recheckAt: integer("recheck_at"),
   },
-  (table) => [primaryKey({ columns: [table.monitorPk, table.location] })],
+  (table) => [
+    primaryKey({ columns: [table.monitorPk, table.location] }),
+    index("location_states_latest").on(table.location, table.latestStatus).where(sql`latest_status IS NOT NULL`),
+    index("location_states_recheck").on(table.location, table.recheckAt).where(sql`recheck_at IS NOT NULL`),
+  ],
 );
 
 /** Stretches in which a monitor was in group warning or down. */

@@ -1,7 +1,8 @@
+import { HERE } from "../../../domain/locations/location.ts";
 import type { Baseline } from "../../../domain/checks/latency-baseline.ts";
 import type { LatencySums } from "../../../domain/checks/latency-sums.ts";
 import { currentBaseline, neededHours, type StoredBaseline } from "../../results/baselines.ts";
-import { HERE, HOUR } from "../../results/rollup-unit.ts";
+import { HOUR } from "../../results/rollup-unit.ts";
 import { arraysOf } from "../arrays.ts";
 import type { Sql } from "../connections.ts";
 

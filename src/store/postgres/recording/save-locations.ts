@@ -1,6 +1,7 @@
+import { HERE } from "../../../domain/locations/location.ts";
 import type { MonitorState } from "../../../domain/monitors/recording-plan.ts";
 import { findSubject, type StoredSubject, type StoredSubjects } from "../../recording/stored-subject.ts";
-import { HERE, HOUR } from "../../results/rollup-unit.ts";
+import { HOUR } from "../../results/rollup-unit.ts";
 import { arraysOf } from "../arrays.ts";
 import type { Sql } from "../connections.ts";
 

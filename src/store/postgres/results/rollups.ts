@@ -1,5 +1,6 @@
+import { HERE } from "../../../domain/locations/location.ts";
 import type { RollupAddition } from "../../../domain/results/rollup-addition.ts";
-import { HERE, HOUR } from "../../results/rollup-unit.ts";
+import { HOUR } from "../../results/rollup-unit.ts";
 import { arraysOf } from "../arrays.ts";
 import type { Sql } from "../connections.ts";
 

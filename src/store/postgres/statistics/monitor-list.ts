@@ -2,6 +2,7 @@ import type { MonitorType } from "../../../domain/monitors/monitor.ts";
 import { type Range, rangeStart } from "../../../domain/results/range.ts";
 import type { EnrichedMonitor } from "../../monitors/monitor-lists.ts";
 import type { Sql } from "../connections.ts";
+import { placesFor } from "../locations/known-places.ts";
 import { findKept, latestOf, MONITOR_COLUMNS, type MonitorRow, monitorOf } from "./monitor-rows.ts";
 import { type MonitorVersion, pastReader, VERSION_COLUMNS } from "./past-reader.ts";
 import type { RollupCache } from "./rollup-cache.ts";
@@ -24,10 +25,11 @@ export async function* listMonitors(
   for await (const pks of monitorSlices(sql, organizationId)) {
     const rows = await sql.query<MonitorRow & MonitorVersion>(LIST, [pks, type ?? null]);
     const pastOf = await readPasts(sql, rows);
+    const places = await placesFor(sql, organizationId, rows);
     yield rows.map((row) => {
       const latest = latestOf(row, isKept);
       const latestResult = latest && latest.createdAt >= since ? latest : null;
-      return { ...monitorOf(row), latestResult, ...pastOf(row) };
+      return { ...monitorOf(row, places), latestResult, ...pastOf(row) };
     });
   }
 }

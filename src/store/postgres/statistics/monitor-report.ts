@@ -1,3 +1,4 @@
+import { HERE } from "../../../domain/locations/location.ts";
 import { degradedAbove } from "../../../domain/checks/latency-baseline.ts";
 import type { LatencySums } from "../../../domain/checks/latency-sums.ts";
 import type { HeartbeatState } from "../../../domain/heartbeats/heartbeat.ts";
@@ -12,7 +13,7 @@ import { uptime } from "../../../domain/results/uptime.ts";
 import { notFound } from "../../../errors.ts";
 import type { MonitorReport } from "../../monitors/monitor-report.ts";
 import { type BaselineColumns, baselineOf, currentBaseline, neededHours } from "../../results/baselines.ts";
-import { HERE, HOUR } from "../../results/rollup-unit.ts";
+import { HOUR } from "../../results/rollup-unit.ts";
 import { statusOfCode } from "../../status-codes.ts";
 import type { Sql } from "../connections.ts";
 import { organizationPk } from "../organization-pk.ts";

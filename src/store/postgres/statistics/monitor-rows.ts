@@ -1,5 +1,7 @@
 import type { Monitor } from "../../../domain/monitors/monitor.ts";
 import { dayOf } from "../../../domain/results/rollup.ts";
+import { type KnownPlaces, withPlacement } from "../../locations/known-places.ts";
+import type { StoredPlacement } from "../../locations/monitor-locations.ts";
 import type { LatestResult } from "../../monitors/monitor-lists.ts";
 import { unpackTimings } from "../../results/timings.ts";
 import { statusOfCode } from "../../status-codes.ts";
@@ -8,10 +10,12 @@ import { listDays } from "../results/day-partitions.ts";
 
 /** The columns of a monitor and its latest result, of `monitors` joined with `monitor_states`. */
 export const MONITOR_COLUMNS = `monitors.pk, monitors.id, name, type, config, status, enabled, confirmations, recoveries,
+  locations, down_when AS "downWhen",
   created_at AS "createdAt", updated_at AS "updatedAt",
   last_status AS "lastStatus", last_timings AS "lastTimings", last_result_at AS "lastResultAt"`;
 
-export type MonitorRow = Omit<Monitor, "status"> & {
+export type MonitorRow = Omit<Monitor, "status" | keyof StoredPlacement> &
+  StoredPlacement & {
   pk: number;
   status: number;
   lastStatus: number | null;
@@ -19,7 +23,7 @@ export type MonitorRow = Omit<Monitor, "status"> & {
   lastResultAt: number | null;
 };
 
-export function monitorOf(row: MonitorRow): Monitor {
+export function monitorOf(row: MonitorRow, places: KnownPlaces | undefined): Monitor {
   return {
     id: row.id,
     name: row.name,
@@ -29,6 +33,7 @@ export function monitorOf(row: MonitorRow): Monitor {
     enabled: row.enabled,
     confirmations: row.confirmations,
     recoveries: row.recoveries,
+    ...withPlacement({ locations: row.locations, downWhen: row.downWhen }, places),
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
   };

@@ -1,7 +1,9 @@
 import { TROUBLE } from "../../../domain/monitors/status.ts";
+import type { KnownPlaces } from "../../locations/known-places.ts";
 import type { Listing, MonitorSnapshot, WorstMonitors } from "../../monitors/monitor-lists.ts";
 import { statusCodes } from "../../status-codes.ts";
 import type { Sql } from "../connections.ts";
+import { placesFor } from "../locations/known-places.ts";
 import {
   findKept,
   type IsKept,
@@ -21,7 +23,7 @@ export async function* listSnapshots(
   organizationId: string,
   listing: Listing,
 ): AsyncGenerator<MonitorSnapshot[]> {
-  const read = await snapshotReader(sql, cache, listing);
+  const read = await snapshotReader(sql, { organizationId, cache }, listing);
   for await (const pks of monitorSlices(sql, organizationId)) yield await read(pks);
 }
 
@@ -32,7 +34,7 @@ export async function findWorst(
   { most, ...listing }: Listing & { most: number },
 ): Promise<WorstMonitors> {
   const { counts, pks } = await findWorstPks(sql, organizationId, most);
-  const read = await snapshotReader(sql, cache, listing);
+  const read = await snapshotReader(sql, { organizationId, cache }, listing);
   const standings: MonitorSnapshot[] = [];
   for (const slice of inSlices(pks)) {
     const snapshots = new Map((await read(slice)).map((snapshot) => [snapshot.pk, snapshot]));
@@ -55,7 +57,7 @@ const LIST = `SELECT ${SNAPSHOT_COLUMNS}, ${VERSION_COLUMNS} FROM ${SNAPSHOT_TAB
 
 async function snapshotReader(
   sql: Sql,
-  cache: RollupCache,
+  { organizationId, cache }: { organizationId: string; cache: RollupCache },
   { range, now }: Listing,
 ): Promise<(pks: number[]) => Promise<MonitorSnapshot[]>> {
   const isKept = await findKept(sql);
@@ -63,14 +65,22 @@ async function snapshotReader(
   return async (pks) => {
     const rows = await sql.query<SnapshotRow>(LIST, [pks]);
     const pastOf = await readPasts?.(sql, rows);
-    return rows.map((row) => ({ ...snapshotOf(row, isKept), ...(pastOf && { past: pastOf(row) }) }));
+    const places = await placesFor(sql, organizationId, rows);
+    return rows.map((row) => ({
+      ...snapshotOf(row, isKept, places),
+      ...(pastOf && { past: pastOf(row) }),
+    }));
   };
 }
 
-function snapshotOf(row: SnapshotRow, isKept: IsKept): MonitorSnapshot {
+function snapshotOf(
+  row: SnapshotRow,
+  isKept: IsKept,
+  places: KnownPlaces | undefined,
+): MonitorSnapshot {
   const latest = latestOf(row, isKept);
   return {
-    ...monitorOf(row),
+    ...monitorOf(row, places),
     pk: row.pk,
     since: row.since,
     latest,

@@ -1,8 +1,9 @@
+import { HERE } from "../../../domain/locations/location.ts";
 import type { Baseline } from "../../../domain/checks/latency-baseline.ts";
 import type { LatencySums } from "../../../domain/checks/latency-sums.ts";
 import type { Stretch } from "../../../domain/results/rollup.ts";
 import { currentBaseline, neededHours, type StoredBaseline } from "../../results/baselines.ts";
-import { HERE, HOUR } from "../../results/rollup-unit.ts";
+import { HOUR } from "../../results/rollup-unit.ts";
 import { type Database, prepared } from "../open.ts";
 
 /** The baseline of a monitor at a moment, in milliseconds since 1970: see `currentBaseline`. */

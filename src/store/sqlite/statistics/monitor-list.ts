@@ -3,8 +3,10 @@ import type { MonitorType } from "../../../domain/monitors/monitor.ts";
 import { bucketsOf, history } from "../../../domain/results/history.ts";
 import { type Range, rangeStart } from "../../../domain/results/range.ts";
 import { uptime } from "../../../domain/results/uptime.ts";
+import { withPlacement } from "../../locations/known-places.ts";
 import type { EnrichedMonitor, LatestResult, UptimeAndHistory } from "../../monitors/monitor-lists.ts";
 import { unpackTimings } from "../../results/timings.ts";
+import { placesFor } from "../locations/known-places.ts";
 import { monitorColumns } from "../monitors/monitor-columns.ts";
 import { oncePerDatabase } from "../once-per-database.ts";
 import type { Database } from "../open.ts";
@@ -25,9 +27,11 @@ export async function* listMonitors(
       .all({ pks: JSON.stringify(pks), since })
       .filter((row) => type === undefined || row.type === type);
     const pastOf = readPasts(rows);
+    const places = placesFor(db, organizationId, rows);
     yield rows.map((row) => {
       const { pk, latest, ...monitor } = row;
-      return { ...monitor, latestResult: latest && latestOf(latest), ...pastOf(row) };
+      const latestResult = latest && latestOf(latest);
+      return { ...withPlacement(monitor, places), latestResult, ...pastOf(row) };
     });
   }
 }

@@ -1,3 +1,4 @@
+import { HERE } from "../../../domain/locations/location.ts";
 import { and, eq } from "drizzle-orm";
 import { degradedAbove } from "../../../domain/checks/latency-baseline.ts";
 import { learnedPeriod } from "../../../domain/heartbeats/learned-period.ts";
@@ -8,7 +9,6 @@ import { uptime } from "../../../domain/results/uptime.ts";
 import { notFound } from "../../../errors.ts";
 import type { MonitorReport } from "../../monitors/monitor-report.ts";
 import { baselineOf } from "../../results/baselines.ts";
-import { HERE } from "../../results/rollup-unit.ts";
 import type { Database } from "../open.ts";
 import { organizationPk } from "../organization-pk.ts";
 import { locationStates, monitorStates, monitors } from "../schema.ts";

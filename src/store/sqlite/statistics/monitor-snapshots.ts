@@ -1,8 +1,10 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { countDisplayStates, worstFirst } from "../../../domain/monitors/display-state.ts";
 import { type Status, TROUBLE } from "../../../domain/monitors/status.ts";
+import { withPlacement } from "../../locations/known-places.ts";
 import type { Listing, MonitorSnapshot, WorstMonitors } from "../../monitors/monitor-lists.ts";
 import { statusOfCode } from "../../status-codes.ts";
+import { placesFor } from "../locations/known-places.ts";
 import { monitorColumns } from "../monitors/monitor-columns.ts";
 import { oncePerDatabase } from "../once-per-database.ts";
 import type { Database } from "../open.ts";
@@ -15,7 +17,7 @@ export async function* listSnapshots(
   organizationId: string,
   listing: Listing,
 ): AsyncGenerator<MonitorSnapshot[]> {
-  const read = snapshotReader(db, listing);
+  const read = snapshotReader(db, organizationId, listing);
   for await (const pks of monitorSlices(db, organizationId)) yield read(pks);
 }
 
@@ -33,7 +35,7 @@ export async function findWorst(
     const worse = last ? keys.filter((key) => worstFirst(key, last) < 0) : keys;
     worst = [...worst, ...worse].sort(worstFirst).slice(0, most);
   }
-  const read = snapshotReader(db, listing);
+  const read = snapshotReader(db, organizationId, listing);
   const standings: MonitorSnapshot[] = [];
   for await (const slice of inSlices(db, worst)) {
     const pks = slice.map(({ pk }) => pk);
@@ -64,13 +66,18 @@ function readSortKeys(db: Database, pks: number[]): SortKey[] {
     .map((row) => ({ ...row, status: statusOfCode(row.status), enabled: row.enabled !== 0 }));
 }
 
-function snapshotReader(db: Database, { range, now }: Listing): (pks: number[]) => MonitorSnapshot[] {
+function snapshotReader(
+  db: Database,
+  organizationId: string,
+  { range, now }: Listing,
+): (pks: number[]) => MonitorSnapshot[] {
   const readPasts = range && uptimeAndHistoryReader(db, range, now);
   return (pks) => {
     const rows = selectSnapshots(db).all({ pks: JSON.stringify(pks) });
     const pastOf = readPasts?.(rows);
+    const places = placesFor(db, organizationId, rows);
     return rows.map(({ latest, text, ...row }) => ({
-      ...row,
+      ...withPlacement(row, places),
       latest: latest && latestOf(latest),
       detail: text === null ? null : JSON.parse(text),
       ...(pastOf && { past: pastOf(row) }),

@@ -1,7 +1,8 @@
+import { HERE } from "../../../domain/locations/location.ts";
 import type { Stretch } from "../../../domain/results/rollup.ts";
 import type { RollupAddition } from "../../../domain/results/rollup-addition.ts";
 import type { StatusCount } from "../../../domain/results/status-counts.ts";
-import { HERE, HOUR, type RollupUnit } from "../../results/rollup-unit.ts";
+import { HOUR, type RollupUnit } from "../../results/rollup-unit.ts";
 import { statusCodes, statusOfCode } from "../../status-codes.ts";
 import { type Database, prepared } from "../open.ts";
 

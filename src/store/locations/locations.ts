@@ -1,0 +1,123 @@
+import { and, asc, eq } from "drizzle-orm";
+import { HERE_ID, type Location, type LocationState } from "../../domain/locations/location.ts";
+import { AppError, notFound } from "../../errors.ts";
+import { hashKey } from "../accounts/api-keys.ts";
+import { organizationPk } from "../accounts/organizations.ts";
+import { createId } from "../ids.ts";
+import type { Tx } from "../tx.ts";
+import { namesOfMonitorsAt } from "./monitor-locations.ts";
+
+/** @property key of its probe in plain text; only its hash is stored */
+export interface NewLocation {
+  organizationId: string;
+  name: string;
+  key: string;
+}
+
+/** Rollups have 16 bits for the number of a location. */
+const LARGEST_NUMBER = 2 ** 15 - 1;
+
+/** @param now milliseconds since 1970 @throws AppError `invalid` if the name is taken */
+export async function createLocation(
+  tx: Tx,
+  { organizationId, name, key }: NewLocation,
+  now: number,
+): Promise<Location> {
+  const { locations } = tx.tables;
+  const organization = await organizationPk(tx, organizationId);
+  await assertFree(tx, organization, name);
+  const row = { id: createId(), organizationPk: organization, name, keyHash: hashKey(key), createdAt: now };
+  const [created] = await tx.db
+    .insert(locations)
+    .values(row)
+    .returning({ pk: locations.pk, ...columnsOf(tx) });
+  if (!created) throw new Error("the insert returned no location");
+  const { pk, ...location } = created;
+  if (pk > LARGEST_NUMBER) throw new AppError("limit_reached", "this server has created too many locations");
+  return withState(location);
+}
+
+/** Oldest first. @throws AppError `not_found` if the organization does not exist */
+export async function listLocations(tx: Tx, organizationId: string): Promise<Location[]> {
+  const { locations } = tx.tables;
+  const rows = await tx.db
+    .select(columnsOf(tx))
+    .from(locations)
+    .where(eq(locations.organizationPk, await organizationPk(tx, organizationId)))
+    .orderBy(asc(locations.pk));
+  return rows.map(withState);
+}
+
+/** @throws AppError `not_found`, then `invalid` if the name is taken */
+export async function updateLocation(
+  tx: Tx,
+  organizationId: string,
+  id: string,
+  { name }: { name?: string | undefined },
+): Promise<Location> {
+  const { locations } = tx.tables;
+  const organization = await organizationPk(tx, organizationId);
+  const thisLocation = and(eq(locations.id, id), eq(locations.organizationPk, organization));
+  const [before] = await tx.db.select(columnsOf(tx)).from(locations).where(thisLocation);
+  if (!before) throw notFound();
+  if (name === undefined || name === before.name) return withState(before);
+  await assertFree(tx, organization, name);
+  const [updated] = await tx.db.update(locations).set({ name }).where(thisLocation).returning(columnsOf(tx));
+  if (!updated) throw notFound();
+  return withState(updated);
+}
+
+/** How many monitors an error names. */
+const NAMED = 10;
+
+/** @throws AppError `not_found`, then `invalid` that names the monitors that use it */
+export async function deleteLocation(tx: Tx, organizationId: string, id: string): Promise<{ id: string }> {
+  const { locations, locationStates } = tx.tables;
+  const organization = await organizationPk(tx, organizationId);
+  const thisLocation = and(eq(locations.id, id), eq(locations.organizationPk, organization));
+  const [found] = await tx.db.select({ pk: locations.pk }).from(locations).where(thisLocation);
+  if (!found) throw notFound();
+  const users = await namesOfMonitorsAt(tx, organization, found.pk);
+  if (users.length > 0) throw new AppError("invalid", `monitors use this location: ${listed(users)}`);
+  await tx.db.delete(locationStates).where(eq(locationStates.location, found.pk));
+  await tx.db.delete(locations).where(thisLocation);
+  return { id };
+}
+
+function listed(names: readonly string[]): string {
+  const named = names.slice(0, NAMED).map((name) => JSON.stringify(name));
+  const others = names.length - named.length;
+  return named.join(", ") + (others > 0 ? ` and ${others} more` : "");
+}
+
+async function assertFree(
+  { db, tables: { locations } }: Tx,
+  organizationPk: number,
+  name: string,
+): Promise<void> {
+  if (name === HERE_ID) throw new AppError("invalid", `name must not be ${HERE_ID}, which is this server`);
+  const [taken] = await db
+    .select({ pk: locations.pk })
+    .from(locations)
+    .where(and(eq(locations.organizationPk, organizationPk), eq(locations.name, name)));
+  if (!taken) return;
+  throw new AppError("invalid", `name must be unique among the locations of the organization, got ${name}`);
+}
+
+/** The columns of a location. */
+function columnsOf({ tables: { locations } }: Tx) {
+  const { id, name, createdAt, lastSeenAt, version, silentAt } = locations;
+  return { id, name, createdAt, lastSeenAt, version, silentAt };
+}
+
+type Columns = Omit<Location, "state"> & { silentAt: number | null };
+
+function withState({ silentAt, ...location }: Columns): Location {
+  return { ...location, state: stateOf({ ...location, silentAt }) };
+}
+
+/** The state of a location (behavior 13.20). */
+export function stateOf({ lastSeenAt, silentAt }: Pick<Columns, "lastSeenAt" | "silentAt">): LocationState {
+  if (lastSeenAt === null) return "new";
+  return silentAt === null ? "connected" : "silent";
+}

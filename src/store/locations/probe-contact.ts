@@ -1,0 +1,51 @@
+import { eq, sql } from "drizzle-orm";
+import { preparedOnce, type Tx } from "../tx.ts";
+
+/** A location, as the key of its probe identifies it. */
+export interface IdentifiedProbe {
+  pk: number;
+  id: string;
+  name: string;
+  organizationId: string;
+}
+
+/** The location whose probe has the key of this hash; undefined if the key is unknown. */
+export async function findProbe(tx: Tx, hash: Uint8Array): Promise<IdentifiedProbe | undefined> {
+  const [found] = await selectProbe(tx).execute({ hash });
+  return found;
+}
+
+/** Prepared, because each request with a bad key runs it. */
+const selectProbe = preparedOnce(({ db, tables: { locations, organizations } }) =>
+  db
+    .select({
+      pk: locations.pk,
+      id: locations.id,
+      name: locations.name,
+      organizationId: organizations.id,
+    })
+    .from(locations)
+    .innerJoin(organizations, eq(organizations.pk, locations.organizationPk))
+    .where(eq(locations.keyHash, sql.placeholder("hash")))
+    .prepare(),
+);
+
+/** @property lag the age of the observations that it sends, in milliseconds; null if it is unknown */
+export interface ProbeContact {
+  now: number;
+  version: string | null;
+  /** Missing values stay as they are. */
+  waiting?: number | undefined;
+  dropped?: number | undefined;
+  lag?: number | null | undefined;
+}
+
+/** Stores that a probe sent a request. */
+export async function noteSeen(
+  { db, tables: { locations } }: Tx,
+  pk: number,
+  { now, version, waiting, dropped, lag }: ProbeContact,
+): Promise<void> {
+  const values = { lastSeenAt: now, version, waiting, dropped, lagMs: lag };
+  await db.update(locations).set(values).where(eq(locations.pk, pk));
+}

@@ -1,0 +1,70 @@
+import { and, asc, eq, isNotNull } from "drizzle-orm";
+import { slotOffset } from "../../domain/locations/location.ts";
+import type { Recheck, WorkItem } from "../../domain/locations/protocol.ts";
+import type { MonitorConfig, ProbedType } from "../../domain/monitors/monitor.ts";
+import type { Tx } from "../tx.ts";
+import { markerOf } from "./recheck-marker.ts";
+
+/** The work of the probe of a location. */
+export interface LocationWork {
+  revision: number;
+  /** Enabled monitors, oldest first. */
+  monitors: WorkItem[];
+  /** Those that no observation has answered yet. */
+  rechecks: Recheck[];
+  /** The marker of these re-checks: see `findMarker`. */
+  after: number;
+}
+
+/** @returns undefined if the location was deleted */
+export async function findWork(tx: Tx, pk: number): Promise<LocationWork | undefined> {
+  const { locations } = tx.tables;
+  const [location] = await tx.db
+    .select({ revision: locations.revision, organizationPk: locations.organizationPk })
+    .from(locations)
+    .where(eq(locations.pk, pk));
+  if (!location) return undefined;
+  const rechecks = await listRechecks(tx, pk);
+  return {
+    revision: location.revision,
+    monitors: await listWorkItems(tx, location.organizationPk, pk),
+    rechecks: rechecks.map(({ monitorId, at }) => ({ monitorId, at })),
+    after: markerOf(rechecks),
+  };
+}
+
+/** All its locations decide on the slots of a monitor, so that the slots do not depend on which are connected. */
+async function listWorkItems(
+  { db, tables: { monitors } }: Tx,
+  organizationPk: number,
+  location: number,
+): Promise<WorkItem[]> {
+  const { id, type, config, revision, locations } = monitors;
+  const rows = await db
+    .select({ id, type, config, revision, locations })
+    .from(monitors)
+    .where(
+      and(eq(monitors.organizationPk, organizationPk), eq(monitors.enabled, true), isNotNull(locations)),
+    )
+    .orderBy(asc(monitors.pk));
+  return rows.flatMap(({ id: monitorId, locations, ...monitor }) => {
+    const place = locations?.indexOf(location) ?? -1;
+    if (!locations || place < 0) return [];
+    const type = monitor.type as ProbedType;
+    const config = monitor.config as MonitorConfig<ProbedType>;
+    const offset = slotOffset(place, locations.length, config.interval);
+    return [{ monitorId, revision: monitor.revision, type, config, offset }];
+  });
+}
+
+/** Of enabled monitors, oldest first. A pause ends those of its monitor. */
+async function listRechecks({ db, tables: { locationStates, monitors } }: Tx, location: number) {
+  const { monitorPk, recheckAt } = locationStates;
+  const rows = await db
+    .select({ monitorPk, monitorId: monitors.id, at: recheckAt })
+    .from(locationStates)
+    .innerJoin(monitors, eq(monitors.pk, monitorPk))
+    .where(and(eq(locationStates.location, location), isNotNull(recheckAt)))
+    .orderBy(asc(monitorPk));
+  return rows.flatMap(({ at, ...row }) => (at === null ? [] : [{ ...row, at }]));
+}
