@@ -9,6 +9,7 @@ import type { DueMonitor, Slot } from "./monitors/due-monitor.ts";
 import type { EnrichedMonitor, Listing, MonitorSnapshot, WorstMonitors } from "./monitors/monitor-lists.ts";
 import type { MonitorReport } from "./monitors/monitor-report.ts";
 import type { Page, PageRequest } from "./page.ts";
+import type { ObservationBatch, RecordedObservations } from "./recording/observations.ts";
 
 /*
  * The queries of which each storage engine has its own version, because they are frequent or large. Times are milliseconds
@@ -33,6 +34,7 @@ export interface EngineQueries {
   results: ResultQueries;
   checks: CheckQueries;
   recording: RecordingQueries;
+  locations: LocationQueries;
   heartbeats: HeartbeatQueries;
   deliveries: DeliveryQueries;
   housekeeping: HousekeepingQueries;
@@ -144,11 +146,48 @@ export interface RecordingQueries {
    */
   record(events: Recording[]): Promise<(Recorded | null)[]>;
   /**
+   * Records what the probe of a location saw, in one transaction that also remembers which observations were taken, so that
+   * sending one again is harmless (behavior 13.27). The commit may be on the disk only a little later: see `syncResults`.
+   */
+  recordObservations(batch: ObservationBatch): Promise<RecordedObservations>;
+  /**
    * Resolves when all results recorded so far are on the disk.
    *
    * @throws AppError `unavailable` if the sync fails
    */
   syncResults(): Promise<void>;
+}
+
+/** Shows whether the work of a location changed. */
+export interface WorkMarker {
+  revision: number;
+  /** 0 if no re-check is outstanding, otherwise a number of at most 15 digits that differs for another set of them. */
+  rechecks: number;
+}
+
+/** @property isChanged false if it was so already @property asksHere whether this server is to check a monitor now */
+export interface LocationChange {
+  isChanged: boolean;
+  asksHere: boolean;
+}
+
+/** Each method that changes something is one transaction; the commit may be on the disk only a little later. */
+export interface LocationQueries {
+  /** Cheap: it is read several times each second for each connected location. @returns undefined if it was deleted */
+  findMarker(pk: number): Promise<WorkMarker | undefined>;
+  /**
+   * Takes the vote of a location whose probe sends nothing, and notifies the default channels (behavior 13.22): monitors
+   * without another location that has a vote become `unknown`, and the other locations check the others at once.
+   */
+  silence(pk: number, now: number): Promise<LocationChange>;
+  /** Stores that the probe of a silent location sends again, and notifies the default channels (behavior 13.23). */
+  reconnect(pk: number, now: number): Promise<LocationChange>;
+  /** Stores whether the network of a location is at fault, and takes its vote as `silence` does (behavior 13.25). */
+  setAtFault(
+    place: { location: number; organizationPk: number },
+    isAtFault: boolean,
+    now: number,
+  ): Promise<LocationChange>;
 }
 
 /** Receives a monitor whose rhythm cannot be computed; the monitor keeps its deadline. */

@@ -20,6 +20,11 @@ import {
 import { countPending, listDeliveries } from "./alerting/deliveries.ts";
 import type { Engine } from "./engine.ts";
 import type { EngineQueries } from "./engine-queries.ts";
+import { createLocation, deleteLocation, listLocations, updateLocation } from "./locations/locations.ts";
+import { findProbe, noteSeen } from "./locations/probe-contact.ts";
+import { listReports } from "./locations/reports.ts";
+import { listWatched } from "./locations/watch.ts";
+import { findRechecks, findWork } from "./locations/work.ts";
 import { findChangeMarkers } from "./monitors/change-markers.ts";
 import { updateMonitor } from "./monitors/monitor-update.ts";
 import { countStatuses, createMonitor, deleteMonitor, findConfig, findMonitor } from "./monitors/monitors.ts";
@@ -27,12 +32,17 @@ import { joinNodes, leaveNodes, listNodes, noteNode } from "./nodes.ts";
 import type { Tx } from "./tx.ts";
 
 export type { Due, EndedAttempt, PendingDelivery } from "./alerting/pending-delivery.ts";
-export type { Claimant, OverdueMonitor } from "./engine-queries.ts";
+export type { Claimant, LocationChange, OverdueMonitor, WorkMarker } from "./engine-queries.ts";
+export type { IdentifiedProbe } from "./locations/probe-contact.ts";
+export type { LocationReport } from "./locations/reports.ts";
+export type { WatchedLocation } from "./locations/watch.ts";
+export type { LocationWork } from "./locations/work.ts";
 export type { CertificateExpiry } from "./monitors/certificate-expiries.ts";
 export type { DueMonitor, Slot } from "./monitors/due-monitor.ts";
 export type { EnrichedMonitor, MonitorSnapshot } from "./monitors/monitor-lists.ts";
 export type { MonitorReport } from "./monitors/monitor-report.ts";
 export type { NodeSummary } from "./nodes.ts";
+export type { ObservationBatch, RecordedObservations } from "./recording/observations.ts";
 
 /**
  * The only interface of the database for the other rooms: the queries that all engines share, each documented at its
@@ -49,6 +59,7 @@ export function createStore(engine: Engine): Store {
     ...queries,
     ...neutral,
     monitors: { ...neutral.monitors, ...queries.monitors },
+    locations: { ...neutral.locations, ...queries.locations },
     deliveries: { ...neutral.deliveries, ...queries.deliveries },
     changes: { ...neutral.changes, ...queries.changes },
     close: engine.close,
@@ -105,6 +116,18 @@ function neutralQueries(engine: Engine) {
       update: write(updateMonitor),
       delete: write(deleteMonitor),
       countStatuses: read(countStatuses),
+    },
+    locations: {
+      create: write(createLocation),
+      list: read(listLocations),
+      update: write(updateLocation),
+      delete: write(deleteLocation),
+      findProbe: read(findProbe),
+      noteSeen: writeSoon(noteSeen),
+      findWork: read(findWork),
+      findRechecks: read(findRechecks),
+      listWatched: read(listWatched),
+      listReports: read(listReports),
     },
     channels: {
       create: write(createChannel),

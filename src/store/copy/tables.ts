@@ -5,6 +5,7 @@ export const COPIED_TABLES = [
   "sessions",
   "alert_channels",
   "default_channels",
+  "locations",
   "monitors",
   "monitor_states",
   "location_states",

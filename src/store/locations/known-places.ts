@@ -29,7 +29,9 @@ const NOTHING: KnownPlaces = new Map();
 /** The locations of each organization, by its ID. */
 export function knownPlacesOf(rows: readonly LocationRow[]): Map<string, KnownPlaces> {
   const byOrganization = Map.groupBy(rows, ({ organizationId }) => organizationId);
-  return new Map([...byOrganization].map(([id, own]) => [id, new Map(own.map((row) => [row.pk, placeOf(row)]))]));
+  return new Map(
+    [...byOrganization].map(([id, own]) => [id, new Map(own.map((row) => [row.pk, placeOf(row)]))]),
+  );
 }
 
 function placeOf({ pk, id, name, atFaultAt, ...row }: LocationRow): KnownPlace {
@@ -64,4 +66,3 @@ export function withPlacement<Row extends StoredPlacement>(
 export function needPlaces(rows: readonly { locations: readonly number[] | null }[]): boolean {
   return rows.some(({ locations }) => locations !== null);
 }
-

@@ -95,13 +95,12 @@ async function assertFree(
   organizationPk: number,
   name: string,
 ): Promise<void> {
-  if (name === HERE_ID) throw new AppError("invalid", `name must not be ${HERE_ID}, which is this server`);
+  if (name === HERE_ID) throw new AppError("invalid", "name must not be that of this server");
   const [taken] = await db
     .select({ pk: locations.pk })
     .from(locations)
     .where(and(eq(locations.organizationPk, organizationPk), eq(locations.name, name)));
-  if (!taken) return;
-  throw new AppError("invalid", `name must be unique among the locations of the organization, got ${name}`);
+  if (taken) throw new AppError("invalid", "name must be unique among the locations of the organization");
 }
 
 /** The columns of a location. */

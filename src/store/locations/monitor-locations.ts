@@ -68,10 +68,13 @@ async function findNumbers(
     .from(locations)
     .where(and(inArray(locations.id, [...ids]), eq(locations.organizationPk, organizationPk)));
   const numbers = new Map([[HERE_ID, HERE], ...rows.map(({ pk, id }) => [id, pk] as const)]);
-  return ids.map((id) => {
+  return ids.map((id, at) => {
     const pk = numbers.get(id);
     if (pk !== undefined) return pk;
-    throw new AppError("invalid", `locations must be IDs of locations of the organization, got ${id}`);
+    throw new AppError(
+      "invalid",
+      `locations must be IDs of locations of the organization: locations.${at} is not`,
+    );
   });
 }
 
@@ -105,4 +108,18 @@ export async function namesOfMonitorsAt(
     .where(and(eq(monitors.organizationPk, organizationPk), isNotNull(monitors.locations)))
     .orderBy(asc(monitors.pk));
   return rows.filter(({ locations }) => locations?.includes(location)).map(({ name }) => name);
+}
+
+/** The IDs of the enabled monitors that a location checks, in the order of their numbers. */
+export async function listMonitorsAt(
+  { db, tables: { monitors } }: Tx,
+  { location, organizationPk }: { location: number; organizationPk: number },
+): Promise<string[]> {
+  const { id, enabled, locations } = monitors;
+  const rows = await db
+    .select({ id, locations })
+    .from(monitors)
+    .where(and(eq(monitors.organizationPk, organizationPk), eq(enabled, true), isNotNull(locations)))
+    .orderBy(asc(monitors.pk));
+  return rows.filter((row) => row.locations?.includes(location)).map((row) => row.id);
 }

@@ -4,7 +4,10 @@
  * each second.
  */
 export function markerOf(rechecks: readonly { monitorPk: number; at: number }[]): number {
-  return rechecks.reduce((sum, { monitorPk, at }) => sum + ((at % TIMES) + 1) * ((monitorPk % MONITORS) + 1), 0);
+  return rechecks.reduce(
+    (sum, { monitorPk, at }) => sum + ((at % TIMES) + 1) * ((monitorPk % MONITORS) + 1),
+    0,
+  );
 }
 
 const TIMES = 1_000_003;

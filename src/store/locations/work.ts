@@ -24,13 +24,17 @@ export async function findWork(tx: Tx, pk: number): Promise<LocationWork | undef
     .from(locations)
     .where(eq(locations.pk, pk));
   if (!location) return undefined;
-  const rechecks = await listRechecks(tx, pk);
   return {
     revision: location.revision,
     monitors: await listWorkItems(tx, location.organizationPk, pk),
-    rechecks: rechecks.map(({ monitorId, at }) => ({ monitorId, at })),
-    after: markerOf(rechecks),
+    ...(await findRechecks(tx, pk)),
   };
+}
+
+/** The re-checks of a location, also those that are due later, and their marker. */
+export async function findRechecks(tx: Tx, pk: number): Promise<Pick<LocationWork, "rechecks" | "after">> {
+  const rechecks = await listRechecks(tx, pk);
+  return { rechecks: rechecks.map(({ monitorId, at }) => ({ monitorId, at })), after: markerOf(rechecks) };
 }
 
 /** All its locations decide on the slots of a monitor, so that the slots do not depend on which are connected. */
@@ -43,9 +47,7 @@ async function listWorkItems(
   const rows = await db
     .select({ id, type, config, revision, locations })
     .from(monitors)
-    .where(
-      and(eq(monitors.organizationPk, organizationPk), eq(monitors.enabled, true), isNotNull(locations)),
-    )
+    .where(and(eq(monitors.organizationPk, organizationPk), eq(monitors.enabled, true), isNotNull(locations)))
     .orderBy(asc(monitors.pk));
   return rows.flatMap(({ id: monitorId, locations, ...monitor }) => {
     const place = locations?.indexOf(location) ?? -1;

@@ -1,8 +1,8 @@
 import { and, count, eq, inArray, isNull } from "drizzle-orm";
 import type { Plan } from "../../domain/accounts/organization.ts";
 import { assertMonitorLimit } from "../../domain/accounts/plan-limits.ts";
-import { ONLY_HERE, placementAfter } from "../../domain/locations/placement.ts";
 import type { DownWhen } from "../../domain/locations/location.ts";
+import { ONLY_HERE, placementAfter } from "../../domain/locations/placement.ts";
 import type { Monitor, MonitorConfig, MonitorType } from "../../domain/monitors/monitor.ts";
 import { firstCheckAt } from "../../domain/monitors/monitor-update.ts";
 import type { Status } from "../../domain/monitors/status.ts";

@@ -23,6 +23,8 @@ export interface Connections extends Pick<Engine, "write" | "writeWithoutSync" |
    * @param within milliseconds in which it must end, for work that is longer than others
    */
   transaction<Result>(work: (sql: Sql) => Promise<Result>, within?: number): Promise<Result>;
+  /** Like `transaction`, for work that also runs engine-neutral queries. */
+  mixed<Result>(work: (sql: Sql, tx: Tx) => Promise<Result>, within?: number): Promise<Result>;
   /** Runs the engine's own reads on one snapshot. */
   snapshot<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
   /** A single statement of a reader, which is its own transaction. */
@@ -102,6 +104,8 @@ export function openConnections(
     read: (work) => transact(reads, BEGIN_SNAPSHOT, (client) => work(txOf(client))),
     transaction: (work, within) =>
       repeated(() => transact(writes, BEGIN, (client) => work(sqlOf(client)), within)),
+    mixed: (work, within) =>
+      repeated(() => transact(writes, BEGIN, (client) => work(sqlOf(client), txOf(client)), within)),
     snapshot: (work) => transact(reads, BEGIN_SNAPSHOT, (client) => work(sqlOf(client))),
     query: (text, values) => withClient(reads, (client) => sqlOf(client).query(text, values)),
     look: (text, values) => withClient(writes, (client) => sqlOf(client).query(text, values)),

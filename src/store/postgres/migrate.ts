@@ -1,4 +1,5 @@
 import initial from "../../../drizzle/postgres/0000_initial.sql" with { type: "text" };
+import locations from "../../../drizzle/postgres/0001_locations.sql" with { type: "text" };
 import journal from "../../../drizzle/postgres/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 import type { Connections, Sql } from "./connections.ts";
@@ -12,6 +13,7 @@ interface Migration {
 /** The migrations in the binary, by tag. Add each new one here; a test compares them with the folder `drizzle/postgres`. */
 const byTag: Record<string, Migration> = {
   "0000_initial": { sql: initial, compatibleWith: 1 },
+  "0001_locations": { sql: locations, compatibleWith: 1 },
 };
 
 /** All migrations, oldest first. */

@@ -1,3 +1,4 @@
+import { HERE } from "../../domain/locations/location.ts";
 import type { Recording } from "../../domain/monitors/recording-plan.ts";
 import { hourOf } from "../../domain/results/rollup.ts";
 
@@ -11,7 +12,7 @@ export function splitEvents(events: readonly Recording[]): Recording[][] {
   let batch: Recording[] = [];
   let hours = new Map<string, number>();
   for (const event of events) {
-    const hour = hourOf(event.at);
+    const hour = hourOf(timeOf(event));
     const known = hours.get(event.monitorId);
     if (known !== undefined && (known !== hour || event.claim !== undefined)) {
       batches.push(batch);
@@ -21,4 +22,50 @@ export function splitEvents(events: readonly Recording[]): Recording[][] {
     batch.push(event);
   }
   return batch.length > 0 ? [...batches, batch] : batches;
+}
+
+/**
+ * What is to be loaded of a monitor.
+ *
+ * @property at the baselines are those of the hour of this moment
+ * @property from the numbers of the locations whose baselines are needed
+ */
+export interface Wanted {
+  at: number;
+  from: ReadonlySet<number>;
+}
+
+/** What events need, by the ID of the monitor. */
+export function wantedBy(events: readonly Recording[]): Map<string, Wanted> {
+  const wanted = new Map<string, Wanted>();
+  for (const event of events) {
+    const location = event.kind === "check" ? (event.location ?? HERE) : HERE;
+    const from = added(wanted.get(event.monitorId)?.from ?? NOWHERE, location);
+    wanted.set(event.monitorId, { at: timeOf(event), from });
+  }
+  return wanted;
+}
+
+/** What an event at one moment needs of some monitors. */
+export function wantedAt(at: number, monitorIds: readonly string[]): Map<string, Wanted> {
+  return new Map(monitorIds.map((id) => [id, { at, from: ONLY_HERE }]));
+}
+
+/** What a change of some monitors that is no event needs. */
+export function wantedFromNowhere(at: number, monitorIds: readonly string[]): Map<string, Wanted> {
+  return new Map(monitorIds.map((id) => [id, { at, from: NOWHERE }]));
+}
+
+const NOWHERE: ReadonlySet<number> = new Set();
+const ONLY_HERE: ReadonlySet<number> = new Set([HERE]);
+
+/** Almost all events are of this server: they share one set. */
+function added(from: ReadonlySet<number>, location: number): ReadonlySet<number> {
+  if (from.has(location)) return from;
+  return from.size === 0 && location === HERE ? ONLY_HERE : new Set([...from, location]);
+}
+
+/** Late observations enter the history of their time, but the baselines of the present. */
+function timeOf(event: Recording): number {
+  return event.kind === "check" ? (event.receivedAt ?? event.at) : event.at;
 }

@@ -2,6 +2,7 @@ import type { Memory } from "../../domain/checks/judge.ts";
 import type { Baseline } from "../../domain/checks/latency-baseline.ts";
 import { baselineStart } from "../../domain/checks/latency-baseline.ts";
 import { type HeartbeatState, silentHeartbeat } from "../../domain/heartbeats/heartbeat.ts";
+import type { PlaceState, Places } from "../../domain/locations/place.ts";
 import type { Suspicion } from "../../domain/monitors/confirmation.ts";
 import type { MonitorConfig, MonitorType } from "../../domain/monitors/monitor.ts";
 import type { OpenOutage } from "../../domain/monitors/outage.ts";
@@ -53,6 +54,8 @@ export type SubjectRow = {
   deadline: number | null;
   outageStartedAt: number | null;
   outageStatus: number | null;
+  placesSince: number | null;
+  statusBefore: number | null;
 } & (BaselineColumns | { [Column in keyof BaselineColumns]: null });
 
 /** The columns that engines store in their own way. */
@@ -64,19 +67,28 @@ export interface SubjectValues {
   suspicion: Suspicion | null;
 }
 
+/** What is loaded of a monitor besides its row. @property baseline that of this server, at the hour of `now` */
+interface Loaded {
+  baseline: Baseline;
+  /** Milliseconds since 1970. */
+  now: number;
+  /** Null if only this server checks it. */
+  placed: LoadedPlaces | null;
+}
+
+/** The locations of a monitor, and the states of those that have checked it, by their numbers. */
+export interface LoadedPlaces {
+  places: Places;
+  states: ReadonlyMap<number, PlaceState>;
+}
+
 const HUNDREDTHS = 100;
 
-/**
- * Combines what was loaded of a monitor.
- *
- * @param baseline that of the hour of `now`
- * @param now milliseconds since 1970
- */
+/** Combines what was loaded of a monitor. */
 export function subjectOf(
   row: SubjectRow,
   { config, enabled, memory, rhythm, suspicion }: SubjectValues,
-  baseline: Baseline,
-  now: number,
+  { baseline, now, placed }: Loaded,
 ): StoredSubject {
   const { pk, id, name, type, revision, confirmations, recoveries, outagePk, lastResultPk } = row;
   return {
@@ -93,10 +105,10 @@ export function subjectOf(
     revision,
     confirmations,
     recoveries,
-    places: null,
+    places: placed?.places ?? null,
     state: {
       status: statusOfCode(row.status),
-      statusBefore: null,
+      statusBefore: row.statusBefore === null ? null : statusOfCode(row.statusBefore),
       statusSince: row.statusSince,
       troubleSince: row.troubleSince,
       suspicion,
@@ -107,7 +119,7 @@ export function subjectOf(
       baseline,
       baselineStart: baselineStart(now),
       heartbeat: { ...silentHeartbeat, ...rhythm, deadline: row.deadline },
-      places: null,
+      places: placed?.states ?? null,
     },
   };
 }

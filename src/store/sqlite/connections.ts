@@ -21,7 +21,7 @@ export interface Connections extends Pick<Engine, "write" | "writeWithoutSync" |
   repairLog(): Promise<void>;
   /** The connection for reads. Synchronous reads need no queue. */
   reader: Database;
-  /** The connection for writes. It bypasses the queue: only for tests and tools. */
+  /** The connection for writes. It bypasses the queue: only within a write, and for tests and tools. */
   writer: Database;
   /** A number that changes with each commit of another process. */
   foreignVersion(): number;

@@ -3,6 +3,8 @@ import { backUp } from "./backup.ts";
 import { type Connections, classified } from "./connections.ts";
 import { recordAttempts } from "./deliveries/attempts.ts";
 import { claimDeliveries, isSynced, listDue, syncResults } from "./deliveries/due-deliveries.ts";
+import { locationChanges } from "./locations/changes.ts";
+import { findMarker } from "./locations/marker.ts";
 import { listCertificateExpiries } from "./monitors/certificate-expiries.ts";
 import { claimChecks, listDueSlots, recallChecks } from "./monitors/due-monitors.ts";
 import { pauseAllMonitors } from "./monitors/pause-all.ts";
@@ -23,7 +25,7 @@ import {
   sweepDeletedChannels,
   sweepDeletedMonitors,
 } from "./recording/housekeeping.ts";
-import { record } from "./recording/record.ts";
+import { record, recordObservations } from "./recording/record.ts";
 import { pruneDetails } from "./results/details.ts";
 import { listEvents, listResults } from "./results/results.ts";
 import { turn } from "./slices.ts";
@@ -81,11 +83,13 @@ export function createQueries({ reader, writeDirectly: write, ...connections }: 
     },
     recording: {
       record: writeDirectly(record),
+      recordObservations: writeDirectly(recordObservations),
       async syncResults() {
         await connections.repairLog();
         await syncResults(reader);
       },
     },
+    locations: { findMarker: readDirectly(findMarker), ...locationChanges(connections) },
     heartbeats: {
       claimOverdue: readDirectly(claimOverdue),
       noteAlive: writeDirectly(noteAlive),

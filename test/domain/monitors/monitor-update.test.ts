@@ -19,7 +19,15 @@ function update(
   type: MonitorType = "HTTP",
 ) {
   const numbers = { confirmations: 0, recoveries: 0 };
-  const subject = { type, name: "m", config: before, enabled: true, heartbeat: silentHeartbeat, ...numbers, ...ONLY_HERE };
+  const subject = {
+    type,
+    name: "m",
+    config: before,
+    enabled: true,
+    heartbeat: silentHeartbeat,
+    ...numbers,
+    ...ONLY_HERE,
+  };
   return planMonitorUpdate(subject, { config }, { plan: "enterprise", now: NOW });
 }
 

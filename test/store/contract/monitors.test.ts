@@ -14,9 +14,10 @@ contractSuite("monitors", (world) => {
       const values = { name: "m", type: "HTTP", config: { url: "http://a/", interval: 60 } } as const;
       const alertChannelIds = [...channels.toReversed(), ...channels];
       const created = await store.monitors.create(owner, { ...values, alertChannelIds }, NOW);
-      const defaults = { enabled: true, confirmations: 0, recoveries: 0 };
+      const placement = { locations: ["here"], downWhen: "majority" } as const;
+      const defaults = { enabled: true, confirmations: 0, recoveries: 0, ...placement };
       const given = { ...values, id: created.id, ...defaults, createdAt: NOW, updatedAt: NOW };
-      expect(created).toEqual({ ...given, status: "unknown" });
+      expect(created).toEqual({ ...given, locations: ["here"], status: "unknown" });
       await world().opened.reopen();
       expect(await world().find(created.id)).toEqual({ ...created, alertChannelIds: channels });
     });

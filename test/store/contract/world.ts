@@ -3,7 +3,9 @@ import type { ChannelOutcome, DeliveryAttempt } from "../../../src/domain/alerts
 import type { Detail, Evidence } from "../../../src/domain/checks/observation.ts";
 import type { MonitorConfig } from "../../../src/domain/monitors/monitor.ts";
 import type { CheckResult } from "../../../src/domain/results/result.ts";
+import { hashKey } from "../../../src/store/accounts/api-keys.ts";
 import type { NewChannel } from "../../../src/store/alerting/channels.ts";
+import type { NewMonitor } from "../../../src/store/monitors/monitors.ts";
 import type { PendingDelivery, Store } from "../../../src/store/store.ts";
 import { alone } from "../../support/store/alone.ts";
 import type { TestStore } from "../../support/store/test-store.ts";
@@ -71,6 +73,23 @@ export class World implements AsyncDisposable {
   async site(...alertChannelIds: string[]): Promise<string> {
     const site = { name: "site", type: "TCP", config: { host: "a", port: 1, interval: 60 } } as const;
     return (await this.store.monitors.create(this.owner, { ...site, alertChannelIds }, NOW)).id;
+  }
+
+  /** Another location than this server, whose probe was seen. @returns its ID and its number */
+  async location(name = "fra", seenAt = NOW): Promise<{ id: string; pk: number }> {
+    const key = `stillup_probe_${name}${this.organizationId}`;
+    const { id } = await this.store.locations.create({ organizationId: this.organizationId, name, key }, NOW);
+    const probe = await this.store.locations.findProbe(hashKey(key));
+    if (!probe) throw new Error("the key of a new location is unknown");
+    await this.store.locations.noteSeen(probe.pk, { now: seenAt, version: "1.0.0" });
+    return { id, pk: probe.pk };
+  }
+
+  /** A monitor that these locations check: `here` is this server. */
+  async placed(locations: string[], values: Partial<NewMonitor> = {}): Promise<string> {
+    const site = { name: "site", type: "TCP", config: { host: "a", port: 1, interval: 60 } } as const;
+    const monitor = { ...site, alertChannelIds: [], locations, ...values };
+    return (await this.store.monitors.create(this.owner, monitor, NOW)).id;
   }
 
   /** Records a check-in: `ok` or `fail`. */

@@ -1,4 +1,9 @@
-import { type KnownPlaces, knownPlacesOf, type LocationRow, needPlaces } from "../../locations/known-places.ts";
+import {
+  type KnownPlaces,
+  knownPlacesOf,
+  type LocationRow,
+  needPlaces,
+} from "../../locations/known-places.ts";
 import type { Sql } from "../connections.ts";
 
 const LIST = `WITH wanted AS (SELECT pk, id, here_at_fault_at FROM organizations WHERE id = ANY($1::text[]))

@@ -1,11 +1,14 @@
 import { StorageFault } from "../../../errors.ts";
 import type { EngineQueries } from "../../engine-queries.ts";
 import type { Connections } from "../connections.ts";
+import { locationChanges } from "../locations/changes.ts";
+import { findMarker } from "../locations/marker.ts";
 import { withPartitions } from "../partitions.ts";
-import { record } from "../recording/record.ts";
+import { record, recordObservations } from "../recording/record.ts";
+import { bindTo } from "./bind.ts";
 
 /** What changes the results and the states of monitors. */
-export function recordingQueries(connections: Connections): Pick<EngineQueries, "recording"> {
+export function recordingQueries(connections: Connections): Pick<EngineQueries, "recording" | "locations"> {
   const inTurn = createQueue();
   return {
     recording: {
@@ -13,9 +16,14 @@ export function recordingQueries(connections: Connections): Pick<EngineQueries, 
         inTurn(() =>
           withPartitions(connections, () => connections.transaction((sql) => record(sql, events))),
         ),
+      recordObservations: (batch) =>
+        inTurn(() =>
+          withPartitions(connections, () => connections.transaction((sql) => recordObservations(sql, batch))),
+        ),
       // A commit is on the disk.
       async syncResults() {},
     },
+    locations: { findMarker: bindTo(connections).one(findMarker), ...locationChanges(connections) },
   };
 }
 

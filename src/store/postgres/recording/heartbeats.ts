@@ -1,5 +1,6 @@
 import { planRecording, type Recorded, type RecordingPlan } from "../../../domain/monitors/recording-plan.ts";
 import type { Claimant, OnUncomputable, OverdueMonitor } from "../../engine-queries.ts";
+import { wantedAt } from "../../recording/event-batches.ts";
 import type { Sql } from "../connections.ts";
 import { loadSubjects } from "./load-subjects.ts";
 import { savePlan } from "./save-plan.ts";
@@ -77,7 +78,7 @@ async function recordForAll(
   const recorded: (Recorded | null)[] = [];
   for (let at = 0; at < waiting.length; at += BATCH) {
     const ids = waiting.slice(at, at + BATCH).map(({ id }) => id);
-    const subjects = await loadSubjects(sql, new Map(ids.map((id) => [id, event.at])));
+    const subjects = await loadSubjects(sql, wantedAt(event.at, ids));
     const plan = planAll(subjects, { ids, event }, onUncomputable);
     await savePlan(sql, subjects, plan);
     recorded.push(...plan.recorded);

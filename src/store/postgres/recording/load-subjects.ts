@@ -1,5 +1,7 @@
-import type { Baseline } from "../../../domain/checks/latency-baseline.ts";
 import { emptyBaseline } from "../../../domain/checks/latency-baseline.ts";
+import { HERE } from "../../../domain/locations/location.ts";
+import type { StoredPlacement } from "../../locations/monitor-locations.ts";
+import type { Wanted } from "../../recording/event-batches.ts";
 import {
   type StoredSubject as Subject,
   type SubjectRow,
@@ -9,7 +11,8 @@ import {
 } from "../../recording/stored-subject.ts";
 import type { Sql } from "../connections.ts";
 import type { StoredDetail } from "../results/details.ts";
-import { loadBaselines } from "./baselines.ts";
+import { baselineKey, loadBaselines } from "./baselines.ts";
+import { loadPlaces } from "./load-places.ts";
 
 /** A monitor as it was before a batch. Its state is locked until the transaction ends. */
 export interface StoredSubject extends Subject {
@@ -31,7 +34,8 @@ const LOAD = `SELECT monitors.*, state.*, location.*, outages.*, detail.*
   FROM unnest($1::integer[]) AS wanted (pk)
   CROSS JOIN LATERAL (
     SELECT monitors.pk, monitors.id, monitors.name, monitors.type, monitors.config, monitors.enabled,
-      monitors.revision, monitors.confirmations, monitors.recoveries,
+      monitors.revision, monitors.confirmations, monitors.recoveries, monitors.locations,
+      monitors.down_when AS "downWhen",
       organizations.id AS "organizationId", organizations.name AS "organizationName"
     FROM monitors JOIN organizations ON organizations.pk = monitors.organization_pk
     WHERE monitors.pk = wanted.pk LIMIT 1
@@ -39,7 +43,7 @@ const LOAD = `SELECT monitors.*, state.*, location.*, outages.*, detail.*
   CROSS JOIN LATERAL (
     SELECT status, status_since AS "statusSince", trouble_since AS "troubleSince", outage_pk AS "outagePk",
       next_check_at AS "nextCheckAt", last_result_pk AS "lastResultPk", last_good_latency AS "lastGoodLatency",
-      deadline, rhythm, suspicion, claim, claimed_slot AS "claimedSlot", last_result_at AS "lastResultAt",
+      deadline, rhythm, suspicion, places_since AS "placesSince", status_before AS "statusBefore", claim, claimed_slot AS "claimedSlot", last_result_at AS "lastResultAt",
       last_detail_pk AS "lastDetailPk"
     FROM monitor_states WHERE monitor_pk = wanted.pk LIMIT 1
   ) AS state
@@ -60,6 +64,7 @@ const LOAD = `SELECT monitors.*, state.*, location.*, outages.*, detail.*
 
 type Row = SubjectRow &
   SubjectValues &
+  StoredPlacement &
   Pick<StoredSubject, "claim" | "claimedSlot" | "lastResultAt"> & {
     lastDetailPk: number | null;
     lastDetailHash: Uint8Array | null;
@@ -77,33 +82,37 @@ export async function lockStates(sql: Sql, monitorIds: readonly string[]): Promi
   return rows.map(({ pk }) => pk);
 }
 
-/**
- * Locks the states of the monitors of a batch of events, then loads the monitors, by ID. Deleted monitors are left out.
- *
- * @param times the time of an event of each monitor: its baseline is the one of that hour
- */
+/** Locks the states of some monitors, then loads the monitors, by ID. Deleted monitors are left out. */
 export async function loadSubjects(
   sql: Sql,
-  times: ReadonlyMap<string, number>,
+  wanted: ReadonlyMap<string, Wanted>,
 ): Promise<Map<string, StoredSubject>> {
-  const pks = await lockStates(sql, [...times.keys()]);
+  const pks = await lockStates(sql, [...wanted.keys()]);
   // A statement of its own: it must see what was committed while the lock was awaited.
   const rows = await sql.query<Row>(LOAD, [pks]);
-  const timeOf = ({ id }: Row) => times.get(id) ?? 0;
+  const timeOf = ({ id }: Row) => wanted.get(id)?.at ?? 0;
+  const placed = await loadPlaces(
+    sql,
+    rows.filter(({ locations }) => locations !== null),
+    wanted,
+  );
   const stored = rows.flatMap((row) => {
-    const baseline = storedBaseline(row);
-    return baseline ? [{ pk: row.pk, stored: baseline, now: timeOf(row) }] : [];
+    const baseline = row.locations === null ? storedBaseline(row) : null;
+    return baseline ? [{ pk: row.pk, location: HERE, stored: baseline, now: timeOf(row) }] : [];
   });
   const baselines = await loadBaselines(sql, stored);
   return new Map(
-    rows.map((row) => [row.id, toSubject(row, baselines.get(row.pk) ?? emptyBaseline, timeOf(row))]),
+    rows.map((row) => {
+      const baseline = baselines.get(baselineKey({ pk: row.pk, location: HERE })) ?? emptyBaseline;
+      return [row.id, toSubject(row, { baseline, now: timeOf(row), placed: placed.get(row.pk) ?? null })];
+    }),
   );
 }
 
-function toSubject(row: Row, baseline: Baseline, now: number): StoredSubject {
+function toSubject(row: Row, loaded: Parameters<typeof subjectOf>[2]): StoredSubject {
   const { claim, claimedSlot, lastResultAt } = row;
   const lastDetail = lastDetailOf(row);
-  return { ...subjectOf(row, row, baseline, now), claim, claimedSlot, lastResultAt, lastDetail };
+  return { ...subjectOf(row, row, loaded), claim, claimedSlot, lastResultAt, lastDetail };
 }
 
 function lastDetailOf({ lastDetailPk: pk, lastDetailHash: hash, lastDetailUsedAt: usedAt }: Row) {

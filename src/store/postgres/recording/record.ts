@@ -1,5 +1,17 @@
 import { planRecording, type Recorded, type Recording } from "../../../domain/monitors/recording-plan.ts";
-import { splitEvents } from "../../recording/event-batches.ts";
+import { splitEvents, wantedBy } from "../../recording/event-batches.ts";
+import {
+  type LateCheck,
+  lateChecks,
+  newObservations,
+  type ObservationBatch,
+  type RecordedObservations,
+  recordedObservations,
+  type TakenObservations,
+  withStatusThen,
+} from "../../recording/observations.ts";
+import { statusOfCode } from "../../status-codes.ts";
+import { arraysOf } from "../arrays.ts";
 import type { Sql } from "../connections.ts";
 import { loadSubjects, lockStates, type StoredSubject } from "./load-subjects.ts";
 import { savePlan } from "./save-plan.ts";
@@ -13,10 +25,29 @@ export async function record(sql: Sql, events: Recording[]): Promise<(Recorded |
   return recorded;
 }
 
+/** Before the states of monitors: see `docs/contributing.md`. */
+const LOCK_TAKEN = "SELECT stream, acknowledged FROM locations WHERE pk = $1 FOR NO KEY UPDATE";
+const SAVE_TAKEN = "UPDATE locations SET stream = $2, acknowledged = $3 WHERE pk = $1";
+
+/** @throws MissingPartition */
+export async function recordObservations(sql: Sql, batch: ObservationBatch): Promise<RecordedObservations> {
+  const { location, stream, observations } = batch;
+  const [taken] = await sql.query<TakenObservations>(LOCK_TAKEN, [location]);
+  if (!taken) return { recorded: observations.map(() => null), repeated: 0 };
+  const { events, acknowledged } = newObservations(taken, batch);
+  const recorded = await record(
+    sql,
+    events.filter((event) => event !== null),
+  );
+  await sql.query(SAVE_TAKEN, [location, stream, JSON.stringify(acknowledged)]);
+  return recordedObservations(events, recorded);
+}
+
 async function recordBatch(sql: Sql, events: Recording[]): Promise<(Recorded | null)[]> {
-  const subjects = await loadSubjects(sql, new Map(events.map(({ monitorId, at }) => [monitorId, at])));
+  const subjects = await loadSubjects(sql, wantedBy(events));
   const valid = events.filter((event) => holds(event, subjects.get(event.monitorId)));
-  const plan = planRecording(subjects, valid);
+  const late = lateChecks(valid, subjects);
+  const plan = planRecording(subjects, withStatusThen(valid, late, await findStatusesThen(sql, late)));
   await savePlan(sql, subjects, plan);
   const recorded = new Map(valid.map((event, at) => [event, plan.recorded[at] ?? null]));
   return events.map((event) => recorded.get(event) ?? null);
@@ -28,4 +59,18 @@ function holds({ claim, kind }: Recording, subject: StoredSubject | undefined): 
   if (subject?.claim !== claim) return false;
   const { nextCheckAt, heartbeat } = subject.state;
   return subject.claimedSlot === (kind === "check" ? nextCheckAt : heartbeat.deadline);
+}
+
+const FIND_OUTAGES = `SELECT (
+    SELECT status FROM outages
+    WHERE monitor_pk = late.monitor_pk AND started_at <= late.at AND (ended_at IS NULL OR ended_at > late.at)
+    ORDER BY pk DESC LIMIT 1
+  ) AS status
+  FROM unnest($1::integer[], $2::bigint[]) WITH ORDINALITY AS late (monitor_pk, at, place) ORDER BY place`;
+
+/** The statuses of the outages that were open at the times of late checks; null if none was. */
+async function findStatusesThen(sql: Sql, late: readonly LateCheck[]) {
+  if (late.length === 0) return [];
+  const rows = await sql.query<{ status: number | null }>(FIND_OUTAGES, arraysOf(late, ["monitorPk", "at"]));
+  return rows.map(({ status }) => (status === null ? null : statusOfCode(status)));
 }

@@ -19,6 +19,10 @@ export interface SavedResult {
   detailPk: number | null;
   createdAt: number;
   addition: RollupAddition;
+  /** The number of the location that made the check. */
+  location: number;
+  /** Whether it is not the latest result of its monitor. */
+  isLate: boolean;
 }
 
 /** Inserted in the order of the arrays, so that the numbers are in this order too. */
@@ -41,8 +45,9 @@ export async function saveResults(
   const measured = results.map((result) => {
     const { pk: monitorPk, lastDetail: last } = findSubject(subjects, result.monitorId);
     const { timings, rest } = packMeasured(result);
-    const { status, createdAt, addition } = result;
-    return { monitorPk, status: statusCodes[status], timings, detail: rest, last, createdAt, addition };
+    const { status, createdAt, addition, location, isLate } = result;
+    const row = { monitorPk, status: statusCodes[status], timings, createdAt, addition, location, isLate };
+    return { ...row, detail: rest, last };
   });
   const detailPks = await internDetails(sql, measured);
   const rows = measured.map(({ detail: _, last: __, ...row }, at) => ({

@@ -69,6 +69,24 @@ export async function saveStates(
     };
   });
   await sql.query(SAVE, arraysOf(rows, COLUMNS));
+  await saveStatusesBefore(sql, subjects, states);
+}
+
+const SAVE_BEFORE = `UPDATE monitor_states SET status_before = new.status_before
+  FROM unnest($1::integer[], $2::smallint[]) AS new (monitor_pk, status_before)
+  WHERE monitor_states.monitor_pk = new.monitor_pk AND monitor_states.monitor_pk = ANY($1)`;
+
+async function saveStatusesBefore(
+  sql: Sql,
+  subjects: StoredSubjects<StoredSubject>,
+  states: ReadonlyMap<string, MonitorState>,
+): Promise<void> {
+  const rows = [...states].flatMap(([monitorId, { statusBefore }]) => {
+    const { pk: monitorPk, state } = findSubject(subjects, monitorId);
+    if (statusBefore === state.statusBefore) return [];
+    return [{ monitorPk, statusBefore: statusBefore && statusCodes[statusBefore] }];
+  });
+  if (rows.length > 0) await sql.query(SAVE_BEFORE, arraysOf(rows, ["monitorPk", "statusBefore"]));
 }
 
 const HUNDREDTHS = 100;
@@ -89,9 +107,10 @@ function stateColumns(state: MonitorState) {
 }
 
 function resultColumns(subject: StoredSubject, results: readonly SavedResult[]) {
-  const last = results.at(-1);
+  const present = results.filter(({ isLate }) => !isLate);
+  const last = present.at(-1);
   return {
-    lateResults: countLate(subject, results),
+    lateResults: countLate(subject, present) + (results.length - present.length),
     resultPk: last?.pk ?? null,
     resultAt: last?.createdAt ?? null,
     resultStatus: last?.status ?? null,

@@ -1,4 +1,3 @@
-import { HERE } from "../../../domain/locations/location.ts";
 import type { RollupAddition } from "../../../domain/results/rollup-addition.ts";
 import { HOUR } from "../../results/rollup-unit.ts";
 import { arraysOf } from "../arrays.ts";
@@ -8,6 +7,7 @@ import type { Sql } from "../connections.ts";
 interface Sum {
   monitorPk: number;
   start: number;
+  location: number;
   status: number;
   count: number;
   latencyCount: number;
@@ -20,6 +20,7 @@ interface Sum {
 const COLUMNS = [
   "monitorPk",
   "start",
+  "location",
   "status",
   "count",
   "latencyCount",
@@ -31,10 +32,11 @@ const COLUMNS = [
 
 const addTo = (table: string) => `INSERT INTO ${table} AS rollup (monitor_pk, start, location, status, count,
     latency_count, latency_sum, latency_squares, shortest, longest)
-  SELECT monitor_pk, start, $10, status, count, latency_count, latency_sum, latency_squares, shortest, longest
-  FROM unnest($1::integer[], $2::integer[], $3::smallint[], $4::integer[], $5::integer[], $6::bigint[],
-      $7::bigint[], $8::integer[], $9::integer[])
-    AS added (monitor_pk, start, status, count, latency_count, latency_sum, latency_squares, shortest, longest)
+  SELECT monitor_pk, start, location, status, count, latency_count, latency_sum, latency_squares, shortest, longest
+  FROM unnest($1::integer[], $2::integer[], $3::smallint[], $4::smallint[], $5::integer[], $6::integer[],
+      $7::bigint[], $8::bigint[], $9::integer[], $10::integer[])
+    AS added (monitor_pk, start, location, status, count, latency_count, latency_sum, latency_squares, shortest,
+      longest)
   ON CONFLICT (monitor_pk, start, location, status) DO UPDATE SET
     count = rollup.count + excluded.count, latency_count = rollup.latency_count + excluded.latency_count,
     latency_sum = rollup.latency_sum + excluded.latency_sum,
@@ -47,6 +49,7 @@ const ADD_TO_DAYS = addTo("daily_rollups");
 /** What one result adds. @property status its code */
 interface Added {
   monitorPk: number;
+  location: number;
   status: number;
   addition: RollupAddition;
 }
@@ -55,24 +58,24 @@ interface Added {
 export async function addToRollups(sql: Sql, results: readonly Added[]): Promise<void> {
   if (results.length === 0) return;
   const [hours, days] = [sumsOf(results, "hour"), sumsOf(results, "day")];
-  await sql.query(ADD_TO_HOURS, [...arraysOf(hours, COLUMNS), HERE]);
-  await sql.query(ADD_TO_DAYS, [...arraysOf(days, COLUMNS), HERE]);
+  await sql.query(ADD_TO_HOURS, arraysOf(hours, COLUMNS));
+  await sql.query(ADD_TO_DAYS, arraysOf(days, COLUMNS));
 }
 
 /** One sum for each rollup, because a statement can change a row only once. */
 function sumsOf(results: readonly Added[], unit: "hour" | "day"): Sum[] {
   const sums = new Map<string, Sum>();
-  for (const { monitorPk, status, addition } of results) {
+  for (const { monitorPk, location, status, addition } of results) {
     const start = addition[unit] / HOUR;
-    const key = `${monitorPk} ${start} ${status}`;
-    const sum = sums.get(key) ?? emptySum(monitorPk, start, status);
+    const key = `${monitorPk} ${start} ${location} ${status}`;
+    const sum = sums.get(key) ?? emptySum({ monitorPk, start, location, status });
     sums.set(key, sum);
     add(sum, addition.tenths);
   }
   return [...sums.values()];
 }
 
-function emptySum(monitorPk: number, start: number, status: number): Sum {
+function emptySum(key: Pick<Sum, "monitorPk" | "start" | "location" | "status">): Sum {
   const nothing = {
     count: 0,
     latencyCount: 0,
@@ -81,7 +84,7 @@ function emptySum(monitorPk: number, start: number, status: number): Sum {
     shortest: null,
     longest: null,
   };
-  return { monitorPk, start, status, ...nothing };
+  return { ...key, ...nothing };
 }
 
 function add(sum: Sum, tenths: number | null): void {

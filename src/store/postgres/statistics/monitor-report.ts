@@ -1,8 +1,8 @@
-import { HERE } from "../../../domain/locations/location.ts";
 import { degradedAbove } from "../../../domain/checks/latency-baseline.ts";
 import type { LatencySums } from "../../../domain/checks/latency-sums.ts";
 import type { HeartbeatState } from "../../../domain/heartbeats/heartbeat.ts";
 import { learnedPeriod } from "../../../domain/heartbeats/learned-period.ts";
+import { HERE } from "../../../domain/locations/location.ts";
 import { progressOf, type Suspicion } from "../../../domain/monitors/confirmation.ts";
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
 import { bucketsOf, type HistoryItem, history, seenIn } from "../../../domain/results/history.ts";

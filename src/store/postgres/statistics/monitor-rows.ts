@@ -16,12 +16,12 @@ export const MONITOR_COLUMNS = `monitors.pk, monitors.id, name, type, config, st
 
 export type MonitorRow = Omit<Monitor, "status" | keyof StoredPlacement> &
   StoredPlacement & {
-  pk: number;
-  status: number;
-  lastStatus: number | null;
-  lastTimings: Uint8Array | null;
-  lastResultAt: number | null;
-};
+    pk: number;
+    status: number;
+    lastStatus: number | null;
+    lastTimings: Uint8Array | null;
+    lastResultAt: number | null;
+  };
 
 export function monitorOf(row: MonitorRow, places: KnownPlaces | undefined): Monitor {
   return {

@@ -73,11 +73,7 @@ async function snapshotReader(
   };
 }
 
-function snapshotOf(
-  row: SnapshotRow,
-  isKept: IsKept,
-  places: KnownPlaces | undefined,
-): MonitorSnapshot {
+function snapshotOf(row: SnapshotRow, isKept: IsKept, places: KnownPlaces | undefined): MonitorSnapshot {
   const latest = latestOf(row, isKept);
   return {
     ...monitorOf(row, places),

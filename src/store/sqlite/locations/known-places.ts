@@ -1,4 +1,9 @@
-import { type KnownPlaces, knownPlacesOf, type LocationRow, needPlaces } from "../../locations/known-places.ts";
+import {
+  type KnownPlaces,
+  knownPlacesOf,
+  type LocationRow,
+  needPlaces,
+} from "../../locations/known-places.ts";
 import { type Database, prepared } from "../open.ts";
 
 const LIST = `WITH wanted AS (SELECT pk, id, here_at_fault_at FROM organizations WHERE id IN (SELECT value FROM json_each(?)))

@@ -18,7 +18,12 @@ export function pauseAllMonitors(db: Database, organizationId: string, now: numb
       if (!organization) throw notFound();
       const running = and(eq(monitors.organizationPk, organization.pk), eq(monitors.enabled, true));
       const changes = { enabled: false, revision: sql`${monitors.revision} + 1`, updatedAt: now };
-      const paused = tx.update(monitors).set(changes).where(running).returning({ pk: monitors.pk, locations: monitors.locations }).all();
+      const paused = tx
+        .update(monitors)
+        .set(changes)
+        .where(running)
+        .returning({ pk: monitors.pk, locations: monitors.locations })
+        .all();
       const pks = paused.map(({ pk }) => pk);
       endRemoteWork(tx, organization.pk, paused);
       const open = and(inList(outages.monitorPk, pks), isNull(outages.endedAt));

@@ -1,6 +1,7 @@
 import type { MonitorEvent } from "../../../domain/monitors/monitor-event.ts";
 import { planRecording, type Recorded, type ServiceEvent } from "../../../domain/monitors/recording-plan.ts";
 import type { Claimant, OnUncomputable, OverdueMonitor } from "../../engine-queries.ts";
+import { wantedAt } from "../../recording/event-batches.ts";
 import { commitWithoutSync } from "../durability.ts";
 import type { Database } from "../open.ts";
 import { loadSubjects } from "./load-subjects.ts";
@@ -99,7 +100,7 @@ function recordForAll(
   const recorded: Recorded[] = [];
   for (let at = 0; at < ids.length; at += BATCH) {
     const batch = ids.slice(at, at + BATCH);
-    const subjects = loadSubjects(db, new Map(batch.map((id) => [id, event.at])));
+    const subjects = loadSubjects(db, wantedAt(event.at, batch));
     for (const monitorId of batch) {
       const planned = planOne({ ...event, monitorId });
       if (!planned) continue;

@@ -1,20 +1,28 @@
+import type { Memory } from "../../../domain/checks/judge.ts";
 import { emptyBaseline } from "../../../domain/checks/latency-baseline.ts";
+import { HERE } from "../../../domain/locations/location.ts";
+import type { Suspicion } from "../../../domain/monitors/confirmation.ts";
+import type { Wanted } from "../../recording/event-batches.ts";
 import {
+  type LoadedPlaces,
   type StoredSubject,
   type SubjectRow,
+  type SubjectValues,
   storedBaseline,
   subjectOf,
 } from "../../recording/stored-subject.ts";
 import { type Database, prepared } from "../open.ts";
 import { loadBaseline } from "../statistics/baselines.ts";
+import { loadPlaces, type PlacedMonitor } from "./load-places.ts";
 
 const LOAD = `SELECT monitors.pk, monitors.id, monitors.name, monitors.type, monitors.config, monitors.enabled,
-    monitors.revision, monitors.confirmations, monitors.recoveries, organizations.id AS organizationId, organizations.name AS organizationName,
+    monitors.revision, monitors.confirmations, monitors.recoveries, monitors.locations, monitors.down_when AS downWhen,
+    organizations.id AS organizationId, organizations.name AS organizationName,
     monitor_states.status, monitor_states.status_since AS statusSince,
     monitor_states.trouble_since AS troubleSince, monitor_states.outage_pk AS outagePk,
     monitor_states.next_check_at AS nextCheckAt, monitor_states.last_result_pk AS lastResultPk,
     monitor_states.last_good_latency AS lastGoodLatency, monitor_states.deadline, monitor_states.rhythm,
-    monitor_states.suspicion,
+    monitor_states.suspicion, monitor_states.places_since AS placesSince, monitor_states.status_before AS statusBefore,
     outages.started_at AS outageStartedAt, outages.status AS outageStatus,
     location_states.memory, location_states.baseline_count AS baselineCount,
     location_states.baseline_sum AS baselineSum, location_states.baseline_squares AS baselineSquares,
@@ -34,27 +42,47 @@ type Row = SubjectRow & {
   memory: string | null;
   rhythm: string | null;
   suspicion: string | null;
+  locations: string | null;
+  downWhen: string | null;
 };
 
-/**
- * Loads the monitors of a batch of events, by ID.
- *
- * @param times the time of an event of each monitor: its baseline is the one of that hour
- */
-export function loadSubjects(db: Database, times: ReadonlyMap<string, number>): Map<string, StoredSubject> {
-  const rows = prepared<Row, [string]>(db, LOAD).all(JSON.stringify([...times.keys()]));
-  return new Map(rows.map((row) => [row.id, loadSubject(db, row, times.get(row.id) ?? 0)]));
+/** Loads some monitors, by ID. */
+export function loadSubjects(db: Database, wanted: ReadonlyMap<string, Wanted>): Map<string, StoredSubject> {
+  const rows = prepared<Row, [string]>(db, LOAD).all(JSON.stringify([...wanted.keys()]));
+  const placed = loadPlaces(
+    db,
+    rows.filter(({ locations }) => locations !== null).map(placedMonitor),
+    wanted,
+  );
+  return new Map(
+    rows.map((row) => {
+      const now = wanted.get(row.id)?.at ?? 0;
+      return [row.id, loadSubject(db, row, { now, placed: placed.get(row.pk) ?? null })];
+    }),
+  );
 }
 
-function loadSubject(db: Database, row: Row, now: number): StoredSubject {
+function placedMonitor({ pk, id, organizationId, placesSince, locations, downWhen }: Row): PlacedMonitor {
+  return { pk, id, organizationId, placesSince, locations: parsed(locations), downWhen: parsed(downWhen) };
+}
+
+function loadSubject(
+  db: Database,
+  row: Row,
+  { now, placed }: { now: number; placed: LoadedPlaces | null },
+): StoredSubject {
   const values = {
     config: JSON.parse(row.config),
     enabled: row.enabled !== 0,
-    memory: row.memory === null ? null : JSON.parse(row.memory),
-    rhythm: row.rhythm === null ? null : JSON.parse(row.rhythm),
-    suspicion: row.suspicion === null ? null : JSON.parse(row.suspicion),
+    memory: parsed<Memory>(row.memory),
+    rhythm: parsed<SubjectValues["rhythm"]>(row.rhythm),
+    suspicion: parsed<Suspicion>(row.suspicion),
   };
-  const stored = storedBaseline(row);
-  const baseline = stored ? loadBaseline(db, { pk: row.pk, stored }, now) : emptyBaseline;
-  return subjectOf(row, values, baseline, now);
+  const stored = placed ? null : storedBaseline(row);
+  const baseline = stored ? loadBaseline(db, { pk: row.pk, location: HERE, stored }, now) : emptyBaseline;
+  return subjectOf(row, values, { baseline, now, placed });
+}
+
+function parsed<Value>(text: string | null): Value | null {
+  return text === null ? null : JSON.parse(text);
 }

@@ -1,17 +1,69 @@
 import { planRecording, type Recorded, type Recording } from "../../../domain/monitors/recording-plan.ts";
-import { splitEvents } from "../../recording/event-batches.ts";
+import { splitEvents, wantedBy } from "../../recording/event-batches.ts";
+import {
+  type LateCheck,
+  lateChecks,
+  newObservations,
+  type ObservationBatch,
+  type RecordedObservations,
+  recordedObservations,
+  type TakenObservations,
+  withStatusThen,
+} from "../../recording/observations.ts";
+import { statusOfCode } from "../../status-codes.ts";
 import { commitWithoutSync } from "../durability.ts";
-import type { Database } from "../open.ts";
+import { type Database, prepared } from "../open.ts";
 import { loadSubjects } from "./load-subjects.ts";
 import { savePlan } from "./save-plan.ts";
 
 export async function record(db: Database, events: Recording[]): Promise<(Recorded | null)[]> {
-  return commitWithoutSync(db, () => splitEvents(events).flatMap((batch) => recordBatch(db, batch)));
+  return commitWithoutSync(db, () => recordAll(db, events));
+}
+
+const FIND_TAKEN = "SELECT stream, acknowledged FROM locations WHERE pk = ?";
+const SAVE_TAKEN = "UPDATE locations SET stream = ?, acknowledged = ? WHERE pk = ?";
+
+export async function recordObservations(
+  db: Database,
+  batch: ObservationBatch,
+): Promise<RecordedObservations> {
+  return commitWithoutSync(db, () => {
+    const taken = findTaken(db, batch.location);
+    if (!taken) return { recorded: batch.observations.map(() => null), repeated: 0 };
+    const { events, acknowledged } = newObservations(taken, batch);
+    const recorded = recordAll(
+      db,
+      events.filter((event) => event !== null),
+    );
+    prepared(db, SAVE_TAKEN).run(batch.stream, JSON.stringify(acknowledged), batch.location);
+    return recordedObservations(events, recorded);
+  });
+}
+
+function findTaken(db: Database, location: number): TakenObservations | null {
+  const find = prepared<{ stream: string | null; acknowledged: string | null }, [number]>(db, FIND_TAKEN);
+  const row = find.get(location);
+  return row && { ...row, acknowledged: row.acknowledged === null ? null : JSON.parse(row.acknowledged) };
+}
+
+function recordAll(db: Database, events: readonly Recording[]): (Recorded | null)[] {
+  return splitEvents(events).flatMap((batch) => recordBatch(db, batch));
 }
 
 function recordBatch(db: Database, events: Recording[]): (Recorded | null)[] {
-  const subjects = loadSubjects(db, new Map(events.map(({ monitorId, at }) => [monitorId, at])));
-  const plan = planRecording(subjects, events);
+  const subjects = loadSubjects(db, wantedBy(events));
+  const late = lateChecks(events, subjects);
+  const statuses = late.map((check) => findStatusThen(db, check));
+  const plan = planRecording(subjects, withStatusThen(events, late, statuses));
   savePlan(db, subjects, plan);
   return plan.recorded;
+}
+
+const FIND_OUTAGE = `SELECT status FROM outages
+  WHERE monitor_pk = ?1 AND started_at <= ?2 AND (ended_at IS NULL OR ended_at > ?2) ORDER BY pk DESC LIMIT 1`;
+
+/** The status of the outage that was open at the time of a late check; null if none was. */
+function findStatusThen(db: Database, { monitorPk, at }: LateCheck) {
+  const row = prepared<{ status: number }, [number, number]>(db, FIND_OUTAGE).get(monitorPk, at);
+  return row ? statusOfCode(row.status) : null;
 }

@@ -1,6 +1,7 @@
 import type { OutageChange } from "../../../domain/monitors/outage.ts";
 import type { MonitorState, PlannedResult, RecordingPlan } from "../../../domain/monitors/recording-plan.ts";
 import { createId } from "../../ids.ts";
+import { changedPlaces } from "../../recording/stored-place.ts";
 import { findSubject, type StoredSubject, type StoredSubjects } from "../../recording/stored-subject.ts";
 import { HOUR } from "../../results/rollup-unit.ts";
 import { statusCodes } from "../../status-codes.ts";
@@ -9,13 +10,16 @@ import { insertResult } from "../results/result-row.ts";
 import { rollupCacheOf } from "../statistics/rollup-cache.ts";
 import { addToRollups } from "../statistics/rollups.ts";
 import { saveDeliveries } from "./save-deliveries.ts";
+import { savePlace } from "./save-place.ts";
 
 /** Saves a plan, within the transaction that loaded its subjects. */
 export function savePlan(db: Database, subjects: StoredSubjects, plan: RecordingPlan): void {
   const resultPks = plan.results.map((result) =>
     saveResult(db, findSubject(subjects, result.monitorId), result),
   );
-  const lastResults = new Map(plan.results.map(({ monitorId }, at) => [monitorId, resultPks[at]]));
+  const lastResults = new Map<string, number | undefined>();
+  for (const [at, { monitorId, isLate }] of plan.results.entries())
+    if (!isLate) lastResults.set(monitorId, resultPks[at]);
   const openOutages = new Map<string, number | null>();
   for (const change of plan.outages) saveOutage(db, { subjects, openOutages, resultPks }, change);
   for (const [monitorId, state] of plan.states) {
@@ -26,15 +30,21 @@ export function savePlan(db: Database, subjects: StoredSubjects, plan: Recording
       outagePk: outagePk === undefined ? subject.outagePk : outagePk,
     });
     saveSuspicion(db, subject, state);
-    saveLocation(db, subject, state);
+    saveStatusBefore(db, subject, state);
+    if (state.places === null) saveLocation(db, subject, state);
   }
+  for (const place of changedPlaces(subjects, plan.states)) savePlace(db, place);
   saveDeliveries(db, { subjects, resultPks }, plan);
 }
 
 /** @returns the number of the result */
-function saveResult(db: Database, { pk }: StoredSubject, { addition, ...result }: PlannedResult): number {
+function saveResult(
+  db: Database,
+  { pk }: StoredSubject,
+  { addition, location, ...result }: PlannedResult,
+): number {
   rollupCacheOf(db).invalidate(pk, result.createdAt);
-  addToRollups(db, pk, addition);
+  addToRollups(db, { monitorPk: pk, location }, addition);
   return insertResult(db, pk, result);
 }
 
@@ -117,6 +127,17 @@ function saveSuspicion(
 ): void {
   if (suspicion === before.suspicion) return;
   prepared(db, SAVE_SUSPICION).run(suspicion && JSON.stringify(suspicion), pk);
+}
+
+const SAVE_STATUS_BEFORE = "UPDATE monitor_states SET status_before = ? WHERE monitor_pk = ?";
+
+function saveStatusBefore(
+  db: Database,
+  { pk, state: before }: StoredSubject,
+  { statusBefore }: MonitorState,
+): void {
+  if (statusBefore === before.statusBefore) return;
+  prepared(db, SAVE_STATUS_BEFORE).run(statusBefore && statusCodes[statusBefore], pk);
 }
 
 const CREATE_LOCATION = `INSERT INTO location_states

@@ -1,7 +1,7 @@
-import { HERE } from "../../../domain/locations/location.ts";
 import { and, eq } from "drizzle-orm";
 import { degradedAbove } from "../../../domain/checks/latency-baseline.ts";
 import { learnedPeriod } from "../../../domain/heartbeats/learned-period.ts";
+import { HERE } from "../../../domain/locations/location.ts";
 import { progressOf } from "../../../domain/monitors/confirmation.ts";
 import { RANGES, type Range, rangeStart } from "../../../domain/results/range.ts";
 import { sumByStatus } from "../../../domain/results/status-counts.ts";
@@ -53,7 +53,7 @@ export async function findReport(
 function threshold(db: Database, pk: number, now: number): number | null {
   const fromHere = and(eq(locationStates.monitorPk, pk), eq(locationStates.location, HERE));
   const row = db.select().from(locationStates).where(fromHere).get();
-  return row ? degradedAbove(loadBaseline(db, { pk, stored: baselineOf(row) }, now)) : null;
+  return row ? degradedAbove(loadBaseline(db, { pk, location: HERE, stored: baselineOf(row) }, now)) : null;
 }
 
 function uptimes(db: Database, pk: number, now: number): Record<Range, string | null> {

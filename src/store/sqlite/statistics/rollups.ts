@@ -1,4 +1,3 @@
-import { HERE } from "../../../domain/locations/location.ts";
 import type { Stretch } from "../../../domain/results/rollup.ts";
 import type { RollupAddition } from "../../../domain/results/rollup-addition.ts";
 import type { StatusCount } from "../../../domain/results/status-counts.ts";
@@ -35,17 +34,25 @@ const ADD_WITHOUT_LATENCY: Record<RollupUnit, string> = {
 };
 
 /** Adds a result to its hour and its day, within the transaction of the result. */
-export function addToRollups(db: Database, monitorPk: number, addition: RollupAddition): void {
-  const { status, tenths, hour, day } = addition;
-  add(db, "hourly", monitorPk, { start: hour / HOUR, status, tenths });
-  add(db, "daily", monitorPk, { start: day / HOUR, status, tenths });
+export function addToRollups(
+  db: Database,
+  of: { monitorPk: number; location: number },
+  { status, tenths, hour, day }: RollupAddition,
+): void {
+  add(db, "hourly", of, { start: hour / HOUR, status, tenths });
+  add(db, "daily", of, { start: day / HOUR, status, tenths });
 }
 
 /** @property start hours since 1970 */
 type Addition = Pick<RollupAddition, "status" | "tenths"> & { start: number };
 
-function add(db: Database, unit: RollupUnit, monitorPk: number, { start, status, tenths }: Addition): void {
-  const key = [monitorPk, start, HERE, statusCodes[status]] as const;
+function add(
+  db: Database,
+  unit: RollupUnit,
+  { monitorPk, location }: { monitorPk: number; location: number },
+  { start, status, tenths }: Addition,
+): void {
+  const key = [monitorPk, start, location, statusCodes[status]] as const;
   if (tenths === null) prepared(db, ADD_WITHOUT_LATENCY[unit]).run(...key);
   else prepared(db, ADD[unit]).run(...key, tenths);
 }

@@ -1,0 +1,102 @@
+import { and, asc, eq, isNotNull, isNull } from "drizzle-orm";
+import { HERE } from "../../domain/locations/location.ts";
+import { createNotices } from "../alerting/notices.ts";
+import type { Tx } from "../tx.ts";
+
+/** A location, for the watch that notices its silence. Times are milliseconds since 1970. */
+export interface WatchedLocation {
+  pk: number;
+  id: string;
+  name: string;
+  organizationPk: number;
+  organizationId: string;
+  organizationName: string;
+  createdAt: number;
+  lastSeenAt: number | null;
+  silentAt: number | null;
+  isAtFault: boolean;
+}
+
+/** The locations of all organizations, oldest first. */
+export async function listWatched({ db, tables }: Tx): Promise<WatchedLocation[]> {
+  const { locations, organizations } = tables;
+  const { pk, id, name, createdAt, lastSeenAt, silentAt, atFaultAt } = locations;
+  const rows = await db
+    .select({
+      ...{ pk, id, name, createdAt, lastSeenAt, silentAt, atFaultAt },
+      organizationPk: organizations.pk,
+      organizationId: organizations.id,
+      organizationName: organizations.name,
+    })
+    .from(locations)
+    .innerJoin(organizations, eq(organizations.pk, locations.organizationPk))
+    .orderBy(asc(pk));
+  return rows.map(({ atFaultAt, ...row }) => ({ ...row, isAtFault: atFaultAt !== null }));
+}
+
+/** A location whose state changed, and its organization. */
+export interface ChangedLocation {
+  location: number;
+  organizationPk: number;
+}
+
+/**
+ * Stores that a location is silent, or connected again, and notifies the default channels (behavior 13.22, 13.23). The row is
+ * locked until the transaction ends.
+ *
+ * @returns undefined if it is so already, or if the location was deleted
+ */
+export async function storeSilence(
+  tx: Tx,
+  pk: number,
+  { isSilent, now }: { isSilent: boolean; now: number },
+): Promise<ChangedLocation | undefined> {
+  const { locations, organizations } = tx.tables;
+  const { id, name, lastSeenAt, organizationPk } = locations;
+  const other = isSilent ? isNull(locations.silentAt) : isNotNull(locations.silentAt);
+  const [changed] = await tx.db
+    .update(locations)
+    .set({ silentAt: isSilent ? now : null })
+    .where(and(eq(locations.pk, pk), other))
+    .returning({ id, name, lastSeenAt, organizationPk });
+  if (!changed) return undefined;
+  const { organizationPk: organization, ...location } = changed;
+  const [owner] = await tx.db
+    .select({ id: organizations.id, name: organizations.name })
+    .from(organizations)
+    .where(eq(organizations.pk, organization));
+  if (!owner) throw new Error("a location has no organization");
+  const type = isSilent ? "location.silent" : "location.connected";
+  const event = { type, organization: owner, location, at: now } as const;
+  await createNotices(tx, { organizationPk: organization, event }, now);
+  return { location: pk, organizationPk: organization };
+}
+
+/**
+ * Stores whether the network of a location is at fault (behavior 13.25). Its row is locked until the transaction ends.
+ *
+ * @returns undefined if it is so already, or if the location was deleted
+ */
+export async function storeFault(
+  tx: Tx,
+  { location, organizationPk }: ChangedLocation,
+  { isAtFault, now }: { isAtFault: boolean; now: number },
+): Promise<ChangedLocation | undefined> {
+  const { locations, organizations } = tx.tables;
+  const at = isAtFault ? now : null;
+  const other = location === HERE ? organizations.hereAtFaultAt : locations.atFaultAt;
+  const isOther = isAtFault ? isNull(other) : isNotNull(other);
+  const changed =
+    location === HERE
+      ? await tx.db
+          .update(organizations)
+          .set({ hereAtFaultAt: at })
+          .where(and(eq(organizations.pk, organizationPk), isOther))
+          .returning({ pk: organizations.pk })
+      : await tx.db
+          .update(locations)
+          .set({ atFaultAt: at })
+          .where(and(eq(locations.pk, location), eq(locations.organizationPk, organizationPk), isOther))
+          .returning({ pk: locations.pk });
+  return changed.length > 0 ? { location, organizationPk } : undefined;
+}

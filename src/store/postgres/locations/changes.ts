@@ -1,0 +1,56 @@
+import { planWithdrawal } from "../../../domain/locations/withdrawal.ts";
+import type { LocationChange, LocationQueries } from "../../engine-queries.ts";
+import { listMonitorsAt } from "../../locations/monitor-locations.ts";
+import { type ChangedLocation, storeFault, storeSilence } from "../../locations/watch.ts";
+import { wantedFromNowhere } from "../../recording/event-batches.ts";
+import type { Tx } from "../../tx.ts";
+import type { Connections, Sql } from "../connections.ts";
+import { loadSubjects } from "../recording/load-subjects.ts";
+import { savePlan } from "../recording/save-plan.ts";
+
+type Changes = Omit<LocationQueries, "findMarker">;
+
+/** For work on all monitors of a location, in milliseconds: 10,000 take about two seconds. */
+const ALL_MONITORS_WITHIN = 60_000;
+
+/** The changes of the votes of locations. The row of the location is locked first, as recordings do. */
+export function locationChanges({ mixed }: Pick<Connections, "mixed">): Changes {
+  return {
+    silence: (pk, now) => withdraw((tx) => storeSilence(tx, pk, { isSilent: true, now }), now),
+    reconnect: (pk, now) => change((tx) => storeSilence(tx, pk, { isSilent: false, now })),
+    setAtFault: (place, isAtFault, now) =>
+      isAtFault
+        ? withdraw((tx) => storeFault(tx, place, { isAtFault, now }), now)
+        : change((tx) => storeFault(tx, place, { isAtFault, now })),
+  };
+
+  function change(store: (tx: Tx) => Promise<ChangedLocation | undefined>): Promise<LocationChange> {
+    return mixed(async (_sql, tx) => ({ isChanged: (await store(tx)) !== undefined, asksHere: false }));
+  }
+
+  function withdraw(
+    store: (tx: Tx) => Promise<ChangedLocation | undefined>,
+    now: number,
+  ): Promise<LocationChange> {
+    return mixed(async (sql, tx) => {
+      const changed = await store(tx);
+      if (!changed) return { isChanged: false, asksHere: false };
+      return { isChanged: true, asksHere: await withdrawVote(sql, await listMonitorsAt(tx, changed), now) };
+    }, ALL_MONITORS_WITHIN);
+  }
+}
+
+/** How many monitors are in memory at once. */
+const BATCH = 500;
+
+/** @param ids in the order in which states are locked @returns whether this server is to check a monitor now */
+async function withdrawVote(sql: Sql, ids: readonly string[], now: number): Promise<boolean> {
+  let asksHere = false;
+  for (let at = 0; at < ids.length; at += BATCH) {
+    const subjects = await loadSubjects(sql, wantedFromNowhere(now, ids.slice(at, at + BATCH)));
+    const planned = planWithdrawal(subjects.values(), now);
+    await savePlan(sql, subjects, planned.plan);
+    asksHere ||= planned.asksHere;
+  }
+  return asksHere;
+}

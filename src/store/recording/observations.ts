@@ -1,0 +1,107 @@
+import { isLate } from "../../domain/locations/late-check.ts";
+import { HERE } from "../../domain/locations/location.ts";
+import type { Observed } from "../../domain/locations/protocol.ts";
+import { add, contains, type SequenceRanges } from "../../domain/locations/sequence-ranges.ts";
+import type { Recorded, Recording } from "../../domain/monitors/recording-plan.ts";
+import type { Status } from "../../domain/monitors/status.ts";
+import type { StoredSubjects } from "./stored-subject.ts";
+
+/**
+ * Observations that the probe of a location sent.
+ *
+ * @property location its number
+ * @property stream identifies the database of the probe
+ * @property receivedAt milliseconds since 1970
+ */
+export interface ObservationBatch {
+  location: number;
+  stream: string;
+  observations: readonly Observed[];
+  receivedAt: number;
+}
+
+/**
+ * @property recorded for each observation; null if it was sent before, or if its monitor was deleted, was changed since the
+ *   check began, or is not checked from this location
+ * @property repeated how many were sent before
+ */
+export interface RecordedObservations {
+  recorded: (Recorded | null)[];
+  repeated: number;
+}
+
+/** Which observations were taken of the database of a probe, as a location stores it. */
+export interface TakenObservations {
+  stream: string | null;
+  acknowledged: SequenceRanges | null;
+}
+
+/** @property events null for an observation that was sent before @property acknowledged with those of the batch */
+export interface NewObservations {
+  events: (Recording | null)[];
+  acknowledged: SequenceRanges;
+}
+
+/** Leaves out the observations that were taken before (behavior 13.27). Another database of the probe begins again. */
+export function newObservations(
+  taken: TakenObservations,
+  { location, stream, observations, receivedAt }: ObservationBatch,
+): NewObservations {
+  let acknowledged: SequenceRanges = taken.stream === stream ? (taken.acknowledged ?? []) : [];
+  const events = observations.map(({ sequence, ...observed }): Recording | null => {
+    if (contains(acknowledged, sequence)) return null;
+    acknowledged = add(acknowledged, sequence);
+    return { kind: "check", ...observed, location, receivedAt };
+  });
+  return { events, acknowledged };
+}
+
+/** @param recorded for each event that is not null */
+export function recordedObservations(
+  events: readonly (Recording | null)[],
+  recorded: readonly (Recorded | null)[],
+): RecordedObservations {
+  let next = 0;
+  return {
+    recorded: events.map((event) => (event ? (recorded[next++] ?? null) : null)),
+    repeated: events.filter((event) => event === null).length,
+  };
+}
+
+/** A late check whose result enters the history with the status of its time. @property place in the list of events */
+export interface LateCheck {
+  place: number;
+  monitorPk: number;
+  at: number;
+}
+
+/** The late checks among some events (behavior 13.28). */
+export function lateChecks(events: readonly Recording[], subjects: StoredSubjects): LateCheck[] {
+  const latest = new Map<string, number>();
+  return events.flatMap((event, place) => {
+    if (event.kind !== "check" || (event.location ?? HERE) === HERE) return [];
+    const { monitorId, location = HERE, at } = event;
+    const subject = subjects.get(monitorId);
+    if (!subject?.state.places) return [];
+    const key = `${location} ${monitorId}`;
+    const known = latest.get(key) ?? Number.NEGATIVE_INFINITY;
+    latest.set(key, Math.max(known, at));
+    const before = subject.state.places.get(location)?.latest ?? null;
+    const isOld = isLate(event, before, subject.config.interval) || at <= known;
+    return isOld ? [{ place, monitorPk: subject.pk, at }] : [];
+  });
+}
+
+/** @param statuses those of the outages that were open at the time of the late checks; null if none was */
+export function withStatusThen(
+  events: readonly Recording[],
+  late: readonly LateCheck[],
+  statuses: readonly (Status | null)[],
+): Recording[] {
+  if (late.length === 0) return [...events];
+  const then = new Map(late.map(({ place }, at) => [place, statuses[at] ?? null]));
+  return events.map((event, place) => {
+    const statusThen = then.get(place);
+    return event.kind === "check" && statusThen !== undefined ? { ...event, statusThen } : event;
+  });
+}
