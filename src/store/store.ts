@@ -23,6 +23,7 @@ import type { EngineQueries } from "./engine-queries.ts";
 import { createLocation, deleteLocation, listLocations, updateLocation } from "./locations/locations.ts";
 import { findProbe, noteSeen } from "./locations/probe-contact.ts";
 import { listReports } from "./locations/reports.ts";
+import { countSights } from "./locations/sights.ts";
 import { listWatched } from "./locations/watch.ts";
 import { findRechecks, findWork } from "./locations/work.ts";
 import { findChangeMarkers } from "./monitors/change-markers.ts";
@@ -35,6 +36,7 @@ export type { Due, EndedAttempt, PendingDelivery } from "./alerting/pending-deli
 export type { Claimant, LocationChange, OverdueMonitor, WorkMarker } from "./engine-queries.ts";
 export type { IdentifiedProbe } from "./locations/probe-contact.ts";
 export type { LocationReport } from "./locations/reports.ts";
+export type { LocationSight } from "./locations/sights.ts";
 export type { WatchedLocation } from "./locations/watch.ts";
 export type { LocationWork } from "./locations/work.ts";
 export type { CertificateExpiry } from "./monitors/certificate-expiries.ts";
@@ -127,6 +129,7 @@ function neutralQueries(engine: Engine) {
       findWork: read(findWork),
       findRechecks: read(findRechecks),
       listWatched: read(listWatched),
+      countSights: read(countSights),
       listReports: read(listReports),
     },
     channels: {

@@ -34,15 +34,17 @@ export async function listWatched({ db, tables }: Tx): Promise<WatchedLocation[]
   return rows.map(({ atFaultAt, ...row }) => ({ ...row, isAtFault: atFaultAt !== null }));
 }
 
-/** A location whose state changed, and its organization. */
+/** A location whose state changed, and its organization. @property event what the default channels are notified of */
 export interface ChangedLocation {
   location: number;
   organizationPk: number;
+  event?: Notice["event"];
 }
 
+type Notice = Parameters<typeof createNotices>[1];
+
 /**
- * Stores that a location is silent, or connected again, and notifies the default channels (behavior 13.22, 13.23). The row is
- * locked until the transaction ends.
+ * Stores that a location is silent, or connected again. The row is locked until the transaction ends.
  *
  * @returns undefined if it is so already, or if the location was deleted
  */
@@ -68,8 +70,16 @@ export async function storeSilence(
   if (!owner) throw new Error("a location has no organization");
   const type = isSilent ? "location.silent" : "location.connected";
   const event = { type, organization: owner, location, at: now } as const;
-  await createNotices(tx, { organizationPk: organization, event }, now);
-  return { location: pk, organizationPk: organization };
+  return { location: pk, organizationPk: organization, event };
+}
+
+/** Notifies the default channels. To be called last: recordings lock channels after the states of monitors. */
+export async function notifyOf(
+  tx: Tx,
+  { organizationPk, event }: ChangedLocation,
+  now: number,
+): Promise<void> {
+  if (event) await createNotices(tx, { organizationPk, event }, now);
 }
 
 /**
@@ -79,7 +89,7 @@ export async function storeSilence(
  */
 export async function storeFault(
   tx: Tx,
-  { location, organizationPk }: ChangedLocation,
+  { location, organizationPk }: Pick<ChangedLocation, "location" | "organizationPk">,
   { isAtFault, now }: { isAtFault: boolean; now: number },
 ): Promise<ChangedLocation | undefined> {
   const { locations, organizations } = tx.tables;

@@ -1,4 +1,5 @@
 import type { Detail } from "../../domain/checks/observation.ts";
+import type { SeenDown } from "../../domain/locations/seen-down.ts";
 import type { DisplayState } from "../../domain/monitors/display-state.ts";
 import type { Monitor } from "../../domain/monitors/monitor.ts";
 import type { Status } from "../../domain/monitors/status.ts";
@@ -31,6 +32,8 @@ export interface MonitorSnapshot extends Monitor {
   latest: LatestResult | null;
   /** Of the latest check, if the monitor is in trouble. */
   detail: Detail | null;
+  /** How many of its locations see it down, if it is not down; null if none does, or if only this server checks it. */
+  seenDown: SeenDown | null;
   /** Only if a range was given. */
   past?: UptimeAndHistory;
 }

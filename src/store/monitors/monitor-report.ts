@@ -1,4 +1,6 @@
 import type { Detail } from "../../domain/checks/observation.ts";
+import type { Location } from "../../domain/locations/location.ts";
+import type { LatestObservation } from "../../domain/locations/place.ts";
 import type { SuspicionProgress } from "../../domain/monitors/confirmation.ts";
 import type { MonitorType } from "../../domain/monitors/monitor.ts";
 import type { Status } from "../../domain/monitors/status.ts";
@@ -15,6 +17,10 @@ export interface MonitorReport {
   uptime: Record<Range, string | null>;
   history: HistoryItem[];
   latencies: LatencyPoint[];
+  /** Of the locations from which there are any; empty if only this server checks it. */
+  latencyByLocation: LocationLatencies[];
+  /** Its locations in the order of their slots; empty if only this server checks it. */
+  places: PlaceReport[];
   /** The latency above which a check is degraded, in milliseconds; null while too few checks show what is normal. */
   degradedAbove: number | null;
   /** The latest first. */
@@ -24,6 +30,18 @@ export interface MonitorReport {
   learnedPeriod: number | null;
   /** When a SCHEDULED monitor is late. */
   deadline: number | null;
+}
+
+/** What a location of a monitor saw last. @property latest null before its first check */
+export interface PlaceReport extends Pick<Location, "id" | "name" | "state"> {
+  isAtFault: boolean;
+  latest: LatestObservation | null;
+}
+
+/** @property location its name */
+export interface LocationLatencies {
+  location: string;
+  points: LatencyPoint[];
 }
 
 /** The latencies of a stretch of time, in milliseconds. `start` is in milliseconds since 1970. */

@@ -1,7 +1,7 @@
 import { planWithdrawal } from "../../../domain/locations/withdrawal.ts";
 import type { LocationChange, LocationQueries } from "../../engine-queries.ts";
 import { listMonitorsAt } from "../../locations/monitor-locations.ts";
-import { type ChangedLocation, storeFault, storeSilence } from "../../locations/watch.ts";
+import { type ChangedLocation, notifyOf, storeFault, storeSilence } from "../../locations/watch.ts";
 import { wantedFromNowhere } from "../../recording/event-batches.ts";
 import type { Tx } from "../../tx.ts";
 import type { Connections, Sql } from "../connections.ts";
@@ -16,26 +16,23 @@ const ALL_MONITORS_WITHIN = 60_000;
 /** The changes of the votes of locations. The row of the location is locked first, as recordings do. */
 export function locationChanges({ mixed }: Pick<Connections, "mixed">): Changes {
   return {
-    silence: (pk, now) => withdraw((tx) => storeSilence(tx, pk, { isSilent: true, now }), now),
-    reconnect: (pk, now) => change((tx) => storeSilence(tx, pk, { isSilent: false, now })),
+    silence: (pk, now) => change((tx) => storeSilence(tx, pk, { isSilent: true, now }), { hasVote: false, now }),
+    reconnect: (pk, now) => change((tx) => storeSilence(tx, pk, { isSilent: false, now }), { hasVote: true, now }),
     setAtFault: (place, isAtFault, now) =>
-      isAtFault
-        ? withdraw((tx) => storeFault(tx, place, { isAtFault, now }), now)
-        : change((tx) => storeFault(tx, place, { isAtFault, now })),
+      change((tx) => storeFault(tx, place, { isAtFault, now }), { hasVote: !isAtFault, now }),
   };
 
-  function change(store: (tx: Tx) => Promise<ChangedLocation | undefined>): Promise<LocationChange> {
-    return mixed(async (_sql, tx) => ({ isChanged: (await store(tx)) !== undefined, asksHere: false }));
-  }
-
-  function withdraw(
+  function change(
     store: (tx: Tx) => Promise<ChangedLocation | undefined>,
-    now: number,
+    { hasVote, now }: { hasVote: boolean; now: number },
   ): Promise<LocationChange> {
     return mixed(async (sql, tx) => {
       const changed = await store(tx);
       if (!changed) return { isChanged: false, asksHere: false };
-      return { isChanged: true, asksHere: await withdrawVote(sql, await listMonitorsAt(tx, changed), now) };
+      const ids = hasVote ? [] : await listMonitorsAt(tx, changed);
+      const asksHere = await withdrawVote(sql, ids, now);
+      await notifyOf(tx, changed, now);
+      return { isChanged: true, asksHere };
     }, ALL_MONITORS_WITHIN);
   }
 }

@@ -11,14 +11,17 @@ import { dayOf, hourOf } from "../../../domain/results/rollup.ts";
 import { type StatusCount, sumByStatus } from "../../../domain/results/status-counts.ts";
 import { uptime } from "../../../domain/results/uptime.ts";
 import { notFound } from "../../../errors.ts";
+import { placeReports } from "../../locations/latest.ts";
 import type { MonitorReport } from "../../monitors/monitor-report.ts";
 import { type BaselineColumns, baselineOf, currentBaseline, neededHours } from "../../results/baselines.ts";
 import { HOUR } from "../../results/rollup-unit.ts";
 import { statusOfCode } from "../../status-codes.ts";
 import type { Sql } from "../connections.ts";
+import { placesFor } from "../locations/known-places.ts";
+import { findLatest } from "../locations/latest.ts";
 import { organizationPk } from "../organization-pk.ts";
 import { listCounts, NEVER } from "./counts.ts";
-import { listLatencies } from "./latency-series.ts";
+import { listLatencies, listLatenciesByLocation } from "./latency-series.ts";
 import { listOutages } from "./outages.ts";
 import { unitOf } from "./past-reader.ts";
 
@@ -26,7 +29,8 @@ const DAY = 24 * HOUR;
 
 const MOST_OUTAGES = 20;
 
-const FIND = `SELECT pk, type, confirmations, recoveries, status, status_since AS "statusSince", suspicion, rhythm, deadline
+const FIND = `SELECT pk, type, confirmations, recoveries, status, status_since AS "statusSince", suspicion, rhythm, deadline,
+    locations
   FROM monitors JOIN monitor_states ON monitor_pk = pk WHERE id = $1 AND monitors.organization_pk = $2`;
 
 interface Row {
@@ -39,6 +43,7 @@ interface Row {
   suspicion: Suspicion | null;
   rhythm: Omit<HeartbeatState, "deadline"> | null;
   deadline: number | null;
+  locations: number[] | null;
 }
 
 export async function findReport(
@@ -49,6 +54,7 @@ export async function findReport(
 ): Promise<MonitorReport> {
   const [row] = await sql.query<Row>(FIND, [id, await organizationPk(sql, organizationId)]);
   if (!row) throw notFound();
+  const known = await placesFor(sql, organizationId, [row]);
   const counts = {
     hourly: await listCounts(sql, "hourly", row.pk, { since: hourOf(rangeStart("90d", now)) }),
     daily: await listCounts(sql, "daily", row.pk, { since: dayOf(rangeStart("90d", now)) }),
@@ -60,6 +66,8 @@ export async function findReport(
     uptime: uptimes(counts, now),
     history: historyOf(counts[unitOf(range)], row.type, { range, now }),
     latencies: await listLatencies(sql, row, range, now),
+    latencyByLocation: known ? await listLatenciesByLocation(sql, row, { range, known }, now) : [],
+    places: placeReports(row, known, await findLatest(sql, [row])),
     degradedAbove: await threshold(sql, row.pk, now),
     outages: await listOutages(sql, row.pk, { since: rangeStart("90d", now), limit: MOST_OUTAGES }),
     lastCheckinAt: row.rhythm?.lastCheckinAt ?? null,

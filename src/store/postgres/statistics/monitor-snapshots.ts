@@ -1,9 +1,11 @@
 import { TROUBLE } from "../../../domain/monitors/status.ts";
 import type { KnownPlaces } from "../../locations/known-places.ts";
+import { seenDownOf } from "../../locations/latest.ts";
 import type { Listing, MonitorSnapshot, WorstMonitors } from "../../monitors/monitor-lists.ts";
-import { statusCodes } from "../../status-codes.ts";
+import { statusCodes, statusOfCode } from "../../status-codes.ts";
 import type { Sql } from "../connections.ts";
 import { placesFor } from "../locations/known-places.ts";
+import { findLatest } from "../locations/latest.ts";
 import {
   findKept,
   type IsKept,
@@ -66,14 +68,16 @@ async function snapshotReader(
     const rows = await sql.query<SnapshotRow>(LIST, [pks]);
     const pastOf = await readPasts?.(sql, rows);
     const places = await placesFor(sql, organizationId, rows);
+    const seen = await findLatest(sql, rows);
     return rows.map((row) => ({
       ...snapshotOf(row, isKept, places),
+      seenDown: seenDownOf({ ...row, status: statusOfCode(row.status) }, places, seen),
       ...(pastOf && { past: pastOf(row) }),
     }));
   };
 }
 
-function snapshotOf(row: SnapshotRow, isKept: IsKept, places: KnownPlaces | undefined): MonitorSnapshot {
+function snapshotOf(row: SnapshotRow, isKept: IsKept, places: KnownPlaces | undefined): Omit<MonitorSnapshot, "seenDown"> {
   const latest = latestOf(row, isKept);
   return {
     ...monitorOf(row, places),

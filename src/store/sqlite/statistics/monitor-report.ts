@@ -7,14 +7,17 @@ import { RANGES, type Range, rangeStart } from "../../../domain/results/range.ts
 import { sumByStatus } from "../../../domain/results/status-counts.ts";
 import { uptime } from "../../../domain/results/uptime.ts";
 import { notFound } from "../../../errors.ts";
+import { placeReports } from "../../locations/latest.ts";
 import type { MonitorReport } from "../../monitors/monitor-report.ts";
 import { baselineOf } from "../../results/baselines.ts";
+import { placesFor } from "../locations/known-places.ts";
+import { findLatest } from "../locations/latest.ts";
 import type { Database } from "../open.ts";
 import { organizationPk } from "../organization-pk.ts";
 import { locationStates, monitorStates, monitors } from "../schema.ts";
 import { loadBaseline } from "./baselines.ts";
 import { findHistory } from "./history-reader.ts";
-import { listLatencies } from "./latency-series.ts";
+import { listLatencies, listLatenciesByLocation } from "./latency-series.ts";
 import { listCountsIn } from "./ninety-days.ts";
 import { listOutages } from "./outages.ts";
 
@@ -35,6 +38,7 @@ export async function findReport(
   if (!row) throw notFound();
   const { monitors: monitor, monitor_states: state } = row;
   const { pk, type } = monitor;
+  const known = placesFor(db, organizationId, [monitor]);
   return {
     type,
     since: state.statusSince,
@@ -42,6 +46,8 @@ export async function findReport(
     uptime: uptimes(db, pk, now),
     history: findHistory(db, monitor, range, now),
     latencies: listLatencies(db, monitor, range, now),
+    latencyByLocation: known ? listLatenciesByLocation(db, monitor, { range, known }, now) : [],
+    places: placeReports(monitor, known, findLatest(db, [monitor])),
     degradedAbove: threshold(db, pk, now),
     outages: listOutages(db, pk, { since: rangeStart("90d", now), limit: MOST_OUTAGES }),
     lastCheckinAt: state.rhythm?.lastCheckinAt ?? null,

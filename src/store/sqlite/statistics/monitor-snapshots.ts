@@ -2,9 +2,11 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import { countDisplayStates, worstFirst } from "../../../domain/monitors/display-state.ts";
 import { type Status, TROUBLE } from "../../../domain/monitors/status.ts";
 import { withPlacement } from "../../locations/known-places.ts";
+import { seenDownOf } from "../../locations/latest.ts";
 import type { Listing, MonitorSnapshot, WorstMonitors } from "../../monitors/monitor-lists.ts";
 import { statusOfCode } from "../../status-codes.ts";
 import { placesFor } from "../locations/known-places.ts";
+import { findLatest } from "../locations/latest.ts";
 import { monitorColumns } from "../monitors/monitor-columns.ts";
 import { oncePerDatabase } from "../once-per-database.ts";
 import type { Database } from "../open.ts";
@@ -76,8 +78,10 @@ function snapshotReader(
     const rows = selectSnapshots(db).all({ pks: JSON.stringify(pks) });
     const pastOf = readPasts?.(rows);
     const places = placesFor(db, organizationId, rows);
+    const seen = findLatest(db, rows);
     return rows.map(({ latest, text, ...row }) => ({
       ...withPlacement(row, places),
+      seenDown: seenDownOf(row, places, seen),
       latest: latest && latestOf(latest),
       detail: text === null ? null : JSON.parse(text),
       ...(pastOf && { past: pastOf(row) }),

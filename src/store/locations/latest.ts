@@ -1,0 +1,59 @@
+import type { LatestObservation } from "../../domain/locations/place.ts";
+import { type SeenDown, seenDown } from "../../domain/locations/seen-down.ts";
+import type { Status } from "../../domain/monitors/status.ts";
+import type { PlaceReport } from "../monitors/monitor-report.ts";
+import { latestOf, type PlaceRow } from "../recording/stored-place.ts";
+import { type KnownPlaces, listPlaces } from "./known-places.ts";
+
+/** What the location of a row saw last. */
+export type LatestRow = Pick<PlaceRow, "monitorPk" | "location" | "latestAt" | "latestStatus" | "latest">;
+
+/** The columns of a `LatestRow`, for both engines. */
+export const LATEST_COLUMNS = `monitor_pk AS "monitorPk", location, latest_at AS "latestAt",
+  latest_status AS "latestStatus", latest`;
+
+/** What the locations of some monitors saw last, by the numbers of the monitor and of the location. */
+export type LatestByMonitor = ReadonlyMap<number, ReadonlyMap<number, LatestObservation>>;
+
+export function latestByMonitor(rows: readonly LatestRow[]): LatestByMonitor {
+  const byMonitor = Map.groupBy(rows, ({ monitorPk }) => monitorPk);
+  return new Map(
+    [...byMonitor].map(([pk, own]) => [
+      pk,
+      new Map(
+        own.flatMap((row) => {
+          const latest = latestOf(row);
+          return latest ? [[row.location, latest] as const] : [];
+        }),
+      ),
+    ]),
+  );
+}
+
+interface PlacedMonitor {
+  pk: number;
+  status: Status;
+  locations: readonly number[] | null;
+}
+
+/** @returns null also for a monitor that only this server checks */
+export function seenDownOf(
+  { pk, status, locations }: PlacedMonitor,
+  known: KnownPlaces | undefined,
+  latest: LatestByMonitor,
+): SeenDown | null {
+  if (!locations || !known) return null;
+  return seenDown(status, listPlaces(locations, known), latest.get(pk) ?? new Map());
+}
+
+/** @returns none for a monitor that only this server checks */
+export function placeReports(
+  { pk, locations }: Pick<PlacedMonitor, "pk" | "locations">,
+  known: KnownPlaces | undefined,
+  latest: LatestByMonitor,
+): PlaceReport[] {
+  if (!locations || !known) return [];
+  return listPlaces(locations, known).map(({ location, id, name, state, isAtFault }) => {
+    return { id, name, state, isAtFault, latest: latest.get(pk)?.get(location) ?? null };
+  });
+}
