@@ -22,6 +22,8 @@ import { createFirstOrganization } from "./runner/first-start.ts";
 import { createHealth, type HealthReport } from "./runner/health.ts";
 import { createHeartbeats } from "./runner/heartbeats.ts";
 import { createHousekeeping } from "./runner/housekeeping.ts";
+import { createLocationWatch } from "./runner/locations/location-watch.ts";
+import { createRemoteProbes } from "./runner/locations/remote-probes.ts";
 import { createMetrics } from "./runner/metrics/metrics.ts";
 import { measureLag, processGauges } from "./runner/metrics/process-gauges.ts";
 import { createNode } from "./runner/node.ts";
@@ -96,6 +98,16 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
     log,
     retentionDays: config.retentionDays,
   });
+  const wakes = { wakeDispatcher: dispatcher.wake, wakeScheduler: scheduler.wake };
+  const locationWatch = createLocationWatch({ store, clock, claimant, log, ...wakes });
+  const remoteProbes = createRemoteProbes({
+    store,
+    clock,
+    storage,
+    metrics,
+    ...wakes,
+    onUnnoted: locationWatch.distrust,
+  });
   const heartbeats = createHeartbeats({ store, clock, recorder, claimant, log, storage, metrics });
   const health = createHealth({
     clock,
@@ -118,6 +130,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
     metrics,
     processGauges: () => processGauges({ store, recorder, scheduler, health: health.report }),
     page: createPage(),
+    remoteProbes,
     testLimit: createTestLimit(),
     testMonitor: (target) => testMonitor(target, { probes, clock }),
     wakeScheduler: scheduler.wake,
@@ -139,6 +152,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
       scheduler.start();
       dispatcher.start();
       housekeeping.start(steadyAt);
+      locationWatch.start();
       health.start();
       return { url: url(), initialKey };
     },
@@ -146,11 +160,12 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
     renewCertificate: listener.renewCertificate,
     async stop() {
       changeFeed.stop();
+      remoteProbes.stop();
       health.stop();
       stopLag();
       const requests = Promise.race([listener.stop(), clock.sleep(STOP_TIMEOUT)]);
       await Promise.all([requests, scheduler.stop(STOP_TIMEOUT), dispatcher.stop(STOP_TIMEOUT)]);
-      await Promise.all([heartbeats.stop(), housekeeping.stop()]);
+      await Promise.all([heartbeats.stop(), housekeeping.stop(), locationWatch.stop()]);
       await recorder.flush();
       await Promise.all([node.stop(), authenticator.stop()]);
       await listener.stop(true);

@@ -35,6 +35,10 @@ export function tooMany(what: string, retryAfter: number): AppError {
   return new AppError("too_many", `Too many ${what}: try again in ${retryAfter} s`, undefined, retryAfter);
 }
 
+export function unauthorized(): AppError {
+  return new AppError("unauthorized", "Unauthorized");
+}
+
 export function notFound(): AppError {
   return new AppError("not_found", "Not found");
 }

@@ -14,6 +14,8 @@ export interface Authenticator {
   identify(key: string): Promise<Caller | undefined>;
   /** @returns undefined if the session or its key is unknown or expired */
   identifySession(token: string): Promise<Caller | undefined>;
+  /** @returns undefined if no location has this key (behavior 13.31) */
+  identifyProbe(key: string): Promise<ProbeCaller | undefined>;
   /** Notes that a request used the key of a caller now. */
   noteUse(caller: Caller): void;
   /** Clears the cache. Must follow every change of keys and sessions by this process; others are detected. */
@@ -35,11 +37,14 @@ const WARN_EVERY = 10_000;
 
 const SAVE_USES_EVERY = 10_000;
 
-/** An API key or the token of a session. */
-interface CredentialKind {
+/** The location whose probe sends a request. */
+export type ProbeCaller = NonNullable<Awaited<ReturnType<Store["locations"]["findProbe"]>>>;
+
+/** An API key, the token of a session, or the key of a location. */
+interface CredentialKind<Owner> {
   /** By hash. */
-  cached: Map<string, Caller>;
-  find: Store["apiKeys"]["findCaller"];
+  cached: Map<string, Owner>;
+  find: (hash: Uint8Array) => Promise<Owner | undefined>;
 }
 
 export function createAuthenticator({
@@ -58,8 +63,9 @@ export function createAuthenticator({
   addressOf: (request: Request) => string;
   metrics: Pick<Metrics, "refused">;
 }): Authenticator {
-  const keys: CredentialKind = { cached: new Map(), find: store.apiKeys.findCaller };
-  const sessions: CredentialKind = { cached: new Map(), find: store.sessions.findCaller };
+  const keys: CredentialKind<Caller> = { cached: new Map(), find: store.apiKeys.findCaller };
+  const sessions: CredentialKind<Caller> = { cached: new Map(), find: store.sessions.findCaller };
+  const probes: CredentialKind<ProbeCaller> = { cached: new Map(), find: store.locations.findProbe };
   const saves = createFaultLog(log, "the last uses of keys could not be written");
   let uses = new Map<string, number>();
   let version: number | undefined;
@@ -71,20 +77,24 @@ export function createAuthenticator({
   function forget(): void {
     keys.cached.clear();
     sessions.cached.clear();
+    probes.cached.clear();
   }
 
-  async function lookUp(secret: string, { cached, find }: CredentialKind): Promise<Caller | undefined> {
+  async function lookUp<Owner>(
+    secret: string,
+    { cached, find }: CredentialKind<Owner>,
+  ): Promise<Owner | undefined> {
     const current = await store.changes.foreignVersion();
     if (current !== version) forget();
     version = current;
     const hash = hashKey(secret);
     const id = hash.toBase64();
-    const caller = cached.get(id) ?? (await find(hash));
-    if (caller) cached.set(id, caller);
-    return caller;
+    const owner = cached.get(id) ?? (await find(hash));
+    if (owner) cached.set(id, owner);
+    return owner;
   }
 
-  async function identify(secret: string, kind: CredentialKind): Promise<Caller | undefined> {
+  async function identify(secret: string, kind: CredentialKind<Caller>): Promise<Caller | undefined> {
     const caller = await lookUp(secret, kind);
     return caller && !isExpired(caller, clock.now()) ? caller : undefined;
   }
@@ -129,6 +139,7 @@ export function createAuthenticator({
   return {
     identify: (key) => identify(key, keys),
     identifySession: (token) => identify(token, sessions),
+    identifyProbe: (key) => lookUp(key, probes),
     noteUse: ({ keyId }) => void uses.set(keyId, clock.now()),
     forget,
     noteFailure,

@@ -18,6 +18,11 @@ export function createKey(): string {
   return `stillup_${randomSecret()}`;
 }
 
+/** A new key of the probe of a location, in plain text: 256 random bits (behavior 13.31). */
+export function createProbeKey(): string {
+  return `stillup_probe_${randomSecret()}`;
+}
+
 /** A new session token, which only the cookie contains: 256 random bits. */
 export function createToken(): string {
   return randomSecret();

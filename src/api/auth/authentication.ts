@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import type { Caller } from "../../domain/accounts/api-key.ts";
 import { permits, type Role } from "../../domain/accounts/role.ts";
-import { AppError, tooMany } from "../../errors.ts";
+import { AppError, tooMany, unauthorized } from "../../errors.ts";
 import type { Authenticator } from "../../runner/authenticator.ts";
 import { readJsonObject } from "../http/request-body.ts";
 import { sessionToken, sourceOfRequest } from "./session-cookie.ts";
@@ -74,14 +74,15 @@ export function failedAttempt(authenticator: Authenticator, request: Request): A
   return wait > 0 ? tooMany("failed attempts", wait) : unauthorized();
 }
 
-export function unauthorized(): AppError {
-  return new AppError("unauthorized", "Unauthorized");
+/** The key in the header of a request. @throws AppError `unauthorized` */
+export function keyOf(header: string | null): string {
+  const [, key] = /^Bearer +(\S+)$/i.exec(header ?? "") ?? [];
+  if (key === undefined) throw unauthorized();
+  return key;
 }
 
 async function byKey(authenticator: Authenticator, request: Request, header: string): Promise<Caller> {
-  const [, key] = /^Bearer +(\S+)$/i.exec(header) ?? [];
-  if (key === undefined) throw unauthorized();
-  const caller = await authenticator.identify(key);
+  const caller = await authenticator.identify(keyOf(header));
   if (!caller) throw failedAttempt(authenticator, request);
   return caller;
 }

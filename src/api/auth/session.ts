@@ -3,13 +3,13 @@ import { Elysia } from "elysia";
 import type { Caller } from "../../domain/accounts/api-key.ts";
 import { RoleSchema } from "../../domain/accounts/role-schema.ts";
 import { closed, nullable } from "../../domain/schemas/schema.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, unauthorized } from "../../errors.ts";
 import { createToken } from "../../store/ids.ts";
 import { isoOrNull, Timestamp } from "../bodies/time.ts";
 import { dataOf, operation } from "../http/openapi.ts";
 import { readJsonObject } from "../http/request-body.ts";
 import type { Services } from "../http/services.ts";
-import { authentication, failedAttempt, unauthorized } from "./authentication.ts";
+import { authentication, failedAttempt } from "./authentication.ts";
 import {
   deletedSessionCookie,
   isSecure,

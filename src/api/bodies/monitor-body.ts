@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { DownWhen } from "../../domain/locations/location.ts";
 import { Confirmations, Recoveries } from "../../domain/monitors/confirmation.ts";
 import { type Monitor, MonitorConfigSchema, MonitorType } from "../../domain/monitors/monitor.ts";
 import { maskSecrets } from "../../domain/monitors/secrets.ts";
@@ -18,6 +19,12 @@ const shared = {
   enabled: Type.Boolean(),
   confirmations: Confirmations,
   recoveries: Recoveries,
+  locations: Type.Optional(
+    Type.Array(Type.String(), {
+      description: "The locations that check the monitor; `here` is this server. Not for SCHEDULED.",
+    }),
+  ),
+  downWhen: Type.Optional(described(DownWhen, "How many locations must see trouble. Not for SCHEDULED.")),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 };
@@ -86,7 +93,13 @@ function sharedBody(monitor: Monitor) {
   const { id, name, type, status, enabled, confirmations, recoveries } = monitor;
   const config = maskSecrets(monitor.config);
   const times = { createdAt: iso(monitor.createdAt), updatedAt: iso(monitor.updatedAt) };
-  return { id, name, type, config, status, enabled, confirmations, recoveries, ...times };
+  const shared = { id, name, type, config, status, enabled, confirmations, recoveries };
+  return { ...shared, ...locationsOf(monitor), ...times };
+}
+
+/** Jobs check in, so that no location checks them. */
+function locationsOf({ type, locations, downWhen }: Monitor): Partial<Pick<Monitor, "locations" | "downWhen">> {
+  return type === "SCHEDULED" ? {} : { locations, downWhen };
 }
 
 const example = {
@@ -98,6 +111,8 @@ const example = {
   enabled: true,
   confirmations: 1,
   recoveries: 0,
+  locations: ["here", "Xo7sfTNp21dPjM3kQwZcVb"],
+  downWhen: "majority",
   createdAt: "2026-11-21T09:30:00.000Z",
   updatedAt: "2026-11-21T09:30:00.000Z",
 };

@@ -3,11 +3,22 @@ import { AppError } from "../../errors.ts";
 /** Bytes (behavior 7.7). */
 const LARGEST_BODY = 1024 * 1024;
 
-/** @throws AppError `too_large`, or `invalid` if the body is not a JSON object */
-export async function readJsonObject(request: Request): Promise<object> {
+/** Fields whose values the caller validates by itself. @property depth of the objects that have the field, from 0 */
+interface Unchecked {
+  field: string;
+  depth: number;
+}
+
+/**
+ * @throws AppError `too_large`, or `invalid` if the body is not a JSON object
+ */
+export async function readJsonObject(
+  request: Request,
+  { unchecked }: { unchecked?: Unchecked } = {},
+): Promise<object> {
   const text = await readText(request);
   const value = parseJson(text);
-  assertPlain(value);
+  assertPlain(value, { unchecked, depth: 0 });
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
   throw new AppError("invalid", "the body must be a JSON object");
 }
@@ -24,15 +35,17 @@ function parseJson(text: string): unknown {
  * Rejects values that no endpoint accepts and that cause harm later (behavior 7.18): deep nesting, on which recursive
  * validation takes seconds, unpaired surrogates, which the database does not keep, and fields named `toString`.
  */
-function assertPlain(value: unknown, depth = 0): void {
+function assertPlain(value: unknown, at: { unchecked: Unchecked | undefined; depth: number }): void {
   if (typeof value === "string" && !value.isWellFormed()) {
     throw new AppError("invalid", "the body must be Unicode text: it has an unpaired surrogate");
   }
   if (typeof value !== "object" || value === null) return;
-  if (depth === DEEPEST) throw new AppError("invalid", `the body must be at most ${DEEPEST} levels deep`);
+  if (at.depth === DEEPEST) throw new AppError("invalid", `the body must be at most ${DEEPEST} levels deep`);
   // Elysia 1.4 converts an invalid value to a string for its message, which throws if `toString` is no function.
   if (Object.hasOwn(value, "toString")) throw new AppError("invalid", "toString is not a known field");
-  for (const inner of Array.isArray(value) ? value : Object.values(value)) assertPlain(inner, depth + 1);
+  const except = at.unchecked?.depth === at.depth ? at.unchecked.field : undefined;
+  for (const [name, inner] of Object.entries(value))
+    if (name !== except) assertPlain(inner, { ...at, depth: at.depth + 1 });
 }
 
 /** Maximum nesting; valid bodies have less. */

@@ -7,12 +7,14 @@ import { checkinRoutes } from "../routes/checkin.ts";
 import { deliveryRoutes } from "../routes/deliveries.ts";
 import { eventRoutes } from "../routes/events.ts";
 import { healthRoutes } from "../routes/health.ts";
+import { locationRoutes } from "../routes/locations.ts";
 import { metricsRoutes } from "../routes/metrics.ts";
 import { monitorReportRoutes } from "../routes/monitor-report.ts";
 import { monitorRoutes } from "../routes/monitors.ts";
 import { organizationRoutes } from "../routes/organization.ts";
 import { overviewRoutes } from "../routes/overview.ts";
 import { probeRoutes } from "../routes/probe.ts";
+import { remoteProbeRoutes } from "../routes/remote-probe.ts";
 import { resultRoutes } from "../routes/results.ts";
 import { statusRoutes } from "../routes/status.ts";
 import { streamRoutes } from "../routes/stream.ts";
@@ -51,6 +53,8 @@ export function createApi(services: Services) {
     .use(overviewRoutes(services))
     .use(monitorReportRoutes(services))
     .use(probeRoutes(services))
+    .use(locationRoutes(services))
+    .use(remoteProbeRoutes(services))
     .use(streamRoutes(services))
     .use(documentation())
     .use(webPageRoutes(services));

@@ -7,6 +7,7 @@ import type { testMonitor } from "../../runner/checks/monitor-test.ts";
 import type { Recorder } from "../../runner/checks/recorder.ts";
 import type { TestLimit } from "../../runner/checks/test-limit.ts";
 import type { HealthReport } from "../../runner/health.ts";
+import type { RemoteProbes } from "../../runner/locations/remote-probes.ts";
 import type { Gauges } from "../../runner/metrics/gauges.ts";
 import type { Metrics } from "../../runner/metrics/metrics.ts";
 import type { Store } from "../../store/store.ts";
@@ -29,6 +30,7 @@ export interface Services {
   health: () => HealthReport;
   metrics: Metrics;
   processGauges: () => Promise<Gauges>;
+  remoteProbes: RemoteProbes;
   /** Limits concurrent tests of monitors and channels. */
   testLimit: TestLimit;
   /** Checks a target once and records nothing. */

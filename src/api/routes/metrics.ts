@@ -1,5 +1,6 @@
 import { Elysia } from "elysia";
 import { METRICS_TYPE } from "../../runner/metrics/metrics.ts";
+import { locationGauges } from "../../runner/metrics/location-gauges.ts";
 import { certificateGauges, deliveryGauges, monitorGauges } from "../../runner/metrics/monitor-gauges.ts";
 import { authentication } from "../auth/authentication.ts";
 import type { Services } from "../http/services.ts";
@@ -19,6 +20,7 @@ export function metricsRoutes({ store, clock, authenticator, metrics, processGau
         ...monitorGauges(standings.flat()),
         ...certificateGauges(await store.monitors.listCertificateExpiries(organizationId)),
         ...deliveryGauges(await store.deliveries.countPending(organizationId)),
+        ...locationGauges(await store.locations.listReports(organizationId, clock.now())),
         ...(await processGauges()),
       };
       set.headers["content-type"] = METRICS_TYPE;

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import type { LatestObservation } from "../../domain/locations/place.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
 import { bucketsOf } from "../../domain/results/history.ts";
 import type { Range } from "../../domain/results/range.ts";
@@ -8,6 +9,7 @@ import { closed, described, nullable, open } from "../../domain/schemas/schema.t
 import type { MonitorReport } from "../../store/store.ts";
 import { authentication } from "../auth/authentication.ts";
 import { CompactHistory, compactHistory } from "../bodies/compact-history.ts";
+import { LocationState } from "../bodies/location-body.ts";
 import { iso, isoOrNull, Timestamp } from "../bodies/time.ts";
 import { dataOf, idOf, operation } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
@@ -26,6 +28,39 @@ const Suspicion = Type.Object(
   closed,
 );
 
+const Latencies = Type.Array(
+  Type.Object(
+    { start: Timestamp, mean: Type.Number(), shortest: Type.Number(), longest: Type.Number() },
+    closed,
+  ),
+  { description: "Latencies of successful checks in milliseconds, oldest first." },
+);
+
+const PlaceBody = Type.Object(
+  {
+    id: Type.String({ description: "Of the location; `here` is this server." }),
+    name: Type.String(),
+    state: LocationState,
+    isAtFault: Type.Boolean({ description: "Whether the network of the location is at fault." }),
+    latest: described(
+      nullable(
+        Type.Object(
+          {
+            status: StatusSchema,
+            at: Timestamp,
+            latencyMs: nullable(Type.Number()),
+            reason: Type.Optional(Type.String()),
+            message: Type.Optional(Type.String()),
+          },
+          closed,
+        ),
+      ),
+      "What its latest check saw.",
+    ),
+  },
+  closed,
+);
+
 const ReportBody = Type.Object(
   {
     since: nullable(Timestamp),
@@ -37,12 +72,13 @@ const ReportBody = Type.Object(
     uptime: Type.Object({ "1d": Percentage, "7d": Percentage, "30d": Percentage, "90d": Percentage }, closed),
     buckets: Type.Array(Timestamp, { description: "The start of each bucket of `history`." }),
     history: CompactHistory,
-    latencies: Type.Array(
-      Type.Object(
-        { start: Timestamp, mean: Type.Number(), shortest: Type.Number(), longest: Type.Number() },
-        closed,
-      ),
-      { description: "Latencies of successful checks in milliseconds, oldest first." },
+    latencies: Latencies,
+    places: Type.Array(PlaceBody, {
+      description: "What each location sees. Empty if only this server checks the monitor.",
+    }),
+    latencyByLocation: Type.Array(
+      Type.Object({ location: Type.String({ description: "Its name." }), points: Latencies }, closed),
+      { description: "Empty if only this server checks the monitor." },
     ),
     degradedAbove: nullable(
       Type.Number({ description: "A check is Degraded if its latency exceeds this, in milliseconds." }),
@@ -76,6 +112,21 @@ const example = {
   buckets: ["2026-11-21T09:00:00.000Z", "2026-11-21T10:00:00.000Z"],
   history: "-0",
   latencies: [{ start: "2026-11-21T09:30:00.000Z", mean: 41.5, shortest: 38.2, longest: 60.1 }],
+  places: [
+    {
+      id: "here",
+      name: "here",
+      state: "connected",
+      isAtFault: false,
+      latest: { status: "up", at: "2026-11-21T10:00:00.000Z", latencyMs: 41.5 },
+    },
+  ],
+  latencyByLocation: [
+    {
+      location: "here",
+      points: [{ start: "2026-11-21T09:30:00.000Z", mean: 41.5, shortest: 38.2, longest: 60.1 }],
+    },
+  ],
   degradedAbove: 112.4,
   outages: [
     {
@@ -134,6 +185,8 @@ function reportBody(report: MonitorReport, range: Range, now: number) {
     suspicion,
     history,
     latencies,
+    places,
+    latencyByLocation,
     outages,
     lastCheckinAt,
     learnedPeriod,
@@ -146,7 +199,12 @@ function reportBody(report: MonitorReport, range: Range, now: number) {
     suspicion: suspicion && { ...suspicion, since: iso(suspicion.since) },
     buckets: bucketsOf(range, now).map(({ start }) => iso(start)),
     history: compactHistory(type, history),
-    latencies: latencies.map((point) => ({ ...point, start: iso(point.start) })),
+    latencies: latencies.map(pointBody),
+    places: places.map(placeBody),
+    latencyByLocation: latencyByLocation.map(({ location, points }) => ({
+      location,
+      points: points.map(pointBody),
+    })),
     outages: outages.map(({ start, end, ...outage }) => ({
       ...outage,
       start: iso(start),
@@ -156,4 +214,17 @@ function reportBody(report: MonitorReport, range: Range, now: number) {
     learnedPeriod: learnedPeriod === null ? null : learnedPeriod / 1000,
     deadline: isoOrNull(deadline),
   };
+}
+
+function pointBody({ start, ...point }: MonitorReport["latencies"][number]) {
+  return { ...point, start: iso(start) };
+}
+
+function placeBody({ id, name, state, isAtFault, latest }: MonitorReport["places"][number]) {
+  return { id, name, state, isAtFault, latest: latest && observationBody(latest) };
+}
+
+function observationBody({ status, at, latencyMs, reason, message }: LatestObservation) {
+  const why = { ...(reason !== undefined && { reason }), ...(message !== undefined && { message }) };
+  return { status, at: iso(at), latencyMs, ...why };
 }

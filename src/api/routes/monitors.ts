@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { DownWhen, LocationIds } from "../../domain/locations/location.ts";
 import { Confirmations, Recoveries } from "../../domain/monitors/confirmation.ts";
 import {
   assertIntervalAllowed,
@@ -40,6 +41,8 @@ const NewMonitor = Type.Object(
     alertChannelIds: Type.Optional(AlertChannelIds),
     confirmations: Type.Optional(Confirmations),
     recoveries: Type.Optional(Recoveries),
+    locations: Type.Optional(LocationIds),
+    downWhen: Type.Optional(DownWhen),
   },
   { ...closed, examples: requestExamples.create },
 );
@@ -52,6 +55,8 @@ const MonitorChanges = Type.Object(
     alertChannelIds: Type.Optional(AlertChannelIds),
     confirmations: Type.Optional(Confirmations),
     recoveries: Type.Optional(Recoveries),
+    locations: Type.Optional(LocationIds),
+    downWhen: Type.Optional(DownWhen),
   },
   { ...closed, examples: requestExamples.change },
 );

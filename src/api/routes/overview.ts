@@ -59,6 +59,15 @@ const SnapshotBody = Type.Object(
         },
       ),
     ),
+    seenDown: nullable(
+      Type.Object(
+        { by: Count, of: Count },
+        {
+          ...closed,
+          description: "How many of the locations see trouble, if the status of the monitor does not show it.",
+        },
+      ),
+    ),
     uptime: Type.Optional(
       nullable(Type.String({ description: "Over the trailing 90 days. `null` without results." })),
     ),
@@ -96,6 +105,7 @@ const example = {
       since: "2026-11-21T09:30:00.000Z",
       latest: { status: "up", latencyMs: 41.5, createdAt: "2026-11-21T10:00:00.000Z" },
       detail: null,
+      seenDown: null,
     },
   ],
 };
@@ -160,7 +170,7 @@ function textOfFirst(
 }
 
 function snapshotBody({ since, latest, past, ...monitor }: MonitorSnapshot) {
-  const { id, name, type, config, status, enabled, detail } = monitor;
+  const { id, name, type, config, status, enabled, detail, seenDown } = monitor;
   const body = {
     id,
     name,
@@ -170,6 +180,7 @@ function snapshotBody({ since, latest, past, ...monitor }: MonitorSnapshot) {
     enabled,
     since: isoOrNull(since),
     detail,
+    seenDown,
   };
   return {
     ...body,

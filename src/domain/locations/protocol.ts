@@ -69,16 +69,16 @@ export interface Work {
   after: number;
 }
 
+const Digits = (description: string) =>
+  Type.Optional(Type.String({ pattern: "^\\d{1,15}$", description }));
+
 /** What a probe says of itself, in the query of a request for work. Counts are since the start of its database. */
 export const WorkQuery = Type.Object(
   {
-    /** Missing in the first request, which is answered at once. */
-    revision: Type.Optional(Type.String({ pattern: "^\\d{1,15}$" })),
-    after: Type.Optional(Type.String({ pattern: "^\\d{1,15}$" })),
-    /** Observations that wait to be sent. */
-    waiting: Type.Optional(Type.String({ pattern: "^\\d{1,15}$" })),
-    /** Observations that became too old to be sent. */
-    dropped: Type.Optional(Type.String({ pattern: "^\\d{1,15}$" })),
+    revision: Digits("That of the previous answer. The first request has none, and is answered at once."),
+    after: Digits("That of the previous answer."),
+    waiting: Digits("How many observations wait to be sent."),
+    dropped: Digits("How many observations could not be kept until they were sent."),
   },
   { additionalProperties: true },
 );
@@ -122,9 +122,9 @@ export const BatchAnswer = Type.Object(
     recorded: Type.Integer(),
     /** Sent before. */
     repeated: Type.Integer(),
-    /** Their monitor was changed, deleted or is not checked from this location any more, or the monitor has other evidence. */
+    /** Their monitor was changed, deleted, or is not checked from this location any more. */
     ignored: Type.Integer(),
-    /** Malformed, too old or from the future. */
+    /** Malformed, of another type of monitor, too old or from the future. */
     refused: Type.Integer(),
   },
   closed,

@@ -28,6 +28,7 @@ export function explain(error: ValueError, at = ""): string {
   const field = fieldName(at, error.path);
   if (error.type === ValueErrorType.ObjectRequiredProperty) return `${field} is required`;
   if (error.type === ValueErrorType.ObjectAdditionalProperties) return `${field} is not a known field`;
+  if (error.type === ValueErrorType.ArrayUniqueItems) return `${field} must not list an entry twice`;
   if (isOnlyTooLong(error)) return `${field} must be at most ${error.schema.maxLength} characters long`;
   return `${field} must ${demand(error.schema)}${got(error)}`;
 }

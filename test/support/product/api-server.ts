@@ -10,6 +10,7 @@ import { createAuthenticator } from "../../../src/runner/authenticator.ts";
 import { createChangeFeed } from "../../../src/runner/change-feed.ts";
 import { createRecorder } from "../../../src/runner/checks/recorder.ts";
 import { createTestLimit } from "../../../src/runner/checks/test-limit.ts";
+import { createRemoteProbes } from "../../../src/runner/locations/remote-probes.ts";
 import { createMetrics } from "../../../src/runner/metrics/metrics.ts";
 import { createStorageHealth } from "../../../src/runner/storage-health.ts";
 import { createKey } from "../../../src/store/ids.ts";
@@ -51,6 +52,15 @@ export class ApiServer implements AsyncDisposable {
     const storage = createStorageHealth();
     const recorder = createRecorder({ store, clock, log, storage, metrics, wakeDispatcher: () => {} });
     const changeFeed = createChangeFeed({ store, clock, log });
+    const remoteProbes = createRemoteProbes({
+      store,
+      clock,
+      storage,
+      metrics,
+      wakeDispatcher: () => {},
+      wakeScheduler: () => {},
+      onUnnoted: () => {},
+    });
     const api = createApi({
       store,
       clock,
@@ -62,6 +72,7 @@ export class ApiServer implements AsyncDisposable {
       metrics,
       processGauges: async () => ({}),
       page: createPage(),
+      remoteProbes,
       testLimit: createTestLimit(100),
       testMonitor,
       wakeScheduler: () => {},
@@ -71,6 +82,7 @@ export class ApiServer implements AsyncDisposable {
     listener.start(api);
     return new ApiServer(url(), db, store, async () => {
       changeFeed.stop();
+      remoteProbes.stop();
       await listener.stop(true);
       await recorder.flush();
       await authenticator.stop();

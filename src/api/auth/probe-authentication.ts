@@ -1,0 +1,62 @@
+import { Elysia } from "elysia";
+import { OLDEST_PROTOCOL, PROTOCOL, PROTOCOL_HEADER, understands } from "../../domain/locations/protocol.ts";
+import { AppError } from "../../errors.ts";
+import type { Authenticator, ProbeCaller } from "../../runner/authenticator.ts";
+import { readJsonObject } from "../http/request-body.ts";
+import type { Services } from "../http/services.ts";
+import { failedAttempt, keyOf } from "./authentication.ts";
+
+/** In each of `observations`. */
+const EVIDENCE = { field: "evidence", depth: 2 };
+
+interface ProbeRequest {
+  request: Request;
+  set: { headers: Record<string, unknown> };
+}
+
+/** Gives the later routes of a plugin the `probe` that sends a request, or answers 401 or 422. */
+export function probeAuthentication({ authenticator }: Pick<Services, "authenticator">) {
+  return new Elysia({ name: "probe-authentication" }).derive({ as: "scoped" }, async (context) => ({
+    probe: await authenticateProbe(authenticator, context),
+  }));
+}
+
+/**
+ * A `parse` hook that identifies the probe and counts the request before it reads the body. `probeAuthentication` checks
+ * the probe again afterwards, because its location may be deleted while the body is received.
+ */
+export function batchFor({ authenticator, remoteProbes }: Pick<Services, "authenticator" | "remoteProbes">) {
+  const parse = async (context: ProbeRequest): Promise<object> => {
+    remoteProbes.admit(await authenticateProbe(authenticator, context), "results");
+    // A bad evidence does not refuse the batch: it is validated by itself.
+    return readJsonObject(context.request, { unchecked: EVIDENCE });
+  };
+  return [parse, "json" as const];
+}
+
+async function authenticateProbe(
+  authenticator: Authenticator,
+  { request, set }: ProbeRequest,
+): Promise<ProbeCaller> {
+  set.headers[PROTOCOL_HEADER] = String(PROTOCOL);
+  const probe = await authenticator.identifyProbe(keyOf(request.headers.get("authorization")));
+  if (!probe) throw failedAttempt(authenticator, request);
+  assertUnderstood(request.headers.get(PROTOCOL_HEADER));
+  return probe;
+}
+
+/** Behavior 13.33. */
+function assertUnderstood(header: string | null): void {
+  if (understands(header)) return;
+  const own = OLDEST_PROTOCOL === PROTOCOL ? `${PROTOCOL}` : `${OLDEST_PROTOCOL} or ${PROTOCOL}`;
+  throw new AppError(
+    "invalid",
+    `the header ${PROTOCOL_HEADER} must be ${own}, which this server understands, got ${wordOf(header)}`,
+  );
+}
+
+/** A message repeats no string of a request (behavior 7.8). */
+function wordOf(header: string | null): string {
+  if (header === null) return "none";
+  return /^\d{1,9}$/.test(header) ? header : "another text";
+}

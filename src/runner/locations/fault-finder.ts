@@ -1,0 +1,57 @@
+import type { Clock } from "../../clock.ts";
+import { isAtFault } from "../../domain/locations/silence.ts";
+import { HERE } from "../../domain/locations/location.ts";
+import type { Logger } from "../../log.ts";
+import type { Store } from "../../store/store.ts";
+
+type Sight = Awaited<ReturnType<Store["locations"]["countSights"]>>[number];
+type Outcome = Awaited<ReturnType<Store["locations"]["setAtFault"]>>;
+
+/** Finds the locations, this server included, whose own network is at fault (behavior 13.25). */
+export interface FaultFinder {
+  find(): Promise<void>;
+}
+
+/** It uses at most this part of the time, because it reads the latest observations of all locations. */
+const SHARE = 1 / 50;
+
+export function createFaultFinder({
+  store: { locations },
+  clock,
+  log,
+  wake,
+}: {
+  store: Pick<Store, "locations">;
+  clock: Pick<Clock, "now" | "monotonic">;
+  log: Logger;
+  /** Called after each change. */
+  wake: (outcome: Outcome) => void;
+}): FaultFinder {
+  /** In milliseconds of the monotonic clock. */
+  let nextAt = Number.NEGATIVE_INFINITY;
+
+  async function judge(sight: Sight): Promise<void> {
+    const isNow = isAtFault(sight);
+    if (isNow === sight.isAtFault || isUndecided(sight)) return;
+    const outcome = await locations.setAtFault(sight, isNow, clock.now());
+    const { location } = sight;
+    if (outcome.isChanged && isNow)
+      log.warn({ location: location === HERE ? "here" : location }, "the network of a location is at fault");
+    wake(outcome);
+  }
+
+  return {
+    async find() {
+      const start = clock.monotonic();
+      if (start < nextAt) return;
+      for (const sight of await locations.countSights(clock.now())) await judge(sight);
+      const end = clock.monotonic();
+      nextAt = end + (end - start) / SHARE;
+    },
+  };
+}
+
+/** A location that is at fault and sees nothing any more is not known to have a network again. */
+function isUndecided({ isAtFault, fresh }: Sight): boolean {
+  return isAtFault && fresh === 0;
+}

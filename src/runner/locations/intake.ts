@@ -1,0 +1,123 @@
+import type { Clock } from "../../clock.ts";
+import { parseEvidence } from "../../domain/locations/evidence-schema.ts";
+import {
+  type BatchAnswer,
+  KEPT_FOR,
+  LARGEST_SKEW,
+  type ObservationBatch,
+  type Observed,
+  type SentObservation,
+} from "../../domain/locations/protocol.ts";
+import type { Recorded, Recording } from "../../domain/monitors/recording-plan.ts";
+import { StorageFault, tooMany } from "../../errors.ts";
+import type { Store } from "../../store/store.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import type { StorageHealth } from "../storage-health.ts";
+import { createObservationLimit } from "./observation-limit.ts";
+import { createWorkloads, type Workload } from "./workloads.ts";
+
+/** Records what the probes of locations saw. */
+export interface Intake {
+  /**
+   * @param location its number
+   * @returns after it is on the disk
+   * @throws AppError `too_many`, then nothing is recorded; `unauthorized` if the location was deleted; `unavailable`
+   * @throws StorageFault
+   */
+  record(location: number, batch: ObservationBatch): Promise<BatchAnswer>;
+}
+
+/** What an observation is, before the database has seen it. */
+type Sorted = Observed | "ignored" | "refused";
+
+export function createIntake({
+  store,
+  clock,
+  storage,
+  metrics,
+  wakeDispatcher,
+  wakeScheduler,
+}: {
+  store: Pick<Store, "locations" | "recording">;
+  clock: Pick<Clock, "now" | "monotonic">;
+  /** Gets the outcome of each commit. */
+  storage: StorageHealth;
+  metrics: Pick<Metrics, "committed" | "refused">;
+  /** Called after a commit with a transition that channels may be notified of. */
+  wakeDispatcher: () => void;
+  /** Called after a commit that made a check of this server due earlier. */
+  wakeScheduler: () => void;
+}): Intake {
+  const limit = createObservationLimit(clock);
+  const workloads = createWorkloads(store);
+
+  function charge(location: number, count: number, { rate }: Workload): void {
+    const wait = limit.take(location, count, rate);
+    if (wait === 0) return;
+    metrics.refused("observations");
+    throw tooMany("observations of this location", wait);
+  }
+
+  /** @returns for each observation what was recorded, and how many of them were sent before */
+  async function write(location: number, stream: string, observations: Observed[]) {
+    const start = clock.monotonic();
+    const receivedAt = clock.now();
+    const written = await store.recording.recordObservations({ location, stream, observations, receivedAt });
+    metrics.committed(observations.map(recordingOf), {
+      recorded: written.recorded,
+      seconds: (clock.monotonic() - start) / 1000,
+    });
+    await store.recording.syncResults();
+    return written;
+  }
+
+  async function writeOrGiveBack(location: number, batch: ObservationBatch, observations: Observed[]) {
+    try {
+      const written = await write(location, batch.stream, observations);
+      storage.report(true);
+      return written;
+    } catch (error) {
+      if (error instanceof StorageFault) storage.report(false);
+      limit.giveBack(location, batch.observations.length);
+      throw error;
+    }
+  }
+
+  return {
+    async record(location, batch) {
+      const workload = await workloads.find(location);
+      charge(location, batch.observations.length, workload);
+      const sorted = batch.observations.map((observation) => sort(observation, workload, clock.now()));
+      const observations = sorted.filter((one) => typeof one === "object").sort(inOrder);
+      const { recorded, repeated } = await writeOrGiveBack(location, batch, observations);
+      if (recorded.some((one) => one?.notable)) wakeDispatcher();
+      if (recorded.some((one) => one?.asksHere)) wakeScheduler();
+      return { now: clock.now(), repeated, ...counts(sorted, recorded, repeated) };
+    },
+  };
+}
+
+/** Behavior 13.35. A probe sees only its own monitors, so that it learns nothing of the others from its answer. */
+function sort(observation: SentObservation, { monitors }: Workload, now: number): Sorted {
+  const { monitorId, revision, at, startAt } = observation;
+  if (at < now - KEPT_FOR || at > now + LARGEST_SKEW || startAt > at) return "refused";
+  const monitor = monitors.get(monitorId);
+  if (monitor?.revision !== revision) return "ignored";
+  const evidence = parseEvidence(monitor.type, observation.evidence);
+  return evidence === null ? "refused" : { ...observation, evidence };
+}
+
+/** In the order of time, because an older observation of a monitor after a newer one would be late. */
+function inOrder(a: Observed, b: Observed): number {
+  return a.at - b.at || a.sequence - b.sequence;
+}
+
+function recordingOf({ monitorId, revision, evidence, at }: Observed): Recording {
+  return { kind: "check", monitorId, revision, evidence, at };
+}
+
+function counts(sorted: Sorted[], recorded: (Recorded | null)[], repeated: number) {
+  const refused = sorted.filter((one) => one === "refused").length;
+  const accepted = recorded.filter((one) => one !== null).length;
+  return { recorded: accepted, refused, ignored: sorted.length - refused - accepted - repeated };
+}

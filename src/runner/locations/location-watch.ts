@@ -1,0 +1,92 @@
+import type { Cancel, Clock } from "../../clock.ts";
+import type { Logger } from "../../log.ts";
+import type { Claimant, Store } from "../../store/store.ts";
+import { createFaultLog } from "../fault-log.ts";
+import { createFaultFinder } from "./fault-finder.ts";
+import { createSilences } from "./silences.ts";
+
+const WATCH_EVERY = 1000;
+
+/** Only one node at a time does it: how long its claim lasts, and after which time it extends the claim; milliseconds. */
+const LEASE = 10_000;
+const EXTEND_AFTER = 3000;
+
+/** After a longer time between two rounds, this process or its database stood still; milliseconds. */
+const LONGEST_GAP = 5000;
+
+/** Finds the locations that are silent, connected again, or at fault (behavior 13.20 to 13.25). */
+export interface LocationWatch {
+  start(): void;
+  /** Restarts the time without which no location is silent: requests of probes may have been lost. */
+  distrust(): void;
+  stop(): Promise<void>;
+}
+
+export function createLocationWatch({
+  store,
+  clock,
+  claimant,
+  log,
+  wakeDispatcher,
+  wakeScheduler,
+}: {
+  store: Pick<Store, "locations" | "claims">;
+  clock: Pick<Clock, "now" | "monotonic" | "every" | "onJump">;
+  claimant: () => Claimant;
+  log: Logger;
+  wakeDispatcher: () => void;
+  wakeScheduler: () => void;
+}): LocationWatch {
+  const rounds = createFaultLog(log, "the locations could not be watched");
+  const wake = ({ isChanged, asksHere }: { isChanged: boolean; asksHere: boolean }) => {
+    if (isChanged) wakeDispatcher();
+    if (asksHere) wakeScheduler();
+  };
+  const silences = createSilences({ store, clock, log, wake });
+  const faults = createFaultFinder({ store, clock, log, wake });
+  const cancels: Cancel[] = [];
+  let watching: Promise<void> = Promise.resolve();
+  /** In milliseconds of the monotonic clock. */
+  let claimedAt = Number.NEGATIVE_INFINITY;
+  let watchedAt = clock.monotonic();
+
+  async function holdsClaim(): Promise<boolean> {
+    const now = clock.monotonic();
+    if (now - claimedAt < EXTEND_AFTER) return true;
+    if (!(await store.claims.take("locations", claimant(), { now: clock.now(), lease: LEASE }))) return false;
+    claimedAt = now;
+    return true;
+  }
+
+  async function watch(): Promise<void> {
+    if (clock.monotonic() - watchedAt > LONGEST_GAP) silences.distrust();
+    const watched = await store.locations.listWatched();
+    watchedAt = clock.monotonic();
+    if (watched.length === 0 || !(await holdsClaim())) return;
+    await silences.find(watched);
+    await faults.find();
+  }
+
+  function failed(error: unknown): void {
+    silences.distrust();
+    rounds.failed(error);
+  }
+
+  return {
+    start() {
+      silences.distrust();
+      cancels.push(
+        clock.every(WATCH_EVERY, () => {
+          watching = watch().then(rounds.succeeded, failed);
+          return watching;
+        }),
+        clock.onJump(silences.distrust),
+      );
+    },
+    distrust: silences.distrust,
+    async stop() {
+      for (const cancel of cancels) cancel();
+      await watching;
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import type { Clock } from "../../clock.ts";
+import { SILENT_AFTER } from "../../domain/locations/location.ts";
+import type { Logger } from "../../log.ts";
+import type { Store } from "../../store/store.ts";
+
+type Watched = Awaited<ReturnType<Store["locations"]["listWatched"]>>[number];
+type Outcome = Awaited<ReturnType<Store["locations"]["silence"]>>;
+
+/** Finds the locations that became silent or are connected again (behavior 13.20, 13.21). */
+export interface Silences {
+  find(watched: Watched[]): Promise<void>;
+  /**
+   * Restarts the time for which no location becomes silent: only requests that could have arrived prove that there were
+   * none.
+   */
+  distrust(): void;
+}
+
+export function createSilences({
+  store: { locations },
+  clock,
+  log,
+  wake,
+}: {
+  store: Pick<Store, "locations">;
+  clock: Pick<Clock, "now" | "monotonic">;
+  log: Logger;
+  /** Called after each change. */
+  wake: (outcome: Outcome) => void;
+}): Silences {
+  /** In milliseconds of the monotonic clock. */
+  let trustedSince = clock.monotonic();
+  /** The last sign of life before the silence of each silent location. */
+  const lastSigns = new Map<number, number | null>();
+
+  async function silence({ pk, name, lastSeenAt }: Watched): Promise<void> {
+    const outcome = await locations.silence(pk, clock.now());
+    lastSigns.set(pk, lastSeenAt);
+    if (outcome.isChanged) log.warn({ location: name }, "a location is silent");
+    wake(outcome);
+  }
+
+  async function reconnect({ pk, name }: Watched): Promise<void> {
+    const outcome = await locations.reconnect(pk, clock.now());
+    lastSigns.delete(pk);
+    if (outcome.isChanged) log.info({ location: name }, "a location is connected again");
+    wake(outcome);
+  }
+
+  /** A location that was never connected is not silent. A sign of life in the future is older than a change of the clock. */
+  function isSilent({ lastSeenAt }: Watched): boolean {
+    if (lastSeenAt === null || clock.monotonic() - trustedSince < SILENT_AFTER) return false;
+    const age = clock.now() - lastSeenAt;
+    return age >= SILENT_AFTER || age <= -SILENT_AFTER;
+  }
+
+  /** Its time alone says nothing after the clock was set back. */
+  function isBack({ pk, lastSeenAt, silentAt }: Watched): boolean {
+    if (lastSeenAt === null || silentAt === null) return false;
+    const lastSign = lastSigns.get(pk);
+    lastSigns.set(pk, lastSign ?? lastSeenAt);
+    return lastSeenAt > silentAt || (lastSign !== undefined && lastSeenAt !== lastSign);
+  }
+
+  return {
+    async find(watched) {
+      for (const location of watched) {
+        if (location.silentAt === null && isSilent(location)) await silence(location);
+        else if (isBack(location)) await reconnect(location);
+      }
+    },
+    distrust() {
+      trustedSince = clock.monotonic();
+    },
+  };
+}
