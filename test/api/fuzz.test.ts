@@ -5,6 +5,7 @@ import type { Client } from "../support/requests/client.ts";
 import { Contract } from "../support/requests/contract.ts";
 import { type HostileRequest, hostileRequest } from "../support/requests/hostile.ts";
 import { createChannel, createMonitor, type Type } from "../support/requests/monitors.ts";
+import { createLocation } from "../support/requests/probe-client.ts";
 import { engineOfTests } from "../support/store/engines.ts";
 import { countWrites, storedIds, storedRows } from "../support/store/states.ts";
 
@@ -20,8 +21,8 @@ let contract: Contract;
 let first: Members;
 let second: Members;
 let callers: { client: Client; isSecond: boolean }[];
-/** The IDs of the keys of this test. */
-let ownKeys: string[];
+/** The IDs of the keys and locations of this test. */
+let kept: string[];
 
 beforeAll(async () => {
   server = await ApiServer.start();
@@ -30,29 +31,36 @@ beforeAll(async () => {
   second = await server.organization(SECRET, "pro");
   const starter = await server.organization("starter", "starter");
   const inactive = await server.organization("inactive", "enterprise", "inactive");
-  ownKeys = (await server.store.apiKeys.list()).map(({ id }) => id);
-  for (const { owner } of [first, second, starter]) await seed(owner);
+  kept = (await server.store.apiKeys.list()).map(({ id }) => id);
+  const probes: Client[] = [];
+  for (const { owner } of [first, second, starter]) probes.push(await seed(owner));
+  kept.push(...(await storedIds(server.db, "location")));
   const strangers = [undefined, "nonsense", `stillup_${"x".repeat(43)}`].map((key) => first.owner.as(key));
   const own = [
     ...[first, first, first, second].flatMap(Object.values),
     starter.owner,
     inactive.owner,
+    ...probes,
   ] as Client[];
   callers = [...own, ...strangers].map((client) => ({
     client,
-    isSecond: Object.values(second).includes(client),
+    isSecond: [...Object.values(second), probes[1]].includes(client),
   }));
 });
 
 afterAll(() => server[Symbol.asyncDispose]());
 
-async function seed(owner: Client): Promise<void> {
+/** @returns the probe of a location */
+async function seed(owner: Client): Promise<Client> {
   const name = owner === second.owner ? SECRET : "seeded";
+  const { id: location, probe } = await createLocation(owner, name);
   const { id } = await createChannel(owner, { name });
   for (const type of ["HTTP", "TCP", "TLS", "DNS", "SCHEDULED"] as Type[]) {
-    const monitor = await createMonitor(owner, type, { name, alertChannelIds: [id] });
+    const placement = type === "HTTP" ? { locations: ["here", location] } : {};
+    const monitor = await createMonitor(owner, type, { name, alertChannelIds: [id], ...placement });
     if (type === "SCHEDULED") await owner.get(`/api/v1/monitors/${monitor.id}/checkin?status=fail`);
   }
+  return owner.as(probe.key);
 }
 
 test(
@@ -75,7 +83,7 @@ test(
         if (status >= 400) assertError(body);
         if (!sent.isSecond) expect(text).not.toContain(SECRET);
       }
-      const isRead = sent.method === "GET" && !sent.path.includes("/checkin");
+      const isRead = sent.method === "GET" && !/\/checkin|\/probe\//.test(sent.path);
       if ((status >= 400 || isRead) && (await countWrites(server.db)) !== counter)
         expect(await digestOf()).toBe(digest);
     });
@@ -104,6 +112,7 @@ async function send({ method, path, body, caller, id, contentType }: HostileRequ
     headers: {
       ...(who.client.key && { authorization: `Bearer ${who.client.key}` }),
       ...(contentType && { "content-type": contentType }),
+      "stillup-protocol": "1",
     },
     ...(body !== undefined && !["GET", "HEAD"].includes(method) && { body: await fill(body, id) }),
   });
@@ -117,14 +126,14 @@ async function send({ method, path, body, caller, id, contentType }: HostileRequ
 
 async function fill(text: string, id: number): Promise<string> {
   let filled = text;
-  for (const kind of ["monitor", "channel", "key"] as const)
+  for (const kind of ["monitor", "channel", "key", "location"] as const)
     if (text.includes(`{${kind}}`)) filled = filled.replaceAll(`{${kind}}`, await pick(kind, id));
   return filled;
 }
 
-/** Requests must not change the keys of this test, otherwise soon every answer would be 401. */
-async function pick(kind: "monitor" | "channel" | "key", id: number): Promise<string> {
-  const ids = (await storedIds(server.db, kind)).filter((one) => !ownKeys.includes(one));
+/** Requests must not change the keys and locations of this test, otherwise soon every answer would be 401. */
+async function pick(kind: "monitor" | "channel" | "key" | "location", id: number): Promise<string> {
+  const ids = (await storedIds(server.db, kind)).filter((one) => !kept.includes(one));
   return ids[id % ids.length] ?? "none";
 }
 

@@ -148,8 +148,9 @@ describe("behavior 13.31: the key of a location", () => {
     expect((await client.post("/api/v1/monitors", {})).status).toBe(401);
     expect((await client.post("/api/v1/probe", {})).status).toBe(401);
     expect((await client.post("/api/v1/session", { key: probe.key })).status).toBe(401);
-    expect((await fetch(`${owner.url}/metrics`, { headers: { authorization: `Bearer ${probe.key}` } })).status)
-      .toBe(401);
+    expect(
+      (await fetch(`${owner.url}/metrics`, { headers: { authorization: `Bearer ${probe.key}` } })).status,
+    ).toBe(401);
   });
 
   test("is the only one that the routes of probes accept", async () => {

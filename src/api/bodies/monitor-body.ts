@@ -98,7 +98,11 @@ function sharedBody(monitor: Monitor) {
 }
 
 /** Jobs check in, so that no location checks them. */
-function locationsOf({ type, locations, downWhen }: Monitor): Partial<Pick<Monitor, "locations" | "downWhen">> {
+function locationsOf({
+  type,
+  locations,
+  downWhen,
+}: Monitor): Partial<Pick<Monitor, "locations" | "downWhen">> {
   return type === "SCHEDULED" ? {} : { locations, downWhen };
 }
 

@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
-import { METRICS_TYPE } from "../../runner/metrics/metrics.ts";
 import { locationGauges } from "../../runner/metrics/location-gauges.ts";
+import { METRICS_TYPE } from "../../runner/metrics/metrics.ts";
 import { certificateGauges, deliveryGauges, monitorGauges } from "../../runner/metrics/monitor-gauges.ts";
 import { authentication } from "../auth/authentication.ts";
 import type { Services } from "../http/services.ts";

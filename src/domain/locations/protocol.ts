@@ -69,8 +69,7 @@ export interface Work {
   after: number;
 }
 
-const Digits = (description: string) =>
-  Type.Optional(Type.String({ pattern: "^\\d{1,15}$", description }));
+const Digits = (description: string) => Type.Optional(Type.String({ pattern: "^\\d{1,15}$", description }));
 
 /** What a probe says of itself, in the query of a request for work. Counts are since the start of its database. */
 export const WorkQuery = Type.Object(

@@ -1,6 +1,6 @@
 import type { Clock } from "../../clock.ts";
-import { isAtFault } from "../../domain/locations/silence.ts";
 import { HERE } from "../../domain/locations/location.ts";
+import { isAtFault } from "../../domain/locations/silence.ts";
 import type { Logger } from "../../log.ts";
 import type { Store } from "../../store/store.ts";
 

@@ -11,7 +11,7 @@ const WATCH_EVERY = 1000;
 const LEASE = 10_000;
 const EXTEND_AFTER = 3000;
 
-/** After a longer time between two rounds, this process or its database stood still; milliseconds. */
+/** After a longer time between two rounds, this process or its database was stalled; milliseconds. */
 const LONGEST_GAP = 5000;
 
 /** Finds the locations that are silent, connected again, or at fault (behavior 13.20 to 13.25). */

@@ -1,9 +1,13 @@
 import type { Clock } from "../../clock.ts";
-import { type BatchAnswer, KEPT_FOR, type ObservationBatch, type Work } from "../../domain/locations/protocol.ts";
+import {
+  type BatchAnswer,
+  KEPT_FOR,
+  type ObservationBatch,
+  type Work,
+} from "../../domain/locations/protocol.ts";
 import { StorageFault, tooMany } from "../../errors.ts";
 import type { Store } from "../../store/store.ts";
 import type { ProbeCaller } from "../authenticator.ts";
-import type { Metrics } from "../metrics/metrics.ts";
 import { createRateLimit } from "../rate-limit.ts";
 import { createIntake } from "./intake.ts";
 import { createWorkFeed } from "./work-feed.ts";

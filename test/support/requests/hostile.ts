@@ -3,7 +3,7 @@ import { configs, type Type } from "./monitors.ts";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** A request, with `{monitor}`, `{channel}` and `{key}` as placeholders of existing IDs. */
+/** A request, with `{monitor}`, `{channel}`, `{key}` and `{location}` as placeholders of existing IDs. */
 export interface HostileRequest {
   method: string;
   path: string;
@@ -35,10 +35,19 @@ const value: fc.Arbitrary<Json> = fc.oneof(
 
 const name = fc.oneof(fc.constant("fine"), fc.string({ minLength: 1, maxLength: 20 }));
 const channelIds = fc.array(fc.constantFrom("{channel}", "{channel}", "nope"), { maxLength: 3 });
+const locations = fc.array(fc.constantFrom("here", "{location}", "nope"), { maxLength: 3 });
+const downWhen = fc.constantFrom<(string | number)[]>("majority", "any", "all", 0, 1, 2);
 const monitorType = fc.constantFrom(...(Object.keys(configs) as Type[]));
 const newMonitor = monitorType.chain((type) =>
   fc.record(
-    { name, type: fc.constant(type), config: fc.constant(configs[type]), alertChannelIds: channelIds },
+    {
+      name,
+      type: fc.constant(type),
+      config: fc.constant(configs[type]),
+      alertChannelIds: channelIds,
+      locations,
+      downWhen,
+    },
     { requiredKeys: ["name", "type", "config"] },
   ),
 );
@@ -48,6 +57,8 @@ const monitorChanges = fc.record(
     config: fc.constantFrom(...Object.values(configs)),
     enabled: fc.boolean(),
     alertChannelIds: channelIds,
+    locations,
+    downWhen,
   },
   { requiredKeys: [] },
 );
@@ -64,6 +75,22 @@ const role = fc.constantFrom("owner", "admin", "viewer");
 const expiresAt = fc.constantFrom("2040-01-01T00:00:00Z", "2020-01-01T00:00:00+02:00", null);
 const newKey = fc.record({ name, role, expiresAt }, { requiredKeys: ["name"] });
 const keyChanges = fc.record({ name, role, expiresAt }, { requiredKeys: [] });
+const newLocation = fc.record({ name });
+const locationChanges = fc.record({ name }, { requiredKeys: [] });
+const batch = fc.record({
+  stream: fc.constant("a".repeat(22)),
+  observations: fc.array(
+    fc.record({
+      sequence: fc.integer({ min: 1, max: 50 }),
+      monitorId: fc.constant("{monitor}"),
+      revision: fc.constantFrom(0, 1),
+      at: fc.constantFrom(0, Date.now(), Date.now() + 60_000, 2 ** 53),
+      startAt: fc.constant(0),
+      evidence: fc.oneof(fc.constant({ outcome: "reached", latencyMs: 1, detail: {} }), value),
+    }),
+    { minLength: 1, maxLength: 3 },
+  ),
+});
 const settings = fc.record({ name, defaultAlertChannelIds: channelIds }, { requiredKeys: [] });
 
 type Route = [method: string, path: string, body?: fc.Arbitrary<unknown>];
@@ -88,6 +115,13 @@ const routes: Route[] = [
   ["POST", "/api/v1/api-keys", newKey],
   ["PATCH", "/api/v1/api-keys/{key}", keyChanges],
   ["DELETE", "/api/v1/api-keys/{key}"],
+  ["GET", "/api/v1/locations"],
+  ["GET", "/api/v1/locations/report"],
+  ["POST", "/api/v1/locations", newLocation],
+  ["PATCH", "/api/v1/locations/{location}", locationChanges],
+  ["DELETE", "/api/v1/locations/{location}"],
+  ["GET", "/api/v1/probe/work"],
+  ["POST", "/api/v1/probe/results", batch],
   ["GET", "/api/v1/organization"],
   ["PATCH", "/api/v1/organization", settings],
 ];

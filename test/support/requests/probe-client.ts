@@ -36,7 +36,8 @@ export class ProbeClient {
 
   /** @param query of the request @param headers in addition to those of a probe */
   work(query: Record<string, string | number> = {}, headers: Record<string, string> = {}): Promise<Answer> {
-    const parameters = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, `${value}`]));
+    const parameters = new URLSearchParams();
+    for (const [name, value] of Object.entries(query)) parameters.set(name, `${value}`);
     return this.send("GET", `work?${parameters}`, undefined, headers);
   }
 
