@@ -13,6 +13,7 @@ const summary = (id: string): MonitorSummary => ({
   since: null,
   latest: null,
   detail: null,
+  seenDown: null,
 });
 
 test("a monitor that has not changed keeps its identity, with its history", () => {
