@@ -7,7 +7,7 @@ export const EVIDENCE = {
   failed: {
     outcome: "failed",
     reason: "timeout",
-    detail: { reason: "timeout", message: "no answer within 10 s" },
+    detail: { message: "no answer within 10 s" },
   },
 } as const;
 

@@ -36,7 +36,7 @@ export async function observeFrom(
   const { at, isUp, monitorIds } = seen;
   const evidence: Observed["evidence"] = isUp
     ? { outcome: "reached", latencyMs: 5, detail: {} }
-    : { outcome: "failed", reason: "timeout", detail: { reason: "timeout" } };
+    : { outcome: "failed", reason: "timeout", detail: {} };
   const observations = monitorIds.map((monitorId) => ({
     sequence: ++sequence,
     monitorId,
