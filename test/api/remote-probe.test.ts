@@ -145,7 +145,7 @@ describe("behavior 13.34: a request for work", () => {
   });
 
   test("is answered at once when the server stops", async () => {
-    await using stopped = await TestServer.start();
+    const stopped = await TestServer.start();
     const { probe } = await createLocation(stopped.client, "fra");
     const request = probe.work(await markers(probe));
     expect(await isHeld(request)).toBe(true);

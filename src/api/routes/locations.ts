@@ -50,7 +50,7 @@ export function locationRoutes({ store, clock, authenticator }: Services) {
     .get(
       "/report",
       async ({ caller }) => {
-        const reports = await store.locations.listReports(caller.organizationId, clock.now());
+        const reports = await store.locations.listReports(caller.organizationId);
         return { data: reports.map(locationReportBody) };
       },
       {

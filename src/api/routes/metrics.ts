@@ -20,7 +20,7 @@ export function metricsRoutes({ store, clock, authenticator, metrics, processGau
         ...monitorGauges(standings.flat()),
         ...certificateGauges(await store.monitors.listCertificateExpiries(organizationId)),
         ...deliveryGauges(await store.deliveries.countPending(organizationId)),
-        ...locationGauges(await store.locations.listReports(organizationId, clock.now())),
+        ...locationGauges(await store.locations.listReports(organizationId)),
         ...(await processGauges()),
       };
       set.headers["content-type"] = METRICS_TYPE;

@@ -1,4 +1,5 @@
 import type { Cancel, Clock } from "../../clock.ts";
+import { StorageFault } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
 import type { Claimant, Store } from "../../store/store.ts";
 import { createFaultLog } from "../fault-log.ts";
@@ -68,7 +69,7 @@ export function createLocationWatch({
   }
 
   function failed(error: unknown): void {
-    silences.distrust();
+    if (error instanceof StorageFault) silences.distrust();
     rounds.failed(error);
   }
 

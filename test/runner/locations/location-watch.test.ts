@@ -166,7 +166,7 @@ describe("behavior 13.25: the network of a location", () => {
   }
 
   async function atFault(): Promise<string[]> {
-    const reports = await database.store.locations.listReports(database.owner.organizationId, clock.now());
+    const reports = await database.store.locations.listReports(database.owner.organizationId);
     return reports.flatMap(({ name, isAtFault }) => (isAtFault ? [name] : []));
   }
 

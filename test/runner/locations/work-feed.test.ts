@@ -20,6 +20,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   feed.stop();
+  await clock.settle();
   await database[Symbol.asyncDispose]();
 });
 
