@@ -30,7 +30,7 @@ export function createSilences({
 }): Silences {
   /** In milliseconds of the monotonic clock. */
   let trustedSince = clock.monotonic();
-  /** The last sign of life before the silence of each silent location. */
+  /** The last sign of life of each silent location before its silence, or before the start of this watch. */
   const lastSigns = new Map<number, number | null>();
 
   async function silence({ pk, name, lastSeenAt }: Watched): Promise<void> {
@@ -54,12 +54,13 @@ export function createSilences({
     return age >= SILENT_AFTER || age <= -SILENT_AFTER;
   }
 
-  /** Its time alone says nothing after the clock was set back. */
+  /** After the clock was set back, times do not show what came first. */
   function isBack({ pk, lastSeenAt, silentAt }: Watched): boolean {
     if (lastSeenAt === null || silentAt === null) return false;
     const lastSign = lastSigns.get(pk);
-    lastSigns.set(pk, lastSign ?? lastSeenAt);
-    return lastSeenAt > silentAt || (lastSign !== undefined && lastSeenAt !== lastSign);
+    if (lastSign !== undefined) return lastSeenAt !== lastSign;
+    lastSigns.set(pk, lastSeenAt);
+    return lastSeenAt > silentAt && lastSeenAt <= clock.now();
   }
 
   return {
