@@ -38,6 +38,8 @@ const READS = [
   "/api/v1/session",
   "/api/v1/overview",
   "/api/v1/monitors/x/report",
+  "/api/v1/locations",
+  "/api/v1/locations/report",
 ];
 const WRITES: [method: string, path: string][] = [
   ["POST", "/api/v1/monitors"],
@@ -54,11 +56,18 @@ const KEY_WRITES: [method: string, path: string][] = [
   ["POST", "/api/v1/api-keys"],
   ["PATCH", "/api/v1/api-keys/x"],
   ["DELETE", "/api/v1/api-keys/x"],
+  ["POST", "/api/v1/locations"],
+  ["PATCH", "/api/v1/locations/x"],
+  ["DELETE", "/api/v1/locations/x"],
 ];
 
 describe("behavior 8.6: every endpoint except check-in needs a key", () => {
   const reads = READS.map((path): [string, string] => ["GET", path]);
-  const all = [...reads, ...WRITES, ...KEY_WRITES];
+  const probes: [string, string][] = [
+    ["GET", "/api/v1/probe/work"],
+    ["POST", "/api/v1/probe/results"],
+  ];
+  const all = [...reads, ...WRITES, ...KEY_WRITES, ...probes];
   test.each(all)("%s %s", async (method, path) => {
     expect(await owner.as(undefined).send(method, path)).toMatchObject(UNAUTHORIZED);
   });

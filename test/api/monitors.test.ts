@@ -52,7 +52,9 @@ describe("behavior 7.31, 7.32, 7.36: a monitor", () => {
         recoveries: 0,
         createdAt: TIME,
         updatedAt: TIME,
-        ...(type === "SCHEDULED" && { checkinUrl: `${owner.url}/api/v1/monitors/${id}/checkin` }),
+        ...(type === "SCHEDULED"
+          ? { checkinUrl: `${owner.url}/api/v1/monitors/${id}/checkin` }
+          : { locations: ["here"], downWhen: "majority" }),
       });
     },
   );
