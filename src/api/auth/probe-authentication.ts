@@ -16,8 +16,9 @@ interface ProbeRequest {
 
 /** Gives the later routes of a plugin the `probe` that sends a request, or answers 401 or 422. */
 export function probeAuthentication({ authenticator }: Pick<Services, "authenticator">) {
-  return new Elysia({ name: "probe-authentication" }).derive({ as: "scoped" }, async (context) => ({
-    probe: await authenticateProbe(authenticator, context),
+  // Elysia parses the bodies of all requests if a hook passes its whole context on.
+  return new Elysia({ name: "probe-authentication" }).derive({ as: "scoped" }, async ({ request, set }) => ({
+    probe: await authenticateProbe(authenticator, { request, set }),
   }));
 }
 
@@ -26,10 +27,10 @@ export function probeAuthentication({ authenticator }: Pick<Services, "authentic
  * the probe again afterwards, because its location may be deleted while the body is received.
  */
 export function batchFor({ authenticator, remoteProbes }: Pick<Services, "authenticator" | "remoteProbes">) {
-  const parse = async (context: ProbeRequest): Promise<object> => {
-    remoteProbes.admit(await authenticateProbe(authenticator, context), "results");
+  const parse = async ({ request, set }: ProbeRequest): Promise<object> => {
+    remoteProbes.admit(await authenticateProbe(authenticator, { request, set }), "results");
     // A bad evidence does not refuse the batch: it is validated by itself.
-    return readJsonObject(context.request, { unchecked: EVIDENCE });
+    return readJsonObject(request, { unchecked: EVIDENCE });
   };
   return [parse, "json" as const];
 }
