@@ -21,9 +21,9 @@ export function planWithdrawal(
     now,
   );
   let asksHere = false;
-  for (const { id, places, state } of placed) {
+  for (const { id, enabled, places, state } of placed) {
     if (!places?.list.some(canVote)) continue;
-    const asked = askPlaces({ places, state }, now);
+    const asked = askPlaces({ enabled, places, state }, now);
     asksHere ||= asked.asksHere;
     plan.states.set(id, asked.state);
   }

@@ -150,6 +150,7 @@ contractSuite("statistics", (world) => {
           since: NOW - MINUTE,
           latest: { status: "down", latencyMs: null, createdAt: NOW - MINUTE },
           detail: { reason: "refused" },
+          seenDown: null,
         },
       ]);
       await world().up(site, { at: NOW, detail: { statusCode: 200 } });
