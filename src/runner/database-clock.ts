@@ -1,9 +1,10 @@
-import { type Cancel, type Clock, createJumpListeners, createSystemClock, JUMP_TOLERANCE } from "../clock.ts";
+import { type Clock, createSystemClock } from "../clock.ts";
 import { StorageFault } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import type { Store } from "../store/store.ts";
 import { patiently } from "./patience.ts";
-import { createTimeEstimate, type TimeSample } from "./time-estimate.ts";
+import { createRemoteClock } from "./remote-clock.ts";
+import type { TimeSample } from "./time-estimate.ts";
 
 /** @property isShared whether the clock is that of a database, which other nodes follow too */
 export interface ServerClock {
@@ -25,14 +26,6 @@ const FIRST_SAMPLES = 4;
 /** An error within this time, in milliseconds, is not the silence of the database. */
 const QUICK = 1000;
 
-const HOUR = 3_600_000;
-
-/** An hourly task runs some minutes past the hour, as with the clock of the system. */
-const PAST_THE_HOUR = 197_000;
-
-/** A timer that fires this much too early, in milliseconds, does not fire again at the time itself. */
-const SLACK = 10;
-
 /** The clock that a server works by: that of its database, if nodes share it, else that of this machine. */
 export async function openClock(source: TimeSource, log: Logger): Promise<ServerClock> {
   const system = createSystemClock(log);
@@ -44,8 +37,7 @@ export async function openClock(source: TimeSource, log: Logger): Promise<Server
 }
 
 /**
- * A clock that shows the time of a database. Between samples it follows the monotonic clock, so that it does not matter
- * what the wall clock of this machine shows, or that it is set. Where the database's clock is set, this one jumps.
+ * A clock that shows the time of a database.
  *
  * @param system for its monotonic clock and its timers
  * @returns also a function that takes a sample, of which the first must succeed before the clock is used, and whether the
@@ -55,19 +47,9 @@ export function createDatabaseClock(
   source: TimeSource,
   { system, log }: { system: Pick<Clock, "monotonic" | "sleep" | "after">; log: Logger },
 ) {
-  const { monotonic, sleep, after } = system;
-  const estimate = createTimeEstimate();
-  const jumps = createJumpListeners();
-  let shift = Number.NaN;
+  const { monotonic } = system;
+  const remote = createRemoteClock({ system, log, owner: "database" });
   let isAway = false;
-  /** The latest time that was shown since the last jump. */
-  let shown = Number.NEGATIVE_INFINITY;
-
-  /** A correction below a jump does not turn the time back. */
-  function now(): number {
-    shown = Math.max(shown, Math.floor(monotonic() + shift));
-    return shown;
-  }
 
   async function follow(): Promise<void> {
     const start = monotonic();
@@ -75,29 +57,17 @@ export function createDatabaseClock(
     // A connection that broke is replaced, which says nothing about the database.
     if (!sample && monotonic() - start < QUICK) sample = await takeSample();
     noteAway(sample === undefined);
-    if (!sample) return;
-    const next = estimate.add(sample);
-    if (Math.abs(next - shift) > JUMP_TOLERANCE) jumpTo(next);
-    else shift = next;
-  }
-
-  function jumpTo(next: number): void {
-    const from = now();
-    shift = next;
-    shown = Number.NEGATIVE_INFINITY;
-    const to = now();
-    log.warn({ seconds: (to - from) / 1000 }, "the clock of the database was set");
-    jumps.notify({ from, to });
+    if (sample) remote.add(sample);
   }
 
   /** @returns undefined while the database is away, after the first sample */
   async function takeSample(): Promise<TimeSample | undefined> {
     const before = monotonic();
     try {
-      const remote = await source.readTime();
-      return remote === null ? undefined : { before, remote: Math.floor(remote), after: monotonic() };
+      const time = await source.readTime();
+      return time === null ? undefined : { before, remote: Math.floor(time), after: monotonic() };
     } catch (error) {
-      if (Number.isNaN(shift) || !(error instanceof StorageFault)) throw error;
+      if (!remote.isKnown() || !(error instanceof StorageFault)) throw error;
       return undefined;
     }
   }
@@ -108,29 +78,5 @@ export function createDatabaseClock(
     isAway = away;
   }
 
-  /** Repeats at whole multiples of the time, of which a run that takes longer skips some. */
-  function every(ms: number, task: () => unknown): Cancel {
-    const phase = ms === HOUR ? PAST_THE_HOUR : 0;
-    const wait = () => ms - modulo(monotonic() + shift - phase + SLACK, ms) + SLACK;
-    let cancel = after(wait(), run);
-    let isStopped = false;
-    async function run(): Promise<void> {
-      try {
-        await task();
-      } finally {
-        if (!isStopped) cancel = after(wait(), run);
-      }
-    }
-    return () => {
-      isStopped = true;
-      cancel();
-    };
-  }
-
-  const clock: Clock = { now, monotonic, sleep, after, every, onJump: jumps.add };
-  return { clock, follow, isAway: () => isAway };
-}
-
-function modulo(value: number, divisor: number): number {
-  return ((value % divisor) + divisor) % divisor;
+  return { clock: remote.clock, follow, isAway: () => isAway };
 }
