@@ -1,17 +1,28 @@
 import { type Clock, JUMP_TOLERANCE } from "../../clock.ts";
 import { nextCheckAt } from "../../domain/checks/check-slot.ts";
 import type { Evidence } from "../../domain/checks/observation.ts";
+import type { Recorded, Recording } from "../../domain/monitors/recording-plan.ts";
 import type { Check } from "../../probes/probe-messages.ts";
 import type { ProbeThread } from "../../probes/probe-thread.ts";
-import type { Recorder } from "./recorder.ts";
 import type { Retries } from "./retries.ts";
 import type { RunningCheck, RunningChecks } from "./running-checks.ts";
 import { mayChangeStatus } from "./status-change.ts";
 
+export type CheckRecording = Extract<Recording, { kind: "check" }>;
+
+/** Where a check puts what it saw: see `Recorder`. */
+export interface CheckRecorder {
+  record(
+    recording: CheckRecording,
+    options: { isTransition: boolean },
+  ): Promise<Pick<Recorded, "nextCheckAt"> | "held" | null>;
+  holdsClaims(): boolean;
+}
+
 interface Parts {
   clock: Pick<Clock, "now">;
   probes: Pick<ProbeThread, "run">;
-  recorder: Pick<Recorder, "record">;
+  recorder: Pick<CheckRecorder, "record">;
   running: RunningChecks;
   retries: Pick<Retries, "held" | "succeeded">;
   /** Called when the check holds fewer sockets. */

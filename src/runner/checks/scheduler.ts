@@ -9,9 +9,8 @@ import { createCatchUp } from "./catch-up.ts";
 import { maxChecks } from "./concurrency-limit.ts";
 import { createOwnFaults } from "./own-faults.ts";
 import { planStarts } from "./plan-starts.ts";
-import type { Recorder } from "./recorder.ts";
 import { createRetries, type Retries } from "./retries.ts";
-import { runCheck } from "./run-check.ts";
+import { type CheckRecorder, runCheck } from "./run-check.ts";
 import { createRunningChecks, type RunningCheck, type RunningChecks } from "./running-checks.ts";
 import { createScanTrigger } from "./scan-trigger.ts";
 
@@ -47,10 +46,10 @@ export function createScheduler({
   running = createRunningChecks(clock, max),
   retries = createRetries(clock),
 }: {
-  store: Store;
+  store: Pick<Store, "checks">;
   clock: Clock;
-  probes: ProbeThread;
-  recorder: Recorder;
+  probes: Pick<ProbeThread, "run" | "cancel">;
+  recorder: CheckRecorder;
   claimant: () => Claimant;
   log: Logger;
   /** Concurrent checks. */
