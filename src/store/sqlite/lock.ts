@@ -1,30 +1,19 @@
-import { Database as Sqlite } from "bun:sqlite";
 import { AppError } from "../../errors.ts";
-import { createDataDir, privateFile } from "../data-dir.ts";
+import { lockDirectory } from "../directory-lock.ts";
 
 /**
- * Locks a data directory for one server (behavior 9.16). A transaction that never ends holds a lock of the operating
- * system, which ends with the process, also after a crash.
+ * Locks a data directory for one server (behavior 9.16).
  *
  * @returns releases the lock
  * @throws AppError `refused` if another server has the lock
  */
 export function lockDataDir(dataDir: string): () => void {
-  createDataDir(dataDir);
-  const lock = new Sqlite(privateFile(dataDir, "serve.lock"));
-  try {
-    // The transaction writes nothing and needs no journal file.
-    lock.run("PRAGMA journal_mode = MEMORY");
-    lock.run("BEGIN EXCLUSIVE");
-  } catch (error) {
-    lock.close();
-    if ((error as { code?: string }).code !== "SQLITE_BUSY") throw error;
-    throw new AppError(
-      "refused",
-      `another stillup server is running on ${dataDir}: stop it, or give --data-dir`,
-    );
-  }
-  return () => lock.close();
+  const unlock = lockDirectory(dataDir, "serve.lock");
+  if (unlock) return unlock;
+  throw new AppError(
+    "refused",
+    `another stillup server is running on ${dataDir}: stop it, or give --data-dir`,
+  );
 }
 
 /**
