@@ -1,0 +1,141 @@
+import type { Database as Sqlite } from "bun:sqlite";
+import { KEPT_FOR, type SentObservation } from "../../domain/locations/protocol.ts";
+import { createHeldObservations } from "./held-observations.ts";
+import { storedObservations } from "./stored-observations.ts";
+
+/** As it is stored. @property evidence as JSON */
+export type KeptObservation = Omit<SentObservation, "evidence"> & { evidence: string };
+
+export type NewObservation = Omit<SentObservation, "sequence">;
+
+/**
+ * What a remote probe saw and the server has not acknowledged, in the database or, while the disk takes nothing, in memory
+ * (behavior 13.42, 13.46). Times are milliseconds since 1970 by the clock of the server.
+ */
+export interface ObservationBuffer {
+  /** Has no error: what the disk does not take is held in memory. */
+  add(observation: NewObservation): void;
+  /** The next ones to send, without deleting them: fresh ones first, then the oldest; in the order of their times. */
+  next(choice: { freshSince: number; limit: number }): SentObservation[];
+  /** Deletes what the server has acknowledged. */
+  delete(sequences: Iterable<number>): void;
+  /** Drops what is too old. To be called every second: it also writes what is held in memory. */
+  tidy(now: number): void;
+  clear(): void;
+  /** How many wait to be sent. */
+  waiting(): number;
+  /** How many were dropped since the database was created. */
+  dropped(): number;
+}
+
+/** Bytes of JSON in one batch, about. The server takes twice as much. */
+const LARGEST_TEXT = 512 * 1024;
+
+/** How many expire at once at most, so that the disk is not busy for long. */
+const MOST_EXPIRED = 5000;
+
+/**
+ * @param droppedBefore how many were dropped before this start
+ * @param now sequences begin here, in microseconds: also after a power failure, or if the database is restored from a copy,
+ *   none is used twice
+ * @param onFault called if the disk takes nothing, and without an error when it takes everything again
+ */
+export function createObservationBuffer(
+  sqlite: Sqlite,
+  { droppedBefore, now, onFault }: { droppedBefore: number; now: number; onFault: (error?: unknown) => void },
+): ObservationBuffer {
+  const stored = storedObservations(sqlite);
+  const held = createHeldObservations();
+  /** Acknowledged, but the disk rejects the deletion. */
+  let undeleted = new Set<number>();
+  let next = Math.max(stored.highest() + 1, now * 1000);
+  let dropped = droppedBefore;
+
+  function add(observation: NewObservation): void {
+    const kept = { ...observation, sequence: next++, evidence: textOf(observation.evidence) };
+    if (held.list().length > 0 || !attempt(() => stored.insert([kept]))) dropped += held.add(kept);
+  }
+
+  /** @returns whether the disk took it */
+  function attempt(write: () => void): boolean {
+    try {
+      write();
+      return true;
+    } catch (error) {
+      onFault(error);
+      return false;
+    }
+  }
+
+  function deleteStored(sequences: Iterable<number>): void {
+    undeleted = new Set([...undeleted, ...sequences]);
+    if (attempt(() => stored.delete(undeleted))) undeleted = new Set();
+  }
+
+  function writeHeld(): void {
+    if (held.list().length === 0) return;
+    stored.insert(held.list());
+    held.clear();
+  }
+
+  function expire(before: number): void {
+    dropped += stored.expire(before, MOST_EXPIRED);
+    if (stored.count() === 0) stored.shrink();
+  }
+
+  /** Of the database nothing while a deletion is due: it would be sent again and again. */
+  function list(period: { from: number; before: number }, limit: number): KeptObservation[] {
+    const onDisk = undeleted.size > 0 ? [] : stored.list(period, limit);
+    const inMemory = held.list().filter(({ at }) => at >= period.from && at < period.before);
+    return [...onDisk, ...inMemory].sort((a, b) => a.at - b.at || a.sequence - b.sequence).slice(0, limit);
+  }
+
+  return {
+    add,
+    next({ freshSince, limit }) {
+      if (undeleted.size > 0) deleteStored([]);
+      const fresh = list({ from: freshSince, before: Number.MAX_SAFE_INTEGER }, limit);
+      const older = list({ from: 0, before: freshSince }, limit - fresh.length);
+      const chosen = within(LARGEST_TEXT, [...fresh, ...older]);
+      return chosen.sort((a, b) => a.at - b.at || a.sequence - b.sequence).map(parsed);
+    },
+    delete(sequences) {
+      const all = new Set(sequences);
+      held.delete(all);
+      deleteStored(all);
+    },
+    tidy(time) {
+      const before = time - KEPT_FOR;
+      dropped += held.drop(before);
+      if (attempt(writeHeld) && attempt(() => expire(before))) onFault();
+    },
+    clear() {
+      held.clear();
+      attempt(stored.clear);
+    },
+    waiting: () => stored.count() + held.list().length - undeleted.size,
+    dropped: () => dropped,
+  };
+}
+
+/** JSON that every reader takes: without unpaired surrogates. */
+function textOf(evidence: unknown): string {
+  return JSON.stringify(evidence, (_, value) => (typeof value === "string" ? value.toWellFormed() : value));
+}
+
+function parsed({ evidence, ...observation }: KeptObservation): SentObservation {
+  return { ...observation, evidence: JSON.parse(evidence) };
+}
+
+/** At least one. */
+function within(size: number, observations: KeptObservation[]): KeptObservation[] {
+  let length = 0;
+  const tooLarge = observations.findIndex(({ evidence }, at) => {
+    length += evidence.length + OTHER_TEXT;
+    return at > 0 && length > size;
+  });
+  return tooLarge < 0 ? observations : observations.slice(0, tooLarge);
+}
+
+/** Bytes of an observation besides its evidence, at most. */
+const OTHER_TEXT = 200;
