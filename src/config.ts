@@ -40,7 +40,7 @@ export const settings = {
     variable: "STILLUP_DATA_DIR",
     value: "DIR",
     default: "./data",
-    help: "directory of the embedded database; serve creates it if it is missing",
+    help: "directory of the embedded database; serve and probe create it if it is missing",
     expected: "the path of a directory",
     parse: (text: string) => accept(text !== "", text),
   },
@@ -154,6 +154,21 @@ export const settings = {
     expected: "an e-mail address, such as stillup@example.com",
     parse: (text: string) => accept(/^[^\s@<>(),;:"[\]\\]+@[\p{L}\p{N}.-]+$/u.test(text), text),
   },
+  server: {
+    flag: "--server",
+    variable: "STILLUP_SERVER",
+    value: "URL",
+    help: "for probe: URL of the server that it checks for",
+    expected: "a URL that begins with http:// or https://, without a user, a query or a fragment",
+    parse: baseUrl,
+    secret: true,
+  },
+  keyFile: {
+    flag: "--key-file",
+    variable: "STILLUP_KEY_FILE",
+    help: "for probe: file with the key of its location",
+    ...files,
+  },
   logLevel: {
     flag: "--log-level",
     variable: "STILLUP_LOG_LEVEL",
@@ -178,6 +193,22 @@ export type SettingName = keyof typeof settings;
 /** The settings of every command that uses the database. */
 export const storeSettings: SettingName[] = ["dataDir", "databaseUrl"];
 
+const ONLY_PROBE: SettingName[] = ["server", "keyFile"];
+
+export const serveSettings = (Object.keys(settings) as SettingName[]).filter(
+  (name) => !ONLY_PROBE.includes(name),
+);
+
+/** The settings of a remote probe. */
+export const probeSettings: SettingName[] = [
+  ...ONLY_PROBE,
+  "dataDir",
+  "dnsServers",
+  "privateTargets",
+  "logLevel",
+  "logFormat",
+];
+
 export interface Config {
   dataDir: string;
   /** The database, if it is not the embedded one. It may contain a password. */
@@ -197,6 +228,14 @@ export interface Config {
   smtp?: SmtpConfig;
   logLevel: LogLevel;
   logFormat: LogFormat;
+}
+
+/** What `stillup probe` needs (behavior 13.49). */
+export interface ProbeConfig extends Pick<Config, "dataDir" | "probes" | "logLevel" | "logFormat"> {
+  /** The URL of the server, without a trailing slash. */
+  server: string;
+  /** The path of the file with the key of the location. */
+  keyFile: string;
 }
 
 /** Where the tools of PostgreSQL look for a password: in this order. */
@@ -244,11 +283,10 @@ export function readServiceManager(env: Surroundings["env"], pid: number): Servi
  * @throws UsageError that names the flag or variable and what it accepts
  */
 export function readConfig(flags: Flags, { env, isTerminal }: Surroundings): Config {
-  const read = <N extends SettingName>(name: N) => readSetting(settings[name], flags[name], env);
+  const read: Read = (name) => readSetting(settings[name], flags[name], env);
   const databaseUrl = read("databaseUrl");
   const baseUrl = read("baseUrl");
   const tls = tlsFiles(read("tlsCert"), read("tlsKey"));
-  const dnsServers = read("dnsServers");
   const smtp = smtpConfig(read("smtpUrl"), read("smtpFrom"));
   return {
     dataDir: required(read("dataDir")),
@@ -257,15 +295,54 @@ export function readConfig(flags: Flags, { env, isTerminal }: Surroundings): Con
     host: required(read("host")),
     port: required(read("port")),
     trustedProxies: read("trustedProxies") ?? [],
-    probes: { privateTargets: required(read("privateTargets")), ...(dnsServers && { dnsServers }) },
+    probes: networkSettings(read),
     retentionDays: required(read("retentionDays")),
-    logLevel: required(read("logLevel")),
-    logFormat: read("logFormat") ?? (isTerminal ? "pretty" : "json"),
+    ...logSettings(read, isTerminal),
     ...(databaseUrl !== undefined && { databaseUrl }),
     ...(baseUrl !== undefined && { baseUrl }),
     ...(tls && { tls }),
     ...(smtp && { smtp }),
   };
+}
+
+/**
+ * Reads the settings of a remote probe, as `readConfig` does.
+ *
+ * @throws UsageError that names the flag or variable and what it accepts
+ */
+export function readProbeConfig(flags: Flags, { env, isTerminal }: Surroundings): ProbeConfig {
+  const read: Read = (name) => readSetting(settings[name], flags[name], env);
+  return {
+    server: given("server", read("server")),
+    keyFile: given("keyFile", read("keyFile")),
+    dataDir: required(read("dataDir")),
+    probes: networkSettings(read),
+    ...logSettings(read, isTerminal),
+  };
+}
+
+/** Reads one setting. */
+type Read = <N extends SettingName>(
+  name: N,
+) => NonNullable<ReturnType<(typeof settings)[N]["parse"]>> | undefined;
+
+function networkSettings(read: Read): ProbeSettings {
+  const dnsServers = read("dnsServers");
+  return { privateTargets: required(read("privateTargets")), ...(dnsServers && { dnsServers }) };
+}
+
+function logSettings(read: Read, isTerminal: boolean): Pick<Config, "logLevel" | "logFormat"> {
+  return {
+    logLevel: required(read("logLevel")),
+    logFormat: read("logFormat") ?? (isTerminal ? "pretty" : "json"),
+  };
+}
+
+/** @throws UsageError if the user has to give it and did not */
+function given<T>(name: SettingName, value: T | undefined): T {
+  const { flag, variable } = settings[name];
+  if (value === undefined) throw new UsageError(`${flag} is missing: give it, or set ${variable}`);
+  return value;
 }
 
 function readSetting<S extends Setting>(

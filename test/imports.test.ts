@@ -8,12 +8,13 @@ const ROOMS: Record<string, string[]> = {
   alerts: ["domain", "probes"],
   store: ["domain"],
   runner: ["domain", "probes", "alerts", "store"],
+  "remote-probe": ["domain", "probes", "store", "runner"],
   api: ["domain", "alerts", "store", "runner"],
   /** Of `domain/` only what runs in a browser too. */
   dashboard: ["domain"],
   config: ["domain", "probes", "alerts"],
   app: ["domain", "probes", "alerts", "store", "runner", "api", "dashboard", "config"],
-  cli: ["domain", "store", "app", "config"],
+  cli: ["domain", "probes", "store", "remote-probe", "app", "config"],
   main: ["cli"],
 };
 
@@ -74,7 +75,7 @@ function roomOf(path: string): string {
   return (path.split("/")[0] ?? "").replace(/\.d\.ts$|\.ts$/, "");
 }
 
-test("imports run one way: domain ← probes, alerts, store ← runner ← api ← app ← cli ← main", async () => {
+test("imports run one way: domain ← probes, alerts, store ← runner ← api, remote-probe ← app ← cli ← main", async () => {
   const found: string[] = [];
   for await (const path of new Bun.Glob("**/*.{ts,tsx}").scan("src")) {
     found.push(...violations(path, await Bun.file(join("src", path)).text()));
@@ -164,4 +165,28 @@ test("every room is known to the table", async () => {
   expect(
     [...rooms].filter((room) => !(room in ROOMS) && !COMMON.includes(room) && room !== "imports"),
   ).toEqual([]);
+});
+
+/** What is loaded when a file is, besides files of this project: without types and dynamic imports. */
+async function librariesOf(entry: string): Promise<Set<string>> {
+  const transpiler = new Bun.Transpiler({ loader: "ts" });
+  const files = new Set([entry]);
+  const libraries = new Set<string>();
+  for (const path of files) {
+    for (const { kind, path: name } of transpiler.scanImports(await Bun.file(join("src", path)).text())) {
+      if (kind !== "import-statement") continue;
+      if (!name.startsWith(".")) libraries.add(name);
+      else if (name.endsWith(".ts")) files.add(join(dirname(path), name));
+    }
+  }
+  return libraries;
+}
+
+const LARGE = /^(elysia|@elysiajs|drizzle-orm|pg|prom-client|nodemailer|@scalar)/;
+
+test("a remote probe loads neither the API nor the engines, which would double its memory", async () => {
+  const loaded = [...(await librariesOf("main.ts")), ...(await librariesOf("cli/probe.ts"))];
+  expect(loaded.filter((name) => LARGE.test(name))).toEqual([]);
+  expect(loaded).toContain("bun:sqlite");
+  expect([...(await librariesOf("cli/serve.ts"))].filter((name) => LARGE.test(name))).toContain("elysia");
 });

@@ -1,20 +1,14 @@
 import { once } from "node:events";
 import { Command } from "commander";
 import { createApp } from "../app.ts";
-import {
-  type Flags,
-  processSurroundings,
-  readServiceManager,
-  type SettingName,
-  settings,
-} from "../config.ts";
+import { type Flags, processSurroundings, readServiceManager, serveSettings } from "../config.ts";
 import { createLogger } from "../log.ts";
 import { configOf, withSettings } from "./options.ts";
 import { notifyServiceManager } from "./service-manager.ts";
 
 export function serveCommand(): Command {
   const command = new Command("serve").description("run the API, the page, checks and alerts in one process");
-  return withSettings(command, Object.keys(settings) as SettingName[]).action(serve);
+  return withSettings(command, serveSettings).action(serve);
 }
 
 /**
@@ -38,7 +32,12 @@ async function serve(flags: Flags): Promise<void> {
   process.stdout.write(`stillup is listening on ${url}\n`);
   const manager = readServiceManager(processSurroundings().env, process.pid);
   const stopNotifying =
-    manager && notifyServiceManager(manager, { url, isAlive: () => app.health().probes === "ok", log });
+    manager &&
+    notifyServiceManager(manager, {
+      status: `Listening on ${url}`,
+      isAlive: () => app.health().probes === "ok",
+      log,
+    });
   await Promise.race([stopSignal, hungUp.promise]);
   log.info("stopping");
   stopNotifying?.();

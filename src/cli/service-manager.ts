@@ -8,13 +8,14 @@ const NOTIFICATIONS_PER_TIMEOUT = 3;
  * Notifies systemd that the service is ready, and then regularly that it is alive. systemd kills and restarts a service
  * whose notifications stop. The program `systemd-notify` sends them, because Bun has no Unix datagram sockets.
  *
+ * @param options.status what the service does now, for people
  * @returns stops the notifications
  */
 export function notifyServiceManager(
   { watchdogMs }: ServiceManager,
-  { url, isAlive, log }: { url: string; isAlive: () => boolean; log: Logger },
+  { status, isAlive, log }: { status: string; isAlive: () => boolean; log: Logger },
 ): () => void {
-  notify(["READY=1", `STATUS=Listening on ${url}`], log);
+  notify(["READY=1", `STATUS=${status}`], log);
   if (watchdogMs === undefined) return () => {};
   const interval = watchdogMs / NOTIFICATIONS_PER_TIMEOUT;
   const timer = setInterval(() => isAlive() && notify(["WATCHDOG=1"], log), interval);

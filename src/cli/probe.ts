@@ -1,0 +1,97 @@
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { Command } from "commander";
+import { version } from "../../package.json";
+import { createSystemClock } from "../clock.ts";
+import {
+  type Flags,
+  type ProbeConfig,
+  probeSettings,
+  processSurroundings,
+  readProbeConfig,
+  readServiceManager,
+  UsageError,
+} from "../config.ts";
+import { createLogger, type Logger } from "../log.ts";
+import { startProbeThread } from "../probes/probe-thread.ts";
+import { createHttpLink } from "../remote-probe/http-link.ts";
+import { createRemoteProbe } from "../remote-probe/remote-probe.ts";
+import { createServerTime } from "../remote-probe/server-time.ts";
+import { openProbeStore } from "../store/buffer/probe-store.ts";
+import { workerUrl } from "../worker-url.ts";
+import { withSettings } from "./options.ts";
+import { notifyServiceManager } from "./service-manager.ts";
+
+const PROBE_WORKER = workerUrl("probes/probe-worker.ts");
+
+export function probeCommand(): Command {
+  const command = new Command("probe").description("check from this machine for a server elsewhere");
+  return withSettings(command, probeSettings).action(probe);
+}
+
+/** Runs until SIGTERM or SIGINT (behavior 13.48). */
+async function probe(flags: Flags): Promise<void> {
+  const surroundings = processSurroundings();
+  const config = readProbeConfig(flags, surroundings);
+  const key = readKey(config.keyFile);
+  const log = createLogger({ level: config.logLevel, format: config.logFormat });
+  const stopSignal = Promise.race([once(process, "SIGTERM"), once(process, "SIGINT")]);
+  const { remote, stop } = createParts({ ...config, key }, log);
+  if (isReadable(config.server)) log.warn("the key is sent in plain text: use https");
+  remote.start();
+  const manager = readServiceManager(surroundings.env, process.pid);
+  const status = `Checking for ${config.server}`;
+  const stopNotifying = manager && notifyServiceManager(manager, { status, isAlive: remote.isAlive, log });
+  await stopSignal;
+  log.info("stopping");
+  stopNotifying?.();
+  await stop();
+}
+
+/** @throws AppError `refused`: see `openProbeStore` */
+function createParts({ server, key, dataDir, probes: settings }: ProbeConfig & { key: string }, log: Logger) {
+  const store = openProbeStore(dataDir);
+  const system = createSystemClock(log);
+  const time = createServerTime({ system, wall: Date.now, log });
+  const logDeath = (cause: string) => log.error({ cause }, "the probe thread died");
+  const probes = startProbeThread(PROBE_WORKER, settings, logDeath, time.clock);
+  const link = createHttpLink({ server, key, version });
+  const onConnected = (location: string) =>
+    process.stdout.write(`probe of location ${location} is connected to ${server}\n`);
+  const random = Math.random;
+  const remote = createRemoteProbe({ link, store, time, probes, system, log, random, onConnected });
+  return {
+    remote,
+    async stop() {
+      await remote.stop();
+      probes.stop();
+      store.close();
+    },
+  };
+}
+
+/** The key is the first line of the file. @throws UsageError that does not repeat what the file contains */
+function readKey(path: string): string {
+  const [line = ""] = contentOf(path).trimStart().split("\n");
+  const key = line.trim();
+  if (PROBE_KEY.test(key)) return key;
+  throw new UsageError(
+    `the first line of ${path} must be the key of a location, which begins with stillup_probe_`,
+  );
+}
+
+const PROBE_KEY = /^stillup_probe_[0-9A-Za-z]{43}$/;
+
+function contentOf(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new UsageError(`${path} can't be read: ${(error as Error).message}`);
+  }
+}
+
+/** Whether others can read what is sent on its way. */
+function isReadable(server: string): boolean {
+  const { protocol, hostname } = new URL(server);
+  return protocol === "http:" && !/^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
+}

@@ -1,0 +1,132 @@
+import {
+  type BatchAnswer,
+  POLL_FOR,
+  PROTOCOL,
+  PROTOCOL_HEADER,
+  type Work,
+} from "../domain/locations/protocol.ts";
+import { isBatchAnswer, isWork } from "./answers.ts";
+import { readJson } from "./response-body.ts";
+import { LinkError, type PollQuery, type ServerLink } from "./server-link.ts";
+
+/** Milliseconds. A held request is answered after `POLL_FOR` at the latest. */
+const POLL_TIMEOUT = POLL_FOR + 10_000;
+const SEND_TIMEOUT = 15_000;
+
+/** The longest wait that a server may ask for, in milliseconds. */
+const LONGEST_RETRY_AFTER = 300_000;
+
+/** Requests over HTTP. @param server its URL, without a trailing slash @param version of this program */
+export function createHttpLink({
+  server,
+  key,
+  version,
+}: {
+  server: string;
+  key: string;
+  version: string;
+}): ServerLink {
+  const headers = {
+    authorization: `Bearer ${key}`,
+    "user-agent": `stillup-probe/${version}`,
+    [PROTOCOL_HEADER]: String(PROTOCOL),
+  };
+
+  async function request<T>(
+    path: string,
+    init: BunFetchRequestInit,
+    isAnswer: (value: unknown) => value is T,
+  ): Promise<T> {
+    const response = await reached(() =>
+      fetch(`${server}/api/v1/probe/${path}`, { ...init, redirect: "error" }),
+    );
+    const body = await reached(() => readJson(response));
+    if (!response.ok) throw refusal(response, body);
+    // A server that took the request has understood it.
+    const { data } = Object(body);
+    if (protocolOf(response) === null || !isAnswer(data)) throw incompatible(null);
+    return data;
+  }
+
+  return {
+    poll: (query, signal) =>
+      request<Work>(
+        `work?${parameters(query)}`,
+        { headers, signal: AbortSignal.any([signal, AbortSignal.timeout(POLL_TIMEOUT)]) },
+        isWork,
+      ),
+    send: (batch) =>
+      request<BatchAnswer>(
+        "results",
+        {
+          method: "POST",
+          headers: { ...headers, "content-type": "application/json" },
+          body: JSON.stringify(batch),
+          signal: AbortSignal.timeout(SEND_TIMEOUT),
+        },
+        isBatchAnswer,
+      ),
+  };
+}
+
+function parameters(query: PollQuery): URLSearchParams {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined) parameters.set(name, String(value));
+  return parameters;
+}
+
+/** @throws LinkError in place of each error of the connection */
+async function reached<T>(step: () => Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    if (error instanceof LinkError) throw error;
+    const { name, message } = error as Error;
+    throw new LinkError("away", name === "TimeoutError" ? "no answer in time" : message);
+  }
+}
+
+function refusal(response: Response, body: unknown): LinkError {
+  const { status } = response;
+  if (status === 401) return new LinkError("key_refused", "the server does not accept the key");
+  if (status === 429 || status >= 500)
+    return new LinkError("away", `the server answered ${status}`, retryAfter(response));
+  const protocol = protocolOf(response);
+  if (!isUnderstoodBy(protocol)) return incompatible(protocol);
+  const message = `the server answered ${status}: ${messageOf(body)}`;
+  if (status === 413 || status === 422) return new LinkError("batch_refused", message);
+  return new LinkError("incompatible", message);
+}
+
+/** @returns null without the header: the other side is no stillup server, or one without locations */
+function protocolOf({ headers }: Response): number | null {
+  const text = headers.get(PROTOCOL_HEADER);
+  return text !== null && /^\d{1,6}$/.test(text) ? Number(text) : null;
+}
+
+/** Whether a server that speaks this protocol understands that of this program: its own and the previous one. */
+function isUnderstoodBy(protocol: number | null): boolean {
+  return protocol !== null && PROTOCOL <= protocol && protocol - 1 <= PROTOCOL;
+}
+
+function incompatible(protocol: number | null): LinkError {
+  if (protocol === null)
+    return new LinkError("incompatible", `it is no stillup server with locations: ${CORRECT}`);
+  const older = protocol < PROTOCOL ? "the server" : "this probe";
+  const message = `the server speaks protocol ${protocol}, this probe ${PROTOCOL}: update ${older}`;
+  return new LinkError("incompatible", message);
+}
+
+const CORRECT = "update it, or correct --server";
+
+function messageOf(body: unknown): string {
+  const { error } = Object(body);
+  return typeof error === "string" ? error : "no reason";
+}
+
+/** The header of this server has seconds. @returns milliseconds */
+function retryAfter({ headers }: Response): number {
+  const seconds = Number(headers.get("retry-after") ?? 0);
+  return Number.isFinite(seconds) ? Math.min(Math.max(0, seconds * 1000), LONGEST_RETRY_AFTER) : 0;
+}
