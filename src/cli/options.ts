@@ -8,7 +8,6 @@ import {
   settings,
 } from "../config.ts";
 import { AppError } from "../errors.ts";
-import { openExistingStore, openStore } from "../store/open-store.ts";
 import type { Store } from "../store/store.ts";
 
 /** Adds the flags of some settings to a command. */
@@ -32,11 +31,13 @@ export function configOf(flags: Flags): Config {
  * @throws AppError `refused` if there is no database: the directory is probably the wrong one
  */
 export async function withStore<T>(flags: Flags, use: (store: Store) => Promise<T>): Promise<T> {
+  const { openExistingStore } = await import("../store/open-store.ts");
   return closing(await openExistingStore(configOf(flags)), use);
 }
 
 /** As `withStore`, but creates a missing database. */
 export async function withCreatedStore<T>(flags: Flags, use: (store: Store) => Promise<T>): Promise<T> {
+  const { openStore } = await import("../store/open-store.ts");
   return closing(await openStore(configOf(flags)), use);
 }
 

@@ -2,19 +2,25 @@ import { Command, CommanderError } from "commander";
 import { version } from "../../package.json";
 import { UsageError } from "../config.ts";
 import { AppError, StorageFault } from "../errors.ts";
-import { backupCommand } from "./backup.ts";
-import { checkCommand } from "./check.ts";
-import { copyCommand } from "./copy.ts";
-import { healthCommand } from "./health.ts";
-import { keysCommand } from "./keys.ts";
-import { nodesCommand } from "./nodes.ts";
-import { orgsCommand } from "./orgs.ts";
-import { restoreCommand } from "./restore.ts";
-import { serveCommand } from "./serve.ts";
 
 const OK = 0;
 const FAILED = 1;
 const MISUSED = 2;
+
+/** The modules of a command. Those of `serve` alone take some tens of megabytes, which `probe` must not need. */
+const COMMANDS: Record<string, () => Promise<Command>> = {
+  serve: async () => (await import("./serve.ts")).serveCommand(),
+  probe: async () => (await import("./probe.ts")).probeCommand(),
+  orgs: async () => (await import("./orgs.ts")).orgsCommand(),
+  keys: async () => (await import("./keys.ts")).keysCommand(),
+  backup: async () => (await import("./backup.ts")).backupCommand(),
+  restore: async () => (await import("./restore.ts")).restoreCommand(),
+  check: async () => (await import("./check.ts")).checkCommand(),
+  copy: async () => (await import("./copy.ts")).copyCommand(),
+  health: async () => (await import("./health.ts")).healthCommand(),
+  nodes: async () => (await import("./nodes.ts")).nodesCommand(),
+  version: async () => new Command("version").description("print the version").action(printVersion),
+};
 
 /**
  * Runs one command of the command line (behavior 9.1).
@@ -22,7 +28,7 @@ const MISUSED = 2;
  * @returns the exit code: 0; 1 if the command failed; 2, with one line, if the command line or a setting is wrong
  */
 export async function run(args: string[]): Promise<number> {
-  const program = createProgram();
+  const program = await createProgram(args);
   try {
     await program.parseAsync(args, { from: "user" });
     return OK;
@@ -31,19 +37,11 @@ export async function run(args: string[]): Promise<number> {
   }
 }
 
-function createProgram(): Command {
-  const program = new Command("stillup")
-    .description("Uptime monitoring in one binary.")
-    .addCommand(serveCommand())
-    .addCommand(orgsCommand())
-    .addCommand(keysCommand())
-    .addCommand(backupCommand())
-    .addCommand(restoreCommand())
-    .addCommand(checkCommand())
-    .addCommand(copyCommand())
-    .addCommand(healthCommand())
-    .addCommand(nodesCommand())
-    .addCommand(new Command("version").description("print the version").action(printVersion));
+/** Without the other commands if the first argument is the name of one. */
+async function createProgram([name = ""]: string[]): Promise<Command> {
+  const program = new Command("stillup").description("Uptime monitoring in one binary.");
+  const only = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  for (const create of only ? [only] : Object.values(COMMANDS)) program.addCommand(await create());
   for (const group of [program, ...program.commands.filter(({ commands }) => commands.length > 0)]) {
     group.addCommand(helpCommand(group));
   }
