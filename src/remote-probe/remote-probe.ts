@@ -47,6 +47,7 @@ export function createRemoteProbe({
     }),
     addTime: time.add,
     onWork,
+    log,
   });
 
   connection.onChange((state) => {

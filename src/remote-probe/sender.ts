@@ -1,6 +1,7 @@
 import type { Clock } from "../clock.ts";
 import { LARGEST_BATCH, type SentObservation } from "../domain/locations/protocol.ts";
 import type { Logger } from "../log.ts";
+import { createFaultLog } from "../runner/fault-log.ts";
 import type { TimeSample } from "../runner/time-estimate.ts";
 import type { ObservationBuffer } from "../store/buffer/observation-buffer.ts";
 import type { Connection } from "./connection.ts";
@@ -43,6 +44,7 @@ export function createSender({
   addTime: (sample: TimeSample) => void;
   log: Logger;
 }): Sender {
+  const faults = createFaultLog(log, "observations can't be read from the database");
   const news = createSignal(clock);
   const recovery = createSignal(clock);
   let state: "running" | "stopping" | "stopped" = "running";
@@ -80,14 +82,24 @@ export function createSender({
   async function sendNext(): Promise<void> {
     isUrgent = false;
     sentAt = clock.monotonic();
-    const observations = buffer.next({ freshSince: clock.now() - FRESH, limit });
-    // The disk rejects deletions: see `ObservationBuffer`.
-    if (observations.length === 0) return news.wait(GAP.usual);
+    const observations = nextBatch();
+    // The disk can't be read, or rejects deletions: see `ObservationBuffer`.
+    if (observations.length === 0) return state === "running" ? recovery.wait(GAP.usual) : stopNow();
     try {
       await send(observations);
+      faults.succeeded();
     } catch (error) {
       if (!(error instanceof LinkError)) throw error;
       await failed(error, observations);
+    }
+  }
+
+  function nextBatch(): SentObservation[] {
+    try {
+      return buffer.next({ freshSince: clock.now() - FRESH, limit });
+    } catch (error) {
+      faults.failed(error);
+      return [];
     }
   }
 
@@ -106,8 +118,12 @@ export function createSender({
   async function failed(error: LinkError, observations: SentObservation[]): Promise<void> {
     if (error.problem === "batch_refused") return halve(error, observations);
     connection.failed(error);
-    if (state !== "running") state = "stopped";
+    if (state !== "running") stopNow();
     else if (!isBarred()) await recovery.wait(retry.after(error));
+  }
+
+  function stopNow(): void {
+    state = "stopped";
   }
 
   /** Finds the observation that the server does not take, so that it does not keep the others from being sent. */

@@ -1,5 +1,6 @@
 import type { Clock } from "../clock.ts";
 import type { Work } from "../domain/locations/protocol.ts";
+import type { Logger } from "../log.ts";
 import type { TimeSample } from "../runner/time-estimate.ts";
 import type { Connection } from "./connection.ts";
 import type { RetryDelay } from "./retry-delay.ts";
@@ -18,6 +19,8 @@ const CLOSE = 1000;
 /** Pause after an answer without news that was not held, in milliseconds: the server has another probe with this key. */
 const PAUSE = 1000;
 
+const PAUSE_AFTER_FAULT = 30_000;
+
 /** Asks for the work of the location, again and again. */
 export interface WorkPoll {
   start(): void;
@@ -32,6 +35,7 @@ export function createWorkPoll({
   counts,
   addTime,
   onWork,
+  log,
 }: {
   link: Pick<ServerLink, "poll">;
   clock: Pick<Clock, "monotonic" | "after">;
@@ -42,6 +46,7 @@ export function createWorkPoll({
   addTime: (sample: TimeSample) => void;
   /** Called with each answer, after `addTime`. @returns whether it has news */
   onWork: (work: Work) => boolean;
+  log: Logger;
 }): WorkPoll {
   const end = new AbortController();
   const recovery = createSignal(clock);
@@ -64,11 +69,17 @@ export function createWorkPoll({
     try {
       return await ask();
     } catch (error) {
-      if (!(error instanceof LinkError)) throw error;
       if (end.signal.aborted) return 0;
+      if (!(error instanceof LinkError)) return failed(error);
       connection.failed(error);
       return retry.after(error);
     }
+  }
+
+  /** An own fault, after which the checks go on. */
+  function failed(error: unknown): number {
+    log.error({ err: error }, "the work of the location could not be taken");
+    return PAUSE_AFTER_FAULT;
   }
 
   async function ask(): Promise<number> {

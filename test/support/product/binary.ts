@@ -32,7 +32,7 @@ export class Binary implements AsyncDisposable {
   readonly #dir: TempDir;
   /** Created with the first use. */
   #data: Promise<ServerData> | undefined;
-  readonly #servers = new Set<RunningServer>();
+  readonly #servers = new Set<RunningServer | RunningProbe>();
 
   /**
    * @param options.emulator program with arguments that runs the binary, if this machine can't
@@ -96,6 +96,24 @@ export class Binary implements AsyncDisposable {
     return server;
   }
 
+  /** Starts `probe`. @param dataDir its directory inside the folder of the binary */
+  async probe({
+    server,
+    key,
+    dataDir,
+  }: {
+    server: string;
+    key: string;
+    dataDir: string;
+  }): Promise<RunningProbe> {
+    const keyFile = join(this.folder, `${dataDir}-key`);
+    await Bun.write(keyFile, `${key}\n`);
+    const args = ["probe", "--server", server, "--key-file", keyFile, "--data-dir", dataDir];
+    const probe = new RunningProbe(await this.#spawn(args, {}));
+    this.#servers.add(probe);
+    return probe;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all([...this.#servers].map((server) => server.kill()));
     (await this.#data)?.delete();
@@ -118,6 +136,42 @@ export class Binary implements AsyncDisposable {
       stdout: "pipe",
       stderr: "pipe",
     });
+  }
+}
+
+export class RunningProbe {
+  readonly #printed: Log;
+  readonly #logged: Log;
+
+  constructor(private readonly child: Bun.Subprocess<"ignore", "pipe", "pipe">) {
+    this.#printed = new Log(child.stdout);
+    this.#logged = new Log(child.stderr);
+  }
+
+  /** What it has written to standard output so far. */
+  get printed(): string {
+    return this.#printed.text;
+  }
+
+  /** Whether the log contains it. */
+  hasLogged(text: string): boolean {
+    return this.#logged.text.includes(text);
+  }
+
+  /** The whole log, after the process has exited. */
+  get log(): Promise<string> {
+    return this.#logged.end;
+  }
+
+  /** Sends a signal. @returns the exit code */
+  async end(signal: "SIGTERM" | "SIGINT"): Promise<number> {
+    this.child.kill(signal);
+    return this.child.exited;
+  }
+
+  async kill(): Promise<void> {
+    this.child.kill("SIGKILL");
+    await this.child.exited;
   }
 }
 
