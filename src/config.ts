@@ -5,6 +5,7 @@ import type { SmtpConfig } from "./alerts/delivery-settings.ts";
 import { type AddressRanges, parseAddressRanges } from "./domain/network/address-range.ts";
 import { DATABASE_URL_FORM, parseDatabaseUrl } from "./domain/network/database-url.ts";
 import { parseDnsServers } from "./domain/network/dns-server.ts";
+import { parseNetworkChecks } from "./domain/network/network-check.ts";
 import { homeDirectory } from "./home-directory.ts";
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "./log.ts";
 import { PRIVATE_TARGETS, type ProbeSettings } from "./probes/probe-settings.ts";
@@ -137,6 +138,16 @@ export const settings = {
     expected: "allow or deny",
     parse: (text: string) => oneOf(PRIVATE_TARGETS, text),
   },
+  networkCheck: {
+    flag: "--network-check",
+    variable: "STILLUP_NETWORK_CHECK",
+    value: "LIST",
+    help: "servers that show whether the network of this machine works, as host:port,...; while none can be connected to, checks without any answer count as not made; default: none",
+    expected:
+      "a comma-separated list of host:port, with brackets around an IPv6 address, such as 192.0.2.1:443,dns.example.com:853,[2001:db8::1]:443",
+    parse: parseNetworkChecks,
+    mayBeEmpty: true,
+  },
   smtpUrl: {
     flag: "--smtp-url",
     variable: "STILLUP_SMTP_URL",
@@ -205,6 +216,7 @@ export const probeSettings: SettingName[] = [
   "dataDir",
   "dnsServers",
   "privateTargets",
+  "networkCheck",
   "logLevel",
   "logFormat",
 ];
@@ -328,7 +340,12 @@ type Read = <N extends SettingName>(
 
 function networkSettings(read: Read): ProbeSettings {
   const dnsServers = read("dnsServers");
-  return { privateTargets: required(read("privateTargets")), ...(dnsServers && { dnsServers }) };
+  const networkCheck = read("networkCheck");
+  return {
+    privateTargets: required(read("privateTargets")),
+    ...(dnsServers && { dnsServers }),
+    ...(networkCheck && { networkCheck }),
+  };
 }
 
 function logSettings(read: Read, isTerminal: boolean): Pick<Config, "logLevel" | "logFormat"> {

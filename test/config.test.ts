@@ -40,6 +40,7 @@ describe("a setting", () => {
     ["baseUrl", "https://example.com/#a"],
     ["baseUrl", "https://user:s3cret@example.com"],
     ["baseUrl", "https://example.com:70700"],
+    ["networkCheck", "dns.example.com"],
     ["trustedProxies", ""],
     ["trustedProxies", "127.0.0.1,localhost"],
     ["trustedProxies", "10.0.0.0/33"],

@@ -1,4 +1,5 @@
 import type { DnsServer } from "../domain/network/dns-server.ts";
+import type { NetworkCheck } from "../domain/network/network-check.ts";
 
 /** Whether connections to loopback, private and link-local addresses are allowed. */
 export const PRIVATE_TARGETS = ["allow", "deny"] as const;
@@ -9,4 +10,6 @@ export interface ProbeSettings {
   /** The DNS servers for all lookups; if undefined, those of the system. */
   dnsServers?: DnsServer[];
   privateTargets: PrivateTargets;
+  /** The servers that show whether the own network works; if undefined, it is taken to work. */
+  networkCheck?: NetworkCheck[];
 }

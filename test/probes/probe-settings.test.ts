@@ -4,7 +4,7 @@ import { type Flags, readConfig } from "../../src/config.ts";
 const read = (flags: Flags, env: Record<string, string> = {}) =>
   readConfig(flags, { env, isTerminal: false }).probes;
 
-test("by default, probes use the DNS servers of the system and connect to every address", () => {
+test("behavior 13.59: by default, probes use the DNS servers of the system and connect to every address", () => {
   expect(read({})).toEqual({ privateTargets: "allow" });
 });
 
@@ -14,9 +14,11 @@ test("flags override variables", () => {
     privateTargets: "deny",
     dnsServers: [{ address: "192.0.2.1", port: 53 }],
   });
-  expect(read({ dnsServers: "[::1]:5353", privateTargets: "allow" }, env)).toEqual({
+  const networkCheck = "dns.example.com:853";
+  expect(read({ dnsServers: "[::1]:5353", privateTargets: "allow", networkCheck }, env)).toEqual({
     privateTargets: "allow",
     dnsServers: [{ address: "::1", port: 5353 }],
+    networkCheck: [{ host: "dns.example.com", port: 853 }],
   });
 });
 
