@@ -1,5 +1,6 @@
 import type { Observation } from "../domain/checks/observation.ts";
 import type { MonitorConfig, ProbedType } from "../domain/monitors/monitor.ts";
+import type { NetworkState } from "./own-network.ts";
 import type { ClockReading } from "./probe-clock.ts";
 import type { ProbeSettings } from "./probe-settings.ts";
 
@@ -28,19 +29,22 @@ export interface Commands {
   time?: ClockReading;
 }
 
-/** A command for the probe thread. @property id of the call, also in the replies */
+/** A command for the probe thread. @property id of the call, also in the replies @property look at the own network */
 export type Command =
   | { id: number; check: Check }
   | { id: number; cancel: true }
-  | { id: number; ping: true };
+  | { id: number; ping: true }
+  | { id: number; look: true };
 
 /**
  * A message from the probe thread; several are sent as one array. It has the observation of a check, or the maximum
- * number of sockets that a long check may hold from now on, or is the reply to a ping.
+ * number of sockets that a long check may hold from now on, or the state of the own network, or is the reply to a ping or,
+ * after the state was sent, to a look.
  *
  * @property endedAt when the check ended, in milliseconds since 1970
  */
 export type CheckReport =
   | { id: number; observation: Observation; endedAt: number }
   | { id: number; sockets: number }
+  | { network: NetworkState }
   | { id: number };

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import type { Network } from "./connections/network.ts";
+import type { OwnNetwork } from "./own-network.ts";
 import { type ProbeClock, systemProbeClock } from "./probe-clock.ts";
 import type { Check, CheckReport, Command } from "./probe-messages.ts";
 import { probe } from "./registry.ts";
@@ -25,18 +26,19 @@ const SOCKETS_OF_LATE_QUERY = 2;
  */
 const STARTS_PER_TURN = 50;
 
-/** What a simulation replaces. */
+/** What a simulation replaces. @property ownNetwork missing without the setting */
 export interface ProbeParts {
   clock: ProbeClock;
   probe: typeof probe;
   stallDetector: StallDetector;
+  ownNetwork?: OwnNetwork | undefined;
 }
 
 /** @param post sends reports to the main thread, those of one turn of the event loop together */
 export function createProbeRunner(
   network: Network,
   post: (reports: CheckReport[]) => void,
-  { clock, probe: observe, stallDetector }: ProbeParts = {
+  { clock, probe: observe, stallDetector, ownNetwork }: ProbeParts = {
     clock: systemProbeClock,
     probe,
     stallDetector: createStallDetector(),
@@ -73,14 +75,23 @@ export function createProbeRunner(
     const start = clock.monotonic();
     const { watched, sockets } = countAddresses(network);
     const cancelLong = clock.after(LONG_AFTER, () => {
+      ownNetwork?.suspect();
       const count = sockets();
       if (count !== undefined) report({ id, sockets: count });
     });
     const observation = await observe(type, config, { timeout, network: watched, end });
     cancelLong();
     // False if the check was cancelled.
-    if (!checks.delete(id)) return;
-    report({ id, observation: stallDetector.discount(observation, start), endedAt: clock.now() });
+    if (!checks.has(id)) return;
+    const endedAt = clock.now();
+    const steady = stallDetector.discount(observation, start);
+    const reported = ownNetwork ? await ownNetwork.discount(steady, start) : steady;
+    if (checks.delete(id)) report({ id, observation: reported, endedAt });
+  }
+
+  async function look(id: number): Promise<void> {
+    await ownNetwork?.look();
+    report({ id });
   }
 
   function report(one: CheckReport): void {
@@ -96,6 +107,7 @@ export function createProbeRunner(
       const { id } = command;
       if ("check" in command) schedule(id, command.check);
       else if ("ping" in command) report({ id });
+      else if ("look" in command) void look(id);
       else cancel(id);
     },
   };

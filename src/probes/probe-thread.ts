@@ -1,5 +1,6 @@
 import type { Clock } from "../clock.ts";
 import type { Observation } from "../domain/checks/observation.ts";
+import type { NetworkState } from "./own-network.ts";
 import type { Check, CheckReport, Command, Commands, Setup } from "./probe-messages.ts";
 import type { ProbeSettings } from "./probe-settings.ts";
 
@@ -15,7 +16,19 @@ export interface ProbeThread {
   ping(): Promise<void>;
   /** How many sockets the checks hold, including those that the system has not released yet. */
   sockets(): number;
+  /** Missing without the setting `networkCheck`. */
+  network?: NetworkView | undefined;
   stop(): void;
+}
+
+/** What is known of the own network: see `own-network.ts`. */
+export interface NetworkView {
+  /** As it was last seen; `online` before the first look. */
+  state(): NetworkState;
+  /** @throws if the thread dies before */
+  look(): Promise<NetworkState>;
+  /** @param listener called after each change */
+  onChange(listener: (state: NetworkState) => void): void;
 }
 
 /**
@@ -58,6 +71,8 @@ export function startProbeThread(
   let commands: Command[] = [];
   let lastId = 0;
   let stopped = false;
+  let network: NetworkState = "online";
+  const onNetwork: ((state: NetworkState) => void)[] = [];
   let sockets = sharedCounter();
   let worker: Worker | undefined = spawn();
 
@@ -75,9 +90,17 @@ export function startProbeThread(
   }
 
   function receive(report: CheckReport): void {
-    if ("observation" in report) end(report);
+    if ("network" in report) setNetwork(report.network);
+    else if ("observation" in report) end(report);
     else if ("sockets" in report) pending.get(report.id)?.listeners.onSockets?.(report.sockets);
     else resolvePing(report.id);
+  }
+
+  /** A thread that replaced another one reports the state too, which may be the same. */
+  function setNetwork(state: NetworkState): void {
+    if (state === network) return;
+    network = state;
+    for (const listener of onNetwork) listener(state);
   }
 
   function end({ id, observation, endedAt }: Extract<CheckReport, { endedAt: number }>): void {
@@ -104,6 +127,16 @@ export function startProbeThread(
   function resolvePing(id: number): void {
     pings.get(id)?.resolve();
     pings.delete(id);
+  }
+
+  /** @param command the thread replies to it with its ID */
+  function ask(command: { ping: true } | { look: true }): Promise<void> {
+    if (!worker) throw new Error("the probe thread is being replaced");
+    const id = ++lastId;
+    const replied = Promise.withResolvers<void>();
+    pings.set(id, replied);
+    send({ id, ...command });
+    return replied.promise;
   }
 
   function removePending(id: number): Pending | undefined {
@@ -142,15 +175,16 @@ export function startProbeThread(
       removePending(id)?.resolve(CANCELLED);
       send({ id, cancel: true });
     },
-    async ping() {
-      if (!worker) throw new Error("the probe thread is being replaced");
-      const id = ++lastId;
-      const replied = Promise.withResolvers<void>();
-      pings.set(id, replied);
-      send({ id, ping: true });
-      return replied.promise;
-    },
+    ping: async () => ask({ ping: true }),
     sockets: () => Atomics.load(sockets, 0),
+    network: settings.networkCheck && {
+      state: () => network,
+      async look() {
+        await ask({ look: true });
+        return network;
+      },
+      onChange: (listener) => void onNetwork.push(listener),
+    },
     stop() {
       stopped = true;
       worker?.terminate();

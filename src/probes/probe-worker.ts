@@ -3,11 +3,14 @@
  * latencies.
  */
 import { createNetwork } from "./connections/network.ts";
+import { isAnyAnswering } from "./connections/network-check.ts";
 import { OpenSockets } from "./connections/open-sockets.ts";
+import { createOwnNetwork } from "./own-network.ts";
 import { raiseThreadPriority } from "./priority.ts";
-import { createFollowingClock } from "./probe-clock.ts";
-import type { Commands, Setup } from "./probe-messages.ts";
+import { createFollowingClock, type ProbeClock } from "./probe-clock.ts";
+import type { CheckReport, Commands, Setup } from "./probe-messages.ts";
 import { createProbeRunner } from "./probe-runner.ts";
+import type { ProbeSettings } from "./probe-settings.ts";
 import { probe } from "./registry.ts";
 import { createStallDetector } from "./stall-detector.ts";
 
@@ -18,10 +21,32 @@ raiseThreadPriority();
 self.onmessage = ({ data: { settings, sockets } }: MessageEvent<Setup>) => {
   const network = createNetwork(settings, new OpenSockets(sockets));
   const { clock, follow } = createFollowingClock();
-  const parts = { clock, probe, stallDetector: createStallDetector() };
-  const runner = createProbeRunner(network, (reports) => self.postMessage(reports), parts);
+  const ownNetwork = watchOwnNetwork(settings, clock);
+  const runner = createProbeRunner(network, post, {
+    clock,
+    probe,
+    stallDetector: createStallDetector(),
+    ownNetwork,
+  });
   self.onmessage = ({ data: { commands, time } }: MessageEvent<Commands>) => {
     if (time) follow(time);
     for (const command of commands) runner.take(command);
   };
 };
+
+function post(reports: CheckReport[]): void {
+  self.postMessage(reports);
+}
+
+/** Looks at the network immediately, so that a wrong setting is noticed before it hides an outage. */
+function watchOwnNetwork({ networkCheck, ...settings }: ProbeSettings, clock: ProbeClock) {
+  if (!networkCheck) return undefined;
+  const network = createNetwork({ ...settings, privateTargets: "allow" });
+  const ownNetwork = createOwnNetwork({
+    isAnswered: () => isAnyAnswering(networkCheck, network),
+    onState: (state) => post([{ network: state }]),
+    clock,
+  });
+  void ownNetwork.look();
+  return ownNetwork;
+}

@@ -54,6 +54,7 @@ export interface Sample {
  * - `sample`: what a server answered, only for a check that is not recorded.
  * - `inconclusive`: an own fault, such as no free file descriptor. The check runs again and nothing is recorded (behavior 1.47).
  * - `isShortage`: a lack of file descriptors, memory or ports. Fewer concurrent checks may fix it.
+ * - `isOffline`: the own network is offline (behavior 13.50).
  */
 export type Observation =
   | {
@@ -67,6 +68,6 @@ export type Observation =
   | { outcome: "certified"; latencyMs: Latency; certificate: Certificate; detail: Detail }
   | { outcome: "looked_up"; answer: DnsAnswer }
   | { outcome: "failed"; reason: Reason; latencyMs?: number; detail: Detail; sample?: Sample }
-  | { outcome: "inconclusive"; message: string; isShortage?: true };
+  | { outcome: "inconclusive"; message: string; isShortage?: true; isOffline?: true };
 
 export type Evidence = Exclude<Observation, { outcome: "inconclusive" }>;

@@ -1,5 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { Connection, connectionOf } from "./connection.ts";
+import { attemptConnection } from "./connection-attempt.ts";
 import { descriptorLimit } from "./descriptor-limit.ts";
 import type { OpenSockets } from "./open-sockets.ts";
 
@@ -11,6 +12,9 @@ export interface Endpoint {
 
 /** Maximum number of silent endpoints that are remembered. */
 const MOST_SILENT = 50_000;
+
+/** How much longer than the refused attempt the one may take that confirms the refusal; milliseconds. */
+const REFUSAL_PATIENCE = 500;
 
 /**
  * Opens connections. Bun's sockets connect in half the time of `node:net`, which shows in the latency. But Bun can't
@@ -25,21 +29,48 @@ export class Connector {
   private unanswered = 0;
   private readonly mostUnanswered = Math.min(200, Math.floor(descriptorLimit() / 10));
 
-  constructor(private readonly openSockets: OpenSockets) {}
+  /** @param confirmsRefusals whether it is certain that what is reported as refused was not unreachable */
+  constructor(
+    private readonly openSockets: OpenSockets,
+    private readonly confirmsRefusals = false,
+  ) {}
 
   /** Opens a connection that closes when the signal is aborted. */
-  async connect(endpoint: Endpoint, signal: AbortSignal): Promise<Connection> {
+  connect(endpoint: Endpoint, signal: AbortSignal): Promise<Connection> {
+    const opening = this.open(endpoint, signal);
+    return this.confirmsRefusals ? this.confirmed(endpoint, opening) : opening;
+  }
+
+  /** Opens a socket of `node:net`, which `node:tls` can use; it closes when the signal is aborted. */
+  connectSocket(endpoint: Endpoint, signal: AbortSignal): Promise<Socket> {
+    const opening = this.openSocket(endpoint, signal);
+    return this.confirmsRefusals ? this.confirmed(endpoint, opening) : opening;
+  }
+
+  /** Bun may have called an unreachable endpoint refused: see `attemptConnection`. */
+  private async confirmed<Opened>(endpoint: Endpoint, opening: Promise<Opened>): Promise<Opened> {
+    const start = performance.now();
+    try {
+      return await opening;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ECONNREFUSED") throw error;
+      const outcome = await attemptConnection(endpoint, performance.now() - start + REFUSAL_PATIENCE);
+      if (outcome !== "unreachable" && outcome !== "silent") throw error;
+      throw Object.assign(new Error(`${endpoint.address} is ${outcome}`), { code: "EHOSTUNREACH" });
+    }
+  }
+
+  private async open(endpoint: Endpoint, signal: AbortSignal): Promise<Connection> {
     const key = keyOf(endpoint);
     if (!this.silent.has(key) && this.unanswered < this.mostUnanswered) {
       return this.connectByBun(endpoint, signal);
     }
-    const socket = await this.connectSocket(endpoint, signal);
+    const socket = await this.openSocket(endpoint, signal);
     this.silent.delete(key);
     return connectionOf(socket);
   }
 
-  /** Opens a socket of `node:net`, which `node:tls` can use; it closes when the signal is aborted. */
-  connectSocket({ address, port }: Endpoint, signal: AbortSignal): Promise<Socket> {
+  private openSocket({ address, port }: Endpoint, signal: AbortSignal): Promise<Socket> {
     const { promise, resolve, reject } = Promise.withResolvers<Socket>();
     this.openSockets.openUntil(signal);
     const socket = connect({ host: address, port });

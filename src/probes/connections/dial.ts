@@ -141,6 +141,8 @@ function openFirst<T>(
   return promise;
 }
 
+/** An answer of one address, such as a refused connection, says more than that another one can't be reached. */
 function mostInformative(errors: Error[]): Error | undefined {
-  return errors.find(asProbeError) ?? errors[0];
+  const isAnswer = (error: Error) => (asProbeError(error)?.reason ?? "unreachable") !== "unreachable";
+  return errors.find(isAnswer) ?? errors.find(asProbeError) ?? errors[0];
 }

@@ -30,7 +30,7 @@ export interface Network {
 
 /** @param openSockets counts the sockets that this network opens */
 export function createNetwork(
-  { dnsServers, privateTargets }: ProbeSettings,
+  { dnsServers, privateTargets, networkCheck }: ProbeSettings,
   openSockets = new OpenSockets(),
 ): Network {
   const dns = createDnsClient(dnsServers, openSockets);
@@ -46,7 +46,7 @@ export function createNetwork(
 
   return {
     dns,
-    connector: new Connector(openSockets),
+    connector: new Connector(openSockets, networkCheck !== undefined),
     addressesOf: (host, timeout) => addressesOf(host, timeout),
     resolve: (host, { timeout, family }) => addressesOf(host, timeout, family),
     dnsWith(servers) {

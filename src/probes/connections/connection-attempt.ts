@@ -1,0 +1,132 @@
+import { dlopen, ptr, read } from "bun:ffi";
+import { connect } from "node:net";
+import { addressBytes, isIPv4 } from "../../domain/network/ip-address.ts";
+import type { Endpoint } from "./connector.ts";
+
+/** How an attempt to connect ended. `unknown`: this process could not make it, for example without a descriptor. */
+export type AttemptOutcome = "opened" | "refused" | "unreachable" | "silent" | "unknown";
+
+/** Interval at which a pending attempt is looked at, in milliseconds. */
+const POLL_EVERY = 10;
+
+/**
+ * Tries to connect, and closes the connection. Bun 1.4.5 reports a network without a route, and a host that nobody finds,
+ * as a refused connection (oven-sh/bun#37093). This function asks the system itself, so that the difference is reliable.
+ * Outside of Linux it is as reliable as Bun.
+ *
+ * @param timeout milliseconds, after which the outcome is `silent`
+ */
+export async function attemptConnection(endpoint: Endpoint, timeout: number): Promise<AttemptOutcome> {
+  libc ??= openLibc();
+  // A zone, such as that of fe80::1%eth0, would need the number of the interface.
+  if (!libc || endpoint.address.includes("%")) return attemptByNode(endpoint, timeout);
+  const { family, bytes } = socketAddress(endpoint);
+  const socket = libc.socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  if (socket < 0) return outcomeOf(errno(libc));
+  try {
+    if (libc.connect(socket, ptr(bytes), bytes.length) === 0) return "opened";
+    const error = errno(libc);
+    return error === EINPROGRESS ? await outcomeWithin(libc, socket, timeout) : outcomeOf(error);
+  } finally {
+    libc.close(socket);
+  }
+}
+
+/* Numbers of Linux on x86-64 and ARM64, see socket(2), socket(7), poll(2), errno(3). */
+
+const AF_INET = 2;
+const AF_INET6 = 10;
+const SOCK_STREAM = 1;
+const SOCK_NONBLOCK = 0o4000;
+const SOCK_CLOEXEC = 0o2000000;
+const SOL_SOCKET = 1;
+const SO_ERROR = 4;
+const POLLOUT = 4;
+const EINPROGRESS = 115;
+
+const outcomes: Record<number, AttemptOutcome> = {
+  0: "opened",
+  11: "unknown", // EAGAIN
+  12: "unknown", // ENOMEM
+  23: "unknown", // ENFILE
+  24: "unknown", // EMFILE
+  104: "refused", // ECONNRESET
+  105: "unknown", // ENOBUFS
+  110: "silent", // ETIMEDOUT
+  111: "refused", // ECONNREFUSED
+};
+
+function outcomeOf(error: number): AttemptOutcome {
+  return outcomes[error] ?? "unreachable";
+}
+
+type Libc = NonNullable<ReturnType<typeof openLibc>>;
+
+/** Null if the system has none that is known. */
+let libc: ReturnType<typeof openLibc> | undefined;
+
+function openLibc() {
+  if (process.platform !== "linux") return null;
+  try {
+    // Both glibc and musl resolve this name to themselves.
+    return dlopen("libc.so.6", {
+      socket: { args: ["i32", "i32", "i32"], returns: "i32" },
+      connect: { args: ["i32", "ptr", "u32"], returns: "i32" },
+      poll: { args: ["ptr", "u64", "i32"], returns: "i32" },
+      getsockopt: { args: ["i32", "i32", "i32", "ptr", "ptr"], returns: "i32" },
+      close: { args: ["i32"], returns: "i32" },
+      __errno_location: { args: [], returns: "ptr" },
+    }).symbols;
+  } catch {
+    return null;
+  }
+}
+
+/** The error of the last call. To be called directly after it. */
+function errno(calls: Libc): number {
+  const location = calls.__errno_location();
+  return location === null ? 0 : read.i32(location, 0);
+}
+
+/** `struct sockaddr_in` or `struct sockaddr_in6`, see ip(7) and ipv6(7). */
+function socketAddress({ address, port }: Endpoint): { family: number; bytes: Uint8Array } {
+  const isOld = isIPv4(address);
+  const bytes = new Uint8Array(isOld ? 16 : 28);
+  const view = new DataView(bytes.buffer);
+  const family = isOld ? AF_INET : AF_INET6;
+  view.setUint16(0, family, true);
+  view.setUint16(2, port);
+  const all = addressBytes(address) ?? [];
+  bytes.set(isOld ? all.slice(12) : all, isOld ? 4 : 8);
+  return { family, bytes };
+}
+
+async function outcomeWithin(calls: Libc, socket: number, timeout: number): Promise<AttemptOutcome> {
+  const waiting = new DataView(new ArrayBuffer(8));
+  waiting.setInt32(0, socket, true);
+  waiting.setInt16(4, POLLOUT, true);
+  const end = performance.now() + timeout;
+  while (calls.poll(ptr(waiting), 1, 0) === 0) {
+    if (performance.now() >= end) return "silent";
+    await Bun.sleep(POLL_EVERY);
+  }
+  const error = new Int32Array([0]);
+  const length = new Uint32Array([error.byteLength]);
+  calls.getsockopt(socket, SOL_SOCKET, SO_ERROR, ptr(error), ptr(length));
+  return outcomeOf(error[0] ?? 0);
+}
+
+function attemptByNode({ address, port }: Endpoint, timeout: number): Promise<AttemptOutcome> {
+  const { promise, resolve } = Promise.withResolvers<AttemptOutcome>();
+  const socket = connect({ host: address, port });
+  const timer = setTimeout(resolve, timeout, "silent");
+  socket.once("connect", () => resolve("opened"));
+  socket.on("error", ({ code }: NodeJS.ErrnoException) => {
+    if (code === "ECONNREFUSED" || code === "ECONNRESET") resolve("refused");
+    else resolve(code === "EMFILE" || code === "ENFILE" ? "unknown" : "unreachable");
+  });
+  return promise.finally(() => {
+    clearTimeout(timer);
+    socket.destroy();
+  });
+}

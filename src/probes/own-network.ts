@@ -1,0 +1,136 @@
+import type { LookupFailure } from "../domain/checks/dns-lookup.ts";
+import type { Observation, Reason } from "../domain/checks/observation.ts";
+import type { ProbeClock } from "./probe-clock.ts";
+
+/** Whether the network of this machine works. */
+export type NetworkState = "online" | "offline";
+
+/**
+ * Finds out whether the own network is gone, so that this is not recorded as the status of a target (behavior 13.50 to
+ * 13.53).
+ */
+export interface OwnNetwork {
+  /** A check has waited for long: if the network is gone and comes back before that check fails, it is known then. */
+  suspect(): void;
+  /**
+   * Makes an observation without any answer inconclusive if the network was offline during the check.
+   *
+   * @param start when the check started, a monotonic time
+   */
+  discount(observation: Observation, start: number): Promise<Observation>;
+  /** The state now. */
+  look(): Promise<NetworkState>;
+}
+
+/** Pause between two looks while the network is offline, and between two because of suspicion; milliseconds. */
+const LOOK_EVERY = 1000;
+
+const OFFLINE: Observation = {
+  outcome: "inconclusive",
+  message:
+    "the network of this machine is offline: none of the servers of --network-check can be connected to",
+  isOffline: true,
+};
+
+/** One look at the network. @property startedAt monotonic */
+interface Look {
+  startedAt: number;
+  isOnline: Promise<boolean>;
+}
+
+/**
+ * @param isAnswered tries to connect to all servers of the setting at once, and resolves with whether any answers
+ * @param onState called after the first look and after each change
+ */
+export function createOwnNetwork({
+  isAnswered,
+  onState,
+  clock,
+}: {
+  isAnswered: () => Promise<boolean>;
+  onState: (state: NetworkState) => void;
+  clock: Pick<ProbeClock, "monotonic" | "after">;
+}): OwnNetwork {
+  let state: NetworkState | undefined;
+  /** The look that is under way. */
+  let current: Look | undefined;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  /** When the last look ended that had no answer. */
+  let offlineUntil = Number.NEGATIVE_INFINITY;
+  let isRepeating = false;
+
+  function begin(): Look {
+    lookedAt = clock.monotonic();
+    return { startedAt: lookedAt, isOnline: isAnswered().then(end) };
+  }
+
+  function end(isOnline: boolean): boolean {
+    current = undefined;
+    const previous = state;
+    state = isOnline ? "online" : "offline";
+    if (!isOnline) {
+      offlineUntil = clock.monotonic();
+      repeat();
+    }
+    if (state !== previous) onState(state);
+    return isOnline;
+  }
+
+  /** Without a check that fails, nothing else would show that the network is back. */
+  function repeat(): void {
+    if (isRepeating) return;
+    isRepeating = true;
+    clock.after(LOOK_EVERY, () => {
+      isRepeating = false;
+      void isOnlineAt(clock.monotonic());
+    });
+  }
+
+  /** An answer proves nothing about a moment after the begin of its look, but the lack of one does. */
+  async function isOnlineAt(moment: number): Promise<boolean> {
+    for (;;) {
+      current ??= begin();
+      const { startedAt, isOnline } = current;
+      if (!(await isOnline)) return false;
+      if (startedAt >= moment) return true;
+    }
+  }
+
+  return {
+    suspect() {
+      const now = clock.monotonic();
+      if (now - lookedAt >= LOOK_EVERY) void isOnlineAt(now);
+    },
+    async discount(observation, start) {
+      if (isAnswer(observation)) return observation;
+      const isOnline = offlineUntil < start && (await isOnlineAt(clock.monotonic()));
+      return isOnline ? observation : OFFLINE;
+    },
+    look: async () => ((await isOnlineAt(clock.monotonic())) ? "online" : "offline"),
+  };
+}
+
+/** The reasons for which nothing may have been heard of the target (behavior 13.50). */
+const SILENT: ReadonlySet<Reason> = new Set(["timeout", "unreachable", "dns_failed"]);
+
+/** Answers of the DNS that name no address. A resolver on this machine gives others if it can't reach any server. */
+const ANSWERS: ReadonlySet<LookupFailure | null> = new Set([null, "nxdomain", "no_data"]);
+
+function isAnswer(observation: Observation): boolean {
+  switch (observation.outcome) {
+    case "failed":
+      return !SILENT.has(observation.reason);
+    case "looked_up": {
+      const { lookups } = observation.answer;
+      return (
+        lookups.some(({ values }) => values.length > 0) ||
+        lookups.every(({ failure }) => ANSWERS.has(failure))
+      );
+    }
+    case "inconclusive":
+      // Without a descriptor, nothing can be said about the network either.
+      return observation.isShortage === true;
+    default:
+      return true;
+  }
+}
