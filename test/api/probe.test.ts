@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
+import { eventually } from "../support/eventually.ts";
 import { TestServer } from "../support/product/server.ts";
 import { createMonitor } from "../support/requests/monitors.ts";
+import { startDeafServer } from "../support/servers/deaf-server.ts";
 import { HttpTarget } from "../support/servers/targets.ts";
 
 test("behavior 10.30: a test of an HTTP target shows its answer without the secrets of the config, and stores nothing", async () => {
@@ -62,3 +64,18 @@ test("a test of an HTTP target without expectations shows its answer too", async
     answer: { statusCode: 200, body: "fine", isBodyCut: false },
   });
 });
+
+test("behavior 13.55, 13.58: offline, a test of a target and /healthz say so", async () => {
+  using deaf = await startDeafServer();
+  const networkCheck = [{ host: "127.0.0.1", port: deaf.port }];
+  await using server = await TestServer.start({ probes: { privateTargets: "allow", networkCheck } });
+  const { client } = server;
+  const config = { host: "127.0.0.1", port: deaf.port, interval: 60, timeout: 1 };
+  const { status, body } = await client.post("/api/v1/probe", { type: "TCP", config });
+  expect(status).toBe(409);
+  expect(body.error).toContain("the network of this machine is offline");
+  const health = { status: "ok", database: "ok", probes: "ok", nodes: 1 };
+  expect((await client.get("/healthz")).body).toMatchObject({ ...health, network: "offline" });
+  deaf.accept();
+  await eventually(async () => (await client.get("/healthz")).body.network === "online");
+}, 20_000);

@@ -17,7 +17,7 @@ export interface TestResult extends Omit<Judgement, "memory"> {
 /**
  * Checks a target once and records nothing.
  *
- * @throws AppError `refused` if an own fault made the check inconclusive
+ * @throws AppError `refused` if an own fault made the check inconclusive, or the own network is offline
  */
 export async function testMonitor(
   { type, config }: { type: ProbedType; config: MonitorConfig<ProbedType> },
@@ -30,8 +30,10 @@ export async function testMonitor(
     timeout: checkTimeout(config),
     startAt: now,
   });
-  if (evidence.outcome === "inconclusive")
-    throw new AppError("refused", "the check could not be made: try again");
+  if (evidence.outcome === "inconclusive") {
+    const why = evidence.isOffline ? `: ${evidence.message}` : ": try again";
+    throw new AppError("refused", `the check could not be made${why}`);
+  }
   const { status, latencyMs, detail } = judgeCheck({ type, config, memory: null }, evidence, now);
   const isUnexpected = evidence.outcome === "failed" && evidence.reason === "unexpected";
   return {

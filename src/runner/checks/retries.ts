@@ -21,15 +21,26 @@ export interface Retries {
    * lasts. @param interval of the monitor, in seconds
    */
   failed(check: Slot, interval: number): void;
+  /** The own network was offline. It is repeated when the network is back, and at most once per interval until then. */
+  offline(check: Slot, interval: number): void;
+  /** The network is back. */
+  online(): void;
   /** The result is held in memory. @param pause milliseconds until the next slot */
   held(check: Slot, pause: number): void;
   /** The result is recorded. */
   succeeded(pk: number): void;
 }
 
+interface Postponed {
+  slot: number;
+  failures: number;
+  until: number;
+  isOffline?: true;
+}
+
 export function createRetries(clock: Pick<Clock, "monotonic">): Retries {
   /** By monitor. */
-  const waiting = new Map<number, { slot: number; failures: number; until: number }>();
+  const waiting = new Map<number, Postponed>();
   let sweptAt = clock.monotonic();
 
   function sweep(now: number): void {
@@ -40,11 +51,11 @@ export function createRetries(clock: Pick<Clock, "monotonic">): Retries {
 
   function postpone(
     { pk, nextCheckAt: slot }: Slot,
-    { pause, failures }: { pause: number; failures: number },
+    { pause, ...why }: { pause: number; failures: number; isOffline?: true },
   ) {
     const now = clock.monotonic();
     sweep(now);
-    waiting.set(pk, { slot, failures, until: now + pause });
+    waiting.set(pk, { slot, ...why, until: now + pause });
   }
 
   function waitsUntil({ pk, nextCheckAt }: Slot): number {
@@ -60,6 +71,10 @@ export function createRetries(clock: Pick<Clock, "monotonic">): Retries {
       const failures = last?.slot === check.nextCheckAt ? last.failures + 1 : 1;
       const pause = SHORTEST_PAUSE * 2 ** Math.max(0, failures - SHORT_FAULTS);
       postpone(check, { pause: Math.min(pause, interval * 1000), failures });
+    },
+    offline: (check, interval) => postpone(check, { pause: interval * 1000, failures: 0, isOffline: true }),
+    online() {
+      for (const [pk, { isOffline }] of waiting) if (isOffline) waiting.delete(pk);
     },
     held: (check, pause) => postpone(check, { pause, failures: 0 }),
     succeeded: (pk) => void waiting.delete(pk),

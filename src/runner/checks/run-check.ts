@@ -29,12 +29,17 @@ interface Parts {
   onSettled: () => void;
 }
 
+/** The own network was offline during a check (behavior 13.50). */
+export class OfflineError extends Error {
+  override readonly name = "OfflineError";
+}
+
 /**
  * Runs a check and records its result.
  *
  * @returns milliseconds until the next check is due; null if the monitor was changed or deleted meanwhile; undefined if the
  *   check was cancelled
- * @throws if it gave no result because of an own fault
+ * @throws OfflineError or, because of another own fault that kept it from a result, any other error
  */
 export async function runCheck(current: RunningCheck, parts: Parts): Promise<number | null | undefined> {
   const { probes, running, onSettled } = parts;
@@ -54,6 +59,7 @@ export async function runCheck(current: RunningCheck, parts: Parts): Promise<num
   const at = endOf(current.check, Math.min(parts.clock.now(), endedAt));
   if (observation.outcome !== "inconclusive")
     return recordCheck(current, { evidence: observation, at }, parts);
+  if (observation.isOffline) throw new OfflineError(observation.message);
   if (observation.isShortage) running.shrink(current);
   throw new Error(observation.message);
 }

@@ -2,7 +2,7 @@ import type { Cancel, Clock } from "../../clock.ts";
 import { checkTimeout } from "../../domain/checks/check-slot.ts";
 import type { Logger } from "../../log.ts";
 import type { ProbeThread } from "../../probes/probe-thread.ts";
-import type { Claimant, DueMonitor, Store } from "../../store/store.ts";
+import type { Claimant, DueMonitor, Slot, Store } from "../../store/store.ts";
 import { createCoalescedLoop } from "../coalesced-loop.ts";
 import { createFaultLog } from "../fault-log.ts";
 import { createCatchUp } from "./catch-up.ts";
@@ -10,7 +10,7 @@ import { maxChecks } from "./concurrency-limit.ts";
 import { createOwnFaults } from "./own-faults.ts";
 import { planStarts } from "./plan-starts.ts";
 import { createRetries, type Retries } from "./retries.ts";
-import { type CheckRecorder, runCheck } from "./run-check.ts";
+import { type CheckRecorder, OfflineError, runCheck } from "./run-check.ts";
 import { createRunningChecks, type RunningCheck, type RunningChecks } from "./running-checks.ts";
 import { createScanTrigger } from "./scan-trigger.ts";
 
@@ -135,11 +135,25 @@ export function createScheduler({
       running.end(current);
       if (wait !== undefined) trigger.ended(wait);
     } catch (error) {
-      faults.add(error);
-      retries.failed({ pk, nextCheckAt: current.slot }, config.interval);
+      postpone({ pk, nextCheckAt: current.slot }, config.interval, error);
       if (!stopped) await clock.sleep(PAUSE_AFTER_FAULT);
       running.end(current);
     }
+  }
+
+  /** A network that is offline is logged once, not with each check. */
+  function postpone(slot: Slot, interval: number, error: unknown): void {
+    if (error instanceof OfflineError) {
+      retries.offline(slot, interval);
+      return;
+    }
+    faults.add(error);
+    retries.failed(slot, interval);
+  }
+
+  function retryOffline(): void {
+    retries.online();
+    loop.wake();
   }
 
   /** Makes due what is due later than its interval allows (behavior 1.17). */
@@ -162,6 +176,9 @@ export function createScheduler({
           if (to < from) needsRecall = true;
         }),
       );
+      probes.network?.onChange((state) => {
+        if (state === "online") retryOffline();
+      });
       loop.wake();
     },
     wake: loop.wake,

@@ -45,3 +45,19 @@ test("a check whose result is held waits until the next slot, also if the clock 
   await clock.advance(1);
   expect(retries.isWaiting(check)).toBe(false);
 });
+
+test("behavior 13.53: offline, a check is repeated once per interval, and immediately when the network is back", async () => {
+  const clock = createTestClock();
+  const retries = createRetries(clock);
+  const other = { pk: 2, nextCheckAt: 5 };
+  retries.offline(check, 60);
+  retries.held(other, 60 * SECOND);
+  await clock.advance(60 * SECOND - 1);
+  expect(retries.isWaiting(check)).toBe(true);
+  await clock.advance(1);
+  expect(retries.isWaiting(check)).toBe(false);
+  retries.offline(check, 60);
+  retries.held(other, 60 * SECOND);
+  retries.online();
+  expect([check, other].map(retries.isWaiting)).toEqual([false, true]);
+});

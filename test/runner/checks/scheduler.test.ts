@@ -11,6 +11,7 @@ import { createMetrics } from "../../../src/runner/metrics/metrics.ts";
 import { createStorageHealth } from "../../../src/runner/storage-health.ts";
 import { createTestClock } from "../../support/clock.ts";
 import { eventually } from "../../support/eventually.ts";
+import { startDeafServer } from "../../support/servers/deaf-server.ts";
 import {
   answering,
   closedPort,
@@ -136,6 +137,20 @@ test("a new monitor is checked immediately and then in its own slots, however lo
     expect(slots.map((slot) => (slot - (slots[0] ?? 0)) / 1000)).toEqual(slots.map((_, at) => at));
   }
 });
+
+test("behavior 13.50, 13.53: offline, nothing is recorded and no error logged; checks run again when the network is back", async () => {
+  using deaf = await startDeafServer();
+  const networkCheck = [{ host: "127.0.0.1", port: deaf.port }];
+  start({ settings: { networkCheck } });
+  const id = await create({ ...checks(hung), timeout: 1 });
+  scheduler.wake();
+  await eventually(() => probes.network?.state() === "offline" && scheduler.running() === 0);
+  expect(await results(id)).toEqual([]);
+  deaf.accept();
+  // Its interval is a day.
+  expect(statuses(await resultsOf(id, 1, 15_000))).toEqual(["down"]);
+  expect(logged).toEqual([]);
+}, 30_000);
 
 test("behavior 11.8: a change is confirmed by checks that begin a delay after the end of the previous one", async () => {
   let requests = 0;
