@@ -1,6 +1,7 @@
 import type { Cancel, Clock } from "../clock.ts";
 import type { Logger } from "../log.ts";
 import { lacksDescriptors } from "../probes/connections/free-descriptors.ts";
+import type { NetworkView } from "../probes/probe-thread.ts";
 import type { Claimant, OverdueMonitor, Store } from "../store/store.ts";
 import type { Recorder } from "./checks/recorder.ts";
 import { createFaultLog } from "./fault-log.ts";
@@ -43,6 +44,7 @@ export function createHeartbeats({
   storage,
   metrics,
   isDeaf = lacksDescriptors,
+  network,
 }: {
   store: Store;
   clock: Clock;
@@ -55,6 +57,8 @@ export function createHeartbeats({
   metrics: Pick<Metrics, "missed">;
   /** Whether no check-in can be accepted now. */
   isDeaf?: () => boolean;
+  /** While it is offline, no check-in arrives (behavior 13.56). */
+  network?: Pick<NetworkView, "state" | "look"> | undefined;
 }): Heartbeats {
   const cancels: Cancel[] = [];
   const sweeps = createFaultLog(log, "late heartbeats could not be looked for");
@@ -62,6 +66,8 @@ export function createHeartbeats({
   let aliveAt = 0;
   /** While nothing can be written, no check-in is accepted. */
   let isReadOnly = false;
+  /** Whether the network was offline at the last sweep. */
+  let wasOffline = false;
   /** By how much the wall clock has jumped, in milliseconds, since deadlines last followed it. */
   let clockShift = 0;
   /** Monitors whose deadline can't be computed: each is logged once. */
@@ -69,18 +75,31 @@ export function createHeartbeats({
 
   async function sweep(): Promise<void> {
     if (isDeaf()) return;
+    if (await isOffline()) {
+      wasOffline = true;
+      return;
+    }
     const now = clock.now();
     // Measured with one clock, if it was set back meanwhile.
     const gap = now - aliveAt - Math.min(0, clockShift);
     if (clockShift < 0 && !(await save(() => recall(now), now))) return;
     if (!(await save(() => noteAlive(now, gap), now))) return;
+    wasOffline = false;
     const overdue = await store.heartbeats.claimOverdue(claimant(), { now, limit: GROUP_SIZE });
     await Promise.all(overdue.map((one) => recordSilence(one, now)));
   }
 
+  /** Looks at the network only if a job seems to be late: a check may not have noticed yet that it is gone. */
+  async function isOffline(): Promise<boolean> {
+    if (!network) return false;
+    if (network.state() === "offline") return true;
+    const late = await store.heartbeats.claimOverdue(claimant(), { now: clock.now(), limit: 1 });
+    return late.length > 0 && (await network.look()) === "offline";
+  }
+
   function noteAlive(now: number, gap: number): Promise<void> {
     // A suspended machine received no check-ins either.
-    if (isReadOnly || !storage.isHealthy() || gap > LONGEST_GAP) return excuse(now);
+    if (isReadOnly || wasOffline || !storage.isHealthy() || gap > LONGEST_GAP) return excuse(now);
     if (gap > LONGEST_PAUSE) return excuse(now, now + gap);
     return store.heartbeats.noteAlive(now);
   }
@@ -151,7 +170,7 @@ export function createHeartbeats({
       for (const cancel of cancels) cancel();
       const now = clock.now();
       // If this fails, the next start extends the deadlines by more than the outage.
-      const noted = save(() => store.heartbeats.noteAlive(now), now);
+      const noted = wasOffline || save(() => store.heartbeats.noteAlive(now), now);
       // A claim that is under way must not follow the release of all claims.
       await Promise.all([noted, sweeping]);
     },

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import pino from "pino";
+import type { NetworkState } from "../../src/probes/own-network.ts";
+import type { NetworkView } from "../../src/probes/probe-thread.ts";
 import { createRecorder, type Recorder } from "../../src/runner/checks/recorder.ts";
 import { createHeartbeats, type Heartbeats } from "../../src/runner/heartbeats.ts";
 import { createMetrics, type Metrics } from "../../src/runner/metrics/metrics.ts";
@@ -57,7 +59,10 @@ test("a job that could not check in, because nothing could be written, is not la
 
 describe("behavior 3.20: a job whose deadline passes while stillup", () => {
   /** @returns a job whose deadline is in three seconds, while the heartbeats run */
-  async function jobDueSoon(isDeaf = () => false): Promise<string> {
+  async function jobDueSoon(
+    isDeaf = () => false,
+    network?: Pick<NetworkView, "state" | "look">,
+  ): Promise<string> {
     const store = trackedStore(ledger.store, clock);
     const log = pino({ level: "silent" });
     heartbeats = createHeartbeats({
@@ -69,6 +74,7 @@ describe("behavior 3.20: a job whose deadline passes while stillup", () => {
       storage,
       metrics,
       isDeaf,
+      network,
     });
     const job = await ledger.job();
     await ledger.checkin(job, "ok", clock.now());
@@ -107,6 +113,43 @@ describe("behavior 3.20: a job whose deadline passes while stillup", () => {
     expect(await deadlineOf(job)).toBeGreaterThan(clock.now());
   });
 
+  test("behavior 13.56: has no network is not late, also if no check has noticed it yet", async () => {
+    const network = createNetwork();
+    const job = await jobDueSoon(undefined, network);
+    await clock.advance(2000);
+    network.isUp = false;
+    await clock.advance(40_000);
+    expect(await ledger.find(job)).toMatchObject({ status: "ok" });
+    expect(network.looks).toBe(1);
+    network.isUp = true;
+    network.seen = "online";
+    await clock.advance(1000);
+    expect(await ledger.find(job)).toMatchObject({ status: "ok" });
+    // As much of its window is left as when the network went.
+    expect((await deadlineOf(job)) - clock.now()).toBeWithin(0, 1001);
+    await clock.until(async () => (await ledger.find(job)).status === "havent_heard");
+  });
+
+  test("behavior 13.56: stops without a network is not late after the next start", async () => {
+    const network = createNetwork();
+    const job = await jobDueSoon(undefined, network);
+    network.seen = "offline";
+    await clock.advance(10_000);
+    await heartbeats.stop();
+    await clock.advance(10_000);
+    network.seen = "online";
+    await heartbeats.start();
+    await clock.advance(1000);
+    expect(await ledger.find(job)).toMatchObject({ status: "ok" });
+  });
+
+  test("behavior 13.56: has a network, which it looks at first, is late", async () => {
+    const network = createNetwork();
+    const job = await jobDueSoon(undefined, network);
+    await clock.until(async () => (await ledger.find(job)).status === "havent_heard");
+    expect(network.looks).toBe(1);
+  });
+
   test("runs is late, also if there was a stall before", async () => {
     const job = await jobDueSoon();
     await ledger.store.heartbeats.postponeDeadline(job, clock.now() + 20_000);
@@ -115,6 +158,22 @@ describe("behavior 3.20: a job whose deadline passes while stillup", () => {
     await clock.until(async () => (await ledger.find(job)).status === "havent_heard");
   });
 });
+
+/** The own network. A look sees whether it is up. */
+function createNetwork() {
+  const network = {
+    isUp: true,
+    seen: "online" as NetworkState,
+    looks: 0,
+    state: () => network.seen,
+    async look() {
+      network.looks++;
+      network.seen = network.isUp ? "online" : "offline";
+      return network.seen;
+    },
+  };
+  return network;
+}
 
 async function deadlineOf(id: string): Promise<number> {
   const range = { id, range: "1d" } as const;
