@@ -55,6 +55,7 @@ export function createDispatcher({
   deliver: send = deliver,
   max = maxAttempts(),
   isShort = lacksDescriptors,
+  isOffline = () => false,
 }: {
   store: Store;
   clock: Clock;
@@ -68,6 +69,8 @@ export function createDispatcher({
   max?: number;
   /** Whether an attempt would fail for lack of descriptors. */
   isShort?: () => boolean;
+  /** Whether the own network is offline: a repetition would use up one of the attempts (behavior 13.57). */
+  isOffline?: () => boolean;
 }): Dispatcher {
   const places = createFairShare(max);
   const scanned = createFaultLog(log, "due deliveries could not be read");
@@ -113,7 +116,8 @@ export function createDispatcher({
     const due = stopped ? [] : await listNext();
     // The next scan starts them (behavior 5.39).
     if (due.length > 0 && isShort()) return;
-    const free = due.filter(({ channelPk }) => !busy.has(channelPk));
+    const waits = ({ attempts }: Due) => attempts > 0 && isOffline();
+    const free = due.filter((one) => !busy.has(one.channelPk) && !waits(one));
     const endSlice = createSlices();
     for (let at = 0; at < free.length && !stopped; at += MOST_CLAIMS)
       await startSome(await listSynced(free.slice(at, at + MOST_CLAIMS)), endSlice);

@@ -7,6 +7,8 @@ export interface Due {
   channelPk: number;
   organizationPk: number;
   resultPk: number;
+  /** How often it was tried. */
+  attempts: number;
 }
 
 /** A pending delivery with its content. */

@@ -46,7 +46,8 @@ function start(
     store = ledger.store,
     max = 400,
     monotonic = () => performance.now(),
-  }: { store?: Store; max?: number; monotonic?: () => number } = {},
+    isOffline = () => false,
+  }: { store?: Store; max?: number; monotonic?: () => number; isOffline?: () => boolean } = {},
 ): Dispatcher {
   const log = pino({ level: "error" }, { write: (line: string) => logged.push(line) });
   return createDispatcher({
@@ -58,6 +59,7 @@ function start(
     metrics: createMetrics(),
     max,
     isShort,
+    isOffline,
   });
 }
 
@@ -220,6 +222,33 @@ test("behavior 5.39: without free descriptors there is no attempt, and the first
   await eventually(async () => (await ledger.outcomes(job))[0]?.status === "delivered");
   expect(await ledger.outcomes(job)).toMatchObject([{ attempts: 1 }]);
   expect(looks).toBeGreaterThanOrEqual(3);
+});
+
+test("behavior 13.57: offline, a delivery is tried once, and repeated when the network is back", async () => {
+  await using receiver = new Receiver();
+  const [near, far] = [
+    await ledger.channel(hook(receiver)),
+    await ledger.channel({ ...hook(receiver), config: { url: "http://127.0.0.1:1/" } }),
+  ];
+  let isOffline = true;
+  dispatcher = start(undefined, { isOffline: () => isOffline });
+  dispatcher.start();
+  for (const channel of [near, far]) await ledger.checkin(await ledger.job(channel), "fail");
+  const attemptsOf = async (channel: string) => {
+    const page = { limit: 200, cursor: undefined };
+    const { items } = await ledger.store.deliveries.list(ledger.organization.id, channel, page);
+    return items.map(({ status, attempts }) => `${status} ${attempts}`).join();
+  };
+  await eventually(async () => (await attemptsOf(near)) === "delivered 1");
+  await eventually(async () => (await attemptsOf(far)) === "pending 1");
+  for (let scans = 0; scans < 3; scans++) {
+    await skipWaits();
+    await Bun.sleep(0);
+  }
+  expect(await attemptsOf(far)).toBe("pending 1");
+  isOffline = false;
+  await skipWaits();
+  await eventually(async () => (await attemptsOf(far)) === "pending 2");
 });
 
 test("a final rejection ends a delivery, and the next one follows immediately", async () => {

@@ -24,7 +24,7 @@ const LIST = `WITH RECURSIVE head (channel_pk) AS (
     WHERE (next_attempt_at <= $1 OR coalesce(last_attempt_at, delivery.created_at) > $1)
       AND (claimed_until IS NULL OR claimed_until < $1 OR claimed_by = $2)
   )
-  SELECT pk, channel_pk AS "channelPk", organization_pk AS "organizationPk", result_pk AS "resultPk"
+  SELECT pk, channel_pk AS "channelPk", organization_pk AS "organizationPk", result_pk AS "resultPk", attempts
   FROM due ORDER BY turn, attempts, next_attempt_at, pk LIMIT $3`;
 
 export function listDue(

@@ -28,7 +28,7 @@ const LIST = `
     JOIN alert_channels ON alert_channels.pk = head.channel_pk
     WHERE next_attempt_at <= ?1 OR coalesce(last_attempt_at, deliveries.created_at) > ?1
   )
-  SELECT pk, channel_pk AS channelPk, organization_pk AS organizationPk, result_pk AS resultPk
+  SELECT pk, channel_pk AS channelPk, organization_pk AS organizationPk, result_pk AS resultPk, attempts
   FROM due ORDER BY turn, attempts, next_attempt_at, pk LIMIT ?2`;
 
 export function listDue(db: Database, _by: Claimant, { now, limit }: { now: number; limit: number }): Due[] {
