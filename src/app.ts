@@ -27,6 +27,7 @@ import { createRemoteProbes } from "./runner/locations/remote-probes.ts";
 import { createMetrics } from "./runner/metrics/metrics.ts";
 import { measureLag, processGauges } from "./runner/metrics/process-gauges.ts";
 import { createNode } from "./runner/node.ts";
+import { logNetwork } from "./runner/own-network.ts";
 import { patiently } from "./runner/patience.ts";
 import { createStorageHealth } from "./runner/storage-health.ts";
 import { openStoreForServer, storeExists } from "./store/open-store.ts";
@@ -73,6 +74,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
   const storage = createStorageHealth();
   const logDeath = (cause: string) => log.error({ cause }, "the probe thread died");
   const probes = startProbeThread(PROBE_WORKER, config.probes, logDeath, isShared ? clock : undefined);
+  logNetwork(probes.network, log);
   const listener = createListener({
     settings: address,
     log,
@@ -88,7 +90,16 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
   const node = createNode({ store, clock, log, name: config.nodeName, version, checks: metrics.checks });
   const { claimant } = node;
   const stopLag = measureLag(metrics.process, clock);
-  const dispatcher = createDispatcher({ store, clock, claimant, log, settings: delivery, metrics });
+  const { network } = probes;
+  const dispatcher = createDispatcher({
+    store,
+    clock,
+    claimant,
+    log,
+    settings: delivery,
+    metrics,
+    isOffline: () => network?.state() === "offline",
+  });
   const recorder = createRecorder({ store, clock, log, storage, metrics, wakeDispatcher: dispatcher.wake });
   const scheduler = createScheduler({ store, clock, probes, recorder, claimant, log });
   const housekeeping = createHousekeeping({
@@ -108,13 +119,14 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
     ...wakes,
     onUnnoted: locationWatch.distrust,
   });
-  const heartbeats = createHeartbeats({ store, clock, recorder, claimant, log, storage, metrics });
+  const heartbeats = createHeartbeats({ store, clock, recorder, claimant, log, storage, metrics, network });
   const health = createHealth({
     clock,
     probes,
     acceptsWrites: () => storage.isHealthy() && recorder.held() === 0,
     isAway,
     nodes: () => claimant().nodes,
+    network: () => network?.state(),
     scannedAt: scheduler.scannedAt,
     log,
   });

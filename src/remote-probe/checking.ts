@@ -44,7 +44,7 @@ export interface CheckingParts {
   link: ServerLink;
   store: ProbeStore;
   time: ServerTime;
-  probes: Pick<ProbeThread, "run" | "cancel" | "ping">;
+  probes: Pick<ProbeThread, "run" | "cancel" | "network" | "ping">;
   connection: Connection;
   log: Logger;
   random: () => number;

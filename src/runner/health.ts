@@ -1,5 +1,6 @@
 import type { Cancel, Clock } from "../clock.ts";
 import type { Logger } from "../log.ts";
+import type { NetworkState } from "../probes/own-network.ts";
 import type { ProbeThread } from "../probes/probe-thread.ts";
 
 /**
@@ -8,11 +9,13 @@ import type { ProbeThread } from "../probes/probe-thread.ts";
  * @property database whether it accepts writes; `away` if nodes share it and it can't be reached
  * @property probes whether due checks are scanned and the thread responds
  * @property nodes how many live nodes share the database
+ * @property network missing without the setting `networkCheck`
  */
 export interface HealthReport {
   database: "ok" | "failing" | "away";
   probes: "ok" | "failing";
   nodes: number;
+  network?: NetworkState;
 }
 
 /** Keeps the state, so that a report costs nothing. */
@@ -32,6 +35,7 @@ export function createHealth({
   acceptsWrites,
   isAway = () => false,
   nodes = () => 1,
+  network = () => undefined,
   scannedAt,
   log,
 }: {
@@ -41,6 +45,7 @@ export function createHealth({
   /** Whether the database can't be reached. */
   isAway?: () => boolean;
   nodes?: () => number;
+  network?: () => NetworkState | undefined;
   /** When due checks were last scanned, in milliseconds of the monotonic clock. */
   scannedAt: () => number;
   log: Logger;
@@ -69,7 +74,13 @@ export function createHealth({
     const now = clock.monotonic();
     if (isAway()) awayAt = now;
     const since = Math.min(respondedAt, Math.max(scannedAt(), awayAt));
-    return { database: database(), probes: now - since < LATE_AFTER ? "ok" : "failing", nodes: nodes() };
+    const state = network();
+    return {
+      database: database(),
+      probes: now - since < LATE_AFTER ? "ok" : "failing",
+      nodes: nodes(),
+      ...(state && { network: state }),
+    };
   }
 
   function database(): HealthReport["database"] {
@@ -78,7 +89,8 @@ export function createHealth({
   }
 
   function logChange(): void {
-    const { nodes: _, ...current } = report();
+    const { database, probes: how } = report();
+    const current = { database, probes: how };
     if (Bun.deepEquals(current, logged)) return;
     if (!isHealthy(current)) log.error({ ...current }, "this service is unhealthy");
     else if (logged) log.info("this service is healthy again");

@@ -1,19 +1,25 @@
 import { expect, test } from "bun:test";
 import { createLogger } from "../../src/log.ts";
-import { createHealth } from "../../src/runner/health.ts";
+import type { NetworkState } from "../../src/probes/own-network.ts";
+import { createHealth, isHealthy } from "../../src/runner/health.ts";
 import { createTestClock } from "../support/clock.ts";
 
 const log = createLogger({ level: "silent", format: "json" });
 
 function start({ ping = async () => {} }: { ping?: () => Promise<void> } = {}) {
   const clock = createTestClock();
-  const state = { acceptsWrites: true, scannedAt: 0, isAway: false };
+  const state: { acceptsWrites: boolean; scannedAt: number; isAway: boolean; network?: NetworkState } = {
+    acceptsWrites: true,
+    scannedAt: 0,
+    isAway: false,
+  };
   const health = createHealth({
     clock,
     probes: { ping },
     acceptsWrites: () => state.acceptsWrites,
     isAway: () => state.isAway,
     nodes: () => 3,
+    network: () => state.network,
     scannedAt: () => state.scannedAt,
     log,
   });
@@ -54,4 +60,13 @@ test("behavior 12.6: while the database is away, and until the next scan after i
   expect(health.report()).toEqual({ database: "ok", probes: "ok", nodes: 3 });
   await clock.advance(60_000);
   expect(health.report()).toEqual({ database: "ok", probes: "failing", nodes: 3 });
+});
+
+test("behavior 13.55: an offline network is reported, but does not make the service unhealthy", () => {
+  const { health, state } = start();
+  for (const network of ["online", "offline"] as const) {
+    state.network = network;
+    expect(health.report()).toEqual({ database: "ok", probes: "ok", nodes: 3, network });
+    expect(isHealthy(health.report())).toBe(true);
+  }
 });

@@ -48,7 +48,7 @@ export function createScheduler({
 }: {
   store: Pick<Store, "checks">;
   clock: Clock;
-  probes: Pick<ProbeThread, "run" | "cancel">;
+  probes: Pick<ProbeThread, "run" | "cancel" | "network">;
   recorder: CheckRecorder;
   claimant: () => Claimant;
   log: Logger;

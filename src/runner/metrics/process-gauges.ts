@@ -20,7 +20,7 @@ interface Sources {
 export async function processGauges({ store, recorder, scheduler, health }: Sources): Promise<Gauges> {
   const sizes = await store.fileSizes();
   const { user, system } = process.cpuUsage();
-  const { database, probes } = health();
+  const { database, probes, network } = health();
   return {
     stillup_build_info: {
       help: "Always 1; the version is in its labels.",
@@ -28,9 +28,9 @@ export async function processGauges({ store, recorder, scheduler, health }: Sour
     },
     stillup_healthy: {
       help: "1 if this part of the service works, as in /healthz, otherwise 0.",
-      values: Object.entries({ database, probes }).map(([part, how]) => ({
+      values: Object.entries({ database, probes, ...(network && { network }) }).map(([part, how]) => ({
         labels: { part },
-        value: how === "ok" ? 1 : 0,
+        value: how === "ok" || how === "online" ? 1 : 0,
       })),
     },
     stillup_checks_under_way: one("Checks that have started and are not recorded yet.", scheduler.running()),

@@ -16,9 +16,10 @@ export class ServedPage implements AsyncDisposable {
     readonly browser: TestBrowser,
   ) {}
 
-  static async start(): Promise<ServedPage> {
+  /** @param args flags of `serve` */
+  static async start(args: string[] = []): Promise<ServedPage> {
     const binary = new Binary();
-    const server = await binary.serve();
+    const server = await binary.serve(args);
     return new ServedPage(binary, server, await server.client(), await TestBrowser.start());
   }
 

@@ -1,6 +1,8 @@
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link, useLocation } from "wouter";
 import { useConnected } from "../data/live-updates.tsx";
+import { healthQuery } from "../data/shared-queries.ts";
 import { Logo } from "../ui/logo.tsx";
 import { useSession, useSignOut } from "./session.tsx";
 
@@ -54,14 +56,21 @@ function isCurrent(path: string, location: string): boolean {
   return location.startsWith(path);
 }
 
-/** Warns that the view may be outdated. */
+/** Warns that the view may be outdated, or that the server can't check anything. */
 function ConnectionStatus() {
   const connected = useConnected();
+  const { data: health } = useQuery(healthQuery);
   return (
     <div role="status" className="connection">
       {!connected && (
         <p>
           <strong>Connection lost.</strong> This page may be outdated. Reconnecting…
+        </p>
+      )}
+      {connected && health?.network === "offline" && (
+        <p>
+          <strong>The network of this server is offline.</strong> Checks without any answer are not recorded,
+          and notifications are repeated when it is back.
         </p>
       )}
     </div>

@@ -23,7 +23,7 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
   useEffect(() => {
     const onConnected = (is: boolean) => {
       setConnected(is);
-      const missed = [...changedByMonitor, queryKeys.allHistories, queryKeys.channels];
+      const missed = [...changedByMonitor, queryKeys.allHistories, queryKeys.channels, queryKeys.health];
       void invalidate(queries, is ? missed : [queryKeys.session]);
     };
     return new ChangeStream({ onChange: createUpdater(queries), onConnected }).start();

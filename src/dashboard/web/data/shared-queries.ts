@@ -4,6 +4,16 @@ import { queryKeys } from "./query-keys.ts";
 
 /* Queries of more than one feature. */
 
+/** How often the state of the network is fetched, in milliseconds. */
+const NETWORK_INTERVAL = 5000;
+
+/** Without `--network-check`, there is no `network`, and it is not fetched again. */
+export const healthQuery = queryOptions({
+  queryKey: queryKeys.health,
+  queryFn: async (): Promise<{ network?: "online" | "offline" }> => (await fetch("/healthz")).json(),
+  refetchInterval: ({ state }) => (state.data?.network ? NETWORK_INTERVAL : false),
+});
+
 export const organizationQuery = queryOptions({
   queryKey: queryKeys.organization,
   queryFn: () => getData(api.organization.get()),

@@ -1,0 +1,21 @@
+import { expect, test } from "bun:test";
+import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
+import { startDeafServer } from "../support/servers/deaf-server.ts";
+
+test(
+  "behavior 13.55: the page says while the network of the server is offline, and no longer",
+  async () => {
+    using deaf = await startDeafServer();
+    await using served = await ServedPage.start(["--network-check", `127.0.0.1:${deaf.port}`]);
+    const reader = await served.signedIn();
+    const warning = reader.page
+      .getByRole("status")
+      .filter({ hasText: "The network of this server is offline." });
+    await warning.waitFor();
+    deaf.accept();
+    await warning.waitFor({ state: "detached" });
+    expect(await reader.page.getByRole("heading", { name: "No monitors yet" }).count()).toBe(1);
+    await leave(reader);
+  },
+  PATIENCE,
+);
