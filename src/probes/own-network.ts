@@ -110,7 +110,7 @@ export function createOwnNetwork({
   };
 }
 
-/** The reasons for which nothing may have been heard of the target (behavior 13.50). */
+/** The reasons for which the target may have sent no answer (behavior 13.50). */
 const SILENT: ReadonlySet<Reason> = new Set(["timeout", "unreachable", "dns_failed"]);
 
 /** Answers of the DNS that name no address. A resolver on this machine gives others if it can't reach any server. */
