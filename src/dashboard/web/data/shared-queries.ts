@@ -10,7 +10,8 @@ const NETWORK_INTERVAL = 5000;
 /** Without `--network-check`, there is no `network`, and it is not fetched again. */
 export const healthQuery = queryOptions({
   queryKey: queryKeys.health,
-  queryFn: async (): Promise<{ network?: "online" | "offline" }> => (await fetch("/healthz")).json(),
+  queryFn: async (): Promise<{ network?: "online" | "offline" }> =>
+    (await fetch("/healthz", { credentials: "omit" })).json(),
   refetchInterval: ({ state }) => (state.data?.network ? NETWORK_INTERVAL : false),
 });
 
