@@ -2,7 +2,7 @@ import type { ChannelConfig } from "../domain/alerts/channel.ts";
 import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
 import { colours } from "./colour.ts";
 import type { DeliverySettings } from "./delivery-settings.ts";
-import { type AlertMessage, describeTransition, type Fact } from "./message.ts";
+import { type AlertMessage, describeEvent, type Fact } from "./message.ts";
 import type { Notification } from "./notification.ts";
 import { post } from "./post.ts";
 import { truncate } from "./truncate.ts";
@@ -16,10 +16,10 @@ const LIMITS = { title: 256, description: 3000, label: 256, value: 1024 };
 /** Posts an embed to a Discord webhook. */
 export function deliverDiscord(
   { webhookUrl }: ChannelConfig<"DISCORD">,
-  { transition }: Notification,
+  { event }: Notification,
   settings: DeliverySettings,
 ): Promise<DeliveryAttempt> {
-  const body = JSON.stringify(discordMessage(describeTransition(transition, settings.baseUrl())));
+  const body = JSON.stringify(discordMessage(describeEvent(event, settings.baseUrl())));
   return post(webhookUrl, { body, headers: {} }, settings, withRetryAfter);
 }
 
@@ -40,8 +40,9 @@ export function discordMessage({ title, reason, facts, link, group, at }: AlertM
   };
 }
 
-function field({ label, value }: Fact) {
-  return { name: truncate(label, LIMITS.label), value: truncate(value, LIMITS.value), inline: true };
+function field({ label, value, isFromUser }: Fact) {
+  const shown = truncate(value, LIMITS.value, isFromUser && withBackslash);
+  return { name: truncate(label, LIMITS.label), value: shown, inline: true };
 }
 
 /** Discord takes any ASCII punctuation after a backslash literally, also in mentions, links and emoji. */

@@ -1,30 +1,30 @@
 import type { ChannelConfig } from "../domain/alerts/channel.ts";
 import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
 import type { DeliverySettings, SmtpConfig } from "./delivery-settings.ts";
-import { incidentOf, mailOf } from "./mail.ts";
-import { describeTransition } from "./message.ts";
+import { mailOf, threadOf } from "./mail.ts";
+import { describeEvent } from "./message.ts";
 import type { Notification } from "./notification.ts";
 import { sendMail } from "./smtp.ts";
 
-/** Sends an e-mail as text and HTML. The e-mails about one period of trouble are one thread (behavior 5.27). */
+/** Sends an e-mail as text and HTML. The e-mails about one period of trouble are one thread (behavior 5.27, 13.61). */
 export async function deliverEmail(
   { to }: ChannelConfig<"EMAIL">,
-  { id, transition, now }: Notification,
+  { id, event, now }: Notification,
   { smtp, baseUrl, resolveOwn, ...transport }: DeliverySettings,
 ): Promise<DeliveryAttempt> {
   if (!smtp) {
     return { outcome: "failed", error: "this server can't send e-mail: --smtp-url is not set", final: true };
   }
   const domain = domainOf(smtp);
-  const incident = `<incident.${incidentOf(transition)}@${domain}>`;
+  const thread = `<incident.${threadOf(event)}@${domain}>`;
   const mail = {
-    ...mailOf(describeTransition(transition, baseUrl())),
+    ...mailOf(describeEvent(event, baseUrl())),
     from: { name: "stillup", address: smtp.from },
     to: { name: "", address: to },
     // The same on every attempt, so that a mail program recognizes a repetition.
     messageId: `<delivery.${id}@${domain}>`,
-    inReplyTo: incident,
-    references: [incident],
+    inReplyTo: thread,
+    references: [thread],
     date: new Date(now),
     headers: { "Auto-Submitted": "auto-generated" },
   };

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Transition } from "../domain/alerts/delivery.ts";
+import { type AlertEvent, isTransition } from "../domain/alerts/alert-event.ts";
 import { colours } from "./colour.ts";
 import { html } from "./html.ts";
 import type { AlertMessage, Fact } from "./message.ts";
@@ -14,14 +14,17 @@ export function mailOf(message: AlertMessage): { subject: string; text: string; 
 }
 
 /**
- * The ID of the thread for all e-mails about one period of trouble. It is a hash, because mail servers log it and the
- * ID of a monitor is a secret (behavior 8.1).
+ * The ID of the thread for all e-mails about one period of trouble, or about one location. It is a hash, because mail servers
+ * log it and the ID of a monitor is a secret (behavior 8.1).
  */
-export function incidentOf({ monitor, troubleSince, result }: Transition): string {
-  return createHash("sha256")
-    .update(`${monitor.id} ${troubleSince ?? result.createdAt}`)
-    .digest("base64url")
-    .slice(0, 22);
+export function threadOf(event: AlertEvent): string {
+  return createHash("sha256").update(subjectOf(event)).digest("base64url").slice(0, 22);
+}
+
+function subjectOf(event: AlertEvent): string {
+  if (!isTransition(event)) return `location ${event.location.id}`;
+  const { monitor, troubleSince, result } = event;
+  return `${monitor.id} ${troubleSince ?? result.createdAt}`;
 }
 
 function textOf({ title, reason, facts, link }: AlertMessage): string {

@@ -1,10 +1,10 @@
-import type { Transition } from "../domain/alerts/delivery.ts";
+import type { AlertEvent } from "../domain/alerts/alert-event.ts";
 
 /** A notification of one channel. */
 export interface Notification {
   /** The same on every attempt, so that a receiver recognizes a repetition. */
   id: string;
-  transition: Transition;
+  event: AlertEvent;
   /** Time of the attempt, milliseconds since 1970. */
   now: number;
 }

@@ -2,7 +2,7 @@ import type { ChannelConfig } from "../domain/alerts/channel.ts";
 import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
 import { colours } from "./colour.ts";
 import type { DeliverySettings } from "./delivery-settings.ts";
-import { type AlertMessage, describeTransition, type Fact } from "./message.ts";
+import { type AlertMessage, describeEvent, type Fact } from "./message.ts";
 import type { Notification } from "./notification.ts";
 import { post } from "./post.ts";
 import { truncate } from "./truncate.ts";
@@ -13,10 +13,10 @@ const LIMITS = { text: 1000, header: 150, section: 3000, field: 2000 };
 /** Posts blocks with a colour bar to a Slack incoming webhook. */
 export function deliverSlack(
   { webhookUrl }: ChannelConfig<"SLACK">,
-  { transition }: Notification,
+  { event }: Notification,
   settings: DeliverySettings,
 ): Promise<DeliveryAttempt> {
-  const body = JSON.stringify(slackMessage(describeTransition(transition, settings.baseUrl())));
+  const body = JSON.stringify(slackMessage(describeEvent(event, settings.baseUrl())));
   return post(webhookUrl, { body, headers: {} }, settings, withWord);
 }
 
@@ -56,7 +56,8 @@ function plainText(text: string, limit: number) {
   return { type: "plain_text", text: truncate(text, limit, toEntity), emoji: false };
 }
 
-function field({ label, value }: Fact) {
+function field({ label, value, isFromUser }: Fact) {
+  if (isFromUser) return plainText(`${label}\n${value}`, LIMITS.field);
   return { type: "mrkdwn", text: truncate(`*${label}*\n${value}`, LIMITS.field, toEntity) };
 }
 

@@ -2,13 +2,13 @@ import type { ChannelConfig } from "../domain/alerts/channel.ts";
 import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
 import type { StatusGroup } from "../domain/monitors/status.ts";
 import type { DeliverySettings } from "./delivery-settings.ts";
-import { type AlertMessage, describeTransition } from "./message.ts";
+import { type AlertMessage, describeEvent } from "./message.ts";
 import type { Notification } from "./notification.ts";
 import { post } from "./post.ts";
 import { truncate } from "./truncate.ts";
 
 /** Limits in characters. With up to three bytes each, the message stays below the 28 kB of Teams. */
-const LIMITS = { title: 300, reason: 4000 };
+const LIMITS = { title: 300, reason: 4000, fact: 1000 };
 
 /** The style of the title in an Adaptive Card. */
 const styles: Record<StatusGroup, string> = { down: "attention", warning: "warning", healthy: "good" };
@@ -16,10 +16,10 @@ const styles: Record<StatusGroup, string> = { down: "attention", warning: "warni
 /** Posts an Adaptive Card to a Teams workflow or an older connector: both accept the same message (behavior 5.27). */
 export function deliverTeams(
   { webhookUrl }: ChannelConfig<"TEAMS">,
-  { transition }: Notification,
+  { event }: Notification,
   settings: DeliverySettings,
 ): Promise<DeliveryAttempt> {
-  const body = JSON.stringify(teamsMessage(describeTransition(transition, settings.baseUrl())));
+  const body = JSON.stringify(teamsMessage(describeEvent(event, settings.baseUrl())));
   return post(webhookUrl, { body, headers: {} }, settings, withConnectorError);
 }
 
@@ -38,6 +38,11 @@ export function teamsMessage(message: AlertMessage) {
 }
 
 function card({ title, reason, facts, link, group }: AlertMessage) {
+  // A FactSet has Markdown.
+  const [fromUsers, own] = [
+    facts.filter((fact) => fact.isFromUser),
+    facts.filter((fact) => !fact.isFromUser),
+  ];
   return {
     $schema: "http://adaptivecards.io/schemas/adaptive-card.json",
     type: "AdaptiveCard",
@@ -52,7 +57,8 @@ function card({ title, reason, facts, link, group }: AlertMessage) {
         items: [plainText(truncate(title, LIMITS.title), { size: "Large", weight: "Bolder" })],
       },
       plainText(truncate(reason, LIMITS.reason)),
-      { type: "FactSet", facts: facts.map(({ label, value }) => ({ title: label, value })) },
+      { type: "FactSet", facts: own.map(({ label, value }) => ({ title: label, value })) },
+      ...fromUsers.map(({ label, value }) => plainText(truncate(`${label}: ${value}`, LIMITS.fact))),
     ],
     actions: [{ type: "Action.OpenUrl", title: "Open in stillup", url: link }],
   };

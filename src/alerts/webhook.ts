@@ -1,3 +1,4 @@
+import { type AlertEvent, isTransition, type Notice } from "../domain/alerts/alert-event.ts";
 import type { ChannelConfig } from "../domain/alerts/channel.ts";
 import type { DeliveryAttempt, Transition } from "../domain/alerts/delivery.ts";
 import type { Transport } from "./delivery-settings.ts";
@@ -5,25 +6,46 @@ import type { Notification } from "./notification.ts";
 import { post } from "./post.ts";
 import { sign } from "./signature.ts";
 
-/** Posts a transition as a Standard Webhook, signed if the channel has a secret (behavior 5.30 to 5.34). */
+/** Posts an event as a Standard Webhook, signed if the channel has a secret (behavior 5.30 to 5.34, 13.62). */
 export function deliverWebhook(
   { url, secret }: ChannelConfig<"WEBHOOK">,
-  { id, transition, now }: Notification,
+  { id, event, now }: Notification,
   transport: Transport,
 ): Promise<DeliveryAttempt> {
-  const body = JSON.stringify(payload(transition));
+  const body = JSON.stringify(payload(event));
   const timestamp = Math.floor(now / 1000);
   const signature = secret && { "webhook-signature": sign(secret, { id, timestamp, body }) };
   const headers = { "webhook-id": id, "webhook-timestamp": String(timestamp), ...signature };
   return post(url, { body, headers }, transport);
 }
 
-function payload({ organization, monitor, previousStatus, status, changedAt, result }: Transition) {
+function payload(event: AlertEvent) {
+  return isTransition(event) ? payloadOfTransition(event) : payloadOfNotice(event);
+}
+
+function payloadOfTransition({
+  organization,
+  monitor,
+  previousStatus,
+  status,
+  changedAt,
+  result,
+}: Transition) {
   const createdAt = new Date(result.createdAt).toISOString();
   const since = changedAt !== undefined && { since: new Date(changedAt).toISOString() };
   return {
     type: "monitor.status_changed",
     timestamp: createdAt,
     data: { organization, monitor, previousStatus, status, ...since, result: { ...result, createdAt } },
+  };
+}
+
+/** Behavior 13.62. */
+function payloadOfNotice({ type, organization, location: { id, name, lastSeenAt }, at }: Notice) {
+  const seenAt = lastSeenAt === null ? null : new Date(lastSeenAt).toISOString();
+  return {
+    type,
+    timestamp: new Date(at).toISOString(),
+    data: { organization, location: { id, name, lastSeenAt: seenAt } },
   };
 }

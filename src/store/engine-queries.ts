@@ -151,7 +151,7 @@ export interface RecordingQueries {
    */
   recordObservations(batch: ObservationBatch): Promise<RecordedObservations>;
   /**
-   * Resolves when all results recorded so far are on the disk.
+   * Resolves when all results and deliveries recorded so far are on the disk.
    *
    * @throws AppError `unavailable` if the sync fails
    */
@@ -241,10 +241,10 @@ export interface DeliveryQueries {
    */
   claim(pks: readonly number[], by: Claimant, now: number): Promise<PendingDelivery[]>;
   /**
-   * Whether a result is known to be on the disk. Channels are not notified of a result that a power failure could undo.
-   * After a false, which may be out of date, the caller awaits `syncResults`.
+   * Whether a delivery is known to be on the disk, and with it what it reports, which one transaction wrote. Channels are not
+   * notified of what a power failure could undo. After a false, which may be out of date, the caller awaits `syncResults`.
    */
-  isSynced(resultPk: number): Promise<boolean>;
+  isSynced(pk: number): Promise<boolean>;
   /**
    * Records the outcomes of some attempts, and when the next attempts are due, in one transaction. The commit may be on the
    * disk only a little later: if a power failure undoes an outcome, the delivery is sent again, in the same order.
@@ -265,10 +265,11 @@ export interface HousekeepingQueries {
   sweepDeletedChannels(): Promise<boolean>;
   /**
    * Deletes the first results of a stretch that are older than a moment. A result with pending deliveries is kept until the
-   * deliveries have succeeded or failed. Results are in the order of their times, except after the clock was ahead.
+   * deliveries have succeeded or failed. Results are in the order of their times, except after the clock was ahead. Notices of
+   * this age are deleted too, if they are not pending.
    *
    * @param after the number of the result at which the previous call ended, 0 to start
-   * @returns how many were deleted, and the number at which this call ended, 0 after the last result
+   * @returns how many results, or notices, were deleted, and the number at which this call ended, 0 after the last result
    */
   pruneResults(before: number, after: number): Promise<{ deleted: number; end: number }>;
   /**

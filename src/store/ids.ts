@@ -38,12 +38,12 @@ export function parseResultId(id: string): number | null {
   return /^[0-9a-z]{10}$/.test(id) ? Number.parseInt(id, 36) : null;
 }
 
-/** A new ID of a delivery. It begins with the ID of the result, so within a channel it is also a cursor. */
-export function deliveryId(resultPk: number): string {
-  return resultId(resultPk) + createId();
+/** A new ID of a delivery. It begins with the ID of the result, or with zeros if it reports none. */
+export function deliveryId(resultPk: number | null): string {
+  return resultId(resultPk ?? 0) + createId();
 }
 
-/** @returns the number of the result of a delivery, or null if the text is not the ID of a delivery */
+/** @returns the number of the result of a delivery, 0 without one, or null if the text is not the ID of a delivery */
 export function parseDeliveryId(id: string): number | null {
   return /^[0-9A-Za-z]{32}$/.test(id) ? parseResultId(id.slice(0, RESULT_ID_LENGTH)) : null;
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { discordMessage } from "../../src/alerts/discord.ts";
 import { mailOf } from "../../src/alerts/mail.ts";
-import { describeTransition } from "../../src/alerts/message.ts";
 import { slackMessage } from "../../src/alerts/slack.ts";
 import { teamsMessage } from "../../src/alerts/teams.ts";
+import { describeTransition } from "../../src/alerts/transition-message.ts";
 import type { Transition } from "../../src/domain/alerts/delivery.ts";
 import { examples, HOSTILE, hostile } from "../support/alerts/transitions.ts";
 

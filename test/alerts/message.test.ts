@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { describeTransition } from "../../src/alerts/message.ts";
 import { reasonOf } from "../../src/alerts/reason.ts";
+import { describeTransition } from "../../src/alerts/transition-message.ts";
 import type { Transition } from "../../src/domain/alerts/delivery.ts";
 import type { Reason } from "../../src/domain/checks/observation.ts";
 import { MONITOR_TYPES, type MonitorType } from "../../src/domain/monitors/monitor.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { sign } from "../../src/alerts/signature.ts";
 import { deliverWebhook } from "../../src/alerts/webhook.ts";
+import type { AlertEvent } from "../../src/domain/alerts/alert-event.ts";
 import type { Transition } from "../../src/domain/alerts/delivery.ts";
 import { reachWith } from "../support/alerts/reach.ts";
 import { Receiver, verifySignature } from "../support/servers/receiver.ts";
@@ -16,7 +17,7 @@ const transition: Transition = {
 const reach = reachWith();
 
 function notification() {
-  return { id: "d1", transition, now: Date.now() };
+  return { id: "d1", event: transition as AlertEvent, now: Date.now() };
 }
 
 test("behavior 5.30, 5.31, 5.32, 5.33: posts the transition in the form of Standard Webhooks", async () => {
@@ -40,7 +41,7 @@ test("behavior 5.30, 5.31, 5.32, 5.33: posts the transition in the form of Stand
 test("behavior 11.9: says since when, if an earlier check saw the status first", async () => {
   await using receiver = new Receiver();
   const confirmed = { ...transition, changedAt: transition.result.createdAt - 20_000 };
-  await deliverWebhook({ url: receiver.url }, { ...notification(), transition: confirmed }, reach);
+  await deliverWebhook({ url: receiver.url }, { ...notification(), event: confirmed }, reach);
   expect(receiver.only().payload).toMatchObject({
     timestamp: "2026-11-21T00:00:00.000Z",
     data: { since: "2026-11-20T23:59:40.000Z", result: { createdAt: "2026-11-21T00:00:00.000Z" } },

@@ -92,10 +92,12 @@ describe("behavior 7.58: the notifications of a channel", () => {
     expect(all).toHaveLength(3);
     expect(all[0]).toEqual({
       id: receiver.received[2]?.id,
+      type: "monitor.status_changed",
       monitor: { id, name, type: "SCHEDULED" },
       resultId: receiver.received[2]?.payload.data.result.id,
       previousStatus: "ok",
       newStatus: "failed",
+      location: null,
       status: "delivered",
       attempts: 1,
       firstAttemptAt: TIME,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { discordMessage } from "../../src/alerts/discord.ts";
 import { mailOf } from "../../src/alerts/mail.ts";
-import { type AlertMessage, describeTransition } from "../../src/alerts/message.ts";
+import { type AlertMessage, describeEvent } from "../../src/alerts/message.ts";
 import { slackMessage } from "../../src/alerts/slack.ts";
 import { teamsMessage } from "../../src/alerts/teams.ts";
 import { down } from "../support/alerts/transitions.ts";
@@ -136,7 +136,7 @@ test(`${WEBHOOK} shows the request that arrives, and its shell commands verify i
   expect(await verify(body.replace("down", "up"))).not.toBe(0);
 }, 20_000);
 
-const message: AlertMessage = describeTransition(down, "https://up.example.com");
+const message: AlertMessage = describeEvent(down, "https://up.example.com");
 
 function tested({ blocks }: Page) {
   return blocks.filter(({ mark }) => mark === "tested by test/e2e/docs-channels.e2e.ts");

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { ALERT_TYPES } from "../../domain/alerts/alert-event.ts";
 import { type DeliveryRecord, summarizeOutcome } from "../../domain/alerts/delivery.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
 import { PageQuery, pageSize } from "../../domain/schemas/pagination.ts";
@@ -17,10 +18,12 @@ const ChannelId = idOf("an alert channel");
 const DeliveryBody = Type.Object(
   {
     id: Type.String({ description: "Also the `webhook-id`, the same in every attempt." }),
-    monitor: MonitorSummary,
-    resultId: Type.String(),
-    previousStatus: StatusSchema,
-    newStatus: StatusSchema,
+    type: oneOf(ALERT_TYPES),
+    monitor: nullable(MonitorSummary),
+    resultId: nullable(Type.String()),
+    previousStatus: nullable(StatusSchema),
+    newStatus: nullable(StatusSchema),
+    location: nullable(Type.Object({ id: Type.String(), name: Type.String() }, closed)),
     status: oneOf(["pending", "delivered", "failed"]),
     attempts: Type.Integer(),
     firstAttemptAt: nullable(Timestamp),
@@ -36,10 +39,12 @@ const DeliveryBody = Type.Object(
 
 const example = {
   id: "00000005r4Zk1q0TDgYxQ2WdAb",
+  type: "monitor.status_changed",
   monitor: { id: "gwMk6bQBonMDcGzUMCvgWu", name: "Shop front", type: "HTTP" },
   resultId: "00000005r4",
   previousStatus: "up",
   newStatus: "down",
+  location: null,
   status: "delivered",
   attempts: 2,
   firstAttemptAt: "2026-11-21T10:00:00.110Z",
@@ -51,7 +56,7 @@ const example = {
   createdAt: "2026-11-21T10:00:00.102Z",
 };
 
-/** Behavior 7.58. */
+/** Behavior 7.58, 13.63. */
 export function deliveryRoutes({ store, clock, authenticator, delivery, testLimit }: Services) {
   return new Elysia({ prefix: "/api/v1/alerts/:id", normalize: false })
     .use(authentication(authenticator))
@@ -97,7 +102,9 @@ export function deliveryRoutes({ store, clock, authenticator, delivery, testLimi
           tag,
           operationId: "listDeliveries",
           summary: "List the notifications of a channel",
-          description: "Most recent first, with the outcome of each.",
+          description:
+            "Most recent first, with the outcome of each. `monitor`, `resultId`, `previousStatus` and `newStatus` are those of " +
+            "`monitor.status_changed`, and null for the other types; `location` is that of `location.…`.",
           answer: pageOf(DeliveryBody),
           example: { data: [example], cursor: null },
           errors: [404, 422],

@@ -1,6 +1,7 @@
 import type { Detail } from "../checks/observation.ts";
 import type { MonitorConfig, MonitorType } from "../monitors/monitor.ts";
 import type { Status } from "../monitors/status.ts";
+import type { AlertType } from "./alert-event.ts";
 import type { ChannelType } from "./channel.ts";
 
 export type DeliveryStatus = "pending" | "delivered" | "failed";
@@ -54,13 +55,15 @@ export interface AlertOutcome {
   channels: ChannelOutcome[];
 }
 
-/** A delivery to one channel. */
+/** A delivery to one channel. @property type of its content: what the other types have is null */
 export interface DeliveryRecord {
   id: string;
-  resultId: string;
-  monitor: { id: string; name: string; type: MonitorType };
-  previousStatus: Status;
-  newStatus: Status;
+  type: AlertType;
+  monitor: { id: string; name: string; type: MonitorType } | null;
+  resultId: string | null;
+  previousStatus: Status | null;
+  newStatus: Status | null;
+  location: { id: string; name: string } | null;
   status: DeliveryStatus;
   attempts: number;
   firstAttemptAt: number | null;

@@ -16,7 +16,7 @@ export async function testChannel(
   }: { organization: Transition["organization"]; settings: DeliverySettings; clock: Pick<Clock, "now"> },
 ): Promise<ChannelOutcome> {
   const now = clock.now();
-  const notification = { id: createId(), transition: sampleTransition(organization, now), now };
+  const notification = { id: createId(), event: sampleTransition(organization, now), now };
   const attempt = await deliver({ type, config }, notification, settings);
   const outcome = { channelId: id, type, attempts: 1 };
   if (attempt.outcome === "delivered") {

@@ -135,7 +135,7 @@ export function createDispatcher({
 
   async function listSynced(due: Due[]): Promise<Due[]> {
     const synced: Due[] = [];
-    for (const one of due) if (await store.deliveries.isSynced(one.resultPk)) synced.push(one);
+    for (const one of due) if (await store.deliveries.isSynced(one.pk)) synced.push(one);
     if (synced.length < due.length) void syncAll();
     return synced;
   }
@@ -160,7 +160,7 @@ export function createDispatcher({
     }
   }
 
-  /** Syncs results that the recorder, or a previous process, did not sync. */
+  /** Syncs deliveries that the recorder, or a previous process, did not sync. */
   async function syncAll(): Promise<void> {
     if (sync === "running") return;
     const before = sync;
@@ -171,8 +171,7 @@ export function createDispatcher({
       scans.request();
     } catch (error) {
       sync = "failed";
-      if (before === "idle")
-        log.error({ err: error }, "notifications wait until their results are on the disk");
+      if (before === "idle") log.error({ err: error }, "notifications wait until they are on the disk");
     }
   }
 
@@ -195,11 +194,11 @@ export function createDispatcher({
 
   /** An own fault is a failed attempt too, so that it does not block the channel for ever. */
   async function tryToDeliver(
-    { id, transition, channel }: PendingDelivery,
+    { id, event, channel }: PendingDelivery,
     now: number,
   ): Promise<DeliveryAttempt> {
     try {
-      return await send(channel, { id, transition, now }, settings);
+      return await send(channel, { id, event, now }, settings);
     } catch (error) {
       log.error({ err: error, delivery: id, channel: channel.id }, "a delivery could not be made");
       return { outcome: "failed", error: "an internal error of this server", final: false };

@@ -1,8 +1,9 @@
-import { and, count, desc, eq, exists, lt } from "drizzle-orm";
-import type { DeliveryRecord } from "../../domain/alerts/delivery.ts";
+import { and, count, desc, eq, exists, gt, isNull, lt, or } from "drizzle-orm";
+import { isTransition, type Notice, typeOf } from "../../domain/alerts/alert-event.ts";
+import type { DeliveryRecord, Transition } from "../../domain/alerts/delivery.ts";
 import { AppError, notFound } from "../../errors.ts";
 import { organizationPk } from "../accounts/organizations.ts";
-import { parseDeliveryId, resultId } from "../ids.ts";
+import { parseDeliveryId } from "../ids.ts";
 import type { Page, PageRequest } from "../page.ts";
 import type { Tx } from "../tx.ts";
 import { isPending } from "./delivery-cancellation.ts";
@@ -19,16 +20,17 @@ export async function listDeliveries(
   { limit, cursor }: PageRequest,
 ): Promise<Page<DeliveryRecord>> {
   const { deliveries, monitors } = tx.tables;
-  // A channel has at most one delivery for a result, so the order of the results is that of the deliveries.
-  const before = cursor === undefined ? undefined : lt(deliveries.resultPk, position(cursor));
+  const after = cursor === undefined ? undefined : parseCursor(cursor);
+  const channel = await channelPk(tx, organizationId, channelId);
+  const before = after && lt(deliveries.pk, await position(tx, channel, after));
   // Deliveries of a deleted monitor are left out: they are deleted in the background.
   const monitor = tx.db.select().from(monitors).where(eq(monitors.pk, deliveries.monitorPk));
-  const ofChannel = eq(deliveries.channelPk, await channelPk(tx, organizationId, channelId));
+  const isListed = or(isNull(deliveries.monitorPk), exists(monitor));
   const rows = await tx.db
     .select()
     .from(deliveries)
-    .where(and(ofChannel, before, exists(monitor)))
-    .orderBy(desc(deliveries.resultPk))
+    .where(and(eq(deliveries.channelPk, channel), before, isListed))
+    .orderBy(desc(deliveries.pk))
     .limit(limit + 1);
   const items = rows.slice(0, limit).map(toRecord);
   return { items, cursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null };
@@ -56,20 +58,60 @@ async function channelPk(tx: Tx, organizationId: string, id: string): Promise<nu
   return channel.pk;
 }
 
-function position(cursor: string): number {
-  const pk = parseDeliveryId(cursor);
-  if (pk === null) throw new AppError("invalid", "cursor must be one that an earlier page gave");
-  return pk;
+/** The ID of a delivery. @property resultPk the number of its result, 0 without one */
+interface Cursor {
+  id: string;
+  resultPk: number;
 }
 
-function toRecord(row: Tx["tables"]["deliveries"]["$inferSelect"]): DeliveryRecord {
-  const { resultPk, transition, pk, monitorPk, channelPk, channelId, channelType, ...record } = row;
-  const { id, name, type } = transition.monitor;
+function parseCursor(id: string): Cursor {
+  const number = parseDeliveryId(id);
+  if (number === null) throw new AppError("invalid", "cursor must be one that an earlier page gave");
+  return { id, resultPk: number };
+}
+
+/** The number of the delivery that a cursor names. */
+async function position({ db, tables }: Tx, channel: number, cursor: Cursor): Promise<number> {
+  const { pk, id, channelPk, resultPk } = tables.deliveries;
+  const ofChannel = eq(channelPk, channel);
+  const [named] = await db
+    .select({ pk })
+    .from(tables.deliveries)
+    .where(and(eq(id, cursor.id), ofChannel));
+  if (named) return named.pk;
+  // It was deleted: the page begins before the next later result, so that it may repeat notices but omits none.
+  const [earlier] = await db
+    .select({ pk })
+    .from(tables.deliveries)
+    .where(and(ofChannel, lt(resultPk, cursor.resultPk)))
+    .orderBy(desc(pk))
+    .limit(1);
+  const [later] = await db
+    .select({ pk })
+    .from(tables.deliveries)
+    .where(and(ofChannel, gt(pk, earlier?.pk ?? 0), gt(resultPk, cursor.resultPk)))
+    .orderBy(pk)
+    .limit(1);
+  return later?.pk ?? Number.MAX_SAFE_INTEGER;
+}
+
+type Row = Tx["tables"]["deliveries"]["$inferSelect"];
+
+function toRecord(row: Row): DeliveryRecord {
+  const { pk, resultPk, monitorPk, channelPk, channelId, channelType, event, ...record } = row;
+  return { ...record, type: typeOf(event), ...(isTransition(event) ? ofTransition(event) : ofNotice(event)) };
+}
+
+type Content = Pick<DeliveryRecord, "monitor" | "resultId" | "previousStatus" | "newStatus" | "location">;
+
+function ofTransition({ monitor: { id, name, type }, result, previousStatus, status }: Transition): Content {
+  const monitor = { id, name, type };
+  return { monitor, resultId: result.id, previousStatus, newStatus: status, location: null };
+}
+
+function ofNotice({ location: { id, name } }: Notice): Content {
   return {
-    ...record,
-    resultId: resultId(resultPk),
-    monitor: { id, name, type },
-    previousStatus: transition.previousStatus,
-    newStatus: transition.status,
+    ...{ monitor: null, resultId: null, previousStatus: null, newStatus: null },
+    location: { id, name },
   };
 }

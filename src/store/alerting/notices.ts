@@ -1,17 +1,52 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Notice } from "../../domain/alerts/alert-event.ts";
+import { deliveryId } from "../ids.ts";
 import type { Tx } from "../tx.ts";
 
-/** An event of a location that the default channels of its organization are notified of. */
-interface LocationNotice {
-  type: "location.silent" | "location.connected";
-  organization: { id: string; name: string };
-  location: { id: string; name: string; lastSeenAt: number | null };
-  /** Milliseconds since 1970. */
-  at: number;
+/**
+ * Creates one delivery of a notice for each enabled default channel of an organization, due now (behavior 13.60). It locks the
+ * channels, so the caller writes the states of monitors before.
+ *
+ * @param now milliseconds since 1970
+ */
+export async function createNotices(
+  tx: Tx,
+  { organizationPk, event }: { organizationPk: number; event: Notice },
+  now: number,
+): Promise<void> {
+  const { db, tables } = tx;
+  for (const channelPk of await listDefaultChannels(tx, organizationPk)) {
+    const channel = await lockEnabled(tx, channelPk);
+    if (!channel) continue;
+    await db.insert(tables.deliveries).values({
+      ...channel,
+      ...{ id: deliveryId(null), resultPk: null, monitorPk: null, event },
+      ...{ status: "pending", nextAttemptAt: now, createdAt: now },
+    });
+  }
 }
 
-/** Creates a delivery for each enabled default channel of an organization, within the transaction of the event. */
-export async function createNotices(
-  _tx: Tx,
-  _notice: { organizationPk: number; event: LocationNotice },
-  _now: number,
-): Promise<void> {}
+/** In the order of their numbers, because recordings lock them in this order. */
+async function listDefaultChannels({ db, tables }: Tx, organizationPk: number): Promise<number[]> {
+  const { defaultChannels } = tables;
+  const rows = await db
+    .select({ pk: defaultChannels.channelPk })
+    .from(defaultChannels)
+    .where(eq(defaultChannels.organizationPk, organizationPk))
+    .orderBy(defaultChannels.channelPk);
+  return rows.map(({ pk }) => pk);
+}
+
+/**
+ * The update changes nothing. On PostgreSQL it lets a recording for this channel wait until the commit, so that the deliveries
+ * of the channel are in the order of the commits, as in `save-deliveries.ts`.
+ */
+async function lockEnabled({ db, tables }: Tx, pk: number) {
+  const { alertChannels } = tables;
+  const [channel] = await db
+    .update(alertChannels)
+    .set({ revision: sql`${alertChannels.revision}` })
+    .where(and(eq(alertChannels.pk, pk), eq(alertChannels.enabled, true)))
+    .returning({ channelPk: alertChannels.pk, channelId: alertChannels.id, channelType: alertChannels.type });
+  return channel;
+}

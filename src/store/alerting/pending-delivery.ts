@@ -1,12 +1,12 @@
+import type { AlertEvent } from "../../domain/alerts/alert-event.ts";
 import type { AlertChannel } from "../../domain/alerts/channel.ts";
-import type { DeliveryAttempt, Transition } from "../../domain/alerts/delivery.ts";
+import type { DeliveryAttempt } from "../../domain/alerts/delivery.ts";
 
 /** A delivery to try now, without its content. */
 export interface Due {
   pk: number;
   channelPk: number;
   organizationPk: number;
-  resultPk: number;
   /** How often it was tried. */
   attempts: number;
 }
@@ -16,9 +16,10 @@ export interface PendingDelivery {
   pk: number;
   id: string;
   attempts: number;
-  transition: Transition;
+  event: AlertEvent;
   createdAt: number;
-  monitorPk: number;
+  /** Null for a notice. */
+  monitorPk: number | null;
   organizationPk: number;
   organizationId: string;
   /** @property revision identifies its config */
@@ -29,9 +30,7 @@ export interface PendingDelivery {
 
 /** An attempt at a delivery that has ended. Times are milliseconds since 1970. */
 export interface EndedAttempt {
-  delivery: Pick<PendingDelivery, "pk" | "attempts" | "monitorPk" | "channel" | "claim"> & {
-    transition: Pick<PendingDelivery["transition"], "status">;
-  };
+  delivery: Pick<PendingDelivery, "pk" | "attempts" | "event" | "monitorPk" | "channel" | "claim">;
   attempt: DeliveryAttempt;
   startedAt: number;
   endedAt: number;

@@ -16,10 +16,10 @@ import { findVersion, migrations } from "./migrate.ts";
 
 /**
  * When the results of a day expire, housekeeping drops the day first and then the deliveries of its results. A delivery is
- * of the time of its result.
+ * of the time of its result. A notice has no result.
  */
 const FILTERS: Partial<Record<CopiedTable, string>> = {
-  deliveries: `WHERE created_at / 86400000 IN (
+  deliveries: `WHERE result_pk IS NULL OR created_at / 86400000 IN (
     SELECT to_date(right(relname, 8), 'YYYYMMDD') - date '1970-01-01'
     FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid WHERE inhparent = 'check_results'::regclass)`,
 };

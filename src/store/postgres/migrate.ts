@@ -1,5 +1,6 @@
 import initial from "../../../drizzle/postgres/0000_initial.sql" with { type: "text" };
 import locations from "../../../drizzle/postgres/0001_locations.sql" with { type: "text" };
+import notices from "../../../drizzle/postgres/0002_notices.sql" with { type: "text" };
 import journal from "../../../drizzle/postgres/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 import type { Connections, Sql } from "./connections.ts";
@@ -14,6 +15,7 @@ interface Migration {
 const byTag: Record<string, Migration> = {
   "0000_initial": { sql: initial, compatibleWith: 1 },
   "0001_locations": { sql: locations, compatibleWith: 1 },
+  "0002_notices": { sql: notices, compatibleWith: 1 },
 };
 
 /** All migrations, oldest first. */

@@ -13,8 +13,8 @@ import {
 } from "drizzle-orm/pg-core";
 import type { Plan, Subscription } from "../../domain/accounts/organization.ts";
 import type { Role } from "../../domain/accounts/role.ts";
+import type { AlertEvent } from "../../domain/alerts/alert-event.ts";
 import type { ChannelConfig, ChannelType } from "../../domain/alerts/channel.ts";
-import type { Transition } from "../../domain/alerts/delivery.ts";
 import type { NotifyOn } from "../../domain/alerts/notify.ts";
 import type { Memory } from "../../domain/checks/judge.ts";
 import type { HeartbeatState } from "../../domain/heartbeats/heartbeat.ts";
@@ -330,13 +330,13 @@ export const deliveries = pgTable(
   {
     pk: bigint({ mode: "number" }).primaryKey().generatedByDefaultAsIdentity(),
     id: text().notNull().unique(),
-    /** No reference, because a partition is dropped without looking at its rows. */
-    resultPk: time("result_pk").notNull(),
-    monitorPk: integer("monitor_pk").notNull(),
+    /** Null for a notice, as is the monitor. No reference, because a partition is dropped without looking at its rows. */
+    resultPk: time("result_pk"),
+    monitorPk: integer("monitor_pk"),
     channelPk: integer("channel_pk").notNull(),
     channelId: text("channel_id").notNull(),
     channelType: text("channel_type").$type<ChannelType>().notNull(),
-    transition: json().$type<Transition>().notNull(),
+    event: json("transition").$type<AlertEvent>().notNull(),
     status: deliveryStatus("status").notNull(),
     attempts: integer().notNull().default(0),
     nextAttemptAt: time("next_attempt_at"),
@@ -350,7 +350,7 @@ export const deliveries = pgTable(
   (table) => [
     index("deliveries_result").on(table.resultPk),
     index("deliveries_pending").on(table.channelPk, table.pk).where(sql`status = 0`),
-    index("deliveries_page").on(table.channelPk, table.resultPk),
+    index("deliveries_page").on(table.channelPk, table.pk),
     index("deliveries_monitor").on(table.monitorPk, table.channelPk),
     index("deliveries_age").on(table.createdAt),
   ],

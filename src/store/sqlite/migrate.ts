@@ -2,6 +2,7 @@ import type { Database as Sqlite } from "bun:sqlite";
 import initial from "../../../drizzle/sqlite/0000_initial.sql" with { type: "text" };
 import nodes from "../../../drizzle/sqlite/0001_nodes.sql" with { type: "text" };
 import locations from "../../../drizzle/sqlite/0002_locations.sql" with { type: "text" };
+import notices from "../../../drizzle/sqlite/0003_notices.sql" with { type: "text" };
 import journal from "../../../drizzle/sqlite/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 
@@ -10,6 +11,7 @@ const texts: Record<string, string> = {
   "0000_initial": initial,
   "0001_nodes": nodes,
   "0002_locations": locations,
+  "0003_notices": notices,
 };
 
 /** The SQL of all migrations, oldest first. */

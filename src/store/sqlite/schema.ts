@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Plan, Subscription } from "../../domain/accounts/organization.ts";
 import type { Role } from "../../domain/accounts/role.ts";
+import type { AlertEvent } from "../../domain/alerts/alert-event.ts";
 import type { ChannelConfig, ChannelType } from "../../domain/alerts/channel.ts";
-import type { Transition } from "../../domain/alerts/delivery.ts";
 import type { NotifyOn } from "../../domain/alerts/notify.ts";
 import type { Memory } from "../../domain/checks/judge.ts";
 import type { HeartbeatState } from "../../domain/heartbeats/heartbeat.ts";
@@ -349,19 +349,19 @@ export const details = sqliteTable(
 export const deliveries = sqliteTable(
   "deliveries",
   {
-    pk: integer().primaryKey(),
-    /** The `webhook-id`, the same for every attempt. It begins with the ID of the result, so it works as a cursor. */
+    /** Never reused, so that it says which deliveries are on the disk. The order in which a channel gets them. */
+    pk: integer().primaryKey({ autoIncrement: true }),
+    /** The `webhook-id`, the same for every attempt; also a cursor. */
     id: text().notNull().unique(),
-    resultPk: integer("result_pk")
-      .notNull()
-      .references(() => checkResults.pk, { onDelete: "cascade" }),
+    /** Null for a notice, as is the monitor. */
+    resultPk: integer("result_pk").references(() => checkResults.pk, { onDelete: "cascade" }),
     /** The monitor may be deleted: see `deletedMonitors`. */
-    monitorPk: integer("monitor_pk").notNull(),
+    monitorPk: integer("monitor_pk"),
     /** The channel may be deleted: see `deletedChannels`. */
     channelPk: integer("channel_pk").notNull(),
     channelId: text("channel_id").notNull(),
     channelType: text("channel_type").$type<ChannelType>().notNull(),
-    transition: text({ mode: "json" }).$type<Transition>().notNull(),
+    event: text("transition", { mode: "json" }).$type<AlertEvent>().notNull(),
     status: deliveryStatus("status").notNull(),
     attempts: integer().notNull().default(0),
     /** Null after it is delivered or given up. */
@@ -377,7 +377,7 @@ export const deliveries = sqliteTable(
     index("deliveries_result").on(table.resultPk),
     /** Only pending deliveries. SQLite uses this index only for the literal `status = 0`, not for a parameter. */
     index("deliveries_pending").on(table.channelPk).where(sql`status = 0`),
-    index("deliveries_page").on(table.channelPk, table.resultPk),
+    index("deliveries_page").on(table.channelPk),
     index("deliveries_monitor").on(table.monitorPk, table.channelPk),
   ],
 );

@@ -103,6 +103,32 @@ test("delivers to a channel in order, across failures and a restart", async () =
   );
 });
 
+test("behavior 13.60: a notice is delivered between the transitions of its channel, and repeated with the same ID", async () => {
+  await using receiver = new Receiver();
+  const channel = await ledger.channel(hook(receiver));
+  await ledger.setDefaults(channel);
+  const job = await ledger.job(channel);
+  receiver.answers = [200, 503].map((status) => new Response(null, { status }));
+  await ledger.checkin(job, "fail");
+  await ledger.notify("location.silent");
+  await ledger.checkin(job, "ok");
+  await ledger.notify("location.connected");
+  dispatcher.wake();
+  await eventually(async () => {
+    await skipWaits();
+    return receiver.received.length === 5;
+  });
+  expect(receiver.received.map(({ payload }) => payload.type)).toEqual([
+    "monitor.status_changed",
+    "location.silent",
+    "location.silent",
+    "monitor.status_changed",
+    "location.connected",
+  ]);
+  expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(4);
+  await eventually(async () => (await statusesOf(channel)).every((one) => one === "delivered"));
+});
+
 test("a receiver that hangs does not delay other channels", async () => {
   using hanging = hangingServer();
   await using receiver = new Receiver();
@@ -356,6 +382,21 @@ test.if(isSyncedLater)("behavior 5.6: nothing is sent before its result is on th
   await endFault();
   dispatcher.wake();
   await eventually(() => receiver.received.length === 1);
+});
+
+test("behavior 13.60: a notice that was committed before a start is delivered after it", async () => {
+  await using receiver = new Receiver();
+  await ledger.setDefaults(await ledger.channel(hook(receiver)));
+  await dispatcher.stop(0);
+  await ledger.notify();
+  await ledger.reopen();
+  dispatcher = start();
+  dispatcher.wake();
+  await eventually(() => receiver.received.length === 1);
+  expect(receiver.only().payload).toMatchObject({
+    type: "location.silent",
+    data: { location: { name: "fra" } },
+  });
 });
 
 /** Answers all requests with the response of a promise. */

@@ -18,7 +18,7 @@ const commands = fc.commands([anyCommand], {
 });
 
 test(
-  "behavior 5.6, 5.10, 5.11, 5.12, 5.13, 5.15, 5.20, 5.21, 5.22, 5.25: whatever happens, the outbox follows its rules",
+  "behavior 5.6, 5.10, 5.11, 5.12, 5.13, 5.15, 5.20, 5.21, 5.22, 5.25, 13.60: whatever happens, the outbox follows its rules",
   async () => {
     const initial = await template();
     const property = fc.asyncProperty(commands, async (steps) => {

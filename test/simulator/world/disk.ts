@@ -116,7 +116,7 @@ export function throughDisk(opened: Store, user: DiskUser): Disk {
   }
 
   async function syncNow(): Promise<void> {
-    const newest = due.newestResult();
+    const newest = due.newestDelivery();
     await waitOn(loop, machine.has("slow-disk") ? SLOW_SYNC : SYNC);
     if (machine.has("disk-full")) throw unavailable(new Error("no space left on the device"));
     synced = Math.max(synced, newest);
@@ -161,7 +161,7 @@ export function throughDisk(opened: Store, user: DiskUser): Disk {
       ...store,
       heartbeats,
       recording: { ...store.recording, syncResults: () => call("recording.syncResults", syncNow) },
-      deliveries: { ...store.deliveries, isSynced: async (resultPk) => resultPk <= synced },
+      deliveries: { ...store.deliveries, isSynced: async (pk) => pk <= synced },
     },
   };
 }

@@ -20,7 +20,7 @@ export interface DueTimes {
   /** To be called once. */
   ofChecks(mayStart: MayStart): void;
   /** The number of the newest result. */
-  newestResult(): number;
+  newestDelivery(): number;
   close(): void;
 }
 
@@ -30,7 +30,7 @@ export interface StoredTimes {
   /** Infinite without any. */
   deadline(): number | undefined;
   delivery(): number | undefined;
-  newestResult(): number;
+  newestDelivery(): number;
   /** A part has written. */
   forget(part: Part): void;
   close(): void;
@@ -77,7 +77,7 @@ export function createDueTimes(stored: StoredTimes): DueTimes {
       stored.forget(part);
     },
     changed: (part) => void known.delete(part),
-    newestResult: stored.newestResult,
+    newestDelivery: stored.newestDelivery,
     ofChecks(given) {
       mayStart = given;
     },

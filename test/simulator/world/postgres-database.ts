@@ -78,7 +78,7 @@ function readTimes({ query }: Pick<Connections, "query">, close: () => void): Ti
     slots: () => slots,
     deadline: () => times.get("heartbeats"),
     delivery: () => times.get("dispatcher"),
-    newestResult: () => 0,
+    newestDelivery: () => 0,
     forget(part) {
       times.delete(part);
       if (part === "scheduler") slots = undefined;

@@ -54,7 +54,16 @@ async function readDeliveries(store: Store, organizationId: string, ledger: Ledg
     const ofChannel = await everyPage((cursor) =>
       store.deliveries.list(organizationId, channelId, { limit: PAGE, cursor }),
     );
-    for (const { id, monitor, previousStatus, newStatus, status, attempts, createdAt } of ofChannel.reverse())
+    for (const {
+      id,
+      monitor,
+      previousStatus,
+      newStatus,
+      status,
+      attempts,
+      createdAt,
+    } of ofChannel.reverse()) {
+      if (!monitor || !previousStatus || !newStatus) continue;
       ledger.deliveries.push({
         id,
         channel,
@@ -65,6 +74,7 @@ async function readDeliveries(store: Store, organizationId: string, ledger: Ledg
         attempts,
         createdAtWall: createdAt,
       });
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import type { deliver } from "../../../src/alerts/registry.ts";
 import type { DeliveryAttempt } from "../../../src/domain/alerts/delivery.ts";
+import { transitionOf } from "../../support/alerts/transitions.ts";
 import type { Ledger, ReceiverPhase, SimChannel } from "../ledger.ts";
 import type { Machine } from "./machine.ts";
 import type { EventLoop } from "./virtual-time.ts";
@@ -23,10 +24,10 @@ export function deliverTo(
   channels: ReadonlyMap<string, SimChannel>,
   { machine, loop, attempts }: { machine: Machine; loop: EventLoop; attempts: Ledger["attempts"] },
 ): typeof deliver {
-  return async ({ config }, { id, transition }) => {
+  return async ({ config }, { id, event }) => {
     const channel = decodeURIComponent((config as { url: string }).url.slice(ORIGIN.length));
     const startedAt = machine.time.now;
-    const { monitor, previousStatus, status, changedAt, result } = transition;
+    const { monitor, previousStatus, status, changedAt, result } = transitionOf({ event });
     // Until the answer has arrived, it may be lost.
     const attempt: Ledger["attempts"][number] = {
       channel,

@@ -33,7 +33,7 @@ function readTimes(file: string): StoredTimes {
     },
     deadline: reader(NEXT_DEADLINE),
     delivery: reader(NEXT_DELIVERY),
-    newestResult: reader("SELECT coalesce(max(pk), 0) AS at FROM check_results"),
+    newestDelivery: reader("SELECT coalesce(max(pk), 0) AS at FROM deliveries"),
     forget(part) {
       if (part === "scheduler") known = undefined;
     },

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { nextCheckAt } from "../../../src/domain/checks/check-slot.ts";
 import type { Evidence } from "../../../src/domain/checks/observation.ts";
 import type { Recording } from "../../../src/domain/monitors/recording-plan.ts";
+import { transitionOf } from "../../support/alerts/transitions.ts";
 import { alone } from "../../support/store/alone.ts";
 import { contractSuite } from "./suite.ts";
 import { MINUTE, NOW, SECOND, type World } from "./world.ts";
@@ -40,7 +41,7 @@ contractSuite("confirmation", (world) => {
       const outages = [{ start: NOW + MINUTE, end: null, status: "down" }];
       expect(await report(world(), id)).toMatchObject({ suspicion: null, outages, since: NOW + MINUTE });
       expect(
-        (await world().due()).map(({ transition }) => [transition.status, transition.changedAt]),
+        (await world().due()).map((one) => [transitionOf(one).status, transitionOf(one).changedAt]),
       ).toEqual([["down", NOW + MINUTE]]);
     });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { DeliveryAttempt } from "../../../src/domain/alerts/delivery.ts";
+import { transitionOf } from "../../support/alerts/transitions.ts";
 import { alone } from "../../support/store/alone.ts";
 import { contractSuite } from "./suite.ts";
 import { allPages, DAY, MINUTE, NOW, type World } from "./world.ts";
@@ -34,9 +35,11 @@ contractSuite("deliveries", (world) => {
     expect(waiting).toEqual({
       ...about,
       id: expect.stringMatching(/^[0-9A-Za-z]{32}$/),
+      type: "monitor.status_changed",
       resultId: expect.any(String),
       previousStatus: "unknown",
       newStatus: "failed",
+      location: null,
       status: "pending",
       attempts: 0,
       firstAttemptAt: null,
@@ -101,8 +104,8 @@ contractSuite("deliveries", (world) => {
     await world().checkin(gone, "fail");
     await world().checkin(kept, "fail");
     await world().store.monitors.delete(world().organizationId, gone);
-    expect((await list(channel)).items.map(({ monitor }) => monitor.id)).toEqual([kept]);
-    expect((await world().due()).map(({ transition }) => transition.monitor.id)).toEqual([kept]);
+    expect((await list(channel)).items.map(({ monitor }) => monitor?.id)).toEqual([kept]);
+    expect((await world().due()).map((one) => transitionOf(one).monitor.id)).toEqual([kept]);
   });
 
   test("attempts are recorded in one batch, each with whether another attempt follows", async () => {
@@ -139,7 +142,7 @@ contractSuite("deliveries", (world) => {
     expect(left).toHaveLength(3);
     expect(found).toEqual(left.toReversed().map(({ pk, channelPk }) => ({ pk, channelPk })));
     expect(new Set(claimed.map(({ channel }) => channel.id))).toEqual(new Set(channels.slice(0, 3)));
-    expect(claimed.map(({ transition }) => transition.monitor.id)).toEqual([kept, kept, kept]);
+    expect(claimed.map((one) => transitionOf(one).monitor.id)).toEqual([kept, kept, kept]);
     expect(await deliveries.claim([], alone, NOW)).toEqual([]);
   });
 
@@ -178,7 +181,7 @@ contractSuite("deliveries", (world) => {
       expect(await world().due(NOW + 1)).toEqual([]);
       expect(await world().due(NOW + MINUTE)).toMatchObject([{ id: first.id, attempts: 2 }]);
       await world().attemptAll(delivered);
-      expect((await world().due(NOW)).map(({ transition }) => transition.status)).toEqual(["ok"]);
+      expect((await world().due(NOW)).map((one) => transitionOf(one).status)).toEqual(["ok"]);
     });
   });
 
@@ -211,7 +214,7 @@ contractSuite("deliveries", (world) => {
             chosen,
             act === "deliver" ? delivered : { ...failed, final: isFinal },
           );
-          if (!isRetried) ended.get(chosen.channel.id)?.push(chosen.transition.result.id);
+          if (!isRetried) ended.get(chosen.channel.id)?.push(transitionOf(chosen).result.id);
         }
         await expectOldestDue(own, channels);
       }

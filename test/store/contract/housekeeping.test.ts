@@ -223,7 +223,7 @@ async function remainderOf(own: World, monitorId: string, channelId: string) {
     monitor: await own.find(monitorId),
     results: await own.results(monitorId),
     report: await store.monitors.findReport(organizationId, range, NOW),
-    deliveries: deliveries.items.filter(({ monitor }) => monitor.id === monitorId),
+    deliveries: deliveries.items.filter(({ monitor }) => monitor?.id === monitorId),
   };
 }
 

@@ -65,6 +65,7 @@ export const coveredMethods = {
     "deliveries.countPending",
   ],
   notifications: [],
+  notices: [],
   heartbeats: [
     "heartbeats.claimOverdue",
     "heartbeats.noteAlive",

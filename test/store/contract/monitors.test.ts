@@ -38,7 +38,7 @@ contractSuite("monitors", (world) => {
         const [listed] = await allSlices(store.monitors.listSnapshots(owner.organizationId, { now: NOW }));
         expect(listed?.name).toBe(name);
         await world().down(id);
-        expect(await world().due()).toMatchObject([{ transition: { monitor: { name } } }]);
+        expect(await world().due()).toMatchObject([{ event: { monitor: { name } } }]);
         await expect(world().find(name)).rejects.toMatchObject(unknown);
       },
     );

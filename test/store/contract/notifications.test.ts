@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { DeliveryAttempt } from "../../../src/domain/alerts/delivery.ts";
+import { transitionOf } from "../../support/alerts/transitions.ts";
 import { contractSuite } from "./suite.ts";
 import { DAY, MINUTE, NOW } from "./world.ts";
 
@@ -20,7 +21,7 @@ contractSuite("notifications", (world) => {
       await world().up(site, { latencyMs: 20, at: NOW + MINUTE });
       await world().down(site, NOW + 2 * MINUTE);
       const [down] = await world().due();
-      expect(down?.transition).toMatchObject({
+      expect(down?.event).toMatchObject({
         since: NOW,
         troubleSince: NOW + 2 * MINUTE,
         lastGoodLatencyMs: 20,
@@ -29,7 +30,7 @@ contractSuite("notifications", (world) => {
       await world().down(site, NOW + 3 * MINUTE);
       await world().up(site, { latencyMs: 30, at: NOW + 4 * MINUTE });
       const [up] = await world().due();
-      expect(up?.transition).toMatchObject({
+      expect(up?.event).toMatchObject({
         since: NOW + 2 * MINUTE,
         troubleSince: NOW + 2 * MINUTE,
         lastGoodLatencyMs: 20,
@@ -48,15 +49,15 @@ contractSuite("notifications", (world) => {
       const [result] = await world().results(site);
       expect(result?.latencyMs).toBe(301.02);
       const { id, latencyMs, detail: stored, createdAt } = result ?? {};
-      expect<unknown>(up?.transition.result).toEqual({ id, latencyMs, detail: stored, createdAt });
+      expect<unknown>(up && transitionOf(up).result).toEqual({ id, latencyMs, detail: stored, createdAt });
     });
 
     test("of a monitor without earlier results has nothing of the past", async () => {
       await world().down(await world().site(await world().channel()));
       const [first] = await world().due();
-      expect(first?.transition).not.toHaveProperty("since");
-      expect(first?.transition).not.toHaveProperty("lastGoodLatencyMs");
-      expect(first?.transition.troubleSince).toBe(NOW);
+      expect(first?.event).not.toHaveProperty("since");
+      expect(first?.event).not.toHaveProperty("lastGoodLatencyMs");
+      expect(first && transitionOf(first).troubleSince).toBe(NOW);
     });
   });
 
@@ -66,7 +67,7 @@ contractSuite("notifications", (world) => {
       await world().checkin(job, "fail");
       await world().checkin(job, "ok");
       expect(await world().outcomes(job)).toEqual([]);
-      expect((await world().due()).map(({ transition }) => transition.status)).toEqual(["failed"]);
+      expect((await world().due()).map((one) => transitionOf(one).status)).toEqual(["failed"]);
     });
 
     test("is notified neither of a trouble that it does not list nor of its end", async () => {
@@ -88,7 +89,7 @@ contractSuite("notifications", (world) => {
       const notifyOn = ["warning" as const, "healthy" as const];
       await store.channels.update(organizationId, channel, { notifyOn }, NOW);
       await world().checkin(job, "ok");
-      expect<string[]>((await world().due()).map(({ transition }) => transition.status)).toEqual(statuses);
+      expect<string[]>((await world().due()).map((one) => transitionOf(one).status)).toEqual(statuses);
     });
   });
 
@@ -97,7 +98,7 @@ contractSuite("notifications", (world) => {
     const channel = await world().channel();
     const job = await world().job(channel);
     const pending = async (): Promise<string[]> =>
-      (await world().due()).map(({ transition }) => transition.status);
+      (await world().due()).map((one) => transitionOf(one).status);
     await world().checkin(job, "fail");
     await store.channels.update(organizationId, channel, { notifyOn: ["warning"] }, NOW);
     expect(await pending()).toEqual(["failed"]);
@@ -144,9 +145,7 @@ contractSuite("notifications", (world) => {
       await world().checkin(job, "fail");
       await world().checkin(second, "fail");
       await world().store.monitors.update(world().owner, job, { alertChannelIds: [other] }, NOW);
-      expect(
-        (await world().due()).map(({ channel, transition }) => [channel.id, transition.monitor.id]),
-      ).toEqual([
+      expect((await world().due()).map((one) => [one.channel.id, transitionOf(one).monitor.id])).toEqual([
         [other, job],
         [one, second],
       ]);
@@ -164,7 +163,7 @@ contractSuite("notifications", (world) => {
       await world().checkin(paused, "fail");
       await store.monitors.update(owner, paused, { enabled: false }, NOW);
       await store.monitors.delete(organizationId, deleted);
-      expect((await world().due()).map(({ transition }) => transition.monitor.id)).toEqual([paused]);
+      expect((await world().due()).map((one) => transitionOf(one).monitor.id)).toEqual([paused]);
     });
 
     test("behavior 5.21: is retried at once after a new config", async () => {

@@ -282,11 +282,11 @@ contractSuite("recording", (world, engine) => {
     await world().checkin(await world().job(channel), "fail");
     const [due] = await store.deliveries.listDue(alone, { now: NOW, limit: 1 });
     expect(due).toBeDefined();
-    expect(await store.deliveries.isSynced(due?.resultPk ?? 0)).toBe(!engine.syncsLater);
+    expect(await store.deliveries.isSynced(due?.pk ?? 0)).toBe(!engine.syncsLater);
     await store.recording.syncResults();
-    expect(await store.deliveries.isSynced(due?.resultPk ?? 0)).toBeTrue();
+    expect(await store.deliveries.isSynced(due?.pk ?? 0)).toBeTrue();
     await world().opened.reopen();
-    expect(await world().store.deliveries.isSynced(due?.resultPk ?? 0)).toBe(!engine.syncsLater);
+    expect(await world().store.deliveries.isSynced(due?.pk ?? 0)).toBe(!engine.syncsLater);
   });
 });
 

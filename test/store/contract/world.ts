@@ -1,4 +1,5 @@
 import type { Organization, Plan } from "../../../src/domain/accounts/organization.ts";
+import type { LocationNotice } from "../../../src/domain/alerts/alert-event.ts";
 import type { ChannelOutcome, DeliveryAttempt } from "../../../src/domain/alerts/delivery.ts";
 import type { Detail, Evidence } from "../../../src/domain/checks/observation.ts";
 import type { MonitorConfig } from "../../../src/domain/monitors/monitor.ts";
@@ -8,6 +9,7 @@ import type { NewChannel } from "../../../src/store/alerting/channels.ts";
 import type { NewMonitor } from "../../../src/store/monitors/monitors.ts";
 import type { PendingDelivery, Store } from "../../../src/store/store.ts";
 import { alone } from "../../support/store/alone.ts";
+import { createNotice } from "../../support/store/notify.ts";
 import type { TestStore } from "../../support/store/test-store.ts";
 
 export const SECOND = 1000;
@@ -108,6 +110,16 @@ export class World implements AsyncDisposable {
 
   down(monitorId: string, at = NOW) {
     return this.check(monitorId, { outcome: "failed", reason: "refused", detail: {} }, at);
+  }
+
+  /** Sets the default channels of the organization. */
+  async setDefaults(...defaultAlertChannelIds: string[]): Promise<void> {
+    await this.store.organizations.updateSettings(this.organizationId, { defaultAlertChannelIds });
+  }
+
+  /** Creates the deliveries of a notice. */
+  notify(type: LocationNotice["type"] = "location.silent", at = NOW): Promise<void> {
+    return createNotice({ write: this.opened.write, organization: this.organization }, type, at);
   }
 
   find(monitorId: string) {

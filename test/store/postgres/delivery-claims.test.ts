@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { DeliveryAttempt } from "../../../src/domain/alerts/delivery.ts";
 import type { PendingDelivery } from "../../../src/store/store.ts";
+import { transitionOf } from "../../support/alerts/transitions.ts";
 import { MINUTE, NOW, SECOND } from "../contract/world.ts";
 import { describeTwoNodes, type Node } from "./two-nodes.ts";
 
@@ -153,7 +154,7 @@ describeTwoNodes("claims of channels", (nodes) => {
     const [job] = await world.store.monitors.countStatuses(world.organizationId);
     expect(job).toBeDefined();
     const ofMonitor = await claimNext(a);
-    await world.store.monitors.delete(world.organizationId, ofMonitor.transition.monitor.id);
+    await world.store.monitors.delete(world.organizationId, transitionOf(ofMonitor).monitor.id);
     expect(await claim(a, due?.pk ?? 0)).toBeUndefined();
     expect(await list(a)).toEqual([]);
   });
@@ -189,7 +190,7 @@ describeTwoNodes("claims of channels", (nodes) => {
     async function sendOne(node: Node, pk: number) {
       const claimed = await claim(node, pk, NOW + MINUTE);
       if (!claimed) return;
-      const { channel, transition } = claimed;
+      const [{ channel }, transition] = [claimed, transitionOf(claimed)];
       const before = sent.get(channel.pk) ?? [];
       sent.set(channel.pk, [...before, { pk, job: transition.monitor.id, status: transition.status }]);
       await end(node, claimed, delivered);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { PendingDelivery } from "../../../src/store/store.ts";
+import { transitionOf } from "../../support/alerts/transitions.ts";
 import { alone } from "../../support/store/alone.ts";
 import { enginesByName } from "../../support/store/engines.ts";
 import { Ledger } from "../../support/store/ledger.ts";
@@ -99,8 +100,8 @@ describe("deletion of a monitor", () => {
     expect(count("deliveries")).toBe(151);
     const page = { limit: 200, cursor: undefined };
     const { items } = await database.store.deliveries.list(database.owner.organizationId, channel, page);
-    expect(items.map(({ monitor }) => monitor.id)).toEqual([kept]);
-    expect((await due()).map(({ transition }) => transition.monitor.id)).toEqual([kept]);
+    expect(items.map(({ monitor }) => monitor?.id)).toEqual([kept]);
+    expect((await due()).map((one) => transitionOf(one).monitor.id)).toEqual([kept]);
 
     expect(await untilDone(() => database.store.housekeeping.sweepDeletedMonitors())).toBeGreaterThan(3);
     expect(count("deliveries")).toBe(1);
@@ -227,7 +228,7 @@ describe("old results", () => {
     await ledger.checkin(job, "fail", NOW - 2 * DAY);
     await prune(NOW - DAY);
     const [delivery] = await waiting();
-    expect(delivery).toMatchObject({ transition: { status: "failed" } });
+    expect(delivery).toMatchObject({ event: { status: "failed" } });
     expect(await ledger.outcomes(job)).toMatchObject([{ status: "pending" }]);
 
     if (delivery) await deliverAt(ledger, delivery, NOW);

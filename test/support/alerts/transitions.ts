@@ -1,4 +1,5 @@
 import type { Notification } from "../../../src/alerts/notification.ts";
+import { type AlertEvent, isTransition } from "../../../src/domain/alerts/alert-event.ts";
 import type { Transition } from "../../../src/domain/alerts/delivery.ts";
 
 export const AT = Date.UTC(2026, 10, 21, 14, 30, 5);
@@ -76,6 +77,12 @@ export function hostile(name: string): Transition {
   return { ...down, monitor, organization: { id: "o1", name }, result: { ...down.result, detail } };
 }
 
-export function notified(transition: Transition): Notification {
-  return { id: "d1", transition, now: AT };
+export function notified(event: AlertEvent): Notification {
+  return { id: "d1", event, now: AT };
+}
+
+/** The transition that a delivery reports. @throws Error if it is a notice */
+export function transitionOf({ event }: { event: AlertEvent }): Transition {
+  if (!isTransition(event)) throw new Error(`the delivery is a notice: ${event.type}`);
+  return event;
 }

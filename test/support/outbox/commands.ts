@@ -183,6 +183,23 @@ const notifyOn = fc.tuple(channelIndex, fc.constantFrom(...NOTIFY_ON)).map(([at,
   }),
 );
 
+const setDefault = fc.tuple(channelIndex, fc.boolean()).map(([at, isDefault]) =>
+  ofChannel(at, {
+    label: isDefault ? "is a default channel" : "is no default channel",
+    isPossible: ({ model }) => model.isDefault !== isDefault,
+    run: (slot, world) => world.requests.setDefault(slot, isDefault),
+  }),
+);
+
+const notify = fc
+  .tuple(channelIndex, fc.constantFrom("location.silent" as const, "location.connected" as const))
+  .map(([at, type]) =>
+    command({
+      label: `the organization of ${CHANNEL_NAMES[at]} gets a notice: ${type}`,
+      run: (world) => world.requests.notify(world.channels[at] as ChannelSlot, type),
+    }),
+  );
+
 const changeAddress = channelIndex.map((at) =>
   ofChannel(at, { label: "gets another address", run: (slot, world) => world.requests.changeAddress(slot) }),
 );
@@ -242,6 +259,8 @@ export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   { weight: 8, arbitrary: enable },
   { weight: 4, arbitrary: notifyOn },
   { weight: 5, arbitrary: changeAddress },
+  { weight: 8, arbitrary: notify },
+  { weight: 2, arbitrary: setDefault },
   { weight: 3, arbitrary: replaceChannel },
   { weight: 8, arbitrary: bind },
   { weight: 3, arbitrary: pause },

@@ -1,6 +1,13 @@
-import type { AlertOutcome } from "../../../src/domain/alerts/delivery.ts";
+import type { AlertOutcome, DeliveryRecord } from "../../../src/domain/alerts/delivery.ts";
 import type { Store } from "../../../src/store/store.ts";
-import { describe, type ModelMonitor, type Notice, type OutboxRules } from "./rules.ts";
+import {
+  describe,
+  existsStill,
+  type ModelChannel,
+  type ModelMonitor,
+  type Notification,
+  type OutboxRules,
+} from "./rules.ts";
 
 /** A result as the store has it. */
 interface Saved {
@@ -17,6 +24,26 @@ export async function findSaved(store: Store, { organizationId, id }: Target): P
   return items.reverse().map(({ id, status, alertOutcome }) => ({ id, status, outcome: alertOutcome }));
 }
 
+/** How many attempts at a notification the store has; undefined if it does not list the notification any more. */
+export async function findAttempts(store: Store, notification: Notification): Promise<number | undefined> {
+  const { monitor, channel, id } = notification;
+  if (!monitor) return (await listDeliveries(store, channel)).find((one) => one.id === id)?.attempts;
+  if (!monitor.exists) return undefined;
+  const at = monitor.results.findIndex(({ notifications }) => notifications.includes(notification));
+  const outcome = (await findSaved(store, monitor))[at]?.outcome;
+  return outcome?.channels.find(({ channelId }) => channelId === channel.id)?.attempts;
+}
+
+/** The deliveries of a channel, oldest first; none if it was deleted. */
+async function listDeliveries(
+  store: Store,
+  { id, organizationId, exists }: ModelChannel,
+): Promise<DeliveryRecord[]> {
+  if (!exists) return [];
+  const page = { limit: 200, cursor: undefined };
+  return (await store.deliveries.list(organizationId, id, page)).items.reverse();
+}
+
 /** Compares the results of monitors, and the outcomes of their alerts, with the rules (behavior 5.23 to 5.25). */
 export class Comparison {
   /** What was expected last: the store is only read again if that changes. */
@@ -24,7 +51,10 @@ export class Comparison {
 
   /** @throws Error if they differ */
   async compare(store: Store, monitor: ModelMonitor, { isForced = false } = {}): Promise<void> {
-    const expected = monitor.results.map(({ status, notices }) => ({ status, outcome: outcomeOf(notices) }));
+    const expected = monitor.results.map(({ status, notifications }) => ({
+      status,
+      outcome: outcomeOf(notifications),
+    }));
     const text = JSON.stringify(expected);
     if (!isForced && text === this.#compared.get(monitor)) return;
     const saved = (await findSaved(store, monitor)).map(({ status, outcome }) => ({ status, outcome }));
@@ -34,9 +64,9 @@ export class Comparison {
   }
 }
 
-function outcomeOf(notices: Notice[]): AlertOutcome | null {
-  if (notices.length === 0) return null;
-  const channels = notices.map(({ channel, state, attempts, error, deliveredAt }) => {
+function outcomeOf(notifications: Notification[]): AlertOutcome | null {
+  if (notifications.length === 0) return null;
+  const channels = notifications.map(({ channel, state, attempts, error, deliveredAt }) => {
     return { channelId: channel.id, type: "WEBHOOK" as const, status: state, attempts, error, deliveredAt };
   });
   const [first] = channels;
@@ -51,18 +81,37 @@ function outcomeOf(notices: Notice[]): AlertOutcome | null {
  *
  * @throws Error if it is not
  */
-export async function assertSettled(store: Store, { notices }: OutboxRules): Promise<void> {
-  for (const notice of notices) {
-    const { state, arrivals, cutOff, monitor } = notice;
-    if (state === "pending" && monitor.exists) throw new Error(`${describe(notice)} did not settle (5.11)`);
-    if (state === "delivered" && arrivals === 0) throw new Error(`${describe(notice)} did not arrive (5.11)`);
+export async function assertSettled(store: Store, { notifications }: OutboxRules): Promise<void> {
+  for (const notification of notifications) {
+    const { state, arrivals, cutOff } = notification;
+    if (state === "pending" && existsStill(notification))
+      throw new Error(`${describe(notification)} did not settle (5.11)`);
+    if (state === "delivered" && arrivals === 0)
+      throw new Error(`${describe(notification)} did not arrive (5.11)`);
     if (arrivals > 1 + cutOff)
-      throw new Error(`${describe(notice)} arrived ${arrivals} times, after ${cutOff} crashes (5.11)`);
+      throw new Error(`${describe(notification)} arrived ${arrivals} times, after ${cutOff} crashes (5.11)`);
   }
   // Those of a deleted monitor are deleted in the background, which does not run here.
-  const left = notices.filter(({ state, channel }) => state === "pending" && channel.exists);
-  for (const [organizationId, own] of Map.groupBy(left, ({ monitor }) => monitor.organizationId)) {
+  const left = notifications.filter(({ state, channel }) => state === "pending" && channel.exists);
+  for (const [organizationId, own] of Map.groupBy(left, ({ channel }) => channel.organizationId)) {
     const pending = await store.deliveries.countPending(organizationId);
     if (pending > own.length) throw new Error(`${pending} deliveries are still pending (5.11)`);
+  }
+}
+
+/** @throws Error if a channel lists other deliveries than the rules have, or in another order (behavior 13.63) */
+export async function assertListed(store: Store, { channels, notifications }: OutboxRules): Promise<void> {
+  for (const channel of channels.filter(({ exists }) => exists)) {
+    const own = notifications.filter((one) => one.channel === channel && existsStill(one));
+    const expected = own.map(({ to, state, attempts, error }) => ({ to, state, attempts, error }));
+    const listed = (await listDeliveries(store, channel)).map(
+      ({ type, newStatus, status, attempts, error }) => ({
+        to: newStatus ?? type,
+        state: status,
+        ...{ attempts, error },
+      }),
+    );
+    if (!Bun.deepEquals(listed, expected))
+      throw new Error(`a channel lists ${JSON.stringify(listed)} instead of ${JSON.stringify(expected)}`);
   }
 }

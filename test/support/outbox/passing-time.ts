@@ -1,4 +1,4 @@
-import { describe, isDue, type ModelChannel, type Notice } from "./rules.ts";
+import { describe, isDue, type ModelChannel, type Notification } from "./rules.ts";
 import type { OutboxWorld } from "./world.ts";
 
 const SECOND = 1000;
@@ -15,7 +15,7 @@ export const LONGEST_HOLD = 60 * SECOND;
 /** Lets time pass, and asserts that attempts are made in time. */
 export class PassingTime {
   /** What is due and not tried, since when; milliseconds of the monotonic clock. */
-  readonly #waiting = new Map<ModelChannel, { notice: Notice; since: number }>();
+  readonly #waiting = new Map<ModelChannel, { notification: Notification; since: number }>();
 
   constructor(private readonly world: OutboxWorld) {}
 
@@ -61,15 +61,16 @@ export class PassingTime {
     if (faults.length > 0) throw faults[0];
     if (instance.life.isOver) return;
     for (const channel of rules.channels) {
-      const notice = rules.ready(channel);
-      if (!notice || !isDue(notice, clock.now())) {
+      const notification = rules.ready(channel);
+      if (!notification || !isDue(notification, clock.now())) {
         this.#waiting.delete(channel);
         continue;
       }
       const waiting = this.#waiting.get(channel);
-      if (waiting?.notice !== notice) this.#waiting.set(channel, { notice, since: clock.monotonic() });
+      if (waiting?.notification !== notification)
+        this.#waiting.set(channel, { notification, since: clock.monotonic() });
       else if (clock.monotonic() - waiting.since > PROMPT)
-        throw new Error(`${describe(notice)} was due, but was not tried within a second (5.11, 5.13)`);
+        throw new Error(`${describe(notification)} was due, but was not tried within a second (5.11, 5.13)`);
     }
   }
 

@@ -1,5 +1,7 @@
+import type { LocationNotice } from "../../../src/domain/alerts/alert-event.ts";
 import { StorageFault } from "../../../src/errors.ts";
 import type { Store } from "../../../src/store/store.ts";
+import { createNotice } from "../store/notify.ts";
 import type { ModelChannel } from "./rules.ts";
 import { type ChannelSlot, type MonitorSlot, newChannel, newMonitor } from "./slots.ts";
 import { addressOf, channelValues, monitorValues } from "./template.ts";
@@ -52,6 +54,31 @@ export class Requests {
         slot.model = newChannel({ id, owner: slot.owner, address });
         this.world.rules.channels.push(slot.model);
       },
+    );
+  }
+
+  setDefault({ owner, model }: ChannelSlot, isDefault: boolean): Promise<void> {
+    const { organizationId } = owner;
+    const defaults = this.world.rules.channels.filter((one) => {
+      const isOwn = one.organizationId === organizationId && one.exists;
+      return isOwn && (one === model ? isDefault : one.isDefault);
+    });
+    const defaultAlertChannelIds = defaults.map(({ id }) => id);
+    return this.#change(
+      (store) => store.organizations.updateSettings(organizationId, { defaultAlertChannelIds }),
+      () => {
+        model.isDefault = isDefault;
+      },
+    );
+  }
+
+  /** A location of the organization of a channel is silent, or is connected again. */
+  notify({ owner: { organizationId: id } }: ChannelSlot, type: LocationNotice["type"]): Promise<void> {
+    const { write } = this.world.instance.engine;
+    const at = this.#now;
+    return this.#change(
+      () => createNotice({ write, organization: { id, name: "" } }, type, at),
+      () => this.world.rules.notify(id, type, at),
     );
   }
 

@@ -1,7 +1,7 @@
 import type { NotifyOn } from "../../../src/domain/alerts/notify.ts";
 
 /*
- * The rules of behavior 5.1 to 5.25, stated a second time and as simply as possible: in memory, one step after another,
+ * The rules of behavior 5.1 to 5.25 and 13.60, stated a second time and as simply as possible: in memory, one step after another,
  * without SQL, timers or I/O. It shares no code with the product.
  */
 
@@ -28,6 +28,8 @@ export interface ModelChannel {
   enabled: boolean;
   notifyOn: NotifyOn;
   address: string;
+  /** Whether it is a default channel, which gets notices too. */
+  isDefault: boolean;
   /** The attempt that is running, or whose outcome is not written yet. */
   attempt: Attempt | undefined;
 }
@@ -46,14 +48,17 @@ export interface ModelMonitor {
 
 export interface ModelResult {
   status: string;
-  notices: Notice[];
+  notifications: Notification[];
 }
 
 /** A notification that must exist. Times are those of the wall clock, in milliseconds since 1970. */
-export interface Notice {
+export interface Notification {
   channel: ModelChannel;
-  monitor: ModelMonitor;
+  /** Null for a notice. */
+  monitor: ModelMonitor | null;
+  /** The previous status; empty for a notice. */
   from: string;
+  /** The new status, or the type of a notice. */
   to: string;
   state: "pending" | "delivered" | "failed";
   attempts: number;
@@ -73,7 +78,7 @@ export interface Notice {
 }
 
 export interface Attempt {
-  notice: Notice;
+  notification: Notification;
   startedAt: number;
   address: string;
   ended: { answer: Answer; at: number; elapsed: number } | undefined;
@@ -88,7 +93,7 @@ export type Answer =
 export interface Sent {
   address: string;
   id: string;
-  monitorId: string;
+  monitorId: string | null;
   organizationId: string;
   from: string;
   to: string;
@@ -98,7 +103,7 @@ export class OutboxRules {
   readonly channels: ModelChannel[] = [];
   readonly monitors: ModelMonitor[] = [];
   /** In the order in which they were written. */
-  readonly notices: Notice[] = [];
+  readonly notifications: Notification[] = [];
   /** Whether the disk rejects syncs, so that new results stay unsynced. */
   syncsFail = false;
 
@@ -107,16 +112,27 @@ export class OutboxRules {
     const from = monitor.status;
     monitor.status = status;
     // Each sync covers all earlier results.
-    if (!this.syncsFail) for (const notice of this.notices) notice.synced = "yes";
+    if (!this.syncsFail) for (const notification of this.notifications) notification.synced = "yes";
     const synced = this.syncsFail ? "no" : "yes";
     const isTransition = from !== status && !(from === "unknown" && GROUPS[status] === "healthy");
     const channels = isTransition && monitor.enabled ? this.channels : [];
-    const notices = channels
+    const notifications = channels
       .filter((channel) => monitor.channels.has(channel) && channel.enabled)
       .filter((channel) => this.#wants(channel, monitor, from, status))
-      .map((channel) => newNotice({ channel, monitor, from, to: status, at, synced }));
-    this.notices.push(...notices);
-    monitor.results.push({ status, notices });
+      .map((channel) => newNotification({ channel, monitor, from, to: status, at, synced }));
+    this.notifications.push(...notifications);
+    monitor.results.push({ status, notifications });
+  }
+
+  /** A notice was committed (behavior 13.60). The dispatcher syncs it when it needs to. */
+  notify(organizationId: string, type: string, at: number): void {
+    const synced = this.syncsFail ? "no" : "unknown";
+    const channels = this.channels.filter(
+      (channel) =>
+        channel.organizationId === organizationId && channel.exists && channel.isDefault && channel.enabled,
+    );
+    for (const channel of channels)
+      this.notifications.push(newNotification({ channel, monitor: null, from: "", to: type, at, synced }));
   }
 
   /** Behavior 5.7 and 5.9. */
@@ -124,21 +140,21 @@ export class OutboxRules {
     const [before, after] = [groupOf(from), groupOf(to)];
     if (!channel.notifyOn.includes(after)) return false;
     if (after !== "healthy" || channel.notifyOn.includes(before)) return true;
-    const last = this.notices.findLast(
+    const last = this.notifications.findLast(
       (one) => one.channel === channel && one.monitor === monitor && one.state !== "failed",
     );
     return last !== undefined && groupOf(last.to) !== "healthy";
   }
 
   /** The only notification that may be tried: the oldest that is pending (behavior 5.12). */
-  head(channel: ModelChannel): Notice | undefined {
-    return this.notices.find(
-      (one) => one.channel === channel && one.state === "pending" && one.monitor.exists,
+  head(channel: ModelChannel): Notification | undefined {
+    return this.notifications.find(
+      (one) => one.channel === channel && one.state === "pending" && existsStill(one),
     );
   }
 
   /** The head of a channel if nothing but time keeps it from being tried. */
-  ready(channel: ModelChannel): Notice | undefined {
+  ready(channel: ModelChannel): Notification | undefined {
     const head = channel.attempt ? undefined : this.head(channel);
     return head?.synced === "yes" || (head?.synced === "unknown" && !this.syncsFail) ? head : undefined;
   }
@@ -149,71 +165,81 @@ export class OutboxRules {
     // Another attempt only follows after the outcome of the previous one was written.
     if (attempt?.ended) this.write(attempt);
     else if (attempt) throw new Error("two attempts at one channel run at the same time (5.12)");
-    const notice = this.head(channel);
-    if (!notice) throw new Error(`${describeSent(sent)} was sent, but nothing is pending (5.11, 5.20, 5.22)`);
-    const expected = { monitorId: notice.monitor.id, from: notice.from, to: notice.to };
+    const notification = this.head(channel);
+    if (!notification)
+      throw new Error(`${describeSent(sent)} was sent, but nothing is pending (5.11, 5.20, 5.22)`);
+    const expected = {
+      monitorId: notification.monitor?.id ?? null,
+      from: notification.from,
+      to: notification.to,
+    };
     const { id, organizationId, address, ...content } = sent;
-    if (!Bun.deepEquals(content, expected) || organizationId !== notice.monitor.organizationId)
-      throw new Error(`${describeSent(sent)} was sent instead of ${describe(notice)} (5.12)`);
-    if (address !== channel.address) throw new Error(`${describe(notice)} was sent to a previous address`);
-    notice.id ??= id;
-    if (notice.id !== id) throw new Error(`${describe(notice)} was sent with another ID (5.33)`);
-    if (notice.synced === "no")
-      throw new Error(`${describe(notice)} was sent before it was on the disk (5.6)`);
-    if (!isDue(notice, now))
-      throw new Error(`${describe(notice)} was sent ${notice.dueAt - now} ms too early (5.13, 5.15)`);
-    notice.synced = "yes";
-    channel.attempt = { notice, startedAt: now, address, ended: undefined };
+    if (!Bun.deepEquals(content, expected) || organizationId !== channel.organizationId)
+      throw new Error(`${describeSent(sent)} was sent instead of ${describe(notification)} (5.12)`);
+    if (address !== channel.address)
+      throw new Error(`${describe(notification)} was sent to a previous address`);
+    notification.id ??= id;
+    if (notification.id !== id) throw new Error(`${describe(notification)} was sent with another ID (5.33)`);
+    if (notification.synced === "no")
+      throw new Error(`${describe(notification)} was sent before it was on the disk (5.6)`);
+    if (!isDue(notification, now))
+      throw new Error(
+        `${describe(notification)} was sent ${notification.dueAt - now} ms too early (5.13, 5.15)`,
+      );
+    notification.synced = "yes";
+    channel.attempt = { notification, startedAt: now, address, ended: undefined };
     return channel.attempt;
   }
 
   /** The outcome of an attempt was written (behavior 5.13, 5.15, 5.16, 5.20, 5.21). */
-  write({ notice, ended, startedAt, address }: Attempt): void {
-    const { channel } = notice;
+  write({ notification, ended, startedAt, address }: Attempt): void {
+    const { channel } = notification;
     channel.attempt = undefined;
     if (!ended) throw new Error("an outcome was written before the answer");
     const { answer, at } = ended;
     if (answer.outcome === "failed" && channel.exists && channel.address !== address) return;
-    notice.attempts++;
-    notice.touchedAt = startedAt;
+    notification.attempts++;
+    notification.touchedAt = startedAt;
     if (answer.outcome === "delivered")
-      Object.assign(notice, { state: "delivered", error: null, deliveredAt: at });
-    else if (notice.state === "pending") {
-      const delay = answer.final ? undefined : DELAYS[notice.attempts - 1];
-      if (delay === undefined) notice.state = "failed";
-      else notice.dueAt = at + Math.max(delay, Math.min(answer.retryAfterMs ?? 0, HOUR));
-      notice.error = answer.error;
+      Object.assign(notification, { state: "delivered", error: null, deliveredAt: at });
+    else if (notification.state === "pending") {
+      const delay = answer.final ? undefined : DELAYS[notification.attempts - 1];
+      if (delay === undefined) notification.state = "failed";
+      else notification.dueAt = at + Math.max(delay, Math.min(answer.retryAfterMs ?? 0, HOUR));
+      notification.error = answer.error;
     }
   }
 
   /** Ends pending notifications (behavior 5.20). */
   cancel(channel: ModelChannel, error: string, monitor?: ModelMonitor): void {
-    for (const notice of this.#pendingOf(channel))
-      if (!monitor || notice.monitor === monitor) Object.assign(notice, { state: "failed", error });
+    for (const notification of this.#pendingOf(channel))
+      if (!monitor || notification.monitor === monitor)
+        Object.assign(notification, { state: "failed", error });
   }
 
   /** Behavior 5.21. */
   changeAddress(channel: ModelChannel, address: string, now: number): void {
     channel.address = address;
-    for (const notice of this.#pendingOf(channel)) notice.dueAt = now;
+    for (const notification of this.#pendingOf(channel)) notification.dueAt = now;
   }
 
-  #pendingOf(channel: ModelChannel): Notice[] {
-    return this.notices.filter((one) => one.channel === channel && one.state === "pending");
+  #pendingOf(channel: ModelChannel): Notification[] {
+    return this.notifications.filter((one) => one.channel === channel && one.state === "pending");
   }
 
   /** The process ended, and its attempts have no outcome. */
   crash(): void {
-    for (const notice of this.notices) notice.synced = this.syncsFail ? "no" : "unknown";
+    for (const notification of this.notifications) notification.synced = this.syncsFail ? "no" : "unknown";
     for (const channel of this.channels) {
-      if (channel.attempt) channel.attempt.notice.cutOff++;
+      if (channel.attempt) channel.attempt.notification.cutOff++;
       channel.attempt = undefined;
     }
   }
 
   acceptSyncs(): void {
     this.syncsFail = false;
-    for (const notice of this.notices) if (notice.synced === "no") notice.synced = "unknown";
+    for (const notification of this.notifications)
+      if (notification.synced === "no") notification.synced = "unknown";
   }
 
   /** Milliseconds until something is due; undefined if nothing is pending that could be tried. */
@@ -230,11 +256,16 @@ export function groupOf(status: string): Group {
   return group;
 }
 
-export function isDue({ dueAt, touchedAt }: Notice, now: number): boolean {
+/** Whether nothing deleted what a notification reports. */
+export function existsStill({ monitor }: Notification): boolean {
+  return monitor?.exists ?? true;
+}
+
+export function isDue({ dueAt, touchedAt }: Notification, now: number): boolean {
   return dueAt <= now || touchedAt > now;
 }
 
-export function describe({ from, to, attempts, state }: Notice): string {
+export function describe({ from, to, attempts, state }: Notification): string {
   return `${from} → ${to} (${state}, ${attempts} attempts)`;
 }
 
@@ -242,9 +273,9 @@ function describeSent({ from, to }: Sent): string {
   return `${from} → ${to}`;
 }
 
-type NewNotice = Pick<Notice, "channel" | "monitor" | "from" | "to" | "synced"> & { at: number };
+type NewNotification = Pick<Notification, "channel" | "monitor" | "from" | "to" | "synced"> & { at: number };
 
-function newNotice({ at, ...values }: NewNotice): Notice {
+function newNotification({ at, ...values }: NewNotification): Notification {
   return {
     ...values,
     ...{ state: "pending", attempts: 0, error: null, deliveredAt: null },

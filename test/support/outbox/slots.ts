@@ -24,12 +24,17 @@ export interface MonitorSlot {
   model: ModelMonitor;
 }
 
-type NewChannel = Pick<ModelChannel, "id" | "address"> & { owner: Owner; notifyOn?: NotifyOn };
+type NewChannel = Pick<ModelChannel, "id" | "address"> & {
+  owner: Owner;
+  notifyOn?: NotifyOn;
+  isDefault?: boolean;
+};
 
 export function newChannel({ owner, ...values }: NewChannel): ModelChannel {
   const { organizationId } = owner;
   return {
     notifyOn: EVERY_GROUP,
+    isDefault: false,
     ...values,
     organizationId,
     attempt: undefined,

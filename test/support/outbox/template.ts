@@ -41,10 +41,10 @@ export function channelValues(name: string, address: string, notifyOn = EVERY_GR
 }
 
 /** The organizations, channels and monitors with which each run begins. */
-const CHANNELS: { name: string; organization: string; notifyOn: NotifyOn }[] = [
-  { name: "channel 1", organization: "A", notifyOn: EVERY_GROUP },
-  { name: "channel 2", organization: "A", notifyOn: ["down", "healthy"] },
-  { name: "channel 3", organization: "B", notifyOn: EVERY_GROUP },
+const CHANNELS: { name: string; organization: string; notifyOn: NotifyOn; isDefault: boolean }[] = [
+  { name: "channel 1", organization: "A", notifyOn: EVERY_GROUP, isDefault: true },
+  { name: "channel 2", organization: "A", notifyOn: ["down", "healthy"], isDefault: true },
+  { name: "channel 3", organization: "B", notifyOn: EVERY_GROUP, isDefault: false },
 ];
 const MONITORS = [
   { name: "the domain", kind: "DNS", organization: "A" },
@@ -57,7 +57,14 @@ export const MONITOR_KINDS = MONITORS.map(({ name, kind }) => ({ name, kind }));
 
 export interface Template {
   file: string;
-  channels: { name: string; id: string; owner: Owner; address: string; notifyOn: NotifyOn }[];
+  channels: {
+    name: string;
+    id: string;
+    owner: Owner;
+    address: string;
+    notifyOn: NotifyOn;
+    isDefault: boolean;
+  }[];
   monitors: (NewOutboxMonitor & { id: string })[];
 }
 
@@ -80,11 +87,16 @@ async function createTemplate(): Promise<Template> {
   }
   const ownerOf = (organization: string) => owners[organization] as Owner;
   const channels: Template["channels"] = [];
-  for (const { name, organization, notifyOn } of CHANNELS) {
+  for (const { name, organization, notifyOn, isDefault } of CHANNELS) {
     const owner = ownerOf(organization);
     const address = addressOf(name, 1);
     const { id } = await store.channels.create(owner, channelValues(name, address, notifyOn), NOW);
-    channels.push({ name, id, owner, address, notifyOn });
+    channels.push({ name, id, owner, address, notifyOn, isDefault });
+  }
+  for (const owner of Object.values(owners)) {
+    const own = channels.filter((channel) => channel.owner === owner && channel.isDefault);
+    const defaultAlertChannelIds = own.map(({ id }) => id);
+    await store.organizations.updateSettings(owner.organizationId, { defaultAlertChannelIds });
   }
   const monitors: Template["monitors"] = [];
   for (const { organization, ...monitor } of MONITORS) {

@@ -1,6 +1,6 @@
 import { createTestClock, type TestClock } from "../clock.ts";
 import { failSyncs, forbidWrites } from "../store/sqlite/sqlite-backdoor.ts";
-import { assertSettled, Comparison, findSaved } from "./comparison.ts";
+import { assertListed, assertSettled, Comparison, findAttempts } from "./comparison.ts";
 import { type Instance, startInstance } from "./instance.ts";
 import type { DeathAt } from "./life.ts";
 import { networkOf } from "./network.ts";
@@ -8,7 +8,7 @@ import { PassingTime, SCAN } from "./passing-time.ts";
 import { accepts } from "./receivers.ts";
 import { Recordings } from "./recordings.ts";
 import { Requests } from "./requests.ts";
-import { type ModelMonitor, OutboxRules } from "./rules.ts";
+import { OutboxRules } from "./rules.ts";
 import { type ChannelSlot, type MonitorSlot, newChannel, newMonitor } from "./slots.ts";
 import { copyTemplate, NOW, type Template } from "./template.ts";
 
@@ -206,12 +206,9 @@ export class OutboxWorld implements Disposable {
   /** The outcome of an attempt that had ended before a crash is written or not. */
   async #findOutcomes(): Promise<void> {
     for (const { attempt } of this.rules.channels) {
-      if (!attempt?.ended || !attempt.notice.monitor.exists) continue;
-      const { monitor, channel, attempts } = attempt.notice;
-      const saved = await findSaved(this.instance.store, monitor);
-      const at = resultOf(monitor, attempt.notice);
-      const outcome = saved[at]?.outcome?.channels.find(({ channelId }) => channelId === channel.id);
-      if (outcome && outcome.attempts > attempts) this.rules.write(attempt);
+      if (!attempt?.ended) continue;
+      const saved = await findAttempts(this.instance.store, attempt.notification);
+      if (saved !== undefined && saved > attempt.notification.attempts) this.rules.write(attempt);
     }
   }
 
@@ -224,6 +221,7 @@ export class OutboxWorld implements Disposable {
     await this.pass(LONGEST_DELAY);
     await this.#compare({ isForced: true });
     await assertSettled(this.instance.store, this.rules);
+    await assertListed(this.instance.store, this.rules);
   }
 
   [Symbol.dispose](): void {
@@ -232,8 +230,4 @@ export class OutboxWorld implements Disposable {
     void this.instance.engine.close();
     this.#dir[Symbol.dispose]();
   }
-}
-
-function resultOf({ results }: ModelMonitor, notice: ModelMonitor["results"][number]["notices"][number]) {
-  return results.findIndex(({ notices }) => notices.includes(notice));
 }

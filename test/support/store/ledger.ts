@@ -1,4 +1,5 @@
 import type { Organization } from "../../../src/domain/accounts/organization.ts";
+import type { LocationNotice } from "../../../src/domain/alerts/alert-event.ts";
 import type { ChannelOutcome } from "../../../src/domain/alerts/delivery.ts";
 import type { Detail } from "../../../src/domain/checks/observation.ts";
 import type { Recording } from "../../../src/domain/monitors/recording-plan.ts";
@@ -7,6 +8,7 @@ import type { PendingDelivery, Store } from "../../../src/store/store.ts";
 import { alone } from "./alone.ts";
 import type { Backdoor } from "./backdoor.ts";
 import { engineOfTests } from "./engines.ts";
+import { createNotice } from "./notify.ts";
 import type { TestStore } from "./test-store.ts";
 
 /** A database with one organization, without a server. */
@@ -65,6 +67,16 @@ export class Ledger implements AsyncDisposable {
   /** Records a check-in: `ok` or `fail`. */
   async checkin(monitorId: string, status: string, at = Date.now()): Promise<void> {
     await this.store.recording.record([{ kind: "checkin", monitorId, status, at }]);
+  }
+
+  /** Sets the default channels of the organization. */
+  async setDefaults(...defaultAlertChannelIds: string[]): Promise<void> {
+    await this.store.organizations.updateSettings(this.organization.id, { defaultAlertChannelIds });
+  }
+
+  /** Creates the deliveries of a notice. */
+  notify(type: LocationNotice["type"] = "location.silent", at = Date.now()): Promise<void> {
+    return createNotice({ write: this.opened.write, organization: this.organization }, type, at);
   }
 
   /** The deliveries that are due at a time. @param now milliseconds since 1970 */

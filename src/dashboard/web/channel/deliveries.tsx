@@ -18,7 +18,7 @@ export function Deliveries({ id }: { id: string }) {
       <PagedTable
         of="deliveries"
         pages={pages}
-        columns={["Time", "Outcome", "Monitor", "Change", { number: "Attempts" }, "Answer"]}
+        columns={["Time", "Outcome", "About", "Change", { number: "Attempts" }, "Answer"]}
         row={(delivery) => <DeliveryRow key={delivery.id} delivery={delivery} />}
         none="No deliveries yet."
       />
@@ -29,8 +29,7 @@ export function Deliveries({ id }: { id: string }) {
 const deliveryLabels = { pending: "Pending", delivered: "Delivered", failed: "Failed" };
 
 function DeliveryRow({ delivery }: { delivery: Delivery }) {
-  const { createdAt, monitor, previousStatus, newStatus, status, attempts, error, answer, nextAttemptAt } =
-    delivery;
+  const { createdAt, status, attempts, error, answer, nextAttemptAt } = delivery;
   return (
     <tr>
       <td>
@@ -38,11 +37,9 @@ function DeliveryRow({ delivery }: { delivery: Delivery }) {
       </td>
       <td className={`outcome-${status}`}>{deliveryLabels[status]}</td>
       <td className="table-long">
-        <Link href={`/monitors/${monitor.id}`}>{monitor.name}</Link>
+        <Subject delivery={delivery} />
       </td>
-      <td>
-        {statusLabel(previousStatus)} → {statusLabel(newStatus)}
-      </td>
+      <td>{changeOf(delivery)}</td>
       <td className="table-number">{attempts}</td>
       <td className="table-long table-detail">
         {error ?? answer}
@@ -55,4 +52,23 @@ function DeliveryRow({ delivery }: { delivery: Delivery }) {
       </td>
     </tr>
   );
+}
+
+function Subject({ delivery: { monitor, location } }: { delivery: Delivery }) {
+  if (monitor) return <Link href={`/monitors/${monitor.id}`}>{monitor.name}</Link>;
+  return <Link href="/locations">{`Location ${location?.name}`}</Link>;
+}
+
+function changeOf({ type, previousStatus, newStatus }: Delivery): string {
+  switch (type) {
+    case "location.silent":
+      return "Silent";
+    case "location.connected":
+      return "Connected again";
+    case "monitor.status_changed":
+      return [previousStatus, newStatus]
+        .flatMap((status) => status ?? [])
+        .map(statusLabel)
+        .join(" → ");
+  }
 }

@@ -1,6 +1,8 @@
+import { isTransition } from "../../../domain/alerts/alert-event.ts";
 import { nextAttemptAt } from "../../../domain/alerts/delivery.ts";
 import type { EndedAttempt } from "../../alerting/pending-delivery.ts";
 import { deliveryStatusCodes, statusCodes } from "../../status-codes.ts";
+import { arraysOf } from "../arrays.ts";
 import type { Sql } from "../connections.ts";
 
 const LOCK_CHANNELS = `SELECT pk, claim, revision FROM alert_channels
@@ -96,13 +98,13 @@ const SAVE_NOTIFIED = `UPDATE alert_bindings AS binding SET notified_status = no
   WHERE binding.monitor_pk = notified.monitor_pk AND binding.channel_pk = notified.channel_pk`;
 
 async function saveNotified({ query }: Sql, ended: EndedAttempt[]): Promise<void> {
-  const delivered = ended.filter(({ attempt }) => attempt.outcome === "delivered");
-  if (delivered.length === 0) return;
-  await query(SAVE_NOTIFIED, [
-    delivered.map(({ delivery }) => delivery.monitorPk),
-    delivered.map(({ delivery }) => delivery.channel.pk),
-    delivered.map(({ delivery }) => statusCodes[delivery.transition.status]),
-  ]);
+  const notified = ended.flatMap(({ attempt, delivery: { event, monitorPk, channel } }) =>
+    attempt.outcome === "delivered" && isTransition(event)
+      ? [{ monitorPk, channelPk: channel.pk, status: statusCodes[event.status] }]
+      : [],
+  );
+  if (notified.length > 0)
+    await query(SAVE_NOTIFIED, arraysOf(notified, ["monitorPk", "channelPk", "status"]));
 }
 
 const END_CLAIMS = "UPDATE alert_channels SET claimed_until = 0 WHERE pk = ANY($1)";

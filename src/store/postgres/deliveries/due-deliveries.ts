@@ -11,20 +11,20 @@ const LIST = `WITH RECURSIVE head (channel_pk) AS (
     FROM head WHERE channel_pk IS NOT NULL
   ),
   due AS (
-    SELECT delivery.pk, channel.pk AS channel_pk, channel.organization_pk, delivery.result_pk, attempts, next_attempt_at,
+    SELECT delivery.pk, channel.pk AS channel_pk, channel.organization_pk, attempts, next_attempt_at,
       row_number() OVER (PARTITION BY organization_pk ORDER BY attempts, next_attempt_at, delivery.pk) AS turn
     FROM head
     JOIN alert_channels AS channel ON channel.pk = head.channel_pk
     CROSS JOIN LATERAL (
       SELECT * FROM deliveries
       WHERE status = 0 AND channel_pk = head.channel_pk
-        AND EXISTS (SELECT 1 FROM monitors WHERE monitors.pk = deliveries.monitor_pk)
+        AND (monitor_pk IS NULL OR EXISTS (SELECT 1 FROM monitors WHERE monitors.pk = deliveries.monitor_pk))
       ORDER BY pk LIMIT 1
     ) AS delivery
     WHERE (next_attempt_at <= $1 OR coalesce(last_attempt_at, delivery.created_at) > $1)
       AND (claimed_until IS NULL OR claimed_until < $1 OR claimed_by = $2)
   )
-  SELECT pk, channel_pk AS "channelPk", organization_pk AS "organizationPk", result_pk AS "resultPk", attempts
+  SELECT pk, channel_pk AS "channelPk", organization_pk AS "organizationPk", attempts
   FROM due ORDER BY turn, attempts, next_attempt_at, pk LIMIT $3`;
 
 export function listDue(
@@ -45,7 +45,7 @@ const CLAIM = `WITH oldest AS (
     CROSS JOIN LATERAL (
       SELECT * FROM deliveries
       WHERE status = 0 AND channel_pk = locked.channel_pk
-        AND EXISTS (SELECT 1 FROM monitors WHERE monitors.pk = deliveries.monitor_pk)
+        AND (monitor_pk IS NULL OR EXISTS (SELECT 1 FROM monitors WHERE monitors.pk = deliveries.monitor_pk))
       ORDER BY pk LIMIT 1
     ) AS delivery
     WHERE delivery.pk = ANY($1)
@@ -54,7 +54,7 @@ const CLAIM = `WITH oldest AS (
   UPDATE alert_channels AS channel SET claim = channel.claim + 1, claimed_by = $3, claimed_until = $4
   FROM oldest, organizations AS organization
   WHERE channel.pk = oldest.channel_pk AND organization.pk = channel.organization_pk
-  RETURNING oldest.pk, oldest.id, oldest.attempts, oldest.transition, oldest.created_at AS "createdAt",
+  RETURNING oldest.pk, oldest.id, oldest.attempts, oldest.transition AS event, oldest.created_at AS "createdAt",
     oldest.monitor_pk AS "monitorPk", channel.organization_pk AS "organizationPk",
     organization.id AS "organizationId", channel.claim,
     channel.pk AS "channelPk", channel.id AS "channelId", channel.type, channel.config, channel.revision`;

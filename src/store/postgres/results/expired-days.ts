@@ -19,7 +19,7 @@ type Transaction = <Result>(work: (sql: Sql) => Promise<Result>) => Promise<Resu
 
 /**
  * Drops the oldest day that is wholly older than a moment and that no pending delivery refers to. After the last of them,
- * deletes some of the deliveries of dropped days.
+ * deletes some of the deliveries of dropped days, notices included.
  *
  * @returns how many results or deliveries were deleted: at least 1 for a day; `end` is 1 if there may be more
  */
@@ -39,9 +39,9 @@ export async function pruneResults(
   return { deleted, end: deleted > 0 ? 1 : 0 };
 }
 
-/** A delivery is of the time of its result. */
-const IS_AWAITED =
-  "SELECT 1 FROM deliveries WHERE created_at >= $1 AND created_at < $2 AND status = 0 LIMIT 1";
+/** A delivery is of the time of its result. Notices have none. */
+const IS_AWAITED = `SELECT 1 FROM deliveries
+  WHERE created_at >= $1 AND created_at < $2 AND status = 0 AND result_pk IS NOT NULL LIMIT 1`;
 
 /** While this waits for a lock, all that read or write results wait behind it: hence not for long. */
 const LIMIT_WAIT = "SET LOCAL lock_timeout = 300";

@@ -1,3 +1,4 @@
+import { isTransition } from "../../../domain/alerts/alert-event.ts";
 import { nextAttemptAt } from "../../../domain/alerts/delivery.ts";
 import type { EndedAttempt, PendingDelivery } from "../../alerting/pending-delivery.ts";
 import { deliveryStatusCodes, statusCodes } from "../../status-codes.ts";
@@ -20,14 +21,14 @@ export function recordAttempts(db: Database, ended: EndedAttempt[]): boolean[] {
 }
 
 function recordAttempt(db: Database, { delivery, attempt, startedAt, endedAt }: EndedAttempt): boolean {
-  const { pk, channel, monitorPk, transition } = delivery;
+  const { pk, channel, monitorPk, event } = delivery;
   if (attempt.outcome === "failed" && isChanged(db, channel)) return true;
   const attempts = delivery.attempts + 1;
   const run = (sql: string, ...values: (string | number | null)[]) => db.$client.query(sql).run(...values);
   run(NOTE_ATTEMPT, attempts, startedAt, attempt.answer ?? null, pk);
   if (attempt.outcome === "delivered") {
     run(DELIVERED, endedAt, pk);
-    run(NOTIFIED, statusCodes[transition.status], monitorPk, channel.pk);
+    if (isTransition(event)) run(NOTIFIED, statusCodes[event.status], monitorPk, channel.pk);
     return false;
   }
   const next = nextAttemptAt(attempt, attempts, endedAt);

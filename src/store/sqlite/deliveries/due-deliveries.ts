@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, or, sql } from "drizzle-orm";
 import { isPending } from "../../alerting/delivery-cancellation.ts";
 import type { Due, PendingDelivery } from "../../alerting/pending-delivery.ts";
 import type { Claimant } from "../../engine-queries.ts";
@@ -19,16 +19,16 @@ const LIST = `
     FROM head WHERE channel_pk IS NOT NULL
   ),
   due AS (
-    SELECT deliveries.pk, deliveries.channel_pk, organization_pk, result_pk, attempts, next_attempt_at,
+    SELECT deliveries.pk, deliveries.channel_pk, organization_pk, attempts, next_attempt_at,
       row_number() OVER (PARTITION BY organization_pk ORDER BY attempts, next_attempt_at, deliveries.pk) AS turn
     FROM head
     JOIN deliveries ON deliveries.pk =
       (SELECT min(pk) FROM deliveries WHERE status = 0 AND channel_pk = head.channel_pk
-        AND EXISTS (SELECT 1 FROM monitors WHERE monitors.pk = deliveries.monitor_pk))
+        AND (monitor_pk IS NULL OR EXISTS (SELECT 1 FROM monitors WHERE monitors.pk = deliveries.monitor_pk)))
     JOIN alert_channels ON alert_channels.pk = head.channel_pk
     WHERE next_attempt_at <= ?1 OR coalesce(last_attempt_at, deliveries.created_at) > ?1
   )
-  SELECT pk, channel_pk AS channelPk, organization_pk AS organizationPk, result_pk AS resultPk, attempts
+  SELECT pk, channel_pk AS channelPk, organization_pk AS organizationPk, attempts
   FROM due ORDER BY turn, attempts, next_attempt_at, pk LIMIT ?2`;
 
 export function listDue(db: Database, _by: Claimant, { now, limit }: { now: number; limit: number }): Due[] {
@@ -41,7 +41,7 @@ const selectPending = oncePerDatabase((db) =>
       pk: deliveries.pk,
       id: deliveries.id,
       attempts: deliveries.attempts,
-      transition: deliveries.transition,
+      event: deliveries.event,
       createdAt: deliveries.createdAt,
       monitorPk: deliveries.monitorPk,
       organizationPk: alertChannels.organizationPk,
@@ -58,8 +58,14 @@ const selectPending = oncePerDatabase((db) =>
     .from(deliveries)
     .innerJoin(alertChannels, eq(alertChannels.pk, deliveries.channelPk))
     .innerJoin(organizations, eq(organizations.pk, alertChannels.organizationPk))
-    .innerJoin(monitors, eq(monitors.pk, deliveries.monitorPk))
-    .where(and(eq(deliveries.pk, sql.placeholder("pk")), isPending({ deliveries })))
+    .leftJoin(monitors, eq(monitors.pk, deliveries.monitorPk))
+    .where(
+      and(
+        eq(deliveries.pk, sql.placeholder("pk")),
+        isPending({ deliveries }),
+        or(isNull(deliveries.monitorPk), isNotNull(monitors.pk)),
+      ),
+    )
     .prepare(),
 );
 
@@ -68,18 +74,18 @@ export function claimDeliveries(db: Database, pks: readonly number[]): PendingDe
   return pks.flatMap((pk) => pending.get({ pk }) ?? []);
 }
 
-const NEWEST = "SELECT max(pk) AS pk FROM check_results";
+const NEWEST = "SELECT max(pk) AS pk FROM deliveries";
 
-/** The newest result that this process knows to be on the disk: only the results that it recorded. */
-const synced = oncePerEngine(() => ({ resultPk: 0 }));
+/** The newest delivery that this process knows to be on the disk. Numbers are never reused. */
+const synced = oncePerEngine(() => ({ pk: 0 }));
 
 export async function syncResults(db: Database): Promise<void> {
   const newest = prepared<{ pk: number | null }, []>(db, NEWEST).get()?.pk ?? 0;
   await syncWal(db);
   const newestSynced = synced(db);
-  newestSynced.resultPk = Math.max(newestSynced.resultPk, newest);
+  newestSynced.pk = Math.max(newestSynced.pk, newest);
 }
 
-export function isSynced(db: Database, resultPk: number): boolean {
-  return resultPk <= synced(db).resultPk;
+export function isSynced(db: Database, pk: number): boolean {
+  return pk <= synced(db).pk;
 }

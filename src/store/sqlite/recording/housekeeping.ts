@@ -1,4 +1,4 @@
-import { and, asc, between, eq, gt, lt, notExists } from "drizzle-orm";
+import { and, asc, between, eq, gt, isNull, lt, notExists } from "drizzle-orm";
 import { CHANNEL_DELETED, isPending } from "../../alerting/delivery-cancellation.ts";
 import { commitWithoutSync } from "../durability.ts";
 import { inList } from "../in-list.ts";
@@ -88,8 +88,9 @@ export async function pruneResults(
 ): Promise<{ deleted: number; end: number }> {
   const { pk, createdAt } = checkResults;
   return commitWithoutSync(db, (tx) => {
+    const notices = after === 0 ? pruneNotices(tx, before) : 0;
     const first = tx.select({ pk }).from(checkResults).where(gt(pk, after)).orderBy(asc(pk)).limit(1).get();
-    if (!first) return { deleted: 0, end: 0 };
+    if (!first) return { deleted: notices, end: 0 };
     const last = first.pk + RESULTS_LOOKED_AT - 1;
     // Deliveries are deleted with their result.
     const waiting = tx
@@ -105,8 +106,24 @@ export async function pruneResults(
       .all()
       .map((result) => result.pk);
     if (old.length > 0) tx.delete(checkResults).where(inList(pk, old)).run();
-    return { deleted: old.length, end: old[BATCH - 1] ?? last };
+    return { deleted: old.length + notices, end: old[BATCH - 1] ?? last };
   });
+}
+
+/** Deletes those of the oldest notices that are older than a moment. @returns how many */
+function pruneNotices(tx: Queries, before: number): number {
+  const { pk, resultPk, status, createdAt } = deliveries;
+  const oldest = tx
+    .select({ pk, status, createdAt })
+    .from(deliveries)
+    .where(isNull(resultPk))
+    .orderBy(asc(pk))
+    .limit(BATCH)
+    .all();
+  const old = oldest.filter((notice) => notice.createdAt < before && notice.status !== "pending");
+  const pks = old.map((notice) => notice.pk);
+  if (pks.length > 0) tx.delete(deliveries).where(inList(pk, pks)).run();
+  return pks.length;
 }
 
 export async function pruneRollups(db: Database, before: number, after: number): Promise<number | null> {

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { AlertOutcome } from "../../../domain/alerts/delivery.ts";
 import { summarizeOutcomes } from "../../results/alert-outcomes.ts";
 import { inList } from "../in-list.ts";
@@ -9,7 +9,7 @@ import { alertChannels, deliveries } from "../schema.ts";
 export function listOutcomes(db: Database, resultPks: number[]): Map<number, AlertOutcome> {
   const rows = db
     .select({
-      resultPk: deliveries.resultPk,
+      resultPk: sql<number>`${deliveries.resultPk}`,
       channelId: deliveries.channelId,
       type: deliveries.channelType,
       status: deliveries.status,

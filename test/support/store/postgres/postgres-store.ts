@@ -25,33 +25,37 @@ export async function openPostgres(
   isOwn = true,
 ): Promise<TestStore> {
   let database = original;
-  const open = async () => wrap(createStore(await openEngine(route.config(database))));
+  const open = async () => {
+    const engine = await openEngine(route.config(database));
+    return { engine, store: wrap(createStore(engine)) };
+  };
   const dir = tempDir();
   const db = postgresBackdoor(() => database);
-  let store = await open();
+  let current = await open();
   return {
     get store() {
-      return store;
+      return current.store;
     },
     db,
+    write: (work) => current.engine.write(work),
     settings: { dataDir: join(dir.path, "data"), databaseUrl: route.url(database) },
     async reopen() {
-      await store.close();
-      store = await open();
+      await current.store.close();
+      current = await open();
     },
-    openAnother: open,
+    openAnother: async () => (await open()).store,
     openBackup: () => Promise.reject(new Error("this engine has no backups")),
     path: (name) => join(dir.path, name),
     async damageMonitors() {
-      await Promise.all([store.close(), db.close()]);
+      await Promise.all([current.store.close(), db.close()]);
       // No page of a copy is in the memory of the server.
       database = await copyDatabase(original);
       dropDatabase(original);
       await damageFirstPage(database, "monitors");
-      store = await open();
+      current = await open();
     },
     async [Symbol.asyncDispose]() {
-      await Promise.all([store.close(), db.close()]);
+      await Promise.all([current.store.close(), db.close()]);
       if (isOwn) dropDatabase(database);
       dir[Symbol.dispose]();
     },

@@ -1,0 +1,172 @@
+import { describe, expect, test } from "bun:test";
+import { discordMessage } from "../../src/alerts/discord.ts";
+import { deliverEmail } from "../../src/alerts/email.ts";
+import { mailOf } from "../../src/alerts/mail.ts";
+import { describeEvent } from "../../src/alerts/message.ts";
+import { deliver } from "../../src/alerts/registry.ts";
+import { slackMessage } from "../../src/alerts/slack.ts";
+import { teamsMessage } from "../../src/alerts/teams.ts";
+import type { LocationNotice } from "../../src/domain/alerts/alert-event.ts";
+import type { Transition } from "../../src/domain/alerts/delivery.ts";
+import { connected, notices, silent } from "../support/alerts/notices.ts";
+import { reachWith } from "../support/alerts/reach.ts";
+import { down, HOSTILE, notified, recovery } from "../support/alerts/transitions.ts";
+import { readPage } from "../support/documentation/page.ts";
+import { MailServer } from "../support/servers/mail-server.ts";
+import { Receiver } from "../support/servers/receiver.ts";
+
+const BASE = "https://up.example.com";
+const forms = { SLACK: slackMessage, DISCORD: discordMessage, TEAMS: teamsMessage, EMAIL: mailOf };
+
+describe("behavior 13.61: the message", () => {
+  test("that a location is silent says for how long, and links to the locations", () => {
+    expect(describeEvent(silent, BASE)).toEqual({
+      title: "Location fra is silent",
+      reason: "Its probe has sent no request for 1 min 1 s. Until there is one, its checks do not count.",
+      facts: [{ label: "Since", value: "2026-11-21 14:29:04 UTC" }],
+      link: "https://up.example.com/locations",
+      group: "warning",
+      at: silent.at,
+    });
+  });
+
+  test("that a location is connected again says since when", () => {
+    expect(describeEvent(connected, BASE)).toMatchObject({
+      title: "Location fra is connected again",
+      reason: "Its probe sends requests again, and its checks count.",
+      facts: [{ label: "Since", value: "2026-11-21 14:30:05 UTC" }],
+      group: "healthy",
+    });
+  });
+
+  test("of a location whose probe sent no request has the time of the notice", () => {
+    const never = { ...silent, location: { ...silent.location, lastSeenAt: null } };
+    expect(describeEvent(never, BASE)).toMatchObject({
+      reason: "Its probe has sent no request yet. Until there is one, its checks do not count.",
+      facts: [{ value: "2026-11-21 14:30:05 UTC" }],
+    });
+  });
+
+  for (const [type, form] of Object.entries(forms)) {
+    test.each(Object.entries(notices))(`in the form of ${type}: %s`, (_, notice) => {
+      expect(form(describeEvent(notice, BASE))).toMatchSnapshot();
+    });
+  }
+});
+
+describe("behavior 13.61: e-mails", () => {
+  test("about one location are one thread, those about another one are not", async () => {
+    await using server = await MailServer.start();
+    const other: LocationNotice = { ...silent, location: { ...silent.location, id: "l2" } };
+    for (const one of [silent, connected, other])
+      await deliverEmail({ to: "ops@example.com" }, notified(one), server.settings());
+    const threads = server.received.map(({ source }) => /^In-Reply-To: (<.+>)\r$/m.exec(source)?.[1] ?? "");
+    expect(threads[0]).toMatch(/^<incident\.[\w-]{22}@example\.com>$/);
+    expect(threads[1]).toBe(threads[0] ?? "");
+    expect(threads[2]).not.toBe(threads[0] ?? "");
+    expect(server.received[0]?.source).toContain("Subject: Location fra is silent");
+  });
+});
+
+describe("behavior 13.62: the body of a webhook", () => {
+  async function bodyOf(notice: LocationNotice): Promise<object> {
+    await using receiver = new Receiver();
+    const settings = { ...reachWith(), baseUrl: () => BASE };
+    await deliver({ type: "WEBHOOK", config: { url: receiver.url } }, notified(notice), settings);
+    return receiver.only().payload;
+  }
+
+  test("is that of the documentation if a location is silent", async () => {
+    const { blocks } = await readPage("docs/channels/webhook.md");
+    const shown = blocks.find(({ mark }) => mark === "tested by test/alerts/notices.test.ts");
+    expect(await bodyOf(silent)).toEqual(JSON.parse(shown?.text ?? ""));
+  });
+
+  test("has another type if the location is connected again, and null for a probe that sent no request", async () => {
+    const never = { ...connected, location: { ...connected.location, lastSeenAt: null } };
+    expect(await bodyOf(never)).toEqual({
+      type: "location.connected",
+      timestamp: "2026-11-21T14:30:05.000Z",
+      data: {
+        organization: { id: "o1", name: "Default" },
+        location: { id: "l1", name: "fra", lastSeenAt: null },
+      },
+    });
+  });
+
+  test("of a transition has nothing of the locations", async () => {
+    await using receiver = new Receiver();
+    const settings = { ...reachWith(), baseUrl: () => BASE };
+    const seen: Transition = { ...down, locations: { seeing: ["fra"], of: 1 } };
+    await deliver({ type: "WEBHOOK", config: { url: receiver.url } }, notified(seen), settings);
+    expect(receiver.only().body).not.toContain("locations");
+  });
+});
+
+describe("behavior 13.61: the locations that see trouble", () => {
+  const locations = { seeing: ["fra", "nyc"], of: 3 };
+  const factOf = (transition: Transition) =>
+    describeEvent(transition, BASE).facts.find(({ label }) => label === "Seen from");
+
+  test("are named, with how many decide", () => {
+    expect(factOf({ ...down, locations })).toEqual({
+      label: "Seen from",
+      value: "fra, nyc (2 of 3)",
+      isFromUser: true,
+    });
+  });
+
+  test("are left out of a recovery, and of a monitor that only this server checks", () => {
+    expect(factOf({ ...recovery, locations })).toBeUndefined();
+    expect(factOf(down)).toBeUndefined();
+  });
+});
+
+const names = HOSTILE.map((name, at) => [`${at} ${name.slice(0, 30)}`, name] as const);
+
+describe.each(names)("behavior 5.28, 13.61: names of locations that are %j", (_, name) => {
+  const messages = [
+    describeEvent({ ...silent, location: { ...silent.location, name } }, BASE),
+    describeEvent({ ...down, locations: { seeing: [name, name], of: 3 } }, BASE),
+  ];
+
+  test("stay within the limits of Slack, in plain text", () => {
+    for (const { attachments } of messages.map(slackMessage)) {
+      const [header, reason, facts] = attachments[0]?.blocks ?? [];
+      expect(header?.text?.text.length).toBeLessThanOrEqual(150);
+      expect(reason?.text?.text.length).toBeLessThanOrEqual(3000);
+      for (const { type, text } of facts?.fields ?? []) {
+        expect(text.length).toBeLessThanOrEqual(2000);
+        if (type === "mrkdwn") expect(text).toMatch(/^\*[\w ]+\*\n[\w →:-]+$/);
+      }
+    }
+  });
+
+  test("stay within the limits of Discord, without markup", () => {
+    for (const { embeds } of messages.map(discordMessage)) {
+      const { title = "", fields = [] } = embeds[0] ?? {};
+      expect(title.length).toBeLessThanOrEqual(256);
+      for (const { value } of fields) {
+        expect(value.length).toBeLessThanOrEqual(1024);
+        expect(value).not.toMatch(/(?<!\\)[*_~`|<>@[\]]/);
+      }
+      expect(JSON.stringify(embeds[0]).length).toBeLessThanOrEqual(6000);
+    }
+  });
+
+  test("stay within the 28 kB of Teams, outside of its FactSet", () => {
+    for (const { attachments } of messages.map(teamsMessage)) {
+      const body = attachments[0]?.content.body ?? [];
+      expect(Buffer.byteLength(JSON.stringify(attachments))).toBeLessThan(28_000);
+      const facts = body.flatMap((block) => ("facts" in block ? block.facts : []));
+      for (const { value } of facts) expect(value).toMatch(/^[\w →:-]+$/);
+    }
+  });
+
+  test("are escaped in an e-mail, with a subject of one line", () => {
+    const [plain] = [describeEvent({ ...down, locations: { seeing: ["a", "b"], of: 3 } }, BASE)];
+    for (const { subject } of messages.map(mailOf)) expect(subject).not.toMatch(/[\r\n]/);
+    const tags = (html = "") => html.match(/<[a-z!]/g);
+    expect(tags(messages[1] && mailOf(messages[1]).html)).toEqual(tags(plain && mailOf(plain).html));
+  });
+});
