@@ -57,6 +57,7 @@ function factsOf(transition: Transition): Fact[] {
   return [
     { label: "Status", value: `${statusLabel(previousStatus)} → ${statusLabel(status)}` },
     { label: "Since", value: formatTime(beginOf(transition)) },
+    ...seenFrom(transition),
     ...facts,
     { label: "Type", value: typeLabels[monitor.type] },
   ];
@@ -84,7 +85,6 @@ function troubleFacts(transition: Transition): Fact[] {
   return [
     ...(isOlder ? [{ label: "In trouble since", value: formatTime(troubleSince) }] : []),
     ...(before ? [{ label: "Before", value: before }] : []),
-    ...seenFrom(transition),
     ...latencyFact("Latency", result.latencyMs),
     ...latencyFact("Last good latency", lastGoodLatencyMs),
   ];

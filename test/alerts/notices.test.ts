@@ -103,7 +103,7 @@ describe("behavior 13.62: the body of a webhook", () => {
   });
 });
 
-describe("behavior 13.61: the locations that see trouble", () => {
+describe("behavior 13.61: the locations that see a status", () => {
   const locations = { seeing: ["fra", "nyc"], of: 3 };
   const factOf = (transition: Transition) =>
     describeEvent(transition, BASE).facts.find(({ label }) => label === "Seen from");
@@ -116,8 +116,8 @@ describe("behavior 13.61: the locations that see trouble", () => {
     });
   });
 
-  test("are left out of a recovery, and of a monitor that only this server checks", () => {
-    expect(factOf({ ...recovery, locations })).toBeUndefined();
+  test("are named in a recovery too, and not if only this server checks the monitor", () => {
+    expect(factOf({ ...recovery, locations })?.value).toBe("fra, nyc (2 of 3)");
     expect(factOf(down)).toBeUndefined();
   });
 });

@@ -211,6 +211,38 @@ describeTwoNodes("claims of channels", (nodes) => {
     }
   });
 
+  test("behavior 13.60: the deliveries of notices and transitions are in the order of the commits", async () => {
+    const { world, a, b } = nodes();
+    const channel = await world.channel();
+    await world.setDefaults(channel);
+    const jobs = await Promise.all(Array.from({ length: 4 }, () => world.job(channel)));
+    const record = async ({ store }: Node, monitorId: string) => {
+      for (let turn = 0; turn < 5; turn++)
+        await store.recording.record([
+          { kind: "checkin", monitorId, status: turn % 2 === 0 ? "fail" : "ok", at: NOW },
+        ]);
+    };
+    const notify = async () => {
+      for (let turn = 0; turn < 5; turn++) await world.notify("location.silent", NOW);
+    };
+    const work = Promise.all([
+      notify(),
+      notify(),
+      ...jobs.map((job, at) => record(at % 2 === 0 ? a : b, job)),
+    ]);
+    const sent: number[] = [];
+    while (sent.length < 30)
+      for (const { pk } of await list(b)) {
+        const claimed = await claim(b, pk);
+        if (!claimed) continue;
+        sent.push(claimed.pk);
+        await end(b, claimed, delivered);
+      }
+    await work;
+    expect(sent).toEqual(sent.toSorted((one, other) => one - other));
+    expect(await world.store.deliveries.countPending(world.organizationId)).toBe(0);
+  });
+
   test("the outcomes of many channels are recorded together", async () => {
     const { world, a } = nodes();
     const channels = await Promise.all(Array.from({ length: 5 }, () => world.channel()));
