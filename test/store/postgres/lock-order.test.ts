@@ -66,4 +66,14 @@ describeTwoNodes("the order of locks", (nodes) => {
     const counts = await nodes().execute("SELECT 1 FROM deliveries WHERE status = 0");
     expect(counts).toHaveLength(0);
   });
+
+  test("behavior 13.60: a notice waits for a recording that has locked its channel, and gets a later number", async () => {
+    const { world } = nodes();
+    await world.setDefaults(await world.channel());
+    const INSERTED = `INSERT INTO deliveries (id, channel_pk, channel_id, channel_type, transition, status, created_at)
+      SELECT 'recorded', pk, id, type, '{}', 1, 0 FROM alert_channels; COMMIT; BEGIN`;
+    await between(() => world.notify(), CHANNELS, INSERTED);
+    const rows = await nodes().execute<{ id: string }>("SELECT id FROM deliveries ORDER BY pk");
+    expect(rows.map(({ id }) => id === "recorded")).toEqual([true, false]);
+  });
 });
