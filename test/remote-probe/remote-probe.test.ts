@@ -186,7 +186,7 @@ test("what another location saw is not sent for this one", async () => {
   expect(second.logged.some((line) => line.includes("another location"))).toBe(true);
 });
 
-test("behavior 13.48: at the end, running checks are waited for, and what is left is sent", async () => {
+test("behavior 13.48: at the end, it waits for running checks and sends what is left", async () => {
   const release = Promise.withResolvers<void>();
   server.setMonitors([monitor("a", { interval: 3600 })]);
   const probe = start({

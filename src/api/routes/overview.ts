@@ -64,7 +64,8 @@ const SnapshotBody = Type.Object(
         { by: Count, of: Count },
         {
           ...closed,
-          description: "How many of the locations see trouble, if the status of the monitor does not show it.",
+          description:
+            "How many of the locations see trouble, if the status of the monitor does not show it.",
         },
       ),
     ),

@@ -1,7 +1,7 @@
 import { and, count, eq, inArray, isNotNull } from "drizzle-orm";
 import { HERE, HERE_ID } from "../../domain/locations/location.ts";
-import type { Sight } from "../../domain/locations/silence.ts";
 import { type SeenMonitor, sightFrom } from "../../domain/locations/sight.ts";
+import type { Sight } from "../../domain/locations/silence.ts";
 import { levelOf, type Status } from "../../domain/monitors/status.ts";
 import type { Tx } from "../tx.ts";
 import { type KnownPlaces, knownPlacesOf, placesOf } from "./known-places.ts";
@@ -54,10 +54,7 @@ function isDown(status: Status): boolean {
 }
 
 async function listAtFault({ db, tables: { locations, organizations } }: Tx): Promise<number[]> {
-  const remote = await db
-    .select({ pk: locations.pk })
-    .from(locations)
-    .where(isNotNull(locations.atFaultAt));
+  const remote = await db.select({ pk: locations.pk }).from(locations).where(isNotNull(locations.atFaultAt));
   const here = await db
     .select({ pk: organizations.pk })
     .from(organizations)

@@ -55,7 +55,13 @@ export const coveredMethods = {
     "locations.listReports",
   ],
   observations: ["recording.recordObservations"],
-  silence: ["locations.listWatched", "locations.countSights", "locations.silence", "locations.reconnect", "locations.setAtFault"],
+  silence: [
+    "locations.listWatched",
+    "locations.countSights",
+    "locations.silence",
+    "locations.reconnect",
+    "locations.setAtFault",
+  ],
   confirmation: [],
   deliveries: [
     "deliveries.list",

@@ -182,7 +182,8 @@ describe("a copy", () => {
     const day = new Date(NOW - DAY).toISOString().slice(0, 10).replaceAll("-", "");
     await from.run(`DROP TABLE check_results_${day}`);
     // Like a notice, which has no result.
-    await from.run(`UPDATE deliveries SET result_pk = NULL, monitor_pk = NULL WHERE pk = (
+    await from.run(`UPDATE deliveries SET result_pk = NULL, monitor_pk = NULL
+      WHERE pk = (
       SELECT max(pk) FROM deliveries WHERE created_at / ${DAY} = ${dayOf(NOW - DAY) / DAY})`);
     const before = (await from.dump()).get("deliveries") ?? [];
     const kept = before.filter(

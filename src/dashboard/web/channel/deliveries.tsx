@@ -1,9 +1,9 @@
 import { Link } from "wouter";
-import { statusLabel } from "../../../domain/monitors/status.ts";
 import { api, type Delivery, getAnswer } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
 import { PagedTable, usePages } from "../ui/table/paged-table.tsx";
 import { Time } from "../ui/time/time.tsx";
+import { contentOf } from "./delivery-content.ts";
 
 /** The notifications of a channel, page by page. */
 export function Deliveries({ id }: { id: string }) {
@@ -30,6 +30,7 @@ const deliveryLabels = { pending: "Pending", delivered: "Delivered", failed: "Fa
 
 function DeliveryRow({ delivery }: { delivery: Delivery }) {
   const { createdAt, status, attempts, error, answer, nextAttemptAt } = delivery;
+  const { subject, change } = contentOf(delivery);
   return (
     <tr>
       <td>
@@ -37,9 +38,9 @@ function DeliveryRow({ delivery }: { delivery: Delivery }) {
       </td>
       <td className={`outcome-${status}`}>{deliveryLabels[status]}</td>
       <td className="table-long">
-        <Subject delivery={delivery} />
+        <Link href={subject.href}>{subject.name}</Link>
       </td>
-      <td>{changeOf(delivery)}</td>
+      <td>{change}</td>
       <td className="table-number">{attempts}</td>
       <td className="table-long table-detail">
         {error ?? answer}
@@ -52,23 +53,4 @@ function DeliveryRow({ delivery }: { delivery: Delivery }) {
       </td>
     </tr>
   );
-}
-
-function Subject({ delivery: { monitor, location } }: { delivery: Delivery }) {
-  if (monitor) return <Link href={`/monitors/${monitor.id}`}>{monitor.name}</Link>;
-  return <Link href="/locations">{`Location ${location?.name}`}</Link>;
-}
-
-function changeOf({ type, previousStatus, newStatus }: Delivery): string {
-  switch (type) {
-    case "location.silent":
-      return "Silent";
-    case "location.connected":
-      return "Connected again";
-    case "monitor.status_changed":
-      return [previousStatus, newStatus]
-        .flatMap((status) => status ?? [])
-        .map(statusLabel)
-        .join(" → ");
-  }
 }

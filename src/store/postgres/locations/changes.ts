@@ -16,8 +16,10 @@ const ALL_MONITORS_WITHIN = 60_000;
 /** The changes of the votes of locations. The row of the location is locked first, as recordings do. */
 export function locationChanges({ mixed }: Pick<Connections, "mixed">): Changes {
   return {
-    silence: (pk, now) => change((tx) => storeSilence(tx, pk, { isSilent: true, now }), { hasVote: false, now }),
-    reconnect: (pk, now) => change((tx) => storeSilence(tx, pk, { isSilent: false, now }), { hasVote: true, now }),
+    silence: (pk, now) =>
+      change((tx) => storeSilence(tx, pk, { isSilent: true, now }), { hasVote: false, now }),
+    reconnect: (pk, now) =>
+      change((tx) => storeSilence(tx, pk, { isSilent: false, now }), { hasVote: true, now }),
     setAtFault: (place, isAtFault, now) =>
       change((tx) => storeFault(tx, place, { isAtFault, now }), { hasVote: !isAtFault, now }),
   };

@@ -62,7 +62,8 @@ export async function listLatenciesByLocation(
   const since = rangeStart(range, now);
   if (range === "1d")
     return latenciesOfResults(await query<LocatedTimings>(LOCATED_RESULTS, [pk, successful(type), since]));
-  const [unit, start] = range === "90d" ? (["daily", dayOf(since)] as const) : (["hourly", hourOf(since)] as const);
+  const [unit, start] =
+    range === "90d" ? (["daily", dayOf(since)] as const) : (["hourly", hourOf(since)] as const);
   return latenciesOfRollups(await query<RollupPoint>(BY_LOCATION[unit], [pk, start / HOUR]), known);
 }
 

@@ -77,7 +77,11 @@ async function snapshotReader(
   };
 }
 
-function snapshotOf(row: SnapshotRow, isKept: IsKept, places: KnownPlaces | undefined): Omit<MonitorSnapshot, "seenDown"> {
+function snapshotOf(
+  row: SnapshotRow,
+  isKept: IsKept,
+  places: KnownPlaces | undefined,
+): Omit<MonitorSnapshot, "seenDown"> {
   const latest = latestOf(row, isKept);
   return {
     ...monitorOf(row, places),

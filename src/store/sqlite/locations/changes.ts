@@ -17,8 +17,10 @@ export function locationChanges({
   writer,
 }: Pick<Connections, "writeWithoutSync" | "writer">): Changes {
   return {
-    silence: (pk, now) => change((tx) => storeSilence(tx, pk, { isSilent: true, now }), { hasVote: false, now }),
-    reconnect: (pk, now) => change((tx) => storeSilence(tx, pk, { isSilent: false, now }), { hasVote: true, now }),
+    silence: (pk, now) =>
+      change((tx) => storeSilence(tx, pk, { isSilent: true, now }), { hasVote: false, now }),
+    reconnect: (pk, now) =>
+      change((tx) => storeSilence(tx, pk, { isSilent: false, now }), { hasVote: true, now }),
     setAtFault: (place, isAtFault, now) =>
       change((tx) => storeFault(tx, place, { isAtFault, now }), { hasVote: !isAtFault, now }),
   };

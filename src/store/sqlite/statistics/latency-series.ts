@@ -57,7 +57,8 @@ export function listLatenciesByLocation(
 ): LocationLatencies[] {
   const since = rangeStart(range, now);
   if (range === "1d") return latenciesOfResults(listResults(db, monitor, since));
-  const [unit, start] = range === "90d" ? (["daily", dayOf(since)] as const) : (["hourly", hourOf(since)] as const);
+  const [unit, start] =
+    range === "90d" ? (["daily", dayOf(since)] as const) : (["hourly", hourOf(since)] as const);
   const rollups = db.$client.query<RollupPoint, [number, number]>(BY_LOCATION[unit]);
   return latenciesOfRollups(rollups.all(monitor.pk, start / HOUR), known);
 }

@@ -1,0 +1,32 @@
+import { statusLabel } from "../../../domain/monitors/status.ts";
+import type { Delivery } from "../data/api.ts";
+
+export interface DeliveryContent {
+  /** What it is about, and the view of that. */
+  subject: { name: string; href: string };
+  change: string;
+}
+
+/** What a delivery reports, in words. */
+export function contentOf({
+  type,
+  monitor,
+  previousStatus,
+  newStatus,
+  location,
+}: Pick<Delivery, "type" | "monitor" | "previousStatus" | "newStatus" | "location">): DeliveryContent {
+  const place = { name: `Location ${location?.name}`, href: "/locations" };
+  switch (type) {
+    case "location.silent":
+      return { subject: place, change: "Silent" };
+    case "location.connected":
+      return { subject: place, change: "Connected again" };
+    case "monitor.status_changed": {
+      const statuses = [previousStatus, newStatus].flatMap((status) => status ?? []);
+      return {
+        subject: { name: monitor?.name ?? "", href: `/monitors/${monitor?.id}` },
+        change: statuses.map(statusLabel).join(" → "),
+      };
+    }
+  }
+}
