@@ -1,16 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { eventually } from "../support/eventually.ts";
 import { TestServer } from "../support/product/server.ts";
+import { becomes } from "../support/requests/becomes.ts";
 import type { Client } from "../support/requests/client.ts";
-import { createMonitor } from "../support/requests/monitors.ts";
+import { createChannel, createMonitor } from "../support/requests/monitors.ts";
 import { createLocation, EVIDENCE, type ProbeClient } from "../support/requests/probe-client.ts";
+import { scrape } from "../support/requests/scrape.ts";
+import { HttpTarget } from "../support/servers/targets.ts";
 
 let server: TestServer;
 let owner: Client;
 let names = 0;
+/** A request that is held as long as possible, while the other tests run. */
+let longest: ReturnType<ProbeClient["work"]>;
 
 beforeAll(async () => {
   server = await TestServer.start();
   owner = server.client;
+  const { probe } = await newLocation();
+  longest = probe.work(await markers(probe));
 });
 
 afterAll(() => server[Symbol.asyncDispose]());
@@ -199,11 +207,33 @@ describe("behavior 13.35: observations", () => {
   });
 
   test("notify the channels, and count in the metrics", async () => {
+    const client = await server.organization();
+    const { id, probe } = await newLocation(client);
+    await probe.work();
+    const alertChannelIds = [(await createChannel(client)).id];
+    const { id: monitorId } = await createMonitor(client, "HTTP", { locations: [id], alertChannelIds });
+    await probe.observe({ monitorId, evidence: EVIDENCE.failed });
+    const { samples } = await scrape(client);
+    const counted = samples.filter(({ name }) => name === "stillup_checks_total");
+    expect(counted).toMatchObject([{ labels: { type: "HTTP", status: "down" }, value: 1 }]);
+    await eventually(async () => {
+      const [result] = (await client.get(`/api/v1/monitors/${monitorId}/results`)).body.data;
+      return result.status === "down" && result.alertOutcome?.channels[0].attempts > 0;
+    });
+  });
+
+  test("behavior 13.12: let this server check at once if they see trouble", async () => {
+    await using target = new HttpTarget();
     const { id, probe } = await newLocation();
     await probe.work();
-    const { id: monitorId } = await createMonitor(owner, "HTTP", { locations: [id] });
+    const config = { url: target.url, interval: 86_400 };
+    const { id: monitorId } = await createMonitor(owner, "HTTP", { config, locations: ["here", id] });
+    await eventually(() => target.requests === 1);
+    await probe.observe({ monitorId });
+    await becomes(owner, monitorId, "up");
     await probe.observe({ monitorId, evidence: EVIDENCE.failed });
-    expect((await owner.get(`/api/v1/monitors/${monitorId}`)).body.data.status).toBe("down");
+    await eventually(() => target.requests === 2);
+    expect((await owner.get(`/api/v1/monitors/${monitorId}`)).body.data.status).toBe("up");
   });
 
   test("of one batch are recorded in the order of their times", async () => {
@@ -233,3 +263,9 @@ describe("behavior 13.35: observations", () => {
     expect((await probe.send("POST", "results", other)).body.data).toMatchObject({ recorded: 1 });
   });
 });
+
+test("behavior 13.34, 8.18: a request for work is held for 25 s, longer than other connections may be idle", async () => {
+  const { status, body } = await longest;
+  expect({ status, rechecks: body.data.rechecks }).toEqual({ status: 200, rechecks: [] });
+  expect(body.data).not.toHaveProperty("monitors");
+}, 40_000);

@@ -4,6 +4,7 @@ import { eventually } from "../support/eventually.ts";
 import { startNode, type TestNode } from "../support/product/node.ts";
 import type { Client } from "../support/requests/client.ts";
 import { checkIn, createMonitor } from "../support/requests/monitors.ts";
+import { createLocation, ProbeClient } from "../support/requests/probe-client.ts";
 import { sharedCluster } from "../support/store/postgres/cluster.ts";
 import { createTestDatabase, dropDatabase } from "../support/store/postgres/databases.ts";
 import { findPrograms } from "../support/store/postgres/programs.ts";
@@ -67,6 +68,21 @@ describe.skipIf(findPrograms() === undefined)("two nodes on one database", () =>
     for (const node of [first, second]) expect((await node.as(key).get("/api/v1/monitors")).status).toBe(200);
     await second.delete(`/api/v1/api-keys/${id}`);
     for (const node of [first, second]) expect((await node.as(key).get("/api/v1/monitors")).status).toBe(401);
+  });
+
+  test("behavior 13.34: one answers a probe when a request to the other one changed its work", async () => {
+    const { id, probe } = await createLocation(first, "fra");
+    const atSecond = new ProbeClient(second, probe.key);
+    const { revision, after } = (await probe.work()).body.data;
+    const request = atSecond.work({ revision, after });
+    const { id: monitorId } = await createMonitor(first, "TCP", { locations: [id] });
+    expect((await request).body.data.monitors).toMatchObject([{ monitorId }]);
+    const batch = probe.batch({ monitorId });
+    expect((await probe.send("POST", "results", batch)).body.data).toMatchObject({ recorded: 1 });
+    expect((await atSecond.send("POST", "results", batch)).body.data).toMatchObject({ repeated: 1 });
+    await first.delete(`/api/v1/monitors/${monitorId}`);
+    await first.delete(`/api/v1/locations/${id}`);
+    expect((await atSecond.work()).status).toBe(401);
   });
 
   test("behavior 12.9: each shows what the other one writes, and its live page learns it", async () => {
