@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { StorageFault } from "../../../src/errors.ts";
 import { createLogger } from "../../../src/log.ts";
 import { createLocationWatch, type LocationWatch } from "../../../src/runner/locations/location-watch.ts";
@@ -8,6 +8,9 @@ import { alone } from "../../support/store/alone.ts";
 import { createDatabase, type TestDatabase } from "../../support/store/database.ts";
 import { createPlace, observeFrom, type Place } from "../../support/store/places.ts";
 import { trackedStore } from "../../support/store/tracked-store.ts";
+
+// Each second of virtual time takes some queries.
+setDefaultTimeout(30_000);
 
 const MINUTE = 60_000;
 
@@ -68,14 +71,14 @@ describe("behavior 13.20: a location", () => {
     expect(await stateOf(place)).toBe("silent");
     expect(wakes).toContain("dispatcher");
     wakes = [];
-    await clock.advance(5 * MINUTE);
+    await clock.advance(2 * MINUTE);
     expect(wakes).toEqual([]);
   });
 
   test("that was never connected is not silent", async () => {
     const place = await createPlace(database, "fra", null);
     start();
-    await clock.advance(5 * MINUTE);
+    await clock.advance(2 * MINUTE);
     expect(await stateOf(place)).toBe("new");
   });
 
@@ -119,7 +122,7 @@ describe("behavior 13.22: no location is silent within 60 s", () => {
     start();
     await clock.advance(50_000);
     isAway = true;
-    await clock.advance(5 * MINUTE);
+    await clock.advance(2 * MINUTE);
     isAway = false;
     await clock.advance(MINUTE - 2000);
     expect(await stateOf(place)).toBe("connected");
