@@ -71,6 +71,7 @@ describe("behavior 13.30: a location", () => {
   test("can be renamed, and keeps its key", async () => {
     const { id, probe } = await createLocation(owner, uniqueName());
     const name = uniqueName();
+    await probe.work();
     expect((await owner.patch(`${LOCATIONS}/${id}`, {})).status).toBe(200);
     expect(await owner.patch(`${LOCATIONS}/${id}`, { name: ` ${name} ` })).toMatchObject({
       status: 200,

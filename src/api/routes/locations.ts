@@ -93,11 +93,12 @@ export function locationRoutes({ store, clock, authenticator }: Services) {
     )
     .patch(
       "/:id",
-      async ({ caller, params, body: { name } }) => ({
-        data: locationBody(
-          await store.locations.update(caller.organizationId, params.id, { name: name?.trim() }),
-        ),
-      }),
+      async ({ caller, params, body: { name } }) => {
+        const changes = { name: name?.trim() };
+        const location = await store.locations.update(caller.organizationId, params.id, changes);
+        authenticator.forget();
+        return { data: locationBody(location) };
+      },
       {
         params: LocationId,
         parse: bodyFor(authenticator, owner),
