@@ -1,5 +1,4 @@
 import type { Clock } from "../../clock.ts";
-import { HERE } from "../../domain/locations/location.ts";
 import { isAtFault } from "../../domain/locations/silence.ts";
 import type { Logger } from "../../log.ts";
 import type { Store } from "../../store/store.ts";
@@ -34,10 +33,14 @@ export function createFaultFinder({
     const isNow = isAtFault(sight);
     if (isNow === sight.isAtFault || isUndecided(sight)) return;
     const outcome = await locations.setAtFault(sight, isNow, clock.now());
-    const { location } = sight;
-    if (outcome.isChanged && isNow)
-      log.warn({ location: location === HERE ? "here" : location }, "the network of a location is at fault");
+    if (outcome.isChanged) note(sight, isNow);
     wake(outcome);
+  }
+
+  function note({ name, organizationId }: Sight, isNow: boolean): void {
+    const fields = { location: name, organization: organizationId };
+    if (isNow) log.warn(fields, "the network of a location is at fault");
+    else log.info(fields, "the network of a location is no longer at fault");
   }
 
   return {
