@@ -110,7 +110,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
     retentionDays: config.retentionDays,
   });
   const wakes = { wakeDispatcher: dispatcher.wake, wakeScheduler: scheduler.wake };
-  const locationWatch = createLocationWatch({ store, clock, claimant, log, ...wakes });
+  const locationWatch = createLocationWatch({ store, clock, claimant, log, ...wakes, network });
   const remoteProbes = createRemoteProbes({
     store,
     clock,

@@ -1,6 +1,7 @@
 import type { Cancel, Clock } from "../../clock.ts";
 import { StorageFault } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
+import type { NetworkView } from "../../probes/probe-thread.ts";
 import type { Claimant, Store } from "../../store/store.ts";
 import { createFaultLog } from "../fault-log.ts";
 import { createFaultFinder } from "./fault-finder.ts";
@@ -30,6 +31,7 @@ export function createLocationWatch({
   log,
   wakeDispatcher,
   wakeScheduler,
+  network,
 }: {
   store: Pick<Store, "locations" | "claims">;
   clock: Pick<Clock, "now" | "monotonic" | "every" | "onJump">;
@@ -37,13 +39,15 @@ export function createLocationWatch({
   log: Logger;
   wakeDispatcher: () => void;
   wakeScheduler: () => void;
+  /** The own network, if it is looked at. */
+  network?: NetworkView | undefined;
 }): LocationWatch {
   const rounds = createFaultLog(log, "the locations could not be watched");
   const wake = ({ isChanged, asksHere }: { isChanged: boolean; asksHere: boolean }) => {
     if (isChanged) wakeDispatcher();
     if (asksHere) wakeScheduler();
   };
-  const silences = createSilences({ store, clock, log, wake });
+  const silences = createSilences({ store, clock, log, wake, network });
   const faults = createFaultFinder({ store, clock, log, wake });
   const cancels: Cancel[] = [];
   let watching: Promise<void> = Promise.resolve();

@@ -1,6 +1,7 @@
 import type { Clock } from "../../clock.ts";
 import { SILENT_AFTER } from "../../domain/locations/location.ts";
 import type { Logger } from "../../log.ts";
+import type { NetworkView } from "../../probes/probe-thread.ts";
 import type { Store } from "../../store/store.ts";
 
 type Watched = Awaited<ReturnType<Store["locations"]["listWatched"]>>[number];
@@ -21,12 +22,15 @@ export function createSilences({
   clock,
   log,
   wake,
+  network,
 }: {
   store: Pick<Store, "locations">;
   clock: Pick<Clock, "now" | "monotonic">;
   log: Logger;
   /** Called after each change. */
   wake: (outcome: Outcome) => void;
+  /** Without it, the requests of probes can't arrive (behavior 13.56). */
+  network?: NetworkView | undefined;
 }): Silences {
   /** In milliseconds of the monotonic clock. */
   let trustedSince = clock.monotonic();
@@ -63,15 +67,25 @@ export function createSilences({
     return lastSeenAt > silentAt && lastSeenAt <= clock.now();
   }
 
+  async function isOffline(): Promise<boolean> {
+    return network !== undefined && (await network.look()) === "offline";
+  }
+
+  function distrust(): void {
+    trustedSince = clock.monotonic();
+  }
+
+  network?.onChange(distrust);
+
   return {
     async find(watched) {
+      const isAnySilent = watched.some((one) => one.silentAt === null && isSilent(one));
+      if (isAnySilent && (await isOffline())) distrust();
       for (const location of watched) {
         if (location.silentAt === null && isSilent(location)) await silence(location);
         else if (isBack(location)) await reconnect(location);
       }
     },
-    distrust() {
-      trustedSince = clock.monotonic();
-    },
+    distrust,
   };
 }

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { StorageFault } from "../../../src/errors.ts";
 import { createLogger } from "../../../src/log.ts";
+import type { NetworkState } from "../../../src/probes/own-network.ts";
+import type { NetworkView } from "../../../src/probes/probe-thread.ts";
 import { createLocationWatch, type LocationWatch } from "../../../src/runner/locations/location-watch.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { createTestClock, type TestClock } from "../../support/clock.ts";
@@ -33,7 +35,7 @@ afterEach(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-function start(): void {
+function start(network?: NetworkView): void {
   const { store } = database;
   const listWatched = () =>
     isAway ? Promise.reject(new StorageFault(new Error("away"))) : store.locations.listWatched();
@@ -45,6 +47,7 @@ function start(): void {
     log: createLogger({ level: "silent", format: "json" }),
     wakeDispatcher: () => wakes.push("dispatcher"),
     wakeScheduler: () => wakes.push("scheduler"),
+    network,
   });
   watch.start();
 }
@@ -124,6 +127,21 @@ describe("behavior 13.22: no location is silent within 60 s", () => {
     isAway = true;
     await clock.advance(2 * MINUTE);
     isAway = false;
+    await clock.advance(MINUTE - 2000);
+    expect(await stateOf(place)).toBe("connected");
+    await clock.advance(3000);
+    expect(await stateOf(place)).toBe("silent");
+  });
+
+  test("behavior 13.56: of a time in which the own network was offline", async () => {
+    const place = await createPlace(database, "fra", clock.now());
+    const changed = Promise.withResolvers<(state: NetworkState) => void>();
+    let state: NetworkState = "offline";
+    start({ state: () => state, look: async () => state, onChange: changed.resolve });
+    await clock.advance(5 * MINUTE);
+    expect(await stateOf(place)).toBe("connected");
+    state = "online";
+    (await changed.promise)(state);
     await clock.advance(MINUTE - 2000);
     expect(await stateOf(place)).toBe("connected");
     await clock.advance(3000);
