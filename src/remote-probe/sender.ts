@@ -56,16 +56,16 @@ export function createSender({
   connection.onChange((now) => now === "up" && recovery.wake());
 
   async function run(): Promise<void> {
-    while (state !== "stopped") {
-      if (buffer.waiting() === 0) {
-        if (state === "stopping") return;
-        await news.wait();
-      } else if (isBarred()) {
-        if (state === "stopping") return;
-        await recovery.wait();
-      } else if (state === "running" && wait() > 0) await news.wait(wait());
-      else await sendNext();
-    }
+    while (state !== "stopped") await step();
+  }
+
+  async function step(): Promise<void> {
+    const isStopping = state === "stopping";
+    if (isStopping && (buffer.waiting() === 0 || isBarred())) return stopNow();
+    if (buffer.waiting() === 0) return news.wait();
+    if (isBarred()) return recovery.wait();
+    const wait = isStopping ? 0 : waitForNext();
+    return wait > 0 ? news.wait(wait) : sendNext();
   }
 
   /** Whether the next request for work must show first that the server takes observations. */
@@ -74,7 +74,7 @@ export function createSender({
   }
 
   /** Milliseconds until the next batch. */
-  function wait(): number {
+  function waitForNext(): number {
     const gap = isUrgent ? GAP.urgent : buffer.waiting() >= LARGEST_BATCH ? GAP.backlog : GAP.usual;
     return sentAt + gap - clock.monotonic();
   }

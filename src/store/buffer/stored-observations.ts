@@ -13,11 +13,11 @@ export interface StoredObservations {
   /** Deletes up to `limit` that are older. @returns how many */
   expire(before: number, limit: number): number;
   clear(): void;
-  /** Gives space back to the disk that deleted observations have left. */
+  /** Gives space back to the disk if deleted observations have left much. */
   shrink(): void;
 }
 
-/** Pages that are given back at once: 4 MB. */
+/** Fewer pages are kept for what comes next, and so many are given back at once: 4 MB. */
 const PAGES = 1000;
 
 export function storedObservations(sqlite: Sqlite): StoredObservations {
@@ -62,6 +62,10 @@ export function storedObservations(sqlite: Sqlite): StoredObservations {
       sqlite.run("DELETE FROM observations");
       count = 0;
     },
-    shrink: () => void sqlite.run(`PRAGMA incremental_vacuum(${PAGES})`),
+    shrink() {
+      const free =
+        sqlite.query<{ freelist_count: number }, []>("PRAGMA freelist_count").get()?.freelist_count ?? 0;
+      if (free > PAGES) sqlite.run(`PRAGMA incremental_vacuum(${PAGES})`);
+    },
   };
 }
