@@ -118,6 +118,7 @@ export function createSender({
   async function failed(error: LinkError, observations: SentObservation[]): Promise<void> {
     if (error.problem === "batch_refused") return halve(error, observations);
     connection.failed(error);
+    isUrgent = true;
     if (state !== "running") stopNow();
     else if (!isBarred()) await recovery.wait(retry.after(error));
   }
