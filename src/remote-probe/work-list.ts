@@ -130,5 +130,5 @@ function lengthOf({ config }: WorkItem): number {
 
 /** The first slot of this location after a time (behavior 13.4). */
 function slotAfter({ monitorId, config, offset }: WorkItem, time: number): number {
-  return nextCheckAt(monitorId, config.interval, time - offset) + offset;
+  return nextCheckAt(monitorId, config.interval, time, offset);
 }

@@ -86,6 +86,36 @@ test(
 );
 
 test(
+  "behavior 13.41: when one location sees trouble, the other checks at once, and not only in its own slot",
+  async () => {
+    await using other = new HttpTarget();
+    const { body } = await client.post("/api/v1/monitors", {
+      name: "two places",
+      type: "HTTP",
+      config: { url: other.url, interval: 20 },
+      locations: ["here", locationId],
+    });
+    const results = async (): Promise<Result[]> =>
+      (await client.get(`/api/v1/monitors/${body.data.id}/results`)).body.data;
+    await eventually(async () => (await results()).length >= 2, PATIENCE);
+    await other.break();
+    const failing = await eventually(async () => {
+      const found = (await results()).filter(({ status, detail }) =>
+        [status, detail?.seen?.status].includes("down"),
+      );
+      return found.length >= 2 && found;
+    }, PATIENCE);
+    const [second, first] = failing.slice(-2).map(({ createdAt }) => Date.parse(createdAt));
+    // Their slots are ten seconds apart.
+    expect((second ?? 0) - (first ?? 0)).toBeLessThan(8000);
+    expect(failing[0]?.status).toBe("down");
+    expect(new Set(failing.map(({ detail }) => detail?.location))).toEqual(new Set(["here", "fra"]));
+    await client.patch(`/api/v1/monitors/${body.data.id}`, { locations: ["here"] });
+  },
+  LONG,
+);
+
+test(
   "behavior 13.42, 13.43: what a probe saw while the server was stopped is in the history, once, also if it was killed",
   async () => {
     expect(await server.end("SIGTERM")).toBe(0);
