@@ -32,7 +32,7 @@ export interface Checking {
   take(work: Work): boolean;
   /** Starts to send, after the server has accepted the key. */
   send(): void;
-  /** Forgets all monitors, on the disk too: the key is not valid any more. */
+  /** Forgets all monitors, on the disk too: the key is not valid. */
   forget(): void;
   /** Whether due checks begin on time. */
   isAlive(): boolean;
@@ -132,7 +132,7 @@ export function startChecking({
     },
     forget() {
       list.set([]);
-      saved.setWork(null);
+      if (location) saved.setWork({ location, revision: 0, monitors: [] });
       scheduler.wake();
     },
     isAlive: () => health.report().probes === "ok",

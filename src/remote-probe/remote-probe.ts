@@ -73,9 +73,10 @@ export function createRemoteProbe({
     checking = startChecking(parts);
   }
 
+  /** Before the first answer there is no checking, except with the stored monitors. */
   function forget(): void {
-    if (checking) checking.forget();
-    else store.saveWork(null);
+    beginAlone();
+    checking?.forget();
   }
 
   return {

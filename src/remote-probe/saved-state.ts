@@ -10,7 +10,7 @@ const TIME_EVERY = 10_000;
 /** Saves what the probe needs after a restart while the server is away. */
 export interface SavedState {
   /** Saves it now or soon. */
-  setWork(work: StoredWork | null): void;
+  setWork(work: StoredWork): void;
   /** Saves what is due. To be called every second. */
   tick(): void;
   /** Saves everything that is not saved yet. */
@@ -28,7 +28,7 @@ export function createSavedState({
   time: () => StoredTime;
   faults: FaultLog;
 }): SavedState {
-  let unsaved: { work: StoredWork | null } | undefined;
+  let unsaved: StoredWork | undefined;
   let workAt = Number.NEGATIVE_INFINITY;
   let timeAt = Number.NEGATIVE_INFINITY;
 
@@ -37,7 +37,7 @@ export function createSavedState({
     try {
       if (unsaved && (isForced || now >= workAt + WORK_EVERY)) {
         workAt = now;
-        store.saveWork(unsaved.work);
+        store.saveWork(unsaved);
         unsaved = undefined;
       }
       if (isForced || now >= timeAt + TIME_EVERY) {
@@ -52,7 +52,7 @@ export function createSavedState({
 
   return {
     setWork(work) {
-      unsaved = { work };
+      unsaved = work;
       save();
     },
     tick: () => save(),

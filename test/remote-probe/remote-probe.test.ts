@@ -176,6 +176,12 @@ test("what another location saw is not sent for this one", async () => {
   server.fail(() => refused(503));
   await eventually(() => first.checked.length > 3);
   await first.stop();
+  // A key that is not accepted in between changes nothing.
+  server.fail(() => refused(401));
+  const between = start();
+  await eventually(() => between.logged.some((line) => line.includes("does not accept the key")));
+  await between.stop();
+  expect(between.checked).toEqual([]);
   server.location = { id: "another", name: "nyc" };
   server.recorded = [];
   server.fault = undefined;

@@ -23,8 +23,8 @@ export interface ProbeStore {
   stream(): string;
   /** Null if there was none. */
   work(): StoredWork | null;
-  /** Deletes it if it is null. @throws if the disk rejects it */
-  saveWork(work: StoredWork | null): void;
+  /** @throws if the disk rejects it */
+  saveWork(work: StoredWork): void;
   time(): StoredTime | null;
   /** Also saves how many observations were dropped. @throws if the disk rejects it */
   saveTime(time: StoredTime): void;
@@ -42,7 +42,7 @@ export function openProbeStore(dataDir: string): ProbeStore {
     isReplaced,
     stream: () => state.read("stream") ?? "",
     work: () => parsed(state.read("work")),
-    saveWork: (work) => (work ? state.write("work", JSON.stringify(work)) : state.delete("work")),
+    saveWork: (work) => state.write("work", JSON.stringify(work)),
     time: () => parsed(state.read("time")),
     saveTime(time) {
       state.write("time", JSON.stringify(time));
@@ -66,10 +66,8 @@ function storedState(sqlite: Sqlite) {
   const upsert = sqlite.prepare<void, [string, string]>(
     "INSERT INTO state (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
   );
-  const remove = sqlite.prepare<void, [string]>("DELETE FROM state WHERE name = ?");
   return {
     read: (name: string) => select.get(name)?.value,
     write: (name: string, value: string) => void upsert.run(name, value),
-    delete: (name: string) => void remove.run(name),
   };
 }
