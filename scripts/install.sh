@@ -6,22 +6,31 @@ umask 022
 
 usage() {
   cat <<'USAGE'
-usage: install.sh [FILE | URL]     install, or upgrade an installation
+usage: install.sh [FILE | URL]     install the server, or upgrade what is installed
+       install.sh --probe --server URL --key-file FILE [FILE | URL]
+                                   install the probe of another location, or give it another server or key
        install.sh --uninstall      remove the program; its data and settings are kept
-       install.sh --purge          remove the program, its data, its settings and its user
+       install.sh --purge          remove the program, its data, its settings and its users
 
-  FILE         a release archive, stillup-VERSION-TARGET.tar.gz; default: the files of the unpacked archive
-  URL          an https URL with the files of a release: downloads the archive for this machine and verifies it with
-               SHA256SUMS
-  --root DIR   install into the system below DIR, for example to build an image; nothing is started there
+  FILE             a release archive, stillup-VERSION-TARGET.tar.gz; default: the files of the unpacked archive
+  URL              an https URL with the files of a release: downloads the archive for this machine and verifies it with
+                   SHA256SUMS
+  --server URL     the server of the probe
+  --key-file FILE  a file with the key of the location; /dev/stdin reads it from standard input
+  --root DIR       install into the system below DIR, for example to build an image; nothing is started there
+
+With --probe, --uninstall and --purge remove only the probe.
 USAGE
 }
 
 main() {
-  root='' source='' action=install
+  root='' source='' action=install wanted=stillup server='' key_file=''
   while [ $# -gt 0 ]; do
     case $1 in
       --root) [ $# -gt 1 ] || misuse "--root requires a directory"; root=${2%/}; shift ;;
+      --probe) wanted=stillup-probe ;;
+      --server) [ $# -gt 1 ] || misuse "--server requires a URL"; server=${2%/}; shift ;;
+      --key-file) [ $# -gt 1 ] || misuse "--key-file requires a file"; key_file=$2; shift ;;
       --uninstall) [ "$action" = purge ] || action=uninstall ;;
       --purge) action=purge ;;
       --help | -h) usage; exit 0 ;;
@@ -34,14 +43,16 @@ main() {
   [ "$(id -u)" = 0 ] || fail "this must be run by root, for example with sudo"
 
   binary=$root/usr/local/bin/stillup
-  unit=$root/usr/local/lib/systemd/system/stillup.service
-  user_file=$root/usr/local/lib/sysusers.d/stillup.conf
+  units=$root/usr/local/lib/systemd/system
+  users=$root/usr/local/lib/sysusers.d
   settings=$root/etc/stillup
   data=$root/var/lib/stillup
+  probe_key=$settings/stillup-probe.key
   "$action"
 }
 
 install() {
+  read_probe_arguments
   work=$(mktemp -d)
   trap 'rm -rf "$work"' EXIT
   trap 'exit 1' HUP INT TERM
@@ -49,43 +60,92 @@ install() {
   new=$("$files/stillup" version) ||
     fail "this archive is not for this machine, $(target); on musl, the C++ library is required: apk add libstdc++"
 
-  if [ -e "$binary" ]; then upgrade; else first_install; fi
+  find_installed
+  # An upgrade of a machine that has only a probe adds no server.
+  if [ "$services" = stillup-probe ]; then wanted=stillup-probe; fi
+  # A program without a service was installed by hand.
+  if [ -e "$binary" ] && [ "$services$wanted" = stillup ]; then services=stillup; fi
+
+  if includes "$wanted"; then
+    upgrade
+  else
+    # The server and the probe of a machine share the program.
+    if [ -n "$services" ] && ! cmp -s "$files/stillup" "$binary"; then upgrade; fi
+    say "Installing stillup $new"
+    put 0755 stillup "$binary"
+    add_service "$wanted"
+  fi
 }
 
-first_install() {
-  say "Installing stillup $new"
-  put 0755 stillup "$binary"
-  put_other_files
+# $1: a service that is not installed yet
+add_service() {
+  since=$(date +%s)
+  put_files_of "$1"
   if ! has_systemd; then
-    explain_without_systemd
+    explain_without_systemd "$1"
   elif [ -n "$root" ]; then
-    do_it systemctl --root="$root" enable --quiet stillup.service
+    do_it systemctl --root="$root" enable --quiet "$1.service"
   else
     do_it systemctl daemon-reload
-    do_it systemctl enable --quiet --now stillup.service || fail "it did not start: see journalctl -u stillup"
+    do_it systemctl enable --quiet --now "$1.service" || fail "it did not start: see journalctl -u $1"
+    introduce "$1"
+  fi
+}
+
+introduce() {
+  if [ "$1" = stillup-probe ]; then
+    await_connection
+  else
     say "It is running. Its address is in the output of: journalctl -u stillup"
     say "The first API key is in $data/initial-owner-key"
   fi
 }
 
+# Waits up to ten seconds until the server accepts the probe, which was started at `since`.
+await_connection() {
+  tries=1
+  until probe_log | grep 'is connected to'; do
+    [ "$tries" -lt 10 ] || break
+    tries=$((tries + 1))
+    sleep 1
+  done
+  probe_log | grep -q 'is connected to' || {
+    probe_log >&2
+    fail "the probe is installed and tries again and again, but it is not connected yet: see journalctl -u stillup-probe"
+  }
+}
+
+probe_log() { journalctl --quiet --no-pager --output=cat --since="@$since" -u stillup-probe.service || true; }
+
 upgrade() {
   old=$("$binary" version) || old=unknown
   say "Upgrading stillup $old to $new"
   back_up
+  since=$(date +%s)
   do_it cp -p "$binary" "$binary.old"
-  if [ -e "$unit" ]; then do_it cp -p "$unit" "$unit.old"; else rm -f "$unit.old"; fi
+  for service in $services; do keep_unit "$units/$service.service"; done
   put 0755 stillup "$binary"
-  put_other_files
+  for service in $services; do put_files_of "$service"; done
   if [ -z "$root" ] && is_systemd_running; then do_it systemctl daemon-reload; fi
-  if ! is_running; then
-    do_it rm -f "$binary.old" "$unit.old"
+  running=''
+  for service in $services; do if is_running "$service"; then running="$running $service"; fi; done
+  for service in $running; do
+    do_it systemctl restart "$service.service" || roll_back "did not start" "$service"
+    if [ "$service" = stillup ]; then is_healthy || roll_back "started, but is unhealthy" stillup; fi
+  done
+  do_it rm -f "$binary.old"
+  for service in $services; do do_it rm -f "$units/$service.service.old"; done
+  if [ -z "$running" ]; then
     say "stillup was not running and is not restarted: the new version runs from its next start."
     return
   fi
-  do_it systemctl restart stillup.service || roll_back "did not start"
-  is_healthy || roll_back "started, but is unhealthy"
-  do_it rm -f "$binary.old" "$unit.old"
   say "stillup $new is running."
+  # Only then is it clear that the server and the key belong together.
+  case $running in *stillup-probe*) [ -z "$server$key" ] || await_connection ;; esac
+}
+
+keep_unit() {
+  if [ -e "$1" ]; then do_it cp -p "$1" "$1.old"; else rm -f "$1.old"; fi
 }
 
 # Checks the health at the address that the service reports, until it is healthy or ten seconds have passed, or half a
@@ -103,6 +163,7 @@ is_healthy() {
 # The previous version creates the backup, before the new version opens the database.
 back_up() {
   backup=''
+  includes stillup || return 0
   [ -e "$data/stillup.db" ] || return 0
   [ -z "$root" ] || return 0
   until
@@ -114,23 +175,28 @@ back_up() {
   on_data backup "$backup" || fail "without a backup nothing is changed"
 }
 
-# $1: the failure of the new version
+# $1: the failure of the new version  $2: the service that failed
 roll_back() {
-  say "stillup $new $1. The reason, from journalctl -u stillup:"
-  journalctl --quiet --no-pager --lines=10 --output=cat -u stillup.service >&2 || true
-  do_it systemctl stop stillup.service || true
+  say "stillup $new $1. The reason, from journalctl -u $2:"
+  journalctl --quiet --no-pager --lines=10 --output=cat -u "$2.service" >&2 || true
+  for service in $running; do do_it systemctl stop "$service.service" || true; done
   do_it mv "$binary.old" "$binary"
   # The old unit may be elsewhere, for example in /etc/systemd/system.
-  if [ -e "$unit.old" ]; then do_it mv "$unit.old" "$unit"; else do_it rm -f "$unit"; fi
+  for service in $services; do
+    unit=$units/$service.service
+    if [ -e "$unit.old" ]; then do_it mv "$unit.old" "$unit"; else do_it rm -f "$unit"; fi
+  done
   do_it systemctl daemon-reload
-  do_it systemctl start stillup.service || start_from_backup "$1"
+  for service in $running; do
+    do_it systemctl start "$service.service" || start_from_backup "$1" "$service"
+  done
   fail "stillup $new $1; stillup $old is running again"
 }
 
-# For a previous version that does not start. $1: the failure of the new version
+# For a previous version that does not start. $1: the failure of the new version  $2: the service
 start_from_backup() {
-  neither="stillup $new $1, and stillup $old does not start either: see journalctl -u stillup"
-  [ -n "$backup" ] || fail "$neither"
+  neither="stillup $new $1, and stillup $old does not start either: see journalctl -u $2"
+  if [ -z "$backup" ] || [ "$2" != stillup ]; then fail "$neither"; fi
   say "stillup $old can't read the database of stillup $new."
   do_it systemctl stop stillup.service || true
   on_data restore "$backup" || fail "$neither; the backup of the database is $backup"
@@ -149,18 +215,20 @@ on_data() {
 
 # --- Installed files ---
 
-put_other_files() {
-  if [ -e "$settings/stillup.env" ]; then
-    say "Keeping $settings/stillup.env unchanged; the settings of this version are in stillup.env.new beside it"
-    put 0600 stillup.env "$settings/stillup.env.new"
+# $1: the service
+put_files_of() {
+  if [ -e "$settings/$1.env" ]; then
+    say "Keeping $settings/$1.env unchanged; the settings of this version are in $1.env.new beside it"
+    put 0600 "$1.env" "$settings/$1.env.new"
   else
-    put 0600 stillup.env "$settings/stillup.env"
+    put 0600 "$1.env" "$settings/$1.env"
   fi
   if has_systemd; then
-    put 0644 stillup.sysusers "$user_file"
-    put 0644 stillup.service "$unit"
-    if command -v systemd-sysusers >/dev/null; then do_it systemd-sysusers --root="${root:-/}" stillup.conf; fi
+    put 0644 "$1.sysusers" "$users/$1.conf"
+    put 0644 "$1.service" "$units/$1.service"
+    if command -v systemd-sysusers >/dev/null; then do_it systemd-sysusers --root="${root:-/}" "$1.conf"; fi
   fi
+  if [ "$1" = stillup-probe ]; then configure_probe; fi
 }
 
 # Copies beside the target first, so that the target is never a partial file.
@@ -173,27 +241,83 @@ put() {
   mv -f "$3.partial" "$3"
 }
 
+# --- The probe ---
+
+# Reads the key first, because it may come from standard input.
+read_probe_arguments() {
+  key=''
+  if [ "$wanted" != stillup-probe ]; then
+    [ -z "$server$key_file" ] || misuse "--server and --key-file require --probe"
+    return 0
+  fi
+  case $server in
+    '') [ -e "$settings/stillup-probe.env" ] || misuse "--probe requires --server URL" ;;
+    *[!]A-Za-z0-9.:/_~%[-]*) misuse "--server must be a URL without a user and a query, got $server" ;;
+    http://?* | https://?*) ;;
+    *) misuse "--server must begin with https:// or http://, got $server" ;;
+  esac
+  if [ -n "$key_file" ]; then
+    [ -r "$key_file" ] || fail "$key_file can't be read"
+    key=$(head -n 1 "$key_file" | tr -d '[:space:]')
+    printf '%s\n' "$key" | grep -qx 'stillup_probe_[0-9A-Za-z]\{43\}' ||
+      fail "the first line of $key_file must be the key of a location, which begins with stillup_probe_"
+  else
+    [ -e "$probe_key" ] || misuse "--probe requires --key-file FILE"
+  fi
+}
+
+configure_probe() {
+  if [ -n "$server" ]; then
+    file=$settings/stillup-probe.env
+    say "Setting STILLUP_SERVER in $file"
+    # grep fails if no line is left.
+    { grep -v '^STILLUP_SERVER=' "$file" || true; echo "STILLUP_SERVER=$server"; } >"$file.partial"
+    chmod 0600 "$file.partial"
+    mv -f "$file.partial" "$file"
+  fi
+  [ -n "$key" ] || return 0
+  say "Writing $probe_key"
+  rm -f "$probe_key.partial"
+  (umask 077 && printf '%s\n' "$key" >"$probe_key.partial")
+  group=$(sed -n 's/^stillup-probe:[^:]*:\([0-9]*\):.*/\1/p' "$root/etc/group" 2>/dev/null || true)
+  chown "0:${group:-0}" "$probe_key.partial"
+  chmod 0640 "$probe_key.partial"
+  mv -f "$probe_key.partial" "$probe_key"
+}
+
+# --- Removal ---
+
 uninstall() {
-  say "Removing stillup; its data in $data and its settings in $settings are kept"
+  say "Removing $(removed_services); the data below $root/var/lib and the settings in $settings are kept"
   remove_program
 }
 
 purge() {
-  say "Removing stillup with its data and its settings"
+  say "Removing $(removed_services) with all data and settings"
   remove_program
-  do_it rm -rf "$data" "$settings"
-  if [ -z "$root" ] && id stillup >/dev/null 2>&1; then do_it userdel stillup; fi
+  for service in $(removed_services); do
+    do_it rm -rf "$root/var/lib/$service" "$settings/$service.env" "$settings/$service.env.new"
+    if [ -z "$root" ] && id "$service" >/dev/null 2>&1; then do_it userdel "$service"; fi
+  done
+  do_it rm -f "$probe_key"
+  if [ "$wanted" = stillup ]; then do_it rm -rf "$settings"; fi
+  rmdir "$settings" 2>/dev/null || true # with the last service
 }
 
 remove_program() {
-  if [ -z "$root" ] && is_systemd_running && systemctl cat stillup.service >/dev/null 2>&1; then
-    do_it systemctl disable --quiet --now stillup.service
-  else
-    do_it rm -f "$root/etc/systemd/system/multi-user.target.wants/stillup.service"
-  fi
-  do_it rm -f "$binary" "$unit" "$user_file"
+  for service in $(removed_services); do
+    if [ -z "$root" ] && is_systemd_running && systemctl cat "$service.service" >/dev/null 2>&1; then
+      do_it systemctl disable --quiet --now "$service.service"
+    else
+      do_it rm -f "$root/etc/systemd/system/multi-user.target.wants/$service.service"
+    fi
+    do_it rm -f "$units/$service.service" "$users/$service.conf"
+  done
+  if [ "$wanted" = stillup ] || ! is_installed stillup; then do_it rm -f "$binary"; fi
   if [ -z "$root" ] && is_systemd_running; then do_it systemctl daemon-reload; fi
 }
+
+removed_services() { if [ "$wanted" = stillup ]; then echo stillup stillup-probe; else echo stillup-probe; fi; }
 
 # --- Files of the release ---
 
@@ -273,6 +397,27 @@ target() {
 
 # --- The system ---
 
+# Sets `services` to the installed ones.
+find_installed() {
+  services=''
+  for service in stillup stillup-probe; do
+    if is_installed "$service"; then services="$services${services:+ }$service"; fi
+  done
+}
+
+# The unit may be elsewhere, for example in /etc/systemd/system.
+is_installed() {
+  [ -e "$binary" ] || return 1
+  if has_systemd; then
+    [ -e "$units/$1.service" ] || { [ -z "$root" ] && systemctl cat "$1.service" >/dev/null 2>&1; }
+  else
+    [ -e "$settings/$1.env" ]
+  fi
+}
+
+# Whether a service belongs to this upgrade.
+includes() { case " $services " in *" $1 "*) ;; *) return 1 ;; esac; }
+
 has_systemd() {
   if [ -n "$root" ]; then
     [ -x "$root/usr/lib/systemd/systemd" ] || [ -x "$root/lib/systemd/systemd" ]
@@ -283,15 +428,26 @@ has_systemd() {
 
 is_systemd_running() { [ -d /run/systemd/system ]; }
 
-is_running() { [ -z "$root" ] && is_systemd_running && systemctl is-active --quiet stillup.service; }
+is_running() { [ -z "$root" ] && is_systemd_running && systemctl is-active --quiet "$1.service"; }
 
+# $1: the service
 explain_without_systemd() {
-  cat <<EXPLANATION
+  if [ "$1" = stillup-probe ]; then
+    cat <<EXPLANATION
+This system has no systemd. To run the probe as its own user, run as root (the first two lines only once):
+  useradd --system --create-home --home-dir $root/var/lib/stillup-probe stillup-probe
+  chgrp stillup-probe $probe_key
+  set -a; . $settings/stillup-probe.env; set +a
+  su -s /bin/sh -c 'exec $binary probe --data-dir $root/var/lib/stillup-probe --key-file $probe_key' stillup-probe
+EXPLANATION
+  else
+    cat <<EXPLANATION
 This system has no systemd. To run stillup as its own user, run as root (the first line only once):
   useradd --system --create-home --home-dir $data stillup
   set -a; . $settings/stillup.env; set +a
   su -s /bin/sh -c 'exec $binary serve --data-dir $data' stillup
 EXPLANATION
+  fi
 }
 
 # --- Output ---

@@ -17,11 +17,13 @@ const USAGE = `usage: scripts/release [--out DIR] [--target TARGET]... [--dirty]
   --target TARGET  ${Object.keys(targets).join(", ")}; default all
   --dirty          build also what is not committed`;
 
-/** Files of each archive besides the executable and the environment file. */
+/** Files of each archive besides the executable and the environment files. */
 const ACCOMPANYING = [
   "scripts/install.sh",
   "scripts/package/stillup.service",
   "scripts/package/stillup.sysusers",
+  "scripts/package/stillup-probe.service",
+  "scripts/package/stillup-probe.sysusers",
   "scripts/package/Containerfile",
   "LICENSE",
 ];
@@ -50,7 +52,9 @@ async function buildArchive(target: Target): Promise<void> {
     await compile(built, targets[target]);
     copyFileSync(built, join(folder, "stillup"));
     for (const file of ACCOMPANYING) copyFileSync(file, join(folder, file.replace(/^.*\//, "")));
-    await Bun.write(join(folder, "stillup.env"), environmentFile());
+    for (const service of ["stillup", "stillup-probe"] as const) {
+      await Bun.write(join(folder, `${service}.env`), environmentFile(service));
+    }
     await pack(name, { parent, time, file: join(out, `${name}.tar.gz`) });
   } finally {
     rmSync(parent, { recursive: true });

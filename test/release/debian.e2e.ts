@@ -13,6 +13,7 @@ import { tempDir } from "../support/temp-dir.ts";
 const HERE = "http://127.0.0.1:7070";
 const DATA = "/var/lib/stillup";
 const UPGRADE = "sh stillup-*/install.sh";
+const PROBE = "stillup-probe";
 const UNIT = "/usr/local/lib/systemd/system/stillup.service";
 
 const DOCUMENTED = await Bun.file("docs/install.md").text();
@@ -56,11 +57,13 @@ describe.skipIf(leftOut)("on a fresh Debian with systemd", () => {
     await Bun.write(join(folder, "override.conf"), `[Service]\n${lines}\n`);
     await succeed("systemctl daemon-reload; systemctl restart stillup");
   }
-  const property = (name: string) => succeed(`systemctl show --property=${name} --value stillup`);
+  const property = (name: string, service = "stillup") =>
+    succeed(`systemctl show --property=${name} --value ${service}`);
 
-  async function api(path: string, body?: object) {
+  async function api(path: string, body?: object, method?: string) {
     const key = await succeed(`cat ${DATA}/initial-owner-key`);
     const options = body ? ["--json", JSON.stringify(body)] : [];
+    if (method) options.push("-X", method);
     const answer = await debian.fetch(`${HERE}/api/v1${path}`, [
       "-H",
       `Authorization: Bearer ${key}`,
@@ -185,10 +188,10 @@ describe.skipIf(leftOut)("on a fresh Debian with systemd", () => {
   }, 60_000);
 
   /** Waits until the service runs as another process. */
-  const startedAgain = (previous: string) =>
+  const startedAgain = (previous: string, service = "stillup") =>
     eventually(async () => {
-      const pid = await property("MainPID");
-      return pid !== previous && pid !== "0" && (await property("ActiveState")) === "active" && pid;
+      const pid = await property("MainPID", service);
+      return pid !== previous && pid !== "0" && (await property("ActiveState", service)) === "active" && pid;
     }, 40_000);
 
   test("systemd restarts it when it is killed, when it hangs, and when it can't read what is due", async () => {
@@ -211,6 +214,60 @@ describe.skipIf(leftOut)("on a fresh Debian with systemd", () => {
     await startedAgain(third);
     await succeed("systemctl revert stillup; systemctl restart stillup");
   }, 120_000);
+
+  test("the documented line installs a probe, which runs as its own user within the restrictions of its unit", async () => {
+    const location = await api("/locations", { name: "fra" });
+    const [line = ""] = documented("A probe").split("\n");
+    const typed = `printf '%s\\n' ${location.key} | ${line.replace("https://up.example.com", HERE)}`;
+    const printed = await succeed(typed);
+    expect(printed).toContain(`probe of location fra is connected to ${HERE}`);
+    expect(printed).not.toContain(location.key);
+    expect(await property("ActiveState", PROBE)).toBe("active");
+
+    const status = await succeed(`cat /proc/${await property("MainPID", PROBE)}/status`);
+    expect(status).toMatch(/^NoNewPrivs:\t1$/m);
+    expect(status).toMatch(/^Seccomp:\t2$/m);
+    expect(status).toMatch(/^CapBnd:\t0+$/m);
+    expect(await succeed("stat --format '%U:%G %a' /var/lib/stillup-probe /etc/stillup/stillup-probe.*")).toBe(
+      "stillup-probe:stillup-probe 700\nroot:root 600\nroot:stillup-probe 640",
+    );
+
+    const config = { url: `${HERE}/`, interval: 1 };
+    const seen = { name: "seen", type: "HTTP", config, locations: [location.id] };
+    const { id } = await api("/monitors", seen);
+    await eventually(async () => {
+      const [latest] = await api(`/monitors/${id}/results`);
+      return latest?.status === "up" && latest.detail.location === "fra";
+    }, 20_000);
+    await api(`/monitors/${id}`, undefined, "DELETE");
+  }, 60_000);
+
+  test("a probe that is killed starts again, and one upgrade restarts the server and the probe", async () => {
+    const first = await property("MainPID", PROBE);
+    await succeed(`kill -KILL ${first}`);
+    const second = await startedAgain(first, PROBE);
+    const printed = await succeed(UPGRADE);
+    expect(printed).toContain("systemctl restart stillup.service");
+    expect(printed).toContain("systemctl restart stillup-probe.service");
+    expect(await property("MainPID", PROBE)).not.toBe(second);
+  }, 60_000);
+
+  test("a key that the server does not accept fails the installation, with the reason from the log", async () => {
+    const wrong = `printf 'stillup_probe_%043d\\n' 0 | sh stillup-*/install.sh --probe --key-file /dev/stdin`;
+    const { code, printed } = await debian.run(wrong);
+    expect(code).toBe(1);
+    expect(printed).toContain("it is not connected yet: see journalctl -u stillup-probe");
+    expect(printed).toContain("the key");
+  }, 60_000);
+
+  test("the probe is removed without a trace, and the server stays", async () => {
+    await succeed("sh stillup-*/install.sh --probe --purge");
+    expect(await property("ActiveState", PROBE)).toBe("inactive");
+    expect(await property("ActiveState")).toBe("active");
+    const left = "find / -xdev -iname '*stillup-probe*' -not -path '/root/*' -not -path '/proc/*'";
+    expect(await succeed(left)).toBe("");
+    expect((await debian.run("id stillup-probe")).code).not.toBe(0);
+  }, 60_000);
 
   test("an upgrade of the running service keeps all data, and leaves a backup and the settings", async () => {
     await fill();

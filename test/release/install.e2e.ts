@@ -1,5 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { $ } from "bun";
 import { targets } from "../../scripts/package/targets.ts";
@@ -7,7 +15,21 @@ import { isMissing } from "../support/requirements.ts";
 import { createAuthority } from "../support/servers/certificates.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
-const ACCOMPANYING = ["scripts/package/stillup.service", "scripts/package/stillup.sysusers"];
+const ACCOMPANYING = ["stillup", "stillup-probe"].flatMap((service) => [
+  `scripts/package/${service}.service`,
+  `scripts/package/${service}.sysusers`,
+]);
+/** The key of a location, in its form. */
+const KEY = `stillup_probe_${"k".repeat(43)}`;
+const SERVER = "https://up.example.com";
+
+interface How {
+  umask?: string;
+  env?: object;
+  /** Arguments before the source. */
+  args?: string[];
+  input?: string;
+}
 
 /** A release that is served from this machine, with a shell script as its program, and an empty root directory. */
 class Release implements AsyncDisposable {
@@ -46,18 +68,41 @@ class Release implements AsyncDisposable {
     return this.#server.url.href;
   }
 
-  /** Installs the release into the empty root directory. */
-  async install(source: string, { umask = "022", env = {} }: { umask?: string; env?: object } = {}) {
-    const script = `umask ${umask}; exec scripts/install.sh --root "$1" "$2"`;
-    const ran = await $`sh -c ${script} sh ${this.root} ${source}`
+  /** Installs the release into the root directory, which is empty at first. */
+  async install(source: string, { umask = "022", env = {}, args = [], input = "" }: How = {}) {
+    const script = `umask ${umask}; exec scripts/install.sh --root "$@"`;
+    const ran = await $`sh -c ${script} sh ${this.root} ${args} ${source} < ${Buffer.from(input)}`
       .env({ ...process.env, ...env })
       .quiet()
       .nothrow();
-    return { code: ran.exitCode, stderr: String(ran.stderr) };
+    return { code: ran.exitCode, stdout: String(ran.stdout), stderr: String(ran.stderr) };
+  }
+
+  /** Runs the script on what is installed. */
+  async change(...args: string[]) {
+    await $`scripts/install.sh --root ${this.root} ${args}`.quiet();
   }
 
   get isInstalled(): boolean {
-    return existsSync(join(this.root, "usr/local/bin/stillup"));
+    return this.has("usr/local/bin/stillup");
+  }
+
+  has(path: string): boolean {
+    return existsSync(join(this.root, path));
+  }
+
+  /** Makes the root directory that of an image with systemd, so that units and users are installed too. */
+  addSystemd(): void {
+    const systemd = join(this.root, "usr/lib/systemd");
+    mkdirSync(systemd, { recursive: true });
+    symlinkSync("/bin/true", join(systemd, "systemd"));
+  }
+
+  /** Writes a file with the key of a location. @returns its path */
+  keyFile(): string {
+    const file = join(this.#dir.path, "fra.key");
+    writeFileSync(file, `${KEY}\n`);
+    return file;
   }
 
   /** One archive for each target, all with the same content. */
@@ -70,6 +115,7 @@ class Release implements AsyncDisposable {
       mkdirSync(folder);
       writeFileSync(join(folder, "stillup"), `#!/bin/sh\necho ${version}\n`, { mode: 0o755 });
       await Bun.write(join(folder, "stillup.env"), "");
+      await Bun.write(join(folder, "stillup-probe.env"), "# the server\n#STILLUP_SERVER=\n");
       await $`cp ${ACCOMPANYING} ${folder}`;
       await $`tar -czf ${this.#folder}/${name}.tar.gz --directory ${parent.path} ${name}`;
     }
@@ -84,10 +130,7 @@ class Release implements AsyncDisposable {
 describe.skipIf(isMissing(["curl", "wget", "sha256sum"], { root: true }))("install.sh with a URL", () => {
   test("installed files are readable by all users, except the settings, whatever the umask of root", async () => {
     await using release = await Release.create();
-    // As in an image with systemd, so that the unit and the user are installed too.
-    const systemd = join(release.root, "usr/lib/systemd");
-    mkdirSync(systemd, { recursive: true });
-    symlinkSync("/bin/true", join(systemd, "systemd"));
+    release.addSystemd();
     expect(await release.install(release.serve(), { umask: "077" })).toMatchObject({ code: 0 });
     const modeOf = (path: string) => (statSync(join(release.root, path)).mode & 0o777).toString(8);
     expect({
@@ -157,6 +200,111 @@ describe.skipIf(isMissing(["curl", "wget", "sha256sum"], { root: true }))("insta
 
     expect(await plain.install(url, { env: programs.env })).toMatchObject({ code: 0 });
     expect(plain.isInstalled).toBe(true);
+  });
+});
+
+const UNITS = "usr/local/lib/systemd/system";
+
+describe.skipIf(isMissing(["curl", "sha256sum", "systemd-sysusers"], { root: true }))("install.sh --probe", () => {
+  test("installs only the probe, with a key that root and its group can read, and never prints the key", async () => {
+    await using release = await Release.create();
+    release.addSystemd();
+    const args = ["--probe", "--server", `${SERVER}/`, "--key-file", release.keyFile()];
+    const { code, stdout, stderr } = await release.install(release.serve(), { args, umask: "077" });
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(stdout + stderr).not.toContain(KEY);
+
+    const key = join(release.root, "etc/stillup/stillup-probe.key");
+    const [, group] =
+      /^stillup-probe:[^:]*:(\d+):/m.exec(await Bun.file(join(release.root, "etc/group")).text()) ?? [];
+    const { mode, uid, gid } = statSync(key);
+    expect({ mode: (mode & 0o777).toString(8), uid, gid }).toEqual({ mode: "640", uid: 0, gid: Number(group) });
+    expect(await Bun.file(key).text()).toBe(`${KEY}\n`);
+    expect(await Bun.file(join(release.root, "etc/stillup/stillup-probe.env")).text()).toBe(
+      `# the server\n#STILLUP_SERVER=\nSTILLUP_SERVER=${SERVER}\n`,
+    );
+    const enabled = "etc/systemd/system/multi-user.target.wants/stillup-probe.service";
+    expect(lstatSync(join(release.root, enabled)).isSymbolicLink()).toBe(true);
+    expect(readdirSync(join(release.root, UNITS))).toEqual(["stillup-probe.service"]);
+    expect(readdirSync(join(release.root, "etc/stillup")).sort()).toEqual([
+      "stillup-probe.env",
+      "stillup-probe.key",
+    ]);
+  });
+
+  test("reads the key from standard input", async () => {
+    await using release = await Release.create();
+    const args = ["--probe", "--server", SERVER, "--key-file", "/dev/stdin"];
+    const { code } = await release.install(release.serve(), { args, input: `${KEY}\r\nmore\n` });
+    expect(code).toBe(0);
+    expect(await Bun.file(join(release.root, "etc/stillup/stillup-probe.key")).text()).toBe(`${KEY}\n`);
+  });
+
+  test("an upgrade without arguments upgrades the probe, keeps its server and its key, and adds no server", async () => {
+    await using release = await Release.create();
+    release.addSystemd();
+    const url = release.serve();
+    await release.install(url, { args: ["--probe", "--server", SERVER, "--key-file", release.keyFile()] });
+    const { code, stdout } = await release.install(url);
+    expect(code).toBe(0);
+    expect(stdout).toContain("Upgrading stillup 1.0.0 to 1.0.0");
+    expect(readdirSync(join(release.root, UNITS))).toEqual(["stillup-probe.service"]);
+    const settings = await Bun.file(join(release.root, "etc/stillup/stillup-probe.env")).text();
+    expect(settings).toEndWith(`\nSTILLUP_SERVER=${SERVER}\n`);
+    expect(release.has("etc/stillup/stillup-probe.key")).toBe(true);
+  });
+
+  test("another server replaces the previous one, and everything else in the settings is kept", async () => {
+    await using release = await Release.create();
+    const url = release.serve();
+    await release.install(url, { args: ["--probe", "--server", SERVER, "--key-file", release.keyFile()] });
+    const file = join(release.root, "etc/stillup/stillup-probe.env");
+    writeFileSync(file, `${await Bun.file(file).text()}STILLUP_LOG_LEVEL=debug\n`);
+    const { code } = await release.install(url, { args: ["--probe", "--server", "https://[2001:db8::1]:7070"] });
+    expect(code).toBe(0);
+    expect(await Bun.file(file).text()).toBe(
+      "# the server\n#STILLUP_SERVER=\nSTILLUP_LOG_LEVEL=debug\nSTILLUP_SERVER=https://[2001:db8::1]:7070\n",
+    );
+  });
+
+  test("beside a server, both share the program, and each can be removed alone", async () => {
+    await using release = await Release.create();
+    release.addSystemd();
+    const url = release.serve();
+    const probe = ["--probe", "--server", SERVER, "--key-file", release.keyFile()];
+    await release.install(url);
+    await release.install(url, { args: probe });
+    expect(readdirSync(join(release.root, UNITS)).sort()).toEqual(["stillup-probe.service", "stillup.service"]);
+
+    await release.change("--probe", "--purge");
+    expect(readdirSync(join(release.root, UNITS))).toEqual(["stillup.service"]);
+    expect(readdirSync(join(release.root, "etc/stillup")).filter((name) => /probe/.test(name))).toEqual([]);
+    expect(release.isInstalled).toBe(true);
+
+    await release.install(url, { args: probe });
+    await release.change("--uninstall");
+    expect(readdirSync(join(release.root, UNITS))).toEqual([]);
+    expect(release.isInstalled).toBe(false);
+    expect(release.has("etc/stillup/stillup-probe.key")).toBe(true);
+    await release.change("--purge");
+    expect(release.has("etc/stillup")).toBe(false);
+  });
+
+  test.each([
+    [[], 2, "--probe requires --server URL"],
+    [["--server", SERVER], 2, "--probe requires --key-file FILE"],
+    [["--server", "up.example.com", "--key-file", "KEY"], 2, "--server must begin with https:// or http://"],
+    [["--server", "https://user:word@host/?a=b", "--key-file", "KEY"], 2, "without a user and a query"],
+    [["--server", SERVER, "--key-file", "/nonexistent"], 1, "/nonexistent can't be read"],
+    [["--server", SERVER, "--key-file", "/etc/hostname"], 1, "must be the key of a location"],
+  ])("with %j it exits with %i, and installs nothing", async (args, expected, message) => {
+    await using release = await Release.create();
+    const given = args.map((arg) => (arg === "KEY" ? release.keyFile() : arg));
+    const { code, stderr } = await release.install(release.serve(), { args: ["--probe", ...given] });
+    expect(code).toBe(expected);
+    expect(stderr).toContain(message);
+    expect(release.isInstalled).toBe(false);
+    expect(release.asked).toEqual([]);
   });
 });
 

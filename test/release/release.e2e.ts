@@ -3,14 +3,15 @@ import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { $ } from "bun";
 import { version } from "../../package.json";
+import { settingsOf } from "../../scripts/package/environment-file.ts";
 import { releaseNotes } from "../../scripts/package/release-notes.ts";
 import { targets } from "../../scripts/package/targets.ts";
-import { settings } from "../../src/config.ts";
+import { Binary } from "../support/product/binary.ts";
 import { archiveOf, releaseFolder, unpack } from "../support/release/release.ts";
 import { isMissing } from "../support/requirements.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
-const UNIT = "scripts/package/stillup.service";
+const SERVICES = ["stillup", "stillup-probe"] as const;
 
 test("a release has an archive for each target, and SHA256SUMS for all files", async () => {
   const files = readdirSync(releaseFolder()).sort();
@@ -49,7 +50,7 @@ test("the same commit gives the same bytes in another folder, and they do not co
   expect(String(refused.stderr)).toContain("commit these changes first, or give --dirty:\n M README.md");
 }, 120_000);
 
-test("an archive holds the program, its installer, its unit and every setting with its help", async () => {
+test("an archive holds the program, its installer, its units and every setting with its help", async () => {
   using dir = tempDir();
   const folder = await unpack(archiveOf("linux-arm64"), dir.path);
   expect(readdirSync(folder).sort()).toEqual([
@@ -57,16 +58,33 @@ test("an archive holds the program, its installer, its unit and every setting wi
     "LICENSE",
     "install.sh",
     "stillup",
+    "stillup-probe.env",
+    "stillup-probe.service",
+    "stillup-probe.sysusers",
     "stillup.env",
     "stillup.service",
     "stillup.sysusers",
   ]);
-  const lines = (await Bun.file(join(folder, "stillup.env")).text()).split("\n");
-  for (const { variable, help } of Object.values(settings)) {
-    const at = lines.findIndex((line) => line.startsWith(`#${variable}=`));
-    expect(lines[at - 1]).toBe(`# ${help}`);
+  for (const service of SERVICES) {
+    const lines = (await Bun.file(join(folder, `${service}.env`)).text()).split("\n");
+    for (const { variable, help } of settingsOf(service)) {
+      const at = lines.findIndex((line) => line.startsWith(`#${variable}=`));
+      expect(lines[at - 1]).toBe(`# ${help}`);
+    }
+    expect(lines.filter((line) => line !== "" && !line.startsWith("#"))).toEqual([]);
   }
-  expect(lines.filter((line) => line !== "" && !line.startsWith("#"))).toEqual([]);
+});
+
+test("the environment file of the probe has each flag of the command, and that of the server has no other", async () => {
+  await using binary = new Binary();
+  for (const [service, command] of [
+    ["stillup", "serve"],
+    ["stillup-probe", "probe"],
+  ] as const) {
+    const { stdout } = await binary.run([command, "--help"]);
+    const flags = (stdout.match(/(?<=^ +)--[a-z-]+/gm) ?? []).filter((flag) => flag !== "--help");
+    expect(settingsOf(service).map(({ flag }) => flag).sort()).toEqual(flags.sort() as never[]);
+  }
 });
 
 test("the bill of materials is CycloneDX, and lists the runtime and all dependencies of the product", async () => {
@@ -88,16 +106,14 @@ test("the bill of materials is CycloneDX, and lists the runtime and all dependen
   );
 });
 
-test.skipIf(isMissing(["systemd-analyze"]))(
-  "systemd finds nothing wrong with the unit, nor much exposed",
-  async () => {
+test.skipIf(isMissing(["systemd-analyze"])).each(SERVICES)(
+  "systemd finds nothing wrong with the unit of %s, nor much exposed",
+  async (service) => {
     using dir = tempDir();
     // The program of the unit is not installed on the test machine.
-    const unit = join(dir.path, "stillup.service");
-    await Bun.write(
-      unit,
-      (await Bun.file(UNIT).text()).replace("ExecStart=/usr/local/bin/stillup", "ExecStart=/bin/true"),
-    );
+    const unit = join(dir.path, `${service}.service`);
+    const text = await Bun.file(`scripts/package/${service}.service`).text();
+    await Bun.write(unit, text.replace("ExecStart=/usr/local/bin/stillup", "ExecStart=/bin/true"));
     const verified = await $`systemd-analyze verify ${unit}`.quiet().nothrow();
     expect(`${verified.stdout}${verified.stderr}`).toBe("");
     const judged = await $`systemd-analyze security --offline=true --threshold=20 ${unit}`.quiet().nothrow();
