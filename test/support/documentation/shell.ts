@@ -10,6 +10,13 @@ export interface Ran {
 
 const END = "---end of a block---";
 
+/** @property under program with arguments that runs the shell */
+interface Surroundings {
+  cwd: string;
+  env: Record<string, string>;
+  under?: string[];
+}
+
 /** One bash, which keeps its variables and functions between calls. */
 export class Shell implements AsyncDisposable {
   readonly #texts = tempDir();
@@ -18,9 +25,9 @@ export class Shell implements AsyncDisposable {
   #seen = "";
   #count = 0;
 
-  constructor({ cwd, env }: { cwd: string; env: Record<string, string> }) {
+  constructor({ cwd, env, under = [] }: Surroundings) {
     // In its own session, so that its children end with it.
-    this.#child = Bun.spawn(["setsid", "bash"], { cwd, env, stdin: "pipe", stdout: "pipe" });
+    this.#child = Bun.spawn([...under, "setsid", "bash"], { cwd, env, stdin: "pipe", stdout: "pipe" });
     this.#chunks = this.#child.stdout[Symbol.asyncIterator]();
     this.#say("exec 2>&1; set -o pipefail -o errtrace; trap 'failed=$?' ERR");
   }
@@ -66,9 +73,9 @@ export class Background implements AsyncDisposable {
   readonly #child: Bun.Subprocess<"ignore", "pipe", "inherit">;
   readonly #listening: Promise<void>;
 
-  constructor(text: string, { cwd, env }: { cwd: string; env: Record<string, string> }) {
+  constructor(text: string, { cwd, env, under = [] }: Surroundings) {
     const line = `exec 2>&1\n${text}`;
-    this.#child = Bun.spawn(["setsid", "bash", "-e", "-c", line], { cwd, env, stdout: "pipe" });
+    this.#child = Bun.spawn([...under, "setsid", "bash", "-e", "-c", line], { cwd, env, stdout: "pipe" });
     this.#listening = this.#listen();
   }
 

@@ -5,6 +5,7 @@ const LEFT_OUT = "…";
 const CHANGING: [RegExp, string][] = [
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, "<time>"],
   [/\bstillup_\w{43}\b/g, "<key>"],
+  [/\bstillup_probe_\w{43}\b/g, "<key of a location>"],
   [/\bstillup_\w{8}\b/g, "<key prefix>"],
   [/\b[\w-]{26}\b/g, "<delivery>"],
   [/(?<![\w-])[\w-]{22}(?![\w-])/g, "<id>"],

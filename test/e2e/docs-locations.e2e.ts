@@ -1,0 +1,163 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { readPage } from "../support/documentation/page.ts";
+import { Background, Shell } from "../support/documentation/shell.ts";
+import { differences } from "../support/documentation/shown.ts";
+import { eventually } from "../support/eventually.ts";
+import { Machines } from "../support/network/machines.ts";
+import { Binary } from "../support/product/binary.ts";
+import { isMissing } from "../support/requirements.ts";
+
+const PAGE = "docs/locations.md";
+const { blocks } = await readPage(PAGE);
+const own = blocks.filter(({ mark }) => mark === "tested by test/e2e/locations.e2e.ts");
+const shown = (language: string) => own.filter((block) => block.language === language).map(({ text }) => text);
+const [createFra = "", startFra = "", createNyc = "", startNyc = "", createShop = "", report = ""] =
+  shown("sh");
+const [created = ""] = shown("json");
+const [connected = ""] = shown("text");
+
+/** Programs of the machines: a shop, and a receiver of webhooks that prints them. */
+const SHOP = `bun -e 'Bun.serve({ port: 8000, hostname: "0.0.0.0", fetch: () => new Response("open") }); console.log("ready")'`;
+const RECEIVER = `bun -e 'Bun.serve({ port: 9000, hostname: "127.0.0.1", fetch: async (request) => {
+  console.log(await request.text());
+  return new Response("ok");
+} }); console.log("ready")'`;
+
+test.skipIf(isMissing(["ip", "curl"], { root: true }))(
+  "behavior 13.65: the documented example: a shop that one of three locations can't reach is Up, and one that fails is Down",
+  async () => {
+    await using scene = await Scene.open();
+    expect(differences(created, await scene.type(createFra))).toEqual([]);
+    await scene.startProbe("fra", startFra);
+    await scene.type(createNyc);
+    await scene.startProbe("nyc", startNyc);
+    let shop = await scene.run("shop", SHOP, "ready");
+    const receiver = await scene.run("server", RECEIVER, "ready");
+    const config = { url: "http://127.0.0.1:9000/" };
+    const channel = await scene.api("$url/alerts", { name: "hook", type: "WEBHOOK", config });
+    await scene.api("-X PATCH $url/organization", { defaultAlertChannelIds: [channel.id] });
+
+    await scene.type(createShop);
+    await eventually(async () => {
+      const seen = Object.values(await scene.places());
+      return seen.length === 3 && seen.every((status) => status === "up");
+    }, 20_000);
+    expect(await scene.status()).toBe("up");
+
+    await scene.machines.cut("shop", "fra");
+    await eventually(async () => (await scene.places()).fra === "down", 20_000);
+    await scene.checkAgain("here");
+    await scene.checkAgain("nyc");
+    expect(await scene.places()).toEqual({ here: "up", fra: "down", nyc: "up" });
+    expect(await scene.status()).toBe("up");
+
+    await shop[Symbol.asyncDispose]();
+    await eventually(async () => (await scene.status()) === "down", 20_000);
+    shop = await scene.run("shop", SHOP, "ready");
+    await scene.machines.join("shop", "fra");
+    await eventually(async () => (await scene.status()) === "up", 20_000);
+    const changes = () =>
+      [...receiver.printed.matchAll(/"previousStatus":"(\w+)","status":"(\w+)"/g)].map(
+        ([, from, to]) => `${from} → ${to}`,
+      );
+    await eventually(() => changes().length >= 2, 20_000);
+    expect(changes()).toEqual(["up → down", "down → up"]);
+  },
+  120_000,
+);
+
+/** The machines of the page, with a server on one of them, and the shell of a user there. */
+class Scene implements AsyncDisposable {
+  readonly #programs = new AsyncDisposableStack();
+  readonly #shell: Shell;
+
+  private constructor(
+    readonly machines: Machines,
+    private readonly binary: Binary,
+  ) {
+    this.#shell = this.#programs.use(new Shell(this.#on("server")));
+  }
+
+  static async open(): Promise<Scene> {
+    const machines = await Machines.create("server", "fra", "nyc", "shop");
+    const scene = new Scene(machines, new Binary());
+    await scene.run("server", `stillup serve --host ${machines.addressOf("server")}`, "listening on");
+    return scene;
+  }
+
+  /** Starts a program, and waits until it prints a text. */
+  async run(machine: string, line: string, text: string): Promise<Background> {
+    const program = this.#programs.use(new Background(`exec ${this.#here(line)}`, this.#on(machine)));
+    await eventually(() => program.printed.includes(this.#here(text).trim()), 20_000).catch(() => {
+      throw new Error(`${line} printed: ${program.printed}`);
+    });
+    return program;
+  }
+
+  /** Types a block of the page on the server. @returns what it printed */
+  async type(block: string): Promise<string> {
+    const { code, printed } = await this.#shell.run(this.#here(block));
+    if (code !== 0) throw new Error(`${block}: ${printed}`);
+    return printed;
+  }
+
+  async api(request: string, body?: object) {
+    const data = body ? ` -d '${JSON.stringify(body)}'` : "";
+    return JSON.parse(await this.type(`api ${request}${data}`)).data;
+  }
+
+  /** Starts a probe as the page does, with the key that the server showed last. */
+  async startProbe(name: string, block: string): Promise<void> {
+    const { key } = JSON.parse(await this.type("cat answer.json")).data;
+    await Bun.write(join(this.machines.folderOf(name), `${name}.key`), `${key}\n`);
+    const line = block.trim().split("\n").at(-1) ?? "";
+    await this.run(name, line, connected.replace("fra", name));
+  }
+
+  async status(): Promise<string> {
+    return (await this.api("$url/monitors/$shop")).status;
+  }
+
+  /** What each location saw last. */
+  async places(): Promise<Record<string, string | undefined>> {
+    const { places } = JSON.parse(await this.type(report)).data;
+    return Object.fromEntries(
+      places.map(({ name, latest }: { name: string; latest: { status: string } | null }) => [
+        name,
+        latest?.status,
+      ]),
+    );
+  }
+
+  /** Waits for a check of a location that begins later than now. */
+  async checkAgain(location: string): Promise<void> {
+    const count = async () => {
+      const results = await this.api("$url/monitors/$shop/results?limit=200");
+      return results.filter(({ detail }: { detail: { location: string } }) => detail.location === location)
+        .length;
+    };
+    const before = await count();
+    await eventually(async () => (await count()) >= before + 2, 20_000);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#programs.disposeAsync();
+    await this.binary[Symbol.asyncDispose]();
+    await this.machines[Symbol.asyncDispose]();
+  }
+
+  #on(machine: string) {
+    const folder = this.machines.folderOf(machine);
+    const path = `${this.binary.folder}:${process.env.PATH}:/usr/sbin`;
+    return { cwd: folder, env: { PATH: path, HOME: folder }, under: this.machines.on(machine) };
+  }
+
+  /** A text of the page with the addresses of the machines, and with a shorter interval. */
+  #here(text: string): string {
+    return text
+      .replaceAll("up.example.com", this.machines.addressOf("server"))
+      .replaceAll("shop.example.com", this.machines.addressOf("shop"))
+      .replace('"interval": 60', '"interval": 2');
+  }
+}
