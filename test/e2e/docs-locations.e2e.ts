@@ -25,7 +25,7 @@ const RECEIVER = `bun -e 'Bun.serve({ port: 9000, hostname: "127.0.0.1", fetch: 
 } }); console.log("ready")'`;
 
 test.skipIf(isMissing(["ip", "curl"], { root: true }))(
-  "behavior 13.65: the documented example: a shop that one of three locations can't reach is Up, and one that fails is Down",
+  "behavior 13.68: the documented example: a shop that one of three locations can't reach is Up, and one that fails is Down",
   async () => {
     await using scene = await Scene.open();
     expect(differences(created, await scene.type(createFra))).toEqual([]);

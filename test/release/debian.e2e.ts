@@ -215,7 +215,7 @@ describe.skipIf(leftOut)("on a fresh Debian with systemd", () => {
     await succeed("systemctl revert stillup; systemctl restart stillup");
   }, 120_000);
 
-  test("the documented line installs a probe, which runs as its own user within the restrictions of its unit", async () => {
+  test("behavior 13.69: the documented line installs a probe, which runs as its own user within the restrictions of its unit", async () => {
     const location = await api("/locations", { name: "fra" });
     const [line = ""] = documented("A probe").split("\n");
     const typed = `printf '%s\\n' ${location.key} | ${line.replace("https://up.example.com", HERE)}`;

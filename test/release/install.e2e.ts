@@ -206,7 +206,7 @@ describe.skipIf(isMissing(["curl", "wget", "sha256sum"], { root: true }))("insta
 const UNITS = "usr/local/lib/systemd/system";
 
 describe.skipIf(isMissing(["curl", "sha256sum", "systemd-sysusers"], { root: true }))("install.sh --probe", () => {
-  test("installs only the probe, with a key that root and its group can read, and never prints the key", async () => {
+  test("behavior 13.69: installs only the probe, with a key that root and its group can read, and never prints the key", async () => {
     await using release = await Release.create();
     release.addSystemd();
     const args = ["--probe", "--server", `${SERVER}/`, "--key-file", release.keyFile()];
