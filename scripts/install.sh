@@ -16,7 +16,7 @@ usage: install.sh [FILE | URL]     install the server, or upgrade what is instal
   URL              an https URL with the files of a release: downloads the archive for this machine and verifies it with
                    SHA256SUMS
   --server URL     the server of the probe
-  --key-file FILE  a file with the key of the location; /dev/stdin reads it from standard input
+  --key-file FILE  a file with the key of the location; - reads it from standard input
   --root DIR       install into the system below DIR, for example to build an image; nothing is started there
 
 With --probe, --uninstall and --purge remove only the probe.
@@ -257,14 +257,17 @@ read_probe_arguments() {
     *) misuse "--server must begin with https:// or http://, got $server" ;;
   esac
   if [ -n "$key_file" ]; then
-    [ -r "$key_file" ] || fail "$key_file can't be read"
-    key=$(head -n 1 "$key_file" | tr -d '[:space:]')
+    [ "$key_file" = - ] || [ -r "$key_file" ] || fail "$key_file can't be read"
+    key=$(first_line_of "$key_file" | tr -d '[:space:]')
     printf '%s\n' "$key" | grep -qx 'stillup_probe_[0-9A-Za-z]\{43\}' ||
-      fail "the first line of $key_file must be the key of a location, which begins with stillup_probe_"
+      fail "the first line of --key-file must be the key of a location, which begins with stillup_probe_"
   else
     [ -e "$probe_key" ] || misuse "--probe requires --key-file FILE"
   fi
 }
+
+# Standard input may be a socket, which can't be opened as a file.
+first_line_of() { if [ "$1" = - ]; then head -n 1; else head -n 1 "$1"; fi; }
 
 configure_probe() {
   if [ -n "$server" ]; then

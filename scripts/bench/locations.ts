@@ -63,7 +63,10 @@ for (const probe of probes) await probe.stop();
 await target.stop();
 
 /** @param used milliseconds of processor time @param done checks */
-function show(name: string, { pid, used = 0, done = 0 }: { pid: number; used?: number; done?: number }): void {
+function show(
+  name: string,
+  { pid, used = 0, done = 0 }: { pid: number; used?: number; done?: number },
+): void {
   const share = ((100 * used) / (to - from)).toFixed(2);
   const each = (used / done).toFixed(3);
   console.log(

@@ -37,8 +37,7 @@ export function environmentFile(service: ServiceName): string {
 # To change a setting, remove the # before its name. The values are the defaults.
 `;
   const entries = settingsOf(service).map((setting) => {
-    const value =
-      UNIT_DEFAULTS[service][setting.variable] ?? ("default" in setting ? setting.default : "");
+    const value = UNIT_DEFAULTS[service][setting.variable] ?? ("default" in setting ? setting.default : "");
     return `\n# ${setting.help}\n#${setting.variable}=${value}\n`;
   });
   return head + entries.join("");

@@ -228,9 +228,9 @@ describe.skipIf(leftOut)("on a fresh Debian with systemd", () => {
     expect(status).toMatch(/^NoNewPrivs:\t1$/m);
     expect(status).toMatch(/^Seccomp:\t2$/m);
     expect(status).toMatch(/^CapBnd:\t0+$/m);
-    expect(await succeed("stat --format '%U:%G %a' /var/lib/stillup-probe /etc/stillup/stillup-probe.*")).toBe(
-      "stillup-probe:stillup-probe 700\nroot:root 600\nroot:stillup-probe 640",
-    );
+    expect(
+      await succeed("stat --format '%U:%G %a' /var/lib/stillup-probe /etc/stillup/stillup-probe.*"),
+    ).toBe("stillup-probe:stillup-probe 700\nroot:root 600\nroot:stillup-probe 640");
 
     const config = { url: `${HERE}/`, interval: 1 };
     const seen = { name: "seen", type: "HTTP", config, locations: [location.id] };
@@ -253,7 +253,7 @@ describe.skipIf(leftOut)("on a fresh Debian with systemd", () => {
   }, 60_000);
 
   test("a key that the server does not accept fails the installation, with the reason from the log", async () => {
-    const wrong = `printf 'stillup_probe_%043d\\n' 0 | sh stillup-*/install.sh --probe --key-file /dev/stdin`;
+    const wrong = `printf 'stillup_probe_%043d\\n' 0 | sh stillup-*/install.sh --probe --key-file -`;
     const { code, printed } = await debian.run(wrong);
     expect(code).toBe(1);
     expect(printed).toContain("it is not connected yet: see journalctl -u stillup-probe");

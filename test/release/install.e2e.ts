@@ -1,13 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { $ } from "bun";
 import { targets } from "../../scripts/package/targets.ts";
@@ -205,108 +197,124 @@ describe.skipIf(isMissing(["curl", "wget", "sha256sum"], { root: true }))("insta
 
 const UNITS = "usr/local/lib/systemd/system";
 
-describe.skipIf(isMissing(["curl", "sha256sum", "systemd-sysusers"], { root: true }))("install.sh --probe", () => {
-  test("behavior 13.69: installs only the probe, with a key that root and its group can read, and never prints the key", async () => {
-    await using release = await Release.create();
-    release.addSystemd();
-    const args = ["--probe", "--server", `${SERVER}/`, "--key-file", release.keyFile()];
-    const { code, stdout, stderr } = await release.install(release.serve(), { args, umask: "077" });
-    expect({ code, stderr }).toMatchObject({ code: 0 });
-    expect(stdout + stderr).not.toContain(KEY);
+describe.skipIf(isMissing(["curl", "sha256sum", "systemd-sysusers"], { root: true }))(
+  "install.sh --probe",
+  () => {
+    test("behavior 13.69: installs only the probe, with a key that root and its group can read, and never prints the key", async () => {
+      await using release = await Release.create();
+      release.addSystemd();
+      const args = ["--probe", "--server", `${SERVER}/`, "--key-file", release.keyFile()];
+      const { code, stdout, stderr } = await release.install(release.serve(), { args, umask: "077" });
+      expect({ code, stderr }).toMatchObject({ code: 0 });
+      expect(stdout + stderr).not.toContain(KEY);
 
-    const key = join(release.root, "etc/stillup/stillup-probe.key");
-    const [, group] =
-      /^stillup-probe:[^:]*:(\d+):/m.exec(await Bun.file(join(release.root, "etc/group")).text()) ?? [];
-    const { mode, uid, gid } = statSync(key);
-    expect({ mode: (mode & 0o777).toString(8), uid, gid }).toEqual({ mode: "640", uid: 0, gid: Number(group) });
-    expect(await Bun.file(key).text()).toBe(`${KEY}\n`);
-    expect(await Bun.file(join(release.root, "etc/stillup/stillup-probe.env")).text()).toBe(
-      `# the server\n#STILLUP_SERVER=\nSTILLUP_SERVER=${SERVER}\n`,
-    );
-    const enabled = "etc/systemd/system/multi-user.target.wants/stillup-probe.service";
-    expect(lstatSync(join(release.root, enabled)).isSymbolicLink()).toBe(true);
-    expect(readdirSync(join(release.root, UNITS))).toEqual(["stillup-probe.service"]);
-    expect(readdirSync(join(release.root, "etc/stillup")).sort()).toEqual([
-      "stillup-probe.env",
-      "stillup-probe.key",
-    ]);
-  });
+      const key = join(release.root, "etc/stillup/stillup-probe.key");
+      const [, group] =
+        /^stillup-probe:[^:]*:(\d+):/m.exec(await Bun.file(join(release.root, "etc/group")).text()) ?? [];
+      const { mode, uid, gid } = statSync(key);
+      expect({ mode: (mode & 0o777).toString(8), uid, gid }).toEqual({
+        mode: "640",
+        uid: 0,
+        gid: Number(group),
+      });
+      expect(await Bun.file(key).text()).toBe(`${KEY}\n`);
+      expect(await Bun.file(join(release.root, "etc/stillup/stillup-probe.env")).text()).toBe(
+        `# the server\n#STILLUP_SERVER=\nSTILLUP_SERVER=${SERVER}\n`,
+      );
+      const enabled = "etc/systemd/system/multi-user.target.wants/stillup-probe.service";
+      expect(lstatSync(join(release.root, enabled)).isSymbolicLink()).toBe(true);
+      expect(readdirSync(join(release.root, UNITS))).toEqual(["stillup-probe.service"]);
+      expect(readdirSync(join(release.root, "etc/stillup")).sort()).toEqual([
+        "stillup-probe.env",
+        "stillup-probe.key",
+      ]);
+    });
 
-  test("reads the key from standard input", async () => {
-    await using release = await Release.create();
-    const args = ["--probe", "--server", SERVER, "--key-file", "/dev/stdin"];
-    const { code } = await release.install(release.serve(), { args, input: `${KEY}\r\nmore\n` });
-    expect(code).toBe(0);
-    expect(await Bun.file(join(release.root, "etc/stillup/stillup-probe.key")).text()).toBe(`${KEY}\n`);
-  });
+    test("reads the key from standard input", async () => {
+      await using release = await Release.create();
+      const args = ["--probe", "--server", SERVER, "--key-file", "-"];
+      const { code } = await release.install(release.serve(), { args, input: `${KEY}\r\nmore\n` });
+      expect(code).toBe(0);
+      expect(await Bun.file(join(release.root, "etc/stillup/stillup-probe.key")).text()).toBe(`${KEY}\n`);
+    });
 
-  test("an upgrade without arguments upgrades the probe, keeps its server and its key, and adds no server", async () => {
-    await using release = await Release.create();
-    release.addSystemd();
-    const url = release.serve();
-    await release.install(url, { args: ["--probe", "--server", SERVER, "--key-file", release.keyFile()] });
-    const { code, stdout } = await release.install(url);
-    expect(code).toBe(0);
-    expect(stdout).toContain("Upgrading stillup 1.0.0 to 1.0.0");
-    expect(readdirSync(join(release.root, UNITS))).toEqual(["stillup-probe.service"]);
-    const settings = await Bun.file(join(release.root, "etc/stillup/stillup-probe.env")).text();
-    expect(settings).toEndWith(`\nSTILLUP_SERVER=${SERVER}\n`);
-    expect(release.has("etc/stillup/stillup-probe.key")).toBe(true);
-  });
+    test("an upgrade without arguments upgrades the probe, keeps its server and its key, and adds no server", async () => {
+      await using release = await Release.create();
+      release.addSystemd();
+      const url = release.serve();
+      await release.install(url, { args: ["--probe", "--server", SERVER, "--key-file", release.keyFile()] });
+      const { code, stdout } = await release.install(url);
+      expect(code).toBe(0);
+      expect(stdout).toContain("Upgrading stillup 1.0.0 to 1.0.0");
+      expect(readdirSync(join(release.root, UNITS))).toEqual(["stillup-probe.service"]);
+      const settings = await Bun.file(join(release.root, "etc/stillup/stillup-probe.env")).text();
+      expect(settings).toEndWith(`\nSTILLUP_SERVER=${SERVER}\n`);
+      expect(release.has("etc/stillup/stillup-probe.key")).toBe(true);
+    });
 
-  test("another server replaces the previous one, and everything else in the settings is kept", async () => {
-    await using release = await Release.create();
-    const url = release.serve();
-    await release.install(url, { args: ["--probe", "--server", SERVER, "--key-file", release.keyFile()] });
-    const file = join(release.root, "etc/stillup/stillup-probe.env");
-    writeFileSync(file, `${await Bun.file(file).text()}STILLUP_LOG_LEVEL=debug\n`);
-    const { code } = await release.install(url, { args: ["--probe", "--server", "https://[2001:db8::1]:7070"] });
-    expect(code).toBe(0);
-    expect(await Bun.file(file).text()).toBe(
-      "# the server\n#STILLUP_SERVER=\nSTILLUP_LOG_LEVEL=debug\nSTILLUP_SERVER=https://[2001:db8::1]:7070\n",
-    );
-  });
+    test("another server replaces the previous one, and everything else in the settings is kept", async () => {
+      await using release = await Release.create();
+      const url = release.serve();
+      await release.install(url, { args: ["--probe", "--server", SERVER, "--key-file", release.keyFile()] });
+      const file = join(release.root, "etc/stillup/stillup-probe.env");
+      writeFileSync(file, `${await Bun.file(file).text()}STILLUP_LOG_LEVEL=debug\n`);
+      const { code } = await release.install(url, {
+        args: ["--probe", "--server", "https://[2001:db8::1]:7070"],
+      });
+      expect(code).toBe(0);
+      expect(await Bun.file(file).text()).toBe(
+        "# the server\n#STILLUP_SERVER=\nSTILLUP_LOG_LEVEL=debug\nSTILLUP_SERVER=https://[2001:db8::1]:7070\n",
+      );
+    });
 
-  test("beside a server, both share the program, and each can be removed alone", async () => {
-    await using release = await Release.create();
-    release.addSystemd();
-    const url = release.serve();
-    const probe = ["--probe", "--server", SERVER, "--key-file", release.keyFile()];
-    await release.install(url);
-    await release.install(url, { args: probe });
-    expect(readdirSync(join(release.root, UNITS)).sort()).toEqual(["stillup-probe.service", "stillup.service"]);
+    test("beside a server, both share the program, and each can be removed alone", async () => {
+      await using release = await Release.create();
+      release.addSystemd();
+      const url = release.serve();
+      const probe = ["--probe", "--server", SERVER, "--key-file", release.keyFile()];
+      await release.install(url);
+      await release.install(url, { args: probe });
+      expect(readdirSync(join(release.root, UNITS)).sort()).toEqual([
+        "stillup-probe.service",
+        "stillup.service",
+      ]);
 
-    await release.change("--probe", "--purge");
-    expect(readdirSync(join(release.root, UNITS))).toEqual(["stillup.service"]);
-    expect(readdirSync(join(release.root, "etc/stillup")).filter((name) => /probe/.test(name))).toEqual([]);
-    expect(release.isInstalled).toBe(true);
+      await release.change("--probe", "--purge");
+      expect(readdirSync(join(release.root, UNITS))).toEqual(["stillup.service"]);
+      expect(readdirSync(join(release.root, "etc/stillup")).filter((name) => /probe/.test(name))).toEqual([]);
+      expect(release.isInstalled).toBe(true);
 
-    await release.install(url, { args: probe });
-    await release.change("--uninstall");
-    expect(readdirSync(join(release.root, UNITS))).toEqual([]);
-    expect(release.isInstalled).toBe(false);
-    expect(release.has("etc/stillup/stillup-probe.key")).toBe(true);
-    await release.change("--purge");
-    expect(release.has("etc/stillup")).toBe(false);
-  });
+      await release.install(url, { args: probe });
+      await release.change("--uninstall");
+      expect(readdirSync(join(release.root, UNITS))).toEqual([]);
+      expect(release.isInstalled).toBe(false);
+      expect(release.has("etc/stillup/stillup-probe.key")).toBe(true);
+      await release.change("--purge");
+      expect(release.has("etc/stillup")).toBe(false);
+    });
 
-  test.each([
-    [[], 2, "--probe requires --server URL"],
-    [["--server", SERVER], 2, "--probe requires --key-file FILE"],
-    [["--server", "up.example.com", "--key-file", "KEY"], 2, "--server must begin with https:// or http://"],
-    [["--server", "https://user:word@host/?a=b", "--key-file", "KEY"], 2, "without a user and a query"],
-    [["--server", SERVER, "--key-file", "/nonexistent"], 1, "/nonexistent can't be read"],
-    [["--server", SERVER, "--key-file", "/etc/hostname"], 1, "must be the key of a location"],
-  ])("with %j it exits with %i, and installs nothing", async (args, expected, message) => {
-    await using release = await Release.create();
-    const given = args.map((arg) => (arg === "KEY" ? release.keyFile() : arg));
-    const { code, stderr } = await release.install(release.serve(), { args: ["--probe", ...given] });
-    expect(code).toBe(expected);
-    expect(stderr).toContain(message);
-    expect(release.isInstalled).toBe(false);
-    expect(release.asked).toEqual([]);
-  });
-});
+    test.each([
+      [[], 2, "--probe requires --server URL"],
+      [["--server", SERVER], 2, "--probe requires --key-file FILE"],
+      [
+        ["--server", "up.example.com", "--key-file", "KEY"],
+        2,
+        "--server must begin with https:// or http://",
+      ],
+      [["--server", "https://user:word@host/?a=b", "--key-file", "KEY"], 2, "without a user and a query"],
+      [["--server", SERVER, "--key-file", "/no/such/key"], 1, "/no/such/key can't be read"],
+      [["--server", SERVER, "--key-file", "/etc/hostname"], 1, "must be the key of a location"],
+    ])("with %j it exits with %i, and installs nothing", async (args, expected, message) => {
+      await using release = await Release.create();
+      const given = args.map((arg) => (arg === "KEY" ? release.keyFile() : arg));
+      const { code, stderr } = await release.install(release.serve(), { args: ["--probe", ...given] });
+      expect(code).toBe(expected);
+      expect(stderr).toContain(message);
+      expect(release.isInstalled).toBe(false);
+      expect(release.asked).toEqual([]);
+    });
+  },
+);
 
 /** A PATH with all programs of this machine except curl. */
 async function withoutCurl(): Promise<AsyncDisposable & { env: { PATH: string } }> {

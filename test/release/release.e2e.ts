@@ -83,7 +83,11 @@ test("the environment file of the probe has each flag of the command, and that o
   ] as const) {
     const { stdout } = await binary.run([command, "--help"]);
     const flags = (stdout.match(/(?<=^ +)--[a-z-]+/gm) ?? []).filter((flag) => flag !== "--help");
-    expect(settingsOf(service).map(({ flag }) => flag).sort()).toEqual(flags.sort() as never[]);
+    expect(
+      settingsOf(service)
+        .map(({ flag }) => flag)
+        .sort(),
+    ).toEqual(flags.sort() as never[]);
   }
 });
 

@@ -63,8 +63,11 @@ export async function measureAgreement(
   target.stop(true);
 
   const results = new Map<string, Result[]>();
-  for (const id of ids) results.set(id, await server.api("GET", `monitors/${id}/results?limit=200`));
-  const delays = some.map(({ monitorId, at, createdAt }) => at - firstFailure(results.get(monitorId) ?? [], createdAt));
+  for (const id of ids)
+    results.set(id, await server.api<Result[]>("GET", `monitors/${id}/results?limit=200`));
+  const delays = some.map(
+    ({ monitorId, at, createdAt }) => at - firstFailure(results.get(monitorId) ?? [], createdAt),
+  );
   console.log(`from the first check that failed to the webhook: ${quantiles(delays, 0)}`);
   await receiver.stop(true);
 }

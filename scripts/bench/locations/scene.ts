@@ -12,7 +12,7 @@ export interface Server extends AsyncDisposable {
   url: string;
   folder: string;
   /** @returns the `data` of the response @throws for another status than 2xx */
-  api(method: string, path: string, body?: object): Promise<any>;
+  api<T = { id: string }>(method: string, path: string, body?: object): Promise<T>;
   /** The results of a stretch of time, in milliseconds since 1970. */
   countResults(from: number, to: number): number;
 }
@@ -30,13 +30,13 @@ export async function startServer(): Promise<Server> {
     pid,
     url,
     folder: folder.path,
-    async api(method, path, body) {
+    async api<T>(method: string, path: string, body?: object) {
       const response = await fetch(`${url}/api/v1/${path}`, {
         method,
         headers: { authorization: `Bearer ${key}` },
         ...(body && { body: JSON.stringify(body) }),
       });
-      const { data, error } = (await response.json()) as { data?: unknown; error?: string };
+      const { data, error } = (await response.json()) as { data: T; error?: string };
       if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${error}`);
       return data;
     },
@@ -60,7 +60,8 @@ export async function startServer(): Promise<Server> {
 export async function createProbes(server: Server, names: string[]): Promise<Probe[]> {
   return Promise.all(
     names.map(async (name) => {
-      const { id, key } = await server.api("POST", "locations", { name });
+      const location = { name };
+      const { id, key } = await server.api<{ id: string; key: string }>("POST", "locations", location);
       const folder = join(server.folder, `probe-${name}`);
       mkdirSync(folder, { recursive: true });
       const keyFile = join(folder, "key");
