@@ -79,7 +79,6 @@ install() {
 
 # $1: a service that is not installed yet
 add_service() {
-  since=$(date +%s)
   put_files_of "$1"
   if ! has_systemd; then
     explain_without_systemd "$1"
@@ -101,7 +100,7 @@ introduce() {
   fi
 }
 
-# Waits up to ten seconds until the server accepts the probe, which was started at `since`.
+# Waits up to ten seconds until the server accepts the probe.
 await_connection() {
   tries=1
   until probe_log | grep 'is connected to'; do
@@ -115,13 +114,16 @@ await_connection() {
   }
 }
 
-probe_log() { journalctl --quiet --no-pager --output=cat --since="@$since" -u stillup-probe.service || true; }
+# The log of the probe since its latest start.
+probe_log() {
+  start=$(systemctl show --property=InvocationID --value stillup-probe.service)
+  journalctl --quiet --no-pager --output=cat "_SYSTEMD_INVOCATION_ID=$start" || true
+}
 
 upgrade() {
   old=$("$binary" version) || old=unknown
   say "Upgrading stillup $old to $new"
   back_up
-  since=$(date +%s)
   do_it cp -p "$binary" "$binary.old"
   for service in $services; do keep_unit "$units/$service.service"; done
   put 0755 stillup "$binary"

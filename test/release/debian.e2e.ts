@@ -267,6 +267,7 @@ describe.skipIf(leftOut)("on a fresh Debian with systemd", () => {
     const left = "find / -xdev -iname '*stillup-probe*' -not -path '/root/*' -not -path '/proc/*'";
     expect(await succeed(left)).toBe("");
     expect((await debian.run("id stillup-probe")).code).not.toBe(0);
+    await succeed(`rm ${DATA}/before-upgrade-*.db`);
   }, 60_000);
 
   test("an upgrade of the running service keeps all data, and leaves a backup and the settings", async () => {
