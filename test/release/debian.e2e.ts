@@ -215,6 +215,26 @@ describe.skipIf(leftOut)("on a fresh Debian with systemd", () => {
     await succeed("systemctl revert stillup; systemctl restart stillup");
   }, 120_000);
 
+  /**
+   * Upgrades to a version that is a shell script: the texts replace the commands `serve` and `probe`, and all others call the
+   * real program.
+   */
+  async function upgradeTo(version: string, { serve, probe }: { serve?: string; probe?: string }) {
+    const home = join(debian.root, "root");
+    const release = readdirSync(home).find((name) => /x64$/.test(name)) ?? "";
+    cpSync(join(home, release), join(home, version), { recursive: true });
+    const real = `exec /root/${release}/stillup "$@"`;
+    const script = `#!/bin/sh
+      case $1 in
+        version) echo ${version} ;;
+        serve) ${serve ?? real} ;;
+        probe) ${probe ?? real} ;;
+        *) ${real} ;;
+      esac`;
+    await Bun.write(join(home, version, "stillup"), script, { mode: 0o755 });
+    return debian.run(`sh ${version}/install.sh`);
+  }
+
   test("behavior 13.69: the documented line installs a probe, which runs as its own user within the restrictions of its unit", async () => {
     const location = await api("/locations", { name: "fra" });
     const [line = ""] = documented("A probe").split("\n");
@@ -250,6 +270,14 @@ describe.skipIf(leftOut)("on a fresh Debian with systemd", () => {
     expect(printed).toContain("systemctl restart stillup.service");
     expect(printed).toContain("systemctl restart stillup-probe.service");
     expect(await property("MainPID", PROBE)).not.toBe(second);
+  }, 60_000);
+
+  test("a version whose probe does not start is rolled back, for the server too", async () => {
+    const { code, printed } = await upgradeTo("9.9.6", { probe: "exit 1" });
+    expect(code).toBe(1);
+    expect(printed).toContain("stillup 9.9.6 did not start; stillup");
+    for (const service of ["stillup", PROBE]) expect(await property("ActiveState", service)).toBe("active");
+    expect(await succeed("stillup version")).not.toBe("9.9.6");
   }, 60_000);
 
   test("a key that the server does not accept fails the installation, with the reason from the log", async () => {
@@ -299,26 +327,11 @@ describe.skipIf(leftOut)("on a fresh Debian with systemd", () => {
     await succeed("systemctl start stillup");
   }, 60_000);
 
-  /** Upgrades to a version that is a shell script: `serve` is the given text, other commands call the real program. */
-  async function upgradeTo(version: string, serve: string) {
-    const home = join(debian.root, "root");
-    const release = readdirSync(home).find((name) => /x64$/.test(name)) ?? "";
-    cpSync(join(home, release), join(home, version), { recursive: true });
-    const script = `#!/bin/sh
-      case $1 in
-        version) echo ${version} ;;
-        serve) ${serve} ;;
-        *) exec /root/${release}/stillup "$@" ;;
-      esac`;
-    await Bun.write(join(home, version, "stillup"), script, { mode: 0o755 });
-    return debian.run(`sh ${version}/install.sh`);
-  }
-
   test("a version that does not start is rolled back, together with its changes of the database", async () => {
     const before = await contents();
     // It leaves a database with the header of a newer version, which the previous version can't read.
     const serve = `printf '\\377' | dd of=${DATA}/stillup.db bs=1 seek=63 conv=notrunc status=none; exit 1`;
-    const { code, printed } = await upgradeTo("9.9.8", serve);
+    const { code, printed } = await upgradeTo("9.9.8", { serve });
     expect(code).toBe(1);
     expect(printed).toContain("stillup 9.9.8 did not start; stillup");
     expect(printed).toContain("is running again");
@@ -330,7 +343,7 @@ describe.skipIf(leftOut)("on a fresh Debian with systemd", () => {
     const before = await contents();
     const elsewhere = "/etc/systemd/system/stillup.service";
     await succeed(`mv ${UNIT} ${elsewhere}; systemctl daemon-reload; systemctl restart stillup`);
-    const { code, printed } = await upgradeTo("9.9.7", "exit 1");
+    const { code, printed } = await upgradeTo("9.9.7", { serve: "exit 1" });
     expect(code).toBe(1);
     expect(printed).toContain("is running again");
     expect(await property("ActiveState")).toBe("active");
@@ -351,7 +364,7 @@ describe.skipIf(leftOut)("on a fresh Debian with systemd", () => {
   test("a version that reports that it is ready but does not respond is rolled back", async () => {
     const before = await contents();
     const ready = `systemd-notify --ready --status="Listening on ${HERE}"; exec sleep infinity`;
-    const { code, printed } = await upgradeTo("9.9.9", ready);
+    const { code, printed } = await upgradeTo("9.9.9", { serve: ready });
     expect(code).toBe(1);
     expect(printed).toContain(`${HERE}/healthz can't be reached: `);
     expect(printed).toContain("stillup 9.9.9 started, but is unhealthy; stillup");
@@ -408,6 +421,17 @@ describe.skipIf(leftOut)("on a fresh Debian without systemd", () => {
     const { printed: output } = await debian.runAlone(start);
     expect(output).toMatch(/stillup is listening on http:\/\/127\.0\.0\.1:\d+/);
     expect(existsSync(join(debian.root, "usr/local/lib/systemd/system/stillup.service"))).toBe(false);
+  }, 60_000);
+
+  test("the installer prints how to start a probe, and these commands start it", async () => {
+    await using debian = await onDebian();
+    const [unpack = ""] = documented("Install").split("\n");
+    const [install = ""] = documented("A probe").split("\n");
+    const typed = `printf 'stillup_probe_%043d\\n' 0 | ${install.replace("https://up.example.com", "http://127.0.0.1:1")}`;
+    const { printed } = await debian.runAlone(`${unpack}\n${typed}`);
+    const [, lines = ""] = /To run the probe.*?\n(.*)$/s.exec(printed) ?? [];
+    const { printed: output } = await debian.runAlone(lines.replace("exec ", "timeout 5 "));
+    expect(output).toContain("the server can't be reached");
   }, 60_000);
 
   test("it is installed into an image from a URL with a verified checksum, and starts when the image boots", async () => {
