@@ -86,6 +86,7 @@ const NOT_RUN: Record<string, string> = {
   "systemctl reload stillup": "needs systemd as the first process; test/release/debian.e2e.ts has one",
   "systemctl edit stillup": "needs systemd as the first process",
   "journalctl -u stillup": "needs systemd as the first process",
+  "journalctl -u stillup-probe": "needs systemd as the first process",
   "powershell.exe -NoProfile -File C:\\jobs\\backup.ps1": "needs Windows",
   "openssl s_client": "is a hint, not a complete command",
   "fuser -v DIR/serve.lock": "needs psmisc",
