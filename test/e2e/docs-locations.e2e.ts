@@ -10,7 +10,7 @@ import { isMissing } from "../support/requirements.ts";
 
 const PAGE = "docs/locations.md";
 const { blocks } = await readPage(PAGE);
-const own = blocks.filter(({ mark }) => mark === "tested by test/e2e/locations.e2e.ts");
+const own = blocks.filter(({ mark }) => mark === "tested by test/e2e/docs-locations.e2e.ts");
 const shown = (language: string) =>
   own.filter((block) => block.language === language).map(({ text }) => text);
 const [createFra = "", startFra = "", createNyc = "", startNyc = "", createShop = "", report = ""] =
