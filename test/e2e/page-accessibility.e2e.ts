@@ -2,6 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import axe from "axe-core";
 import type { Reader } from "../support/browser/browser.ts";
 import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
+import { createLocation } from "../support/requests/probe-client.ts";
+
+const target = { host: "127.0.0.1", port: 1, interval: 3600 };
 
 let served: ServedPage;
 beforeAll(async () => {
@@ -20,7 +23,7 @@ describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
       await page.getByLabel("API key").waitFor();
       expect(await violations(reader)).toEqual([]);
       await reader.signIn(served.api.key ?? "");
-      const monitor = await served.monitor("TCP", { host: "127.0.0.1", port: 1, interval: 3600 });
+      const monitor = await served.monitor("TCP", target);
       const job = await served.monitor("SCHEDULED", {});
       await fetch(job.checkinUrl);
       const site = await served.monitor("HTTP", {
@@ -29,17 +32,23 @@ describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
         headers: { "X-Key": "secret" },
         expect: { status: ["2xx", 304], json: { "$.a": 1 } },
       });
+      const { id, probe } = await createLocation(served.api, `in ${colorScheme}`);
+      await probe.work();
+      const far = await served.monitor("TCP", target, { locations: ["here", id] });
+      await probe.observe({ monitorId: far.id });
       const views = [
         "/",
+        `/monitors/${far.id}`,
         `/monitors/${monitor.id}`,
         `/monitors/${job.id}`,
-        ...[monitor, site].map(({ id }) => `/monitors/${id}/edit`),
+        ...[monitor, site, far].map(({ id }) => `/monitors/${id}/edit`),
       ];
       for (const path of [
         ...views,
         "/monitors/new",
         "/channels",
         "/channels/new",
+        "/locations",
         "/events",
         "/keys",
         "/settings",
@@ -52,9 +61,16 @@ describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
       await page.goto("/keys");
       await page.getByRole("button", { name: "New key" }).click();
       expect(await violations(reader)).toEqual([]);
+      await page.goto("/locations");
+      await page.getByRole("button", { name: "New location" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Name").fill(`new in ${colorScheme}`);
+      await dialog.getByRole("button", { name: "Create location" }).click();
+      await dialog.getByRole("button", { name: "systemd" }).click();
+      expect(await violations(reader)).toEqual([]);
       await leave(reader);
     },
-    PATIENCE,
+    2 * PATIENCE,
   );
 });
 

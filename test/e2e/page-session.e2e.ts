@@ -66,11 +66,19 @@ test(
 
     const viewer = await served.signedIn({}, key);
     const monitor = await served.monitor("SCHEDULED", {});
-    for (const path of ["/", `/monitors/${monitor.id}`, "/channels", "/keys", "/settings", "/events"]) {
+    for (const path of [
+      "/",
+      `/monitors/${monitor.id}`,
+      "/channels",
+      "/locations",
+      "/keys",
+      "/settings",
+      "/events",
+    ]) {
       await viewer.page.goto(path);
       await viewer.page.locator("h1").waitFor();
       await viewer.page.waitForLoadState("networkidle").catch(() => {});
-      const offered = /^(New|Pause|Resume|Edit|Delete|Save|Create|Disable|Send)/;
+      const offered = /^(New|Pause|Resume|Edit|Rename|Delete|Save|Create|Disable|Send)/;
       expect(await viewer.page.getByRole("button", { name: offered }).count()).toBe(0);
       expect(await viewer.page.getByRole("link", { name: offered }).count()).toBe(0);
     }

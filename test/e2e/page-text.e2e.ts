@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { type Reader, TestBrowser } from "../support/browser/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { Binary } from "../support/product/binary.ts";
+import { createLocation, EVIDENCE } from "../support/requests/probe-client.ts";
 import { createAuthority } from "../support/servers/certificates.ts";
 import { startDnsServer } from "../support/servers/dns-server.ts";
 import { HttpTarget } from "../support/servers/targets.ts";
@@ -46,6 +47,16 @@ test("every page shows texts from users, targets and receivers as text", async (
   const record = await monitor("DNS", { hostname: name, recordType: "TXT", expected, interval });
   const alias = await monitor("DNS", { hostname: name, recordType: "CNAME", interval });
   const job = await monitor("SCHEDULED", {});
+  const location = await createLocation(api, evil("location"));
+  await location.probe.work();
+  const far = await create("monitors", {
+    name: evil("far"),
+    type: "TCP",
+    config: { host: "127.0.0.1", port: 1, interval },
+    locations: ["here", location.id],
+  });
+  const detail = { message: evil("sight") };
+  await location.probe.observe({ monitorId: far, evidence: { ...EVIDENCE.failed, detail } });
   await create("api-keys", { name: evil("key"), role: "viewer" });
   await api.patch("/api/v1/organization", { name: evil("organization") });
   await eventually(async () => {
@@ -67,7 +78,10 @@ test("every page shows texts from users, targets and receivers as text", async (
     [`/monitors/${record}/edit`, ["DNS", "expected"]],
     [`/monitors/${alias}`, ["DNS", "alias"]],
     [`/monitors/${job}`, ["SCHEDULED"]],
-    ["/monitors/new", ["channel"]],
+    [`/monitors/${far}`, ["far", "location", "sight"]],
+    [`/monitors/${far}/edit`, ["location"]],
+    ["/locations", ["location"]],
+    ["/monitors/new", ["channel", "location"]],
     ["/events", ["HTTP", "TCP", "TLS", "DNS", "answer"]],
     ["/channels", ["channel"]],
     [`/channels/${channel}`, ["channel", "webhook", "HTTP"]],

@@ -15,6 +15,7 @@ const PATHS = [
   "/channels",
   "/channels/new",
   "/channels/:id",
+  "/locations",
   "/keys",
   "/settings",
 ];

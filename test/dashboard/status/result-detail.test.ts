@@ -3,6 +3,7 @@ import {
   describeDetail,
   describeRest,
   listWithRest,
+  locationOf,
 } from "../../../src/dashboard/web/status/result-detail.ts";
 
 test("a list that the server cut ends with the number of missing entries", () => {
@@ -22,4 +23,11 @@ test("a result that waits for confirmation says what its check saw", () => {
     describeDetail({ seen: { status: "down", reason: "timeout", message: "no answer within 10 s" } }),
   ).toBe("Not confirmed: Down: no answer within 10 s");
   expect(describeDetail({ seen: { status: "degraded" } })).toBe("Not confirmed: Degraded");
+});
+
+test("behavior 13.67: a result from a location says what the location saw, if that is not the status", () => {
+  const seen = { status: "down", message: "no answer within 10 s" };
+  expect(describeDetail({ location: "fra", seen })).toBe("fra saw: Down: no answer within 10 s");
+  expect(describeDetail({ location: "fra", message: "no answer within 10 s" })).toBe("no answer within 10 s");
+  expect([locationOf({ location: "fra" }), locationOf({ seen }), locationOf(null)]).toEqual(["fra", "", ""]);
 });

@@ -106,7 +106,7 @@ contractSuite("observations", (world) => {
       const second = await see(nyc.pk, down(monitor, NOW + MINUTE + SECOND));
       expect(second).toMatchObject({ status: "down", notable: true });
       const [delivery] = await world().due();
-      expect(delivery?.transition).toMatchObject({
+      expect(delivery?.event).toMatchObject({
         status: "down",
         locations: { seeing: ["fra", "nyc"], of: 3 },
       });

@@ -30,9 +30,10 @@ export class ServedPage implements AsyncDisposable {
     return reader;
   }
 
-  /** Creates a monitor. @returns the monitor, as the API does */
-  async monitor(type: MonitorType, config: object) {
-    return (await this.api.post("/api/v1/monitors", { name: `a ${type} monitor`, type, config })).body.data;
+  /** Creates a monitor. @param values other fields @returns the monitor, as the API does */
+  async monitor(type: MonitorType, config: object, values: object = {}) {
+    const monitor = { name: `a ${type} monitor`, type, config, ...values };
+    return (await this.api.post("/api/v1/monitors", monitor)).body.data;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -10,6 +10,7 @@ const menu = [
   ["/", "Overview"],
   ["/events", "Events"],
   ["/channels", "Channels"],
+  ["/locations", "Locations"],
   ["/keys", "API keys"],
   ["/settings", "Settings"],
 ] as const;

@@ -10,6 +10,7 @@ const load = {
   channelList: () => import("../channel/channel-list.tsx"),
   channelPage: () => import("../channel/channel-page.tsx"),
   events: () => import("../events/events.tsx"),
+  locationList: () => import("../location/location-list.tsx"),
   monitorForm: () => import("../monitor/monitor-form.tsx"),
   monitorPage: () => import("../monitor/monitor-page.tsx"),
   settings: () => import("../account/settings.tsx"),
@@ -21,6 +22,7 @@ export const ChannelList = lazy(async () => ({ default: (await load.channelList(
 export const ChannelPage = lazy(async () => ({ default: (await load.channelPage()).ChannelPage }));
 export const EditMonitor = lazy(async () => ({ default: (await load.monitorForm()).EditMonitor }));
 export const Events = lazy(async () => ({ default: (await load.events()).Events }));
+export const Locations = lazy(async () => ({ default: (await load.locationList()).Locations }));
 export const MonitorPage = lazy(async () => ({ default: (await load.monitorPage()).MonitorPage }));
 export const NewMonitor = lazy(async () => ({ default: (await load.monitorForm()).NewMonitor }));
 export const Settings = lazy(async () => ({ default: (await load.settings()).Settings }));

@@ -9,6 +9,7 @@ import {
   ChannelPage,
   EditMonitor,
   Events,
+  Locations,
   MonitorPage,
   NewMonitor,
   Settings,
@@ -26,6 +27,7 @@ export function Routes() {
       <Route path="/channels" component={ChannelList} />
       <Route path="/channels/new">{() => <ChannelForm />}</Route>
       <Route path="/channels/:id">{({ id }) => <ChannelPage key={id} id={id} />}</Route>
+      <Route path="/locations" component={Locations} />
       <Route path="/keys" component={ApiKeys} />
       <Route path="/settings" component={Settings} />
       <Route component={NotFound} />

@@ -51,12 +51,14 @@ export type Overview = Data<typeof api.overview.get>;
 export type MonitorSummary = Overview["monitors"][number];
 export type Monitor = Data<OfMonitor["get"]>;
 export type Report = Data<OfMonitor["report"]["get"]>;
+export type Place = Report["places"][number];
 export type Result = Data<OfMonitor["results"]["get"]>[number];
 export type Event = Data<typeof api.events.get>[number];
 export type Channel = Data<OfChannel["get"]>;
 export type Delivery = Data<OfChannel["deliveries"]["get"]>[number];
 export type AlertOutcome = Data<OfChannel["test"]["post"]>;
 export type ApiKey = Data<(typeof api)["api-keys"]["get"]>[number];
+export type Location = Data<typeof api.locations.report.get>[number];
 export type Organization = Data<typeof api.organization.get>;
 export type CheckPreview = Data<typeof api.probe.post>;
 

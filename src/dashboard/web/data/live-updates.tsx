@@ -23,7 +23,8 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
   useEffect(() => {
     const onConnected = (is: boolean) => {
       setConnected(is);
-      const missed = [...changedByMonitor, queryKeys.allHistories, queryKeys.channels, queryKeys.health];
+      const { allHistories, channels, health, locations } = queryKeys;
+      const missed = [...changedByMonitor, allHistories, channels, health, locations];
       void invalidate(queries, is ? missed : [queryKeys.session]);
     };
     return new ChangeStream({ onChange: createUpdater(queries), onConnected }).start();

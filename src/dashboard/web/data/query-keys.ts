@@ -21,6 +21,7 @@ export const queryKeys = {
   latestResult: (id: string) => ["results", id, "latest"],
   allEvents: ["events"],
   events: (filters: object) => ["events", filters],
+  locations: ["locations"],
   channels: ["channels"],
   channel: (id: string) => ["channels", id],
   allDeliveries: ["deliveries"],

@@ -24,3 +24,9 @@ export const channelsQuery = queryOptions({
   queryKey: queryKeys.channels,
   queryFn: () => getData(api.alerts.get()),
 });
+
+/** All locations except this server. */
+export const locationsQuery = queryOptions({
+  queryKey: queryKeys.locations,
+  queryFn: () => getData(api.locations.report.get()),
+});

@@ -3,21 +3,31 @@ import { Link } from "wouter";
 import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
 import { channelTypeLabels } from "../channel/channel-types.ts";
 import type { AlertOutcome, Event, Result } from "../data/api.ts";
-import { describeDetail } from "../status/result-detail.ts";
+import { describeDetail, locationOf } from "../status/result-detail.ts";
 import { StatusCell } from "../status/status-cell.tsx";
 import { latencyOrDash } from "../ui/numbers.ts";
 import { Time } from "../ui/time/time.tsx";
 
 export const RESULT_COLUMNS = ["Time", "Status", { number: "Latency" }, "Detail", "Alert"];
 
+/** The columns for a monitor that is checked from other locations. */
+export const RESULT_COLUMNS_WITH_LOCATION = RESULT_COLUMNS.toSpliced(1, 0, "Location");
+
 /** Whether a delivery of its alert is pending. */
 export function hasPendingAlert({ alertOutcome }: Result): boolean {
   return alertOutcome?.status === "pending";
 }
 
+interface Row {
+  result: Result | Event;
+  /** Whether the table has a column for the location. */
+  hasLocation?: boolean;
+}
+
 /** One result, with its monitor if the list has results of all monitors. */
-export const ResultRow = memo(function ResultRow({ result }: { result: Result | Event }) {
+export const ResultRow = memo(function ResultRow({ result, hasLocation = false }: Row) {
   const { createdAt, status, latencyMs, detail, alertOutcome } = result;
+  const location = locationOf(detail);
   return (
     <tr>
       <td>
@@ -26,8 +36,10 @@ export const ResultRow = memo(function ResultRow({ result }: { result: Result | 
       {"monitor" in result && (
         <td className="table-long">
           <Link href={`/monitors/${result.monitor.id}`}>{result.monitor.name}</Link>
+          {location && <span className="text-muted"> · {location}</span>}
         </td>
       )}
+      {hasLocation && <td className="table-long">{location || "–"}</td>}
       <td>
         <StatusCell state={displayStateOfStatus(status)} status={status} />
       </td>

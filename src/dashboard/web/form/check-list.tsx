@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { FormEvent, ReactNode } from "react";
 
 interface Props {
   legend: string;
@@ -8,12 +8,16 @@ interface Props {
   /** A sentence instead of options, or below them. */
   children?: ReactNode;
   describedBy?: string | undefined;
+  /** Called with the number of checked boxes when it changes. */
+  onCount?: (count: number) => void;
 }
 
 /** Check boxes under one heading. */
-export function CheckList({ legend, name, options, children, describedBy }: Props) {
+export function CheckList({ legend, name, options, children, describedBy, onCount }: Props) {
+  const count = ({ currentTarget }: FormEvent<HTMLElement>) =>
+    onCount?.(currentTarget.querySelectorAll(":checked").length);
   return (
-    <fieldset className="check-list" aria-describedby={describedBy}>
+    <fieldset className="check-list" aria-describedby={describedBy} onInput={count}>
       <legend>{legend}</legend>
       {options.map(({ value, label, isChecked }) => (
         <label key={value}>

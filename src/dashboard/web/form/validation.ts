@@ -1,6 +1,7 @@
 import type { Plan } from "../../../domain/accounts/organization.ts";
 import { type ChannelType, channelConfigs } from "../../../domain/alerts/channel.ts";
 import { NotifyOn } from "../../../domain/alerts/notify.ts";
+import { LocationIds } from "../../../domain/locations/location.ts";
 import {
   assertIntervalAllowed,
   type MonitorConfig,
@@ -46,6 +47,11 @@ export function channelFaults(
     ...faults(channelConfigs[type], config, "config"),
     ...faults(NotifyOn, notifyOn, "notifyOn"),
   ];
+}
+
+/** @param ids the locations that check a monitor; undefined if the form does not offer any */
+export function locationFaults(ids: string[] | undefined): string[] {
+  return ids === undefined ? [] : faults(LocationIds, ids, "locations");
 }
 
 export function nameFaults(name: string): string[] {

@@ -1,11 +1,12 @@
 import { displayStateOf } from "../../../domain/monitors/display-state.ts";
 import { statusLabel } from "../../../domain/monitors/status.ts";
-import type { Monitor, Report } from "../data/api.ts";
+import type { Monitor, Place, Report } from "../data/api.ts";
 import { monitorStatusLabel } from "../status/status-labels.ts";
 import { StatusMark } from "../status/status-mark.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { formatCount } from "../ui/numbers.ts";
 import { Time, TimeSince } from "../ui/time/time.tsx";
+import { SeenTrouble } from "./locations/seen-trouble.tsx";
 import { describeTarget, monitorTypeLabels } from "./monitor-types.ts";
 import { Suspicion } from "./suspicion.tsx";
 
@@ -14,13 +15,16 @@ interface Props {
   /** The start of the current status, ISO 8601; null if there was no result yet. */
   since: string | null;
   suspicion: Report["suspicion"];
+  /** Empty if only this server checks it. */
+  places: Place[];
 }
 
 /** The status of a monitor, its target and its channels. */
-export function CurrentStatus({ monitor, since, suspicion }: Props) {
+export function CurrentStatus({ monitor, since, suspicion, places }: Props) {
   const { type, config, alertBindings } = monitor;
   const state = displayStateOf(monitor);
   const channels = alertBindings.length === 0 ? "no channels" : formatCount(alertBindings.length, "channel");
+  const from = places.length > 0 ? ` from ${formatCount(places.length, "location")}` : "";
   return (
     <div className="monitor-status">
       <p className="monitor-status-line" role="status">
@@ -29,12 +33,18 @@ export function CurrentStatus({ monitor, since, suspicion }: Props) {
         {since && <Since monitor={monitor} since={since} />}
       </p>
       {suspicion && <Suspicion suspicion={suspicion} />}
+      <SeenTrouble monitor={monitor} places={places} />
       <p className="monitor-status-target">
         <Badge>{monitorTypeLabels[type].name}</Badge>{" "}
         <span className="monitor-target">{describeTarget(type, config)}</span>
         <span className="text-muted">
           {" "}
-          · {type !== "SCHEDULED" && <>checked every {String(config.interval)} s · </>}
+          ·{" "}
+          {type !== "SCHEDULED" && (
+            <>
+              checked every {String(config.interval)} s{from} ·{" "}
+            </>
+          )}
           {channels}
         </span>
       </p>

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { faultWords } from "../../../domain/checks/certificate.ts";
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
 import type { Config } from "../data/api.ts";
-import { describeRest, entriesOf, listWithRest } from "../status/result-detail.ts";
+import { describeRest, entriesOf, listWithRest, locationOf } from "../status/result-detail.ts";
 import { Fact } from "../ui/fact.tsx";
 import { formatExpiry } from "../ui/time/duration.ts";
 import { Time } from "../ui/time/time.tsx";
@@ -17,11 +17,20 @@ export function LatestCheck({ id, type }: { id: string; type: MonitorType }) {
   return type === "HTTP" || type === "TCP" ? <Phases detail={detail} /> : null;
 }
 
+/** What the latest check saw may differ by location. */
+function FromLocation({ detail }: { detail: Config }) {
+  const location = locationOf(detail);
+  return location && <small className="text-muted"> · {location}</small>;
+}
+
 function CertificateFacts({ detail }: { detail: Config }) {
   const validTo = String(detail.validTo);
   return (
     <section className="card" aria-labelledby="certificate">
-      <h2 id="certificate">Certificate</h2>
+      <h2 id="certificate">
+        Certificate
+        <FromLocation detail={detail} />
+      </h2>
       <p className="certificate-expiry">{formatExpiry(Date.parse(validTo) - Date.now())}</p>
       <dl className="facts">
         <Fact name="Validity">
@@ -49,7 +58,10 @@ function DnsFacts({ detail }: { detail: Config }) {
   const othersGone = describeRest(detail, "gone");
   return (
     <section className="card" aria-labelledby="records">
-      <h2 id="records">Records</h2>
+      <h2 id="records">
+        Records
+        <FromLocation detail={detail} />
+      </h2>
       <ul className="dns-records">
         {values.map((value) => (
           <li key={value}>
@@ -91,7 +103,10 @@ function Phases({ detail }: { detail: Config }) {
   if (shown.length === 0) return null;
   return (
     <section className="card" aria-labelledby="phases">
-      <h2 id="phases">Latest check</h2>
+      <h2 id="phases">
+        Latest check
+        <FromLocation detail={detail} />
+      </h2>
       <dl className="facts">
         {shown.map(([name, label]) => (
           <Fact key={name} name={label}>

@@ -7,13 +7,13 @@ import { channelTypeLabels } from "../channel/channel-types.ts";
 import { api, type Channel, getData, type Monitor } from "../data/api.ts";
 import { invalidate } from "../data/invalidate.ts";
 import { queryKeys } from "../data/query-keys.ts";
-import { channelsQuery, organizationQuery } from "../data/shared-queries.ts";
+import { channelsQuery, locationsQuery, organizationQuery } from "../data/shared-queries.ts";
 import { CheckList } from "../form/check-list.tsx";
 import { NameField } from "../form/fields.tsx";
 import { checkedValues, textOf } from "../form/form-values.ts";
 import { FormView } from "../form/form-view.tsx";
 import { TypePicker } from "../form/type-picker.tsx";
-import { monitorFaults } from "../form/validation.ts";
+import { locationFaults, monitorFaults } from "../form/validation.ts";
 import { Failure } from "../ui/failure.tsx";
 import { CheckNow } from "./check-now.tsx";
 import { ConfigFields } from "./config/config-fields.tsx";
@@ -21,6 +21,8 @@ import { configOf } from "./config/config-values.ts";
 import { rowFaults } from "./config/row-faults.ts";
 import { ConfirmationFields } from "./confirmation-fields.tsx";
 import { confirmationOf, offeredNumbers } from "./confirmation-values.ts";
+import { LocationFields } from "./locations/location-fields.tsx";
+import { type ChosenLocations, chosenOf, ONLY_HERE } from "./locations/location-values.ts";
 import { monitorQuery } from "./monitor-queries.ts";
 import { MONITOR_TYPES, monitorTypeLabels } from "./monitor-types.ts";
 
@@ -62,12 +64,22 @@ interface Props {
 
 function MonitorForm({ type, onType, monitor, plan, boundIds }: Props) {
   const channels = useQuery(channelsQuery);
+  const locations = useQuery(locationsQuery);
   const save = useSaveMonitor(monitor);
   const valuesOf = (data: FormData) => ({
     name: textOf(data, "name") ?? "",
     config: configOf(type, data, monitor?.config),
     ...confirmationOf(data),
+    ...chosenOf(data, monitor?.locations),
   });
+  const faultsOf = (data: FormData) => {
+    const values = valuesOf(data);
+    return [
+      ...rowFaults(data),
+      ...monitorFaults(type, values, plan, monitor?.config),
+      ...locationFaults(values.locations),
+    ];
+  };
   const submit = (data: FormData) => {
     const alertChannelIds = checkedValues(data, "alertChannelIds");
     return save(type, { ...valuesOf(data), ...(channels.data && { alertChannelIds }) });
@@ -76,7 +88,7 @@ function MonitorForm({ type, onType, monitor, plan, boundIds }: Props) {
     <FormView
       noun="monitor"
       name={monitor?.name}
-      check={(data) => [...rowFaults(data), ...monitorFaults(type, valuesOf(data), plan, monitor?.config)]}
+      check={faultsOf}
       onSubmit={submit}
       cancel={
         <Link className="button" replace href={monitor ? `/monitors/${monitor.id}` : "/"}>
@@ -103,6 +115,9 @@ function MonitorForm({ type, onType, monitor, plan, boundIds }: Props) {
         type={type}
         numbers={monitor ?? offeredNumbers(type)}
       />
+      {type !== "SCHEDULED" && locations.data && (
+        <LocationFields locations={locations.data} chosen={{ ...ONLY_HERE, ...monitor }} />
+      )}
       {channels.data && <ChannelPicker channels={channels.data} boundIds={boundIds} />}
     </FormView>
   );
@@ -114,7 +129,8 @@ function useSaveMonitor(monitor: Monitor | undefined) {
   const queries = useQueryClient();
   return async (
     type: MonitorType,
-    values: Confirmation & { name: string; config: object; alertChannelIds?: string[] },
+    values: Confirmation &
+      Partial<ChosenLocations> & { name: string; config: object; alertChannelIds?: string[] },
   ): Promise<void> => {
     const saved = monitor
       ? await getData(api.monitors({ id: monitor.id }).patch(values))

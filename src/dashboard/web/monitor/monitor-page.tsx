@@ -10,8 +10,9 @@ import { RangePicker, rangeLabels } from "../ui/filters/range-picker.tsx";
 import { View } from "../ui/view/view.tsx";
 import { CheckinHelp } from "./checkin-help.tsx";
 import { CurrentStatus } from "./current-status.tsx";
-import { LatencyChart } from "./latency-chart.tsx";
+import { LatencySection } from "./latency/latency-section.tsx";
 import { LatestCheck } from "./latest-check.tsx";
+import { Places } from "./locations/places.tsx";
 import { MonitorActions } from "./monitor-actions.tsx";
 import { monitorQuery, reportQuery } from "./monitor-queries.ts";
 import { Outages } from "./outages.tsx";
@@ -31,12 +32,14 @@ export function MonitorPage({ id }: { id: string }) {
     );
   }
   const { name, type, config } = monitor.data;
+  const places = report?.places ?? [];
   return (
     <View title={name} aside={mayWrite && <MonitorActions monitor={monitor.data} />}>
       <CurrentStatus
         monitor={monitor.data}
         since={report?.since ?? null}
         suspicion={report?.suspicion ?? null}
+        places={places}
       />
       <Uptimes report={report} />
       <section className="card" aria-labelledby="history">
@@ -47,14 +50,13 @@ export function MonitorPage({ id }: { id: string }) {
           <RangePicker value={range} onChange={setRange} />
         </div>
         {report && <HistoryBar type={type} {...report} focusable />}
-        {report && report.latencies.length > 0 && (
-          <LatencyChart latencies={report.latencies} threshold={report.degradedAbove} range={range} />
-        )}
+        {report && <LatencySection report={report} range={range} />}
       </section>
+      {places.length > 0 && <Places places={places} />}
       {type === "SCHEDULED" && report && <CheckinHelp report={report} config={config} />}
       <LatestCheck id={id} type={type} />
       {report && <Outages outages={report.outages} />}
-      <Results id={id} />
+      <Results id={id} hasLocation={places.length > 0} />
     </View>
   );
 }

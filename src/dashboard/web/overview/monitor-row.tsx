@@ -61,16 +61,20 @@ function looksTheSame(before: Row, after: Row): boolean {
   return one.name === other.name && one.status === other.status && one.enabled === other.enabled;
 }
 
-/** The reason of a problem in a few words, with the details as a tooltip. */
+/** The reason of a problem in a few words, and from how many locations it is seen, with the details as a tooltip. */
 function Reason({ monitor }: { monitor: MonitorSummary }) {
-  const brief = monitor.enabled ? describeBriefly(monitor.detail) : "";
-  if (!brief) return null;
+  const { enabled, detail, seenDown } = monitor;
+  // The latest check may be from a location that sees something else.
+  const brief = enabled && !detail?.seen ? describeBriefly(detail) : "";
+  const seen = enabled && seenDown ? `from ${seenDown.by} of ${seenDown.of}` : "";
+  if (!brief && !seen) return null;
+  const state = displayStateOf(monitor);
   return (
     <span
-      className={`monitor-row-reason state-${displayStateOf(monitor)}`}
-      title={describeDetail(monitor.detail)}
+      className={`monitor-row-reason state-${state === "healthy" ? "warning" : state}`}
+      title={[describeDetail(detail), seen && `seen ${seen} locations`].filter(Boolean).join(", ")}
     >
-      {brief}
+      {[brief || "Trouble", seen].filter(Boolean).join(" ")}
     </span>
   );
 }

@@ -1,17 +1,24 @@
 import type { Reason } from "../../../domain/checks/observation.ts";
 import { type Status, statusLabel } from "../../../domain/monitors/status.ts";
 import type { Config } from "../data/api.ts";
+import { locationLabel } from "../location/conditions.ts";
 import { formatNumber } from "../ui/numbers.ts";
 
 /** The reason of a result, in a sentence. Empty if its detail has none. */
 export function describeDetail(detail: Config | null): string {
   if (!detail) return "";
   const { message, reason, seen } = detail;
-  if (seen) return `Not confirmed: ${describeSeen(seen as Seen)}`;
+  const location = locationOf(detail);
+  if (seen) return `${location ? `${location} saw` : "Not confirmed"}: ${describeSeen(seen as Seen)}`;
   if (typeof message === "string") return message;
   if (typeof reason === "string") return reason.replaceAll("_", " ");
   const parts = [describeList("new", detail, "added"), describeList("gone", detail, "gone")].filter(Boolean);
   return parts.join("; ");
+}
+
+/** The name of the location that a result is from. Empty if its monitor is checked only from this server. */
+export function locationOf(detail: Config | null): string {
+  return typeof detail?.location === "string" ? locationLabel(detail.location) : "";
 }
 
 interface Seen {

@@ -42,7 +42,7 @@ async function copy(text: string, button: HTMLElement): Promise<boolean> {
 /** A text with a button that copies it. */
 export function CopyableText({ text, label }: { text: string; label: string }) {
   return (
-    <div className="copyable-text">
+    <div className={text.includes("\n") ? "copyable-text copyable-lines" : "copyable-text"}>
       <code>{text}</code>
       <CopyButton text={text} label={`Copy ${label}`} />
     </div>

@@ -1,20 +1,13 @@
 import uPlot from "uplot";
-import { formatLatency } from "../../../domain/duration.ts";
-import type { Range } from "../../../domain/results/range.ts";
-import type { Report } from "../data/api.ts";
-import { latencyOrDash } from "../ui/numbers.ts";
-import { dateFormat } from "../ui/time/date-format.ts";
-import { columnsOf } from "./latency-columns.ts";
-
-export interface Latencies {
-  latencies: Report["latencies"];
-  /** Milliseconds above which a check counts as degraded; null if it is not known yet. */
-  threshold: number | null;
-  range: Range;
-}
+import { formatLatency } from "../../../../domain/duration.ts";
+import { dateFormat } from "../../ui/time/date-format.ts";
+import type { Drawing } from "./drawing.ts";
 
 /** @property onPoint gets a description of the point under the pointer; empty without one */
-export type Plotted = Latencies & { onPoint: (description: string) => void };
+interface Plotted {
+  drawing: Drawing;
+  onPoint: (description: string) => void;
+}
 
 const HEIGHT = 200;
 const FONT = "12px system-ui, sans-serif";
@@ -37,8 +30,7 @@ export function showPlot(element: HTMLElement, plotted: Plotted): () => void {
   };
 }
 
-function createPlot(element: HTMLElement, plotted: Plotted): uPlot {
-  const { latencies, threshold, onPoint } = plotted;
+function createPlot(element: HTMLElement, { drawing, onPoint }: Plotted): uPlot {
   const styles = getComputedStyle(element);
   const color = (name: string) => styles.getPropertyValue(name).trim();
   const axis = {
@@ -47,32 +39,25 @@ function createPlot(element: HTMLElement, plotted: Plotted): uPlot {
     ticks: { show: false },
     font: FONT,
   };
-  const hidden = { stroke: "transparent", points: { show: false } };
   return new uPlot(
     {
       width: element.clientWidth,
       height: HEIGHT,
       padding: [8, halfLabelWidth(), 0, 0],
       legend: { show: false },
-      hooks: { setCursor: [(plot) => onPoint(describePoint(plot))] },
+      hooks: { setCursor: [(plot) => onPoint(describePoint(plot, drawing))] },
       cursor: { drag: { x: false, y: false }, points: { size: 7 } },
       scales: {
-        y: { range: (_, __, highest) => [0, Math.max(highest, (threshold ?? 0) * 1.05) * 1.05 || 1] },
+        y: { range: (_, __, highest) => [0, Math.max(highest, drawing.includes) * 1.05 || 1] },
       },
       axes: [
         { ...axis, space: 80, size: 32, values: formatTicks },
         { ...axis, size: 64, values: (_, ticks) => ticks.map((tick) => formatLatency(tick)) },
       ],
-      bands: [{ series: [3, 2], fill: color("--accent-soft") }],
-      series: [
-        { label: "Time" },
-        { label: "Mean", stroke: color("--accent"), width: 1.6, points: { show: latencies.length < 3 } },
-        { label: "Shortest", ...hidden },
-        { label: "Longest", ...hidden },
-        { ...hidden, label: "Degraded above", stroke: color("--warning"), dash: [5, 4], width: 1.4 },
-      ],
+      bands: drawing.bands(color),
+      series: [{ label: "Time" }, ...drawing.series(color)],
     },
-    columnsOf(plotted, Date.now()),
+    drawing.columns(Date.now()) as uPlot.AlignedData,
     element,
   );
 }
@@ -100,9 +85,8 @@ function halfLabelWidth(): number {
   return Math.ceil(Math.max(...widths) / 2) + 2;
 }
 
-function describePoint({ cursor: { idx }, data }: uPlot): string {
-  const [time, mean, shortest, longest] = data.map((column) => column[idx ?? -1]);
-  if (typeof time !== "number" || typeof mean !== "number") return "";
-  const band = `${latencyOrDash(shortest)} to ${latencyOrDash(longest)}`;
-  return `${pointFormat.format(time * 1000)}: ${formatLatency(mean)} (${band})`;
+function describePoint({ cursor: { idx }, data }: uPlot, drawing: Drawing): string {
+  const [time, ...values] = data.map((column) => column[idx ?? -1]);
+  const description = drawing.describe(values);
+  return typeof time === "number" && description ? `${pointFormat.format(time * 1000)}: ${description}` : "";
 }

@@ -1,15 +1,17 @@
-import { type Range, rangeStart } from "../../../domain/results/range.ts";
-import type { Report } from "../data/api.ts";
+import { type Range, rangeStart } from "../../../../domain/results/range.ts";
+import type { Report } from "../../data/api.ts";
 
-type Column = (number | null)[];
+/** A value is null in a gap, and undefined if the series has no point at that time. */
+export type Column = (number | null | undefined)[];
 /** The times in seconds since 1970, and for each the mean, the shortest and the longest latency, and the threshold. */
 export type Columns = [times: number[], Column, Column, Column, Column];
 
 /** Seconds between two points, by range. */
 const STEPS: Record<Range, number> = { "1d": 600, "7d": 3600, "30d": 3600, "90d": 86_400 };
 
-interface Measured {
+export interface Measured {
   latencies: Report["latencies"];
+  /** Milliseconds above which a check counts as degraded; null if it is not known yet. */
   threshold: number | null;
   range: Range;
 }
