@@ -19,3 +19,12 @@ test("behavior 13.65: the systemd unit runs the same command with few rights", (
   ])
     expect(lines).toContain(line);
 });
+
+test("behavior 13.65: the unit has the settings of the installer's unit, except the command, the key and the user", async () => {
+  const installed = (await Bun.file("scripts/package/stillup-probe.service").text()).split("\n");
+  const own = probeUnit(server)
+    .split("\n")
+    .filter((line) => !/^(Description|After|ExecStart|LoadCredential|DynamicUser)=/.test(line));
+  expect(own.filter((line) => !installed.includes(line))).toEqual([]);
+  expect(own.length).toBeGreaterThan(30);
+});
