@@ -76,14 +76,14 @@ contractSuite("locations", (world) => {
   });
 
   describe("the locations of a monitor", () => {
-    test("behavior 13.2: are only this server without others", async () => {
+    test("behavior 13.1: are only this server without others", async () => {
       const id = await world().site();
       expect(await world().find(id)).toMatchObject({ locations: ["here"], downWhen: "majority" });
       const job = await world().job();
       expect(await world().find(job)).toMatchObject({ locations: ["here"], downWhen: "majority" });
     });
 
-    test("behavior 13.2: are returned in their order by every list", async () => {
+    test("behavior 13.1, 13.2: are returned in their order by every list", async () => {
       const [fra, nyc] = [await world().location("fra"), await world().location("nyc")];
       const placement = { locations: [nyc.id, "here", fra.id], downWhen: 2 } as const;
       const id = await world().placed([...placement.locations], { downWhen: 2 });
@@ -106,7 +106,7 @@ contractSuite("locations", (world) => {
       ).toMatchObject(only);
     });
 
-    test("behavior 13.2: are refused if they are unknown, before unknown channels", async () => {
+    test("behavior 13.1: are refused if they are unknown, before unknown channels", async () => {
       const other = await world().another();
       const foreign = await other.location("fra");
       const must = "locations must be IDs of locations of the organization: locations";

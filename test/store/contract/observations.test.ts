@@ -40,7 +40,7 @@ contractSuite("observations", (world) => {
     world().store.monitors.findReport(world().organizationId, { id, range }, now);
 
   describe("an observation", () => {
-    test("behavior 13.27: is recorded once, however often it is sent", async () => {
+    test("behavior 13.18, 13.27: is recorded once, however often it is sent", async () => {
       const { id, pk } = await world().location();
       const monitor = await world().placed([id]);
       const [first, second] = [up(monitor), up(monitor, NOW + 1)];
@@ -68,7 +68,7 @@ contractSuite("observations", (world) => {
       for (const id of [monitor, here]) expect(await world().results(id)).toEqual([]);
     });
 
-    test("behavior 13.5: is a result with its location, and its latency is that of the location", async () => {
+    test("behavior 13.14: is a result with its location, and its latency is that of the location", async () => {
       const { id, pk } = await world().location();
       const monitor = await world().placed(["here", id]);
       expect(await world().up(monitor, { latencyMs: 20 })).toMatchObject([{ status: "up" }]);
@@ -86,7 +86,7 @@ contractSuite("observations", (world) => {
   });
 
   describe("the status of a monitor", () => {
-    test("behavior 13.6: is what enough locations see, and survives a restart", async () => {
+    test("behavior 13.6, 13.10: is what enough locations see, and survives a restart", async () => {
       const channel = await world().channel();
       const [fra, nyc] = [await world().location("fra"), await world().location("nyc")];
       const monitor = await world().placed(["here", fra.id, nyc.id], { alertChannelIds: [channel] });
@@ -136,7 +136,7 @@ contractSuite("observations", (world) => {
       expect(await store.locations.findMarker(nyc.pk)).toMatchObject({ rechecks: 0 });
     });
 
-    test("behavior 13.7: what the locations saw ends with a change of the config, a pause and other locations", async () => {
+    test("behavior 13.3, 13.6: what the locations saw ends with a change of the config, a pause and other locations", async () => {
       const { store, owner, organizationId } = world();
       const [fra, nyc] = [await world().location("fra"), await world().location("nyc")];
       const monitor = await world().placed(["here", fra.id, nyc.id]);
@@ -171,7 +171,7 @@ contractSuite("observations", (world) => {
   });
 
   describe("a late observation", () => {
-    test("behavior 13.28: enters the history with the status of its time, and changes nothing else", async () => {
+    test("behavior 13.8, 13.28: enters the history with the status of its time, and changes nothing else", async () => {
       const channel = await world().channel();
       const fra = await world().location("fra");
       const monitor = await world().placed(["here", fra.id], { alertChannelIds: [channel], downWhen: "all" });

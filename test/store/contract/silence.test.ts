@@ -60,7 +60,7 @@ contractSuite("silence", (world) => {
       expect(await locations().silence(pk + 1, NOW)).toMatchObject({ isChanged: false });
     });
 
-    test("behavior 13.23: turns what only it checks unknown, which notifies nobody and ends outages", async () => {
+    test("behavior 13.15, 13.23: turns what only it checks unknown, which notifies nobody and ends outages", async () => {
       const channel = await world().channel();
       const [fra, nyc] = [await world().location("fra"), await world().location("nyc")];
       const [bad, good] = [
@@ -138,7 +138,7 @@ contractSuite("silence", (world) => {
       return { fra, nyc, monitors };
     }
 
-    test("behavior 13.25: is one that sees everything fail while others see it well", async () => {
+    test("behavior 13.17, 13.25: is one that sees everything fail while others see it well", async () => {
       const { fra, nyc, monitors } = await threeMonitors();
       for (const id of monitors) {
         await see(fra.pk, id, up);
@@ -202,7 +202,7 @@ contractSuite("silence", (world) => {
       expect(await locations().setAtFault(foreign, true, NOW)).toMatchObject({ isChanged: false });
     });
 
-    test("behavior 13.26: has no vote, and what it had decided is taken back", async () => {
+    test("behavior 13.17, 13.23, 13.24: has no vote, and what it had decided is taken back", async () => {
       const fra = await world().location("fra");
       const both = await world().placed([fra.id, "here"], { downWhen: "any" });
       const only = await world().placed([fra.id]);

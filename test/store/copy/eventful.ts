@@ -17,6 +17,7 @@ export async function fillStore(store: Store): Promise<void> {
   await store.organizations.updateSettings(world.organizationId, { defaultAlertChannelIds: [all] });
   await addChecks(world, [all, some]);
   await addJobs(world, all);
+  await addPlaces(world);
   await addDeleted(world);
   await store.heartbeats.noteAlive(NOW);
   await store.housekeeping.noteSteady(NOW);
@@ -46,6 +47,25 @@ async function addChecks(world: World, channels: string[]): Promise<void> {
   await world.attemptAll({ outcome: "failed", error: "503", final: false }, NOW - MINUTE);
   await world.down(steady, NOW);
   await world.up(await world.site(), { at: NOW, latencyMs: 12.34 });
+}
+
+/** Locations that disagree, one that is silent and one whose network is at fault; a monitor that none of them can check. */
+async function addPlaces(world: World): Promise<void> {
+  const { locations, recording } = world.store;
+  const [fra, nyc] = [await world.location(AWKWARD), await world.location("nyc")];
+  const lost = await world.placed([fra.id], { downWhen: 1 });
+  const both = await world.placed([fra.id, "here", nyc.id], { downWhen: "any" });
+  await world.up(both, { at: NOW });
+  const down = { outcome: "failed", reason: "timeout", detail: { message: AWKWARD } } as const;
+  const seen = { revision: 0, at: NOW, startAt: NOW, evidence: down };
+  const observations = [lost, both].map((monitorId, at) => ({ ...seen, sequence: at + 1, monitorId }));
+  const batch = { location: fra.pk, stream: "s".repeat(22), observations, receivedAt: NOW };
+  await recording.recordObservations(batch);
+  await locations.noteSeen(fra.pk, { now: NOW, version: "1.0.0", waiting: 1, dropped: 2, lag: 3 });
+  await locations.silence(fra.pk, NOW + MINUTE);
+  for (const { organizationPk, name } of await locations.listWatched())
+    for (const location of name === AWKWARD ? [0, fra.pk] : [])
+      await locations.setAtFault({ location, organizationPk }, true, NOW + MINUTE);
 }
 
 async function addJobs(world: World, channel: string): Promise<void> {
@@ -87,8 +107,11 @@ async function readOrganization(store: Store, organizationId: string) {
     settings: await store.organizations.findSettings(organizationId),
     keys: await store.apiKeys.list(organizationId),
     channels: await store.channels.list(organizationId),
+    locations: await store.locations.listReports(organizationId),
     events: events.sort((a, b) => (a.id < b.id ? -1 : 1)),
-    statuses: await store.monitors.countStatuses(organizationId),
+    statuses: (await store.monitors.countStatuses(organizationId)).sort((a, b) =>
+      a.status < b.status ? -1 : 1,
+    ),
     monitors,
     reports: await Promise.all(reports),
   };

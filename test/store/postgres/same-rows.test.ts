@@ -1,6 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import type { Evidence } from "../../../src/domain/checks/observation.ts";
+import type { Observed } from "../../../src/domain/locations/protocol.ts";
 import type { MonitorChanges } from "../../../src/domain/monitors/monitor-update.ts";
 import type { Recording } from "../../../src/domain/monitors/recording-plan.ts";
 import { findPrograms } from "../../support/store/postgres/programs.ts";
@@ -12,7 +13,10 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const NOW = Date.UTC(2027, 5, 1, 12);
 
-const IDS = ["web", "port", "name", "job"];
+const IDS = ["web", "port", "name", "job", "far", "away"];
+
+/** The number of the location besides the server, the first one of a new database. */
+const FRA = 1;
 
 const evidence = fc.oneof(
   fc.record({
@@ -64,7 +68,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 1,
     arbitrary: fc.record({
       kind: fc.constant("edit" as const),
-      id: fc.constantFrom("web", "port", "job"),
+      id: fc.constantFrom("web", "port", "job", "far"),
       changes: fc.constantFrom<MonitorChanges[]>(
         { enabled: false },
         { enabled: true },
@@ -108,6 +112,12 @@ async function createMonitors({ store, organizationId, rows }: Side): Promise<vo
     { name: "job", type: "SCHEDULED", config: { interval: 600 } },
   ] as const;
   for (const config of configs) await store.monitors.create(owner, { ...config, alertChannelIds }, NOW);
+  const fra = await store.locations.create({ organizationId, name: "fra", key: "k" }, NOW);
+  await store.locations.noteSeen(FRA, { now: NOW, version: "1.0.0" });
+  const placed = { type: "TCP", config: { host: "c", port: 1, interval: 60 }, alertChannelIds } as const;
+  const downWhen = "any";
+  await store.monitors.create(owner, { ...placed, name: "far", locations: ["here", fra.id], downWhen }, NOW);
+  await store.monitors.create(owner, { ...placed, name: "away", locations: [fra.id] }, NOW);
   await rows("UPDATE monitors SET id = name RETURNING id");
   await rows("UPDATE alert_channels SET id = name RETURNING id");
   await rows("UPDATE organizations SET id = 'A' RETURNING id");
@@ -116,24 +126,64 @@ async function createMonitors({ store, organizationId, rows }: Side): Promise<vo
 /** @returns what was recorded of each event */
 async function play({ store, rows }: Side, steps: Step[]) {
   const owner = { organizationId: "A", plan: "enterprise" } as const;
-  const recorded = [];
+  const recorded: unknown[] = [];
+  const remote: { observed: Omit<Observed, "sequence">; receivedAt: number }[] = [];
   let at = NOW;
+  let sequence = 0;
   for (const step of steps) {
     if (step.kind === "edit") {
       await store.monitors.update(owner, step.id, step.changes, at);
       continue;
     }
     const revisions = await rows("SELECT id, revision FROM monitors");
-    const events = step.events.map(({ id, evidence, word, gap }): Recording => {
+    const events = step.events.flatMap(({ id, evidence, word, gap }): Recording[] => {
       at += gap;
-      if (id === "job" && word === "silence") return { kind: "silence", monitorId: id, at };
-      if (id === "job") return { kind: "checkin", monitorId: id, status: word, at };
       const revision = Number(revisions.find((row) => row.id === id)?.revision);
-      return { kind: "check", monitorId: id, revision, evidence, at };
+      if (isRemote(id, word)) {
+        // Some are late.
+        const seenAt = word === "silence" ? at - 10 * MINUTE : at;
+        const observed = { monitorId: id, revision, evidence, at: seenAt, startAt: seenAt };
+        remote.push({ observed, receivedAt: at });
+        return [];
+      }
+      return [here({ id, evidence, word, revision, at })];
     });
     recorded.push(...(await store.recording.record(events)));
+    for (const { observed, receivedAt } of remote.splice(0)) {
+      const observations = [{ ...observed, sequence: ++sequence }];
+      const batch = { location: FRA, stream: "s".repeat(22), observations, receivedAt };
+      recorded.push(await store.recording.recordObservations(batch));
+    }
+    recorded.push(
+      await (step.events.length % 3 === 0
+        ? store.locations.silence(FRA, at)
+        : store.locations.reconnect(FRA, at)),
+    );
   }
   return recorded;
+}
+
+function isRemote(id: string, word: string): boolean {
+  return id === "away" || (id === "far" && word !== "ok");
+}
+
+/** An event of this server. */
+function here({
+  id,
+  evidence,
+  word,
+  revision,
+  at,
+}: {
+  id: string;
+  evidence: Evidence;
+  word: string;
+  revision: number;
+  at: number;
+}): Recording {
+  if (id === "job" && word === "silence") return { kind: "silence", monitorId: id, at };
+  if (id === "job") return { kind: "checkin", monitorId: id, status: word, at };
+  return { kind: "check", monitorId: id, revision, evidence, at };
 }
 
 const DUMP = {
@@ -143,10 +193,11 @@ const DUMP = {
   hours: "SELECT * FROM hourly_rollups ORDER BY monitor_pk, start, location, status",
   days: "SELECT * FROM daily_rollups ORDER BY monitor_pk, start, location, status",
   states: `SELECT monitor_pk, status, status_since, trouble_since, next_check_at, last_good_latency, deadline, rhythm,
-      suspicion, (SELECT started_at FROM outages WHERE outages.pk = outage_pk) AS outage,
+      suspicion, places_since, status_before, (SELECT started_at FROM outages WHERE outages.pk = outage_pk) AS outage,
       (SELECT created_at FROM check_results WHERE check_results.pk = last_result_pk) AS last_result_at
     FROM monitor_states ORDER BY monitor_pk`,
-  locations: "SELECT * FROM location_states ORDER BY monitor_pk",
+  locations: "SELECT * FROM location_states ORDER BY monitor_pk, location",
+  probes: "SELECT silent_at, stream, acknowledged FROM locations",
   outages: `SELECT monitor_pk, started_at, ended_at, status, reason,
       (SELECT created_at FROM check_results WHERE check_results.pk = result_pk) AS result_at
     FROM outages ORDER BY pk`,
@@ -162,7 +213,7 @@ async function dump({ rows }: Side) {
   return tables;
 }
 
-const JSON_COLUMNS = ["rhythm", "suspicion", "memory", "transition"];
+const JSON_COLUMNS = ["rhythm", "suspicion", "memory", "transition", "latest", "acknowledged"];
 
 function normal(row: Record<string, unknown>) {
   return Object.fromEntries(

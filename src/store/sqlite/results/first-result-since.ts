@@ -1,8 +1,11 @@
 import type { Database } from "../open.ts";
 
+/** So many results in a row may be late ones. */
+const LONGEST_BATCH = 1000;
+
 /**
  * Finds the first result since a moment, approximately. Results are written almost in the order of their times, so a
- * binary search needs no index on time.
+ * binary search needs no index on time. Late results of remote locations come in batches, with others in between.
  *
  * @param since milliseconds since 1970
  * @returns the number of a result; results before it are older, except for a few that were written late
@@ -16,12 +19,19 @@ export function firstResultSince(db: Database, since: number): number {
       "SELECT (SELECT min(pk) FROM check_results) AS low, (SELECT max(pk) FROM check_results) AS high",
     )
     .get();
+  const hasLocations = db.$client.query("SELECT 1 FROM locations LIMIT 1").get() !== null;
+  const later = db.$client.query<{ found: number }, [number, number]>(
+    `SELECT 1 AS found FROM (SELECT created_at FROM check_results WHERE pk > ? ORDER BY pk LIMIT ${LONGEST_BATCH})
+     WHERE created_at >= ? LIMIT 1`,
+  );
+  const isBefore = ({ pk, createdAt }: { pk: number; createdAt: number }) =>
+    createdAt < since && !(hasLocations && later.get(pk, since));
   let low = ends?.low ?? 0;
   let high = (ends?.high ?? 0) + 1;
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
     const found = at.get(middle);
-    if (found && found.createdAt < since) low = found.pk + 1;
+    if (found && isBefore(found)) low = found.pk + 1;
     else high = middle;
   }
   return low;
