@@ -50,6 +50,21 @@ describeTwoNodes("the order of locks", (nodes) => {
     await between(pause, STATES, "SELECT 1 FROM monitors FOR NO KEY UPDATE");
   });
 
+  const LOCATIONS = "SELECT 1 FROM locations FOR NO KEY UPDATE";
+
+  test("is the same for edits and pauses of monitors that other locations check, and for lost votes", async () => {
+    const { world, a } = nodes();
+    const { id: location, pk } = await world.location();
+    const id = await world.placed([location, "here"]);
+    const { organizationId } = world;
+    const { monitors, locations } = a.store;
+    const config = { host: "b", port: 1, interval: 60 };
+    await between(() => monitors.update(world.owner, id, { config }, NOW), LOCATIONS, STATES);
+    await between(() => locations.silence(pk, NOW), LOCATIONS, STATES);
+    await between(() => monitors.pauseAll(organizationId, NOW), LOCATIONS, STATES);
+    await between(() => monitors.delete(organizationId, id), LOCATIONS, STATES);
+  });
+
   test("is the same for channels that are disabled or unbound", async () => {
     const { world, a } = nodes();
     const channel = await world.channel();
