@@ -13,6 +13,7 @@ import { StorageFault, tooMany } from "../../errors.ts";
 import type { Store } from "../../store/store.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { StorageHealth } from "../storage-health.ts";
+import { createBacklogPace } from "./backlog-pace.ts";
 import { createObservationLimit } from "./observation-limit.ts";
 import { createWorkloads, type Workload } from "./workloads.ts";
 
@@ -27,6 +28,9 @@ export interface Intake {
   record(location: number, batch: ObservationBatch): Promise<BatchAnswer>;
 }
 
+/** The observations of a backlog are at least this old, in milliseconds: nobody waits for them. */
+const BACKLOG_AGE = 120_000;
+
 /** What an observation is, before the database has seen it. */
 type Sorted = Observed | "ignored" | "refused";
 
@@ -39,7 +43,7 @@ export function createIntake({
   wakeScheduler,
 }: {
   store: Pick<Store, "locations" | "recording">;
-  clock: Pick<Clock, "now" | "monotonic">;
+  clock: Pick<Clock, "now" | "monotonic" | "sleep">;
   /** Gets the outcome of each commit. */
   storage: StorageHealth;
   metrics: Pick<Metrics, "committed" | "refused">;
@@ -50,6 +54,7 @@ export function createIntake({
 }): Intake {
   const limit = createObservationLimit(clock);
   const workloads = createWorkloads(store);
+  const pace = createBacklogPace(clock);
 
   function charge(location: number, count: number, { rate }: Workload): void {
     const wait = limit.take(location, count, rate);
@@ -71,9 +76,15 @@ export function createIntake({
     return written;
   }
 
+  function writeInTurn(location: number, stream: string, observations: Observed[]) {
+    const isBacklog = observations.every(({ at }) => at < clock.now() - BACKLOG_AGE);
+    const task = () => write(location, stream, observations);
+    return isBacklog ? pace.run(task) : task();
+  }
+
   async function writeOrGiveBack(location: number, batch: ObservationBatch, observations: Observed[]) {
     try {
-      const written = await write(location, batch.stream, observations);
+      const written = await writeInTurn(location, batch.stream, observations);
       storage.report(true);
       return written;
     } catch (error) {

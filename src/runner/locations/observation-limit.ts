@@ -1,10 +1,7 @@
 import type { Clock } from "../../clock.ts";
 import { KEPT_FOR } from "../../domain/locations/protocol.ts";
 
-/**
- * Limits how many observations a location sends: a token bucket with room for what its monitors give in the time for which
- * a probe keeps observations, and some more for re-checks (behavior 13.37).
- */
+/** Limits how many observations a location sends (behavior 13.37). */
 export interface ObservationLimit {
   /**
    * Counts observations.
@@ -21,32 +18,61 @@ export interface ObservationLimit {
 const RATE_FACTOR = 4;
 const EXTRA_RATE = 1;
 
-/** How many observations a location may send at once, beside those of `KEPT_FOR`. */
+/** How many observations a location may send beside those of `KEPT_FOR`. */
 const EXTRA_BURST = 1000;
 
-interface Bucket {
-  /** How many observations were taken that have not been made up for since. */
-  used: number;
-  /** In milliseconds of the monotonic clock. */
-  at: number;
-}
+/** How many observations a location may send per second, and for how many seconds at once: a probe stays below this. */
+const FASTEST = 2500;
+const FASTEST_FOR = 4;
 
 export function createObservationLimit(clock: Pick<Clock, "monotonic">): ObservationLimit {
-  const buckets = new Map<number, Bucket>();
+  /** By location. */
+  const buckets = new Map<number, { kept: Bucket; fast: Bucket }>();
+
+  function bucketsOf(location: number) {
+    const known = buckets.get(location) ?? { kept: createBucket(clock), fast: createBucket(clock) };
+    buckets.set(location, known);
+    return known;
+  }
+
   return {
     take(location, count, nominal) {
+      const { kept, fast } = bucketsOf(location);
       const rate = RATE_FACTOR * nominal + EXTRA_RATE;
-      const burst = (nominal * KEPT_FOR) / 1000 + EXTRA_BURST;
-      const now = clock.monotonic();
-      const before = buckets.get(location) ?? { used: 0, at: now };
-      const used = Math.max(0, before.used - ((now - before.at) * rate) / 1000);
-      const excess = used + count - burst;
-      buckets.set(location, { used: excess > 0 ? used : used + count, at: now });
-      return excess > 0 ? Math.ceil(excess / rate) : 0;
+      const fastRate = Math.max(FASTEST, rate);
+      const keptFor = kept.waitFor(count, { rate, size: (nominal * KEPT_FOR) / 1000 + EXTRA_BURST });
+      const fastFor = fast.waitFor(count, { rate: fastRate, size: fastRate * FASTEST_FOR });
+      const wait = Math.max(keptFor, fastFor);
+      if (wait > 0) return Math.ceil(wait);
+      kept.add(count);
+      fast.add(count);
+      return 0;
     },
     giveBack(location, count) {
-      const bucket = buckets.get(location);
-      if (bucket) bucket.used = Math.max(0, bucket.used - count);
+      const { kept, fast } = bucketsOf(location);
+      kept.add(-count);
+      fast.add(-count);
+    },
+  };
+}
+
+type Bucket = ReturnType<typeof createBucket>;
+
+/** A token bucket whose size and rate may change. */
+function createBucket(clock: Pick<Clock, "monotonic">) {
+  let used = 0;
+  /** In milliseconds of the monotonic clock. */
+  let at = clock.monotonic();
+  return {
+    /** @param rate per second @returns after how many seconds there is room */
+    waitFor(count: number, { rate, size }: { rate: number; size: number }): number {
+      const now = clock.monotonic();
+      used = Math.max(0, used - ((now - at) * rate) / 1000);
+      at = now;
+      return Math.max(0, (used + count - size) / rate);
+    },
+    add(count: number): void {
+      used = Math.max(0, used + count);
     },
   };
 }

@@ -1,8 +1,9 @@
 import type { Clock } from "../../clock.ts";
 import { POLL_FOR, type Work } from "../../domain/locations/protocol.ts";
-import { unauthorized } from "../../errors.ts";
+import { tooMany, unauthorized } from "../../errors.ts";
 import type { Store } from "../../store/store.ts";
 import type { ProbeCaller } from "../authenticator.ts";
+import { createRateLimit } from "../rate-limit.ts";
 
 /** What a probe already has: `revision` and `after` of its latest answer. Without them, it has nothing. */
 export interface WorkRequest {
@@ -14,7 +15,7 @@ export interface WorkRequest {
 export interface WorkFeed {
   /**
    * @param signal ends a request that is held, if the client closes the connection
-   * @throws AppError `unauthorized` if the location was deleted
+   * @throws AppError `unauthorized` if the location was deleted, `too_many` for all monitors again and again
    */
   next(probe: ProbeCaller, request: WorkRequest, signal: AbortSignal): Promise<Work>;
   /** Answers all requests that are held, and holds no more. */
@@ -24,8 +25,14 @@ export interface WorkFeed {
 /** How often a request that is held looks for something new, in milliseconds. */
 const LOOK_EVERY = 250;
 
+/** How often a location is sent all of its monitors, which may be thousands (behavior 13.36). */
+const WHOLE_LIMIT = { burst: 10, perSecond: 1 };
+
 /** A probe whose connection broke sends another request, while its previous one is still held. */
 const MOST_HELD = 2;
+
+/** All monitors and re-checks, or the re-checks alone, for a probe with this revision of its monitors. */
+type Answer = "all monitors" | { revision: number };
 
 /** A request that is held. */
 interface Held {
@@ -45,6 +52,9 @@ export function createWorkFeed({
   const { findMarker, findWork, findRechecks } = store.locations;
   /** By the number of the location, the oldest first. */
   const heldBy = new Map<number, Held[]>();
+  const wholes = createRateLimit({ ...WHOLE_LIMIT, clock });
+  /** When a location was last sent re-checks, by its number; milliseconds of the monotonic clock. */
+  const askedAt = new Map<number, number>();
   let isStopped = false;
 
   function hold(pk: number): Held {
@@ -62,20 +72,31 @@ export function createWorkFeed({
     else heldBy.delete(pk);
   }
 
-  /** @returns the present marker, when it is another one than that of the request, or the request ends */
-  async function wait(pk: number, { revision, after }: WorkRequest, held: Held) {
+  /** @returns what to send, when there is something new or the request ends */
+  async function wait(pk: number, { revision, after }: WorkRequest, held: Held): Promise<Answer> {
     const until = clock.monotonic() + POLL_FOR;
     for (;;) {
       const marker = await findMarker(pk);
       if (!marker) throw unauthorized();
-      const isNew = marker.revision !== revision || (marker.rechecks !== 0 && marker.rechecks !== after);
-      if (isNew || held.isReleased || clock.monotonic() >= until) return marker;
+      const tooSoon = marker.revision === revision ? undefined : wholes.take(`${pk}`);
+      if (tooSoon === 0) return "all monitors";
+      if (revision === undefined) throw tooMany("requests for all monitors of this location", tooSoon ?? 1);
+      const isAsked = marker.rechecks !== 0 && marker.rechecks !== after && mayAsk(pk);
+      if (isAsked || held.isReleased || clock.monotonic() >= until) return { revision };
       await Promise.race([clock.sleep(LOOK_EVERY), held.released]);
     }
   }
 
-  async function answer({ pk, id, name }: ProbeCaller, revision: number, isKnown: boolean): Promise<Work> {
-    const work = isKnown ? { revision, ...(await findRechecks(pk)) } : await findWork(pk);
+  /** In an outage, the re-checks change with each observation. */
+  function mayAsk(pk: number): boolean {
+    const now = clock.monotonic();
+    const isDue = now - (askedAt.get(pk) ?? Number.NEGATIVE_INFINITY) >= LOOK_EVERY;
+    if (isDue) askedAt.set(pk, now);
+    return isDue;
+  }
+
+  async function workFor({ pk, id, name }: ProbeCaller, answer: Answer): Promise<Work> {
+    const work = answer === "all monitors" ? await findWork(pk) : { ...answer, ...(await findRechecks(pk)) };
     if (!work) throw unauthorized();
     return { location: { id, name }, now: clock.now(), ...work };
   }
@@ -85,8 +106,7 @@ export function createWorkFeed({
       const held = hold(probe.pk);
       signal.addEventListener("abort", held.release);
       try {
-        const { revision } = await wait(probe.pk, request, held);
-        return await answer(probe, revision, revision === request.revision);
+        return await workFor(probe, await wait(probe.pk, request, held));
       } finally {
         signal.removeEventListener("abort", held.release);
         drop(probe.pk, held);

@@ -60,6 +60,20 @@ describe("behavior 13.34: a request for work", () => {
     expect(answer).toEqual({ location: { id: place.id, name: "fra" }, revision, after, rechecks: [] });
   });
 
+  test("behavior 13.36: is refused if it asks for all monitors again and again, but not if it is held", async () => {
+    const probe = { ...place, organizationId: database.owner.organizationId };
+    const all = { revision: undefined, after: undefined };
+    const { signal } = new AbortController();
+    for (let sent = 0; sent < 10; sent++) await feed.next(probe, all, signal);
+    await expect(feed.next(probe, all, signal)).rejects.toThrow("Too many requests for all monitors");
+    const held = ask({ revision: 0, after: 0 });
+    await clock.settle();
+    await clock.advance(500);
+    expect(held.answer).toBeUndefined();
+    await clock.advance(1000);
+    expect(held.answer?.monitors).toEqual([]);
+  });
+
   test("is answered when the feed stops, as are all later ones", async () => {
     const first = await firstWork();
     const request = ask(first);
