@@ -11,14 +11,10 @@ import { HttpTarget } from "../support/servers/targets.ts";
 let server: TestServer;
 let owner: Client;
 let names = 0;
-/** A request that is held as long as possible, while the other tests run. */
-let longest: ReturnType<ProbeClient["work"]>;
 
 beforeAll(async () => {
   server = await TestServer.start();
   owner = server.client;
-  const { probe } = await newLocation();
-  longest = probe.work(await markers(probe));
 });
 
 afterAll(() => server[Symbol.asyncDispose]());
@@ -263,9 +259,3 @@ describe("behavior 13.35: observations", () => {
     expect((await probe.send("POST", "results", other)).body.data).toMatchObject({ recorded: 1 });
   });
 });
-
-test("behavior 13.34, 8.18: a request for work is held for 25 s, longer than other connections may be idle", async () => {
-  const { status, body } = await longest;
-  expect({ status, rechecks: body.data.rechecks }).toEqual({ status: 200, rechecks: [] });
-  expect(body.data).not.toHaveProperty("monitors");
-}, 40_000);

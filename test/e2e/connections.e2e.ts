@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
 import { eventually } from "../support/eventually.ts";
 import { Binary, type RunningServer } from "../support/product/binary.ts";
+import { createLocation } from "../support/requests/probe-client.ts";
 import { scrape } from "../support/requests/scrape.ts";
 import { HttpTarget } from "../support/servers/targets.ts";
 
@@ -27,16 +28,20 @@ class Crowd implements Disposable {
   }
 }
 
-test("behavior 8.18: slow and idle connections are closed within half a minute, and delay no other client", async () => {
+test("behavior 8.18, 13.34: slow and idle connections are closed within half a minute, except that of a probe that waits for work, and delay no other client", async () => {
   await using binary = new Binary();
   const server = await binary.serve();
   const client = await server.client();
+  const { probe } = await createLocation(client, "fra");
+  const { revision, after } = (await probe.work()).body.data;
+  const held = probe.work({ revision, after });
   const post = "POST /api/v1/session HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n{";
   using heads = new Crowd(server, 200, { first: "GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ", drip: "x" });
   using bodies = new Crowd(server, 200, { first: post, drip: " " });
   using idle = new Crowd(server, 2000);
   for (let count = 0; count < 50; count++) expect((await client.get("/api/v1/status")).status).toBe(200);
   await eventually(() => heads.closed + bodies.closed + idle.closed === 2400, 35_000);
+  expect((await held).body.data).toMatchObject({ revision, rechecks: [] });
   expect((await client.get("/api/v1/status")).status).toBe(200);
 }, 60_000);
 
