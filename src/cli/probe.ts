@@ -17,7 +17,6 @@ import { startProbeThread } from "../probes/probe-thread.ts";
 import { createHttpLink } from "../remote-probe/http-link.ts";
 import { createRemoteProbe } from "../remote-probe/remote-probe.ts";
 import { createServerTime } from "../remote-probe/server-time.ts";
-import { logNetwork } from "../runner/own-network.ts";
 import { openProbeStore } from "../store/buffer/probe-store.ts";
 import { workerUrl } from "../worker-url.ts";
 import { withSettings } from "./options.ts";
@@ -56,7 +55,6 @@ function createParts({ server, key, dataDir, probes: settings }: ProbeConfig & {
   const time = createServerTime({ system, wall: Date.now, log });
   const logDeath = (cause: string) => log.error({ cause }, "the probe thread died");
   const probes = startProbeThread(PROBE_WORKER, settings, logDeath, time.clock);
-  logNetwork(probes.network, log);
   const link = createHttpLink({ server, key, version });
   const onConnected = (location: string) =>
     process.stdout.write(`probe of location ${location} is connected to ${server}\n`);

@@ -1,5 +1,6 @@
 import type { Clock } from "../clock.ts";
 import type { Work } from "../domain/locations/protocol.ts";
+import { logNetwork } from "../runner/own-network.ts";
 import { type Checking, type CheckingParts, startChecking } from "./checking.ts";
 import { createConnection } from "./connection.ts";
 import { createRetryDelay } from "./retry-delay.ts";
@@ -81,6 +82,7 @@ export function createRemoteProbe({
 
   return {
     start() {
+      logNetwork(given.probes.network, log);
       if (store.isReplaced)
         log.error("the database of this probe was damaged: it is kept as probe.db.damaged");
       system.after(SERVER_EXPECTED, beginAlone);
