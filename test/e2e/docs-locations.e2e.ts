@@ -13,9 +13,16 @@ const { blocks } = await readPage(PAGE);
 const own = blocks.filter(({ mark }) => mark === "tested by test/e2e/docs-locations.e2e.ts");
 const shown = (language: string) =>
   own.filter((block) => block.language === language).map(({ text }) => text);
-const [createFra = "", startFra = "", createNyc = "", startNyc = "", createShop = "", report = ""] =
-  shown("sh");
-const [created = ""] = shown("json");
+const [
+  createFra = "",
+  startFra = "",
+  createNyc = "",
+  startNyc = "",
+  createShop = "",
+  report = "",
+  results = "",
+] = shown("sh");
+const [created = "", shownPlaces = "", shownResult = ""] = shown("json");
 const [connected = ""] = shown("text");
 
 /** Programs of the machines: a shop, and a receiver of webhooks that prints them. */
@@ -50,7 +57,12 @@ test.skipIf(isMissing(["ip", "curl"], { root: true }))(
     await eventually(async () => (await scene.places()).fra === "down", 20_000);
     await scene.checkAgain("here");
     await scene.checkAgain("nyc");
-    expect(await scene.places()).toEqual({ here: "up", fra: "down", nyc: "up" });
+    expect(scene.compare(shownPlaces, { places: await scene.report() })).toEqual([]);
+    const fromFra = (await scene.results()).filter(isFrom("fra")).map(({ status, detail }) => {
+      const { location, seen } = detail;
+      return { status, detail: { location, seen } };
+    });
+    expect(scene.compare(shownResult, fromFra[0] ?? {})).toEqual([]);
     expect(await scene.status()).toBe("up");
 
     await shop[Symbol.asyncDispose]();
@@ -67,6 +79,19 @@ test.skipIf(isMissing(["ip", "curl"], { root: true }))(
   },
   120_000,
 );
+
+interface Place {
+  name: string;
+  latest: { status: string } | null;
+}
+
+interface Result {
+  id: string;
+  status: string;
+  detail: { location: string; seen?: object };
+}
+
+const isFrom = (location: string) => (result: Result) => result.detail.location === location;
 
 /** The machines of the page, with a server on one of them, and the shell of a user there. */
 class Scene implements AsyncDisposable {
@@ -120,26 +145,31 @@ class Scene implements AsyncDisposable {
     return (await this.api("$url/monitors/$shop")).status;
   }
 
-  /** What each location saw last. */
-  async places(): Promise<Record<string, string | undefined>> {
-    const { places } = JSON.parse(await this.type(report)).data;
-    return Object.fromEntries(
-      places.map(({ name, latest }: { name: string; latest: { status: string } | null }) => [
-        name,
-        latest?.status,
-      ]),
-    );
+  async report(): Promise<Place[]> {
+    return JSON.parse(await this.type(report)).data.places;
   }
 
-  /** Waits for a check of a location that begins later than now. */
+  /** What each location saw last. */
+  async places(): Promise<Record<string, string | undefined>> {
+    return Object.fromEntries((await this.report()).map(({ name, latest }) => [name, latest?.status]));
+  }
+
+  /** The latest results, newest first. */
+  async results(): Promise<Result[]> {
+    return JSON.parse(await this.type(results)).data;
+  }
+
+  /** @returns the differences between an example of the page and what the server answered */
+  compare(example: string, answer: object): string[] {
+    return differences(this.#here(example), JSON.stringify(answer));
+  }
+
+  /** Waits for two more results of a location, of which the second one is of a check that begins later than now. */
   async checkAgain(location: string): Promise<void> {
-    const count = async () => {
-      const results = await this.api("$url/monitors/$shop/results?limit=200");
-      return results.filter(({ detail }: { detail: { location: string } }) => detail.location === location)
-        .length;
-    };
-    const before = await count();
-    await eventually(async () => (await count()) >= before + 2, 20_000);
+    const [latest] = (await this.results()).filter(isFrom(location));
+    const newer = async () =>
+      (await this.results()).filter((result) => isFrom(location)(result) && result.id > (latest?.id ?? ""));
+    await eventually(async () => (await newer()).length >= 2, 20_000);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -159,6 +189,7 @@ class Scene implements AsyncDisposable {
     return text
       .replaceAll("up.example.com", this.machines.addressOf("server"))
       .replaceAll("shop.example.com", this.machines.addressOf("shop"))
-      .replace('"interval": 60', '"interval": 2');
+      .replace('"interval": 60', '"interval": 2')
+      .replace("within 10 s", "within 2 s");
   }
 }
