@@ -8,7 +8,7 @@ import { version } from "../../package.json";
 import { pack } from "./archive.ts";
 import { billOfMaterials } from "./bill-of-materials.ts";
 import { compile } from "./compile.ts";
-import { environmentFile } from "./environment-file.ts";
+import { environmentFile, SERVICES } from "./environment-file.ts";
 import { releaseNotes } from "./release-notes.ts";
 import { isTarget, type Target, targets } from "./targets.ts";
 
@@ -52,7 +52,7 @@ async function buildArchive(target: Target): Promise<void> {
     await compile(built, targets[target]);
     copyFileSync(built, join(folder, "stillup"));
     for (const file of ACCOMPANYING) copyFileSync(file, join(folder, file.replace(/^.*\//, "")));
-    for (const service of ["stillup", "stillup-probe"] as const) {
+    for (const service of SERVICES) {
       await Bun.write(join(folder, `${service}.env`), environmentFile(service));
     }
     await pack(name, { parent, time, file: join(out, `${name}.tar.gz`) });
