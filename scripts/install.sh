@@ -100,18 +100,17 @@ introduce() {
   fi
 }
 
-# Waits up to ten seconds until the server accepts the probe.
+# Waits up to ten seconds until the server accepts the probe, or refuses it.
 await_connection() {
   tries=1
-  until probe_log | grep 'is connected to'; do
+  until probe_log | grep -q -e 'is connected to' -e 'does not accept the key' -e 'do not understand each other'; do
     [ "$tries" -lt 10 ] || break
     tries=$((tries + 1))
     sleep 1
   done
-  probe_log | grep -q 'is connected to' || {
-    probe_log >&2
-    fail "the probe is installed and tries again and again, but it is not connected yet: see journalctl -u stillup-probe"
-  }
+  if probe_log | grep 'is connected to'; then return; fi
+  probe_log >&2
+  fail "the probe is installed and tries again and again, but it is not connected yet: see journalctl -u stillup-probe"
 }
 
 # The log of the probe since its latest start.
