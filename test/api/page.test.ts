@@ -30,6 +30,7 @@ describe("the page", () => {
     "/events",
     "/channels/x",
     "/keys",
+    "/locations",
     "/settings",
   ])("is at %s and needs no key", async (path) => {
     const response = await get(path);
