@@ -39,6 +39,9 @@ test(
     const row = page.getByRole("listitem").filter({ hasText: "fra" });
     await row.getByText("Not connected yet", { exact: true }).waitFor();
     await row.getByText("0 monitors").waitFor();
+    const probe = await served.probe(key);
+    await row.getByText("Connected", { exact: true }).waitFor();
+    await row.getByText(/^0 monitors · version \d/).waitFor();
 
     const [{ id }] = (await served.api.get("/api/v1/locations")).body.data;
     const monitor = await served.monitor("TCP", port, { name: "uses fra", locations: ["here", id] });
@@ -55,6 +58,7 @@ test(
     await page.getByText("Frankfurt").waitFor();
 
     await served.api.delete(`/api/v1/monitors/${monitor.id}`);
+    expect(await probe.end("SIGTERM")).toBe(0);
     await page.getByRole("button", { name: "Delete the location Frankfurt" }).click();
     await dialog.getByRole("button", { name: "Delete" }).click();
     await page.getByText("No locations yet.").waitFor();
@@ -119,7 +123,7 @@ test(
     const row = page.getByRole("listitem").filter({ hasText: "a shop" });
     await row.getByText("Up", { exact: true }).waitFor();
     await see(ams.probe, id, EVIDENCE.failed);
-    await row.getByText("Trouble from 1 of 3").waitFor();
+    await row.getByText("Down from 1 of 3", { exact: true }).waitFor();
 
     await row.getByRole("link").click();
     const shown = page.locator(".monitor-status");

@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import type { MonitorType } from "../../../src/domain/monitors/monitor.ts";
-import { Binary, type RunningServer } from "../product/binary.ts";
+import { Binary, type RunningProbe, type RunningServer } from "../product/binary.ts";
 import type { Client } from "../requests/client.ts";
 import { type Look, type Reader, TestBrowser } from "./browser.ts";
 
@@ -34,6 +34,11 @@ export class ServedPage implements AsyncDisposable {
   async monitor(type: MonitorType, config: object, values: object = {}) {
     const monitor = { name: `a ${type} monitor`, type, config, ...values };
     return (await this.api.post("/api/v1/monitors", monitor)).body.data;
+  }
+
+  /** Runs the probe of a location on this machine. */
+  probe(key: string): Promise<RunningProbe> {
+    return this.binary.probe({ server: this.server.url, key, dataDir: "probe" });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -61,20 +61,20 @@ function looksTheSame(before: Row, after: Row): boolean {
   return one.name === other.name && one.status === other.status && one.enabled === other.enabled;
 }
 
-/** The reason of a problem in a few words, and from how many locations it is seen, with the details as a tooltip. */
+/**
+ * The reason of a problem in a few words, with the details as a tooltip, and how many locations see the monitor down while
+ * it is not.
+ */
 function Reason({ monitor }: { monitor: MonitorSummary }) {
   const { enabled, detail, seenDown } = monitor;
   // The latest check may be from a location that sees something else.
-  const brief = enabled && !detail?.seen ? describeBriefly(detail) : "";
-  const seen = enabled && seenDown ? `from ${seenDown.by} of ${seenDown.of}` : "";
-  if (!brief && !seen) return null;
-  const state = displayStateOf(monitor);
+  const brief = detail?.seen ? "" : describeBriefly(detail);
+  const text = [brief, seenDown && `Down from ${seenDown.by} of ${seenDown.of}`].filter(Boolean).join(" · ");
+  if (!enabled || !text) return null;
+  const state = displayStateOf(monitor) === "down" ? "down" : "warning";
   return (
-    <span
-      className={`monitor-row-reason state-${state === "healthy" ? "warning" : state}`}
-      title={[describeDetail(detail), seen && `seen ${seen} locations`].filter(Boolean).join(", ")}
-    >
-      {[brief || "Trouble", seen].filter(Boolean).join(" ")}
+    <span className={`monitor-row-reason state-${state}`} title={describeDetail(detail)}>
+      {text}
     </span>
   );
 }
