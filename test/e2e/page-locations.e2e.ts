@@ -127,7 +127,7 @@ test(
 
     await row.getByRole("link").click();
     const shown = page.locator(".monitor-status");
-    await shown.getByText("Trouble seen from 1 of 3 locations: ams").waitFor();
+    await shown.getByText("Down seen from 1 of 3 locations: ams").waitFor();
     await shown.getByText("checked every 3600 s from 3 locations").waitFor();
     const places = page.getByRole("region", { name: "Table of locations" });
     await places.getByRole("row", { name: /^ams Connected Down .* no answer within 10 s$/ }).waitFor();
@@ -140,10 +140,10 @@ test(
 
     await see(sin.probe, id, EVIDENCE.failed);
     await shown.getByText("Down", { exact: true }).waitFor();
-    await shown.getByText("Trouble seen from 2 of 3 locations: ams, sin").waitFor();
+    await shown.getByText("Down seen from 2 of 3 locations: ams, sin").waitFor();
     for (const { probe } of [ams, sin]) await see(probe, id, EVIDENCE.reached);
     await shown.getByText("Up", { exact: true }).waitFor();
-    await page.getByText(/^Trouble seen/).waitFor({ state: "detached" });
+    await page.getByText(/^Down seen/).waitFor({ state: "detached" });
     await page.getByRole("link", { name: "Events" }).click();
     await page.getByRole("cell", { name: "a shop · ams" }).first().waitFor();
     await leave(reader);

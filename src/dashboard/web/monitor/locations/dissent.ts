@@ -1,13 +1,20 @@
-import { displayStateOfStatus } from "../../../../domain/monitors/display-state.ts";
-import type { Status } from "../../../../domain/monitors/status.ts";
+import { levelOf, type Status } from "../../../../domain/monitors/status.ts";
 import type { Place } from "../../data/api.ts";
 import { locationLabel } from "../../location/conditions.ts";
 
-/** @property by the names of the locations that see trouble @property of how many locations have a vote */
+/**
+ * @property sees what some locations see, and others or the status do not
+ * @property by the names of these locations
+ * @property of how many locations have a vote
+ */
 export interface Dissent {
+  sees: "Down" | "Trouble";
   by: string[];
   of: number;
 }
+
+const WARNING = 1;
+const DOWN = 2;
 
 /** What the locations of a monitor see, unless all of them agree with its status. Null if they do, or if it is paused. */
 export function findDissent(
@@ -15,13 +22,13 @@ export function findDissent(
   places: Place[],
 ): Dissent | null {
   const voters = places.filter((one) => one.state === "connected" && !one.isAtFault && one.latest);
-  const by = voters.filter(({ latest }) => latest && isTrouble(latest.status));
-  const agreeing = isTrouble(status) ? voters.length : 0;
-  if (!enabled || by.length === agreeing) return null;
-  return { by: by.map(({ name }) => locationLabel(name)), of: voters.length };
-}
-
-function isTrouble(status: Status): boolean {
-  const state = displayStateOfStatus(status);
-  return state === "down" || state === "warning";
+  const level = status === "unknown" ? 0 : levelOf(status);
+  const dissentAt = (least: number, sees: Dissent["sees"]) => {
+    const by = voters.filter(({ latest }) => latest && levelOf(latest.status) >= least);
+    const agreeing = level >= least ? voters.length : 0;
+    return by.length === agreeing
+      ? null
+      : { sees, by: by.map(({ name }) => locationLabel(name)), of: voters.length };
+  };
+  return enabled ? (dissentAt(DOWN, "Down") ?? dissentAt(WARNING, "Trouble")) : null;
 }

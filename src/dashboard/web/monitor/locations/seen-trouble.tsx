@@ -6,10 +6,10 @@ import { findDissent } from "./dissent.ts";
 export function SeenTrouble({ monitor, places }: { monitor: Monitor; places: Place[] }) {
   const dissent = findDissent(monitor, places);
   if (!dissent) return null;
-  const { by, of } = dissent;
+  const { sees, by, of } = dissent;
   return (
     <p className="monitor-suspicion">
-      Trouble seen from {by.length} of {formatCount(of, "location")}
+      {sees} seen from {by.length} of {formatCount(of, "location")}
       {by.length > 0 && `: ${by.join(", ")}`}
     </p>
   );
