@@ -110,9 +110,9 @@ test("behavior 13.60: a notice is delivered between the transitions of its chann
   const job = await ledger.job(channel);
   receiver.answers = [200, 503].map((status) => new Response(null, { status }));
   await ledger.checkin(job, "fail");
-  await ledger.notify("location.silent");
+  await ledger.notify();
   await ledger.checkin(job, "ok");
-  await ledger.notify("location.connected");
+  await ledger.notify();
   dispatcher.wake();
   await eventually(async () => {
     await skipWaits();

@@ -1,5 +1,4 @@
 import type { Organization, Plan } from "../../../src/domain/accounts/organization.ts";
-import type { LocationNotice } from "../../../src/domain/alerts/alert-event.ts";
 import type { ChannelOutcome, DeliveryAttempt } from "../../../src/domain/alerts/delivery.ts";
 import type { Detail, Evidence } from "../../../src/domain/checks/observation.ts";
 import type { MonitorConfig } from "../../../src/domain/monitors/monitor.ts";
@@ -9,7 +8,7 @@ import type { NewChannel } from "../../../src/store/alerting/channels.ts";
 import type { NewMonitor } from "../../../src/store/monitors/monitors.ts";
 import type { PendingDelivery, Store } from "../../../src/store/store.ts";
 import { alone } from "../../support/store/alone.ts";
-import { createNotice } from "../../support/store/notify.ts";
+import { FlappingLocation } from "../../support/store/flapping-location.ts";
 import type { TestStore } from "../../support/store/test-store.ts";
 
 export const SECOND = 1000;
@@ -28,11 +27,14 @@ export const WEBHOOK = { url: "http://127.0.0.1:1/" };
 /** A store with an organization in it. Whatever it creates belongs to that organization. */
 export class World implements AsyncDisposable {
   #jobs = 0;
+  readonly #flapping: FlappingLocation;
 
   private constructor(
     readonly opened: TestStore,
     readonly organization: Organization,
-  ) {}
+  ) {
+    this.#flapping = new FlappingLocation(() => this.store, organization.id);
+  }
 
   static async create(opened: TestStore, plan: Plan = "enterprise"): Promise<World> {
     const values = { name: "A", plan, subscription: "active" } as const;
@@ -117,9 +119,9 @@ export class World implements AsyncDisposable {
     await this.store.organizations.updateSettings(this.organizationId, { defaultAlertChannelIds });
   }
 
-  /** Creates the deliveries of a notice. */
-  notify(type: LocationNotice["type"] = "location.silent", at = NOW): Promise<void> {
-    return createNotice({ write: this.opened.write, organization: this.organization }, type, at);
+  /** Lets a location be silent, or connected again, in turn. */
+  async notify(at = NOW): Promise<void> {
+    await this.#flapping.turn(at);
   }
 
   find(monitorId: string) {

@@ -223,13 +223,9 @@ describeTwoNodes("claims of channels", (nodes) => {
         ]);
     };
     const notify = async () => {
-      for (let turn = 0; turn < 5; turn++) await world.notify("location.silent", NOW);
+      for (let turn = 0; turn < 10; turn++) await world.notify(NOW);
     };
-    const work = Promise.all([
-      notify(),
-      notify(),
-      ...jobs.map((job, at) => record(at % 2 === 0 ? a : b, job)),
-    ]);
+    const work = Promise.all([notify(), ...jobs.map((job, at) => record(at % 2 === 0 ? a : b, job))]);
     const sent: number[] = [];
     while (sent.length < 30)
       for (const { pk } of await list(b)) {

@@ -7,7 +7,7 @@ import { migrate, migrations } from "../../../src/store/sqlite/migrate.ts";
 import { createStore } from "../../../src/store/store.ts";
 import { down } from "../../support/alerts/transitions.ts";
 import { alone } from "../../support/store/alone.ts";
-import { createNotice } from "../../support/store/notify.ts";
+import { FlappingLocation } from "../../support/store/flapping-location.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 
 const NOW = Date.UTC(2027, 5, 1, 12);
@@ -35,8 +35,7 @@ test("the deliveries of an older version keep their numbers and order, and notic
     older.query(sql).run(...(sql.includes("?") ? [JSON.stringify(down)] : []));
   older.close();
 
-  const engine = openEngine(join(dir.path, "data"));
-  const store = createStore(engine);
+  const store = createStore(openEngine(join(dir.path, "data")));
   const list = async () => (await store.deliveries.list("o1", "c1", { limit: 9, cursor: undefined })).items;
   expect((await list()).map(({ id, type, status }) => [Number(id.slice(0, 10)), type, status])).toEqual([
     [3, "monitor.status_changed", "pending"],
@@ -46,7 +45,7 @@ test("the deliveries of an older version keep their numbers and order, and notic
   expect(await store.deliveries.listDue(alone, { now: NOW, limit: 9 })).toMatchObject([{ pk: 2 }]);
   await store.monitors.delete("o1", "m1");
   while (await store.housekeeping.sweepDeletedMonitors());
-  await createNotice({ write: engine.write, organization: { id: "o1", name: "A" } }, "location.silent", NOW);
+  await new FlappingLocation(() => store, "o1").turn(NOW);
   expect(await store.deliveries.listDue(alone, { now: NOW, limit: 9 })).toMatchObject([{ pk: 4 }]);
   await store.close();
 });

@@ -191,14 +191,12 @@ const setDefault = fc.tuple(channelIndex, fc.boolean()).map(([at, isDefault]) =>
   }),
 );
 
-const notify = fc
-  .tuple(channelIndex, fc.constantFrom("location.silent" as const, "location.connected" as const))
-  .map(([at, type]) =>
-    command({
-      label: `the organization of ${CHANNEL_NAMES[at]} gets a notice: ${type}`,
-      run: (world) => world.requests.notify(world.channels[at] as ChannelSlot, type),
-    }),
-  );
+const notify = channelIndex.map((at) =>
+  command({
+    label: `the location of the organization of ${CHANNEL_NAMES[at]} is silent or connected again`,
+    run: (world) => world.requests.notify(world.channels[at] as ChannelSlot),
+  }),
+);
 
 const changeAddress = channelIndex.map((at) =>
   ofChannel(at, { label: "gets another address", run: (slot, world) => world.requests.changeAddress(slot) }),

@@ -1,7 +1,5 @@
-import type { LocationNotice } from "../../../src/domain/alerts/alert-event.ts";
 import { StorageFault } from "../../../src/errors.ts";
 import type { Store } from "../../../src/store/store.ts";
-import { createNotice } from "../store/notify.ts";
 import type { ModelChannel } from "./rules.ts";
 import { type ChannelSlot, type MonitorSlot, newChannel, newMonitor } from "./slots.ts";
 import { addressOf, channelValues, monitorValues } from "./template.ts";
@@ -72,13 +70,17 @@ export class Requests {
     );
   }
 
-  /** A location of the organization of a channel is silent, or is connected again. */
-  notify({ owner: { organizationId: id } }: ChannelSlot, type: LocationNotice["type"]): Promise<void> {
-    const { write } = this.world.instance.engine;
-    const at = this.#now;
+  /** The location of the organization of a channel is silent, or connected again, in turn. */
+  notify({ owner: { organizationId, location } }: ChannelSlot): Promise<void> {
+    const { silent } = this.world;
+    const [at, isSilent] = [this.#now, !silent.has(organizationId)];
     return this.#change(
-      () => createNotice({ write, organization: { id, name: "" } }, type, at),
-      () => this.world.rules.notify(id, type, at),
+      ({ locations }) => (isSilent ? locations.silence : locations.reconnect)(location, at),
+      () => {
+        if (isSilent) silent.add(organizationId);
+        else silent.delete(organizationId);
+        this.world.rules.notify(organizationId, isSilent ? "location.silent" : "location.connected", at);
+      },
     );
   }
 

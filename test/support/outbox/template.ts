@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { EVERY_GROUP, type NotifyOn } from "../../../src/domain/alerts/notify.ts";
 import { openStore } from "../../../src/store/open-store.ts";
+import { FlappingLocation } from "../store/flapping-location.ts";
 import { type TempDir, tempDir } from "../temp-dir.ts";
 
 export const NOW = Date.UTC(2027, 5, 1, 12);
@@ -22,6 +23,8 @@ const MONITOR_CONFIGS = {
 
 export interface Owner {
   organizationId: string;
+  /** The number of its location. */
+  location: number;
   plan: "enterprise";
 }
 
@@ -83,7 +86,9 @@ async function createTemplate(): Promise<Template> {
   const owners: Record<string, Owner> = {};
   for (const name of ["A", "B"]) {
     const terms = { name, plan: "enterprise", subscription: "active" } as const;
-    owners[name] = { organizationId: (await store.organizations.create(terms, NOW)).id, plan: terms.plan };
+    const { id: organizationId } = await store.organizations.create(terms, NOW);
+    const location = await new FlappingLocation(() => store, organizationId).create(NOW);
+    owners[name] = { organizationId, location, plan: terms.plan };
   }
   const ownerOf = (organization: string) => owners[organization] as Owner;
   const channels: Template["channels"] = [];

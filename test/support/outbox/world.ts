@@ -26,6 +26,8 @@ export class OutboxWorld implements Disposable {
   readonly rules = new OutboxRules();
   readonly channels: ChannelSlot[];
   readonly monitors: MonitorSlot[];
+  /** The organizations whose location is silent. */
+  readonly silent = new Set<string>();
   readonly requests = new Requests(this);
   readonly recordings = new Recordings(this);
   /** Violations that were found where the product would catch them. */

@@ -1,5 +1,4 @@
 import type { Organization } from "../../../src/domain/accounts/organization.ts";
-import type { LocationNotice } from "../../../src/domain/alerts/alert-event.ts";
 import type { ChannelOutcome } from "../../../src/domain/alerts/delivery.ts";
 import type { Detail } from "../../../src/domain/checks/observation.ts";
 import type { Recording } from "../../../src/domain/monitors/recording-plan.ts";
@@ -8,17 +7,20 @@ import type { PendingDelivery, Store } from "../../../src/store/store.ts";
 import { alone } from "./alone.ts";
 import type { Backdoor } from "./backdoor.ts";
 import { engineOfTests } from "./engines.ts";
-import { createNotice } from "./notify.ts";
+import { FlappingLocation } from "./flapping-location.ts";
 import type { TestStore } from "./test-store.ts";
 
 /** A database with one organization, without a server. */
 export class Ledger implements AsyncDisposable {
   #monitors = 0;
+  readonly #flapping: FlappingLocation;
 
   private constructor(
     readonly organization: Organization,
     private readonly opened: TestStore,
-  ) {}
+  ) {
+    this.#flapping = new FlappingLocation(() => this.store, organization.id);
+  }
 
   static async create(engine = engineOfTests()): Promise<Ledger> {
     const opened = await engine.open();
@@ -74,9 +76,9 @@ export class Ledger implements AsyncDisposable {
     await this.store.organizations.updateSettings(this.organization.id, { defaultAlertChannelIds });
   }
 
-  /** Creates the deliveries of a notice. */
-  notify(type: LocationNotice["type"] = "location.silent", at = Date.now()): Promise<void> {
-    return createNotice({ write: this.opened.write, organization: this.organization }, type, at);
+  /** Lets a location be silent, or connected again, in turn. */
+  async notify(at = Date.now()): Promise<void> {
+    await this.#flapping.turn(at);
   }
 
   /** The deliveries that are due at a time. @param now milliseconds since 1970 */

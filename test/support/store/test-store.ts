@@ -1,6 +1,5 @@
 import type { StoreSettings } from "../../../src/store/engine.ts";
 import type { Store } from "../../../src/store/store.ts";
-import type { Tx } from "../../../src/store/tx.ts";
 import type { Backdoor } from "./backdoor.ts";
 
 /** The database of a server in another process. */
@@ -18,8 +17,6 @@ export interface TestStore extends AsyncDisposable {
   /** The current one: `reopen` replaces it. */
   readonly store: Store;
   readonly db: Backdoor;
-  /** Runs work in a transaction, for what the store only does as a part of something else. */
-  write<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** Where the data is, for a server that uses it too. */
   readonly settings: StoreSettings;
   /** Closes the store and opens the same data again, as a restart does. */

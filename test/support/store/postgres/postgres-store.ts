@@ -25,37 +25,33 @@ export async function openPostgres(
   isOwn = true,
 ): Promise<TestStore> {
   let database = original;
-  const open = async () => {
-    const engine = await openEngine(route.config(database));
-    return { engine, store: wrap(createStore(engine)) };
-  };
+  const open = async () => wrap(createStore(await openEngine(route.config(database))));
   const dir = tempDir();
   const db = postgresBackdoor(() => database);
-  let current = await open();
+  let store = await open();
   return {
     get store() {
-      return current.store;
+      return store;
     },
     db,
-    write: (work) => current.engine.write(work),
     settings: { dataDir: join(dir.path, "data"), databaseUrl: route.url(database) },
     async reopen() {
-      await current.store.close();
-      current = await open();
+      await store.close();
+      store = await open();
     },
-    openAnother: async () => (await open()).store,
+    openAnother: open,
     openBackup: () => Promise.reject(new Error("this engine has no backups")),
     path: (name) => join(dir.path, name),
     async damageMonitors() {
-      await Promise.all([current.store.close(), db.close()]);
+      await Promise.all([store.close(), db.close()]);
       // No page of a copy is in the memory of the server.
       database = await copyDatabase(original);
       dropDatabase(original);
       await damageFirstPage(database, "monitors");
-      current = await open();
+      store = await open();
     },
     async [Symbol.asyncDispose]() {
-      await Promise.all([current.store.close(), db.close()]);
+      await Promise.all([store.close(), db.close()]);
       if (isOwn) dropDatabase(database);
       dir[Symbol.dispose]();
     },

@@ -19,7 +19,6 @@ export function openSqlite(wrap: (store: Store) => Store, dir = tempDir()): Test
       return current.store;
     },
     db: sqliteBackdoor(() => current.engine.writer),
-    write: (work) => current.engine.write(work),
     settings: { dataDir },
     async reopen() {
       await current.store.close();
