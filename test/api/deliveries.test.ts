@@ -5,6 +5,7 @@ import type { Client } from "../support/requests/client.ts";
 import { checkIn, createChannel, createMonitor } from "../support/requests/monitors.ts";
 import { MailServer } from "../support/servers/mail-server.ts";
 import { Receiver } from "../support/servers/receiver.ts";
+import { FlappingLocation } from "../support/store/flapping-location.ts";
 
 let server: TestServer;
 let owner: Client;
@@ -112,6 +113,38 @@ describe("behavior 7.58: the notifications of a channel", () => {
     const second = (await owner.get(`${path}?limit=2&cursor=${first.cursor}`)).body;
     expect([...first.data, ...second.data]).toEqual(all);
     expect(second.cursor).toBeNull();
+  });
+
+  test("behavior 13.60, 13.63: have those of a silent location, for a default channel", async () => {
+    await using receiver = new Receiver();
+    const client = await server.organization();
+    const channel = await createChannel(client, { config: { url: receiver.url } });
+    await client.patch("/api/v1/organization", { defaultAlertChannelIds: [channel.id] });
+    const { id } = (await client.get("/api/v1/organization")).body.data;
+    await new FlappingLocation(() => server.store, id).turn(Date.now());
+    const path = `/api/v1/alerts/${channel.id}/deliveries`;
+    const listed = await eventually(async () => {
+      const { data } = (await client.get(path)).body;
+      return data.at(-1)?.status === "delivered" && data.at(-1);
+    });
+    expect(listed).toEqual({
+      id: receiver.received[0]?.id,
+      type: "location.silent",
+      ...{ monitor: null, resultId: null, previousStatus: null, newStatus: null },
+      location: { id: expect.any(String), name: "fra" },
+      ...{ status: "delivered", attempts: 1, answer: "200", error: null },
+      ...{
+        firstAttemptAt: TIME,
+        lastAttemptAt: TIME,
+        nextAttemptAt: null,
+        deliveredAt: TIME,
+        createdAt: TIME,
+      },
+    });
+    expect(receiver.received[0]?.payload).toMatchObject({
+      type: "location.silent",
+      data: { organization: { id }, location: { ...listed.location, lastSeenAt: TIME } },
+    });
   });
 
   test.each([
