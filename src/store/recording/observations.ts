@@ -1,5 +1,4 @@
 import { isLate } from "../../domain/locations/late-check.ts";
-import { HERE } from "../../domain/locations/location.ts";
 import type { Observed } from "../../domain/locations/protocol.ts";
 import { add, contains, type SequenceRanges } from "../../domain/locations/sequence-ranges.ts";
 import type { Recorded, Recording } from "../../domain/monitors/recording-plan.ts";
@@ -75,21 +74,24 @@ export interface LateCheck {
   at: number;
 }
 
-/** The late checks among some events (behavior 13.28). */
+/** The late checks among some events (behavior 13.8). */
 export function lateChecks(events: readonly Recording[], subjects: StoredSubjects): LateCheck[] {
   const latest = new Map<string, number>();
-  return events.flatMap((event, place) => {
-    if (event.kind !== "check" || (event.location ?? HERE) === HERE) return [];
-    const { monitorId, location = HERE, at } = event;
+  const late: LateCheck[] = [];
+  for (const [place, event] of events.entries()) {
+    // Checks of this server are never late.
+    if (event.kind !== "check" || !event.location) continue;
+    const { monitorId, location, at } = event;
     const subject = subjects.get(monitorId);
-    if (!subject?.state.places) return [];
+    if (!subject?.state.places) continue;
     const key = `${location} ${monitorId}`;
     const known = latest.get(key) ?? Number.NEGATIVE_INFINITY;
     latest.set(key, Math.max(known, at));
     const before = subject.state.places.get(location)?.latest ?? null;
-    const isOld = isLate(event, before, subject.config.interval) || at <= known;
-    return isOld ? [{ place, monitorPk: subject.pk, at }] : [];
-  });
+    if (isLate(event, before, subject.config.interval) || at <= known)
+      late.push({ place, monitorPk: subject.pk, at });
+  }
+  return late;
 }
 
 /** @param statuses those of the outages that were open at the time of the late checks; null if none was */
@@ -97,8 +99,8 @@ export function withStatusThen(
   events: readonly Recording[],
   late: readonly LateCheck[],
   statuses: readonly (Status | null)[],
-): Recording[] {
-  if (late.length === 0) return [...events];
+): readonly Recording[] {
+  if (late.length === 0) return events;
   const then = new Map(late.map(({ place }, at) => [place, statuses[at] ?? null]));
   return events.map((event, place) => {
     const statusThen = then.get(place);

@@ -95,15 +95,16 @@ export function changedPlaces(
   subjects: StoredSubjects,
   states: ReadonlyMap<string, MonitorState>,
 ): ChangedPlace[] {
-  return [...states].flatMap(([monitorId, { places }]) => {
-    if (!places) return [];
-    const { pk, state } = findSubject(subjects, monitorId);
-    const before = state.places ?? new Map<number, PlaceState>();
-    const changed = [...places].filter(([location, place]) => place !== before.get(location));
-    return changed.map(([location, place]) =>
-      changedPlace({ monitorPk: pk, location }, place, before.get(location)),
-    );
-  });
+  const changed: ChangedPlace[] = [];
+  for (const [monitorId, { places }] of states) {
+    if (!places) continue;
+    const { pk: monitorPk, state } = findSubject(subjects, monitorId);
+    for (const [location, place] of places) {
+      const before = state.places?.get(location);
+      if (place !== before) changed.push(changedPlace({ monitorPk, location }, place, before));
+    }
+  }
+  return changed;
 }
 
 function changedPlace(
