@@ -26,7 +26,7 @@ import { notifyServiceManager } from "./service-manager.ts";
  * Otherwise the runtime lets the garbage of this thread grow by some tens of megabytes. A collection takes about 10 ms, and
  * checks run on another thread.
  */
-const COLLECT_EVERY = 30_000;
+const COLLECT_EVERY = 10_000;
 
 const PROBE_WORKER = workerUrl("probes/probe-worker.ts");
 

@@ -32,7 +32,7 @@ beforeAll(async () => {
   client = await server.client();
   const { body } = await client.post("/api/v1/locations", { name: "fra" });
   ({ key, id: locationId } = body.data);
-});
+}, LONG);
 afterAll(async () => {
   await binary[Symbol.asyncDispose]();
   await target[Symbol.asyncDispose]();
@@ -127,18 +127,18 @@ test(
     await requestsFrom(3);
     await probe.kill();
     probe = await startProbe();
+    // The last request of each may belong to a check that did not end in that time.
     await requestsFrom(3);
     const startedAt = Date.now();
     server = await serve();
-    const seen = await eventually(async () => {
+    await eventually(async () => {
       const between = (await resultsOf("fra")).filter(
         ({ createdAt }) => Date.parse(createdAt) > stoppedAt && Date.parse(createdAt) < startedAt,
       );
-      return between.length >= 5 && between;
+      return between.length >= 4;
     }, PATIENCE);
     await moreOf("fra", 2);
     const all = await resultsOf("fra");
-    expect(seen.length).toBeGreaterThanOrEqual(5);
     expect(new Set(all.map(({ createdAt }) => createdAt)).size).toBe(all.length);
   },
   LONG,
