@@ -180,9 +180,15 @@ export interface LocationQueries {
    * without another location that has a vote become `unknown`, and the other locations check the others at once.
    */
   silence(pk: number, now: number): Promise<LocationChange>;
-  /** Stores that the probe of a silent location sends again, and notifies the default channels (behavior 13.23). */
+  /**
+   * Stores that the probe of a silent location sends again, and notifies the default channels (behavior 13.23). The location
+   * checks monitors that are `unknown` at once (behavior 13.70).
+   */
   reconnect(pk: number, now: number): Promise<LocationChange>;
-  /** Stores whether the network of a location is at fault, and takes its vote as `silence` does (behavior 13.25). */
+  /**
+   * Stores whether the network of a location is at fault, and takes its vote as `silence` does (behavior 13.25). After the
+   * fault, what it saw down is forgotten (behavior 13.70).
+   */
   setAtFault(
     place: { location: number; organizationPk: number },
     isAtFault: boolean,

@@ -3,18 +3,20 @@ import { askPlaces } from "./recheck.ts";
 import { planSilence } from "./silence.ts";
 import { canVote } from "./votes.ts";
 
+/** @property asksHere whether this server is to check one of the monitors now */
+export interface PlannedVotes {
+  plan: RecordingPlan;
+  asksHere: boolean;
+}
+
 /**
  * Plans what changes of monitors after one of their locations lost its vote, because it is silent or its network is at
  * fault: the locations that still have a vote check at once, because what the monitor had decided may have been decided by
  * that one. Without any, the monitor turns `unknown` (behavior 13.23, 13.26).
  *
  * @param now milliseconds since 1970
- * @returns also whether this server is to check one of them now
  */
-export function planWithdrawal(
-  subjects: Iterable<RecordingSubject>,
-  now: number,
-): { plan: RecordingPlan; asksHere: boolean } {
+export function planWithdrawal(subjects: Iterable<RecordingSubject>, now: number): PlannedVotes {
   const placed = [...subjects].filter(({ places }) => places !== null);
   const plan = planSilence(
     placed.filter(({ places }) => !places?.list.some(canVote)),

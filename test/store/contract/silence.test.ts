@@ -128,6 +128,22 @@ contractSuite("silence", (world) => {
     });
   });
 
+  describe("a location that is connected again", () => {
+    test("behavior 13.70: checks at once what no location could check", async () => {
+      const [fra, nyc] = [await world().location("fra"), await world().location("nyc")];
+      const only = await world().placed([fra.id]);
+      const both = await world().placed([fra.id, nyc.id]);
+      await see(fra.pk, only, up);
+      await see(fra.pk, both, up);
+      await see(nyc.pk, both, up);
+      await locations().silence(fra.pk, NOW + MINUTE);
+      await locations().reconnect(fra.pk, NOW + HOUR);
+      expect(await locations().findRechecks(fra.pk)).toMatchObject({
+        rechecks: [{ monitorId: only, at: NOW + HOUR }],
+      });
+    });
+  });
+
   describe("a location at fault", () => {
     /** Monitors that are checked from fra, nyc and this server. */
     async function threeMonitors() {
@@ -220,6 +236,39 @@ contractSuite("silence", (world) => {
       await see(fra.pk, both, down, at + 2);
       expect(await statusOf(both)).toBe("up");
       expect(await world().results(both)).toHaveLength(3);
+    });
+
+    test("behavior 13.70: what it saw down does not count after the fault, and it checks that at once", async () => {
+      const fra = await world().location("fra");
+      const both = await world().placed([fra.id, "here"], { downWhen: "any" });
+      const only = await world().placed([fra.id]);
+      const good = await world().placed([fra.id]);
+      await world().up(both);
+      for (const id of [both, only, good]) await see(fra.pk, id, down);
+      const place = await placeOf(fra.pk);
+      await locations().setAtFault(place, true, NOW + SECOND);
+      await world().up(both, { at: NOW + 2 * SECOND });
+      await see(fra.pk, both, down, NOW + 3 * SECOND);
+      await see(fra.pk, good, up, NOW + 3 * SECOND);
+      const at = NOW + 4 * SECOND;
+      expect(await locations().setAtFault(place, false, at)).toEqual({ isChanged: true, asksHere: false });
+      const rechecks = [both, only, good].map((monitorId) => ({ monitorId, at }));
+      expect(await locations().findRechecks(fra.pk)).toMatchObject({ rechecks });
+      await world().up(both, { at: at + 1 });
+      expect(await statusOf(both)).toBe("up");
+      expect(await statusOf(only)).toBe("unknown");
+      await see(fra.pk, only, up, at + 2);
+      expect(await statusOf(only)).toBe("up");
+    });
+
+    test("behavior 13.70: may be this server, which checks at once", async () => {
+      const { id } = await world().location("fra");
+      const monitor = await world().placed(["here", id]);
+      await world().down(monitor);
+      const place = await placeOf(0);
+      await locations().setAtFault(place, true, NOW);
+      expect(await locations().setAtFault(place, false, NOW)).toEqual({ isChanged: true, asksHere: true });
+      expect(await dueAt()).toEqual([NOW]);
     });
   });
 });

@@ -1,0 +1,44 @@
+import type { MonitorState, RecordingPlan, RecordingSubject } from "../monitors/recording-plan.ts";
+import { levelOf } from "../monitors/status.ts";
+import { askPlaces } from "./recheck.ts";
+import type { PlannedVotes } from "./withdrawal.ts";
+
+/** A location that has a vote again. @property location its number @property wasAtFault whether its network was at fault */
+export interface ReturnedLocation {
+  location: number;
+  wasAtFault: boolean;
+}
+
+/**
+ * Plans what changes of monitors after one of their locations got its vote back. What it saw down while its network was at
+ * fault does not count. It checks these monitors at once, and those that are `unknown`: their next slot may be a day later
+ * (behavior 13.70).
+ *
+ * @param now milliseconds since 1970
+ */
+export function planReturn(
+  subjects: Iterable<RecordingSubject>,
+  { location, wasAtFault }: ReturnedLocation,
+  now: number,
+): PlannedVotes {
+  const plan: RecordingPlan = { results: [], states: new Map(), outages: [], transitions: [], recorded: [] };
+  let asksHere = false;
+  for (const { id, enabled, places, state: before } of subjects) {
+    const own = places?.list.filter((place) => place.location === location);
+    const state = wasAtFault ? withoutFailure(before, location) : before;
+    if (!places || !own || (state === before && before.status !== "unknown")) continue;
+    const asked = askPlaces({ enabled, places: { ...places, list: own }, state }, now);
+    asksHere ||= asked.asksHere;
+    plan.states.set(id, asked.state);
+  }
+  return { plan, asksHere };
+}
+
+const DOWN = 2;
+
+/** The same state if the latest check of the location did not fail. */
+function withoutFailure(state: MonitorState, location: number): MonitorState {
+  const own = state.places?.get(location);
+  if (!own?.latest || levelOf(own.latest.status) < DOWN) return state;
+  return { ...state, places: new Map(state.places).set(location, { ...own, latest: null }) };
+}
