@@ -30,5 +30,5 @@ ALTER TABLE "monitors" ADD COLUMN "down_when" json;--> statement-breakpoint
 ALTER TABLE "organizations" ADD COLUMN "here_at_fault_at" bigint;--> statement-breakpoint
 ALTER TABLE "locations" ADD CONSTRAINT "locations_organization_pk_organizations_pk_fk" FOREIGN KEY ("organization_pk") REFERENCES "organizations"("pk") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "locations_name" ON "locations" USING btree ("organization_pk","name");--> statement-breakpoint
-CREATE INDEX "location_states_latest" ON "location_states" USING btree ("location","latest_status") WHERE latest_status IS NOT NULL;--> statement-breakpoint
+CREATE INDEX "location_states_latest" ON "location_states" USING btree ("latest_status","location") WHERE latest_status IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "location_states_recheck" ON "location_states" USING btree ("location","recheck_at") WHERE recheck_at IS NOT NULL;

@@ -25,7 +25,7 @@ ALTER TABLE `location_states` ADD `latest_at` integer;--> statement-breakpoint
 ALTER TABLE `location_states` ADD `latest_status` integer;--> statement-breakpoint
 ALTER TABLE `location_states` ADD `latest` text;--> statement-breakpoint
 ALTER TABLE `location_states` ADD `recheck_at` integer;--> statement-breakpoint
-CREATE INDEX `location_states_latest` ON `location_states` (`location`,`latest_status`) WHERE latest_status IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `location_states_latest` ON `location_states` (`latest_status`,`location`) WHERE latest_status IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `location_states_recheck` ON `location_states` (`location`,`recheck_at`) WHERE recheck_at IS NOT NULL;--> statement-breakpoint
 ALTER TABLE `monitor_states` ADD `places_since` integer;--> statement-breakpoint
 ALTER TABLE `monitor_states` ADD `status_before` integer;--> statement-breakpoint

@@ -1,14 +1,17 @@
 import type { MonitorConfig } from "../monitors/monitor.ts";
 import { levelOf } from "../monitors/status.ts";
-import type { LatestObservation, PlaceState, Places } from "./place.ts";
+import type { LatestObservation, Places } from "./place.ts";
 import type { Sight } from "./silence.ts";
 import { canVote, freshFor } from "./votes.ts";
+
+type Seen = Pick<LatestObservation, "status" | "at">;
 
 /** What the locations of a monitor saw last. */
 export interface SeenMonitor {
   config: MonitorConfig;
   places: Places;
-  states: ReadonlyMap<number, Pick<PlaceState, "latest">>;
+  /** By the number of the location. */
+  latest: ReadonlyMap<number, Seen>;
 }
 
 /**
@@ -42,11 +45,11 @@ function isSeenWell(monitor: SeenMonitor, location: number, now: number): boolea
 }
 
 function freshLatest(
-  { config, places, states }: SeenMonitor,
+  { config, places, latest: all }: SeenMonitor,
   location: number,
   now: number,
-): LatestObservation | null {
-  const latest = states.get(location)?.latest ?? null;
+): Seen | null {
+  const latest = all.get(location);
   if (!latest || latest.at < places.since) return null;
   return now - latest.at <= freshFor(config) ? latest : null;
 }

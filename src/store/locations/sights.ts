@@ -1,8 +1,9 @@
-import { and, count, eq, inArray, isNotNull } from "drizzle-orm";
+import { and, count, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { HERE, HERE_ID } from "../../domain/locations/location.ts";
 import { type SeenMonitor, sightFrom } from "../../domain/locations/sight.ts";
 import type { Sight } from "../../domain/locations/silence.ts";
-import { levelOf, type Status } from "../../domain/monitors/status.ts";
+import { levelOf, RESULT_STATUSES } from "../../domain/monitors/status.ts";
+import { statusCodes } from "../status-codes.ts";
 import type { Tx } from "../tx.ts";
 import { type KnownPlaces, knownPlacesOf, placesOf } from "./known-places.ts";
 
@@ -17,7 +18,7 @@ export interface LocationSight extends Sight {
 }
 
 const FEWEST_FAILING = 3;
-const DOWN = 2;
+const FEWEST_SEEN_WELL = 2;
 
 /**
  * The locations whose network may be at fault, this server included: those that see at least three monitors of one
@@ -26,8 +27,7 @@ const DOWN = 2;
  * @param now milliseconds since 1970
  */
 export async function countSights(tx: Tx, now: number): Promise<LocationSight[]> {
-  const failing = await listFailing(tx);
-  const candidates = [...new Set([...failing, ...(await listAtFault(tx))])];
+  const candidates = [...new Set([...(await listSuspects(tx)), ...(await listAtFault(tx))])];
   if (candidates.length === 0) return [];
   const owners = await listOwners(tx);
   const sights: LocationSight[] = [];
@@ -35,22 +35,24 @@ export async function countSights(tx: Tx, now: number): Promise<LocationSight[]>
   return sights.filter(({ isAtFault, failing }) => isAtFault || failing >= FEWEST_FAILING);
 }
 
-/** The numbers of the locations that see several monitors down. Read from an index. */
-async function listFailing({ db, tables: { locationStates } }: Tx): Promise<number[]> {
-  const { location, latestStatus } = locationStates;
-  const rows = await db
-    .select({ location, status: latestStatus, count: count() })
-    .from(locationStates)
-    .where(isNotNull(latestStatus))
-    .groupBy(location, latestStatus);
-  const down = rows.filter(({ status }) => status !== null && isDown(status));
-  const counts = Map.groupBy(down, (row) => row.location);
-  const sum = (some: typeof down) => some.reduce((total, row) => total + row.count, 0);
-  return [...counts].filter(([, some]) => sum(some) >= FEWEST_FAILING).map(([number]) => number);
-}
+const DOWN_STATUSES = RESULT_STATUSES.filter((status) => levelOf(status) === 2);
 
-function isDown(status: Status): boolean {
-  return status !== "unknown" && levelOf(status) === DOWN;
+/** The numbers of the locations that see several monitors down, of which others see some well. Read from an index. */
+async function listSuspects({ db, tables: { locationStates } }: Tx): Promise<number[]> {
+  const { location, latestStatus } = locationStates;
+  const isDown = inArray(latestStatus, DOWN_STATUSES);
+  const counted = () => db.select({ location, count: count() }).from(locationStates);
+  const failing = await counted().where(isDown).groupBy(location);
+  if (!failing.some((row) => row.count >= FEWEST_FAILING)) return [];
+  const codes = sql.raw(DOWN_STATUSES.map((status) => statusCodes[status]).join(", "));
+  const isWellElsewhere = sql`EXISTS (SELECT 1 FROM location_states AS other
+    WHERE other.monitor_pk = location_states.monitor_pk AND other.location <> location_states.location
+      AND other.latest_status NOT IN (${codes}))`;
+  const contradicted = await counted().where(and(isDown, isWellElsewhere)).groupBy(location);
+  const others = new Map(contradicted.map((row) => [row.location, row.count]));
+  return failing
+    .filter((row) => row.count >= FEWEST_FAILING && (others.get(row.location) ?? 0) >= FEWEST_SEEN_WELL)
+    .map((row) => row.location);
 }
 
 async function listAtFault({ db, tables: { locations, organizations } }: Tx): Promise<number[]> {
@@ -68,44 +70,75 @@ async function lookFrom(
   { location, owners }: { location: number; owners: readonly Owner[] },
   now: number,
 ): Promise<LocationSight[]> {
-  const monitors = Map.groupBy(await listSeen(tx, location), ({ organizationPk }) => organizationPk);
-  return owners.flatMap(({ organizationPk, organizationId, known }) => {
+  const sights = owners.flatMap(({ organizationPk, organizationId, known }) => {
     const place = known.get(location);
     if (!place) return [];
-    const seen = (monitors.get(organizationPk) ?? []).flatMap((monitor): SeenMonitor[] => {
-      const places = placesOf(monitor, known);
-      return places ? [{ ...monitor, places }] : [];
-    });
     const { name, isAtFault } = place;
-    return [{ location, name, organizationPk, organizationId, isAtFault, ...sightFrom(location, seen, now) }];
+    return [{ location, name, organizationPk, organizationId, isAtFault, known, ...NOTHING_SEEN }];
+  });
+  const byOrganization = new Map(sights.map((sight) => [sight.organizationPk, sight]));
+  for await (const monitors of seenSlices(tx, location)) {
+    for (const [organizationPk, some] of Map.groupBy(monitors, (monitor) => monitor.organizationPk)) {
+      const sight = byOrganization.get(organizationPk);
+      if (!sight) continue;
+      const { fresh, failing, wellElsewhere } = sightFrom(location, withPlaces(some, sight.known), now);
+      sight.fresh += fresh;
+      sight.failing += failing;
+      sight.wellElsewhere += wellElsewhere;
+    }
+  }
+  return sights.map(({ known: _, ...sight }) => sight);
+}
+
+const NOTHING_SEEN: Sight = { fresh: 0, failing: 0, wellElsewhere: 0 };
+
+function withPlaces(monitors: readonly StoredMonitor[], known: KnownPlaces): SeenMonitor[] {
+  return monitors.flatMap((monitor) => {
+    const places = placesOf(monitor, known);
+    return places ? [{ ...monitor, places }] : [];
   });
 }
 
-/** The enabled monitors that a location has checked, with what all their locations saw. */
-async function listSeen({ db, tables }: Tx, from: number) {
+type StoredMonitor = Omit<SeenMonitor, "places"> &
+  Parameters<typeof placesOf>[0] & { organizationPk: number };
+
+/** Monitors in one turn of the event loop. */
+const SLICE = 200;
+
+/** The enabled monitors that a location has checked, with what all their locations saw, in slices. */
+async function* seenSlices(tx: Tx, location: number): AsyncGenerator<StoredMonitor[]> {
+  const { monitorPk, latestStatus, location: number } = tx.tables.locationStates;
+  const rows = await tx.db
+    .select({ monitorPk })
+    .from(tx.tables.locationStates)
+    .where(and(eq(number, location), inArray(latestStatus, [...RESULT_STATUSES])));
+  const pks = rows.map((row) => row.monitorPk);
+  for (let at = 0; at < pks.length; at += SLICE) {
+    await new Promise((resolve) => setImmediate(resolve));
+    yield await listSeen(tx, pks.slice(at, at + SLICE));
+  }
+}
+
+async function listSeen({ db, tables }: Tx, pks: number[]): Promise<StoredMonitor[]> {
   const { locationStates, monitors, monitorStates } = tables;
   const { pk, organizationPk, config, locations, downWhen } = monitors;
-  const { monitorPk, latestAt, latestStatus, latest } = locationStates;
+  const { monitorPk, location, latestAt, latestStatus } = locationStates;
   const { placesSince } = monitorStates;
-  const ofLocation = and(eq(locationStates.location, from), isNotNull(latestStatus));
   const rows = await db
     .select({ pk, organizationPk, config, locations, downWhen, placesSince })
-    .from(locationStates)
-    .innerJoin(monitors, eq(pk, monitorPk))
+    .from(monitors)
     .innerJoin(monitorStates, eq(monitorStates.monitorPk, pk))
-    .where(and(ofLocation, eq(monitors.enabled, true)));
+    .where(and(inArray(pk, pks), eq(monitors.enabled, true)));
   const states = await db
-    .select({ monitorPk, location: locationStates.location, at: latestAt, status: latestStatus, latest })
+    .select({ monitorPk, location, at: latestAt, status: latestStatus })
     .from(locationStates)
-    .where(inArray(monitorPk, db.select({ monitorPk }).from(locationStates).where(ofLocation)));
+    .where(and(inArray(monitorPk, pks), isNotNull(latestStatus)));
   const byMonitor = Map.groupBy(states, (state) => state.monitorPk);
   return rows.map((row) => {
-    const latestStates = (byMonitor.get(row.pk) ?? []).flatMap(({ location, at, status, latest }) =>
-      at === null || status === null || latest === null
-        ? []
-        : [[location, { latest: { at, status, ...latest } }] as const],
+    const latest = (byMonitor.get(row.pk) ?? []).flatMap(({ location, at, status }) =>
+      at === null || status === null ? [] : [[location, { at, status }] as const],
     );
-    return { ...row, states: new Map(latestStates) };
+    return { ...row, latest: new Map(latest) };
   });
 }
 

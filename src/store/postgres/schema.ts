@@ -192,7 +192,7 @@ export const locationStates = pgTable(
   (table) => [
     primaryKey({ columns: [table.monitorPk, table.location] }),
     index("location_states_latest")
-      .on(table.location, table.latestStatus)
+      .on(table.latestStatus, table.location)
       .where(sql`latest_status IS NOT NULL`),
     index("location_states_recheck").on(table.location, table.recheckAt).where(sql`recheck_at IS NOT NULL`),
   ],
