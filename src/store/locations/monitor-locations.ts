@@ -28,6 +28,11 @@ export function placementOf({ locations, downWhen }: StoredPlacement, ids: Locat
   };
 }
 
+/** Whether this server is one of the locations. */
+export function isCheckedHere({ locations }: Pick<StoredPlacement, "locations">): boolean {
+  return locations === null || locations.includes(HERE);
+}
+
 /** The IDs of all locations of an organization, if one of some monitors needs them. */
 export async function findLocationIds(
   { db, tables: { locations } }: Tx,

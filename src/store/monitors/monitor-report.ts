@@ -21,7 +21,10 @@ export interface MonitorReport {
   latencyByLocation: LocationLatencies[];
   /** Its locations in the order of their slots; empty if only this server checks it. */
   places: PlaceReport[];
-  /** The latency above which a check is degraded, in milliseconds; null while too few checks show what is normal. */
+  /**
+   * The latency above which a check from this server is degraded, in milliseconds; null while too few checks show what is
+   * normal, or if this server does not check it.
+   */
   degradedAbove: number | null;
   /** The latest first. */
   outages: Outage[];

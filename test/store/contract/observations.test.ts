@@ -240,6 +240,7 @@ contractSuite("observations", (world) => {
         await see(pk, up(monitor, NOW + at * MINUTE + SECOND, 300));
       }
       await world().opened.reopen();
+      expect((await report(monitor)).degradedAbove).toBe(60);
       const later = NOW + 31 * DAY - HOUR;
       for (const at of [NOW + 2 * HOUR, later]) {
         expect(await see(pk, up(monitor, at, 310))).toMatchObject({ seen: "up" });
@@ -247,6 +248,8 @@ contractSuite("observations", (world) => {
           { seen: at === later ? "up" : "degraded" },
         ]);
       }
+      await world().store.monitors.update(world().owner, monitor, { locations: [id] }, later);
+      expect((await report(monitor, "1d", later)).degradedAbove).toBeNull();
     });
   });
 

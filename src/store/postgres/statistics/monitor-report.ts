@@ -12,6 +12,7 @@ import { type StatusCount, sumByStatus } from "../../../domain/results/status-co
 import { uptime } from "../../../domain/results/uptime.ts";
 import { notFound } from "../../../errors.ts";
 import { placeReports } from "../../locations/latest.ts";
+import { isCheckedHere } from "../../locations/monitor-locations.ts";
 import type { MonitorReport } from "../../monitors/monitor-report.ts";
 import { type BaselineColumns, baselineOf, currentBaseline, neededHours } from "../../results/baselines.ts";
 import { HOUR } from "../../results/rollup-unit.ts";
@@ -68,7 +69,7 @@ export async function findReport(
     latencies: await listLatencies(sql, row, range, now),
     latencyByLocation: known ? await listLatenciesByLocation(sql, row, { range, known }, now) : [],
     places: placeReports(row, known, await findLatest(sql, [row])),
-    degradedAbove: await threshold(sql, row.pk, now),
+    degradedAbove: isCheckedHere(row) ? await threshold(sql, row.pk, now) : null,
     outages: await listOutages(sql, row.pk, { since: rangeStart("90d", now), limit: MOST_OUTAGES }),
     lastCheckinAt: row.rhythm?.lastCheckinAt ?? null,
     learnedPeriod: row.rhythm && learnedPeriod(row.rhythm.gaps),

@@ -8,6 +8,7 @@ import { sumByStatus } from "../../../domain/results/status-counts.ts";
 import { uptime } from "../../../domain/results/uptime.ts";
 import { notFound } from "../../../errors.ts";
 import { placeReports } from "../../locations/latest.ts";
+import { isCheckedHere } from "../../locations/monitor-locations.ts";
 import type { MonitorReport } from "../../monitors/monitor-report.ts";
 import { baselineOf } from "../../results/baselines.ts";
 import { placesFor } from "../locations/known-places.ts";
@@ -48,7 +49,7 @@ export async function findReport(
     latencies: listLatencies(db, monitor, range, now),
     latencyByLocation: known ? listLatenciesByLocation(db, monitor, { range, known }, now) : [],
     places: placeReports(monitor, known, findLatest(db, [monitor])),
-    degradedAbove: threshold(db, pk, now),
+    degradedAbove: isCheckedHere(monitor) ? threshold(db, pk, now) : null,
     outages: listOutages(db, pk, { since: rangeStart("90d", now), limit: MOST_OUTAGES }),
     lastCheckinAt: state.rhythm?.lastCheckinAt ?? null,
     learnedPeriod: state.rhythm && learnedPeriod(state.rhythm.gaps),
