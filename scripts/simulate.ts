@@ -2,7 +2,9 @@
  * Runs the real server for many days of virtual time against a hidden truth and faults of its own machine, all of which
  * follow from a seed, and judges what it recorded and notified. Equal seeds and options give equal traces, except on PostgreSQL.
  *
- * simulate.ts --seed N | --seeds A..B [--days 30] [--monitors M] [--workers W] [--engine sqlite|postgres]
+ * simulate.ts --seed N | --seeds A..B [--days 30] [--monitors M] [--workers W] [--engine sqlite|postgres] [--locations]
+ *
+ * With --locations, remote locations check the monitors for --hours 2 instead of days.
  *
  * Exit code 0: the truth explains everything. 1: it does not. 2: a wrong option.
  */
@@ -47,15 +49,19 @@ function readRequest(args: string[]): Request {
         monitors: { type: "string" },
         workers: { type: "string" },
         engine: { type: "string", default: "sqlite" },
+        locations: { type: "boolean", default: false },
+        hours: { type: "string", default: "2" },
       },
     });
     const seeds = seedsOf(values);
+    if (values.locations && values.engine !== "sqlite") throw new Error("--locations needs --engine sqlite");
     const most = Math.min(seeds.length, availableParallelism());
     return {
       seeds,
       options: {
         days: wholeNumber("--days", values.days, 1, 3650),
         engine: engineOf(values.engine),
+        locationHours: values.locations ? wholeNumber("--hours", values.hours, 1, 48) : undefined,
         monitors:
           values.monitors === undefined ? undefined : wholeNumber("--monitors", values.monitors, 1, 10_000),
       },
@@ -132,13 +138,12 @@ function showProgress(all: number): (report: SeedReport) => void {
   };
 }
 
-function printFailure(report: SeedReport, { days, monitors, engine }: SeedOptions): void {
+function printFailure(report: SeedReport, { days, locationHours, monitors, engine }: SeedOptions): void {
   const more =
     (monitors === undefined ? "" : ` --monitors ${monitors}`) +
     (engine === "postgres" ? " --engine postgres" : "");
-  console.log(
-    `seed ${report.seed} failed: bun scripts/simulate.ts --seed ${report.seed} --days ${days}${more}`,
-  );
+  const length = locationHours === undefined ? `--days ${days}` : `--locations --hours ${locationHours}`;
+  console.log(`seed ${report.seed} failed: bun scripts/simulate.ts --seed ${report.seed} ${length}${more}`);
   if ("error" in report) {
     console.log(`  ${report.error}`);
     return;

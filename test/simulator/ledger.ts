@@ -1,6 +1,7 @@
 import type { DeliveryStatus } from "../../src/domain/alerts/delivery.ts";
 import type { NotifyOn } from "../../src/domain/alerts/notify.ts";
 import type { Detail, Observation } from "../../src/domain/checks/observation.ts";
+import type { DownWhen } from "../../src/domain/locations/location.ts";
 import type { MonitorConfig, MonitorType } from "../../src/domain/monitors/monitor.ts";
 import type { Status } from "../../src/domain/monitors/status.ts";
 
@@ -22,6 +23,8 @@ export interface Scenario {
   faults: Fault[];
   /** `--retention-days` of the server; 90 if left out. */
   retentionDays?: number;
+  /** The remote locations; none if left out. */
+  locations?: SimLocation[];
 }
 
 /**
@@ -31,6 +34,7 @@ export interface Scenario {
  * - `checkins`: when the job calls, and with which status, by time. Only SCHEDULED.
  * - `dead`: the stretches in which the job does not run although its rhythm says so. Only SCHEDULED.
  * - `confirmations`, `recoveries`: 0 if left out.
+ * - `places`: the names of its locations, `here` is the server; only `here` if left out.
  */
 export interface SimMonitor {
   name: string;
@@ -39,6 +43,7 @@ export interface SimMonitor {
   channelNames: string[];
   confirmations?: number;
   recoveries?: number;
+  places?: { names: string[]; downWhen: DownWhen };
   sample?(startedAt: number): Sample;
   segments?: Segment[];
   checkins?: { at: number; status: "ok" | "fail" }[];
@@ -57,6 +62,25 @@ export interface Segment {
   to: number;
   kind: string;
 }
+
+/** A remote location with a probe of its own. Its faults are by `from`. */
+export interface SimLocation {
+  name: string;
+  faults: PlaceFault[];
+}
+
+/**
+ * What is wrong with a location.
+ *
+ * - `partition`: what it and the server send each other is lost.
+ * - `broken`: it reaches the server, but no target.
+ * - `offline`: it reaches neither, nor the servers of its `--network-check`.
+ * - `cut`: it reaches everything but one target.
+ * - `kill`: its process dies at `from` and starts at `to`. `restart`: the same with a clean stop.
+ */
+export type PlaceFault =
+  | { kind: "partition" | "broken" | "offline" | "kill" | "restart"; from: number; to: number }
+  | { kind: "cut"; from: number; to: number; monitor: string };
 
 export interface SimChannel {
   name: string;
@@ -106,6 +130,8 @@ export interface Ledger {
     endedAt: number;
     observation: Observation;
     disturbed: boolean;
+    /** The name of the remote location. */
+    place?: string;
   }[];
   /** Every call of a job. @property accepted it was answered with 200 */
   checkins: { monitor: string; at: number; status: "ok" | "fail"; accepted: boolean }[];
@@ -146,6 +172,8 @@ export interface Ledger {
   }[];
   /** The latest ones of each monitor, as its report shows them, oldest first. */
   outages: { monitor: string; startedAtWall: number; endedAtWall: number | null; status: Status }[];
+  /** Of the processes of remote locations. */
+  placeLives: { place: string; from: number; to: number }[];
   /** `uptime` as the API shows it, by monitor. */
   uptimes: Map<string, string | null>;
   statuses: Map<string, Status>;

@@ -1,11 +1,14 @@
 import type { Violation } from "./ledger.ts";
 import { findViolations } from "./oracle/judge.ts";
+import { drawPlaces } from "./truth/places.ts";
 import { drawScenario } from "./truth/scenario.ts";
 import type { SimulatedEngine } from "./world/database.ts";
 import { simulate } from "./world/simulate.ts";
 
 export interface SeedOptions {
   days: number;
+  /** Only monitors that remote locations check, for so many hours instead of days. */
+  locationHours?: number | undefined;
   /** How many monitors; the default of `drawScenario` if left out. */
   monitors?: number | undefined;
   /** Default: SQLite. */
@@ -30,16 +33,18 @@ export interface Verdict {
 /** Runs the scenario of a seed and judges it. */
 export async function runSeed(
   seed: number,
-  { days, monitors, engine = "sqlite" }: SeedOptions,
+  { days, locationHours: hours, monitors, engine = "sqlite" }: SeedOptions,
 ): Promise<Verdict> {
-  const scenario = drawScenario({ seed, days, ...(monitors !== undefined && { monitors }) });
+  const size = monitors === undefined ? {} : { monitors };
+  const scenario =
+    hours === undefined ? drawScenario({ seed, days, ...size }) : drawPlaces({ seed, hours, ...size });
   const { ledger, trace } = await simulate(scenario, { engine });
   return {
     seed,
     trace,
     violations: findViolations(ledger),
     from: scenario.from,
-    monitorHours: scenario.monitors.length * days * 24,
+    monitorHours: scenario.monitors.length * (hours ?? days * 24),
     checks: ledger.checks.length,
     notifications: ledger.deliveries.length,
     lives: ledger.lives.length,

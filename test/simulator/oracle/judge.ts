@@ -17,6 +17,7 @@ import { judgeStatuses } from "./expected-status.ts";
 import { judgeLatencies } from "./latency.ts";
 import { judgeNotifications, type SimDelivery } from "./notifications.ts";
 import { type OwnFaults, ownFaults } from "./own-faults.ts";
+import { findPlaceViolations } from "./places/judge-places.ts";
 import { judgeSilences } from "./silences.ts";
 import { judgeFinalStatus, judgeTrueUptime, judgeUptime } from "./uptime.ts";
 
@@ -31,14 +32,19 @@ export function findViolations(ledger: Ledger): Violation[] {
   /** When each result was recorded, in true time, as far as that is known. */
   const recordedAt = new Map<string, number>();
   const records = recordsOf(ledger);
-  const ofMonitors = records.flatMap((record) =>
-    record.monitor.type === "SCHEDULED"
-      ? judgeJob(record, { ledger, faults, recordedAt })
-      : judgeProbed(record, { ledger, faults, recordedAt }),
-  );
+  const ofMonitors = records
+    .filter(({ monitor }) => monitor.places === undefined)
+    .flatMap((record) =>
+      record.monitor.type === "SCHEDULED"
+        ? judgeJob(record, { ledger, faults, recordedAt })
+        : judgeProbed(record, { ledger, faults, recordedAt }),
+    );
   const readyAt = ({ monitor, createdAtWall }: SimDelivery) =>
     recordedAt.get(`${monitor} ${createdAtWall}`) ?? null;
-  return [...ofMonitors, ...judgeAttempts({ ledger, faults }, readyAt)].sort((a, b) => a.at - b.at);
+  const ofPlaces = findPlaceViolations(ledger);
+  return [...ofMonitors, ...ofPlaces, ...judgeAttempts({ ledger, faults }, readyAt)].sort(
+    (a, b) => a.at - b.at,
+  );
 }
 
 interface Context {

@@ -46,6 +46,7 @@ export function truthfulLedger(truth: Truth = {}): Ledger {
     results: [],
     deliveries: [],
     outages: [],
+    placeLives: [],
     uptimes: new Map(),
     statuses: new Map(),
   };

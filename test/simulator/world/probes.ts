@@ -1,11 +1,12 @@
 import type { Observation } from "../../../src/domain/checks/observation.ts";
 import { createNetwork } from "../../../src/probes/connections/network.ts";
 import type { CoreWaits } from "../../../src/probes/core-waits.ts";
+import type { OwnNetwork } from "../../../src/probes/own-network.ts";
 import type { ProbeClock } from "../../../src/probes/probe-clock.ts";
 import type { Check, CheckReport } from "../../../src/probes/probe-messages.ts";
 import { createProbeRunner } from "../../../src/probes/probe-runner.ts";
-import type { CheckListeners, ProbeThread } from "../../../src/probes/probe-thread.ts";
-import { createStallDetector } from "../../../src/probes/stall-detector.ts";
+import type { CheckListeners, NetworkView, ProbeThread } from "../../../src/probes/probe-thread.ts";
+import { createStallDetector, type StallDetector } from "../../../src/probes/stall-detector.ts";
 import type { Ledger, Sample, SimMonitor } from "../ledger.ts";
 import type { Machine } from "./machine.ts";
 import { EventLoop } from "./virtual-time.ts";
@@ -15,6 +16,9 @@ const PATIENCE_OF_TARGETS = 10_000;
 
 /** How long a query waits for a silent resolver, if the timeout of the check is longer; milliseconds. */
 const RESOLVER_TIMEOUT = 5000;
+
+/** The machines of remote locations have no faults that it would find. */
+const NEVER_STALLED: StallDetector = { discount: (observation) => observation };
 
 const NO_WAITS: CoreWaits = { note() {}, since: () => 0 };
 
@@ -33,44 +37,54 @@ export function startProbes({
   main,
   targets,
   checks,
+  place,
+  watchNetwork,
 }: {
   machine: Machine;
   main: EventLoop;
   targets: ReadonlyMap<string, SimMonitor>;
   checks: Ledger["checks"];
+  /** The name of a remote location. */
+  place?: string;
+  /** With the setting `networkCheck`. */
+  watchNetwork?: (clock: ProbeClock, main: EventLoop) => { own: OwnNetwork; view: NetworkView };
 }): { thread: ProbeThread; loop: EventLoop; pulse: () => void } {
   const loop = new EventLoop(machine.time);
   const pulse = createPulse(machine, loop);
   const clock: ProbeClock = {
     now: () => machine.wall(),
-    monotonic: pulse.startOfCheck,
+    // The look at the own network compares times, which the clock of the stall detector has shortened.
+    monotonic: watchNetwork ? () => loop.monotonic() : pulse.startOfCheck,
     after: (ms, task) => loop.after(ms, task),
     soon: (task) => void loop.after(0, task),
     repeat: pulse.repeat,
   };
   const network = { ...createNetwork({ privateTargets: "allow" }), addressesOf: async () => ["192.0.2.1"] };
-  const stallDetector = createStallDetector(
-    { ...pulse, now: pulse.wall },
-    () => machine.has("no-descriptors"),
-    NO_WAITS,
-  );
+  const stallDetector = watchNetwork
+    ? NEVER_STALLED
+    : createStallDetector({ ...pulse, now: pulse.wall }, () => machine.has("no-descriptors"), NO_WAITS);
   const pending = new Map<number, { listeners: CheckListeners } & Settle>();
   const ids = new Map<Check, number>();
   let lastId = 0;
 
+  const watched = watchNetwork?.(clock, main);
   const runner = createProbeRunner(network, (reports) => void main.after(0, () => receive(reports)), {
     clock,
     stallDetector,
-    async probe(_type, config, { timeout, network: watched }) {
+    ownNetwork: watched?.own,
+    async probe(_type, config, { timeout, network: seen }) {
       const monitor = targets.get(targetOf(config));
       if (!monitor?.sample) throw new Error(`no truth for ${targetOf(config)}`);
-      void watched.addressesOf("", timeout);
+      void seen.addressesOf("", timeout);
       const startedAt = machine.time.now;
       const observation = await observe(monitor.sample?.(startedAt) as Sample, timeout);
       pulse.makeUp();
       const endedAt = machine.time.now;
       const disturbed = machine.isDisturbed(startedAt, endedAt);
-      checks.push({ monitor: monitor.name, startedAt, endedAt, observation, disturbed });
+      checks.push({
+        ...{ monitor: monitor.name, startedAt, endedAt, observation, disturbed },
+        ...(place !== undefined && { place }),
+      });
       return observation;
     },
   });
@@ -126,6 +140,7 @@ export function startProbes({
     },
     ping: () => Promise.resolve(),
     sockets: () => 0,
+    network: watched?.view,
     stop: () => {},
   };
   return { thread, loop, pulse: pulse.tickAroundFault };

@@ -6,6 +6,8 @@ import { createScheduler } from "../../../src/runner/checks/scheduler.ts";
 import { createDispatcher } from "../../../src/runner/deliveries/dispatcher.ts";
 import { createHeartbeats } from "../../../src/runner/heartbeats.ts";
 import { createHousekeeping } from "../../../src/runner/housekeeping.ts";
+import { createLocationWatch } from "../../../src/runner/locations/location-watch.ts";
+import { createRemoteProbes, type RemoteProbes } from "../../../src/runner/locations/remote-probes.ts";
 import { createStorageHealth } from "../../../src/runner/storage-health.ts";
 import { alone } from "../../support/store/alone.ts";
 import type { Ledger, SimChannel, SimMonitor } from "../ledger.ts";
@@ -22,8 +24,12 @@ const STOP_TIMEOUT = 5000;
 
 const MOST_CHECKS = 1000;
 
+/** The locations are looked at less often than by the product, which saves most of the events; milliseconds. */
+const WATCH_EVERY = 2000;
+const HELD_LOOK_EVERY = 1000;
+
 /** Nothing that is simulated reads the metrics. */
-const metrics = { committed() {}, missed() {}, attempted() {} };
+const metrics = { committed() {}, missed() {}, attempted() {}, refused() {} };
 
 /** What all lives of the server have in common. */
 export interface Surroundings {
@@ -42,6 +48,8 @@ export interface Server {
   /** Whether it takes check-ins. */
   isListening(): boolean;
   isAlive(): boolean;
+  /** Sends a request of a remote probe. @throws `Gone` if the process does not live until it has answered */
+  ask<Answer>(request: (probes: RemoteProbes) => Promise<Answer>): Promise<Answer>;
   /** Runs a check-in as soon as the main thread is free. */
   checkIn(monitorId: string, status: "ok" | "fail"): Promise<boolean>;
   start(): Promise<void>;
@@ -58,6 +66,11 @@ export interface Server {
   refresh(): void;
   /** Frees what a dead process holds. To be called in a later event than its death. */
   close(): void;
+}
+
+/** The connection ended with the process. */
+export class Gone extends Error {
+  override readonly name = "Gone";
 }
 
 /** Connects the same parts as `createApp`, except for the API, the listener and the worker threads. */
@@ -165,6 +178,30 @@ export function createServer(around: Surroundings, onDeath: () => void): Server 
     metrics,
     isDeaf: lacksDescriptors,
   });
+  const wakes = { wakeDispatcher: dispatcher.wake, wakeScheduler: scheduler.wake };
+  // Not one of the parts whose idle ticks are left out.
+  const seldom = {
+    ...clock,
+    every: (ms: number, task: () => unknown) => repeat(main, Math.max(ms, WATCH_EVERY), task),
+    sleep: (ms: number) => clock.sleep(Math.max(ms, HELD_LOOK_EVERY)),
+  };
+  const locationWatch = createLocationWatch({
+    store,
+    clock: seldom,
+    claimant: () => alone,
+    log,
+    ...wakes,
+  });
+  const remoteProbes = createRemoteProbes({
+    store,
+    clock: seldom,
+    storage,
+    metrics,
+    ...wakes,
+    onUnnoted: locationWatch.distrust,
+  });
+  /** Requests of remote probes. */
+  const asked = new Set<(error: Error) => void>();
   time.add(main, probeLoop);
 
   function die(): void {
@@ -179,6 +216,7 @@ export function createServer(around: Surroundings, onDeath: () => void): Server 
     flush();
     time.remove([main, probeLoop]);
     server.stop();
+    for (const reject of asked) reject(new Gone("the server has ended"));
     for (const attempt of ledger.attempts.slice(-100))
       if (attempt.outcome === "lost" && attempt.endedAt === attempt.startedAt) attempt.endedAt = time.now;
   }
@@ -186,6 +224,13 @@ export function createServer(around: Surroundings, onDeath: () => void): Server 
   return {
     isListening: () => state === "running",
     isAlive: () => state !== "dead" && state !== "stopped",
+    async ask<Answer>(request: (probes: RemoteProbes) => Promise<Answer>): Promise<Answer> {
+      if (state !== "running") throw new Gone("nothing listens");
+      const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+      asked.add(reject);
+      main.after(0, () => void request(remoteProbes).then(resolve, reject));
+      return promise.finally(() => asked.delete(reject));
+    },
     checkIn(monitorId, status) {
       const { promise, resolve } = Promise.withResolvers<boolean>();
       main.after(0, () => {
@@ -203,12 +248,14 @@ export function createServer(around: Surroundings, onDeath: () => void): Server 
       scheduler.start();
       dispatcher.start();
       housekeeping.start(steadyAt);
+      if (ledger.scenario.locations) locationWatch.start();
       state = "running";
     },
     async stop() {
       state = "stopping";
+      remoteProbes.stop();
       await Promise.all([scheduler.stop(STOP_TIMEOUT), dispatcher.stop(STOP_TIMEOUT)]);
-      await Promise.all([heartbeats.stop(), housekeeping.stop()]);
+      await Promise.all([heartbeats.stop(), housekeeping.stop(), locationWatch.stop()]);
       await recorder.flush();
       state = "stopped";
       detach();
@@ -232,6 +279,23 @@ export function createServer(around: Surroundings, onDeath: () => void): Server 
       due.close();
       void opened.close();
     },
+  };
+}
+
+/** Runs a task again and again on an event loop, one run at a time. @returns stops it */
+export function repeat(loop: EventLoop, ms: number, task: () => unknown): () => void {
+  let cancel = loop.after(ms, run);
+  let isStopped = false;
+  async function run(): Promise<void> {
+    try {
+      await task();
+    } finally {
+      if (!isStopped) cancel = loop.after(ms, run);
+    }
+  }
+  return () => {
+    isStopped = true;
+    cancel();
   };
 }
 

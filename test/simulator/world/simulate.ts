@@ -1,9 +1,12 @@
 import type { Plan } from "../../../src/domain/accounts/organization.ts";
 import { createLogger, type Logger } from "../../../src/log.ts";
+import type { ProbeCaller } from "../../../src/runner/authenticator.ts";
+import { hashKey } from "../../../src/store/accounts/api-keys.ts";
 import type { Ledger, Scenario } from "../ledger.ts";
 import { createDraw } from "../truth/draw.ts";
 import { createDatabase, type SimulatedDatabase, type SimulatedEngine } from "./database.ts";
 import { Machine } from "./machine.ts";
+import { createPlaces } from "./place.ts";
 import { targetOf } from "./probes.ts";
 import { readOutcome } from "./read-outcome.ts";
 import { urlOf } from "./receivers.ts";
@@ -48,7 +51,7 @@ async function simulateIn(
   { everyTick = false, log = createLogger({ level: "silent", format: "json" }) }: SimulateOptions,
 ): Promise<Simulated> {
   const ledger = emptyLedger({ ...scenario, writesClaims: !database.isEmbedded });
-  const organizationId = await setUp(database, scenario, ledger);
+  const { organizationId, callers } = await setUp(database, scenario, ledger);
   const time = new VirtualTime(scenario.from);
   const machine = new Machine(time, scenario.faults);
   const around: Surroundings = {
@@ -56,12 +59,14 @@ async function simulateIn(
     machine,
     log,
     ledger,
-    everyTick,
+    // What remote locations do makes other work due than the server has written down.
+    everyTick: everyTick || scenario.locations !== undefined,
     targets: targetsOf(scenario),
     channels: new Map(scenario.channels.map((channel) => [channel.name, channel])),
     retentionDays: scenario.retentionDays ?? DEFAULT_RETENTION,
   };
   const supervisor = new Supervisor(around);
+  using places = createPlaces(ledger, callers, { ...around, time, server: supervisor.server });
   const { settle } = database;
   if (settle) {
     supervisor.begin();
@@ -71,7 +76,9 @@ async function simulateIn(
   } else {
     await outsideOfMicrotasks(() => {
       supervisor.begin();
+      places.begin();
       time.run(scenario.to);
+      places.end();
       supervisor.end();
       time.run(scenario.to + LAST_STOP, () => supervisor.hasEnded());
     });
@@ -86,6 +93,7 @@ function outsideOfMicrotasks(work: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
     setImmediate(() => {
       try {
+        using _ = immediateTurns();
         work();
         resolve();
       } catch (error) {
@@ -107,17 +115,18 @@ function emptyLedger(scenario: Scenario): Ledger {
     results: [],
     deliveries: [],
     outages: [],
+    placeLives: [],
     uptimes: new Map(),
     statuses: new Map(),
   };
 }
 
-/** Creates the organization, the channels and the monitors. @returns the ID of the organization */
+/** Creates the organization, the channels, the locations and the monitors. @property callers by name of the location */
 async function setUp(
   database: SimulatedDatabase,
-  { from, monitors, channels }: Scenario,
+  { from, monitors, channels, locations = [] }: Scenario,
   ledger: Ledger,
-): Promise<string> {
+): Promise<{ organizationId: string; callers: Map<string, ProbeCaller> }> {
   const store = database.open();
   try {
     const terms = { plan: "enterprise" as Plan, subscription: "active" as const };
@@ -127,13 +136,25 @@ async function setUp(
       const values = { name, type, notifyOn, config: { url: urlOf(name) }, enabled: true };
       ledger.channelIds.set(name, (await store.channels.create(owner, values, from)).id);
     }
-    for (const { channelNames, name, type, config, confirmations, recoveries } of monitors) {
+    const callers = new Map<string, ProbeCaller>();
+    const locationIds = new Map([["here", "here"]]);
+    for (const { name } of locations) {
+      const key = `stillup_probe_${name}`;
+      locationIds.set(name, (await store.locations.create({ organizationId, name, key }, from)).id);
+      const caller = await store.locations.findProbe(hashKey(key));
+      if (caller) callers.set(name, caller);
+    }
+    for (const { channelNames, name, type, config, confirmations, recoveries, places } of monitors) {
       const alertChannelIds = channelNames.map((channel) => ledger.channelIds.get(channel) ?? "");
-      const values = { name, type, config, confirmations, recoveries, alertChannelIds };
+      const placement = places && {
+        locations: places.names.map((place) => locationIds.get(place) ?? ""),
+        downWhen: places.downWhen,
+      };
+      const values = { name, type, config, confirmations, recoveries, alertChannelIds, ...placement };
       const created = await store.monitors.create(owner, values, from);
       ledger.monitorIds.set(name, created.id);
     }
-    return organizationId;
+    return { organizationId, callers };
   } finally {
     await store.close();
   }
@@ -146,11 +167,26 @@ function targetsOf({ monitors }: Scenario): Surroundings["targets"] {
   return targets;
 }
 
+/** Turns of the event loop that the store lets pass end within microtasks, until the end of the `using` block. */
+function immediateTurns(): Disposable {
+  const real = globalThis.setImmediate;
+  globalThis.setImmediate = ((task: () => void) => queueMicrotask(task)) as typeof real;
+  return {
+    [Symbol.dispose]() {
+      globalThis.setImmediate = real;
+    },
+  };
+}
+
 /** Takes the random bytes of this thread from a seed, until the end of the `using` block. */
 function seededBytes(seed: number): Disposable {
   const draw = createDraw(seed).fork("bytes");
   const real = crypto.getRandomValues;
-  crypto.getRandomValues = ((bytes: Uint8Array) => bytes.map(() => draw.whole(0, 255))) as typeof real;
+  crypto.getRandomValues = ((array: Uint8Array | BigUint64Array) => {
+    const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+    for (let at = 0; at < bytes.length; at++) bytes[at] = draw.whole(0, 255);
+    return array;
+  }) as typeof real;
   return {
     [Symbol.dispose]() {
       crypto.getRandomValues = real;

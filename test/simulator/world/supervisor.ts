@@ -15,6 +15,9 @@ export class Supervisor {
 
   constructor(private readonly around: Surroundings) {}
 
+  /** The present life, which may not listen. */
+  readonly server = (): Server | undefined => this.#server;
+
   /** Plans the whole scenario and starts the first life. */
   begin(): void {
     const { scenario } = this.around.ledger;

@@ -1,0 +1,67 @@
+import { expect, test } from "bun:test";
+import type { Ledger } from "../ledger.ts";
+import { findViolations } from "../oracle/judge.ts";
+import { drawPlaces } from "../truth/places.ts";
+import { simulate } from "./simulate.ts";
+
+/** With a partition, a broken network, a dead process, and a network that is offline in the middle of a check. */
+const SEEDS = [2, 4];
+
+/** Each seed runs once for all tests. */
+const ledgers = new Map<number, Promise<Ledger>>();
+
+function ledgerOf(seed: number): Promise<Ledger> {
+  const known = ledgers.get(seed);
+  if (known) return known;
+  const run = simulate(drawPlaces({ seed, hours: 1, monitors: 4 })).then(({ ledger }) => ledger);
+  ledgers.set(seed, run);
+  return run;
+}
+
+test.each(SEEDS)(
+  "what locations see through their faults explains each status of seed %d",
+  async (seed) => {
+    const ledger = await ledgerOf(seed);
+    expect(findViolations(ledger)).toEqual([]);
+    const recorded = new Set(ledger.results.map(({ detail }) => detail?.location));
+    for (const { name } of ledger.scenario.locations ?? []) expect(recorded).toContain(name);
+    expect(ledger.deliveries.length).toBeGreaterThan(0);
+  },
+  120_000,
+);
+
+test("equal seeds of locations give equal traces", async () => {
+  const scenario = () => drawPlaces({ seed: 7, hours: 0.2, monitors: 3 });
+  const [one, other] = [await simulate(scenario()), await simulate(scenario())];
+  expect(one.trace).toBe(other.trace);
+}, 120_000);
+
+test("the oracle finds a false status, a missed outage, a lost notification, and a lost and an invented result", async () => {
+  const ledger = await ledgerOf(2);
+  const placed = ledger.scenario.monitors
+    .filter(({ places }) => places !== undefined)
+    .map(({ name }) => name);
+  const isPlaced = ({ monitor }: { monitor: string }) => placed.includes(monitor);
+  const rulesOf = (changes: Partial<typeof ledger>) =>
+    new Set(findViolations({ ...ledger, ...changes }).map(({ rule }) => rule));
+  const [first] = ledger.deliveries.filter(isPlaced);
+  const [result] = ledger.results.filter(isPlaced);
+  if (!first || !result) throw new Error("the seed has no notification");
+  const quiet = ledger.deliveries.filter((delivery) => !isPlaced(delivery));
+  expect(rulesOf({ deliveries: quiet })).toContain("no outage is missed");
+  const { from, to } = ledger.scenario;
+  const lies = Array.from({ length: (to - from) / 60_000 }, (_, minute) => ({
+    ...first,
+    createdAtWall: from + minute * 60_000,
+  }));
+  expect(rulesOf({ deliveries: [...ledger.deliveries, ...lies] })).toContain(
+    "enough locations see each change",
+  );
+  expect(rulesOf({ deliveries: ledger.deliveries.filter((one) => one !== first) })).toContain(
+    "each notification follows the one before",
+  );
+  expect(rulesOf({ results: ledger.results.filter((one) => one !== result) })).toContain(
+    "each check is recorded",
+  );
+  expect(rulesOf({ results: [...ledger.results, result] })).toContain("each result has a check");
+}, 120_000);
