@@ -34,12 +34,13 @@ export function createSilences({
 }): Silences {
   /** In milliseconds of the monotonic clock. */
   let trustedSince = clock.monotonic();
-  /** The last sign of life of each silent location before its silence, or before the start of this watch. */
-  const lastSigns = new Map<number, number | null>();
+  /** The last sign of life of each silent location before this watch saw its silence. Another node may have ended that. */
+  const lastSigns = new Map<number, { silentAt: number; lastSeenAt: number | null }>();
 
   async function silence({ pk, name, lastSeenAt }: Watched): Promise<void> {
-    const outcome = await locations.silence(pk, clock.now());
-    lastSigns.set(pk, lastSeenAt);
+    const silentAt = clock.now();
+    const outcome = await locations.silence(pk, silentAt);
+    lastSigns.set(pk, { silentAt, lastSeenAt });
     if (outcome.isChanged) log.warn({ location: name }, "a location is silent");
     wake(outcome);
   }
@@ -62,8 +63,8 @@ export function createSilences({
   function isBack({ pk, lastSeenAt, silentAt }: Watched): boolean {
     if (lastSeenAt === null || silentAt === null) return false;
     const lastSign = lastSigns.get(pk);
-    if (lastSign !== undefined) return lastSeenAt !== lastSign;
-    lastSigns.set(pk, lastSeenAt);
+    if (lastSign?.silentAt === silentAt) return lastSeenAt !== lastSign.lastSeenAt;
+    lastSigns.set(pk, { silentAt, lastSeenAt });
     return lastSeenAt > silentAt && lastSeenAt <= clock.now();
   }
 

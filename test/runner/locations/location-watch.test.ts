@@ -22,12 +22,15 @@ let watch: LocationWatch | undefined;
 let wakes: string[];
 /** Whether the database can't be reached by the watch. */
 let isAway: boolean;
+/** Whether another node watches. */
+let isElsewhere: boolean;
 
 beforeEach(async () => {
   database = await createDatabase();
   clock = createTestClock();
   wakes = [];
   isAway = false;
+  isElsewhere = false;
 });
 
 afterEach(async () => {
@@ -39,7 +42,12 @@ function start(network?: NetworkView): void {
   const { store } = database;
   const listWatched = () =>
     isAway ? Promise.reject(new StorageFault(new Error("away"))) : store.locations.listWatched();
-  const reached: Store = { ...store, locations: { ...store.locations, listWatched } };
+  const take: Store["claims"]["take"] = async (...claim) => !isElsewhere && store.claims.take(...claim);
+  const reached: Store = {
+    ...store,
+    claims: { ...store.claims, take },
+    locations: { ...store.locations, listWatched },
+  };
   watch = createLocationWatch({
     store: trackedStore(reached, clock),
     clock,
@@ -95,6 +103,23 @@ describe("behavior 13.20: a location", () => {
     await clock.advance(1000);
     expect(await stateOf(place)).toBe("connected");
     expect(wakes).toContain("dispatcher");
+  });
+
+  test("behavior 13.21: is not connected again while it is silent a second time, after another node ended the first", async () => {
+    const place = await createPlace(database, "fra", clock.now());
+    start();
+    await clock.advance(2 * MINUTE);
+    isElsewhere = true;
+    await clock.advance(MINUTE);
+    await see(place);
+    await database.store.locations.reconnect(place.pk, clock.now());
+    await clock.advance(2 * MINUTE);
+    await database.store.locations.silence(place.pk, clock.now());
+    isElsewhere = false;
+    wakes = [];
+    await clock.advance(MINUTE);
+    expect(await stateOf(place)).toBe("silent");
+    expect(wakes).toEqual([]);
   });
 
   test("behavior 13.21: is connected again by its next request, also after the clock was set back", async () => {
