@@ -62,7 +62,8 @@ export function createWorkFeed({
     const all = [...(heldBy.get(pk) ?? []), held];
     heldBy.set(pk, all);
     if (isStopped) held.release();
-    if (all.length > MOST_HELD) all[0]?.release();
+    // One that was released before may not have ended yet.
+    for (const older of all.slice(0, -MOST_HELD)) older.release();
     return held;
   }
 

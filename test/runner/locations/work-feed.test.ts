@@ -101,4 +101,11 @@ describe("behavior 13.34: a request for work", () => {
     await clock.advance(1000);
     expect(requests.map(({ answer }) => answer !== undefined)).toEqual([true, false, false]);
   });
+
+  test("is held beside one other, also if many arrive at once", async () => {
+    const first = await firstWork();
+    const requests = Array.from({ length: 50 }, () => ask(first));
+    await clock.advance(1000);
+    expect(requests.filter(({ answer }) => answer === undefined)).toEqual(requests.slice(-2));
+  });
 });
