@@ -176,17 +176,17 @@ export interface LocationQueries {
   /** Cheap: it is read several times each second for each connected location. @returns undefined if it was deleted */
   findMarker(pk: number): Promise<WorkMarker | undefined>;
   /**
-   * Takes the vote of a location whose probe sends nothing, and notifies the default channels (behavior 13.22): monitors
+   * Takes the vote of a location whose probe sends nothing, and notifies the default channels (behavior 13.23): monitors
    * without another location that has a vote become `unknown`, and the other locations check the others at once.
    */
   silence(pk: number, now: number): Promise<LocationChange>;
   /**
-   * Stores that the probe of a silent location sends again, and notifies the default channels (behavior 13.23). The location
+   * Stores that the probe of a silent location sends again, and notifies the default channels (behavior 13.21). The location
    * checks monitors that are `unknown` at once (behavior 13.70).
    */
   reconnect(pk: number, now: number): Promise<LocationChange>;
   /**
-   * Stores whether the network of a location is at fault, and takes its vote as `silence` does (behavior 13.25). After the
+   * Stores whether the network of a location is at fault, and takes its vote as `silence` does (behavior 13.26). After the
    * fault, what it saw down is forgotten (behavior 13.70).
    */
   setAtFault(

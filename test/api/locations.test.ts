@@ -254,7 +254,7 @@ describe("behavior 13.32: locations and downWhen of a monitor", () => {
   });
 });
 
-describe("behavior 13.39: what each location sees", () => {
+describe("behavior 13.29: what each location sees", () => {
   test("is in the report of the monitor, and in the overview if the locations disagree", async () => {
     const [a, b, c] = await Promise.all([1, 2, 3].map(() => createLocation(owner, uniqueName())));
     if (!a || !b || !c) throw new Error("no location");

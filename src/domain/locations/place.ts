@@ -19,7 +19,7 @@ export interface Place {
   name: string;
   /** Whether it is connected. This server always is. */
   isLive: boolean;
-  /** Whether it alone sees everything fail, so that its own network is at fault (behavior 13.25). */
+  /** Whether it alone sees everything fail, so that its own network is at fault (behavior 13.17). */
   isAtFault: boolean;
 }
 

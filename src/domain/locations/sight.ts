@@ -15,7 +15,7 @@ export interface SeenMonitor {
 }
 
 /**
- * How the monitors of a location look (behavior 13.25). Another location sees a monitor well if more than half of the others
+ * How the monitors of a location look (behavior 13.17). Another location sees a monitor well if more than half of the others
  * that have a vote do not see it down.
  *
  * @param now milliseconds since 1970

@@ -12,7 +12,7 @@ export interface PlannedVotes {
 /**
  * Plans what changes of monitors after one of their locations lost its vote, because it is silent or its network is at
  * fault: the locations that still have a vote check at once, because what the monitor had decided may have been decided by
- * that one. Without any, the monitor turns `unknown` (behavior 13.23, 13.26).
+ * that one. Without any, the monitor turns `unknown` (behavior 13.23, 13.24).
  *
  * @param now milliseconds since 1970
  */

@@ -83,7 +83,7 @@ export async function notifyOf(
 }
 
 /**
- * Stores whether the network of a location is at fault (behavior 13.25). Its row is locked until the transaction ends.
+ * Stores whether the network of a location is at fault (behavior 13.26). Its row is locked until the transaction ends.
  *
  * @returns undefined if it is so already, or if the location was deleted
  */
