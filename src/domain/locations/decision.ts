@@ -16,14 +16,16 @@ export interface PlacedDecision extends Decision {
  * @param states of the locations, with the latest observation after the check
  */
 export function decisionAfter(
-  { subject, event, place, before }: ObservedCheck,
+  { subject, event, place, before, own }: ObservedCheck,
   states: ReadonlyMap<number, PlaceState>,
 ): PlacedDecision {
   const { type, config, confirmations, recoveries, places } = subject;
   const { at } = event;
   // What sends an observation is connected.
   const list = places.list.map((one) => (one === place ? { ...one, isLive: true } : one));
-  const votes = collectVotes({ ...places, list }, states, { config, now: receivedAt(event) });
+  const now = receivedAt(event);
+  const isAfterGap = own.latest !== null && now - own.latest.at > freshFor(config);
+  const votes = collectVotes({ ...places, list }, states, { config, now, isAfterGap });
   if (!votes) return { status: before.status, since: at, suspicion: null, isAgreed: false, wanted: null };
   const { status, since, wanted } = decide(votes, {
     ...{ type, confirmations, recoveries, at },

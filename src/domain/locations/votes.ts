@@ -20,13 +20,16 @@ export function freshFor(config: MonitorConfig): number {
  * The votes of the locations that are connected, whose own network is not at fault, and whose latest observation is
  * fresh (behavior 13.6).
  *
- * @param now when the observation that is to be judged was received
- * @returns null as long as nobody decides: there is no vote, or a location with a vote has made no check yet
+ * @property now when the observation that is to be judged was received
+ * @property isAfterGap whether that of its location before it is not fresh: probably this server did not run, so that the
+ *   other locations had no time to send theirs
+ * @returns null as long as nobody decides: there is no vote, or a location with a vote has made no check yet, or none since
+ *   the gap
  */
 export function collectVotes(
   places: Places,
   states: ReadonlyMap<number, PlaceState>,
-  { config, now }: { config: MonitorConfig; now: number },
+  { config, now, isAfterGap }: { config: MonitorConfig; now: number; isAfterGap: boolean },
 ): Vote[] | null {
   const longest = freshFor(config);
   const votes: Vote[] = [];
@@ -34,7 +37,10 @@ export function collectVotes(
     if (!canVote(place)) continue;
     const latest = currentLatest(states.get(place.location), places);
     if (!latest && now < places.since + longest) return null;
-    if (latest && now - latest.at <= longest) votes.push({ place, latest, level: levelOf(latest.status) });
+    if (!latest) continue;
+    const isFresh = now - latest.at <= longest;
+    if (!isFresh && isAfterGap) return null;
+    if (isFresh) votes.push({ place, latest, level: levelOf(latest.status) });
   }
   return votes.length > 0 ? votes : null;
 }

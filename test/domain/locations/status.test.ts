@@ -27,6 +27,24 @@ describe("behavior 13.6, 13.7, 13.9, 13.10, 13.11: a walk", () => {
       ["unknown", "unknown", "down since 2"],
     ],
     [
+      "13.7: after a time without checks, nobody decides before each connected location has made one again",
+      {},
+      [
+        ...["0 here up", "1 fra up", "2 nyc up", "60 here down", "61 fra up", "62 nyc up"],
+        ...["600 here down", "601 fra down", "602 nyc up", "900 fra up", "901 nyc up", "902 here down"],
+      ] as Check[],
+      [
+        ...["unknown", "unknown", "up since 2", "up", "up", "up"],
+        ...["up", "up", "down since 601", "down", "down", "up since 900"],
+      ],
+    ],
+    [
+      "13.7: but only until the next check of a location that has made one",
+      { locations: ["here", "fra"] },
+      ["0 here up", "1 fra up", "600 here down", "660 here down"],
+      ["unknown", "up since 1", "up", "down since 600"],
+    ],
+    [
       "13.6: a silent location is not awaited and has no vote",
       { silent: ["nyc"] },
       ["0 here up", "1 fra up", "60 here down", "61 fra down"],

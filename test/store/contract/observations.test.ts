@@ -181,6 +181,7 @@ contractSuite("observations", (world) => {
       await see(fra.pk, down(monitor, NOW + MINUTE));
       await world().down(monitor, NOW + MINUTE + SECOND);
       await world().up(monitor, { at: NOW + 10 * MINUTE });
+      await world().up(monitor, { at: NOW + 11 * MINUTE });
       await see(fra.pk, up(monitor, at));
       const before = [
         await world().find(monitor),
