@@ -221,6 +221,13 @@ describe("behavior 13.38: the probe of a location", () => {
     expect(await resultsOf(monitorId)).toEqual([]);
   });
 
+  test("behavior 7.18: gets a 422 for a batch that is malformed beside a deep evidence", async () => {
+    const batch = JSON.stringify(hostile.probe.batch({ monitorId: "x", sequence: 0, evidence: "EVIDENCE" }));
+    const evidence = "[".repeat(200_000) + "]".repeat(200_000);
+    const answer = await hostile.probe.send("POST", "results", batch.replace('"EVIDENCE"', evidence));
+    expect(answer).toMatchObject({ status: 422, body: { error: expect.stringContaining("sequence") } });
+  });
+
   test("behavior 7.7: gets a 413 for a body of more than a MiB", async () => {
     const monitorId = await createOwn();
     const evidence = { ...EVIDENCE.failed, detail: { message: "x".repeat(1024 * 1024) } };

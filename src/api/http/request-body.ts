@@ -3,13 +3,14 @@ import { AppError } from "../../errors.ts";
 /** Bytes (behavior 7.7). */
 const LARGEST_BODY = 1024 * 1024;
 
-/** Fields whose values the caller validates by itself. @property depth of the objects that have the field, from 0 */
+/** A field that the caller validates by itself. @property depth of the objects that have the field, from 0 */
 interface Unchecked {
   field: string;
   depth: number;
 }
 
 /**
+ * @param unchecked where a value that is not plain becomes null, and does not refuse the body
  * @throws AppError `too_large`, or `invalid` if the body is not a JSON object
  */
 export async function readJsonObject(
@@ -44,8 +45,19 @@ function assertPlain(value: unknown, at: { unchecked: Unchecked | undefined; dep
   // Elysia 1.4 converts an invalid value to a string for its message, which throws if `toString` is no function.
   if (Object.hasOwn(value, "toString")) throw new AppError("invalid", "toString is not a known field");
   const except = at.unchecked?.depth === at.depth ? at.unchecked.field : undefined;
-  for (const [name, inner] of Object.entries(value))
+  for (const [name, inner] of Object.entries(value)) {
     if (name !== except) assertPlain(inner, { ...at, depth: at.depth + 1 });
+    else if (!isPlain(inner)) Object.assign(value, { [name]: null });
+  }
+}
+
+function isPlain(value: unknown): boolean {
+  try {
+    assertPlain(value, { unchecked: undefined, depth: 0 });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Maximum nesting; valid bodies have less. */
