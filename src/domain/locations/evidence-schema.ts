@@ -12,7 +12,10 @@ const Latency = Type.Union([Duration, Type.Null()]);
 const text = (maxLength: number) => Type.String({ maxLength });
 const Value = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);
 
-/** Flat, except for what is listed. The server itself adds `reason`, `seen` and `location` (behavior 13.14). */
+/**
+ * Flat, except for what is listed. The server itself adds `reason`, `seen` and `location` (behavior 13.14), and the dates of a
+ * certificate, which the page and the metrics read as such.
+ */
 const Detail = Type.Object(
   {
     phases: Type.Optional(
@@ -30,6 +33,8 @@ const Detail = Type.Object(
     omitted: Type.Optional(mapOf(Type.Integer({ minimum: 0 }))),
     seen: Type.Optional(Type.Never()),
     location: Type.Optional(Type.Never()),
+    validFrom: Type.Optional(Type.Never()),
+    validTo: Type.Optional(Type.Never()),
   },
   { additionalProperties: Type.Union([Value, Type.Array(Value)]) },
 );

@@ -73,6 +73,8 @@ describe("behavior 13.19: evidence of a probe", () => {
     ["an object in a list of the detail", "HTTP", withDetail({ names: [{ toString: 1 }] })],
     ["what the check saw", "HTTP", withDetail({ seen: "up" })],
     ["another location", "HTTP", withDetail({ location: "nyc" })],
+    ["dates beside those of its certificate", "TLS", { ...evidence.active, detail: { validTo: "tomorrow" } }],
+    ["dates without a certificate", "TLS", { ...evidence.no_cert, detail: { validFrom: "tomorrow" } }],
     ["another phase", "HTTP", withDetail({ phases: { other: 1 } })],
     ["a phase of hours", "HTTP", withDetail({ phases: { tls: 1e300 } })],
     ["a count that is none", "HTTP", withDetail({ omitted: { names: -1 } })],
