@@ -14,7 +14,8 @@ import type { Store } from "../../store/store.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { StorageHealth } from "../storage-health.ts";
 import { createBacklogPace } from "./backlog-pace.ts";
-import { createObservationLimit } from "./observation-limit.ts";
+import { costOf } from "./evidence-cost.ts";
+import { createObservationLimit, type Load } from "./observation-limit.ts";
 import { createWorkloads, type Workload } from "./workloads.ts";
 
 /** Records what the probes of locations saw. */
@@ -56,8 +57,8 @@ export function createIntake({
   const workloads = createWorkloads(store);
   const pace = createBacklogPace(clock);
 
-  function charge(location: number, count: number, { rate }: Workload): void {
-    const wait = limit.take(location, count, rate);
+  function charge(location: number, load: Load, { rate }: Workload): void {
+    const wait = limit.take(location, load, rate);
     if (wait === 0) return;
     metrics.refused("observations");
     throw tooMany("observations of this location", wait);
@@ -89,7 +90,7 @@ export function createIntake({
       return written;
     } catch (error) {
       if (error instanceof StorageFault) storage.report(false);
-      limit.giveBack(location, batch.observations.length);
+      limit.giveBack(location, loadOf(batch));
       throw error;
     }
   }
@@ -97,7 +98,7 @@ export function createIntake({
   return {
     async record(location, batch) {
       const workload = await workloads.find(location);
-      charge(location, batch.observations.length, workload);
+      charge(location, loadOf(batch), workload);
       const sorted = batch.observations.map((observation) => sort(observation, workload, clock.now()));
       const observations = sorted.filter((one) => typeof one === "object").sort(inOrder);
       const { recorded, repeated } = await writeOrGiveBack(location, batch, observations);
@@ -106,6 +107,10 @@ export function createIntake({
       return { now: clock.now(), repeated, ...counts(sorted, recorded, repeated) };
     },
   };
+}
+
+function loadOf({ observations }: ObservationBatch): Load {
+  return { count: observations.length, cost: costOf(observations) };
 }
 
 /** Behavior 13.35. A probe sees only its own monitors, so that it learns nothing of the others from its answer. */

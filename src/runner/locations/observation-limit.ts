@@ -1,6 +1,12 @@
 import type { Clock } from "../../clock.ts";
 import { KEPT_FOR } from "../../domain/locations/protocol.ts";
 
+/** Some observations. @property cost of recording them, in that of a usual one */
+export interface Load {
+  count: number;
+  cost: number;
+}
+
 /** Limits how many observations a location sends (behavior 13.37). */
 export interface ObservationLimit {
   /**
@@ -9,9 +15,9 @@ export interface ObservationLimit {
    * @param nominal how many the monitors of the location give per second
    * @returns 0 if they conform, otherwise after how many seconds they can; then nothing is counted
    */
-  take(location: number, count: number, nominal: number): number;
+  take(location: number, load: Load, nominal: number): number;
   /** Takes back what was counted, because the database could not take the observations. */
-  giveBack(location: number, count: number): void;
+  giveBack(location: number, load: Load): void;
 }
 
 /** How many times its nominal rate a location may send in the long run, and how many observations per second beside that. */
@@ -21,7 +27,7 @@ const EXTRA_RATE = 1;
 /** How many observations a location may send beside those of `KEPT_FOR`. */
 const EXTRA_BURST = 1000;
 
-/** How many observations a location may send per second, and for how many seconds at once: a probe stays below this. */
+/** The cost that a location may cause per second, and for how many seconds at once: a probe stays below this. */
 const FASTEST = 2500;
 const FASTEST_FOR = 4;
 
@@ -36,22 +42,22 @@ export function createObservationLimit(clock: Pick<Clock, "monotonic">): Observa
   }
 
   return {
-    take(location, count, nominal) {
+    take(location, { count, cost }, nominal) {
       const { kept, fast } = bucketsOf(location);
       const rate = RATE_FACTOR * nominal + EXTRA_RATE;
       const fastRate = Math.max(FASTEST, rate);
       const keptFor = kept.waitFor(count, { rate, size: (nominal * KEPT_FOR) / 1000 + EXTRA_BURST });
-      const fastFor = fast.waitFor(count, { rate: fastRate, size: fastRate * FASTEST_FOR });
+      const fastFor = fast.waitFor(cost, { rate: fastRate, size: fastRate * FASTEST_FOR });
       const wait = Math.max(keptFor, fastFor);
       if (wait > 0) return Math.ceil(wait);
       kept.add(count);
-      fast.add(count);
+      fast.add(cost);
       return 0;
     },
-    giveBack(location, count) {
+    giveBack(location, { count, cost }) {
       const { kept, fast } = bucketsOf(location);
       kept.add(-count);
-      fast.add(-count);
+      fast.add(-cost);
     },
   };
 }
