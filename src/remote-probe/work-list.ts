@@ -60,7 +60,7 @@ export function createWorkList({ now }: Pick<Clock, "now">): WorkList {
     return { nextCheckAt: slot === time ? time - 1 : time, recheckAt: null };
   }
 
-  /** A check that is due or running already is the further check. @returns whether there is another one to run */
+  /** A check that is due or running already is the re-check. @returns whether there is another one to run */
   function setRecheck(entry: Entry, asked: number | undefined): boolean {
     const time = now();
     const isOpen = asked !== undefined && asked > entry.lastAt && asked <= time + lengthOf(entry.item);
@@ -114,7 +114,7 @@ export function createWorkList({ now }: Pick<Clock, "now">): WorkList {
       const wasRecheck = entry.recheckAt !== null && at >= entry.recheckAt;
       entry.lastAt = at;
       if (wasRecheck) entry.recheckAt = null;
-      // The slots before the end of a further check are used up by it (behavior 11.8).
+      // The slots before the end of a re-check are used up by it (behavior 11.8).
       const slot = slotAfter(entry.item, wasRecheck ? at : Math.min(at, startAt));
       entry.nextCheckAt = entry.recheckAt ?? slot;
       return { nextCheckAt: entry.nextCheckAt, wasRecheck };

@@ -1,7 +1,7 @@
 import type { NewResult } from "../monitors/monitor-event.ts";
 import { addResult, planResult, recordedAs } from "../monitors/planned-result.ts";
 import type { MonitorState, Recorded, RecordedCheck, RecordingPlan } from "../monitors/recording-plan.ts";
-import { levelOf, type Status } from "../monitors/status.ts";
+import { groupOf, levelOf, type Status } from "../monitors/status.ts";
 import { isBad } from "../results/uptime.ts";
 import { decisionAfter } from "./decision.ts";
 import { isLate, statusOfLate } from "./late-check.ts";
@@ -26,7 +26,7 @@ export function planObservation(
   const previous = currentLatest(own, subject.places);
   if (isLate(event, previous, subject.config.interval)) return planLate(plan, observed);
   const latest = latestAfter(previous, seen, subject.places.since);
-  const isExcused = place.isAtFault && levelOf(seen.status) === 2;
+  const isExcused = place.isAtFault && groupOf(seen.status) === "down";
   return isExcused ? planExcused(plan, observed, latest) : planFresh(plan, observed, latest);
 }
 

@@ -1,9 +1,9 @@
 import type { MonitorState, RecordingPlan, RecordingSubject } from "../monitors/recording-plan.ts";
-import { levelOf } from "../monitors/status.ts";
+import { groupOf } from "../monitors/status.ts";
 import { askPlaces } from "./recheck.ts";
 import type { PlannedVotes } from "./withdrawal.ts";
 
-/** A location that has a vote again. @property location its number @property wasAtFault whether its network was at fault */
+/** @property location its number @property wasAtFault whether its network was at fault, not only silent */
 export interface ReturnedLocation {
   location: number;
   wasAtFault: boolean;
@@ -34,11 +34,9 @@ export function planReturn(
   return { plan, asksHere };
 }
 
-const DOWN = 2;
-
 /** The same state if the latest check of the location did not fail. */
 function withoutFailure(state: MonitorState, location: number): MonitorState {
   const own = state.places?.get(location);
-  if (!own?.latest || levelOf(own.latest.status) < DOWN) return state;
+  if (!own?.latest || groupOf(own.latest.status) !== "down") return state;
   return { ...state, places: new Map(state.places).set(location, { ...own, latest: null }) };
 }

@@ -1,4 +1,4 @@
-import { levelOf, type Status } from "../monitors/status.ts";
+import { groupOf, type Status } from "../monitors/status.ts";
 import type { LatestObservation, Place } from "./place.ts";
 import { canVote } from "./votes.ts";
 
@@ -7,8 +7,6 @@ export interface SeenDown {
   by: number;
   of: number;
 }
-
-const DOWN = 2;
 
 /**
  * How many locations see a monitor down that is not down (behavior 13.29).
@@ -21,8 +19,8 @@ export function seenDown(
   places: readonly Place[],
   latest: ReadonlyMap<number, LatestObservation>,
 ): SeenDown | null {
-  if (status !== "unknown" && levelOf(status) === DOWN) return null;
+  if (status !== "unknown" && groupOf(status) === "down") return null;
   const seen = places.filter(canVote).flatMap(({ location }) => latest.get(location) ?? []);
-  const by = seen.filter((one) => levelOf(one.status) === DOWN).length;
+  const by = seen.filter((one) => groupOf(one.status) === "down").length;
   return by === 0 ? null : { by, of: seen.length };
 }

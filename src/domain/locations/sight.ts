@@ -1,8 +1,28 @@
 import type { MonitorConfig } from "../monitors/monitor.ts";
-import { levelOf } from "../monitors/status.ts";
+import { groupOf } from "../monitors/status.ts";
 import type { LatestObservation, Places } from "./place.ts";
-import type { Sight } from "./silence.ts";
 import { canVote, freshFor } from "./votes.ts";
+
+/**
+ * What a location sees of its monitors.
+ *
+ * @property fresh how many of them have a fresh observation of it
+ * @property failing how many of these are down
+ * @property wellElsewhere how many of the failing ones other locations see well
+ */
+export interface Sight {
+  fresh: number;
+  failing: number;
+  wellElsewhere: number;
+}
+
+/** With fewer monitors, nothing shows whether the targets or the network of the location fail. */
+export const FEWEST_MONITORS = 3;
+
+/** Whether a location alone sees everything fail, so that its own network is at fault (behavior 13.17). */
+export function isAtFault({ fresh, failing, wellElsewhere }: Sight): boolean {
+  return fresh >= FEWEST_MONITORS && failing === fresh && wellElsewhere > fresh / 2;
+}
 
 type Seen = Pick<LatestObservation, "status" | "at">;
 
@@ -15,8 +35,7 @@ export interface SeenMonitor {
 }
 
 /**
- * How the monitors of a location look (behavior 13.17). Another location sees a monitor well if more than half of the others
- * that have a vote do not see it down.
+ * What a location sees of its monitors, compared with the other locations that have a vote (behavior 13.17).
  *
  * @param now milliseconds since 1970
  */
@@ -27,20 +46,19 @@ export function sightFrom(location: number, monitors: Iterable<SeenMonitor>, now
     const latest = own && freshLatest(monitor, location, now);
     if (!latest) continue;
     sight.fresh++;
-    if (levelOf(latest.status) < DOWN) continue;
+    if (groupOf(latest.status) !== "down") continue;
     sight.failing++;
     if (isSeenWell(monitor, location, now)) sight.wellElsewhere++;
   }
   return sight;
 }
 
-const DOWN = 2;
-
+/** Whether more than half of the other locations with a vote do not see a monitor down. */
 function isSeenWell(monitor: SeenMonitor, location: number, now: number): boolean {
   const others = monitor.places.list
     .filter((place) => place.location !== location && canVote(place))
     .flatMap((place) => freshLatest(monitor, place.location, now) ?? []);
-  const well = others.filter(({ status }) => levelOf(status) < DOWN);
+  const well = others.filter(({ status }) => groupOf(status) !== "down");
   return well.length > others.length / 2;
 }
 

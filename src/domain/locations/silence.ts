@@ -30,23 +30,3 @@ function silenced(state: MonitorState, at: number): MonitorState {
     outage: null,
   };
 }
-
-/**
- * How the monitors of a location look.
- *
- * @property fresh how many of them have a fresh observation of it
- * @property failing how many of these failed
- * @property wellElsewhere how many of these another location sees well
- */
-export interface Sight {
-  fresh: number;
-  failing: number;
-  wellElsewhere: number;
-}
-
-const FEWEST_MONITORS = 3;
-
-/** Whether a location alone sees everything fail, so that its own network is at fault (behavior 13.17). */
-export function isAtFault({ fresh, failing, wellElsewhere }: Sight): boolean {
-  return fresh >= FEWEST_MONITORS && failing === fresh && wellElsewhere > fresh / 2;
-}

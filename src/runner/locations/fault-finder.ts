@@ -1,5 +1,5 @@
 import type { Clock } from "../../clock.ts";
-import { isAtFault } from "../../domain/locations/silence.ts";
+import { isAtFault } from "../../domain/locations/sight.ts";
 import type { Logger } from "../../log.ts";
 import type { Store } from "../../store/store.ts";
 

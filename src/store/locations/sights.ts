@@ -1,13 +1,12 @@
 import { and, count, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { HERE, HERE_ID } from "../../domain/locations/location.ts";
-import { type SeenMonitor, sightFrom } from "../../domain/locations/sight.ts";
-import type { Sight } from "../../domain/locations/silence.ts";
-import { levelOf, RESULT_STATUSES } from "../../domain/monitors/status.ts";
+import { FEWEST_MONITORS, type SeenMonitor, type Sight, sightFrom } from "../../domain/locations/sight.ts";
+import { groupOf, RESULT_STATUSES } from "../../domain/monitors/status.ts";
 import { statusCodes } from "../status-codes.ts";
 import type { Tx } from "../tx.ts";
 import { type KnownPlaces, knownPlacesOf, placesOf } from "./known-places.ts";
 
-/** How the monitors of a location look. @property location its number */
+/** What a location sees of the monitors of one organization. @property location its number */
 export interface LocationSight extends Sight {
   location: number;
   name: string;
@@ -17,7 +16,7 @@ export interface LocationSight extends Sight {
   isAtFault: boolean;
 }
 
-const FEWEST_FAILING = 3;
+/** More than half of `FEWEST_MONITORS`. */
 const FEWEST_SEEN_WELL = 2;
 
 /**
@@ -32,10 +31,10 @@ export async function countSights(tx: Tx, now: number): Promise<LocationSight[]>
   const owners = await listOwners(tx);
   const sights: LocationSight[] = [];
   for (const location of candidates) sights.push(...(await lookFrom(tx, { location, owners }, now)));
-  return sights.filter(({ isAtFault, failing }) => isAtFault || failing >= FEWEST_FAILING);
+  return sights.filter(({ isAtFault, failing }) => isAtFault || failing >= FEWEST_MONITORS);
 }
 
-const DOWN_STATUSES = RESULT_STATUSES.filter((status) => levelOf(status) === 2);
+const DOWN_STATUSES = RESULT_STATUSES.filter((status) => groupOf(status) === "down");
 
 /** The numbers of the locations that see several monitors down, of which others see some well. Read from an index. */
 async function listSuspects({ db, tables: { locationStates } }: Tx): Promise<number[]> {
@@ -43,7 +42,7 @@ async function listSuspects({ db, tables: { locationStates } }: Tx): Promise<num
   const isDown = inArray(latestStatus, DOWN_STATUSES);
   const counted = () => db.select({ location, count: count() }).from(locationStates);
   const failing = await counted().where(isDown).groupBy(location);
-  if (!failing.some((row) => row.count >= FEWEST_FAILING)) return [];
+  if (!failing.some((row) => row.count >= FEWEST_MONITORS)) return [];
   const codes = sql.raw(DOWN_STATUSES.map((status) => statusCodes[status]).join(", "));
   const isWellElsewhere = sql`EXISTS (SELECT 1 FROM location_states AS other
     WHERE other.monitor_pk = location_states.monitor_pk AND other.location <> location_states.location
@@ -51,7 +50,7 @@ async function listSuspects({ db, tables: { locationStates } }: Tx): Promise<num
   const contradicted = await counted().where(and(isDown, isWellElsewhere)).groupBy(location);
   const others = new Map(contradicted.map((row) => [row.location, row.count]));
   return failing
-    .filter((row) => row.count >= FEWEST_FAILING && (others.get(row.location) ?? 0) >= FEWEST_SEEN_WELL)
+    .filter((row) => row.count >= FEWEST_MONITORS && (others.get(row.location) ?? 0) >= FEWEST_SEEN_WELL)
     .map((row) => row.location);
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { askPlaces } from "../../../src/domain/locations/recheck.ts";
-import { isAtFault, planSilence } from "../../../src/domain/locations/silence.ts";
+import { isAtFault } from "../../../src/domain/locations/sight.ts";
+import { planSilence } from "../../../src/domain/locations/silence.ts";
 import { type Check, placed, SECOND, START, walk } from "./walk.ts";
 
 const SILENT_AT = START + 200 * SECOND;
