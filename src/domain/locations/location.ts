@@ -4,7 +4,7 @@ import { type Static, Type } from "@sinclair/typebox";
 export const HERE = 0;
 export const HERE_ID = "here";
 
-/** A place from which monitors are checked, besides this server. Times are milliseconds since 1970. */
+/** A machine that checks monitors besides this server, as an organization has created it. Times are milliseconds since 1970. */
 export interface Location {
   id: string;
   name: string;
@@ -71,10 +71,10 @@ export function votesNeeded(downWhen: DownWhen, voters: number): number {
  * By how much the slots of a location are later than those of the first one: the slots of all locations of a monitor are
  * spread evenly over its interval (behavior 13.4).
  *
- * @param place the position of the location among those of the monitor
+ * @param position of the location among those of the monitor, from 0
  * @param interval seconds
  * @returns milliseconds
  */
-export function slotOffset(place: number, locations: number, interval: number): number {
-  return Math.floor((place * interval * 1000) / locations);
+export function slotOffset(position: number, locations: number, interval: number): number {
+  return Math.floor((position * interval * 1000) / locations);
 }

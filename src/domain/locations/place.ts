@@ -12,7 +12,7 @@ export interface Places {
   list: readonly Place[];
 }
 
-/** One location of a monitor. */
+/** A location as one of those that check a monitor: whether it has a vote. For the location itself, see `Location`. */
 export interface Place {
   /** Its number; `HERE` is this server. */
   location: number;
