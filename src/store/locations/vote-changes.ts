@@ -1,0 +1,61 @@
+import { planReturn } from "../../domain/locations/return.ts";
+import { type PlannedVotes, planWithdrawal } from "../../domain/locations/withdrawal.ts";
+import type { RecordingSubject } from "../../domain/monitors/recording-plan.ts";
+import type { LocationChange, LocationQueries } from "../engine-queries.ts";
+import type { Tx } from "../tx.ts";
+import { listMonitorsAt } from "./monitor-locations.ts";
+import { type ChangedLocation, notifyOf, storeFault, storeSilence } from "./watch.ts";
+
+/**
+ * What the change of a vote changes of monitors.
+ *
+ * @property ids of the monitors, in the order in which their states are locked
+ * @property now milliseconds since 1970
+ */
+export interface VoteChange {
+  ids: readonly string[];
+  plan: (subjects: Iterable<RecordingSubject>, now: number) => PlannedVotes;
+  now: number;
+}
+
+/** Loads the monitors, and saves the plan for them. @returns whether this server is to check one of them now */
+export type ChangeVotes = (change: VoteChange) => Promise<boolean>;
+
+/** Runs work in one transaction. */
+type Transact = (
+  work: (tx: Tx, changeVotes: ChangeVotes) => Promise<LocationChange>,
+) => Promise<LocationChange>;
+
+/** The changes of the votes of locations. The row of the location is locked first, as recordings do. */
+export function voteChanges(transact: Transact): Omit<LocationQueries, "findMarker"> {
+  return {
+    silence: (pk, now) =>
+      change((tx) => storeSilence(tx, pk, { isSilent: true, now }), { plan: planWithdrawal, now }),
+    reconnect: (pk, now) =>
+      change((tx) => storeSilence(tx, pk, { isSilent: false, now }), {
+        plan: (subjects) => planReturn(subjects, { location: pk, wasAtFault: false }, now),
+        now,
+      }),
+    setAtFault: (place, isAtFault, now) =>
+      change((tx) => storeFault(tx, place, { isAtFault, now }), {
+        plan: isAtFault
+          ? planWithdrawal
+          : (subjects) => planReturn(subjects, { location: place.location, wasAtFault: true }, now),
+        now,
+      }),
+  };
+
+  function change(
+    store: (tx: Tx) => Promise<ChangedLocation | undefined>,
+    { plan, now }: Omit<VoteChange, "ids">,
+  ): Promise<LocationChange> {
+    return transact(async (tx, changeVotes) => {
+      const changed = await store(tx);
+      if (!changed) return { isChanged: false, asksHere: false };
+      const ids = await listMonitorsAt(tx, changed);
+      const asksHere = await changeVotes({ ids, plan, now });
+      await notifyOf(tx, changed, now);
+      return { isChanged: true, asksHere };
+    });
+  }
+}
