@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useLocation, useSearchParams } from "wouter";
 import type { Plan } from "../../../domain/accounts/organization.ts";
+import type { Placement } from "../../../domain/locations/placement.ts";
 import type { Confirmation } from "../../../domain/monitors/confirmation.ts";
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
 import { channelTypeLabels } from "../channel/channel-types.ts";
@@ -22,7 +23,7 @@ import { rowFaults } from "./config/row-faults.ts";
 import { ConfirmationFields } from "./confirmation-fields.tsx";
 import { confirmationOf, offeredNumbers } from "./confirmation-values.ts";
 import { LocationFields } from "./locations/location-fields.tsx";
-import { type ChosenLocations, chosenOf, ONLY_HERE } from "./locations/location-values.ts";
+import { chosenOf, ONLY_HERE } from "./locations/location-values.ts";
 import { monitorQuery } from "./monitor-queries.ts";
 import { MONITOR_TYPES, monitorTypeLabels } from "./monitor-types.ts";
 
@@ -129,8 +130,7 @@ function useSaveMonitor(monitor: Monitor | undefined) {
   const queries = useQueryClient();
   return async (
     type: MonitorType,
-    values: Confirmation &
-      Partial<ChosenLocations> & { name: string; config: object; alertChannelIds?: string[] },
+    values: Confirmation & Partial<Placement> & { name: string; config: object; alertChannelIds?: string[] },
   ): Promise<void> => {
     const saved = monitor
       ? await getData(api.monitors({ id: monitor.id }).patch(values))

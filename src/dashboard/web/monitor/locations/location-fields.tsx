@@ -1,15 +1,16 @@
 import { useState } from "react";
+import type { Placement } from "../../../../domain/locations/placement.ts";
 import type { Location } from "../../data/api.ts";
 import { CheckList } from "../../form/check-list.tsx";
 import { Field } from "../../form/fields.tsx";
 import { useForm } from "../../form/form.tsx";
 import { conditionOf, HERE, locationLabel } from "../../location/conditions.ts";
-import { type ChosenLocations, describeVotes, offeredVotes } from "./location-values.ts";
+import { describeVotes, offeredVotes } from "./location-values.ts";
 
 interface Props {
   /** All locations except this server. */
   locations: Location[];
-  chosen: ChosenLocations;
+  chosen: Placement;
 }
 
 /** Where a monitor is checked from. Nothing if there is only this server. */
@@ -55,7 +56,7 @@ function LocationLabel({ location }: { location: Location }) {
 }
 
 /** Hidden while one location decides alone; the value of the field is sent nevertheless. */
-function Votes({ count, stored }: { count: number; stored: ChosenLocations["downWhen"] }) {
+function Votes({ count, stored }: { count: number; stored: Placement["downWhen"] }) {
   return (
     <div hidden={count < 2}>
       <Field

@@ -1,22 +1,17 @@
 import type { DownWhen } from "../../../../domain/locations/location.ts";
+import type { Placement } from "../../../../domain/locations/placement.ts";
 import { checkedValues } from "../../form/form-values.ts";
 import { HERE } from "../../location/conditions.ts";
 
-/** Which locations check a monitor, and how many of them decide. */
-export interface ChosenLocations {
-  locations: string[];
-  downWhen: DownWhen;
-}
-
-/** What a new monitor has. */
-export const ONLY_HERE: ChosenLocations = { locations: [HERE], downWhen: "majority" };
+/** What a new monitor has. Repeated for the same reason as `HERE`. */
+export const ONLY_HERE: Placement = { locations: [HERE], downWhen: "majority" };
 
 /**
  * The values of the form. Nothing if it does not offer locations.
  *
  * @param stored the locations before, whose order stays, because their slots depend on it
  */
-export function chosenOf(data: FormData, stored: string[] = []): Partial<ChosenLocations> {
+export function chosenOf(data: FormData, stored: string[] = []): Partial<Placement> {
   const text = data.get("downWhen");
   if (text === null) return {};
   const checked = checkedValues(data, "locations");
