@@ -206,6 +206,7 @@ export const storeSettings: SettingName[] = ["dataDir", "databaseUrl"];
 
 const ONLY_PROBE: SettingName[] = ["server", "keyFile"];
 
+/** The settings of the server. */
 export const serveSettings = (Object.keys(settings) as SettingName[]).filter(
   (name) => !ONLY_PROBE.includes(name),
 );

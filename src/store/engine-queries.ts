@@ -9,7 +9,7 @@ import type { DueMonitor, Slot } from "./monitors/due-monitor.ts";
 import type { EnrichedMonitor, Listing, MonitorSnapshot, WorstMonitors } from "./monitors/monitor-lists.ts";
 import type { MonitorReport } from "./monitors/monitor-report.ts";
 import type { Page, PageRequest } from "./page.ts";
-import type { ObservationBatch, RecordedObservations } from "./recording/observations.ts";
+import type { ReceivedObservations, RecordedObservations } from "./recording/observations.ts";
 
 /*
  * The queries of which each storage engine has its own version, because they are frequent or large. Times are milliseconds
@@ -149,7 +149,7 @@ export interface RecordingQueries {
    * Records what the probe of a location saw, in one transaction that also remembers which observations were taken, so that
    * sending one again is harmless (behavior 13.27). The commit may be on the disk only a little later: see `syncResults`.
    */
-  recordObservations(batch: ObservationBatch): Promise<RecordedObservations>;
+  recordObservations(batch: ReceivedObservations): Promise<RecordedObservations>;
   /**
    * Resolves when all results and deliveries recorded so far are on the disk.
    *

@@ -44,7 +44,7 @@ export type { DueMonitor, Slot } from "./monitors/due-monitor.ts";
 export type { EnrichedMonitor, MonitorSnapshot } from "./monitors/monitor-lists.ts";
 export type { MonitorReport } from "./monitors/monitor-report.ts";
 export type { NodeSummary } from "./nodes.ts";
-export type { ObservationBatch, RecordedObservations } from "./recording/observations.ts";
+export type { ReceivedObservations, RecordedObservations } from "./recording/observations.ts";
 
 /**
  * The only interface of the database for the other rooms: the queries that all engines share, each documented at its

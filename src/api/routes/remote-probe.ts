@@ -18,7 +18,7 @@ const tag = "Locations";
 /** Seconds after which a request that is held is closed: longer than the idle timeout of all other connections. */
 const HELD_TIMEOUT = POLL_FOR / 1000 + 10;
 
-/** Behavior 13.32: what the probe of a location asks for and sends. */
+/** What the probe of a location asks for and sends (behavior 13.34, 13.35). */
 export function remoteProbeRoutes(services: Services) {
   const { remoteProbes, log } = services;
   return new Elysia({ prefix: "/api/v1/probe", normalize: false })

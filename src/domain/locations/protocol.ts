@@ -81,6 +81,7 @@ export const WorkQuery = Type.Object(
   },
   { additionalProperties: true },
 );
+export type WorkQuery = Static<typeof WorkQuery>;
 
 const Milliseconds = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 });
 const Count = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });

@@ -4,6 +4,7 @@ import {
   KEPT_FOR,
   type ObservationBatch,
   type Work,
+  type WorkQuery,
 } from "../../domain/locations/protocol.ts";
 import { StorageFault, tooMany } from "../../errors.ts";
 import type { Store } from "../../store/store.ts";
@@ -12,21 +13,16 @@ import { createRateLimit } from "../rate-limit.ts";
 import { createIntake } from "./intake.ts";
 import { createWorkFeed } from "./work-feed.ts";
 
-/** What a probe says in a request for work: digits, as in a query. */
-export interface WorkQuery {
-  revision?: string;
-  after?: string;
-  waiting?: string;
-  dropped?: string;
-  version: string | null;
-}
-
 /** The server's side of the probes of all locations. */
 export interface RemoteProbes {
   /** Counts a request. @throws AppError `too_many` */
   admit(probe: ProbeCaller, kind: RequestKind): void;
-  /** See `WorkFeed`. */
-  findWork(probe: ProbeCaller, query: WorkQuery, signal: AbortSignal): Promise<Work>;
+  /** See `WorkFeed`. @property version of the probe, if it is known */
+  findWork(
+    probe: ProbeCaller,
+    query: WorkQuery & { version: string | null },
+    signal: AbortSignal,
+  ): Promise<Work>;
   /** See `Intake`. @param version of the probe, if it is known */
   record(probe: ProbeCaller, batch: ObservationBatch, version: string | null): Promise<BatchAnswer>;
   /** Answers all requests that are held. */
@@ -91,7 +87,7 @@ export function createRemoteProbes({
 
 type Sign = Omit<Parameters<Store["locations"]["noteSeen"]>[1], "now">;
 
-function numbersOf(query: Omit<WorkQuery, "version">) {
+function numbersOf(query: WorkQuery) {
   const number = (digits: string | undefined) => (digits === undefined ? undefined : Number(digits));
   const { revision, after, waiting, dropped } = query;
   return {

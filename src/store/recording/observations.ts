@@ -6,13 +6,13 @@ import type { Status } from "../../domain/monitors/status.ts";
 import type { StoredSubjects } from "./stored-subject.ts";
 
 /**
- * Observations that the probe of a location sent.
+ * An `ObservationBatch` of the probe of a location, after its evidence is validated.
  *
  * @property location its number
  * @property stream identifies the database of the probe
  * @property receivedAt milliseconds since 1970
  */
-export interface ObservationBatch {
+export interface ReceivedObservations {
   location: number;
   stream: string;
   observations: readonly Observed[];
@@ -44,7 +44,7 @@ export interface NewObservations {
 /** Leaves out the observations that were taken before (behavior 13.27). Another database of the probe begins again. */
 export function newObservations(
   taken: TakenObservations,
-  { location, stream, observations, receivedAt }: ObservationBatch,
+  { location, stream, observations, receivedAt }: ReceivedObservations,
 ): NewObservations {
   let acknowledged: SequenceRanges = taken.stream === stream ? (taken.acknowledged ?? []) : [];
   const events = observations.map(({ sequence, ...observed }): Recording | null => {
@@ -67,9 +67,9 @@ export function recordedObservations(
   };
 }
 
-/** A late check whose result enters the history with the status of its time. @property place in the list of events */
+/** A late check whose result enters the history with the status of its time. @property position in the list of events */
 export interface LateCheck {
-  place: number;
+  position: number;
   monitorPk: number;
   at: number;
 }
@@ -78,7 +78,7 @@ export interface LateCheck {
 export function lateChecks(events: readonly Recording[], subjects: StoredSubjects): LateCheck[] {
   const latest = new Map<string, number>();
   const late: LateCheck[] = [];
-  for (const [place, event] of events.entries()) {
+  for (const [position, event] of events.entries()) {
     // Checks of this server are never late.
     if (event.kind !== "check" || !event.location) continue;
     const { monitorId, location, at } = event;
@@ -89,7 +89,7 @@ export function lateChecks(events: readonly Recording[], subjects: StoredSubject
     latest.set(key, Math.max(known, at));
     const before = subject.state.places.get(location)?.latest ?? null;
     if (isLate(event, before, subject.config.interval) || at <= known)
-      late.push({ place, monitorPk: subject.pk, at });
+      late.push({ position, monitorPk: subject.pk, at });
   }
   return late;
 }
@@ -101,9 +101,9 @@ export function withStatusThen(
   statuses: readonly (Status | null)[],
 ): readonly Recording[] {
   if (late.length === 0) return events;
-  const then = new Map(late.map(({ place }, at) => [place, statuses[at] ?? null]));
-  return events.map((event, place) => {
-    const statusThen = then.get(place);
+  const then = new Map(late.map(({ position }, at) => [position, statuses[at] ?? null]));
+  return events.map((event, position) => {
+    const statusThen = then.get(position);
     return event.kind === "check" && statusThen !== undefined ? { ...event, statusThen } : event;
   });
 }

@@ -4,7 +4,7 @@ import {
   type LateCheck,
   lateChecks,
   newObservations,
-  type ObservationBatch,
+  type ReceivedObservations,
   type RecordedObservations,
   recordedObservations,
   type TakenObservations,
@@ -30,7 +30,10 @@ const LOCK_TAKEN = "SELECT stream, acknowledged FROM locations WHERE pk = $1 FOR
 const SAVE_TAKEN = "UPDATE locations SET stream = $2, acknowledged = $3 WHERE pk = $1";
 
 /** @throws MissingPartition */
-export async function recordObservations(sql: Sql, batch: ObservationBatch): Promise<RecordedObservations> {
+export async function recordObservations(
+  sql: Sql,
+  batch: ReceivedObservations,
+): Promise<RecordedObservations> {
   const { location, stream, observations } = batch;
   const [taken] = await sql.query<TakenObservations>(LOCK_TAKEN, [location]);
   if (!taken) return { recorded: observations.map(() => null), repeated: 0 };

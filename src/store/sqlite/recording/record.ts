@@ -4,7 +4,7 @@ import {
   type LateCheck,
   lateChecks,
   newObservations,
-  type ObservationBatch,
+  type ReceivedObservations,
   type RecordedObservations,
   recordedObservations,
   type TakenObservations,
@@ -25,7 +25,7 @@ const SAVE_TAKEN = "UPDATE locations SET stream = ?, acknowledged = ? WHERE pk =
 
 export async function recordObservations(
   db: Database,
-  batch: ObservationBatch,
+  batch: ReceivedObservations,
 ): Promise<RecordedObservations> {
   return commitWithoutSync(db, () => {
     const taken = findTaken(db, batch.location);
