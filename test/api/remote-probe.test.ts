@@ -52,6 +52,8 @@ describe("behavior 13.33: the protocol", () => {
     ["0", "got 0"],
     ["", "got another text"],
     ["1.5", "got another text"],
+    ["1.0", "got another text"],
+    ["0x1", "got another text"],
   ])("that the server does not understand, %p, is a 422 that names both versions", async (version, got) => {
     const { probe } = await newLocation();
     const error = `the header stillup-protocol must be 1, which this server understands, ${got}`;
@@ -74,6 +76,18 @@ describe("behavior 13.33: the protocol", () => {
 });
 
 describe("behavior 13.34: a request for work", () => {
+  test.each([["revision="], ["revision=-1"], ["after=1.5"], ["waiting=x"], [`dropped=${"9".repeat(16)}`]])(
+    "with %s is a 422",
+    async (query) => {
+      const { probe } = await newLocation();
+      const [name] = query.split("=");
+      expect(await probe.send("GET", `work?${query}`)).toMatchObject({
+        status: 422,
+        body: { error: `${name} must be 1 to 15 digits` },
+      });
+    },
+  );
+
   test("without a revision is answered at once, with the enabled monitors of the location only", async () => {
     const [{ id, probe }, other] = [await newLocation(), await newLocation()];
     const config = { url: "http://127.0.0.1:1/", interval: 60, headers: { "X-Api-Key": "5f2c81d09a" } };

@@ -19,8 +19,8 @@ export const OLDEST_PROTOCOL = Math.max(1, PROTOCOL - 1);
 
 /** Whether this program understands the protocol of the other side. @param header its value; null if there is none */
 export function understands(header: string | null): boolean {
-  const version = Number(header);
-  return Number.isInteger(version) && version >= OLDEST_PROTOCOL && version <= PROTOCOL;
+  const version = /^[1-9]\d{0,8}$/.test(header ?? "") ? Number(header) : 0;
+  return version >= OLDEST_PROTOCOL && version <= PROTOCOL;
 }
 
 /** How long the server holds a request for work if there is nothing new, in milliseconds. */
@@ -69,7 +69,7 @@ export interface Work {
   after: number;
 }
 
-const Digits = (description: string) => Type.Optional(Type.String({ pattern: "^\\d{1,15}$", description }));
+const Digits = (description: string) => Type.Optional(Type.String({ format: "digits", description }));
 
 /** What a probe says of itself, in the query of a request for work. Counts are since the start of its database. */
 export const WorkQuery = Type.Object(

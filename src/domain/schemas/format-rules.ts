@@ -21,6 +21,10 @@ const rules: Record<string, FormatRule> = {
     must: "be a whole number of at least 1",
     accepts: (text) => /^0*[1-9]\d*$/.test(text),
   },
+  digits: {
+    must: "be 1 to 15 digits",
+    accepts: (text) => /^\d{1,15}$/.test(text),
+  },
   "date-time": {
     must: "be an ISO 8601 time with an offset, such as 2027-01-31T00:00:00Z",
     accepts: (text) => parseTime(text) !== null,
