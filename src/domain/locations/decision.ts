@@ -1,6 +1,7 @@
 import type { Decision } from "../monitors/planned-result.ts";
 import { levelOf, type Status } from "../monitors/status.ts";
 import { decide } from "./agreement.ts";
+import { isAfterGap } from "./latest-observation.ts";
 import { type ObservedCheck, receivedAt } from "./observed-check.ts";
 import type { PlaceState } from "./place.ts";
 import { collectVotes, freshFor, type Vote } from "./votes.ts";
@@ -16,7 +17,7 @@ export interface PlacedDecision extends Decision {
  * @param states of the locations, with the latest observation after the check
  */
 export function decisionAfter(
-  { subject, event, place, before, own }: ObservedCheck,
+  { subject, event, place, before }: ObservedCheck,
   states: ReadonlyMap<number, PlaceState>,
 ): PlacedDecision {
   const { type, config, confirmations, recoveries, places } = subject;
@@ -24,8 +25,9 @@ export function decisionAfter(
   // What sends an observation is connected.
   const list = places.list.map((one) => (one === place ? { ...one, isLive: true } : one));
   const now = receivedAt(event);
-  const isAfterGap = own.latest !== null && now - own.latest.at > freshFor(config);
-  const votes = collectVotes({ ...places, list }, states, { config, now, isAfterGap });
+  const latest = states.get(place.location)?.latest ?? null;
+  const awaitsOthers = latest !== null && isAfterGap(latest, now);
+  const votes = collectVotes({ ...places, list }, states, { config, now, awaitsOthers });
   if (!votes) return { status: before.status, since: at, suspicion: null, isAgreed: false, wanted: null };
   const { status, since, wanted } = decide(votes, {
     ...{ type, confirmations, recoveries, at },

@@ -20,14 +20,16 @@ export function currentLatest(
  * The latest observation of a location after a check.
  *
  * @param before the current one
- * @param since that of the places. The clock of a probe may be some milliseconds behind, but it knew the present config
+ * @property since that of the places. The clock of a probe may be some milliseconds behind, but it knew the present config
+ * @property longest milliseconds between two checks without a gap: see `freshFor`
  */
 export function latestAfter(
   before: LatestObservation | null,
   { status, latencyMs, detail, createdAt }: NewResult,
-  since: number,
+  { since, longest }: { since: number; longest: number },
 ): LatestObservation {
   const at = Math.max(createdAt, since);
+  const resumedAt = before && at - before.at > longest ? at : before?.resumedAt;
   const runAfter = (boundary: Boundary): Run => {
     const previous = before && runAt(before, boundary);
     const isContinued = before !== null && isBeyond(before.status, boundary) === isBeyond(status, boundary);
@@ -35,8 +37,22 @@ export function latestAfter(
       ? { checks: previous.checks + 1, since: previous.since }
       : { checks: 1, since: at };
   };
-  return { ...seenOf(status, detail), at, latencyMs, trouble: runAfter(1), down: runAfter(2) };
+  const seen = { ...seenOf(status, detail), at, latencyMs, ...(resumedAt !== undefined && { resumedAt }) };
+  return { ...seen, trouble: runAfter(1), down: runAfter(2) };
 }
+
+/**
+ * Whether a location has checked again for a short time only. Before that, probably this server did not run: a probe may
+ * take this long until it sends again.
+ *
+ * @param now when the latest check was received
+ */
+export function isAfterGap({ at, resumedAt }: LatestObservation, now: number): boolean {
+  return resumedAt !== undefined && (resumedAt === at || now < resumedAt + SENT_AGAIN_AFTER);
+}
+
+/** The longest pause of a probe between two attempts, and a few seconds to answer; milliseconds. */
+const SENT_AGAIN_AFTER = 40_000;
 
 /** The boundary below a level (`levelOf`): 1 is between healthy and warning, 2 between warning and down. */
 export type Boundary = 1 | 2;

@@ -46,6 +46,8 @@ export interface LatestObservation {
   latencyMs: number | null;
   reason?: string;
   message?: string;
+  /** When the first check after the latest gap ended (`isAfterGap`), in milliseconds since 1970; missing if there was none. */
+  resumedAt?: number;
   /** On the present side of the boundary between healthy and warning. */
   trouble: Run;
   /** On the present side of the boundary between warning and down. */

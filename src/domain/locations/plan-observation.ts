@@ -9,6 +9,7 @@ import { type Boundary, currentLatest, latestAfter, runAt } from "./latest-obser
 import { type ObservedCheck, observe, type PlacedSubject, receivedAt } from "./observed-check.ts";
 import type { LatestObservation, Place, PlaceState } from "./place.ts";
 import { askOthers, dueHere, isNewTrouble, isOnTheWay, nextRecheck } from "./recheck.ts";
+import { freshFor } from "./votes.ts";
 
 /**
  * Plans what a check changes of a monitor with other locations than this server (behavior 13.5 to 13.17).
@@ -25,7 +26,8 @@ export function planObservation(
   const { own, place, seen } = observed;
   const previous = currentLatest(own, subject.places);
   if (isLate(event, previous, subject.config.interval)) return planLate(plan, observed);
-  const latest = latestAfter(previous, seen, subject.places.since);
+  const { since } = subject.places;
+  const latest = latestAfter(previous, seen, { since, longest: freshFor(subject.config) });
   const isExcused = place.isAtFault && groupOf(seen.status) === "down";
   return isExcused ? planExcused(plan, observed, latest) : planFresh(plan, observed, latest);
 }

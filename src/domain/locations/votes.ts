@@ -21,15 +21,14 @@ export function freshFor(config: MonitorConfig): number {
  * fresh (behavior 13.6).
  *
  * @property now when the observation that is to be judged was received
- * @property isAfterGap whether that of its location before it is not fresh: probably this server did not run, so that the
- *   other locations had no time to send theirs
+ * @property awaitsOthers whether the other locations may have had no time to send theirs: see `isAfterGap`
  * @returns null as long as nobody decides: there is no vote, or a location with a vote has made no check yet, or none since
  *   the gap
  */
 export function collectVotes(
   places: Places,
   states: ReadonlyMap<number, PlaceState>,
-  { config, now, isAfterGap }: { config: MonitorConfig; now: number; isAfterGap: boolean },
+  { config, now, awaitsOthers }: { config: MonitorConfig; now: number; awaitsOthers: boolean },
 ): Vote[] | null {
   const longest = freshFor(config);
   const votes: Vote[] = [];
@@ -39,7 +38,7 @@ export function collectVotes(
     if (!latest && now < places.since + longest) return null;
     if (!latest) continue;
     const isFresh = now - latest.at <= longest;
-    if (!isFresh && isAfterGap) return null;
+    if (!isFresh && awaitsOthers) return null;
     if (isFresh) votes.push({ place, latest, level: levelOf(latest.status) });
   }
   return votes.length > 0 ? votes : null;

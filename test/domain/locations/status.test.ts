@@ -45,6 +45,15 @@ describe("behavior 13.6, 13.7, 13.9, 13.10, 13.11: a walk", () => {
       ["unknown", "up since 1", "up", "down since 600"],
     ],
     [
+      "13.7: a probe may take up to 40 s until it sends again",
+      { locations: ["here", "fra"], config: { url: "http://a.example/", interval: 2 } },
+      [
+        ...["0 here up", "1 fra up"],
+        ...Array.from({ length: 9 }, (_, at) => `${100 + 5 * at} here down`),
+      ] as Check[],
+      ["unknown", "up since 1", ...Array(8).fill("up"), "down since 100"],
+    ],
+    [
       "13.6: a silent location is not awaited and has no vote",
       { silent: ["nyc"] },
       ["0 here up", "1 fra up", "60 here down", "61 fra down"],
