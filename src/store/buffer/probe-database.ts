@@ -92,6 +92,8 @@ function configure(sqlite: Sqlite): void {
   sqlite.run("PRAGMA busy_timeout = 5000");
   // Has an effect only in a database without tables.
   sqlite.run("PRAGMA auto_vacuum = INCREMENTAL");
+  // Overwrites what is deleted: the work list has secrets.
+  sqlite.run("PRAGMA secure_delete = ON");
   sqlite.run("PRAGMA journal_mode = WAL");
   sqlite.run("PRAGMA synchronous = NORMAL");
   sqlite.run(`PRAGMA journal_size_limit = ${LOG_SIZE}`);

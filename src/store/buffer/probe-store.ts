@@ -42,7 +42,11 @@ export function openProbeStore(dataDir: string): ProbeStore {
     isReplaced,
     stream: () => state.read("stream") ?? "",
     work: () => parsed(state.read("work")),
-    saveWork: (work) => state.write("work", JSON.stringify(work)),
+    saveWork(work) {
+      state.write("work", JSON.stringify(work));
+      // The secrets of deleted monitors are in the log too.
+      if (work.monitors.length === 0) sqlite.run("PRAGMA wal_checkpoint(TRUNCATE)");
+    },
     time: () => parsed(state.read("time")),
     saveTime(time) {
       state.write("time", JSON.stringify(time));

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { KEPT_FOR } from "../../../src/domain/locations/protocol.ts";
 import { openProbeStore, type ProbeStore } from "../../../src/store/buffer/probe-store.ts";
@@ -129,6 +129,18 @@ test("behavior 13.47: only the owner can read the files, and a second probe on t
   expect(statSync(dataDir).mode & 0o777).toBe(0o700);
   for (const file of readdirSync(dataDir)) expect(statSync(join(dataDir, file)).mode & 0o777).toBe(0o600);
   expect(() => openProbeStore(dataDir)).toThrow("another stillup probe is running");
+});
+
+test("behavior 13.45: of a deleted list of monitors, nothing is left in the files", () => {
+  const { store } = open();
+  const location = { id: "l", name: "fra" };
+  const config = { url: "http://127.0.0.1/", interval: 60, body: "hidden ".repeat(3000) };
+  const item = { monitorId: "a", revision: 1, type: "HTTP" as const, config, offset: 0 };
+  store.saveWork({ location, revision: 1, monitors: [item, { ...item, monitorId: "b" }] });
+  store.saveWork({ location, revision: 2, monitors: [item] });
+  store.saveWork({ location, revision: 0, monitors: [] });
+  for (const file of readdirSync(dir.path))
+    expect(readFileSync(join(dir.path, file)).includes("hidden")).toBe(false);
 });
 
 test("behavior 13.47: a damaged database is kept beside a new one", () => {
