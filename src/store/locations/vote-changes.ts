@@ -1,5 +1,5 @@
-import { planReturn } from "../../domain/locations/return.ts";
-import { type PlannedVotes, planWithdrawal } from "../../domain/locations/withdrawal.ts";
+import { type PlannedVotes, planLostVote } from "../../domain/locations/lost-vote.ts";
+import { planReturnedVote } from "../../domain/locations/returned-vote.ts";
 import type { RecordingSubject } from "../../domain/monitors/recording-plan.ts";
 import type { LocationChange, LocationQueries } from "../engine-queries.ts";
 import type { Tx } from "../tx.ts";
@@ -30,17 +30,17 @@ type Transact = (
 export function voteChanges(transact: Transact): Omit<LocationQueries, "findMarker"> {
   return {
     silence: (pk, now) =>
-      change((tx) => storeSilence(tx, pk, { isSilent: true, now }), { plan: planWithdrawal, now }),
+      change((tx) => storeSilence(tx, pk, { isSilent: true, now }), { plan: planLostVote, now }),
     reconnect: (pk, now) =>
       change((tx) => storeSilence(tx, pk, { isSilent: false, now }), {
-        plan: (subjects) => planReturn(subjects, { location: pk, wasAtFault: false }, now),
+        plan: (subjects) => planReturnedVote(subjects, { location: pk, wasAtFault: false }, now),
         now,
       }),
     setAtFault: (place, isAtFault, now) =>
       change((tx) => storeFault(tx, place, { isAtFault, now }), {
         plan: isAtFault
-          ? planWithdrawal
-          : (subjects) => planReturn(subjects, { location: place.location, wasAtFault: true }, now),
+          ? planLostVote
+          : (subjects) => planReturnedVote(subjects, { location: place.location, wasAtFault: true }, now),
         now,
       }),
   };

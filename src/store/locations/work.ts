@@ -37,7 +37,7 @@ export async function findRechecks(tx: Tx, pk: number): Promise<Pick<LocationWor
   return { rechecks: rechecks.map(({ monitorId, at }) => ({ monitorId, at })), after: markerOf(rechecks) };
 }
 
-/** All its locations decide on the slots of a monitor, so that the slots do not depend on which are connected. */
+/** The offset of a slot depends on all locations of the monitor, also on those that are not connected. */
 async function listWorkItems(
   { db, tables: { monitors } }: Tx,
   organizationPk: number,
@@ -50,11 +50,11 @@ async function listWorkItems(
     .where(and(eq(monitors.organizationPk, organizationPk), eq(monitors.enabled, true), isNotNull(locations)))
     .orderBy(asc(monitors.pk));
   return rows.flatMap(({ id: monitorId, locations, ...monitor }) => {
-    const place = locations?.indexOf(location) ?? -1;
-    if (!locations || place < 0) return [];
+    const position = locations?.indexOf(location) ?? -1;
+    if (!locations || position < 0) return [];
     const type = monitor.type as ProbedType;
     const config = monitor.config as MonitorConfig<ProbedType>;
-    const offset = slotOffset(place, locations.length, config.interval);
+    const offset = slotOffset(position, locations.length, config.interval);
     return [{ monitorId, revision: monitor.revision, type, config, offset }];
   });
 }

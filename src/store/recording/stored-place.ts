@@ -38,7 +38,7 @@ export interface PlaceBaseline {
 }
 
 /** @param baseline the present one; undefined if the stored one is enough */
-export function placeStateOf(row: PlaceRow, baseline: PlaceBaseline | undefined): PlaceState {
+function placeStateOf(row: PlaceRow, baseline: PlaceBaseline | undefined): PlaceState {
   const stored = baselineOf(row);
   return {
     memory: row.memory,

@@ -15,12 +15,12 @@ export function contentOf({
   newStatus,
   location,
 }: Pick<Delivery, "type" | "monitor" | "previousStatus" | "newStatus" | "location">): DeliveryContent {
-  const place = { name: `Location ${location?.name}`, href: "/locations" };
+  const aboutLocation = { name: `Location ${location?.name}`, href: "/locations" };
   switch (type) {
     case "location.silent":
-      return { subject: place, change: "Silent" };
+      return { subject: aboutLocation, change: "Silent" };
     case "location.connected":
-      return { subject: place, change: "Connected again" };
+      return { subject: aboutLocation, change: "Connected again" };
     case "monitor.status_changed": {
       const statuses = [previousStatus, newStatus].flatMap((status) => status ?? []);
       return {

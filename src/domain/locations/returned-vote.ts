@@ -1,7 +1,7 @@
 import type { MonitorState, RecordingPlan, RecordingSubject } from "../monitors/recording-plan.ts";
 import { groupOf } from "../monitors/status.ts";
+import type { PlannedVotes } from "./lost-vote.ts";
 import { askPlaces } from "./recheck.ts";
-import type { PlannedVotes } from "./withdrawal.ts";
 
 /** @property location its number @property wasAtFault whether its network was at fault, not only silent */
 export interface ReturnedLocation {
@@ -16,7 +16,7 @@ export interface ReturnedLocation {
  *
  * @param now milliseconds since 1970
  */
-export function planReturn(
+export function planReturnedVote(
   subjects: Iterable<RecordingSubject>,
   { location, wasAtFault }: ReturnedLocation,
   now: number,

@@ -11,12 +11,12 @@ export interface PlannedVotes {
 
 /**
  * Plans what changes of monitors after one of their locations lost its vote, because it is silent or its network is at
- * fault: the locations that still have a vote check at once, because what the monitor had decided may have been decided by
- * that one. Without any, the monitor turns `unknown` (behavior 13.23, 13.24).
+ * fault: the locations that still have a vote check at once, because the lost vote may have decided the status. Without
+ * any, the monitor turns `unknown` (behavior 13.23, 13.24).
  *
  * @param now milliseconds since 1970
  */
-export function planWithdrawal(subjects: Iterable<RecordingSubject>, now: number): PlannedVotes {
+export function planLostVote(subjects: Iterable<RecordingSubject>, now: number): PlannedVotes {
   const placed = [...subjects].filter(({ places }) => places !== null);
   const plan = planSilence(
     placed.filter(({ places }) => !places?.list.some(canVote)),
