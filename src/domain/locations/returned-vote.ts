@@ -1,4 +1,5 @@
-import type { MonitorState, RecordingPlan, RecordingSubject } from "../monitors/recording-plan.ts";
+import { emptyPlan } from "../monitors/planned-result.ts";
+import type { MonitorState, RecordingSubject } from "../monitors/recording-plan.ts";
 import { groupOf } from "../monitors/status.ts";
 import type { PlannedVotes } from "./lost-vote.ts";
 import { askPlaces } from "./recheck.ts";
@@ -21,7 +22,7 @@ export function planReturnedVote(
   { location, wasAtFault }: ReturnedLocation,
   now: number,
 ): PlannedVotes {
-  const plan: RecordingPlan = { results: [], states: new Map(), outages: [], transitions: [], recorded: [] };
+  const plan = emptyPlan();
   let asksHere = false;
   for (const { id, enabled, places, state: before } of subjects) {
     const own = places?.list.filter((place) => place.location === location);

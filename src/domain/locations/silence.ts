@@ -1,3 +1,4 @@
+import { emptyPlan } from "../monitors/planned-result.ts";
 import type { MonitorState, RecordingPlan, RecordingSubject } from "../monitors/recording-plan.ts";
 
 /**
@@ -7,7 +8,7 @@ import type { MonitorState, RecordingPlan, RecordingSubject } from "../monitors/
  * @param at milliseconds since 1970
  */
 export function planSilence(subjects: Iterable<RecordingSubject>, at: number): RecordingPlan {
-  const plan: RecordingPlan = { results: [], states: new Map(), outages: [], transitions: [], recorded: [] };
+  const plan = emptyPlan();
   for (const { id, state } of subjects) {
     if (state.status === "unknown") continue;
     plan.states.set(id, silenced(state, at));

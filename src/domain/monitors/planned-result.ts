@@ -25,6 +25,10 @@ export interface SeenResult {
   location: number;
 }
 
+export function emptyPlan(): RecordingPlan {
+  return { results: [], states: new Map(), outages: [], transitions: [], recorded: [] };
+}
+
 /** A result with the status that it is recorded with (behavior 11.7). */
 export function recordedAs(status: Status, seen: NewResult): NewResult {
   return status === seen.status ? seen : { ...seen, status, detail: withSeen(seen.status, seen.detail) };

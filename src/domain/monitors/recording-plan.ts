@@ -13,7 +13,7 @@ import type { MonitorConfig, MonitorType } from "./monitor.ts";
 import { judgeEvent, type MonitorEvent, type NewResult } from "./monitor-event.ts";
 import { dueAfter } from "./next-check.ts";
 import type { OpenOutage, OutageChange } from "./outage.ts";
-import { planResult, recordedAs } from "./planned-result.ts";
+import { emptyPlan, planResult, recordedAs } from "./planned-result.ts";
 import type { Status } from "./status.ts";
 
 /**
@@ -148,7 +148,7 @@ export function planRecording(
   subjects: ReadonlyMap<string, RecordingSubject>,
   events: readonly (Recording | ServiceEvent)[],
 ): RecordingPlan {
-  const plan: RecordingPlan = { results: [], states: new Map(), outages: [], transitions: [], recorded: [] };
+  const plan = emptyPlan();
   for (const event of events) {
     const subject = subjects.get(event.monitorId);
     plan.recorded.push(subject && concerns(subject, event) ? planEvent(plan, subject, event) : null);
