@@ -3,7 +3,7 @@ import { type Caller, isExpired } from "../domain/accounts/api-key.ts";
 import { clientNetwork } from "../domain/network/client-address.ts";
 import type { Logger } from "../log.ts";
 import { hashKey } from "../store/accounts/api-keys.ts";
-import type { Store } from "../store/store.ts";
+import type { ProbeCaller, Store } from "../store/store.ts";
 import { createFaultLog } from "./fault-log.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import { createRateLimit } from "./rate-limit.ts";
@@ -36,9 +36,6 @@ const FAILURE_LIMIT = { burst: 1000, perSecond: 10 };
 const WARN_EVERY = 10_000;
 
 const SAVE_USES_EVERY = 10_000;
-
-/** The location whose probe sends a request. */
-export type ProbeCaller = NonNullable<Awaited<ReturnType<Store["locations"]["findProbe"]>>>;
 
 /** An API key, the token of a session, or the key of a location. */
 interface CredentialKind<Owner> {

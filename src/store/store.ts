@@ -33,18 +33,16 @@ import { joinNodes, leaveNodes, listNodes, noteNode } from "./nodes.ts";
 import type { Tx } from "./tx.ts";
 
 export type { Due, EndedAttempt, PendingDelivery } from "./alerting/pending-delivery.ts";
-export type { Claimant, LocationChange, OverdueMonitor, WorkMarker } from "./engine-queries.ts";
-export type { IdentifiedProbe } from "./locations/probe-contact.ts";
+export type { Claimant, LocationChange, OverdueMonitor } from "./engine-queries.ts";
+export type { ProbeCaller } from "./locations/probe-contact.ts";
 export type { LocationReport } from "./locations/reports.ts";
 export type { LocationSight } from "./locations/sights.ts";
 export type { WatchedLocation } from "./locations/watch.ts";
-export type { LocationWork } from "./locations/work.ts";
 export type { CertificateExpiry } from "./monitors/certificate-expiries.ts";
 export type { DueMonitor, Slot } from "./monitors/due-monitor.ts";
 export type { EnrichedMonitor, MonitorSnapshot } from "./monitors/monitor-lists.ts";
 export type { MonitorReport } from "./monitors/monitor-report.ts";
 export type { NodeSummary } from "./nodes.ts";
-export type { ReceivedObservations, RecordedObservations } from "./recording/observations.ts";
 
 /**
  * The only interface of the database for the other rooms: the queries that all engines share, each documented at its

@@ -1,7 +1,8 @@
 import { Elysia } from "elysia";
 import { OLDEST_PROTOCOL, PROTOCOL, PROTOCOL_HEADER, understands } from "../../domain/locations/protocol.ts";
 import { AppError } from "../../errors.ts";
-import type { Authenticator, ProbeCaller } from "../../runner/authenticator.ts";
+import type { Authenticator } from "../../runner/authenticator.ts";
+import type { ProbeCaller } from "../../store/store.ts";
 import { readJsonObject } from "../http/request-body.ts";
 import type { Services } from "../http/services.ts";
 import { failedAttempt, keyOf } from "./authentication.ts";

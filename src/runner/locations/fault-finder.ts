@@ -1,10 +1,7 @@
 import type { Clock } from "../../clock.ts";
 import { isAtFault } from "../../domain/locations/sight.ts";
 import type { Logger } from "../../log.ts";
-import type { Store } from "../../store/store.ts";
-
-type Sight = Awaited<ReturnType<Store["locations"]["countSights"]>>[number];
-type Outcome = Awaited<ReturnType<Store["locations"]["setAtFault"]>>;
+import type { LocationChange, LocationSight, Store } from "../../store/store.ts";
 
 /** Finds the locations, this server included, whose own network is at fault (behavior 13.25). */
 export interface FaultFinder {
@@ -24,20 +21,20 @@ export function createFaultFinder({
   clock: Pick<Clock, "now" | "monotonic">;
   log: Logger;
   /** Called after each change. */
-  wake: (outcome: Outcome) => void;
+  wake: (change: LocationChange) => void;
 }): FaultFinder {
   /** In milliseconds of the monotonic clock. */
   let nextAt = Number.NEGATIVE_INFINITY;
 
-  async function judge(sight: Sight): Promise<void> {
+  async function judge(sight: LocationSight): Promise<void> {
     const isNow = isAtFault(sight);
     if (isNow === sight.isAtFault || isUndecided(sight)) return;
-    const outcome = await locations.setAtFault(sight, isNow, clock.now());
-    if (outcome.isChanged) note(sight, isNow);
-    wake(outcome);
+    const change = await locations.setAtFault(sight, isNow, clock.now());
+    if (change.isChanged) note(sight, isNow);
+    wake(change);
   }
 
-  function note({ name, organizationId }: Sight, isNow: boolean): void {
+  function note({ name, organizationId }: LocationSight, isNow: boolean): void {
     const fields = { location: name, organization: organizationId };
     if (isNow) log.warn(fields, "the network of a location is at fault");
     else log.info(fields, "the network of a location is no longer at fault");
@@ -55,6 +52,6 @@ export function createFaultFinder({
 }
 
 /** A location that is at fault and sees nothing any more is not known to have a network again. */
-function isUndecided({ isAtFault, fresh }: Sight): boolean {
+function isUndecided({ isAtFault, fresh }: LocationSight): boolean {
   return isAtFault && fresh === 0;
 }

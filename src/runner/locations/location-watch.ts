@@ -2,7 +2,7 @@ import type { Cancel, Clock } from "../../clock.ts";
 import { StorageFault } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
 import type { NetworkView } from "../../probes/probe-thread.ts";
-import type { Claimant, Store } from "../../store/store.ts";
+import type { Claimant, LocationChange, Store } from "../../store/store.ts";
 import { createFaultLog } from "../fault-log.ts";
 import { createFaultFinder } from "./fault-finder.ts";
 import { createSilences } from "./silences.ts";
@@ -43,7 +43,7 @@ export function createLocationWatch({
   network?: NetworkView | undefined;
 }): LocationWatch {
   const rounds = createFaultLog(log, "the locations could not be watched");
-  const wake = ({ isChanged, asksHere }: { isChanged: boolean; asksHere: boolean }) => {
+  const wake = ({ isChanged, asksHere }: LocationChange) => {
     if (isChanged) wakeDispatcher();
     if (asksHere) wakeScheduler();
   };

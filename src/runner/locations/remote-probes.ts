@@ -7,8 +7,7 @@ import {
   type WorkQuery,
 } from "../../domain/locations/protocol.ts";
 import { StorageFault, tooMany } from "../../errors.ts";
-import type { Store } from "../../store/store.ts";
-import type { ProbeCaller } from "../authenticator.ts";
+import type { ProbeCaller, Store } from "../../store/store.ts";
 import { createRateLimit } from "../rate-limit.ts";
 import { createIntake } from "./intake.ts";
 import { createWorkFeed } from "./work-feed.ts";

@@ -2,14 +2,11 @@ import type { Clock } from "../../clock.ts";
 import { SILENT_AFTER } from "../../domain/locations/location.ts";
 import type { Logger } from "../../log.ts";
 import type { NetworkView } from "../../probes/probe-thread.ts";
-import type { Store } from "../../store/store.ts";
-
-type Watched = Awaited<ReturnType<Store["locations"]["listWatched"]>>[number];
-type Outcome = Awaited<ReturnType<Store["locations"]["silence"]>>;
+import type { LocationChange, Store, WatchedLocation } from "../../store/store.ts";
 
 /** Finds the locations that became silent or are connected again (behavior 13.20, 13.21). */
 export interface Silences {
-  find(watched: Watched[]): Promise<void>;
+  find(watched: WatchedLocation[]): Promise<void>;
   /**
    * Restarts the time for which no location becomes silent: only requests that could have arrived prove that there were
    * none.
@@ -28,7 +25,7 @@ export function createSilences({
   clock: Pick<Clock, "now" | "monotonic">;
   log: Logger;
   /** Called after each change. */
-  wake: (outcome: Outcome) => void;
+  wake: (change: LocationChange) => void;
   /** Without it, the requests of probes can't arrive (behavior 13.56). */
   network?: NetworkView | undefined;
 }): Silences {
@@ -37,30 +34,30 @@ export function createSilences({
   /** The last sign of life of each silent location before this watch saw its silence. Another node may have ended that. */
   const lastSigns = new Map<number, { silentAt: number; lastSeenAt: number | null }>();
 
-  async function silence({ pk, name, lastSeenAt }: Watched): Promise<void> {
+  async function silence({ pk, name, lastSeenAt }: WatchedLocation): Promise<void> {
     const silentAt = clock.now();
-    const outcome = await locations.silence(pk, silentAt);
+    const change = await locations.silence(pk, silentAt);
     lastSigns.set(pk, { silentAt, lastSeenAt });
-    if (outcome.isChanged) log.warn({ location: name }, "a location is silent");
-    wake(outcome);
+    if (change.isChanged) log.warn({ location: name }, "a location is silent");
+    wake(change);
   }
 
-  async function reconnect({ pk, name }: Watched): Promise<void> {
-    const outcome = await locations.reconnect(pk, clock.now());
+  async function reconnect({ pk, name }: WatchedLocation): Promise<void> {
+    const change = await locations.reconnect(pk, clock.now());
     lastSigns.delete(pk);
-    if (outcome.isChanged) log.info({ location: name }, "a location is connected again");
-    wake(outcome);
+    if (change.isChanged) log.info({ location: name }, "a location is connected again");
+    wake(change);
   }
 
   /** A location that was never connected is not silent. A sign of life in the future is older than a change of the clock. */
-  function isSilent({ lastSeenAt }: Watched): boolean {
+  function isSilent({ lastSeenAt }: WatchedLocation): boolean {
     if (lastSeenAt === null || clock.monotonic() - trustedSince < SILENT_AFTER) return false;
     const age = clock.now() - lastSeenAt;
     return age >= SILENT_AFTER || age <= -SILENT_AFTER;
   }
 
   /** After the clock was set back, times do not show what came first. */
-  function isBack({ pk, lastSeenAt, silentAt }: Watched): boolean {
+  function isBack({ pk, lastSeenAt, silentAt }: WatchedLocation): boolean {
     if (lastSeenAt === null || silentAt === null) return false;
     const lastSign = lastSigns.get(pk);
     if (lastSign?.silentAt === silentAt) return lastSeenAt !== lastSign.lastSeenAt;

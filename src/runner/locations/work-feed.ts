@@ -1,8 +1,7 @@
 import type { Clock } from "../../clock.ts";
 import { POLL_FOR, type Work } from "../../domain/locations/protocol.ts";
 import { tooMany, unauthorized } from "../../errors.ts";
-import type { Store } from "../../store/store.ts";
-import type { ProbeCaller } from "../authenticator.ts";
+import type { ProbeCaller, Store } from "../../store/store.ts";
 import { createRateLimit } from "../rate-limit.ts";
 
 /** What a probe already has: `revision` and `after` of its latest answer. Without them, it has nothing. */

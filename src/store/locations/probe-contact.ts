@@ -1,8 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import { preparedOnce, type Tx } from "../tx.ts";
 
-/** A location, as the key of its probe identifies it. */
-export interface IdentifiedProbe {
+/** The location whose probe sends a request, as its key identifies it. */
+export interface ProbeCaller {
   pk: number;
   id: string;
   name: string;
@@ -10,7 +10,7 @@ export interface IdentifiedProbe {
 }
 
 /** The location whose probe has the key of this hash; undefined if the key is unknown. */
-export async function findProbe(tx: Tx, hash: Uint8Array): Promise<IdentifiedProbe | undefined> {
+export async function findProbe(tx: Tx, hash: Uint8Array): Promise<ProbeCaller | undefined> {
   const [found] = await selectProbe(tx).execute({ hash });
   return found;
 }

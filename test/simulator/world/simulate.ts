@@ -1,7 +1,7 @@
 import type { Plan } from "../../../src/domain/accounts/organization.ts";
 import { createLogger, type Logger } from "../../../src/log.ts";
-import type { ProbeCaller } from "../../../src/runner/authenticator.ts";
 import { hashKey } from "../../../src/store/accounts/api-keys.ts";
+import type { ProbeCaller } from "../../../src/store/store.ts";
 import type { Ledger, Scenario } from "../ledger.ts";
 import { createDraw } from "../truth/draw.ts";
 import { createDatabase, type SimulatedDatabase, type SimulatedEngine } from "./database.ts";

@@ -1,11 +1,11 @@
 import type { Database } from "../open.ts";
 
-/** So many results in a row may be late ones. */
+/** Late results come in batches. Among this many in a row, one is not late. */
 const LONGEST_BATCH = 1000;
 
 /**
  * Finds the first result since a moment, approximately. Results are written almost in the order of their times, so a
- * binary search needs no index on time. Late results of remote locations come in batches, with others in between.
+ * binary search needs no index on time. Late results (behavior 13.28) are not in that order.
  *
  * @param since milliseconds since 1970
  * @returns the number of a result; results before it are older, except for a few that were written late
