@@ -1,5 +1,5 @@
 import type { Clock } from "../clock.ts";
-import { LARGEST_BATCH, type SentObservation } from "../domain/locations/protocol.ts";
+import { FRESH_FOR, LARGEST_BATCH, type SentObservation } from "../domain/locations/protocol.ts";
 import type { Logger } from "../log.ts";
 import { createFaultLog } from "../runner/fault-log.ts";
 import type { TimeSample } from "../runner/time-estimate.ts";
@@ -8,9 +8,6 @@ import type { Connection } from "./connection.ts";
 import type { RetryDelay } from "./retry-delay.ts";
 import { LinkError, type ServerLink } from "./server-link.ts";
 import { createSignal } from "./signal.ts";
-
-/** Observations that are not older are sent before the others; milliseconds. */
-const FRESH = 120_000;
 
 /** Milliseconds between the starts of two requests (behavior 13.44). */
 const GAP = { urgent: 100, backlog: 250, usual: 1000 };
@@ -96,7 +93,7 @@ export function createSender({
 
   function nextBatch(): SentObservation[] {
     try {
-      return buffer.next({ freshSince: clock.now() - FRESH, limit });
+      return buffer.next({ freshSince: clock.now() - FRESH_FOR, limit });
     } catch (error) {
       faults.failed(error);
       return [];

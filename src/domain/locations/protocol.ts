@@ -31,6 +31,9 @@ export const LARGEST_BATCH = 500;
 /** A probe keeps what it could not send for this long, and the server takes nothing older; milliseconds. */
 export const KEPT_FOR = 24 * 60 * 60 * 1000;
 
+/** Older observations are a backlog: a probe sends others first, and nobody waits for them; milliseconds. */
+export const FRESH_FOR = 120_000;
+
 /** The clock of a probe follows that of the server. An observation further in the future is refused; milliseconds. */
 export const LARGEST_SKEW = 10_000;
 

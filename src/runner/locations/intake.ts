@@ -2,6 +2,7 @@ import type { Clock } from "../../clock.ts";
 import { parseEvidence } from "../../domain/locations/evidence-schema.ts";
 import {
   type BatchAnswer,
+  FRESH_FOR,
   KEPT_FOR,
   LARGEST_SKEW,
   type ObservationBatch,
@@ -28,9 +29,6 @@ export interface Intake {
    */
   record(location: number, batch: ObservationBatch): Promise<BatchAnswer>;
 }
-
-/** The observations of a backlog are at least this old, in milliseconds: nobody waits for them. */
-const BACKLOG_AGE = 120_000;
 
 /** What an observation is, before the database has seen it. */
 type Sorted = Observed | "ignored" | "refused";
@@ -78,7 +76,7 @@ export function createIntake({
   }
 
   function writeInTurn(location: number, stream: string, observations: Observed[]) {
-    const isBacklog = observations.every(({ at }) => at < clock.now() - BACKLOG_AGE);
+    const isBacklog = observations.every(({ at }) => at < clock.now() - FRESH_FOR);
     const task = () => write(location, stream, observations);
     return isBacklog ? pace.run(task) : task();
   }
