@@ -22,12 +22,10 @@ export function decisionAfter(
 ): PlacedDecision {
   const { type, config, confirmations, recoveries, places } = subject;
   const { at } = event;
-  // What sends an observation is connected.
-  const list = places.list.map((one) => (one === place ? { ...one, isLive: true } : one));
   const now = receivedAt(event);
   const latest = states.get(place.location)?.latest ?? null;
   const awaitsOthers = latest !== null && isAfterGap(latest, now);
-  const votes = collectVotes({ ...places, list }, states, { config, now, awaitsOthers });
+  const votes = collectVotes(places, states, { config, now, awaitsOthers });
   if (!votes) return { status: before.status, since: at, suspicion: null, isAgreed: false, wanted: null };
   const { status, since, wanted } = decide(votes, {
     ...{ type, confirmations, recoveries, at },

@@ -4,29 +4,23 @@ import { groupOf } from "../monitors/status.ts";
 import type { PlannedVotes } from "./lost-vote.ts";
 import { askPlaces } from "./recheck.ts";
 
-/** @property location its number @property wasAtFault whether its network was at fault, not only silent */
-export interface ReturnedLocation {
-  location: number;
-  wasAtFault: boolean;
-}
-
 /**
- * Plans what changes of monitors after one of their locations got its vote back. What it saw down while its network was at
- * fault does not count. It checks these monitors at once, and those that are `unknown`: their next slot may be a day later
- * (behavior 13.70).
+ * Plans what changes of monitors after one of their locations got its vote back. What it saw down until then does not
+ * count, because it may have had no network. It checks these monitors at once, and those that are `unknown`: their next
+ * slot may be a day later (behavior 13.70).
  *
- * @param now milliseconds since 1970
+ * @param location its number @param now milliseconds since 1970
  */
 export function planReturnedVote(
   subjects: Iterable<RecordingSubject>,
-  { location, wasAtFault }: ReturnedLocation,
+  location: number,
   now: number,
 ): PlannedVotes {
   const plan = emptyPlan();
   let asksHere = false;
   for (const { id, enabled, places, state: before } of subjects) {
     const own = places?.list.filter((place) => place.location === location);
-    const state = wasAtFault ? withoutFailure(before, location) : before;
+    const state = withoutFailure(before, location);
     if (!places || !own || (state === before && before.status !== "unknown")) continue;
     const asked = askPlaces({ enabled, places: { ...places, list: own }, state }, now);
     asksHere ||= asked.asksHere;

@@ -33,14 +33,12 @@ export function voteChanges(transact: Transact): Omit<LocationQueries, "findMark
       change((tx) => storeSilence(tx, pk, { isSilent: true, now }), { plan: planLostVote, now }),
     reconnect: (pk, now) =>
       change((tx) => storeSilence(tx, pk, { isSilent: false, now }), {
-        plan: (subjects) => planReturnedVote(subjects, { location: pk, wasAtFault: false }, now),
+        plan: (subjects) => planReturnedVote(subjects, pk, now),
         now,
       }),
     setAtFault: (place, isAtFault, now) =>
       change((tx) => storeFault(tx, place, { isAtFault, now }), {
-        plan: isAtFault
-          ? planLostVote
-          : (subjects) => planReturnedVote(subjects, { location: place.location, wasAtFault: true }, now),
+        plan: isAtFault ? planLostVote : (subjects) => planReturnedVote(subjects, place.location, now),
         now,
       }),
   };

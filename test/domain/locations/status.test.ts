@@ -66,10 +66,10 @@ describe("behavior 13.6, 13.7, 13.9, 13.10, 13.11: a walk", () => {
       ["unknown", "up since 1", "up"],
     ],
     [
-      "13.6: a silent location that sends a check is connected",
-      { locations: ["fra"], silent: ["fra"] },
-      ["0 fra up", "60 fra down"],
-      ["up since 0", "down since 60"],
+      "13.6: a silent location has no vote, also if it sends a check",
+      { downWhen: "any", silent: ["nyc"] },
+      ["0 here up", "1 fra up", "2 nyc down"],
+      ["unknown", "up since 1", "up"],
     ],
     [
       "13.6: an observation counts for two intervals and a timeout",

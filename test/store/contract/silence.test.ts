@@ -144,6 +144,28 @@ contractSuite("silence", (world) => {
     });
   });
 
+  describe("what a silent location saw", () => {
+    test("behavior 13.6, 13.70: decides nothing, and is checked again at once if it was down", async () => {
+      const fra = await world().location("fra");
+      const only = await world().placed([fra.id]);
+      const any = await world().placed([fra.id, "here"], { downWhen: "any" });
+      for (const id of [only, any]) await see(fra.pk, id, up);
+      await world().up(any);
+      await locations().silence(fra.pk, NOW + MINUTE);
+      const at = NOW + MINUTE + SECOND;
+      // Its network came back a moment ago.
+      for (const id of [only, any]) await see(fra.pk, id, down, at);
+      expect([await statusOf(only), await statusOf(any)]).toEqual(["unknown", "up"]);
+      await locations().reconnect(fra.pk, at + 1);
+      await world().up(any, { at: at + 2 });
+      expect(await statusOf(any)).toBe("up");
+      const rechecks = [only, any].map((monitorId) => ({ monitorId, at: at + 1 }));
+      expect(await locations().findRechecks(fra.pk)).toMatchObject({ rechecks });
+      for (const id of [only, any]) await see(fra.pk, id, up, at + 3);
+      expect([await statusOf(only), await statusOf(any)]).toEqual(["up", "up"]);
+    });
+  });
+
   describe("a location at fault", () => {
     /** Monitors that are checked from fra, nyc and this server. */
     async function threeMonitors() {
