@@ -97,7 +97,7 @@ test(`${EMAIL} creates a channel that is notified, and shows the message that ar
   expect(mail.received[0]).toMatchObject({ to: ["ops@example.com"], secure: true, user: "stillup" });
   expect(mail.received[0]?.source).toContain("Subject: Test of this channel is up again");
   expect(tested(page)[0]?.text.trim()).toBe(mailOf(message).text.trim());
-}, 30_000);
+}, 60_000);
 
 test(`${WEBHOOK} shows the request that arrives, and its shell commands verify it`, async () => {
   await using binary = new Binary();
@@ -134,7 +134,7 @@ test(`${WEBHOOK} shows the request that arrives, and its shell commands verify i
   };
   expect(await verify(body)).toBe(0);
   expect(await verify(body.replace("down", "up"))).not.toBe(0);
-}, 20_000);
+}, 60_000);
 
 const message: AlertMessage = describeEvent(down, "https://up.example.com");
 

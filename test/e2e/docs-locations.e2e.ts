@@ -50,7 +50,7 @@ test.skipIf(isMissing(["ip", "curl"], { root: true }))(
     await eventually(async () => {
       const seen = Object.values(await scene.places());
       return seen.length === 3 && seen.every((status) => status === "up");
-    }, 20_000);
+    }, 60_000);
     expect(await scene.status()).toBe("up");
 
     await scene.machines.cut("shop", "fra");

@@ -77,7 +77,7 @@ test("commands, flags, variables, scripts and files in backticks exist", async (
     }
   }
   expect(wrong).toEqual([]);
-}, 20_000);
+}, 60_000);
 
 /** Commands of other programs within a sentence, which no test runs, and the reason. */
 const NOT_RUN: Record<string, string> = {

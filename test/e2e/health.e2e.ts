@@ -62,7 +62,7 @@ test("behavior 9.10: stillup health finds the server by the settings of serve, a
   expect(alone.stderr).toStartWith(`stillup: http://127.0.0.1:${port}/healthz can't be reached: `);
   expect((await binary.run(["health", "--port", "0"])).code).toBe(2);
   expect((await binary.run(["health", "--url", "localhost:1"])).code).toBe(2);
-}, 20_000);
+}, 60_000);
 
 test("stillup health accepts an invalid certificate only with --insecure", async () => {
   await using binary = new Binary();
@@ -72,7 +72,7 @@ test("stillup health accepts an invalid certificate only with --insecure", async
   const { url } = await binary.serve(["--tls-cert", "cert.pem", "--tls-key", "key.pem"]);
   expect((await binary.run(["health", "--url", url])).code).toBe(1);
   expect((await binary.run(["health", "--url", url, "--insecure"])).code).toBe(0);
-}, 20_000);
+}, 60_000);
 
 test("stillup health treats no response and an invalid response as unhealthy", async () => {
   await using binary = new Binary();
@@ -90,7 +90,7 @@ test("stillup health treats no response and an invalid response as unhealthy", a
   });
   silent.closeAllConnections();
   silent.close();
-}, 20_000);
+}, 60_000);
 
 test("a log on a full disk stops nothing", async () => {
   await using binary = new Binary();
@@ -109,4 +109,4 @@ test("a log on a full disk stops nothing", async () => {
   await eventually(async () => (await results()) > before + 1);
   expect(await healthOf(server)).toEqual({ code: 200, ...WELL });
   expect(await server.end("SIGTERM")).toBe(0);
-}, 30_000);
+}, 60_000);

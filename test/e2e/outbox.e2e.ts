@@ -65,7 +65,7 @@ test("behavior 5.11, 5.12: 200 monitors that go down at once, unreliable receive
     await eventually(async () => {
       await skipWaits();
       return total() > before + 20;
-    }, 20_000);
+    }, 60_000);
     await server.kill();
     server = await binary.serve();
   }

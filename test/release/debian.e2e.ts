@@ -192,7 +192,7 @@ describe.skipIf(leftOut)("on a fresh Debian with systemd", () => {
     eventually(async () => {
       const pid = await property("MainPID", service);
       return pid !== previous && pid !== "0" && (await property("ActiveState", service)) === "active" && pid;
-    }, 40_000);
+    }, 60_000);
 
   test("systemd restarts it when it is killed, when it hangs, and when it can't read what is due", async () => {
     const first = await property("MainPID");
@@ -258,7 +258,7 @@ describe.skipIf(leftOut)("on a fresh Debian with systemd", () => {
     await eventually(async () => {
       const [latest] = await api(`/monitors/${id}/results`);
       return latest?.status === "up" && latest.detail.location === "fra";
-    }, 20_000);
+    }, 60_000);
     await api(`/monitors/${id}`, undefined, "DELETE");
   }, 60_000);
 
