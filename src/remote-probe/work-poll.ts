@@ -56,7 +56,7 @@ export function createWorkPoll({
 
   connection.onChange((state) => {
     if (state === "up") recovery.wake();
-    // The server is asked for everything, which it answers at once.
+    // A request without a revision gets all monitors at once.
     else known = {};
   });
 

@@ -110,7 +110,7 @@ test("a check that the server asked for and does not want any more gives way to 
   expect(await next()).toBe(slot);
 });
 
-test("a check that is asked for later than an interval is none", async () => {
+test("a re-check that is due later than one interval from now is ignored", async () => {
   const { time, list, next, end } = start();
   list.set([monitor("a", { interval: 60 })]);
   const slot = end(START, START + 5) ?? 0;
