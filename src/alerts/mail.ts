@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type AlertEvent, isTransition } from "../domain/alerts/alert-event.ts";
+import { type AlertEvent, isAboutLocation, isTransition } from "../domain/alerts/alert-event.ts";
 import { colours } from "./colour.ts";
 import { html } from "./html.ts";
 import type { AlertMessage, Fact } from "./message.ts";
@@ -14,7 +14,7 @@ export function mailOf(message: AlertMessage): { subject: string; text: string; 
 }
 
 /**
- * The ID of the thread for all e-mails about one period of trouble, or about one location. It is a hash, because mail servers
+ * The ID of the thread for all e-mails about one period of trouble, one location, or one maintenance. It is a hash, because mail servers
  * log it and the ID of a monitor is a secret (behavior 8.1).
  */
 export function threadOf(event: AlertEvent): string {
@@ -22,7 +22,8 @@ export function threadOf(event: AlertEvent): string {
 }
 
 function subjectOf(event: AlertEvent): string {
-  if (!isTransition(event)) return `location ${event.location.id}`;
+  if (!isTransition(event))
+    return isAboutLocation(event) ? `location ${event.location.id}` : `maintenance ${event.maintenance.id}`;
   const { monitor, troubleSince, result } = event;
   return `${monitor.id} ${troubleSince ?? result.createdAt}`;
 }

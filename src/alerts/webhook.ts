@@ -1,4 +1,11 @@
-import { type AlertEvent, isTransition, type Notice } from "../domain/alerts/alert-event.ts";
+import {
+  type AlertEvent,
+  isAboutLocation,
+  isTransition,
+  type LocationNotice,
+  type MaintenanceNotice,
+  type Notice,
+} from "../domain/alerts/alert-event.ts";
 import type { ChannelConfig } from "../domain/alerts/channel.ts";
 import type { DeliveryAttempt, Transition } from "../domain/alerts/delivery.ts";
 import type { Transport } from "./delivery-settings.ts";
@@ -41,11 +48,26 @@ function payloadOfTransition({
 }
 
 /** Behavior 13.62. */
-function payloadOfNotice({ type, organization, location: { id, name, lastSeenAt }, at }: Notice) {
-  const seenAt = lastSeenAt === null ? null : new Date(lastSeenAt).toISOString();
+function payloadOfNotice(notice: Notice) {
+  const { type, organization, at } = notice;
+  const data = isAboutLocation(notice) ? dataOfLocation(notice) : dataOfMaintenance(notice);
+  return { type, timestamp: iso(at), data: { organization, ...data } };
+}
+
+function dataOfLocation({ location: { id, name, lastSeenAt } }: LocationNotice) {
+  return { location: { id, name, lastSeenAt: lastSeenAt === null ? null : iso(lastSeenAt) } };
+}
+
+/** Behavior 14.45. */
+function dataOfMaintenance({ maintenance, monitors, monitorCount }: MaintenanceNotice) {
+  const { startsAt, endsAt } = maintenance;
   return {
-    type,
-    timestamp: new Date(at).toISOString(),
-    data: { organization, location: { id, name, lastSeenAt: seenAt } },
+    maintenance: { ...maintenance, startsAt: iso(startsAt), endsAt: iso(endsAt) },
+    monitors,
+    monitorCount,
   };
+}
+
+function iso(time: number): string {
+  return new Date(time).toISOString();
 }

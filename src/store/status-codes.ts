@@ -1,11 +1,20 @@
-import type { DeliveryStatus } from "../domain/alerts/delivery.ts";
+import type { StoredDeliveryStatus } from "../domain/alerts/delivery.ts";
 import type { Status } from "../domain/monitors/status.ts";
 
 /*
  * Databases of users contain these codes: a new word gets a new code, and a code never gets another word.
  */
 
-export const deliveryStatusCodes: Record<DeliveryStatus, number> = { pending: 0, delivered: 1, failed: 2 };
+/** SQL texts contain the code of `pending`. */
+export const deliveryStatusCodes: Record<StoredDeliveryStatus, number> = {
+  pending: 0,
+  delivered: 1,
+  failed: 2,
+  muted: 3,
+  withdrawn: 4,
+  held: 5,
+  hidden: 6,
+};
 
 /** The statuses of all types of monitor. SQLite stores 0 and 1 without a byte. */
 export const statusCodes: Record<Status, number> = {

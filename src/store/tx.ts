@@ -1,3 +1,4 @@
+import type { Author } from "../domain/accounts/audit.ts";
 import type { Queries, Tables } from "./open-store.ts";
 
 /**
@@ -9,6 +10,8 @@ import type { Queries, Tables } from "./open-store.ts";
 export interface Tx {
   db: Queries;
   tables: Tables;
+  /** Who changes something, for the audit log; without it, nothing is logged. */
+  author?: Author | undefined;
 }
 
 /** Prepares a statement once for each connection, because preparing takes longer than running it. */

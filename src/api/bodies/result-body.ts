@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { ChannelType } from "../../domain/alerts/channel.ts";
-import type { AlertOutcome } from "../../domain/alerts/delivery.ts";
+import { type AlertOutcome, DELIVERY_STATUSES } from "../../domain/alerts/delivery.ts";
 import { MonitorType } from "../../domain/monitors/monitor.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
 import type { CheckResult, ResultEvent } from "../../domain/results/result.ts";
@@ -11,16 +11,22 @@ const ChannelOutcomeBody = Type.Object(
   {
     channelId: Type.String(),
     type: ChannelType,
-    status: oneOf(["pending", "delivered", "failed"]),
+    status: oneOf(DELIVERY_STATUSES),
     attempts: Type.Integer(),
     error: nullable(Type.String()),
     deliveredAt: nullable(Timestamp),
+    mutedBy: Type.Optional(
+      Type.Object(
+        { monitorId: Type.String(), outageId: Type.String() },
+        { ...closed, description: "Only if it is muted: the outage that is the cause." },
+      ),
+    ),
   },
   closed,
 );
 
 export const AlertOutcomeBody = Type.Object(
-  { status: oneOf(["pending", "delivered", "failed", "partial"]), channels: Type.Array(ChannelOutcomeBody) },
+  { status: oneOf([...DELIVERY_STATUSES, "partial"]), channels: Type.Array(ChannelOutcomeBody) },
   closed,
 );
 

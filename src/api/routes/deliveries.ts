@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { ALERT_TYPES } from "../../domain/alerts/alert-event.ts";
-import { type DeliveryRecord, summarizeOutcome } from "../../domain/alerts/delivery.ts";
+import { DELIVERY_STATUSES, type DeliveryRecord, summarizeOutcome } from "../../domain/alerts/delivery.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
 import { PageQuery, pageSize } from "../../domain/schemas/pagination.ts";
 import { closed, nullable, oneOf } from "../../domain/schemas/schema.ts";
@@ -24,7 +24,8 @@ const DeliveryBody = Type.Object(
     previousStatus: nullable(StatusSchema),
     newStatus: nullable(StatusSchema),
     location: nullable(Type.Object({ id: Type.String(), name: Type.String() }, closed)),
-    status: oneOf(["pending", "delivered", "failed"]),
+    maintenance: nullable(Type.Object({ id: Type.String(), title: Type.String() }, closed)),
+    status: oneOf(DELIVERY_STATUSES),
     attempts: Type.Integer(),
     firstAttemptAt: nullable(Timestamp),
     lastAttemptAt: nullable(Timestamp),
@@ -45,6 +46,7 @@ const example = {
   previousStatus: "up",
   newStatus: "down",
   location: null,
+  maintenance: null,
   status: "delivered",
   attempts: 2,
   firstAttemptAt: "2026-11-21T10:00:00.110Z",

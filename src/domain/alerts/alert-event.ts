@@ -1,15 +1,16 @@
+import type { MonitorType } from "../monitors/monitor.ts";
 import type { Transition } from "./delivery.ts";
 
 /** What a channel is notified of. */
 export type AlertEvent = Transition | Notice;
 
 /**
- * What the default channels of an organization are notified of, besides transitions (behavior 13.60). It is about no monitor
- * and no result. Another kind of notice is another member of this union, with types of its own.
+ * What channels are notified of besides transitions (behavior 13.60, 14.45). It is about no single monitor and no result. Another kind of notice is another member of this union, with types of its own.
  */
-export type Notice = LocationNotice;
+export type Notice = LocationNotice | MaintenanceNotice;
 
 const LOCATION_NOTICES = ["location.silent", "location.connected"] as const;
+const MAINTENANCE_NOTICES = ["maintenance.started", "maintenance.ended"] as const;
 
 /** A location is silent, or is connected again after that. Times are milliseconds since 1970. */
 export interface LocationNotice {
@@ -20,8 +21,19 @@ export interface LocationNotice {
   at: number;
 }
 
+/** A window of a maintenance began or ended (behavior 14.45). Times are milliseconds since 1970. */
+export interface MaintenanceNotice {
+  type: (typeof MAINTENANCE_NOTICES)[number];
+  organization: { id: string; name: string };
+  maintenance: { id: string; title: string; message: string | null; startsAt: number; endsAt: number };
+  /** The first 100 of its monitors. */
+  monitors: { id: string; name: string; type: MonitorType }[];
+  monitorCount: number;
+  at: number;
+}
+
 /** Also the `type` in the body of a webhook (behavior 5.31, 13.62). */
-export const ALERT_TYPES = ["monitor.status_changed", ...LOCATION_NOTICES] as const;
+export const ALERT_TYPES = ["monitor.status_changed", ...LOCATION_NOTICES, ...MAINTENANCE_NOTICES] as const;
 export type AlertType = (typeof ALERT_TYPES)[number];
 
 /** A transition has no `type`, because stored ones have none. */
@@ -31,4 +43,8 @@ export function isTransition(event: AlertEvent): event is Transition {
 
 export function typeOf(event: AlertEvent): AlertType {
   return isTransition(event) ? "monitor.status_changed" : event.type;
+}
+
+export function isAboutLocation(notice: Notice): notice is LocationNotice {
+  return "location" in notice;
 }

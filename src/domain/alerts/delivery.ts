@@ -3,8 +3,18 @@ import type { MonitorConfig, MonitorType } from "../monitors/monitor.ts";
 import type { Status } from "../monitors/status.ts";
 import type { AlertType } from "./alert-event.ts";
 import type { ChannelType } from "./channel.ts";
+import type { MutedBy } from "./hold.ts";
 
-export type DeliveryStatus = "pending" | "delivered" | "failed";
+/** `pending` is also a delivery that is held, because it may still be sent. */
+export const DELIVERY_STATUSES = ["pending", "delivered", "failed", "muted", "withdrawn"] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** Also those that are held: see `Hold`. Nothing shows hidden ones. */
+export type StoredDeliveryStatus = DeliveryStatus | "held" | "hidden";
+
+export function shownStatus(stored: StoredDeliveryStatus): DeliveryStatus {
+  return stored === "held" || stored === "hidden" ? "pending" : stored;
+}
 
 /** A change of the status of a monitor, with everything that a notification needs, as of the time of the change. */
 export interface Transition {
@@ -26,6 +36,14 @@ export interface Transition {
    * bad at least, and how many have a vote (behavior 13.14).
    */
   locations?: { seeing: string[]; of: number };
+  /** The outage that begins, continues or ends with this transition. @property startedAt when a check first saw it */
+  outage?: { id: string; startedAt: number };
+  /** Set for a repetition while the trouble lasts. */
+  reminder?: true;
+  /** The acknowledgement of the outage, if there is one. @property by the name of the key */
+  acknowledged?: { at: number; by: string; note: string | null };
+  /** How many monitors depend on this one, directly or not, so that they are muted while it is down; absent if none does. */
+  mutes?: number;
 }
 
 /**
@@ -48,6 +66,8 @@ export interface ChannelOutcome {
   attempts: number;
   error: string | null;
   deliveredAt: number | null;
+  /** Only of a muted one. */
+  mutedBy?: MutedBy;
 }
 
 export interface AlertOutcome {
@@ -64,6 +84,7 @@ export interface DeliveryRecord {
   previousStatus: Status | null;
   newStatus: Status | null;
   location: { id: string; name: string } | null;
+  maintenance: { id: string; title: string } | null;
   status: DeliveryStatus;
   attempts: number;
   firstAttemptAt: number | null;
@@ -111,7 +132,10 @@ export function summarizeOutcome(channels: ChannelOutcome[]): AlertOutcome {
   return { status: overall(new Set(channels.map((channel) => channel.status))), channels };
 }
 
-function overall(statuses: Set<DeliveryStatus>): AlertOutcome["status"] {
+/** Channels that were not to be notified do not count, if there are others (behavior 14.20). */
+function overall(all: Set<DeliveryStatus>): AlertOutcome["status"] {
+  const statuses = all.difference(new Set<DeliveryStatus>(["muted", "withdrawn"]));
+  if (statuses.size === 0) return all.has("muted") ? "muted" : "withdrawn";
   if (statuses.has("pending")) return "pending";
   if (statuses.size > 1) return "partial";
   return statuses.has("delivered") ? "delivered" : "failed";

@@ -1,6 +1,6 @@
-import { and, count, desc, eq, exists, gt, isNull, lt, or } from "drizzle-orm";
-import { isTransition, type Notice, typeOf } from "../../domain/alerts/alert-event.ts";
-import type { DeliveryRecord, Transition } from "../../domain/alerts/delivery.ts";
+import { and, count, desc, eq, exists, gt, isNull, lt, ne, or } from "drizzle-orm";
+import { isAboutLocation, isTransition, type Notice, typeOf } from "../../domain/alerts/alert-event.ts";
+import { type DeliveryRecord, shownStatus, type Transition } from "../../domain/alerts/delivery.ts";
 import { AppError, notFound } from "../../errors.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { parseDeliveryId } from "../ids.ts";
@@ -25,7 +25,7 @@ export async function listDeliveries(
   const before = after && lt(deliveries.pk, await position(tx, channel, after));
   // Deliveries of a deleted monitor are left out: they are deleted in the background.
   const monitor = tx.db.select().from(monitors).where(eq(monitors.pk, deliveries.monitorPk));
-  const isListed = or(isNull(deliveries.monitorPk), exists(monitor));
+  const isListed = and(or(isNull(deliveries.monitorPk), exists(monitor)), ne(deliveries.status, "hidden"));
   const rows = await tx.db
     .select()
     .from(deliveries)
@@ -98,20 +98,35 @@ async function position({ db, tables }: Tx, channel: number, cursor: Cursor): Pr
 type Row = Tx["tables"]["deliveries"]["$inferSelect"];
 
 function toRecord(row: Row): DeliveryRecord {
-  const { pk, resultPk, monitorPk, channelPk, channelId, channelType, event, ...record } = row;
-  return { ...record, type: typeOf(event), ...(isTransition(event) ? ofTransition(event) : ofNotice(event)) };
+  const { pk, resultPk, monitorPk, channelPk, channelId, channelType, event, ...others } = row;
+  const { outagePk, hold, reviewAt, digestPk, status, ...record } = others;
+  const content = isTransition(event) ? ofTransition(event) : ofNotice(event);
+  return { ...record, status: shownStatus(status), type: typeOf(event), ...content };
 }
 
-type Content = Pick<DeliveryRecord, "monitor" | "resultId" | "previousStatus" | "newStatus" | "location">;
+type Content = Pick<
+  DeliveryRecord,
+  "monitor" | "resultId" | "previousStatus" | "newStatus" | "location" | "maintenance"
+>;
+
+const EMPTY: Content = {
+  monitor: null,
+  resultId: null,
+  previousStatus: null,
+  newStatus: null,
+  location: null,
+  maintenance: null,
+};
 
 function ofTransition({ monitor: { id, name, type }, result, previousStatus, status }: Transition): Content {
-  const monitor = { id, name, type };
-  return { monitor, resultId: result.id, previousStatus, newStatus: status, location: null };
+  return { ...EMPTY, monitor: { id, name, type }, resultId: result.id, previousStatus, newStatus: status };
 }
 
-function ofNotice({ location: { id, name } }: Notice): Content {
-  return {
-    ...{ monitor: null, resultId: null, previousStatus: null, newStatus: null },
-    location: { id, name },
-  };
+function ofNotice(notice: Notice): Content {
+  if (!isAboutLocation(notice)) {
+    const { id, title } = notice.maintenance;
+    return { ...EMPTY, maintenance: { id, title } };
+  }
+  const { id, name } = notice.location;
+  return { ...EMPTY, location: { id, name } };
 }

@@ -7,6 +7,7 @@ export const COPIED_TABLES = [
   "default_channels",
   "locations",
   "monitors",
+  "monitor_dependencies",
   "monitor_states",
   "location_states",
   "alert_bindings",
@@ -14,10 +15,14 @@ export const COPIED_TABLES = [
   "check_results",
   "deliveries",
   "outages",
+  "status_changes",
   "hourly_rollups",
   "daily_rollups",
   "deleted_monitors",
   "deleted_channels",
+  "maintenances",
+  "maintenance_runs",
+  "audit_entries",
   "service",
 ] as const;
 

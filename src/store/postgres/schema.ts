@@ -11,10 +11,12 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
+import type { AuditAction, AuditActor, AuditResource } from "../../domain/accounts/audit.ts";
 import type { Plan, Subscription } from "../../domain/accounts/organization.ts";
 import type { Role } from "../../domain/accounts/role.ts";
 import type { AlertEvent } from "../../domain/alerts/alert-event.ts";
 import type { ChannelConfig, ChannelType } from "../../domain/alerts/channel.ts";
+import type { Hold } from "../../domain/alerts/hold.ts";
 import type { NotifyOn } from "../../domain/alerts/notify.ts";
 import type { Memory } from "../../domain/checks/judge.ts";
 import type { HeartbeatState } from "../../domain/heartbeats/heartbeat.ts";
@@ -22,6 +24,7 @@ import type { DownWhen } from "../../domain/locations/location.ts";
 import type { LatestObservation } from "../../domain/locations/place.ts";
 import type { Suspicion } from "../../domain/monitors/confirmation.ts";
 import type { MonitorConfig, MonitorType } from "../../domain/monitors/monitor.ts";
+import type { Selector } from "../../domain/monitors/selector.ts";
 import { bytes, deliveryStatus, statusCode } from "./columns.ts";
 
 /*
@@ -46,6 +49,7 @@ export const organizations = pgTable("organizations", {
   subscription: text().$type<Subscription>().notNull(),
   createdAt: time("created_at").notNull(),
   hereAtFaultAt: time("here_at_fault_at"),
+  maintenanceRevision: integer("maintenance_revision").notNull().default(0),
 });
 
 const organizationPk = () =>
@@ -120,11 +124,28 @@ export const monitors = pgTable(
     recoveries: integer().notNull().default(0),
     locations: json().$type<number[]>(),
     downWhen: json("down_when").$type<DownWhen>(),
+    tags: json().$type<string[]>().notNull().default([]),
     revision: integer().notNull().default(0),
     createdAt: time("created_at").notNull(),
     updatedAt: time("updated_at").notNull(),
   },
   (table) => [index("monitors_organization").on(table.organizationPk)],
+);
+
+export const monitorDependencies = pgTable(
+  "monitor_dependencies",
+  {
+    monitorPk: integer("monitor_pk")
+      .notNull()
+      .references(() => monitors.pk, { onDelete: "cascade" }),
+    dependsOnPk: integer("depends_on_pk")
+      .notNull()
+      .references(() => monitors.pk, { onDelete: "cascade" }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.monitorPk, table.dependsOnPk] }),
+    index("monitor_dependencies_reverse").on(table.dependsOnPk),
+  ],
 );
 
 /** In the migration, pages of this table keep free space for the new versions of rows. */
@@ -212,8 +233,35 @@ export const outages = pgTable(
     /** Of the first result, whose row has no index on its number. */
     timings: bytes("timings"),
     detailPk: time("detail_pk"),
+    organizationPk: integer("organization_pk").notNull().default(0),
+    acknowledgedAt: time("acknowledged_at"),
+    acknowledgedBy: text("acknowledged_by"),
+    note: text(),
+    maintenanceId: text("maintenance_id"),
   },
-  (table) => [index("outages_monitor").on(table.monitorPk, table.startedAt)],
+  (table) => [
+    index("outages_monitor").on(table.monitorPk, table.startedAt),
+    index("outages_page").on(table.organizationPk, table.pk),
+    index("outages_open").on(table.organizationPk).where(sql`ended_at IS NULL`),
+  ],
+);
+
+export const statusChanges = pgTable(
+  "status_changes",
+  {
+    /** No reference, because a partition is dropped without looking at its rows. */
+    resultPk: bigint("result_pk", { mode: "number" }).primaryKey(),
+    organizationPk: integer("organization_pk").notNull(),
+    monitorPk: integer("monitor_pk").notNull(),
+    previousStatus: statusCode("previous_status").notNull(),
+    /** That of the result. */
+    createdAt: time("created_at").notNull(),
+  },
+  (table) => [
+    index("status_changes_page").on(table.organizationPk, table.resultPk),
+    index("status_changes_monitor").on(table.monitorPk),
+    index("status_changes_age").on(table.createdAt),
+  ],
 );
 
 export const deletedMonitors = pgTable("deleted_monitors", { pk: integer().primaryKey() });
@@ -294,10 +342,17 @@ export const alertBindings = pgTable(
       .notNull()
       .references(() => alertChannels.pk, { onDelete: "cascade" }),
     notifiedStatus: statusCode("notified_status"),
+    after: integer().notNull().default(0),
+    every: integer().notNull().default(0),
+    keptForOutage: time("kept_for_outage"),
+    keptAfter: integer("kept_after"),
+    keptEvery: integer("kept_every"),
+    remindAt: time("remind_at"),
   },
   (table) => [
     primaryKey({ columns: [table.monitorPk, table.channelPk] }),
     index("alert_bindings_channel").on(table.channelPk),
+    index("alert_bindings_reminder").on(table.remindAt).where(sql`remind_at IS NOT NULL`),
   ],
 );
 
@@ -346,13 +401,81 @@ export const deliveries = pgTable(
     error: text(),
     deliveredAt: time("delivered_at"),
     createdAt: time("created_at").notNull(),
+    outagePk: time("outage_pk"),
+    hold: json().$type<Hold>(),
+    reviewAt: time("review_at"),
+    digestPk: time("digest_pk"),
   },
   (table) => [
+    index("deliveries_outage").on(table.outagePk).where(sql`outage_pk IS NOT NULL`),
+    index("deliveries_review").on(table.reviewAt).where(sql`review_at IS NOT NULL`),
+    index("deliveries_undecided").on(table.monitorPk, table.channelPk).where(sql`review_at IS NOT NULL`),
     index("deliveries_result").on(table.resultPk),
     index("deliveries_pending").on(table.channelPk, table.pk).where(sql`status = 0`),
     index("deliveries_page").on(table.channelPk, table.pk),
     index("deliveries_monitor").on(table.monitorPk, table.channelPk),
     index("deliveries_age").on(table.createdAt),
+  ],
+);
+
+export const maintenances = pgTable(
+  "maintenances",
+  {
+    pk: number(),
+    id: text().notNull().unique(),
+    organizationPk: organizationPk(),
+    title: text().notNull(),
+    message: text(),
+    selector: json().$type<Selector>().notNull(),
+    startsAt: time("starts_at"),
+    endsAt: time("ends_at"),
+    cron: text(),
+    timezone: text(),
+    duration: integer(),
+    until: time("until"),
+    notifyChannelIds: json("notify_channel_ids").$type<string[]>().notNull(),
+    endedRun: time("ended_run"),
+    endedRunAt: time("ended_run_at"),
+    createdAt: time("created_at").notNull(),
+    updatedAt: time("updated_at").notNull(),
+  },
+  (table) => [index("maintenances_organization").on(table.organizationPk)],
+);
+
+export const maintenanceRuns = pgTable(
+  "maintenance_runs",
+  {
+    pk: number(),
+    organizationPk: organizationPk(),
+    maintenanceId: text("maintenance_id").notNull(),
+    title: text().notNull(),
+    selector: json().$type<Selector>().notNull(),
+    startsAt: time("starts_at").notNull(),
+    endsAt: time("ends_at"),
+  },
+  (table) => [
+    uniqueIndex("maintenance_runs_start").on(table.maintenanceId, table.startsAt),
+    index("maintenance_runs_organization").on(table.organizationPk, table.startsAt),
+    index("maintenance_runs_open").on(table.maintenanceId).where(sql`ends_at IS NULL`),
+  ],
+);
+
+export const auditEntries = pgTable(
+  "audit_entries",
+  {
+    pk: bigint({ mode: "number" }).primaryKey().generatedByDefaultAsIdentity(),
+    id: text().notNull().unique(),
+    organizationPk: organizationPk(),
+    createdAt: time("created_at").notNull(),
+    actor: json().$type<AuditActor>().notNull(),
+    address: text(),
+    action: text().$type<AuditAction>().notNull(),
+    resource: json().$type<AuditResource>().notNull(),
+    changed: json().$type<string[]>().notNull(),
+  },
+  (table) => [
+    index("audit_entries_page").on(table.organizationPk, table.pk),
+    index("audit_entries_age").on(table.createdAt),
   ],
 );
 

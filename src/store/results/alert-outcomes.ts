@@ -1,17 +1,37 @@
-import { type AlertOutcome, type ChannelOutcome, summarizeOutcome } from "../../domain/alerts/delivery.ts";
+import {
+  type AlertOutcome,
+  type ChannelOutcome,
+  type StoredDeliveryStatus,
+  shownStatus,
+  summarizeOutcome,
+} from "../../domain/alerts/delivery.ts";
+import type { Hold } from "../../domain/alerts/hold.ts";
 import { CHANNEL_DELETED } from "../alerting/delivery-cancellation.ts";
 
 /** A delivery. @property existingChannel null if its channel was deleted */
-export type DeliveryRow = ChannelOutcome & { resultPk: number; existingChannel: number | null };
+export type DeliveryRow = Omit<ChannelOutcome, "status" | "mutedBy"> & {
+  resultPk: number;
+  existingChannel: number | null;
+  status: StoredDeliveryStatus;
+  hold: Hold | null;
+};
 
 /** The outcome of the alerts of some results, by the number of the result. @param rows in the order of their numbers */
 export function summarizeOutcomes(rows: DeliveryRow[]): Map<number, AlertOutcome> {
-  const byResult = Map.groupBy(rows, ({ resultPk }) => resultPk);
+  const byResult = Map.groupBy(
+    rows.filter(({ status }) => status !== "hidden"),
+    ({ resultPk }) => resultPk,
+  );
   return new Map([...byResult].map(([pk, group]) => [pk, summarizeOutcome(group.map(toOutcome))]));
 }
 
 /** A pending delivery to a deleted channel counts as failed, also before it is marked as failed. */
-function toOutcome({ resultPk: _, existingChannel, ...outcome }: DeliveryRow): ChannelOutcome {
+function toOutcome({ resultPk: _, existingChannel, hold, ...row }: DeliveryRow): ChannelOutcome {
+  const outcome = {
+    ...row,
+    status: shownStatus(row.status),
+    ...(hold && "by" in hold && { mutedBy: hold.by }),
+  };
   if (existingChannel !== null || outcome.status !== "pending") return outcome;
   return { ...outcome, status: "failed", error: CHANNEL_DELETED };
 }

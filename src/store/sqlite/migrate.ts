@@ -3,6 +3,7 @@ import initial from "../../../drizzle/sqlite/0000_initial.sql" with { type: "tex
 import nodes from "../../../drizzle/sqlite/0001_nodes.sql" with { type: "text" };
 import locations from "../../../drizzle/sqlite/0002_locations.sql" with { type: "text" };
 import notices from "../../../drizzle/sqlite/0003_notices.sql" with { type: "text" };
+import calmAlerts from "../../../drizzle/sqlite/0004_calm_alerts.sql" with { type: "text" };
 import journal from "../../../drizzle/sqlite/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 
@@ -12,6 +13,7 @@ const texts: Record<string, string> = {
   "0001_nodes": nodes,
   "0002_locations": locations,
   "0003_notices": notices,
+  "0004_calm_alerts": calmAlerts,
 };
 
 /** The SQL of all migrations, oldest first. */

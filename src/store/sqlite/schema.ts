@@ -1,9 +1,11 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { AuditAction, AuditActor, AuditResource } from "../../domain/accounts/audit.ts";
 import type { Plan, Subscription } from "../../domain/accounts/organization.ts";
 import type { Role } from "../../domain/accounts/role.ts";
 import type { AlertEvent } from "../../domain/alerts/alert-event.ts";
 import type { ChannelConfig, ChannelType } from "../../domain/alerts/channel.ts";
+import type { Hold } from "../../domain/alerts/hold.ts";
 import type { NotifyOn } from "../../domain/alerts/notify.ts";
 import type { Memory } from "../../domain/checks/judge.ts";
 import type { HeartbeatState } from "../../domain/heartbeats/heartbeat.ts";
@@ -11,6 +13,7 @@ import type { DownWhen } from "../../domain/locations/location.ts";
 import type { LatestObservation } from "../../domain/locations/place.ts";
 import type { Suspicion } from "../../domain/monitors/confirmation.ts";
 import type { MonitorConfig, MonitorType } from "../../domain/monitors/monitor.ts";
+import type { Selector } from "../../domain/monitors/selector.ts";
 import { bytes, deliveryStatus, statusCode } from "./columns.ts";
 
 /*
@@ -27,6 +30,8 @@ export const organizations = sqliteTable("organizations", {
   createdAt: integer("created_at").notNull(),
   /** Since when the network of this server is at fault, as its monitors that have several locations show; null if it is not. */
   hereAtFaultAt: integer("here_at_fault_at"),
+  /** Counts the changes of its maintenances, so that a cache of them is valid for one number. 0: it never had one. */
+  maintenanceRevision: integer("maintenance_revision").notNull().default(0),
 });
 
 const organizationPk = () =>
@@ -119,12 +124,30 @@ export const monitors = sqliteTable(
     locations: text({ mode: "json" }).$type<number[]>(),
     /** Null: more than half of them. */
     downWhen: text("down_when", { mode: "json" }).$type<DownWhen>(),
+    tags: text({ mode: "json" }).$type<string[]>().notNull().default([]),
     /** Counts the changes that invalidate a check under way. */
     revision: integer().notNull().default(0),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
   },
   (table) => [index("monitors_organization").on(table.organizationPk)],
+);
+
+/** Which monitors a monitor depends on. */
+export const monitorDependencies = sqliteTable(
+  "monitor_dependencies",
+  {
+    monitorPk: integer("monitor_pk")
+      .notNull()
+      .references(() => monitors.pk, { onDelete: "cascade" }),
+    dependsOnPk: integer("depends_on_pk")
+      .notNull()
+      .references(() => monitors.pk, { onDelete: "cascade" }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.monitorPk, table.dependsOnPk] }),
+    index("monitor_dependencies_reverse").on(table.dependsOnPk),
+  ],
 );
 
 /** What recordings change: one row for each monitor. */
@@ -223,8 +246,38 @@ export const outages = sqliteTable(
     reason: text(),
     /** The first result with a status of trouble; it may be deleted. */
     resultPk: integer("result_pk").notNull(),
+    organizationPk: integer("organization_pk").notNull().default(0),
+    /** All three are null if it is not acknowledged; `note` may be null if it is. */
+    acknowledgedAt: integer("acknowledged_at"),
+    acknowledgedBy: text("acknowledged_by"),
+    note: text(),
+    /** The ID of the maintenance in whose window it began, which may be deleted; null if it began in none. */
+    maintenanceId: text("maintenance_id"),
   },
-  (table) => [index("outages_monitor").on(table.monitorPk, table.startedAt)],
+  (table) => [
+    index("outages_monitor").on(table.monitorPk, table.startedAt),
+    index("outages_page").on(table.organizationPk),
+    index("outages_open").on(table.organizationPk).where(sql`ended_at IS NULL`),
+  ],
+);
+
+/** The results whose status differs from the one before. */
+export const statusChanges = sqliteTable(
+  "status_changes",
+  {
+    resultPk: integer("result_pk")
+      .primaryKey()
+      .references(() => checkResults.pk, { onDelete: "cascade" }),
+    organizationPk: integer("organization_pk").notNull(),
+    monitorPk: integer("monitor_pk").notNull(),
+    previousStatus: statusCode("previous_status").notNull(),
+    /** That of the result. */
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [
+    index("status_changes_page").on(table.organizationPk),
+    index("status_changes_monitor").on(table.monitorPk),
+  ],
 );
 
 /** Deleted monitors whose results, rollups, details, outages and deliveries are not all deleted yet. */
@@ -310,10 +363,20 @@ export const alertBindings = sqliteTable(
       .references(() => alertChannels.pk, { onDelete: "cascade" }),
     /** The status in the last notification about this monitor that the channel received; null before the first. */
     notifiedStatus: statusCode("notified_status"),
+    /** How long trouble lasts before the channel is notified, and how often it is reminded, in seconds; 0: at once, never. */
+    after: integer().notNull().default(0),
+    every: integer().notNull().default(0),
+    /** During one outage, the values from before a change of `after` or `every` hold. All are null without such an outage. */
+    keptForOutage: integer("kept_for_outage"),
+    keptAfter: integer("kept_after"),
+    keptEvery: integer("kept_every"),
+    /** When the next reminder is due; null if none is. */
+    remindAt: integer("remind_at"),
   },
   (table) => [
     primaryKey({ columns: [table.monitorPk, table.channelPk] }),
     index("alert_bindings_channel").on(table.channelPk),
+    index("alert_bindings_reminder").on(table.remindAt).where(sql`remind_at IS NOT NULL`),
   ],
 );
 
@@ -372,13 +435,98 @@ export const deliveries = sqliteTable(
     error: text(),
     deliveredAt: integer("delivered_at"),
     createdAt: integer("created_at").notNull(),
+    /** The outage that it is about, which may be deleted; null for others. */
+    outagePk: integer("outage_pk"),
+    /** Why it is not sent, or was not sent; null for one that is or was to be sent at once. */
+    hold: text({ mode: "json" }).$type<Hold>(),
+    /** When it is next decided whether to send it; null if that is decided. */
+    reviewAt: integer("review_at"),
+    /** The first delivery of the message that contains this one and others; null if it has a message of its own. */
+    digestPk: integer("digest_pk"),
   },
   (table) => [
+    index("deliveries_outage").on(table.outagePk).where(sql`outage_pk IS NOT NULL`),
+    index("deliveries_review").on(table.reviewAt).where(sql`review_at IS NOT NULL`),
+    index("deliveries_undecided").on(table.monitorPk, table.channelPk).where(sql`review_at IS NOT NULL`),
     index("deliveries_result").on(table.resultPk),
     /** Only pending deliveries. SQLite uses this index only for the literal `status = 0`, not for a parameter. */
     index("deliveries_pending").on(table.channelPk).where(sql`status = 0`),
     index("deliveries_page").on(table.channelPk),
     index("deliveries_monitor").on(table.monitorPk, table.channelPk),
+  ],
+);
+
+/** Windows in which changes of the status notify nobody: either one, or those that a cron expression starts. */
+export const maintenances = sqliteTable(
+  "maintenances",
+  {
+    pk: integer().primaryKey({ autoIncrement: true }),
+    id: text().notNull().unique(),
+    organizationPk: organizationPk(),
+    title: text().notNull(),
+    message: text(),
+    selector: text({ mode: "json" }).$type<Selector>().notNull(),
+    startsAt: integer("starts_at"),
+    endsAt: integer("ends_at"),
+    cron: text(),
+    timezone: text(),
+    /** Seconds. */
+    duration: integer(),
+    until: integer(),
+    /** IDs of channels, which may be deleted. */
+    notifyChannelIds: text("notify_channel_ids", { mode: "json" }).$type<string[]>().notNull(),
+    /** The start of the latest run of the cron expression that was ended early, and when; null if none was. */
+    endedRun: integer("ended_run"),
+    endedRunAt: integer("ended_run_at"),
+    createdAt: integer("created_at").notNull(),
+    updatedAt: integer("updated_at").notNull(),
+  },
+  (table) => [index("maintenances_organization").on(table.organizationPk)],
+);
+
+/**
+ * The windows that began, for their notifications and for reports. Whether a window is open is computed from its
+ * maintenance, never read from here.
+ */
+export const maintenanceRuns = sqliteTable(
+  "maintenance_runs",
+  {
+    pk: integer().primaryKey({ autoIncrement: true }),
+    organizationPk: organizationPk(),
+    /** The maintenance may be deleted. */
+    maintenanceId: text("maintenance_id").notNull(),
+    title: text().notNull(),
+    selector: text({ mode: "json" }).$type<Selector>().notNull(),
+    startsAt: integer("starts_at").notNull(),
+    /** Null until its end was noticed. */
+    endsAt: integer("ends_at"),
+  },
+  (table) => [
+    uniqueIndex("maintenance_runs_start").on(table.maintenanceId, table.startsAt),
+    index("maintenance_runs_organization").on(table.organizationPk, table.startsAt),
+    index("maintenance_runs_open").on(table.maintenanceId).where(sql`ends_at IS NULL`),
+  ],
+);
+
+/** Who changed what. */
+export const auditEntries = sqliteTable(
+  "audit_entries",
+  {
+    pk: integer().primaryKey({ autoIncrement: true }),
+    id: text().notNull().unique(),
+    organizationPk: organizationPk(),
+    createdAt: integer("created_at").notNull(),
+    actor: text({ mode: "json" }).$type<AuditActor>().notNull(),
+    /** Of the client; null for the command line. */
+    address: text(),
+    action: text().$type<AuditAction>().notNull(),
+    resource: text({ mode: "json" }).$type<AuditResource>().notNull(),
+    /** The names of the fields. */
+    changed: text({ mode: "json" }).$type<string[]>().notNull(),
+  },
+  (table) => [
+    index("audit_entries_page").on(table.organizationPk),
+    index("audit_entries_age").on(table.createdAt),
   ],
 );
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { contentOf } from "../../../src/dashboard/web/channel/delivery-content.ts";
 
-const none = { monitor: null, previousStatus: null, newStatus: null, location: null };
+const none = { monitor: null, previousStatus: null, newStatus: null, maintenance: null, location: null };
 
 test("a delivery about a monitor names it, and has the labels of its statuses", () => {
   const monitor = { id: "m1", name: "Backup", type: "SCHEDULED" } as const;

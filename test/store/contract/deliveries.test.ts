@@ -40,6 +40,7 @@ contractSuite("deliveries", (world) => {
       previousStatus: "unknown",
       newStatus: "failed",
       location: null,
+      maintenance: null,
       status: "pending",
       attempts: 0,
       firstAttemptAt: null,

@@ -76,6 +76,7 @@ contractSuite("notices", (world, engine) => {
         type: "location.silent",
         ...{ monitor: null, resultId: null, previousStatus: null, newStatus: null },
         location: { id: expect.any(String), name: "fra" },
+        maintenance: null,
         ...{ status: "delivered", attempts: 2, firstAttemptAt: NOW, lastAttemptAt: NOW + 5000 },
         ...{ nextAttemptAt: null, deliveredAt: NOW + 5000, answer: "200", error: null, createdAt: NOW },
       },

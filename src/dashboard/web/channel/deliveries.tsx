@@ -26,7 +26,13 @@ export function Deliveries({ id }: { id: string }) {
   );
 }
 
-const deliveryLabels = { pending: "Pending", delivered: "Delivered", failed: "Failed" };
+const deliveryLabels: Record<Delivery["status"], string> = {
+  pending: "Pending",
+  delivered: "Delivered",
+  failed: "Failed",
+  muted: "Muted",
+  withdrawn: "Withdrawn",
+};
 
 function DeliveryRow({ delivery }: { delivery: Delivery }) {
   const { createdAt, status, attempts, error, answer, nextAttemptAt } = delivery;

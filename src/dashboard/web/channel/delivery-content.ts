@@ -14,13 +14,22 @@ export function contentOf({
   previousStatus,
   newStatus,
   location,
-}: Pick<Delivery, "type" | "monitor" | "previousStatus" | "newStatus" | "location">): DeliveryContent {
+  maintenance,
+}: Pick<
+  Delivery,
+  "type" | "monitor" | "previousStatus" | "newStatus" | "location" | "maintenance"
+>): DeliveryContent {
   const aboutLocation = { name: `Location ${location?.name}`, href: "/locations" };
+  const aboutMaintenance = { name: `Maintenance ${maintenance?.title}`, href: "/maintenances" };
   switch (type) {
     case "location.silent":
       return { subject: aboutLocation, change: "Silent" };
     case "location.connected":
       return { subject: aboutLocation, change: "Connected again" };
+    case "maintenance.started":
+      return { subject: aboutMaintenance, change: "Started" };
+    case "maintenance.ended":
+      return { subject: aboutMaintenance, change: "Ended" };
     case "monitor.status_changed": {
       const statuses = [previousStatus, newStatus].flatMap((status) => status ?? []);
       return {

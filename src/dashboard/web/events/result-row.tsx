@@ -62,6 +62,8 @@ const outcomeLabels: Record<AlertOutcome["status"], string> = {
   delivered: "Delivered",
   failed: "Failed",
   partial: "Partly delivered",
+  muted: "Muted",
+  withdrawn: "Withdrawn",
 };
 
 function Alert({ outcome: { status, channels } }: { outcome: AlertOutcome }) {

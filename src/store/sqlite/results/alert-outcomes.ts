@@ -16,6 +16,7 @@ export function listOutcomes(db: Database, resultPks: number[]): Map<number, Ale
       attempts: deliveries.attempts,
       error: deliveries.error,
       deliveredAt: deliveries.deliveredAt,
+      hold: deliveries.hold,
       existingChannel: alertChannels.pk,
     })
     .from(deliveries)

@@ -1,0 +1,23 @@
+/** The outage of another monitor that mutes a notification. */
+export interface MutedBy {
+  monitorId: string;
+  outageId: string;
+}
+
+/**
+ * Why a delivery is not sent yet, or was withdrawn. Times are milliseconds since 1970.
+ *
+ * - `new`: it is not decided yet;
+ * - `maintenance`: its monitor is in a window; nothing shows the delivery;
+ * - `answer`: a monitor that its monitor depends on is being checked, until `until` at the latest;
+ * - `muted`: a monitor that its monitor depends on is down;
+ * - `recheck`: that monitor is not down any more, so its monitor is checked again after `since`, until `until` at the latest;
+ * - `delay`: the trouble has not lasted long enough for the channel;
+ * - `withdrawn`: it will not be sent, because the trouble ended, was acknowledged, or got another status.
+ */
+export type Hold =
+  | { kind: "new" | "maintenance" | "delay" }
+  | { kind: "answer"; until: number }
+  | { kind: "muted"; by: MutedBy }
+  | { kind: "recheck"; by: MutedBy; since: number; until: number }
+  | { kind: "withdrawn"; why: "ended" | "acknowledged" | "superseded" | "paused" };
