@@ -1,5 +1,6 @@
 import type { Detail } from "../checks/observation.ts";
 import type { MonitorConfig, MonitorType } from "../monitors/monitor.ts";
+import type { Acknowledgement } from "../monitors/outage.ts";
 import type { Status } from "../monitors/status.ts";
 import type { AlertType } from "./alert-event.ts";
 import type { ChannelType } from "./channel.ts";
@@ -40,8 +41,8 @@ export interface Transition {
   outage?: { id: string; startedAt: number };
   /** Set for a repetition while the trouble lasts. */
   reminder?: true;
-  /** The acknowledgement of the outage, if there is one. @property by the name of the key */
-  acknowledged?: { at: number; by: string; note: string | null };
+  /** The acknowledgement of the outage, if there is one. */
+  acknowledged?: Acknowledgement;
   /** How many monitors depend on this one, directly or not, so that they are muted while it is down; absent if none does. */
   mutes?: number;
 }

@@ -3,42 +3,83 @@ import type { MonitorType } from "./monitor.ts";
 import type { NewResult } from "./monitor-event.ts";
 import { groupOf, type Status } from "./status.ts";
 
+/** That a person knows of an outage. @property at milliseconds since 1970 @property by the name of the key */
+export interface Acknowledgement {
+  at: number;
+  by: string;
+  note: string | null;
+}
+
 /** A stretch in which a monitor is in group warning or down, and which has not ended. */
 export interface OpenOutage {
   /** When the first check saw it, in milliseconds since 1970. */
   startedAt: number;
   /** The worst so far. */
   status: Status;
+  /** Absent if it is not acknowledged. */
+  acknowledged?: Acknowledgement;
 }
 
 /** @property resultAt the position of the result in the plan */
 export type OutageChange = { monitorId: string; resultAt: number } & OutageStep;
 
+/** @property maintenanceId of the maintenance in whose window it begins */
 type OutageStep =
-  | { kind: "opened"; startedAt: number; status: Status; reason: string | null }
+  | {
+      kind: "opened";
+      startedAt: number;
+      status: Status;
+      reason: string | null;
+      maintenanceId: string | null;
+    }
   | { kind: "worsened"; status: Status }
+  | { kind: "unacknowledged" }
   | { kind: "closed"; endedAt: number };
+
+/** What an outage depends on. @property from the status before, as the channels know it */
+interface OutageContext {
+  type: MonitorType;
+  before: OpenOutage | null;
+  canOpen: boolean;
+  from: Status;
+}
 
 /** The outage of an enabled monitor after a result. @param since when a check first saw the status */
 export function outageAfter(
-  { type, before, canOpen }: { type: MonitorType; before: OpenOutage | null; canOpen: boolean },
+  { type, before, canOpen, from }: OutageContext,
   status: Status,
   since: number,
 ): OpenOutage | null {
   if (groupOf(status) === "healthy") return null;
   if (!before) return canOpen ? { startedAt: since, status } : null;
   const worst = worstOf(type, [before.status, status]);
+  const isEscalated = groupOf(from) === "warning" && groupOf(status) === "down";
+  // Behavior 14.54.
+  if (isEscalated && before.acknowledged) return { startedAt: before.startedAt, status: worst };
   return worst === before.status ? before : { ...before, status: worst };
 }
 
-/** What a result changes in the stored outages; null if it changes nothing. @param since as of `outageAfter` */
-export function outageChange(
+const NOTHING: OutageStep[] = [];
+
+/** What a result changes in the stored outages. @param since as of `outageAfter` */
+export function outageSteps(
   { before, after }: { before: OpenOutage | null; after: OpenOutage | null },
   { detail, since }: Pick<NewResult, "detail"> & { since: number },
-): OutageStep | null {
-  if (before && !after) return { kind: "closed", endedAt: since };
-  if (!after || before?.status === after.status) return null;
-  if (before) return { kind: "worsened", status: after.status };
-  const reason = typeof detail?.reason === "string" ? detail.reason : null;
-  return { kind: "opened", ...after, reason };
+): OutageStep[] {
+  if (before === after) return NOTHING;
+  if (!after) return [{ kind: "closed", endedAt: since }];
+  const { startedAt, status, acknowledged } = after;
+  if (!before) {
+    const [reason, maintenanceId] = [textIn(detail, "reason"), textIn(detail, "maintenance")];
+    return [{ kind: "opened", startedAt, status, reason, maintenanceId }];
+  }
+  const steps: OutageStep[] = [];
+  if (before.status !== status) steps.push({ kind: "worsened", status });
+  if (before.acknowledged && !acknowledged) steps.push({ kind: "unacknowledged" });
+  return steps;
+}
+
+function textIn(detail: NewResult["detail"], field: string): string | null {
+  const value = detail?.[field];
+  return typeof value === "string" ? value : null;
 }

@@ -2,7 +2,7 @@ import type { Transition } from "../alerts/delivery.ts";
 import { rollupAddition } from "../results/rollup-addition.ts";
 import { type Confirmed, withSeen } from "./confirmation.ts";
 import type { NewResult } from "./monitor-event.ts";
-import { outageAfter, outageChange } from "./outage.ts";
+import { outageAfter, outageSteps } from "./outage.ts";
 import type { MonitorState, RecordingPlan, RecordingSubject } from "./recording-plan.ts";
 import { maskRequest } from "./secrets.ts";
 import { groupOf, isNotable, type Status, troubleFrom } from "./status.ts";
@@ -34,14 +34,17 @@ export function recordedAs(status: Status, seen: NewResult): NewResult {
   return status === seen.status ? seen : { ...seen, status, detail: withSeen(seen.status, seen.detail) };
 }
 
+/** @property previousStatus of the monitor, if the result changes its status */
+type AddedResult = SeenResult & { result: NewResult; isLate?: boolean; previousStatus?: Status | null };
+
 /** Adds a result to a plan. @returns its position */
 export function addResult(
   plan: RecordingPlan,
   monitorId: string,
-  { result, seen, location, isLate = false }: SeenResult & { result: NewResult; isLate?: boolean },
+  { result, seen, location, isLate = false, previousStatus = null }: AddedResult,
 ): number {
   const addition = rollupAddition(result, seen.status);
-  return plan.results.push({ ...result, monitorId, location, isLate, addition }) - 1;
+  return plan.results.push({ ...result, monitorId, location, isLate, previousStatus, addition }) - 1;
 }
 
 /**
@@ -57,13 +60,11 @@ export function planResult(
 ): MonitorState {
   const { id: monitorId, enabled } = subject;
   const { result, seen, decision } = given;
-  const resultAt = addResult(plan, monitorId, given);
   const after = stateAfter(subject, before, given);
-  const change = outageChange(
-    { before: before.outage, after: after.outage },
-    { detail: result.detail, since: decision.since },
-  );
-  if (change) plan.outages.push({ ...change, monitorId, resultAt });
+  const resultAt = addResult(plan, monitorId, { ...given, previousStatus: changedFrom(before, after) });
+  const outages = { before: before.outage, after: after.outage };
+  for (const step of outageSteps(outages, { detail: result.detail, since: decision.since }))
+    plan.outages.push({ ...step, monitorId, resultAt });
   if (enabled && after.status !== before.status && isNotable(previousOf(before), after.status))
     plan.transitions.push({ ...transitionOf(subject, { before, after }, decision, seen), resultAt });
   return after;
@@ -79,6 +80,7 @@ function stateAfter(
   const isGood = groupOf(status) === "healthy" && groupOf(seen.status) === "healthy";
   // After a pause, a check that saw the end of the trouble opens no outage.
   const canOpen = isChanged || isAgreed;
+  const outage = { type, before: before.outage, canOpen, from: previousOf(before) };
   return {
     ...before,
     status,
@@ -87,9 +89,15 @@ function stateAfter(
     troubleSince:
       status === "unknown" ? before.troubleSince : troubleFrom(status, before.troubleSince, since),
     suspicion,
-    outage: enabled ? outageAfter({ type, before: before.outage, canOpen }, status, since) : before.outage,
+    outage: enabled ? outageAfter(outage, status, since) : before.outage,
     lastGoodLatencyMs: isGood ? toHundredths(seen.latencyMs) : before.lastGoodLatencyMs,
   };
+}
+
+/** The status before a change to one that a check gave; null without such a change. */
+function changedFrom(before: MonitorState, { status }: MonitorState): Status | null {
+  const previous = previousOf(before);
+  return status === previous || status === "unknown" ? null : previous;
 }
 
 /** What the channels know. A monitor that no location could check turned `unknown` silently (behavior 13.15). */
@@ -110,6 +118,7 @@ function transitionOf(
 ): Omit<Transition, "result"> {
   const { statusBefore, statusSince, lastGoodLatencyMs } = before;
   const troubleSince = after.troubleSince ?? before.troubleSince;
+  const { acknowledged } = after.outage ?? before.outage ?? {};
   return {
     organization,
     monitor: { id, name, type, config: maskRequest(config) },
@@ -121,5 +130,6 @@ function transitionOf(
     ...(troubleSince !== null && { troubleSince }),
     ...(lastGoodLatencyMs !== null && { lastGoodLatencyMs }),
     ...(locations && { locations }),
+    ...(acknowledged && { acknowledged }),
   };
 }

@@ -108,11 +108,13 @@ export interface RecordingPlan {
 /**
  * @property location the number of the location that made the check
  * @property isLate whether it enters the history only, so that the latest result of the monitor is another one
+ * @property previousStatus of the monitor, if the result changes its status; otherwise null
  */
 export interface PlannedResult extends NewResult {
   monitorId: string;
   location: number;
   isLate: boolean;
+  previousStatus: Status | null;
   addition: RollupAddition;
 }
 

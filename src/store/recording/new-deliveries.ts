@@ -1,16 +1,35 @@
+import { type StoredTiming, timingDuring } from "../../domain/alerts/alert-timing.ts";
 import type { ChannelType } from "../../domain/alerts/channel.ts";
-import type { Transition } from "../../domain/alerts/delivery.ts";
-import { type BoundChannel, planDeliveries } from "../../domain/alerts/delivery-plan.ts";
+import type { StoredDeliveryStatus, Transition } from "../../domain/alerts/delivery.ts";
+import {
+  type BoundChannel,
+  type PlannedDelivery,
+  planDeliveries,
+} from "../../domain/alerts/delivery-plan.ts";
+import { firstHold } from "../../domain/alerts/first-hold.ts";
+import type { Hold } from "../../domain/alerts/hold.ts";
 import type { PlannedTransition, RecordingPlan } from "../../domain/monitors/recording-plan.ts";
+import { groupOf } from "../../domain/monitors/status.ts";
 import { deliveryId, resultId } from "../ids.ts";
 import { asStored } from "../results/measured.ts";
-import type { StoredSubjects } from "./stored-subject.ts";
+import { deliveryStatusCodes } from "../status-codes.ts";
+import { type OpenedOutages, type OutageOf, outageFinder } from "./saved-outages.ts";
+import { findSubject, type StoredSubjects } from "./stored-subject.ts";
 
+/** @property isDependent whether the monitor depends on others @property hasUndecided see `HoldContext` */
 export interface StoredChannel extends BoundChannel {
   pk: number;
+  timing: StoredTiming;
+  isDependent: boolean;
+  hasUndecided: boolean;
 }
 
-/** A delivery to insert, due when it was created. @property transition JSON */
+/**
+ * A delivery to insert.
+ *
+ * @property transition JSON @property status its code @property nextAttemptAt null if it is held
+ * @property hold JSON; null if it is due when it was created
+ */
 export interface NewDelivery {
   id: string;
   monitorPk: number;
@@ -20,33 +39,101 @@ export interface NewDelivery {
   channelType: ChannelType;
   transition: string;
   createdAt: number;
+  outagePk: number | null;
+  status: number;
+  nextAttemptAt: number | null;
+  hold: string | null;
+  reviewAt: number | null;
+}
+
+/** The rows of what a plan contains. @property resultPks of its results @property opened the outages that it opened */
+export interface SavedPlan {
+  subjects: StoredSubjects;
+  resultPks: readonly number[];
+  opened: OpenedOutages;
 }
 
 /**
- * The deliveries that follow from the transitions of a plan, in their order.
+ * What is known of the monitors of the transitions, by their IDs.
  *
- * @param resultPks the saved results of the plan
- * @param channels the enabled channels of each monitor, by its ID
+ * @property channels the enabled channels of each @property mutes how many monitors depend on it, if that is needed
  */
+export interface LoadedBindings {
+  channels: ReadonlyMap<string, readonly StoredChannel[]>;
+  mutes: ReadonlyMap<string, number>;
+}
+
+/** The monitors of transitions that may mute others: those that channels are told to be down (behavior 14.51). */
+export function mutingMonitors(
+  { transitions }: Pick<RecordingPlan, "transitions">,
+  channels: LoadedBindings["channels"],
+): string[] {
+  const down = transitions.filter(({ status }) => groupOf(status) === "down");
+  const ids = new Set(down.map(({ monitor: { id } }) => id));
+  return [...ids].filter((id) => (channels.get(id)?.length ?? 0) > 0);
+}
+
+/** The deliveries that follow from the transitions of a plan, in their order. */
 export function newDeliveries(
-  { transitions, results }: RecordingPlan,
-  { subjects, resultPks }: { subjects: StoredSubjects; resultPks: readonly number[] },
-  channels: ReadonlyMap<string, readonly StoredChannel[]>,
+  plan: RecordingPlan,
+  saved: SavedPlan,
+  { channels, mutes }: LoadedBindings,
 ): NewDelivery[] {
-  const deliveries = Map.groupBy(planDeliveries(transitions, channels), ({ transition }) => transition);
-  return [...deliveries].flatMap(([transition, planned]) => {
-    const [resultPk, result] = [resultPks[transition.resultAt], results[transition.resultAt]];
-    const monitorPk = subjects.get(transition.monitor.id)?.pk;
-    if (resultPk === undefined || !result || monitorPk === undefined) return [];
+  const outageOf = outageFinder(plan, saved);
+  const holdOf = holdFinder(plan, outageOf);
+  const planned = Map.groupBy(planDeliveries(plan.transitions, channels), ({ transition }) => transition);
+  return [...planned].flatMap(([transition, deliveries]) => {
+    const { resultAt, monitor } = transition;
+    const [resultPk, result] = [saved.resultPks[resultAt], plan.results[resultAt]];
+    if (resultPk === undefined || !result) return [];
     const { latencyMs, detail, createdAt } = asStored(result);
-    const text = textOf(transition, { id: resultId(resultPk), latencyMs, detail, createdAt });
-    return planned.map(({ channel: { pk: channelPk, id: channelId, type: channelType } }) => ({
-      id: deliveryId(resultPk),
-      ...{ monitorPk, resultPk, channelPk, channelId, channelType, transition: text, createdAt },
-    }));
+    const outage = outageOf(transition);
+    const event = {
+      ...eventOf(transition, { id: resultId(resultPk), latencyMs, detail, createdAt }),
+      ...(outage && { outage: { id: outage.id, startedAt: outage.startedAt } }),
+      ...(groupOf(transition.status) === "down" && mutesOf(mutes.get(monitor.id))),
+    } satisfies Transition;
+    const text = JSON.stringify(event);
+    const { pk: monitorPk } = findSubject(saved.subjects, monitor.id);
+    const shared = { monitorPk, resultPk, transition: text, createdAt, outagePk: outage?.pk ?? null };
+    return deliveries.map((delivery) => {
+      const { pk: channelPk, id: channelId, type: channelType } = delivery.channel;
+      const channel = { id: deliveryId(resultPk), channelPk, channelId, channelType };
+      return { ...shared, ...channel, ...progressOf(holdOf(delivery), createdAt) };
+    });
   });
 }
 
-function textOf({ resultAt: _, ...transition }: PlannedTransition, result: Transition["result"]): string {
-  return JSON.stringify({ ...transition, result } satisfies Transition);
+/** After one delivery of a monitor to a channel is held, the later ones are held too. */
+function holdFinder({ results }: RecordingPlan, outageOf: OutageOf) {
+  const held = new Set<StoredChannel>();
+  return ({ transition, channel }: PlannedDelivery<StoredChannel>): Hold | null => {
+    const hold = firstHold({
+      timing: timingDuring(channel.timing, outageOf(transition)?.pk ?? null),
+      isInWindow: results[transition.resultAt]?.detail?.maintenance !== undefined,
+      isDependent: channel.isDependent,
+      hasUndecided: channel.hasUndecided || held.has(channel),
+    });
+    if (hold) held.add(channel);
+    return hold;
+  };
+}
+
+function progressOf(hold: Hold | null, createdAt: number) {
+  if (!hold)
+    return { status: deliveryStatusCodes.pending, nextAttemptAt: createdAt, hold: null, reviewAt: null };
+  const status: StoredDeliveryStatus = hold.kind === "maintenance" ? "hidden" : "held";
+  const code = deliveryStatusCodes[status];
+  return { status: code, nextAttemptAt: null, hold: JSON.stringify(hold), reviewAt: createdAt };
+}
+
+function eventOf(
+  { resultAt: _, ...transition }: PlannedTransition,
+  result: Transition["result"],
+): Transition {
+  return { ...transition, result };
+}
+
+function mutesOf(count = 0): Pick<Transition, "mutes"> {
+  return count === 0 ? {} : { mutes: count };
 }

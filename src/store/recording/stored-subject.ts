@@ -5,7 +5,7 @@ import { type HeartbeatState, silentHeartbeat } from "../../domain/heartbeats/he
 import type { PlaceState, Places } from "../../domain/locations/place.ts";
 import type { Suspicion } from "../../domain/monitors/confirmation.ts";
 import type { MonitorConfig, MonitorType } from "../../domain/monitors/monitor.ts";
-import type { OpenOutage } from "../../domain/monitors/outage.ts";
+import type { Acknowledgement, OpenOutage } from "../../domain/monitors/outage.ts";
 import type { RecordingSubject } from "../../domain/monitors/recording-plan.ts";
 import { type BaselineColumns, baselineOf, type StoredBaseline } from "../results/baselines.ts";
 import { HOUR } from "../results/rollup-unit.ts";
@@ -14,7 +14,10 @@ import { statusOfCode } from "../status-codes.ts";
 /** A monitor as it was before a batch, with the numbers of its rows. */
 export interface StoredSubject extends RecordingSubject {
   pk: number;
+  organizationPk: number;
+  /** The number and the ID of the open outage. */
   outagePk: number | null;
+  outageId: string | null;
   lastResultPk: number | null;
   /** The first hour of the stored baseline; null if there is no row of `location_states`. */
   storedBaselineStart: number | null;
@@ -42,6 +45,7 @@ export type SubjectRow = {
   revision: number;
   confirmations: number;
   recoveries: number;
+  organizationPk: number;
   organizationId: string;
   organizationName: string;
   status: number;
@@ -52,8 +56,12 @@ export type SubjectRow = {
   lastResultPk: number | null;
   lastGoodLatency: number | null;
   deadline: number | null;
+  outageId: string | null;
   outageStartedAt: number | null;
   outageStatus: number | null;
+  acknowledgedAt: number | null;
+  acknowledgedBy: string | null;
+  note: string | null;
   placesSince: number | null;
   statusBefore: number | null;
 } & (BaselineColumns | { [Column in keyof BaselineColumns]: null });
@@ -93,7 +101,9 @@ export function subjectOf(
   const { pk, id, name, type, revision, confirmations, recoveries, outagePk, lastResultPk } = row;
   return {
     pk,
+    organizationPk: row.organizationPk,
     outagePk,
+    outageId: row.outageId,
     lastResultPk,
     storedBaselineStart: row.baselineStart === null ? null : row.baselineStart * HOUR,
     id,
@@ -124,9 +134,23 @@ export function subjectOf(
   };
 }
 
-function outageOf({ outageStartedAt, outageStatus }: SubjectRow): OpenOutage | null {
-  if (outageStartedAt === null || outageStatus === null) return null;
-  return { startedAt: outageStartedAt, status: statusOfCode(outageStatus) };
+function outageOf(row: SubjectRow): OpenOutage | null {
+  const { outageStartedAt: startedAt, outageStatus: code } = row;
+  if (startedAt === null || code === null) return null;
+  const [status, acknowledged] = [statusOfCode(code), acknowledgementOf(row)];
+  return acknowledged ? { startedAt, status, acknowledged } : { startedAt, status };
+}
+
+/** The columns of an outage about its acknowledgement. */
+export type AcknowledgementColumns = Pick<SubjectRow, "acknowledgedAt" | "acknowledgedBy" | "note">;
+
+/** @returns null without one */
+export function acknowledgementOf({
+  acknowledgedAt: at,
+  acknowledgedBy: by,
+  note,
+}: AcknowledgementColumns): Acknowledgement | null {
+  return at === null || by === null ? null : { at, by, note };
 }
 
 /** @returns null if the monitor has none */

@@ -140,7 +140,17 @@ describe("an outage", () => {
       "opens with the first unhealthy result",
       subject("TCP", { status: "up" }),
       down,
-      [{ kind: "opened", monitorId: "m", resultAt: 0, startedAt: NOW, status: "down", reason: "refused" }],
+      [
+        {
+          kind: "opened",
+          monitorId: "m",
+          resultAt: 0,
+          startedAt: NOW,
+          status: "down",
+          reason: "refused",
+          maintenanceId: null,
+        },
+      ],
     ],
     [
       "gets the worst status",
@@ -165,7 +175,17 @@ describe("an outage", () => {
       "opens again after a pause, although the status stays the same",
       subject("TCP", { status: "down", troubleSince: 1 }),
       down,
-      [{ kind: "opened", monitorId: "m", resultAt: 0, startedAt: NOW, status: "down", reason: "refused" }],
+      [
+        {
+          kind: "opened",
+          monitorId: "m",
+          resultAt: 0,
+          startedAt: NOW,
+          status: "down",
+          reason: "refused",
+          maintenanceId: null,
+        },
+      ],
     ],
   ])("%s", (_, of, evidence, expected) => {
     const { outages } = plan(of, check(evidence));
@@ -302,7 +322,15 @@ describe("a suspicion", () => {
     const { outages, transitions, state } = walk(of, down, up, down, down, up, down, up, up);
     const [first, end] = [NOW + 40 * SECOND, NOW + 120 * SECOND];
     expect<object[]>(outages).toEqual([
-      { kind: "opened", monitorId: "m", resultAt: 3, startedAt: first, status: "down", reason: "refused" },
+      {
+        kind: "opened",
+        monitorId: "m",
+        resultAt: 3,
+        startedAt: first,
+        status: "down",
+        reason: "refused",
+        maintenanceId: null,
+      },
       { kind: "closed", monitorId: "m", resultAt: 7, endedAt: end },
     ]);
     expect<object[]>(transitions).toMatchObject([

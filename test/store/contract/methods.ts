@@ -72,6 +72,7 @@ export const coveredMethods = {
   ],
   notifications: [],
   notices: [],
+  held: [],
   heartbeats: [
     "heartbeats.claimOverdue",
     "heartbeats.noteAlive",

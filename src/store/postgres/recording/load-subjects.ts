@@ -36,7 +36,7 @@ const LOAD = `SELECT monitors.*, state.*, location.*, outages.*, detail.*
     SELECT monitors.pk, monitors.id, monitors.name, monitors.type, monitors.config, monitors.enabled,
       monitors.revision, monitors.confirmations, monitors.recoveries, monitors.locations,
       monitors.down_when AS "downWhen",
-      organizations.id AS "organizationId", organizations.name AS "organizationName"
+      organizations.pk AS "organizationPk", organizations.id AS "organizationId", organizations.name AS "organizationName"
     FROM monitors JOIN organizations ON organizations.pk = monitors.organization_pk
     WHERE monitors.pk = wanted.pk LIMIT 1
   ) AS monitors
@@ -54,7 +54,8 @@ const LOAD = `SELECT monitors.*, state.*, location.*, outages.*, detail.*
     FROM location_states WHERE monitor_pk = wanted.pk AND location = 0 LIMIT 1
   ) AS location ON true
   LEFT JOIN LATERAL (
-    SELECT started_at AS "outageStartedAt", status AS "outageStatus"
+    SELECT id AS "outageId", started_at AS "outageStartedAt", status AS "outageStatus",
+      acknowledged_at AS "acknowledgedAt", acknowledged_by AS "acknowledgedBy", note
     FROM outages WHERE pk = state."outagePk" LIMIT 1
   ) AS outages ON true
   LEFT JOIN LATERAL (

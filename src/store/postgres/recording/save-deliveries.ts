@@ -3,19 +3,29 @@ import type { BoundChannel } from "../../../domain/alerts/delivery-plan.ts";
 import { EVERY_GROUP } from "../../../domain/alerts/notify.ts";
 import type { RecordingPlan } from "../../../domain/monitors/recording-plan.ts";
 import type { Status } from "../../../domain/monitors/status.ts";
-import { newDeliveries, type StoredChannel } from "../../recording/new-deliveries.ts";
-import type { StoredSubjects } from "../../recording/stored-subject.ts";
-import { deliveryStatusCodes, statusOfCode } from "../../status-codes.ts";
+import { type ChannelRow, storedChannel } from "../../recording/bound-channels.ts";
+import {
+  mutingMonitors,
+  newDeliveries,
+  type SavedPlan,
+  type StoredChannel,
+} from "../../recording/new-deliveries.ts";
+import { findSubject } from "../../recording/stored-subject.ts";
+import { deliveryStatusCodes } from "../../status-codes.ts";
 import { arraysOf } from "../arrays.ts";
 import type { Sql } from "../connections.ts";
-import type { SavedResult } from "./save-results.ts";
+import { countDependents } from "./dependents.ts";
 
 const INSERT = `INSERT INTO deliveries
-    (id, monitor_pk, result_pk, channel_pk, channel_id, channel_type, transition, status, next_attempt_at, created_at)
-  SELECT id, monitor_pk, result_pk, channel_pk, channel_id, channel_type, transition, 0, created_at, created_at
-  FROM unnest($1::text[], $2::integer[], $3::bigint[], $4::integer[], $5::text[], $6::text[], $7::json[], $8::bigint[])
+    (id, monitor_pk, result_pk, channel_pk, channel_id, channel_type, transition, status, next_attempt_at, created_at,
+     outage_pk, hold, review_at)
+  SELECT id, monitor_pk, result_pk, channel_pk, channel_id, channel_type, transition, status, next_attempt_at,
+    created_at, outage_pk, hold, review_at
+  FROM unnest($1::text[], $2::integer[], $3::bigint[], $4::integer[], $5::text[], $6::text[], $7::json[],
+      $8::smallint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::json[], $13::bigint[])
     WITH ORDINALITY
-    AS new (id, monitor_pk, result_pk, channel_pk, channel_id, channel_type, transition, created_at, place)
+    AS new (id, monitor_pk, result_pk, channel_pk, channel_id, channel_type, transition, status, next_attempt_at,
+      created_at, outage_pk, hold, review_at, place)
   ORDER BY place`;
 
 const COLUMNS = [
@@ -26,34 +36,28 @@ const COLUMNS = [
   "channelId",
   "channelType",
   "transition",
+  "status",
+  "nextAttemptAt",
   "createdAt",
+  "outagePk",
+  "hold",
+  "reviewAt",
 ] as const;
-
-interface Saved {
-  subjects: StoredSubjects;
-  results: readonly SavedResult[];
-}
 
 /**
  * Saves the deliveries that follow from the transitions of a plan. Their numbers are taken after their channels are locked,
  * so the deliveries of a channel are in the order of the commits.
  */
-export async function saveDeliveries(
-  sql: Sql,
-  { subjects, results }: Saved,
-  plan: RecordingPlan,
-): Promise<void> {
+export async function saveDeliveries(sql: Sql, saved: SavedPlan, plan: RecordingPlan): Promise<void> {
   if (plan.transitions.length === 0) return;
-  const monitors = new Map(
-    plan.transitions.flatMap(({ monitor: { id } }) => {
-      const subject = subjects.get(id);
-      return subject ? [[id, subject.pk]] : [];
-    }),
-  );
+  const pkOf = (id: string) => findSubject(saved.subjects, id).pk;
+  const monitors = new Map(plan.transitions.map(({ monitor: { id } }) => [id, pkOf(id)]));
   const byPk = await loadChannels(sql, [...monitors.values()]);
   const channels = new Map([...monitors].map(([id, pk]) => [id, byPk.get(pk) ?? []]));
-  const resultPks = results.map(({ pk }) => pk);
-  const deliveries = newDeliveries(plan, { subjects, resultPks }, channels);
+  const muting = mutingMonitors(plan, channels);
+  const counts = await countDependents(sql, muting.map(pkOf));
+  const mutes = new Map(muting.map((id) => [id, counts.get(pkOf(id)) ?? 0]));
+  const deliveries = newDeliveries(plan, saved, { channels, mutes });
   if (deliveries.length > 0) await sql.query(INSERT, arraysOf(deliveries, COLUMNS));
 }
 
@@ -71,18 +75,19 @@ const LOCK_CHANNELS = `UPDATE alert_channels SET claim = alert_channels.claim
   WHERE alert_channels.pk = locked.pk
   RETURNING alert_channels.pk, alert_channels.id, alert_channels.type, alert_channels.notify_on AS "notifyOn"`;
 
-const LIST_BINDINGS = `SELECT monitor_pk AS "monitorPk", channel_pk AS "channelPk", notified_status AS "notifiedStatus"
+const LIST_BINDINGS = `SELECT monitor_pk AS "monitorPk", channel_pk AS "channelPk", notified_status AS "notifiedStatus",
+    after, every, kept_for_outage AS "keptForOutage", kept_after AS "keptAfter", kept_every AS "keptEvery",
+    EXISTS (SELECT 1 FROM monitor_dependencies
+      WHERE monitor_dependencies.monitor_pk = alert_bindings.monitor_pk) AS "isDependent",
+    EXISTS (SELECT 1 FROM deliveries
+      WHERE deliveries.monitor_pk = alert_bindings.monitor_pk AND deliveries.channel_pk = alert_bindings.channel_pk
+        AND review_at IS NOT NULL) AS "hasUndecided"
   FROM alert_bindings WHERE monitor_pk = ANY($1::integer[]) AND channel_pk = ANY($2::integer[])
   ORDER BY channel_pk`;
 
 type Channel = Pick<StoredChannel, "pk" | "id" | "type" | "notifyOn">;
 
-interface Binding {
-  monitorPk: number;
-  channelPk: number;
-  /** Its code; null if the channel was never notified. */
-  notifiedStatus: number | null;
-}
+type Binding = Omit<ChannelRow, keyof Channel> & { monitorPk: number; channelPk: number };
 
 /** The enabled channels of some monitors, by the number of the monitor, in the order of their numbers. */
 async function loadChannels(sql: Sql, monitorPks: number[]): Promise<Map<number, StoredChannel[]>> {
@@ -98,10 +103,9 @@ async function loadChannels(sql: Sql, monitorPks: number[]): Promise<Map<number,
   for (const binding of bindings) {
     const channel = channels.get(binding.channelPk);
     if (!channel) continue;
-    const code = binding.notifiedStatus;
-    const notifiedStatus = lastOf(binding) ?? (code === null ? null : statusOfCode(code));
     const ofMonitor = found.get(binding.monitorPk) ?? [];
-    found.set(binding.monitorPk, [...ofMonitor, { ...channel, notifiedStatus }]);
+    const stored = storedChannel({ ...binding, ...channel }, lastOf(binding));
+    found.set(binding.monitorPk, [...ofMonitor, stored]);
   }
   return found;
 }
@@ -116,19 +120,22 @@ const LAST_DELIVERIES = `SELECT wanted.monitor_pk AS "monitorPk", wanted.channel
   FROM unnest($1::integer[], $2::integer[]) AS wanted (monitor_pk, channel_pk)
   CROSS JOIN LATERAL (
     SELECT transition FROM deliveries
-    WHERE monitor_pk = wanted.monitor_pk AND channel_pk = wanted.channel_pk AND status <> $3
+    WHERE monitor_pk = wanted.monitor_pk AND channel_pk = wanted.channel_pk AND status <> ALL($3::smallint[])
     ORDER BY pk DESC LIMIT 1
   ) AS last`;
+
+type BindingKey = Pick<Binding, "monitorPk" | "channelPk">;
 
 /** The status in the last delivery that arrived or may still arrive. Old deliveries are deleted with their results. */
 async function lastDeliveries(
   sql: Sql,
-  bindings: readonly Binding[],
-): Promise<(binding: Binding) => Status | undefined> {
+  bindings: readonly BindingKey[],
+): Promise<(binding: BindingKey) => Status | undefined> {
   if (bindings.length === 0) return () => undefined;
-  const values = [...arraysOf(bindings, ["monitorPk", "channelPk"]), deliveryStatusCodes.failed];
-  const rows = await sql.query<Binding & { transition: Transition }>(LAST_DELIVERIES, values);
-  const keyOf = ({ monitorPk, channelPk }: Binding) => `${monitorPk} ${channelPk}`;
+  const { failed, withdrawn } = deliveryStatusCodes;
+  const values = [...arraysOf(bindings, ["monitorPk", "channelPk"]), [failed, withdrawn]];
+  const rows = await sql.query<BindingKey & { transition: Transition }>(LAST_DELIVERIES, values);
+  const keyOf = ({ monitorPk, channelPk }: BindingKey) => `${monitorPk} ${channelPk}`;
   const statuses = new Map(rows.map((row) => [keyOf(row), row.transition.status]));
   return (binding) => statuses.get(keyOf(binding));
 }

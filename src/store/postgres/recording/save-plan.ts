@@ -1,13 +1,16 @@
 import type { RecordingPlan } from "../../../domain/monitors/recording-plan.ts";
+import { recoveredMonitors } from "../../recording/recovered-monitors.ts";
 import type { StoredSubjects } from "../../recording/stored-subject.ts";
 import type { Sql } from "../connections.ts";
 import { addToRollups } from "../results/rollups.ts";
+import { pokeDependentsOf } from "./dependents.ts";
 import type { StoredSubject } from "./load-subjects.ts";
 import { saveDeliveries } from "./save-deliveries.ts";
 import { saveLocations } from "./save-locations.ts";
 import { saveOutages } from "./save-outages.ts";
 import { saveResults } from "./save-results.ts";
 import { saveStates } from "./save-states.ts";
+import { saveStatusChanges } from "./save-status-changes.ts";
 
 /**
  * Saves a plan, within the transaction that loaded its subjects, with a number of statements that does not depend on the
@@ -22,8 +25,11 @@ export async function savePlan(
 ): Promise<void> {
   const results = await saveResults(sql, subjects, plan.results);
   await addToRollups(sql, results);
-  const outagePks = await saveOutages(sql, { subjects, results }, plan.outages);
-  await saveStates(sql, { subjects, results, outagePks }, plan.states);
+  const resultPks = results.map(({ pk }) => pk);
+  await saveStatusChanges(sql, { subjects, resultPks }, plan.results);
+  const { openOutages, opened } = await saveOutages(sql, { subjects, results }, plan.outages);
+  await saveStates(sql, { subjects, results, outagePks: openOutages }, plan.states);
   await saveLocations(sql, subjects, plan.states);
-  await saveDeliveries(sql, { subjects, results }, plan);
+  await saveDeliveries(sql, { subjects, resultPks, opened }, plan);
+  await pokeDependentsOf(sql, recoveredMonitors(subjects, plan));
 }

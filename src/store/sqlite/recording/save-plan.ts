@@ -1,6 +1,5 @@
-import type { OutageChange } from "../../../domain/monitors/outage.ts";
 import type { MonitorState, PlannedResult, RecordingPlan } from "../../../domain/monitors/recording-plan.ts";
-import { createId } from "../../ids.ts";
+import { recoveredMonitors } from "../../recording/recovered-monitors.ts";
 import { changedPlaces } from "../../recording/stored-place.ts";
 import { findSubject, type StoredSubject, type StoredSubjects } from "../../recording/stored-subject.ts";
 import { HOUR } from "../../results/rollup-unit.ts";
@@ -9,8 +8,11 @@ import { type Database, prepared } from "../open.ts";
 import { insertResult } from "../results/result-row.ts";
 import { rollupCacheOf } from "../statistics/rollup-cache.ts";
 import { addToRollups } from "../statistics/rollups.ts";
+import { pokeDependentsOf } from "./dependents.ts";
 import { saveDeliveries } from "./save-deliveries.ts";
+import { saveOutages } from "./save-outages.ts";
 import { savePlace } from "./save-place.ts";
+import { saveStatusChanges } from "./save-status-changes.ts";
 
 /** Saves a plan, within the transaction that loaded its subjects. */
 export function savePlan(db: Database, subjects: StoredSubjects, plan: RecordingPlan): void {
@@ -20,8 +22,8 @@ export function savePlan(db: Database, subjects: StoredSubjects, plan: Recording
   const lastResults = new Map<string, number | undefined>();
   for (const [at, { monitorId, isLate }] of plan.results.entries())
     if (!isLate) lastResults.set(monitorId, resultPks[at]);
-  const openOutages = new Map<string, number | null>();
-  for (const change of plan.outages) saveOutage(db, { subjects, openOutages, resultPks }, change);
+  saveStatusChanges(db, { subjects, resultPks }, plan.results);
+  const { openOutages, opened } = saveOutages(db, { subjects, resultPks }, plan.outages);
   for (const [monitorId, state] of plan.states) {
     const subject = findSubject(subjects, monitorId);
     const outagePk = openOutages.get(monitorId);
@@ -34,54 +36,19 @@ export function savePlan(db: Database, subjects: StoredSubjects, plan: Recording
     if (state.places === null) saveLocation(db, subject, state);
   }
   for (const place of changedPlaces(subjects, plan.states)) savePlace(db, place);
-  saveDeliveries(db, { subjects, resultPks }, plan);
+  saveDeliveries(db, { subjects, resultPks, opened }, plan);
+  for (const recovered of recoveredMonitors(subjects, plan)) pokeDependentsOf(db, recovered);
 }
 
 /** @returns the number of the result */
 function saveResult(
   db: Database,
   { pk }: StoredSubject,
-  { addition, location, ...result }: PlannedResult,
+  { addition, location, previousStatus: _, ...result }: PlannedResult,
 ): number {
   rollupCacheOf(db).invalidate(pk, result.createdAt);
   addToRollups(db, { monitorPk: pk, location }, addition);
   return insertResult(db, pk, result);
-}
-
-const OPEN_OUTAGE = `INSERT INTO outages (id, monitor_pk, started_at, status, reason, result_pk)
-  VALUES (?, ?, ?, ?, ?, ?)`;
-const WORSEN_OUTAGE = "UPDATE outages SET status = ? WHERE pk = ?";
-const CLOSE_OUTAGE = "UPDATE outages SET ended_at = ? WHERE pk = ?";
-
-interface SavedSoFar {
-  subjects: StoredSubjects;
-  /** The open outages that this plan changed, by the ID of the monitor; null if it closed the outage. */
-  openOutages: Map<string, number | null>;
-  resultPks: number[];
-}
-
-function saveOutage(
-  db: Database,
-  { subjects, openOutages, resultPks }: SavedSoFar,
-  change: OutageChange,
-): void {
-  const { monitorId } = change;
-  const { pk: monitorPk, outagePk } = findSubject(subjects, monitorId);
-  const openPk = openOutages.get(monitorId) ?? outagePk;
-  switch (change.kind) {
-    case "opened": {
-      const { startedAt, status, reason, resultAt } = change;
-      const row = [createId(), monitorPk, startedAt, statusCodes[status], reason, resultPks[resultAt] ?? 0];
-      openOutages.set(monitorId, Number(prepared(db, OPEN_OUTAGE).run(...row).lastInsertRowid));
-      break;
-    }
-    case "worsened":
-      prepared(db, WORSEN_OUTAGE).run(statusCodes[change.status], openPk);
-      break;
-    case "closed":
-      prepared(db, CLOSE_OUTAGE).run(change.endedAt, openPk);
-      openOutages.set(monitorId, null);
-  }
 }
 
 /*

@@ -1,0 +1,34 @@
+import type { OutageChange } from "../../domain/monitors/outage.ts";
+import type { PlannedTransition, RecordingPlan } from "../../domain/monitors/recording-plan.ts";
+import { findSubject, type StoredSubjects } from "./stored-subject.ts";
+
+/** The number and the ID of an outage. */
+export interface OutageKey {
+  pk: number;
+  id: string;
+}
+
+/** The outages that a plan opened. */
+export type OpenedOutages = ReadonlyMap<OutageChange, OutageKey>;
+
+export type OutageOf = (transition: PlannedTransition) => (OutageKey & { startedAt: number }) | null;
+
+/**
+ * Finds the outage that a transition begins, continues or ends. There is none if a pause ended it.
+ *
+ * @param opened those of the plan
+ */
+export function outageFinder(
+  { outages }: Pick<RecordingPlan, "outages">,
+  { subjects, opened }: { subjects: StoredSubjects; opened: OpenedOutages },
+): OutageOf {
+  const changes = Map.groupBy(outages, ({ monitorId }) => monitorId);
+  return ({ monitor: { id }, resultAt }) => {
+    const own = changes.get(id)?.findLast((one) => one.kind === "opened" && one.resultAt <= resultAt);
+    const key = own && opened.get(own);
+    if (own?.kind === "opened" && key) return { ...key, startedAt: own.startedAt };
+    const { outagePk: pk, outageId, state } = findSubject(subjects, id);
+    if (pk === null || outageId === null || !state.outage) return null;
+    return { pk, id: outageId, startedAt: state.outage.startedAt };
+  };
+}

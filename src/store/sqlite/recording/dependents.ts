@@ -1,0 +1,26 @@
+import type { RecoveredMonitor } from "../../recording/recovered-monitors.ts";
+import { type Database, prepared } from "../open.ts";
+
+/** The monitors that depend on others, directly or not. */
+const DEPENDENTS = `WITH RECURSIVE dependents (pk) AS (
+    SELECT monitor_pk FROM monitor_dependencies WHERE depends_on_pk = ?1
+    UNION
+    SELECT monitor_pk FROM monitor_dependencies JOIN dependents ON depends_on_pk = dependents.pk
+  )`;
+
+const COUNT = `${DEPENDENTS}
+  SELECT count(*) AS count FROM dependents JOIN monitors ON monitors.pk = dependents.pk WHERE monitors.enabled`;
+
+/** How many enabled monitors depend on a monitor, directly or not. */
+export function countDependents(db: Database, monitorPk: number): number {
+  return prepared<{ count: number }, [number]>(db, COUNT).get(monitorPk)?.count ?? 0;
+}
+
+const POKE = `${DEPENDENTS}
+  UPDATE deliveries SET review_at = min(review_at, ?2)
+  WHERE review_at IS NOT NULL AND monitor_pk IN (SELECT pk FROM dependents)`;
+
+/** Lets what is held of the dependents of a monitor be decided again (behavior 14.52). */
+export function pokeDependentsOf(db: Database, { monitorPk, at }: RecoveredMonitor): void {
+  prepared(db, POKE).run(monitorPk, at);
+}

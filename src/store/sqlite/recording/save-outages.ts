@@ -1,0 +1,74 @@
+import type { OutageChange } from "../../../domain/monitors/outage.ts";
+import { createId } from "../../ids.ts";
+import type { OutageKey } from "../../recording/saved-outages.ts";
+import { findSubject, type StoredSubjects } from "../../recording/stored-subject.ts";
+import { statusCodes } from "../../status-codes.ts";
+import { type Database, prepared } from "../open.ts";
+
+const OPEN = `INSERT INTO outages
+  (id, organization_pk, monitor_pk, started_at, status, reason, maintenance_id, result_pk)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
+const WORSEN = "UPDATE outages SET status = ? WHERE pk = ?";
+const UNACKNOWLEDGE =
+  "UPDATE outages SET acknowledged_at = NULL, acknowledged_by = NULL, note = NULL WHERE pk = ?";
+const CLOSE = "UPDATE outages SET ended_at = ? WHERE pk = ?";
+
+/**
+ * @property openOutages the number of the open outage of each monitor that the changes concern, by its ID; null if it has none
+ *   now
+ */
+interface SavedOutages {
+  openOutages: Map<string, number | null>;
+  opened: Map<OutageChange, OutageKey>;
+}
+
+interface Saved {
+  subjects: StoredSubjects;
+  resultPks: readonly number[];
+}
+
+export function saveOutages(
+  db: Database,
+  { subjects, resultPks }: Saved,
+  changes: readonly OutageChange[],
+): SavedOutages {
+  const outages: SavedOutages = { openOutages: new Map(), opened: new Map() };
+  const { openOutages, opened } = outages;
+  for (const change of changes) {
+    const { monitorId, resultAt } = change;
+    const subject = findSubject(subjects, monitorId);
+    if (change.kind === "opened") {
+      const key = open(db, { ...subject, monitorPk: subject.pk, resultPk: resultPks[resultAt] ?? 0 }, change);
+      opened.set(change, key);
+      openOutages.set(monitorId, key.pk);
+      continue;
+    }
+    update(db, openOutages.get(monitorId) ?? subject.outagePk, change);
+    if (change.kind === "closed") openOutages.set(monitorId, null);
+  }
+  return outages;
+}
+
+function open(
+  db: Database,
+  { organizationPk, monitorPk, resultPk }: { organizationPk: number; monitorPk: number; resultPk: number },
+  { startedAt, status, reason, maintenanceId }: OutageChange & { kind: "opened" },
+): OutageKey {
+  const id = createId();
+  const keys = [id, organizationPk, monitorPk, startedAt];
+  const row = [...keys, statusCodes[status], reason, maintenanceId, resultPk];
+  return { id, pk: Number(prepared(db, OPEN).run(...row).lastInsertRowid) };
+}
+
+function update(db: Database, pk: number | null, change: Exclude<OutageChange, { kind: "opened" }>): void {
+  switch (change.kind) {
+    case "worsened":
+      prepared(db, WORSEN).run(statusCodes[change.status], pk);
+      break;
+    case "unacknowledged":
+      prepared(db, UNACKNOWLEDGE).run(pk);
+      break;
+    case "closed":
+      prepared(db, CLOSE).run(change.endedAt, pk);
+  }
+}

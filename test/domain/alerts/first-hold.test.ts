@@ -1,0 +1,32 @@
+import { expect, test } from "bun:test";
+import { timingDuring } from "../../../src/domain/alerts/alert-timing.ts";
+import { firstHold, type HoldContext } from "../../../src/domain/alerts/first-hold.ts";
+
+const none: HoldContext = {
+  timing: { after: 0, every: 0 },
+  isInWindow: false,
+  isDependent: false,
+  hasUndecided: false,
+};
+
+test.each<[string, Partial<HoldContext>, string | undefined]>([
+  ["of a monitor that uses none of it", {}, undefined],
+  ["in a window", { isInWindow: true }, "maintenance"],
+  ["in a window of a monitor that depends on others", { isInWindow: true, isDependent: true }, "maintenance"],
+  ["of a monitor that depends on others", { isDependent: true }, "new"],
+  ["behind one that is not decided", { hasUndecided: true }, "new"],
+  ["of a binding with `after`", { timing: { after: 1, every: 0 } }, "new"],
+  ["of a binding with `every`", { timing: { after: 0, every: 300 } }, "new"],
+])("behavior 14.50: a delivery %s is held as it should be: %#", (_, changes, kind) => {
+  expect(firstHold({ ...none, ...changes })?.kind).toBe(kind as never);
+});
+
+test.each<[string, number | null, object]>([
+  ["the outage of a change", 7, { after: 60, every: 0 }],
+  ["a later outage", 8, { after: 0, every: 300 }],
+  ["no outage", null, { after: 0, every: 300 }],
+])("behavior 14.7: during %s the right timing holds", (_, outagePk, expected) => {
+  const stored = { after: 0, every: 300, kept: { outagePk: 7, after: 60, every: 0 } };
+  expect(timingDuring(stored, outagePk)).toEqual(expected as never);
+  expect(timingDuring({ ...stored, kept: null }, outagePk)).toEqual({ after: 0, every: 300 });
+});
