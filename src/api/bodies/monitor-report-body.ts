@@ -81,6 +81,7 @@ export const ReportBody = Type.Object(
     outages: Type.Array(
       Type.Object(
         {
+          id: Type.String({ description: "Of the outage." }),
           start: Timestamp,
           end: nullable(Timestamp),
           status: StatusSchema,
@@ -176,6 +177,7 @@ export const example = {
   degradedAbove: 112.4,
   outages: [
     {
+      id: "7nQKcvbRzPTECyp1AhuvTu",
       start: "2026-11-19T03:10:00.000Z",
       end: "2026-11-19T03:14:00.000Z",
       status: "down",

@@ -57,6 +57,7 @@ export interface LatencyPoint {
 
 /** A stretch in which a monitor was in group warning or down. */
 export interface Outage {
+  id: string;
   /** When the first check saw it, in milliseconds since 1970. */
   start: number;
   /** When it ended: at the first check that saw its end, or at a pause. Null while it continues. */

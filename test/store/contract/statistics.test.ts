@@ -222,12 +222,14 @@ contractSuite("statistics", (world) => {
       for (const at of [0, 3, 4]) await down(at).then(() => up(at + 0.5));
       await down(6);
       const detail = { reason: "refused" };
-      expect((await reportOf(world(), site, NOW + 10 * MINUTE)).outages).toEqual([
+      const { outages } = await reportOf(world(), site, NOW + 10 * MINUTE);
+      expect(outages.map(({ id: _, ...outage }) => outage)).toEqual([
         { start: NOW + 6 * MINUTE, end: null, status: "down", detail },
         { start: NOW + 4 * MINUTE, end: NOW + 4.5 * MINUTE, status: "down", detail },
         { start: NOW + 3 * MINUTE, end: NOW + 3.5 * MINUTE, status: "down", detail },
         { start: NOW, end: NOW + 0.5 * MINUTE, status: "down", detail },
       ]);
+      expect(new Set(outages.map(({ id }) => id)).size).toBe(4);
     });
 
     test("behavior 6.10: has the worst status of an outage, the detail of its first result, and its end by a pause", async () => {

@@ -23,7 +23,7 @@ test("an outage lasts from the first unhealthy result to the next healthy one", 
     await site.down(NOW + at * MINUTE).then(() => site.up(10, NOW + (at + 0.5) * MINUTE));
   await site.down(NOW + 6 * MINUTE);
   const detail = { reason: "refused" };
-  expect(await outages(site.id)).toEqual([
+  expect((await outages(site.id)).map(({ id: _, ...outage }) => outage)).toEqual([
     { start: NOW + 6 * MINUTE, end: null, status: "down", detail },
     { start: NOW + 4 * MINUTE, end: NOW + 4.5 * MINUTE, status: "down", detail },
     { start: NOW + 3 * MINUTE, end: NOW + 3.5 * MINUTE, status: "down", detail },

@@ -4,12 +4,14 @@ import { readMeasured } from "../../results/measured.ts";
 import { statusOfCode } from "../../status-codes.ts";
 import type { Sql } from "../connections.ts";
 
-const LIST = `SELECT started_at AS start, ended_at AS end, status, reason, timings, detail_pk AS "detailPk", text
+const LIST = `SELECT outages.id, started_at AS start, ended_at AS end, status, reason, timings,
+    detail_pk AS "detailPk", text
   FROM outages LEFT JOIN details ON details.pk = detail_pk
   WHERE outages.monitor_pk = $1 AND (ended_at IS NULL OR ended_at >= $2)
   ORDER BY outages.pk DESC LIMIT $3`;
 
 interface Row {
+  id: string;
   start: number;
   end: number | null;
   status: number;
@@ -27,6 +29,7 @@ export async function listOutages(
 ): Promise<Outage[]> {
   const rows = await query<Row>(LIST, [monitorPk, since, limit]);
   return rows.map((row) => ({
+    id: row.id,
     start: row.start,
     end: row.end,
     status: statusOfCode(row.status),

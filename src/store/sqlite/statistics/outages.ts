@@ -4,7 +4,7 @@ import { readMeasured } from "../../results/measured.ts";
 import { statusOfCode } from "../../status-codes.ts";
 import type { Database } from "../open.ts";
 
-const LIST = `SELECT outages.started_at AS start, outages.ended_at AS end, outages.status, outages.reason,
+const LIST = `SELECT outages.id, outages.started_at AS start, outages.ended_at AS end, outages.status, outages.reason,
     check_results.pk AS resultPk, check_results.timings, details.text
   FROM outages
   LEFT JOIN check_results ON check_results.pk = outages.result_pk
@@ -13,6 +13,7 @@ const LIST = `SELECT outages.started_at AS start, outages.ended_at AS end, outag
   ORDER BY outages.pk DESC LIMIT ?3`;
 
 interface Row {
+  id: string;
   start: number;
   end: number | null;
   status: number;
@@ -32,6 +33,7 @@ export function listOutages(
     .query<Row, [number, number, number]>(LIST)
     .all(monitorPk, since, limit)
     .map((row) => ({
+      id: row.id,
       start: row.start,
       end: row.end,
       status: statusOfCode(row.status),
