@@ -1,10 +1,10 @@
-import { count, eq, type SQLWrapper, sql } from "drizzle-orm";
+import { and, count, eq, isNull, type SQLWrapper, sql } from "drizzle-orm";
 import { organizationPk } from "../accounts/organizations.ts";
 import type { Tx } from "../tx.ts";
 
 /** Opaque texts. A text differs from an earlier one after a change of what it is named for. */
 export interface ChangeMarkers {
-  /** The settings and the statuses of the monitors. */
+  /** The settings and the statuses of the monitors, and the acknowledgements of their open outages. */
   monitors: string;
   channels: string;
   /** The newest result of each monitor. */
@@ -13,7 +13,7 @@ export interface ChangeMarkers {
 
 /** The markers of an organization. It reads all monitors of the organization, but takes little time each second. */
 export async function findChangeMarkers(tx: Tx, organizationId: string): Promise<ChangeMarkers> {
-  const { alertChannels, monitorStates, monitors } = tx.tables;
+  const { alertChannels, monitorStates, monitors, outages } = tx.tables;
   const organization = await organizationPk(tx, organizationId);
   const [monitor] = await tx.db
     .select({
@@ -29,8 +29,13 @@ export async function findChangeMarkers(tx: Tx, organizationId: string): Promise
     .select({ count: count(), updatedAt: total(alertChannels.updatedAt) })
     .from(alertChannels)
     .where(eq(alertChannels.organizationPk, organization));
+  const [outage] = await tx.db
+    .select({ count: count(outages.acknowledgedAt), acknowledgedAt: total(outages.acknowledgedAt) })
+    .from(outages)
+    .where(and(eq(outages.organizationPk, organization), isNull(outages.endedAt)));
+  const acknowledgements = `${outage?.count} ${outage?.acknowledgedAt}`;
   return {
-    monitors: `${monitor?.count} ${monitor?.updatedAt} ${monitor?.statusSince}`,
+    monitors: `${monitor?.count} ${monitor?.updatedAt} ${monitor?.statusSince} ${acknowledgements}`,
     channels: `${channel?.count} ${channel?.updatedAt}`,
     results: `${monitor?.result}`,
   };
