@@ -7,7 +7,7 @@ import { parse } from "../domain/schemas/validation.ts";
 import { AppError } from "../errors.ts";
 import { createKey } from "../store/ids.ts";
 import type { Store } from "../store/store.ts";
-import { naming, printJson, say, timeOf, withSettings, withStore } from "./options.ts";
+import { commandAuthor, naming, printJson, say, withSettings, withStore } from "./options.ts";
 
 export function keysCommand(): Command {
   return new Command("keys")
@@ -42,7 +42,8 @@ function createCommand(): Command {
       };
       return withStore(flags, async (store) => {
         const organizationId = org ?? (await onlyOrganization(store));
-        const creation = store.apiKeys.create({ ...values, organizationId }, await timeOf(store));
+        const author = await commandAuthor(store);
+        const creation = store.as(author).apiKeys.create({ ...values, organizationId }, author.at);
         const { id } = await naming("organization", organizationId, creation);
         say(`Created the ${role} key ${id}. It is shown only once:`);
         process.stdout.write(`${key}\n`);
@@ -70,7 +71,9 @@ function revokeCommand(): Command {
     .description("delete an API key; it is rejected immediately")
     .argument("<ID>");
   return withSettings(command, storeSettings).action(async (id: string, flags: Flags) => {
-    const deletion = withStore(flags, (store) => store.apiKeys.delete(id));
+    const deletion = withStore(flags, async (store) =>
+      store.as(await commandAuthor(store)).apiKeys.delete(id),
+    );
     printJson(await naming("key", id, deletion));
   });
 }

@@ -1,3 +1,4 @@
+import { userInfo } from "node:os";
 import { type Command, Option } from "commander";
 import {
   type Config,
@@ -7,6 +8,7 @@ import {
   type SettingName,
   settings,
 } from "../config.ts";
+import type { Author } from "../domain/accounts/audit.ts";
 import { AppError } from "../errors.ts";
 import type { Store } from "../store/store.ts";
 
@@ -52,6 +54,20 @@ async function closing<T>(store: Store, use: (store: Store) => Promise<T>): Prom
 /** The time of the database in milliseconds since 1970: that of this machine may differ. */
 export async function timeOf({ changes }: Store): Promise<number> {
   return Math.floor((await changes.readTime()) ?? Date.now());
+}
+
+/** The author of what a command changes, for `Store.as` (behavior 14.73). */
+export async function commandAuthor(store: Store): Promise<Author> {
+  return { actor: { type: "cli", id: null, name: userName() }, address: null, at: await timeOf(store) };
+}
+
+/** The user of this process, who may have no name, as in a container. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.() ?? "unknown"}`;
+  }
 }
 
 /**

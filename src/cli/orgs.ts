@@ -3,7 +3,15 @@ import { type Flags, storeSettings, UsageError } from "../config.ts";
 import { PLANS, type Plan, SUBSCRIPTIONS, type Subscription } from "../domain/accounts/organization.ts";
 import { Name } from "../domain/schemas/format.ts";
 import { parse } from "../domain/schemas/validation.ts";
-import { naming, printJson, timeOf, withCreatedStore, withSettings, withStore } from "./options.ts";
+import {
+  commandAuthor,
+  naming,
+  printJson,
+  timeOf,
+  withCreatedStore,
+  withSettings,
+  withStore,
+} from "./options.ts";
 
 export function orgsCommand(): Command {
   return new Command("orgs")
@@ -60,7 +68,9 @@ function updateCommand(): Command {
       if (Object.keys(changes).length === 0) {
         throw new UsageError("give what to change: --name, --plan or --subscription");
       }
-      const update = withStore(flags, (store) => store.organizations.update(id, changes));
+      const update = withStore(flags, async (store) =>
+        store.as(await commandAuthor(store)).organizations.update(id, changes),
+      );
       printJson(await naming("organization", id, update));
     },
   );

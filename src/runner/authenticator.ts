@@ -1,5 +1,6 @@
 import type { Clock } from "../clock.ts";
 import { type Caller, isExpired } from "../domain/accounts/api-key.ts";
+import type { Author } from "../domain/accounts/audit.ts";
 import { clientNetwork } from "../domain/network/client-address.ts";
 import type { Logger } from "../log.ts";
 import { hashKey } from "../store/accounts/api-keys.ts";
@@ -20,6 +21,8 @@ export interface Authenticator {
   noteUse(caller: Caller): void;
   /** Clears the cache. Must follow every change of keys and sessions by this process; others are detected. */
   forget(): void;
+  /** The author of what a caller changes with a request, for `Store.as` (behavior 14.73). */
+  authorOf(caller: Caller, request: Request): Author;
   /** Counts a failed attempt. @returns 0, or after how many seconds the client can try again if it is rate-limited */
   noteFailure(request: Request): number;
   /** Writes the last uses of keys that are not written yet. */
@@ -138,6 +141,11 @@ export function createAuthenticator({
     identifySession: (token) => identify(token, sessions),
     identifyProbe: (key) => lookUp(key, probes),
     noteUse: ({ keyId }) => void uses.set(keyId, clock.now()),
+    authorOf: ({ keyId, keyName }, request) => ({
+      actor: { type: "key", id: keyId, name: keyName },
+      address: addressOf(request),
+      at: clock.now(),
+    }),
     forget,
     noteFailure,
     saveUses,

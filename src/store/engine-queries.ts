@@ -1,3 +1,4 @@
+import type { Author } from "../domain/accounts/audit.ts";
 import type { MonitorType } from "../domain/monitors/monitor.ts";
 import type { Recorded, Recording } from "../domain/monitors/recording-plan.ts";
 import type { Status } from "../domain/monitors/status.ts";
@@ -68,10 +69,11 @@ export interface MonitorQueries {
   /**
    * Pauses every monitor of an organization, as `planMonitorUpdate` pauses one.
    *
+   * @param author who does it, for the audit log; without one, nothing is logged
    * @returns how many monitors were enabled
    * @throws AppError `not_found` if the organization does not exist
    */
-  pauseAll(organizationId: string, now: number): Promise<number>;
+  pauseAll(organizationId: string, now: number, author?: Author): Promise<number>;
   /**
    * The monitors of an organization, oldest first, in slices: those that existed at the start and still exist, each once.
    * Each slice runs in its own turn of the event loop.

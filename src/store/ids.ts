@@ -38,6 +38,16 @@ export function parseResultId(id: string): number | null {
   return /^[0-9a-z]{10}$/.test(id) ? Number.parseInt(id, 36) : null;
 }
 
+/** A new ID of something of which there are pages, in the order of time. @param at milliseconds since 1970 */
+export function timedId(at: number): string {
+  return resultId(at) + createId();
+}
+
+/** @returns the time in an ID of `timedId`, or null if the text is none */
+export function parseTimedId(id: string): number | null {
+  return parseDeliveryId(id);
+}
+
 /** A new ID of a delivery. It begins with the ID of the result, or with zeros if it reports none. */
 export function deliveryId(resultPk: number | null): string {
   return resultId(resultPk ?? 0) + createId();

@@ -1,3 +1,4 @@
+import type { Author } from "../domain/accounts/audit.ts";
 import {
   createApiKey,
   deleteApiKey,
@@ -18,6 +19,7 @@ import {
   updateChannel,
 } from "./alerting/channels.ts";
 import { countPending, listDeliveries } from "./alerting/deliveries.ts";
+import { listAuditEntries, pruneAuditEntries } from "./audit/audit-entries.ts";
 import type { Engine } from "./engine.ts";
 import type { EngineQueries } from "./engine-queries.ts";
 import { createLocation, deleteLocation, listLocations, updateLocation } from "./locations/locations.ts";
@@ -48,11 +50,24 @@ export type { NodeSummary } from "./nodes.ts";
  * The only interface of the database for the other rooms: the queries that all engines share, each documented at its
  * function, and those of which each engine has its own version.
  */
-export type Store = NeutralQueries & EngineQueries & Pick<Engine, "close">;
+export interface Store extends Queries, Pick<Engine, "close"> {
+  /** The same store, which writes each change with its author to the audit log (behavior 14.70). */
+  as(author: Author): Queries;
+}
+
+type Queries = EngineQueries & NeutralQueries;
 
 type NeutralQueries = ReturnType<typeof neutralQueries>;
 
 export function createStore(engine: Engine): Store {
+  return {
+    ...allQueries(engine),
+    as: (author) => allQueries(writingAs(engine, author)),
+    close: engine.close,
+  };
+}
+
+function allQueries(engine: Engine): Queries {
   const { queries } = engine;
   const neutral = neutralQueries(engine);
   return {
@@ -61,8 +76,24 @@ export function createStore(engine: Engine): Store {
     monitors: { ...neutral.monitors, ...queries.monitors },
     locations: { ...neutral.locations, ...queries.locations },
     deliveries: { ...neutral.deliveries, ...queries.deliveries },
+    housekeeping: { ...neutral.housekeeping, ...queries.housekeeping },
     changes: { ...neutral.changes, ...queries.changes },
-    close: engine.close,
+  };
+}
+
+/** Of the engine's own queries, only the pause of all monitors is a change by a user. */
+function writingAs(engine: Engine, author: Author): Engine {
+  const { queries } = engine;
+  return {
+    ...engine,
+    write: (work) => engine.write((tx) => work({ ...tx, author })),
+    queries: {
+      ...queries,
+      monitors: {
+        ...queries.monitors,
+        pauseAll: (organizationId, now) => queries.monitors.pauseAll(organizationId, now, author),
+      },
+    },
   };
 }
 
@@ -141,6 +172,8 @@ function neutralQueries(engine: Engine) {
       list: read(listDeliveries),
       countPending: read(countPending),
     },
+    audit: { list: read(listAuditEntries) },
+    housekeeping: { pruneAuditEntries: writeSoon(pruneAuditEntries) },
     nodes: {
       join: write(joinNodes),
       note: writeSoon(noteNode),

@@ -10,7 +10,7 @@ import type { Queries, Tables } from "./open-store.ts";
 export interface Tx {
   db: Queries;
   tables: Tables;
-  /** Who changes something, for the audit log; without it, nothing is logged. */
+  /** Who makes the changes, for the audit log: see `Store.as`. Without an author, nothing is logged. */
   author?: Author | undefined;
 }
 

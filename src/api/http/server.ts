@@ -2,6 +2,7 @@ import { Elysia } from "elysia";
 import { registerFormats } from "../../domain/schemas/format-rules.ts";
 import { sessionRoutes } from "../auth/session.ts";
 import { apiKeyRoutes } from "../routes/api-keys.ts";
+import { auditRoutes } from "../routes/audit.ts";
 import { channelRoutes } from "../routes/channels.ts";
 import { checkinRoutes } from "../routes/checkin.ts";
 import { deliveryRoutes } from "../routes/deliveries.ts";
@@ -49,6 +50,7 @@ export function createApi(services: Services) {
     .use(statusRoutes(services))
     .use(apiKeyRoutes(services))
     .use(organizationRoutes(services))
+    .use(auditRoutes(services))
     .use(sessionRoutes(services))
     .use(overviewRoutes(services))
     .use(monitorReportRoutes(services))

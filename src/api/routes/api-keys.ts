@@ -57,11 +57,13 @@ export function apiKeyRoutes({ store, clock, authenticator }: Services) {
     )
     .post(
       "",
-      async ({ caller, body: { name, role = caller.role, expiresAt }, status }) => {
+      async ({ caller, body: { name, role = caller.role, expiresAt }, request, status }) => {
         assertNotAbove(role, caller.role);
         const key = createKey();
         const values = { ...caller, name: name.trim(), role, key, expiresAt: timeOf(expiresAt) ?? null };
-        return status(201, { data: createdApiKeyBody(await store.apiKeys.create(values, clock.now()), key) });
+        const author = authenticator.authorOf(caller, request);
+        const created = await store.as(author).apiKeys.create(values, clock.now());
+        return status(201, { data: createdApiKeyBody(created, key) });
       },
       {
         parse: bodyFor(authenticator, owner),
@@ -81,11 +83,12 @@ export function apiKeyRoutes({ store, clock, authenticator }: Services) {
     )
     .patch(
       "/:id",
-      async ({ caller, params, body: { name, role, expiresAt } }) => {
+      async ({ caller, params, body: { name, role, expiresAt }, request }) => {
         if (role) assertNotAbove(role, caller.role);
         const changes = { name: name?.trim(), role, expiresAt: timeOf(expiresAt) };
         await authenticator.saveUses();
-        const key = await store.apiKeys.update(caller.organizationId, params.id, changes);
+        const author = authenticator.authorOf(caller, request);
+        const key = await store.as(author).apiKeys.update(caller.organizationId, params.id, changes);
         authenticator.forget();
         return { data: apiKeyBody(key) };
       },
@@ -106,8 +109,9 @@ export function apiKeyRoutes({ store, clock, authenticator }: Services) {
     )
     .delete(
       "/:id",
-      async ({ caller, params }) => {
-        const data = await store.apiKeys.delete(params.id, caller.organizationId);
+      async ({ caller, params, request }) => {
+        const author = authenticator.authorOf(caller, request);
+        const data = await store.as(author).apiKeys.delete(params.id, caller.organizationId);
         authenticator.forget();
         return { data };
       },

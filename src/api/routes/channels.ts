@@ -64,7 +64,7 @@ export function channelRoutes({ store, clock, authenticator }: Services) {
     )
     .post(
       "",
-      async ({ caller, body: { name, type, config, enabled = true, notifyOn }, status }) => {
+      async ({ caller, body: { name, type, config, enabled, notifyOn }, request, status }) => {
         const values = {
           name: name.trim(),
           type,
@@ -72,7 +72,8 @@ export function channelRoutes({ store, clock, authenticator }: Services) {
           enabled,
           notifyOn,
         };
-        return status(201, { data: channelBody(await store.channels.create(caller, values, clock.now())) });
+        const { channels } = store.as(authenticator.authorOf(caller, request));
+        return status(201, { data: channelBody(await channels.create(caller, values, clock.now())) });
       },
       {
         parse: bodyFor(authenticator, { role: "admin", subscription: true }),
@@ -110,13 +111,11 @@ export function channelRoutes({ store, clock, authenticator }: Services) {
     )
     .patch(
       "/:id",
-      async ({ caller, params, body: { name, ...changes } }) => {
+      async ({ caller, params, body: { name, ...changes }, request }) => {
         const trimmed = { ...changes, name: name?.trim() };
-        return {
-          data: channelBody(
-            await store.channels.update(caller.organizationId, params.id, trimmed, clock.now()),
-          ),
-        };
+        const { channels } = store.as(authenticator.authorOf(caller, request));
+        const channel = await channels.update(caller.organizationId, params.id, trimmed, clock.now());
+        return { data: channelBody(channel) };
       },
       {
         params: ChannelId,
@@ -136,7 +135,10 @@ export function channelRoutes({ store, clock, authenticator }: Services) {
     )
     .delete(
       "/:id",
-      async ({ caller, params }) => ({ data: await store.channels.delete(caller.organizationId, params.id) }),
+      async ({ caller, params, request }) => {
+        const { channels } = store.as(authenticator.authorOf(caller, request));
+        return { data: await channels.delete(caller.organizationId, params.id) };
+      },
       {
         params: ChannelId,
         beforeHandle: allowed(admin),

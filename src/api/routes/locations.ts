@@ -67,12 +67,11 @@ export function locationRoutes({ store, clock, authenticator }: Services) {
     )
     .post(
       "",
-      async ({ caller: { organizationId }, body: { name }, status }) => {
+      async ({ caller, body: { name }, request, status }) => {
+        const { organizationId } = caller;
         const key = createProbeKey();
-        const location = await store.locations.create(
-          { organizationId, name: name.trim(), key },
-          clock.now(),
-        );
+        const { locations } = store.as(authenticator.authorOf(caller, request));
+        const location = await locations.create({ organizationId, name: name.trim(), key }, clock.now());
         return status(201, { data: createdLocationBody(location, key) });
       },
       {
@@ -93,9 +92,10 @@ export function locationRoutes({ store, clock, authenticator }: Services) {
     )
     .patch(
       "/:id",
-      async ({ caller, params, body: { name } }) => {
+      async ({ caller, params, body: { name }, request }) => {
         const changes = { name: name?.trim() };
-        const location = await store.locations.update(caller.organizationId, params.id, changes);
+        const { locations } = store.as(authenticator.authorOf(caller, request));
+        const location = await locations.update(caller.organizationId, params.id, changes);
         authenticator.forget();
         return { data: locationBody(location) };
       },
@@ -116,8 +116,9 @@ export function locationRoutes({ store, clock, authenticator }: Services) {
     )
     .delete(
       "/:id",
-      async ({ caller, params }) => {
-        const data = await store.locations.delete(caller.organizationId, params.id);
+      async ({ caller, params, request }) => {
+        const { locations } = store.as(authenticator.authorOf(caller, request));
+        const data = await locations.delete(caller.organizationId, params.id);
         authenticator.forget();
         return { data };
       },

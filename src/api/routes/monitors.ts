@@ -99,11 +99,12 @@ export function monitorRoutes({ store, clock, authenticator, log, wakeScheduler,
     )
     .post(
       "",
-      async ({ caller, body: { name, type, config, ...others }, status }) => {
+      async ({ caller, body: { name, type, config, ...others }, request, status }) => {
         if (type !== "SCHEDULED") assertIntervalAllowed(caller.plan, config);
         const parsed = parseConfig(type, config, caller.plan);
         const values = { name: name.trim(), type, config: parsed, ...others };
-        const monitor = await store.monitors.create(caller, values, clock.now());
+        const { monitors } = store.as(authenticator.authorOf(caller, request));
+        const monitor = await monitors.create(caller, values, clock.now());
         wakeScheduler();
         return status(201, { data: createdMonitorBody(monitor, baseUrl()) });
       },
@@ -126,9 +127,10 @@ export function monitorRoutes({ store, clock, authenticator, log, wakeScheduler,
     )
     .post(
       "/pause-all",
-      async ({ caller }) => ({
-        data: { paused: await store.monitors.pauseAll(caller.organizationId, clock.now()) },
-      }),
+      async ({ caller, request }) => {
+        const { monitors } = store.as(authenticator.authorOf(caller, request));
+        return { data: { paused: await monitors.pauseAll(caller.organizationId, clock.now()) } };
+      },
       {
         beforeHandle: allowed(admin),
         detail: operation({
@@ -163,9 +165,10 @@ export function monitorRoutes({ store, clock, authenticator, log, wakeScheduler,
     )
     .patch(
       "/:id",
-      async ({ caller, params, body: { name, ...changes } }) => {
+      async ({ caller, params, body: { name, ...changes }, request }) => {
         const trimmed = { ...changes, name: name?.trim() };
-        const monitor = await store.monitors.update(caller, params.id, trimmed, clock.now());
+        const { monitors } = store.as(authenticator.authorOf(caller, request));
+        const monitor = await monitors.update(caller, params.id, trimmed, clock.now());
         wakeScheduler();
         return { data: monitorBody(monitor) };
       },
@@ -187,7 +190,10 @@ export function monitorRoutes({ store, clock, authenticator, log, wakeScheduler,
     )
     .delete(
       "/:id",
-      async ({ caller, params }) => ({ data: await store.monitors.delete(caller.organizationId, params.id) }),
+      async ({ caller, params, request }) => {
+        const { monitors } = store.as(authenticator.authorOf(caller, request));
+        return { data: await monitors.delete(caller.organizationId, params.id) };
+      },
       {
         params: MonitorId,
         beforeHandle: allowed(admin),

@@ -56,12 +56,11 @@ export function organizationRoutes({ store, authenticator }: Services) {
     )
     .patch(
       "",
-      async ({ caller, body: { name, defaultAlertChannelIds } }) => ({
-        data: await store.organizations.updateSettings(caller.organizationId, {
-          name: name?.trim(),
-          defaultAlertChannelIds,
-        }),
-      }),
+      async ({ caller, body: { name, defaultAlertChannelIds }, request }) => {
+        const { organizations } = store.as(authenticator.authorOf(caller, request));
+        const changes = { name: name?.trim(), defaultAlertChannelIds };
+        return { data: await organizations.updateSettings(caller.organizationId, changes) };
+      },
       {
         parse: bodyFor(authenticator, { role: "admin" }),
         body: OrganizationChanges,

@@ -15,6 +15,7 @@ export interface ApiKey {
 /** Who sends a request: a key and its organization. */
 export interface Caller {
   keyId: string;
+  keyName: string;
   role: Role;
   expiresAt: number | null;
   organizationId: string;

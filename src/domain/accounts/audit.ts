@@ -1,7 +1,10 @@
+import { canonicalJson } from "../canonical-json.ts";
+
 const RESOURCES = ["monitor", "channel", "api_key", "maintenance", "page", "incident", "location"] as const;
+const OTHERS = ["organization", "outage"] as const;
 const CHANGES = ["created", "updated", "deleted"] as const;
 
-/** What the audit log names (behavior 14.80). */
+/** What the audit log names (behavior 14.70). */
 export const AUDIT_ACTIONS = [
   ...RESOURCES.flatMap((resource) => CHANGES.map((change) => `${resource}.${change}` as const)),
   "monitor.all_paused",
@@ -18,24 +21,57 @@ export interface AuditActor {
   name: string;
 }
 
-/** @property type `organization` and `outage` are resources too */
+export const AUDIT_RESOURCES = [...RESOURCES, ...OTHERS] as const;
+
 export interface AuditResource {
-  type: (typeof RESOURCES)[number] | "organization" | "outage";
+  type: (typeof AUDIT_RESOURCES)[number];
   id: string;
   name: string;
 }
 
-/** An actor, and the address of its client; null for a command. */
+/**
+ * Who makes a change.
+ *
+ * @property address of its client; null for a command
+ * @property at when it is made, in milliseconds since 1970
+ */
 export interface Author {
   actor: AuditActor;
   address: string | null;
+  at: number;
 }
 
-/** @property changed the names of the changed fields, without values */
-export interface AuditEntry extends Author {
+/** @property changed the names of the changed fields, without values @property createdAt milliseconds since 1970 */
+export interface AuditEntry extends Omit<Author, "at"> {
   id: string;
   createdAt: number;
   action: AuditAction;
   resource: AuditResource;
   changed: string[];
+}
+
+/** Fields that change by themselves, or with each update. */
+const DERIVED = new Set([
+  "status",
+  "state",
+  "maintenance",
+  "nextStartsAt",
+  "nextEndsAt",
+  "updatedAt",
+  "lastUsedAt",
+  "lastSeenAt",
+]);
+
+/** The names of the fields whose values differ after an update (behavior 14.72). */
+export function changedFields(before: object, after: object): string[] {
+  const previous = new Map(Object.entries(before));
+  const isSame = (name: string, value: unknown) => canonicalJson(previous.get(name)) === canonicalJson(value);
+  return Object.entries(after).flatMap(([name, value]) =>
+    DERIVED.has(name) || isSame(name, value) ? [] : [name],
+  );
+}
+
+/** The names of the fields with which something is created (behavior 14.72). */
+export function givenFields(values: object): string[] {
+  return Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [name]));
 }

@@ -2,6 +2,7 @@ import { and, eq, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { ApiKey, Caller } from "../../domain/accounts/api-key.ts";
 import type { Role } from "../../domain/accounts/role.ts";
 import { notFound } from "../../errors.ts";
+import { type Audited, auditCreation, auditDeletion, auditUpdate } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
 import { preparedOnce, type Tx } from "../tx.ts";
 import { organizationPk } from "./organizations.ts";
@@ -35,6 +36,9 @@ export async function createApiKey(
   };
   const [created] = await tx.db.insert(apiKeys).values(row).returning(columnsOf(apiKeys));
   if (!created) throw new Error("the insert returned no key");
+  const { name, role, expiresAt } = values;
+  const given = { name, role, expiresAt: expiresAt ?? undefined };
+  await auditCreation(tx, auditedKey(created, row.organizationPk), given);
   return created;
 }
 
@@ -63,8 +67,12 @@ export async function updateApiKey(
 ): Promise<ApiKey> {
   const { apiKeys } = tx.tables;
   const thisKey = and(eq(apiKeys.id, id), await ofOrganization(tx, organizationId));
-  const [before] = await tx.db.select().from(apiKeys).where(thisKey);
-  if (!before) throw notFound();
+  const [found] = await tx.db
+    .select({ organization: apiKeys.organizationPk, ...columnsOf(apiKeys) })
+    .from(apiKeys)
+    .where(thisKey);
+  if (!found) throw notFound();
+  const { organization, ...before } = found;
   const changes = {
     name: name ?? before.name,
     role: role ?? before.role,
@@ -72,6 +80,7 @@ export async function updateApiKey(
   };
   const [updated] = await tx.db.update(apiKeys).set(changes).where(thisKey).returning(columnsOf(apiKeys));
   if (!updated) throw notFound();
+  await auditUpdate(tx, auditedKey(updated, organization), { before, after: updated });
   return updated;
 }
 
@@ -79,9 +88,14 @@ export async function updateApiKey(
 export async function deleteApiKey(tx: Tx, id: string, organizationId?: string): Promise<{ id: string }> {
   const { apiKeys } = tx.tables;
   const thisKey = and(eq(apiKeys.id, id), await ofOrganization(tx, organizationId));
-  const [deleted] = await tx.db.delete(apiKeys).where(thisKey).returning({ id: apiKeys.id });
+  const [deleted] = await tx.db.delete(apiKeys).where(thisKey).returning();
   if (!deleted) throw notFound();
-  return deleted;
+  await auditDeletion(tx, auditedKey(deleted, deleted.organizationPk));
+  return { id };
+}
+
+function auditedKey({ id, name }: { id: string; name: string }, organizationPk: number): Audited {
+  return { organizationPk, type: "api_key", id, name };
 }
 
 /** Only `undefined` selects the keys of all organizations. An empty ID is that of an unknown organization. */
@@ -126,6 +140,7 @@ const selectCaller = preparedOnce(({ db, tables }) => {
 export function callerColumns({ apiKeys, organizations }: Tx["tables"]) {
   return {
     keyId: apiKeys.id,
+    keyName: apiKeys.name,
     role: apiKeys.role,
     expiresAt: apiKeys.expiresAt,
     organizationId: organizations.id,

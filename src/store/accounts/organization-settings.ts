@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Organization } from "../../domain/accounts/organization.ts";
 import { findChannelPks } from "../alerting/bindings.ts";
 import type { Tx } from "../tx.ts";
-import { findOrganization } from "./organizations.ts";
+import { auditOrganizationUpdate, findOrganization } from "./organizations.ts";
 
 export interface OrganizationSettings extends Organization {
   /** The channels of new monitors that specify none, oldest first (behavior 7.39). */
@@ -27,10 +27,13 @@ export async function updateSettings(
   { name, defaultAlertChannelIds }: SettingsChanges,
 ): Promise<OrganizationSettings> {
   const { organizations } = tx.tables;
+  const before = await findSettings(tx, organizationId);
   const { pk } = await findOrganization(tx, organizationId);
   if (name !== undefined) await tx.db.update(organizations).set({ name }).where(eq(organizations.pk, pk));
   if (defaultAlertChannelIds) await replaceDefaults(tx, pk, defaultAlertChannelIds);
-  return findSettings(tx, organizationId);
+  const after = await findSettings(tx, organizationId);
+  await auditOrganizationUpdate(tx, pk, { before, after });
+  return after;
 }
 
 /** The IDs of the channels of new monitors that specify none, oldest first. */

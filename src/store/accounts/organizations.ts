@@ -1,6 +1,8 @@
 import { eq } from "drizzle-orm";
+import { changedFields } from "../../domain/accounts/audit.ts";
 import type { Organization, Plan, Subscription } from "../../domain/accounts/organization.ts";
 import { notFound } from "../../errors.ts";
+import { audit } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
 import type { Tx } from "../tx.ts";
 
@@ -29,17 +31,32 @@ export async function listOrganizations({ db, tables: { organizations } }: Tx): 
 
 /** @throws AppError `not_found` */
 export async function updateOrganization(
-  { db, tables: { organizations } }: Tx,
+  tx: Tx,
   id: string,
   changes: Partial<NewOrganization>,
 ): Promise<Organization> {
-  const [updated] = await db
+  const { organizations } = tx.tables;
+  const { pk, ...before } = await findOrganization(tx, id);
+  const [updated] = await tx.db
     .update(organizations)
     .set(changes)
-    .where(eq(organizations.id, id))
+    .where(eq(organizations.pk, pk))
     .returning(columnsOf(organizations));
   if (!updated) throw notFound();
+  await auditOrganizationUpdate(tx, pk, { before, after: updated });
   return updated;
+}
+
+/** Writes nothing if no field has another value. */
+export async function auditOrganizationUpdate<Values extends Organization>(
+  tx: Tx,
+  organizationPk: number,
+  { before, after }: { before: Values; after: Values },
+): Promise<void> {
+  const changed = changedFields(before, after);
+  if (changed.length === 0) return;
+  const resource = { type: "organization", id: after.id, name: after.name } as const;
+  await audit(tx, { organizationPk, action: "organization.updated", resource, changed });
 }
 
 /** The internal number of an organization. @throws AppError `not_found` */

@@ -10,6 +10,7 @@ import {
 import { EVERY_GROUP, type NotifyOn, sortedNotifyOn } from "../../domain/alerts/notify.ts";
 import { notFound } from "../../errors.ts";
 import { organizationPk } from "../accounts/organizations.ts";
+import { type Audited, auditCreation, auditDeletion, auditUpdate } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
 import type { Tx } from "../tx.ts";
 import { cancelPending, retryNow } from "./delivery-cancellation.ts";
@@ -18,7 +19,8 @@ export interface NewChannel {
   name: string;
   type: ChannelType;
   config: ChannelConfig;
-  enabled: boolean;
+  /** Default: true. */
+  enabled?: boolean | undefined;
   /** Without it, every transition. */
   notifyOn?: NotifyOn | undefined;
 }
@@ -27,7 +29,7 @@ export interface NewChannel {
 export async function createChannel(
   tx: Tx,
   owner: { organizationId: string; plan: Plan },
-  { notifyOn, ...values }: NewChannel,
+  values: NewChannel,
   now: number,
 ): Promise<AlertChannel> {
   const { alertChannels } = tx.tables;
@@ -37,7 +39,8 @@ export async function createChannel(
   assertChannelLimit(owner.plan, existing?.count ?? 0);
   const row = {
     ...values,
-    notifyOn: sortedNotifyOn(notifyOn ?? EVERY_GROUP),
+    enabled: values.enabled ?? true,
+    notifyOn: sortedNotifyOn(values.notifyOn ?? EVERY_GROUP),
     id: createId(),
     organizationPk: organization,
     createdAt: now,
@@ -45,6 +48,7 @@ export async function createChannel(
   };
   const [created] = await tx.db.insert(alertChannels).values(row).returning(columnsOf(alertChannels));
   if (!created) throw new Error("the insert returned no channel");
+  await auditCreation(tx, auditedChannel(created, organization), values);
   return created;
 }
 
@@ -66,7 +70,8 @@ export async function listChannels(tx: Tx, organizationId: string): Promise<Chan
 
 /** @throws AppError `not_found` */
 export async function findChannel(tx: Tx, organizationId: string, id: string): Promise<ChannelWithBindings> {
-  const [channel] = await withBindings(tx, [await findRow(tx, organizationId, id)]);
+  const { organization: _, ...row } = await findRow(tx, organizationId, id);
+  const [channel] = await withBindings(tx, [row]);
   if (!channel) throw notFound();
   return channel;
 }
@@ -94,7 +99,7 @@ export async function updateChannel(
   now: number,
 ): Promise<AlertChannel> {
   const { alertChannels } = tx.tables;
-  const { pk, ...before } = await findRow(tx, organizationId, id);
+  const { pk, organization, ...before } = await findRow(tx, organizationId, id);
   const config =
     changes.config === undefined ? before.config : parseChannelConfig(before.type, changes.config);
   const row = {
@@ -114,6 +119,7 @@ export async function updateChannel(
   // After the channel, because the outcomes of attempts are recorded in this order.
   if (!row.enabled) await cancelPending(tx, { channelPk: pk }, "the channel was disabled");
   else if (!isSame) await retryNow(tx, pk, now);
+  await auditUpdate(tx, auditedChannel(updated, organization), { before, after: updated });
   return updated;
 }
 
@@ -125,21 +131,29 @@ export async function updateChannel(
  */
 export async function deleteChannel(tx: Tx, organizationId: string, id: string): Promise<{ id: string }> {
   const { alertChannels, deletedChannels } = tx.tables;
-  const { pk } = await findRow(tx, organizationId, id);
-  await tx.db.insert(deletedChannels).values({ pk });
-  await tx.db.delete(alertChannels).where(eq(alertChannels.pk, pk));
+  const channel = await findRow(tx, organizationId, id);
+  await tx.db.insert(deletedChannels).values({ pk: channel.pk });
+  await tx.db.delete(alertChannels).where(eq(alertChannels.pk, channel.pk));
+  await auditDeletion(tx, auditedChannel(channel, channel.organization));
   return { id };
 }
 
-async function findRow(tx: Tx, organizationId: string, id: string): Promise<AlertChannel & { pk: number }> {
+/** @property organization its internal number */
+type Row = AlertChannel & { pk: number; organization: number };
+
+async function findRow(tx: Tx, organizationId: string, id: string): Promise<Row> {
   const { alertChannels } = tx.tables;
-  const ofOrganization = eq(alertChannels.organizationPk, await organizationPk(tx, organizationId));
+  const organization = await organizationPk(tx, organizationId);
   const [row] = await tx.db
     .select({ pk: alertChannels.pk, ...columnsOf(alertChannels) })
     .from(alertChannels)
-    .where(and(eq(alertChannels.id, id), ofOrganization));
+    .where(and(eq(alertChannels.id, id), eq(alertChannels.organizationPk, organization)));
   if (!row) throw notFound();
-  return row;
+  return { ...row, organization };
+}
+
+function auditedChannel({ id, name }: AlertChannel, organizationPk: number): Audited {
+  return { organizationPk, type: "channel", id, name };
 }
 
 /** The most channels in one statement. */

@@ -3,6 +3,7 @@ import { HERE_ID, type Location, type LocationState } from "../../domain/locatio
 import { AppError, notFound } from "../../errors.ts";
 import { hashKey } from "../accounts/api-keys.ts";
 import { organizationPk } from "../accounts/organizations.ts";
+import { type Audited, auditCreation, auditDeletion, auditUpdate } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
 import type { Tx } from "../tx.ts";
 import { namesOfMonitorsAt } from "./monitor-locations.ts";
@@ -34,6 +35,7 @@ export async function createLocation(
   if (!created) throw new Error("the insert returned no location");
   const { pk, ...location } = created;
   if (pk > LARGEST_NUMBER) throw new AppError("limit_reached", "this server has created too many locations");
+  await auditCreation(tx, auditedLocation(location, organization), { name });
   return withState(location);
 }
 
@@ -64,6 +66,7 @@ export async function updateLocation(
   await assertFree(tx, organization, name);
   const [updated] = await tx.db.update(locations).set({ name }).where(thisLocation).returning(columnsOf(tx));
   if (!updated) throw notFound();
+  await auditUpdate(tx, auditedLocation(updated, organization), { before, after: updated });
   return withState(updated);
 }
 
@@ -75,13 +78,19 @@ export async function deleteLocation(tx: Tx, organizationId: string, id: string)
   const { locations, locationStates } = tx.tables;
   const organization = await organizationPk(tx, organizationId);
   const thisLocation = and(eq(locations.id, id), eq(locations.organizationPk, organization));
-  const [found] = await tx.db.select({ pk: locations.pk }).from(locations).where(thisLocation);
+  const { pk, name } = locations;
+  const [found] = await tx.db.select({ pk, name }).from(locations).where(thisLocation);
   if (!found) throw notFound();
   const users = await namesOfMonitorsAt(tx, organization, found.pk);
   if (users.length > 0) throw new AppError("invalid", `monitors use this location: ${listed(users)}`);
   await tx.db.delete(locationStates).where(eq(locationStates.location, found.pk));
   await tx.db.delete(locations).where(thisLocation);
+  await auditDeletion(tx, auditedLocation({ id, name: found.name }, organization));
   return { id };
+}
+
+function auditedLocation({ id, name }: { id: string; name: string }, organizationPk: number): Audited {
+  return { organizationPk, type: "location", id, name };
 }
 
 function listed(names: readonly string[]): string {

@@ -7,6 +7,7 @@ import {
   planMonitorUpdate,
 } from "../../domain/monitors/monitor-update.ts";
 import { bindChannels } from "../alerting/bindings.ts";
+import { auditUpdate } from "../audit/audit.ts";
 import {
   findLocationIds,
   type LocationIdsByPk,
@@ -35,6 +36,7 @@ export async function updateMonitor(
 ): Promise<MonitorWithBindings> {
   const row = await findRow(tx, owner.organizationId, id);
   const ids = await findLocationIds(tx, row?.monitor.organizationPk ?? 0, row ? [row.monitor] : []);
+  const before = row && tx.author && (await findMonitor(tx, owner.organizationId, id));
   const plan = planMonitorUpdate(row && subjectOf(row, ids), changes, { plan: owner.plan, now });
   if (row) await savePlan(tx, row, plan, now);
   const { alertChannelIds: channelIds } = changes;
@@ -42,7 +44,12 @@ export async function updateMonitor(
     const { pk: monitorPk, organizationPk } = row.monitor;
     await bindChannels(tx, { monitorPk, organizationPk, channelIds });
   }
-  return findMonitor(tx, owner.organizationId, id);
+  const after = await findMonitor(tx, owner.organizationId, id);
+  if (before) {
+    const { organizationPk } = row.monitor;
+    await auditUpdate(tx, { organizationPk, type: "monitor", id, name: after.name }, { before, after });
+  }
+  return after;
 }
 
 async function findRow(tx: Tx, organizationId: string, id: string) {

@@ -10,6 +10,7 @@ import { AppError, notFound } from "../../errors.ts";
 import { defaultChannelIds } from "../accounts/organization-settings.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { bindChannels, boundChannelIds } from "../alerting/bindings.ts";
+import { auditCreation, auditDeletion } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
 import { findLocationIds, placementOf, reviseWork, storedPlacement } from "../locations/monitor-locations.ts";
 import type { Tx } from "../tx.ts";
@@ -38,7 +39,7 @@ export async function createMonitor(
   now: number,
 ): Promise<Monitor> {
   const { monitors, monitorStates } = tx.tables;
-  const { type } = values;
+  const { name, type } = values;
   const placement = placementAfter({ ...ONLY_HERE, type }, values);
   const organization = await organizationPk(tx, owner.organizationId);
   const stored = await storedPlacement(tx, organization, placement);
@@ -62,6 +63,8 @@ export async function createMonitor(
   await bindChannels(tx, { monitorPk: pk, organizationPk: organization, channelIds });
   // Last, because an unknown channel is reported before the limit.
   assertMonitorLimit(owner.plan, existing?.count ?? 0);
+  const audited = { organizationPk: organization, type: "monitor", id: monitor.id, name } as const;
+  await auditCreation(tx, audited, { ...values, alertChannelIds });
   return { ...monitor, ...placement, status: state.status };
 }
 
@@ -113,8 +116,11 @@ export async function findConfig(tx: Tx, organizationId: string, monitorId: stri
 export async function deleteMonitor(tx: Tx, organizationId: string, id: string): Promise<{ id: string }> {
   const { monitors, monitorStates, deletedMonitors } = tx.tables;
   const thisMonitor = await oneMonitor(tx, organizationId, id);
-  const { pk, locations } = monitors;
-  const [found] = await tx.db.select({ pk, locations }).from(monitors).where(thisMonitor);
+  const { pk, organizationPk, name, locations } = monitors;
+  const [found] = await tx.db
+    .select({ pk, organizationPk, name, locations })
+    .from(monitors)
+    .where(thisMonitor);
   if (!found) throw notFound();
   await reviseWork(tx, found.locations);
   // The state first, because recordings lock in this order.
@@ -122,6 +128,12 @@ export async function deleteMonitor(tx: Tx, organizationId: string, id: string):
   const [deleted] = await tx.db.delete(monitors).where(thisMonitor).returning({ pk: monitors.pk });
   if (!deleted) throw notFound();
   await tx.db.insert(deletedMonitors).values(deleted);
+  await auditDeletion(tx, {
+    organizationPk: found.organizationPk,
+    type: "monitor",
+    id,
+    name: found.name,
+  });
   return { id };
 }
 

@@ -1,3 +1,4 @@
+import { auditPauseOfAll } from "../audit/audit-pause-of-all.ts";
 import type { EngineQueries } from "../engine-queries.ts";
 import { backUp } from "./backup.ts";
 import { type Connections, classified } from "./connections.ts";
@@ -68,7 +69,12 @@ export function createQueries({ reader, writeDirectly: write, ...connections }: 
     // One process has the database: nobody else claims anything.
     claims: { take: async () => true, release: async () => {} },
     monitors: {
-      pauseAll: writeDirectly(pauseAllMonitors),
+      pauseAll: (organizationId, now, author) =>
+        connections.write(async (tx) => {
+          const paused = pauseAllMonitors(tx.db, organizationId, now);
+          await auditPauseOfAll({ ...tx, author }, organizationId);
+          return paused;
+        }),
       list: stream(listMonitors),
       listSnapshots: stream(listSnapshots),
       findWorst: readDirectly(findWorst),

@@ -76,6 +76,7 @@ contractSuite("accounts", (world) => {
       const { id } = await store.apiKeys.create({ ...values, key }, NOW);
       expect(await store.apiKeys.findCaller(hashKey(key))).toEqual({
         keyId: id,
+        keyName: "k",
         role: "admin",
         expiresAt: NOW - 1,
         organizationId: organization.id,

@@ -102,6 +102,8 @@ export const coveredMethods = {
     "close",
   ],
   nodes: ["nodes.join", "nodes.note", "nodes.leave", "nodes.list", "claims.take", "claims.release"],
+  audit: ["as", "audit.list", "housekeeping.pruneAuditEntries"],
+  "audited-changes": [],
   transactions: [],
 } as const satisfies Record<string, readonly string[]>;
 

@@ -1,3 +1,4 @@
+import { auditPauseOfAll } from "../../audit/audit-pause-of-all.ts";
 import type { EngineQueries } from "../../engine-queries.ts";
 import { backUp, createVersions, fileSizes, readTime } from "../changes.ts";
 import { releaseClaims, takeLease } from "../claims.ts";
@@ -36,7 +37,14 @@ export function workQueries(connections: Connections): WorkQueries {
     withPartitions(connections, () => connections.transaction(work, ALL_JOBS_WITHIN));
   return {
     claims: { take: write(takeLease), release: write(releaseClaims) },
-    monitors: { pauseAll: write(pauseAllMonitors) },
+    monitors: {
+      pauseAll: (organizationId, now, author) =>
+        connections.mixed(async (sql, tx) => {
+          const paused = await pauseAllMonitors(sql, organizationId, now);
+          await auditPauseOfAll({ ...tx, author }, organizationId);
+          return paused;
+        }),
+    },
     checks: {
       listDueSlots: one(listDueSlots),
       claim: write(claimSlots),

@@ -2,52 +2,43 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { notFound } from "../../../errors.ts";
 import { NO_LATEST } from "../../locations/restart-places.ts";
 import { inList } from "../in-list.ts";
-import type { Database, Queries } from "../open.ts";
+import type { Queries } from "../open.ts";
 import { locationStates, locations, monitorStates, monitors, organizations, outages } from "../schema.ts";
 
-/** In a few statements, however many monitors there are. */
-export function pauseAllMonitors(db: Database, organizationId: string, now: number): number {
-  return db.transaction(
-    (tx) => {
-      const thisOrganization = eq(organizations.id, organizationId);
-      const organization = tx
-        .select({ pk: organizations.pk })
-        .from(organizations)
-        .where(thisOrganization)
-        .get();
-      if (!organization) throw notFound();
-      const running = and(eq(monitors.organizationPk, organization.pk), eq(monitors.enabled, true));
-      const changes = { enabled: false, revision: sql`${monitors.revision} + 1`, updatedAt: now };
-      const paused = tx
-        .update(monitors)
-        .set(changes)
-        .where(running)
-        .returning({ pk: monitors.pk, locations: monitors.locations })
-        .all();
-      const pks = paused.map(({ pk }) => pk);
-      endRemoteWork(tx, organization.pk, paused);
-      const open = and(inList(outages.monitorPk, pks), isNull(outages.endedAt));
-      tx.update(outages).set({ endedAt: now }).where(open).run();
-      const rhythm = sql`json_set(${monitorStates.rhythm}, '$.run', null)`;
-      tx.update(monitorStates)
-        .set({ outagePk: null, nextCheckAt: null, deadline: null, rhythm, suspicion: null })
-        .where(inList(monitorStates.monitorPk, pks))
-        .run();
-      return pks.length;
-    },
-    { behavior: "immediate" },
-  );
+/** Within a transaction. In a few statements, however many monitors there are. */
+export function pauseAllMonitors(db: Queries, organizationId: string, now: number): number {
+  const thisOrganization = eq(organizations.id, organizationId);
+  const organization = db.select({ pk: organizations.pk }).from(organizations).where(thisOrganization).get();
+  if (!organization) throw notFound();
+  const running = and(eq(monitors.organizationPk, organization.pk), eq(monitors.enabled, true));
+  const changes = { enabled: false, revision: sql`${monitors.revision} + 1`, updatedAt: now };
+  const paused = db
+    .update(monitors)
+    .set(changes)
+    .where(running)
+    .returning({ pk: monitors.pk, locations: monitors.locations })
+    .all();
+  const pks = paused.map(({ pk }) => pk);
+  endRemoteWork(db, organization.pk, paused);
+  const open = and(inList(outages.monitorPk, pks), isNull(outages.endedAt));
+  db.update(outages).set({ endedAt: now }).where(open).run();
+  const rhythm = sql`json_set(${monitorStates.rhythm}, '$.run', null)`;
+  db.update(monitorStates)
+    .set({ outagePk: null, nextCheckAt: null, deadline: null, rhythm, suspicion: null })
+    .where(inList(monitorStates.monitorPk, pks))
+    .run();
+  return pks.length;
 }
 
 /** Forgets what the locations of paused monitors saw, and counts the change of their work. */
 function endRemoteWork(
-  tx: Queries,
+  db: Queries,
   organizationPk: number,
   paused: { pk: number; locations: number[] | null }[],
 ): void {
   const pks = paused.filter((monitor) => monitor.locations !== null).map(({ pk }) => pk);
   if (pks.length === 0) return;
-  tx.update(locationStates).set(NO_LATEST).where(inList(locationStates.monitorPk, pks)).run();
+  db.update(locationStates).set(NO_LATEST).where(inList(locationStates.monitorPk, pks)).run();
   const revision = sql`${locations.revision} + 1`;
-  tx.update(locations).set({ revision }).where(eq(locations.organizationPk, organizationPk)).run();
+  db.update(locations).set({ revision }).where(eq(locations.organizationPk, organizationPk)).run();
 }

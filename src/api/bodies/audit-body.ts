@@ -1,0 +1,48 @@
+import { Type } from "@sinclair/typebox";
+import { AUDIT_ACTIONS, AUDIT_RESOURCES, type AuditEntry } from "../../domain/accounts/audit.ts";
+import { closed, nullable, oneOf } from "../../domain/schemas/schema.ts";
+import { iso, Timestamp } from "./time.ts";
+
+/** Behavior 14.70. */
+export const AuditEntryBody = Type.Object(
+  {
+    id: Type.String({ description: "Also the cursor for the page after this entry." }),
+    createdAt: Timestamp,
+    actor: Type.Object(
+      {
+        type: oneOf(["key", "cli"]),
+        id: nullable(Type.String({ description: "The ID of the API key; null for a command." })),
+        name: Type.String({
+          description: "The name of the key at the time, or the user who ran the command.",
+        }),
+      },
+      closed,
+    ),
+    address: nullable(Type.String({ description: "The address of the client; null for a command." })),
+    action: oneOf(AUDIT_ACTIONS),
+    resource: Type.Object(
+      {
+        type: oneOf(AUDIT_RESOURCES),
+        id: Type.String(),
+        name: Type.String({ description: "Its name after the change." }),
+      },
+      closed,
+    ),
+    changed: Type.Array(Type.String(), { description: "The names of the changed fields, without values." }),
+  },
+  closed,
+);
+
+export function auditEntryBody({ createdAt, ...entry }: AuditEntry) {
+  return { ...entry, createdAt: iso(createdAt) };
+}
+
+export const example = {
+  id: "00mi7v2k4f5Y8kqvJfZk1q0TDgYxQ2Wd",
+  createdAt: "2026-11-21T10:00:00.102Z",
+  actor: { type: "key", id: "5Y8kqvJfZk1q0TDgYxQ2Wd", name: "deploy" },
+  address: "203.0.113.7",
+  action: "monitor.updated",
+  resource: { type: "monitor", id: "gwMk6bQBonMDcGzUMCvgWu", name: "Shop front" },
+  changed: ["config", "alertBindings"],
+};

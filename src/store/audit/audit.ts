@@ -1,0 +1,63 @@
+import {
+  type AuditAction,
+  type AuditResource,
+  changedFields,
+  givenFields,
+} from "../../domain/accounts/audit.ts";
+import { timedId } from "../ids.ts";
+import type { Tx } from "../tx.ts";
+
+/** @property changed the names of the changed fields; default: none */
+export interface AuditedChange {
+  organizationPk: number;
+  action: AuditAction;
+  resource: AuditResource;
+  changed?: string[];
+}
+
+/**
+ * Writes who made a change, in the transaction of the change (behavior 14.70). Nothing is written without an author: see
+ * `Store.as`.
+ */
+export async function audit({ db, tables, author }: Tx, change: AuditedChange): Promise<void> {
+  if (!author) return;
+  const { at, actor, address } = author;
+  const { changed = [], ...rest } = change;
+  const row = { ...rest, id: timedId(at), createdAt: at, actor, address, changed };
+  await db.insert(tables.auditEntries).values(row);
+}
+
+/** What has the three actions: created, updated and deleted. */
+type Kind = Exclude<AuditResource["type"], "organization" | "outage">;
+
+/** The resource of an entry, and its organization. */
+export interface Audited {
+  organizationPk: number;
+  type: Kind;
+  id: string;
+  name: string;
+}
+
+/** @param values what it was created with */
+export function auditCreation(tx: Tx, created: Audited, values: object): Promise<void> {
+  return audit(tx, { ...changeOf(created, "created"), changed: givenFields(values) });
+}
+
+/** Writes nothing if no field has another value. @param updated with its new name */
+export async function auditUpdate(
+  tx: Tx,
+  updated: Audited,
+  { before, after }: { before: object; after: object },
+): Promise<void> {
+  const changed = changedFields(before, after);
+  if (changed.length > 0) await audit(tx, { ...changeOf(updated, "updated"), changed });
+}
+
+export function auditDeletion(tx: Tx, deleted: Audited): Promise<void> {
+  return audit(tx, changeOf(deleted, "deleted"));
+}
+
+function changeOf({ organizationPk, ...resource }: Audited, change: "created" | "updated" | "deleted") {
+  const { type, id, name } = resource;
+  return { organizationPk, action: `${type}.${change}` as const, resource: { type, id, name } };
+}
