@@ -2,36 +2,46 @@ import type { ChannelConfig } from "../domain/alerts/channel.ts";
 import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
 import { colours } from "./colour.ts";
 import type { DeliverySettings } from "./delivery-settings.ts";
-import { type AlertMessage, describeEvent, type Fact } from "./message.ts";
+import { type AlertMessage, describeNotification, type Fact } from "./message.ts";
 import type { Notification } from "./notification.ts";
 import { post } from "./post.ts";
 import { truncate } from "./truncate.ts";
 
 /**
- * Limits in characters. Discord allows 4096 for a description, but only 6000 in total, which must have room for the
- * other parts.
+ * Limits in characters. Discord allows 4096 for a description and 1024 for a value, but only 6000 in total, which must have
+ * room for all parts. A line is one of up to 21.
  */
-const LIMITS = { title: 256, description: 3000, label: 256, value: 1024 };
+const LIMITS = { title: 256, description: 2000, label: 256, value: 800, line: 140 };
 
 /** Posts an embed to a Discord webhook. */
 export function deliverDiscord(
   { webhookUrl }: ChannelConfig<"DISCORD">,
-  { event }: Notification,
+  notification: Notification,
   settings: DeliverySettings,
 ): Promise<DeliveryAttempt> {
-  const body = JSON.stringify(discordMessage(describeEvent(event, settings.baseUrl())));
+  const body = JSON.stringify(discordMessage(describeNotification(notification, settings.baseUrl())));
   return post(webhookUrl, { body, headers: {} }, settings, withRetryAfter);
 }
 
-export function discordMessage({ title, reason, facts, link, group, at }: AlertMessage) {
+export function discordMessage({
+  title,
+  reason,
+  facts,
+  list = [],
+  link,
+  outageLink,
+  group,
+  at,
+}: AlertMessage) {
+  const lines = list.map((line) => truncate(line, LIMITS.line, withBackslash));
   return {
     embeds: [
       {
         title: truncate(title, LIMITS.title, withBackslash),
         url: link,
-        description: truncate(reason, LIMITS.description, withBackslash),
+        description: [truncate(reason, LIMITS.description, withBackslash), ...lines].join("\n"),
         color: Number.parseInt(colours[group].slice(1), 16),
-        fields: facts.map(field),
+        fields: [...facts.map(field), ...(outageLink === undefined ? [] : [linkField(outageLink)])],
         timestamp: new Date(at).toISOString(),
       },
     ],
@@ -43,6 +53,12 @@ export function discordMessage({ title, reason, facts, link, group, at }: AlertM
 function field({ label, value, isFromUser }: Fact) {
   const shown = truncate(value, LIMITS.value, isFromUser && withBackslash);
   return { name: truncate(label, LIMITS.label), value: shown, inline: true };
+}
+
+function linkField(outageLink: string) {
+  // A parenthesis would end the link.
+  const url = outageLink.replaceAll("(", "%28").replaceAll(")", "%29");
+  return { name: "Outage", value: `[Open the outage](${url})`, inline: true };
 }
 
 /** Discord takes any ASCII punctuation after a backslash literally, also in mentions, links and emoji. */

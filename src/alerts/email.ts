@@ -2,33 +2,39 @@ import type { ChannelConfig } from "../domain/alerts/channel.ts";
 import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
 import type { DeliverySettings, SmtpConfig } from "./delivery-settings.ts";
 import { mailOf, threadOf } from "./mail.ts";
-import { describeEvent } from "./message.ts";
+import { describeNotification } from "./message.ts";
 import type { Notification } from "./notification.ts";
 import { sendMail } from "./smtp.ts";
 
-/** Sends an e-mail as text and HTML. The e-mails about one period of trouble are one thread (behavior 5.27, 13.61). */
+/** Sends an e-mail as text and HTML. The e-mails about one period of trouble are one thread (behavior 5.27, 13.61, 14.65). */
 export async function deliverEmail(
   { to }: ChannelConfig<"EMAIL">,
-  { id, event, now }: Notification,
+  notification: Notification,
   { smtp, baseUrl, resolveOwn, ...transport }: DeliverySettings,
 ): Promise<DeliveryAttempt> {
   if (!smtp) {
     return { outcome: "failed", error: "this server can't send e-mail: --smtp-url is not set", final: true };
   }
   const domain = domainOf(smtp);
-  const thread = `<incident.${threadOf(event)}@${domain}>`;
+  const { id, now } = notification;
   const mail = {
-    ...mailOf(describeEvent(event, baseUrl())),
+    ...mailOf(describeNotification(notification, baseUrl())),
+    ...threadHeaders(notification, domain),
     from: { name: "stillup", address: smtp.from },
     to: { name: "", address: to },
     // The same on every attempt, so that a mail program recognizes a repetition.
     messageId: `<delivery.${id}@${domain}>`,
-    inReplyTo: thread,
-    references: [thread],
     date: new Date(now),
     headers: { "Auto-Submitted": "auto-generated" },
   };
   return sendMail(mail, smtp, { ...transport, ...(resolveOwn && { resolve: resolveOwn }) });
+}
+
+/** A message about several events belongs to no thread. */
+function threadHeaders({ event, others = [] }: Notification, domain: string) {
+  if (others.length > 0) return {};
+  const thread = `<incident.${threadOf(event)}@${domain}>`;
+  return { inReplyTo: thread, references: [thread] };
 }
 
 function domainOf({ from }: SmtpConfig): string {

@@ -28,12 +28,17 @@ function subjectOf(event: AlertEvent): string {
   return `${monitor.id} ${troubleSince ?? result.createdAt}`;
 }
 
-function textOf({ title, reason, facts, link }: AlertMessage): string {
+function textOf(message: AlertMessage): string {
+  const { title, reason, facts, list = [] } = message;
   const lines = facts.map(({ label, value }) => `${label}: ${value}`);
-  return [title, "", reason, "", ...lines, "", link, ""].join("\n");
+  const names = list.length > 0 ? ["", ...list] : [];
+  const [link, ...others] = linksOf(message);
+  const links = [link.url, ...others.map(({ label, url }) => `${label}: ${url}`)];
+  return [title, "", reason, "", ...lines, ...names, "", ...links, ""].join("\n");
 }
 
-function htmlOf({ title, reason, facts, link, group }: AlertMessage): string {
+function htmlOf(message: AlertMessage): string {
+  const { title, reason, facts, list = [], group } = message;
   return html`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>${title}</title></head>
@@ -42,11 +47,35 @@ function htmlOf({ title, reason, facts, link, group }: AlertMessage): string {
 <h1 style="margin:0 0 8px;font-size:20px;overflow-wrap:anywhere">${title}</h1>
 <p style="margin:0 0 16px;overflow-wrap:anywhere">${reason}</p>
 <table style="border-collapse:collapse">${facts.map(row)}</table>
-<p style="margin:16px 0 0"><a href="${link}">Open in stillup</a></p>
+${
+  list.length > 0
+    ? html`<ul style="margin:16px 0 0;padding:0 0 0 18px;overflow-wrap:anywhere">${list.map(item)}</ul>
+`
+    : ""
+}<p style="margin:16px 0 0">${linksOf(message).map(anchor)}</p>
 </div>
 </body>
 </html>
 `.markup;
+}
+
+interface Link {
+  label: string;
+  url: string;
+}
+
+/** The first is the page of the monitor, or of what the message is about. */
+function linksOf({ link, outageLink }: AlertMessage): [Link, ...Link[]] {
+  const first = { label: "Open in stillup", url: link };
+  return outageLink === undefined ? [first] : [first, { label: "Open the outage", url: outageLink }];
+}
+
+function anchor({ label, url }: Link, at: number) {
+  return html`${at > 0 ? " · " : ""}<a href="${url}">${label}</a>`;
+}
+
+function item(line: string) {
+  return html`<li>${line}</li>`;
 }
 
 function row({ label, value }: Fact) {

@@ -6,6 +6,9 @@ import { formatTime } from "./format-time.ts";
 import type { AlertMessage } from "./message.ts";
 import { oneLine } from "./truncate.ts";
 
+/** The most monitors of a maintenance that are named. */
+const MOST_MONITORS = 10;
+
 /** The message of a notice (behavior 13.61, 14.46). @param baseUrl of the page, without a trailing slash */
 export function describeNotice(notice: Notice, baseUrl: string): AlertMessage {
   return isAboutLocation(notice) ? describeLocation(notice, baseUrl) : describeMaintenance(notice, baseUrl);
@@ -51,18 +54,42 @@ function silence({ location: { lastSeenAt }, at }: LocationNotice): string {
   return `Its probe has sent no request for ${formatDuration(at - lastSeenAt)}.`;
 }
 
+/** The words of a start or an end. */
+const maintenanceWords = {
+  "maintenance.started": {
+    verdict: "started",
+    reason: "Changes of the status of its monitors notify nobody until it ends.",
+    end: (notice: MaintenanceNotice) => ({ label: "Until", value: formatTime(notice.maintenance.endsAt) }),
+  },
+  "maintenance.ended": {
+    verdict: "ended",
+    reason: "Changes of the status of its monitors are notified again.",
+    end: (notice: MaintenanceNotice) => ({ label: "Ended", value: formatTime(notice.at) }),
+  },
+};
+
+/** Its own message, if it has one, is why it takes place. */
 function describeMaintenance(notice: MaintenanceNotice, baseUrl: string): AlertMessage {
-  const { maintenance, monitorCount, at } = notice;
-  const isStart = notice.type === "maintenance.started";
+  const { maintenance, at } = notice;
+  const { verdict, reason, end } = maintenanceWords[notice.type];
   return {
-    title: `Maintenance ${oneLine(maintenance.title)} ${isStart ? "started" : "ended"}`,
-    reason: maintenance.message === null ? "It has no message." : oneLine(maintenance.message),
+    title: `Maintenance ${oneLine(maintenance.title)} ${verdict}`,
+    reason: oneLine(maintenance.message ?? "") || reason,
     facts: [
-      { label: isStart ? "Until" : "Ended", value: formatTime(isStart ? maintenance.endsAt : at) },
-      { label: "Monitors", value: String(monitorCount) },
+      { label: "Started", value: formatTime(maintenance.startsAt) },
+      end(notice),
+      { label: "Monitors", value: monitorsOf(notice), isFromUser: true },
     ],
     link: `${baseUrl}/maintenances`,
     group: "healthy",
     at,
   };
+}
+
+/** For example `12: Shop front, Billing, 10 more`. */
+function monitorsOf({ monitors, monitorCount }: MaintenanceNotice): string {
+  const names = monitors.slice(0, MOST_MONITORS).map(({ name }) => oneLine(name));
+  const more = monitorCount - names.length;
+  const listed = [...names, ...(more > 0 ? [`${more} more`] : [])].join(", ");
+  return listed === "" ? String(monitorCount) : `${monitorCount}: ${listed}`;
 }

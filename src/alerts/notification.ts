@@ -5,6 +5,8 @@ export interface Notification {
   /** The same on every attempt, so that a receiver recognizes a repetition. */
   id: string;
   event: AlertEvent;
+  /** The later events of the same message, in their order, if there are any (behavior 14.63). */
+  others?: readonly AlertEvent[];
   /** Time of the attempt, milliseconds since 1970. */
   now: number;
 }

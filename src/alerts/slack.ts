@@ -2,21 +2,24 @@ import type { ChannelConfig } from "../domain/alerts/channel.ts";
 import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
 import { colours } from "./colour.ts";
 import type { DeliverySettings } from "./delivery-settings.ts";
-import { type AlertMessage, describeEvent, type Fact } from "./message.ts";
+import { type AlertMessage, describeNotification, type Fact } from "./message.ts";
 import type { Notification } from "./notification.ts";
 import { post } from "./post.ts";
 import { truncate } from "./truncate.ts";
 
-/** Limits in characters. */
-const LIMITS = { text: 1000, header: 150, section: 3000, field: 2000 };
+/** Limits in characters. A line is one of up to 21 in a section. */
+const LIMITS = { text: 1000, header: 150, section: 3000, field: 2000, line: 140 };
+
+/** The most fields of a section. */
+const MOST_FIELDS = 10;
 
 /** Posts blocks with a colour bar to a Slack incoming webhook. */
 export function deliverSlack(
   { webhookUrl }: ChannelConfig<"SLACK">,
-  { event }: Notification,
+  notification: Notification,
   settings: DeliverySettings,
 ): Promise<DeliveryAttempt> {
-  const body = JSON.stringify(slackMessage(describeEvent(event, settings.baseUrl())));
+  const body = JSON.stringify(slackMessage(describeNotification(notification, settings.baseUrl())));
   return post(webhookUrl, { body, headers: {} }, settings, withWord);
 }
 
@@ -24,24 +27,46 @@ export function deliverSlack(
  * Texts of users and targets are `plain_text`, which has neither mentions nor markup. They are escaped too, because
  * Slack requires it for every text.
  */
-export function slackMessage({ title, reason, facts, link, group }: AlertMessage) {
+export function slackMessage(message: AlertMessage) {
+  const { title, reason, group } = message;
   return {
     text: truncate(`${title}: ${reason}`, LIMITS.text, toEntity),
     mrkdwn: false,
     link_names: false,
     unfurl_links: false,
-    attachments: [
-      {
-        color: colours[group],
-        blocks: [
-          { type: "header", text: plainText(title, LIMITS.header) },
-          { type: "section", text: plainText(reason, LIMITS.section) },
-          { type: "section", fields: facts.map(field) },
-          { type: "context", elements: [{ type: "mrkdwn", text: `<${escapeAll(link)}|Open in stillup>` }] },
-        ],
-      },
-    ],
+    attachments: [{ color: colours[group], blocks: blocksOf(message) }],
   };
+}
+
+interface Text {
+  type: "plain_text" | "mrkdwn";
+  text: string;
+  emoji?: false;
+}
+
+interface Block {
+  type: "header" | "section" | "context";
+  text?: Text;
+  fields?: Text[];
+  elements?: Text[];
+}
+
+function blocksOf(message: AlertMessage): Block[] {
+  const { title, reason, facts, list } = message;
+  return [
+    { type: "header", text: plainText(title, LIMITS.header) },
+    { type: "section", text: plainText(reason, LIMITS.section) },
+    ...sectionsOf(facts.map(field)),
+    ...(list ? [{ type: "section", text: lines(list) } as const] : []),
+    { type: "context", elements: [{ type: "mrkdwn", text: linksOf(message) }] },
+  ];
+}
+
+function sectionsOf(fields: Text[]): Block[] {
+  return Array.from({ length: Math.ceil(fields.length / MOST_FIELDS) }, (_, at) => ({
+    type: "section",
+    fields: fields.slice(at * MOST_FIELDS, (at + 1) * MOST_FIELDS),
+  }));
 }
 
 /** The body of a refusal is one word, such as `no_service`. */
@@ -52,11 +77,23 @@ function withWord(attempt: DeliveryAttempt, text: string): DeliveryAttempt {
   return { ...attempt, final, error: `${attempt.error} ${word}`, answer: `${attempt.answer} ${word}` };
 }
 
-function plainText(text: string, limit: number) {
+function linksOf({ link, outageLink }: AlertMessage): string {
+  const links = [`<${escapeAll(link)}|Open in stillup>`];
+  if (outageLink !== undefined) links.push(`<${escapeAll(outageLink)}|Open the outage>`);
+  return links.join(" · ");
+}
+
+/** Each line is truncated, because otherwise a long name would hide the names after it. */
+function lines(list: string[]): Text {
+  const text = list.map((line) => truncate(line, LIMITS.line, toEntity)).join("\n");
+  return { type: "plain_text", text, emoji: false };
+}
+
+function plainText(text: string, limit: number): Text {
   return { type: "plain_text", text: truncate(text, limit, toEntity), emoji: false };
 }
 
-function field({ label, value, isFromUser }: Fact) {
+function field({ label, value, isFromUser }: Fact): Text {
   if (isFromUser) return plainText(`${label}\n${value}`, LIMITS.field);
   return { type: "mrkdwn", text: truncate(`*${label}*\n${value}`, LIMITS.field, toEntity) };
 }

@@ -2,13 +2,13 @@ import type { ChannelConfig } from "../domain/alerts/channel.ts";
 import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
 import type { StatusGroup } from "../domain/monitors/status.ts";
 import type { DeliverySettings } from "./delivery-settings.ts";
-import { type AlertMessage, describeEvent } from "./message.ts";
+import { type AlertMessage, describeNotification } from "./message.ts";
 import type { Notification } from "./notification.ts";
 import { post } from "./post.ts";
 import { truncate } from "./truncate.ts";
 
-/** Limits in characters. With up to three bytes each, the message stays below the 28 kB of Teams. */
-const LIMITS = { title: 300, reason: 4000, fact: 1000 };
+/** Limits in characters. With up to three bytes each, the message stays below the 28 kB of Teams. A line is one of up to 21. */
+const LIMITS = { title: 300, reason: 3000, fact: 800, line: 140 };
 
 /** The style of the title in an Adaptive Card. */
 const styles: Record<StatusGroup, string> = { down: "attention", warning: "warning", healthy: "good" };
@@ -16,10 +16,10 @@ const styles: Record<StatusGroup, string> = { down: "attention", warning: "warni
 /** Posts an Adaptive Card to a Teams workflow or an older connector: both accept the same message (behavior 5.27). */
 export function deliverTeams(
   { webhookUrl }: ChannelConfig<"TEAMS">,
-  { event }: Notification,
+  notification: Notification,
   settings: DeliverySettings,
 ): Promise<DeliveryAttempt> {
-  const body = JSON.stringify(teamsMessage(describeEvent(event, settings.baseUrl())));
+  const body = JSON.stringify(teamsMessage(describeNotification(notification, settings.baseUrl())));
   return post(webhookUrl, { body, headers: {} }, settings, withConnectorError);
 }
 
@@ -37,7 +37,8 @@ export function teamsMessage(message: AlertMessage) {
   };
 }
 
-function card({ title, reason, facts, link, group }: AlertMessage) {
+function card(message: AlertMessage) {
+  const { title, reason, facts, list = [], group } = message;
   // A FactSet has Markdown.
   const [fromUsers, own] = [
     facts.filter((fact) => fact.isFromUser),
@@ -59,9 +60,18 @@ function card({ title, reason, facts, link, group }: AlertMessage) {
       plainText(truncate(reason, LIMITS.reason)),
       { type: "FactSet", facts: own.map(({ label, value }) => ({ title: label, value })) },
       ...fromUsers.map(({ label, value }) => plainText(truncate(`${label}: ${value}`, LIMITS.fact))),
+      ...list.map((line) => plainText(truncate(line, LIMITS.line))),
     ],
-    actions: [{ type: "Action.OpenUrl", title: "Open in stillup", url: link }],
+    actions: actionsOf(message),
   };
+}
+
+function actionsOf({ link, outageLink }: AlertMessage) {
+  const action = (title: string, url: string) => ({ type: "Action.OpenUrl", title, url });
+  return [
+    action("Open in stillup", link),
+    ...(outageLink === undefined ? [] : [action("Open the outage", outageLink)]),
+  ];
 }
 
 /** A TextRun, unlike a TextBlock, has no Markdown. */

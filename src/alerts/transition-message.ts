@@ -1,10 +1,8 @@
 import type { Transition } from "../domain/alerts/delivery.ts";
-import { formatDuration, formatLatency } from "../domain/duration.ts";
 import { groupOf, type Status, statusLabel } from "../domain/monitors/status.ts";
-import { typeLabels } from "../domain/monitors/type-label.ts";
-import { formatTime } from "./format-time.ts";
-import type { AlertMessage, Fact } from "./message.ts";
+import type { AlertMessage } from "./message.ts";
 import { reasonOf } from "./reason.ts";
+import { factsOf } from "./transition-facts.ts";
 import { oneLine } from "./truncate.ts";
 
 /** By the new status; the title is the name of the monitor and these words. */
@@ -33,70 +31,40 @@ const recoveries: Partial<Record<`${Status} ${Status}`, string>> = {
   "havent_heard ok": "has checked in again",
 };
 
-/** @param baseUrl of the page, without a trailing slash */
-export function describeTransition(transition: Transition, baseUrl: string): AlertMessage {
-  const { monitor, status, result } = transition;
+/**
+ * @param baseUrl of the page, without a trailing slash
+ * @param now time of the attempt, for a reminder. Default: that of the result
+ */
+export function describeTransition(
+  transition: Transition,
+  baseUrl: string,
+  { now = transition.result.createdAt }: { now?: number } = {},
+): AlertMessage {
+  const { monitor, status, result, outage, reminder } = transition;
   return {
-    title: `${oneLine(monitor.name)} ${verdict(transition)}`,
+    title: titleOf(transition),
     reason: reasonOf(transition),
-    facts: factsOf(transition),
+    facts: factsOf(transition, now),
     link: `${baseUrl}/monitors/${monitor.id}`,
+    ...(outage && { outageLink: outageLink(outage, baseUrl) }),
     group: groupOf(status),
-    at: result.createdAt,
+    at: reminder ? now : result.createdAt,
   };
+}
+
+/** Where people acknowledge an outage; a GET of it changes nothing (behavior 14.60). */
+export function outageLink({ id }: { id: string }, baseUrl: string): string {
+  return `${baseUrl}/outages/${id}`;
+}
+
+/** A reminder must not look like a new outage (behavior 14.62). */
+function titleOf(transition: Transition): string {
+  const { monitor, status, reminder } = transition;
+  const name = oneLine(monitor.name);
+  return reminder ? `Still ${statusLabel(status).toLowerCase()}: ${name}` : `${name} ${verdict(transition)}`;
 }
 
 function verdict({ previousStatus, status }: Transition): string {
   if (groupOf(status) !== "healthy") return verdicts[status];
   return recoveries[`${previousStatus} ${status}`] ?? `${verdicts[status]} again`;
-}
-
-function factsOf(transition: Transition): Fact[] {
-  const { monitor, previousStatus, status } = transition;
-  const facts = groupOf(status) === "healthy" ? recoveryFacts(transition) : troubleFacts(transition);
-  return [
-    { label: "Status", value: `${statusLabel(previousStatus)} → ${statusLabel(status)}` },
-    { label: "Since", value: formatTime(beginOf(transition)) },
-    ...seenFrom(transition),
-    ...facts,
-    { label: "Type", value: typeLabels[monitor.type] },
-  ];
-}
-
-/** When the new status began (behavior 11.9). */
-function beginOf({ changedAt, result }: Transition): number {
-  return changedAt ?? result.createdAt;
-}
-
-function recoveryFacts(transition: Transition): Fact[] {
-  const { since, troubleSince, result } = transition;
-  const start = troubleSince ?? since;
-  return [
-    ...(start === undefined ? [] : [{ label: "Lasted", value: formatDuration(beginOf(transition) - start) }]),
-    ...latencyFact("Latency", result.latencyMs),
-  ];
-}
-
-function troubleFacts(transition: Transition): Fact[] {
-  const { previousStatus, since, troubleSince, lastGoodLatencyMs, result } = transition;
-  const begin = beginOf(transition);
-  const before = since !== undefined && `${statusLabel(previousStatus)} for ${formatDuration(begin - since)}`;
-  const isOlder = troubleSince !== undefined && troubleSince < begin;
-  return [
-    ...(isOlder ? [{ label: "In trouble since", value: formatTime(troubleSince) }] : []),
-    ...(before ? [{ label: "Before", value: before }] : []),
-    ...latencyFact("Latency", result.latencyMs),
-    ...latencyFact("Last good latency", lastGoodLatencyMs),
-  ];
-}
-
-function seenFrom({ locations }: Transition): Fact[] {
-  if (!locations || locations.seeing.length === 0) return [];
-  const { seeing, of } = locations;
-  const value = `${seeing.map(oneLine).join(", ")} (${seeing.length} of ${of})`;
-  return [{ label: "Seen from", value, isFromUser: true }];
-}
-
-function latencyFact(label: string, latencyMs: number | null | undefined): Fact[] {
-  return latencyMs == null ? [] : [{ label, value: formatLatency(latencyMs) }];
 }

@@ -8,43 +8,41 @@ import {
 } from "../domain/alerts/alert-event.ts";
 import type { ChannelConfig } from "../domain/alerts/channel.ts";
 import type { DeliveryAttempt, Transition } from "../domain/alerts/delivery.ts";
-import type { Transport } from "./delivery-settings.ts";
+import type { DeliverySettings } from "./delivery-settings.ts";
 import type { Notification } from "./notification.ts";
 import { post } from "./post.ts";
 import { sign } from "./signature.ts";
+import { stateBegan } from "./transition-facts.ts";
+import { outageLink } from "./transition-message.ts";
 
-/** Posts an event as a Standard Webhook, signed if the channel has a secret (behavior 5.30 to 5.34, 13.62). */
+/** Posts an event as a Standard Webhook, signed if the channel has a secret (behavior 5.30 to 5.34, 13.62, 14.61). */
 export function deliverWebhook(
   { url, secret }: ChannelConfig<"WEBHOOK">,
   { id, event, now }: Notification,
-  transport: Transport,
+  settings: DeliverySettings,
 ): Promise<DeliveryAttempt> {
-  const body = JSON.stringify(payload(event));
+  const body = JSON.stringify(payload(event, settings.baseUrl()));
   const timestamp = Math.floor(now / 1000);
   const signature = secret && { "webhook-signature": sign(secret, { id, timestamp, body }) };
   const headers = { "webhook-id": id, "webhook-timestamp": String(timestamp), ...signature };
-  return post(url, { body, headers }, transport);
+  return post(url, { body, headers }, settings);
 }
 
-function payload(event: AlertEvent) {
-  return isTransition(event) ? payloadOfTransition(event) : payloadOfNotice(event);
+function payload(event: AlertEvent, baseUrl: string) {
+  return isTransition(event) ? payloadOfTransition(event, baseUrl) : payloadOfNotice(event);
 }
 
-function payloadOfTransition({
-  organization,
-  monitor,
-  previousStatus,
-  status,
-  changedAt,
-  result,
-}: Transition) {
-  const createdAt = new Date(result.createdAt).toISOString();
-  const since = changedAt !== undefined && { since: new Date(changedAt).toISOString() };
-  return {
-    type: "monitor.status_changed",
-    timestamp: createdAt,
-    data: { organization, monitor, previousStatus, status, ...since, result: { ...result, createdAt } },
+/** Behavior 14.61. */
+function payloadOfTransition(transition: Transition, baseUrl: string) {
+  const { organization, monitor, previousStatus, status, outage, reminder, result } = transition;
+  const createdAt = iso(result.createdAt);
+  const data = {
+    ...{ organization, monitor, previousStatus, status, since: iso(stateBegan(transition)) },
+    ...(outage && { outage: { id: outage.id, link: outageLink(outage, baseUrl) } }),
+    ...(reminder && { reminder }),
+    result: { ...result, createdAt },
   };
+  return { type: "monitor.status_changed", timestamp: createdAt, data };
 }
 
 /** Behavior 13.62. */

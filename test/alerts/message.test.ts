@@ -5,7 +5,17 @@ import type { Transition } from "../../src/domain/alerts/delivery.ts";
 import type { Reason } from "../../src/domain/checks/observation.ts";
 import { MONITOR_TYPES, type MonitorType } from "../../src/domain/monitors/monitor.ts";
 import { isNotable, type Status, statusesOf, statusLabel } from "../../src/domain/monitors/status.ts";
-import { AT, degraded, down, examples, heartbeat, recovery } from "../support/alerts/transitions.ts";
+import {
+  AT,
+  acknowledged,
+  degraded,
+  down,
+  examples,
+  heartbeat,
+  recovery,
+  reminder,
+  router,
+} from "../support/alerts/transitions.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -43,8 +53,79 @@ describe("behavior 11.9: a confirmed change began at the first check that saw it
   });
 });
 
+describe("behavior 14.60: a message", () => {
+  const factsOf = (transition: Transition) =>
+    Object.fromEntries(describeTransition(transition, "").facts.map(({ label, value }) => [label, value]));
+
+  test("has a link to the outage beside that to the monitor", () => {
+    expect(describeTransition(down, "https://up.example.com")).toMatchObject({
+      link: "https://up.example.com/monitors/m1",
+      outageLink: "https://up.example.com/outages/a1",
+    });
+    const { outage: _, ...without } = down;
+    expect(describeTransition(without, "")).not.toHaveProperty("outageLink");
+  });
+
+  test("says who acknowledged the outage, when, and with which note", () => {
+    expect(factsOf(acknowledged)).toMatchObject({
+      Acknowledged: "2026-11-21 14:20:05 UTC by Ana's phone",
+      Note: "The provider works on it",
+    });
+    const silently = { ...acknowledged, acknowledged: { at: AT, by: "Ana", note: null } };
+    expect(factsOf(silently)).not.toHaveProperty("Note");
+    expect(factsOf(recovery)).not.toHaveProperty("Acknowledged");
+  });
+
+  test("says how many monitors are muted because of it", () => {
+    expect(factsOf(router)).toMatchObject({ Muted: "12 monitors behind it" });
+    expect(factsOf({ ...router, mutes: 1 })).toMatchObject({ Muted: "1 monitor behind it" });
+    expect(factsOf(down)).not.toHaveProperty("Muted");
+  });
+});
+
+describe("behavior 14.62: a reminder", () => {
+  const later = AT + 90 * 60_000;
+
+  test("looks like no new outage, and says how long the trouble has lasted", () => {
+    expect(describeTransition(reminder, "https://up.example.com", { now: later })).toEqual({
+      title: "Still down: Shop front",
+      reason: "The connection was refused by 192.0.2.7.",
+      facts: [
+        { label: "Status", value: "Down" },
+        { label: "Since", value: "2026-11-21 14:30:05 UTC" },
+        { label: "Lasted so far", value: "1 h 30 min" },
+        { label: "Type", value: "Website" },
+      ],
+      link: "https://up.example.com/monitors/m1",
+      outageLink: "https://up.example.com/outages/a1",
+      group: "down",
+      at: later,
+    });
+  });
+
+  test("of trouble that got worse has both beginnings", () => {
+    const began = AT - 60_000;
+    const worse = { ...reminder, troubleSince: began, outage: { id: "a1", startedAt: began } };
+    expect(describeTransition(worse, "", { now: later }).facts).toMatchObject([
+      { value: "Down" },
+      { label: "Since", value: "2026-11-21 14:30:05 UTC" },
+      { label: "In trouble since", value: "2026-11-21 14:29:05 UTC" },
+      { label: "Lasted so far", value: "1 h 31 min" },
+      { label: "Type" },
+    ]);
+  });
+
+  test.each([
+    [{ ...reminder, status: "havent_heard" }, "Still no check-in: Shop front"],
+    [{ ...reminder, status: "expiring_soon" }, "Still expires soon: Shop front"],
+    [{ ...reminder, status: "no_cert" }, "Still no certificate: Shop front"],
+  ] as const)("has the label of the status %#", (transition, title) => {
+    expect(describeTransition(transition, "").title).toBe(title);
+  });
+});
+
 test("an unknown time or latency is left out", () => {
-  const { since: _, troubleSince: __, lastGoodLatencyMs: ___, ...bare } = down;
+  const { since: _, troubleSince: __, lastGoodLatencyMs: ___, outage: ____, ...bare } = down;
   const labels = describeTransition(bare, "").facts.map(({ label }) => label);
   expect(labels).toEqual(["Status", "Since", "Type"]);
 });

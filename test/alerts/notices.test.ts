@@ -6,11 +6,12 @@ import { describeEvent } from "../../src/alerts/message.ts";
 import { deliver } from "../../src/alerts/registry.ts";
 import { slackMessage } from "../../src/alerts/slack.ts";
 import { teamsMessage } from "../../src/alerts/teams.ts";
-import type { LocationNotice } from "../../src/domain/alerts/alert-event.ts";
+import { oneLine } from "../../src/alerts/truncate.ts";
+import type { LocationNotice, Notice } from "../../src/domain/alerts/alert-event.ts";
 import type { Transition } from "../../src/domain/alerts/delivery.ts";
-import { connected, notices, silent } from "../support/alerts/notices.ts";
+import { connected, ended, notices, silent, started } from "../support/alerts/notices.ts";
 import { reachWith } from "../support/alerts/reach.ts";
-import { down, HOSTILE, notified, recovery } from "../support/alerts/transitions.ts";
+import { AT, down, HOSTILE, notified, recovery } from "../support/alerts/transitions.ts";
 import { readPage } from "../support/documentation/page.ts";
 import { MailServer } from "../support/servers/mail-server.ts";
 import { Receiver } from "../support/servers/receiver.ts";
@@ -54,6 +55,47 @@ describe("behavior 13.61: the message", () => {
   }
 });
 
+describe("behavior 14.46: the message", () => {
+  test("that a maintenance started says why, until when, and for which monitors", () => {
+    expect(describeEvent(started, BASE)).toEqual({
+      title: "Maintenance New disks started",
+      reason: "The disks of both database servers are replaced.",
+      facts: [
+        { label: "Started", value: "2026-11-21 14:30:05 UTC" },
+        { label: "Until", value: "2026-11-21 15:00:05 UTC" },
+        { label: "Monitors", value: "2: Shop front, Nightly backup", isFromUser: true },
+      ],
+      link: "https://up.example.com/maintenances",
+      group: "healthy",
+      at: started.at,
+    });
+  });
+
+  test("that it ended says when, and what it means if it has no message", () => {
+    expect(describeEvent(ended, BASE)).toMatchObject({
+      title: "Maintenance New disks ended",
+      reason: "Changes of the status of its monitors are notified again.",
+      facts: [
+        { label: "Started" },
+        { label: "Ended", value: "2026-11-21 14:50:05 UTC" },
+        { label: "Monitors" },
+      ],
+    });
+  });
+
+  test("of a maintenance of many monitors names ten of them", () => {
+    const monitors = Array.from({ length: 100 }, (_, at) => ({
+      id: `${at}`,
+      name: `m${at}`,
+      type: "TCP" as const,
+    }));
+    const { facts } = describeEvent({ ...started, monitors, monitorCount: 340 }, BASE);
+    expect(facts.at(-1)?.value).toBe("340: m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, 330 more");
+    const none = describeEvent({ ...started, monitors: [], monitorCount: 0 }, BASE);
+    expect(none.facts.at(-1)?.value).toBe("0");
+  });
+});
+
 describe("behavior 13.61: e-mails", () => {
   test("about one location are one thread, those about another one are not", async () => {
     await using server = await MailServer.start();
@@ -69,7 +111,7 @@ describe("behavior 13.61: e-mails", () => {
 });
 
 describe("behavior 13.62: the body of a webhook", () => {
-  async function bodyOf(notice: LocationNotice): Promise<object> {
+  async function bodyOf(notice: Notice): Promise<object> {
     await using receiver = new Receiver();
     const settings = { ...reachWith(), baseUrl: () => BASE };
     await deliver({ type: "WEBHOOK", config: { url: receiver.url } }, notified(notice), settings);
@@ -90,6 +132,28 @@ describe("behavior 13.62: the body of a webhook", () => {
       data: {
         organization: { id: "o1", name: "Default" },
         location: { id: "l1", name: "fra", lastSeenAt: null },
+      },
+    });
+  });
+
+  test("behavior 14.45: has the window and the monitors of a maintenance", async () => {
+    expect(await bodyOf({ ...ended, monitorCount: 340 })).toEqual({
+      type: "maintenance.ended",
+      timestamp: "2026-11-21T14:50:05.000Z",
+      data: {
+        organization: { id: "o1", name: "Default" },
+        maintenance: {
+          id: "w1",
+          title: "New disks",
+          message: null,
+          startsAt: "2026-11-21T14:30:05.000Z",
+          endsAt: "2026-11-21T15:00:05.000Z",
+        },
+        monitors: [
+          { id: "m1", name: "Shop front", type: "HTTP" },
+          { id: "m2", name: "Nightly backup", type: "SCHEDULED" },
+        ],
+        monitorCount: 340,
       },
     });
   });
@@ -124,10 +188,21 @@ describe("behavior 13.61: the locations that see a status", () => {
 
 const names = HOSTILE.map((name, at) => [`${at} ${name.slice(0, 30)}`, name] as const);
 
-describe.each(names)("behavior 5.28, 13.61: names of locations that are %j", (_, name) => {
+describe.each(names)("behavior 5.28, 13.61, 14.60: names and notes that are %j", (_, name) => {
   const messages = [
     describeEvent({ ...silent, location: { ...silent.location, name } }, BASE),
-    describeEvent({ ...down, locations: { seeing: [name, name], of: 3 } }, BASE),
+    describeEvent(
+      { ...down, locations: { seeing: [name, name], of: 3 }, acknowledged: { at: AT, by: name, note: name } },
+      BASE,
+    ),
+    describeEvent(
+      {
+        ...started,
+        maintenance: { ...started.maintenance, title: name, message: name },
+        monitors: Array.from({ length: 30 }, () => ({ id: "m", name, type: "HTTP" as const })),
+      },
+      BASE,
+    ),
   ];
 
   test("stay within the limits of Slack, in plain text", () => {
@@ -146,7 +221,8 @@ describe.each(names)("behavior 5.28, 13.61: names of locations that are %j", (_,
     for (const { embeds } of messages.map(discordMessage)) {
       const { title = "", fields = [] } = embeds[0] ?? {};
       expect(title.length).toBeLessThanOrEqual(256);
-      for (const { value } of fields) {
+      for (const { name: label, value } of fields.filter(({ name }) => name !== "Outage")) {
+        expect(label).toMatch(/^[\w ]+$/);
         expect(value.length).toBeLessThanOrEqual(1024);
         expect(value).not.toMatch(/(?<!\\)[*_~`|<>@[\]]/);
       }
@@ -164,7 +240,10 @@ describe.each(names)("behavior 5.28, 13.61: names of locations that are %j", (_,
   });
 
   test("are escaped in an e-mail, with a subject of one line", () => {
-    const [plain] = [describeEvent({ ...down, locations: { seeing: ["a", "b"], of: 3 } }, BASE)];
+    const acknowledged = { at: AT, by: "x", note: oneLine(name) === "" ? null : "x" };
+    const [plain] = [
+      describeEvent({ ...down, locations: { seeing: ["a", "b"], of: 3 }, acknowledged }, BASE),
+    ];
     for (const { subject } of messages.map(mailOf)) expect(subject).not.toMatch(/[\r\n]/);
     const tags = (html = "") => html.match(/<[a-z!]/g);
     expect(tags(messages[1] && mailOf(messages[1]).html)).toEqual(tags(plain && mailOf(plain).html));

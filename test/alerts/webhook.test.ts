@@ -14,7 +14,7 @@ const transition: Transition = {
   result: { id: "r1", latencyMs: null, detail: { reason: "refused" }, createdAt: Date.UTC(2026, 10, 21) },
 };
 
-const reach = reachWith();
+const reach = { ...reachWith(), baseUrl: () => "https://up.example.com" };
 
 function notification() {
   return { id: "d1", event: transition as AlertEvent, now: Date.now() };
@@ -30,7 +30,11 @@ test("behavior 5.30, 5.31, 5.32, 5.33: posts the transition in the form of Stand
   expect(payload).toEqual({
     type: "monitor.status_changed",
     timestamp: "2026-11-21T00:00:00.000Z",
-    data: { ...transition, result: { ...transition.result, createdAt: "2026-11-21T00:00:00.000Z" } },
+    data: {
+      ...transition,
+      since: "2026-11-21T00:00:00.000Z",
+      result: { ...transition.result, createdAt: "2026-11-21T00:00:00.000Z" },
+    },
   } as typeof payload);
   expect(headers["content-type"]).toStartWith("application/json");
   expect(headers["webhook-id"]).toBe("d1");
@@ -45,6 +49,45 @@ test("behavior 11.9: says since when, if an earlier check saw the status first",
   expect(receiver.only().payload).toMatchObject({
     timestamp: "2026-11-21T00:00:00.000Z",
     data: { since: "2026-11-20T23:59:40.000Z", result: { createdAt: "2026-11-21T00:00:00.000Z" } },
+  });
+});
+
+describe("behavior 14.61: the body", () => {
+  async function dataOf(more: Partial<Transition>) {
+    await using receiver = new Receiver();
+    await deliverWebhook(
+      { url: receiver.url },
+      { ...notification(), event: { ...transition, ...more } },
+      reach,
+    );
+    return receiver.only().payload.data;
+  }
+
+  const outage = { id: "a1", startedAt: transition.result.createdAt - 60_000 };
+
+  test("has the outage with a link to its page", async () => {
+    expect(await dataOf({ outage })).toMatchObject({
+      outage: { id: "a1", link: "https://up.example.com/outages/a1" },
+    });
+    expect(await dataOf({ outage })).not.toHaveProperty("reminder");
+    expect(await dataOf({})).not.toHaveProperty("outage");
+  });
+
+  test("of a repetition says so, and has the same beginning", async () => {
+    const changedAt = transition.result.createdAt - 20_000;
+    expect(await dataOf({ outage, changedAt, reminder: true })).toMatchObject({
+      reminder: true,
+      since: "2026-11-20T23:59:40.000Z",
+      status: "down",
+    });
+  });
+
+  test("has nothing else that only people read", async () => {
+    const acknowledged = { at: 0, by: "Ana", note: "on it" };
+    const data = await dataOf({ outage, acknowledged, mutes: 3, troubleSince: 0, since: 0 });
+    const fields = ["organization", "monitor", "previousStatus", "status", "since", "outage", "result"];
+    expect(Object.keys(data).toSorted()).toEqual(fields.toSorted());
+    expect(data).toMatchObject({ since: "2026-11-21T00:00:00.000Z" });
   });
 });
 

@@ -1,4 +1,4 @@
-import type { LocationNotice } from "../../../src/domain/alerts/alert-event.ts";
+import type { LocationNotice, MaintenanceNotice } from "../../../src/domain/alerts/alert-event.ts";
 import { AT } from "./transitions.ts";
 
 export const silent: LocationNotice = {
@@ -14,4 +14,29 @@ export const connected: LocationNotice = {
   location: { ...silent.location, lastSeenAt: AT },
 };
 
-export const notices = { silent, connected };
+export const started: MaintenanceNotice = {
+  type: "maintenance.started",
+  organization: { id: "o1", name: "Default" },
+  maintenance: {
+    id: "w1",
+    title: "New disks",
+    message: "The disks of both database servers are replaced.",
+    startsAt: AT,
+    endsAt: AT + 30 * 60_000,
+  },
+  monitors: [
+    { id: "m1", name: "Shop front", type: "HTTP" },
+    { id: "m2", name: "Nightly backup", type: "SCHEDULED" },
+  ],
+  monitorCount: 2,
+  at: AT,
+};
+
+export const ended: MaintenanceNotice = {
+  ...started,
+  type: "maintenance.ended",
+  maintenance: { ...started.maintenance, message: null },
+  at: AT + 20 * 60_000,
+};
+
+export const notices = { silent, connected, started, ended };

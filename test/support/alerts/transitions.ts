@@ -28,6 +28,7 @@ export const down: Transition = {
   since: AT - 75 * 60 * MINUTE,
   troubleSince: AT,
   lastGoodLatencyMs: 41.7,
+  outage: { id: "a1", startedAt: AT },
 };
 
 export const recovery: Transition = {
@@ -55,7 +56,20 @@ export const heartbeat: Transition = {
   troubleSince: AT,
 };
 
-export const examples = { down, recovery, degraded, heartbeat };
+/** A target on which others depend. */
+export const router: Transition = { ...down, monitor: { ...shop, id: "m3", name: "Router" }, mutes: 12 };
+
+/** The trouble lasts, and the channel repeats it. */
+export const reminder: Transition = { ...down, reminder: true };
+
+/** Trouble that got worse after somebody had acknowledged it, and then ended. */
+export const acknowledged: Transition = {
+  ...recovery,
+  outage: { id: "a1", startedAt: AT - 12 * MINUTE - 5000 },
+  acknowledged: { at: AT - 10 * MINUTE, by: "Ana's phone", note: "The provider works on it" },
+};
+
+export const examples = { down, recovery, degraded, heartbeat, router, reminder, acknowledged };
 
 export const HOSTILE = [
   "<img src=x onerror=alert(1)>",
