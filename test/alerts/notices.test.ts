@@ -118,10 +118,10 @@ describe("behavior 13.62: the body of a webhook", () => {
     return receiver.only().payload;
   }
 
-  test("is that of the documentation if a location is silent", async () => {
+  test("is that of the documentation if a maintenance starts, and if a location is silent", async () => {
     const { blocks } = await readPage("docs/channels/webhook.md");
-    const shown = blocks.find(({ mark }) => mark === "tested by test/alerts/notices.test.ts");
-    expect(await bodyOf(silent)).toEqual(JSON.parse(shown?.text ?? ""));
+    const shown = blocks.filter(({ mark }) => mark === "tested by test/alerts/notices.test.ts");
+    expect(shown.map(({ text }) => JSON.parse(text))).toEqual([await bodyOf(started), await bodyOf(silent)]);
   });
 
   test("has another type if the location is connected again, and null for a probe that sent no request", async () => {

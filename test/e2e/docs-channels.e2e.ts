@@ -102,7 +102,7 @@ test(`${EMAIL} creates a channel that is notified, and shows the message that ar
 test(`${WEBHOOK} shows the request that arrives, and its shell commands verify it`, async () => {
   await using binary = new Binary();
   await using receiver = new Receiver();
-  const server = await binary.serve();
+  const server = await binary.serve(["--base-url", "https://up.example.com"]);
   const client = await server.client();
   const secret = "a long random string";
   const channel = { name: "hook", type: "WEBHOOK", config: { url: receiver.url, secret } };
