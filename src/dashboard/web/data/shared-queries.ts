@@ -25,6 +25,12 @@ export const channelsQuery = queryOptions({
   queryFn: () => getData(api.alerts.get()),
 });
 
+/** The current status of all monitors. The overview may have put only the first ones into the cache. */
+export const monitorsQuery = queryOptions({
+  queryKey: queryKeys.overview,
+  queryFn: () => getData(api.overview.get()),
+});
+
 /** All locations except this server. */
 export const locationsQuery = queryOptions({
   queryKey: queryKeys.locations,

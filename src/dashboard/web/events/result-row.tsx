@@ -1,21 +1,25 @@
 import { memo } from "react";
 import { Link } from "wouter";
 import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
-import { channelTypeLabels } from "../channel/channel-types.ts";
-import type { AlertOutcome, Event, Result } from "../data/api.ts";
+import type { Event, Result } from "../data/api.ts";
 import { describeDetail, locationOf } from "../status/result-detail.ts";
 import { StatusCell } from "../status/status-cell.tsx";
+import { Badge } from "../ui/badge.tsx";
 import { latencyOrDash } from "../ui/numbers.ts";
 import { Time } from "../ui/time/time.tsx";
+import { AlertOutcomeCell } from "./alert-outcome.tsx";
 
 export const RESULT_COLUMNS = ["Time", "Status", { number: "Latency" }, "Detail", "Alert"];
 
 /** The columns for a monitor that is checked from other locations. */
 export const RESULT_COLUMNS_WITH_LOCATION = RESULT_COLUMNS.toSpliced(1, 0, "Location");
 
-/** Whether a delivery of its alert is pending. */
-export function hasPendingAlert({ alertOutcome }: Result): boolean {
-  return alertOutcome?.status === "pending";
+/** Milliseconds after which a pending delivery is no longer expected to change soon: its channel waits, or has failed. */
+const SOON = 600_000;
+
+/** Whether a delivery of its alert is pending, and may change soon. */
+export function hasPendingAlert({ alertOutcome, createdAt }: Result): boolean {
+  return alertOutcome?.status === "pending" && Date.now() - Date.parse(createdAt) < SOON;
 }
 
 interface Row {
@@ -42,6 +46,12 @@ export const ResultRow = memo(function ResultRow({ result, hasLocation = false }
       {hasLocation && <td className="table-long">{location || "–"}</td>}
       <td>
         <StatusCell state={displayStateOfStatus(status)} status={status} />
+        {detail?.maintenance !== undefined && (
+          <>
+            {" "}
+            <Badge>Maintenance</Badge>
+          </>
+        )}
       </td>
       <td className="table-number">{latencyOrDash(latencyMs)}</td>
       <td className="table-long table-detail">
@@ -52,32 +62,7 @@ export const ResultRow = memo(function ResultRow({ result, hasLocation = false }
           </details>
         )}
       </td>
-      <td>{alertOutcome && <Alert outcome={alertOutcome} />}</td>
+      <td>{alertOutcome && <AlertOutcomeCell outcome={alertOutcome} />}</td>
     </tr>
   );
 });
-
-const outcomeLabels: Record<AlertOutcome["status"], string> = {
-  pending: "Pending",
-  delivered: "Delivered",
-  failed: "Failed",
-  partial: "Partly delivered",
-  muted: "Muted",
-  withdrawn: "Withdrawn",
-};
-
-function Alert({ outcome: { status, channels } }: { outcome: AlertOutcome }) {
-  return (
-    <details>
-      <summary className={`outcome-${status}`}>{outcomeLabels[status]}</summary>
-      <ul className="result-alerts">
-        {channels.map(({ channelId, type, status, attempts, error }) => (
-          <li key={channelId}>
-            {channelTypeLabels[type]}: {outcomeLabels[status].toLowerCase()} ({attempts}×)
-            {error && ` – ${error}`}
-          </li>
-        ))}
-      </ul>
-    </details>
-  );
-}
