@@ -17,6 +17,7 @@ import { createRecorder } from "./runner/checks/recorder.ts";
 import { createScheduler } from "./runner/checks/scheduler.ts";
 import { createTestLimit } from "./runner/checks/test-limit.ts";
 import { openClock } from "./runner/database-clock.ts";
+import { createAlertReview } from "./runner/deliveries/alert-review.ts";
 import { createDispatcher } from "./runner/deliveries/dispatcher.ts";
 import { createFirstOrganization } from "./runner/first-start.ts";
 import { createHealth, type HealthReport } from "./runner/health.ts";
@@ -100,7 +101,12 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
     metrics,
     isOffline: () => network?.state() === "offline",
   });
-  const recorder = createRecorder({ store, clock, log, storage, metrics, wakeDispatcher: dispatcher.wake });
+  /** After a recording with transitions: some notifications are sent at once, about others the review decides. */
+  const wakeAlerts = () => {
+    dispatcher.wake();
+    alertReview.wake();
+  };
+  const recorder = createRecorder({ store, clock, log, storage, metrics, wakeDispatcher: wakeAlerts });
   const scheduler = createScheduler({ store, clock, probes, recorder, claimant, log });
   const housekeeping = createHousekeeping({
     store,
@@ -109,7 +115,14 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
     log,
     retentionDays: config.retentionDays,
   });
-  const wakes = { wakeDispatcher: dispatcher.wake, wakeScheduler: scheduler.wake };
+  const alertReview = createAlertReview({
+    store,
+    clock,
+    log,
+    wakeDispatcher: dispatcher.wake,
+    wakeScheduler: scheduler.wake,
+  });
+  const wakes = { wakeDispatcher: wakeAlerts, wakeScheduler: scheduler.wake };
   const locationWatch = createLocationWatch({ store, clock, claimant, log, ...wakes, network });
   const remoteProbes = createRemoteProbes({
     store,
@@ -136,6 +149,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
     clock,
     authenticator,
     recorder,
+    alertReview,
     log,
     changeFeed,
     health: health.report,
@@ -163,6 +177,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
       listener.start(api);
       scheduler.start();
       dispatcher.start();
+      alertReview.start();
       housekeeping.start(steadyAt);
       locationWatch.start();
       health.start();
@@ -177,7 +192,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
       stopLag();
       const requests = Promise.race([listener.stop(), clock.sleep(STOP_TIMEOUT)]);
       await Promise.all([requests, scheduler.stop(STOP_TIMEOUT), dispatcher.stop(STOP_TIMEOUT)]);
-      await Promise.all([heartbeats.stop(), housekeeping.stop(), locationWatch.stop()]);
+      await Promise.all([heartbeats.stop(), housekeeping.stop(), locationWatch.stop(), alertReview.stop()]);
       await recorder.flush();
       await Promise.all([node.stop(), authenticator.stop()]);
       await listener.stop(true);

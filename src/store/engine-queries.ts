@@ -38,6 +38,7 @@ export interface EngineQueries {
   locations: LocationQueries;
   heartbeats: HeartbeatQueries;
   deliveries: DeliveryQueries;
+  alertReviews: AlertReviewQueries;
   housekeeping: HousekeepingQueries;
   changes: ChangeQueries;
   /**
@@ -263,6 +264,27 @@ export interface DeliveryQueries {
    * @returns for each attempt, whether another one follows
    */
   recordAttempts(ended: EndedAttempt[]): Promise<boolean[]>;
+}
+
+/** @property releases whether notifications are to be sent now @property asksHere whether this server is to check a monitor now */
+export interface Reviewed {
+  releases: boolean;
+  asksHere: boolean;
+  /** Whether more monitors are due. */
+  isMore: boolean;
+}
+
+/** The commits may be on the disk only a little later: what a power failure undoes is decided again. */
+export interface AlertReviewQueries {
+  /**
+   * Decides, for some monitors, about the deliveries that are due for a decision and the reminders that are due, in one
+   * transaction (behavior 14.10 to 14.29). Any node may do it: what another one decided meanwhile is left alone.
+   *
+   * @param limit the most monitors
+   */
+  review(now: number, limit: number): Promise<Reviewed>;
+  /** After the clock was set back: makes all undecided deliveries due now. */
+  recall(now: number): Promise<void>;
 }
 
 /** Each method does one small piece of work, which blocks other work for a few milliseconds. */

@@ -6,6 +6,7 @@ import type { ChangeFeed } from "../../runner/change-feed.ts";
 import type { testMonitor } from "../../runner/checks/monitor-test.ts";
 import type { Recorder } from "../../runner/checks/recorder.ts";
 import type { TestLimit } from "../../runner/checks/test-limit.ts";
+import type { AlertReview } from "../../runner/deliveries/alert-review.ts";
 import type { HealthReport } from "../../runner/health.ts";
 import type { RemoteProbes } from "../../runner/locations/remote-probes.ts";
 import type { Gauges } from "../../runner/metrics/gauges.ts";
@@ -25,6 +26,8 @@ export interface Services {
   clock: Clock;
   authenticator: Authenticator;
   recorder: Recorder;
+  /** After a write that changes what is notified, a route awaits `run` before it answers. */
+  alertReview: Pick<AlertReview, "run" | "wake">;
   log: Logger;
   changeFeed: ChangeFeed;
   health: () => HealthReport;

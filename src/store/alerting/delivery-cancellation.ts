@@ -1,14 +1,15 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import { deliveryStatusCodes } from "../status-codes.ts";
 import type { Tx } from "../tx.ts";
 
 /*
- * What happens to pending deliveries if their channel or monitor changes:
+ * What happens to pending deliveries, and to those that are not decided, if their channel or monitor changes:
  *
  * - the channel is deleted, disabled or unbound from the monitor: they fail, with an error that says why, and stay on
  *   the results;
  * - the monitor is deleted: they are deleted with its results, and nothing more is sent;
- * - the monitor is paused: they are still sent, because what they report happened before the pause.
+ * - the monitor is paused: pending ones are still sent, because what they report happened before the pause, and undecided
+ *   ones are withdrawn (`review/withdrawal.ts`).
  *
  * An attempt in progress is not interrupted: if it succeeds, the delivery is recorded as delivered.
  */
@@ -21,7 +22,7 @@ export function isPending({ deliveries }: Pick<Tx["tables"], "deliveries">): SQL
 /** The error of pending deliveries of a deleted channel; see `sweepDeletedChannels`. */
 export const CHANNEL_DELETED = "the channel was deleted";
 
-/** Marks the pending deliveries to a channel as failed, or only those of one monitor. */
+/** Marks the pending and undecided deliveries to a channel as failed, or only those of one monitor. */
 export async function cancelPending(
   { db, tables }: Tx,
   { channelPk, monitorPk }: { channelPk: number; monitorPk?: number },
@@ -29,10 +30,22 @@ export async function cancelPending(
 ): Promise<void> {
   const { deliveries } = tables;
   const ofMonitor = monitorPk === undefined ? undefined : eq(deliveries.monitorPk, monitorPk);
+  const failed = { status: "failed", nextAttemptAt: null, error } as const;
   await db
     .update(deliveries)
-    .set({ status: "failed", nextAttemptAt: null, error })
+    .set(failed)
     .where(and(eq(deliveries.channelPk, channelPk), isPending(tables), ofMonitor));
+  // The plus keeps the engine from reading all deliveries of the channel: the undecided ones have an index of their own.
+  const undecided = and(
+    sql`+${deliveries.channelPk} = ${channelPk}`,
+    isNotNull(deliveries.reviewAt),
+    ofMonitor,
+  );
+  await db.delete(deliveries).where(and(undecided, eq(deliveries.status, "hidden")));
+  await db
+    .update(deliveries)
+    .set({ ...failed, hold: null, reviewAt: null })
+    .where(undecided);
 }
 
 /** Makes the pending deliveries to a channel due now. @param now milliseconds since 1970 */

@@ -1,9 +1,11 @@
+import { alertReviews } from "../alerting/review/alert-reviews.ts";
 import { auditPauseOfAll } from "../audit/audit-pause-of-all.ts";
 import type { EngineQueries } from "../engine-queries.ts";
 import { backUp } from "./backup.ts";
 import { type Connections, classified } from "./connections.ts";
 import { recordAttempts } from "./deliveries/attempts.ts";
 import { claimDeliveries, isSynced, listDue, syncResults } from "./deliveries/due-deliveries.ts";
+import { reviewEngine } from "./deliveries/reviews.ts";
 import { locationChanges } from "./locations/changes.ts";
 import { findMarker } from "./locations/marker.ts";
 import { listCertificateExpiries } from "./monitors/certificate-expiries.ts";
@@ -109,6 +111,7 @@ export function createQueries({ reader, writeDirectly: write, ...connections }: 
       isSynced: readDirectly(isSynced),
       recordAttempts: writeDirectly(recordAttempts),
     },
+    alertReviews: alertReviews(reviewEngine({ reader, ...connections })),
     housekeeping: {
       sweepDeletedMonitors: writeDirectly(sweepDeletedMonitors),
       sweepDeletedChannels: writeDirectly(sweepDeletedChannels),

@@ -10,6 +10,7 @@ import { createAuthenticator } from "../../../src/runner/authenticator.ts";
 import { createChangeFeed } from "../../../src/runner/change-feed.ts";
 import { createRecorder } from "../../../src/runner/checks/recorder.ts";
 import { createTestLimit } from "../../../src/runner/checks/test-limit.ts";
+import { createAlertReview } from "../../../src/runner/deliveries/alert-review.ts";
 import { createRemoteProbes } from "../../../src/runner/locations/remote-probes.ts";
 import { createMetrics } from "../../../src/runner/metrics/metrics.ts";
 import { createStorageHealth } from "../../../src/runner/storage-health.ts";
@@ -51,6 +52,13 @@ export class ApiServer implements AsyncDisposable {
     const authenticator = createAuthenticator({ store, clock, log, baseUrl: url, addressOf, metrics });
     const storage = createStorageHealth();
     const recorder = createRecorder({ store, clock, log, storage, metrics, wakeDispatcher: () => {} });
+    const alertReview = createAlertReview({
+      store,
+      clock,
+      log,
+      wakeDispatcher: () => {},
+      wakeScheduler: () => {},
+    });
     const changeFeed = createChangeFeed({ store, clock, log });
     const remoteProbes = createRemoteProbes({
       store,
@@ -66,6 +74,7 @@ export class ApiServer implements AsyncDisposable {
       clock,
       authenticator,
       recorder,
+      alertReview,
       log,
       changeFeed,
       health: () => ({ database: "ok", probes: "ok", nodes: 1 }),

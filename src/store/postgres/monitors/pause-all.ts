@@ -28,6 +28,13 @@ const FORGET_LATEST = `UPDATE location_states
   SET latest_at = NULL, latest_status = NULL, latest = NULL, recheck_at = NULL
   WHERE monitor_pk = ANY($1) AND (latest_status IS NOT NULL OR recheck_at IS NOT NULL)`;
 
+/** As `withdrawPaused` does. */
+const WITHDRAW = `UPDATE deliveries
+  SET review_at = NULL, next_attempt_at = NULL, status = 4, hold = '{"kind":"withdrawn","why":"paused"}'
+  WHERE monitor_pk = ANY($1) AND review_at IS NOT NULL`;
+const END_REMINDERS = `UPDATE alert_bindings SET remind_at = NULL
+  WHERE monitor_pk = ANY($1) AND remind_at IS NOT NULL`;
+
 /** In a few statements, however many monitors there are. */
 export async function pauseAllMonitors({ query }: Sql, organizationId: string, now: number): Promise<number> {
   const [organization] = await query<{ pk: number }>(FIND_ORGANIZATION, [organizationId]);
@@ -39,5 +46,7 @@ export async function pauseAllMonitors({ query }: Sql, organizationId: string, n
   await query(END_OUTAGES, [pks, now]);
   await query(END_WORK, [pks]);
   await query(FORGET_LATEST, [pks]);
+  await query(WITHDRAW, [pks]);
+  await query(END_REMINDERS, [pks]);
   return pks.length;
 }

@@ -1,3 +1,4 @@
+import { alertReviews } from "../../alerting/review/alert-reviews.ts";
 import { auditPauseOfAll } from "../../audit/audit-pause-of-all.ts";
 import type { EngineQueries } from "../../engine-queries.ts";
 import { backUp, createVersions, fileSizes, readTime } from "../changes.ts";
@@ -5,6 +6,7 @@ import { releaseClaims, takeLease } from "../claims.ts";
 import type { Connections, Sql } from "../connections.ts";
 import { recordAttempts } from "../deliveries/attempts.ts";
 import { claimDeliveries, listDue } from "../deliveries/due-deliveries.ts";
+import { reviewEngine } from "../deliveries/reviews.ts";
 import {
   lastSteady,
   noteSteady,
@@ -23,7 +25,15 @@ import { bindTo } from "./bind.ts";
 
 type WorkQueries = Pick<
   EngineQueries,
-  "claims" | "checks" | "heartbeats" | "deliveries" | "housekeeping" | "changes" | "backUp" | "fileSizes"
+  | "claims"
+  | "checks"
+  | "heartbeats"
+  | "deliveries"
+  | "alertReviews"
+  | "housekeeping"
+  | "changes"
+  | "backUp"
+  | "fileSizes"
 > & { monitors: Pick<EngineQueries["monitors"], "pauseAll"> };
 
 /** For work on the deadlines of all jobs, in milliseconds: 10,000 jobs take about a second. */
@@ -63,6 +73,7 @@ export function workQueries(connections: Connections): WorkQueries {
       isSynced: async () => true,
       recordAttempts: write(recordAttempts),
     },
+    alertReviews: alertReviews(reviewEngine(connections)),
     housekeeping: {
       sweepDeletedMonitors: write(sweepDeletedMonitors),
       sweepDeletedChannels: write(sweepDeletedChannels),

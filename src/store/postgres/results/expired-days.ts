@@ -41,7 +41,8 @@ export async function pruneResults(
 
 /** A delivery is of the time of its result. Notices have none. */
 const IS_AWAITED = `SELECT 1 FROM deliveries
-  WHERE created_at >= $1 AND created_at < $2 AND status = 0 AND result_pk IS NOT NULL LIMIT 1`;
+  WHERE created_at >= $1 AND created_at < $2 AND (status = 0 OR review_at IS NOT NULL)
+    AND result_pk IS NOT NULL LIMIT 1`;
 
 /** While this waits for a lock, all that read or write results wait behind it: hence not for long. */
 const LIMIT_WAIT = "SET LOCAL lock_timeout = 300";
@@ -72,7 +73,7 @@ async function dropDay(transaction: Transaction, day: number): Promise<number | 
 
 const DELETE_DELIVERIES = `DELETE FROM deliveries WHERE pk IN (
     SELECT pk FROM deliveries
-    WHERE created_at < $1 AND status <> 0 AND created_at - created_at % $2 <> ALL($3::bigint[])
+    WHERE created_at < $1 AND status <> 0 AND review_at IS NULL AND created_at - created_at % $2 <> ALL($3::bigint[])
     ORDER BY created_at LIMIT $4)
   RETURNING pk`;
 

@@ -1,9 +1,18 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { notFound } from "../../../errors.ts";
 import { NO_LATEST } from "../../locations/restart-places.ts";
 import { inList } from "../in-list.ts";
 import type { Queries } from "../open.ts";
-import { locationStates, locations, monitorStates, monitors, organizations, outages } from "../schema.ts";
+import {
+  alertBindings,
+  deliveries,
+  locationStates,
+  locations,
+  monitorStates,
+  monitors,
+  organizations,
+  outages,
+} from "../schema.ts";
 
 /** Within a transaction. In a few statements, however many monitors there are. */
 export function pauseAllMonitors(db: Queries, organizationId: string, now: number): number {
@@ -27,7 +36,21 @@ export function pauseAllMonitors(db: Queries, organizationId: string, now: numbe
     .set({ outagePk: null, nextCheckAt: null, deadline: null, rhythm, suspicion: null })
     .where(inList(monitorStates.monitorPk, pks))
     .run();
+  withdraw(db, pks);
   return pks.length;
+}
+
+/** As `withdrawPaused` does. */
+function withdraw(db: Queries, pks: number[]): void {
+  const hold = { kind: "withdrawn", why: "paused" } as const;
+  db.update(deliveries)
+    .set({ status: "withdrawn", hold, reviewAt: null, nextAttemptAt: null })
+    .where(and(inList(deliveries.monitorPk, pks), isNotNull(deliveries.reviewAt)))
+    .run();
+  db.update(alertBindings)
+    .set({ remindAt: null })
+    .where(and(inList(alertBindings.monitorPk, pks), isNotNull(alertBindings.remindAt)))
+    .run();
 }
 
 /** Forgets what the locations of paused monitors saw, and counts the change of their work. */

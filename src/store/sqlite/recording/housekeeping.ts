@@ -1,4 +1,4 @@
-import { and, asc, between, eq, gt, isNull, lt, notExists } from "drizzle-orm";
+import { and, asc, between, eq, gt, isNotNull, isNull, lt, notExists, or } from "drizzle-orm";
 import { CHANNEL_DELETED, isPending } from "../../alerting/delivery-cancellation.ts";
 import { commitWithoutSync } from "../durability.ts";
 import { inList } from "../in-list.ts";
@@ -96,7 +96,7 @@ export async function pruneResults(
     const waiting = tx
       .select({ pk: deliveries.pk })
       .from(deliveries)
-      .where(and(eq(deliveries.resultPk, pk), isPending({ deliveries })));
+      .where(and(eq(deliveries.resultPk, pk), or(isPending({ deliveries }), isNotNull(deliveries.reviewAt))));
     const old = tx
       .select({ pk })
       .from(checkResults)

@@ -1,0 +1,97 @@
+import type { Cancel, Clock } from "../../clock.ts";
+import type { Logger } from "../../log.ts";
+import type { Store } from "../../store/store.ts";
+import { createFaultLog } from "../fault-log.ts";
+
+const REVIEW_EVERY = 1000;
+
+/** Monitors whose notifications are decided in one transaction. */
+const MONITORS_AT_ONCE = 100;
+
+/** Decides about the notifications that are held, muted or hidden, and creates reminders (behavior 14.10 to 14.29). */
+export interface AlertReview {
+  start(): void;
+  /** Decides before the next second, for example after a transition. */
+  wake(): void;
+  /** Resolves when all that was due at the call is decided, or could not be: a fault is logged, and tried again each second. */
+  run(): Promise<void>;
+  /** Waits for the run under way. */
+  stop(): Promise<void>;
+}
+
+export function createAlertReview({
+  store,
+  clock,
+  log,
+  wakeDispatcher,
+  wakeScheduler,
+}: {
+  store: Pick<Store, "alertReviews">;
+  clock: Pick<Clock, "now" | "sleep" | "every" | "onJump">;
+  log: Logger;
+  wakeDispatcher: () => void;
+  wakeScheduler: () => void;
+}): AlertReview {
+  const rounds = createFaultLog(log, "held notifications could not be decided");
+  const cancels: Cancel[] = [];
+  let running: Promise<void> | undefined;
+  /** The run that follows the one under way. */
+  let next: Promise<void> | undefined;
+  let isStopped = false;
+  /** Whether the clock was set back, so that times of the database may be far ahead. */
+  let isSetBack = false;
+
+  function run(): Promise<void> {
+    if (isStopped) return running ?? Promise.resolve();
+    if (running) {
+      next ??= running.then(() => {
+        next = undefined;
+        return run();
+      });
+      return next;
+    }
+    running = review()
+      .then(rounds.succeeded, rounds.failed)
+      .finally(() => {
+        running = undefined;
+      });
+    return running;
+  }
+
+  async function review(): Promise<void> {
+    const now = clock.now();
+    if (isSetBack) {
+      await store.alertReviews.recall(now);
+      isSetBack = false;
+    }
+    for (let isMore = true; isMore && !isStopped; ) {
+      const reviewed = await store.alertReviews.review(now, MONITORS_AT_ONCE);
+      if (reviewed.releases) wakeDispatcher();
+      if (reviewed.asksHere) wakeScheduler();
+      isMore = reviewed.isMore;
+      // A batch blocks other work.
+      if (isMore) await clock.sleep(0);
+    }
+  }
+
+  const wake = () => void run();
+
+  return {
+    start() {
+      cancels.push(
+        clock.every(REVIEW_EVERY, run),
+        clock.onJump(({ from, to }) => {
+          if (to < from) isSetBack = true;
+        }),
+      );
+      wake();
+    },
+    wake,
+    run,
+    async stop() {
+      isStopped = true;
+      for (const cancel of cancels) cancel();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import type { AlertReviewQueries } from "../../engine-queries.ts";
+import type { Tx } from "../../tx.ts";
+import { recallReviews } from "./recall.ts";
+import { reviewMonitors } from "./review-monitors.ts";
+
+/** What an engine does in its own way within a review. */
+export interface ReviewLocks {
+  /**
+   * Locks the states of monitors as recordings do, in the order of their numbers. It also keeps their deliveries, outages and
+   * suspicions from being changed.
+   */
+  lockStates(monitorPks: readonly number[]): Promise<void>;
+  /** Locks channels after the states, in the order of their numbers: what is created for them is in the order of commits. */
+  lockChannels(channelPks: readonly number[]): Promise<void>;
+  /** When the latest result of each monitor was made, in milliseconds since 1970; monitors without results are left out. */
+  findLatestResults(monitorPks: readonly number[]): Promise<ReadonlyMap<number, number>>;
+}
+
+/** What a storage engine gives the review of alerts. */
+export interface ReviewEngine {
+  /** The monitors with a delivery or a reminder that is due for a decision, the longest due first. */
+  listDue(now: number, limit: number): Promise<number[]>;
+  /** Runs work in one transaction. */
+  transact<Result>(work: (tx: Tx, locks: ReviewLocks) => Promise<Result>): Promise<Result>;
+}
+
+export function alertReviews({ listDue, transact }: ReviewEngine): AlertReviewQueries {
+  return {
+    async review(now, limit) {
+      const due = await listDue(now, limit);
+      if (due.length === 0) return { releases: false, asksHere: false, isMore: false };
+      const reviewed = await transact((tx, locks) => reviewMonitors(tx, locks, { monitorPks: due, now }));
+      return { ...reviewed, isMore: due.length === limit };
+    },
+    recall: (now) => transact((tx) => recallReviews(tx, now)),
+  };
+}

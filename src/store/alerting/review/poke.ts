@@ -1,0 +1,66 @@
+import { and, eq, gt, inArray, isNotNull, type SQL } from "drizzle-orm";
+import type { Tx } from "../../tx.ts";
+
+/*
+ * A poke lets the review look at undecided deliveries now, because what they wait for may have changed. The next run of the
+ * review finds them: a request that needs the effect at once awaits `alertReview.run()` after its transaction.
+ *
+ * All times are milliseconds since 1970. On PostgreSQL, the caller has locked the states of the monitors that it changes.
+ */
+
+/** The most monitors in one statement. */
+const MONITORS_AT_ONCE = 500;
+
+/** Those of some monitors, for example after one was acknowledged. */
+export async function pokeMonitors(tx: Tx, monitorPks: readonly number[], now: number): Promise<void> {
+  const { monitorPk } = tx.tables.deliveries;
+  for (let at = 0; at < monitorPks.length; at += MONITORS_AT_ONCE)
+    await poke(tx, inArray(monitorPk, monitorPks.slice(at, at + MONITORS_AT_ONCE)), now);
+}
+
+/**
+ * Those of all monitors that depend on some monitors, directly or not, because one of these is not down any more. To be
+ * called before a monitor is deleted, because its dependencies are deleted with it.
+ */
+export async function pokeDependents(tx: Tx, monitorPks: readonly number[], now: number): Promise<void> {
+  await pokeMonitors(tx, await findDependents(tx, monitorPks), now);
+}
+
+/** Those of an organization, for example after the end of a maintenance. */
+export async function pokeOrganization(tx: Tx, organizationPk: number, now: number): Promise<void> {
+  const { deliveries, monitors } = tx.tables;
+  const ofOrganization = tx.db
+    .select({ pk: monitors.pk })
+    .from(monitors)
+    .where(eq(monitors.organizationPk, organizationPk));
+  await poke(tx, inArray(deliveries.monitorPk, ofOrganization), now);
+}
+
+async function poke({ db, tables: { deliveries } }: Tx, some: SQL, now: number): Promise<void> {
+  const { reviewAt } = deliveries;
+  await db
+    .update(deliveries)
+    .set({ reviewAt: now })
+    .where(and(some, isNotNull(reviewAt), gt(reviewAt, now)));
+}
+
+/** The numbers of the monitors that depend on some monitors, directly or not, without these. */
+export async function findDependents(tx: Tx, monitorPks: readonly number[]): Promise<number[]> {
+  const { monitorPk, dependsOnPk } = tx.tables.monitorDependencies;
+  const found = new Set(monitorPks);
+  let level = [...found];
+  while (level.length > 0) {
+    const next: number[] = [];
+    for (let at = 0; at < level.length; at += MONITORS_AT_ONCE) {
+      const rows = await tx.db
+        .select({ pk: monitorPk })
+        .from(tx.tables.monitorDependencies)
+        .where(inArray(dependsOnPk, level.slice(at, at + MONITORS_AT_ONCE)));
+      for (const { pk } of rows) if (!found.has(pk)) next.push(pk);
+      for (const pk of next) found.add(pk);
+    }
+    level = next;
+  }
+  for (const pk of monitorPks) found.delete(pk);
+  return [...found];
+}
