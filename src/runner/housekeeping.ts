@@ -14,6 +14,9 @@ const PRUNE_EVERY = HOUR;
 /** Uptime and history cover 90 days, the first of them in part (behavior 6.1, 6.4, 6.8). */
 const FEWEST_ROLLUP_DAYS = 92;
 
+/** A year, also one with a leap day (behavior 14.75). */
+const AUDIT_DAYS = 366;
+
 /** How often it is stored that the clock is steady. */
 const NOTE_STEADY_EVERY = HOUR;
 
@@ -90,13 +93,15 @@ export function createHousekeeping({
     });
   }
 
-  async function pruneDetailsAndRollups(): Promise<void> {
+  async function pruneAllElse(): Promise<void> {
     if (!(await claim())) return;
     const now = await steadyTime();
     if (now === null) return;
     await inStretches((after) => store.housekeeping.pruneDetails(now - retentionDays * DAY, after));
     const before = now - Math.max(retentionDays, FEWEST_ROLLUP_DAYS) * DAY;
     await inStretches((after) => store.housekeeping.pruneRollups(before, after));
+    await inPieces(() => store.housekeeping.pruneMaintenanceRuns(before));
+    await inPieces(() => store.housekeeping.pruneAuditEntries(now - AUDIT_DAYS * DAY));
   }
 
   /** @returns milliseconds since 1970; null while the clock is not trusted */
@@ -136,7 +141,7 @@ export function createHousekeeping({
           tidying = tidy().then(rounds.succeeded, rounds.failed);
           return tidying;
         }),
-        clock.every(PRUNE_EVERY, () => pruneDetailsAndRollups().catch(rounds.failed)),
+        clock.every(PRUNE_EVERY, () => pruneAllElse().catch(rounds.failed)),
       );
     },
     async stop() {

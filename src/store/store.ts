@@ -28,6 +28,7 @@ import { listReports } from "./locations/reports.ts";
 import { countSights } from "./locations/sights.ts";
 import { listWatched } from "./locations/watch.ts";
 import { findRechecks, findWork } from "./locations/work.ts";
+import { pruneMaintenanceRuns } from "./maintenances/prune-runs.ts";
 import { findChangeMarkers } from "./monitors/change-markers.ts";
 import { updateMonitor } from "./monitors/monitor-update.ts";
 import { countStatuses, createMonitor, deleteMonitor, findConfig, findMonitor } from "./monitors/monitors.ts";
@@ -173,7 +174,10 @@ function neutralQueries(engine: Engine) {
       countPending: read(countPending),
     },
     audit: { list: read(listAuditEntries) },
-    housekeeping: { pruneAuditEntries: writeSoon(pruneAuditEntries) },
+    housekeeping: {
+      pruneAuditEntries: writeSoon(pruneAuditEntries),
+      pruneMaintenanceRuns: writeSoon(pruneMaintenanceRuns),
+    },
     nodes: {
       join: write(joinNodes),
       note: writeSoon(noteNode),

@@ -7,7 +7,7 @@ import { createChannel, newMonitor } from "../support/requests/monitors.ts";
 let server: TestServer;
 
 beforeAll(async () => {
-  server = await TestServer.start({ trustedProxies: parseAddressRanges("127.0.0.0/8") });
+  server = await TestServer.start({ trustedProxies: parseAddressRanges("127.0.0.0/8") ?? [] });
 });
 
 afterAll(() => server[Symbol.asyncDispose]());

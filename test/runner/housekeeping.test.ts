@@ -4,6 +4,7 @@ import { createHousekeeping, type Housekeeping } from "../../src/runner/housekee
 import { createTestClock, type TestClock } from "../support/clock.ts";
 import { alone } from "../support/store/alone.ts";
 import { createDatabase, type TestDatabase } from "../support/store/database.ts";
+import { countRows, createMaintenanceRun } from "../support/store/states.ts";
 import { trackedStore } from "../support/store/tracked-store.ts";
 
 const JUMPED = "the clock may be wrong: nothing is deleted for its age until it has been steady for an hour";
@@ -105,6 +106,28 @@ test("an hour after a jump, results that are expired by the new time are deleted
   expect(await resultCount()).toBe(1);
   await clock.advance(5 * 60_000);
   await clock.until(async () => (await resultCount()) === 0);
+});
+
+test("behavior 14.75, 14.76: entries of the audit log are kept for a year, windows of maintenances as long as rollups", async () => {
+  const { store, owner, db } = database;
+  const actor = { type: "cli", id: null, name: "root" } as const;
+  for (const days of [367, 365]) {
+    const author = { actor, address: null, at: clock.now() - days * DAY };
+    await store.as(author).organizations.update(owner.organizationId, { name: `${days}` });
+  }
+  for (const days of [93, 91])
+    await createMaintenanceRun(db, { startsAt: days, endsAt: clock.now() - days * DAY });
+  await store.heartbeats.noteAlive(clock.now());
+  await start();
+  await clock.advance(60 * 60_000);
+  const names = async () => {
+    const { items } = await store.audit.list(owner.organizationId, { limit: 50 });
+    return items.map(({ resource }) => resource.name);
+  };
+  await clock.until(
+    async () => (await names()).length === 1 && (await countRows(db, "maintenance_runs")) === 1,
+  );
+  expect(await names()).toEqual(["365"]);
 });
 
 test("a service that starts with a clock far ahead deletes no result, also if it starts again", async () => {

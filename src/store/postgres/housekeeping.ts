@@ -20,7 +20,7 @@ const NEXT_MONITOR = "SELECT pk FROM deleted_monitors ORDER BY pk LIMIT 1 FOR UP
 const SWEEP_DELIVERIES = `DELETE FROM deliveries WHERE pk IN (
     SELECT pk FROM deliveries WHERE monitor_pk = $1 LIMIT $2) RETURNING pk`;
 const FIND_DAY = "SELECT tableoid::regclass::text AS day FROM check_results WHERE monitor_pk = $1 LIMIT 1";
-const SWEEP_REST = ["details", "outages", "hourly_rollups", "daily_rollups"].map(
+const SWEEP_REST = ["details", "outages", "status_changes", "hourly_rollups", "daily_rollups"].map(
   (table) => `DELETE FROM ${table} WHERE monitor_pk = $1`,
 );
 const FORGET_MONITOR = "DELETE FROM deleted_monitors WHERE pk = $1";

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { countRows, createMaintenanceRun } from "../../support/store/states.ts";
 import { contractSuite } from "./suite.ts";
 import { allSlices, DAY, HOUR, NOW, untilDone, type World } from "./world.ts";
 
@@ -140,6 +141,28 @@ contractSuite("housekeeping", (world, engine) => {
       await world().checkin(job, "ok", NOW);
       expect(await world().outcomes(job)).toMatchObject([{ channelId: channel }, {}]);
     });
+  });
+
+  test("behavior 14.76: the changes of the status are deleted with their results", async () => {
+    const { store, organizationId, opened } = world();
+    const [gone, kept] = [await world().job(), await world().job()];
+    await alternateAt(world(), gone, [NOW - 3 * DAY, NOW]);
+    await alternateAt(world(), kept, [NOW - 4 * DAY, NOW - 3 * DAY, NOW]);
+    expect(await countRows(opened.db, "status_changes")).toBe(5);
+    await pruneAll(world(), NOW - DAY);
+    expect(await countRows(opened.db, "status_changes")).toBe(2);
+    await store.monitors.delete(organizationId, gone);
+    await untilDone(() => store.housekeeping.sweepDeletedMonitors());
+    expect(await countRows(opened.db, "status_changes")).toBe(1);
+  });
+
+  test("behavior 14.76: windows of maintenances are deleted after their end", async () => {
+    const { opened, store } = world();
+    for (let at = 0; at < 250; at++)
+      await createMaintenanceRun(opened.db, { startsAt: NOW + at, endsAt: NOW + 2 * at });
+    await createMaintenanceRun(opened.db, { startsAt: NOW - DAY, endsAt: null });
+    await untilDone(() => store.housekeeping.pruneMaintenanceRuns(NOW + 300));
+    expect(await countRows(opened.db, "maintenance_runs")).toBe(101);
   });
 
   test("old rollups and outages are deleted for every monitor, and no others", async () => {

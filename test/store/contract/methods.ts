@@ -87,6 +87,7 @@ export const coveredMethods = {
     "housekeeping.pruneResults",
     "housekeeping.pruneRollups",
     "housekeeping.pruneDetails",
+    "housekeeping.pruneMaintenanceRuns",
     "housekeeping.returnSpace",
     "housekeeping.lastSteady",
     "housekeeping.noteSteady",

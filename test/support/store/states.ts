@@ -1,4 +1,5 @@
 import type { MonitorType } from "../../../src/domain/monitors/monitor.ts";
+import type { Selector } from "../../../src/domain/monitors/selector.ts";
 import type { Status } from "../../../src/domain/monitors/status.ts";
 import { statusCodes } from "../../../src/store/status-codes.ts";
 import type { Backdoor } from "./backdoor.ts";
@@ -43,6 +44,31 @@ export async function createMany(db: Backdoor, count: number, organizationPk = 1
 /** Sets the type of a monitor, which no update changes. */
 export function setType(db: Backdoor, id: string, type: MonitorType): Promise<void> {
   return db.run("UPDATE monitors SET type = $1 WHERE id = $2", type, id);
+}
+
+/** Stores a window of a maintenance of all monitors. Times are milliseconds since 1970; `endsAt` is null while it is open. */
+export function createMaintenanceRun(
+  db: Backdoor,
+  {
+    startsAt,
+    endsAt,
+    selector = { all: true },
+  }: { startsAt: number; endsAt: number | null; selector?: Selector },
+  organizationPk = 1,
+): Promise<void> {
+  return db.run(
+    `INSERT INTO maintenance_runs (organization_pk, maintenance_id, title, selector, starts_at, ends_at)
+     VALUES ($1, 'm', 'Upgrade', $2, $3, ${endsAt === null ? "NULL" : String(endsAt)})`,
+    organizationPk,
+    JSON.stringify(selector),
+    startsAt,
+  );
+}
+
+/** How many rows a table has. */
+export async function countRows(db: Backdoor, table: "maintenance_runs" | "status_changes"): Promise<number> {
+  const [row] = await db.rows<{ n: number }>(`SELECT count(*) AS n FROM ${table}`);
+  return Number(row?.n ?? 0);
 }
 
 /** Lets all sessions end in the past. */

@@ -19,9 +19,9 @@ type Transaction = <Result>(work: (sql: Sql) => Promise<Result>) => Promise<Resu
 
 /**
  * Drops the oldest day that is wholly older than a moment and that no pending delivery refers to. After the last of them,
- * deletes some of the deliveries of dropped days, notices included.
+ * deletes some of the deliveries and status changes of dropped days, notices included.
  *
- * @returns how many results or deliveries were deleted: at least 1 for a day; `end` is 1 if there may be more
+ * @returns how many results, deliveries or status changes were deleted: at least 1 for a day; `end` is 1 if there may be more
  */
 export async function pruneResults(
   transaction: Transaction,
@@ -35,14 +35,14 @@ export async function pruneResults(
     if (dropped === "in use") return { deleted: 0, end: 0 };
     if (dropped !== "awaited") return { deleted: dropped, end: 1 };
   }
-  const deleted = await transaction((sql) => deleteDeliveries(sql, { firstKept, awaited: expired }));
+  const deleted = await transaction((sql) => deleteRest(sql, { firstKept, awaited: expired }));
   return { deleted, end: deleted > 0 ? 1 : 0 };
 }
 
-/** A delivery is of the time of its result. Notices have none. */
+/** A delivery is of the time of its result. Notices have none. One with a `review_at` may still be sent. */
 const IS_AWAITED = `SELECT 1 FROM deliveries
-  WHERE created_at >= $1 AND created_at < $2 AND (status = 0 OR review_at IS NOT NULL)
-    AND result_pk IS NOT NULL LIMIT 1`;
+  WHERE created_at >= $1 AND created_at < $2 AND (status = 0 OR review_at IS NOT NULL) AND result_pk IS NOT NULL
+  LIMIT 1`;
 
 /** While this waits for a lock, all that read or write results wait behind it: hence not for long. */
 const LIMIT_WAIT = "SET LOCAL lock_timeout = 300";
@@ -77,10 +77,21 @@ const DELETE_DELIVERIES = `DELETE FROM deliveries WHERE pk IN (
     ORDER BY created_at LIMIT $4)
   RETURNING pk`;
 
-/** Deletes some of the ended deliveries whose results are gone. @param awaited expired days that are kept for now */
-async function deleteDeliveries(
+const DELETE_CHANGES = `DELETE FROM status_changes WHERE result_pk IN (
+    SELECT result_pk FROM status_changes
+    WHERE created_at < $1 AND created_at - created_at % $2 <> ALL($3::bigint[])
+    ORDER BY created_at LIMIT $4)
+  RETURNING result_pk`;
+
+/**
+ * Deletes some of the ended deliveries and of the status changes whose results are gone.
+ *
+ * @param awaited expired days that are kept for now
+ */
+async function deleteRest(
   { query }: Sql,
   { firstKept, awaited }: { firstKept: number; awaited: number[] },
 ): Promise<number> {
-  return (await query(DELETE_DELIVERIES, [firstKept, DAY, awaited, BATCH])).length;
+  const some = [firstKept, DAY, awaited, BATCH];
+  return (await query(DELETE_DELIVERIES, some)).length + (await query(DELETE_CHANGES, some)).length;
 }

@@ -92,7 +92,7 @@ export async function pruneResults(
     const first = tx.select({ pk }).from(checkResults).where(gt(pk, after)).orderBy(asc(pk)).limit(1).get();
     if (!first) return { deleted: notices, end: 0 };
     const last = first.pk + RESULTS_LOOKED_AT - 1;
-    // Deliveries are deleted with their result.
+    // Deliveries are deleted with their result. One with a time of review may still be sent.
     const waiting = tx
       .select({ pk: deliveries.pk })
       .from(deliveries)
