@@ -3,6 +3,8 @@ import {
   deadlineAfter,
   deadlineAfterCheckin,
   deadlineAfterMiss,
+  deadlineAfterWindow,
+  expectedAt,
   mayHaveCheckedIn,
   type NextDeadline,
   type RhythmConfig,
@@ -26,6 +28,9 @@ export interface MissedRuns {
   state: HeartbeatState;
   missedAt: number[];
 }
+
+/** The end of the maintenance window that a monitor is in at a moment; null if it is in none. Milliseconds since 1970. */
+export type WindowEnd = (at: number) => number | null;
 
 /** The state of a monitor before its first check-in. */
 export const silentHeartbeat: HeartbeatState = {
@@ -65,16 +70,30 @@ function isOvertaken({ lastCheckinAt }: HeartbeatState, at: number): boolean {
 
 /**
  * The missed runs up to `now`, and the next deadline. A deadline has passed if it is earlier than `now`. Each missed
- * run is returned once, however late this function is called.
+ * run is returned once, however late this function is called. A run that was expected in a maintenance window is not missed.
  */
-export function afterMiss(state: HeartbeatState, config: RhythmConfig, now: number): MissedRuns {
+export function afterMiss(
+  state: HeartbeatState,
+  config: RhythmConfig,
+  { now, windowEnd = NO_WINDOW }: { now: number; windowEnd?: WindowEnd },
+): MissedRuns {
   const missedAt: number[] = [];
+  const rhythm = { config, history: state };
   let next = nextDeadlineOf(state);
   while (next && next.deadline < now) {
-    missedAt.push(next.deadline);
-    next = deadlineAfterMiss({ config, history: state }, next);
+    const end = excusedUntil(windowEnd, [expectedAt(rhythm, next), next.deadline]);
+    if (end === null) missedAt.push(next.deadline);
+    next = end === null ? deadlineAfterMiss(rhythm, next) : deadlineAfterWindow(rhythm, end);
   }
   return { state: { ...state, ...next }, missedAt };
+}
+
+const NO_WINDOW: WindowEnd = () => null;
+
+/** The end of the last of the windows that contain these moments (behavior 14.38). */
+function excusedUntil(windowEnd: WindowEnd, moments: readonly number[]): number | null {
+  const ends = moments.map(windowEnd).filter((end) => end !== null);
+  return ends.length > 0 ? Math.max(...ends) : null;
 }
 
 /**
@@ -90,9 +109,9 @@ export function afterMiss(state: HeartbeatState, config: RhythmConfig, now: numb
 export function afterOutage(
   state: HeartbeatState,
   config: RhythmConfig,
-  { from, to }: { from: number; to: number },
+  { from, to, windowEnd = NO_WINDOW }: { from: number; to: number; windowEnd?: WindowEnd },
 ): MissedRuns {
-  const before = afterMiss(state, config, from);
+  const before = afterMiss(state, config, { now: from, windowEnd });
   const next = nextDeadlineOf(before.state);
   const { lastCheckinAt, excused } = before.state;
   if (!next || lastCheckinAt === null || to <= from) return before;
@@ -102,6 +121,26 @@ export function afterOutage(
     return { ...before, state: { ...before.state, deadline } };
   }
   return { ...before, state: { ...before.state, ...deadlineAfter(rhythm, to), excused: true } };
+}
+
+/**
+ * A change of the end of the maintenance window that a monitor is in, such as when it is ended early (behavior 14.39).
+ *
+ * @param window as it was
+ * @param end the new end, `now` if the window is over
+ */
+export function afterWindowChange(
+  state: HeartbeatState,
+  config: RhythmConfig,
+  { window, end, now }: { window: { startsAt: number; endsAt: number }; end: number; now: number },
+): HeartbeatState {
+  const next = nextDeadlineOf(state);
+  if (!next) return state;
+  const rhythm = { config, history: state };
+  const wasExcused = next.deadline === deadlineAfterWindow(rhythm, window.endsAt).deadline;
+  const expected = expectedAt(rhythm, next);
+  const isExcused = end <= now && expected >= window.startsAt && expected < now;
+  return wasExcused || isExcused ? { ...state, ...deadlineAfterWindow(rhythm, end) } : state;
 }
 
 /** A pause: the monitor has no deadline (behavior 3.23). */

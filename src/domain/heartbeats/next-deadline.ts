@@ -44,6 +44,18 @@ export function deadlineAfter({ config, history }: Rhythm, from: number): NextDe
   return { run: null, deadline: from + window };
 }
 
+/** The deadline one window after the end of a maintenance (behavior 14.38). A run at this end is not in the maintenance. */
+export function deadlineAfterWindow(rhythm: Rhythm, end: number): NextDeadline {
+  return deadlineAfter(rhythm, rhythm.config.cron === undefined ? end : end - 1);
+}
+
+/** When the check-in was expected that a deadline waits for, in milliseconds since 1970. */
+export function expectedAt({ config, history }: Rhythm, { run, deadline }: NextDeadline): number {
+  if (run !== null) return run;
+  const period = config.period === undefined ? missPeriod(history.gaps) : config.period * 1000;
+  return deadline - graceOf(period, config.grace);
+}
+
 /** The deadline after a missed run: one period later, and at least 300 s later (behavior 3.18). */
 export function deadlineAfterMiss({ config, history }: Rhythm, missed: NextDeadline): NextDeadline {
   const schedule = scheduleOf(config);

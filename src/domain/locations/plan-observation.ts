@@ -1,3 +1,4 @@
+import { isInMaintenance, withMaintenance } from "../maintenance/result.ts";
 import type { NewResult } from "../monitors/monitor-event.ts";
 import { addResult, planResult, recordedAs } from "../monitors/planned-result.ts";
 import type { MonitorState, Recorded, RecordedCheck, RecordingPlan } from "../monitors/recording-plan.ts";
@@ -36,9 +37,10 @@ export function planObservation(
 function planLate(plan: RecordingPlan, observed: ObservedCheck): Recorded {
   const { subject, event, place, before, own, seen, judged } = observed;
   const { location } = place;
-  const result = locatedAt(place, recordedAs(statusOfLate(subject, event, seen.status), seen));
+  const late = recordedAs(statusOfLate(subject, event, seen.status), seen);
+  const result = withMaintenance(locatedAt(place, late), subject);
   addResult(plan, subject.id, { result, seen, location, isLate: true });
-  const baseline = isBad(result.status) ? own.baseline : judged.baseline;
+  const baseline = isCounted(result) ? judged.baseline : own.baseline;
   plan.states.set(subject.id, withPlace(before, place, { ...own, baseline }));
   return recordedOf(observed, before, { status: result.status });
 }
@@ -58,14 +60,15 @@ function planFresh(plan: RecordingPlan, observed: ObservedCheck, latest: LatestO
   const { places } = withPlace(before, place, { ...own, latest });
   const decision = decisionAfter(observed, places);
   const { status, wanted } = decision;
-  const result = locatedAt(place, recordedAs(status === "unknown" ? seen.status : status, seen));
+  const recorded = recordedAs(status === "unknown" ? seen.status : status, seen);
+  const result = withMaintenance(locatedAt(place, recorded), subject);
   const transitionsBefore = plan.transitions.length;
   const after = planResult(plan, subject, before, { seen, result, location, decision });
   const needsMore = isOnTheWay(seen.status, { status, wanted });
   const state: PlaceState = {
     memory: isRemembered(subject, latest, status) ? judged.memory : own.memory,
     // Like the rollups, from which the baseline is computed again.
-    baseline: isBad(result.status) ? own.baseline : judged.baseline,
+    baseline: isCounted(result) ? judged.baseline : own.baseline,
     baselineStart: own.baselineStart,
     latest,
     recheckAt: nextRecheck(observed, needsMore),
@@ -99,6 +102,11 @@ function isRemembered(
 
 function withPlace(state: MonitorState, { location }: Place, own: PlaceState) {
   return { ...state, places: new Map(state.places).set(location, own) };
+}
+
+/** Whether the latency of a result is in the rollups. */
+function isCounted(result: NewResult): boolean {
+  return !isBad(result.status) && !isInMaintenance(result);
 }
 
 function locatedAt({ name }: Place, result: NewResult): NewResult {

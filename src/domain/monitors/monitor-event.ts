@@ -9,6 +9,7 @@ import {
   afterSetback,
   type HeartbeatState,
   type MissedRuns,
+  type WindowEnd,
 } from "../heartbeats/heartbeat.ts";
 import type { MonitorConfig, MonitorType } from "./monitor.ts";
 import type { Status } from "./status.ts";
@@ -33,6 +34,8 @@ export interface Subject {
   memory: Memory | null;
   baseline: Baseline;
   heartbeat: HeartbeatState;
+  /** Only if there is a maintenance. */
+  windowEnd?: WindowEnd;
 }
 
 /** A result that is not recorded yet. */
@@ -50,7 +53,8 @@ export interface JudgedEvent {
 
 /** Judges an event (behavior 1 to 4). @throws Error if the rhythm of the monitor cannot be computed */
 export function judgeEvent(subject: Subject, event: MonitorEvent): JudgedEvent {
-  const { heartbeat } = subject;
+  const { heartbeat, windowEnd } = subject;
+  const windows = windowEnd && { windowEnd };
   const rhythm = subject.config as MonitorConfig<"SCHEDULED">;
   switch (event.kind) {
     case "check":
@@ -58,9 +62,12 @@ export function judgeEvent(subject: Subject, event: MonitorEvent): JudgedEvent {
     case "checkin":
       return judgeCheckinEvent(subject, event);
     case "silence":
-      return judgeSilence(subject, afterMiss(heartbeat, rhythm, event.at));
+      return judgeSilence(subject, afterMiss(heartbeat, rhythm, { now: event.at, ...windows }));
     case "outage":
-      return judgeSilence(subject, afterOutage(heartbeat, rhythm, { from: event.from, to: event.at }));
+      return judgeSilence(
+        subject,
+        afterOutage(heartbeat, rhythm, { from: event.from, to: event.at, ...windows }),
+      );
     case "setback": {
       const state = afterSetback(heartbeat, rhythm, { from: event.from, to: event.at });
       return judgeSilence(subject, { state, missedAt: [] });

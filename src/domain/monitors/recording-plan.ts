@@ -6,6 +6,7 @@ import { HERE } from "../locations/location.ts";
 import { isPlaced } from "../locations/observed-check.ts";
 import type { PlaceState, Places } from "../locations/place.ts";
 import { planObservation } from "../locations/plan-observation.ts";
+import { type WindowAt, withMaintenance } from "../maintenance/result.ts";
 import type { RollupAddition } from "../results/rollup-addition.ts";
 import { isBad } from "../results/uptime.ts";
 import { type Confirmation, confirm, type Suspicion, UNCONFIRMED } from "./confirmation.ts";
@@ -61,6 +62,8 @@ export interface RecordingSubject extends Confirmation {
   revision: number;
   /** Null if only this server checks it (behavior 13.1). */
   places: Places | null;
+  /** The maintenance window that it is in at a moment; null if its organization has no maintenances. */
+  windowAt: WindowAt | null;
   state: MonitorState;
 }
 
@@ -109,13 +112,14 @@ export interface RecordingPlan {
  * @property location the number of the location that made the check
  * @property isLate whether it enters the history only, so that the latest result of the monitor is another one
  * @property previousStatus of the monitor, if the result changes its status; otherwise null
+ * @property addition null if it was made in a maintenance window (behavior 14.34)
  */
 export interface PlannedResult extends NewResult {
   monitorId: string;
   location: number;
   isLate: boolean;
   previousStatus: Status | null;
-  addition: RollupAddition;
+  addition: RollupAddition | null;
 }
 
 /** A change of status that channels may be notified of. Its result has no ID before it is saved. */
@@ -170,9 +174,11 @@ function planEvent(
   event: Recording | ServiceEvent,
 ): Recorded | null {
   if (isPlaced(subject) && event.kind === "check") return planObservation(plan, subject, event);
-  const { type, config, enabled } = subject;
+  const { type, config, enabled, windowAt } = subject;
   const before = plan.states.get(subject.id) ?? subject.state;
-  const { results, memory, baseline, heartbeat } = judgeEvent({ type, config, enabled, ...before }, event);
+  const windowEnd = windowAt && { windowEnd: (at: number) => windowAt(at)?.endsAt ?? null };
+  const judged = judgeEvent({ type, config, enabled, ...before, ...windowEnd }, event);
+  const { results, memory, baseline, heartbeat } = judged;
   const transitionsBefore = plan.transitions.length;
   let state = before;
   for (const result of results) state = planSeen(plan, subject, state, result);
@@ -184,7 +190,7 @@ function planEvent(
     // Behavior 11.12: the next check must see the change too.
     memory: isUnconfirmed && type === "DNS" ? before.memory : memory,
     // Like the rollups, from which the baseline is computed again.
-    baseline: isUnconfirmed && isBad(state.status) ? before.baseline : baseline,
+    baseline: (isUnconfirmed && isBad(state.status)) || windowAt?.(event.at) ? before.baseline : baseline,
     heartbeat,
     baselineStart: baselineStart(event.at),
     nextCheckAt,
@@ -210,6 +216,6 @@ function planSeen(
   // Check-ins of a paused monitor decide immediately (behavior 11.11).
   const confirmed = confirm(before, subject.enabled ? subject : UNCONFIRMED, seen);
   const decision = { ...confirmed, isAgreed: confirmed.suspicion === null };
-  const result = recordedAs(confirmed.status, seen);
+  const result = withMaintenance(recordedAs(confirmed.status, seen), subject);
   return planResult(plan, subject, before, { seen, result, location: HERE, decision });
 }

@@ -7,6 +7,7 @@ import type { Suspicion } from "../../domain/monitors/confirmation.ts";
 import type { MonitorConfig, MonitorType } from "../../domain/monitors/monitor.ts";
 import type { Acknowledgement, OpenOutage } from "../../domain/monitors/outage.ts";
 import type { RecordingSubject } from "../../domain/monitors/recording-plan.ts";
+import { type Calendars, windowAtOf } from "../maintenances/known-calendars.ts";
 import { type BaselineColumns, baselineOf, type StoredBaseline } from "../results/baselines.ts";
 import { HOUR } from "../results/rollup-unit.ts";
 import { statusOfCode } from "../status-codes.ts";
@@ -48,6 +49,7 @@ export type SubjectRow = {
   organizationPk: number;
   organizationId: string;
   organizationName: string;
+  maintenanceRevision: number;
   status: number;
   statusSince: number | null;
   troubleSince: number | null;
@@ -73,6 +75,8 @@ export interface SubjectValues {
   memory: Memory | null;
   rhythm: Omit<HeartbeatState, "deadline"> | null;
   suspicion: Suspicion | null;
+  /** Null if the organization has no maintenances, which alone need them here. */
+  tags: string[] | null;
 }
 
 /** What is loaded of a monitor besides its row. @property baseline that of this server, at the hour of `now` */
@@ -82,6 +86,8 @@ interface Loaded {
   now: number;
   /** Null if only this server checks it. */
   placed: LoadedPlaces | null;
+  /** Those of the organizations that have maintenances. */
+  calendars: Calendars;
 }
 
 /** The locations of a monitor, and the states of those that have checked it, by their numbers. */
@@ -95,8 +101,8 @@ const HUNDREDTHS = 100;
 /** Combines what was loaded of a monitor. */
 export function subjectOf(
   row: SubjectRow,
-  { config, enabled, memory, rhythm, suspicion }: SubjectValues,
-  { baseline, now, placed }: Loaded,
+  { config, enabled, memory, rhythm, suspicion, tags }: SubjectValues,
+  { baseline, now, placed, calendars }: Loaded,
 ): StoredSubject {
   const { pk, id, name, type, revision, confirmations, recoveries, outagePk, lastResultPk } = row;
   return {
@@ -116,6 +122,7 @@ export function subjectOf(
     confirmations,
     recoveries,
     places: placed?.places ?? null,
+    windowAt: windowAtOf(calendars, { organizationId: row.organizationId, id, tags }),
     state: {
       status: statusOfCode(row.status),
       statusBefore: row.statusBefore === null ? null : statusOfCode(row.statusBefore),

@@ -30,7 +30,7 @@ export const organizations = sqliteTable("organizations", {
   createdAt: integer("created_at").notNull(),
   /** Since when the network of this server is at fault, as its monitors that have several locations show; null if it is not. */
   hereAtFaultAt: integer("here_at_fault_at"),
-  /** Counts the changes of its maintenances, so that a cache of them is valid for one number. 0: it never had one. */
+  /** Another random number after each change of its maintenances, so that a cache is valid for one. 0: it never had one. */
   maintenanceRevision: integer("maintenance_revision").notNull().default(0),
 });
 

@@ -45,7 +45,7 @@ export class Walk {
 
   /** Advances the clock while stillup runs. */
   listen(until: number): this {
-    this.take(afterMiss(this.state, this.config, until));
+    this.take(afterMiss(this.state, this.config, { now: until }));
     this.now = until;
     return this;
   }

@@ -65,6 +65,7 @@ export function placed({
     confirmations,
     recoveries,
     places: { downWhen, since: START, list },
+    windowAt: null,
     state: {
       status: "unknown",
       statusBefore: null,

@@ -10,6 +10,7 @@ import {
   subjectOf,
 } from "../../recording/stored-subject.ts";
 import type { Sql } from "../connections.ts";
+import { findCalendars } from "../maintenances/known-calendars.ts";
 import type { StoredDetail } from "../results/details.ts";
 import { baselineKey, loadBaselines } from "./baselines.ts";
 import { loadPlaces } from "./load-places.ts";
@@ -36,7 +37,9 @@ const LOAD = `SELECT monitors.*, state.*, location.*, outages.*, detail.*
     SELECT monitors.pk, monitors.id, monitors.name, monitors.type, monitors.config, monitors.enabled,
       monitors.revision, monitors.confirmations, monitors.recoveries, monitors.locations,
       monitors.down_when AS "downWhen",
-      organizations.pk AS "organizationPk", organizations.id AS "organizationId", organizations.name AS "organizationName"
+      organizations.pk AS "organizationPk", organizations.id AS "organizationId",
+      organizations.name AS "organizationName", organizations.maintenance_revision AS "maintenanceRevision",
+      CASE WHEN organizations.maintenance_revision <> 0 THEN monitors.tags END AS tags
     FROM monitors JOIN organizations ON organizations.pk = monitors.organization_pk
     WHERE monitors.pk = wanted.pk LIMIT 1
   ) AS monitors
@@ -102,10 +105,12 @@ export async function loadSubjects(
     return baseline ? [{ pk: row.pk, location: HERE, stored: baseline, now: timeOf(row) }] : [];
   });
   const baselines = await loadBaselines(sql, stored);
+  const calendars = await findCalendars(sql, rows);
   return new Map(
     rows.map((row) => {
       const baseline = baselines.get(baselineKey({ pk: row.pk, location: HERE })) ?? emptyBaseline;
-      return [row.id, toSubject(row, { baseline, now: timeOf(row), placed: placed.get(row.pk) ?? null })];
+      const loaded = { baseline, now: timeOf(row), placed: placed.get(row.pk) ?? null, calendars };
+      return [row.id, toSubject(row, loaded)];
     }),
   );
 }

@@ -51,12 +51,12 @@ interface Added {
   monitorPk: number;
   location: number;
   status: number;
-  addition: RollupAddition;
+  addition: RollupAddition | null;
 }
 
-/** Adds results to their hours and days, within the transaction of the results. */
+/** Adds results to their hours and days, within the transaction of the results. Those without an addition are left out. */
 export async function addToRollups(sql: Sql, results: readonly Added[]): Promise<void> {
-  if (results.length === 0) return;
+  if (!results.some(({ addition }) => addition)) return;
   const [hours, days] = [sumsOf(results, "hour"), sumsOf(results, "day")];
   await sql.query(ADD_TO_HOURS, arraysOf(hours, COLUMNS));
   await sql.query(ADD_TO_DAYS, arraysOf(days, COLUMNS));
@@ -66,6 +66,7 @@ export async function addToRollups(sql: Sql, results: readonly Added[]): Promise
 function sumsOf(results: readonly Added[], unit: "hour" | "day"): Sum[] {
   const sums = new Map<string, Sum>();
   for (const { monitorPk, location, status, addition } of results) {
+    if (!addition) continue;
     const start = addition[unit] / HOUR;
     const key = `${monitorPk} ${start} ${location} ${status}`;
     const sum = sums.get(key) ?? emptySum({ monitorPk, start, location, status });

@@ -2,6 +2,7 @@ import type { Memory } from "../../../domain/checks/judge.ts";
 import { emptyBaseline } from "../../../domain/checks/latency-baseline.ts";
 import { HERE } from "../../../domain/locations/location.ts";
 import type { Suspicion } from "../../../domain/monitors/confirmation.ts";
+import type { Calendars } from "../../maintenances/known-calendars.ts";
 import type { Wanted } from "../../recording/event-batches.ts";
 import {
   type LoadedPlaces,
@@ -11,6 +12,7 @@ import {
   storedBaseline,
   subjectOf,
 } from "../../recording/stored-subject.ts";
+import { findCalendars } from "../maintenances/known-calendars.ts";
 import { type Database, prepared } from "../open.ts";
 import { loadBaseline } from "../statistics/baselines.ts";
 import { loadPlaces, type PlacedMonitor } from "./load-places.ts";
@@ -18,6 +20,8 @@ import { loadPlaces, type PlacedMonitor } from "./load-places.ts";
 const LOAD = `SELECT monitors.pk, monitors.id, monitors.name, monitors.type, monitors.config, monitors.enabled,
     monitors.revision, monitors.confirmations, monitors.recoveries, monitors.locations, monitors.down_when AS downWhen,
     organizations.pk AS organizationPk, organizations.id AS organizationId, organizations.name AS organizationName,
+    organizations.maintenance_revision AS maintenanceRevision,
+    CASE WHEN organizations.maintenance_revision <> 0 THEN monitors.tags END AS tags,
     monitor_states.status, monitor_states.status_since AS statusSince,
     monitor_states.trouble_since AS troubleSince, monitor_states.outage_pk AS outagePk,
     monitor_states.next_check_at AS nextCheckAt, monitor_states.last_result_pk AS lastResultPk,
@@ -45,6 +49,7 @@ type Row = SubjectRow & {
   suspicion: string | null;
   locations: string | null;
   downWhen: string | null;
+  tags: string | null;
 };
 
 /** Loads some monitors, by ID. */
@@ -55,10 +60,11 @@ export function loadSubjects(db: Database, wanted: ReadonlyMap<string, Wanted>):
     rows.filter(({ locations }) => locations !== null).map(placedMonitor),
     wanted,
   );
+  const calendars = findCalendars(db, rows);
   return new Map(
     rows.map((row) => {
       const now = wanted.get(row.id)?.at ?? 0;
-      return [row.id, loadSubject(db, row, { now, placed: placed.get(row.pk) ?? null })];
+      return [row.id, loadSubject(db, row, { now, placed: placed.get(row.pk) ?? null, calendars })];
     }),
   );
 }
@@ -70,7 +76,7 @@ function placedMonitor({ pk, id, organizationId, placesSince, locations, downWhe
 function loadSubject(
   db: Database,
   row: Row,
-  { now, placed }: { now: number; placed: LoadedPlaces | null },
+  { now, placed, calendars }: { now: number; placed: LoadedPlaces | null; calendars: Calendars },
 ): StoredSubject {
   const values = {
     config: JSON.parse(row.config),
@@ -78,10 +84,11 @@ function loadSubject(
     memory: parsed<Memory>(row.memory),
     rhythm: parsed<SubjectValues["rhythm"]>(row.rhythm),
     suspicion: parsed<Suspicion>(row.suspicion),
+    tags: parsed<string[]>(row.tags),
   };
   const stored = placed ? null : storedBaseline(row);
   const baseline = stored ? loadBaseline(db, { pk: row.pk, location: HERE, stored }, now) : emptyBaseline;
-  return subjectOf(row, values, { baseline, now, placed });
+  return subjectOf(row, values, { baseline, now, placed, calendars });
 }
 
 function parsed<Value>(text: string | null): Value | null {

@@ -46,8 +46,10 @@ function saveResult(
   { pk }: StoredSubject,
   { addition, location, previousStatus: _, ...result }: PlannedResult,
 ): number {
-  rollupCacheOf(db).invalidate(pk, result.createdAt);
-  addToRollups(db, { monitorPk: pk, location }, addition);
+  if (addition) {
+    rollupCacheOf(db).invalidate(pk, result.createdAt);
+    addToRollups(db, { monitorPk: pk, location }, addition);
+  }
   return insertResult(db, pk, result);
 }
 

@@ -1,0 +1,81 @@
+/** What the clocks of a time zone show. A local time is written as the milliseconds since 1970 that it would be in UTC. */
+export interface LocalTime {
+  shownAt(moment: number): number;
+  /** The latest local time that was shown until a moment: if the clock was set back, it is later than the present one. */
+  latestShownUntil(moment: number): number;
+  /**
+   * When a local time is shown: the first time if it is shown twice. One that is skipped counts as shown at the change of the
+   * clock.
+   */
+  momentOf(local: number): number;
+}
+
+const SECOND = 1000;
+const DAY = 24 * 60 * 60 * SECOND;
+
+/** Longer than any change of a clock, and shorter than the time between two of them; milliseconds. */
+const NEAR = DAY;
+
+/** Cached, because a format is slow to create. There are a few hundred names. */
+const zones = new Map<string, LocalTime>();
+
+/** @param timezone IANA name */
+export function localTimeIn(timezone: string): LocalTime {
+  const key = timezone.toLowerCase();
+  const known = zones.get(key) ?? createLocalTime(offsetIn(timezone));
+  zones.set(key, known);
+  return known;
+}
+
+function createLocalTime(offsetAt: (moment: number) => number): LocalTime {
+  return {
+    shownAt: (moment) => moment + offsetAt(moment),
+    latestShownUntil(moment) {
+      const [before, now] = [offsetAt(moment - NEAR), offsetAt(moment)];
+      const shown = moment + now;
+      if (before <= now) return shown;
+      const change = findChange(offsetAt, { from: moment - NEAR, to: moment });
+      return Math.max(shown, change - 1 + before);
+    },
+    momentOf(local) {
+      const [before, after] = [offsetAt(local - NEAR), offsetAt(local + NEAR)];
+      if (before === after) return local - after;
+      // Both are right for a time that is shown twice, and the first one is with the offset before the change.
+      const isShown = (offset: number) => offsetAt(local - offset) === offset;
+      if (isShown(before)) return local - before;
+      if (isShown(after)) return local - after;
+      return findChange(offsetAt, { from: local - after, to: local - before });
+    },
+  };
+}
+
+/** The first moment with the offset of `to`, between two moments with different offsets. */
+function findChange(
+  offsetAt: (moment: number) => number,
+  { from, to }: { from: number; to: number },
+): number {
+  const after = offsetAt(to);
+  let [low, high] = [from, to];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (offsetAt(middle) === after) high = middle;
+    else low = middle;
+  }
+  return high;
+}
+
+/** By how much the clocks of a zone are ahead of UTC at a moment, in milliseconds. */
+function offsetIn(timezone: string): (moment: number) => number {
+  if (/^utc$/i.test(timezone)) return () => 0;
+  const format = new Intl.DateTimeFormat("en-US", {
+    ...{ timeZone: timezone, hourCycle: "h23", year: "numeric", month: "numeric", day: "numeric" },
+    ...{ hour: "numeric", minute: "numeric", second: "numeric" },
+  });
+  return (moment) => {
+    const second = Math.floor(moment / SECOND) * SECOND;
+    const shown: Record<string, number> = {};
+    for (const { type, value } of format.formatToParts(second)) shown[type] = Number(value);
+    const { year = 0, month = 1, day = 1, hour = 0, minute = 0 } = shown;
+    return Date.UTC(year, month - 1, day, hour, minute, shown.second) - second;
+  };
+}

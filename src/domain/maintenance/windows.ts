@@ -1,0 +1,78 @@
+import { lastRunUntil, runAfter } from "./cron-runs.ts";
+import type { MaintenanceState, MaintenanceTimes } from "./maintenance.ts";
+
+/** A stretch of time, without its end; milliseconds since 1970. */
+export interface Window {
+  startsAt: number;
+  endsAt: number;
+}
+
+/** The window that is open at a moment; of several runs of one expression the latest, which ends last (behavior 14.30). */
+export function openWindowAt(times: MaintenanceTimes, at: number): Window | null {
+  const window = lastWindowUntil(times, at);
+  return window && at < window.endsAt ? window : null;
+}
+
+/** The first window that starts after a moment. */
+export function nextWindowAfter(times: MaintenanceTimes, at: number): Window | null {
+  const { cron, startsAt, endsAt, until } = times;
+  if (cron === null)
+    return startsAt !== null && endsAt !== null && startsAt > at ? { startsAt, endsAt } : null;
+  const run = runAfter(scheduleOf(cron, times), at);
+  return run !== null && (until === null || run <= until) ? windowOfRun(times, run) : null;
+}
+
+/**
+ * The open window and those that follow it, soonest first.
+ *
+ * @param most how many
+ */
+export function windowsFrom(times: MaintenanceTimes, at: number, most: number): Window[] {
+  const open = openWindowAt(times, at);
+  const windows = open ? [open] : [];
+  let next = nextWindowAfter(times, at);
+  while (next && windows.length < most) {
+    windows.push(next);
+    next = nextWindowAfter(times, next.startsAt);
+  }
+  return windows;
+}
+
+export function stateAt(times: MaintenanceTimes, at: number): MaintenanceState {
+  if (openWindowAt(times, at)) return "active";
+  return nextWindowAfter(times, at) ? "scheduled" : "ended";
+}
+
+/** The first moment after another one at which a different window may be open; infinite if there is none. */
+export function nextChangeAfter(times: MaintenanceTimes, at: number): number {
+  const end = openWindowAt(times, at)?.endsAt ?? Number.POSITIVE_INFINITY;
+  const start = nextWindowAfter(times, at)?.startsAt ?? Number.POSITIVE_INFINITY;
+  return Math.min(start, end);
+}
+
+/** The times of a maintenance whose open window is ended early, at `now`. */
+export function withEndedWindow<Times extends MaintenanceTimes>(times: Times, now: number): Times {
+  const window = openWindowAt(times, now);
+  if (!window) return times;
+  return times.cron === null
+    ? { ...times, endsAt: now }
+    : { ...times, endedRun: window.startsAt, endedRunAt: now };
+}
+
+function lastWindowUntil(times: MaintenanceTimes, at: number): Window | null {
+  const { cron, startsAt, endsAt, until } = times;
+  if (cron === null)
+    return startsAt !== null && endsAt !== null && startsAt <= at ? { startsAt, endsAt } : null;
+  const run = lastRunUntil(scheduleOf(cron, times), until === null ? at : Math.min(at, until));
+  return run === null ? null : windowOfRun(times, run);
+}
+
+function windowOfRun({ duration, endedRun, endedRunAt }: MaintenanceTimes, run: number): Window {
+  const endsAt = run + (duration ?? 0) * 1000;
+  const isEnded = endedRun !== null && endedRunAt !== null && run <= endedRun;
+  return { startsAt: run, endsAt: isEnded ? Math.min(endsAt, endedRunAt) : endsAt };
+}
+
+function scheduleOf(cron: string, { timezone }: MaintenanceTimes) {
+  return timezone === null ? { cron } : { cron, timezone };
+}
