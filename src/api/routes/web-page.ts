@@ -18,6 +18,7 @@ const PATHS = [
   "/locations",
   "/keys",
   "/settings",
+  "/settings/audit",
 ];
 
 /**

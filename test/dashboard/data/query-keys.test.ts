@@ -15,5 +15,5 @@ test.each([
 });
 
 test("a change of a monitor also changes all that a result changes", () => {
-  expect(changedByMonitor).toEqual([...changedByResult, queryKeys.allMonitors]);
+  expect(changedByMonitor).toEqual([...changedByResult, queryKeys.allMonitors, queryKeys.audit]);
 });

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { Link } from "wouter";
 import { planLimits } from "../../../domain/accounts/organization.ts";
 import { useHasRole } from "../app/session.tsx";
 import { channelTypeLabels } from "../channel/channel-types.ts";
@@ -17,6 +18,7 @@ import { formatNumber } from "../ui/numbers.ts";
 import { View } from "../ui/view/view.tsx";
 
 export function Settings() {
+  const mayManage = useHasRole("owner");
   const organization = useQuery(organizationQuery);
   const channels = useQuery(channelsQuery);
   if (!organization.data || !channels.data) {
@@ -30,6 +32,14 @@ export function Settings() {
     <View title="Settings">
       <OrganizationForm organization={organization.data} channels={channels.data} />
       <PlanFacts organization={organization.data} />
+      {mayManage && (
+        <section className="card" aria-labelledby="audit">
+          <h2 id="audit">Audit log</h2>
+          <p>
+            <Link href="/settings/audit">Who changed what</Link>
+          </p>
+        </section>
+      )}
     </View>
   );
 }

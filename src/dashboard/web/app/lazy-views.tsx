@@ -6,6 +6,7 @@ import { View } from "../ui/view/view.tsx";
 
 const load = {
   apiKeys: () => import("../account/api-key-list.tsx"),
+  auditLog: () => import("../account/audit-log.tsx"),
   channelForm: () => import("../channel/channel-form.tsx"),
   channelList: () => import("../channel/channel-list.tsx"),
   channelPage: () => import("../channel/channel-page.tsx"),
@@ -17,6 +18,7 @@ const load = {
 };
 
 export const ApiKeys = lazy(async () => ({ default: (await load.apiKeys()).ApiKeys }));
+export const AuditLog = lazy(async () => ({ default: (await load.auditLog()).AuditLog }));
 export const ChannelForm = lazy(async () => ({ default: (await load.channelForm()).ChannelForm }));
 export const ChannelList = lazy(async () => ({ default: (await load.channelList()).ChannelList }));
 export const ChannelPage = lazy(async () => ({ default: (await load.channelPage()).ChannelPage }));

@@ -4,6 +4,7 @@ import { Overview } from "../overview/overview.tsx";
 import { View } from "../ui/view/view.tsx";
 import {
   ApiKeys,
+  AuditLog,
   ChannelForm,
   ChannelList,
   ChannelPage,
@@ -30,6 +31,7 @@ export function Routes() {
       <Route path="/locations" component={Locations} />
       <Route path="/keys" component={ApiKeys} />
       <Route path="/settings" component={Settings} />
+      <Route path="/settings/audit" component={AuditLog} />
       <Route component={NotFound} />
     </Switch>
   );

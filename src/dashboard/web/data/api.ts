@@ -54,6 +54,7 @@ export type Report = Data<OfMonitor["report"]["get"]>;
 export type Place = Report["places"][number];
 export type Result = Data<OfMonitor["results"]["get"]>[number];
 export type Event = Data<typeof api.events.get>[number];
+export type AuditEntry = Data<typeof api.audit.get>[number];
 export type Channel = Data<OfChannel["get"]>;
 export type Delivery = Data<OfChannel["deliveries"]["get"]>[number];
 export type AlertOutcome = Data<OfChannel["test"]["post"]>;

@@ -43,6 +43,6 @@ function createUpdater(queries: QueryClient): (change: Change) => void {
       void invalidate(queries, changedByMonitor);
       refreshHistories();
     } else if (results) refreshResults();
-    if (channels) void invalidate(queries, [queryKeys.channels]);
+    if (channels) void invalidate(queries, [queryKeys.channels, queryKeys.audit]);
   };
 }

@@ -21,6 +21,7 @@ export const queryKeys = {
   latestResult: (id: string) => ["results", id, "latest"],
   allEvents: ["events"],
   events: (filters: object) => ["events", filters],
+  audit: ["audit"],
   locations: ["locations"],
   channels: ["channels"],
   channel: (id: string) => ["channels", id],
@@ -38,4 +39,4 @@ export const changedByResult: QueryKey[] = [
 ];
 
 /** What a change of a monitor or its status changes. */
-export const changedByMonitor: QueryKey[] = [...changedByResult, queryKeys.allMonitors];
+export const changedByMonitor: QueryKey[] = [...changedByResult, queryKeys.allMonitors, queryKeys.audit];

@@ -1,0 +1,54 @@
+import type { AuditAction, AuditEntry as Entry } from "../../../domain/accounts/audit.ts";
+
+type AuditEntry = Pick<Entry, "action" | "resource">;
+
+const resourceLabels: Record<Entry["resource"]["type"], string> = {
+  monitor: "monitor",
+  channel: "channel",
+  api_key: "API key",
+  maintenance: "maintenance",
+  page: "status page",
+  incident: "incident",
+  location: "location",
+  organization: "organization",
+  outage: "outage",
+};
+
+/** Verbs of actions, without those of pausing all monitors. */
+const verbs: Record<string, string> = {
+  created: "Created",
+  updated: "Changed",
+  deleted: "Deleted",
+  acknowledged: "Acknowledged",
+  unacknowledged: "Took back the acknowledgement of",
+};
+
+/** What somebody did, without the name of what was changed, such as `Created the monitor`. */
+export function describeAction({ action, resource }: AuditEntry): string {
+  if (action === "monitor.all_paused") return "Paused all monitors";
+  const verb = action.slice(action.indexOf(".") + 1);
+  return `${verbs[verb] ?? verb} the ${resourceLabels[resource.type]}`;
+}
+
+/** Names that say nothing beside the action. */
+const UNNAMED: AuditAction[] = ["monitor.all_paused"];
+
+/** Empty if the action says all. */
+export function nameOf({ action, resource }: AuditEntry): string {
+  return UNNAMED.includes(action) ? "" : resource.name;
+}
+
+const views: Partial<Record<Entry["resource"]["type"], (id: string) => string>> = {
+  monitor: (id) => `/monitors/${id}`,
+  channel: (id) => `/channels/${id}`,
+  outage: (id) => `/outages/${id}`,
+  api_key: () => "/keys",
+  location: () => "/locations",
+  maintenance: () => "/maintenances",
+  organization: () => "/settings",
+};
+
+/** The address of the view of what was changed; null if it has none, or if it was deleted then. */
+export function viewOf({ action, resource }: AuditEntry): string | null {
+  return action.endsWith(".deleted") ? null : (views[resource.type]?.(resource.id) ?? null);
+}
