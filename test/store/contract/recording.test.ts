@@ -303,7 +303,8 @@ function failedCheck(monitorId: string, at: number): Recording {
 /** Everything that recordings leave, without IDs. */
 async function reportOf(own: World, id: string) {
   const range = { id, range: "1d" } as const;
-  const report = await own.store.monitors.findReport(own.organizationId, range, NOW + DAY);
+  const found = await own.store.monitors.findReport(own.organizationId, range, NOW + DAY);
+  const report = { ...found, outages: found.outages.map(({ id: _, ...outage }) => outage) };
   const { status } = await own.find(id);
   const results = (await own.results(id)).map(({ status, createdAt }) => ({ status, createdAt }));
   return { status, report, results };
