@@ -36,7 +36,7 @@ export function Settings() {
         <section className="card" aria-labelledby="audit">
           <h2 id="audit">Audit log</h2>
           <p>
-            <Link href="/settings/audit">Who changed what</Link>
+            <Link href="/settings/audit">Open the audit log</Link>
           </p>
         </section>
       )}
