@@ -12,6 +12,7 @@ import { useOverview } from "./overview-queries.ts";
 import { PauseAll } from "./pause-all.tsx";
 import { selectMonitors } from "./select-monitors.ts";
 import { useOverviewFilters } from "./use-overview-filters.ts";
+import { ViewBar } from "./view-bar.tsx";
 
 export function Overview() {
   const [filters, setFilter] = useOverviewFilters();
@@ -43,6 +44,9 @@ export function Overview() {
     <View title="Overview" aside={actions}>
       <OverallState counts={counts} selected={filters.state} setFilter={setFilter} />
       <FilterBar filters={filters} setFilter={setFilter} />
+      <div className="overview-choices">
+        <ViewBar />
+      </div>
       <p className="visually-hidden" role="status">
         {isWhole && `${formatCount(selected.length, "monitor")} shown`}
       </p>
