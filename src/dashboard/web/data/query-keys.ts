@@ -22,6 +22,9 @@ export const queryKeys = {
   allEvents: ["events"],
   events: (filters: object) => ["events", filters],
   audit: ["audit"],
+  maintenances: ["maintenances"],
+  maintenance: (id: string) => ["maintenances", id],
+  monthlyReport: (month: string, tag: string) => ["monthly-report", month, tag],
   locations: ["locations"],
   channels: ["channels"],
   channel: (id: string) => ["channels", id],
@@ -40,3 +43,6 @@ export const changedByResult: QueryKey[] = [
 
 /** What a change of a monitor or its status changes. */
 export const changedByMonitor: QueryKey[] = [...changedByResult, queryKeys.allMonitors, queryKeys.audit];
+
+/** What a change of a maintenance changes. */
+export const changedByMaintenance: QueryKey[] = [queryKeys.maintenances, ...changedByMonitor];

@@ -1,0 +1,57 @@
+import { useEffect, useRef, useState } from "react";
+import { Field } from "./fields.tsx";
+import { tagsIn } from "./tag-values.ts";
+import { reportChange } from "./use-form-data.ts";
+
+interface Props {
+  name: string;
+  label: string;
+  tags: readonly string[];
+  /** Tags that monitors have, the most frequent ones first. */
+  known: readonly string[];
+  hint?: string;
+}
+
+const MOST_OFFERED = 12;
+
+/** Tags in one line of text, and buttons that add those of other monitors. */
+export function TagField({ name, label, tags, known, hint }: Props) {
+  const [text, setText] = useState(tags.join(" "));
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => reportChange(element.current), [text]);
+  const entered = tagsIn(text);
+  const offered = known.filter((tag) => !entered.includes(tag)).slice(0, MOST_OFFERED);
+  return (
+    <div className="tag-field" ref={element}>
+      <Field name={name} label={label} hint={hint}>
+        {(props) => (
+          <input
+            {...props}
+            value={text}
+            onInput={({ currentTarget }) => setText(currentTarget.value)}
+            placeholder="web production"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+        )}
+      </Field>
+      {offered.length > 0 && (
+        <ul className="tag-field-offered" aria-label={`${label} of other monitors`}>
+          {offered.map((tag) => (
+            <li key={tag}>
+              <button
+                type="button"
+                className="button-small"
+                onClick={() => setText([...entered, tag].join(" "))}
+              >
+                <span className="visually-hidden">Add the tag </span>
+                {tag}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import type { Selector } from "../../../domain/monitors/selector.ts";
+import { checkedValues, numberOf, textOf } from "../form/form-values.ts";
+import { timeIn } from "../form/local-time.ts";
+import { tagsIn } from "../form/tag-values.ts";
+import type { TimesBody } from "./maintenance-times.ts";
+
+/** A maintenance has one window, or one at each run of a cron expression. */
+export type Kind = "once" | "repeated";
+
+/** The units of a duration, and their lengths in seconds. */
+export const UNITS = { minutes: 60, hours: 3600, days: 86_400, seconds: 1 } as const;
+export type Unit = keyof typeof UNITS;
+
+/** A duration in the largest unit in which it is a whole number. @param seconds undefined for a new one */
+export function splitDuration(seconds = 3600): { count: number; unit: Unit } {
+  const unit = (["days", "hours", "minutes"] as const).find((one) => seconds % UNITS[one] === 0) ?? "seconds";
+  return { count: seconds / UNITS[unit], unit };
+}
+
+/** A duration in seconds. A text that is not a number stays a text, so that the validation refuses it. */
+function durationOf(data: FormData): number | string | undefined {
+  const count = numberOf(data, "duration");
+  const unit = UNITS[(textOf(data, "durationUnit") ?? "minutes") as Unit];
+  return typeof count === "number" ? count * unit : count;
+}
+
+/** The times in the form; a field is undefined if it is empty, and of another type if it is wrong. */
+export function timesIn(data: FormData, kind: Kind, stored?: TimesBody) {
+  if (kind === "once") {
+    return {
+      startsAt: timeIn(textOf(data, "startsAt"), stored?.startsAt),
+      endsAt: timeIn(textOf(data, "endsAt"), stored?.endsAt),
+    };
+  }
+  const until = timeIn(textOf(data, "until"), stored?.until);
+  return {
+    cron: textOf(data, "cron"),
+    timezone: textOf(data, "timezone"),
+    duration: durationOf(data),
+    ...(until !== undefined && { until }),
+  };
+}
+
+/** The monitors that are chosen in the form; without a part if none is. */
+export function selectorIn(data: FormData): Selector {
+  const tags = tagsIn(data.get("selector.tags"));
+  const monitorIds = checkedValues(data, "selector.monitorIds");
+  return {
+    ...(data.has("selector.all") && { all: true as const }),
+    ...(tags.length > 0 && { tags }),
+    ...(monitorIds.length > 0 && { monitorIds }),
+  };
+}
+
+/** The values in the form, as the API accepts them. @param stored the maintenance that is edited */
+export function maintenanceIn(data: FormData, kind: Kind, stored?: TimesBody) {
+  const message = textOf(data, "message");
+  return {
+    title: textOf(data, "title") ?? "",
+    ...(message !== undefined && { message }),
+    selector: selectorIn(data),
+    ...timesIn(data, kind, stored),
+    notifyChannelIds: checkedValues(data, "notifyChannelIds"),
+  };
+}

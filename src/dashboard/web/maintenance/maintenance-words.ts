@@ -1,0 +1,63 @@
+import { formatDuration } from "../../../domain/duration.ts";
+import type { MaintenanceState } from "../../../domain/maintenance/maintenance.ts";
+import type { Selector } from "../../../domain/monitors/selector.ts";
+import { formatCount } from "../ui/numbers.ts";
+import { dateFormat } from "../ui/time/date-format.ts";
+import type { TimesBody } from "./maintenance-times.ts";
+import { describeWindow } from "./window-words.ts";
+
+export const stateLabels: Record<MaintenanceState, string> = {
+  active: "In progress",
+  scheduled: "Scheduled",
+  ended: "Ended",
+};
+
+const MOST_NAMES = 3;
+const untilFormat = dateFormat({ dateStyle: "medium", timeStyle: "short" });
+
+/** Which monitors a selector names, in words. @param monitors those whose names are known */
+export function describeSelector(
+  { all, tags = [], monitorIds = [] }: Selector,
+  monitors: readonly { id: string; name: string }[],
+): string {
+  if (all) return "All monitors";
+  const names = monitors.filter(({ id }) => monitorIds.includes(id)).map(({ name }) => name);
+  const shown = names.slice(0, MOST_NAMES);
+  const rest = monitorIds.length - shown.length;
+  const tagged = tags.length === 0 ? [] : [`monitors with the tag ${tags.join(" or ")}`];
+  const others = rest === 0 ? [] : [shown.length === 0 ? formatCount(rest, "monitor") : `${rest} more`];
+  const text = [...tagged, ...shown, ...others].join(", ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** When a maintenance has windows, in words. */
+export function describeTimes({ startsAt, endsAt, cron, timezone, duration, until }: TimesBody): string {
+  if (startsAt !== null && endsAt !== null)
+    return describeWindow({ startsAt: Date.parse(startsAt), endsAt: Date.parse(endsAt) });
+  const length = formatDuration((duration ?? 0) * 1000);
+  const last = until === null ? "" : `, until ${untilFormat.format(Date.parse(until))}`;
+  return `${cron} (${timezone ?? "UTC"}), ${length} each${last}`;
+}
+
+interface Sorted {
+  title: string;
+  state: MaintenanceState;
+  nextStartsAt: string | null;
+  endsAt: string | null;
+}
+
+const ORDER: MaintenanceState[] = ["active", "scheduled", "ended"];
+
+/** Those in progress first, then the next one to start, then the last one to end. */
+export function byState(a: Sorted, b: Sorted): number {
+  return (
+    ORDER.indexOf(a.state) - ORDER.indexOf(b.state) ||
+    compare(a.nextStartsAt, b.nextStartsAt) ||
+    compare(b.endsAt, a.endsAt) ||
+    a.title.localeCompare(b.title)
+  );
+}
+
+function compare(a: string | null, b: string | null): number {
+  return (a === null ? 0 : Date.parse(a)) - (b === null ? 0 : Date.parse(b));
+}
