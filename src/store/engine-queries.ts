@@ -11,6 +11,7 @@ import type { EnrichedMonitor, Listing, MonitorSnapshot, WorstMonitors } from ".
 import type { MonitorReport } from "./monitors/monitor-report.ts";
 import type { Page, PageRequest } from "./page.ts";
 import type { ReceivedObservations, RecordedObservations } from "./recording/observations.ts";
+import type { ExportedResult, ResultExport } from "./results/exported-results.ts";
 
 /*
  * The queries of which each storage engine has its own version, because they are frequent or large. Times are milliseconds
@@ -116,6 +117,13 @@ export interface ResultQueries {
     organizationId: string,
     page: PageRequest & { type?: MonitorType | undefined; status?: Status | undefined },
   ): Promise<Page<ResultEvent>>;
+  /**
+   * The results of a monitor in a stretch of time, the oldest first, in slices: almost in the order of their times, because
+   * late results (behavior 13.28) are in that of their recording.
+   *
+   * @throws AppError `not_found` for the monitor, before the first slice
+   */
+  export(organizationId: string, wanted: ResultExport): AsyncGenerator<ExportedResult[]>;
 }
 
 export interface CheckQueries {

@@ -33,6 +33,7 @@ import { findChangeMarkers } from "./monitors/change-markers.ts";
 import { updateMonitor } from "./monitors/monitor-update.ts";
 import { countStatuses, createMonitor, deleteMonitor, findConfig, findMonitor } from "./monitors/monitors.ts";
 import { joinNodes, leaveNodes, listNodes, noteNode } from "./nodes.ts";
+import { exportOutages } from "./outages/exported-outages.ts";
 import type { Tx } from "./tx.ts";
 
 export type { Due, EndedAttempt, PendingDelivery } from "./alerting/pending-delivery.ts";
@@ -46,6 +47,8 @@ export type { DueMonitor, Slot } from "./monitors/due-monitor.ts";
 export type { EnrichedMonitor, MonitorSnapshot } from "./monitors/monitor-lists.ts";
 export type { MonitorReport } from "./monitors/monitor-report.ts";
 export type { NodeSummary } from "./nodes.ts";
+export type { ExportedOutage } from "./outages/exported-outages.ts";
+export type { ExportedResult } from "./results/exported-results.ts";
 
 /**
  * The only interface of the database for the other rooms: the queries that all engines share, each documented at its
@@ -174,6 +177,7 @@ function neutralQueries(engine: Engine) {
       countPending: read(countPending),
     },
     audit: { list: read(listAuditEntries) },
+    outages: { export: read(exportOutages) },
     housekeeping: {
       pruneAuditEntries: writeSoon(pruneAuditEntries),
       pruneMaintenanceRuns: writeSoon(pruneMaintenanceRuns),

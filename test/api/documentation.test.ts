@@ -69,7 +69,7 @@ describe("the OpenAPI document", () => {
         .map((parameter) => `${name}: description of ${parameter.name}`),
       ...Object.entries(operation.responses)
         .filter(
-          ([, { content }]) => !content?.["application/json"]?.schema || !content["application/json"].example,
+          ([, { content = {} }]) => !Object.values(content).some(({ schema, example }) => schema && example),
         )
         .map(([code]) => `${name}: schema or example of ${code}`),
       ...(operation.requestBody && !examplesOf(operation).length ? [`${name}: example of the body`] : []),

@@ -26,6 +26,14 @@ export async function* jsonText<Item>(
   yield after();
 }
 
+/** Headers of a response that is written in pieces. */
+interface SentHeaders extends Record<string, string> {
+  "content-type": string;
+}
+
+/** The same as in all other responses, which Elysia writes. */
+const JSON_HEADERS: SentHeaders = { "content-type": "application/json;charset=utf-8" };
+
 /** A response of at least this many characters is compressed. */
 const COMPRESSED = 4096;
 
@@ -40,12 +48,13 @@ export async function sendJson<Body>(
   text: AsyncIterable<string> | Iterable<string>,
   options: { log: Logger; gzip?: boolean },
 ): Promise<Body> {
-  return (await respond(text, options)) as Body;
+  return (await sendText(text, { ...options, headers: JSON_HEADERS })) as Body;
 }
 
-async function respond(
+/** @param text an error before its first piece becomes an error response @param gzip whether the client accepts gzip */
+export async function sendText(
   text: AsyncIterable<string> | Iterable<string>,
-  { log, gzip = false }: { log: Logger; gzip?: boolean },
+  { log, headers, gzip = false }: { log: Logger; headers: SentHeaders; gzip?: boolean },
 ): Promise<Response> {
   const pieces = piecesOf(text);
   let start = "";
@@ -58,13 +67,10 @@ async function respond(
   }
   if (gzip && start.length >= COMPRESSED) {
     return new Response(encode(start, pieces, log).pipeThrough(new CompressionStream("gzip")), {
-      headers: { "content-type": "application/json", "content-encoding": "gzip", vary: "accept-encoding" },
+      headers: { ...headers, "content-encoding": "gzip", vary: "accept-encoding" },
     });
   }
-  return new Response(isComplete ? start : encode(start, pieces, log), {
-    // The same as in all other responses, which Elysia writes.
-    headers: { "content-type": "application/json;charset=utf-8" },
-  });
+  return new Response(isComplete ? start : encode(start, pieces, log), { headers });
 }
 
 async function* piecesOf(text: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string> {

@@ -82,6 +82,16 @@ export function operation({ tag, operationId, summary, description, ...options }
   };
 }
 
+/** The `detail` of a route that sends CSV. @property columns the names of its columns, in order */
+export function csvOperation({
+  columns,
+  ...options
+}: Omit<OperationOptions, "answer" | "example"> & { columns: readonly string[] }) {
+  const { responses, ...detail } = operation({ ...options, answer: Type.String(), example: "" });
+  const content = { "text/csv": { schema: Type.String(), example: `${columns.join(",")}\r\n` } };
+  return { ...detail, responses: { ...responses, 200: { description: "Success.", content } } };
+}
+
 /** The schema of a path with an ID. @param thing with its article, for example `a monitor` */
 export function idOf(thing: string) {
   return Type.Object({ id: Type.String({ description: `The ID of ${thing}.` }) });

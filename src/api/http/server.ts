@@ -7,6 +7,7 @@ import { channelRoutes } from "../routes/channels.ts";
 import { checkinRoutes } from "../routes/checkin.ts";
 import { deliveryRoutes } from "../routes/deliveries.ts";
 import { eventRoutes } from "../routes/events.ts";
+import { exportRoutes } from "../routes/exports.ts";
 import { healthRoutes } from "../routes/health.ts";
 import { locationRoutes } from "../routes/locations.ts";
 import { metricsRoutes } from "../routes/metrics.ts";
@@ -45,6 +46,7 @@ export function createApi(services: Services) {
     .use(monitorRoutes(services))
     .use(resultRoutes(services))
     .use(eventRoutes(services))
+    .use(exportRoutes(services))
     .use(channelRoutes(services))
     .use(deliveryRoutes(services))
     .use(statusRoutes(services))

@@ -30,6 +30,7 @@ import {
 } from "./recording/housekeeping.ts";
 import { record, recordObservations } from "./recording/record.ts";
 import { pruneDetails } from "./results/details.ts";
+import { exportResults } from "./results/exported-results.ts";
 import { listEvents, listResults } from "./results/results.ts";
 import { turn } from "./slices.ts";
 import { listMonitors } from "./statistics/monitor-list.ts";
@@ -83,7 +84,11 @@ export function createQueries({ reader, writeDirectly: write, ...connections }: 
       findReport: readDirectly(findReport),
       listCertificateExpiries: readDirectly(listCertificateExpiries),
     },
-    results: { list: readDirectly(listResults), listEvents: readDirectly(listEvents) },
+    results: {
+      list: readDirectly(listResults),
+      listEvents: readDirectly(listEvents),
+      export: stream(exportResults),
+    },
     checks: {
       listDueSlots: readDirectly(listDueSlots),
       claim: readDirectly(claimChecks),

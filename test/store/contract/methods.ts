@@ -105,6 +105,7 @@ export const coveredMethods = {
   nodes: ["nodes.join", "nodes.note", "nodes.leave", "nodes.list", "claims.take", "claims.release"],
   audit: ["as", "audit.list", "housekeeping.pruneAuditEntries"],
   "audited-changes": [],
+  exports: ["results.export", "outages.export"],
   transactions: [],
 } as const satisfies Record<string, readonly string[]>;
 

@@ -1,6 +1,7 @@
 import type { EngineQueries } from "../../engine-queries.ts";
 import type { Connections } from "../connections.ts";
 import { listCertificateExpiries } from "../monitors/certificate-expiries.ts";
+import { exportResults } from "../results/exported-results.ts";
 import { listEvents, listResults } from "../results/results.ts";
 import { listMonitors } from "../statistics/monitor-list.ts";
 import { findReport } from "../statistics/monitor-report.ts";
@@ -24,6 +25,10 @@ export function readingQueries(connections: Connections): ReadingQueries {
       findReport: read(findReport),
       listCertificateExpiries: read(listCertificateExpiries),
     },
-    results: { list: read(listResults), listEvents: read(listEvents) },
+    results: {
+      list: read(listResults),
+      listEvents: read(listEvents),
+      export: (...rest) => exportResults(connections, ...rest),
+    },
   };
 }

@@ -52,7 +52,7 @@ const codesOf = (statuses: readonly Status[]) => statuses.map((status) => status
 const LIST_SOURCES = `SELECT pk, id, name, type FROM monitors
   WHERE organization_pk = $1 AND ($2::text IS NULL OR id = $2) AND ($3::text IS NULL OR type = $3)`;
 
-async function listSources(
+export async function listSources(
   sql: Sql,
   organizationId: string,
   { id, type }: { id?: string; type?: MonitorType | undefined },
@@ -74,7 +74,7 @@ async function readPage<Item>(
 }
 
 /** The details of some results, by number. */
-async function readDetails({ query }: Sql, rows: ResultRow[]): Promise<Map<number, Detail>> {
+export async function readDetails({ query }: Sql, rows: ResultRow[]): Promise<Map<number, Detail>> {
   const pks = [...new Set(rows.flatMap(({ detailPk }) => detailPk ?? []))];
   if (pks.length === 0) return new Map();
   const found = await query<{ pk: number; text: string }>("SELECT pk, text FROM details WHERE pk = ANY($1)", [

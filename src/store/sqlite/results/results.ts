@@ -46,7 +46,7 @@ export async function listEvents(
   return readPage(db, sources, { pks, limit: page.limit }, (result, monitor) => ({ ...result, monitor }));
 }
 
-function listSources(
+export function listSources(
   db: Database,
   organizationId: string,
   { id, type }: { id?: string; type?: MonitorType | undefined },
