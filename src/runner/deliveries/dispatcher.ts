@@ -11,6 +11,7 @@ import type { Metrics } from "../metrics/metrics.ts";
 import { createAttemptRecords, type MadeAttempt } from "./attempt-records.ts";
 import { debounce } from "./debounce.ts";
 import { createFairShare } from "./fair-share.ts";
+import { createPace } from "./pace.ts";
 
 /** Concurrent attempts, each to another channel; half of them for a single organization. */
 const MAX_ATTEMPTS = 400;
@@ -73,6 +74,7 @@ export function createDispatcher({
   isOffline?: () => boolean;
 }): Dispatcher {
   const places = createFairShare(max);
+  const pace = createPace(clock);
   const scanned = createFaultLog(log, "due deliveries could not be read");
   const running = new Set<Promise<void>>();
   /** The channels with an attempt that is running or not recorded yet. */
@@ -82,6 +84,8 @@ export function createDispatcher({
   let stopped = false;
   let queryTook = 0;
   let cancel: Cancel | undefined;
+  /** Cancels the scan at which the first channel that waits for its pace may get its next message. */
+  let cancelPaced: Cancel | undefined;
   let scanning: Promise<void> = Promise.resolve();
   const runScan = () => {
     scanning = scan();
@@ -106,8 +110,9 @@ export function createDispatcher({
 
   async function listNext(): Promise<Due[]> {
     const startedAt = clock.monotonic();
-    // A running attempt is still due in the database, hence the sum.
-    const due = await store.deliveries.listDue(claimant(), { now: clock.now(), limit: busy.size + max });
+    // What is running, or waits for its pace, is still due in the database, hence the sum.
+    const limit = busy.size + pace.size() + max;
+    const due = await store.deliveries.listDue(claimant(), { now: clock.now(), limit });
     queryTook = clock.monotonic() - startedAt;
     return due;
   }
@@ -117,10 +122,19 @@ export function createDispatcher({
     // The next scan starts them (behavior 5.39).
     if (due.length > 0 && isShort()) return;
     const waits = ({ attempts }: Due) => attempts > 0 && isOffline();
-    const free = due.filter((one) => !busy.has(one.channelPk) && !waits(one));
+    const free = inPace(due.filter((one) => !busy.has(one.channelPk) && !waits(one)));
     const endSlice = createSlices();
     for (let at = 0; at < free.length && !stopped; at += MOST_CLAIMS)
       await startSome(await listSynced(free.slice(at, at + MOST_CLAIMS)), endSlice);
+  }
+
+  /** Leaves out the channels that must wait for their pace, and scans again when the first of them may go on. */
+  function inPace(due: Due[]): Due[] {
+    const waits = due.map(pace.waitOf);
+    const shortest = Math.min(...waits.filter((wait) => wait > 0));
+    cancelPaced?.();
+    cancelPaced = Number.isFinite(shortest) ? clock.after(shortest, scans.request) : undefined;
+    return due.filter((_, at) => waits[at] === 0);
   }
 
   /** @returns lets other work run if a slice has passed since it did */
@@ -140,6 +154,13 @@ export function createDispatcher({
     return synced;
   }
 
+  /** Whether all deliveries of a message are on the disk: the later ones may not be yet. The next scan starts it then. */
+  async function isSynced({ pk, others }: PendingDelivery): Promise<boolean> {
+    if (await store.deliveries.isSynced(others.at(-1)?.pk ?? pk)) return true;
+    void syncAll();
+    return false;
+  }
+
   async function startSome(due: Due[], endSlice: () => Promise<void>): Promise<void> {
     /** The organizations of the deliveries that have a place but no attempt yet. */
     const placed = new Map<number, number>();
@@ -152,6 +173,7 @@ export function createDispatcher({
         if (stopped) return;
         // The process was suspended. Another node may have the channel by now.
         if (clock.monotonic() - claimedAt > START_WITHIN) return scans.request();
+        if (delivery.others.length > 0 && !(await isSynced(delivery))) continue;
         placed.delete(delivery.pk);
         start(delivery);
       }
@@ -177,6 +199,7 @@ export function createDispatcher({
 
   function start(delivery: PendingDelivery): void {
     busy.add(delivery.channel.pk);
+    pace.sent({ channelPk: delivery.channel.pk, type: delivery.channel.type });
     const attempt = run(delivery);
     running.add(attempt);
     void attempt.then(() => {
@@ -194,11 +217,12 @@ export function createDispatcher({
 
   /** An own fault is a failed attempt too, so that it does not block the channel for ever. */
   async function tryToDeliver(
-    { id, event, channel }: PendingDelivery,
+    { id, event, others, channel }: PendingDelivery,
     now: number,
   ): Promise<DeliveryAttempt> {
     try {
-      return await send(channel, { id, event, now }, settings);
+      const notification = { id, event, others: others.map((one) => one.event), now };
+      return await send(channel, notification, settings);
     } catch (error) {
       log.error({ err: error, delivery: id, channel: channel.id }, "a delivery could not be made");
       return { outcome: "failed", error: "an internal error of this server", final: false };
@@ -206,10 +230,11 @@ export function createDispatcher({
   }
 
   function report({ delivery, attempt }: MadeAttempt, willRetry: boolean): void {
-    const { id, attempts, organizationId, channel } = delivery;
+    const { id, attempts, organizationId, channel, others } = delivery;
     busy.delete(channel.pk);
     metrics.attempted({ organizationId, type: channel.type }, { outcome: attempt.outcome, willRetry });
-    const fields = { delivery: id, channel: channel.id, attempt: attempts + 1 };
+    const several = others.length > 0 && { notifications: others.length + 1 };
+    const fields = { delivery: id, channel: channel.id, attempt: attempts + 1, ...several };
     if (attempt.outcome === "delivered") log.info(fields, "delivered");
     else log.warn({ ...fields, error: attempt.error }, "a delivery failed");
   }
@@ -223,6 +248,7 @@ export function createDispatcher({
     async stop(timeout) {
       stopped = true;
       cancel?.();
+      cancelPaced?.();
       scans.stop();
       // A claim that is under way must not follow the release of all claims.
       await Promise.race([Promise.all([scanning, ...running]), clock.sleep(timeout)]);

@@ -1,9 +1,11 @@
+import { StorageFault } from "../../errors.ts";
 import { alertReviews } from "../alerting/review/alert-reviews.ts";
 import { auditPauseOfAll } from "../audit/audit-pause-of-all.ts";
 import type { EngineQueries } from "../engine-queries.ts";
 import { backUp } from "./backup.ts";
 import { type Connections, classified } from "./connections.ts";
 import { recordAttempts } from "./deliveries/attempts.ts";
+import { planDigests, saveDigests } from "./deliveries/digests.ts";
 import { claimDeliveries, isSynced, listDue, syncResults } from "./deliveries/due-deliveries.ts";
 import { reviewEngine } from "./deliveries/reviews.ts";
 import { locationChanges } from "./locations/changes.ts";
@@ -112,7 +114,11 @@ export function createQueries({ reader, writeDirectly: write, ...connections }: 
     },
     deliveries: {
       listDue: readDirectly(listDue),
-      claim: readDirectly(claimDeliveries),
+      async claim(pks) {
+        const digests = await readDirectly(planDigests)(pks);
+        if (digests.length > 0) await write((db) => saveDigests(db, digests)).catch(ignoreFault);
+        return readDirectly(claimDeliveries)(pks);
+      },
       isSynced: readDirectly(isSynced),
       recordAttempts: writeDirectly(recordAttempts),
     },
@@ -136,4 +142,9 @@ export function createQueries({ reader, writeDirectly: write, ...connections }: 
     backUp: writeDirectly((db, file: string) => backUp(db.$client, file)),
     fileSizes: async () => connections.fileSizes(),
   };
+}
+
+/** If the disk rejects a digest, the first notification of the channel is sent alone, so that it does not wait for the disk. */
+function ignoreFault(error: unknown): void {
+  if (!(error instanceof StorageFault)) throw error;
 }

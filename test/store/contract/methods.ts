@@ -70,6 +70,7 @@ export const coveredMethods = {
     "deliveries.recordAttempts",
     "deliveries.countPending",
   ],
+  digests: [],
   notifications: [],
   notices: [],
   held: [],

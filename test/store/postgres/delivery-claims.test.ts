@@ -110,6 +110,81 @@ describeTwoNodes("claims of channels", (nodes) => {
     expect(await status()).toMatchObject({ status: "delivered", attempts: 1 });
   });
 
+  test("behavior 14.64: another node repeats the same message, and the outcome of a late claim counts for none of it", async () => {
+    const { world, a, b } = nodes();
+    const channel = await world.channel({
+      type: "SLACK",
+      config: { webhookUrl: "https://hooks.slack.com/x" },
+    });
+    const fail = async () => world.checkin(await world.job(channel), "fail");
+    for (let at = 0; at < 5; at++) await fail();
+    const late = await claimNext(a);
+    expect(late.others).toHaveLength(4);
+    for (let at = 0; at < 5; at++) await fail();
+    const taken = await claimNext(b, NOW + LEASE + 1);
+    expect(taken.others).toEqual(late.others);
+    expect(await end(a, late, { ...failed, final: true })).toEqual([true]);
+    const statuses = async () => {
+      const page = { limit: 20, cursor: undefined };
+      const { items } = await world.store.deliveries.list(world.organizationId, channel, page);
+      return items.map(({ status, attempts }) => `${status} ${attempts}`).toReversed();
+    };
+    expect(await statuses()).toEqual(Array(10).fill("pending 0"));
+    expect(await end(b, taken, delivered)).toEqual([false]);
+    expect(await statuses()).toEqual([...Array(5).fill("delivered 1"), ...Array(5).fill("pending 0")]);
+    expect((await claimNext(a, NOW + LEASE + 2)).others).toHaveLength(4);
+  });
+
+  test("behavior 14.63: two nodes that claim at once, while transitions are recorded and cancelled, lose none and send none twice", async () => {
+    const { world, a, b } = nodes();
+    const channel = await world.channel({
+      type: "EMAIL",
+      config: { to: "ops@example.com" },
+    });
+    const jobs = await Promise.all(Array.from({ length: 12 }, () => world.job(channel)));
+    const [unbound = "", ...kept] = jobs;
+    const sent: { job: string; status: string }[] = [];
+    let isRecording = true;
+    const record = async ({ store }: Node, own: string[]) => {
+      for (let turn = 0; turn < 6; turn++)
+        await Promise.all(
+          own.map((monitorId) =>
+            store.recording.record([
+              { kind: "checkin", monitorId, status: turn % 2 === 0 ? "fail" : "ok", at: NOW + turn },
+            ]),
+          ),
+        );
+    };
+    const send = async (node: Node) => {
+      for (let isLast = false; !isLast; ) {
+        isLast = !isRecording && (await world.store.deliveries.countPending(world.organizationId)) === 0;
+        for (const { pk } of await list(node, NOW + MINUTE)) {
+          const claimed = await claim(node, pk, NOW + MINUTE);
+          if (!claimed) continue;
+          for (const part of [claimed, ...claimed.others]) {
+            const { monitor, status } = transitionOf(part);
+            sent.push({ job: monitor.id, status });
+          }
+          await end(node, claimed, delivered);
+        }
+      }
+    };
+    const sending = Promise.all([send(a), send(b)]);
+    const unbinding = world.store.monitors.update(world.owner, unbound, { alertChannelIds: [] }, NOW);
+    await Promise.all([
+      record(a, kept.slice(0, 5)),
+      record(b, kept.slice(5)),
+      record(a, [unbound]),
+      unbinding,
+    ]);
+    isRecording = false;
+    await sending;
+    for (const job of kept) {
+      const statuses = sent.filter((one) => one.job === job).map(({ status }) => status);
+      expect(statuses).toEqual(["failed", "ok", "failed", "ok", "failed", "ok"]);
+    }
+  });
+
   test("a claim that nobody took over holds after its end", async () => {
     const { a, b } = nodes();
     await busyChannel(1);

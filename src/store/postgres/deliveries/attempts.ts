@@ -1,5 +1,5 @@
-import { isTransition } from "../../../domain/alerts/alert-event.ts";
 import { nextAttemptAt } from "../../../domain/alerts/delivery.ts";
+import { attemptedPks, notifiedStatuses } from "../../alerting/attempted.ts";
 import type { EndedAttempt } from "../../alerting/pending-delivery.ts";
 import { deliveryStatusCodes, statusCodes } from "../../status-codes.ts";
 import { arraysOf } from "../arrays.ts";
@@ -78,19 +78,25 @@ const SAVE_ATTEMPTS = `UPDATE deliveries AS delivery
     $8::bigint[]) AS made (pk, attempts, started_at, answer, status, next_attempt_at, error, delivered_at)
   WHERE delivery.pk = made.pk`;
 
+const COLUMNS = [
+  "pk",
+  "attempts",
+  "startedAt",
+  "answer",
+  "status",
+  "nextAttemptAt",
+  "error",
+  "deliveredAt",
+] as const;
+
+/** One row for each delivery: those of one message have the same outcome. */
 async function saveAttempts({ query }: Sql, outcomes: Map<EndedAttempt, Outcome>): Promise<void> {
-  if (outcomes.size === 0) return;
-  const [ended, made] = [[...outcomes.keys()], [...outcomes.values()]];
-  await query(SAVE_ATTEMPTS, [
-    ended.map(({ delivery }) => delivery.pk),
-    ended.map(({ delivery }) => delivery.attempts + 1),
-    ended.map(({ startedAt }) => startedAt),
-    ended.map(({ attempt }) => attempt.answer ?? null),
-    made.map(({ status }) => status),
-    made.map((outcome) => outcome.nextAttemptAt),
-    made.map(({ error }) => error),
-    made.map(({ deliveredAt }) => deliveredAt),
-  ]);
+  const rows = [...outcomes].flatMap(([one, outcome]) => {
+    const { delivery, attempt, startedAt } = one;
+    const made = { attempts: delivery.attempts + 1, startedAt, answer: attempt.answer ?? null, ...outcome };
+    return attemptedPks(one).map((pk) => ({ pk, ...made }));
+  });
+  if (rows.length > 0) await query(SAVE_ATTEMPTS, arraysOf(rows, COLUMNS));
 }
 
 const SAVE_NOTIFIED = `UPDATE alert_bindings AS binding SET notified_status = notified.status
@@ -98,10 +104,11 @@ const SAVE_NOTIFIED = `UPDATE alert_bindings AS binding SET notified_status = no
   WHERE binding.monitor_pk = notified.monitor_pk AND binding.channel_pk = notified.channel_pk`;
 
 async function saveNotified({ query }: Sql, ended: EndedAttempt[]): Promise<void> {
-  const notified = ended.flatMap(({ attempt, delivery: { event, monitorPk, channel } }) =>
-    attempt.outcome === "delivered" && isTransition(event)
-      ? [{ monitorPk, channelPk: channel.pk, status: statusCodes[event.status] }]
-      : [],
+  const delivered = ended.filter(({ attempt }) => attempt.outcome === "delivered");
+  const notified = delivered.flatMap((one) =>
+    [...notifiedStatuses(one)].map(([monitorPk, status]) => ({
+      ...{ monitorPk, channelPk: one.delivery.channel.pk, status: statusCodes[status] },
+    })),
   );
   if (notified.length > 0)
     await query(SAVE_NOTIFIED, arraysOf(notified, ["monitorPk", "channelPk", "status"]));

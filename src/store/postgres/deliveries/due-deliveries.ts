@@ -1,7 +1,9 @@
 import { CHANNEL_LEASE } from "../../../domain/alerts/delivery.ts";
-import type { Due, PendingDelivery } from "../../alerting/pending-delivery.ts";
+import { takesDigests } from "../../../domain/alerts/digest.ts";
+import type { DigestPart, Due, PendingDelivery } from "../../alerting/pending-delivery.ts";
 import type { Claimant } from "../../engine-queries.ts";
 import type { Sql } from "../connections.ts";
+import { takeDigests } from "./digests.ts";
 
 /** `head` steps from channel to channel in the index of pending deliveries, as on SQLite. */
 const LIST = `WITH RECURSIVE head (channel_pk) AS (
@@ -11,7 +13,7 @@ const LIST = `WITH RECURSIVE head (channel_pk) AS (
     FROM head WHERE channel_pk IS NOT NULL
   ),
   due AS (
-    SELECT delivery.pk, channel.pk AS channel_pk, channel.organization_pk, attempts, next_attempt_at,
+    SELECT delivery.pk, channel.pk AS channel_pk, type, channel.organization_pk, attempts, next_attempt_at,
       row_number() OVER (PARTITION BY organization_pk ORDER BY attempts, next_attempt_at, delivery.pk) AS turn
     FROM head
     JOIN alert_channels AS channel ON channel.pk = head.channel_pk
@@ -24,7 +26,7 @@ const LIST = `WITH RECURSIVE head (channel_pk) AS (
     WHERE (next_attempt_at <= $1 OR coalesce(last_attempt_at, delivery.created_at) > $1)
       AND (claimed_until IS NULL OR claimed_until < $1 OR claimed_by = $2)
   )
-  SELECT pk, channel_pk AS "channelPk", organization_pk AS "organizationPk", attempts
+  SELECT pk, channel_pk AS "channelPk", type, organization_pk AS "organizationPk", attempts
   FROM due ORDER BY turn, attempts, next_attempt_at, pk LIMIT $3`;
 
 export function listDue(
@@ -59,7 +61,7 @@ const CLAIM = `WITH oldest AS (
     organization.id AS "organizationId", channel.claim,
     channel.pk AS "channelPk", channel.id AS "channelId", channel.type, channel.config, channel.revision`;
 
-type Row = Omit<PendingDelivery, "channel"> &
+type Row = Omit<PendingDelivery, "channel" | "others"> &
   Omit<PendingDelivery["channel"], "pk" | "id"> & { channelPk: number; channelId: string };
 
 /**
@@ -78,10 +80,15 @@ export async function claimDeliveries(
   // Two of the deliveries may be of the same channel.
   const channelPks = [...new Set(locked.map(({ pk }) => pk))];
   const rows = await query<Row>(CLAIM, [pks, channelPks, node, now + CHANNEL_LEASE, now]);
-  const claimed = new Map(rows.map((row) => [row.pk, pendingOf(row)]));
+  const digestible = rows.filter(({ type }) => takesDigests(type)).map(({ channelPk }) => channelPk);
+  const parts = await takeDigests(query, digestible);
+  const claimed = new Map(rows.map((row) => [row.pk, pendingOf(row, parts.get(row.pk) ?? [])]));
   return pks.flatMap((pk) => claimed.get(pk) ?? []);
 }
 
-function pendingOf({ channelPk, channelId, type, config, revision, ...delivery }: Row): PendingDelivery {
-  return { ...delivery, channel: { pk: channelPk, id: channelId, type, config, revision } };
+function pendingOf(
+  { channelPk, channelId, type, config, revision, ...delivery }: Row,
+  others: DigestPart[],
+): PendingDelivery {
+  return { ...delivery, channel: { pk: channelPk, id: channelId, type, config, revision }, others };
 }

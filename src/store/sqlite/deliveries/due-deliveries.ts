@@ -6,6 +6,7 @@ import { syncWal } from "../durability.ts";
 import { oncePerDatabase, oncePerEngine } from "../once-per-database.ts";
 import { type Database, prepared } from "../open.ts";
 import { alertChannels, deliveries, monitors, organizations } from "../schema.ts";
+import { listParts } from "./digests.ts";
 
 /*
  * `head` steps from channel to channel in the index of pending deliveries. Channels without a pending delivery cost
@@ -19,7 +20,7 @@ const LIST = `
     FROM head WHERE channel_pk IS NOT NULL
   ),
   due AS (
-    SELECT deliveries.pk, deliveries.channel_pk, organization_pk, attempts, next_attempt_at,
+    SELECT deliveries.pk, deliveries.channel_pk, type, organization_pk, attempts, next_attempt_at,
       row_number() OVER (PARTITION BY organization_pk ORDER BY attempts, next_attempt_at, deliveries.pk) AS turn
     FROM head
     JOIN deliveries ON deliveries.pk =
@@ -28,7 +29,7 @@ const LIST = `
     JOIN alert_channels ON alert_channels.pk = head.channel_pk
     WHERE next_attempt_at <= ?1 OR coalesce(last_attempt_at, deliveries.created_at) > ?1
   )
-  SELECT pk, channel_pk AS channelPk, organization_pk AS organizationPk, attempts
+  SELECT pk, channel_pk AS channelPk, type, organization_pk AS organizationPk, attempts
   FROM due ORDER BY turn, attempts, next_attempt_at, pk LIMIT ?2`;
 
 export function listDue(db: Database, _by: Claimant, { now, limit }: { now: number; limit: number }): Due[] {
@@ -44,6 +45,7 @@ const selectPending = oncePerDatabase((db) =>
       event: deliveries.event,
       createdAt: deliveries.createdAt,
       monitorPk: deliveries.monitorPk,
+      digestPk: deliveries.digestPk,
       organizationPk: alertChannels.organizationPk,
       organizationId: organizations.id,
       claim: sql<number>`0`,
@@ -71,7 +73,13 @@ const selectPending = oncePerDatabase((db) =>
 
 export function claimDeliveries(db: Database, pks: readonly number[]): PendingDelivery[] {
   const pending = selectPending(db);
-  return pks.flatMap((pk) => pending.get({ pk }) ?? []);
+  return pks.flatMap((pk) => {
+    const found = pending.get({ pk });
+    if (!found) return [];
+    const { digestPk, ...delivery } = found;
+    const digest = { channelPk: delivery.channel.pk, digestPk: digestPk ?? 0, pk };
+    return [{ ...delivery, others: digestPk === null ? [] : listParts(db, digest) }];
+  });
 }
 
 const NEWEST = "SELECT max(pk) AS pk FROM deliveries";

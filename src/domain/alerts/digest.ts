@@ -1,0 +1,63 @@
+import type { ChannelType } from "./channel.ts";
+
+/**
+ * Whether a channel of this type gets many notifications as one message, at the pace of `MESSAGE_PACE` (behavior 14.63, 14.67).
+ * Programs read webhooks: each gets one event.
+ */
+const digestible: Record<ChannelType, boolean> = {
+  SLACK: true,
+  DISCORD: true,
+  TEAMS: true,
+  EMAIL: true,
+  WEBHOOK: false,
+};
+
+export function takesDigests(type: ChannelType): boolean {
+  return digestible[type];
+}
+
+/** The types of the channels that take digests. */
+export const DIGEST_TYPES = (Object.keys(digestible) as ChannelType[]).filter(takesDigests);
+
+/** @property burst messages at once after a pause @property every milliseconds between the messages after these */
+export const MESSAGE_PACE = { burst: 2, every: 1000 };
+
+/** The most notifications that are sent as one message each. */
+const MOST_SINGLE = 3;
+
+/** The most notifications in one message: their contents are in memory while it is sent. */
+export const MOST_IN_DIGEST = 10_000;
+
+/** A pending delivery. @property digestPk the first delivery of its message, if it was sent in one with others */
+export interface Waiting {
+  pk: number;
+  attempts: number;
+  digestPk: number | null;
+}
+
+/** The deliveries of one message. @property isNew whether they were not in one message before */
+export interface Digest {
+  pks: number[];
+  isNew: boolean;
+}
+
+/**
+ * What is sent with the first of the pending deliveries of a channel (behavior 14.63, 14.64). Only deliveries that follow it
+ * without a gap, because a channel gets its notifications in order. A retry has the same ones.
+ *
+ * @param waiting all that are pending, in their order
+ */
+export function planDigest(waiting: readonly Waiting[]): Digest {
+  const [first] = waiting;
+  if (!first) return { pks: [], isNew: false };
+  if (first.digestPk !== null)
+    return { pks: pksOf(waiting, (one) => one.digestPk === first.digestPk), isNew: false };
+  const gap = waiting.findIndex(({ attempts, digestPk }) => attempts > 0 || digestPk !== null);
+  const untried = gap < 0 ? waiting : waiting.slice(0, gap);
+  const isDigest = untried.length > MOST_SINGLE;
+  return { pks: pksOf(isDigest ? untried.slice(0, MOST_IN_DIGEST) : [first]), isNew: isDigest };
+}
+
+function pksOf(waiting: readonly Waiting[], isPart: (one: Waiting) => boolean = () => true): number[] {
+  return waiting.filter(isPart).map(({ pk }) => pk);
+}

@@ -1,0 +1,62 @@
+import type { ChannelType } from "../../../domain/alerts/channel.ts";
+import {
+  type Digest,
+  MOST_IN_DIGEST,
+  planDigest,
+  takesDigests,
+  type Waiting,
+} from "../../../domain/alerts/digest.ts";
+import type { DigestPart } from "../../alerting/pending-delivery.ts";
+import { commitWithoutSync } from "../durability.ts";
+import { type Database, prepared } from "../open.ts";
+
+const CHANNEL = `SELECT alert_channels.pk, alert_channels.type FROM deliveries
+  JOIN alert_channels ON alert_channels.pk = deliveries.channel_pk
+  WHERE deliveries.pk = ? AND status = 0`;
+
+/** The literal status, as in `LIST`; deliveries of a deleted monitor are not sent. */
+const WAITING = `SELECT pk, attempts, digest_pk AS digestPk FROM deliveries
+  WHERE status = 0 AND channel_pk = ?1
+    AND (monitor_pk IS NULL OR EXISTS (SELECT 1 FROM monitors WHERE monitors.pk = deliveries.monitor_pk))
+  ORDER BY pk LIMIT ${MOST_IN_DIGEST}`;
+
+/**
+ * The digests of which some deliveries are the first, and which are not stored yet (behavior 14.63).
+ *
+ * @param pks of the oldest pending delivery of each channel
+ */
+export function planDigests(db: Database, pks: readonly number[]): Digest[] {
+  return pks.flatMap((pk) => {
+    const channel = prepared<{ pk: number; type: ChannelType }, [number]>(db, CHANNEL).get(pk);
+    if (!channel || !takesDigests(channel.type)) return [];
+    const digest = planDigest(prepared<Waiting, [number]>(db, WAITING).all(channel.pk));
+    return digest.isNew && digest.pks[0] === pk ? [digest] : [];
+  });
+}
+
+const SAVE = `UPDATE deliveries SET digest_pk = ?1
+  WHERE pk IN (SELECT value FROM json_each(?2)) AND status = 0`;
+
+/** The commit survives the end of the process. After a power failure, the next attempt may be at another digest. */
+export function saveDigests(db: Database, digests: readonly Digest[]): void {
+  commitWithoutSync(db, () => {
+    for (const { pks } of digests) prepared(db, SAVE).run(pks[0] ?? 0, JSON.stringify(pks));
+  });
+}
+
+const PARTS = `SELECT pk, transition, monitor_pk AS monitorPk FROM deliveries
+  WHERE status = 0 AND channel_pk = ?1 AND digest_pk = ?2 AND pk <> ?3
+    AND (monitor_pk IS NULL OR EXISTS (SELECT 1 FROM monitors WHERE monitors.pk = deliveries.monitor_pk))
+  ORDER BY pk`;
+
+type PartRow = Omit<DigestPart, "event"> & { transition: string };
+
+/** The other deliveries of a digest that are still pending. */
+export function listParts(
+  db: Database,
+  { channelPk, digestPk, pk }: { channelPk: number; digestPk: number; pk: number },
+): DigestPart[] {
+  return prepared<PartRow, [number, number, number]>(db, PARTS)
+    .all(channelPk, digestPk, pk)
+    .map(({ transition, ...part }) => ({ ...part, event: JSON.parse(transition) }));
+}

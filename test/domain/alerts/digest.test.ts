@@ -1,0 +1,63 @@
+import { describe, expect, test } from "bun:test";
+import { planDigest, takesDigests, type Waiting } from "../../../src/domain/alerts/digest.ts";
+
+/** Deliveries that were never tried. */
+function fresh(...pks: number[]): Waiting[] {
+  return pks.map((pk) => ({ pk, attempts: 0, digestPk: null }));
+}
+
+function inDigest(digestPk: number, attempts: number, ...pks: number[]): Waiting[] {
+  return pks.map((pk) => ({ pk, attempts, digestPk }));
+}
+
+const tried: Waiting = { pk: 1, attempts: 1, digestPk: null };
+
+describe("behavior 14.63: what is sent as one message", () => {
+  test.each([
+    ["nothing if nothing waits", [], [], false],
+    ["one alone", fresh(1), [1], false],
+    ["one alone, also if three wait", fresh(1, 2, 3), [1], false],
+    ["four", fresh(1, 2, 3, 4), [1, 2, 3, 4], true],
+    ["not what follows a retry of one alone", [tried, ...fresh(2, 3, 4, 5)], [1], false],
+    [
+      "not what is after another message",
+      [...fresh(1, 2), ...inDigest(3, 1, 3, 4), ...fresh(5, 6)],
+      [1],
+      false,
+    ],
+    [
+      "only what is before another message",
+      [...fresh(1, 2, 3, 4), ...inDigest(5, 1, 5, 6), ...fresh(7)],
+      [1, 2, 3, 4],
+      true,
+    ],
+    ["not what was tried alone", [...fresh(1, 2, 3), { ...tried, pk: 4 }, ...fresh(5)], [1], false],
+  ])("%s", (_, waiting, pks, isNew) => {
+    expect(planDigest(waiting)).toEqual({ pks, isNew });
+  });
+
+  test("at most 10,000 notifications", () => {
+    const waiting = fresh(...Array.from({ length: 10_001 }, (_, at) => at + 1));
+    expect(planDigest(waiting).pks).toHaveLength(10_000);
+  });
+
+  test("never for a webhook", () => {
+    expect(takesDigests("WEBHOOK")).toBeFalse();
+    expect((["SLACK", "DISCORD", "TEAMS", "EMAIL"] as const).every(takesDigests)).toBeTrue();
+  });
+});
+
+describe("behavior 14.64: a retry", () => {
+  test("has the same ones, and nothing that came later", () => {
+    const waiting = [...inDigest(1, 1, 1, 2, 3, 4), ...fresh(5, 6, 7, 8)];
+    expect(planDigest(waiting)).toEqual({ pks: [1, 2, 3, 4], isNew: false });
+  });
+
+  test("has what is left of them, also if it is one", () => {
+    expect(planDigest([...inDigest(1, 1, 3), ...fresh(5, 6, 7, 8)])).toEqual({ pks: [3], isNew: false });
+  });
+
+  test("has the same ones if the first attempt did not count", () => {
+    expect(planDigest([...inDigest(1, 0, 1, 2), ...fresh(5)])).toEqual({ pks: [1, 2], isNew: false });
+  });
+});

@@ -1,0 +1,228 @@
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import pino from "pino";
+import type { DeliverySettings } from "../../../src/alerts/delivery-settings.ts";
+import { createSystemClock } from "../../../src/clock.ts";
+import { createDispatcher, type Dispatcher } from "../../../src/runner/deliveries/dispatcher.ts";
+import { createMetrics } from "../../../src/runner/metrics/metrics.ts";
+import type { NewChannel } from "../../../src/store/alerting/channels.ts";
+import { eventually } from "../../support/eventually.ts";
+import { ChatService } from "../../support/servers/chat-service.ts";
+import { MailServer } from "../../support/servers/mail-server.ts";
+import { Receiver } from "../../support/servers/receiver.ts";
+import { alone } from "../../support/store/alone.ts";
+import { engineOfTests } from "../../support/store/engines.ts";
+import { failAttemptRecords } from "../../support/store/faults.ts";
+import { Ledger } from "../../support/store/ledger.ts";
+import { makeDeliveriesDue } from "../../support/store/states.ts";
+
+setDefaultTimeout(30_000);
+
+const CHATS = [
+  { type: "SLACK", host: "hooks.slack.com", path: "/services/T0/B0/x" },
+  { type: "DISCORD", host: "discord.com", path: "/api/webhooks/1/x" },
+  { type: "TEAMS", host: "prod-1.logic.azure.com", path: "/workflows/x" },
+] as const;
+
+const [SLACK] = CHATS;
+
+let ledger: Ledger;
+let dispatcher: Dispatcher | undefined;
+
+beforeEach(async () => {
+  ledger = await Ledger.create();
+});
+
+afterEach(async () => {
+  await dispatcher?.stop(0);
+  dispatcher = undefined;
+  await ledger[Symbol.asyncDispose]();
+});
+
+/** @param passed milliseconds that have passed besides the real time, for the pace of channels */
+function start(settings: DeliverySettings, passed = () => 0): Dispatcher {
+  const log = pino({ level: "silent" });
+  const own = createDispatcher({
+    store: ledger.store,
+    clock: { ...createSystemClock(log), monotonic: () => performance.now() + passed() },
+    claimant: () => alone,
+    log,
+    settings,
+    metrics: createMetrics(),
+    max: 400,
+    isShort: () => false,
+  });
+  dispatcher = own;
+  return own;
+}
+
+function chatChannel(chat: ChatService, { type, path }: (typeof CHATS)[number] = SLACK): Partial<NewChannel> {
+  return { type, config: { webhookUrl: chat.url(path) } };
+}
+
+/** Jobs that fail at once. */
+async function storm(count: number, ...channels: string[]): Promise<string[]> {
+  const jobs = await Promise.all(Array.from({ length: count }, () => ledger.job(...channels)));
+  const at = Date.now();
+  const failures = jobs.map((monitorId) => ({ kind: "checkin" as const, monitorId, status: "fail", at }));
+  await ledger.store.recording.record(failures);
+  return jobs;
+}
+
+async function statusesOf(channelId: string): Promise<string[]> {
+  const page = { limit: 1000, cursor: undefined };
+  const { items } = await ledger.store.deliveries.list(ledger.organization.id, channelId, page);
+  return items.map(({ status, attempts }) => `${status} ${attempts}`);
+}
+
+async function allDelivered(channelId: string, count: number): Promise<void> {
+  await eventually(async () => {
+    const statuses = await statusesOf(channelId);
+    return statuses.length === count && statuses.every((one) => one.startsWith("delivered"));
+  });
+}
+
+describe.each(CHATS)("behavior 14.63: $type", (service) => {
+  test("gets 150 transitions at once in one message, and each counts as delivered", async () => {
+    await using chat = await ChatService.start(service.host);
+    const channel = await ledger.channel(chatChannel(chat, service));
+    const jobs = await storm(150, channel);
+    start(chat.settings).wake();
+    await allDelivered(channel, 150);
+    expect(chat.received).toHaveLength(1);
+    expect(chat.received[0]?.bytes).toBeLessThan(28_000);
+    const text = JSON.stringify(chat.received[0]?.body);
+    expect(text).toMatch(/150 monitors(\\\\)?: 150 Failed/);
+    expect(text).toContain("https://up.example.com/outages");
+    const { name } = await ledger.find(jobs[0] ?? "");
+    expect(text).toContain(name);
+  });
+});
+
+test("behavior 14.63: an e-mail channel gets 150 transitions at once in one mail", async () => {
+  await using mail = await MailServer.start();
+  const channel = await ledger.channel({ type: "EMAIL", config: { to: "ops@example.com" } });
+  await storm(150, channel);
+  start(mail.settings()).wake();
+  await allDelivered(channel, 150);
+  expect(mail.received).toHaveLength(1);
+  expect(mail.received[0]?.source).toContain("Subject: 150 monitors: 150 Failed");
+});
+
+test("behavior 14.63: a webhook channel gets each of them, at once", async () => {
+  await using receiver = new Receiver();
+  await using chat = await ChatService.start(SLACK.host);
+  const channel = await ledger.channel({ type: "WEBHOOK", config: { url: receiver.url } });
+  await storm(30, channel);
+  // For the pace of channels, no time passes.
+  const settings = { ...chat.settings, resolve: async () => ["127.0.0.1"] };
+  start(settings, () => -performance.now()).wake();
+  await allDelivered(channel, 30);
+  expect(receiver.received).toHaveLength(30);
+});
+
+test("behavior 14.66: a single notification, and one of three, is sent at once", async () => {
+  await using chat = await ChatService.start(SLACK.host);
+  let passed = 0;
+  const channel = await ledger.channel(chatChannel(chat));
+  await storm(3, channel);
+  start(chat.settings, () => passed - performance.now()).wake();
+  await eventually(() => chat.received.length === 2);
+  passed += 1000;
+  dispatcher?.wake();
+  await allDelivered(channel, 3);
+  expect(chat.received.map(({ body }) => titleOf(body))).toEqual([
+    "job 1 has failed",
+    "job 2 has failed",
+    "job 3 has failed",
+  ]);
+});
+
+test("behavior 14.67: what arrives while a channel waits for its pace is in the next message", async () => {
+  await using chat = await ChatService.start(SLACK.host);
+  let passed = 0;
+  const channel = await ledger.channel(chatChannel(chat));
+  start(chat.settings, () => passed - performance.now());
+  const wake = () => dispatcher?.wake();
+  for (let at = 1; at <= 2; at++) {
+    await storm(1, channel);
+    wake();
+    await allDelivered(channel, at);
+  }
+  for (let at = 0; at < 10; at++) {
+    await storm(1, channel);
+    wake();
+  }
+  for (let scans = 0; scans < 5; scans++) {
+    wake();
+    await Bun.sleep(0);
+  }
+  expect(chat.received).toHaveLength(2);
+  passed += 1000;
+  await eventually(() => {
+    wake();
+    return chat.received.length > 2;
+  });
+  await allDelivered(channel, 12);
+  expect(chat.received.map(({ body }) => titleOf(body)).slice(2)).toEqual(["10 monitors: 10 Failed"]);
+});
+
+test("behavior 14.64: a message that fails is repeated with the same notifications, also after a kill during an attempt", async () => {
+  await using chat = await ChatService.start(SLACK.host);
+  const channel = await ledger.channel(chatChannel(chat));
+  chat.answers = [new Response(null, { status: 503 })];
+  await storm(20, channel);
+  let passed = 0;
+  start(chat.settings, () => passed).wake();
+  await eventually(async () => (await statusesOf(channel)).every((one) => one === "pending 1"));
+  await storm(7, channel);
+
+  // Each write of an attempt fails, as if the process had ended before it.
+  await makeDeliveriesDue(ledger.db);
+  const endFault = await failAttemptRecords(ledger.db);
+  passed += 10_000;
+  dispatcher?.wake();
+  await eventually(() => chat.received.length === 2);
+  await dispatcher?.stop(5000);
+  await ledger.reopen();
+  await endFault();
+  await storm(6, channel);
+  await makeDeliveriesDue(ledger.db);
+  start(chat.settings, () => passed).wake();
+  await allDelivered(channel, 33);
+  expect(chat.received.map(({ body }) => titleOf(body))).toEqual([
+    "20 monitors: 20 Failed",
+    "20 monitors: 20 Failed",
+    "20 monitors: 20 Failed",
+    "13 monitors: 13 Failed",
+  ]);
+});
+
+/** On PostgreSQL a commit includes the sync. */
+const isSyncedLater = engineOfTests().name === "sqlite";
+
+test.if(isSyncedLater)("behavior 5.6: no message is sent before all of it is on the disk", async () => {
+  await using chat = await ChatService.start(SLACK.host);
+  const channel = await ledger.channel(chatChannel(chat));
+  await storm(1, channel);
+  await ledger.store.recording.syncResults();
+  const endFault = await ledger.db.failSyncs();
+  await storm(5, channel);
+  start(chat.settings);
+  for (let scans = 0; scans < 5; scans++) {
+    dispatcher?.wake();
+    await Bun.sleep(10);
+  }
+  expect(chat.received).toEqual([]);
+  await endFault();
+  await eventually(() => {
+    dispatcher?.wake();
+    return chat.received.length === 1;
+  });
+  expect(titleOf(chat.received[0]?.body)).toBe("6 monitors: 6 Failed");
+});
+
+/** The title of a message of Slack. */
+function titleOf(body: unknown): string {
+  const { attachments } = body as { attachments: { blocks: { text?: { text: string } }[] }[] };
+  return attachments[0]?.blocks[0]?.text?.text ?? "";
+}
