@@ -3,7 +3,7 @@ import { type AlertChannel, ChannelConfigSchema, ChannelType } from "../../domai
 import { NotifyOn } from "../../domain/alerts/notify.ts";
 import { closed, described } from "../../domain/schemas/schema.ts";
 import type { ChannelWithBindings } from "../../store/alerting/channels.ts";
-import { BindingBody } from "./binding-body.ts";
+import { BindingBody, bindingBody } from "./binding-body.ts";
 import { iso, Timestamp } from "./time.ts";
 
 const shared = {
@@ -35,7 +35,8 @@ export function channelBody({
 }
 
 export function boundChannelBody(channel: ChannelWithBindings) {
-  const bindings = channel.monitorIds.map((monitorId) => ({ monitorId, alertChannelId: channel.id }));
+  const { id: alertChannelId } = channel;
+  const bindings = channel.bindings.map((binding) => bindingBody({ ...binding, alertChannelId }));
   return { ...channelBody(channel), bindings };
 }
 

@@ -1,13 +1,15 @@
 import { Type } from "@sinclair/typebox";
 import { DownWhen } from "../../domain/locations/location.ts";
 import { Confirmations, Recoveries } from "../../domain/monitors/confirmation.ts";
+import { DependsOn } from "../../domain/monitors/dependencies.ts";
 import { type Monitor, MonitorConfigSchema, MonitorType } from "../../domain/monitors/monitor.ts";
 import { maskSecrets } from "../../domain/monitors/secrets.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
+import { Tags } from "../../domain/monitors/tags.ts";
 import { closed, described, nullable } from "../../domain/schemas/schema.ts";
 import type { MonitorWithBindings } from "../../store/monitors/monitors.ts";
 import type { EnrichedMonitor } from "../../store/store.ts";
-import { BindingBody } from "./binding-body.ts";
+import { BindingBody, bindingBody } from "./binding-body.ts";
 import { iso, Timestamp } from "./time.ts";
 
 const shared = {
@@ -19,6 +21,8 @@ const shared = {
   enabled: Type.Boolean(),
   confirmations: Confirmations,
   recoveries: Recoveries,
+  tags: Tags,
+  dependsOn: DependsOn,
   locations: Type.Optional(
     Type.Array(Type.String(), {
       description: "The locations that check the monitor; `here` is this server. Not for SCHEDULED.",
@@ -72,10 +76,8 @@ export function createdMonitorBody(monitor: Monitor, baseUrl: string) {
 }
 
 export function monitorBody(monitor: MonitorWithBindings) {
-  const alertBindings = monitor.alertChannelIds.map((alertChannelId) => ({
-    monitorId: monitor.id,
-    alertChannelId,
-  }));
+  const { id: monitorId } = monitor;
+  const alertBindings = monitor.alertBindings.map((binding) => bindingBody({ ...binding, monitorId }));
   return { ...sharedBody(monitor), alertBindings };
 }
 
@@ -90,10 +92,10 @@ export function enrichedMonitorBody(monitor: EnrichedMonitor) {
 }
 
 function sharedBody(monitor: Monitor) {
-  const { id, name, type, status, enabled, confirmations, recoveries } = monitor;
+  const { id, name, type, status, enabled, confirmations, recoveries, tags, dependsOn } = monitor;
   const config = maskSecrets(monitor.config);
   const times = { createdAt: iso(monitor.createdAt), updatedAt: iso(monitor.updatedAt) };
-  const shared = { id, name, type, config, status, enabled, confirmations, recoveries };
+  const shared = { id, name, type, config, status, enabled, confirmations, recoveries, tags, dependsOn };
   return { ...shared, ...locationsOf(monitor), ...times };
 }
 
@@ -115,6 +117,8 @@ const example = {
   enabled: true,
   confirmations: 1,
   recoveries: 0,
+  tags: ["web", "team:shop"],
+  dependsOn: [],
   locations: ["here", "Xo7sfTNp21dPjM3kQwZcVb"],
   downWhen: "majority",
   createdAt: "2026-11-21T09:30:00.000Z",

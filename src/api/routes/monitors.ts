@@ -1,13 +1,16 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { NewAlertBinding } from "../../domain/alerts/alert-binding.ts";
 import { DownWhen, LocationIds } from "../../domain/locations/location.ts";
 import { Confirmations, Recoveries } from "../../domain/monitors/confirmation.ts";
+import { DependsOn } from "../../domain/monitors/dependencies.ts";
 import {
   assertIntervalAllowed,
   MonitorConfigSchema,
   MonitorType,
   parseConfig,
 } from "../../domain/monitors/monitor.ts";
+import { Tags } from "../../domain/monitors/tags.ts";
 import { RangeSchema } from "../../domain/results/range-schema.ts";
 import { Name } from "../../domain/schemas/format.ts";
 import { closed, described, open } from "../../domain/schemas/schema.ts";
@@ -33,16 +36,27 @@ const AlertChannelIds = Type.Array(Type.String(), {
   description: "The channels that are notified when the status changes.",
 });
 
+const AlertBindings = Type.Array(NewAlertBinding, {
+  description: "In place of `alertChannelIds`: when and how often each channel is notified.",
+});
+
+const optional = {
+  alertChannelIds: Type.Optional(AlertChannelIds),
+  alertBindings: Type.Optional(AlertBindings),
+  confirmations: Type.Optional(Confirmations),
+  recoveries: Type.Optional(Recoveries),
+  locations: Type.Optional(LocationIds),
+  downWhen: Type.Optional(DownWhen),
+  tags: Type.Optional(Tags),
+  dependsOn: Type.Optional(DependsOn),
+};
+
 const NewMonitor = Type.Object(
   {
     name: Name,
     type: MonitorType,
     config: MonitorConfigSchema,
-    alertChannelIds: Type.Optional(AlertChannelIds),
-    confirmations: Type.Optional(Confirmations),
-    recoveries: Type.Optional(Recoveries),
-    locations: Type.Optional(LocationIds),
-    downWhen: Type.Optional(DownWhen),
+    ...optional,
   },
   { ...closed, examples: requestExamples.create },
 );
@@ -52,11 +66,7 @@ const MonitorChanges = Type.Object(
     name: Type.Optional(Name),
     config: Type.Optional(MonitorConfigSchema),
     enabled: Type.Optional(Type.Boolean()),
-    alertChannelIds: Type.Optional(AlertChannelIds),
-    confirmations: Type.Optional(Confirmations),
-    recoveries: Type.Optional(Recoveries),
-    locations: Type.Optional(LocationIds),
-    downWhen: Type.Optional(DownWhen),
+    ...optional,
   },
   { ...closed, examples: requestExamples.change },
 );
@@ -116,8 +126,8 @@ export function monitorRoutes({ store, clock, authenticator, log, wakeScheduler,
           operationId: "createMonitor",
           summary: "Create a monitor",
           description:
-            "The first check runs immediately. Without `alertChannelIds`, the monitor is bound to the default channels of " +
-            "the organization.",
+            "The first check runs immediately. Without `alertChannelIds` and `alertBindings`, the monitor is bound to the " +
+            "default channels of the organization.",
           answer: dataOf(CreatedMonitorBody),
           example: { data: examples.created },
           status: 201,
@@ -181,7 +191,8 @@ export function monitorRoutes({ store, clock, authenticator, log, wakeScheduler,
           operationId: "updateMonitor",
           summary: "Update a monitor",
           description:
-            "Changes only the fields that are sent. `config` and `alertChannelIds` replace the stored ones in full.",
+            "Changes only the fields that are sent. `config`, `alertChannelIds` and `alertBindings`, `tags` and `dependsOn` " +
+            "replace the stored ones in full.",
           answer: dataOf(MonitorBody),
           example: { data: examples.monitor },
           errors: [403, 404, 413, 422],

@@ -6,18 +6,18 @@ import type { Hold } from "./hold.ts";
  *
  * @property isInWindow whether its result was made in a window of a maintenance
  * @property isDependent whether its monitor depends on others
- * @property hasUndecided whether an earlier delivery about this monitor to this channel is held
+ * @property followsHeld whether an earlier delivery about this monitor to this channel is held, or the latest was withdrawn
  */
 export interface HoldContext {
   timing: AlertTiming;
   isInWindow: boolean;
   isDependent: boolean;
-  hasUndecided: boolean;
+  followsHeld: boolean;
 }
 
 /** Why a new delivery is not sent until it is decided; null if it is sent at once (behavior 14.50). */
-export function firstHold({ timing, isInWindow, isDependent, hasUndecided }: HoldContext): Hold | null {
+export function firstHold({ timing, isInWindow, isDependent, followsHeld }: HoldContext): Hold | null {
   if (isInWindow) return { kind: "maintenance" };
   const isTimed = timing.after > 0 || timing.every > 0;
-  return isTimed || isDependent || hasUndecided ? { kind: "new" } : null;
+  return isTimed || isDependent || followsHeld ? { kind: "new" } : null;
 }

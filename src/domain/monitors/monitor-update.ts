@@ -1,5 +1,6 @@
 import { notFound } from "../../errors.ts";
 import type { Plan } from "../accounts/organization.ts";
+import type { RequestedBindings } from "../alerts/alert-binding.ts";
 import { canonicalJson } from "../canonical-json.ts";
 import { isSameTarget } from "../checks/judge.ts";
 import { afterEdit, afterPause, afterResume, type HeartbeatState } from "../heartbeats/heartbeat.ts";
@@ -9,7 +10,7 @@ import type { Confirmation } from "./confirmation.ts";
 import { assertIntervalAllowed, type MonitorConfig, type MonitorType, parseConfig } from "./monitor.ts";
 
 /** What a request changes of a monitor. */
-export interface MonitorChanges {
+export interface MonitorChanges extends RequestedBindings {
   name?: string | undefined;
   /** As the request gives it: only the stored type decides whether it fits. */
   config?: unknown;
@@ -19,7 +20,9 @@ export interface MonitorChanges {
   /** IDs. */
   locations?: string[] | undefined;
   downWhen?: DownWhen | undefined;
-  alertChannelIds?: string[] | undefined;
+  tags?: string[] | undefined;
+  /** IDs. */
+  dependsOn?: string[] | undefined;
 }
 
 /** The part of a monitor that an update depends on. */
@@ -28,6 +31,7 @@ export interface UpdatableMonitor extends Confirmation, Placement {
   name: string;
   config: MonitorConfig;
   enabled: boolean;
+  tags: string[];
   heartbeat: HeartbeatState;
 }
 
@@ -35,6 +39,7 @@ export interface MonitorUpdatePlan extends Confirmation, Placement {
   name: string;
   config: MonitorConfig;
   enabled: boolean;
+  tags: string[];
   heartbeat: HeartbeatState;
   /** Whether checks under way become invalid; then `nextCheckAt` is set, and a suspicion ends (behavior 11.10). */
   isRevised: boolean;
@@ -72,6 +77,7 @@ export function planMonitorUpdate(
     name: changes.name ?? before.name,
     config,
     enabled,
+    tags: changes.tags ?? before.tags,
     confirmations: changes.confirmations ?? before.confirmations,
     recoveries: changes.recoveries ?? before.recoveries,
     heartbeat: heartbeatAfter(before, { config, enabled }, now),

@@ -126,6 +126,9 @@ export interface Monitor extends Confirmation, Placement {
   config: MonitorConfig;
   status: Status;
   enabled: boolean;
+  tags: string[];
+  /** The IDs of the monitors that it depends on, oldest first. */
+  dependsOn: string[];
   /** Milliseconds since 1970, like every time in the domain. */
   createdAt: number;
   updatedAt: number;

@@ -2,6 +2,7 @@ import { FormatRegistry } from "@sinclair/typebox";
 import { webhookSecretRule } from "../alerts/webhook-secret.ts";
 import { webhookUrlRules } from "../alerts/webhook-url.ts";
 import { isCronExpression, isTimezone } from "../heartbeats/cron.ts";
+import { tagRule } from "../monitors/tags.ts";
 import { isIP, isIPv4, isIPv6 } from "../network/ip-address.ts";
 import { requestRules } from "./request-rules.ts";
 import type { FormatRule } from "./schema.ts";
@@ -50,6 +51,7 @@ const rules: Record<string, FormatRule> = {
     must: "be the IANA name of a time zone, such as Europe/Berlin",
     accepts: isTimezone,
   },
+  tag: tagRule,
   "webhook-secret": webhookSecretRule,
   ...webhookUrlRules,
 };

@@ -52,9 +52,9 @@ export async function defaultChannelIds(
 
 async function replaceDefaults(tx: Tx, organizationPk: number, channelIds: string[]): Promise<void> {
   const { defaultChannels } = tx.tables;
-  const field = "defaultAlertChannelIds";
-  const channelPks = await findChannelPks(tx, { organizationPk, channelIds, field });
+  const fieldOf = (at: number) => `defaultAlertChannelIds.${at}`;
+  const channelPks = await findChannelPks(tx, { organizationPk, channelIds, fieldOf });
   await tx.db.delete(defaultChannels).where(eq(defaultChannels.organizationPk, organizationPk));
-  const rows = [...channelPks].map((channelPk) => ({ organizationPk, channelPk }));
+  const rows = [...channelPks.values()].map((channelPk) => ({ organizationPk, channelPk }));
   if (rows.length > 0) await tx.db.insert(defaultChannels).values(rows);
 }

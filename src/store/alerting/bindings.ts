@@ -1,63 +1,98 @@
 import { and, eq, inArray } from "drizzle-orm";
+import type { AlertBinding } from "../../domain/alerts/alert-binding.ts";
+import { timingDuring } from "../../domain/alerts/alert-timing.ts";
 import { AppError } from "../../errors.ts";
+import { timingOf } from "../recording/bound-channels.ts";
 import type { Tx } from "../tx.ts";
 import { cancelPending } from "./delivery-cancellation.ts";
 
 /**
- * Binds a monitor to exactly these channels; a repeated ID counts once. Pending notifications of this monitor to a
- * channel that is no longer bound are cancelled.
+ * What to bind.
+ *
+ * @property outagePk the open outage of the monitor; null without one
+ * @property fieldOf the name of the ID of a binding in the request, by its position
+ */
+interface NewBindings {
+  monitorPk: number;
+  organizationPk: number;
+  outagePk: number | null;
+  bindings: readonly AlertBinding[];
+  fieldOf: (at: number) => string;
+}
+
+/**
+ * Binds a monitor to exactly these channels; a repeated one counts once. Pending notifications of this monitor to a
+ * channel that is no longer bound are cancelled. Changed timings hold from the next outage on (behavior 14.7).
  *
  * @throws AppError `invalid` for an ID that is not a channel of the organization
  */
 export async function bindChannels(
   tx: Tx,
-  {
-    monitorPk,
-    organizationPk,
-    channelIds,
-  }: { monitorPk: number; organizationPk: number; channelIds: string[] },
+  { monitorPk, organizationPk, outagePk, bindings, fieldOf }: NewBindings,
 ): Promise<void> {
   const { alertBindings } = tx.tables;
-  const channelPks = await findChannelPks(tx, { organizationPk, channelIds, field: "alertChannelIds" });
+  const channelIds = bindings.map(({ alertChannelId }) => alertChannelId);
+  const pks = await findChannelPks(tx, { organizationPk, channelIds, fieldOf });
+  const wanted = new Map(bindings.map((binding) => [pks.get(binding.alertChannelId) ?? 0, binding]));
   const ofMonitor = eq(alertBindings.monitorPk, monitorPk);
-  for (const { channelPk } of await tx.db.select().from(alertBindings).where(ofMonitor)) {
-    if (channelPks.has(channelPk)) continue;
+  const stored = await tx.db.select().from(alertBindings).where(ofMonitor);
+  for (const { channelPk } of stored.filter((row) => !wanted.has(row.channelPk))) {
     // First, because the outcomes of attempts are recorded in this order.
     await cancelPending(tx, { channelPk, monitorPk }, "the channel was unbound from the monitor");
     await tx.db.delete(alertBindings).where(and(ofMonitor, eq(alertBindings.channelPk, channelPk)));
   }
-  const rows = [...channelPks].map((channelPk) => ({ monitorPk, channelPk }));
-  // Existing bindings keep the status in the last notification of the channel.
-  if (rows.length > 0) await tx.db.insert(alertBindings).values(rows).onConflictDoNothing();
+  for (const row of stored) {
+    const binding = wanted.get(row.channelPk);
+    const changes = binding && changedTiming(row, binding, outagePk);
+    const thisBinding = and(ofMonitor, eq(alertBindings.channelPk, row.channelPk));
+    if (changes) await tx.db.update(alertBindings).set(changes).where(thisBinding);
+    wanted.delete(row.channelPk);
+  }
+  const rows = [...wanted].map(([channelPk, { after, every }]) => ({ monitorPk, channelPk, after, every }));
+  if (rows.length > 0) await tx.db.insert(alertBindings).values(rows);
 }
 
-/** The IDs of the channels of a monitor, oldest first. */
-export async function boundChannelIds(
+type Row = Tx["tables"]["alertBindings"]["$inferSelect"];
+
+/** The columns that change with a new timing; undefined if none does. */
+function changedTiming(row: Row, { after, every }: AlertBinding, outagePk: number | null) {
+  if (row.after === after && row.every === every) return undefined;
+  if (outagePk === null) return { after, every, keptForOutage: null, keptAfter: null, keptEvery: null };
+  const kept = timingDuring(timingOf(row), outagePk);
+  return { after, every, keptForOutage: outagePk, keptAfter: kept.after, keptEvery: kept.every };
+}
+
+/** The channels of a monitor, oldest first. */
+export async function listBindings(
   { db, tables: { alertBindings, alertChannels } }: Tx,
   monitorPk: number,
-): Promise<string[]> {
-  const rows = await db
-    .select({ id: alertChannels.id })
+): Promise<AlertBinding[]> {
+  const { after, every } = alertBindings;
+  return db
+    .select({ alertChannelId: alertChannels.id, after, every })
     .from(alertBindings)
     .innerJoin(alertChannels, eq(alertChannels.pk, alertBindings.channelPk))
     .where(eq(alertBindings.monitorPk, monitorPk))
     .orderBy(alertChannels.pk);
-  return rows.map(({ id }) => id);
 }
 
 /** The most IDs in one statement: a request may contain tens of thousands. */
 const IDS_AT_ONCE = 500;
 
 /**
- * The internal numbers of some channels, each once.
+ * The internal numbers of some channels, by ID.
  *
- * @param field the name of the list in the request
+ * @param fieldOf the name of an ID in the request, by its position
  * @throws AppError `invalid` for an ID that is not a channel of the organization
  */
 export async function findChannelPks(
   { db, tables: { alertChannels } }: Tx,
-  { organizationPk, channelIds, field }: { organizationPk: number; channelIds: string[]; field: string },
-): Promise<Set<number>> {
+  {
+    organizationPk,
+    channelIds,
+    fieldOf,
+  }: { organizationPk: number; channelIds: string[]; fieldOf: (at: number) => string },
+): Promise<Map<string, number>> {
   const ids = [...new Set(channelIds)];
   const pks = new Map<string, number>();
   for (let at = 0; at < ids.length; at += IDS_AT_ONCE) {
@@ -68,10 +103,9 @@ export async function findChannelPks(
       .where(and(some, eq(alertChannels.organizationPk, organizationPk)));
     for (const { id, pk } of rows) pks.set(id, pk);
     const unknown = ids.slice(at, at + IDS_AT_ONCE).find((id) => !pks.has(id));
-    if (unknown !== undefined) {
-      const place = channelIds.indexOf(unknown);
-      throw new AppError("invalid", `${field}.${place} is not an alert channel of this organization`);
-    }
+    if (unknown === undefined) continue;
+    const place = channelIds.indexOf(unknown);
+    throw new AppError("invalid", `${fieldOf(place)} is not an alert channel of this organization`);
   }
-  return new Set(ids.flatMap((id) => pks.get(id) ?? []));
+  return pks;
 }

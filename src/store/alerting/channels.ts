@@ -1,6 +1,7 @@
 import { and, count, eq, inArray, sql } from "drizzle-orm";
 import type { Plan } from "../../domain/accounts/organization.ts";
 import { assertChannelLimit } from "../../domain/accounts/plan-limits.ts";
+import type { AlertTiming } from "../../domain/alerts/alert-timing.ts";
 import {
   type AlertChannel,
   type ChannelConfig,
@@ -52,9 +53,14 @@ export async function createChannel(
   return created;
 }
 
+/** A monitor that notifies a channel. */
+export interface MonitorBinding extends AlertTiming {
+  monitorId: string;
+}
+
 export interface ChannelWithBindings extends AlertChannel {
-  /** The monitors that it is bound to, oldest first. */
-  monitorIds: string[];
+  /** Oldest monitor first. */
+  bindings: MonitorBinding[];
 }
 
 /** Oldest first. @throws AppError `not_found` if the organization does not exist */
@@ -163,18 +169,19 @@ async function withBindings(
   { db, tables: { alertBindings, monitors } }: Tx,
   channels: (AlertChannel & { pk: number })[],
 ): Promise<ChannelWithBindings[]> {
-  const monitorIds = new Map<number, string[]>(channels.map(({ pk }) => [pk, []]));
-  const pks = [...monitorIds.keys()];
+  const bindings = new Map<number, MonitorBinding[]>(channels.map(({ pk }) => [pk, []]));
+  const pks = [...bindings.keys()];
+  const { after, every } = alertBindings;
   for (let at = 0; at < pks.length; at += CHANNELS_AT_ONCE) {
     const bound = await db
-      .select({ channelPk: alertBindings.channelPk, id: monitors.id })
+      .select({ channelPk: alertBindings.channelPk, monitorId: monitors.id, after, every })
       .from(alertBindings)
       .innerJoin(monitors, eq(monitors.pk, alertBindings.monitorPk))
       .where(inArray(alertBindings.channelPk, pks.slice(at, at + CHANNELS_AT_ONCE)))
       .orderBy(monitors.pk);
-    for (const { channelPk, id } of bound) monitorIds.get(channelPk)?.push(id);
+    for (const { channelPk, ...binding } of bound) bindings.get(channelPk)?.push(binding);
   }
-  return channels.map(({ pk, ...channel }) => ({ ...channel, monitorIds: monitorIds.get(pk) ?? [] }));
+  return channels.map(({ pk, ...channel }) => ({ ...channel, bindings: bindings.get(pk) ?? [] }));
 }
 
 /** The columns of a channel. */

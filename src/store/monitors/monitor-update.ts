@@ -1,11 +1,14 @@
 import { eq } from "drizzle-orm";
 import type { Plan } from "../../domain/accounts/organization.ts";
+import { channelField, requestedBindings } from "../../domain/alerts/alert-binding.ts";
 import { silentHeartbeat } from "../../domain/heartbeats/heartbeat.ts";
+import { uniqueDependencies } from "../../domain/monitors/dependencies.ts";
 import {
   type MonitorChanges,
   type MonitorUpdatePlan,
   planMonitorUpdate,
 } from "../../domain/monitors/monitor-update.ts";
+import { uniqueTags } from "../../domain/monitors/tags.ts";
 import { bindChannels } from "../alerting/bindings.ts";
 import { auditUpdate } from "../audit/audit.ts";
 import {
@@ -17,6 +20,7 @@ import {
 } from "../locations/monitor-locations.ts";
 import { restartPlaces } from "../locations/restart-places.ts";
 import type { Tx } from "../tx.ts";
+import { replaceDependencies } from "./dependencies.ts";
 import { endOutages, findMonitor, type MonitorWithBindings, oneMonitor } from "./monitors.ts";
 import { restartBaseline } from "./restart-baseline.ts";
 
@@ -24,8 +28,9 @@ import { restartBaseline } from "./restart-baseline.ts";
  * Loads a monitor, plans the update in the domain and saves it.
  *
  * @param now milliseconds since 1970
- * @throws AppError in this order: `invalid` for the interval, `not_found`, `invalid` for a config that does not fit the
- *   type, `invalid` for its locations, `invalid` for an unknown channel
+ * @throws AppError in this order: `invalid` for its tags, for too many dependencies, for both forms of bindings and for the
+ *   interval, `not_found`, `invalid` for a config that does not fit the type, for its locations, for its dependencies, and for an
+ *   unknown channel
  */
 export async function updateMonitor(
   tx: Tx,
@@ -34,15 +39,15 @@ export async function updateMonitor(
   changes: MonitorChanges,
   now: number,
 ): Promise<MonitorWithBindings> {
+  const lists = parseLists(changes);
   const row = await findRow(tx, owner.organizationId, id);
   const ids = await findLocationIds(tx, row?.monitor.organizationPk ?? 0, row ? [row.monitor] : []);
   const before = row && tx.author && (await findMonitor(tx, owner.organizationId, id));
-  const plan = planMonitorUpdate(row && subjectOf(row, ids), changes, { plan: owner.plan, now });
-  if (row) await savePlan(tx, row, plan, now);
-  const { alertChannelIds: channelIds } = changes;
-  if (row && channelIds) {
-    const { pk: monitorPk, organizationPk } = row.monitor;
-    await bindChannels(tx, { monitorPk, organizationPk, channelIds });
+  const parsed = { ...changes, tags: lists.tags };
+  const plan = planMonitorUpdate(row && subjectOf(row, ids), parsed, { plan: owner.plan, now });
+  if (row) {
+    await savePlan(tx, row, plan, now);
+    await saveLists(tx, { monitor: row.monitor, outagePk: plan.isPaused ? null : row.state.outagePk }, lists);
   }
   const after = await findMonitor(tx, owner.organizationId, id);
   if (before) {
@@ -50,6 +55,27 @@ export async function updateMonitor(
     await auditUpdate(tx, { organizationPk, type: "monitor", id, name: after.name }, { before, after });
   }
   return after;
+}
+
+/** The lists of a request, each entry once. @throws AppError `invalid` */
+function parseLists(changes: MonitorChanges) {
+  return {
+    tags: changes.tags && uniqueTags(changes.tags),
+    dependsOn: changes.dependsOn && uniqueDependencies(changes.dependsOn),
+    bindings: requestedBindings(changes),
+    fieldOf: (at: number) => channelField(changes, at),
+  };
+}
+
+/** Saves what is in other tables. @property outagePk the open outage, after the update */
+async function saveLists(
+  tx: Tx,
+  { monitor, outagePk }: Pick<Row, "monitor"> & { outagePk: number | null },
+  { dependsOn, bindings, fieldOf }: ReturnType<typeof parseLists>,
+): Promise<void> {
+  const keys = { monitorPk: monitor.pk, organizationPk: monitor.organizationPk };
+  if (dependsOn) await replaceDependencies(tx, keys, dependsOn);
+  if (bindings) await bindChannels(tx, { ...keys, outagePk, bindings, fieldOf });
 }
 
 async function findRow(tx: Tx, organizationId: string, id: string) {
@@ -65,9 +91,10 @@ async function findRow(tx: Tx, organizationId: string, id: string) {
 type Row = NonNullable<Awaited<ReturnType<typeof findRow>>>;
 
 function subjectOf({ monitor, state }: Row, ids: LocationIdsByPk) {
-  const { type, name, config, enabled, confirmations, recoveries } = monitor;
+  const { type, name, config, enabled, tags, confirmations, recoveries } = monitor;
   const heartbeat = { ...silentHeartbeat, ...state.rhythm, deadline: state.deadline };
-  return { type, name, config, enabled, confirmations, recoveries, ...placementOf(monitor, ids), heartbeat };
+  const settings = { type, name, config, enabled, tags, confirmations, recoveries };
+  return { ...settings, ...placementOf(monitor, ids), heartbeat };
 }
 
 async function savePlan(
@@ -78,9 +105,9 @@ async function savePlan(
 ): Promise<void> {
   const { monitors, monitorStates } = tx.tables;
   const { pk, revision, organizationPk } = monitor;
-  const { name, config, enabled, confirmations, recoveries, isRevised, nextCheckAt } = plan;
+  const { name, config, enabled, tags, confirmations, recoveries, isRevised, nextCheckAt } = plan;
   const placement = await storedPlacement(tx, organizationPk, plan);
-  const values = { name, config, enabled, confirmations, recoveries, ...placement };
+  const values = { name, config, enabled, tags, confirmations, recoveries, ...placement };
   const { deadline, ...rhythm } = plan.heartbeat;
   if (isRevised) await reviseWork(tx, monitor.locations, placement.locations);
   // The state first, because recordings lock in this order.

@@ -1,21 +1,30 @@
 import { and, count, eq, inArray, isNull } from "drizzle-orm";
 import type { Plan } from "../../domain/accounts/organization.ts";
 import { assertMonitorLimit } from "../../domain/accounts/plan-limits.ts";
+import {
+  type AlertBinding,
+  channelField,
+  type RequestedBindings,
+  requestedBindings,
+} from "../../domain/alerts/alert-binding.ts";
 import type { DownWhen } from "../../domain/locations/location.ts";
 import { ONLY_HERE, placementAfter } from "../../domain/locations/placement.ts";
+import { uniqueDependencies } from "../../domain/monitors/dependencies.ts";
 import type { Monitor, MonitorConfig, MonitorType } from "../../domain/monitors/monitor.ts";
 import { firstCheckAt } from "../../domain/monitors/monitor-update.ts";
 import type { Status } from "../../domain/monitors/status.ts";
+import { uniqueTags } from "../../domain/monitors/tags.ts";
 import { AppError, notFound } from "../../errors.ts";
 import { defaultChannelIds } from "../accounts/organization-settings.ts";
 import { organizationPk } from "../accounts/organizations.ts";
-import { bindChannels, boundChannelIds } from "../alerting/bindings.ts";
+import { bindChannels, listBindings } from "../alerting/bindings.ts";
 import { auditCreation, auditDeletion } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
 import { findLocationIds, placementOf, reviseWork, storedPlacement } from "../locations/monitor-locations.ts";
 import type { Tx } from "../tx.ts";
+import { findDependencies, replaceDependencies } from "./dependencies.ts";
 
-export interface NewMonitor {
+export interface NewMonitor extends RequestedBindings {
   name: string;
   type: MonitorType;
   config: MonitorConfig;
@@ -24,20 +33,28 @@ export interface NewMonitor {
   /** IDs. */
   locations?: string[] | undefined;
   downWhen?: DownWhen | undefined;
-  /** Without it, the default channels of the organization. */
-  alertChannelIds?: string[] | undefined;
+  tags?: string[] | undefined;
+  /** IDs. */
+  dependsOn?: string[] | undefined;
 }
 
 /**
+ * Without bindings, it gets the default channels of the organization.
+ *
  * @param now milliseconds since 1970
- * @throws AppError `invalid` for its locations, `invalid` for an unknown channel, then `limit_reached` if the plan allows no more monitors
+ * @throws AppError `invalid` for its tags, for both forms of bindings, for its locations, for its dependencies, for an unknown
+ *   channel, then `limit_reached` if the plan allows no more monitors
  */
 export async function createMonitor(
   tx: Tx,
   owner: { organizationId: string; plan: Plan },
-  { alertChannelIds, ...values }: NewMonitor,
+  given: NewMonitor,
   now: number,
 ): Promise<Monitor> {
+  const { alertChannelIds: _, alertBindings: __, dependsOn = [], ...values } = given;
+  const bindings = requestedBindings(given);
+  const tags = uniqueTags(values.tags ?? []);
+  uniqueDependencies(dependsOn);
   const { monitors, monitorStates } = tx.tables;
   const { name, type } = values;
   const placement = placementAfter({ ...ONLY_HERE, type }, values);
@@ -46,7 +63,7 @@ export async function createMonitor(
   await reviseWork(tx, stored.locations);
   const ofOrganization = eq(monitors.organizationPk, organization);
   const [existing] = await tx.db.select({ count: count() }).from(monitors).where(ofOrganization);
-  const row = { ...values, ...stored, id: createId(), organizationPk: organization, enabled: true };
+  const row = { ...values, ...stored, tags, id: createId(), organizationPk: organization, enabled: true };
   const [created] = await tx.db
     .insert(monitors)
     .values({ ...row, createdAt: now, updatedAt: now })
@@ -59,18 +76,29 @@ export async function createMonitor(
     placesSince: stored.locations && now,
   } as const;
   await tx.db.insert(monitorStates).values({ monitorPk: pk, organizationPk: organization, ...state });
-  const channelIds = alertChannelIds ?? (await defaultChannelIds(tx, organization));
-  await bindChannels(tx, { monitorPk: pk, organizationPk: organization, channelIds });
+  const keys = { monitorPk: pk, organizationPk: organization };
+  await replaceDependencies(tx, keys, dependsOn);
+  await bindChannels(tx, {
+    ...keys,
+    outagePk: null,
+    bindings: bindings ?? (await defaultBindings(tx, organization)),
+    fieldOf: (at) => channelField(given, at),
+  });
   // Last, because an unknown channel is reported before the limit.
   assertMonitorLimit(owner.plan, existing?.count ?? 0);
   const audited = { organizationPk: organization, type: "monitor", id: monitor.id, name } as const;
-  await auditCreation(tx, audited, { ...values, alertChannelIds });
-  return { ...monitor, ...placement, status: state.status };
+  await auditCreation(tx, audited, given);
+  return { ...monitor, ...placement, status: state.status, dependsOn: await findDependencies(tx, pk) };
+}
+
+async function defaultBindings(tx: Tx, organization: number): Promise<AlertBinding[]> {
+  const ids = await defaultChannelIds(tx, organization);
+  return ids.map((alertChannelId) => ({ alertChannelId, after: 0, every: 0 }));
 }
 
 export interface MonitorWithBindings extends Monitor {
   /** Oldest first. */
-  alertChannelIds: string[];
+  alertBindings: AlertBinding[];
 }
 
 /** @throws AppError `not_found` */
@@ -91,7 +119,8 @@ export async function findMonitor(tx: Tx, organizationId: string, id: string): P
   if (!row) throw notFound();
   const { pk, organization: organizationPk, stored, ...monitor } = row;
   const ids = await findLocationIds(tx, organizationPk, [stored]);
-  return { ...monitor, ...placementOf(stored, ids), alertChannelIds: await boundChannelIds(tx, pk) };
+  const related = { dependsOn: await findDependencies(tx, pk), alertBindings: await listBindings(tx, pk) };
+  return { ...monitor, ...placementOf(stored, ids), ...related };
 }
 
 /**
@@ -170,6 +199,6 @@ export async function oneMonitor(tx: Tx, organizationId: string, id: string) {
 
 /** The columns of a monitor that users configure. */
 function configuredColumns({ tables: { monitors } }: Tx) {
-  const { id, name, type, config, enabled, confirmations, recoveries, createdAt, updatedAt } = monitors;
-  return { id, name, type, config, enabled, confirmations, recoveries, createdAt, updatedAt };
+  const { id, name, type, config, enabled, tags, confirmations, recoveries, createdAt, updatedAt } = monitors;
+  return { id, name, type, config, enabled, tags, confirmations, recoveries, createdAt, updatedAt };
 }

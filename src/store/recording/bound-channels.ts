@@ -22,10 +22,10 @@ export type ChannelRow = Omit<StoredChannel, "timing" | "notifiedStatus"> &
 
 /** @param last the status in the last delivery, if it matters and is known */
 export function storedChannel(row: ChannelRow, last: Status | undefined): StoredChannel {
-  const { pk, id, type, notifyOn, notifiedStatus: code, isDependent, hasUndecided } = row;
+  const { pk, id, type, notifyOn, notifiedStatus: code, isDependent, followsHeld } = row;
   const received = code === null ? null : statusOfCode(code);
   const notifiedStatus = last ?? received;
-  return { pk, id, type, notifyOn, notifiedStatus, isDependent, hasUndecided, timing: timingOf(row) };
+  return { pk, id, type, notifyOn, notifiedStatus, isDependent, followsHeld, timing: timingOf(row) };
 }
 
 export function timingOf(row: TimingColumns): StoredTiming {

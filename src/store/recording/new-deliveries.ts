@@ -16,12 +16,12 @@ import { deliveryStatusCodes } from "../status-codes.ts";
 import { type OpenedOutages, type OutageOf, outageFinder } from "./saved-outages.ts";
 import { findSubject, type StoredSubjects } from "./stored-subject.ts";
 
-/** @property isDependent whether the monitor depends on others @property hasUndecided see `HoldContext` */
+/** @property isDependent whether the monitor depends on others @property followsHeld see `HoldContext` */
 export interface StoredChannel extends BoundChannel {
   pk: number;
   timing: StoredTiming;
   isDependent: boolean;
-  hasUndecided: boolean;
+  followsHeld: boolean;
 }
 
 /**
@@ -112,7 +112,7 @@ function holdFinder({ results }: RecordingPlan, outageOf: OutageOf) {
       timing: timingDuring(channel.timing, outageOf(transition)?.pk ?? null),
       isInWindow: results[transition.resultAt]?.detail?.maintenance !== undefined,
       isDependent: channel.isDependent,
-      hasUndecided: channel.hasUndecided || held.has(channel),
+      followsHeld: channel.followsHeld || held.has(channel),
     });
     if (hold) held.add(channel);
     return hold;

@@ -6,7 +6,7 @@ const none: HoldContext = {
   timing: { after: 0, every: 0 },
   isInWindow: false,
   isDependent: false,
-  hasUndecided: false,
+  followsHeld: false,
 };
 
 test.each<[string, Partial<HoldContext>, string | undefined]>([
@@ -14,7 +14,7 @@ test.each<[string, Partial<HoldContext>, string | undefined]>([
   ["in a window", { isInWindow: true }, "maintenance"],
   ["in a window of a monitor that depends on others", { isInWindow: true, isDependent: true }, "maintenance"],
   ["of a monitor that depends on others", { isDependent: true }, "new"],
-  ["behind one that is not decided", { hasUndecided: true }, "new"],
+  ["behind one that is held or was withdrawn", { followsHeld: true }, "new"],
   ["of a binding with `after`", { timing: { after: 1, every: 0 } }, "new"],
   ["of a binding with `every`", { timing: { after: 0, every: 300 } }, "new"],
 ])("behavior 14.50: a delivery %s is held as it should be: %#", (_, changes, kind) => {

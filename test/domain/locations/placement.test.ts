@@ -15,6 +15,7 @@ function update(changes: MonitorChanges, placement: Placement = three, type: Mon
     name: "m",
     config,
     enabled: true,
+    tags: [],
     heartbeat: silentHeartbeat,
     ...numbers,
     ...placement,

@@ -24,6 +24,7 @@ function update(
     name: "m",
     config: before,
     enabled: true,
+    tags: [],
     heartbeat: silentHeartbeat,
     ...numbers,
     ...ONLY_HERE,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { contractSuite } from "./suite.ts";
-import { NOW, WEBHOOK } from "./world.ts";
+import { channelsOf, NOW, WEBHOOK } from "./world.ts";
 
 const unknown = { kind: "not_found" };
 
@@ -21,7 +21,7 @@ contractSuite("channels", (world) => {
       });
       await world().opened.reopen();
       const found = await world().store.channels.find(organizationId, created.id);
-      expect(found).toEqual({ ...created, monitorIds: [] });
+      expect(found).toEqual({ ...created, bindings: [] });
     });
 
     test("behavior 5.8: keeps each group of notifyOn once, worst first", async () => {
@@ -35,7 +35,7 @@ contractSuite("channels", (world) => {
 
     test("changes only what an update contains", async () => {
       const { store, organizationId } = world();
-      const { monitorIds: _, ...before } = await store.channels.find(organizationId, await world().channel());
+      const { bindings: _, ...before } = await store.channels.find(organizationId, await world().channel());
       const config = { url: "http://127.0.0.1:2/" };
       const update = (changes: object, at: number) =>
         store.channels.update(organizationId, before.id, changes, at);
@@ -43,7 +43,7 @@ contractSuite("channels", (world) => {
       expect(named).toEqual({ ...before, name: "z", updatedAt: NOW + 1 });
       const moved = await update({ config, enabled: false }, NOW + 2);
       expect(moved).toEqual({ ...named, config, enabled: false, updatedAt: NOW + 2 });
-      expect(await store.channels.list(organizationId)).toEqual([{ ...moved, monitorIds: [] }]);
+      expect(await store.channels.list(organizationId)).toEqual([{ ...moved, bindings: [] }]);
       await expect(update({ name: "y", config: { to: "a@example.com" } }, NOW)).rejects.toThrow("config");
       expect((await store.channels.find(organizationId, before.id)).name).toBe("z");
     });
@@ -79,7 +79,10 @@ contractSuite("channels", (world) => {
           "alertChannelIds.1 is not an alert channel of this organization",
         );
       }
-      expect(await world().find(job)).toMatchObject({ name: "job 1", alertChannelIds: [own] });
+      expect(await world().find(job)).toMatchObject({
+        name: "job 1",
+        alertBindings: [{ alertChannelId: own }],
+      });
     });
 
     test("are read for more channels than one statement takes", async () => {
@@ -88,9 +91,9 @@ contractSuite("channels", (world) => {
       for (let count = 0; count < 510; count++) ids.push(await world().channel());
       const job = await world().job();
       await store.monitors.update(owner, job, { alertChannelIds: ids.toReversed() }, NOW);
-      expect((await world().find(job)).alertChannelIds).toEqual(ids);
+      expect(channelsOf(await world().find(job))).toEqual(ids);
       const bound = await store.channels.list(organizationId);
-      expect(bound.map(({ id, monitorIds }) => [id, monitorIds])).toEqual(ids.map((id) => [id, [job]]));
+      expect(bound.map((one) => [one.id, monitorsOf(one)])).toEqual(ids.map((id) => [id, [job]]));
     });
 
     test("are the same from both sides after any walk of binds and deletes", async () => {
@@ -123,12 +126,12 @@ contractSuite("channels", (world) => {
           }
         }
         const found = await store.channels.list(organizationId);
-        expect(found.map(({ id, monitorIds }) => [id, monitorIds])).toEqual(
+        expect(found.map((one) => [one.id, monitorsOf(one)])).toEqual(
           channels.map((id) => [id, [...jobs].filter(([, ids]) => ids.has(id)).map(([job]) => job)]),
         );
         for (const [job, ids] of jobs) {
           const expected = channels.filter((id) => ids.has(id));
-          expect((await own.find(job)).alertChannelIds).toEqual(expected);
+          expect(channelsOf(await own.find(job))).toEqual(expected);
         }
       });
       await fc.assert(walk, { numRuns: 15 });
@@ -138,4 +141,8 @@ contractSuite("channels", (world) => {
 
 function pick<Item>(items: Item[], at: number): Item | undefined {
   return items[at % Math.max(items.length, 1)];
+}
+
+function monitorsOf({ bindings }: { bindings: { monitorId: string }[] }): string[] {
+  return bindings.map(({ monitorId }) => monitorId);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { contractSuite } from "./suite.ts";
-import { allSlices, HOUR, MINUTE, NOW, type World } from "./world.ts";
+import { allSlices, channelsOf, HOUR, MINUTE, NOW, type World } from "./world.ts";
 
 const unknown = { kind: "not_found" };
 const invalid = { kind: "invalid" };
@@ -15,11 +15,15 @@ contractSuite("monitors", (world) => {
       const alertChannelIds = [...channels.toReversed(), ...channels];
       const created = await store.monitors.create(owner, { ...values, alertChannelIds }, NOW);
       const placement = { locations: ["here"], downWhen: "majority" } as const;
-      const defaults = { enabled: true, confirmations: 0, recoveries: 0, ...placement };
+      const lists = { tags: [], dependsOn: [] };
+      const defaults = { enabled: true, confirmations: 0, recoveries: 0, ...lists, ...placement };
       const given = { ...values, id: created.id, ...defaults, createdAt: NOW, updatedAt: NOW };
       expect(created).toEqual({ ...given, locations: ["here"], status: "unknown" });
       await world().opened.reopen();
-      expect(await world().find(created.id)).toEqual({ ...created, alertChannelIds: channels });
+      expect(await world().find(created.id)).toEqual({
+        ...created,
+        alertBindings: channels.map((alertChannelId) => ({ alertChannelId, after: 0, every: 0 })),
+      });
     });
 
     test.each(["a\0b", "\0", "\ufdd0", "\ufdd00", "\ufdd0\0\ufdd01", "\u202e🦊\u{10ffff}"])(
@@ -49,8 +53,8 @@ contractSuite("monitors", (world) => {
       await store.organizations.updateSettings(organizationId, { defaultAlertChannelIds });
       const values = { name: "m", type: "SCHEDULED", config: { interval: 300 } } as const;
       const { id } = await store.monitors.create(owner, values, NOW);
-      expect((await world().find(id)).alertChannelIds).toEqual(defaultAlertChannelIds);
-      expect((await world().find(await world().job())).alertChannelIds).toEqual([]);
+      expect(channelsOf(await world().find(id))).toEqual(defaultAlertChannelIds);
+      expect(channelsOf(await world().find(await world().job()))).toEqual([]);
     });
 
     test("is not found by another organization", async () => {
@@ -80,7 +84,9 @@ contractSuite("monitors", (world) => {
       expect(await store.monitors.delete(organizationId, gone)).toEqual({ id: gone });
       await expect(world().find(gone)).rejects.toMatchObject(unknown);
       await expect(store.monitors.delete(organizationId, gone)).rejects.toMatchObject(unknown);
-      expect((await store.channels.find(organizationId, channel)).monitorIds).toEqual([kept]);
+      expect((await store.channels.find(organizationId, channel)).bindings).toMatchObject([
+        { monitorId: kept },
+      ]);
       expect(await world().checkin(gone, "ok")).toEqual([null]);
     });
 
@@ -104,7 +110,7 @@ contractSuite("monitors", (world) => {
       expect(named).toEqual({ ...before, name: "z", updatedAt: NOW + 1 });
       const config = { host: "b", port: 2, interval: 30 };
       const moved = await store.monitors.update(owner, before.id, { config, alertChannelIds: [] }, NOW + 2);
-      expect(moved).toEqual({ ...named, config, alertChannelIds: [], updatedAt: NOW + 2 });
+      expect(moved).toEqual({ ...named, config, alertBindings: [], updatedAt: NOW + 2 });
       expect(await world().find(before.id)).toEqual(moved);
     });
 
@@ -229,8 +235,9 @@ function stateOf(own: World & { ids: string[] }) {
     own.ids.map(async (id) => {
       const { name, status, enabled, updatedAt } = await own.find(id);
       const range = { id, range: "1d" } as const;
-      const { deadline, outages } = await own.store.monitors.findReport(own.organizationId, range, NOW);
-      return { name, status, enabled, updatedAt, deadline, outages };
+      const report = await own.store.monitors.findReport(own.organizationId, range, NOW);
+      const outages = report.outages.map(({ id: _, ...outage }) => outage);
+      return { name, status, enabled, updatedAt, deadline: report.deadline, outages };
     }),
   );
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { DeliveryAttempt } from "../../../src/domain/alerts/delivery.ts";
 import { transitionOf } from "../../support/alerts/transitions.ts";
 import { contractSuite } from "./suite.ts";
-import { DAY, MINUTE, NOW } from "./world.ts";
+import { channelsOf, DAY, MINUTE, NOW } from "./world.ts";
 
 const LATER = NOW + DAY;
 const delivered: DeliveryAttempt = { outcome: "delivered" };
@@ -136,7 +136,7 @@ contractSuite("notifications", (world) => {
       expect(await world().outcomes(job)).toMatchObject([
         { channelId: channel, status: "failed", error: "the channel was deleted" },
       ]);
-      expect((await world().find(job)).alertChannelIds).toEqual([]);
+      expect(channelsOf(await world().find(job))).toEqual([]);
     });
 
     test("behavior 5.20: fails if its channel is unbound, without effect on other monitors and channels", async () => {

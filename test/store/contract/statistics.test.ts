@@ -142,7 +142,7 @@ contractSuite("statistics", (world) => {
       const site = await world().site();
       await world().down(site, NOW - MINUTE);
       const { standings } = await store.monitors.findWorst(organizationId, { most: 1, now: NOW });
-      const { alertChannelIds: _, ...monitor } = await world().find(site);
+      const { alertBindings: _, ...monitor } = await world().find(site);
       expect(standings).toEqual([
         {
           ...monitor,

@@ -14,7 +14,7 @@ contractSuite("transactions", (world, engine) => {
       await expect(world().job(own, "none")).rejects.toMatchObject({ kind: "invalid" });
       const { store, organizationId } = world();
       expect(await allSlices(store.monitors.listSnapshots(organizationId, { now: NOW }))).toEqual([]);
-      expect((await store.channels.find(organizationId, own)).monitorIds).toEqual([]);
+      expect((await store.channels.find(organizationId, own)).bindings).toEqual([]);
     });
 
     test("of an update with an unknown channel, which would also end an outage", async () => {
@@ -82,8 +82,8 @@ contractSuite("transactions", (world, engine) => {
       await whileRunning(
         store.monitors.update(owner, job, { name: "new", alertChannelIds: channels }, NOW),
         async () => {
-          const { name, alertChannelIds } = await world().find(job);
-          seen.push([name, alertChannelIds.length]);
+          const { name, alertBindings } = await world().find(job);
+          seen.push([name, alertBindings.length]);
         },
       );
       const distinct = seen.filter((one, at) => !Bun.deepEquals(one, seen[at - 1]));
@@ -167,7 +167,8 @@ contractSuite("transactions", (world, engine) => {
         { name: "new" },
         { confirmations: 3 },
         { enabled: false },
-        { alertChannelIds: [channel] },
+        { alertBindings: [{ alertChannelId: channel, after: 60, every: 0 }] },
+        { tags: ["a"] },
       ];
       await Promise.all(changes.map((change) => store.monitors.update(owner, job, change, NOW)));
       expect(await world().find(job)).toMatchObject(Object.assign({}, ...changes));

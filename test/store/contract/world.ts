@@ -5,7 +5,7 @@ import type { MonitorConfig } from "../../../src/domain/monitors/monitor.ts";
 import type { CheckResult } from "../../../src/domain/results/result.ts";
 import { hashKey } from "../../../src/store/accounts/api-keys.ts";
 import type { NewChannel } from "../../../src/store/alerting/channels.ts";
-import type { NewMonitor } from "../../../src/store/monitors/monitors.ts";
+import type { MonitorWithBindings, NewMonitor } from "../../../src/store/monitors/monitors.ts";
 import type { PendingDelivery, Store } from "../../../src/store/store.ts";
 import { alone } from "../../support/store/alone.ts";
 import { FlappingLocation } from "../../support/store/flapping-location.ts";
@@ -162,6 +162,11 @@ export class World implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.opened[Symbol.asyncDispose]();
   }
+}
+
+/** The channels of a monitor. */
+export function channelsOf({ alertBindings }: Pick<MonitorWithBindings, "alertBindings">): string[] {
+  return alertBindings.map(({ alertChannelId }) => alertChannelId);
 }
 
 /** The items of all pages, in order. @throws Error if a cursor is repeated */

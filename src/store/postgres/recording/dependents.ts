@@ -17,6 +17,15 @@ export async function countDependents(sql: Sql, monitorPks: number[]): Promise<M
   return new Map(rows.map(({ cause, count }) => [cause, count]));
 }
 
+const POKE_HELD = `UPDATE deliveries SET review_at = least(review_at, poked.at)
+  FROM (SELECT pk, min(at) AS at FROM unnest($1::integer[], $2::bigint[]) AS changed (pk, at) GROUP BY pk) AS poked
+  WHERE review_at IS NOT NULL AND monitor_pk = poked.pk AND monitor_pk = ANY($1)`;
+
+/** Lets what is held of some monitors be decided again (behavior 14.52). */
+export async function pokeHeldOf(sql: Sql, changed: readonly RecoveredMonitor[]): Promise<void> {
+  await sql.query(POKE_HELD, arraysOf(changed, ["monitorPk", "at"]));
+}
+
 const POKE = `WITH RECURSIVE dependents (pk, at) AS (
     SELECT monitor_pk, at FROM unnest($1::integer[], $2::bigint[]) AS recovered (pk, at)
       JOIN monitor_dependencies ON depends_on_pk = recovered.pk

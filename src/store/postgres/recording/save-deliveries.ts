@@ -14,7 +14,7 @@ import { findSubject } from "../../recording/stored-subject.ts";
 import { deliveryStatusCodes } from "../../status-codes.ts";
 import { arraysOf } from "../arrays.ts";
 import type { Sql } from "../connections.ts";
-import { countDependents } from "./dependents.ts";
+import { countDependents, pokeHeldOf } from "./dependents.ts";
 
 const INSERT = `INSERT INTO deliveries
     (id, monitor_pk, result_pk, channel_pk, channel_id, channel_type, transition, status, next_attempt_at, created_at,
@@ -57,6 +57,10 @@ export async function saveDeliveries(sql: Sql, saved: SavedPlan, plan: Recording
   const muting = mutingMonitors(plan, channels);
   const counts = await countDependents(sql, muting.map(pkOf));
   const mutes = new Map(muting.map((id) => [id, counts.get(pkOf(id)) ?? 0]));
+  const changed = plan.transitions.map(({ monitor, resultAt }) => {
+    return { monitorPk: pkOf(monitor.id), at: plan.results[resultAt]?.createdAt ?? 0 };
+  });
+  await pokeHeldOf(sql, changed);
   const deliveries = newDeliveries(plan, saved, { channels, mutes });
   if (deliveries.length > 0) await sql.query(INSERT, arraysOf(deliveries, COLUMNS));
 }
@@ -81,7 +85,10 @@ const LIST_BINDINGS = `SELECT monitor_pk AS "monitorPk", channel_pk AS "channelP
       WHERE monitor_dependencies.monitor_pk = alert_bindings.monitor_pk) AS "isDependent",
     EXISTS (SELECT 1 FROM deliveries
       WHERE deliveries.monitor_pk = alert_bindings.monitor_pk AND deliveries.channel_pk = alert_bindings.channel_pk
-        AND review_at IS NOT NULL) AS "hasUndecided"
+        AND review_at IS NOT NULL)
+      OR (SELECT status FROM deliveries
+        WHERE deliveries.monitor_pk = alert_bindings.monitor_pk AND deliveries.channel_pk = alert_bindings.channel_pk
+        ORDER BY pk DESC LIMIT 1) IS NOT DISTINCT FROM 4 AS "followsHeld"
   FROM alert_bindings WHERE monitor_pk = ANY($1::integer[]) AND channel_pk = ANY($2::integer[])
   ORDER BY channel_pk`;
 

@@ -9,7 +9,9 @@ import type { Sql } from "../connections.ts";
 import { listDays } from "../results/day-partitions.ts";
 
 /** The columns of a monitor and its latest result, of `monitors` joined with `monitor_states`. */
-export const MONITOR_COLUMNS = `monitors.pk, monitors.id, name, type, config, status, enabled, confirmations, recoveries,
+export const MONITOR_COLUMNS = `monitors.pk, monitors.id, name, type, config, status, enabled, confirmations, recoveries, tags,
+  ARRAY(SELECT causes.id FROM monitor_dependencies JOIN monitors AS causes ON causes.pk = depends_on_pk
+    WHERE monitor_dependencies.monitor_pk = monitors.pk ORDER BY causes.pk) AS "dependsOn",
   locations, down_when AS "downWhen",
   created_at AS "createdAt", updated_at AS "updatedAt",
   last_status AS "lastStatus", last_timings AS "lastTimings", last_result_at AS "lastResultAt"`;
@@ -31,6 +33,8 @@ export function monitorOf(row: MonitorRow, places: KnownPlaces | undefined): Mon
     config: row.config,
     status: statusOfCode(row.status),
     enabled: row.enabled,
+    tags: row.tags,
+    dependsOn: row.dependsOn,
     confirmations: row.confirmations,
     recoveries: row.recoveries,
     ...withPlacement({ locations: row.locations, downWhen: row.downWhen }, places),

@@ -16,6 +16,14 @@ export function countDependents(db: Database, monitorPk: number): number {
   return prepared<{ count: number }, [number]>(db, COUNT).get(monitorPk)?.count ?? 0;
 }
 
+const POKE_HELD = `UPDATE deliveries SET review_at = min(review_at, ?2)
+  WHERE review_at IS NOT NULL AND monitor_pk = ?1`;
+
+/** Lets what is held of a monitor be decided again (behavior 14.52). @param at milliseconds since 1970 */
+export function pokeHeldOf(db: Database, monitorPk: number, at: number): void {
+  prepared(db, POKE_HELD).run(monitorPk, at);
+}
+
 const POKE = `${DEPENDENTS}
   UPDATE deliveries SET review_at = min(review_at, ?2)
   WHERE review_at IS NOT NULL AND monitor_pk IN (SELECT pk FROM dependents)`;

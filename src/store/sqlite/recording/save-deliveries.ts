@@ -11,7 +11,7 @@ import {
 } from "../../recording/new-deliveries.ts";
 import { findSubject } from "../../recording/stored-subject.ts";
 import type { Database } from "../open.ts";
-import { countDependents } from "./dependents.ts";
+import { countDependents, pokeHeldOf } from "./dependents.ts";
 
 /** Saves the deliveries that follow from the transitions of a plan. */
 export function saveDeliveries(db: Database, saved: SavedPlan, plan: RecordingPlan): void {
@@ -24,6 +24,9 @@ export function saveDeliveries(db: Database, saved: SavedPlan, plan: RecordingPl
   const mutes = new Map(
     mutingMonitors(plan, channels).map((id) => [id, countDependents(db, findSubject(saved.subjects, id).pk)]),
   );
+  // Before the new ones, which are decided first.
+  for (const { monitor, resultAt } of transitions)
+    pokeHeldOf(db, findSubject(saved.subjects, monitor.id).pk, plan.results[resultAt]?.createdAt ?? 0);
   for (const one of newDeliveries(plan, saved, { channels, mutes })) insert(db, one);
 }
 
@@ -47,15 +50,18 @@ const LIST_CHANNELS = `SELECT alert_channels.pk, alert_channels.id, alert_channe
     EXISTS (SELECT 1 FROM monitor_dependencies WHERE monitor_pk = alert_bindings.monitor_pk) AS isDependent,
     EXISTS (SELECT 1 FROM deliveries
       WHERE monitor_pk = alert_bindings.monitor_pk AND channel_pk = alert_bindings.channel_pk
-        AND review_at IS NOT NULL) AS hasUndecided
+        AND review_at IS NOT NULL)
+    OR (SELECT status FROM deliveries
+      WHERE monitor_pk = alert_bindings.monitor_pk AND channel_pk = alert_bindings.channel_pk
+      ORDER BY pk DESC LIMIT 1) IS 4 AS followsHeld
   FROM alert_bindings JOIN alert_channels ON alert_channels.pk = alert_bindings.channel_pk
   WHERE alert_bindings.monitor_pk = ? AND alert_channels.enabled = 1
   ORDER BY alert_channels.pk`;
 
-type Row = Omit<ChannelRow, "notifyOn" | "isDependent" | "hasUndecided"> & {
+type Row = Omit<ChannelRow, "notifyOn" | "isDependent" | "followsHeld"> & {
   notifyOn: string;
   isDependent: number;
-  hasUndecided: number;
+  followsHeld: number;
 };
 
 /** The enabled channels that are bound to a monitor. */
@@ -68,7 +74,7 @@ function loadChannels(db: Database, monitorPk: number): StoredChannel[] {
       // Channels that list every group are notified of every transition, whatever the last one was.
       const listsAll = notifyOn.length === EVERY_GROUP.length;
       const last = listsAll ? undefined : findLastDelivery(db, monitorPk, row.pk);
-      const flags = { isDependent: row.isDependent !== 0, hasUndecided: row.hasUndecided !== 0 };
+      const flags = { isDependent: row.isDependent !== 0, followsHeld: row.followsHeld !== 0 };
       return storedChannel({ ...row, ...flags, notifyOn }, last);
     });
 }

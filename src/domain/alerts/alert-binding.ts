@@ -1,0 +1,67 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { AppError } from "../../errors.ts";
+import { closed } from "../schemas/schema.ts";
+import type { AlertTiming } from "./alert-timing.ts";
+
+const DAY = 86_400;
+
+/** Behavior 14.5. */
+export const NewAlertBinding = Type.Object(
+  {
+    alertChannelId: Type.String(),
+    after: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: DAY,
+        description:
+          "Seconds that the trouble must last before the channel is notified. Default: 0, at once.",
+      }),
+    ),
+    every: Type.Optional(
+      Type.Union([Type.Literal(0), Type.Integer({ minimum: 300, maximum: 7 * DAY })], {
+        description: "Seconds after which the notification is repeated while it lasts. Default: 0, never.",
+      }),
+    ),
+  },
+  closed,
+);
+export type NewAlertBinding = Static<typeof NewAlertBinding>;
+
+/** A channel that is notified of a monitor. */
+export interface AlertBinding extends AlertTiming {
+  alertChannelId: string;
+}
+
+/** What a request says of the channels of a monitor. */
+export interface RequestedBindings {
+  alertChannelIds?: string[] | undefined;
+  alertBindings?: NewAlertBinding[] | undefined;
+}
+
+/**
+ * The bindings that a request asks for (behavior 14.6). Plain IDs are notified at once and once, and a repeated one counts once.
+ *
+ * @returns undefined if it says nothing of them
+ * @throws AppError `invalid` for both forms, or for a channel that is in two bindings
+ */
+export function requestedBindings({ alertChannelIds, alertBindings }: RequestedBindings) {
+  if (alertBindings && alertChannelIds)
+    throw new AppError("invalid", "alertChannelIds must be left out if alertBindings is set");
+  if (alertBindings) assertEachOnce(alertBindings);
+  const given = alertBindings ?? alertChannelIds?.map((alertChannelId) => ({ alertChannelId }));
+  return given?.map((binding): AlertBinding => ({ after: 0, every: 0, ...binding }));
+}
+
+function assertEachOnce(bindings: readonly NewAlertBinding[]): void {
+  const seen = new Set<string>();
+  for (const [at, { alertChannelId }] of bindings.entries()) {
+    if (seen.has(alertChannelId))
+      throw new AppError("invalid", `alertBindings.${at}.alertChannelId must not be in another entry too`);
+    seen.add(alertChannelId);
+  }
+}
+
+/** The name of the ID of the channel of a binding in the request. @param at the position of the binding */
+export function channelField({ alertBindings }: RequestedBindings, at: number): string {
+  return alertBindings ? `alertBindings.${at}.alertChannelId` : `alertChannelIds.${at}`;
+}
