@@ -50,6 +50,8 @@ describe("behavior 7.31, 7.32, 7.36: a monitor", () => {
         enabled: true,
         confirmations: 0,
         recoveries: 0,
+        tags: [],
+        dependsOn: [],
         createdAt: TIME,
         updatedAt: TIME,
         ...(type === "SCHEDULED"

@@ -81,7 +81,15 @@ const ListQuery = Type.Object(
 const PausedBody = Type.Object({ paused: Type.Integer({ minimum: 0 }) }, closed);
 
 /** Behavior 7, monitors. */
-export function monitorRoutes({ store, clock, authenticator, log, wakeScheduler, baseUrl }: Services) {
+export function monitorRoutes({
+  store,
+  clock,
+  authenticator,
+  alertReview,
+  log,
+  wakeScheduler,
+  baseUrl,
+}: Services) {
   const admin = { role: "admin" } as const;
   return new Elysia({ prefix: "/api/v1/monitors", normalize: false })
     .use(authentication(authenticator))
@@ -180,6 +188,7 @@ export function monitorRoutes({ store, clock, authenticator, log, wakeScheduler,
         const { monitors } = store.as(authenticator.authorOf(caller, request));
         const monitor = await monitors.update(caller, params.id, trimmed, clock.now());
         wakeScheduler();
+        if (changes.dependsOn || changes.enabled === false) await alertReview.run();
         return { data: monitorBody(monitor) };
       },
       {
@@ -203,7 +212,9 @@ export function monitorRoutes({ store, clock, authenticator, log, wakeScheduler,
       "/:id",
       async ({ caller, params, request }) => {
         const { monitors } = store.as(authenticator.authorOf(caller, request));
-        return { data: await monitors.delete(caller.organizationId, params.id) };
+        const data = await monitors.delete(caller.organizationId, params.id);
+        await alertReview.run();
+        return { data };
       },
       {
         params: MonitorId,

@@ -10,6 +10,8 @@ import {
 } from "../../domain/monitors/monitor-update.ts";
 import { uniqueTags } from "../../domain/monitors/tags.ts";
 import { bindChannels } from "../alerting/bindings.ts";
+import { pokeDependents, pokeMonitors } from "../alerting/review/poke.ts";
+import { withdrawPaused } from "../alerting/review/withdrawal.ts";
 import { auditUpdate } from "../audit/audit.ts";
 import {
   findLocationIds,
@@ -48,6 +50,7 @@ export async function updateMonitor(
   if (row) {
     await savePlan(tx, row, plan, now);
     await saveLists(tx, { monitor: row.monitor, outagePk: plan.isPaused ? null : row.state.outagePk }, lists);
+    await pokeAfter(tx, row.monitor.pk, { isPaused: plan.isPaused, dependsOn: lists.dependsOn }, now);
   }
   const after = await findMonitor(tx, owner.organizationId, id);
   if (before) {
@@ -76,6 +79,18 @@ async function saveLists(
   const keys = { monitorPk: monitor.pk, organizationPk: monitor.organizationPk };
   if (dependsOn) await replaceDependencies(tx, keys, dependsOn);
   if (bindings) await bindChannels(tx, { ...keys, outagePk, bindings, fieldOf });
+}
+
+/** What depends on a paused monitor is not muted by it, and other dependencies may mute other notifications. */
+async function pokeAfter(
+  tx: Tx,
+  pk: number,
+  { isPaused, dependsOn }: { isPaused: boolean; dependsOn: unknown },
+  now: number,
+): Promise<void> {
+  if (isPaused) await withdrawPaused(tx, [pk]);
+  if (dependsOn) await pokeMonitors(tx, [pk], now);
+  if (isPaused || dependsOn) await pokeDependents(tx, [pk], now);
 }
 
 async function findRow(tx: Tx, organizationId: string, id: string) {

@@ -18,6 +18,7 @@ import { AppError, notFound } from "../../errors.ts";
 import { defaultChannelIds } from "../accounts/organization-settings.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { bindChannels, listBindings } from "../alerting/bindings.ts";
+import { findDependents, pokeMonitors } from "../alerting/review/poke.ts";
 import { auditCreation, auditDeletion } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
 import { findLocationIds, placementOf, reviseWork, storedPlacement } from "../locations/monitor-locations.ts";
@@ -136,6 +137,9 @@ export async function findConfig(tx: Tx, organizationId: string, monitorId: stri
   return row.config;
 }
 
+/** A time that has passed, whatever the clock shows. */
+const LONG_AGO = 0;
+
 /**
  * Deletes a monitor with its bindings. Queries no longer find its results, which may be millions of rows and are deleted
  * in the background.
@@ -152,11 +156,14 @@ export async function deleteMonitor(tx: Tx, organizationId: string, id: string):
     .where(thisMonitor);
   if (!found) throw notFound();
   await reviseWork(tx, found.locations);
+  // Before its dependencies are deleted with it.
+  const dependents = await findDependents(tx, [found.pk]);
   // The state first, because recordings lock in this order.
   await tx.db.delete(monitorStates).where(eq(monitorStates.monitorPk, found.pk));
   const [deleted] = await tx.db.delete(monitors).where(thisMonitor).returning({ pk: monitors.pk });
   if (!deleted) throw notFound();
   await tx.db.insert(deletedMonitors).values(deleted);
+  await pokeMonitors(tx, dependents, LONG_AGO);
   await auditDeletion(tx, {
     organizationPk: found.organizationPk,
     type: "monitor",

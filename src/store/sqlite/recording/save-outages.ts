@@ -9,8 +9,8 @@ const OPEN = `INSERT INTO outages
   (id, organization_pk, monitor_pk, started_at, status, reason, maintenance_id, result_pk)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
 const WORSEN = "UPDATE outages SET status = ? WHERE pk = ?";
-const UNACKNOWLEDGE =
-  "UPDATE outages SET acknowledged_at = NULL, acknowledged_by = NULL, note = NULL WHERE pk = ?";
+const UNACKNOWLEDGE = `UPDATE outages SET acknowledged_at = NULL, acknowledged_by = NULL, note = NULL
+  WHERE pk = ?`;
 const CLOSE = "UPDATE outages SET ended_at = ? WHERE pk = ?";
 
 /**
