@@ -36,6 +36,17 @@ describe("behavior 7.50: the overview", () => {
     expect(body.data.monitors[0]).toMatchObject({ uptime: "50.00%", history: `${"-".repeat(27)}1` });
   });
 
+  test("behavior 14.93: has the tags of each monitor", async () => {
+    const some = await server.organization();
+    await createMonitor(some, "SCHEDULED", { tags: ["web", "eu"] });
+    await createMonitor(some, "SCHEDULED");
+    for (const path of ["/api/v1/overview", "/api/v1/overview?first=9"]) {
+      const monitors: { tags: string[] }[] = (await some.get(path)).body.data.monitors;
+      const tags = monitors.map((monitor) => monitor.tags.join());
+      expect(tags.sort()).toEqual(["", "web,eu"]);
+    }
+  });
+
   test("has the detail only of monitors in trouble", async () => {
     await using target = new HttpTarget();
     const down = await createMonitor(client, "HTTP");

@@ -44,6 +44,7 @@ const SnapshotBody = Type.Object(
     name: Type.String(),
     type: MonitorType,
     config: Type.Object({}, { additionalProperties: true }),
+    tags: Type.Array(Type.String()),
     status: StatusSchema,
     enabled: Type.Boolean(),
     since: nullable(Timestamp),
@@ -101,6 +102,7 @@ const example = {
       name: "Shop front",
       type: "HTTP",
       config: { url: "https://shop.example.com/", interval: 60 },
+      tags: ["web"],
       status: "up",
       enabled: true,
       since: "2026-11-21T09:30:00.000Z",
@@ -171,12 +173,13 @@ function textOfFirst(
 }
 
 function snapshotBody({ since, latest, past, ...monitor }: MonitorSnapshot) {
-  const { id, name, type, config, status, enabled, detail, seenDown } = monitor;
+  const { id, name, type, config, tags, status, enabled, detail, seenDown } = monitor;
   const body = {
     id,
     name,
     type,
     config: maskSecrets(config),
+    tags,
     status,
     enabled,
     since: isoOrNull(since),

@@ -12,6 +12,7 @@ const summary = (id: string): MonitorSummary => ({
   enabled: true,
   since: null,
   latest: null,
+  tags: [],
   detail: null,
   seenDown: null,
 });

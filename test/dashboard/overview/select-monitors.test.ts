@@ -10,7 +10,7 @@ import { countDisplayStates } from "../../../src/domain/monitors/display-state.t
 function monitor(name: string, changes: Partial<MonitorSummary> = {}): MonitorSummary {
   const config = { url: `https://${name}.example/`, interval: 60 };
   const defaults = { id: name, name, type: "HTTP", config, status: "up", enabled: true } as const;
-  return { ...defaults, since: null, latest: null, detail: null, seenDown: null, ...changes };
+  return { ...defaults, tags: [], since: null, latest: null, detail: null, seenDown: null, ...changes };
 }
 
 const latency = (latencyMs: number) => ({ status: "up", latencyMs, createdAt: "" }) as const;
@@ -19,12 +19,12 @@ const all = [
   monitor("b10", { uptime: "100.00%", latest: latency(5) }),
   monitor("b9", { uptime: "99.00%", latest: latency(50) }),
   monitor("paused", { enabled: false, status: "down" }),
-  monitor("new", { status: "unknown" }),
-  monitor("broken", { status: "down", uptime: "9.50%" }),
+  monitor("new", { status: "unknown", tags: ["web"] }),
+  monitor("broken", { status: "down", uptime: "9.50%", tags: ["eu", "web"] }),
   monitor("job", { type: "SCHEDULED", config: { interval: 300 }, status: "havent_heard" }),
 ];
 
-const none = { search: "", type: "", state: "", sort: "trouble" as Sort } as const;
+const none = { search: "", type: "", state: "", tags: [] as string[], sort: "trouble" as Sort } as const;
 const names = (filters: Partial<Parameters<typeof selectMonitors>[1]>) =>
   selectMonitors(all, { ...none, ...filters }).map(({ name }) => name);
 
@@ -50,6 +50,11 @@ describe("the list of monitors", () => {
     expect(names({ type: "SCHEDULED" })).toEqual(["job"]);
     expect(names({ state: "paused" })).toEqual(["paused"]);
     expect(names({ state: "down" })).toEqual(["broken"]);
+  });
+
+  test("behavior 14.93: is filtered by tags, which a monitor must all have", () => {
+    expect(names({ tags: ["web"] })).toEqual(["broken", "new"]);
+    expect(names({ tags: ["web", "eu"] })).toEqual(["broken"]);
   });
 });
 

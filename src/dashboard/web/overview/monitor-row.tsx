@@ -23,7 +23,7 @@ interface Row extends MonitorWithBuckets {
 
 /** One monitor in the list. Far from the viewport, only its status and name are rendered, so that 1,000 rows stay cheap. */
 export const MonitorRow = memo(function MonitorRow({ monitor, buckets, isNear }: Row) {
-  const { id, name, type, config, enabled, since } = monitor;
+  const { id, name, type, tags, config, enabled, since } = monitor;
   const state = displayStateOf(monitor);
   return (
     // biome-ignore lint/a11y/useSemanticElements: an <li> must be a child of its list
@@ -43,7 +43,8 @@ export const MonitorRow = memo(function MonitorRow({ monitor, buckets, isNear }:
         <Link href={`/monitors/${id}`}>{name}</Link>
         {isNear && (
           <span className="list-row-detail">
-            <Badge>{monitorTypeLabels[type].name}</Badge> {describeTarget(type, config)}
+            <Badge>{monitorTypeLabels[type].name}</Badge>{" "}
+            {[describeTarget(type, config), ...tags].join(" · ")}
           </span>
         )}
         {isNear && <Reason monitor={monitor} />}

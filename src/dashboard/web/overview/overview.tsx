@@ -11,6 +11,7 @@ import { OverallState } from "./overall-state.tsx";
 import { useOverview } from "./overview-queries.ts";
 import { PauseAll } from "./pause-all.tsx";
 import { selectMonitors } from "./select-monitors.ts";
+import { TagFilter } from "./tag-filter.tsx";
 import { useOverviewFilters } from "./use-overview-filters.ts";
 import { ViewBar } from "./view-bar.tsx";
 
@@ -45,6 +46,7 @@ export function Overview() {
       <OverallState counts={counts} selected={filters.state} setFilter={setFilter} />
       <FilterBar filters={filters} setFilter={setFilter} />
       <div className="overview-choices">
+        <TagFilter monitors={monitors} selected={filters.tags} setFilter={setFilter} />
         <ViewBar />
       </div>
       <p className="visually-hidden" role="status">

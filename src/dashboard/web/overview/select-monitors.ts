@@ -8,25 +8,29 @@ import {
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
 import type { MonitorSummary } from "../data/api.ts";
 import { describeTarget } from "../monitor/monitor-types.ts";
+import { hasTags } from "./tags.ts";
 
 export const SORTS = ["trouble", "name", "uptime", "latency"] as const;
 export type Sort = (typeof SORTS)[number];
 
-/** An empty text filters nothing. */
+/** An empty text and an empty list filter nothing. */
 export interface Filters {
   search: string;
   type: MonitorType | "";
   state: DisplayState | "";
+  /** A monitor must have all of them. */
+  tags: string[];
   sort: Sort;
 }
 
 /** The monitors that match the filters, sorted. */
 export function selectMonitors(monitors: MonitorSummary[], filters: Filters): MonitorSummary[] {
-  const { search, type, state, sort } = filters;
+  const { search, type, state, tags, sort } = filters;
   const needle = search.trim().toLowerCase();
   const matches = (one: MonitorSummary) =>
     (type === "" || one.type === type) &&
     (state === "" || displayStateOf(one) === state) &&
+    hasTags(one, tags) &&
     (needle === "" || `${one.name} ${describeTarget(one.type, one.config)}`.toLowerCase().includes(needle));
   return monitors.filter(matches).sort(orders[sort]);
 }

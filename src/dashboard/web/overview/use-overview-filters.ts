@@ -4,6 +4,7 @@ import type { Range } from "../../../domain/results/range.ts";
 import { MONITOR_TYPES } from "../monitor/monitor-types.ts";
 import { type SetFilter, useUrlFilters } from "../ui/filters/use-url-filters.ts";
 import { type Filters, SORTS } from "./select-monitors.ts";
+import { parseTags } from "./tags.ts";
 
 export type OverviewFilters = Filters & { range: Range };
 
@@ -14,6 +15,7 @@ export function useOverviewFilters(): [OverviewFilters, SetFilter] {
   const filters = {
     search: params.get("search") ?? "",
     type: find(MONITOR_TYPES, "type") ?? ("" as const),
+    tags: parseTags(params.get("tag")),
     state: find(DISPLAY_STATES, "status") ?? ("" as const),
     sort: find(SORTS, "sort") ?? ("trouble" as const),
     range: rangeIn(params),
