@@ -1,6 +1,6 @@
 import type { Transition } from "../alerts/delivery.ts";
 import { isInMaintenance } from "../maintenance/result.ts";
-import { rollupAddition } from "../results/rollup-addition.ts";
+import { rollupAddition, uncountedAddition } from "../results/rollup-addition.ts";
 import { type Confirmed, withSeen } from "./confirmation.ts";
 import type { NewResult } from "./monitor-event.ts";
 import { outageAfter, outageSteps } from "./outage.ts";
@@ -44,7 +44,7 @@ export function addResult(
   monitorId: string,
   { result, seen, location, isLate = false, previousStatus = null }: AddedResult,
 ): number {
-  const addition = isInMaintenance(result) ? null : rollupAddition(result, seen.status);
+  const addition = isInMaintenance(result) ? uncountedAddition(result) : rollupAddition(result, seen.status);
   return plan.results.push({ ...result, monitorId, location, isLate, previousStatus, addition }) - 1;
 }
 

@@ -112,14 +112,13 @@ export interface RecordingPlan {
  * @property location the number of the location that made the check
  * @property isLate whether it enters the history only, so that the latest result of the monitor is another one
  * @property previousStatus of the monitor, if the result changes its status; otherwise null
- * @property addition null if it was made in a maintenance window (behavior 14.34)
  */
 export interface PlannedResult extends NewResult {
   monitorId: string;
   location: number;
   isLate: boolean;
   previousStatus: Status | null;
-  addition: RollupAddition | null;
+  addition: RollupAddition;
 }
 
 /** A change of status that channels may be notified of. Its result has no ID before it is saved. */

@@ -11,6 +11,14 @@ export interface RollupAddition {
   status: Status;
   /** The latency in tenths of a millisecond; null if it does not count. */
   tenths: number | null;
+  /** Absent for a result that does not count: then only its day is marked as one that has results. */
+  isCounted?: true;
+}
+
+/** What a result in a maintenance window adds: it counts neither for the uptime nor for the history (behavior 14.34). */
+export function uncountedAddition(result: { status: Status; createdAt: number }): RollupAddition {
+  const { status, createdAt } = result;
+  return { hour: hourOf(createdAt), day: dayOf(createdAt), status, tenths: null };
 }
 
 /**
@@ -22,5 +30,5 @@ export function rollupAddition(
   seen: Status,
 ): RollupAddition {
   const tenths = latencyMs === null || isBad(status) || isBad(seen) ? null : toTenths(latencyMs);
-  return { hour: hourOf(createdAt), day: dayOf(createdAt), status, tenths };
+  return { hour: hourOf(createdAt), day: dayOf(createdAt), status, tenths, isCounted: true };
 }

@@ -43,7 +43,7 @@ describe("a result", () => {
 
   test("behavior 13.14: has its own latency, which counts if neither the result nor the check lowers the uptime", () => {
     const { results, state } = walk(healthy(), ["60 here down", "61 fra down", "62 nyc up"]);
-    expect(results.map(({ latencyMs, addition }) => [latencyMs, addition?.tenths])).toEqual([
+    expect(results.map(({ latencyMs, addition }) => [latencyMs, addition.tenths])).toEqual([
       [null, null],
       [null, null],
       [10, null],

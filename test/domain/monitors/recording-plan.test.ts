@@ -114,7 +114,7 @@ describe("a result", () => {
 
   test("counts its latency in the rollups only if it does not lower the uptime", () => {
     const { results } = plan(subject("TCP"), check(up), check(down, NOW + 1));
-    expect(results.map(({ addition }) => addition?.tenths)).toEqual([123, null]);
+    expect(results.map(({ addition }) => addition.tenths)).toEqual([123, null]);
   });
 });
 
@@ -307,7 +307,7 @@ describe("a suspicion", () => {
     "behavior 11.7: counts the latency of a check that was %s the same in rollups and baseline",
     (_, of, evidence, tenths, count) => {
       const { results, states } = plan(of, check(evidence));
-      expect(results.map(({ addition }) => addition?.tenths)).toEqual([tenths]);
+      expect(results.map(({ addition }) => addition.tenths)).toEqual([tenths]);
       expect(states.get("m")?.baseline.count).toBe(count);
       expect(states.get("m")?.lastGoodLatencyMs).toBeNull();
     },

@@ -18,7 +18,7 @@ export interface SavedResult {
   timings: Uint8Array | null;
   detailPk: number | null;
   createdAt: number;
-  addition: RollupAddition | null;
+  addition: RollupAddition;
   /** The number of the location that made the check. */
   location: number;
   /** Whether it is not the latest result of its monitor. */

@@ -51,14 +51,18 @@ interface Added {
   monitorPk: number;
   location: number;
   status: number;
-  addition: RollupAddition | null;
+  addition: RollupAddition;
 }
 
-/** Adds results to their hours and days, within the transaction of the results. Those without an addition are left out. */
+/**
+ * Adds results to their hours and days, within the transaction of the results. For those that do not count, the rollup of the
+ * day has a row without a count, which says that the day has results.
+ */
 export async function addToRollups(sql: Sql, results: readonly Added[]): Promise<void> {
-  if (!results.some(({ addition }) => addition)) return;
-  const [hours, days] = [sumsOf(results, "hour"), sumsOf(results, "day")];
-  await sql.query(ADD_TO_HOURS, arraysOf(hours, COLUMNS));
+  if (results.length === 0) return;
+  const counted = results.filter(({ addition }) => addition.isCounted);
+  const [hours, days] = [sumsOf(counted, "hour"), sumsOf(results, "day")];
+  if (hours.length > 0) await sql.query(ADD_TO_HOURS, arraysOf(hours, COLUMNS));
   await sql.query(ADD_TO_DAYS, arraysOf(days, COLUMNS));
 }
 
@@ -66,12 +70,11 @@ export async function addToRollups(sql: Sql, results: readonly Added[]): Promise
 function sumsOf(results: readonly Added[], unit: "hour" | "day"): Sum[] {
   const sums = new Map<string, Sum>();
   for (const { monitorPk, location, status, addition } of results) {
-    if (!addition) continue;
     const start = addition[unit] / HOUR;
     const key = `${monitorPk} ${start} ${location} ${status}`;
     const sum = sums.get(key) ?? emptySum({ monitorPk, start, location, status });
     sums.set(key, sum);
-    add(sum, addition.tenths);
+    if (addition.isCounted) add(sum, addition.tenths);
   }
   return [...sums.values()];
 }

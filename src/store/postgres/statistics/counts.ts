@@ -10,7 +10,7 @@ import type { Sql } from "../connections.ts";
  */
 
 /** An aggregate over rollups, for `readCounts`. */
-export const COUNTS = "string_agg(start || ',' || status || ',' || count, ';')";
+export const COUNTS = "string_agg(start || ',' || status || ',' || count, ';') FILTER (WHERE count > 0)";
 
 /** @param text null if there are no rollups */
 export function readCounts(text: string | null): StatusCount[] {

@@ -46,10 +46,8 @@ function saveResult(
   { pk }: StoredSubject,
   { addition, location, previousStatus: _, ...result }: PlannedResult,
 ): number {
-  if (addition) {
-    rollupCacheOf(db).invalidate(pk, result.createdAt);
-    addToRollups(db, { monitorPk: pk, location }, addition);
-  }
+  rollupCacheOf(db).invalidate(pk, result.createdAt);
+  addToRollups(db, { monitorPk: pk, location }, addition);
   return insertResult(db, pk, result);
 }
 

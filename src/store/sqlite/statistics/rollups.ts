@@ -33,12 +33,21 @@ const ADD_WITHOUT_LATENCY: Record<RollupUnit, string> = {
     ON CONFLICT (monitor_pk, start, location, status) DO UPDATE SET count = count + 1`,
 };
 
+/** A row without a count says that the day has results, which do not count. */
+const MARK_DAY = `INSERT INTO daily_rollups (monitor_pk, start, location, status, count,
+    latency_count, latency_sum, latency_squares)
+  VALUES (?, ?, ?, ?, 0, 0, 0, 0) ON CONFLICT (monitor_pk, start, location, status) DO NOTHING`;
+
 /** Adds a result to its hour and its day, within the transaction of the result. */
 export function addToRollups(
   db: Database,
   of: { monitorPk: number; location: number },
-  { status, tenths, hour, day }: RollupAddition,
+  { status, tenths, hour, day, isCounted }: RollupAddition,
 ): void {
+  if (!isCounted) {
+    prepared(db, MARK_DAY).run(of.monitorPk, day / HOUR, of.location, statusCodes[status]);
+    return;
+  }
   add(db, "hourly", of, { start: hour / HOUR, status, tenths });
   add(db, "daily", of, { start: day / HOUR, status, tenths });
 }
@@ -61,7 +70,7 @@ const COUNTS: Record<RollupUnit, string> = {
   hourly: `SELECT monitor_pk, start, status, count FROM hourly_rollups
     WHERE monitor_pk IN (SELECT value FROM json_each(?)) AND start >= ? AND start < ?`,
   daily: `SELECT monitor_pk, start, status, count FROM daily_rollups
-    WHERE monitor_pk IN (SELECT value FROM json_each(?)) AND start >= ? AND start < ?`,
+    WHERE monitor_pk IN (SELECT value FROM json_each(?)) AND start >= ? AND start < ? AND count > 0`,
 };
 
 /** A row as an array, because a list may have thousands. `start` is in hours since 1970. */
