@@ -28,6 +28,14 @@ import { listReports } from "./locations/reports.ts";
 import { countSights } from "./locations/sights.ts";
 import { listWatched } from "./locations/watch.ts";
 import { findRechecks, findWork } from "./locations/work.ts";
+import {
+  createMaintenance,
+  deleteMaintenance,
+  endMaintenance,
+  findMaintenance,
+  listMaintenances,
+  updateMaintenance,
+} from "./maintenances/maintenances.ts";
 import { pruneMaintenanceRuns } from "./maintenances/prune-runs.ts";
 import { findChangeMarkers } from "./monitors/change-markers.ts";
 import { updateMonitor } from "./monitors/monitor-update.ts";
@@ -164,6 +172,14 @@ function neutralQueries(engine: Engine) {
       listWatched: read(listWatched),
       countSights: read(countSights),
       listReports: read(listReports),
+    },
+    maintenances: {
+      create: write(createMaintenance),
+      list: read(listMaintenances),
+      find: read(findMaintenance),
+      update: write(updateMaintenance),
+      end: write(endMaintenance),
+      delete: write(deleteMaintenance),
     },
     channels: {
       create: write(createChannel),

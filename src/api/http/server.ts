@@ -10,6 +10,7 @@ import { eventRoutes } from "../routes/events.ts";
 import { exportRoutes } from "../routes/exports.ts";
 import { healthRoutes } from "../routes/health.ts";
 import { locationRoutes } from "../routes/locations.ts";
+import { maintenanceRoutes } from "../routes/maintenances.ts";
 import { metricsRoutes } from "../routes/metrics.ts";
 import { monitorReportRoutes } from "../routes/monitor-report.ts";
 import { monitorRoutes } from "../routes/monitors.ts";
@@ -58,6 +59,7 @@ export function createApi(services: Services) {
     .use(monitorReportRoutes(services))
     .use(probeRoutes(services))
     .use(locationRoutes(services))
+    .use(maintenanceRoutes(services))
     .use(remoteProbeRoutes(services))
     .use(streamRoutes(services))
     .use(documentation())

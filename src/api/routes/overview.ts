@@ -45,7 +45,6 @@ const SnapshotBody = Type.Object(
     type: MonitorType,
     config: Type.Object({}, { additionalProperties: true }),
     tags: Type.Array(Type.String()),
-    dependsOn: Type.Array(Type.String(), { description: "The IDs of the monitors that it depends on." }),
     status: StatusSchema,
     enabled: Type.Boolean(),
     since: nullable(Timestamp),
@@ -104,7 +103,6 @@ const example = {
       type: "HTTP",
       config: { url: "https://shop.example.com/", interval: 60 },
       tags: ["web"],
-      dependsOn: [],
       status: "up",
       enabled: true,
       since: "2026-11-21T09:30:00.000Z",
@@ -175,14 +173,13 @@ function textOfFirst(
 }
 
 function snapshotBody({ since, latest, past, ...monitor }: MonitorSnapshot) {
-  const { id, name, type, config, tags, dependsOn, status, enabled, detail, seenDown } = monitor;
+  const { id, name, type, config, tags, status, enabled, detail, seenDown } = monitor;
   const body = {
     id,
     name,
     type,
     config: maskSecrets(config),
     tags,
-    dependsOn,
     status,
     enabled,
     since: isoOrNull(since),

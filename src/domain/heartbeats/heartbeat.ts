@@ -124,23 +124,25 @@ export function afterOutage(
 }
 
 /**
- * A change of the end of the maintenance window that a monitor is in, such as when it is ended early (behavior 14.39).
+ * A change of maintenance windows, such as when one is ended early (behavior 14.39).
  *
- * @param window as it was
- * @param end the new end, `now` if the window is over
+ * @param windows before and after the change
+ * @returns the same state if nothing changes
  */
 export function afterWindowChange(
   state: HeartbeatState,
   config: RhythmConfig,
-  { window, end, now }: { window: { startsAt: number; endsAt: number }; end: number; now: number },
+  { before, after, now }: { before: WindowEnd; after: WindowEnd; now: number },
 ): HeartbeatState {
   const next = nextDeadlineOf(state);
   if (!next) return state;
   const rhythm = { config, history: state };
-  const wasExcused = next.deadline === deadlineAfterWindow(rhythm, window.endsAt).deadline;
+  const [end, newEnd] = [before(now), after(now) ?? now];
+  const wasExcused = end !== null && next.deadline === deadlineAfterWindow(rhythm, end).deadline;
+  if (wasExcused) return end === newEnd ? state : { ...state, ...deadlineAfterWindow(rhythm, newEnd) };
   const expected = expectedAt(rhythm, next);
-  const isExcused = end <= now && expected >= window.startsAt && expected < now;
-  return wasExcused || isExcused ? { ...state, ...deadlineAfterWindow(rhythm, end) } : state;
+  const endThen = expected < now && after(expected) === null ? before(expected) : null;
+  return endThen === null ? state : { ...state, ...deadlineAfterWindow(rhythm, Math.min(endThen, now)) };
 }
 
 /** A pause: the monitor has no deadline (behavior 3.23). */

@@ -59,7 +59,8 @@ export function withEndedWindow<Times extends MaintenanceTimes>(times: Times, no
     : { ...times, endedRun: window.startsAt, endedRunAt: now };
 }
 
-function lastWindowUntil(times: MaintenanceTimes, at: number): Window | null {
+/** The latest window that started at a moment or before it; it may be over. */
+export function lastWindowUntil(times: MaintenanceTimes, at: number): Window | null {
   const { cron, startsAt, endsAt, until } = times;
   if (cron === null)
     return startsAt !== null && endsAt !== null && startsAt <= at ? { startsAt, endsAt } : null;

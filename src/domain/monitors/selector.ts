@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { closed } from "../schemas/schema.ts";
-import { Tags } from "./tags.ts";
+import { Tags, withoutRepetitions } from "./tags.ts";
 
 /** Which monitors something applies to: those that any part names (behavior 14.2). */
 export const Selector = Type.Object(
@@ -20,4 +20,13 @@ export function isSelected(
   if (selector.all === true) return true;
   if (selector.monitorIds?.includes(id)) return true;
   return selector.tags?.some((tag) => tags.includes(tag)) ?? false;
+}
+
+/** The same selector, which names each monitor and each tag once. */
+export function withoutRepeatedParts({ monitorIds, tags, ...selector }: Selector): Selector {
+  return {
+    ...(monitorIds && { monitorIds: [...new Set(monitorIds)] }),
+    ...(tags && { tags: withoutRepetitions(tags) }),
+    ...selector,
+  };
 }

@@ -3,19 +3,32 @@ import type { Notice } from "../../domain/alerts/alert-event.ts";
 import { deliveryId } from "../ids.ts";
 import type { Tx } from "../tx.ts";
 
+/** A notice, and the organization that it is for. */
+interface NewNotice {
+  organizationPk: number;
+  event: Notice;
+}
+
 /**
  * Creates one delivery of a notice for each enabled default channel of an organization, due now (behavior 13.60). It locks the
  * channels, so the caller writes the states of monitors before.
  *
  * @param now milliseconds since 1970
  */
-export async function createNotices(
+export async function createNotices(tx: Tx, notice: NewNotice, now: number): Promise<void> {
+  const channelPks = await listDefaultChannels(tx, notice.organizationPk);
+  await createNoticesFor(tx, { ...notice, channelPks }, now);
+}
+
+/** Like `createNotices`, for the enabled ones of some channels. @property channelPks in any order, each once */
+export async function createNoticesFor(
   tx: Tx,
-  { organizationPk, event }: { organizationPk: number; event: Notice },
+  { channelPks, event }: Pick<NewNotice, "event"> & { channelPks: readonly number[] },
   now: number,
 ): Promise<void> {
   const { db, tables } = tx;
-  for (const channelPk of await listDefaultChannels(tx, organizationPk)) {
+  // Recordings lock them in this order.
+  for (const channelPk of channelPks.toSorted((one, other) => one - other)) {
     const channel = await lockEnabled(tx, channelPk);
     if (!channel) continue;
     await db.insert(tables.deliveries).values({
@@ -26,14 +39,12 @@ export async function createNotices(
   }
 }
 
-/** In the order of their numbers, because recordings lock them in this order. */
 async function listDefaultChannels({ db, tables }: Tx, organizationPk: number): Promise<number[]> {
   const { defaultChannels } = tables;
   const rows = await db
     .select({ pk: defaultChannels.channelPk })
     .from(defaultChannels)
-    .where(eq(defaultChannels.organizationPk, organizationPk))
-    .orderBy(defaultChannels.channelPk);
+    .where(eq(defaultChannels.organizationPk, organizationPk));
   return rows.map(({ pk }) => pk);
 }
 

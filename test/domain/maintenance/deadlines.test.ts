@@ -63,30 +63,38 @@ describe("the deadline of a job in a maintenance", () => {
 });
 
 describe("the change of a window", () => {
-  const window = { startsAt: START + HOUR, endsAt: START + 5 * HOUR };
-  const windowEnd = between(1, 5);
+  const before = between(1, 5);
   const now = START + 2 * HOUR;
-  const excused = afterMiss(afterCheckin(silentHeartbeat, hourly, START), hourly, { now, windowEnd }).state;
+  const excused = afterMiss(afterCheckin(silentHeartbeat, hourly, START), hourly, {
+    now,
+    windowEnd: before,
+  }).state;
 
   test("behavior 14.39: that ends early moves the deadline to one window after that", () => {
-    expect(afterWindowChange(excused, hourly, { window, end: now, now }).deadline).toBe(now + 72 * MINUTE);
+    const after = between(1, 2);
+    expect(afterWindowChange(excused, hourly, { before, after, now }).deadline).toBe(now + 72 * MINUTE);
   });
 
   test("behavior 14.39: that ends later moves the deadline to one window after that", () => {
-    const end = START + 8 * HOUR;
-    expect(afterWindowChange(excused, hourly, { window, end, now }).deadline).toBe(end + 72 * MINUTE);
+    const after = between(1, 8);
+    const { deadline } = afterWindowChange(excused, hourly, { before, after, now });
+    expect(deadline).toBe(START + 8 * HOUR + 72 * MINUTE);
   });
 
-  test("behavior 14.39: that ends early excuses a run that was expected in it", () => {
+  test.each([
+    ["ends it early", START + 65 * MINUTE, START + 65 * MINUTE],
+    ["forgets it after its end", START + 70 * MINUTE, START + 1.1 * HOUR],
+  ])("behavior 14.39: that %s excuses a run that was expected in it", (_, now, end) => {
     const state = afterCheckin(silentHeartbeat, hourly, START);
-    const end = START + 65 * MINUTE;
-    const changed = afterWindowChange(state, hourly, { window, end, now: end });
-    expect(changed.deadline).toBe(end + 72 * MINUTE);
+    const windows = { before: between(1, now === end ? 5 : 1.1), after: () => null, now };
+    expect(afterWindowChange(state, hourly, windows).deadline).toBe(end + 72 * MINUTE);
   });
 
   test("behavior 14.39: leaves any other deadline", () => {
     const state = afterCheckin(silentHeartbeat, hourly, START + 1.5 * HOUR);
-    expect(afterWindowChange(state, hourly, { window, end: now, now })).toEqual(state);
-    expect(afterWindowChange(silentHeartbeat, hourly, { window, end: now, now })).toEqual(silentHeartbeat);
+    const after = between(1, 2);
+    expect(afterWindowChange(state, hourly, { before, after, now })).toBe(state);
+    expect(afterWindowChange(excused, hourly, { before, after: before, now })).toBe(excused);
+    expect(afterWindowChange(silentHeartbeat, hourly, { before, after, now })).toBe(silentHeartbeat);
   });
 });

@@ -31,6 +31,14 @@ export const coveredMethods = {
     "monitors.countStatuses",
     "monitors.listCertificateExpiries",
   ],
+  maintenances: [
+    "maintenances.create",
+    "maintenances.list",
+    "maintenances.find",
+    "maintenances.update",
+    "maintenances.end",
+    "maintenances.delete",
+  ],
   channels: ["channels.create", "channels.list", "channels.find", "channels.update", "channels.delete"],
   recording: [
     "recording.record",

@@ -1,0 +1,149 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { AppError } from "../../errors.ts";
+import { Selector } from "../monitors/selector.ts";
+import { CronExpression, Name, Time, Timezone } from "../schemas/format.ts";
+import { closed, described } from "../schemas/schema.ts";
+import { parseTime } from "../schemas/time.ts";
+import type { MaintenanceTimes } from "./maintenance.ts";
+import { windowsFrom } from "./windows.ts";
+
+const SHORTEST = 60;
+const LONGEST = 604_800;
+
+const Title = described(Name, "What is maintained.");
+const Message = Type.String({ maxLength: 2000, description: "For those who are notified." });
+
+/** The fields of both forms. */
+const times = {
+  startsAt: Type.Optional(described(Time, "The start of the only window. Not with `cron`.")),
+  endsAt: Type.Optional(described(Time, "The end of the only window. Not with `cron`.")),
+  cron: Type.Optional(described(CronExpression, "A window starts at each run.")),
+  timezone: Type.Optional(described(Timezone, "That of `cron`. Default: UTC.")),
+  duration: Type.Optional(
+    Type.Integer({
+      minimum: SHORTEST,
+      maximum: LONGEST,
+      description: "With `cron`: how long each window is, in seconds.",
+    }),
+  ),
+  until: Type.Optional(described(Time, "With `cron`: no window starts later.")),
+};
+
+const NotifyChannelIds = Type.Array(Type.String(), {
+  description: "The channels that are notified when a window starts and when it ends.",
+});
+
+export const NewMaintenance = Type.Object(
+  {
+    title: Title,
+    message: Type.Optional(Message),
+    selector: Selector,
+    ...times,
+    notifyChannelIds: Type.Optional(NotifyChannelIds),
+  },
+  {
+    ...closed,
+    examples: [
+      {
+        title: "Move to another rack",
+        selector: { tags: ["rack:4"] },
+        startsAt: "2027-01-30T20:00:00Z",
+        endsAt: "2027-01-30T22:00:00Z",
+      },
+      {
+        title: "Nightly restart",
+        selector: { all: true },
+        cron: "30 2 * * *",
+        timezone: "Europe/Berlin",
+        duration: 1800,
+      },
+    ],
+  },
+);
+export type NewMaintenance = Static<typeof NewMaintenance>;
+
+export const MaintenanceChanges = Type.Object(
+  {
+    title: Type.Optional(Title),
+    message: Type.Optional(Message),
+    selector: Type.Optional(Selector),
+    ...times,
+    notifyChannelIds: Type.Optional(NotifyChannelIds),
+  },
+  { ...closed, examples: [{ endsAt: "2027-01-30T23:00:00Z" }] },
+);
+export type MaintenanceChanges = Static<typeof MaintenanceChanges>;
+
+/** The fields of a request that say when the windows are. */
+export type RequestedTimes = Pick<MaintenanceChanges, keyof typeof times>;
+
+const NO_TIMES: MaintenanceTimes = {
+  ...{ startsAt: null, endsAt: null, cron: null, timezone: null, duration: null, until: null },
+  ...{ endedRun: null, endedRunAt: null },
+};
+
+/**
+ * The times of a new maintenance (behavior 14.40).
+ *
+ * @param now milliseconds since 1970
+ * @throws AppError `invalid` if the fields are not one of the two forms, or no window is open or follows
+ */
+export function timesOf(request: RequestedTimes, now: number): MaintenanceTimes {
+  if (!formOf(request)) throw invalid("startsAt and endsAt, or cron and duration, are required");
+  return timesAfter(NO_TIMES, request, now);
+}
+
+/**
+ * The times of a maintenance after an update. The fields of the other form replace the form, if they are complete.
+ *
+ * @throws AppError `invalid` as `timesOf`
+ */
+export function timesAfter(before: MaintenanceTimes, request: RequestedTimes, now: number): MaintenanceTimes {
+  const form = formOf(request);
+  if (!form) return before;
+  const isSameForm = (before.cron !== null) === (form === "cron");
+  const given = givenTimes(request);
+  const after = isSameForm ? { ...before, ...given } : { ...NO_TIMES, ...given };
+  if (form === "cron") assertRuns(after, now);
+  else assertWindow(after, now);
+  return after.cron !== null && after.timezone === null ? { ...after, timezone: "UTC" } : after;
+}
+
+/** @returns null if the request has no field of either form */
+function formOf(request: RequestedTimes): "once" | "cron" | null {
+  const once = (["startsAt", "endsAt"] as const).find((name) => request[name] !== undefined);
+  const cron = (["cron", "timezone", "duration", "until"] as const).find(
+    (name) => request[name] !== undefined,
+  );
+  if (once && cron) throw invalid(`${once} and ${cron} must not be given together`);
+  return cron ? "cron" : once ? "once" : null;
+}
+
+function givenTimes({ startsAt, endsAt, cron, timezone, duration, until }: RequestedTimes) {
+  return {
+    ...(startsAt !== undefined && { startsAt: parseTime(startsAt) }),
+    ...(endsAt !== undefined && { endsAt: parseTime(endsAt) }),
+    ...(cron !== undefined && { cron }),
+    ...(timezone !== undefined && { timezone }),
+    ...(duration !== undefined && { duration }),
+    ...(until !== undefined && { until: parseTime(until) }),
+  };
+}
+
+function assertWindow({ startsAt, endsAt }: MaintenanceTimes, now: number): void {
+  if (startsAt === null) throw invalid("startsAt is required with endsAt");
+  if (endsAt === null) throw invalid("endsAt is required with startsAt");
+  if (endsAt <= startsAt) throw invalid("endsAt must be later than startsAt");
+  if (endsAt <= now) throw invalid("endsAt must be in the future");
+}
+
+function assertRuns(times: MaintenanceTimes, now: number): void {
+  if (times.cron === null) throw invalid("cron is required with duration, timezone and until");
+  if (times.duration === null) throw invalid("duration is required with cron");
+  if (windowsFrom(times, now, 1).length === 0)
+    throw invalid("until must be at or after a run of cron that is not over");
+}
+
+function invalid(sentence: string): AppError {
+  return new AppError("invalid", sentence);
+}

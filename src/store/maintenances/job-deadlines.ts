@@ -1,0 +1,84 @@
+import { and, eq, gt, isNotNull } from "drizzle-orm";
+import { afterWindowChange, silentHeartbeat, type WindowEnd } from "../../domain/heartbeats/heartbeat.ts";
+import { createCalendar, type SelectedMonitor } from "../../domain/maintenance/calendar.ts";
+import type { MaintenanceDefinition } from "../../domain/maintenance/maintenance.ts";
+import type { MonitorConfig } from "../../domain/monitors/monitor.ts";
+import type { Tx } from "../tx.ts";
+
+/** How many monitors are in memory at once. */
+const BATCH = 500;
+
+/** The maintenances of an organization before and after a change of one of them. */
+export interface ChangedDefinitions {
+  organizationPk: number;
+  before: readonly MaintenanceDefinition[];
+  after: readonly MaintenanceDefinition[];
+}
+
+/**
+ * Moves the deadlines of SCHEDULED monitors whose window the change moved or ended (behavior 14.39). A deadline that a
+ * recording changes at the same time is left.
+ *
+ * @param now milliseconds since 1970
+ */
+export async function moveDeadlines(
+  tx: Tx,
+  { organizationPk, before, after }: ChangedDefinitions,
+  now: number,
+): Promise<void> {
+  const [calendarBefore, calendarAfter] = [createCalendar(before), createCalendar(after)];
+  const endsIn =
+    (calendar: typeof calendarBefore, monitor: SelectedMonitor): WindowEnd =>
+    (at) =>
+      calendar.windowOf(monitor, at)?.endsAt ?? null;
+  for (let last = 0, rows: Row[] = []; ; last = rows.at(-1)?.pk ?? last) {
+    rows = await listJobs(tx, organizationPk, last);
+    for (const row of rows) {
+      const windows = { before: endsIn(calendarBefore, row), after: endsIn(calendarAfter, row) };
+      await moveDeadline(tx, row, { ...windows, now });
+    }
+    if (rows.length < BATCH) return;
+  }
+}
+
+type Row = Awaited<ReturnType<typeof listJobs>>[number];
+
+/** In the order in which recordings lock the states. */
+async function listJobs(
+  { db, tables: { monitors, monitorStates } }: Tx,
+  organizationPk: number,
+  after: number,
+) {
+  const { pk, id, tags, config } = monitors;
+  const { deadline, rhythm } = monitorStates;
+  return db
+    .select({ pk, id, tags, config, deadline, rhythm })
+    .from(monitors)
+    .innerJoin(monitorStates, eq(monitorStates.monitorPk, pk))
+    .where(
+      and(
+        eq(monitors.organizationPk, organizationPk),
+        eq(monitors.type, "SCHEDULED"),
+        isNotNull(deadline),
+        gt(pk, after),
+      ),
+    )
+    .orderBy(pk)
+    .limit(BATCH);
+}
+
+async function moveDeadline(
+  { db, tables: { monitorStates } }: Tx,
+  { pk, config, deadline, rhythm }: Row,
+  windows: { before: WindowEnd; after: WindowEnd; now: number },
+): Promise<void> {
+  if (deadline === null) return;
+  const state = { ...silentHeartbeat, ...rhythm, deadline };
+  const moved = afterWindowChange(state, config as MonitorConfig<"SCHEDULED">, windows);
+  if (moved === state) return;
+  const { deadline: movedDeadline, ...movedRhythm } = moved;
+  await db
+    .update(monitorStates)
+    .set({ deadline: movedDeadline, rhythm: movedRhythm })
+    .where(and(eq(monitorStates.monitorPk, pk), eq(monitorStates.deadline, deadline)));
+}

@@ -1,0 +1,203 @@
+import { and, eq } from "drizzle-orm";
+import type { Maintenance } from "../../domain/maintenance/maintenance.ts";
+import {
+  type MaintenanceChanges,
+  type NewMaintenance,
+  timesAfter,
+  timesOf,
+} from "../../domain/maintenance/request.ts";
+import { openWindowAt, withEndedWindow } from "../../domain/maintenance/windows.ts";
+import { withoutRepeatedParts } from "../../domain/monitors/selector.ts";
+import { AppError, notFound } from "../../errors.ts";
+import { organizationPk } from "../accounts/organizations.ts";
+import { findChannelPks } from "../alerting/bindings.ts";
+import { pokeOrganization } from "../alerting/review/poke.ts";
+import { audit, auditCreation, auditDeletion, auditUpdate } from "../audit/audit.ts";
+import { createId } from "../ids.ts";
+import type { Tx } from "../tx.ts";
+import { moveDeadlines } from "./job-deadlines.ts";
+import { noteWindow } from "./runs.ts";
+import { asMaintenances, assertMonitors, type MaintenanceRow } from "./stored-maintenance.ts";
+
+/* All times are milliseconds since 1970. */
+
+/** @throws AppError `invalid` for its times, for an unknown monitor, then for an unknown channel */
+export async function createMaintenance(
+  tx: Tx,
+  organizationId: string,
+  request: NewMaintenance,
+  now: number,
+): Promise<Maintenance> {
+  const times = timesOf(request, now);
+  const organization = await organizationPk(tx, organizationId);
+  const { title, selector } = request;
+  const required = { title: title.trim(), selector: withoutRepeatedParts(selector) };
+  const values = { message: null, notifyChannelIds: [], ...(await valuesOf(tx, organization, request)) };
+  const { maintenances } = tx.tables;
+  const fixed = { id: createId(), organizationPk: organization, createdAt: now, updatedAt: now };
+  const [created] = await tx.db
+    .insert(maintenances)
+    .values({ ...values, ...required, ...times, ...fixed })
+    .returning();
+  if (!created) throw new Error("the insert returned no maintenance");
+  await noteChange(tx, { before: null, after: created }, now);
+  await auditCreation(tx, auditedAs(created), request);
+  return one(tx, created, now);
+}
+
+/** Oldest first. @throws AppError `not_found` if the organization does not exist */
+export async function listMaintenances(tx: Tx, organizationId: string, now: number): Promise<Maintenance[]> {
+  return asMaintenances(tx, await listRows(tx, await organizationPk(tx, organizationId)), now);
+}
+
+/** @throws AppError `not_found` */
+export async function findMaintenance(
+  tx: Tx,
+  organizationId: string,
+  id: string,
+  now: number,
+): Promise<Maintenance> {
+  return one(tx, await findRow(tx, organizationId, id), now);
+}
+
+/** @throws AppError `not_found`, then `invalid` as `createMaintenance` */
+export async function updateMaintenance(
+  tx: Tx,
+  organizationId: string,
+  id: string,
+  request: MaintenanceChanges,
+  now: number,
+): Promise<Maintenance> {
+  const before = await findRow(tx, organizationId, id);
+  const times = timesAfter(before, request, now);
+  const values = await valuesOf(tx, before.organizationPk, request);
+  const after = await saveRow(tx, { ...before, ...times, ...values, updatedAt: now });
+  await noteChange(tx, { before, after }, now);
+  const [shownBefore, shown] = [await one(tx, before, now), await one(tx, after, now)];
+  await auditUpdate(tx, auditedAs(after), { before: shownBefore, after: shown });
+  return shown;
+}
+
+/** Ends the open window. @throws AppError `not_found`, then `invalid` if none is open */
+export async function endMaintenance(
+  tx: Tx,
+  organizationId: string,
+  id: string,
+  now: number,
+): Promise<Maintenance> {
+  const before = await findRow(tx, organizationId, id);
+  if (!openWindowAt(before, now)) throw new AppError("invalid", "no window of this maintenance is open");
+  const after = await saveRow(tx, { ...withEndedWindow(before, now), updatedAt: now });
+  await noteChange(tx, { before, after }, now);
+  const { organizationPk: organization, ...resource } = auditedAs(after);
+  await audit(tx, {
+    organizationPk: organization,
+    action: "maintenance.updated",
+    resource,
+    changed: ["endsAt"],
+  });
+  return one(tx, after, now);
+}
+
+/** @throws AppError `not_found` */
+export async function deleteMaintenance(
+  tx: Tx,
+  organizationId: string,
+  id: string,
+  now: number,
+): Promise<{ id: string }> {
+  const before = await findRow(tx, organizationId, id);
+  const { maintenances } = tx.tables;
+  await tx.db.delete(maintenances).where(eq(maintenances.pk, before.pk));
+  await noteChange(tx, { before, after: null }, now);
+  await auditDeletion(tx, auditedAs(before));
+  return { id };
+}
+
+/** The values of a request besides its times. @throws AppError `invalid` for an unknown monitor or channel */
+async function valuesOf(
+  tx: Tx,
+  organization: number,
+  { title, message, selector, notifyChannelIds: channelIds }: MaintenanceChanges,
+): Promise<Partial<Pick<MaintenanceRow, "title" | "message" | "selector" | "notifyChannelIds">>> {
+  if (selector) await assertMonitors(tx, organization, selector);
+  const fieldOf = (at: number) => `notifyChannelIds.${at}`;
+  if (channelIds) await findChannelPks(tx, { organizationPk: organization, channelIds, fieldOf });
+  return {
+    ...(title !== undefined && { title: title.trim() }),
+    ...(message !== undefined && { message: message === "" ? null : message }),
+    ...(selector && { selector: withoutRepeatedParts(selector) }),
+    ...(channelIds && { notifyChannelIds: [...new Set(channelIds)] }),
+  };
+}
+
+/**
+ * What follows from a change: a deadline of a job moves, channels are notified that a window started or ended, and the
+ * notifications that are held for a window are decided again.
+ *
+ * @param change `before` is null if it is new, `after` if it is deleted
+ */
+async function noteChange(
+  tx: Tx,
+  { before, after }: { before: MaintenanceRow | null; after: MaintenanceRow | null },
+  now: number,
+): Promise<void> {
+  const changed = after ?? before;
+  if (!changed) return;
+  const { organizationPk: organization, id } = changed;
+  await reviseCalendar(tx, organization);
+  const rows = await listRows(tx, organization);
+  const others = rows.filter((row) => row.id !== id);
+  const definitions = { before: [...others, ...(before ? [before] : [])], after: rows };
+  // The states before the channels, and these before the deliveries: recordings lock in this order.
+  await moveDeadlines(tx, { organizationPk: organization, ...definitions }, now);
+  await noteWindow(tx, { before: before ?? changed, after }, now);
+  await pokeOrganization(tx, organization, now);
+}
+
+/** The largest `integer` of PostgreSQL. */
+const LARGEST_REVISION = 2 ** 31 - 1;
+
+/** Random, so that a change that is rolled back, or another copy of the database, never has the same number. */
+async function reviseCalendar({ db, tables: { organizations } }: Tx, organization: number): Promise<void> {
+  const maintenanceRevision = 1 + Math.floor(Math.random() * LARGEST_REVISION);
+  await db.update(organizations).set({ maintenanceRevision }).where(eq(organizations.pk, organization));
+}
+
+async function listRows({ db, tables: { maintenances } }: Tx, organization: number) {
+  return db
+    .select()
+    .from(maintenances)
+    .where(eq(maintenances.organizationPk, organization))
+    .orderBy(maintenances.pk);
+}
+
+async function findRow(tx: Tx, organizationId: string, id: string): Promise<MaintenanceRow> {
+  const { maintenances } = tx.tables;
+  const ofOrganization = eq(maintenances.organizationPk, await organizationPk(tx, organizationId));
+  const [row] = await tx.db
+    .select()
+    .from(maintenances)
+    .where(and(eq(maintenances.id, id), ofOrganization));
+  if (!row) throw notFound();
+  return row;
+}
+
+async function saveRow(
+  { db, tables: { maintenances } }: Tx,
+  { pk, ...values }: MaintenanceRow,
+): Promise<MaintenanceRow> {
+  const [saved] = await db.update(maintenances).set(values).where(eq(maintenances.pk, pk)).returning();
+  if (!saved) throw notFound();
+  return saved;
+}
+
+async function one(tx: Tx, row: MaintenanceRow, now: number): Promise<Maintenance> {
+  const [maintenance] = await asMaintenances(tx, [row], now);
+  if (!maintenance) throw new Error("a row is not shown");
+  return maintenance;
+}
+
+function auditedAs({ organizationPk: organization, id, title }: MaintenanceRow) {
+  return { organizationPk: organization, type: "maintenance", id, name: title } as const;
+}
