@@ -47,6 +47,16 @@ describe("behavior 7.50: the overview", () => {
     }
   });
 
+  test("behavior 14.97: has the monitors that each monitor depends on", async () => {
+    const some = await server.organization();
+    const { id } = await createMonitor(some, "SCHEDULED");
+    await createMonitor(some, "SCHEDULED", { dependsOn: [id] });
+    for (const path of ["/api/v1/overview", "/api/v1/overview?first=9"]) {
+      const monitors: { dependsOn: string[] }[] = (await some.get(path)).body.data.monitors;
+      expect(monitors.map(({ dependsOn }) => dependsOn.join()).sort()).toEqual(["", id]);
+    }
+  });
+
   test("has the detail only of monitors in trouble", async () => {
     await using target = new HttpTarget();
     const down = await createMonitor(client, "HTTP");

@@ -45,6 +45,7 @@ const SnapshotBody = Type.Object(
     type: MonitorType,
     config: Type.Object({}, { additionalProperties: true }),
     tags: Type.Array(Type.String()),
+    dependsOn: Type.Array(Type.String(), { description: "The IDs of the monitors that it depends on." }),
     status: StatusSchema,
     enabled: Type.Boolean(),
     since: nullable(Timestamp),
@@ -103,6 +104,7 @@ const example = {
       type: "HTTP",
       config: { url: "https://shop.example.com/", interval: 60 },
       tags: ["web"],
+      dependsOn: [],
       status: "up",
       enabled: true,
       since: "2026-11-21T09:30:00.000Z",
@@ -173,13 +175,14 @@ function textOfFirst(
 }
 
 function snapshotBody({ since, latest, past, ...monitor }: MonitorSnapshot) {
-  const { id, name, type, config, tags, status, enabled, detail, seenDown } = monitor;
+  const { id, name, type, config, tags, dependsOn, status, enabled, detail, seenDown } = monitor;
   const body = {
     id,
     name,
     type,
     config: maskSecrets(config),
     tags,
+    dependsOn,
     status,
     enabled,
     since: isoOrNull(since),

@@ -13,6 +13,7 @@ const summary = (id: string): MonitorSummary => ({
   since: null,
   latest: null,
   tags: [],
+  dependsOn: [],
   detail: null,
   seenDown: null,
 });

@@ -10,7 +10,8 @@ import { countDisplayStates } from "../../../src/domain/monitors/display-state.t
 function monitor(name: string, changes: Partial<MonitorSummary> = {}): MonitorSummary {
   const config = { url: `https://${name}.example/`, interval: 60 };
   const defaults = { id: name, name, type: "HTTP", config, status: "up", enabled: true } as const;
-  return { ...defaults, tags: [], since: null, latest: null, detail: null, seenDown: null, ...changes };
+  const empty = { tags: [], dependsOn: [], since: null, latest: null, detail: null, seenDown: null };
+  return { ...defaults, ...empty, ...changes };
 }
 
 const latency = (latencyMs: number) => ({ status: "up", latencyMs, createdAt: "" }) as const;

@@ -9,6 +9,7 @@ import {
   monitorConfigs,
   parseConfig,
 } from "../../../domain/monitors/monitor.ts";
+import { Tags, uniqueTags } from "../../../domain/monitors/tags.ts";
 import { Name } from "../../../domain/schemas/format.ts";
 import { faults } from "../../../domain/schemas/validation.ts";
 import { AppError } from "../../../errors.ts";
@@ -54,6 +55,11 @@ export function locationFaults(ids: string[] | undefined): string[] {
   return ids === undefined ? [] : faults(LocationIds, ids, "locations");
 }
 
+/** @param tags undefined if the form does not offer any */
+export function tagFaults(tags: string[] | undefined): string[] {
+  return tags === undefined ? [] : [...faults(Tags, tags, "tags"), ...ruleFaults(() => uniqueTags(tags))];
+}
+
 export function nameFaults(name: string): string[] {
   return faults(Name, name, "name");
 }
@@ -66,7 +72,7 @@ export function keyExpiryFaults(expiry: string | undefined): string[] {
 }
 
 /** The message of a rule that throws. */
-function ruleFaults(rule: () => unknown): string[] {
+export function ruleFaults(rule: () => unknown): string[] {
   try {
     rule();
     return [];

@@ -4,28 +4,33 @@ import type { Plan } from "../../../domain/accounts/organization.ts";
 import type { Placement } from "../../../domain/locations/placement.ts";
 import type { Confirmation } from "../../../domain/monitors/confirmation.ts";
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
-import { channelTypeLabels } from "../channel/channel-types.ts";
-import { api, type Channel, getData, type Monitor } from "../data/api.ts";
+import { api, getData, type Monitor } from "../data/api.ts";
 import { invalidate } from "../data/invalidate.ts";
 import { queryKeys } from "../data/query-keys.ts";
-import { channelsQuery, locationsQuery, organizationQuery } from "../data/shared-queries.ts";
-import { CheckList } from "../form/check-list.tsx";
+import { channelsQuery, locationsQuery, monitorsQuery, organizationQuery } from "../data/shared-queries.ts";
 import { NameField } from "../form/fields.tsx";
-import { checkedValues, textOf } from "../form/form-values.ts";
+import { textOf } from "../form/form-values.ts";
 import { FormView } from "../form/form-view.tsx";
+import { MonitorPicker } from "../form/monitor-picker.tsx";
+import { TagField } from "../form/tag-field.tsx";
+import { tagsOfMonitors } from "../form/tag-values.ts";
 import { TypePicker } from "../form/type-picker.tsx";
-import { locationFaults, monitorFaults } from "../form/validation.ts";
+import { locationFaults, monitorFaults, tagFaults } from "../form/validation.ts";
 import { Failure } from "../ui/failure.tsx";
+import { AlertFields, AlertPreview } from "./alerts/alert-fields.tsx";
+import { type Binding, bindingsOf } from "./alerts/binding-values.ts";
 import { CheckNow } from "./check-now.tsx";
 import { ConfigFields } from "./config/config-fields.tsx";
 import { configOf } from "./config/config-values.ts";
 import { rowFaults } from "./config/row-faults.ts";
 import { ConfirmationFields } from "./confirmation-fields.tsx";
 import { confirmationOf, offeredNumbers } from "./confirmation-values.ts";
+import { possibleParents } from "./dependencies/graph.ts";
 import { LocationFields } from "./locations/location-fields.tsx";
 import { chosenOf, ONLY_HERE } from "./locations/location-values.ts";
 import { monitorQuery } from "./monitor-queries.ts";
 import { MONITOR_TYPES, monitorTypeLabels } from "./monitor-types.ts";
+import { type Relations, relationsOf } from "./relations.ts";
 
 export function NewMonitor() {
   const [params, setParams] = useSearchParams();
@@ -33,12 +38,13 @@ export function NewMonitor() {
   const organization = useQuery(organizationQuery);
   if (!organization.data) return <Failure error={organization.error} />;
   const { plan, defaultAlertChannelIds } = organization.data;
+  const bindings = defaultAlertChannelIds.map((alertChannelId) => ({ alertChannelId, after: 0, every: 0 }));
   return (
     <MonitorForm
       type={type}
       onType={(one) => setParams({ type: one }, { replace: true })}
       plan={plan}
-      boundIds={defaultAlertChannelIds}
+      bindings={bindings}
     />
   );
 }
@@ -48,8 +54,12 @@ export function EditMonitor({ id }: { id: string }) {
   const monitor = useQuery({ ...monitorQuery(id), staleTime: Number.POSITIVE_INFINITY });
   if (!monitor.data || !organization.data) return <Failure error={monitor.error ?? organization.error} />;
   const { type, alertBindings } = monitor.data;
-  const boundIds = alertBindings.map(({ alertChannelId }) => alertChannelId);
-  return <MonitorForm type={type} monitor={monitor.data} plan={organization.data.plan} boundIds={boundIds} />;
+  const bindings = alertBindings.map(({ alertChannelId, after = 0, every = 0 }) => ({
+    alertChannelId,
+    after,
+    every,
+  }));
+  return <MonitorForm type={type} monitor={monitor.data} plan={organization.data.plan} bindings={bindings} />;
 }
 
 interface Props {
@@ -59,19 +69,22 @@ interface Props {
   /** The monitor to edit; undefined to create one. */
   monitor?: Monitor;
   plan: Plan;
-  /** The channels that are checked at first. */
-  boundIds: string[];
+  /** The channels that are selected at first. */
+  bindings: Binding[];
 }
 
-function MonitorForm({ type, onType, monitor, plan, boundIds }: Props) {
+function MonitorForm({ type, onType, monitor, plan, bindings }: Props) {
   const channels = useQuery(channelsQuery);
   const locations = useQuery(locationsQuery);
+  const overview = useQuery({ ...monitorsQuery, staleTime: 0 });
+  const monitors = overview.data?.monitors;
   const save = useSaveMonitor(monitor);
   const valuesOf = (data: FormData) => ({
     name: textOf(data, "name") ?? "",
     config: configOf(type, data, monitor?.config),
     ...confirmationOf(data),
     ...chosenOf(data, monitor?.locations),
+    ...relationsOf(data),
   });
   const faultsOf = (data: FormData) => {
     const values = valuesOf(data);
@@ -79,11 +92,12 @@ function MonitorForm({ type, onType, monitor, plan, boundIds }: Props) {
       ...rowFaults(data),
       ...monitorFaults(type, values, plan, monitor?.config),
       ...locationFaults(values.locations),
+      ...tagFaults(values.tags),
     ];
   };
   const submit = (data: FormData) => {
-    const alertChannelIds = checkedValues(data, "alertChannelIds");
-    return save(type, { ...valuesOf(data), ...(channels.data && { alertChannelIds }) });
+    const alertBindings = bindingsOf(data);
+    return save(type, { ...valuesOf(data), ...(alertBindings && { alertBindings }) });
   };
   return (
     <FormView
@@ -119,7 +133,20 @@ function MonitorForm({ type, onType, monitor, plan, boundIds }: Props) {
       {type !== "SCHEDULED" && locations.data && (
         <LocationFields locations={locations.data} chosen={{ ...ONLY_HERE, ...monitor }} />
       )}
-      {channels.data && <ChannelPicker channels={channels.data} boundIds={boundIds} />}
+      {monitors && (
+        <TagField name="tags" label="Tags" tags={monitor?.tags ?? []} known={tagsOfMonitors(monitors)} />
+      )}
+      {monitors && (
+        <MonitorPicker
+          legend="Depends on"
+          name="dependsOn"
+          monitors={possibleParents(monitor?.id, monitors)}
+          chosen={monitor?.dependsOn ?? []}
+          hint="While one of these is down, nobody is notified of trouble that begins here."
+        />
+      )}
+      {channels.data && <AlertFields channels={channels.data} bindings={bindings} />}
+      {channels.data && <AlertPreview type={type} channels={channels.data} monitors={monitors ?? []} />}
     </FormView>
   );
 }
@@ -130,7 +157,8 @@ function useSaveMonitor(monitor: Monitor | undefined) {
   const queries = useQueryClient();
   return async (
     type: MonitorType,
-    values: Confirmation & Partial<Placement> & { name: string; config: object; alertChannelIds?: string[] },
+    values: Confirmation &
+      Partial<Placement & Relations> & { name: string; config: object; alertBindings?: Binding[] },
   ): Promise<void> => {
     const saved = monitor
       ? await getData(api.monitors({ id: monitor.id }).patch(values))
@@ -139,32 +167,4 @@ function useSaveMonitor(monitor: Monitor | undefined) {
     queries.removeQueries({ queryKey: queryKeys.monitor(saved.id) });
     navigate(`/monitors/${saved.id}`, { replace: true });
   };
-}
-
-function ChannelPicker({ channels, boundIds }: { channels: Channel[]; boundIds: string[] }) {
-  return (
-    <CheckList
-      legend="Channels to notify"
-      name="alertChannelIds"
-      options={channels.map(({ id, name, type, enabled }) => ({
-        value: id,
-        isChecked: boundIds.includes(id),
-        label: (
-          <>
-            {name}{" "}
-            <span className="text-muted">
-              {channelTypeLabels[type]}
-              {!enabled && ", disabled"}
-            </span>
-          </>
-        ),
-      }))}
-    >
-      {channels.length === 0 && (
-        <p className="text-hint">
-          No channels yet. <Link href="/channels/new">Create a channel</Link>, and select it here later.
-        </p>
-      )}
-    </CheckList>
-  );
 }

@@ -10,6 +10,7 @@ import { RangePicker, rangeLabels } from "../ui/filters/range-picker.tsx";
 import { View } from "../ui/view/view.tsx";
 import { CheckinHelp } from "./checkin-help.tsx";
 import { CurrentStatus } from "./current-status.tsx";
+import { Dependencies } from "./dependencies/dependencies.tsx";
 import { LatencySection } from "./latency/latency-section.tsx";
 import { LatestCheck } from "./latest-check.tsx";
 import { Places } from "./locations/places.tsx";
@@ -52,6 +53,7 @@ export function MonitorPage({ id }: { id: string }) {
         {report && <HistoryBar type={type} {...report} focusable />}
         {report && <LatencySection report={report} range={range} />}
       </section>
+      <Dependencies id={id} />
       {places.length > 0 && <Places places={places} />}
       {type === "SCHEDULED" && report && <CheckinHelp report={report} config={config} />}
       <LatestCheck id={id} type={type} />

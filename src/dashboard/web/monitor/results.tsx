@@ -6,6 +6,7 @@ import {
   RESULT_COLUMNS_WITH_LOCATION,
   ResultRow,
 } from "../events/result-row.tsx";
+import { CsvExport } from "../export/csv-export.tsx";
 import { PagedTable, usePages } from "../ui/table/paged-table.tsx";
 
 /** The results of a monitor, page by page. @property hasLocation whether other locations check the monitor */
@@ -17,7 +18,10 @@ export function Results({ id, hasLocation }: { id: string; hasLocation: boolean 
   });
   return (
     <section className="card" aria-labelledby="results">
-      <h2 id="results">Results</h2>
+      <div className="card-head">
+        <h2 id="results">Results</h2>
+        <CsvExport of="results" path={`/api/v1/monitors/${id}/results.csv`} />
+      </div>
       <PagedTable
         of="results"
         pages={pages}

@@ -5,13 +5,16 @@ import { formatShortDuration } from "./duration.ts";
 
 const dateAndTime = dateFormat({ dateStyle: "medium", timeStyle: "medium" });
 const timeOfDay = dateFormat({ timeStyle: "medium" });
+const minute = dateFormat({ dateStyle: "medium", timeStyle: "short" });
+const minuteOfDay = dateFormat({ timeStyle: "short" });
 const dateOnly = dateFormat({ dateStyle: "medium" });
 
-/** A time in the reader's zone, and in UTC as a tooltip. Without its date if that is today. */
-export function Time({ at, only }: { at: string; only?: "date" }) {
+/** A time in the reader's zone, and in UTC as a tooltip. Without its date if that is today. @property only its precision */
+export function Time({ at, only }: { at: string; only?: "date" | "minute" }) {
   const date = new Date(at);
   const isToday = useClock((now) => date.toDateString() === new Date(now).toDateString());
-  const format = only ? dateOnly : isToday ? timeOfDay : dateAndTime;
+  const [today, otherDay] = only === "minute" ? [minuteOfDay, minute] : [timeOfDay, dateAndTime];
+  const format = only === "date" ? dateOnly : isToday ? today : otherDay;
   return (
     <time dateTime={at} title={formatUtc(at)}>
       {format.format(date)}
