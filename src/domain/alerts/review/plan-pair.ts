@@ -1,0 +1,103 @@
+import type { Transition } from "../delivery.ts";
+import type { Waiting } from "./dependencies.ts";
+import { type Decision, isTrouble, type Pair, type ReviewedMonitor, type Undecided } from "./pair.ts";
+import { decideTrouble, dropped, wasDue } from "./trouble.ts";
+
+/** @property event the event that it has after the decision */
+export interface Decided {
+  pk: number;
+  event: Transition;
+  decision: Decision;
+}
+
+export interface PairPlan {
+  /** One for each undecided delivery. */
+  decided: Decided[];
+  /** When the next reminder is due; null if none is, undefined if nothing changes. */
+  remindAt: number | null | undefined;
+  asks: Waiting["asks"];
+}
+
+/**
+ * Decides about the undecided deliveries of a pair (behavior 14.10 to 14.24), in their order: a later one supersedes those
+ * before it.
+ */
+export function planPair(pair: Pair, monitor: ReviewedMonitor, now: number): PairPlan {
+  const progress = createProgress(pair, monitor, now);
+  for (const row of pair.undecided) {
+    if (isTrouble(row.event.status)) progress.addTrouble(row);
+    else progress.addRecovery(row);
+  }
+  return progress.end();
+}
+
+function createProgress(pair: Pair, monitor: ReviewedMonitor, now: number) {
+  const decided: Decided[] = [];
+  let { told } = pair;
+  let remindAt: number | null | undefined;
+  /** The latest trouble that is not decided yet. */
+  let waiting: Undecided | null = null;
+  /** Whether a notification of the present trouble was withdrawn, or deleted, after all that the channel was told. */
+  let isWithheld = false;
+
+  function decide(row: Undecided, decision: Decision): void {
+    decided.push({ pk: row.pk, event: decision.kind === "send" ? released(row) : row.event, decision });
+    if (decision.kind !== "send") return;
+    told = { status: row.event.status, troubleSince: row.event.troubleSince ?? null };
+    isWithheld = false;
+  }
+
+  /** A later transition follows the one that waits. */
+  function settle(later: Undecided, why: "ended" | "superseded"): void {
+    if (!waiting) return;
+    const row = waiting;
+    waiting = null;
+    if (wasDue(row, monitor, { ...pair, told }, Math.min(now, later.createdAt))) {
+      decide(row, { kind: "send" });
+    } else {
+      decide(row, dropped(row, why));
+      isWithheld = true;
+    }
+  }
+
+  return {
+    addTrouble(row: Undecided): void {
+      const before = waiting;
+      settle(row, "superseded");
+      // The channel was told of what was before the window (behavior 14.21).
+      const event = before?.hold.kind === "maintenance" ? continued(row.event, before.event) : row.event;
+      waiting = { ...row, event, isAfterWithdrawn: row.isAfterWithdrawn || isWithheld };
+    },
+    addRecovery(row: Undecided): void {
+      settle(row, "ended");
+      const isTold = told !== null && isTrouble(told.status);
+      const needsTold =
+        isWithheld || row.isAfterWithdrawn || row.status === "hidden" || pair.timing.after > 0;
+      decide(row, isTold || !needsTold ? { kind: "send" } : { kind: "delete" });
+      isWithheld = false;
+      remindAt = null;
+    },
+    end(): PairPlan {
+      if (!waiting) return { decided, remindAt, asks: [] };
+      const { decision, asks } = decideTrouble(waiting, monitor, { pair: { ...pair, told }, now });
+      decide(waiting, decision);
+      if (decision.kind === "send") remindAt = firstReminder(pair, monitor, now);
+      return { decided, remindAt, asks };
+    },
+  };
+}
+
+function firstReminder({ timing }: Pair, { outage }: ReviewedMonitor, now: number): number | null {
+  return timing.every === 0 || outage?.acknowledged ? null : now + timing.every * 1000;
+}
+
+/** With the acknowledgement as of now: the outage may have been acknowledged, or not be any more, since the transition. */
+function released({ event, outage }: Undecided): Transition {
+  const { acknowledged: _, ...others } = event;
+  return outage?.acknowledged ? { ...others, acknowledged: outage.acknowledged } : others;
+}
+
+function continued(event: Transition, { previousStatus, since }: Transition): Transition {
+  const { since: _, ...others } = event;
+  return { ...others, previousStatus, ...(since !== undefined && { since }) };
+}

@@ -1,0 +1,36 @@
+import { groupOf } from "../../monitors/status.ts";
+import type { Transition } from "../delivery.ts";
+import { isToldOf, isTrouble, type Pair, type ReviewedMonitor } from "./pair.ts";
+
+/** @property isDue whether to remind now @property remindAt when to remind next; null if never during this outage */
+export interface PlannedReminder {
+  isDue: boolean;
+  remindAt: number | null;
+}
+
+/**
+ * Plans what follows after the time of a reminder has come (behavior 14.24, 14.25).
+ *
+ * @property hasUnsent whether another notification of the pair is undecided or pending
+ */
+export function planReminder(
+  { timing, notifyOn, told, hasUnsent }: Omit<Pair, "undecided"> & { hasUnsent: boolean },
+  monitor: ReviewedMonitor,
+  now: number,
+): PlannedReminder {
+  const { enabled, status, outage } = monitor;
+  const isLasting = enabled && outage && !outage.acknowledged && isTrouble(status);
+  if (!isLasting || timing.every === 0) return { isDue: false, remindAt: null };
+  const isCalm =
+    monitor.windowEndsAt !== null || monitor.ancestors.some(({ cause }) => cause) || status === "unknown";
+  const isListed = notifyOn.includes(groupOf(status));
+  return {
+    isDue: !isCalm && !hasUnsent && isListed && isToldOf(told, monitor.troubleSince),
+    remindAt: now + timing.every * 1000,
+  };
+}
+
+/** The event of a repetition. @param event that of the newest notification that the channel received */
+export function reminderOf({ acknowledged: _, ...event }: Transition): Transition {
+  return { ...event, reminder: true };
+}

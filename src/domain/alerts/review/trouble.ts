@@ -1,0 +1,104 @@
+import { groupOf, levelOf, type Status } from "../../monitors/status.ts";
+import { SAFETY_NET, unanswered, type Waiting, waitForDependencies } from "./dependencies.ts";
+import { type Decision, isToldOf, isWorse, type Pair, type ReviewedMonitor, type Undecided } from "./pair.ts";
+
+/** @property asks see `Waiting` */
+export interface TroubleDecision {
+  decision: Decision;
+  asks: Waiting["asks"];
+}
+
+/** What becomes of the newest notification of a pair, which reports trouble (behavior 14.10 to 14.22). */
+export function decideTrouble(
+  row: Undecided,
+  monitor: ReviewedMonitor,
+  { pair, now }: { pair: Pair; now: number },
+): TroubleDecision {
+  const present = decideByPresent(row, monitor, { pair, now });
+  if (present) return { decision: present, asks: [] };
+  const waiting = isWorse(row.event, pair.told) ? waitForDependencies(row, monitor, now) : null;
+  if (waiting) return waiting;
+  return { decision: decideByTime(row, monitor, { pair, now }) ?? { kind: "send" }, asks: [] };
+}
+
+/** What the present state of the monitor decides, whatever it depends on. */
+function decideByPresent(
+  row: Undecided,
+  monitor: ReviewedMonitor,
+  { pair, now }: { pair: Pair; now: number },
+): Decision | null {
+  const { status, hold } = row;
+  if (!monitor.enabled) return { kind: "withdraw", why: "paused" };
+  if (monitor.status === "unknown") return { kind: "keep", status, hold, reviewAt: now + SAFETY_NET };
+  if (isOver(row.event.status, monitor.status, pair)) return dropped(row);
+  if (monitor.windowEndsAt !== null)
+    return {
+      kind: "keep",
+      status: status === "hidden" ? "hidden" : "held",
+      hold: { kind: "maintenance" },
+      reviewAt: monitor.windowEndsAt,
+    };
+  return isNoNews(row, pair) ? dropped(row) : null;
+}
+
+/**
+ * Whether the trouble that a notification reports has ended. A channel that does not list the group of the present status has no
+ * newer notification.
+ */
+function isOver(reported: Status, present: Status, { notifyOn }: Pair): boolean {
+  if (groupOf(present) === "healthy") return true;
+  return levelOf(present) < levelOf(reported) && !notifyOn.includes(groupOf(present));
+}
+
+/** Whether the channel knows the status already, because what came between was never sent (behavior 14.19). */
+function isNoNews({ event, hold, isAfterWithdrawn }: Undecided, { told }: Pair): boolean {
+  if (!isToldOf(told, event.troubleSince) || told.status !== event.status) return false;
+  return isAfterWithdrawn || hold.kind === "maintenance";
+}
+
+/** What the channel asks for with `after` (behavior 14.16, 14.17). */
+function decideByTime(
+  { event, outage }: Undecided,
+  monitor: ReviewedMonitor,
+  { pair, now }: { pair: Pair; now: number },
+): Decision | null {
+  const { after } = pair.timing;
+  if (after === 0) return null;
+  const present = monitor.outage ?? outage;
+  if (present?.acknowledged) return { kind: "withdraw", why: "acknowledged" };
+  const dueAt = startOf(event, present) + after * 1000;
+  if (now >= dueAt) return null;
+  return {
+    kind: "keep",
+    status: "held",
+    hold: { kind: "delay" },
+    reviewAt: dueAt,
+  };
+}
+
+function startOf({ troubleSince, result }: Undecided["event"], outage: Undecided["outage"]): number {
+  return outage?.startedAt ?? troubleSince ?? result.createdAt;
+}
+
+/** A hidden notification leaves no trace. */
+export function dropped({ status }: Undecided, why: "ended" | "superseded" = "ended"): Decision {
+  return status === "hidden" ? { kind: "delete" } : { kind: "withdraw", why };
+}
+
+/**
+ * Whether a notification of trouble was to be sent before a later transition, and only was not decided in time: the process
+ * may have been stopped (behavior 14.23).
+ *
+ * @param until the time of the later transition
+ */
+export function wasDue(row: Undecided, monitor: ReviewedMonitor, pair: Pair, until: number): boolean {
+  const { hold, event, outage } = row;
+  if (hold.kind !== "new" && hold.kind !== "delay") return false;
+  const firstSeenAt = event.changedAt ?? event.result.createdAt;
+  const { ancestors } = monitor;
+  const isBlocked = ancestors.some(({ cause }) => cause) || unanswered(ancestors, firstSeenAt).length > 0;
+  if (isBlocked && isWorse(event, pair.told)) return false;
+  const { after } = pair.timing;
+  const lastedUntil = Math.min(until, outage?.endedAt ?? until);
+  return after === 0 || (!outage?.acknowledged && lastedUntil >= startOf(event, outage) + after * 1000);
+}
