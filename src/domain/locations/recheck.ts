@@ -53,8 +53,8 @@ export function askPlaces(
 /** A check that is due within this time is soon enough, and may be claimed already; milliseconds. */
 const SOON = 1500;
 
-/** @param nextCheckAt null if this server is not to check at all */
-function soonest(nextCheckAt: number | null, now: number): number | null {
+/** When this server checks next if it is to check at once. @param nextCheckAt null if it is not to check at all */
+export function soonest(nextCheckAt: number | null, now: number): number | null {
   return nextCheckAt !== null && nextCheckAt > now + SOON ? now : nextCheckAt;
 }
 

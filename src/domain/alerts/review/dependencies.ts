@@ -41,8 +41,7 @@ export function waitForDependencies(
 ): Waiting | null {
   const { ancestors, check } = monitor;
   const cause = ancestors.find((ancestor) => ancestor.cause)?.cause;
-  if (cause)
-    return keep({ status: "muted", hold: { kind: "muted", by: cause }, reviewAt: now + SAFETY_NET });
+  if (cause) return keep({ status: "muted", hold: { kind: "muted", by: cause }, reviewAt: now + SAFETY_NET });
   switch (hold.kind) {
     case "muted": {
       if (!check) return null;

@@ -11,10 +11,10 @@ export interface PlannedReminder {
 /**
  * Plans what follows after the time of a reminder has come (behavior 14.24, 14.25).
  *
- * @property hasUnsent whether another notification of the pair is undecided or pending
+ * @property isUnready whether the channel is disabled, or another notification of the pair is undecided or pending
  */
 export function planReminder(
-  { timing, notifyOn, told, hasUnsent }: Omit<Pair, "undecided"> & { hasUnsent: boolean },
+  { timing, notifyOn, told, isUnready }: Omit<Pair, "undecided"> & { isUnready: boolean },
   monitor: ReviewedMonitor,
   now: number,
 ): PlannedReminder {
@@ -25,7 +25,7 @@ export function planReminder(
     monitor.windowEndsAt !== null || monitor.ancestors.some(({ cause }) => cause) || status === "unknown";
   const isListed = notifyOn.includes(groupOf(status));
   return {
-    isDue: !isCalm && !hasUnsent && isListed && isToldOf(told, monitor.troubleSince),
+    isDue: !isCalm && !isUnready && isListed && isToldOf(told, monitor.troubleSince),
     remindAt: now + timing.every * 1000,
   };
 }

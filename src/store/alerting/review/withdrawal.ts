@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull, ne } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { Tx } from "../../tx.ts";
 
 /** The most monitors in one statement. */
@@ -53,9 +53,10 @@ export async function reviveAcknowledged(
       .update(deliveries)
       .set({ status: "held", hold: { kind: "delay" }, reviewAt: now })
       .where(inArray(deliveries.pk, pks));
-  // The review finds out who is reminded, and when: see `planReminder`.
+  const { keptForOutage, keptEvery, every, monitorPk: ofMonitor } = alertBindings;
+  const effective = sql`CASE WHEN ${keptForOutage} = ${outagePk} THEN ${keptEvery} ELSE ${every} END`;
   await tx.db
     .update(alertBindings)
-    .set({ remindAt: now })
-    .where(and(eq(alertBindings.monitorPk, monitorPk), ne(alertBindings.every, 0)));
+    .set({ remindAt: sql`${now} + 1000 * ${effective}` })
+    .where(and(eq(ofMonitor, monitorPk), sql`${effective} > 0`));
 }

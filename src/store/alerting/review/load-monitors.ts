@@ -1,0 +1,70 @@
+import { eq, inArray } from "drizzle-orm";
+import type { Suspicion } from "../../../domain/monitors/confirmation.ts";
+import type { MonitorConfig, MonitorType } from "../../../domain/monitors/monitor.ts";
+import type { Status } from "../../../domain/monitors/status.ts";
+import type { Tx } from "../../tx.ts";
+import type { ReviewLocks } from "./alert-reviews.ts";
+import { type LoadedPlace, loadPlaces } from "./load-places.ts";
+
+/** The most monitors in one statement. */
+const MONITORS_AT_ONCE = 500;
+
+/** A monitor of a review, or one that it depends on. Times are milliseconds since 1970. */
+export interface LoadedMonitor {
+  pk: number;
+  id: string;
+  organizationPk: number;
+  type: MonitorType;
+  config: MonitorConfig;
+  enabled: boolean;
+  confirmations: number;
+  recoveries: number;
+  tags: readonly string[];
+  status: Status;
+  troubleSince: number | null;
+  nextCheckAt: number | null;
+  suspicion: Suspicion | null;
+  outagePk: number | null;
+  /** Of the open outage. */
+  outageId: string | null;
+  latestAt: number | null;
+  /** Those that can check it; null if only this server does. */
+  places: readonly LoadedPlace[] | null;
+}
+
+/** By their numbers; those that were deleted are left out. */
+export async function loadMonitors(
+  tx: Tx,
+  { findLatestResults }: ReviewLocks,
+  pks: readonly number[],
+): Promise<Map<number, LoadedMonitor>> {
+  const rows: Row[] = [];
+  for (let at = 0; at < pks.length; at += MONITORS_AT_ONCE)
+    rows.push(...(await listRows(tx, pks.slice(at, at + MONITORS_AT_ONCE))));
+  const latest = await findLatestResults(rows.map(({ pk }) => pk));
+  const places = await loadPlaces(tx, rows);
+  return new Map(
+    rows.map(({ locations: _, ...row }) => [
+      row.pk,
+      { ...row, latestAt: latest.get(row.pk) ?? null, places: places.get(row.pk) ?? null },
+    ]),
+  );
+}
+
+type Row = Awaited<ReturnType<typeof listRows>>[number];
+
+function listRows({ db, tables: { monitors, monitorStates, outages } }: Tx, pks: readonly number[]) {
+  const { pk, id, organizationPk, type, config, enabled, confirmations, recoveries, tags, locations } =
+    monitors;
+  const { status, troubleSince, nextCheckAt, suspicion, outagePk } = monitorStates;
+  return db
+    .select({
+      ...{ pk, id, organizationPk, type, config, enabled, confirmations, recoveries, tags, locations },
+      ...{ status, troubleSince, nextCheckAt, suspicion, outagePk },
+      outageId: outages.id,
+    })
+    .from(monitors)
+    .innerJoin(monitorStates, eq(monitorStates.monitorPk, pk))
+    .leftJoin(outages, eq(outages.pk, outagePk))
+    .where(inArray(pk, [...pks]));
+}

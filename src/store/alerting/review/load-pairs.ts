@@ -1,0 +1,197 @@
+import { and, asc, eq, inArray, isNotNull, lte, sql } from "drizzle-orm";
+import { isTransition } from "../../../domain/alerts/alert-event.ts";
+import type { StoredTiming } from "../../../domain/alerts/alert-timing.ts";
+import type { Transition } from "../../../domain/alerts/delivery.ts";
+import type { NotifyOn } from "../../../domain/alerts/notify.ts";
+import type { ReviewedOutage, Told, Undecided } from "../../../domain/alerts/review/pair.ts";
+import { timingOf } from "../../recording/bound-channels.ts";
+import { deliveryStatusCodes } from "../../status-codes.ts";
+import type { Tx } from "../../tx.ts";
+
+/** What is loaded of a monitor and a channel. Times are milliseconds since 1970. */
+export interface LoadedPair {
+  monitorPk: number;
+  channel: { pk: number; id: string; type: Tx["tables"]["deliveries"]["$inferSelect"]["channelType"] };
+  isEnabled: boolean;
+  notifyOn: NotifyOn;
+  timing: StoredTiming;
+  remindAt: number | null;
+  told: Told | null;
+  /** The newest notification that the channel received or will receive; null if it is not known. */
+  newest: { pk: number; event: Transition; isPending: boolean } | null;
+  /** Oldest first. */
+  undecided: Undecided[];
+}
+
+export interface UndecidedRow {
+  monitorPk: number;
+  channelPk: number;
+  /** When it is due for a decision. */
+  reviewAt: number;
+  row: Undecided;
+}
+
+const codes = deliveryStatusCodes;
+
+/** The undecided deliveries of some monitors, oldest first. */
+export async function loadUndecided(tx: Tx, monitorPks: readonly number[]): Promise<UndecidedRow[]> {
+  const { deliveries } = tx.tables;
+  const { pk, monitorPk, channelPk, event, status, hold, reviewAt, createdAt, outagePk } = deliveries;
+  const rows = await tx.db
+    .select({ pk, monitorPk, channelPk, event, status, hold, reviewAt, createdAt, outagePk })
+    .from(deliveries)
+    .where(and(inArray(monitorPk, [...monitorPks]), isNotNull(reviewAt)))
+    .orderBy(asc(pk));
+  const outages = await loadOutages(
+    tx,
+    rows.flatMap((row) => row.outagePk ?? []),
+  );
+  return rows.flatMap((row) => {
+    const { pk, monitorPk, channelPk, event, status, reviewAt, createdAt, outagePk } = row;
+    if (monitorPk === null || reviewAt === null || !isTransition(event)) return [];
+    if (status !== "held" && status !== "muted" && status !== "hidden") return [];
+    const outage = outagePk === null ? null : (outages.get(outagePk) ?? null);
+    const hold = row.hold ?? ({ kind: "new" } as const);
+    const undecided = { pk, event, status, hold, createdAt, outage, isAfterWithdrawn: false };
+    return [{ monitorPk, channelPk, reviewAt, row: undecided }];
+  });
+}
+
+export async function loadOutages(tx: Tx, pks: readonly number[]): Promise<Map<number, ReviewedOutage>> {
+  if (pks.length === 0) return new Map();
+  const { outages } = tx.tables;
+  const { pk, startedAt, endedAt, acknowledgedAt, acknowledgedBy, note } = outages;
+  const rows = await tx.db
+    .select({ pk, startedAt, endedAt, acknowledgedAt, acknowledgedBy, note })
+    .from(outages)
+    .where(inArray(pk, [...new Set(pks)]));
+  return new Map(
+    rows.map(({ pk, startedAt, endedAt, acknowledgedAt: at, acknowledgedBy: by, note }) => {
+      const acknowledged = at === null ? null : { at, by: by ?? "", note };
+      return [pk, { pk, startedAt, endedAt, acknowledged }];
+    }),
+  );
+}
+
+/** The channels of some monitors that have a reminder that is due. */
+export async function listReminded(
+  { db, tables: { alertBindings } }: Tx,
+  monitorPks: readonly number[],
+  now: number,
+): Promise<number[]> {
+  const { monitorPk, channelPk, remindAt } = alertBindings;
+  const rows = await db
+    .select({ channelPk })
+    .from(alertBindings)
+    .where(and(inArray(monitorPk, [...monitorPks]), lte(remindAt, now)));
+  return rows.map((row) => row.channelPk);
+}
+
+/** The bindings of some monitors that have undecided deliveries, or a reminder that is due. */
+export async function loadPairs(
+  tx: Tx,
+  { monitorPks, undecided, now }: { monitorPks: readonly number[]; undecided: UndecidedRow[]; now: number },
+): Promise<LoadedPair[]> {
+  const byPair = Map.groupBy(undecided, keyOf);
+  const bindings = (await listBindings(tx, monitorPks)).filter(
+    (binding) => byPair.has(keyOf(binding)) || isPast(binding.remindAt, now),
+  );
+  const newest = await loadEvents(
+    tx,
+    bindings.flatMap(({ newestPk }) => newestPk ?? []),
+  );
+  const withdrawn = await listWithdrawn(
+    tx,
+    undecided.flatMap(({ row }) => row.outage?.pk ?? []),
+  );
+  return bindings.map((binding) => {
+    const { monitorPk, channelPk, channelId, channelType, isEnabled, notifyOn, remindAt, newestPk } = binding;
+    const found = newestPk === null ? null : (newest.get(newestPk) ?? null);
+    const isAfterWithdrawn = (outagePk: number | undefined) =>
+      withdrawn.some(
+        (row) => row.outagePk === outagePk && keyOf(row) === keyOf(binding) && row.pk > (newestPk ?? 0),
+      );
+    return {
+      monitorPk,
+      channel: { pk: channelPk, id: channelId, type: channelType },
+      ...{ isEnabled, notifyOn },
+      timing: timingOf(binding),
+      remindAt,
+      told: toldOf(found?.event ?? null, binding.notifiedStatus),
+      newest: found,
+      undecided: (byPair.get(keyOf(binding)) ?? []).map(({ row }) => ({
+        ...row,
+        isAfterWithdrawn: row.outage !== null && isAfterWithdrawn(row.outage.pk),
+      })),
+    };
+  });
+}
+
+export function keyOf({ monitorPk, channelPk }: { monitorPk: number; channelPk: number }): string {
+  return `${monitorPk} ${channelPk}`;
+}
+
+export function isPast(at: number | null, now: number): boolean {
+  return at !== null && at <= now;
+}
+
+function toldOf(event: Transition | null, notified: Told["status"] | null): Told | null {
+  if (event) return { status: event.status, troubleSince: event.troubleSince ?? null };
+  return notified && { status: notified, troubleSince: null };
+}
+
+function listBindings({ db, tables }: Tx, monitorPks: readonly number[]) {
+  const { alertBindings, alertChannels } = tables;
+  const { monitorPk, channelPk, notifiedStatus, remindAt } = alertBindings;
+  const { after, every, keptForOutage, keptAfter, keptEvery } = alertBindings;
+  return db
+    .select({
+      ...{
+        monitorPk,
+        channelPk,
+        notifiedStatus,
+        remindAt,
+        after,
+        every,
+        keptForOutage,
+        keptAfter,
+        keptEvery,
+      },
+      channelId: alertChannels.id,
+      channelType: alertChannels.type,
+      isEnabled: alertChannels.enabled,
+      notifyOn: alertChannels.notifyOn,
+      newestPk: sql<number | null>`(SELECT pk FROM deliveries
+        WHERE deliveries.monitor_pk = ${monitorPk} AND deliveries.channel_pk = ${channelPk}
+          AND deliveries.status IN (${sql.raw(`${codes.pending}, ${codes.delivered}`)})
+        ORDER BY pk DESC LIMIT 1)`,
+    })
+    .from(alertBindings)
+    .innerJoin(alertChannels, eq(alertChannels.pk, channelPk))
+    .where(inArray(monitorPk, [...monitorPks]))
+    .orderBy(asc(channelPk), asc(monitorPk));
+}
+
+async function loadEvents({ db, tables: { deliveries } }: Tx, pks: readonly number[]) {
+  if (pks.length === 0) return new Map<number, LoadedPair["newest"]>();
+  const { pk, event, status } = deliveries;
+  const rows = await db
+    .select({ pk, event, status })
+    .from(deliveries)
+    .where(inArray(pk, [...pks]));
+  return new Map<number, LoadedPair["newest"]>(
+    rows.flatMap(({ pk, event, status }) =>
+      isTransition(event) ? [[pk, { pk, event, isPending: status === "pending" }] as const] : [],
+    ),
+  );
+}
+
+async function listWithdrawn({ db, tables: { deliveries } }: Tx, outagePks: readonly number[]) {
+  if (outagePks.length === 0) return [];
+  const { pk, monitorPk, channelPk, outagePk, status } = deliveries;
+  const rows = await db
+    .select({ pk, monitorPk, channelPk, outagePk })
+    .from(deliveries)
+    .where(and(inArray(outagePk, [...new Set(outagePks)]), eq(status, "withdrawn")));
+  return rows.map((row) => ({ ...row, monitorPk: row.monitorPk ?? 0 }));
+}

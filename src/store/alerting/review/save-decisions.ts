@@ -1,0 +1,83 @@
+import { eq, inArray } from "drizzle-orm";
+import type { Decision } from "../../../domain/alerts/review/pair.ts";
+import type { Decided } from "../../../domain/alerts/review/plan-pair.ts";
+import { reminderOf } from "../../../domain/alerts/review/reminder.ts";
+import { deliveryId } from "../../ids.ts";
+import type { Tx } from "../../tx.ts";
+import { CHANNEL_DELETED } from "../delivery-cancellation.ts";
+import type { LoadedPair } from "./load-pairs.ts";
+
+/** @property before the decided delivery as it was loaded */
+export type DecidedDelivery = Decided & { before: LoadedPair["undecided"][number] };
+
+/** The most deliveries in one statement. */
+const DELIVERIES_AT_ONCE = 500;
+
+/** Saves decisions; equal ones in one statement, because a cause usually mutes many. @param now milliseconds since 1970 */
+export async function saveDecisions(tx: Tx, decided: readonly DecidedDelivery[], now: number): Promise<void> {
+  const { deliveries } = tx.tables;
+  const groups = Map.groupBy(decided, ({ decision }) => JSON.stringify(decision));
+  for (const group of groups.values()) {
+    const [first] = group;
+    if (!first) continue;
+    const pks = group.map(({ pk }) => pk);
+    const row = rowOf(first.decision, now);
+    for (let at = 0; at < pks.length; at += DELIVERIES_AT_ONCE) {
+      const some = inArray(deliveries.pk, pks.slice(at, at + DELIVERIES_AT_ONCE));
+      if (row) await tx.db.update(deliveries).set(row).where(some);
+      else await tx.db.delete(deliveries).where(some);
+    }
+  }
+  for (const { pk, event, before, decision } of decided) {
+    if (decision.kind === "delete" || Bun.deepEquals(event, before.event)) continue;
+    await tx.db.update(deliveries).set({ event }).where(eq(deliveries.pk, pk));
+  }
+}
+
+type ReviewedColumns = Pick<
+  Tx["tables"]["deliveries"]["$inferSelect"],
+  "status" | "hold" | "reviewAt" | "nextAttemptAt"
+>;
+
+/** @returns null if the delivery is deleted */
+function rowOf(decision: Decision, now: number): ReviewedColumns | null {
+  switch (decision.kind) {
+    case "send":
+      return { status: "pending", hold: null, reviewAt: null, nextAttemptAt: now };
+    case "keep": {
+      const { status, hold, reviewAt } = decision;
+      return { status, hold, reviewAt, nextAttemptAt: null };
+    }
+    case "withdraw": {
+      const hold = { kind: "withdrawn", why: decision.why } as const;
+      return { status: "withdrawn", hold, reviewAt: null, nextAttemptAt: null };
+    }
+    case "delete":
+      return null;
+  }
+}
+
+/** Ends undecided deliveries to channels that were deleted: others were cancelled with the change of their channel. */
+export async function failWithoutChannel({ db, tables: { deliveries } }: Tx, pks: number[]): Promise<void> {
+  if (pks.length === 0) return;
+  const some = inArray(deliveries.pk, pks);
+  const failed = { status: "failed", error: CHANNEL_DELETED, nextAttemptAt: null } as const;
+  await db
+    .update(deliveries)
+    .set({ ...failed, hold: null, reviewAt: null })
+    .where(some);
+}
+
+/** Creates a delivery that repeats the newest one of a pair, due now. @param now milliseconds since 1970 */
+export async function createReminder(
+  { db, tables: { deliveries } }: Tx,
+  { pair: { monitorPk, channel, newest }, outagePk }: { pair: LoadedPair; outagePk: number | null },
+  now: number,
+): Promise<void> {
+  if (!newest) return;
+  await db.insert(deliveries).values({
+    ...{ id: deliveryId(null), resultPk: null, monitorPk, outagePk, event: reminderOf(newest.event) },
+    ...{ channelPk: channel.pk, channelId: channel.id, channelType: channel.type },
+    ...{ status: "pending", nextAttemptAt: now, createdAt: now },
+  });
+}
