@@ -49,7 +49,7 @@ export function waitForDependencies(
       return keep({ status: "muted", hold: recheck, reviewAt: now + LOOK_EVERY }, "itself");
     }
     case "recheck":
-      return isRechecked(hold, monitor, now) ? null : keep({ status, hold, reviewAt: now + LOOK_EVERY });
+      return isRechecked(hold, monitor, now) ? null : keep({ status, hold, reviewAt: nextLook(hold, now) });
     default: {
       const firstSeenAt = event.changedAt ?? event.result.createdAt;
       return waitForAnswers(hold, unanswered(ancestors, firstSeenAt), now);
@@ -73,7 +73,11 @@ function waitForAnswers(hold: Hold, missing: readonly Ancestor[], now: number): 
     return keep({ status: "held", hold: answer, reviewAt: now + LOOK_EVERY }, asks);
   }
   if (hasPassed(hold.until, longest, now)) return null;
-  return keep({ status: "held", hold, reviewAt: now + LOOK_EVERY });
+  return keep({ status: "held", hold, reviewAt: nextLook(hold, now) });
+}
+
+function nextLook({ until }: { until: number }, now: number): number {
+  return Math.min(until, now + LOOK_EVERY);
 }
 
 /** The result of a check that only began before is as good: what it saw is of the time of its end. */

@@ -1,0 +1,346 @@
+import { beforeEach, describe, expect, test } from "bun:test";
+import type { DeliveryAttempt } from "../../../src/domain/alerts/delivery.ts";
+import type { NewMonitor } from "../../../src/store/monitors/monitors.ts";
+import { transitionOf } from "../../support/alerts/transitions.ts";
+import { alone } from "../../support/store/alone.ts";
+import { contractSuite } from "./suite.ts";
+import { MINUTE, NOW, SECOND } from "./world.ts";
+
+const delivered: DeliveryAttempt = { outcome: "delivered" };
+
+contractSuite("alert-reviews", (world) => {
+  let start = NOW;
+  const at = (seconds: number) => start + seconds * SECOND;
+  const site = { type: "TCP", config: { host: "a", port: 1, interval: 3600 } } as const;
+
+  beforeEach(() => {
+    start = NOW;
+  });
+
+  async function create(name: string, values: Partial<NewMonitor> = {}): Promise<string> {
+    const monitor = { ...site, name, alertChannelIds: [], ...values } as NewMonitor;
+    return (await world().store.monitors.create(world().owner, monitor, NOW)).id;
+  }
+
+  /** A monitor that works, and one that depends on it. */
+  async function parentAndChild(channel: string, values: Partial<NewMonitor> = {}) {
+    const parent = await create("parent");
+    const child = await create("child", { alertChannelIds: [channel], dependsOn: [parent], ...values });
+    await startBetweenSlots(parent, child);
+    return { parent, child };
+  }
+
+  /** Lets the test begin with good checks, after which no monitor has a slot for some minutes. Slots are random. */
+  async function startBetweenSlots(...monitorIds: string[]): Promise<void> {
+    let next = start;
+    while (next < at(400)) {
+      start = next;
+      const checks = [];
+      for (const id of monitorIds) checks.push(...(await world().up(id, { at: start })));
+      next = Math.min(...checks.map((check) => check?.nextCheckAt ?? start));
+    }
+  }
+
+  async function review(seconds: number) {
+    let all = { releases: false, asksHere: false };
+    for (let isMore = true; isMore; ) {
+      const one = await world().store.alertReviews.review(at(seconds), 100);
+      all = { releases: all.releases || one.releases, asksHere: all.asksHere || one.asksHere };
+      isMore = one.isMore;
+    }
+    return all;
+  }
+
+  const statuses = async (monitorId: string) =>
+    (await world().outcomes(monitorId)).map(({ status }) => status);
+
+  /** The statuses that are sent now, and delivers them. */
+  async function sent(seconds: number): Promise<string[]> {
+    const found: string[] = [];
+    for (let due = await world().due(at(seconds)); due.length > 0; due = await world().due(at(seconds)))
+      for (const delivery of due) {
+        const { previousStatus, status, reminder } = transitionOf(delivery);
+        found.push(`${previousStatus} ${status}${reminder ? " again" : ""}`);
+        await world().attempt(delivery, delivered, at(seconds));
+      }
+    return found;
+  }
+
+  function slow(monitorId: string, seconds: number) {
+    return world().check(
+      monitorId,
+      { outcome: "reached", latencyMs: 10, isSlow: true, detail: {} },
+      at(seconds),
+    );
+  }
+
+  /** The deliveries that users see, most recent first. */
+  async function listed(channel: string): Promise<string[]> {
+    const page = { limit: 50, cursor: undefined };
+    const { items } = await world().store.deliveries.list(world().organizationId, channel, page);
+    return items.map(({ status, newStatus }) => `${status} ${newStatus}`);
+  }
+
+  async function dueSlots(seconds: number): Promise<number> {
+    return (await world().store.checks.listDueSlots(alone, { now: at(seconds), before: at(seconds) + 1 }))
+      .length;
+  }
+
+  describe("dependencies", () => {
+    test("behavior 14.11: a monitor that gets worse while one that it depends on is down is muted", async () => {
+      const channel = await world().channel();
+      const { parent, child } = await parentAndChild(channel);
+      await world().down(parent, at(10));
+      await world().down(child, at(11));
+      expect(await statuses(child)).toEqual(["pending"]);
+      expect(await review(11)).toEqual({ releases: false, asksHere: false });
+      const { outages } = await world().store.monitors.findReport(
+        world().organizationId,
+        { id: parent, range: "1d" },
+        at(12),
+      );
+      expect(await world().outcomes(child)).toMatchObject([
+        { status: "muted", mutedBy: { monitorId: parent, outageId: outages[0]?.id } },
+      ]);
+      expect(await sent(100)).toEqual([]);
+    });
+
+    test("behavior 14.12: the notification waits for a check of the monitor that it depends on", async () => {
+      const channel = await world().channel();
+      const { parent, child } = await parentAndChild(channel);
+      await world().down(child, at(20));
+      expect(await review(20)).toEqual({ releases: false, asksHere: true });
+      expect(await dueSlots(20)).toBe(1);
+      expect(await review(20.6)).toEqual({ releases: false, asksHere: false });
+      await world().up(parent, { at: at(21) });
+      expect(await review(21.2)).toEqual({ releases: true, asksHere: false });
+      expect(await sent(22)).toEqual(["up down"]);
+    });
+
+    test("behavior 14.12: the answer that it is down mutes", async () => {
+      const channel = await world().channel();
+      const { parent, child } = await parentAndChild(channel);
+      await world().down(child, at(20));
+      await review(20);
+      await world().down(parent, at(21));
+      await review(21.2);
+      expect(await statuses(child)).toEqual(["muted"]);
+      expect(await sent(100)).toEqual([]);
+    });
+
+    test("behavior 14.12: without an answer, the notification is sent after the timeout and 5 s", async () => {
+      const channel = await world().channel();
+      const { child } = await parentAndChild(channel);
+      await world().down(child, at(20));
+      await review(20);
+      await review(34.9);
+      expect(await sent(34.9)).toEqual([]);
+      await review(35);
+      expect(await sent(35)).toEqual(["up down"]);
+    });
+
+    test("behavior 14.13: after the cause has ended, trouble that lasts is sent after a check", async () => {
+      const channel = await world().channel();
+      const { parent, child } = await parentAndChild(channel);
+      await world().down(parent, at(10));
+      await world().down(child, at(11));
+      await review(11);
+      await world().up(parent, { at: at(70) });
+      expect(await review(70)).toEqual({ releases: false, asksHere: true });
+      expect(await statuses(child)).toEqual(["muted"]);
+      await world().down(child, at(71));
+      expect(await review(71)).toEqual({ releases: true, asksHere: false });
+      expect(await sent(72)).toEqual(["up down"]);
+      await world().up(child, { at: at(130) });
+      await review(130);
+      expect(await sent(131)).toEqual(["down up"]);
+    });
+
+    test("behavior 14.13: if that check is good, neither the trouble nor its end is sent", async () => {
+      const channel = await world().channel();
+      const { parent, child } = await parentAndChild(channel);
+      await world().down(parent, at(10));
+      await world().down(child, at(11));
+      await review(11);
+      await world().up(parent, { at: at(70) });
+      await review(70);
+      await world().up(child, { at: at(71) });
+      await review(71);
+      expect(await sent(200)).toEqual([]);
+      expect(await world().outcomes(child)).toEqual([]);
+      expect(await listed(channel)).toEqual(["withdrawn down"]);
+    });
+
+    test("behavior 14.14: a job that depends on a monitor is not checked, its present status counts", async () => {
+      const channel = await world().channel();
+      const parent = await create("parent");
+      const job = await create("job", {
+        ...{ type: "SCHEDULED", config: { interval: 300 } },
+        ...{ alertChannelIds: [channel], dependsOn: [parent] },
+      });
+      await world().down(parent, at(10));
+      await world().checkin(job, "fail", at(11));
+      await review(11);
+      expect(await statuses(job)).toEqual(["muted"]);
+      await world().up(parent, { at: at(70) });
+      expect(await review(70)).toEqual({ releases: true, asksHere: false });
+      expect(await sent(70)).toEqual(["unknown failed"]);
+    });
+
+    test("behavior 14.10: the nearest cause of several is named, also through healthy monitors", async () => {
+      const channel = await world().channel();
+      const far = await create("far");
+      const near = await create("near", { dependsOn: [far] });
+      const middle = await create("middle", { dependsOn: [near] });
+      const child = await create("child", { alertChannelIds: [channel], dependsOn: [middle] });
+      for (const id of [far, near, middle, child]) await world().up(id, { at: at(0) });
+      await world().down(far, at(10));
+      await world().down(child, at(11));
+      await review(11);
+      expect(await world().outcomes(child)).toMatchObject([{ mutedBy: { monitorId: far } }]);
+      await world().down(near, at(12));
+      await review(80);
+      expect(await world().outcomes(child)).toMatchObject([{ mutedBy: { monitorId: near } }]);
+    });
+
+    test("behavior 14.13: a pause, and a deletion, of the cause end the mute", async () => {
+      for (const end of ["pause", "delete"] as const) {
+        const channel = await world().channel();
+        const { parent, child } = await parentAndChild(channel);
+        await world().down(parent, at(10));
+        await world().down(child, at(11));
+        await review(11);
+        const { monitors } = world().store;
+        if (end === "pause") await monitors.update(world().owner, parent, { enabled: false }, at(20));
+        else await monitors.delete(world().organizationId, parent);
+        await review(90);
+        await world().down(child, at(91));
+        await review(92);
+        expect(await sent(93)).toEqual(["up down"]);
+      }
+    });
+  });
+
+  describe("after and every", () => {
+    async function bound(values: { after?: number; every?: number }) {
+      const channel = await world().channel();
+      const monitor = await create("site", {
+        alertChannelIds: undefined,
+        alertBindings: [{ alertChannelId: channel, ...values }],
+      });
+      await world().up(monitor, { at: at(0) });
+      return { channel, monitor };
+    }
+
+    test("behavior 14.16: trouble is notified after it has lasted for `after`", async () => {
+      const { monitor } = await bound({ after: 600 });
+      await world().down(monitor, at(60));
+      await review(60);
+      expect(await statuses(monitor)).toEqual(["pending"]);
+      await review(659);
+      expect(await sent(659)).toEqual([]);
+      await review(660);
+      expect(await sent(660)).toEqual(["up down"]);
+      await world().up(monitor, { at: at(700) });
+      await review(700);
+      expect(await sent(700)).toEqual(["down up"]);
+    });
+
+    test("behavior 14.16: trouble that ends before is withdrawn, and its end is not notified", async () => {
+      const { channel, monitor } = await bound({ after: 600 });
+      await world().down(monitor, at(60));
+      await review(60);
+      await world().up(monitor, { at: at(600) });
+      await review(600);
+      expect(await sent(10_000)).toEqual([]);
+      expect(await listed(channel)).toEqual(["withdrawn down"]);
+    });
+
+    test("behavior 14.17: if the status gets worse meanwhile, the newest is sent at the same time", async () => {
+      const { channel, monitor } = await bound({ after: 600 });
+      await slow(monitor, 60);
+      await review(60);
+      await world().down(monitor, at(300));
+      await review(300);
+      await review(659);
+      expect(await sent(659)).toEqual([]);
+      await review(660);
+      expect(await sent(660)).toEqual(["degraded down"]);
+      expect(await listed(channel)).toEqual(["delivered down", "withdrawn degraded"]);
+    });
+
+    test("behavior 14.24: trouble that lasts is repeated, until it ends", async () => {
+      const { monitor } = await bound({ every: 300 });
+      await world().down(monitor, at(60));
+      await review(60);
+      expect(await sent(60)).toEqual(["up down"]);
+      await review(359);
+      expect(await sent(359)).toEqual([]);
+      await review(360);
+      expect(await sent(360)).toEqual(["up down again"]);
+      await review(660);
+      expect(await sent(660)).toEqual(["up down again"]);
+      await world().up(monitor, { at: at(700) });
+      await review(700);
+      expect(await sent(700)).toEqual(["down up"]);
+      await review(2000);
+      expect(await sent(2000)).toEqual([]);
+    });
+
+    test("behavior 14.27: a pause withdraws what is not decided and ends the reminders", async () => {
+      const [delayed, repeated] = [await bound({ after: 600 }), await bound({ every: 300 })];
+      for (const { monitor } of [delayed, repeated]) await world().down(monitor, at(60));
+      await review(60);
+      expect(await sent(60)).toEqual(["up down"]);
+      await world().store.monitors.pauseAll(world().organizationId, at(100));
+      await review(5000);
+      expect(await sent(5000)).toEqual([]);
+      expect(await statuses(delayed.monitor)).toEqual(["withdrawn"]);
+    });
+
+    test("behavior 14.28: a channel that is disabled, and one that is unbound, fails what is not decided", async () => {
+      const [disabled, unbound] = [await bound({ after: 600 }), await bound({ after: 600 })];
+      for (const { monitor } of [disabled, unbound]) await world().down(monitor, at(60));
+      await review(60);
+      const { channels, monitors } = world().store;
+      await channels.update(world().organizationId, disabled.channel, { enabled: false }, at(70));
+      await monitors.update(world().owner, unbound.monitor, { alertChannelIds: [] }, at(70));
+      await review(1000);
+      expect(await sent(1000)).toEqual([]);
+      expect(await statuses(disabled.monitor)).toEqual(["failed"]);
+      expect(await statuses(unbound.monitor)).toEqual(["failed"]);
+    });
+
+    test("behavior 14.28: a channel that is deleted fails what is not decided", async () => {
+      const { channel, monitor } = await bound({ after: 600 });
+      await world().down(monitor, at(60));
+      await review(60);
+      await world().store.channels.delete(world().organizationId, channel);
+      await review(700);
+      expect(await sent(700)).toEqual([]);
+      expect(await statuses(monitor)).toEqual(["failed"]);
+      expect(await review(701)).toEqual({ releases: false, asksHere: false });
+    });
+
+    test("a deleted monitor is not due any more", async () => {
+      const { monitor } = await bound({ after: 600, every: 300 });
+      await world().down(monitor, at(60));
+      await world().store.monitors.delete(world().organizationId, monitor);
+      expect(await review(5000)).toEqual({ releases: false, asksHere: false });
+    });
+  });
+
+  test("behavior 14.29: after the clock was set back, what is not decided is looked at now", async () => {
+    const channel = await world().channel();
+    const { parent, child } = await parentAndChild(channel);
+    await world().down(parent, at(1010));
+    await world().down(child, at(1011));
+    await review(1011);
+    await world().up(parent, { at: at(10) });
+    await world().store.alertReviews.recall(at(11));
+    await review(11);
+    await world().down(child, at(12));
+    await review(12);
+    expect(await sent(12 + 5 * MINUTE)).toEqual(["up down"]);
+  });
+});
