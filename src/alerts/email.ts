@@ -16,18 +16,25 @@ export async function deliverEmail(
     return { outcome: "failed", error: "this server can't send e-mail: --smtp-url is not set", final: true };
   }
   const domain = domainOf(smtp);
-  const { id, now } = notification;
+  const { now } = notification;
   const mail = {
     ...mailOf(describeNotification(notification, baseUrl())),
     ...threadHeaders(notification, domain),
     from: { name: "stillup", address: smtp.from },
     to: { name: "", address: to },
-    // The same on every attempt, so that a mail program recognizes a repetition.
-    messageId: `<delivery.${id}@${domain}>`,
+    messageId: messageIdOf(notification, domain),
     date: new Date(now),
     headers: { "Auto-Submitted": "auto-generated" },
   };
   return sendMail(mail, smtp, { ...transport, ...(resolveOwn && { resolve: resolveOwn }) });
+}
+
+/**
+ * The same on every attempt, so that a mail program recognizes a repetition. But a mail that lacks what was cancelled since the
+ * previous attempt is another one.
+ */
+function messageIdOf({ id, others = [] }: Notification, domain: string): string {
+  return others.length > 0 ? `<delivery.${id}.${others.length}@${domain}>` : `<delivery.${id}@${domain}>`;
 }
 
 /** A message about several events belongs to no thread. */

@@ -124,7 +124,7 @@ describe("behavior 14.65: the message about several notifications", () => {
     const [event = down, ...others] = storm;
     await deliverEmail({ to: "ops@example.com" }, { id: "d1", event, others, now: AT }, server.settings());
     const source = server.received[0]?.source ?? "";
-    expect(source).toContain("Message-ID: <delivery.d1@example.com>");
+    expect(source).toContain("Message-ID: <delivery.d1.8@example.com>");
     expect(source).toContain("Subject: 6 monitors: 2 Down, 1 Still down, 1 Degraded, 2 Up; 2 notices");
     expect(source).not.toMatch(/^(In-Reply-To|References):/m);
   });
