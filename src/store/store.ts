@@ -42,6 +42,7 @@ import { updateMonitor } from "./monitors/monitor-update.ts";
 import { countStatuses, createMonitor, deleteMonitor, findConfig, findMonitor } from "./monitors/monitors.ts";
 import { joinNodes, leaveNodes, listNodes, noteNode } from "./nodes.ts";
 import { exportOutages } from "./outages/exported-outages.ts";
+import { readMonth } from "./reports/month.ts";
 import type { Tx } from "./tx.ts";
 
 export type { Due, EndedAttempt, PendingDelivery } from "./alerting/pending-delivery.ts";
@@ -56,6 +57,7 @@ export type { EnrichedMonitor, MonitorSnapshot } from "./monitors/monitor-lists.
 export type { MonitorReport } from "./monitors/monitor-report.ts";
 export type { NodeSummary } from "./nodes.ts";
 export type { ExportedOutage } from "./outages/exported-outages.ts";
+export type { MonitorMonth } from "./reports/month.ts";
 export type { ExportedResult } from "./results/exported-results.ts";
 
 /**
@@ -194,6 +196,7 @@ function neutralQueries(engine: Engine) {
     },
     audit: { list: read(listAuditEntries) },
     outages: { export: read(exportOutages) },
+    reports: { readMonth: read(readMonth) },
     housekeeping: {
       pruneAuditEntries: writeSoon(pruneAuditEntries),
       pruneMaintenanceRuns: writeSoon(pruneMaintenanceRuns),

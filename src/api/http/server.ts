@@ -14,6 +14,7 @@ import { maintenanceRoutes } from "../routes/maintenances.ts";
 import { metricsRoutes } from "../routes/metrics.ts";
 import { monitorReportRoutes } from "../routes/monitor-report.ts";
 import { monitorRoutes } from "../routes/monitors.ts";
+import { monthlyReportRoutes } from "../routes/monthly-report.ts";
 import { organizationRoutes } from "../routes/organization.ts";
 import { overviewRoutes } from "../routes/overview.ts";
 import { probeRoutes } from "../routes/probe.ts";
@@ -48,6 +49,7 @@ export function createApi(services: Services) {
     .use(resultRoutes(services))
     .use(eventRoutes(services))
     .use(exportRoutes(services))
+    .use(monthlyReportRoutes(services))
     .use(channelRoutes(services))
     .use(deliveryRoutes(services))
     .use(statusRoutes(services))

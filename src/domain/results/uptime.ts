@@ -14,10 +14,13 @@ export function isBad(status: Status): boolean {
  */
 export function uptime(counts: StatusCounts): string | null {
   const { good, all } = sumUp(counts);
-  if (all === 0) return null;
+  return all === 0 ? null : percentage(good, all);
+}
+
+/** A share as `99.97%`, rounded down (behavior 6.2). Both are whole numbers. */
+export function percentage(part: number, all: number): string {
   // In whole hundredths of a percent, because floating point is not exact: 0.29 * 100 is less than 29.
-  const share = good * 10_000;
-  const hundredths = (share - (share % all)) / all;
+  const hundredths = Number((BigInt(part) * 10_000n) / BigInt(all));
   return `${Math.floor(hundredths / 100)}.${String(hundredths % 100).padStart(2, "0")}%`;
 }
 

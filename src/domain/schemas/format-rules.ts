@@ -30,6 +30,10 @@ const rules: Record<string, FormatRule> = {
     must: "be an ISO 8601 time with an offset, such as 2027-01-31T00:00:00Z",
     accepts: (text) => parseTime(text) !== null,
   },
+  month: {
+    must: "be a month such as 2027-01",
+    accepts: (text) => /^\d{4}-(0[1-9]|1[0-2])$/.test(text),
+  },
   email: {
     must: "be one e-mail address, such as ops@example.com",
     accepts: isEmail,

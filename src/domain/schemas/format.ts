@@ -15,4 +15,5 @@ export const Timezone = Type.String({ format: "timezone", maxLength: 64, example
 export const Email = Type.String({ format: "email", maxLength: 254, examples: ["ops@example.com"] });
 /** A whole number as it is in a query: digits. */
 export const PageSize = Type.String({ format: "page-size" });
+export const Month = Type.String({ format: "month" });
 export const Time = Type.String({ format: "date-time", examples: ["2027-01-31T00:00:00Z"] });

@@ -115,6 +115,7 @@ export const coveredMethods = {
   nodes: ["nodes.join", "nodes.note", "nodes.leave", "nodes.list", "claims.take", "claims.release"],
   audit: ["as", "audit.list", "housekeeping.pruneAuditEntries"],
   "audited-changes": [],
+  reports: ["reports.readMonth"],
   exports: ["results.export", "outages.export"],
   transactions: [],
 } as const satisfies Record<string, readonly string[]>;

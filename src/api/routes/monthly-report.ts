@@ -1,0 +1,118 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { MonitorType } from "../../domain/monitors/monitor.ts";
+import { Tag } from "../../domain/monitors/tags.ts";
+import {
+  addSums,
+  emptySums,
+  monthlyFigures,
+  monthSpan,
+  sumUpMonth,
+} from "../../domain/reports/monthly-report.ts";
+import type { Span } from "../../domain/reports/spans.ts";
+import { Month } from "../../domain/schemas/format.ts";
+import { closed, described, nullable, open } from "../../domain/schemas/schema.ts";
+import type { MonitorMonth, Store } from "../../store/store.ts";
+import { authentication } from "../auth/authentication.ts";
+import { jsonText, sendJson } from "../http/json-stream.ts";
+import { dataOf, operation } from "../http/openapi.ts";
+import type { Services } from "../http/services.ts";
+
+/** Without examples, which OpenAPI has elsewhere for a parameter. */
+const { examples: _, ...TagParameter } = Tag;
+
+const ReportQuery = Type.Object(
+  {
+    month: described(Month, "A month in UTC, for example 2026-10."),
+    tag: Type.Optional(described(TagParameter, "Only monitors with this tag.")),
+  },
+  open,
+);
+
+const Milliseconds = Type.Integer({ minimum: 0 });
+
+const figures = {
+  uptime: nullable(
+    Type.String({
+      description: "The share of the measured time without downtime. `null` if nothing was measured.",
+    }),
+  ),
+  downMs: Milliseconds,
+  outages: Type.Integer({ minimum: 0 }),
+  mttrMs: nullable(
+    Type.Integer({ description: "The mean time to recovery. `null` if no outage ended in the month." }),
+  ),
+  maintenanceMs: Milliseconds,
+  unknownMs: Milliseconds,
+};
+
+const ReportBody = Type.Object(
+  {
+    monitors: Type.Array(
+      Type.Object({ id: Type.String(), name: Type.String(), type: MonitorType, ...figures }, closed),
+    ),
+    total: Type.Object(figures, closed),
+  },
+  closed,
+);
+
+const example = {
+  uptime: "99.93%",
+  downMs: 1_860_000,
+  outages: 2,
+  mttrMs: 930_000,
+  maintenanceMs: 7_200_000,
+  unknownMs: 0,
+};
+
+const monitor = { id: "gwMk6bQBonMDcGzUMCvgWu", name: "Shop front", type: "HTTP" };
+
+/** Behavior 14.80. */
+export function monthlyReportRoutes({ store, clock, authenticator, log }: Services) {
+  return new Elysia({ prefix: "/api/v1/reports", normalize: false }).use(authentication(authenticator)).get(
+    "/monthly",
+    ({ caller, query: { month, tag } }) => {
+      const span = monthSpan(month, clock.now());
+      let total = emptySums;
+      const slices = slicesOf(store, caller.organizationId, { month: span, tag });
+      const figuresOf = ({ id, name, type, ...history }: MonitorMonth) => {
+        const sums = sumUpMonth(history, span);
+        total = addSums(total, sums);
+        return { id, name, type, ...monthlyFigures(sums) };
+      };
+      const end = () => `],"total":${JSON.stringify(monthlyFigures(total))}}}`;
+      return sendJson<{ data: MonthlyReport }>(jsonText(['{"data":{"monitors":[', end], slices, figuresOf), {
+        log,
+      });
+    },
+    {
+      query: ReportQuery,
+      detail: operation({
+        tag: "Results",
+        operationId: "getMonthlyReport",
+        summary: "Get the report of a month",
+        description:
+          "For each monitor and in total: uptime by time, downtime, outages, mean time to recovery, time in maintenance and " +
+          "time without checks. Maintenance and time without checks are left out of the uptime.",
+        answer: dataOf(ReportBody),
+        example: { data: { monitors: [{ ...monitor, ...example }], total: example } },
+        errors: [422],
+      }),
+    },
+  );
+}
+
+type MonthlyReport = (typeof ReportBody)["static"];
+
+async function* slicesOf(
+  { reports }: Pick<Store, "reports">,
+  organizationId: string,
+  wanted: { month: Span; tag?: string | undefined },
+): AsyncGenerator<MonitorMonth[]> {
+  let after: number | null = 0;
+  while (after !== null) {
+    const slice = await reports.readMonth(organizationId, { ...wanted, after });
+    yield slice.monitors;
+    after = slice.end;
+  }
+}

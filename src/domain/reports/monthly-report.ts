@@ -1,0 +1,102 @@
+import { countsAsDown, type Status } from "../monitors/status.ts";
+import { percentage } from "../results/uptime.ts";
+import { lengthOf, type Span, union, within, without } from "./spans.ts";
+
+/** What is stored of a monitor, for the report of a month. Times are milliseconds since 1970. */
+export interface MonitorHistory {
+  createdAt: number;
+  /** All that lasted in the month. @property endedAt null while it lasts @property status the worst */
+  outages: { startedAt: number; endedAt: number | null; status: Status }[];
+  /** When it was in maintenance, also before the month. */
+  maintenance: Span[];
+  /** The time for which there are results. */
+  checked: Span[];
+}
+
+/** What a month of a monitor has in milliseconds, and its outages. */
+export interface MonthlySums {
+  /** How long it was neither in maintenance nor unknown. */
+  measuredMs: number;
+  downMs: number;
+  maintenanceMs: number;
+  unknownMs: number;
+  outages: number;
+  /** How many of the outages ended in the month, and how long they lasted in all. */
+  recoveries: number;
+  recoveryMs: number;
+}
+
+/** Behavior 14.81. @property mttrMs the mean time to recovery; null if no outage ended */
+export interface MonthlyFigures
+  extends Pick<MonthlySums, "downMs" | "outages" | "maintenanceMs" | "unknownMs"> {
+  uptime: string | null;
+  mttrMs: number | null;
+}
+
+/**
+ * A month in UTC as a span that ends now at the latest.
+ *
+ * @param month such as `2026-10`
+ */
+export function monthSpan(month: string, now: number): Span {
+  const [year = 0, place = 0] = month.split("-").map(Number);
+  const from = Date.UTC(year, place - 1);
+  return { from, to: Math.max(from, Math.min(Date.UTC(year, place), now)) };
+}
+
+/** Behavior 14.81, 14.82. */
+export function sumUpMonth(history: MonitorHistory, month: Span): MonthlySums {
+  const existing = { from: Math.max(month.from, history.createdAt), to: month.to };
+  const maintenance = union(history.maintenance);
+  const spans = history.outages.map(({ startedAt, endedAt }) => ({
+    from: startedAt,
+    to: endedAt ?? month.to,
+  }));
+  const known = [...history.checked, ...maintenance, ...spans];
+  const sums = { ...emptySums, maintenanceMs: lengthOf(within(maintenance, existing)) };
+  sums.unknownMs = lengthOf(without(existing.from < existing.to ? [existing] : [], known));
+  sums.measuredMs = Math.max(0, existing.to - existing.from) - sums.maintenanceMs - sums.unknownMs;
+  for (const [place, { endedAt, status }] of history.outages.entries()) {
+    const outage = without(spans.slice(place, place + 1), maintenance);
+    const downMs = lengthOf(within(outage, existing));
+    if (!countsAsDown(status) || downMs === 0) continue;
+    sums.downMs += downMs;
+    sums.outages += 1;
+    if (endedAt === null || endedAt > month.to) continue;
+    sums.recoveries += 1;
+    sums.recoveryMs += lengthOf(outage);
+  }
+  return sums;
+}
+
+export const emptySums: MonthlySums = {
+  measuredMs: 0,
+  downMs: 0,
+  maintenanceMs: 0,
+  unknownMs: 0,
+  outages: 0,
+  recoveries: 0,
+  recoveryMs: 0,
+};
+
+/** The sums of two monitors together. */
+export function addSums(a: MonthlySums, b: MonthlySums): MonthlySums {
+  return {
+    measuredMs: a.measuredMs + b.measuredMs,
+    downMs: a.downMs + b.downMs,
+    maintenanceMs: a.maintenanceMs + b.maintenanceMs,
+    unknownMs: a.unknownMs + b.unknownMs,
+    outages: a.outages + b.outages,
+    recoveries: a.recoveries + b.recoveries,
+    recoveryMs: a.recoveryMs + b.recoveryMs,
+  };
+}
+
+export function monthlyFigures({ measuredMs, recoveries, recoveryMs, ...sums }: MonthlySums): MonthlyFigures {
+  const { downMs, outages, maintenanceMs, unknownMs } = sums;
+  return {
+    uptime: measuredMs > 0 ? percentage(measuredMs - downMs, measuredMs) : null,
+    ...{ downMs, outages, maintenanceMs, unknownMs },
+    mttrMs: recoveries > 0 ? Math.round(recoveryMs / recoveries) : null,
+  };
+}

@@ -1,0 +1,151 @@
+import { and, asc, eq, gt, gte, inArray, isNull, lt, max, min, or, sql } from "drizzle-orm";
+import type { MonitorType } from "../../domain/monitors/monitor.ts";
+import { isSelected } from "../../domain/monitors/selector.ts";
+import type { MonitorHistory } from "../../domain/reports/monthly-report.ts";
+import type { Span } from "../../domain/reports/spans.ts";
+import { organizationPk } from "../accounts/organizations.ts";
+import { HOUR } from "../results/rollup-unit.ts";
+import type { Tx } from "../tx.ts";
+
+export interface MonitorMonth extends MonitorHistory {
+  id: string;
+  name: string;
+  type: MonitorType;
+}
+
+/** @property end the number of the last monitor that was looked at; null after the last one of the organization */
+export interface MonthSlice {
+  monitors: MonitorMonth[];
+  end: number | null;
+}
+
+/** Monitors in a slice. */
+const SIZE = 10;
+
+/** The longest interval of a monitor. */
+const LONGEST_INTERVAL = 24 * HOUR;
+
+/**
+ * What the report of a month needs of some monitors of an organization, oldest first.
+ *
+ * @property tag only monitors with this tag @property after the `end` of the previous slice, or 0
+ */
+export async function readMonth(
+  tx: Tx,
+  organizationId: string,
+  { month, tag, after }: { month: Span; tag?: string | undefined; after: number },
+): Promise<MonthSlice> {
+  const organization = await organizationPk(tx, organizationId);
+  const all = await listMonitors(tx, organization, after);
+  const monitors = all.filter(({ tags }) => tag === undefined || tags.includes(tag));
+  const pks = monitors.map(({ pk }) => pk);
+  const outages = await outagesOf(tx, pks, month);
+  // Outages that last in the month may have begun long before it.
+  const starts = [...outages.values()].flat().map(({ startedAt }) => startedAt);
+  const runs = await listRuns(tx, organization, { from: Math.min(month.from, ...starts), to: month.to });
+  const checked = await checkedOf(tx, monitors, month);
+  return {
+    monitors: monitors.map(({ pk, tags, config: _, ...monitor }) => ({
+      ...monitor,
+      outages: outages.get(pk) ?? [],
+      maintenance: runs.filter(({ selector }) => isSelected(selector, { id: monitor.id, tags })),
+      checked: checked.get(pk) ?? [],
+    })),
+    end: all.length === SIZE ? (all.at(-1)?.pk ?? null) : null,
+  };
+}
+
+async function listMonitors({ db, tables: { monitors } }: Tx, organization: number, after: number) {
+  const { pk, id, name, type, config, tags, createdAt } = monitors;
+  return db
+    .select({ pk, id, name, type, config, tags, createdAt })
+    .from(monitors)
+    .where(and(eq(monitors.organizationPk, organization), gt(pk, after)))
+    .orderBy(asc(pk))
+    .limit(SIZE);
+}
+
+async function outagesOf({ db, tables }: Tx, pks: number[], { from, to }: Span) {
+  const { monitorPk, startedAt, endedAt, status } = tables.outages;
+  const lasted = and(lt(startedAt, to), or(isNull(endedAt), gt(endedAt, from)));
+  const rows = await db
+    .select({ monitorPk, startedAt, endedAt, status })
+    .from(tables.outages)
+    .where(and(inArray(monitorPk, pks), lasted));
+  return byMonitor(rows);
+}
+
+/** The windows of maintenances of a stretch of time. */
+async function listRuns({ db, tables: { maintenanceRuns } }: Tx, organization: number, { from, to }: Span) {
+  const { selector, startsAt, endsAt, organizationPk } = maintenanceRuns;
+  const rows = await db
+    .select({ selector, from: startsAt, to: endsAt })
+    .from(maintenanceRuns)
+    .where(and(eq(organizationPk, organization), lt(startsAt, to), or(isNull(endsAt), gt(endsAt, from))));
+  return rows.map((run) => ({ ...run, to: run.to ?? to }));
+}
+
+type Monitor = Awaited<ReturnType<typeof listMonitors>>[number];
+
+/** Behavior 14.82. */
+async function checkedOf(tx: Tx, monitors: Monitor[], month: Span): Promise<Map<number, Span[]>> {
+  const byPk = new Map(monitors.map((monitor) => [monitor.pk, monitor]));
+  const jobs = monitors.filter(({ type }) => type === "SCHEDULED").map(({ pk }) => pk);
+  const probed = monitors.filter(({ type }) => type !== "SCHEDULED").map(({ pk }) => pk);
+  const spans = [
+    ...(await firstResults(tx, jobs)).map(({ monitorPk, first }) => ({
+      monitorPk,
+      from: first * HOUR,
+      to: month.to,
+    })),
+    ...(await listHours(tx, probed, month)).map(({ monitorPk, first, last }) => {
+      const interval = (byPk.get(monitorPk)?.config.interval ?? 0) * 1000;
+      return { monitorPk, from: first * HOUR, to: (last + 1) * HOUR + interval };
+    }),
+  ];
+  return byMonitor(spans);
+}
+
+function byMonitor<Row extends { monitorPk: number }>(rows: readonly Row[]) {
+  const groups = Map.groupBy(rows, ({ monitorPk }) => monitorPk);
+  return new Map([...groups].map(([pk, group]) => [pk, group.map(({ monitorPk: _, ...row }) => row)]));
+}
+
+/** The days in which the first results of some monitors are, in hours since 1970. */
+async function firstResults({ db, tables: { dailyRollups } }: Tx, pks: number[]) {
+  const { monitorPk, start } = dailyRollups;
+  const rows = await db
+    .select({ monitorPk, first: min(start) })
+    .from(dailyRollups)
+    .where(inArray(monitorPk, pks))
+    .groupBy(monitorPk);
+  return rows.map((row) => ({ monitorPk: row.monitorPk, first: row.first ?? 0 }));
+}
+
+/** The hours with results of some monitors, each time the first and the last of some in a row, in hours since 1970. */
+async function listHours({ db, tables: { hourlyRollups } }: Tx, pks: number[], { from, to }: Span) {
+  const { monitorPk, start } = hourlyRollups;
+  const earliest = Math.floor((from - LONGEST_INTERVAL) / HOUR);
+  const wanted = and(inArray(monitorPk, pks), gte(start, earliest), lt(start, Math.ceil(to / HOUR)));
+  const hours = db
+    .select({ monitorPk, start })
+    .from(hourlyRollups)
+    .where(wanted)
+    .groupBy(monitorPk, start)
+    .as("hours");
+  // Hours in a row have the same difference between their number and their place.
+  const place = sql`row_number() OVER (PARTITION BY ${hours.monitorPk} ORDER BY ${hours.start})`;
+  const numbered = db
+    .select({
+      monitorPk: hours.monitorPk,
+      start: hours.start,
+      row: sql<number>`${hours.start} - ${place}`.as("row"),
+    })
+    .from(hours)
+    .as("numbered");
+  const rows = await db
+    .select({ monitorPk: numbered.monitorPk, first: min(numbered.start), last: max(numbered.start) })
+    .from(numbered)
+    .groupBy(numbered.monitorPk, sql`${numbered.row}`);
+  return rows.map((row) => ({ monitorPk: row.monitorPk, first: row.first ?? 0, last: row.last ?? 0 }));
+}

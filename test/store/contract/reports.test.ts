@@ -1,0 +1,98 @@
+import { expect, test } from "bun:test";
+import { createMaintenanceRun } from "../../support/store/states.ts";
+import { contractSuite } from "./suite.ts";
+import { DAY, HOUR, MINUTE, NOW } from "./world.ts";
+
+const MONTH = { from: Date.UTC(2027, 5), to: Date.UTC(2027, 6) };
+const START = MONTH.from;
+
+contractSuite("reports", (world) => {
+  async function read(month = MONTH, tag?: string) {
+    const found = [];
+    for (let after: number | null = 0; after !== null; ) {
+      const slice = await world().store.reports.readMonth(world().organizationId, { month, tag, after });
+      found.push(...slice.monitors);
+      after = slice.end;
+    }
+    return found;
+  }
+
+  const checkedOf = async () => (await read())[0]?.checked.toSorted((a, b) => a.from - b.from);
+
+  test("behavior 14.82: a probed monitor was checked in each hour with results, and for an interval after it", async () => {
+    const site = await world().site();
+    for (const hours of [-30, -2, -1, 0, 1, 2, 5, 800])
+      await world().up(site, { at: START + hours * HOUR + MINUTE });
+    expect(await checkedOf()).toEqual([
+      { from: START - 2 * HOUR, to: START + 3 * HOUR + MINUTE },
+      { from: START + 5 * HOUR, to: START + 6 * HOUR + MINUTE },
+    ]);
+  });
+
+  test("behavior 14.82: results of other statuses and locations are checks too", async () => {
+    const { id } = await world().location();
+    const site = await world().placed(["here", id]);
+    await world().up(site, { at: START });
+    await world().down(site, START + HOUR);
+    await world().up(site, { at: START + HOUR + MINUTE });
+    expect(await checkedOf()).toEqual([{ from: START, to: START + 2 * HOUR + MINUTE }]);
+  });
+
+  test("behavior 14.82: a job is known from the day of its first check-in on", async () => {
+    const job = await world().job();
+    expect(await checkedOf()).toEqual([]);
+    await world().checkin(job, "ok", START + DAY + HOUR);
+    await world().checkin(job, "fail", START + 9 * DAY);
+    expect(await checkedOf()).toEqual([{ from: START + DAY, to: MONTH.to }]);
+  });
+
+  test("behavior 14.81: outages that lasted in the month are read", async () => {
+    const job = await world().job();
+    const times = [-3, -2, -1, 1, 2, 3, 31, 32].map((days) => START + days * DAY);
+    for (const [turn, at] of times.entries()) await world().checkin(job, turn % 2 === 0 ? "fail" : "ok", at);
+    const outage = (startedAt: number, endedAt: number | null) => ({
+      ...{ startedAt: START + startedAt * DAY, status: "failed" as const },
+      endedAt: endedAt && START + endedAt * DAY,
+    });
+    expect((await read())[0]?.outages).toEqual([outage(-1, 1), outage(2, 3)]);
+    const open = await world().job();
+    await world().checkin(open, "fail", START);
+    expect((await read())[1]?.outages).toEqual([outage(0, null)]);
+  });
+
+  test("behavior 14.81: maintenances are those whose selector names the monitor", async () => {
+    const [job, other] = [await world().job(), await world().job()];
+    const { db } = world().opened;
+    await createMaintenanceRun(db, { startsAt: START - DAY, endsAt: START + HOUR });
+    await createMaintenanceRun(db, { startsAt: START - 2 * DAY, endsAt: START });
+    await createMaintenanceRun(db, {
+      startsAt: START + DAY,
+      endsAt: null,
+      selector: { monitorIds: [other] },
+    });
+    await createMaintenanceRun(db, { startsAt: MONTH.to, endsAt: null });
+    const [first, second] = await read();
+    const early = { from: START - DAY, to: START + HOUR };
+    expect([first?.id, first?.maintenance]).toMatchObject([job, [early]]);
+    expect(second?.maintenance).toMatchObject([early, { from: START + DAY, to: MONTH.to }]);
+    expect(first?.maintenance).toHaveLength(1);
+  });
+
+  test("behavior 14.81: with an outage that began before the month, the maintenances since then are read", async () => {
+    const job = await world().job();
+    await world().checkin(job, "fail", START - 3 * DAY);
+    await createMaintenanceRun(world().opened.db, { startsAt: START - 2 * DAY, endsAt: START - DAY });
+    const [month] = await read();
+    expect(month?.maintenance).toMatchObject([{ from: START - 2 * DAY, to: START - DAY }]);
+  });
+
+  test("behavior 14.80: all monitors are read, oldest first, in slices, or those with a tag", async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 25; count++) ids.push(await world().job());
+    await (await world().another()).job();
+    const all = await read();
+    expect(all.map(({ id }) => id)).toEqual(ids);
+    expect(all[0]).toMatchObject({ name: "job 1", type: "SCHEDULED", createdAt: NOW });
+    expect(await read(MONTH, "web")).toEqual([]);
+  });
+});
