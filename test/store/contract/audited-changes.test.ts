@@ -69,11 +69,13 @@ contractSuite("audited-changes", (world) => {
     await owned().monitors.update(owner, id, changes, NOW);
     await owned().monitors.update(owner, id, changes, NOW + 1);
     await owned().monitors.update(owner, id, { config: { interval: 300, period: 3600 } }, NOW);
+    await owned().monitors.update(owner, id, { tags: ["db"], dependsOn: [await world().job()] }, NOW);
     await owned().monitors.delete(organizationId, id);
     expect(await log()).toEqual([
       entry("monitor.deleted", "backup"),
+      entry("monitor.updated", "backup", ["tags", "dependsOn"]),
       entry("monitor.updated", "backup", ["config"]),
-      entry("monitor.updated", "backup", ["name", "enabled", "alertChannelIds"]),
+      entry("monitor.updated", "backup", ["name", "enabled", "alertBindings"]),
       entry("monitor.created", "job", ["name", "type", "config", "recoveries"]),
     ]);
   });

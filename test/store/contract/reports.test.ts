@@ -93,6 +93,9 @@ contractSuite("reports", (world) => {
     const all = await read();
     expect(all.map(({ id }) => id)).toEqual(ids);
     expect(all[0]).toMatchObject({ name: "job 1", type: "SCHEDULED", createdAt: NOW });
-    expect(await read(MONTH, "web")).toEqual([]);
+    const [tagged = ""] = ids.slice(17);
+    await world().store.monitors.update(world().owner, tagged, { tags: ["db", "web"] }, NOW);
+    expect((await read(MONTH, "web")).map(({ id }) => id)).toEqual([tagged]);
+    expect(await read(MONTH, "w")).toEqual([]);
   });
 });
