@@ -41,7 +41,10 @@ import { findChangeMarkers } from "./monitors/change-markers.ts";
 import { updateMonitor } from "./monitors/monitor-update.ts";
 import { countStatuses, createMonitor, deleteMonitor, findConfig, findMonitor } from "./monitors/monitors.ts";
 import { joinNodes, leaveNodes, listNodes, noteNode } from "./nodes.ts";
+import { acknowledgeOutage, unacknowledgeOutage } from "./outages/acknowledgement.ts";
 import { exportOutages } from "./outages/exported-outages.ts";
+import { findTimeline } from "./outages/outage-timeline.ts";
+import { findOutage, listOutages } from "./outages/outages.ts";
 import { readMonth } from "./reports/month.ts";
 import type { Tx } from "./tx.ts";
 
@@ -195,8 +198,15 @@ function neutralQueries(engine: Engine) {
       countPending: read(countPending),
     },
     audit: { list: read(listAuditEntries) },
-    outages: { export: read(exportOutages) },
     reports: { readMonth: read(readMonth) },
+    outages: {
+      list: read(listOutages),
+      find: read(findOutage),
+      findTimeline: read(findTimeline),
+      acknowledge: write(acknowledgeOutage),
+      unacknowledge: write(unacknowledgeOutage),
+      export: read(exportOutages),
+    },
     housekeeping: {
       pruneAuditEntries: writeSoon(pruneAuditEntries),
       pruneMaintenanceRuns: writeSoon(pruneMaintenanceRuns),

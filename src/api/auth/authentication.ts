@@ -11,6 +11,8 @@ interface Requirements {
   role: Role;
   /** Whether the organization must have an active subscription (behavior 7.6). */
   subscription?: boolean;
+  /** Whether a request without a body is one with an empty object. */
+  isOptional?: boolean;
 }
 
 /**
@@ -31,7 +33,7 @@ export function authentication(authenticator: Authenticator) {
 export function bodyFor(authenticator: Authenticator, requirements: Requirements) {
   const parse = async ({ request }: { request: Request }): Promise<object> => {
     authorize(await authenticate(authenticator, request), requirements);
-    return readJsonObject(request);
+    return readJsonObject(request, { isOptional: requirements.isOptional });
   };
   // "json" is for the OpenAPI document: Elysia does not parse a body again.
   return [parse, "json" as const];

@@ -10,14 +10,16 @@ interface Unchecked {
 }
 
 /**
+ * @param isOptional whether no body is an empty object
  * @param unchecked where a value that is not plain becomes null, and does not refuse the body
  * @throws AppError `too_large`, or `invalid` if the body is not a JSON object
  */
 export async function readJsonObject(
   request: Request,
-  { unchecked }: { unchecked?: Unchecked } = {},
+  { unchecked, isOptional = false }: { unchecked?: Unchecked; isOptional?: boolean | undefined } = {},
 ): Promise<object> {
   const text = await readText(request);
+  if (isOptional && text === "") return {};
   const value = parseJson(text);
   assertPlain(value, { unchecked, depth: 0 });
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;

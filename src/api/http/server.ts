@@ -16,6 +16,7 @@ import { monitorReportRoutes } from "../routes/monitor-report.ts";
 import { monitorRoutes } from "../routes/monitors.ts";
 import { monthlyReportRoutes } from "../routes/monthly-report.ts";
 import { organizationRoutes } from "../routes/organization.ts";
+import { outageRoutes } from "../routes/outages.ts";
 import { overviewRoutes } from "../routes/overview.ts";
 import { probeRoutes } from "../routes/probe.ts";
 import { remoteProbeRoutes } from "../routes/remote-probe.ts";
@@ -48,6 +49,7 @@ export function createApi(services: Services) {
     .use(monitorRoutes(services))
     .use(resultRoutes(services))
     .use(eventRoutes(services))
+    .use(outageRoutes(services))
     .use(exportRoutes(services))
     .use(monthlyReportRoutes(services))
     .use(channelRoutes(services))

@@ -56,6 +56,10 @@ const rules: Record<string, FormatRule> = {
     accepts: isTimezone,
   },
   tag: tagRule,
+  note: {
+    must: "be at most 500 characters",
+    accepts: (text) => [...text].length <= 500,
+  },
   "webhook-secret": webhookSecretRule,
   ...webhookUrlRules,
 };

@@ -83,6 +83,13 @@ export const coveredMethods = {
   notifications: [],
   notices: [],
   held: [],
+  outages: [
+    "outages.list",
+    "outages.find",
+    "outages.findTimeline",
+    "outages.acknowledge",
+    "outages.unacknowledge",
+  ],
   heartbeats: [
     "heartbeats.claimOverdue",
     "heartbeats.noteAlive",

@@ -1,0 +1,80 @@
+import { and, desc, eq, isNotNull, isNull, lt, type SQL } from "drizzle-orm";
+import type { Outage } from "../../domain/outages/outage.ts";
+import { notFound } from "../../errors.ts";
+import { organizationPk } from "../accounts/organizations.ts";
+import type { Page, PageRequest } from "../page.ts";
+import { cursorAfter, parseCursor } from "../results/result-items.ts";
+import type { Tx } from "../tx.ts";
+
+/** @property isOpen without it, both kinds */
+export interface OutageFilter {
+  monitorId?: string | undefined;
+  isOpen?: boolean | undefined;
+}
+
+/**
+ * One page of the outages of an organization, the latest first (behavior 14.53). Those of an unknown monitor are none.
+ *
+ * @throws AppError `invalid` for a cursor that no page gave
+ */
+export async function listOutages(
+  tx: Tx,
+  organizationId: string,
+  { monitorId, isOpen, limit, cursor }: PageRequest & OutageFilter,
+): Promise<Page<Outage>> {
+  const { monitors, outages } = tx.tables;
+  // The number of an outage, not its ID: an outage may be deleted, and its cursor still works.
+  const before = parseCursor(cursor);
+  const rows = await selectOutages(
+    tx,
+    and(
+      eq(outages.organizationPk, await organizationPk(tx, organizationId)),
+      before === undefined ? undefined : lt(outages.pk, before),
+      monitorId === undefined ? undefined : eq(monitors.id, monitorId),
+      isOpen === undefined ? undefined : isOpen ? isNull(outages.endedAt) : isNotNull(outages.endedAt),
+    ),
+  )
+    .orderBy(desc(outages.pk))
+    .limit(limit + 1);
+  const pks = rows.map(({ pk }) => pk);
+  return { items: rows.slice(0, limit).map(withoutKeys), cursor: cursorAfter(pks, limit) };
+}
+
+/** @throws AppError `not_found` */
+export async function findOutage(tx: Tx, organizationId: string, id: string): Promise<Outage> {
+  return withoutKeys(await findRow(tx, organizationId, id));
+}
+
+/** An outage with the numbers of its rows. */
+export type OutageRow = Awaited<ReturnType<typeof findRow>>;
+
+/** @throws AppError `not_found` */
+export async function findRow(tx: Tx, organizationId: string, id: string) {
+  const { outages } = tx.tables;
+  const ofOrganization = eq(outages.organizationPk, await organizationPk(tx, organizationId));
+  const [row] = await selectOutages(tx, and(eq(outages.id, id), ofOrganization));
+  if (!row) throw notFound();
+  return row;
+}
+
+export function withoutKeys(row: OutageRow): Outage {
+  const { pk, monitorPk, organizationPk, resultPk, ...outage } = row;
+  return outage;
+}
+
+/** Those of deleted monitors are left out: they are deleted in the background. */
+function selectOutages({ db, tables: { monitors, outages } }: Tx, condition: SQL | undefined) {
+  const { pk, monitorPk, organizationPk, resultPk } = outages;
+  const { id, status, reason, startedAt, endedAt } = outages;
+  const { acknowledgedAt, acknowledgedBy, note, maintenanceId } = outages;
+  return db
+    .select({
+      ...{ pk, monitorPk, organizationPk, resultPk },
+      id,
+      monitor: { id: monitors.id, name: monitors.name, type: monitors.type },
+      ...{ status, reason, startedAt, endedAt, acknowledgedAt, acknowledgedBy, note, maintenanceId },
+    })
+    .from(outages)
+    .innerJoin(monitors, eq(monitors.pk, outages.monitorPk))
+    .where(condition);
+}

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { eventually } from "../support/eventually.ts";
+import { ApiServer } from "../support/product/api-server.ts";
+import { TestServer } from "../support/product/server.ts";
+import type { Client } from "../support/requests/client.ts";
+import { checkIn, createChannel, createMonitor } from "../support/requests/monitors.ts";
+import { Receiver } from "../support/servers/receiver.ts";
+
+const OUTAGES = "/api/v1/outages";
+
+let server: TestServer;
+let owner: Client;
+
+beforeAll(async () => {
+  server = await TestServer.start();
+  owner = server.client;
+});
+
+afterAll(() => server[Symbol.asyncDispose]());
+
+interface Item {
+  at: string;
+  kind: string;
+}
+
+/** A job that has failed. @returns its ID and its outage */
+async function failing(client = owner, changes: object = {}) {
+  const { id } = await createMonitor(client, "SCHEDULED", changes);
+  await checkIn(client, id, "ok", "fail");
+  const { body } = await client.get(`${OUTAGES}?monitorId=${id}`);
+  return { id, outage: body.data[0] };
+}
+
+describe("behavior 14.53: outages", () => {
+  test("have these fields, in the list and alone", async () => {
+    const { id, name } = await createMonitor(owner, "SCHEDULED");
+    await checkIn(owner, id, "ok", "fail");
+    const { status, body } = await owner.get(`${OUTAGES}?monitorId=${id}&open=true`);
+    const [result] = (await owner.get(`/api/v1/monitors/${id}/results`)).body.data;
+    expect([status, body.cursor]).toEqual([200, null]);
+    expect(body.data).toEqual([
+      {
+        id: expect.stringMatching(/^[\w-]+$/),
+        monitor: { id, name, type: "SCHEDULED" },
+        status: "failed",
+        reason: null,
+        startedAt: result.createdAt,
+        endedAt: null,
+        ...{ acknowledgedAt: null, acknowledgedBy: null, note: null, maintenanceId: null },
+      },
+    ]);
+    const [outage] = body.data;
+    expect((await owner.get(`${OUTAGES}/${outage.id}`)).body.data).toEqual(outage);
+    await checkIn(owner, id, "ok");
+    const [ended] = (await owner.get(`${OUTAGES}?monitorId=${id}&open=false`)).body.data;
+    expect(ended).toEqual({ ...outage, endedAt: expect.any(String) });
+    expect((await owner.get(`${OUTAGES}?monitorId=${id}&open=true`)).body.data).toEqual([]);
+    expect((await owner.get(`${OUTAGES}?monitorId=none`)).body.data).toEqual([]);
+  });
+
+  test("have pages", async () => {
+    const client = await server.organization();
+    for (let count = 0; count < 3; count++) await failing(client);
+    const first = (await client.get(`${OUTAGES}?limit=2`)).body;
+    const second = (await client.get(`${OUTAGES}?limit=2&cursor=${first.cursor}`)).body;
+    expect([first.data.length, second.data.length, second.cursor]).toEqual([2, 1, null]);
+    const all = (await client.get(OUTAGES)).body.data;
+    expect([...first.data, ...second.data]).toEqual(all);
+  });
+
+  test.each([
+    ["open=yes", /^open must be one of true, false$/],
+    ["limit=0", /^limit must be/],
+    ["cursor=x", /^cursor must be one that an earlier page gave$/],
+  ])("are refused for %s", async (query, error) => {
+    const { status, body } = await owner.get(`${OUTAGES}?${query}`);
+    expect(status).toBe(422);
+    expect(body.error).toMatch(error);
+  });
+
+  test("of another organization are not found", async () => {
+    const other = await server.organization();
+    const { outage } = await failing();
+    for (const path of ["", "/timeline"])
+      expect((await other.get(`${OUTAGES}/${outage.id}${path}`)).status).toBe(404);
+    expect((await other.post(`${OUTAGES}/${outage.id}/acknowledge`)).status).toBe(404);
+    expect((await other.delete(`${OUTAGES}/${outage.id}/acknowledge`)).status).toBe(404);
+    expect((await owner.get(`${OUTAGES}/${outage.id}`)).body.data).toEqual(outage);
+  });
+});
+
+describe("behavior 14.55: an acknowledgement", () => {
+  const path = (id: string) => `${OUTAGES}/${id}/acknowledge`;
+
+  test("has the name of the key, and a note only if one is sent", async () => {
+    const { outage } = await failing();
+    const noted = await owner.post(path(outage.id), { note: "Called the provider 🦊" });
+    expect(noted.status).toBe(200);
+    expect(noted.body.data).toEqual({
+      ...outage,
+      ...{ acknowledgedAt: expect.any(String), acknowledgedBy: expect.any(String) },
+      note: "Called the provider 🦊",
+    });
+    expect((await owner.get(`${OUTAGES}/${outage.id}`)).body).toEqual(noted.body);
+    for (const body of [undefined, {}, { note: "" }]) {
+      const again = await owner.post(path(outage.id), body);
+      expect([again.status, again.body.data.note]).toEqual([200, null]);
+    }
+    const taken = await owner.delete(path(outage.id));
+    expect([taken.status, taken.body.data]).toEqual([200, outage]);
+    expect((await owner.delete(path(outage.id))).body.data).toEqual(outage);
+  });
+
+  test.each([
+    [{ note: "a".repeat(501) }, "note must be at most 500 characters"],
+    [{ note: null }, "note must be at most 500 characters, got null"],
+    [{ by: "me" }, "by is not a known field"],
+  ])("is refused with %j", async (body, error) => {
+    const { outage } = await failing();
+    const answer = await owner.post(path(outage.id), body);
+    expect([answer.status, answer.body.error]).toEqual([422, error]);
+    expect((await owner.post(path(outage.id), { note: "🦊".repeat(500) })).status).toBe(200);
+  });
+
+  test("is refused for an outage that has ended", async () => {
+    const { id, outage } = await failing();
+    await checkIn(owner, id, "ok");
+    const error = "the outage has ended: it can't be acknowledged";
+    expect((await owner.post(path(outage.id))).body).toEqual({ error });
+    expect(await owner.delete(path(outage.id))).toMatchObject({ status: 422, body: { error } });
+  });
+
+  test("is never made by a GET", async () => {
+    const { outage } = await failing();
+    for (const method of ["GET", "HEAD"])
+      for (const suffix of ["", "/timeline", "/acknowledge"])
+        await fetch(`${owner.url}${OUTAGES}/${outage.id}${suffix}`, {
+          method,
+          headers: { authorization: `Bearer ${owner.key}` },
+        });
+    expect((await owner.get(`${OUTAGES}/${outage.id}`)).body.data.acknowledgedAt).toBeNull();
+  });
+
+  test("needs the role admin", async () => {
+    await using api = await ApiServer.start();
+    const members = await api.organization("roles", "enterprise");
+    const { outage } = await failing(members.owner);
+    expect((await members.viewer.get(`${OUTAGES}/${outage.id}`)).status).toBe(200);
+    expect((await members.viewer.post(path(outage.id))).status).toBe(403);
+    expect((await members.viewer.delete(path(outage.id))).status).toBe(403);
+    expect((await members.admin.post(path(outage.id))).body.data.acknowledgedBy).toBe("admin");
+  });
+});
+
+describe("behavior 14.56: the timeline", () => {
+  test("has the notification that was sent, and the recovery", async () => {
+    await using receiver = new Receiver();
+    const { id: alertChannelId, name } = await createChannel(owner, { config: { url: receiver.url } });
+    const { id, outage } = await failing(owner, { alertChannelIds: [alertChannelId] });
+    await eventually(() => receiver.received.length === 1);
+    await checkIn(owner, id, "ok");
+    await eventually(() => receiver.received.length === 2);
+    const channel = { id: alertChannelId, name, type: "WEBHOOK" };
+    const items = await eventually(async () => {
+      const { body } = await owner.get(`${OUTAGES}/${outage.id}/timeline`);
+      return body.data.length === 4 && body.data;
+    });
+    const byKind = Map.groupBy<string, Item>(items, ({ kind }) => kind);
+    expect([...byKind.keys()].toSorted()).toEqual(["notified", "recovered", "seen"]);
+    expect<unknown>(byKind.get("seen")).toEqual([{ at: outage.startedAt, kind: "seen", status: "failed" }]);
+    expect(byKind.get("notified")).toMatchObject([
+      { status: "failed", channel },
+      { status: "ok", channel },
+    ]);
+    const times = items.map(({ at }: Item) => at);
+    expect(times).toEqual(times.toSorted());
+  });
+});

@@ -1,0 +1,262 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { transitionOf } from "../../support/alerts/transitions.ts";
+import { contractSuite } from "./suite.ts";
+import { allPages, MINUTE, NOW, type World } from "./world.ts";
+
+const none = { acknowledgedAt: null, acknowledgedBy: null, note: null, maintenanceId: null };
+const ada = { by: "Ada", note: "on it" };
+
+contractSuite("outages", (world) => {
+  describe("behavior 14.53: an outage", () => {
+    test("has its monitor, the worst status, the reason of the first result, and both times", async () => {
+      const site = await world().site();
+      await world().up(site);
+      await world().down(site, NOW + MINUTE);
+      const open = await only(world(), site);
+      const monitor = { id: site, name: "site", type: "TCP" } as const;
+      const times = { startedAt: NOW + MINUTE, endedAt: null };
+      expect(open).toEqual({ id: open.id, monitor, status: "down", reason: "refused", ...times, ...none });
+      expect(await world().store.outages.find(world().organizationId, open.id)).toEqual(open);
+      await world().up(site, { at: NOW + 2 * MINUTE });
+      expect(await only(world(), site)).toEqual({ ...open, endedAt: NOW + 2 * MINUTE });
+    });
+
+    test("is listed by monitor and by whether it continues, the latest first", async () => {
+      const [a, b] = [await world().job(), await world().job()];
+      await world().checkin(a, "fail", NOW);
+      await world().checkin(b, "fail", NOW + 1);
+      await world().checkin(a, "ok", NOW + 2);
+      await world().checkin(a, "fail", NOW + 3);
+      const found = async (filter: object) =>
+        (await list(world(), filter)).map(({ monitor, startedAt }) => [monitor.id, startedAt - NOW]);
+      expect(await found({})).toEqual([
+        [a, 3],
+        [b, 1],
+        [a, 0],
+      ]);
+      expect(await found({ monitorId: a })).toEqual([
+        [a, 3],
+        [a, 0],
+      ]);
+      expect(await found({ isOpen: true })).toEqual([
+        [a, 3],
+        [b, 1],
+      ]);
+      expect(await found({ isOpen: false })).toEqual([[a, 0]]);
+      expect(await found({ monitorId: a, isOpen: false })).toEqual([[a, 0]]);
+      expect(await found({ monitorId: "none" })).toEqual([]);
+    });
+
+    test("is on one page, whatever its size, also while the outages before it are deleted", async () => {
+      const walk = fc.asyncProperty(fc.nat(6), fc.integer({ min: 1, max: 4 }), async (count, limit) => {
+        const own = await world().another();
+        const jobs: string[] = [];
+        for (let at = 0; at < count; at++) {
+          jobs.push(await own.job());
+          await own.checkin(jobs[at] ?? "", "fail", NOW + at);
+        }
+        const found = await allPages((cursor) =>
+          own.store.outages.list(own.organizationId, { limit, cursor }),
+        );
+        expect(found.map(({ monitor }) => monitor.id)).toEqual(jobs.toReversed());
+        const { cursor } = await own.store.outages.list(own.organizationId, { limit });
+        if (cursor === null) return;
+        for (const job of jobs.slice(-limit)) await own.store.monitors.delete(own.organizationId, job);
+        while (await own.store.housekeeping.sweepDeletedMonitors());
+        const next = await own.store.outages.list(own.organizationId, { limit, cursor });
+        expect(next.items.map(({ monitor }) => monitor.id)).toEqual(
+          jobs.slice(0, -limit).toReversed().slice(0, limit),
+        );
+      });
+      await fc.assert(walk, { numRuns: 12 });
+    });
+
+    test("behavior 14.58: ends with a pause, and is deleted with its monitor", async () => {
+      const { store, owner, organizationId } = world();
+      const job = await world().job();
+      await world().checkin(job, "fail");
+      const { id } = await only(world(), job);
+      await store.monitors.update(owner, job, { enabled: false }, NOW + MINUTE);
+      expect(await only(world(), job)).toMatchObject({ id, endedAt: NOW + MINUTE });
+      await store.monitors.delete(organizationId, job);
+      expect(await list(world())).toEqual([]);
+      await expect(store.outages.find(organizationId, id)).rejects.toMatchObject({ kind: "not_found" });
+    });
+
+    test("is not found by another organization", async () => {
+      const { store } = world();
+      const job = await world().job();
+      await world().checkin(job, "fail");
+      const { id } = await only(world(), job);
+      const { organizationId } = await world().another();
+      const notFound = { kind: "not_found" };
+      await expect(store.outages.find(organizationId, id)).rejects.toMatchObject(notFound);
+      await expect(store.outages.findTimeline(organizationId, id)).rejects.toMatchObject(notFound);
+      await expect(store.outages.acknowledge(organizationId, id, ada, NOW)).rejects.toMatchObject(notFound);
+      await expect(store.outages.unacknowledge(organizationId, id, NOW)).rejects.toMatchObject(notFound);
+      expect((await store.outages.list(organizationId, { limit: 9 })).items).toEqual([]);
+      await expect(store.outages.list(organizationId, { limit: 9, cursor: "x" })).rejects.toMatchObject({
+        kind: "invalid",
+      });
+    });
+  });
+
+  describe("behavior 14.55: an acknowledgement", () => {
+    test("is stored, replaced, and taken back with its note", async () => {
+      const { store, organizationId } = world();
+      const job = await world().job();
+      await world().checkin(job, "fail");
+      const before = await only(world(), job);
+      const first = { acknowledgedAt: NOW + 1, acknowledgedBy: "Ada", note: "on it" };
+      expect(await store.outages.acknowledge(organizationId, before.id, ada, NOW + 1)).toEqual({
+        ...before,
+        ...first,
+      });
+      await store.outages.acknowledge(organizationId, before.id, { by: "Bob", note: null }, NOW + 2);
+      expect(await only(world(), job)).toEqual({
+        ...before,
+        ...{ acknowledgedAt: NOW + 2, acknowledgedBy: "Bob", note: null },
+      });
+      expect(await store.outages.unacknowledge(organizationId, before.id, NOW + 3)).toEqual(before);
+      expect(await store.outages.unacknowledge(organizationId, before.id, NOW + 4)).toEqual(before);
+      expect(await only(world(), job)).toEqual(before);
+    });
+
+    test("is refused for an outage that has ended", async () => {
+      const { store, organizationId } = world();
+      const job = await world().job();
+      await world().checkin(job, "fail");
+      await world().checkin(job, "ok", NOW + 1);
+      const { id } = await only(world(), job);
+      const invalid = { kind: "invalid" };
+      await expect(store.outages.acknowledge(organizationId, id, ada, NOW)).rejects.toMatchObject(invalid);
+      await expect(store.outages.unacknowledge(organizationId, id, NOW)).rejects.toMatchObject(invalid);
+    });
+
+    test("is in the notifications of later changes and of the recovery", async () => {
+      const { store, organizationId } = world();
+      const job = await world().job(await world().channel());
+      await world().checkin(job, "fail");
+      await world().attemptAll({ outcome: "delivered" });
+      const { id } = await only(world(), job);
+      await store.outages.acknowledge(organizationId, id, ada, NOW + 1);
+      await world().checkin(job, "ok", NOW + 2);
+      const [recovery] = await world().due();
+      expect(recovery && transitionOf(recovery)).toMatchObject({
+        status: "ok",
+        outage: { id, startedAt: NOW },
+        acknowledged: { at: NOW + 1, by: "Ada", note: "on it" },
+      });
+    });
+
+    test("behavior 14.54: ends when the monitor goes from warning to down, whatever the worst status was", async () => {
+      const { store, organizationId, owner } = world();
+      const config = { host: "a", port: 443, interval: 300 };
+      const values = { name: "tls", type: "TLS", config } as const;
+      const { id: tls } = await store.monitors.create(owner, values, NOW);
+      await world().check(tls, expiring(NOW), NOW);
+      const { id } = await only(world(), tls);
+      await store.outages.acknowledge(organizationId, id, ada, NOW + 1);
+      await world().check(tls, expiring(NOW), NOW + 2);
+      expect(await only(world(), tls)).toMatchObject({ acknowledgedBy: "Ada", status: "expiring_soon" });
+      await world().down(tls, NOW + 3);
+      expect(await only(world(), tls)).toMatchObject({ id, ...none, status: "no_cert" });
+      await store.outages.acknowledge(organizationId, id, ada, NOW + 4);
+      await world().check(tls, expiring(NOW), NOW + 5);
+      expect(await only(world(), tls)).toMatchObject({ acknowledgedBy: "Ada", status: "no_cert" });
+      await world().down(tls, NOW + 6);
+      expect(await only(world(), tls)).toMatchObject({ id, ...none, status: "no_cert", endedAt: null });
+    });
+  });
+
+  describe("behavior 14.56: the timeline", () => {
+    test("has what the checks saw, the notifications and the acknowledgement", async () => {
+      const { store, organizationId } = world();
+      const channel = await world().channel({ name: "hook" });
+      const job = await world().job(channel);
+      await world().checkin(job, "ok");
+      await world().checkin(job, "fail", NOW + 1);
+      await world().attemptAll({ outcome: "delivered" }, NOW + 5);
+      const { id } = await only(world(), job);
+      await store.outages.acknowledge(organizationId, id, ada, NOW + 10);
+      await world().checkin(job, "ok", NOW + 20);
+      const named = { id: channel, name: "hook", type: "WEBHOOK" } as const;
+      const expected = [
+        { at: NOW + 1, kind: "seen", status: "failed" },
+        { at: NOW + 5, kind: "notified", status: "failed", channel: named },
+        { at: NOW + 10, kind: "acknowledged", by: "Ada", note: "on it" },
+        { at: NOW + 20, kind: "recovered", status: "ok" },
+      ] as const;
+      expect(await store.outages.findTimeline(organizationId, id)).toEqual([...expected]);
+      await store.channels.delete(organizationId, channel);
+      const [, notified] = await store.outages.findTimeline(organizationId, id);
+      expect(notified?.channel).toEqual({ ...named, name: null });
+    });
+
+    test("has the check that confirmed it", async () => {
+      const { store, owner, organizationId } = world();
+      const values = { name: "site", type: "TCP", config: { host: "a", port: 1, interval: 60 } } as const;
+      const { id: site } = await store.monitors.create(
+        owner,
+        { ...values, confirmations: 1, recoveries: 1 },
+        NOW,
+      );
+      await world().up(site);
+      await world().down(site, NOW + 1);
+      await world().down(site, NOW + 2);
+      await world().up(site, { at: NOW + 3 });
+      await world().up(site, { at: NOW + 4 });
+      const { id } = await only(world(), site);
+      expect(await store.outages.findTimeline(organizationId, id)).toEqual([
+        { at: NOW + 1, kind: "seen", status: "down" },
+        { at: NOW + 2, kind: "confirmed", status: "down" },
+        { at: NOW + 3, kind: "recovered", status: "up" },
+      ]);
+    });
+
+    test("says that a pause ended it, and that it continues after the pause", async () => {
+      const { store, owner, organizationId } = world();
+      const job = await world().job();
+      await world().checkin(job, "fail");
+      await store.monitors.update(owner, job, { enabled: false }, NOW + 1);
+      await store.monitors.update(owner, job, { enabled: true }, NOW + 2);
+      await world().checkin(job, "fail", NOW + 3);
+      const [second, first] = await list(world());
+      const timeline = (id = "") => store.outages.findTimeline(organizationId, id);
+      expect(await timeline(first?.id)).toEqual([
+        { at: NOW, kind: "seen", status: "failed" },
+        { at: NOW + 1, kind: "ended" },
+      ]);
+      expect(await timeline(second?.id)).toEqual([{ at: NOW + 3, kind: "seen", status: "failed" }]);
+    });
+  });
+});
+
+async function list({ store, organizationId }: World, filter: object = {}) {
+  return (await store.outages.list(organizationId, { limit: 50, ...filter })).items;
+}
+
+/** The only outage of a monitor. */
+async function only(own: World, monitorId: string) {
+  const [outage, ...others] = await list(own, { monitorId });
+  if (!outage || others.length > 0) throw new Error(`it has ${others.length} more outages than one`);
+  return outage;
+}
+
+/** A certificate that ends in three days. */
+function expiring(now: number) {
+  const DAY = 24 * 60 * MINUTE;
+  const certificate = {
+    authorized: true,
+    authorizationError: null,
+    subject: "a",
+    issuer: "b",
+    names: ["a"],
+    validFrom: new Date(now - DAY).toISOString(),
+    validTo: new Date(now + 3 * DAY).toISOString(),
+    fingerprint: "00:11",
+    protocol: "TLSv1.3",
+  };
+  return { outcome: "certified", latencyMs: 5, certificate, detail: {} } as const;
+}
