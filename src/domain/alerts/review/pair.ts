@@ -59,7 +59,7 @@ export interface Undecided {
   createdAt: number;
   /** The outage that it is about; it may have ended. */
   outage: ReviewedOutage | null;
-  /** Whether an earlier notification about this outage was withdrawn, after all that the channel was told. */
+  /** Whether an earlier notification about this outage was withdrawn, and it is newer than what the channel knows. */
   isAfterWithdrawn: boolean;
 }
 
@@ -92,7 +92,7 @@ export function isTrouble(status: Status): boolean {
   return groupOf(status) !== "healthy";
 }
 
-/** Whether a channel was told of the trouble that a notification reports, or of the trouble since a moment. */
+/** Whether a channel knows about the trouble that began at a moment. */
 export function isToldOf(told: Told | null, troubleSince: number | null | undefined): told is Told {
   return (
     told !== null &&
@@ -102,7 +102,7 @@ export function isToldOf(told: Told | null, troubleSince: number | null | undefi
   );
 }
 
-/** Whether a notification reports something worse than what the channel was told of the same trouble (behavior 14.11). */
+/** Whether a notification reports something worse than what the channel knows about the same trouble (behavior 14.11). */
 export function isWorse({ status, troubleSince }: Transition, told: Told | null): boolean {
   return !isToldOf(told, troubleSince) || levelOf(status) > levelOf(told.status);
 }

@@ -37,7 +37,7 @@ function createProgress(pair: Pair, monitor: ReviewedMonitor, now: number) {
   let remindAt: number | null | undefined;
   /** The latest trouble that is not decided yet. */
   let waiting: Undecided | null = null;
-  /** Whether a notification of the present trouble was withdrawn, or deleted, after all that the channel was told. */
+  /** Whether a notification was withdrawn, or deleted, that is newer than what the channel knows. */
   let isWithheld = false;
 
   function decide(row: Undecided, decision: Decision): void {
@@ -64,7 +64,7 @@ function createProgress(pair: Pair, monitor: ReviewedMonitor, now: number) {
     addTrouble(row: Undecided): void {
       const before = waiting;
       settle(row, "superseded");
-      // The channel was told of what was before the window (behavior 14.21).
+      // The channel knows the status before the window (behavior 14.21).
       const event = before?.hold.kind === "maintenance" ? continued(row.event, before.event) : row.event;
       waiting = { ...row, event, isAfterWithdrawn: row.isAfterWithdrawn || isWithheld };
     },

@@ -7,7 +7,7 @@ import type { LoadedMonitor } from "./load-monitors.ts";
 /**
  * Lets monitors be checked now, by all locations that can. Their states are locked.
  *
- * @param restart whether a check that is running is to be made again, because it began before what it is asked for
+ * @param restart whether to make a running check again, because it began too early
  * @param now milliseconds since 1970
  * @returns whether this server is to check one of them
  */

@@ -1,0 +1,396 @@
+import { describe, expect, test } from "bun:test";
+import type { Hold } from "../../../../src/domain/alerts/hold.ts";
+import type { Pair, ReviewedMonitor, Undecided } from "../../../../src/domain/alerts/review/pair.ts";
+import { planPair } from "../../../../src/domain/alerts/review/plan-pair.ts";
+import type { Status } from "../../../../src/domain/monitors/status.ts";
+import {
+  acknowledged,
+  ancestor,
+  cause,
+  change,
+  FAILED_AT,
+  knowsDegraded,
+  knowsDown,
+  knowsUp,
+  monitor,
+  outage,
+  pairOf,
+  SECOND,
+  undecided,
+} from "../../../support/alerts/reviewed.ts";
+
+const at = (seconds: number) => FAILED_AT + seconds * SECOND;
+const hidden: Partial<Undecided> = { status: "hidden", hold: { kind: "maintenance" } };
+const muted: Partial<Undecided> = { status: "muted", hold: { kind: "muted", by: cause } };
+
+/** Plans a pair some seconds after the first failed check. @returns the decisions in words, in the order of the deliveries */
+function plan(
+  rows: Undecided[],
+  { now = 0, of = {}, ...values }: Partial<Pair> & { now?: number; of?: Partial<ReviewedMonitor> } = {},
+) {
+  const planned = planPair(pairOf(rows, values), { ...monitor, ...of }, at(now));
+  const decisions = new Map(planned.decided.map(({ pk, decision }) => [pk, decision]));
+  expect(planned.decided).toHaveLength(rows.length);
+  const words = rows.map(({ pk }) => {
+    const decision = decisions.get(pk);
+    if (decision?.kind === "withdraw") return `withdraw ${decision.why}`;
+    if (decision?.kind === "keep") return `${decision.status} ${decision.hold.kind}`;
+    return decision?.kind ?? "nothing";
+  });
+  const sent = planned.decided
+    .filter(({ decision }) => decision.kind === "send")
+    .map(({ event }) => `${event.previousStatus} ${event.status}`);
+  return { ...planned, words, sent };
+}
+
+/** When a delivery that is kept is looked at again, in seconds after the first failed check. */
+function lookedAtAgain({ decided }: ReturnType<typeof plan>): number | undefined {
+  const decision = decided.at(-1)?.decision;
+  return decision?.kind === "keep" ? (decision.reviewAt - FAILED_AT) / SECOND : undefined;
+}
+
+describe("a monitor that depends on nothing", () => {
+  test("behavior 14.18: trouble is sent, and the first reminder follows after `every`", () => {
+    const planned = plan([undecided(change("up", "down"))], { timing: { after: 0, every: 300 } });
+    expect(planned.words).toEqual(["send"]);
+    expect(planned.remindAt).toBe(at(300));
+    expect(plan([undecided(change("up", "down"))]).remindAt).toBeNull();
+  });
+
+  test("behavior 14.18: its end is sent, and ends the reminders", () => {
+    const planned = plan([undecided(change("down", "up", 60))], {
+      ...{ told: knowsDown, now: 60, timing: { after: 0, every: 300 } },
+      of: { status: "up", outage: null, troubleSince: null },
+    });
+    expect(planned.words).toEqual(["send"]);
+    expect(planned.remindAt).toBeNull();
+  });
+
+  test("behavior 14.23: what was not decided in time is sent in its order", () => {
+    const rows = [undecided(change("up", "degraded")), undecided(change("degraded", "down", 30))];
+    expect(plan(rows, { now: 40 }).words).toEqual(["send", "send"]);
+    const ended = [undecided(change("up", "down")), undecided(change("down", "up", 30))];
+    expect(plan(ended, { now: 40, of: { status: "up", outage: null } }).words).toEqual(["send", "send"]);
+  });
+
+  test("behavior 14.22: while its status is unknown, trouble waits", () => {
+    const planned = plan([undecided(change("up", "down"))], { of: { status: "unknown" } });
+    expect(planned.words).toEqual(["held new"]);
+    expect(lookedAtAgain(planned)).toBe(60);
+  });
+
+  test("behavior 14.27: trouble of a paused monitor is withdrawn", () => {
+    expect(plan([undecided(change("up", "down"))], { of: { enabled: false } }).words).toEqual([
+      "withdraw paused",
+    ]);
+  });
+});
+
+describe("trouble that ended without a notification of its end", () => {
+  const cases: [Status, Pair["notifyOn"], string][] = [
+    ["up", ["down"], "withdraw ended"],
+    ["degraded", ["down", "healthy"], "withdraw ended"],
+    ["degraded", ["down", "warning"], "held delay"],
+    ["down", ["down"], "held delay"],
+  ];
+  test.each(cases)("behavior 14.16: %s, for a channel that lists %j: %s", (status, notifyOn, word) => {
+    const row = undecided(change("up", "down"), { hold: { kind: "delay" } });
+    const planned = plan([row], { now: 10, notifyOn, timing: { after: 60, every: 0 }, of: { status } });
+    expect(planned.words).toEqual([word]);
+  });
+
+  test("behavior 14.21: a hidden one leaves no trace", () => {
+    const rows = [undecided(change("up", "down"), hidden)];
+    expect(plan(rows, { notifyOn: ["down"], of: { status: "up" } }).words).toEqual(["delete"]);
+  });
+});
+
+describe("after", () => {
+  const timing = { after: 60, every: 0 };
+  const delayed = () => undecided(change("up", "down"), { hold: { kind: "delay" } });
+
+  test("behavior 14.16: trouble waits until it has lasted long enough", () => {
+    const early = plan([undecided(change("up", "down"))], { now: 20, timing });
+    expect([early.words, lookedAtAgain(early)]).toEqual([["held delay"], 60]);
+    expect(plan([delayed()], { now: 59, timing }).words).toEqual(["held delay"]);
+    expect(plan([delayed()], { now: 60, timing }).words).toEqual(["send"]);
+  });
+
+  test("behavior 14.16: trouble that ends first is withdrawn, and so is its end", () => {
+    const rows = [delayed(), undecided(change("down", "up", 30))];
+    const planned = plan(rows, { now: 30, timing, of: { status: "up", outage: null } });
+    expect(planned.words).toEqual(["withdraw ended", "delete"]);
+  });
+
+  test("behavior 14.16, 14.23: trouble that lasted long enough is sent also if that was not decided in time", () => {
+    const rows = [delayed(), undecided(change("down", "up", 90))];
+    const planned = plan(rows, { now: 95, timing, of: { status: "up", outage: null } });
+    expect(planned.words).toEqual(["send", "send"]);
+    const ended = { ...outage, endedAt: at(30) };
+    const next = [
+      undecided(change("up", "down"), { hold: { kind: "delay" }, outage: ended }),
+      undecided(change("up", "down", 90)),
+    ];
+    expect(plan(next, { now: 95, timing, notifyOn: ["down"] }).words[0]).toBe("withdraw superseded");
+  });
+
+  test("behavior 14.16: a channel that knows nothing about the trouble is not notified of its end", () => {
+    const end = () => [undecided(change("down", "up", 90))];
+    const healthy = { status: "up", outage: null } as const;
+    expect(plan(end(), { now: 90, timing, told: null, of: healthy }).words).toEqual(["delete"]);
+    expect(plan(end(), { now: 90, timing, told: knowsUp, of: healthy }).words).toEqual(["delete"]);
+    expect(plan(end(), { now: 90, timing, told: knowsDown, of: healthy }).words).toEqual(["send"]);
+  });
+
+  test("behavior 14.17: of several changes, the newest is sent at the time of the first", () => {
+    const rows = [
+      undecided(change("up", "degraded"), { hold: { kind: "delay" } }),
+      undecided(change("degraded", "down", 30)),
+    ];
+    expect(plan(rows, { now: 30, timing }).words).toEqual(["withdraw superseded", "held delay"]);
+    const later = [
+      undecided(change("degraded", "down", 30), { hold: { kind: "delay" }, isAfterWithdrawn: true }),
+    ];
+    expect(plan(later, { now: 60, timing }).words).toEqual(["send"]);
+  });
+
+  test("behavior 14.26: an acknowledgement withdraws, also before the time has come", () => {
+    const of = { outage: acknowledged };
+    expect(plan([delayed()], { now: 20, timing, of }).words).toEqual(["withdraw acknowledged"]);
+    expect(plan([delayed()], { now: 80, timing, of }).words).toEqual(["withdraw acknowledged"]);
+    expect(plan([delayed()], { now: 80, of }).words).toEqual(["send"]);
+  });
+
+  test("behavior 14.25: reminders wait while the outage is acknowledged, and the notification says so", () => {
+    const planned = plan([delayed()], { timing: { after: 0, every: 300 }, of: { outage: acknowledged } });
+    const [sent] = plan([undecided(change("up", "down"), { outage: acknowledged })]).decided;
+    expect(planned.remindAt).toBeNull();
+    expect(sent?.event.acknowledged).toEqual({ at: FAILED_AT + SECOND, by: "Ann", note: null });
+    const event = { ...change("up", "down"), acknowledged: { at: 1, by: "Ann", note: null } };
+    expect(plan([undecided(event)]).decided[0]?.event.acknowledged).toBeUndefined();
+  });
+});
+
+describe("dependencies", () => {
+  const withCause = { ancestors: [ancestor(), ancestor({ pk: 3, cause })] };
+  const stale = { ancestors: [ancestor({ checked: { latestAt: FAILED_AT - 1 } })] };
+
+  test("behavior 14.11: trouble is muted while one of them is down", () => {
+    const planned = plan([undecided(change("up", "down"))], { of: withCause });
+    expect([planned.words, lookedAtAgain(planned)]).toEqual([["muted muted"], 60]);
+    expect(planned.decided[0]?.decision).toMatchObject({ hold: { by: cause } });
+  });
+
+  test("behavior 14.11: only what is worse than the channel knows is muted", () => {
+    const decide = (status: Status, told: Pair["told"]) =>
+      plan([undecided(change("up", status))], { told, of: { ...withCause, status } }).words;
+    expect(decide("down", null)).toEqual(["muted muted"]);
+    expect(decide("down", knowsUp)).toEqual(["muted muted"]);
+    expect(decide("down", knowsDegraded)).toEqual(["muted muted"]);
+    expect(decide("degraded", knowsDown)).toEqual(["send"]);
+    expect(decide("down", { status: "down", troubleSince: FAILED_AT - SECOND })).toEqual(["muted muted"]);
+    expect(decide("down", { status: "down", troubleSince: null })).toEqual(["muted muted"]);
+  });
+
+  test("behavior 14.11: the end of trouble that the channel knows about is sent while one of them is down", () => {
+    const rows = [undecided(change("down", "up", 60))];
+    expect(plan(rows, { told: knowsDown, of: { ...withCause, status: "up", outage: null } }).words).toEqual([
+      "send",
+    ]);
+  });
+
+  test("behavior 14.12: trouble waits for the check of one that was checked before it", () => {
+    const planned = plan([undecided(change("up", "down"))], { now: 1, of: stale });
+    expect([planned.words, planned.asks]).toEqual([["held answer"], [2]]);
+    expect(planned.decided[0]?.decision).toMatchObject({ hold: { until: at(16) }, reviewAt: at(1.5) });
+  });
+
+  test("behavior 14.12: the first failed check counts, not the one that confirmed it", () => {
+    const event = { ...change("up", "down", 40), changedAt: FAILED_AT };
+    expect(plan([undecided(event)], { now: 40, of: { ancestors: [ancestor()] } }).words).toEqual(["send"]);
+  });
+
+  const answers: [string, Parameters<typeof ancestor>[0], string][] = [
+    ["it was never checked", { checked: { latestAt: null } }, "held answer"],
+    ["it may be down", { checked: { isSuspected: true } }, "held answer"],
+    ["it cannot be checked", { check: null }, "send"],
+    ["it was checked at the same time", { checked: { latestAt: FAILED_AT } }, "send"],
+  ];
+  test.each(answers)("behavior 14.12, 14.14: %s", (_, values, word) => {
+    expect(plan([undecided(change("up", "down"))], { of: { ancestors: [ancestor(values)] } }).words).toEqual([
+      word,
+    ]);
+  });
+
+  describe("while an answer is awaited", () => {
+    const hold: Hold = { kind: "answer", until: at(15) };
+    const waiting = () => undecided(change("up", "down"), { hold });
+    const cases: [string, number, Partial<ReviewedMonitor>, string][] = [
+      ["no answer", 14, stale, "held answer"],
+      ["a good answer", 14, { ancestors: [ancestor()] }, "send"],
+      ["the answer that it is down", 14, withCause, "muted muted"],
+      ["no answer in time", 15, stale, "send"],
+      ["the clock is set back", -3600, stale, "send"],
+    ];
+    test.each(cases)("behavior 14.12: %s", (_, now, of, word) => {
+      const planned = plan([waiting()], { now, of });
+      expect([planned.words, planned.asks]).toEqual([[word], []]);
+    });
+
+    test("behavior 14.12: the last look is when the wait ends", () => {
+      expect(lookedAtAgain(plan([waiting()], { now: 14.9, of: stale }))).toBe(15);
+    });
+  });
+
+  describe("after the cause has ended", () => {
+    const hold: Hold = { kind: "recheck", by: cause, since: at(60), until: at(75) };
+    const rechecked = () => undecided(change("up", "down"), { status: "muted", hold });
+    const checked = (seconds: number, isSuspected = false) => ({
+      check: { latestAt: at(seconds), isSuspected, patience: 15 * SECOND },
+    });
+
+    test("behavior 14.13: the monitor is checked at once, and stays muted until then", () => {
+      const planned = plan([undecided(change("up", "down"), muted)], { now: 60 });
+      expect([planned.words, planned.asks]).toEqual([["muted recheck"], "itself"]);
+      expect(planned.decided[0]?.decision).toMatchObject({ hold, reviewAt: at(60.5) });
+    });
+
+    const cases: [string, number, Partial<ReviewedMonitor>, string][] = [
+      ["an older result", 61, checked(59), "muted recheck"],
+      ["a bad result", 61, checked(60), "send"],
+      ["a good result that is not confirmed", 61, checked(61, true), "muted recheck"],
+      ["no result in time", 75, checked(59), "send"],
+      ["nothing can check it", 61, { check: null }, "send"],
+      ["another cause", 61, { ...checked(61), ...withCause }, "muted muted"],
+      ["the clock is set back", -3600, checked(59), "send"],
+    ];
+    test.each(cases)("behavior 14.13: %s", (_, now, of, word) => {
+      expect(plan([rechecked()], { now, of }).words).toEqual([word]);
+    });
+
+    test("behavior 14.14: a monitor that nothing checks is not checked", () => {
+      const planned = plan([undecided(change("ok", "failed"), muted)], {
+        ...{ now: 60, of: { status: "failed", check: null } },
+      });
+      expect([planned.words, planned.asks]).toEqual([["send"], []]);
+    });
+
+    test("behavior 14.13: if it is good, neither trouble nor its end is sent", () => {
+      const rows = [rechecked(), undecided(change("down", "up", 61))];
+      expect(plan(rows, { now: 61, of: { status: "up", outage: null } }).words).toEqual([
+        "withdraw ended",
+        "delete",
+      ]);
+    });
+
+    test("behavior 14.13, 14.16: `after` still counts", () => {
+      const timing = { after: 300, every: 0 };
+      expect(plan([rechecked()], { now: 61, timing, of: checked(60) }).words).toEqual(["held delay"]);
+    });
+  });
+
+  test("behavior 14.15: trouble is muted also if one of them gets down before `after` has passed", () => {
+    const timing = { after: 60, every: 0 };
+    const row = undecided(change("up", "down"), { hold: { kind: "delay" } });
+    expect(plan([row], { now: 60, timing, of: withCause }).words).toEqual(["muted muted"]);
+  });
+
+  test("behavior 14.23: what one of them may have muted is not sent late", () => {
+    const rows = () => [undecided(change("up", "down")), undecided(change("down", "up", 5))];
+    const healthy = { status: "up", outage: null } as const;
+    expect(plan(rows(), { now: 5, of: { ...healthy, ...withCause } }).words).toEqual([
+      "withdraw ended",
+      "delete",
+    ]);
+    expect(plan(rows(), { now: 5, of: { ...healthy, ...stale } }).words).toEqual([
+      "withdraw ended",
+      "delete",
+    ]);
+    expect(plan(rows(), { now: 5, of: { ...healthy, ancestors: [ancestor()] } }).words).toEqual([
+      "send",
+      "send",
+    ]);
+  });
+});
+
+describe("maintenance", () => {
+  const inWindow = { windowEndsAt: at(600) };
+
+  test("behavior 14.20: trouble of a window stays hidden until its end", () => {
+    const planned = plan([undecided(change("up", "down"), hidden)], { of: inWindow });
+    expect([planned.words, lookedAtAgain(planned)]).toEqual([["hidden maintenance"], 600]);
+    expect(plan([undecided(change("up", "down"))], { of: inWindow }).words).toEqual(["held maintenance"]);
+    expect(plan([undecided(change("up", "down"), muted)], { of: inWindow }).words).toEqual([
+      "held maintenance",
+    ]);
+  });
+
+  test("behavior 14.21: trouble that lasts is sent at its end, with the status before it", () => {
+    const rows = [
+      undecided(change("up", "degraded"), hidden),
+      undecided(change("degraded", "down", 30), hidden),
+    ];
+    const open = plan(rows, { now: 30, of: inWindow });
+    expect(open.words).toEqual(["delete", "hidden maintenance"]);
+    const [, kept] = open.decided;
+    expect(kept?.event).toMatchObject({ previousStatus: "up", since: FAILED_AT - 60 * SECOND });
+    expect(plan(rows, { now: 600 })).toMatchObject({ words: ["delete", "send"], sent: ["up down"] });
+  });
+
+  test("behavior 14.21: so is a change after its end that comes before the review", () => {
+    const rows = [undecided(change("up", "degraded"), hidden), undecided(change("degraded", "down", 30))];
+    expect(plan(rows, { now: 600 })).toMatchObject({ words: ["delete", "send"], sent: ["up down"] });
+  });
+
+  test("behavior 14.20: trouble that ends in the window leaves no trace", () => {
+    const rows = [undecided(change("up", "down"), hidden), undecided(change("down", "up", 60), hidden)];
+    const of = { ...inWindow, status: "up", outage: null } as const;
+    expect(plan(rows, { now: 60, told: knowsUp, of }).words).toEqual(["delete", "delete"]);
+    expect(plan([undecided(change("down", "up", 60), hidden)], { now: 60, of }).words).toEqual(["delete"]);
+  });
+
+  test("behavior 14.20: the end of trouble that was sent before the window is sent", () => {
+    const of = { ...inWindow, status: "up", outage: null } as const;
+    const end = undecided(change("down", "up", 60), hidden);
+    expect(plan([end], { now: 60, told: knowsDown, of }).words).toEqual(["send"]);
+  });
+
+  test("behavior 14.19: a status that the channel knows is not sent again", () => {
+    const back = undecided(change("degraded", "down", 60), hidden);
+    expect(plan([back], { now: 600, told: knowsDown }).words).toEqual(["delete"]);
+    const other = undecided(change("down", "degraded", 60), hidden);
+    expect(plan([other], { now: 600, told: knowsDown, of: { status: "degraded" } }).words).toEqual(["send"]);
+    const withheld = [
+      undecided(change("degraded", "down", 30), muted),
+      undecided(change("down", "degraded", 60)),
+    ];
+    expect(plan(withheld, { now: 60, told: knowsDegraded, of: { status: "degraded" } }).words).toEqual([
+      "withdraw superseded",
+      "withdraw ended",
+    ]);
+  });
+
+  test("behavior 14.20, 14.11: after the window, trouble is muted while one that it depends on is down", () => {
+    const of = { ancestors: [ancestor({ cause })] };
+    expect(plan([undecided(change("up", "down"), hidden)], { now: 600, of }).words).toEqual(["muted muted"]);
+  });
+
+  test("behavior 14.20, 14.16: after the window, `after` still counts from the start of the trouble", () => {
+    const timing = { after: 900, every: 0 };
+    const planned = plan([undecided(change("up", "down"), hidden)], { now: 600, timing });
+    expect([planned.words, lookedAtAgain(planned)]).toEqual([["held delay"], 900]);
+  });
+});
+
+describe("several outages in one review", () => {
+  test("each is decided on its own", () => {
+    const again = { ...change("up", "down", 120), troubleSince: at(120) };
+    const rows = [
+      undecided(change("up", "down"), muted),
+      undecided(change("down", "up", 60)),
+      undecided(again, { outage: { ...outage, startedAt: at(120) } }),
+    ];
+    const of = { outage: { ...outage, startedAt: at(120) }, troubleSince: at(120) };
+    expect(plan(rows, { now: 120, of }).words).toEqual(["withdraw ended", "delete", "send"]);
+  });
+});
