@@ -133,7 +133,7 @@ export function summarizeOutcome(channels: ChannelOutcome[]): AlertOutcome {
   return { status: overall(new Set(channels.map((channel) => channel.status))), channels };
 }
 
-/** Channels that were not to be notified do not count, if there are others (behavior 14.20). */
+/** Channels that were not to be notified do not count, if there are others (behavior 14.29). */
 function overall(all: Set<DeliveryStatus>): AlertOutcome["status"] {
   const statuses = all.difference(new Set<DeliveryStatus>(["muted", "withdrawn"]));
   if (statuses.size === 0) return all.has("muted") ? "muted" : "withdrawn";

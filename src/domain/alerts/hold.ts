@@ -13,10 +13,11 @@ export interface MutedBy {
  * - `muted`: a monitor that its monitor depends on is down;
  * - `recheck`: that monitor is not down any more, so its monitor is checked again after `since`, until `until` at the latest;
  * - `delay`: the trouble has not lasted long enough for the channel;
+ * - `resumed`: its monitor was paused and is enabled again, and the next check decides whether the trouble lasts;
  * - `withdrawn`: it will not be sent, because the trouble ended, was acknowledged, or got another status.
  */
 export type Hold =
-  | { kind: "new" | "maintenance" | "delay" }
+  | { kind: "new" | "maintenance" | "delay" | "resumed" }
   | { kind: "answer"; until: number }
   | { kind: "muted"; by: MutedBy }
   | { kind: "recheck"; by: MutedBy; since: number; until: number }

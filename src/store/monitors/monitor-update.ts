@@ -11,7 +11,7 @@ import {
 import { uniqueTags } from "../../domain/monitors/tags.ts";
 import { bindChannels } from "../alerting/bindings.ts";
 import { pokeDependents, pokeMonitors } from "../alerting/review/poke.ts";
-import { withdrawPaused } from "../alerting/review/withdrawal.ts";
+import { revivePaused, withdrawPaused } from "../alerting/review/withdrawal.ts";
 import { auditUpdate } from "../audit/audit.ts";
 import {
   findLocationIds,
@@ -50,7 +50,7 @@ export async function updateMonitor(
   if (row) {
     await savePlan(tx, row, plan, now);
     await saveLists(tx, { monitor: row.monitor, outagePk: plan.isPaused ? null : row.state.outagePk }, lists);
-    await pokeAfter(tx, row.monitor.pk, { isPaused: plan.isPaused, dependsOn: lists.dependsOn }, now);
+    await reviewAfter(tx, row.monitor, { plan, lists }, now);
   }
   const after = await findMonitor(tx, owner.organizationId, id);
   if (before) {
@@ -81,16 +81,21 @@ async function saveLists(
   if (bindings) await bindChannels(tx, { ...keys, outagePk, bindings, fieldOf });
 }
 
-/** What depends on a paused monitor is not muted by it, and other dependencies may mute other notifications. */
-async function pokeAfter(
+/**
+ * What depends on a paused monitor is not muted by it any more, other dependencies may mute other notifications, and other tags
+ * may take the monitor out of a window.
+ */
+async function reviewAfter(
   tx: Tx,
-  pk: number,
-  { isPaused, dependsOn }: { isPaused: boolean; dependsOn: unknown },
+  { pk, enabled }: Row["monitor"],
+  { plan, lists }: { plan: MonitorUpdatePlan; lists: ReturnType<typeof parseLists> },
   now: number,
 ): Promise<void> {
-  if (isPaused) await withdrawPaused(tx, [pk]);
-  if (dependsOn) await pokeMonitors(tx, [pk], now);
-  if (isPaused || dependsOn) await pokeDependents(tx, [pk], now);
+  const { dependsOn, tags } = lists;
+  if (plan.isPaused) await withdrawPaused(tx, [pk]);
+  if (!enabled && plan.enabled) await revivePaused(tx, pk, now);
+  if (dependsOn || tags) await pokeMonitors(tx, [pk], now);
+  if (plan.isPaused || dependsOn) await pokeDependents(tx, [pk], now);
 }
 
 async function findRow(tx: Tx, organizationId: string, id: string) {

@@ -28,7 +28,11 @@ test.each([
   [["delivered", "delivered"], "delivered"],
   [["failed", "failed"], "failed"],
   [["failed", "delivered"], "partial"],
-] as const)("the outcome of %p is %s", (statuses, overall) => {
+  [["muted", "delivered"], "delivered"],
+  [["withdrawn", "failed", "muted"], "failed"],
+  [["muted", "withdrawn"], "muted"],
+  [["withdrawn", "withdrawn"], "withdrawn"],
+] as const)("behavior 5.25, 14.29: the outcome of %p is %s", (statuses, overall) => {
   const channels = statuses.map((status) => ({ status }) as ChannelOutcome);
   expect(summarizeOutcome(channels).status).toBe(overall);
 });

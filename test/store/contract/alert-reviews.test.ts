@@ -81,6 +81,13 @@ contractSuite("alert-reviews", (world) => {
     return items.map(({ status, newStatus }) => `${status} ${newStatus}`);
   }
 
+  /** The IDs of the outages of a monitor, most recent first. */
+  async function outagesOf(id: string): Promise<string[]> {
+    const monitor = { id, range: "1d" } as const;
+    const { outages } = await world().store.monitors.findReport(world().organizationId, monitor, at(60));
+    return outages.map((outage) => outage.id);
+  }
+
   async function dueSlots(seconds: number): Promise<number> {
     return (await world().store.checks.listDueSlots(alone, { now: at(seconds), before: at(seconds) + 1 }))
       .length;
@@ -94,13 +101,9 @@ contractSuite("alert-reviews", (world) => {
       await world().down(child, at(11));
       expect(await statuses(child)).toEqual(["pending"]);
       expect(await review(11)).toEqual({ releases: false, asksHere: false });
-      const { outages } = await world().store.monitors.findReport(
-        world().organizationId,
-        { id: parent, range: "1d" },
-        at(12),
-      );
+      const outages = await outagesOf(parent);
       expect(await world().outcomes(child)).toMatchObject([
-        { status: "muted", mutedBy: { monitorId: parent, outageId: outages[0]?.id } },
+        { status: "muted", mutedBy: { monitorId: parent, outageId: outages[0] } },
       ]);
       expect(await sent(100)).toEqual([]);
     });
@@ -298,6 +301,58 @@ contractSuite("alert-reviews", (world) => {
       expect(await statuses(delayed.monitor)).toEqual(["withdrawn"]);
     });
 
+    test("behavior 14.27: trouble that lasts after the pause is decided again", async () => {
+      const channel = await world().channel();
+      const { parent, child } = await parentAndChild(channel);
+      await world().down(parent, at(10));
+      await world().down(child, at(11));
+      await review(11);
+      const enable = (enabled: boolean, seconds: number) =>
+        world().store.monitors.update(world().owner, child, { enabled }, at(seconds));
+      await enable(false, 20);
+      expect(await listed(channel)).toEqual(["withdrawn down"]);
+      await enable(true, 30);
+      await review(30);
+      expect(await listed(channel)).toEqual(["pending down"]);
+      await world().store.recording.record([
+        {
+          ...{ kind: "check", monitorId: child, revision: 2, at: at(31) },
+          evidence: { outcome: "failed", reason: "refused", detail: {} },
+        },
+      ]);
+      await review(32);
+      expect(await listed(channel)).toEqual(["muted down"]);
+      const outages = await outagesOf(child);
+      await world().up(parent, { at: at(40) });
+      await review(40);
+      await review(60);
+      const [due] = await world().due(at(60));
+      expect(due && transitionOf(due).outage?.id).toBe(outages[0]);
+    });
+
+    test("behavior 14.27: reminders start again after the pause", async () => {
+      const { monitor } = await bound({ every: 300 });
+      await world().down(monitor, at(60));
+      await review(60);
+      expect(await sent(60)).toEqual(["up down"]);
+      const enable = (enabled: boolean, seconds: number) =>
+        world().store.monitors.update(world().owner, monitor, { enabled }, at(seconds));
+      await enable(false, 100);
+      await review(500);
+      expect(await sent(500)).toEqual([]);
+      await enable(true, 600);
+      await world().store.recording.record([
+        {
+          ...{ kind: "check", monitorId: monitor, revision: 2, at: at(601) },
+          evidence: { outcome: "failed", reason: "refused", detail: {} },
+        },
+      ]);
+      await review(899);
+      expect(await sent(899)).toEqual([]);
+      await review(900);
+      expect(await sent(900)).toEqual(["up down again"]);
+    });
+
     test("behavior 14.28: a channel that is disabled, and one that is unbound, fails what is not decided", async () => {
       const [disabled, unbound] = [await bound({ after: 600 }), await bound({ after: 600 })];
       for (const { monitor } of [disabled, unbound]) await world().down(monitor, at(60));
@@ -330,7 +385,7 @@ contractSuite("alert-reviews", (world) => {
     });
   });
 
-  test("behavior 14.29: after the clock was set back, what is not decided is looked at now", async () => {
+  test("behavior 14.22: after the clock was set back, what is not decided is looked at now", async () => {
     const channel = await world().channel();
     const { parent, child } = await parentAndChild(channel);
     await world().down(parent, at(1010));

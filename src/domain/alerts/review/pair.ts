@@ -45,6 +45,7 @@ export interface Ancestor {
 /** @property endedAt null while it is open */
 export interface ReviewedOutage {
   pk: number;
+  id: string;
   startedAt: number;
   endedAt: number | null;
   acknowledged: NonNullable<Transition["acknowledged"]> | null;

@@ -3,10 +3,11 @@ import type { Waiting } from "./dependencies.ts";
 import { type Decision, isTrouble, type Pair, type ReviewedMonitor, type Undecided } from "./pair.ts";
 import { decideTrouble, dropped, wasDue } from "./trouble.ts";
 
-/** @property event the event that it has after the decision */
+/** A decision about a delivery, with the event and the outage that it has after the decision. */
 export interface Decided {
   pk: number;
   event: Transition;
+  outagePk: number | null;
   decision: Decision;
 }
 
@@ -41,7 +42,8 @@ function createProgress(pair: Pair, monitor: ReviewedMonitor, now: number) {
   let isWithheld = false;
 
   function decide(row: Undecided, decision: Decision): void {
-    decided.push({ pk: row.pk, event: decision.kind === "send" ? released(row) : row.event, decision });
+    const event = decision.kind === "send" ? released(row) : row.event;
+    decided.push({ pk: row.pk, event, outagePk: row.outage?.pk ?? null, decision });
     if (decision.kind !== "send") return;
     told = { status: row.event.status, troubleSince: row.event.troubleSince ?? null };
     isWithheld = false;
@@ -79,8 +81,10 @@ function createProgress(pair: Pair, monitor: ReviewedMonitor, now: number) {
     },
     end(): PairPlan {
       if (!waiting) return { decided, remindAt, asks: [] };
-      const { decision, asks } = decideTrouble(waiting, monitor, { pair: { ...pair, told }, now });
-      decide(waiting, decision);
+      // After a pause, the trouble is another outage (behavior 14.27).
+      const present = { ...waiting, outage: monitor.outage ?? waiting.outage };
+      const { decision, asks } = decideTrouble(present, monitor, { pair: { ...pair, told }, now });
+      decide(present, decision);
       if (decision.kind === "send") remindAt = firstReminder(pair, monitor, now);
       return { decided, remindAt, asks };
     },
@@ -91,10 +95,12 @@ function firstReminder({ timing }: Pair, { outage }: ReviewedMonitor, now: numbe
   return timing.every === 0 || outage?.acknowledged ? null : now + timing.every * 1000;
 }
 
-/** With the acknowledgement as of now: the outage may have been acknowledged, or not be any more, since the transition. */
+/** With the outage as of now: since the transition it may have been acknowledged, or not be any more. */
 function released({ event, outage }: Undecided): Transition {
+  if (!outage) return event;
   const { acknowledged: _, ...others } = event;
-  return outage?.acknowledged ? { ...others, acknowledged: outage.acknowledged } : others;
+  const { id, startedAt, acknowledged } = outage;
+  return { ...others, outage: { id, startedAt }, ...(acknowledged && { acknowledged }) };
 }
 
 function continued(event: Transition, { previousStatus, since }: Transition): Transition {

@@ -19,13 +19,15 @@ export function planReminder(
   now: number,
 ): PlannedReminder {
   const { enabled, status, outage } = monitor;
-  const isLasting = enabled && outage && !outage.acknowledged && isTrouble(status);
+  const isLasting = enabled && !outage?.acknowledged && isTrouble(status);
   if (!isLasting || timing.every === 0) return { isDue: false, remindAt: null };
   const isCalm =
     monitor.windowEndsAt !== null || monitor.ancestors.some(({ cause }) => cause) || status === "unknown";
+  // Behavior 14.27: no check has seen the trouble after a pause.
+  const isSeen = outage !== null;
   const isListed = notifyOn.includes(groupOf(status));
   return {
-    isDue: !isCalm && !isUnready && isListed && isToldOf(told, monitor.troubleSince),
+    isDue: isSeen && !isCalm && !isUnready && isListed && isToldOf(told, monitor.troubleSince),
     remindAt: now + timing.every * 1000,
   };
 }

@@ -2,6 +2,9 @@ import { groupOf, levelOf, type Status } from "../../monitors/status.ts";
 import { SAFETY_NET, unanswered, type Waiting, waitForDependencies } from "./dependencies.ts";
 import { type Decision, isToldOf, isWorse, type Pair, type ReviewedMonitor, type Undecided } from "./pair.ts";
 
+/** Between two looks at whether a monitor was checked after it was resumed, in milliseconds. */
+const RESUMED = 1000;
+
 /** @property asks see `Waiting` */
 export interface TroubleDecision {
   decision: Decision;
@@ -31,6 +34,9 @@ function decideByPresent(
   if (!monitor.enabled) return { kind: "withdraw", why: "paused" };
   if (monitor.status === "unknown") return { kind: "keep", status, hold, reviewAt: now + SAFETY_NET };
   if (isOver(row.event.status, monitor.status, pair)) return dropped(row);
+  // Behavior 14.27: no check has seen it after the pause.
+  if (!monitor.outage)
+    return { kind: "keep", status, hold, reviewAt: now + (monitor.check ? RESUMED : SAFETY_NET) };
   if (monitor.windowEndsAt !== null)
     return {
       kind: "keep",
@@ -53,20 +59,19 @@ function isOver(reported: Status, present: Status, { notifyOn }: Pair): boolean 
 /** Whether the channel knows the status already, because what came between was never sent (behavior 14.19). */
 function isNoNews({ event, hold, isAfterWithdrawn }: Undecided, { told }: Pair): boolean {
   if (!isToldOf(told, event.troubleSince) || told.status !== event.status) return false;
-  return isAfterWithdrawn || hold.kind === "maintenance";
+  return isAfterWithdrawn || hold.kind === "maintenance" || hold.kind === "resumed";
 }
 
 /** What the channel asks for with `after` (behavior 14.16, 14.17). */
 function decideByTime(
-  { event, outage }: Undecided,
-  monitor: ReviewedMonitor,
+  { event }: Undecided,
+  { outage }: ReviewedMonitor,
   { pair, now }: { pair: Pair; now: number },
 ): Decision | null {
   const { after } = pair.timing;
   if (after === 0) return null;
-  const present = monitor.outage ?? outage;
-  if (present?.acknowledged) return { kind: "withdraw", why: "acknowledged" };
-  const dueAt = startOf(event, present) + after * 1000;
+  if (outage?.acknowledged) return { kind: "withdraw", why: "acknowledged" };
+  const dueAt = startOf(event, outage) + after * 1000;
   if (now >= dueAt) return null;
   return {
     kind: "keep",

@@ -60,15 +60,15 @@ export async function loadUndecided(tx: Tx, monitorPks: readonly number[]): Prom
 export async function loadOutages(tx: Tx, pks: readonly number[]): Promise<Map<number, ReviewedOutage>> {
   if (pks.length === 0) return new Map();
   const { outages } = tx.tables;
-  const { pk, startedAt, endedAt, acknowledgedAt, acknowledgedBy, note } = outages;
+  const { pk, id, startedAt, endedAt, acknowledgedAt, acknowledgedBy, note } = outages;
   const rows = await tx.db
-    .select({ pk, startedAt, endedAt, acknowledgedAt, acknowledgedBy, note })
+    .select({ pk, id, startedAt, endedAt, acknowledgedAt, acknowledgedBy, note })
     .from(outages)
     .where(inArray(pk, [...new Set(pks)]));
   return new Map(
-    rows.map(({ pk, startedAt, endedAt, acknowledgedAt: at, acknowledgedBy: by, note }) => {
+    rows.map(({ acknowledgedAt: at, acknowledgedBy: by, note, ...outage }) => {
       const acknowledged = at === null ? null : { at, by: by ?? "", note };
-      return [pk, { pk, startedAt, endedAt, acknowledged }];
+      return [outage.pk, { ...outage, acknowledged }];
     }),
   );
 }

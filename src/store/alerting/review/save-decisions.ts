@@ -28,9 +28,10 @@ export async function saveDecisions(tx: Tx, decided: readonly DecidedDelivery[],
       else await tx.db.delete(deliveries).where(some);
     }
   }
-  for (const { pk, event, before, decision } of decided) {
-    if (decision.kind === "delete" || Bun.deepEquals(event, before.event)) continue;
-    await tx.db.update(deliveries).set({ event }).where(eq(deliveries.pk, pk));
+  for (const { pk, event, outagePk, before, decision } of decided) {
+    const isSame = Bun.deepEquals(event, before.event) && outagePk === (before.outage?.pk ?? null);
+    if (decision.kind === "delete" || isSame) continue;
+    await tx.db.update(deliveries).set({ event, outagePk }).where(eq(deliveries.pk, pk));
   }
 }
 

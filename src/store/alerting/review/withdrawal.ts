@@ -1,4 +1,5 @@
-import { and, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, max, type SQL, sql } from "drizzle-orm";
+import type { Hold } from "../../../domain/alerts/hold.ts";
 import type { Tx } from "../../tx.ts";
 
 /** The most monitors in one statement. */
@@ -27,6 +28,19 @@ export async function withdrawPaused(
 }
 
 /**
+ * Lets the review decide again about what a pause withdrew: of each channel the newest delivery (behavior 14.27). Reminders
+ * start again. To be called after the monitor is enabled.
+ *
+ * @param now milliseconds since 1970
+ */
+export async function revivePaused(tx: Tx, monitorPk: number, now: number): Promise<void> {
+  const { deliveries } = tx.tables;
+  const pks = await listNewest(tx, eq(deliveries.monitorPk, monitorPk), "paused");
+  await revive(tx, pks, { hold: { kind: "resumed" }, now });
+  await startReminders(tx, { monitorPk, outagePk: null }, now);
+}
+
+/**
  * Lets the review decide again about what the acknowledgement of an outage withdrew, after it was taken back: of each channel
  * the newest delivery about the outage (behavior 14.26). Reminders start again. To be called after the acknowledgement is
  * cleared.
@@ -38,25 +52,55 @@ export async function reviveAcknowledged(
   { outagePk, monitorPk }: { outagePk: number; monitorPk: number },
   now: number,
 ): Promise<void> {
-  const { deliveries, alertBindings } = tx.tables;
-  const rows = await tx.db
-    .select({ pk: deliveries.pk, channelPk: deliveries.channelPk, hold: deliveries.hold })
+  const { deliveries } = tx.tables;
+  const ofOutage = and(eq(deliveries.outagePk, outagePk), eq(deliveries.monitorPk, monitorPk));
+  const pks = await listNewest(tx, ofOutage, "acknowledged");
+  await revive(tx, pks, { hold: { kind: "delay" }, now });
+  await startReminders(tx, { monitorPk, outagePk }, now);
+}
+
+/** Of some deliveries the newest one to each channel, if it was withdrawn for a reason. */
+async function listNewest(
+  { db, tables: { deliveries } }: Tx,
+  some: SQL | undefined,
+  why: (Hold & { kind: "withdrawn" })["why"],
+): Promise<number[]> {
+  const { pk, channelPk, hold, status } = deliveries;
+  const rows = await db
+    .select({ newest: max(pk) })
     .from(deliveries)
-    .where(and(eq(deliveries.outagePk, outagePk), eq(deliveries.monitorPk, monitorPk)))
-    .orderBy(desc(deliveries.pk));
-  const newest = [...Map.groupBy(rows, ({ channelPk }) => channelPk).values()].flatMap(([row]) => row ?? []);
-  const pks = newest
-    .filter(({ hold }) => hold?.kind === "withdrawn" && hold.why === "acknowledged")
-    .map(({ pk }) => pk);
-  if (pks.length > 0)
-    await tx.db
-      .update(deliveries)
-      .set({ status: "held", hold: { kind: "delay" }, reviewAt: now })
-      .where(inArray(deliveries.pk, pks));
-  const { keptForOutage, keptEvery, every, monitorPk: ofMonitor } = alertBindings;
+    .where(some)
+    .groupBy(channelPk);
+  const newest = rows.flatMap((row) => row.newest ?? []);
+  if (newest.length === 0) return [];
+  const withdrawn = await db
+    .select({ pk, hold })
+    .from(deliveries)
+    .where(and(inArray(pk, newest), eq(status, "withdrawn")));
+  return withdrawn
+    .filter((row) => row.hold?.kind === "withdrawn" && row.hold.why === why)
+    .map((row) => row.pk);
+}
+
+async function revive(
+  { db, tables: { deliveries } }: Tx,
+  pks: number[],
+  { hold, now }: { hold: Hold; now: number },
+): Promise<void> {
+  if (pks.length === 0) return;
+  await db.update(deliveries).set({ status: "held", hold, reviewAt: now }).where(inArray(deliveries.pk, pks));
+}
+
+/** The next reminder of each channel is due after its `every`, if the trouble lasts until then. */
+async function startReminders(
+  { db, tables: { alertBindings } }: Tx,
+  { monitorPk, outagePk }: { monitorPk: number; outagePk: number | null },
+  now: number,
+): Promise<void> {
+  const { keptForOutage, keptEvery, every } = alertBindings;
   const effective = sql`CASE WHEN ${keptForOutage} = ${outagePk} THEN ${keptEvery} ELSE ${every} END`;
-  await tx.db
+  await db
     .update(alertBindings)
-    .set({ remindAt: sql`${now} + 1000 * ${effective}` })
-    .where(and(eq(ofMonitor, monitorPk), sql`${effective} > 0`));
+    .set({ remindAt: sql`CAST(${now} AS bigint) + 1000 * ${effective}` })
+    .where(and(eq(alertBindings.monitorPk, monitorPk), sql`${effective} > 0`));
 }

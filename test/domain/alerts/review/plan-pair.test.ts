@@ -163,7 +163,7 @@ describe("after", () => {
 
   test("behavior 14.25: reminders wait while the outage is acknowledged, and the notification says so", () => {
     const planned = plan([delayed()], { timing: { after: 0, every: 300 }, of: { outage: acknowledged } });
-    const [sent] = plan([undecided(change("up", "down"), { outage: acknowledged })]).decided;
+    const [sent] = plan([undecided(change("up", "down"))], { of: { outage: acknowledged } }).decided;
     expect(planned.remindAt).toBeNull();
     expect(sent?.event.acknowledged).toEqual({ at: FAILED_AT + SECOND, by: "Ann", note: null });
     const event = { ...change("up", "down"), acknowledged: { at: 1, by: "Ann", note: null } };
@@ -313,6 +313,30 @@ describe("dependencies", () => {
   });
 });
 
+describe("after a pause", () => {
+  const resumed = () =>
+    undecided(change("up", "down"), { hold: { kind: "resumed" }, outage: { ...outage, pk: 6, id: "a0" } });
+
+  test("behavior 14.27: trouble waits for the first check", () => {
+    const planned = plan([resumed()], { of: { outage: null } });
+    expect([planned.words, lookedAtAgain(planned)]).toEqual([["held resumed"], 1]);
+    const job = plan([resumed()], { of: { outage: null, check: null } });
+    expect(lookedAtAgain(job)).toBe(60);
+  });
+
+  test("behavior 14.27: trouble that it sees again is sent with the outage that begins then", () => {
+    const planned = plan([resumed()]);
+    expect(planned.words).toEqual(["send"]);
+    expect(planned.decided[0]).toMatchObject({ outagePk: 7, event: { outage: { id: "a1" } } });
+  });
+
+  test("behavior 14.27: trouble that it does not see leaves no recovery", () => {
+    const rows = [resumed(), undecided(change("down", "up", 60))];
+    const of = { status: "up", outage: null } as const;
+    expect(plan(rows, { now: 60, of }).words).toEqual(["withdraw ended", "delete"]);
+  });
+});
+
 describe("maintenance", () => {
   const inWindow = { windowEndsAt: at(600) };
 
@@ -383,7 +407,7 @@ describe("maintenance", () => {
 });
 
 describe("several outages in one review", () => {
-  test("each is decided on its own", () => {
+  test("behavior 14.13: each is decided on its own", () => {
     const again = { ...change("up", "down", 120), troubleSince: at(120) };
     const rows = [
       undecided(change("up", "down"), muted),
