@@ -27,11 +27,14 @@ describe("the page", () => {
     "/monitors/new",
     "/monitors/x",
     "/monitors/x/edit",
+    "/outages",
+    "/outages/x",
     "/events",
     "/channels/x",
     "/keys",
     "/locations",
     "/settings",
+    "/settings/audit",
   ])("is at %s and needs no key", async (path) => {
     const response = await get(path);
     expect(response.status).toBe(200);

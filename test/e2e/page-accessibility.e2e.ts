@@ -24,8 +24,10 @@ describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
       expect(await violations(reader)).toEqual([]);
       await reader.signIn(served.api.key ?? "");
       const monitor = await served.monitor("TCP", target);
-      const job = await served.monitor("SCHEDULED", {});
-      await fetch(job.checkinUrl);
+      const job = await served.monitor("SCHEDULED", {}, { tags: ["web"] });
+      await fetch(`${job.checkinUrl}?status=fail`);
+      const [outage] = (await served.api.get(`/api/v1/outages?monitorId=${job.id}`)).body.data;
+      await served.api.post(`/api/v1/outages/${outage.id}/acknowledge`, { note: "seen" });
       const site = await served.monitor("HTTP", {
         url: "http://127.0.0.1:1/",
         interval: 3600,
@@ -38,6 +40,7 @@ describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
       await probe.observe({ monitorId: far.id });
       const views = [
         "/",
+        "/?tag=web",
         `/monitors/${far.id}`,
         `/monitors/${monitor.id}`,
         `/monitors/${job.id}`,
@@ -49,9 +52,13 @@ describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
         "/channels",
         "/channels/new",
         "/locations",
+        "/outages",
+        `/outages/${outage.id}`,
         "/events",
+        "/events?show=all",
         "/keys",
         "/settings",
+        "/settings/audit",
       ]) {
         await page.goto(path);
         await page.locator("h1").waitFor();
@@ -86,10 +93,10 @@ test(
     await page.keyboard.press("Tab");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Tab");
-    expect(await focused(reader)).toBe("Events");
+    expect(await focused(reader)).toBe("Outages");
     await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "Events" }).waitFor();
-    expect(await focused(reader)).toBe("Events");
+    await page.getByRole("heading", { name: "Outages", level: 1 }).waitFor();
+    expect(await focused(reader)).toBe("Outages");
     await leave(reader);
   },
   PATIENCE,

@@ -65,6 +65,9 @@ test("every page shows texts from users, targets and receivers as text", async (
   });
   await eventually(async () => (await api.get(`/api/v1/alerts/${channel}/deliveries`)).body.data[0]?.answer);
 
+  const [outage] = (await api.get(`/api/v1/outages?monitorId=${site}`)).body.data;
+  await api.post(`/api/v1/outages/${outage.id}/acknowledge`, { note: evil("note") });
+
   await using browser = await TestBrowser.start();
   const reader = await browser.reader(server.url);
   await reader.signIn(api.key ?? "");
@@ -82,6 +85,9 @@ test("every page shows texts from users, targets and receivers as text", async (
     [`/monitors/${far}/edit`, ["location"]],
     ["/locations", ["location"]],
     ["/monitors/new", ["channel", "location"]],
+    ["/outages", ["HTTP", "TCP", "DNS", "note"]],
+    [`/outages/${outage.id}`, ["HTTP", "note", "channel"]],
+    ["/settings/audit", ["HTTP", "channel", "key", "location", "organization"]],
     ["/events", ["HTTP", "TCP", "TLS", "DNS", "answer"]],
     ["/channels", ["channel"]],
     [`/channels/${channel}`, ["channel", "webhook", "HTTP"]],

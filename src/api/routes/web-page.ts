@@ -11,6 +11,8 @@ const PATHS = [
   "/monitors/new",
   "/monitors/:id",
   "/monitors/:id/edit",
+  "/outages",
+  "/outages/:id",
   "/events",
   "/channels",
   "/channels/new",

@@ -3,6 +3,10 @@ import { changedByMonitor, changedByResult, queryKeys } from "../../../src/dashb
 
 test.each([
   [queryKeys.monitor("a"), queryKeys.allMonitors],
+  [queryKeys.monitorLabels, queryKeys.allMonitors],
+  [queryKeys.outages({}), queryKeys.allOutages],
+  [queryKeys.outage("a"), queryKeys.allOutages],
+  [queryKeys.timeline("a"), queryKeys.allOutages],
   [queryKeys.report("a", "1d"), queryKeys.allReports],
   [queryKeys.results("a"), queryKeys.allResults],
   [queryKeys.latestResult("a"), queryKeys.results("a")],
@@ -15,5 +19,6 @@ test.each([
 });
 
 test("a change of a monitor also changes all that a result changes", () => {
-  expect(changedByMonitor).toEqual([...changedByResult, queryKeys.allMonitors, queryKeys.audit]);
+  const others = [queryKeys.allMonitors, queryKeys.allOutages, queryKeys.audit];
+  expect(changedByMonitor).toEqual([...changedByResult, ...others]);
 });

@@ -8,7 +8,10 @@ import { useSession, useSignOut } from "./session.tsx";
 
 const menu = [
   ["/", "Overview"],
+  ["/outages", "Outages"],
   ["/events", "Events"],
+  ["/maintenances", "Maintenance"],
+  ["/reports", "Reports"],
   ["/channels", "Channels"],
   ["/locations", "Locations"],
   ["/keys", "API keys"],

@@ -14,6 +14,8 @@ const load = {
   locationList: () => import("../location/location-list.tsx"),
   monitorForm: () => import("../monitor/monitor-form.tsx"),
   monitorPage: () => import("../monitor/monitor-page.tsx"),
+  outagePage: () => import("../outage/outage-page.tsx"),
+  outages: () => import("../outage/outages.tsx"),
   settings: () => import("../account/settings.tsx"),
 };
 
@@ -27,6 +29,8 @@ export const Events = lazy(async () => ({ default: (await load.events()).Events 
 export const Locations = lazy(async () => ({ default: (await load.locationList()).Locations }));
 export const MonitorPage = lazy(async () => ({ default: (await load.monitorPage()).MonitorPage }));
 export const NewMonitor = lazy(async () => ({ default: (await load.monitorForm()).NewMonitor }));
+export const OutagePage = lazy(async () => ({ default: (await load.outagePage()).OutagePage }));
+export const Outages = lazy(async () => ({ default: (await load.outages()).Outages }));
 export const Settings = lazy(async () => ({ default: (await load.settings()).Settings }));
 
 /** Milliseconds without requests after which the first view counts as complete. It may still have to be rendered. */

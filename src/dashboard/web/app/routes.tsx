@@ -13,6 +13,8 @@ import {
   Locations,
   MonitorPage,
   NewMonitor,
+  OutagePage,
+  Outages,
   Settings,
 } from "./lazy-views.tsx";
 
@@ -24,6 +26,8 @@ export function Routes() {
       <Route path="/monitors/new" component={NewMonitor} />
       <Route path="/monitors/:id/edit">{({ id }) => <EditMonitor key={id} id={id} />}</Route>
       <Route path="/monitors/:id">{({ id }) => <MonitorPage key={id} id={id} />}</Route>
+      <Route path="/outages" component={Outages} />
+      <Route path="/outages/:id">{({ id }) => <OutagePage key={id} id={id} />}</Route>
       <Route path="/events" component={Events} />
       <Route path="/channels" component={ChannelList} />
       <Route path="/channels/new">{() => <ChannelForm />}</Route>

@@ -45,6 +45,7 @@ type Data<Call extends (...args: never[]) => Promise<unknown>> = Extract<
 >["data"]["data"];
 type OfMonitor = ReturnType<typeof api.monitors>;
 type OfChannel = ReturnType<typeof api.alerts>;
+type OfOutage = ReturnType<typeof api.outages>;
 
 export type Session = Data<typeof api.session.get>;
 export type Overview = Data<typeof api.overview.get>;
@@ -54,6 +55,8 @@ export type Report = Data<OfMonitor["report"]["get"]>;
 export type Place = Report["places"][number];
 export type Result = Data<OfMonitor["results"]["get"]>[number];
 export type Event = Data<typeof api.events.get>[number];
+export type Outage = Data<OfOutage["get"]>;
+export type TimelineEntry = Data<OfOutage["timeline"]["get"]>[number];
 export type AuditEntry = Data<typeof api.audit.get>[number];
 export type Channel = Data<OfChannel["get"]>;
 export type Delivery = Data<OfChannel["deliveries"]["get"]>[number];

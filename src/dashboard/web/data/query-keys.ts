@@ -14,6 +14,8 @@ export const queryKeys = {
   histories: (range: Range) => ["histories", range],
   allMonitors: ["monitor"],
   monitor: (id: string) => ["monitor", id],
+  /** The names and tags of all monitors. */
+  monitorLabels: ["monitor", "labels"],
   allReports: ["report"],
   report: (id: string, range: Range) => ["report", id, range],
   allResults: ["results"],
@@ -21,6 +23,10 @@ export const queryKeys = {
   latestResult: (id: string) => ["results", id, "latest"],
   allEvents: ["events"],
   events: (filters: object) => ["events", filters],
+  allOutages: ["outages"],
+  outages: (filters: object) => ["outages", "list", filters],
+  outage: (id: string) => ["outages", "one", id],
+  timeline: (id: string) => ["outages", "timeline", id],
   audit: ["audit"],
   maintenances: ["maintenances"],
   maintenance: (id: string) => ["maintenances", id],
@@ -41,8 +47,13 @@ export const changedByResult: QueryKey[] = [
   queryKeys.allDeliveries,
 ];
 
-/** What a change of a monitor or its status changes. */
-export const changedByMonitor: QueryKey[] = [...changedByResult, queryKeys.allMonitors, queryKeys.audit];
+/** What a change of a monitor, its status or its outages changes. */
+export const changedByMonitor: QueryKey[] = [
+  ...changedByResult,
+  queryKeys.allMonitors,
+  queryKeys.allOutages,
+  queryKeys.audit,
+];
 
 /** What a change of a maintenance changes. */
 export const changedByMaintenance: QueryKey[] = [queryKeys.maintenances, ...changedByMonitor];

@@ -1,4 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
+import { byName } from "../../../domain/monitors/display-state.ts";
 import { api, getData } from "./api.ts";
 import { queryKeys } from "./query-keys.ts";
 
@@ -18,6 +19,15 @@ export const healthQuery = queryOptions({
 export const organizationQuery = queryOptions({
   queryKey: queryKeys.organization,
   queryFn: () => getData(api.organization.get()),
+});
+
+/** The monitors that filters offer, by name. */
+export const monitorLabelsQuery = queryOptions({
+  queryKey: queryKeys.monitorLabels,
+  queryFn: async () => {
+    const { monitors } = await getData(api.overview.get());
+    return monitors.map(({ id, name, type, tags }) => ({ id, name, type, tags })).sort(byName);
+  },
 });
 
 export const channelsQuery = queryOptions({

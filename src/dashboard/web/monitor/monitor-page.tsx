@@ -57,7 +57,7 @@ export function MonitorPage({ id }: { id: string }) {
       {places.length > 0 && <Places places={places} />}
       {type === "SCHEDULED" && report && <CheckinHelp report={report} config={config} />}
       <LatestCheck id={id} type={type} />
-      {report && <Outages outages={report.outages} />}
+      {report && <Outages id={id} outages={report.outages} />}
       <Results id={id} hasLocation={places.length > 0} />
     </View>
   );

@@ -1,0 +1,80 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "wouter";
+import { formatDuration } from "../../../domain/duration.ts";
+import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
+import { statusLabel } from "../../../domain/monitors/status.ts";
+import type { Outage } from "../data/api.ts";
+import { StatusMark } from "../status/status-mark.tsx";
+import { Fact } from "../ui/fact.tsx";
+import { Failure } from "../ui/failure.tsx";
+import { Time, TimeSince } from "../ui/time/time.tsx";
+import { View } from "../ui/view/view.tsx";
+import { Acknowledgement } from "./acknowledgement.tsx";
+import { outageQuery } from "./outage-queries.ts";
+import { describeReason } from "./outage-reason.ts";
+import { Timeline } from "./timeline.tsx";
+
+export function OutagePage({ id }: { id: string }) {
+  const { data, error } = useQuery(outageQuery(id));
+  if (!data) {
+    return (
+      <View title="Outage">
+        <Failure error={error} />
+        {error && <Link href="/outages">Back to the outages</Link>}
+      </View>
+    );
+  }
+  const { monitor } = data;
+  const all = (
+    <Link className="button" href={`/outages?monitor=${monitor.id}`}>
+      All outages of this monitor
+    </Link>
+  );
+  return (
+    <View title={`Outage of ${monitor.name}`} aside={all}>
+      <OutageState outage={data} />
+      <OutageFacts outage={data} />
+      <Acknowledgement outage={data} />
+      <Timeline outage={data} />
+    </View>
+  );
+}
+
+function OutageState({ outage: { status, startedAt, endedAt } }: { outage: Outage }) {
+  const state = endedAt === null ? displayStateOfStatus(status) : "healthy";
+  return (
+    <p className="outage-state" role="status">
+      <StatusMark state={state} size={22} />
+      <span className={`status-text state-${state}`}>{endedAt === null ? statusLabel(status) : "Ended"}</span>{" "}
+      <span className="text-muted">
+        {endedAt === null ? (
+          <>
+            for <TimeSince at={startedAt} />
+          </>
+        ) : (
+          `after ${formatDuration(Date.parse(endedAt) - Date.parse(startedAt))}`
+        )}
+      </span>
+    </p>
+  );
+}
+
+function OutageFacts({ outage }: { outage: Outage }) {
+  const { monitor, status, reason, startedAt, endedAt, maintenanceId } = outage;
+  return (
+    <section className="card" aria-label="Facts">
+      <dl className="facts">
+        <Fact name="Monitor">
+          <Link href={`/monitors/${monitor.id}`}>{monitor.name}</Link>
+        </Fact>
+        <Fact name="Worst status">{statusLabel(status)}</Fact>
+        <Fact name="First reason">{describeReason(reason) || "–"}</Fact>
+        <Fact name="Started">
+          <Time at={startedAt} />
+        </Fact>
+        <Fact name="Ended">{endedAt ? <Time at={endedAt} /> : "Still open"}</Fact>
+        {maintenanceId && <Fact name="Maintenance">Began in a maintenance window</Fact>}
+      </dl>
+    </section>
+  );
+}

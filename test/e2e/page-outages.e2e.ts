@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
+import { eventually } from "../support/eventually.ts";
+import { Receiver } from "../support/servers/receiver.ts";
+
+let served: ServedPage;
+beforeAll(async () => {
+  served = await ServedPage.start();
+}, PATIENCE);
+afterAll(() => served[Symbol.asyncDispose]());
+
+/** A job whose check-in has just failed. @returns its ID and how its next check-in succeeds */
+async function failedJob(name: string, values: object = {}) {
+  const { id, checkinUrl } = await served.monitor("SCHEDULED", {}, { name, ...values });
+  await fetch(`${checkinUrl}?status=fail`);
+  return { id, recover: () => fetch(checkinUrl) };
+}
+
+/** The latest outage of a monitor. */
+async function outageOf(monitorId: string) {
+  return (await served.api.get(`/api/v1/outages?monitorId=${monitorId}`)).body.data[0];
+}
+
+test(
+  "behavior 14.90: open outages are before the ended ones, and one click acknowledges, in each open page",
+  async () => {
+    const [first, second, third] = [
+      await failedJob("first job"),
+      await failedJob("second job"),
+      await failedJob("third job"),
+    ];
+    await third.recover();
+    const [reader, other] = [await served.signedIn(), await served.signedIn({ colorScheme: "dark" })];
+    const { page } = reader;
+    await page.getByRole("link", { name: "Outages" }).click();
+    await page.getByRole("heading", { name: "Outages", level: 1 }).waitFor();
+    const rows = page.getByRole("region", { name: "Open" }).getByRole("listitem");
+    await eventually(async () => (await rows.count()) === 2);
+    expect(await rows.getByRole("link").allTextContents()).toEqual(["second job", "first job"]);
+    await page.getByRole("row").filter({ hasText: "third job" }).waitFor();
+
+    await other.page.goto("/outages");
+    const elsewhere = other.page.getByRole("listitem").filter({ hasText: "first job" });
+    await elsewhere.getByText("for ").waitFor();
+    await page.getByRole("button", { name: "Acknowledge the outage of first job" }).click();
+    await rows.filter({ hasText: "first job" }).getByText("Acknowledged by").waitFor();
+    await elsewhere.getByText("Acknowledged by").waitFor();
+    const { acknowledgedBy, note } = await outageOf(first.id);
+    expect([typeof acknowledgedBy, note]).toEqual(["string", null]);
+    const back = page.getByRole("button", { name: "Take back the acknowledgement of first job" });
+    expect(await back.evaluate((button) => button === button.ownerDocument.activeElement)).toBe(true);
+    await page.keyboard.press("Enter");
+    await elsewhere.getByText("Acknowledged by").waitFor({ state: "detached" });
+    expect(await outageOf(first.id)).toMatchObject({ acknowledgedBy: null, acknowledgedAt: null });
+
+    await page.getByLabel("Monitor").selectOption({ label: "second job" });
+    await page.getByText("No ended outages.").waitFor();
+    expect(new URL(page.url()).search).toBe(`?monitor=${second.id}`);
+    expect(await rows.getByRole("link").allTextContents()).toEqual(["second job"]);
+    await second.recover();
+    await page.getByText("No open outages.").waitFor();
+    await page.getByRole("row").filter({ hasText: "second job" }).waitFor();
+    await leave(reader);
+    await leave(other);
+  },
+  PATIENCE,
+);
+
+test(
+  "behavior 14.91: an outage has its story, and is acknowledged with a note that can be changed",
+  async () => {
+    await using receiver = new Receiver();
+    const channel = (
+      await served.api.post("/api/v1/alerts", {
+        name: "on call",
+        type: "WEBHOOK",
+        config: { url: receiver.url },
+      })
+    ).body.data;
+    const job = await failedJob("noted job", { alertChannelIds: [channel.id] });
+    const reader = await served.signedIn();
+    const { page } = reader;
+    await page.goto(`/monitors/${job.id}`);
+    const outages = page.getByRole("region", { name: "Table of outages" });
+    await outages.getByRole("link").click();
+    await page.getByRole("heading", { name: "Outage of noted job" }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/outages/${(await outageOf(job.id)).id}`);
+    const timeline = page.getByRole("region", { name: "Timeline" });
+    await timeline.getByText("A check first saw Failed").waitFor();
+    await timeline.getByText("Notified on call").waitFor();
+
+    await page.getByLabel("Note").fill("Looking at it.");
+    await page.getByRole("button", { name: "Acknowledge" }).click();
+    await page.getByRole("status").filter({ hasText: "Acknowledged by" }).waitFor();
+    expect((await outageOf(job.id)).note).toBe("Looking at it.");
+    await timeline.getByText("Looking at it.").waitFor();
+    await page.getByLabel("Note").fill("Fixed soon.");
+    await page.getByRole("button", { name: "Save note" }).click();
+    await eventually(async () => (await outageOf(job.id)).note === "Fixed soon.");
+    await page.getByRole("button", { name: "Take back" }).click();
+    await page.getByText("Not acknowledged.").waitFor();
+    expect(await page.getByLabel("Note").inputValue()).toBe("");
+
+    await job.recover();
+    await page.getByRole("status").filter({ hasText: "Ended after" }).waitFor();
+    await timeline.getByText("Recovered: OK").waitFor();
+    expect(await page.getByRole("button", { name: "Acknowledge" }).count()).toBe(0);
+    await page.getByRole("link", { name: "All outages of this monitor" }).click();
+    await page.getByRole("row").filter({ hasText: "noted job" }).waitFor();
+    await leave(reader);
+  },
+  PATIENCE,
+);
+
+test(
+  "behavior 14.91: a viewer reads outages, and an unknown one has a way back",
+  async () => {
+    const job = await failedJob("read job");
+    const { key } = (await served.api.post("/api/v1/api-keys", { name: "reader", role: "viewer" })).body.data;
+    const reader = await served.signedIn({}, key);
+    const { page } = reader;
+    await page.goto(`/outages?monitor=${job.id}`);
+    await page.getByRole("link", { name: "read job" }).click();
+    await page.getByRole("region", { name: "Timeline" }).getByText("A check first saw").waitFor();
+    expect(await page.getByRole("button", { name: /Acknowledge|Take back|Save/ }).count()).toBe(0);
+    await page.goto("/outages/0000000000000000000000");
+    await page.getByText("Not found").waitFor();
+    await page.getByRole("link", { name: "Back to the outages" }).click();
+    await page.getByRole("heading", { name: "Outages", level: 1 }).waitFor();
+    await leave(reader);
+  },
+  PATIENCE,
+);
