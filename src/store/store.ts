@@ -36,6 +36,7 @@ import {
   listMaintenances,
   updateMaintenance,
 } from "./maintenances/maintenances.ts";
+import { findCalendar } from "./maintenances/open-windows.ts";
 import { pruneMaintenanceRuns } from "./maintenances/prune-runs.ts";
 import { findChangeMarkers } from "./monitors/change-markers.ts";
 import { updateMonitor } from "./monitors/monitor-update.ts";
@@ -185,6 +186,7 @@ function neutralQueries(engine: Engine) {
       update: write(updateMaintenance),
       end: write(endMaintenance),
       delete: write(deleteMaintenance),
+      findCalendar: read(findCalendar),
     },
     channels: {
       create: write(createChannel),

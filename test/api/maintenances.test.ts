@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { TestServer } from "../support/product/server.ts";
 import type { Client } from "../support/requests/client.ts";
 import { createChannel, createMonitor } from "../support/requests/monitors.ts";
@@ -6,6 +6,8 @@ import { createChannel, createMonitor } from "../support/requests/monitors.ts";
 const MAINTENANCES = "/api/v1/maintenances";
 const HOUR = 60 * 60 * 1000;
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+setDefaultTimeout(60_000);
 
 let server: TestServer;
 let owner: Client;
@@ -252,4 +254,41 @@ describe("behavior 14.43: the end of a window", () => {
     const { id } = await create({ ...open(), startsAt: fromNow(0.5) });
     expect((await owner.post(`${MAINTENANCES}/${id}/end`)).status).toBe(422);
   });
+});
+
+describe("behavior 14.47: the monitor of an open window", () => {
+  test("has it in every response, until it ends", async () => {
+    const tag = "in-a-window";
+    const { id } = await createMonitor(owner, "SCHEDULED", { tags: [tag] });
+    const before = await everyResponse(id);
+    const { id: window, endsAt } = await create({ ...open(), title: "Rack", selector: { tags: [tag] } });
+    const during = await everyResponse(id);
+    const created = await createMonitor(owner, "SCHEDULED", { tags: [tag] });
+    await owner.post(`${MAINTENANCES}/${window}/end`);
+    const after = await everyResponse(id);
+    const shown = { id: window, title: "Rack", endsAt };
+    expect({ before, during, created: created.maintenance, after }).toEqual({
+      before: [null, null, null, null, null],
+      during: [shown, shown, shown, shown, shown],
+      created: shown,
+      after: [null, null, null, null, null],
+    });
+  });
+
+  /** What all responses with a monitor say. */
+  async function everyResponse(id: string) {
+    const monitors = "/api/v1/monitors";
+    const isThis = (monitor: { id: string }) => monitor.id === id;
+    const lists = [
+      (await owner.get(monitors)).body.data,
+      (await owner.get("/api/v1/overview")).body.data.monitors,
+      (await owner.get("/api/v1/overview?first=200")).body.data.monitors,
+    ];
+    const items = [
+      (await owner.get(`${monitors}/${id}`)).body.data,
+      (await owner.patch(`${monitors}/${id}`, { name: "job" })).body.data,
+      ...lists.map((list) => list.find(isThis)),
+    ];
+    return items.map(({ maintenance }) => maintenance);
+  }
 });

@@ -10,6 +10,11 @@ import { closed, described, nullable } from "../../domain/schemas/schema.ts";
 import type { MonitorWithBindings } from "../../store/monitors/monitors.ts";
 import type { EnrichedMonitor } from "../../store/store.ts";
 import { BindingBody, bindingBody } from "./binding-body.ts";
+import {
+  MonitorMaintenanceBody,
+  monitorMaintenanceBody,
+  type PresentWindows,
+} from "./monitor-maintenance.ts";
 import { iso, Timestamp } from "./time.ts";
 
 const shared = {
@@ -29,6 +34,7 @@ const shared = {
     }),
   ),
   downWhen: Type.Optional(described(DownWhen, "How many locations must see trouble. Not for SCHEDULED.")),
+  maintenance: MonitorMaintenanceBody,
   createdAt: Timestamp,
   updatedAt: Timestamp,
 };
@@ -68,35 +74,39 @@ export const EnrichedMonitorBody = Type.Object(
   closed,
 );
 
-export function createdMonitorBody(monitor: Monitor, baseUrl: string) {
+export function createdMonitorBody(
+  monitor: Monitor,
+  { baseUrl, ...windows }: PresentWindows & { baseUrl: string },
+) {
   const checkin = monitor.type === "SCHEDULED" && {
     checkinUrl: `${baseUrl}/api/v1/monitors/${monitor.id}/checkin`,
   };
-  return { ...sharedBody(monitor), ...checkin };
+  return { ...sharedBody(monitor, windows), ...checkin };
 }
 
-export function monitorBody(monitor: MonitorWithBindings) {
+export function monitorBody(monitor: MonitorWithBindings, windows: PresentWindows) {
   const { id: monitorId } = monitor;
   const alertBindings = monitor.alertBindings.map((binding) => bindingBody({ ...binding, monitorId }));
-  return { ...sharedBody(monitor), alertBindings };
+  return { ...sharedBody(monitor, windows), alertBindings };
 }
 
-export function enrichedMonitorBody(monitor: EnrichedMonitor) {
+export function enrichedMonitorBody(monitor: EnrichedMonitor, windows: PresentWindows) {
   const { latestResult, uptime, history } = monitor;
   return {
-    ...sharedBody(monitor),
+    ...sharedBody(monitor, windows),
     latestResult: latestResult && { ...latestResult, createdAt: iso(latestResult.createdAt) },
     uptime,
     history,
   };
 }
 
-function sharedBody(monitor: Monitor) {
+function sharedBody(monitor: Monitor, windows: PresentWindows) {
   const { id, name, type, status, enabled, confirmations, recoveries, tags, dependsOn } = monitor;
   const config = maskSecrets(monitor.config);
   const times = { createdAt: iso(monitor.createdAt), updatedAt: iso(monitor.updatedAt) };
   const shared = { id, name, type, config, status, enabled, confirmations, recoveries, tags, dependsOn };
-  return { ...shared, ...locationsOf(monitor), ...times };
+  const maintenance = monitorMaintenanceBody(monitor, windows);
+  return { ...shared, ...locationsOf(monitor), maintenance, ...times };
 }
 
 /** Jobs check in, so that no location checks them. */
@@ -121,6 +131,7 @@ const example = {
   dependsOn: [],
   locations: ["here", "Xo7sfTNp21dPjM3kQwZcVb"],
   downWhen: "majority",
+  maintenance: null,
   createdAt: "2026-11-21T09:30:00.000Z",
   updatedAt: "2026-11-21T09:30:00.000Z",
 };

@@ -14,6 +14,7 @@ import { Tags } from "../../domain/monitors/tags.ts";
 import { RangeSchema } from "../../domain/results/range-schema.ts";
 import { Name } from "../../domain/schemas/format.ts";
 import { closed, described, open } from "../../domain/schemas/schema.ts";
+import type { EnrichedMonitor } from "../../store/store.ts";
 import { allowed, authentication, bodyFor } from "../auth/authentication.ts";
 import { DeletedBody, deletedExample } from "../bodies/deleted-body.ts";
 import {
@@ -91,14 +92,20 @@ export function monitorRoutes({
   baseUrl,
 }: Services) {
   const admin = { role: "admin" } as const;
+  const presentWindows = async (organizationId: string) => ({
+    calendar: await store.maintenances.findCalendar(organizationId),
+    now: clock.now(),
+  });
   return new Elysia({ prefix: "/api/v1/monitors", normalize: false })
     .use(authentication(authenticator))
     .get(
       "",
       async ({ caller, query: { type, range = "90d" } }) => {
-        const slices = store.monitors.list(caller.organizationId, { type, range }, clock.now());
+        const windows = await presentWindows(caller.organizationId);
+        const slices = store.monitors.list(caller.organizationId, { type, range }, windows.now);
+        const bodyOf = (monitor: EnrichedMonitor) => enrichedMonitorBody(monitor, windows);
         return sendJson<{ data: ReturnType<typeof enrichedMonitorBody>[] }>(
-          jsonText(['{"data":[', () => "]}"], slices, enrichedMonitorBody),
+          jsonText(['{"data":[', () => "]}"], slices, bodyOf),
           { log },
         );
       },
@@ -124,7 +131,8 @@ export function monitorRoutes({
         const { monitors } = store.as(authenticator.authorOf(caller, request));
         const monitor = await monitors.create(caller, values, clock.now());
         wakeScheduler();
-        return status(201, { data: createdMonitorBody(monitor, baseUrl()) });
+        const windows = await presentWindows(caller.organizationId);
+        return status(201, { data: createdMonitorBody(monitor, { baseUrl: baseUrl(), ...windows }) });
       },
       {
         parse: bodyFor(authenticator, { role: "admin", subscription: true }),
@@ -165,9 +173,10 @@ export function monitorRoutes({
     )
     .get(
       "/:id",
-      async ({ caller, params }) => ({
-        data: monitorBody(await store.monitors.find(caller.organizationId, params.id)),
-      }),
+      async ({ caller: { organizationId }, params }) => {
+        const monitor = await store.monitors.find(organizationId, params.id);
+        return { data: monitorBody(monitor, await presentWindows(organizationId)) };
+      },
       {
         params: MonitorId,
         detail: operation({
@@ -189,7 +198,7 @@ export function monitorRoutes({
         const monitor = await monitors.update(caller, params.id, trimmed, clock.now());
         wakeScheduler();
         if (changes.dependsOn || changes.enabled === false) await alertReview.run();
-        return { data: monitorBody(monitor) };
+        return { data: monitorBody(monitor, await presentWindows(caller.organizationId)) };
       },
       {
         params: MonitorId,

@@ -17,6 +17,11 @@ import { closed, described, nullable, open } from "../../domain/schemas/schema.t
 import type { MonitorSnapshot, Store } from "../../store/store.ts";
 import { authentication } from "../auth/authentication.ts";
 import { CompactHistory, compactHistory } from "../bodies/compact-history.ts";
+import {
+  MonitorMaintenanceBody,
+  monitorMaintenanceBody,
+  type PresentWindows,
+} from "../bodies/monitor-maintenance.ts";
 import { iso, isoOrNull, Timestamp } from "../bodies/time.ts";
 import { jsonText, sendJson } from "../http/json-stream.ts";
 import { dataOf, operation } from "../http/openapi.ts";
@@ -46,6 +51,7 @@ const SnapshotBody = Type.Object(
     config: Type.Object({}, { additionalProperties: true }),
     tags: Type.Array(Type.String()),
     dependsOn: Type.Array(Type.String(), { description: "The IDs of the monitors that it depends on." }),
+    maintenance: MonitorMaintenanceBody,
     status: StatusSchema,
     enabled: Type.Boolean(),
     since: nullable(Timestamp),
@@ -105,6 +111,7 @@ const example = {
       config: { url: "https://shop.example.com/", interval: 60 },
       tags: ["web"],
       dependsOn: [],
+      maintenance: null,
       status: "up",
       enabled: true,
       since: "2026-11-21T09:30:00.000Z",
@@ -121,13 +128,15 @@ export function overviewRoutes({ store, clock, authenticator, log }: Services) {
     "",
     async ({ caller: { organizationId }, query: { range, first }, request }) => {
       const now = clock.now();
+      const windows = { calendar: await store.maintenances.findCalendar(organizationId), now };
+      const bodyOf = (snapshot: MonitorSnapshot) => snapshotBody(snapshot, windows);
       const buckets = range && { buckets: bucketsOf(range, now).map(({ start }) => iso(start)) };
       const text =
         first === undefined
-          ? textOfAll(store.monitors.listSnapshots(organizationId, { range, now }), buckets)
+          ? textOfAll(store.monitors.listSnapshots(organizationId, { range, now }), { bodyOf, buckets })
           : textOfFirst(
               await store.monitors.findWorst(organizationId, { range, now, most: pageSize(first) }),
-              buckets,
+              { bodyOf, buckets },
             );
       return sendJson<{ data: Overview }>(text, {
         log,
@@ -156,12 +165,21 @@ export interface Overview {
   buckets?: string[];
 }
 
+/** What the response has besides the monitors, and their form. */
+interface Rest {
+  bodyOf: (snapshot: MonitorSnapshot) => ReturnType<typeof snapshotBody>;
+  buckets: object | undefined;
+}
+
 /** The counts are at the end, because they are computed from the monitors that were sent. */
-function textOfAll(slices: AsyncGenerator<MonitorSnapshot[]>, buckets?: object): AsyncGenerator<string> {
+function textOfAll(
+  slices: AsyncGenerator<MonitorSnapshot[]>,
+  { bodyOf, buckets }: Rest,
+): AsyncGenerator<string> {
   let counts = countDisplayStates([]);
   const countedBody = (snapshot: MonitorSnapshot) => {
     counts = countDisplayStates([snapshot], counts);
-    return snapshotBody(snapshot);
+    return bodyOf(snapshot);
   };
   const end = () => `],${JSON.stringify({ counts, ...buckets }).slice(1)}}`;
   return jsonText(['{"data":{"monitors":[', end], slices, countedBody);
@@ -169,12 +187,12 @@ function textOfAll(slices: AsyncGenerator<MonitorSnapshot[]>, buckets?: object):
 
 function textOfFirst(
   { counts, standings }: Awaited<ReturnType<Store["monitors"]["findWorst"]>>,
-  buckets?: object,
+  { bodyOf, buckets }: Rest,
 ) {
-  return [JSON.stringify({ data: { counts, monitors: standings.map(snapshotBody), ...buckets } })];
+  return [JSON.stringify({ data: { counts, monitors: standings.map(bodyOf), ...buckets } })];
 }
 
-function snapshotBody({ since, latest, past, ...monitor }: MonitorSnapshot) {
+function snapshotBody({ since, latest, past, ...monitor }: MonitorSnapshot, windows: PresentWindows) {
   const { id, name, type, config, tags, dependsOn, status, enabled, detail, seenDown } = monitor;
   const body = {
     id,
@@ -183,6 +201,7 @@ function snapshotBody({ since, latest, past, ...monitor }: MonitorSnapshot) {
     config: maskSecrets(config),
     tags,
     dependsOn,
+    maintenance: monitorMaintenanceBody(monitor, windows),
     status,
     enabled,
     since: isoOrNull(since),

@@ -141,7 +141,8 @@ export function afterWindowChange(
   const wasExcused = end !== null && next.deadline === deadlineAfterWindow(rhythm, end).deadline;
   if (wasExcused) return end === newEnd ? state : { ...state, ...deadlineAfterWindow(rhythm, newEnd) };
   const expected = expectedAt(rhythm, next);
-  const endThen = expected < now && after(expected) === null ? before(expected) : null;
+  const isOver = after(now) === null || after(expected) === null;
+  const endThen = expected < now && isOver ? before(expected) : null;
   return endThen === null ? state : { ...state, ...deadlineAfterWindow(rhythm, Math.min(endThen, now)) };
 }
 

@@ -1,6 +1,7 @@
-import { eq, inArray } from "drizzle-orm";
+import { eq, inArray, type SQL } from "drizzle-orm";
 import { type Calendar, EMPTY_CALENDAR } from "../../domain/maintenance/calendar.ts";
 import type { MaintenanceDefinition } from "../../domain/maintenance/maintenance.ts";
+import { notFound } from "../../errors.ts";
 import type { Tables } from "../open-store.ts";
 import type { Tx } from "../tx.ts";
 import { calendarsOf, unknownCalendars } from "./known-calendars.ts";
@@ -10,11 +11,21 @@ import { calendarsOf, unknownCalendars } from "./known-calendars.ts";
  * as its maintenances are the same.
  */
 export async function findOpenWindows(tx: Tx, organizationPk: number): Promise<Calendar> {
+  return calendarWhere(tx, eq(tx.tables.organizations.pk, organizationPk));
+}
+
+/** The same, by the ID of the organization. @throws AppError `not_found` if the organization does not exist */
+export async function findCalendar(tx: Tx, organizationId: string): Promise<Calendar> {
+  return calendarWhere(tx, eq(tx.tables.organizations.id, organizationId));
+}
+
+async function calendarWhere(tx: Tx, isOrganization: SQL): Promise<Calendar> {
   const { organizations } = tx.tables;
   const keys = await tx.db
     .select({ organizationId: organizations.id, maintenanceRevision: organizations.maintenanceRevision })
     .from(organizations)
-    .where(eq(organizations.pk, organizationPk));
+    .where(isOrganization);
+  if (keys.length === 0) throw notFound();
   const unknown = unknownCalendars(keys);
   const definitions = unknown.length > 0 ? await listDefinitions(tx, unknown) : [];
   return calendarsOf(keys, definitions).get(keys[0]?.organizationId ?? "") ?? EMPTY_CALENDAR;

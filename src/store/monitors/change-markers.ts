@@ -4,7 +4,7 @@ import type { Tx } from "../tx.ts";
 
 /** Opaque texts. A text differs from an earlier one after a change of what it is named for. */
 export interface ChangeMarkers {
-  /** The settings and the statuses of the monitors, and the acknowledgements of their open outages. */
+  /** The settings and the statuses of the monitors, the acknowledgements of their open outages, and maintenances. */
   monitors: string;
   channels: string;
   /** The newest result of each monitor. */
@@ -13,7 +13,7 @@ export interface ChangeMarkers {
 
 /** The markers of an organization. It reads all monitors of the organization, but takes little time each second. */
 export async function findChangeMarkers(tx: Tx, organizationId: string): Promise<ChangeMarkers> {
-  const { alertChannels, monitorStates, monitors, outages } = tx.tables;
+  const { alertChannels, maintenanceRuns, monitorStates, monitors, organizations, outages } = tx.tables;
   const organization = await organizationPk(tx, organizationId);
   const [monitor] = await tx.db
     .select({
@@ -33,9 +33,19 @@ export async function findChangeMarkers(tx: Tx, organizationId: string): Promise
     .select({ count: count(outages.acknowledgedAt), acknowledgedAt: total(outages.acknowledgedAt) })
     .from(outages)
     .where(and(eq(outages.organizationPk, organization), isNull(outages.endedAt)));
+  const [maintenance] = await tx.db
+    .select({ revision: organizations.maintenanceRevision, open: total(maintenanceRuns.pk) })
+    .from(organizations)
+    .leftJoin(
+      maintenanceRuns,
+      and(eq(maintenanceRuns.organizationPk, organizations.pk), isNull(maintenanceRuns.endsAt)),
+    )
+    .where(eq(organizations.pk, organization))
+    .groupBy(organizations.pk);
+  const maintenances = `${maintenance?.revision} ${maintenance?.open}`;
   const acknowledgements = `${outage?.count} ${outage?.acknowledgedAt}`;
   return {
-    monitors: `${monitor?.count} ${monitor?.updatedAt} ${monitor?.statusSince} ${acknowledgements}`,
+    monitors: `${monitor?.count} ${monitor?.updatedAt} ${monitor?.statusSince} ${acknowledgements} ${maintenances}`,
     channels: `${channel?.count} ${channel?.updatedAt}`,
     results: `${monitor?.result}`,
   };

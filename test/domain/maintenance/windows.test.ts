@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import {
   nextChangeAfter,
@@ -9,6 +9,9 @@ import {
 } from "../../../src/domain/maintenance/windows.ts";
 import { DAY, HOUR, MINUTE, once, repeated } from "./definition.ts";
 import { runsIn } from "./minute-oracle.ts";
+
+// The oracle looks at each minute.
+setDefaultTimeout(60_000);
 
 const at = (text: string) => Date.parse(text);
 const shown = (windows: readonly { startsAt: number; endsAt: number }[]) =>

@@ -39,6 +39,7 @@ export const coveredMethods = {
     "maintenances.update",
     "maintenances.end",
     "maintenances.delete",
+    "maintenances.findCalendar",
   ],
   channels: ["channels.create", "channels.list", "channels.find", "channels.update", "channels.delete"],
   recording: [
