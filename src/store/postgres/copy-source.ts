@@ -14,14 +14,17 @@ import {
 } from "./copy-connection.ts";
 import { findVersion, migrations } from "./migrate.ts";
 
+const IS_OF_KEPT_DAY = `created_at / 86400000 IN (
+    SELECT to_date(right(relname, 8), 'YYYYMMDD') - date '1970-01-01'
+    FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid WHERE inhparent = 'check_results'::regclass)`;
+
 /**
- * When the results of a day expire, housekeeping drops the day first and then the deliveries of its results. A delivery is
- * of the time of its result. A notice has no result.
+ * When the results of a day expire, housekeeping drops the day first and then the deliveries and status changes of its
+ * results, which are of the time of their result. A notice has no result.
  */
 const FILTERS: Partial<Record<CopiedTable, string>> = {
-  deliveries: `WHERE result_pk IS NULL OR created_at / 86400000 IN (
-    SELECT to_date(right(relname, 8), 'YYYYMMDD') - date '1970-01-01'
-    FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid WHERE inhparent = 'check_results'::regclass)`,
+  deliveries: `WHERE result_pk IS NULL OR ${IS_OF_KEPT_DAY}`,
+  status_changes: `WHERE ${IS_OF_KEPT_DAY}`,
 };
 
 /**

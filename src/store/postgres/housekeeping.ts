@@ -20,7 +20,9 @@ const NEXT_MONITOR = "SELECT pk FROM deleted_monitors ORDER BY pk LIMIT 1 FOR UP
 const SWEEP_DELIVERIES = `DELETE FROM deliveries WHERE pk IN (
     SELECT pk FROM deliveries WHERE monitor_pk = $1 LIMIT $2) RETURNING pk`;
 const FIND_DAY = "SELECT tableoid::regclass::text AS day FROM check_results WHERE monitor_pk = $1 LIMIT 1";
-const SWEEP_REST = ["details", "outages", "status_changes", "hourly_rollups", "daily_rollups"].map(
+/** Before the results that they refer to. */
+const SWEEP_CHANGES = "DELETE FROM status_changes WHERE monitor_pk = $1";
+const SWEEP_REST = ["details", "outages", "hourly_rollups", "daily_rollups"].map(
   (table) => `DELETE FROM ${table} WHERE monitor_pk = $1`,
 );
 const FORGET_MONITOR = "DELETE FROM deleted_monitors WHERE pk = $1";
@@ -31,6 +33,7 @@ export async function sweepDeletedMonitors({ query }: Sql): Promise<boolean> {
   if (!monitor) return false;
   const { pk } = monitor;
   if ((await query(SWEEP_DELIVERIES, [pk, BATCH])).length === BATCH) return true;
+  await query(SWEEP_CHANGES, [pk]);
   const [found] = await query<{ day: string }>(FIND_DAY, [pk]);
   if (found) {
     await query(`DELETE FROM ${found.day} WHERE monitor_pk = $1`, [pk]);

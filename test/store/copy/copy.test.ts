@@ -72,6 +72,10 @@ function common(dump: Dump, other: Dump): Dump {
   );
 }
 
+function dayOfChange({ created_at }: Record<string, unknown>): number {
+  return dayOf(Number(created_at));
+}
+
 function copied(dump: Dump): Dump {
   return new Map(COPIED_TABLES.map((table) => [table, dump.get(table) ?? []]));
 }
@@ -161,7 +165,8 @@ describe("a copy", () => {
   onPostgres("behavior 12.51: gives no number of a deleted row again, on either engine", async () => {
     await using from = await createFilled();
     await from.run(
-      "DELETE FROM outages; DELETE FROM deliveries; DELETE FROM check_results; DELETE FROM deleted_monitors",
+      `DELETE FROM outages; DELETE FROM deliveries; DELETE FROM status_changes; DELETE FROM check_results;
+       DELETE FROM deleted_monitors`,
     );
     await using to = await createPostgresEnd();
     await using back = await createSqliteEnd();
@@ -174,26 +179,31 @@ describe("a copy", () => {
     expect(await back.dumpStructure()).toEqual(numbers);
   });
 
-  onPostgres("behavior 12.50: leaves out deliveries whose results have expired already", async () => {
-    await using filled = await createFilled();
-    await using from = await createPostgresEnd();
-    await using to = await createSqliteEnd();
-    await copy(filled, from);
-    const day = new Date(NOW - DAY).toISOString().slice(0, 10).replaceAll("-", "");
-    await from.run(`DROP TABLE check_results_${day}`);
-    // Like a notice, which has no result.
-    await from.run(`UPDATE deliveries SET result_pk = NULL, monitor_pk = NULL
+  onPostgres(
+    "behavior 12.50: leaves out deliveries and changes of the status whose results have expired already",
+    async () => {
+      await using filled = await createFilled();
+      await using from = await createPostgresEnd();
+      await using to = await createSqliteEnd();
+      await copy(filled, from);
+      const day = new Date(NOW - DAY).toISOString().slice(0, 10).replaceAll("-", "");
+      await from.run(`DROP TABLE check_results_${day}`);
+      // Like a notice, which has no result.
+      await from.run(`UPDATE deliveries SET result_pk = NULL, monitor_pk = NULL
       WHERE pk = (
       SELECT max(pk) FROM deliveries WHERE created_at / ${DAY} = ${dayOf(NOW - DAY) / DAY})`);
-    const before = (await from.dump()).get("deliveries") ?? [];
-    const kept = before.filter(
-      ({ created_at, result_pk }) => result_pk === null || dayOf(Number(created_at)) !== dayOf(NOW - DAY),
-    );
-    expect(kept.some(({ result_pk }) => result_pk === null)).toBeTrue();
-    expect(kept.length).toBeLessThan(before.length);
-    await copy(from, to);
-    expect((await to.dump()).get("deliveries")?.map(({ pk }) => pk)).toEqual(kept.map(({ pk }) => pk));
-  });
+      const before = (await from.dump()).get("deliveries") ?? [];
+      const kept = before.filter(
+        ({ created_at, result_pk }) => result_pk === null || dayOf(Number(created_at)) !== dayOf(NOW - DAY),
+      );
+      expect(kept.some(({ result_pk }) => result_pk === null)).toBeTrue();
+      expect(kept.length).toBeLessThan(before.length);
+      await copy(from, to);
+      expect((await to.dump()).get("deliveries")?.map(({ pk }) => pk)).toEqual(kept.map(({ pk }) => pk));
+      expect((await from.dump()).get("status_changes")?.map(dayOfChange)).toContain(dayOf(NOW - DAY));
+      expect((await to.dump()).get("status_changes")?.map(dayOfChange)).not.toContain(dayOf(NOW - DAY));
+    },
+  );
 
   onPostgres("moves every table of both engines, except those that belong to processes", async () => {
     await using sqlite = await createFilled();

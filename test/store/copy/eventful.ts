@@ -18,6 +18,7 @@ export async function fillStore(store: Store): Promise<void> {
   await addChecks(world, [all, some]);
   await addJobs(world, all);
   await addPlaces(world);
+  await addCalm(world, all);
   await addDeleted(world);
   await store.heartbeats.noteAlive(NOW);
   await store.housekeeping.noteSteady(NOW);
@@ -76,6 +77,26 @@ async function addJobs(world: World, channel: string): Promise<void> {
   await world.store.monitors.update(world.owner, paused, { enabled: false }, NOW);
 }
 
+/** A monitor that depends on another one, maintenances with and without an open window, and the audit log of it all. */
+async function addCalm({ store, owner, organizationId }: World, channel: string): Promise<void> {
+  const { monitors, maintenances } = store.as({
+    actor: { type: "key", id: "k", name: AWKWARD },
+    address: "2001:db8::1",
+    at: NOW,
+  });
+  const router = { name: "router", type: "TCP", config: { host: "a", port: 1, interval: 60 } } as const;
+  const { id } = await monitors.create(owner, { ...router, alertChannelIds: [] }, NOW);
+  const alertBindings = [{ alertChannelId: channel, after: 60, every: 300 }];
+  const behind = { name: "behind", dependsOn: [id], tags: ["rack:1", "web"], alertBindings };
+  await monitors.create(owner, { ...router, ...behind }, NOW);
+  const upgrade = { title: AWKWARD, message: AWKWARD, selector: { tags: ["rack:1"] } };
+  const iso = (at: number) => new Date(at).toISOString();
+  const open = { startsAt: iso(NOW - HOUR), endsAt: iso(NOW + HOUR), notifyChannelIds: [channel] };
+  await maintenances.create(organizationId, { ...upgrade, ...open }, NOW);
+  const nightly = { cron: "30 2 * * *", timezone: "Europe/Berlin", duration: 1800 };
+  await maintenances.create(organizationId, { ...upgrade, ...nightly }, NOW);
+}
+
 /** The newest rows, so that their numbers would be given again. Their traces are not swept yet. */
 async function addDeleted(world: World): Promise<void> {
   const channel = await world.channel();
@@ -107,6 +128,8 @@ async function readOrganization(store: Store, organizationId: string) {
     settings: await store.organizations.findSettings(organizationId),
     keys: await store.apiKeys.list(organizationId),
     channels: await store.channels.list(organizationId),
+    maintenances: await store.maintenances.list(organizationId, NOW),
+    audit: (await store.audit.list(organizationId, { limit: 200 })).items,
     locations: await store.locations.listReports(organizationId),
     events: events.sort((a, b) => (a.id < b.id ? -1 : 1)),
     statuses: (await store.monitors.countStatuses(organizationId)).sort((a, b) =>
