@@ -1,3 +1,4 @@
+import { StorageFault } from "../../../errors.ts";
 import type { AlertReviewQueries } from "../../engine-queries.ts";
 import type { Tx } from "../../tx.ts";
 import { recallReviews } from "./recall.ts";
@@ -29,9 +30,25 @@ export function alertReviews({ listDue, transact }: ReviewEngine): AlertReviewQu
     async review(now, limit) {
       const due = await listDue(now, limit);
       if (due.length === 0) return { releases: false, asksHere: false, isMore: false };
-      const reviewed = await transact((tx, locks) => reviewMonitors(tx, locks, { monitorPks: due, now }));
+      const reviewed = await reviewAll(due, now);
       return { ...reviewed, isMore: due.length === limit };
     },
     recall: (now) => transact((tx) => recallReviews(tx, now)),
   };
+
+  function reviewTogether(monitorPks: readonly number[], now: number) {
+    return transact((tx, locks) => reviewMonitors(tx, locks, { monitorPks, now }));
+  }
+
+  /** A monitor about which nothing can be decided must not keep the others waiting. */
+  async function reviewAll(monitorPks: readonly number[], now: number) {
+    try {
+      return await reviewTogether(monitorPks, now);
+    } catch (error) {
+      if (error instanceof StorageFault || monitorPks.length === 1) throw error;
+      const faults: unknown[] = [];
+      for (const pk of monitorPks) await reviewTogether([pk], now).catch((fault) => faults.push(fault));
+      throw faults[0] ?? error;
+    }
+  }
 }
