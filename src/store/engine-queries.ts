@@ -1,7 +1,6 @@
 import type { Author } from "../domain/accounts/audit.ts";
 import type { MonitorType } from "../domain/monitors/monitor.ts";
 import type { Recorded, Recording } from "../domain/monitors/recording-plan.ts";
-import type { Status } from "../domain/monitors/status.ts";
 import type { Range } from "../domain/results/range.ts";
 import type { CheckResult, ResultEvent } from "../domain/results/result.ts";
 import type { Due, EndedAttempt, PendingDelivery } from "./alerting/pending-delivery.ts";
@@ -11,6 +10,7 @@ import type { EnrichedMonitor, Listing, MonitorSnapshot, WorstMonitors } from ".
 import type { MonitorReport } from "./monitors/monitor-report.ts";
 import type { Page, PageRequest } from "./page.ts";
 import type { ReceivedObservations, RecordedObservations } from "./recording/observations.ts";
+import type { EventFilter } from "./results/event-filter.ts";
 import type { ExportedResult, ResultExport } from "./results/exported-results.ts";
 
 /*
@@ -84,7 +84,7 @@ export interface MonitorQueries {
    */
   list(
     organizationId: string,
-    filter: { type: MonitorType | undefined; range: Range },
+    filter: { type: MonitorType | undefined; tag?: string | undefined; range: Range },
     now: number,
   ): AsyncGenerator<EnrichedMonitor[]>;
   /** All monitors of an organization, oldest first, in slices. Each slice runs in its own turn of the event loop. */
@@ -113,10 +113,7 @@ export interface ResultQueries {
    *
    * @throws AppError `invalid` for a cursor that is not the ID of a result
    */
-  listEvents(
-    organizationId: string,
-    page: PageRequest & { type?: MonitorType | undefined; status?: Status | undefined },
-  ): Promise<Page<ResultEvent>>;
+  listEvents(organizationId: string, page: PageRequest & EventFilter): Promise<Page<ResultEvent>>;
   /**
    * The results of a monitor in a stretch of time, the oldest first, in slices: almost in the order of their times, because
    * late results (behavior 13.28) are in that of their recording.

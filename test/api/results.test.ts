@@ -181,6 +181,41 @@ describe("behavior 7.28: filters", () => {
   });
 });
 
+describe("behavior 14.3, 14.57: the tag and the changes of events", () => {
+  test("combine with the other filters", async () => {
+    client = await server.organization();
+    const web = await createMonitor(client, "SCHEDULED", { tags: ["web"] });
+    const { id } = await createMonitor(client, "SCHEDULED");
+    await checkIn(client, web.id, "ok", "ok", "fail");
+    await checkIn(client, id, "ok");
+    const found = async (query: string) =>
+      (await client.get(`/api/v1/events?${query}`)).body.data.map(
+        ({ status, previousStatus }: { status: string; previousStatus?: string }) =>
+          previousStatus ? [previousStatus, status] : status,
+      );
+    expect(await found("tag=web")).toEqual(["failed", "ok", "ok"]);
+    expect(await found("tag=web&status=ok")).toEqual(["ok", "ok"]);
+    expect(await found("tag=none")).toEqual([]);
+    expect(await found("changes=false&tag=web")).toHaveLength(3);
+    expect(await found("changes=true&tag=web")).toEqual([
+      ["ok", "failed"],
+      ["unknown", "ok"],
+    ]);
+    expect(await found("changes=true&limit=1")).toEqual([["unknown", "ok"]]);
+    const listed = (await client.get("/api/v1/monitors?tag=web")).body.data;
+    expect(listed.map((monitor: { id: string }) => monitor.id)).toEqual([web.id]);
+    expect((await client.get("/api/v1/monitors?tag=web&type=TCP")).body.data).toEqual([]);
+  });
+
+  test.each(["tag=Web", "tag=", "changes=yes"])("are refused: %s", async (query) => {
+    const { status, body } = await client.get(`/api/v1/events?${query}`);
+    expect(status).toBe(422);
+    expect(body.error).toMatch(/^(tag must be 1 to 50 characters|changes must be one of true, false)/);
+    if (query.startsWith("tag"))
+      expect((await client.get(`/api/v1/monitors?${query}`)).body.error).toBe(body.error);
+  });
+});
+
 test("behavior 7.26: a poller that starts again gets the same results with the same times", async () => {
   const first = await client.get("/api/v1/events");
   expect((await client.get("/api/v1/events")).body).toEqual(first.body);

@@ -4,7 +4,7 @@ import { type AlertOutcome, DELIVERY_STATUSES } from "../../domain/alerts/delive
 import { MonitorType } from "../../domain/monitors/monitor.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
 import type { CheckResult, ResultEvent } from "../../domain/results/result.ts";
-import { closed, nullable, oneOf } from "../../domain/schemas/schema.ts";
+import { closed, described, nullable, oneOf } from "../../domain/schemas/schema.ts";
 import { iso, isoOrNull, Timestamp } from "./time.ts";
 
 const ChannelOutcomeBody = Type.Object(
@@ -48,7 +48,14 @@ export const MonitorSummary = Type.Object(
   { id: Type.String(), name: Type.String(), type: MonitorType },
   closed,
 );
-export const EventBody = Type.Object({ ...shared, monitor: MonitorSummary }, closed);
+export const EventBody = Type.Object(
+  {
+    ...shared,
+    monitor: MonitorSummary,
+    previousStatus: Type.Optional(described(StatusSchema, "Only with `changes=true`.")),
+  },
+  closed,
+);
 
 /** The schema of one page of a list. */
 export function pageOf<T extends Parameters<typeof Type.Array>[0]>(item: T) {
@@ -76,8 +83,8 @@ export function resultBody({
   };
 }
 
-export function eventBody({ monitor, ...result }: ResultEvent) {
-  return { ...resultBody(result), monitor };
+export function eventBody({ monitor, previousStatus, ...result }: ResultEvent) {
+  return { ...resultBody(result), monitor, ...(previousStatus && { previousStatus }) };
 }
 
 export function outcomeBody({ status, channels }: AlertOutcome) {

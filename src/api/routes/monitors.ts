@@ -10,7 +10,7 @@ import {
   MonitorType,
   parseConfig,
 } from "../../domain/monitors/monitor.ts";
-import { Tags } from "../../domain/monitors/tags.ts";
+import { Tag, Tags } from "../../domain/monitors/tags.ts";
 import { RangeSchema } from "../../domain/results/range-schema.ts";
 import { Name } from "../../domain/schemas/format.ts";
 import { closed, described, open } from "../../domain/schemas/schema.ts";
@@ -75,6 +75,7 @@ const MonitorChanges = Type.Object(
 const ListQuery = Type.Object(
   {
     type: Type.Optional(described(MonitorType, "Only monitors of this type.")),
+    tag: Type.Optional(described(Tag, "Only monitors with this tag.")),
     range: Type.Optional(described(RangeSchema, "The range of `history` and `latestResult`. Default: 90d.")),
   },
   open,
@@ -100,9 +101,9 @@ export function monitorRoutes({
     .use(authentication(authenticator))
     .get(
       "",
-      async ({ caller, query: { type, range = "90d" } }) => {
+      async ({ caller, query: { type, tag, range = "90d" } }) => {
         const windows = await presentWindows(caller.organizationId);
-        const slices = store.monitors.list(caller.organizationId, { type, range }, windows.now);
+        const slices = store.monitors.list(caller.organizationId, { type, tag, range }, windows.now);
         const bodyOf = (monitor: EnrichedMonitor) => enrichedMonitorBody(monitor, windows);
         return sendJson<{ data: ReturnType<typeof enrichedMonitorBody>[] }>(
           jsonText(['{"data":[', () => "]}"], slices, bodyOf),

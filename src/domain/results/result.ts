@@ -17,4 +17,6 @@ export interface CheckResult {
 /** A result with a summary of its monitor (behavior 7.47). */
 export interface ResultEvent extends CheckResult {
   monitor: { id: string; name: string; type: MonitorType };
+  /** Only in a list of changes of the status. */
+  previousStatus?: Status;
 }

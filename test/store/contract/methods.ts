@@ -84,6 +84,7 @@ export const coveredMethods = {
   notifications: [],
   notices: [],
   held: [],
+  filters: [],
   outages: [
     "outages.list",
     "outages.find",

@@ -4,6 +4,7 @@ import { type Status, statusesOf } from "../../../domain/monitors/status.ts";
 import type { CheckResult, ResultEvent } from "../../../domain/results/result.ts";
 import { notFound } from "../../../errors.ts";
 import type { Page, PageRequest } from "../../page.ts";
+import { changeOf, type EventFilter } from "../../results/event-filter.ts";
 import {
   cursorAfter,
   type ItemOf,
@@ -16,6 +17,7 @@ import { statusCodes } from "../../status-codes.ts";
 import type { Sql } from "../connections.ts";
 import { organizationPk } from "../organization-pk.ts";
 import { listOutcomes } from "./alert-outcomes.ts";
+import { listChangedResults } from "./changed-results.ts";
 import { newestResults } from "./newest-results.ts";
 
 export async function listResults(
@@ -34,11 +36,16 @@ export async function listResults(
 export async function listEvents(
   sql: Sql,
   organizationId: string,
-  { type, status, ...page }: PageRequest & { type?: MonitorType | undefined; status?: Status | undefined },
+  { type, status, tag, changes, ...page }: PageRequest & EventFilter,
 ): Promise<Page<ResultEvent>> {
   const before = parseCursor(page.cursor);
-  const all = await listSources(sql, organizationId, { type });
+  const all = await listSources(sql, organizationId, { type, tag });
   const sources = all.filter(({ type }) => status === undefined || has(type, status));
+  if (changes) {
+    const selection = { organizationPk: await organizationPk(sql, organizationId), sources, status };
+    const rows = await listChangedResults(sql, selection, { before, limit: page.limit + 1 });
+    return readPage(sql, { sources, rows, limit: page.limit }, changeOf(rows));
+  }
   const statuses = status ? [status] : [...new Set(sources.flatMap(({ type }) => statusesOf[type]))];
   const selection = { monitorPks: sources.map(({ pk }) => pk), statuses: codesOf(statuses) };
   const rows = await newestResults(sql, selection, { before, limit: page.limit + 1 });
@@ -50,14 +57,16 @@ const has = (type: MonitorType, status: Status) => (statusesOf[type] as readonly
 const codesOf = (statuses: readonly Status[]) => statuses.map((status) => statusCodes[status]);
 
 const LIST_SOURCES = `SELECT pk, id, name, type FROM monitors
-  WHERE organization_pk = $1 AND ($2::text IS NULL OR id = $2) AND ($3::text IS NULL OR type = $3)`;
+  WHERE organization_pk = $1 AND ($2::text IS NULL OR id = $2) AND ($3::text IS NULL OR type = $3)
+    AND ($4::text IS NULL OR tags::jsonb ? $4)`;
 
 export async function listSources(
   sql: Sql,
   organizationId: string,
-  { id, type }: { id?: string; type?: MonitorType | undefined },
+  { id, type, tag }: { id?: string; type?: MonitorType | undefined; tag?: string | undefined },
 ): Promise<Source[]> {
-  return sql.query(LIST_SOURCES, [await organizationPk(sql, organizationId), id ?? null, type ?? null]);
+  const organization = await organizationPk(sql, organizationId);
+  return sql.query(LIST_SOURCES, [organization, id ?? null, type ?? null, tag ?? null]);
 }
 
 /** @param rows the results of the page, and one more if another page follows */

@@ -10,20 +10,21 @@ import { monitorSlices } from "./slices.ts";
 
 const LIST = `SELECT ${MONITOR_COLUMNS}, ${VERSION_COLUMNS}
   FROM monitors JOIN monitor_states ON monitor_states.monitor_pk = monitors.pk
-  WHERE monitors.pk = ANY($1) AND ($2::text IS NULL OR type = $2) ORDER BY monitors.pk`;
+  WHERE monitors.pk = ANY($1) AND ($2::text IS NULL OR type = $2) AND ($3::text IS NULL OR tags::jsonb ? $3)
+  ORDER BY monitors.pk`;
 
 export async function* listMonitors(
   sql: Sql,
   cache: RollupCache,
   organizationId: string,
-  { type, range }: { type: MonitorType | undefined; range: Range },
+  { type, tag, range }: { type: MonitorType | undefined; tag?: string | undefined; range: Range },
   now: number,
 ): AsyncGenerator<EnrichedMonitor[]> {
   const since = rangeStart(range, now);
   const readPasts = pastReader(cache, range, now);
   const isKept = await findKept(sql);
   for await (const pks of monitorSlices(sql, organizationId)) {
-    const rows = await sql.query<MonitorRow & MonitorVersion>(LIST, [pks, type ?? null]);
+    const rows = await sql.query<MonitorRow & MonitorVersion>(LIST, [pks, type ?? null, tag ?? null]);
     const pastOf = await readPasts(sql, rows);
     const places = await placesFor(sql, organizationId, rows);
     yield rows.map((row) => {

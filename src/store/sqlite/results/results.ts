@@ -1,9 +1,10 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
-import { type Status, statusesOf } from "../../../domain/monitors/status.ts";
+import { statusesOf } from "../../../domain/monitors/status.ts";
 import type { CheckResult, ResultEvent } from "../../../domain/results/result.ts";
 import { notFound } from "../../../errors.ts";
 import type { Page, PageRequest } from "../../page.ts";
+import { changeOf, type EventFilter } from "../../results/event-filter.ts";
 import {
   cursorAfter,
   type ItemOf,
@@ -16,6 +17,7 @@ import type { Database } from "../open.ts";
 import { organizationPk } from "../organization-pk.ts";
 import { monitors } from "../schema.ts";
 import { listOutcomes } from "./alert-outcomes.ts";
+import { listChangedResults } from "./changed-results.ts";
 import { readDetails } from "./details.ts";
 import { allResultsOf, newestOf, newestOfMany } from "./newest-results.ts";
 
@@ -34,10 +36,16 @@ export async function listResults(
 export async function listEvents(
   db: Database,
   organizationId: string,
-  { type, status, ...page }: PageRequest & { type?: MonitorType | undefined; status?: Status | undefined },
+  { type, status, tag, changes, ...page }: PageRequest & EventFilter,
 ): Promise<Page<ResultEvent>> {
   const before = position(page.cursor);
-  const sources = listSources(db, organizationId, { type });
+  const sources = listSources(db, organizationId, { type, tag });
+  if (changes) {
+    const selection = { organizationPk: organizationPk(db, organizationId), sources, status };
+    const changed = listChangedResults(db, selection, { before, limit: page.limit + 1 });
+    const pks = changed.map(({ pk }) => pk);
+    return readPage(db, sources, { pks, limit: page.limit }, changeOf(changed));
+  }
   const selections = [...Map.groupBy(sources, (source) => source.type)].map(([type, monitors]) => ({
     monitorPks: monitors.map(({ pk }) => pk),
     statuses: statusesOf[type].filter((one) => status === undefined || one === status),
@@ -49,7 +57,7 @@ export async function listEvents(
 export function listSources(
   db: Database,
   organizationId: string,
-  { id, type }: { id?: string; type?: MonitorType | undefined },
+  { id, type, tag }: { id?: string; type?: MonitorType | undefined; tag?: string | undefined },
 ): Source[] {
   return db
     .select({ pk: monitors.pk, id: monitors.id, name: monitors.name, type: monitors.type })
@@ -59,6 +67,9 @@ export function listSources(
         eq(monitors.organizationPk, organizationPk(db, organizationId)),
         id === undefined ? undefined : eq(monitors.id, id),
         type && eq(monitors.type, type),
+        tag === undefined
+          ? undefined
+          : sql`EXISTS (SELECT 1 FROM json_each(${monitors.tags}) WHERE value = ${tag})`,
       ),
     )
     .all();

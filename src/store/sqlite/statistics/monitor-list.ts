@@ -17,7 +17,7 @@ import { statisticsReader } from "./history-reader.ts";
 export async function* listMonitors(
   db: Database,
   organizationId: string,
-  { type, range }: { type: MonitorType | undefined; range: Range },
+  { type, tag, range }: { type: MonitorType | undefined; tag?: string | undefined; range: Range },
   now: number,
 ): AsyncGenerator<EnrichedMonitor[]> {
   const since = rangeStart(range, now);
@@ -25,7 +25,8 @@ export async function* listMonitors(
   for await (const pks of monitorSlices(db, organizationId)) {
     const rows = listRows(db)
       .all({ pks: JSON.stringify(pks), since })
-      .filter((row) => type === undefined || row.type === type);
+      .filter((row) => type === undefined || row.type === type)
+      .filter(({ tags }) => tag === undefined || tags.includes(tag));
     const pastOf = readPasts(rows);
     const places = placesFor(db, organizationId, rows);
     yield rows.map((row) => {

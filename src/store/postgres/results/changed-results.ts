@@ -1,0 +1,50 @@
+import type { Status } from "../../../domain/monitors/status.ts";
+import type { ChangedResult } from "../../results/event-filter.ts";
+import type { ResultRow, Source } from "../../results/result-items.ts";
+import { statusCodes } from "../../status-codes.ts";
+import type { Sql } from "../connections.ts";
+
+interface Change extends ChangedResult {
+  createdAt: number;
+}
+
+const LIST = `SELECT result_pk AS pk, previous_status AS "previousStatus", created_at AS "createdAt" FROM status_changes
+  WHERE organization_pk = $1 AND monitor_pk = ANY($2) AND result_pk < $3 ORDER BY result_pk DESC LIMIT $4`;
+
+/** The times are parameters of the statement, which is planned with their values: other days are not opened. */
+const READ = `SELECT pk, monitor_pk AS "monitorPk", status, timings, detail_pk AS "detailPk", created_at AS "createdAt"
+  FROM check_results
+  WHERE pk = ANY($1) AND created_at = ANY($2) AND monitor_pk = ANY($3) AND ($4::smallint IS NULL OR status = $4)
+  ORDER BY pk DESC`;
+
+/** How many changes are read at once, as a multiple of the page, if only some statuses are wanted. */
+const MORE = 4;
+
+/** The newest results that changed the status of one of some monitors, newest first. */
+export async function listChangedResults(
+  { query }: Sql,
+  {
+    organizationPk,
+    sources,
+    status,
+  }: { organizationPk: number; sources: Source[]; status: Status | undefined },
+  { before = Number.MAX_SAFE_INTEGER, limit }: { before?: number | undefined; limit: number },
+): Promise<(ResultRow & ChangedResult)[]> {
+  const monitorPks = sources.map(({ pk }) => pk);
+  const code = status === undefined ? null : statusCodes[status];
+  const size = status === undefined ? limit : MORE * limit;
+  const found: (ResultRow & ChangedResult)[] = [];
+  for (let end = before; found.length < limit; ) {
+    const changes = await query<Change>(LIST, [organizationPk, monitorPks, end, size]);
+    const last = changes.at(-1);
+    if (!last) break;
+    const pks = changes.map(({ pk }) => pk);
+    const times = [...new Set(changes.map(({ createdAt }) => createdAt))];
+    const rows = await query<ResultRow>(READ, [pks, times, monitorPks, code]);
+    const previous = new Map(changes.map(({ pk, previousStatus }) => [pk, previousStatus]));
+    found.push(...rows.map((row) => ({ ...row, previousStatus: previous.get(row.pk) ?? 0 })));
+    if (changes.length < size) break;
+    end = last.pk;
+  }
+  return found.slice(0, limit);
+}
