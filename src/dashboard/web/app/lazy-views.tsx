@@ -12,10 +12,13 @@ const load = {
   channelPage: () => import("../channel/channel-page.tsx"),
   events: () => import("../events/events.tsx"),
   locationList: () => import("../location/location-list.tsx"),
+  maintenanceForm: () => import("../maintenance/maintenance-form.tsx"),
+  maintenanceList: () => import("../maintenance/maintenance-list.tsx"),
   monitorForm: () => import("../monitor/monitor-form.tsx"),
   monitorPage: () => import("../monitor/monitor-page.tsx"),
   outagePage: () => import("../outage/outage-page.tsx"),
   outages: () => import("../outage/outages.tsx"),
+  report: () => import("../report/monthly-report.tsx"),
   settings: () => import("../account/settings.tsx"),
 };
 
@@ -25,12 +28,18 @@ export const ChannelForm = lazy(async () => ({ default: (await load.channelForm(
 export const ChannelList = lazy(async () => ({ default: (await load.channelList()).ChannelList }));
 export const ChannelPage = lazy(async () => ({ default: (await load.channelPage()).ChannelPage }));
 export const EditMonitor = lazy(async () => ({ default: (await load.monitorForm()).EditMonitor }));
+export const EditMaintenance = lazy(async () => ({
+  default: (await load.maintenanceForm()).EditMaintenance,
+}));
 export const Events = lazy(async () => ({ default: (await load.events()).Events }));
 export const Locations = lazy(async () => ({ default: (await load.locationList()).Locations }));
+export const Maintenances = lazy(async () => ({ default: (await load.maintenanceList()).Maintenances }));
 export const MonitorPage = lazy(async () => ({ default: (await load.monitorPage()).MonitorPage }));
+export const NewMaintenance = lazy(async () => ({ default: (await load.maintenanceForm()).NewMaintenance }));
 export const NewMonitor = lazy(async () => ({ default: (await load.monitorForm()).NewMonitor }));
 export const OutagePage = lazy(async () => ({ default: (await load.outagePage()).OutagePage }));
 export const Outages = lazy(async () => ({ default: (await load.outages()).Outages }));
+export const Reports = lazy(async () => ({ default: (await load.report()).Reports }));
 export const Settings = lazy(async () => ({ default: (await load.settings()).Settings }));
 
 /** Milliseconds without requests after which the first view counts as complete. It may still have to be rendered. */

@@ -8,13 +8,17 @@ import {
   ChannelForm,
   ChannelList,
   ChannelPage,
+  EditMaintenance,
   EditMonitor,
   Events,
   Locations,
+  Maintenances,
   MonitorPage,
+  NewMaintenance,
   NewMonitor,
   OutagePage,
   Outages,
+  Reports,
   Settings,
 } from "./lazy-views.tsx";
 
@@ -33,6 +37,10 @@ export function Routes() {
       <Route path="/channels/new">{() => <ChannelForm />}</Route>
       <Route path="/channels/:id">{({ id }) => <ChannelPage key={id} id={id} />}</Route>
       <Route path="/locations" component={Locations} />
+      <Route path="/maintenances" component={Maintenances} />
+      <Route path="/maintenances/new" component={NewMaintenance} />
+      <Route path="/maintenances/:id/edit">{({ id }) => <EditMaintenance key={id} id={id} />}</Route>
+      <Route path="/reports" component={Reports} />
       <Route path="/keys" component={ApiKeys} />
       <Route path="/settings" component={Settings} />
       <Route path="/settings/audit" component={AuditLog} />

@@ -63,6 +63,8 @@ export type Delivery = Data<OfChannel["deliveries"]["get"]>[number];
 export type AlertOutcome = Data<OfChannel["test"]["post"]>;
 export type ApiKey = Data<(typeof api)["api-keys"]["get"]>[number];
 export type Location = Data<typeof api.locations.report.get>[number];
+export type MonthlyReport = Data<typeof api.reports.monthly.get>;
+export type Maintenance = Data<typeof api.maintenances.get>[number];
 export type Organization = Data<typeof api.organization.get>;
 export type CheckPreview = Data<typeof api.probe.post>;
 

@@ -32,13 +32,28 @@ export function timesIn(data: FormData, kind: Kind, stored?: TimesBody) {
       endsAt: timeIn(textOf(data, "endsAt"), stored?.endsAt),
     };
   }
-  const until = timeIn(textOf(data, "until"), stored?.until);
+  const until = timeIn(textOf(data, "until"), stored?.until) ?? (stored?.until ? FOREVER : undefined);
   return {
     cron: textOf(data, "cron"),
     timezone: textOf(data, "timezone"),
     duration: durationOf(data),
     ...(until !== undefined && { until }),
   };
+}
+
+/** An update cannot remove an end; this one is never reached. */
+const FOREVER = "9999-12-31T00:00:00.000Z";
+
+export function isForever(until: string): boolean {
+  return until === FOREVER;
+}
+
+/** The times in the form, unless they are those that are stored: of a maintenance that has ended, they would be refused. */
+function changedTimes(data: FormData, kind: Kind, stored?: TimesBody) {
+  const times = timesIn(data, kind, stored);
+  const before = { ...stored } as Record<string, unknown>;
+  const isSame = stored && Object.entries(times).every(([name, value]) => before[name] === value);
+  return isSame ? {} : times;
 }
 
 /** The monitors that are chosen in the form; without a part if none is. */
@@ -57,9 +72,10 @@ export function maintenanceIn(data: FormData, kind: Kind, stored?: TimesBody) {
   const message = textOf(data, "message");
   return {
     title: textOf(data, "title") ?? "",
-    ...(message !== undefined && { message }),
+    // An empty one replaces one that is stored.
+    ...((message !== undefined || stored) && { message: message ?? "" }),
     selector: selectorIn(data),
-    ...timesIn(data, kind, stored),
+    ...changedTimes(data, kind, stored),
     notifyChannelIds: checkedValues(data, "notifyChannelIds"),
   };
 }

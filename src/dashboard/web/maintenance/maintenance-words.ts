@@ -4,6 +4,7 @@ import type { Selector } from "../../../domain/monitors/selector.ts";
 import { formatCount } from "../ui/numbers.ts";
 import { dateFormat } from "../ui/time/date-format.ts";
 import type { TimesBody } from "./maintenance-times.ts";
+import { isForever } from "./maintenance-values.ts";
 import { describeWindow } from "./window-words.ts";
 
 export const stateLabels: Record<MaintenanceState, string> = {
@@ -35,7 +36,7 @@ export function describeTimes({ startsAt, endsAt, cron, timezone, duration, unti
   if (startsAt !== null && endsAt !== null)
     return describeWindow({ startsAt: Date.parse(startsAt), endsAt: Date.parse(endsAt) });
   const length = formatDuration((duration ?? 0) * 1000);
-  const last = until === null ? "" : `, until ${untilFormat.format(Date.parse(until))}`;
+  const last = until === null || isForever(until) ? "" : `, until ${untilFormat.format(Date.parse(until))}`;
   return `${cron} (${timezone ?? "UTC"}), ${length} each${last}`;
 }
 

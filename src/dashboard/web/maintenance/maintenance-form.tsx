@@ -1,0 +1,127 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link, useLocation } from "wouter";
+import { channelTypeLabels } from "../channel/channel-types.ts";
+import { api, type Channel, getData, type Maintenance } from "../data/api.ts";
+import { invalidate } from "../data/invalidate.ts";
+import { changedByMaintenance, queryKeys } from "../data/query-keys.ts";
+import { channelsQuery, monitorsQuery } from "../data/shared-queries.ts";
+import { CheckList } from "../form/check-list.tsx";
+import { Field } from "../form/fields.tsx";
+import { FormView } from "../form/form-view.tsx";
+import { Failure } from "../ui/failure.tsx";
+import { View } from "../ui/view/view.tsx";
+import { maintenanceFaults } from "./maintenance-faults.ts";
+import { maintenanceQuery } from "./maintenance-queries.ts";
+import type { TimesBody } from "./maintenance-times.ts";
+import { type Kind, maintenanceIn, timesIn } from "./maintenance-values.ts";
+import { SelectorFields } from "./selector-fields.tsx";
+import { TimesFields } from "./times-fields.tsx";
+import { WindowPreview } from "./window-preview.tsx";
+
+export function NewMaintenance() {
+  return <MaintenanceForm />;
+}
+
+export function EditMaintenance({ id }: { id: string }) {
+  const { data, error } = useQuery({ ...maintenanceQuery(id), staleTime: Number.POSITIVE_INFINITY });
+  if (data) return <MaintenanceForm stored={data} />;
+  return (
+    <View title="Maintenance">
+      <Failure error={error} />
+      {error && <Link href="/maintenances">Back to the maintenances</Link>}
+    </View>
+  );
+}
+
+/** Creates a maintenance, or edits one. @property stored the one to edit */
+function MaintenanceForm({ stored }: { stored?: Maintenance }) {
+  const [kind, setKind] = useState<Kind>(stored?.cron ? "repeated" : "once");
+  const channels = useQuery(channelsQuery);
+  const overview = useQuery({ ...monitorsQuery, staleTime: 0 });
+  const save = useSaveMaintenance(stored, kind);
+  const monitors = overview.data?.monitors;
+  return (
+    <FormView
+      noun="maintenance"
+      name={stored?.title}
+      check={(data) => maintenanceFaults(maintenanceIn(data, kind, stored))}
+      onSubmit={save}
+      cancel={
+        <Link className="button" replace href="/maintenances">
+          Cancel
+        </Link>
+      }
+    >
+      <Field name="title" label="Title">
+        {(props) => <input {...props} defaultValue={stored?.title} autoComplete="off" />}
+      </Field>
+      <Field
+        name="message"
+        label="Message"
+        hint="Optional. It is part of the notifications about this maintenance."
+      >
+        {(props) => <textarea {...props} rows={3} defaultValue={stored?.message ?? ""} />}
+      </Field>
+      {monitors && <SelectorFields monitors={monitors} stored={stored?.selector} />}
+      <TimesFields kind={kind} onKind={setKind} stored={stored} />
+      {monitors && (
+        <WindowPreview
+          key={kind}
+          kind={kind}
+          monitors={monitors}
+          timesIn={(data) => validTimes(timesIn(data, kind, stored))}
+        />
+      )}
+      {channels.data && <NotifyFields channels={channels.data} chosen={stored?.notifyChannelIds ?? []} />}
+    </FormView>
+  );
+}
+
+/** The times in the form for the preview; null unless they are valid. */
+function validTimes(times: ReturnType<typeof timesIn>): TimesBody | null {
+  const others = { title: "-", selector: { all: true }, notifyChannelIds: [] };
+  if (maintenanceFaults({ ...others, ...times }).length > 0) return null;
+  return { ...NO_TIMES, ...times } as TimesBody;
+}
+
+const NO_TIMES: TimesBody = {
+  startsAt: null,
+  endsAt: null,
+  cron: null,
+  timezone: null,
+  duration: null,
+  until: null,
+};
+
+function useSaveMaintenance(stored: Maintenance | undefined, kind: Kind) {
+  const [, navigate] = useLocation();
+  const queries = useQueryClient();
+  return async (data: FormData): Promise<void> => {
+    const values = maintenanceIn(data, kind, stored);
+    if (stored) await getData(api.maintenances({ id: stored.id }).patch(values));
+    else await getData(api.maintenances.post(values));
+    if (stored) queries.removeQueries({ queryKey: queryKeys.maintenance(stored.id) });
+    await invalidate(queries, changedByMaintenance);
+    navigate("/maintenances", { replace: true });
+  };
+}
+
+function NotifyFields({ channels, chosen }: { channels: Channel[]; chosen: readonly string[] }) {
+  if (channels.length === 0) return null;
+  return (
+    <CheckList
+      legend="Notify of start and end"
+      name="notifyChannelIds"
+      options={channels.map(({ id, name, type }) => ({
+        value: id,
+        isChecked: chosen.includes(id),
+        label: (
+          <>
+            {name} <span className="text-muted">{channelTypeLabels[type]}</span>
+          </>
+        ),
+      }))}
+    />
+  );
+}

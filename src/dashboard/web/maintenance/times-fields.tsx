@@ -1,0 +1,128 @@
+import { useId } from "react";
+import { Field, TextField } from "../form/fields.tsx";
+import { localTextOf } from "../form/local-time.ts";
+import type { TimesBody } from "./maintenance-times.ts";
+import { isForever, type Kind, splitDuration, UNITS } from "./maintenance-values.ts";
+
+interface Props {
+  kind: Kind;
+  onKind: (kind: Kind) => void;
+  stored: TimesBody | undefined;
+}
+
+const kindLabels: Record<Kind, string> = { once: "Once", repeated: "Repeated, by a cron expression" };
+
+/** When a maintenance has windows. */
+export function TimesFields({ kind, onKind, stored }: Props) {
+  return (
+    <>
+      <fieldset className="check-list">
+        <legend>When</legend>
+        {(Object.keys(kindLabels) as Kind[]).map((one) => (
+          <label key={one}>
+            <input type="radio" name="kind" value={one} checked={one === kind} onChange={() => onKind(one)} />
+            {kindLabels[one]}
+          </label>
+        ))}
+      </fieldset>
+      {kind === "once" ? <OnceFields stored={stored} /> : <RepeatedFields stored={stored} />}
+    </>
+  );
+}
+
+const HOUR = 3_600_000;
+const STEP = 300_000;
+
+/** A new one is offered the next hour, from a time that is easy to read. */
+function offeredTimes(now: number): { startsAt: string; endsAt: string } {
+  const start = Math.ceil(now / STEP) * STEP;
+  return { startsAt: new Date(start).toISOString(), endsAt: new Date(start + HOUR).toISOString() };
+}
+
+function OnceFields({ stored }: Pick<Props, "stored">) {
+  const offered = offeredTimes(Date.now());
+  return (
+    <div className="field-halves">
+      <TimeField name="startsAt" label="Start" value={stored?.startsAt ?? offered.startsAt} />
+      <TimeField name="endsAt" label="End" value={stored?.endsAt ?? offered.endsAt} />
+    </div>
+  );
+}
+
+function RepeatedFields({ stored }: Pick<Props, "stored">) {
+  const { count, unit } = splitDuration(stored?.duration ?? undefined);
+  const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return (
+    <>
+      <div className="field-halves">
+        <TextField
+          name="cron"
+          label="Cron expression of the starts"
+          value={stored?.cron ?? undefined}
+          example="0 2 * * 0"
+          hint="Minute, hour, day, month, weekday. 0 2 * * 0 is each Sunday at 02:00."
+        />
+        <ZoneField value={stored?.cron ? (stored.timezone ?? "UTC") : ownZone} />
+      </div>
+      <div className="field-halves">
+        <div className="duration">
+          <TextField name="duration" label="Duration" value={count} kind="numeric" />
+          <select name="durationUnit" aria-label="Unit of the duration" defaultValue={unit}>
+            {Object.keys(UNITS).map((one) => (
+              <option key={one} value={one}>
+                {one}
+              </option>
+            ))}
+          </select>
+        </div>
+        <TimeField
+          name="until"
+          label="No start after"
+          value={stored?.until && !isForever(stored.until) ? stored.until : undefined}
+          hint="In your time zone. If empty: it has no end."
+        />
+      </div>
+    </>
+  );
+}
+
+function ZoneField({ value }: { value: string }) {
+  const list = useId();
+  return (
+    <Field name="timezone" label="Time zone">
+      {(props) => (
+        <>
+          <input {...props} defaultValue={value} list={list} autoComplete="off" spellCheck={false} />
+          <datalist id={list}>
+            {["UTC", ...Intl.supportedValuesOf("timeZone")].map((zone) => (
+              <option key={zone} value={zone} />
+            ))}
+          </datalist>
+        </>
+      )}
+    </Field>
+  );
+}
+
+interface TimeFieldProps {
+  name: string;
+  label: string;
+  /** ISO 8601. */
+  value: string | undefined;
+  hint?: string;
+}
+
+function TimeField({ name, label, value, hint = "In your time zone." }: TimeFieldProps) {
+  return (
+    <Field name={name} label={label} hint={hint}>
+      {(props) => (
+        <input
+          {...props}
+          type="datetime-local"
+          max="9999-12-30T23:59"
+          defaultValue={value === undefined ? "" : localTextOf(value)}
+        />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,80 @@
+import { useRef } from "react";
+import { type Window, windowsFrom } from "../../../domain/maintenance/windows.ts";
+import { isSelected } from "../../../domain/monitors/selector.ts";
+import { useFormData } from "../form/use-form-data.ts";
+import { formatCount } from "../ui/numbers.ts";
+import { useClock } from "../ui/time/clock.tsx";
+import { type TimesBody, timesOf } from "./maintenance-times.ts";
+import { type Kind, selectorIn } from "./maintenance-values.ts";
+import { describeDistance, describeSpan, describeWindow, isInReadersTime } from "./window-words.ts";
+
+const MOST_WINDOWS = 5;
+
+interface Props {
+  kind: Kind;
+  monitors: readonly { id: string; name: string; tags: readonly string[] }[];
+  /** The times in the form; null if they are not valid. */
+  timesIn: (data: FormData) => TimesBody | null;
+}
+
+/** The next windows by the values that the form has now, and how many monitors it names (behavior 14.95). */
+export function WindowPreview({ kind, monitors, timesIn }: Props) {
+  const element = useRef<HTMLElement>(null);
+  const data = useFormData(element);
+  const times = data && timesIn(data);
+  return (
+    <section className="window-preview" ref={element} aria-labelledby="window-preview">
+      <h2 id="window-preview">{kind === "once" ? "The window" : "The next windows"}</h2>
+      {times ? <Windows times={times} /> : <p>Complete the times to see when this maintenance is.</p>}
+      {data && <p>{describeCount(data, monitors)}</p>}
+    </section>
+  );
+}
+
+function Windows({ times }: { times: TimesBody }) {
+  const now = useClock((now) => now);
+  const windows = windowsFrom(timesOf(times), now, MOST_WINDOWS);
+  if (windows.length === 0) return <p>No window is left.</p>;
+  return (
+    <ol>
+      {windows.map((window) => (
+        <li key={window.startsAt}>
+          <WindowText
+            window={window}
+            timezone={times.cron === null ? undefined : (times.timezone ?? "UTC")}
+            now={now}
+          />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+interface TextProps {
+  window: Window;
+  /** Of the cron expression; undefined for that of the reader. */
+  timezone: string | undefined;
+  now: number;
+}
+
+/** In the zone of the cron expression, and in that of the reader if it differs. */
+function WindowText({ window, timezone, now }: TextProps) {
+  const inOther = timezone !== undefined && !isInReadersTime(window, timezone);
+  return (
+    <>
+      {describeWindow(window, { timeZone: timezone })}
+      {inOther && ` ${timezone}`}
+      <span className="text-muted">
+        {" "}
+        · {describeDistance(window, now)}
+        {inOther && ` · your time: ${describeSpan(window)}`}
+      </span>
+    </>
+  );
+}
+
+function describeCount(data: FormData, monitors: Props["monitors"]): string {
+  const selector = selectorIn(data);
+  const count = monitors.filter((monitor) => isSelected(selector, monitor)).length;
+  return `${formatCount(count, "monitor")} ${count === 1 ? "is" : "are"} affected now.`;
+}

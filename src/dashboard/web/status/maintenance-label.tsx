@@ -1,0 +1,31 @@
+import { useClock } from "../ui/time/clock.tsx";
+import { Time } from "../ui/time/time.tsx";
+
+interface Props {
+  /** The window that a monitor is in; null if it is in none. */
+  maintenance: { title: string; endsAt: string } | null;
+}
+
+/** Until when a monitor is in maintenance (behavior 14.97). Nothing if it is not, also if the window has ended since. */
+export function MaintenanceLabel({ maintenance }: Props) {
+  const endsAt = maintenance === null ? 0 : Date.parse(maintenance.endsAt);
+  const isOpen = useClock((now) => now < endsAt);
+  if (!maintenance || !isOpen) return null;
+  return (
+    <span className="maintenance-label" title={maintenance.title}>
+      <MaintenanceMark />
+      <span>
+        In maintenance until <Time at={maintenance.endsAt} only="minute" />
+      </span>
+    </span>
+  );
+}
+
+/** A wrench. A label is always beside it. */
+export function MaintenanceMark({ size = 14 }: { size?: number }) {
+  return (
+    <svg className="maintenance-mark" width={size} height={size} viewBox="0 0 16 16" aria-hidden="true">
+      <path d="M14.6 4.2 12 6.8 9.2 4l2.6-2.6A4.4 4.4 0 0 0 6.1 7L1.2 11.9a1.6 1.6 0 0 0 0 2.3l.6.6a1.6 1.6 0 0 0 2.3 0L9 9.9a4.4 4.4 0 0 0 5.6-5.7z" />
+    </svg>
+  );
+}
