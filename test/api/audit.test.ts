@@ -77,6 +77,52 @@ describe("behavior 14.70, 14.71: each write of the API is in the audit log", () 
     });
   });
 
+  test("of maintenances", async () => {
+    const owner = await server.organization();
+    const window = { startsAt: new Date(Date.now() - 60_000).toISOString(), endsAt: "2999-01-01T00:00:00Z" };
+    const upgrade = { title: "upgrade", selector: { all: true }, ...window };
+    const { id } = (await owner.post("/api/v1/maintenances", upgrade)).body.data;
+    expect((await latest(owner)).changed.toSorted()).toEqual(Object.keys(upgrade).sort());
+    await owner.patch(`/api/v1/maintenances/${id}`, { title: "Upgrade of the database" });
+    expect(await latest(owner)).toMatchObject({
+      resource: { type: "maintenance", id, name: "Upgrade of the database" },
+      changed: ["title"],
+    });
+    await owner.post(`/api/v1/maintenances/${id}/end`);
+    expect(await latest(owner)).toMatchObject({ action: "maintenance.updated", changed: ["endsAt"] });
+    await owner.delete(`/api/v1/maintenances/${id}`);
+    expect(await actionsOf(owner)).toEqual([
+      "maintenance.created",
+      "maintenance.updated",
+      "maintenance.updated",
+      "maintenance.deleted",
+    ]);
+  });
+
+  test("of acknowledgements", async () => {
+    const owner = await server.organization();
+    const job = { ...newMonitor("SCHEDULED"), name: "backup" };
+    const { id } = (await owner.post("/api/v1/monitors", job)).body.data;
+    await owner.post(`/api/v1/monitors/${id}/checkin?status=fail`);
+    const [outage] = (await owner.get("/api/v1/outages")).body.data;
+    const path = `/api/v1/outages/${outage.id}/acknowledge`;
+    await owner.post(path, { note: "the disk is full" });
+    expect(await latest(owner)).toMatchObject({
+      action: "outage.acknowledged",
+      resource: { type: "outage", id: outage.id, name: "backup" },
+      changed: ["note"],
+    });
+    await owner.post(path);
+    await owner.delete(path);
+    await owner.delete(path);
+    expect(await actionsOf(owner)).toEqual([
+      "monitor.created",
+      "outage.acknowledged",
+      "outage.acknowledged",
+      "outage.unacknowledged",
+    ]);
+  });
+
   test("behavior 14.72: but not one that is rejected or changes nothing, nor a read", async () => {
     const owner = await server.organization();
     await owner.get("/api/v1/monitors");
