@@ -1,4 +1,4 @@
-/** A span of time, without its end; milliseconds since 1970. */
+/** A span, without its end: of time, in milliseconds since 1970, unless said otherwise. */
 export interface Span {
   from: number;
   to: number;
@@ -13,6 +13,17 @@ export function union(spans: readonly Span[]): Span[] {
     else merged.push({ from, to });
   }
   return merged;
+}
+
+/** Numbers in any order, each maybe several times, as spans of those that follow each other. */
+export function inRows(numbers: readonly number[]): Span[] {
+  const rows: Span[] = [];
+  for (const number of Float64Array.from(numbers).sort()) {
+    const last = rows.at(-1);
+    if (last && number <= last.to) last.to = number + 1;
+    else rows.push({ from: number, to: number + 1 });
+  }
+  return rows;
 }
 
 /** The parts of some spans that are within a span. */

@@ -1,8 +1,8 @@
-import { and, asc, eq, gt, gte, inArray, isNull, lt, max, min, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, gte, inArray, isNull, lt, min, or, sql } from "drizzle-orm";
 import type { MonitorType } from "../../domain/monitors/monitor.ts";
 import { isSelected } from "../../domain/monitors/selector.ts";
 import type { MonitorHistory } from "../../domain/reports/monthly-report.ts";
-import type { Span } from "../../domain/reports/spans.ts";
+import { inRows, type Span } from "../../domain/reports/spans.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { HOUR } from "../results/rollup-unit.ts";
 import type { Tx } from "../tx.ts";
@@ -19,8 +19,8 @@ export interface MonthSlice {
   end: number | null;
 }
 
-/** Monitors in a slice. */
-const SIZE = 10;
+/** Monitors in a slice: to read their hours takes about a millisecond each. */
+const SIZE = 5;
 
 /** The longest interval of a monitor. */
 const LONGEST_INTERVAL = 24 * HOUR;
@@ -98,9 +98,9 @@ async function checkedOf(tx: Tx, monitors: Monitor[], month: Span): Promise<Map<
       from: first * HOUR,
       to: month.to,
     })),
-    ...(await listHours(tx, probed, month)).map(({ monitorPk, first, last }) => {
+    ...(await listHours(tx, probed, month)).map(({ monitorPk, from, to }) => {
       const interval = (byPk.get(monitorPk)?.config.interval ?? 0) * 1000;
-      return { monitorPk, from: first * HOUR, to: (last + 1) * HOUR + interval };
+      return { monitorPk, from: from * HOUR, to: to * HOUR + interval };
     }),
   ];
   return byMonitor(spans);
@@ -122,30 +122,17 @@ async function firstResults({ db, tables: { dailyRollups } }: Tx, pks: number[])
   return rows.map((row) => ({ monitorPk: row.monitorPk, first: row.first ?? 0 }));
 }
 
-/** The hours with results of some monitors, each time the first and the last of some in a row, in hours since 1970. */
+/** The hours with results of some monitors, those in a row together; in hours since 1970. */
 async function listHours({ db, tables: { hourlyRollups } }: Tx, pks: number[], { from, to }: Span) {
   const { monitorPk, start } = hourlyRollups;
   const earliest = Math.floor((from - LONGEST_INTERVAL) / HOUR);
-  const wanted = and(inArray(monitorPk, pks), gte(start, earliest), lt(start, Math.ceil(to / HOUR)));
-  const hours = db
-    .select({ monitorPk, start })
-    .from(hourlyRollups)
-    .where(wanted)
-    .groupBy(monitorPk, start)
-    .as("hours");
-  // Hours in a row have the same difference between their number and their place.
-  const place = sql`row_number() OVER (PARTITION BY ${hours.monitorPk} ORDER BY ${hours.start})`;
-  const numbered = db
-    .select({
-      monitorPk: hours.monitorPk,
-      start: hours.start,
-      row: sql<number>`${hours.start} - ${place}`.as("row"),
-    })
-    .from(hours)
-    .as("numbered");
+  // One text for each monitor is read five times as fast as a row for each hour.
   const rows = await db
-    .select({ monitorPk: numbered.monitorPk, first: min(numbered.start), last: max(numbered.start) })
-    .from(numbered)
-    .groupBy(numbered.monitorPk, sql`${numbered.row}`);
-  return rows.map((row) => ({ monitorPk: row.monitorPk, first: row.first ?? 0, last: row.last ?? 0 }));
+    .select({ monitorPk, hours: sql<string>`string_agg(CAST(${start} AS text), ',')` })
+    .from(hourlyRollups)
+    .where(and(inArray(monitorPk, pks), gte(start, earliest), lt(start, Math.ceil(to / HOUR))))
+    .groupBy(monitorPk);
+  return rows.flatMap((row) =>
+    inRows(row.hours.split(",").map(Number)).map((run) => ({ monitorPk: row.monitorPk, ...run })),
+  );
 }
