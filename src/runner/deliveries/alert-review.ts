@@ -8,12 +8,18 @@ const REVIEW_EVERY = 1000;
 /** Monitors whose notifications are decided in one transaction. */
 const MONITORS_AT_ONCE = 100;
 
+/** How long a request waits for what it changed to be decided, in milliseconds. */
+const LONGEST_WAIT = 3000;
+
 /** Decides about the notifications that are held, muted or hidden, and creates reminders (behavior 14.10 to 14.29). */
 export interface AlertReview {
   start(): void;
   /** Decides before the next second, for example after a transition. */
   wake(): void;
-  /** Resolves when all that was due at the call is decided, or could not be: a fault is logged, and tried again each second. */
+  /**
+   * Resolves when all that was due at the call is decided, or could not be: a fault is logged, and tried again each second.
+   * A request waits for it, so it resolves after some seconds anyway.
+   */
   run(): Promise<void>;
   /** Waits for the run under way. */
   stop(): Promise<void>;
@@ -87,7 +93,7 @@ export function createAlertReview({
       wake();
     },
     wake,
-    run,
+    run: () => Promise.race([run(), clock.sleep(LONGEST_WAIT)]),
     async stop() {
       isStopped = true;
       for (const cancel of cancels) cancel();

@@ -34,7 +34,8 @@ afterEach(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-function start(): AlertReview {
+/** @param waits whether virtual time waits for reviews */
+function start({ waits = true } = {}): AlertReview {
   const { store } = database;
   const alertReviews: Store["alertReviews"] = {
     ...store.alertReviews,
@@ -49,7 +50,7 @@ function start(): AlertReview {
   const log = createLogger({ level: "silent", format: "json" });
   log.error = ((_: unknown, message: string) => logged.push(message)) as never;
   review = createAlertReview({
-    store: trackedStore({ ...store, alertReviews }, clock),
+    store: waits ? trackedStore({ ...store, alertReviews }, clock) : { ...store, alertReviews },
     clock,
     log,
     wakeDispatcher: () => wakes.push("dispatcher"),
@@ -126,12 +127,23 @@ test("`run` resolves after what was stored before it is decided, also if a revie
   const first = running.run();
   await see(monitor, false);
   const second = running.run();
-  expect(running.run()).toBe(second);
   gate = Promise.resolve();
   held.resolve();
   await Promise.all([first, second]);
   expect(await outcomeOf(monitor)).toBe("pending");
   expect(wakes).toEqual(["dispatcher"]);
+});
+
+test("a request does not wait longer than some seconds for a review", async () => {
+  const held = Promise.withResolvers<void>();
+  gate = held.promise;
+  const running = start({ waits: false });
+  let isAnswered = false;
+  void running.run().then(() => {
+    isAnswered = true;
+  });
+  expect(await clock.until(() => isAnswered)).toBe(true);
+  held.resolve();
 });
 
 test("all that is due is decided in one run, a few monitors at a time", async () => {

@@ -93,6 +93,17 @@ contractSuite("alert-reviews", (world) => {
       .length;
   }
 
+  /** A monitor that works, with a timing of its channel. */
+  async function bound(values: { after?: number; every?: number }) {
+    const channel = await world().channel();
+    const monitor = await create("site", {
+      alertChannelIds: undefined,
+      alertBindings: [{ alertChannelId: channel, ...values }],
+    });
+    await world().up(monitor, { at: at(0) });
+    return { channel, monitor };
+  }
+
   describe("dependencies", () => {
     test("behavior 14.11: a monitor that gets worse while one that it depends on is down is muted", async () => {
       const channel = await world().channel();
@@ -225,16 +236,6 @@ contractSuite("alert-reviews", (world) => {
   });
 
   describe("after and every", () => {
-    async function bound(values: { after?: number; every?: number }) {
-      const channel = await world().channel();
-      const monitor = await create("site", {
-        alertChannelIds: undefined,
-        alertBindings: [{ alertChannelId: channel, ...values }],
-      });
-      await world().up(monitor, { at: at(0) });
-      return { channel, monitor };
-    }
-
     test("behavior 14.16: trouble is notified after it has lasted for `after`", async () => {
       const { monitor } = await bound({ after: 600 });
       await world().down(monitor, at(60));
@@ -382,6 +383,204 @@ contractSuite("alert-reviews", (world) => {
       await world().down(monitor, at(60));
       await world().store.monitors.delete(world().organizationId, monitor);
       expect(await review(5000)).toEqual({ releases: false, asksHere: false });
+    });
+  });
+
+  describe("maintenance", () => {
+    /** A window from 100 s to 700 s of all monitors. @returns its ID */
+    async function openWindow(): Promise<string> {
+      const iso = (seconds: number) => new Date(at(seconds)).toISOString();
+      const request = { title: "w", selector: { all: true } as const, startsAt: iso(100), endsAt: iso(700) };
+      return (await world().store.maintenances.create(world().organizationId, request, at(10))).id;
+    }
+
+    async function watched() {
+      const channel = await world().channel();
+      const monitor = await create("site", { alertChannelIds: [channel] });
+      await startBetweenSlots(monitor);
+      return { channel, monitor };
+    }
+
+    test("behavior 14.20, 14.21: trouble of a window is hidden until its end, and sent then", async () => {
+      const { channel, monitor } = await watched();
+      await openWindow();
+      await slow(monitor, 200);
+      await world().down(monitor, at(260));
+      await review(260);
+      await review(699);
+      expect(await listed(channel)).toEqual([]);
+      expect(await world().outcomes(monitor)).toEqual([]);
+      await review(700);
+      expect(await sent(700)).toEqual(["up down"]);
+    });
+
+    test("behavior 14.20: trouble that ends in the window leaves no trace", async () => {
+      const { channel, monitor } = await watched();
+      await openWindow();
+      await world().down(monitor, at(200));
+      await review(200);
+      await world().up(monitor, { at: at(300) });
+      await review(300);
+      await review(800);
+      expect(await sent(800)).toEqual([]);
+      expect(await listed(channel)).toEqual([]);
+    });
+
+    test("behavior 14.20: the end of trouble from before the window is sent", async () => {
+      const { monitor } = await watched();
+      await openWindow();
+      await world().down(monitor, at(50));
+      expect(await sent(50)).toEqual(["up down"]);
+      await world().up(monitor, { at: at(200) });
+      await review(200);
+      expect(await sent(200)).toEqual(["down up"]);
+    });
+
+    test("behavior 14.21: a window that is ended early, or deleted, is over at once", async () => {
+      for (const end of ["end", "delete"] as const) {
+        const { monitor } = await watched();
+        const id = await openWindow();
+        await world().down(monitor, at(200));
+        await review(200);
+        await world().store.maintenances[end](world().organizationId, id, at(300));
+        await review(300);
+        expect(await sent(300)).toEqual(["up down"]);
+      }
+    });
+
+    test("behavior 14.28: what is hidden from a channel that is disabled leaves no trace", async () => {
+      const { channel, monitor } = await watched();
+      await openWindow();
+      await world().down(monitor, at(200));
+      await review(200);
+      await world().store.channels.update(world().organizationId, channel, { enabled: false }, at(210));
+      await review(800);
+      expect(await listed(channel)).toEqual([]);
+    });
+  });
+
+  describe("acknowledgements", () => {
+    const acknowledge = async (monitor: string, seconds: number) => {
+      const [id = ""] = await outagesOf(monitor);
+      const { outages } = world().store;
+      await outages.acknowledge(world().organizationId, id, { by: "Ann", note: null }, at(seconds));
+      return { takeBack: (later: number) => outages.unacknowledge(world().organizationId, id, at(later)) };
+    };
+
+    test("behavior 14.26: one withdraws what waits for its `after`, and taken back, it is sent at once", async () => {
+      const { channel, monitor } = await bound({ after: 600 });
+      await world().down(monitor, at(60));
+      await review(60);
+      const { takeBack } = await acknowledge(monitor, 100);
+      await review(100);
+      expect(await listed(channel)).toEqual(["withdrawn down"]);
+      await review(700);
+      expect(await sent(700)).toEqual([]);
+      await takeBack(800);
+      await review(800);
+      expect(await sent(800)).toEqual(["up down"]);
+    });
+
+    test("behavior 14.26: taken back before its time, the notification waits for `after`", async () => {
+      const { monitor } = await bound({ after: 600 });
+      await world().down(monitor, at(60));
+      await review(60);
+      const { takeBack } = await acknowledge(monitor, 100);
+      await review(100);
+      await takeBack(200);
+      await review(200);
+      expect(await sent(200)).toEqual([]);
+      await review(660);
+      expect(await sent(660)).toEqual(["up down"]);
+    });
+
+    test("behavior 14.25: there are no reminders until it is taken back", async () => {
+      const { monitor } = await bound({ every: 300 });
+      await world().down(monitor, at(60));
+      await review(60);
+      expect(await sent(60)).toEqual(["up down"]);
+      const { takeBack } = await acknowledge(monitor, 100);
+      await review(360);
+      await review(1000);
+      expect(await sent(1000)).toEqual([]);
+      await takeBack(1000);
+      await review(1299);
+      expect(await sent(1299)).toEqual([]);
+      await review(1300);
+      expect(await sent(1300)).toEqual(["up down again"]);
+    });
+  });
+
+  describe("several locations and confirmations", () => {
+    test("behavior 14.12: all locations of a monitor that others depend on check it", async () => {
+      const channel = await world().channel();
+      const [fra, ams] = [await world().location("fra"), await world().location("ams")];
+      const parent = await world().placed([fra.id, ams.id]);
+      const child = await create("child", { alertChannelIds: [channel], dependsOn: [parent] });
+      await startBetweenSlots(child);
+      let sequence = 0;
+      const see = (location: { pk: number }, isUp: boolean, seconds: number) => {
+        const evidence = isUp
+          ? ({ outcome: "reached", latencyMs: 5, detail: {} } as const)
+          : ({ outcome: "failed", reason: "refused", detail: {} } as const);
+        const one = {
+          sequence: ++sequence,
+          monitorId: parent,
+          revision: 0,
+          at: at(seconds),
+          startAt: at(seconds),
+        };
+        return world().store.recording.recordObservations({
+          ...{ location: location.pk, stream: "a".repeat(22), receivedAt: at(seconds) },
+          observations: [{ ...one, evidence }],
+        });
+      };
+      await see(fra, true, 5);
+      await see(ams, true, 5);
+      await world().down(child, at(10));
+      expect(await review(10)).toEqual({ releases: false, asksHere: false });
+      for (const { pk } of [fra, ams])
+        expect((await world().store.locations.findRechecks(pk)).rechecks).toEqual([
+          { monitorId: parent, at: at(10) },
+        ]);
+      await see(fra, true, 11);
+      await review(12);
+      expect(await sent(12)).toEqual([]);
+      await see(ams, true, 12);
+      await review(13);
+      expect(await sent(13)).toEqual(["up down"]);
+    });
+
+    test("behavior 14.12: a suspicion that it is down is awaited", async () => {
+      const channel = await world().channel();
+      const parent = await create("parent", { confirmations: 1 });
+      const child = await create("child", { alertChannelIds: [channel], dependsOn: [parent] });
+      await startBetweenSlots(parent, child);
+      await world().down(child, at(10));
+      await review(10);
+      await world().down(parent, at(11));
+      await review(12);
+      expect(await sent(12)).toEqual([]);
+      await world().down(parent, at(31));
+      await review(32);
+      expect(await listed(channel)).toEqual(["muted down"]);
+    });
+
+    test("behavior 14.13: a recovery that is not confirmed yet is awaited", async () => {
+      const channel = await world().channel();
+      const { parent, child } = await parentAndChild(channel, { recoveries: 1 });
+      await world().down(parent, at(10));
+      await world().down(child, at(11));
+      await review(11);
+      await world().up(parent, { at: at(60) });
+      await review(60);
+      await world().up(child, { at: at(61) });
+      await review(61);
+      expect(await sent(61)).toEqual([]);
+      await world().up(child, { at: at(81) });
+      await review(81);
+      expect(await sent(200)).toEqual([]);
+      expect(await listed(channel)).toEqual(["withdrawn down"]);
     });
   });
 
