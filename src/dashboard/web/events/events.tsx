@@ -1,53 +1,87 @@
+import { useQuery } from "@tanstack/react-query";
 import { RESULT_STATUSES, statusLabel } from "../../../domain/monitors/status.ts";
 import { api, type Event, getAnswer } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
+import { monitorLabelsQuery } from "../data/shared-queries.ts";
 import { MONITOR_TYPES, monitorTypeLabels } from "../monitor/monitor-types.ts";
+import { Segments } from "../ui/filters/segments.tsx";
 import { SelectFilter } from "../ui/filters/select-filter.tsx";
-import { useUrlFilters } from "../ui/filters/use-url-filters.ts";
+import { type SetFilter, useUrlFilters } from "../ui/filters/use-url-filters.ts";
 import { PagedTable, usePages } from "../ui/table/paged-table.tsx";
 import { View } from "../ui/view/view.tsx";
+import { type EventFilters, eventFilters } from "./event-filters.ts";
 import { hasPendingAlert, RESULT_COLUMNS, ResultRow } from "./result-row.tsx";
 
 const EVENT_COLUMNS = RESULT_COLUMNS.toSpliced(1, 0, "Monitor");
 
-/** The results of all monitors. */
+/** The changes of status of all monitors, or all their results. */
 export function Events() {
   const [params, setFilter] = useUrlFilters();
-  const type = MONITOR_TYPES.find((one) => one === params.get("type"));
-  const status = RESULT_STATUSES.find((one) => one === params.get("status"));
-  const filters = { ...(type && { type }), ...(status && { status }) };
+  const filters = eventFilters(params);
+  const { changes, ...others } = filters;
   const pages = usePages<Event>({
     queryKey: queryKeys.events(filters),
     load: (query) => getAnswer(api.events.get({ query: { limit: "50", ...filters, ...query } })),
     isUnderWay: hasPendingAlert,
   });
+  const isFiltered = Object.keys(others).length > 0;
+  const items = changes ? "change" : "result";
   return (
     <View title="Events">
-      <search className="filter-bar">
-        <SelectFilter
-          label="Type"
-          any="All types"
-          value={type ?? ""}
-          options={MONITOR_TYPES.map((value) => ({ value, label: monitorTypeLabels[value].name }))}
-          onChange={(value) => setFilter("type", value)}
-        />
-        <SelectFilter
-          label="Status"
-          any="Any status"
-          value={status ?? ""}
-          options={RESULT_STATUSES.map((value) => ({ value, label: statusLabel(value) }))}
-          onChange={(value) => setFilter("status", value)}
-        />
-      </search>
-      <section className="card" aria-label="Results">
+      <Filters filters={filters} setFilter={setFilter} />
+      <section className="card" aria-label={changes ? "Changes" : "Results"}>
         <PagedTable
-          of="events"
+          of={`${items}s`}
           pages={pages}
           columns={EVENT_COLUMNS}
           row={(event) => <ResultRow key={event.id} result={event} />}
-          none={type || status ? "No result matches." : "No results yet."}
+          none={isFiltered ? `No ${items} matches.` : `No ${items}s yet.`}
         />
       </section>
     </View>
   );
+}
+
+const shownOptions = [
+  { value: "changes", label: "Changes" },
+  { value: "all", label: "All results" },
+] as const;
+
+function Filters({ filters, setFilter }: { filters: EventFilters; setFilter: SetFilter }) {
+  const { changes, type = "", status = "", tag = "" } = filters;
+  return (
+    <search className="filter-bar">
+      <SelectFilter
+        label="Type"
+        any="All types"
+        value={type}
+        options={MONITOR_TYPES.map((value) => ({ value, label: monitorTypeLabels[value].name }))}
+        onChange={(value) => setFilter("type", value)}
+      />
+      <SelectFilter
+        label="Status"
+        any="Any status"
+        value={status}
+        options={RESULT_STATUSES.map((value) => ({ value, label: statusLabel(value) }))}
+        onChange={(value) => setFilter("status", value)}
+      />
+      <TagSelect value={tag} onChange={(value) => setFilter("tag", value)} />
+      <Segments
+        legend="Shown"
+        value={changes ? "changes" : "all"}
+        options={shownOptions}
+        onChange={(value) => setFilter("show", value === "all" ? "all" : "")}
+      />
+    </search>
+  );
+}
+
+/** Nothing if no monitor has a tag. */
+function TagSelect({ value, onChange }: { value: string; onChange: (tag: string) => void }) {
+  const { data: monitors = [] } = useQuery(monitorLabelsQuery);
+  const tags = new Set(monitors.flatMap((monitor) => monitor.tags));
+  if (value) tags.add(value);
+  if (tags.size === 0) return null;
+  const options = [...tags].sort().map((tag) => ({ value: tag, label: tag }));
+  return <SelectFilter label="Tag" any="Any tag" value={value} options={options} onChange={onChange} />;
 }

@@ -1,6 +1,7 @@
 import { memo } from "react";
 import { Link } from "wouter";
 import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
+import { statusLabel } from "../../../domain/monitors/status.ts";
 import type { Event, Result } from "../data/api.ts";
 import { describeDetail, locationOf } from "../status/result-detail.ts";
 import { StatusCell } from "../status/status-cell.tsx";
@@ -46,6 +47,7 @@ export const ResultRow = memo(function ResultRow({ result, hasLocation = false }
       {hasLocation && <td className="table-long">{location || "–"}</td>}
       <td>
         <StatusCell state={displayStateOfStatus(status)} status={status} />
+        <Before event={result} />
         {detail?.maintenance !== undefined && (
           <>
             {" "}
@@ -66,3 +68,10 @@ export const ResultRow = memo(function ResultRow({ result, hasLocation = false }
     </tr>
   );
 });
+
+/** The status before a change. Nothing for the first result of a monitor. */
+function Before({ event }: { event: Result | Event }) {
+  const before = "previousStatus" in event ? event.previousStatus : undefined;
+  if (before === undefined || before === "unknown") return null;
+  return <span className="text-muted"> from {statusLabel(before)}</span>;
+}

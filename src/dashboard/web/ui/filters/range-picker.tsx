@@ -1,5 +1,5 @@
-import { useId } from "react";
 import { RANGES, type Range } from "../../../../domain/results/range.ts";
+import { Segments } from "./segments.tsx";
 
 export const rangeLabels: Record<Range, string> = {
   "1d": "24 hours",
@@ -9,22 +9,6 @@ export const rangeLabels: Record<Range, string> = {
 };
 
 export function RangePicker({ value, onChange }: { value: Range; onChange: (range: Range) => void }) {
-  const name = useId();
-  return (
-    <fieldset className="segments">
-      <legend className="visually-hidden">Range</legend>
-      {RANGES.map((range) => (
-        <label key={range}>
-          <input
-            type="radio"
-            name={name}
-            checked={range === value}
-            onChange={() => onChange(range)}
-            aria-label={rangeLabels[range]}
-          />
-          <span>{range}</span>
-        </label>
-      ))}
-    </fieldset>
-  );
+  const options = RANGES.map((range) => ({ value: range, label: range, name: rangeLabels[range] }));
+  return <Segments legend="Range" value={value} options={options} onChange={onChange} />;
 }

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
+import { eventually } from "../support/eventually.ts";
+
+let served: ServedPage;
+beforeAll(async () => {
+  served = await ServedPage.start();
+}, PATIENCE);
+afterAll(() => served[Symbol.asyncDispose]());
+
+test(
+  "behavior 14.92: events are the changes of the status or, on demand, all results, by type, status and tag",
+  async () => {
+    const job = async (name: string, tags: string[]) =>
+      (await served.monitor("SCHEDULED", {}, { name, tags })).checkinUrl;
+    const [tagged, plain] = [await job("tagged", ["web"]), await job("plain", [])];
+    for (const status of ["ok", "ok", "fail", "fail"]) await fetch(`${tagged}?status=${status}`);
+    await fetch(`${plain}?status=fail`);
+    const reader = await served.signedIn();
+    const { page } = reader;
+    await page.getByRole("link", { name: "Events" }).click();
+    const rows = page.locator("tbody tr");
+    const shown = (expected: string[]) =>
+      eventually(async () => {
+        const names = await rows.getByRole("link").allTextContents();
+        return Bun.deepEquals(names, expected);
+      });
+    await shown(["plain", "tagged", "tagged"]);
+    await page.getByRole("cell", { name: "Failed from OK" }).waitFor();
+    await page.getByRole("radio", { name: "All results" }).check({ force: true });
+    await shown(["plain", "tagged", "tagged", "tagged", "tagged"]);
+    await page.getByLabel("Tag").selectOption("web");
+    await shown(["tagged", "tagged", "tagged", "tagged"]);
+    await page.getByLabel("Status").selectOption("failed");
+    await shown(["tagged", "tagged"]);
+    await page.reload();
+    await shown(["tagged", "tagged"]);
+    expect(await page.getByRole("radio", { name: "All results" }).isChecked()).toBe(true);
+    await page.getByRole("radio", { name: "Changes" }).check({ force: true });
+    await shown(["tagged"]);
+    await fetch(tagged);
+    await page.getByLabel("Status").selectOption("");
+    await shown(["tagged", "tagged", "tagged"]);
+    await leave(reader);
+  },
+  PATIENCE,
+);
