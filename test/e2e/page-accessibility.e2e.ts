@@ -77,7 +77,7 @@ describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
       expect(await violations(reader)).toEqual([]);
       await leave(reader);
     },
-    2 * PATIENCE,
+    3 * PATIENCE,
   );
 });
 
