@@ -105,7 +105,7 @@ test(
 );
 
 test(
-  "behavior 14.97: the page of a monitor shows what it depends on and what depends on it",
+  "behavior 14.97: the page of a monitor shows its dependencies, and what mutes its alerts",
   async () => {
     let isDown = false;
     await using target = new HttpTarget(() => new Response("", { status: isDown ? 500 : 200 }));
@@ -127,6 +127,12 @@ test(
     await page.getByText("While this monitor is down, the ones to the right are muted.").waitFor();
     isDown = true;
     await graph.getByRole("link", { name: "Core: Down" }).waitFor();
+    const results = page.getByRole("region", { name: "Table of results" });
+    await results.getByText("Muted").first().click();
+    await results.getByText("Webhook: not sent, because Core is down").waitFor();
+    expect(await results.getByRole("link", { name: "Show the outage" }).getAttribute("href")).toMatch(
+      /^\/outages\/\w+$/,
+    );
     await graph.getByRole("link", { name: /^Payments: / }).click();
     await page.getByRole("heading", { name: "Payments", level: 1 }).waitFor();
     await graph.getByRole("link", { name: "Core: Down" }).waitFor();

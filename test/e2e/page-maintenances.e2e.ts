@@ -13,9 +13,9 @@ const HOUR = 3_600_000;
 const port = { host: "127.0.0.1", port: 1, interval: 3600 };
 
 test(
-  "behavior 14.95: a maintenance is created, ended and deleted",
+  "behavior 14.95: a maintenance is created, shown wherever a status is, ended and deleted",
   async () => {
-    await served.monitor("TCP", port, { name: "a port" });
+    const { id } = await served.monitor("TCP", port, { name: "a port" });
     const now = Date.now();
     const reader = await served.signedIn();
     const { page } = reader;
@@ -43,10 +43,29 @@ test(
       .getByText("Database upgrade")
       .first()
       .waitFor();
+    await page.getByRole("link", { name: "Overview" }).click();
+    const label = page.getByText(/^In maintenance until /);
+    await label.waitFor();
+    await page.getByRole("link", { name: "1 in maintenance" }).waitFor();
+    await page.goto(`/monitors/${id}`);
+    await page
+      .locator(".monitor-status")
+      .getByText(/^In maintenance until /)
+      .waitFor();
+
     await page.goto("/maintenances");
     await page.getByRole("button", { name: "End now: Database upgrade" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "End now" }).click();
     await row.getByText("Ended").waitFor();
+    await page.goto(`/monitors/${id}`);
+    await page
+      .locator(".monitor-status")
+      .getByText("a port")
+      .or(page.getByText("127.0.0.1"))
+      .first()
+      .waitFor();
+    expect(await label.count()).toBe(0);
+
     await page.goto("/maintenances");
     await page.getByRole("button", { name: "Delete Database upgrade" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();

@@ -14,6 +14,7 @@ const summary = (id: string): MonitorSummary => ({
   latest: null,
   tags: [],
   dependsOn: [],
+  maintenance: null,
   detail: null,
   seenDown: null,
 });

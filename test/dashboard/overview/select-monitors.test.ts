@@ -10,7 +10,15 @@ import { countDisplayStates } from "../../../src/domain/monitors/display-state.t
 function monitor(name: string, changes: Partial<MonitorSummary> = {}): MonitorSummary {
   const config = { url: `https://${name}.example/`, interval: 60 };
   const defaults = { id: name, name, type: "HTTP", config, status: "up", enabled: true } as const;
-  const empty = { tags: [], dependsOn: [], since: null, latest: null, detail: null, seenDown: null };
+  const empty = {
+    tags: [],
+    dependsOn: [],
+    maintenance: null,
+    since: null,
+    latest: null,
+    detail: null,
+    seenDown: null,
+  };
   return { ...defaults, ...empty, ...changes };
 }
 

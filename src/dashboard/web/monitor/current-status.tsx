@@ -1,6 +1,8 @@
+import { Link } from "wouter";
 import { displayStateOf } from "../../../domain/monitors/display-state.ts";
 import { statusLabel } from "../../../domain/monitors/status.ts";
 import type { Monitor, Place, Report } from "../data/api.ts";
+import { MaintenanceLabel } from "../status/maintenance-label.tsx";
 import { monitorStatusLabel } from "../status/status-labels.ts";
 import { StatusMark } from "../status/status-mark.tsx";
 import { Badge } from "../ui/badge.tsx";
@@ -21,7 +23,7 @@ interface Props {
 
 /** The status of a monitor, its target and its channels. */
 export function CurrentStatus({ monitor, since, suspicion, places }: Props) {
-  const { type, config, alertBindings } = monitor;
+  const { type, tags, config, alertBindings } = monitor;
   const state = displayStateOf(monitor);
   const channels = alertBindings.length === 0 ? "no channels" : formatCount(alertBindings.length, "channel");
   const from = places.length > 0 ? ` from ${formatCount(places.length, "location")}` : "";
@@ -32,6 +34,7 @@ export function CurrentStatus({ monitor, since, suspicion, places }: Props) {
         <span className={`status-text state-${state}`}>{monitorStatusLabel(monitor)}</span>
         {since && <Since monitor={monitor} since={since} />}
       </p>
+      <MaintenanceLabel maintenance={monitor.maintenance} hasTitle />
       {suspicion && <Suspicion suspicion={suspicion} />}
       <SeenTrouble monitor={monitor} places={places} />
       <p className="monitor-status-target">
@@ -47,6 +50,11 @@ export function CurrentStatus({ monitor, since, suspicion, places }: Props) {
           )}
           {channels}
         </span>
+        {tags.map((tag) => (
+          <Link key={tag} className="badge monitor-tag" href={`/?tag=${encodeURIComponent(tag)}`}>
+            {tag}
+          </Link>
+        ))}
       </p>
     </div>
   );

@@ -4,6 +4,7 @@ import { displayStateOf } from "../../../domain/monitors/display-state.ts";
 import type { MonitorSummary } from "../data/api.ts";
 import { describeTarget, monitorTypeLabels } from "../monitor/monitor-types.ts";
 import { HistoryBar } from "../status/history-bar.tsx";
+import { MaintenanceLabel } from "../status/maintenance-label.tsx";
 import { describeBriefly, describeDetail } from "../status/result-detail.ts";
 import { monitorStatusLabel } from "../status/status-labels.ts";
 import { StatusMark } from "../status/status-mark.tsx";
@@ -48,6 +49,7 @@ export const MonitorRow = memo(function MonitorRow({ monitor, buckets, isNear }:
           </span>
         )}
         {isNear && <Reason monitor={monitor} />}
+        {isNear && <MaintenanceLabel maintenance={monitor.maintenance} />}
       </div>
       {isNear && <Figures monitor={monitor} buckets={buckets} />}
     </div>

@@ -1,4 +1,6 @@
+import { Link } from "wouter";
 import { DISPLAY_STATES, type DisplayState } from "../../../domain/monitors/display-state.ts";
+import { MaintenanceMark } from "../status/maintenance-label.tsx";
 import { stateLabels } from "../status/status-labels.ts";
 import { StatusMark } from "../status/status-mark.tsx";
 import type { SetFilter } from "../ui/filters/use-url-filters.ts";
@@ -7,13 +9,15 @@ import { describeOverall } from "./select-monitors.ts";
 
 interface Props {
   counts: Record<DisplayState, number>;
+  /** How many monitors are in maintenance. */
+  inMaintenance: number;
   /** The state that the list is filtered by. */
   selected: DisplayState | "";
   setFilter: SetFilter;
 }
 
 /** The worst state of all monitors, and a filter for each state. */
-export function OverallState({ counts, selected, setFilter }: Props) {
+export function OverallState({ counts, inMaintenance, selected, setFilter }: Props) {
   const { state, text } = describeOverall(counts);
   return (
     <section className="overall" aria-label="Overall state">
@@ -34,6 +38,12 @@ export function OverallState({ counts, selected, setFilter }: Props) {
             <b>{formatNumber(counts[one])}</b> {stateLabels[one]}
           </button>
         ))}
+        {inMaintenance > 0 && (
+          <Link className="button overall-count" href="/maintenances">
+            <MaintenanceMark />
+            <b>{formatNumber(inMaintenance)}</b> in maintenance
+          </Link>
+        )}
       </div>
     </section>
   );

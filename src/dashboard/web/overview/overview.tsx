@@ -43,7 +43,12 @@ export function Overview() {
   );
   return (
     <View title="Overview" aside={actions}>
-      <OverallState counts={counts} selected={filters.state} setFilter={setFilter} />
+      <OverallState
+        counts={counts}
+        inMaintenance={monitors.filter(({ maintenance }) => maintenance).length}
+        selected={filters.state}
+        setFilter={setFilter}
+      />
       <FilterBar filters={filters} setFilter={setFilter} />
       <div className="overview-choices">
         <TagFilter monitors={monitors} selected={filters.tags} setFilter={setFilter} />

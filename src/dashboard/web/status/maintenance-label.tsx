@@ -1,13 +1,16 @@
+import { Link } from "wouter";
 import { useClock } from "../ui/time/clock.tsx";
 import { Time } from "../ui/time/time.tsx";
 
 interface Props {
   /** The window that a monitor is in; null if it is in none. */
   maintenance: { title: string; endsAt: string } | null;
+  /** Whether its title is shown, and not only a tooltip. */
+  hasTitle?: boolean;
 }
 
 /** Until when a monitor is in maintenance (behavior 14.97). Nothing if it is not, also if the window has ended since. */
-export function MaintenanceLabel({ maintenance }: Props) {
+export function MaintenanceLabel({ maintenance, hasTitle = false }: Props) {
   const endsAt = maintenance === null ? 0 : Date.parse(maintenance.endsAt);
   const isOpen = useClock((now) => now < endsAt);
   if (!maintenance || !isOpen) return null;
@@ -16,6 +19,11 @@ export function MaintenanceLabel({ maintenance }: Props) {
       <MaintenanceMark />
       <span>
         In maintenance until <Time at={maintenance.endsAt} only="minute" />
+        {hasTitle && (
+          <>
+            : <Link href="/maintenances">{maintenance.title}</Link>
+          </>
+        )}
       </span>
     </span>
   );
