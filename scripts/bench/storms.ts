@@ -1,7 +1,7 @@
 /**
  * 500 jobs of one channel report a failure at once, and then a success. For each type of channel: how many messages arrive,
- * and when the first one arrives and all 500 notifications are recorded as delivered. Every receiver is on this machine. A
- * webhook, which gets each notification alone, is the comparison.
+ * when the first one arrives after the first answered check-in, and when all 500 notifications are recorded as delivered. Every
+ * receiver is on this machine. A webhook, which gets each notification alone, is the comparison.
  *
  * The goal (behavior 14.63, 14.66): at most 3 messages on a channel that people read, the first within a second.
  *
@@ -43,10 +43,9 @@ async function measure(type: Type): Promise<void> {
     arrivals = [];
     const start = Date.now();
     const url = (id: string) => `${server.said}/api/v1/monitors/${id}/checkin?status=${status}`;
-    await Promise.all(store.ids.map((id) => fetch(url(id))));
-    const sent = Date.now() - start;
+    const answers = await Promise.all(store.ids.map((id) => fetch(url(id)).then(() => Date.now())));
     while (waiting() > 0) await Bun.sleep(5);
-    report(type, { status, sent, start });
+    report(`${type.padEnd(7)} ${status.padEnd(4)}`, { type, start, answers });
     // The pace of the channel begins again.
     await Bun.sleep(3000);
   }
@@ -57,13 +56,18 @@ async function measure(type: Type): Promise<void> {
   }
 }
 
-function report(type: Type, { status, sent, start }: { status: string; sent: number; start: number }): void {
-  const first = (arrivals[0] ?? Number.NaN) - start;
+/** @param answers when each check-in was answered, and so recorded before */
+function report(
+  label: string,
+  { type, start, answers }: { type: Type; start: number; answers: number[] },
+): void {
+  const [firstAnswer, lastAnswer] = [Math.min(...answers) - start, Math.max(...answers) - start];
+  const first = (arrivals[0] ?? Number.NaN) - start - firstAnswer;
   const isGoal = type === "WEBHOOK" || (arrivals.length <= MOST_MESSAGES && first <= FIRST_WITHIN);
   isMissed ||= !isGoal;
   console.log(
-    `${type.padEnd(7)} ${status.padEnd(4)} ${String(arrivals.length).padStart(3)} messages, first after ${first} ms, ` +
-      `all recorded after ${Date.now() - start} ms; all check-ins answered after ${sent} ms${isGoal ? "" : ": MISSED"}`,
+    `${label} ${String(arrivals.length).padStart(3)} messages, the first ${first} ms after the first answer, all recorded ` +
+      `after ${Date.now() - start} ms; check-ins answered after ${firstAnswer} to ${lastAnswer} ms${isGoal ? "" : ": MISSED"}`,
   );
 }
 
