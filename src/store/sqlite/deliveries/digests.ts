@@ -9,6 +9,7 @@ import {
 import type { DigestPart } from "../../alerting/pending-delivery.ts";
 import { commitWithoutSync } from "../durability.ts";
 import { type Database, prepared } from "../open.ts";
+import { syncedUpTo } from "./synced.ts";
 
 const CHANNEL = `SELECT alert_channels.pk, alert_channels.type FROM deliveries
   JOIN alert_channels ON alert_channels.pk = deliveries.channel_pk
@@ -16,12 +17,13 @@ const CHANNEL = `SELECT alert_channels.pk, alert_channels.type FROM deliveries
 
 /** The literal status, as in `LIST`; deliveries of a deleted monitor are not sent. */
 const WAITING = `SELECT pk, attempts, digest_pk AS digestPk FROM deliveries
-  WHERE status = 0 AND channel_pk = ?1
+  WHERE status = 0 AND channel_pk = ?1 AND pk <= ?2
     AND (monitor_pk IS NULL OR EXISTS (SELECT 1 FROM monitors WHERE monitors.pk = deliveries.monitor_pk))
   ORDER BY pk LIMIT ${MOST_IN_DIGEST}`;
 
 /**
- * The digests of which some deliveries are the first, and which are not stored yet (behavior 14.63).
+ * The digests of which some deliveries are the first, and which are not stored yet (behavior 14.63). What is not on the disk yet
+ * goes into the next message, so that the first one does not wait for the disk.
  *
  * @param pks of the oldest pending delivery of each channel
  */
@@ -29,7 +31,9 @@ export function planDigests(db: Database, pks: readonly number[]): Digest[] {
   return pks.flatMap((pk) => {
     const channel = prepared<{ pk: number; type: ChannelType }, [number]>(db, CHANNEL).get(pk);
     if (!channel || !takesDigests(channel.type)) return [];
-    const digest = planDigest(prepared<Waiting, [number]>(db, WAITING).all(channel.pk));
+    const digest = planDigest(
+      prepared<Waiting, [number, number]>(db, WAITING).all(channel.pk, syncedUpTo(db)),
+    );
     return digest.isNew && digest.pks[0] === pk ? [digest] : [];
   });
 }

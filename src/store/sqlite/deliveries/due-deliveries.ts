@@ -2,8 +2,7 @@ import { and, eq, isNotNull, isNull, or, sql } from "drizzle-orm";
 import { isPending } from "../../alerting/delivery-cancellation.ts";
 import type { Due, PendingDelivery } from "../../alerting/pending-delivery.ts";
 import type { Claimant } from "../../engine-queries.ts";
-import { syncWal } from "../durability.ts";
-import { oncePerDatabase, oncePerEngine } from "../once-per-database.ts";
+import { oncePerDatabase } from "../once-per-database.ts";
 import { type Database, prepared } from "../open.ts";
 import { alertChannels, deliveries, monitors, organizations } from "../schema.ts";
 import { listParts } from "./digests.ts";
@@ -80,20 +79,4 @@ export function claimDeliveries(db: Database, pks: readonly number[]): PendingDe
     const digest = { channelPk: delivery.channel.pk, digestPk: digestPk ?? 0, pk };
     return [{ ...delivery, others: digestPk === null ? [] : listParts(db, digest) }];
   });
-}
-
-const NEWEST = "SELECT max(pk) AS pk FROM deliveries";
-
-/** The newest delivery that this process knows to be on the disk. Numbers are never reused. */
-const synced = oncePerEngine(() => ({ pk: 0 }));
-
-export async function syncResults(db: Database): Promise<void> {
-  const newest = prepared<{ pk: number | null }, []>(db, NEWEST).get()?.pk ?? 0;
-  await syncWal(db);
-  const newestSynced = synced(db);
-  newestSynced.pk = Math.max(newestSynced.pk, newest);
-}
-
-export function isSynced(db: Database, pk: number): boolean {
-  return pk <= synced(db).pk;
 }
