@@ -99,6 +99,7 @@ describe("behavior 7.58: the notifications of a channel", () => {
       previousStatus: "ok",
       newStatus: "failed",
       location: null,
+      maintenance: null,
       status: "delivered",
       attempts: 1,
       firstAttemptAt: TIME,
@@ -132,6 +133,7 @@ describe("behavior 7.58: the notifications of a channel", () => {
       type: "location.silent",
       ...{ monitor: null, resultId: null, previousStatus: null, newStatus: null },
       location: { id: expect.any(String), name: "fra" },
+      maintenance: null,
       ...{ status: "delivered", attempts: 1, answer: "200", error: null },
       ...{
         firstAttemptAt: TIME,
@@ -144,6 +146,30 @@ describe("behavior 7.58: the notifications of a channel", () => {
     expect(receiver.received[0]?.payload).toMatchObject({
       type: "location.silent",
       data: { organization: { id }, location: { ...listed.location, lastSeenAt: TIME } },
+    });
+  });
+
+  test("behavior 14.69: have those of a maintenance", async () => {
+    await using receiver = new Receiver();
+    const client = await server.organization();
+    const channel = await createChannel(client, { config: { url: receiver.url } });
+    const [startsAt, endsAt] = [0, 3_600_000].map((ms) => new Date(Date.now() + ms).toISOString());
+    const maintenance = { title: "New disks", selector: { all: true }, startsAt, endsAt };
+    const body = { ...maintenance, notifyChannelIds: [channel.id] };
+    const { id } = (await client.post("/api/v1/maintenances", body)).body.data;
+    const path = `/api/v1/alerts/${channel.id}/deliveries`;
+    const [listed] = await eventually(async () => {
+      const { data } = (await client.get(path)).body;
+      return data[0]?.status === "delivered" && data;
+    });
+    expect(listed).toMatchObject({
+      type: "maintenance.started",
+      maintenance: { id, title: "New disks" },
+      ...{ monitor: null, resultId: null, previousStatus: null, newStatus: null, location: null },
+    });
+    expect(receiver.only().payload).toMatchObject({
+      type: "maintenance.started",
+      data: { maintenance: { id } },
     });
   });
 
