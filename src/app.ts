@@ -25,6 +25,7 @@ import { createHeartbeats } from "./runner/heartbeats.ts";
 import { createHousekeeping } from "./runner/housekeeping.ts";
 import { createLocationWatch } from "./runner/locations/location-watch.ts";
 import { createRemoteProbes } from "./runner/locations/remote-probes.ts";
+import { createMaintenanceWatch } from "./runner/maintenances/maintenance-watch.ts";
 import { createMetrics } from "./runner/metrics/metrics.ts";
 import { measureLag, processGauges } from "./runner/metrics/process-gauges.ts";
 import { createNode } from "./runner/node.ts";
@@ -124,6 +125,14 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
   });
   const wakes = { wakeDispatcher: wakeAlerts, wakeScheduler: scheduler.wake };
   const locationWatch = createLocationWatch({ store, clock, claimant, log, ...wakes, network });
+  const maintenanceWatch = createMaintenanceWatch({
+    store,
+    clock,
+    claimant,
+    log,
+    wakeDispatcher: dispatcher.wake,
+    wakeReview: alertReview.wake,
+  });
   const remoteProbes = createRemoteProbes({
     store,
     clock,
@@ -180,6 +189,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
       alertReview.start();
       housekeeping.start(steadyAt);
       locationWatch.start();
+      maintenanceWatch.start();
       health.start();
       return { url: url(), initialKey };
     },
@@ -192,7 +202,13 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
       stopLag();
       const requests = Promise.race([listener.stop(), clock.sleep(STOP_TIMEOUT)]);
       await Promise.all([requests, scheduler.stop(STOP_TIMEOUT), dispatcher.stop(STOP_TIMEOUT)]);
-      await Promise.all([heartbeats.stop(), housekeeping.stop(), locationWatch.stop(), alertReview.stop()]);
+      await Promise.all([
+        heartbeats.stop(),
+        housekeeping.stop(),
+        locationWatch.stop(),
+        maintenanceWatch.stop(),
+        alertReview.stop(),
+      ]);
       await recorder.flush();
       await Promise.all([node.stop(), authenticator.stop()]);
       await listener.stop(true);

@@ -38,6 +38,7 @@ import {
 } from "./maintenances/maintenances.ts";
 import { findCalendar } from "./maintenances/open-windows.ts";
 import { pruneMaintenanceRuns } from "./maintenances/prune-runs.ts";
+import { listWatchedOrganizations, noteWindows } from "./maintenances/watch.ts";
 import { findChangeMarkers } from "./monitors/change-markers.ts";
 import { updateMonitor } from "./monitors/monitor-update.ts";
 import { countStatuses, createMonitor, deleteMonitor, findConfig, findMonitor } from "./monitors/monitors.ts";
@@ -187,6 +188,8 @@ function neutralQueries(engine: Engine) {
       end: write(endMaintenance),
       delete: write(deleteMaintenance),
       findCalendar: read(findCalendar),
+      listWatched: read(listWatchedOrganizations),
+      noteWindows: write(noteWindows),
     },
     channels: {
       create: write(createChannel),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { NewMaintenance } from "../../../src/domain/maintenance/request.ts";
+import { listMaintenanceRuns } from "../../support/store/states.ts";
 import { contractSuite } from "./suite.ts";
 import { allSlices, DAY, HOUR, MINUTE, NOW, type World } from "./world.ts";
 
@@ -277,6 +278,76 @@ contractSuite("maintenances", (world) => {
       const [event] = await sent();
       expect(event?.monitorCount).toBe(101);
       expect(event?.monitors.map((monitor) => monitor.id)).toEqual(ids.slice(1, 101));
+    });
+  });
+
+  describe("the watch of windows", () => {
+    const hourly = { cron: "0 * * * *", duration: 600 };
+    const runs = () => listMaintenanceRuns(world().opened.db);
+
+    async function note(now: number) {
+      const { maintenances } = world().store;
+      const own = await maintenances.listWatched();
+      const noted = await Promise.all(own.map(({ pk }) => maintenances.noteWindows(pk, now)));
+      return noted[0];
+    }
+
+    async function types() {
+      const due = await world().due();
+      await world().attemptAll({ outcome: "delivered" });
+      return due.map(({ event }) => ("type" in event ? event.type : null));
+    }
+
+    test("behavior 14.45: notifies of each start and each end once, and says when the next one is", async () => {
+      expect(await note(NOW)).toBeUndefined();
+      const channel = await world().channel();
+      await create({ ...hourly, notifyChannelIds: [channel] }, NOW + 11 * MINUTE);
+      const next = NOW + HOUR;
+      expect(await note(NOW + 20 * MINUTE)).toEqual({ isChanged: false, nextChangeAt: next });
+      expect(await note(next)).toEqual({ isChanged: true, nextChangeAt: next + 10 * MINUTE });
+      expect(await types()).toEqual(["maintenance.started"]);
+      expect(await note(next + MINUTE)).toEqual({ isChanged: false, nextChangeAt: next + 10 * MINUTE });
+      expect(await note(next + 20 * MINUTE)).toEqual({ isChanged: true, nextChangeAt: next + HOUR });
+      expect(await types()).toEqual(["maintenance.ended"]);
+      expect(await note(next + 21 * MINUTE)).toEqual({ isChanged: false, nextChangeAt: next + HOUR });
+      expect(await types()).toEqual([]);
+      expect(await runs()).toEqual([{ startsAt: next, endsAt: next + 10 * MINUTE }]);
+    });
+
+    test("behavior 14.45: of windows that overlap notifies as of one", async () => {
+      const channel = await world().channel();
+      const until = iso(NOW + 2 * HOUR);
+      await create({ cron: "0 * * * *", duration: 5400, until, notifyChannelIds: [channel] }, NOW);
+      for (let at = NOW + MINUTE; at <= NOW + 4 * HOUR; at += 10 * MINUTE) await note(at);
+      expect(await types()).toEqual(["maintenance.started"]);
+      expect(await types()).toEqual(["maintenance.ended"]);
+      expect(await runs()).toEqual([{ startsAt: NOW, endsAt: NOW + 3.5 * HOUR }]);
+      expect(await note(NOW + 5 * HOUR)).toEqual({ isChanged: false, nextChangeAt: null });
+    });
+
+    test("behavior 14.48: stores windows that started and ended while no server ran, and notifies of none", async () => {
+      const channel = await world().channel();
+      await create({ ...hourly, notifyChannelIds: [channel] }, NOW + 11 * MINUTE);
+      await note(NOW + 3 * HOUR + 30 * MINUTE);
+      await note(NOW + 3 * HOUR + 31 * MINUTE);
+      const starts = [1, 2, 3].map((hour) => NOW + hour * HOUR);
+      expect(await runs()).toEqual(starts.map((startsAt) => ({ startsAt, endsAt: startsAt + 10 * MINUTE })));
+      expect(await types()).toEqual([]);
+    });
+
+    test("behavior 14.48: stores another window when its monitors change, and notifies of none", async () => {
+      const channel = await world().channel();
+      const { id } = await create({ ...between(NOW, NOW + HOUR), notifyChannelIds: [channel] });
+      await types();
+      const { maintenances } = world().store;
+      const now = NOW + MINUTE;
+      await maintenances.update(world().organizationId, id, { selector: { tags: ["x"] } }, now);
+      await note(NOW + 2 * HOUR);
+      expect(await runs()).toEqual([
+        { startsAt: NOW, endsAt: now },
+        { startsAt: now, endsAt: NOW + HOUR },
+      ]);
+      expect(await types()).toEqual(["maintenance.ended"]);
     });
   });
 

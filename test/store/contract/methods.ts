@@ -40,6 +40,8 @@ export const coveredMethods = {
     "maintenances.end",
     "maintenances.delete",
     "maintenances.findCalendar",
+    "maintenances.listWatched",
+    "maintenances.noteWindows",
   ],
   channels: ["channels.create", "channels.list", "channels.find", "channels.update", "channels.delete"],
   recording: [

@@ -65,6 +65,13 @@ export function createMaintenanceRun(
   );
 }
 
+/** The stored windows of maintenances, in the order of their starts. */
+export function listMaintenanceRuns(db: Backdoor): Promise<{ startsAt: number; endsAt: number | null }[]> {
+  return db.rows(
+    'SELECT starts_at AS "startsAt", ends_at AS "endsAt" FROM maintenance_runs ORDER BY starts_at, pk',
+  );
+}
+
 /** How many rows a table has. */
 export async function countRows(db: Backdoor, table: "maintenance_runs" | "status_changes"): Promise<number> {
   const [row] = await db.rows<{ n: number }>(`SELECT count(*) AS n FROM ${table}`);

@@ -1,0 +1,81 @@
+import type { Cancel, Clock } from "../../clock.ts";
+import type { Logger } from "../../log.ts";
+import type { Claimant, Store } from "../../store/store.ts";
+import { createFaultLog } from "../fault-log.ts";
+
+const WATCH_EVERY = 1000;
+
+/** Only one node at a time does it: how long its claim lasts, and after which time it extends the claim; milliseconds. */
+const LEASE = 10_000;
+const EXTEND_AFTER = 3000;
+
+/** Notices that windows of maintenances start and end (behavior 14.45). */
+export interface MaintenanceWatch {
+  start(): void;
+  /** Waits for the round under way. */
+  stop(): Promise<void>;
+}
+
+export function createMaintenanceWatch({
+  store,
+  clock,
+  claimant,
+  log,
+  wakeDispatcher,
+  wakeReview,
+}: {
+  store: Pick<Store, "maintenances" | "claims">;
+  clock: Pick<Clock, "now" | "monotonic" | "every" | "onJump">;
+  claimant: () => Claimant;
+  log: Logger;
+  wakeDispatcher: () => void;
+  wakeReview: () => void;
+}): MaintenanceWatch {
+  const rounds = createFaultLog(log, "the maintenances could not be watched");
+  const cancels: Cancel[] = [];
+  /** What is known of an organization: until `until`, no window of this revision starts or ends. */
+  const known = new Map<number, { revision: number; until: number }>();
+  let watching: Promise<void> = Promise.resolve();
+  /** In milliseconds of the monotonic clock. */
+  let claimedAt = Number.NEGATIVE_INFINITY;
+
+  async function holdsClaim(): Promise<boolean> {
+    const now = clock.monotonic();
+    if (now - claimedAt < EXTEND_AFTER) return true;
+    if (!(await store.claims.take("maintenances", claimant(), { now: clock.now(), lease: LEASE })))
+      return false;
+    claimedAt = now;
+    return true;
+  }
+
+  async function watch(): Promise<void> {
+    const organizations = await store.maintenances.listWatched();
+    if (organizations.length === 0 || !(await holdsClaim())) return;
+    for (const { pk, revision } of organizations) {
+      const now = clock.now();
+      const one = known.get(pk);
+      if (one?.revision === revision && now < one.until) continue;
+      const { isChanged, nextChangeAt } = await store.maintenances.noteWindows(pk, now);
+      known.set(pk, { revision, until: nextChangeAt ?? Number.POSITIVE_INFINITY });
+      if (!isChanged) continue;
+      wakeDispatcher();
+      wakeReview();
+    }
+  }
+
+  return {
+    start() {
+      cancels.push(
+        clock.every(WATCH_EVERY, () => {
+          watching = watch().then(rounds.succeeded, rounds.failed);
+          return watching;
+        }),
+        clock.onJump(() => known.clear()),
+      );
+    },
+    async stop() {
+      for (const cancel of cancels) cancel();
+      await watching;
+    },
+  };
+}

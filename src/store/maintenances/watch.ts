@@ -1,0 +1,108 @@
+import { and, eq, isNull, max, ne } from "drizzle-orm";
+import type { MaintenanceTimes } from "../../domain/maintenance/maintenance.ts";
+import {
+  nextChangeAfter,
+  nextWindowAfter,
+  openWindowAt,
+  type Window,
+} from "../../domain/maintenance/windows.ts";
+import { pokeOrganization } from "../alerting/review/poke.ts";
+import type { Tx } from "../tx.ts";
+import { noteWindow } from "./runs.ts";
+import type { MaintenanceRow } from "./stored-maintenance.ts";
+
+/** An organization that has or had maintenances. @property revision see `schema.ts` */
+export interface WatchedOrganization {
+  pk: number;
+  revision: number;
+}
+
+/** What a round of the watch did. Times are milliseconds since 1970. */
+export interface NotedWindows {
+  /** Whether a window started or ended. */
+  isChanged: boolean;
+  /** When the next one starts or ends; null if none does. */
+  nextChangeAt: number | null;
+}
+
+export async function listWatchedOrganizations({ db, tables }: Tx): Promise<WatchedOrganization[]> {
+  const { pk, maintenanceRevision: revision } = tables.organizations;
+  return db.select({ pk, revision }).from(tables.organizations).where(ne(revision, 0));
+}
+
+/**
+ * Stores the windows of an organization that have started and ended since the previous call, notifies their channels (behavior
+ * 14.45), and lets the notifications that are held for a window be decided again.
+ */
+export async function noteWindows(tx: Tx, organizationPk: number, now: number): Promise<NotedWindows> {
+  const { maintenances } = tx.tables;
+  const ofOrganization = eq(maintenances.organizationPk, organizationPk);
+  const rows = await tx.db.select().from(maintenances).where(ofOrganization).orderBy(maintenances.pk);
+  const open = await listOpenRuns(tx, organizationPk);
+  let isChanged = false;
+  for (const row of rows.filter((one) => open.has(one.id) !== (openWindowAt(one, now) !== null)))
+    if (await noteWindow(tx, { before: row, after: row }, now)) isChanged = true;
+  await storeMissed(tx, rows, { organizationPk, now });
+  if (isChanged) await pokeOrganization(tx, organizationPk, now);
+  const nextChangeAt = Math.min(...rows.map((row) => nextChangeAfter(row, now)));
+  return { isChanged, nextChangeAt: Number.isFinite(nextChangeAt) ? nextChangeAt : null };
+}
+
+/** The IDs of the maintenances whose window is stored as open. */
+async function listOpenRuns({ db, tables: { maintenanceRuns } }: Tx, organizationPk: number) {
+  const rows = await db
+    .select({ id: maintenanceRuns.maintenanceId })
+    .from(maintenanceRuns)
+    .where(and(eq(maintenanceRuns.organizationPk, organizationPk), isNull(maintenanceRuns.endsAt)));
+  return new Set(rows.map(({ id }) => id));
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Bounds the windows that are stored after a long time without a server. */
+const MOST_MISSED = 1000;
+const LONGEST_MISSED = 31 * DAY;
+
+/** Stores the windows that started and ended while no server ran (behavior 14.48). */
+async function storeMissed(
+  tx: Tx,
+  rows: readonly MaintenanceRow[],
+  { organizationPk, now }: { organizationPk: number; now: number },
+): Promise<void> {
+  const { maintenanceRuns } = tx.tables;
+  const ends = await listLatestEnds(tx, organizationPk);
+  for (const { id: maintenanceId, title, selector, ...row } of rows) {
+    const after = Math.max(row.updatedAt, ends.get(maintenanceId) ?? 0, now - LONGEST_MISSED);
+    for (const window of windowsBetween(row, after, now)) {
+      await tx.db
+        .insert(maintenanceRuns)
+        .values({ organizationPk, maintenanceId, title, selector, ...window })
+        .onConflictDoNothing();
+    }
+  }
+}
+
+/** When the latest stored window of each maintenance ended, by its ID. */
+async function listLatestEnds({ db, tables: { maintenanceRuns } }: Tx, organizationPk: number) {
+  const { maintenanceId: id, endsAt } = maintenanceRuns;
+  const rows = await db
+    .select({ id, end: max(endsAt) })
+    .from(maintenanceRuns)
+    .where(eq(maintenanceRuns.organizationPk, organizationPk))
+    .groupBy(id);
+  return new Map(rows.map((row) => [row.id, Number(row.end ?? 0)]));
+}
+
+/** The windows that started after a moment and ended before another one. Those that overlap are one. */
+function windowsBetween(times: MaintenanceTimes, after: number, before: number): Window[] {
+  const windows: Window[] = [];
+  let next = nextWindowAfter(times, after);
+  while (next && next.endsAt <= before && windows.length < MOST_MISSED) {
+    const last = windows.at(-1);
+    if (last && next.startsAt <= last.endsAt) last.endsAt = next.endsAt;
+    else windows.push({ ...next });
+    next = nextWindowAfter(times, next.startsAt);
+  }
+  // One that overlaps with the next one is not over.
+  return windows.filter(({ endsAt }) => !next || next.startsAt > endsAt);
+}
