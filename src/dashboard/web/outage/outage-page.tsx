@@ -73,7 +73,11 @@ function OutageFacts({ outage }: { outage: Outage }) {
           <Time at={startedAt} />
         </Fact>
         <Fact name="Ended">{endedAt ? <Time at={endedAt} /> : "Still open"}</Fact>
-        {maintenanceId && <Fact name="Maintenance">Began in a maintenance window</Fact>}
+        {maintenanceId && (
+          <Fact name="Maintenance">
+            <Link href="/maintenances">Began in a window</Link>
+          </Fact>
+        )}
       </dl>
     </section>
   );
