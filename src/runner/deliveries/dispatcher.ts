@@ -133,7 +133,8 @@ export function createDispatcher({
     const waits = due.map(pace.waitOf);
     const shortest = Math.min(...waits.filter((wait) => wait > 0));
     cancelPaced?.();
-    cancelPaced = Number.isFinite(shortest) ? clock.after(shortest, scans.request) : undefined;
+    const isLater = Number.isFinite(shortest) && !stopped;
+    cancelPaced = isLater ? clock.after(shortest, scans.request) : undefined;
     return due.filter((_, at) => waits[at] === 0);
   }
 
