@@ -5,8 +5,8 @@ import { createFaultLog } from "../fault-log.ts";
 
 const REVIEW_EVERY = 1000;
 
-/** Monitors whose notifications are decided in one transaction. */
-const MONITORS_AT_ONCE = 100;
+/** Monitors whose notifications are decided in one transaction, which on SQLite is one turn of the event loop. */
+const MONITORS_AT_ONCE = 50;
 
 /** How long a request waits for what it changed to be decided, in milliseconds. */
 const LONGEST_WAIT = 3000;

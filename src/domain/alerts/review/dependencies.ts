@@ -7,8 +7,9 @@ import type { Ancestor, Decision, ReviewedMonitor, Undecided } from "./pair.ts";
 /** The checks that a decision waits for have this long for their way through the queues; milliseconds. */
 const MARGIN = 5000;
 
-/** Between two looks at whether an answer has come, in milliseconds. */
-const LOOK_EVERY = 500;
+/** Between two looks at whether an answer has come, in milliseconds: half of the time that has passed, within these. */
+const FIRST_LOOK = 500;
+const LONGEST_PAUSE = 2000;
 
 /** What ends a mute pokes its deliveries. In case it did not, they are looked at after this time; milliseconds. */
 export const SAFETY_NET = 60_000;
@@ -46,13 +47,15 @@ export function waitForDependencies(
     case "muted": {
       if (!check) return null;
       const recheck = { kind: "recheck", by: hold.by, since: now, until: now + check.patience } as const;
-      return keep({ status: "muted", hold: recheck, reviewAt: now + LOOK_EVERY }, "itself");
+      return keep({ status: "muted", hold: recheck, reviewAt: now + FIRST_LOOK }, "itself");
     }
     case "recheck":
-      return isRechecked(hold, monitor, now) ? null : keep({ status, hold, reviewAt: nextLook(hold, now) });
+      return isRechecked(hold, monitor, now)
+        ? null
+        : keep({ status, hold, reviewAt: nextLook(hold, check?.patience ?? 0, now) });
     default: {
       const firstSeenAt = event.changedAt ?? event.result.createdAt;
-      return waitForAnswers(hold, unanswered(ancestors, firstSeenAt), now);
+      return waitForAnswers(hold, { ancestors, missing: unanswered(ancestors, firstSeenAt) }, now);
     }
   }
 }
@@ -64,20 +67,28 @@ export function unanswered(ancestors: readonly Ancestor[], at: number): Ancestor
   );
 }
 
-function waitForAnswers(hold: Hold, missing: readonly Ancestor[], now: number): Waiting | null {
+function waitForAnswers(
+  hold: Hold,
+  { ancestors, missing }: Record<"ancestors" | "missing", readonly Ancestor[]>,
+  now: number,
+): Waiting | null {
   if (missing.length === 0) return null;
-  const longest = Math.max(...missing.map(({ check }) => check?.patience ?? 0));
+  // Of all, because some may have answered.
+  const longest = Math.max(...ancestors.map(({ check }) => check?.patience ?? 0));
   if (hold.kind !== "answer") {
-    const answer = { kind: "answer", until: now + longest } as const;
+    const until = now + Math.max(...missing.map(({ check }) => check?.patience ?? 0));
+    const answer = { kind: "answer", until } as const;
     const asks = missing.map(({ pk }) => pk);
-    return keep({ status: "held", hold: answer, reviewAt: now + LOOK_EVERY }, asks);
+    return keep({ status: "held", hold: answer, reviewAt: now + FIRST_LOOK }, asks);
   }
   if (hasPassed(hold.until, longest, now)) return null;
-  return keep({ status: "held", hold, reviewAt: nextLook(hold, now) });
+  return keep({ status: "held", hold, reviewAt: nextLook(hold, longest, now) });
 }
 
-function nextLook({ until }: { until: number }, now: number): number {
-  return Math.min(until, now + LOOK_EVERY);
+function nextLook({ until }: { until: number }, longest: number, now: number): number {
+  const passed = longest - (until - now);
+  const pause = Math.min(LONGEST_PAUSE, Math.max(FIRST_LOOK, Math.round(passed / 2)));
+  return Math.min(until, now + pause);
 }
 
 /** The result of a check that only began before is as good: what it saw is of the time of its end. */

@@ -237,6 +237,19 @@ describe("dependencies", () => {
       expect([planned.words, planned.asks]).toEqual([[word], []]);
     });
 
+    test("behavior 14.12: one that needs longer does not shorten the wait for the others", () => {
+      const slow = ancestor({ pk: 3, checked: { patience: 100 * SECOND } });
+      const long = undecided(change("up", "down"), { hold: { kind: "answer", until: at(100) } });
+      expect(plan([long], { now: 5, of: { ancestors: [...stale.ancestors, slow] } }).words).toEqual([
+        "held answer",
+      ]);
+    });
+
+    test("behavior 14.12: looks at the answer become rarer, at whole milliseconds", () => {
+      const looks = [0, 3.001, 9].map((now) => lookedAtAgain(plan([waiting()], { now, of: stale })));
+      expect(looks).toEqual([0.5, 4.502, 11]);
+    });
+
     test("behavior 14.12: the last look is when the wait ends", () => {
       expect(lookedAtAgain(plan([waiting()], { now: 14.9, of: stale }))).toBe(15);
     });
