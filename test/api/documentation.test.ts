@@ -15,6 +15,7 @@ interface Content {
 
 interface Operation {
   operationId: string;
+  tags?: string[];
   summary: string;
   description: string;
   parameters?: { name: string; in: string; description?: string }[];
@@ -25,6 +26,7 @@ interface Operation {
 
 interface Document {
   openapi: string;
+  tags: { name: string }[];
   paths: Record<string, Record<string, Operation>>;
 }
 
@@ -75,6 +77,11 @@ describe("the OpenAPI document", () => {
       ...(operation.requestBody && !examplesOf(operation).length ? [`${name}: example of the body`] : []),
     ]);
     expect(missing).toEqual([]);
+  });
+
+  test("describes the group of each operation, and no other groups", () => {
+    const groups = new Set(operations.flatMap(([, { tags }]) => tags ?? []));
+    expect(document.tags.map(({ name }) => name).sort()).toEqual([...groups].sort());
   });
 
   test("behavior 7.70: lists the status codes of each operation", () => {

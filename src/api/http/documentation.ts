@@ -83,6 +83,7 @@ const document = {
     { name: "Check-ins", description: "The URL that a job calls to report to its SCHEDULED monitor." },
     { name: "Alert channels", description: "Who is notified when the status of a monitor changes." },
     { name: "Status", description: "The current status of all monitors, and of stillup itself." },
+    { name: "Outages", description: "Times of trouble: acknowledgements, exports and reports." },
     { name: "Maintenances", description: "Windows in which changes of the status are not notified." },
     { name: "Locations", description: "Places from which monitors are checked, besides this server." },
     { name: "API keys", description: "The keys of this API and their roles." },

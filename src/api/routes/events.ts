@@ -4,7 +4,7 @@ import { MonitorType } from "../../domain/monitors/monitor.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
 import { Tag } from "../../domain/monitors/tags.ts";
 import { PageQuery, pageSize } from "../../domain/schemas/pagination.ts";
-import { described, oneOf, open } from "../../domain/schemas/schema.ts";
+import { described, oneOf, open, parameter } from "../../domain/schemas/schema.ts";
 import { authentication } from "../auth/authentication.ts";
 import { EventBody, eventBody, examples, pageOf } from "../bodies/result-body.ts";
 import { operation } from "../http/openapi.ts";
@@ -16,7 +16,7 @@ const EventsQuery = Type.Composite(
     Type.Object({
       type: Type.Optional(described(MonitorType, "Only results of monitors of this type.")),
       status: Type.Optional(described(StatusSchema, "Only results with this status.")),
-      tag: Type.Optional(described(Tag, "Only results of monitors that have this tag now.")),
+      tag: Type.Optional(parameter(Tag, "Only results of monitors that have this tag now.")),
       changes: Type.Optional(
         described(oneOf(["true", "false"]), "Whether only results that changed the status of their monitor."),
       ),

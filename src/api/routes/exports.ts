@@ -1,7 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { accepts } from "../../domain/network/accept-encoding.ts";
-import { open } from "../../domain/schemas/schema.ts";
+import { Time } from "../../domain/schemas/format.ts";
+import { open, parameter } from "../../domain/schemas/schema.ts";
 import { parseTime } from "../../domain/schemas/time.ts";
 import { AppError } from "../../errors.ts";
 import type { ExportedOutage, ExportedResult, Store } from "../../store/store.ts";
@@ -13,8 +14,8 @@ import type { Services } from "../http/services.ts";
 
 const Stretch = Type.Object(
   {
-    from: Type.Optional(time("The start, ISO 8601 with an offset. Default: all that is stored.")),
-    to: Type.Optional(time("The end, not included. Default: now.")),
+    from: Type.Optional(parameter(Time, "The start, ISO 8601 with an offset. Default: all that is stored.")),
+    to: Type.Optional(parameter(Time, "The end, not included. Default: now.")),
   },
   open,
 );
@@ -74,7 +75,7 @@ export function exportRoutes({ store, authenticator, log }: Services) {
       {
         query: Stretch,
         detail: csvOperation({
-          tag: "Results",
+          tag: "Outages",
           operationId: "exportOutages",
           summary: "Export the outages of all monitors as CSV",
           description:
@@ -84,11 +85,6 @@ export function exportRoutes({ store, authenticator, log }: Services) {
         }),
       },
     );
-}
-
-/** Without examples, which OpenAPI has elsewhere for a parameter. */
-function time(description: string) {
-  return Type.String({ format: "date-time", description });
 }
 
 function stretchOf({ from, to }: { from?: string; to?: string }): { from: number; to: number } {

@@ -13,7 +13,7 @@ import {
 import { Tag, Tags } from "../../domain/monitors/tags.ts";
 import { RangeSchema } from "../../domain/results/range-schema.ts";
 import { Name } from "../../domain/schemas/format.ts";
-import { closed, described, open } from "../../domain/schemas/schema.ts";
+import { closed, described, open, parameter } from "../../domain/schemas/schema.ts";
 import type { EnrichedMonitor } from "../../store/store.ts";
 import { allowed, authentication, bodyFor } from "../auth/authentication.ts";
 import { DeletedBody, deletedExample } from "../bodies/deleted-body.ts";
@@ -75,7 +75,7 @@ const MonitorChanges = Type.Object(
 const ListQuery = Type.Object(
   {
     type: Type.Optional(described(MonitorType, "Only monitors of this type.")),
-    tag: Type.Optional(described(Tag, "Only monitors with this tag.")),
+    tag: Type.Optional(parameter(Tag, "Only monitors with this tag.")),
     range: Type.Optional(described(RangeSchema, "The range of `history` and `latestResult`. Default: 90d.")),
   },
   open,

@@ -11,20 +11,17 @@ import {
 } from "../../domain/reports/monthly-report.ts";
 import type { Span } from "../../domain/reports/spans.ts";
 import { Month } from "../../domain/schemas/format.ts";
-import { closed, described, nullable, open } from "../../domain/schemas/schema.ts";
+import { closed, described, nullable, open, parameter } from "../../domain/schemas/schema.ts";
 import type { MonitorMonth, Store } from "../../store/store.ts";
 import { authentication } from "../auth/authentication.ts";
 import { jsonText, sendJson } from "../http/json-stream.ts";
 import { dataOf, operation } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 
-/** Without examples, which OpenAPI has elsewhere for a parameter. */
-const { examples: _, ...TagParameter } = Tag;
-
 const ReportQuery = Type.Object(
   {
     month: described(Month, "A month in UTC, for example 2026-10."),
-    tag: Type.Optional(described(TagParameter, "Only monitors with this tag.")),
+    tag: Type.Optional(parameter(Tag, "Only monitors with this tag.")),
   },
   open,
 );
@@ -88,7 +85,7 @@ export function monthlyReportRoutes({ store, clock, authenticator, log }: Servic
     {
       query: ReportQuery,
       detail: operation({
-        tag: "Results",
+        tag: "Outages",
         operationId: "getMonthlyReport",
         summary: "Get the report of a month",
         description:

@@ -14,6 +14,12 @@ export function described<T extends TSchema>(schema: T, description: string): T 
   return { ...schema, description };
 }
 
+/** The schema of a parameter in a query. OpenAPI has the examples of a parameter in another form: they are left out. */
+export function parameter<T extends TSchema>(schema: T, description: string): T {
+  const { examples: _, ...rest } = schema;
+  return { ...(rest as unknown as T), description };
+}
+
 /** An object with values of one schema under any names. */
 export function mapOf<T extends TSchema>(
   value: T,
