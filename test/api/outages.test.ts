@@ -150,6 +150,25 @@ describe("behavior 14.55: an acknowledgement", () => {
     expect((await members.viewer.delete(path(outage.id))).status).toBe(403);
     expect((await members.admin.post(path(outage.id))).body.data.acknowledgedBy).toBe("admin");
   });
+
+  test("withdraws what waits for its `after`, and taken back it is sent", async () => {
+    await using receiver = new Receiver();
+    const { id: alertChannelId } = await createChannel(owner, { config: { url: receiver.url } });
+    const { id, outage } = await failing(owner, { alertBindings: [{ alertChannelId, after: 86_400 }] });
+    const outcome = async () => {
+      const [result] = (await owner.get(`/api/v1/monitors/${id}/results?limit=1`)).body.data;
+      return result.alertOutcome.status;
+    };
+    expect(await outcome()).toBe("pending");
+    await owner.post(path(outage.id));
+    expect(await outcome()).toBe("withdrawn");
+    expect((await owner.get(`${OUTAGES}/${outage.id}/timeline`)).body.data).toMatchObject([
+      { kind: "seen", status: "failed" },
+      { kind: "withdrawn", why: "acknowledged", channel: { id: alertChannelId } },
+      { kind: "acknowledged" },
+    ]);
+    expect(receiver.received).toEqual([]);
+  });
 });
 
 describe("behavior 14.56: the timeline", () => {
