@@ -46,7 +46,10 @@ const gap = fc.oneof(
 
 type Step =
   | { kind: "events"; events: { id: string; evidence: Evidence; word: string; gap: number }[] }
-  | { kind: "edit"; id: string; changes: MonitorChanges };
+  | { kind: "edit"; id: string; changes: MonitorChanges }
+  /** Acknowledges all open outages, or takes that back. */
+  | { kind: "acknowledge"; isBack: boolean }
+  | { kind: "review" };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
@@ -74,8 +77,19 @@ const step: fc.Arbitrary<Step> = fc.oneof(
         { enabled: true },
         { confirmations: 1, recoveries: 1 },
         { confirmations: 0, recoveries: 0 },
+        { dependsOn: ["name"] },
+        { dependsOn: [], tags: ["a"] },
+        { alertBindings: [{ alertChannelId: "all", after: 60, every: 300 }, { alertChannelId: "some" }] },
+        { alertChannelIds: ["all", "some"] },
       ),
     }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.oneof(
+      fc.constant({ kind: "review" as const }),
+      fc.record({ kind: fc.constant("acknowledge" as const), isBack: fc.boolean() }),
+    ),
   },
 );
 
@@ -133,6 +147,17 @@ async function play({ store, rows }: Side, steps: Step[]) {
   for (const step of steps) {
     if (step.kind === "edit") {
       await store.monitors.update(owner, step.id, step.changes, at);
+      continue;
+    }
+    if (step.kind === "review") {
+      while ((await store.alertReviews.review(at, 100)).isMore);
+      continue;
+    }
+    if (step.kind === "acknowledge") {
+      const { items } = await store.outages.list("A", { limit: 50, isOpen: true });
+      for (const { id } of items)
+        if (step.isBack) await store.outages.unacknowledge("A", id, at);
+        else await store.outages.acknowledge("A", id, { by: "Ada", note: null }, at);
       continue;
     }
     const revisions = await rows("SELECT id, revision FROM monitors");
@@ -198,11 +223,18 @@ const DUMP = {
     FROM monitor_states ORDER BY monitor_pk`,
   locations: "SELECT * FROM location_states ORDER BY monitor_pk, location",
   probes: "SELECT silent_at, stream, acknowledged FROM locations",
-  outages: `SELECT monitor_pk, started_at, ended_at, status, reason,
+  changes: `SELECT organization_pk, monitor_pk, previous_status, created_at,
+      (SELECT status FROM check_results WHERE check_results.pk = result_pk) AS status
+    FROM status_changes ORDER BY result_pk`,
+  bindings: `SELECT monitor_pk, channel_pk, notified_status, "after", every, kept_after, kept_every, remind_at,
+      (SELECT started_at FROM outages WHERE outages.pk = kept_for_outage) AS kept_for
+    FROM alert_bindings ORDER BY monitor_pk, channel_pk`,
+  outages: `SELECT organization_pk, monitor_pk, started_at, ended_at, status, reason, acknowledged_at, acknowledged_by,
       (SELECT created_at FROM check_results WHERE check_results.pk = result_pk) AS result_at
     FROM outages ORDER BY pk`,
   deliveries: `SELECT monitor_pk, channel_pk, channel_id, channel_type, transition, status, attempts, next_attempt_at,
-      created_at, (SELECT created_at FROM check_results WHERE check_results.pk = result_pk) AS result_at
+      created_at, hold, review_at, (SELECT started_at FROM outages WHERE outages.pk = outage_pk) AS outage_at,
+      (SELECT created_at FROM check_results WHERE check_results.pk = result_pk) AS result_at
     FROM deliveries ORDER BY pk`,
   details: "SELECT monitor_pk, hash, text FROM details ORDER BY monitor_pk, text",
 };
@@ -213,7 +245,7 @@ async function dump({ rows }: Side) {
   return tables;
 }
 
-const JSON_COLUMNS = ["rhythm", "suspicion", "memory", "transition", "latest", "acknowledged"];
+const JSON_COLUMNS = ["rhythm", "suspicion", "memory", "transition", "latest", "acknowledged", "hold"];
 
 function normal(row: Record<string, unknown>) {
   return Object.fromEntries(
@@ -221,6 +253,9 @@ function normal(row: Record<string, unknown>) {
       if (value instanceof Uint8Array) return [name, Buffer.from(value).toString("hex")];
       const parsed = JSON_COLUMNS.includes(name) && typeof value === "string" ? JSON.parse(value) : value;
       if (name === "transition") parsed.result.id = "";
+      // Random.
+      if (name === "transition" && parsed.outage) parsed.outage.id = "";
+      if (name === "hold" && parsed?.by) parsed.by.outageId = "";
       return [name, parsed];
     }),
   );
