@@ -1,5 +1,6 @@
 import { asc, between, eq, lt } from "drizzle-orm";
 import type { Claimant } from "./engine-queries.ts";
+import { adoptOutages } from "./outages/adopt-outages.ts";
 import type { Tx } from "./tx.ts";
 
 /** A server process. */
@@ -28,6 +29,7 @@ const LISTED_FOR = 3_600_000;
  */
 export async function joinNodes(tx: Tx, node: NewNode, now: number): Promise<string> {
   const { nodes } = tx.tables;
+  await adoptOutages(tx);
   await tx.db.delete(nodes).where(lt(nodes.seenAt, now - LISTED_FOR));
   const others = (await liveNodes(tx, now)).filter(({ pk }) => pk !== node.pk);
   const name = freeName(node.name, new Set(others.map((one) => one.name)));

@@ -128,13 +128,13 @@ async function send({ method, path, body, caller, id, contentType }: HostileRequ
 
 async function fill(text: string, id: number): Promise<string> {
   let filled = text;
-  for (const kind of ["monitor", "channel", "key", "location"] as const)
+  for (const kind of ["monitor", "channel", "key", "location", "outage"] as const)
     if (text.includes(`{${kind}}`)) filled = filled.replaceAll(`{${kind}}`, await pick(kind, id));
   return filled;
 }
 
 /** Requests must not change the keys and locations of this test, otherwise soon every answer would be 401. */
-async function pick(kind: "monitor" | "channel" | "key" | "location", id: number): Promise<string> {
+async function pick(kind: Parameters<typeof storedIds>[1], id: number): Promise<string> {
   const ids = (await storedIds(server.db, kind)).filter((one) => !kept.includes(one));
   return ids[id % ids.length] ?? "none";
 }

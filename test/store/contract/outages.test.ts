@@ -84,6 +84,16 @@ contractSuite("outages", (world) => {
       await expect(store.outages.find(organizationId, id)).rejects.toMatchObject({ kind: "not_found" });
     });
 
+    test("is listed when a node has started, if one of the previous version has recorded it", async () => {
+      const { store, opened } = world();
+      const job = await world().job();
+      await world().checkin(job, "fail");
+      await opened.db.run("UPDATE outages SET organization_pk = 0");
+      expect(await list(world())).toEqual([]);
+      await store.nodes.join({ pk: 1, name: "a", version: "1.0.0" }, NOW);
+      expect(await list(world())).toMatchObject([{ monitor: { id: job } }]);
+    });
+
     test("is not found by another organization", async () => {
       const { store } = world();
       const job = await world().job();

@@ -3,7 +3,7 @@ import { configs, type Type } from "./monitors.ts";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** A request, with `{monitor}`, `{channel}`, `{key}` and `{location}` as placeholders of existing IDs. */
+/** A request, with `{monitor}`, `{channel}`, `{key}`, `{location}` and `{outage}` as placeholders of existing IDs. */
 export interface HostileRequest {
   method: string;
   path: string;
@@ -37,6 +37,19 @@ const name = fc.oneof(fc.constant("fine"), fc.string({ minLength: 1, maxLength: 
 const channelIds = fc.array(fc.constantFrom("{channel}", "{channel}", "nope"), { maxLength: 3 });
 const locations = fc.array(fc.constantFrom("here", "{location}", "nope"), { maxLength: 3 });
 const downWhen = fc.constantFrom<(string | number)[]>("majority", "any", "all", 0, 1, 2);
+const tags = fc.array(fc.constantFrom("web", "team:a", "Web", ""), { maxLength: 3 });
+const dependsOn = fc.array(fc.constantFrom("{monitor}", "nope"), { maxLength: 2 });
+const alertBindings = fc.array(
+  fc.record(
+    {
+      alertChannelId: fc.constantFrom("{channel}", "{channel}", "nope"),
+      after: fc.constantFrom(0, 60, -1),
+      every: fc.constantFrom(0, 300, 1),
+    },
+    { requiredKeys: ["alertChannelId"] },
+  ),
+  { maxLength: 2 },
+);
 const monitorType = fc.constantFrom(...(Object.keys(configs) as Type[]));
 const newMonitor = monitorType.chain((type) =>
   fc.record(
@@ -47,6 +60,9 @@ const newMonitor = monitorType.chain((type) =>
       alertChannelIds: channelIds,
       locations,
       downWhen,
+      tags,
+      dependsOn,
+      alertBindings,
     },
     { requiredKeys: ["name", "type", "config"] },
   ),
@@ -59,9 +75,13 @@ const monitorChanges = fc.record(
     alertChannelIds: channelIds,
     locations,
     downWhen,
+    tags,
+    dependsOn,
+    alertBindings,
   },
   { requiredKeys: [] },
 );
+const note = fc.record({ note: fc.oneof(text, fc.constant("on it")) }, { requiredKeys: [] });
 const webhook = fc.record(
   { url: fc.constant("http://127.0.0.1:1/"), secret: fc.string({ minLength: 1 }) },
   { requiredKeys: ["url"] },
@@ -105,6 +125,11 @@ const routes: Route[] = [
   ["GET", "/api/v1/monitors/{monitor}/checkin"],
   ["POST", "/api/v1/monitors/{monitor}/checkin"],
   ["GET", "/api/v1/events"],
+  ["GET", "/api/v1/outages"],
+  ["GET", "/api/v1/outages/{outage}"],
+  ["GET", "/api/v1/outages/{outage}/timeline"],
+  ["POST", "/api/v1/outages/{outage}/acknowledge", note],
+  ["DELETE", "/api/v1/outages/{outage}/acknowledge"],
   ["GET", "/api/v1/status"],
   ["GET", "/api/v1/alerts"],
   ["POST", "/api/v1/alerts", newChannel],
@@ -130,9 +155,13 @@ const parameter = fc.oneof(
   fc.constantFrom(
     ...["limit=1", "limit=007", "limit=0", "limit=1e3", "type=HTTP", "type=http", "range=1d", "range=2d"],
     ...["status=fail", "status=up", "status=fine", "cursor=0000000001", "cursor=", "cursor=zzzzzzzzzz"],
+    ...["tag=web", "tag=Web", "open=true", "open=1", "changes=true", "changes=", "monitorId={monitor}"],
   ),
   fc
-    .tuple(fc.oneof(fc.constantFrom("limit", "cursor", "type", "range", "status"), text), text)
+    .tuple(
+      fc.oneof(fc.constantFrom("limit", "cursor", "type", "range", "status", "tag", "changes"), text),
+      text,
+    )
     .map(([key, of]) => `${encodeURIComponent(key.toWellFormed())}=${encodeURIComponent(of.toWellFormed())}`),
 );
 const query = fc

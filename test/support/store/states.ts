@@ -126,7 +126,13 @@ export async function countWrites(db: Backdoor): Promise<number> {
   return row?.n ?? 0;
 }
 
-const ID_TABLES = { monitor: "monitors", channel: "alert_channels", key: "api_keys", location: "locations" };
+const ID_TABLES = {
+  monitor: "monitors",
+  channel: "alert_channels",
+  key: "api_keys",
+  location: "locations",
+  outage: "outages",
+};
 
 /** The IDs of all organizations, oldest first. */
 export async function storedIds(db: Backdoor, kind: keyof typeof ID_TABLES): Promise<string[]> {
