@@ -42,6 +42,25 @@ contractSuite("changes", (world, engine) => {
     }
   });
 
+  test("behavior 14.90: an acknowledgement, its note and its withdrawal change the marker of the monitors", async () => {
+    const { store, organizationId } = world();
+    await world().checkin(await world().job(), "fail", NOW);
+    const { items } = await store.outages.list(organizationId, { limit: 1 });
+    const id = items[0]?.id ?? "";
+    const acknowledge = (note: string | null, now: number) =>
+      store.outages.acknowledge(organizationId, id, { by: "ops", note }, now);
+    for (const act of [
+      () => acknowledge(null, NOW + 1),
+      () => acknowledge("seen", NOW + 2),
+      () => store.outages.unacknowledge(organizationId, id, NOW + 3),
+    ]) {
+      const before = await store.changes.findMarkers(organizationId);
+      await act();
+      const after = await store.changes.findMarkers(organizationId);
+      expect(after.monitors).not.toBe(before.monitors);
+    }
+  });
+
   test("behavior 12.9: what is written later but is older, as that of another node, changes the markers too", async () => {
     const { store, owner, organizationId } = world();
     const channels = [await world().channel(), await world().channel()];
