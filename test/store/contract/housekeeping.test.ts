@@ -127,6 +127,20 @@ contractSuite("housekeeping", (world, engine) => {
       expect((await world().find(job)).status).toBe("failed");
     });
 
+    test("behavior 14.76: are kept while it is not decided whether their notifications are sent", async () => {
+      const { store, owner, organizationId } = world();
+      const alertChannelId = await world().channel();
+      const alertBindings = [{ alertChannelId, after: 86_400 }];
+      const job = { name: "job", type: "SCHEDULED", config: { interval: 300 }, alertBindings } as const;
+      const { id } = await store.monitors.create(owner, job, NOW);
+      await world().checkin(id, "ok", NOW - 3 * DAY);
+      await world().checkin(id, "fail", NOW - 2 * DAY);
+      await pruneAll(world(), NOW - DAY);
+      expect((await world().results(id)).map(({ status }) => status)).toEqual(["failed"]);
+      const { items } = await store.deliveries.list(organizationId, alertChannelId, { limit: 50 });
+      expect(items.map(({ status }) => status)).toEqual(["pending"]);
+    });
+
     test("are deleted without the status that a channel was last notified of", async () => {
       const { store, owner, organizationId } = world();
       const channel = await world().channel();
