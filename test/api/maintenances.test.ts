@@ -128,10 +128,14 @@ describe("behavior 14.41: 422 for a maintenance", () => {
       "message must be a string of at most 2000 characters",
     ],
     ["without a selector", unselected, "selector is required"],
-    ["with a selector without a part", { ...once, selector: {} }, "selector must be"],
+    [
+      "with a selector without a part",
+      { ...once, selector: {} },
+      "selector must be an object with at least one of monitorIds, tags, all",
+    ],
     ["with `all: false`", { ...once, selector: { all: false } }, "selector.all must be true"],
-    ["with no IDs of monitors", { ...once, selector: { monitorIds: [] } }, "selector.monitorIds must be"],
-    ["with no tags", { ...once, selector: { tags: [] } }, "selector.tags must be"],
+    ["with no IDs of monitors", { ...once, selector: { monitorIds: [] } }, "selector.monitorIds must be an array of at least 1 entry"],
+    ["with no tags", { ...once, selector: { tags: [] } }, "selector.tags must be an array of at least 1 entry"],
     ["with an invalid tag", { ...once, selector: { tags: ["A b"] } }, "selector.tags.0 must be"],
     [
       "with another part",

@@ -79,11 +79,16 @@ function range({ minimum, maximum }: TSchema): string {
 
 function entries({ minItems, maxItems, contains }: TSchema): string {
   if (contains) return ` that lists ${expectation(contains)} at least`;
-  return minItems !== undefined && maxItems !== undefined ? ` of ${minItems} to ${maxItems} entries` : "";
+  if (minItems === undefined) return "";
+  if (maxItems !== undefined) return ` of ${minItems} to ${maxItems} entries`;
+  return minItems === 1 ? " of at least 1 entry" : ` of at least ${minItems} entries`;
 }
 
-function fields({ minProperties, maxProperties }: TSchema): string {
-  if (maxProperties === undefined) return "";
+function fields({ minProperties, maxProperties, properties = {} }: TSchema): string {
+  const names = Object.keys(properties);
+  if (maxProperties === undefined) {
+    return minProperties === 1 && names.length > 0 ? ` with at least one of ${names.join(", ")}` : "";
+  }
   return minProperties === undefined
     ? ` of at most ${maxProperties} fields`
     : ` of ${minProperties} to ${maxProperties} fields`;
