@@ -4,10 +4,16 @@ import { ROLES, type Role } from "../domain/accounts/role.ts";
 import { Name, Time } from "../domain/schemas/format.ts";
 import { parseTime } from "../domain/schemas/time.ts";
 import { parse } from "../domain/schemas/validation.ts";
-import { AppError } from "../errors.ts";
 import { createKey } from "../store/ids.ts";
-import type { Store } from "../store/store.ts";
-import { commandAuthor, naming, printJson, say, withSettings, withStore } from "./options.ts";
+import {
+  commandAuthor,
+  naming,
+  onlyOrganization,
+  printJson,
+  say,
+  withSettings,
+  withStore,
+} from "./options.ts";
 
 export function keysCommand(): Command {
   return new Command("keys")
@@ -76,16 +82,6 @@ function revokeCommand(): Command {
     );
     printJson(await naming("key", id, deletion));
   });
-}
-
-async function onlyOrganization(store: Store): Promise<string> {
-  const [first, ...others] = await store.organizations.list();
-  if (first && others.length === 0) return first.id;
-  const count = first ? others.length + 1 : "no";
-  throw new AppError(
-    "invalid",
-    `--org must be given unless there is exactly one organization: there are ${count}`,
-  );
 }
 
 function parseExpiry(text: string | undefined): number | null {

@@ -56,6 +56,17 @@ export async function timeOf({ changes }: Store): Promise<number> {
   return Math.floor((await changes.readTime()) ?? Date.now());
 }
 
+/** The ID of the organization of a command without `--org`. @throws AppError `invalid` unless there is exactly one */
+export async function onlyOrganization(store: Store): Promise<string> {
+  const [first, ...others] = await store.organizations.list();
+  if (first && others.length === 0) return first.id;
+  const count = first ? others.length + 1 : "no";
+  throw new AppError(
+    "invalid",
+    `--org must be given unless there is exactly one organization: there are ${count}`,
+  );
+}
+
 /** The author of what a command changes, for `Store.as` (behavior 14.73). */
 export async function commandAuthor(store: Store): Promise<Author> {
   return { actor: { type: "cli", id: null, name: userName() }, address: null, at: await timeOf(store) };

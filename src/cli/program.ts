@@ -18,6 +18,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   check: async () => (await import("./check.ts")).checkCommand(),
   copy: async () => (await import("./copy.ts")).copyCommand(),
   health: async () => (await import("./health.ts")).healthCommand(),
+  maintenance: async () => (await import("./maintenance.ts")).maintenanceCommand(),
   nodes: async () => (await import("./nodes.ts")).nodesCommand(),
   version: async () => new Command("version").description("print the version").action(printVersion),
 };

@@ -29,3 +29,16 @@ export function formatLatency(latencyMs: number): string {
   if (latencyMs === 0) return "0 ms";
   return latencyMs < 10 ? `${latencyMs.toFixed(1)} ms` : `${Math.round(latencyMs)} ms`;
 }
+
+const DURATION = /^(?=\d)(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/;
+
+/** Reads a duration such as `30m` or `1h30m`: days, hours, minutes, seconds. @returns milliseconds; null for any other text */
+export function parseDuration(text: string): number | null {
+  const parts = DURATION.exec(text)
+    ?.slice(1)
+    .map((part) => Number(part ?? 0));
+  if (!parts) return null;
+  const [days = 0, hours = 0, minutes = 0, seconds = 0] = parts;
+  const length = (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
+  return length > 0 ? length : null;
+}

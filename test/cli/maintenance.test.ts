@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
+import { engineOfTests } from "../support/store/engines.ts";
+import { tempDir } from "../support/temp-dir.ts";
+
+// Each command is a process.
+setDefaultTimeout(120_000);
+
+const MAIN = join(import.meta.dir, "../../src/main.ts");
+const MINUTE = 60_000;
+
+let dir: ReturnType<typeof tempDir>;
+let data: Awaited<ReturnType<ReturnType<typeof engineOfTests>["createFor"]>>;
+let organization: string;
+
+beforeEach(async () => {
+  dir = tempDir();
+  data = await engineOfTests().createFor(dir.path);
+  organization = JSON.parse((await stillup("orgs", "create", "Acme")).stdout).id;
+});
+
+afterEach(async () => {
+  await data.delete();
+  dir[Symbol.dispose]();
+});
+
+async function stillup(...args: string[]) {
+  const env = { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "/", ...data.env };
+  const command = [process.execPath, MAIN, ...args, "--data-dir", join(dir.path, "data")];
+  const { exited, stdout, stderr } = Bun.spawn(command, { env, stderr: "pipe" });
+  const [out, error] = [await new Response(stdout).text(), await new Response(stderr).text()];
+  return { code: await exited, stdout: out, stderr: error };
+}
+
+const maintenance = (...args: string[]) => stillup("maintenance", ...args);
+
+async function printed(...args: string[]) {
+  const { code, stdout, stderr } = await maintenance(...args);
+  expect([code, stderr]).toEqual([0, ""]);
+  return JSON.parse(stdout);
+}
+
+test("behavior 14.49: a maintenance is started, listed and ended, as JSON", async () => {
+  const started = await printed(
+    "start",
+    "--for",
+    "1h30m",
+    "--title",
+    "Deploy",
+    "--tag",
+    "web",
+    "--tag",
+    "eu",
+  );
+  expect(started).toMatchObject({
+    title: "Deploy",
+    selector: { tags: ["web", "eu"] },
+    state: "active",
+    cron: null,
+  });
+  expect(Date.parse(started.endsAt) - Date.parse(started.startsAt)).toBe(90 * MINUTE);
+  const everything = await printed("start", "--for", "2m", "--all", "--org", organization);
+  expect(everything).toMatchObject({ title: "Maintenance", selector: { all: true } });
+  expect((await printed("list")).map(({ id }: { id: string }) => id)).toEqual([started.id, everything.id]);
+  const ended = await printed("end", "--tag", "eu", "--tag", "web");
+  expect(ended.map(({ id, state }: { id: string; state: string }) => [id, state])).toEqual([
+    [started.id, "ended"],
+  ]);
+  // The only open one.
+  expect((await printed("end"))[0].id).toBe(everything.id);
+  expect((await printed("list")).map(({ state }: { state: string }) => state)).toEqual(["ended", "ended"]);
+  const { items } = await audited();
+  expect(items.map(({ action, actor, changed }) => [action, actor.type, changed.at(-1)])).toEqual([
+    ["maintenance.updated", "cli", "endsAt"],
+    ["maintenance.updated", "cli", "endsAt"],
+    ["maintenance.created", "cli", "endsAt"],
+    ["maintenance.created", "cli", "endsAt"],
+  ]);
+});
+
+test("behavior 14.49: what can't be started or ended is one line, and an exit code", async () => {
+  const failure = async (...args: string[]) => {
+    const { code, stdout, stderr } = await maintenance(...args);
+    expect(stdout).toBe("");
+    return [code, stderr.trimEnd()];
+  };
+  expect(await failure("start", "--for", "soon", "--all")).toEqual([
+    2,
+    "stillup: --for must be a duration, such as 30m, 2h or 1h30m",
+  ]);
+  expect(await failure("start", "--for", "30m")).toEqual([
+    2,
+    "stillup: give which monitors: --tag, --monitor or --all",
+  ]);
+  expect(await failure("start", "--for", "30m", "--monitor", "x")).toEqual([
+    2,
+    "stillup: selector.monitorIds.0 is not a monitor of this organization",
+  ]);
+  expect(await failure("start", "--for", "30m", "--all", "--org", "x")).toEqual([
+    1,
+    'stillup: there is no organization with the ID "x"',
+  ]);
+  expect(await failure("end")).toEqual([1, "stillup: no maintenance is open"]);
+  expect(await failure("end", "x")).toEqual([1, 'stillup: there is no maintenance with the ID "x"']);
+  expect(await failure("end", "--tag", "web")).toEqual([
+    1,
+    "stillup: no maintenance for exactly the tags web is open",
+  ]);
+});
+
+async function audited() {
+  await using opened = await data.open();
+  return await opened.store.audit.list(organization, { limit: 50 });
+}
