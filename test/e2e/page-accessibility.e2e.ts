@@ -36,7 +36,11 @@ describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
       });
       const { id, probe } = await createLocation(served.api, `in ${colorScheme}`);
       await probe.work();
-      const far = await served.monitor("TCP", target, { locations: ["here", id] });
+      const far = await served.monitor("TCP", target, {
+        locations: ["here", id],
+        dependsOn: [monitor.id],
+        tags: ["far"],
+      });
       await probe.observe({ monitorId: far.id });
       const views = [
         "/",
@@ -52,6 +56,7 @@ describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
         "/channels",
         "/channels/new",
         "/locations",
+        "/reports",
         "/outages",
         `/outages/${outage.id}`,
         "/events",

@@ -54,9 +54,17 @@ test("every page shows texts from users, targets and receivers as text", async (
     type: "TCP",
     config: { host: "127.0.0.1", port: 1, interval },
     locations: ["here", location.id],
+    dependsOn: [port],
   });
   const detail = { message: evil("sight") };
   await location.probe.observe({ monitorId: far, evidence: { ...EVIDENCE.failed, detail } });
+  const maintenance = await create("maintenances", {
+    title: evil("maintenance"),
+    message: evil("message"),
+    selector: { monitorIds: [site] },
+    startsAt: new Date(Date.now() - 60_000).toISOString(),
+    endsAt: new Date(Date.now() + 3_600_000).toISOString(),
+  });
   await create("api-keys", { name: evil("key"), role: "viewer" });
   await api.patch("/api/v1/organization", { name: evil("organization") });
   await eventually(async () => {
@@ -73,7 +81,7 @@ test("every page shows texts from users, targets and receivers as text", async (
   await reader.signIn(api.key ?? "");
   const pages: [path: string, shown: string[]][] = [
     ["/", ["HTTP", "TCP", "TLS", "DNS", "SCHEDULED", "url"]],
-    [`/monitors/${site}`, ["HTTP", "url", "answer"]],
+    [`/monitors/${site}`, ["HTTP", "url", "answer", "maintenance"]],
     [`/monitors/${site}/edit`, ["HTTP", "url", "channel"]],
     [`/monitors/${port}`, ["TCP"]],
     [`/monitors/${cert}`, ["TLS", "subject", "issuer", "name"]],
@@ -83,6 +91,11 @@ test("every page shows texts from users, targets and receivers as text", async (
     [`/monitors/${job}`, ["SCHEDULED"]],
     [`/monitors/${far}`, ["far", "location", "sight"]],
     [`/monitors/${far}/edit`, ["location"]],
+    [`/monitors/${port}/edit`, ["TCP", "channel"]],
+    [`/monitors/${far}/edit`, ["TCP"]],
+    ["/maintenances", ["maintenance", "message", "HTTP"]],
+    [`/maintenances/${maintenance}/edit`, ["maintenance", "message", "HTTP", "channel"]],
+    ["/reports", ["HTTP", "far"]],
     ["/locations", ["location"]],
     ["/monitors/new", ["channel", "location"]],
     ["/outages", ["HTTP", "TCP", "DNS", "note"]],

@@ -4,6 +4,7 @@ import {
   monthBeside,
   monthOf,
   parseMonth,
+  shortList,
   weeksOf,
 } from "../../../src/dashboard/web/maintenance/calendar/month.ts";
 
@@ -59,7 +60,7 @@ describe("behavior 14.95: the calendar of a month", () => {
     expect(shown).toEqual([0, 1, 1, 0]);
   });
 
-  test("shows the runs of a cron expression, soonest first, and at most three of one maintenance a day", () => {
+  test("shows the runs of a cron expression, soonest first, and at most ten of one maintenance a day", () => {
     const nightly = { ...none, ...created, cron: "0 12 * * *", timezone: "UTC", duration: 3600 };
     const often = { ...nightly, cron: "*/5 * * * *", duration: 60 };
     const entries = entriesOn(dayAt(2026, 11, 24), [
@@ -67,7 +68,10 @@ describe("behavior 14.95: the calendar of a month", () => {
       { ...often, id: "b", title: "Often" },
     ]);
     expect(entries.filter(({ id }) => id === "a")).toHaveLength(1);
-    expect(entries.filter(({ id }) => id === "b")).toHaveLength(3);
+    expect(entries.filter(({ id }) => id === "b")).toHaveLength(10);
+    expect(shortList(entries, 3)).toMatchObject({ shown: { length: 3 }, rest: "and more" });
+    expect(shortList(entries.slice(0, 5), 3).rest).toBe("and 2 more");
+    expect(shortList(entries.slice(0, 3), 3).rest).toBe("");
     expect(entries.map(({ startsAt }) => startsAt)).toEqual(
       entries.map(({ startsAt }) => startsAt).toSorted((a, b) => a - b),
     );

@@ -3,7 +3,15 @@ import { Link } from "wouter";
 import type { Maintenance } from "../../data/api.ts";
 import { useClock } from "../../ui/time/clock.tsx";
 import { dateFormat } from "../../ui/time/date-format.ts";
-import { type CalendarDay, type CalendarEntry, entriesOn, monthBeside, monthOf, weeksOf } from "./month.ts";
+import {
+  type CalendarDay,
+  type CalendarEntry,
+  entriesOn,
+  monthBeside,
+  monthOf,
+  shortList,
+  weeksOf,
+} from "./month.ts";
 
 interface Props {
   maintenances: Maintenance[];
@@ -79,7 +87,7 @@ const MOST_SHOWN = 3;
 
 function Day({ day, maintenances, isToday }: DayProps) {
   const entries = useMemo(() => entriesOn(day, maintenances), [day, maintenances]);
-  const hidden = entries.length - MOST_SHOWN;
+  const { shown, rest } = shortList(entries, MOST_SHOWN);
   const classes = [
     "calendar-day",
     !day.isInMonth && "calendar-other",
@@ -93,12 +101,12 @@ function Day({ day, maintenances, isToday }: DayProps) {
       </time>
       {entries.length > 0 && (
         <ul>
-          {entries.slice(0, MOST_SHOWN).map((entry) => (
+          {shown.map((entry) => (
             <li key={`${entry.id} ${entry.startsAt}`}>
               <Entry entry={entry} day={day} />
             </li>
           ))}
-          {hidden > 0 && <li className="calendar-more">and {hidden} more</li>}
+          {rest && <li className="calendar-more">{rest}</li>}
         </ul>
       )}
     </td>

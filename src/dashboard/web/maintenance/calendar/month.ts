@@ -22,7 +22,7 @@ type Shown = TimesBody & { id: string; title: string; createdAt: string };
 
 const DAYS_IN_WEEK = 7;
 /** A cron expression may have a run each minute. */
-const MOST_WINDOWS = 3;
+const MOST_WINDOWS = 10;
 
 /** A month as `2026-11`. */
 export function monthOf(at: number): string {
@@ -70,6 +70,18 @@ export function entriesOn({ start, end }: CalendarDay, maintenances: readonly Sh
         .map((window) => ({ id, title, ...window })),
     )
     .sort((a, b) => a.startsAt - b.startsAt);
+}
+
+/** The first entries of a day, and how many more there are: an empty text without others. */
+export function shortList(
+  entries: readonly CalendarEntry[],
+  most: number,
+): { shown: CalendarEntry[]; rest: string } {
+  const shown = entries.slice(0, most);
+  const hidden = entries.length - shown.length;
+  const counts = Map.groupBy(entries, ({ id }) => id);
+  const isCut = [...counts.values()].some((one) => one.length === MOST_WINDOWS);
+  return { shown, rest: hidden === 0 ? "" : isCut ? "and more" : `and ${hidden} more` };
 }
 
 function partsOf(month: string): { year: number; at: number } {

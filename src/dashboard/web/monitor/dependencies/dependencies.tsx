@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { useLayoutEffect, useMemo, useRef } from "react";
 import { Link } from "wouter";
 import { displayStateOf } from "../../../../domain/monitors/display-state.ts";
 import { monitorsQuery } from "../../data/shared-queries.ts";
@@ -25,9 +25,16 @@ export function Dependencies({ id }: { id: string }) {
 
 function Drawing({ id, graph }: { id: string; graph: Graph<GraphMonitor> }) {
   const { width, height, nodes, lines, rests } = layOut(graph);
+  const section = useRef<HTMLElement>(null);
+  const x = nodes.find(({ monitor }) => monitor.id === id)?.x ?? 0;
+  useLayoutEffect(() => {
+    const { current } = section;
+    // On a narrow screen, the monitor itself is in the middle at first.
+    if (current) current.scrollLeft = x - (current.clientWidth - NODE.width) / 2;
+  }, [x]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach what scrolls
-    <section className="table-scroll" aria-label="Graph of dependencies" tabIndex={0}>
+    <section className="table-scroll" ref={section} aria-label="Graph of dependencies" tabIndex={0}>
       <svg className="graph" width={width} height={height} viewBox={`0 0 ${width} ${height}`}>
         <title>Each monitor depends on those to its left that a line connects it with</title>
         {lines.map(({ parent, child, path }) => (
@@ -59,14 +66,18 @@ function GraphNode({ node: { monitor, x, y }, isCurrent }: NodeProps) {
   const label = monitorStatusLabel(monitor);
   const box = (
     <>
-      <title>{name}</title>
+      {/* The accessible name of a link, and a tooltip. */}
+      <title>{`${name}: ${label}`}</title>
       <rect x={x} y={y} width={NODE.width} height={NODE.height} rx="8" className="graph-box" />
       <svg x={x + 11} y={y + 14} width="16" height="16" aria-hidden="true">
         <StatusMark state={state} />
       </svg>
-      <text x={x + 37} y={y + 18} className="graph-name">
-        {shorten(name)}
-      </text>
+      {/* An inner drawing cuts off what does not fit. */}
+      <svg x={x + 37} y={y} width={NODE.width - 43} height={NODE.height} aria-hidden="true">
+        <text y="18" className="graph-name">
+          {shorten(name)}
+        </text>
+      </svg>
       <text x={x + 37} y={y + 35} className={`graph-detail state-${state}`}>
         {label}
       </text>
@@ -74,7 +85,7 @@ function GraphNode({ node: { monitor, x, y }, isCurrent }: NodeProps) {
   );
   if (isCurrent) return <g className="graph-current">{box}</g>;
   return (
-    <Link href={`/monitors/${id}`} className="graph-link" aria-label={`${name}: ${label}`}>
+    <Link href={`/monitors/${id}`} className="graph-link">
       {box}
     </Link>
   );
