@@ -45,8 +45,10 @@ function createProgress(pair: Pair, monitor: ReviewedMonitor, now: number) {
     const event = decision.kind === "send" ? released(row) : row.event;
     decided.push({ pk: row.pk, event, outagePk: row.outage?.pk ?? null, decision });
     if (decision.kind !== "send") return;
-    told = { status: row.event.status, troubleSince: row.event.troubleSince ?? null };
+    const { status, troubleSince = null } = row.event;
+    told = { status, troubleSince };
     isWithheld = false;
+    remindAt = isTrouble(status) ? firstReminder(pair, monitor, now) : null;
   }
 
   /** A later transition follows the one that waits. */
@@ -85,7 +87,6 @@ function createProgress(pair: Pair, monitor: ReviewedMonitor, now: number) {
       const present = { ...waiting, outage: monitor.outage ?? waiting.outage };
       const { decision, asks } = decideTrouble(present, monitor, { pair: { ...pair, told }, now });
       decide(present, decision);
-      if (decision.kind === "send") remindAt = firstReminder(pair, monitor, now);
       return { decided, remindAt, asks };
     },
   };

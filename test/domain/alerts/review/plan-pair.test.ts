@@ -69,6 +69,8 @@ describe("a monitor that depends on nothing", () => {
   test("behavior 14.23: what was not decided in time is sent in its order", () => {
     const rows = [undecided(change("up", "degraded")), undecided(change("degraded", "down", 30))];
     expect(plan(rows, { now: 40 }).words).toEqual(["send", "send"]);
+    const timing = { after: 0, every: 300 };
+    expect(plan(rows, { now: 40, timing }).remindAt).toBe(at(340));
     const ended = [undecided(change("up", "down")), undecided(change("down", "up", 30))];
     expect(plan(ended, { now: 40, of: { status: "up", outage: null } }).words).toEqual(["send", "send"]);
   });
