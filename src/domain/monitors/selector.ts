@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { closed } from "../schemas/schema.ts";
 import { Tags, withoutRepetitions } from "./tags.ts";
 
-/** Which monitors something applies to: those that any part names (behavior 14.2). */
+/** Which monitors something applies to: those that any part names (behavior 14.31). */
 export const Selector = Type.Object(
   {
     monitorIds: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),

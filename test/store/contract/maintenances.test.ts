@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { NewMaintenance } from "../../../src/domain/maintenance/request.ts";
+import { transitionOf } from "../../support/alerts/transitions.ts";
 import { listMaintenanceRuns } from "../../support/store/states.ts";
 import { contractSuite } from "./suite.ts";
 import { allSlices, DAY, HOUR, MINUTE, NOW, type World } from "./world.ts";
@@ -278,6 +279,73 @@ contractSuite("maintenances", (world) => {
       const [event] = await sent();
       expect(event?.monitorCount).toBe(101);
       expect(event?.monitors.map((monitor) => monitor.id)).toEqual(ids.slice(1, 101));
+    });
+  });
+
+  describe("notifications of a monitor in a window", () => {
+    const review = (now: number) => world().store.alertReviews.review(now, 100);
+
+    async function statuses() {
+      const due = await world().due();
+      await world().attemptAll({ outcome: "delivered" });
+      return due.map((one) => [transitionOf(one).previousStatus, transitionOf(one).status]);
+    }
+
+    async function monitored() {
+      const id = await world().site(await world().channel());
+      await world().up(id, { at: NOW - MINUTE });
+      return id;
+    }
+
+    test("behavior 14.43: are sent when the window ends, with the status before it", async () => {
+      const id = await monitored();
+      const { id: window } = await create(between(NOW, NOW + HOUR));
+      await world().down(id, NOW + MINUTE);
+      await review(NOW + 2 * MINUTE);
+      expect([await statuses(), await world().outcomes(id)]).toEqual([[], []]);
+      await world().store.maintenances.end(world().organizationId, window, NOW + 3 * MINUTE);
+      await review(NOW + 3 * MINUTE);
+      expect(await statuses()).toEqual([["up", "down"]]);
+    });
+
+    test("behavior 14.42: are sent when the monitor leaves the window", async () => {
+      const id = await monitored();
+      const { id: window } = await create(between(NOW, NOW + HOUR));
+      await world().down(id, NOW + MINUTE);
+      const selector = { tags: ["other"] };
+      const { maintenances } = world().store;
+      await maintenances.update(world().organizationId, window, { selector }, NOW + 2 * MINUTE);
+      await review(NOW + 2 * MINUTE);
+      expect(await statuses()).toEqual([["up", "down"]]);
+    });
+
+    test("behavior 14.42: are not sent after an update that leaves the window open", async () => {
+      const id = await monitored();
+      const { id: window } = await create(between(NOW, NOW + HOUR));
+      await world().down(id, NOW + MINUTE);
+      const { maintenances } = world().store;
+      await maintenances.update(world().organizationId, window, { title: "Longer" }, NOW + 2 * MINUTE);
+      await maintenances.update(
+        world().organizationId,
+        window,
+        between(NOW, NOW + 2 * HOUR),
+        NOW + 2 * MINUTE,
+      );
+      await review(NOW + HOUR + MINUTE);
+      expect(await statuses()).toEqual([]);
+      await review(NOW + 2 * HOUR);
+      expect(await statuses()).toEqual([["up", "down"]]);
+    });
+
+    test("behavior 14.44: of trouble that lasted less than the window are not sent, also after it is deleted", async () => {
+      const id = await monitored();
+      const { id: window } = await create(between(NOW, NOW + HOUR));
+      await world().down(id, NOW + MINUTE);
+      await world().up(id, { at: NOW + 2 * MINUTE });
+      await world().store.maintenances.delete(world().organizationId, window, NOW + 3 * MINUTE);
+      await review(NOW + 3 * MINUTE);
+      expect(await statuses()).toEqual([]);
+      expect(await detailsOf(id)).toEqual([null, window, window]);
     });
   });
 
