@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { createFolder, type Running, run, serve } from "../support/processes.ts";
+import { createFolder, type Running, run, serveWith } from "../support/processes.ts";
 
 /** How many requests of the setup are under way at once. */
 const AT_ONCE = 8;
@@ -22,9 +22,9 @@ export interface Probe extends Running {
   name: string;
 }
 
-export async function startServer(): Promise<Server> {
+export async function startServer(binary = "dist/stillup"): Promise<Server> {
   const folder = createFolder();
-  const { pid, said: url, stop } = await serve(folder.path, "--log-level", "error");
+  const { pid, said: url, stop } = await serveWith(binary, folder.path, "--log-level", "error");
   const key = (await Bun.file(join(folder.path, "initial-owner-key")).text()).trim();
   return {
     pid,

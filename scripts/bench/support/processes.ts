@@ -108,9 +108,13 @@ export interface Running {
 }
 
 /** The compiled server. @returns with its address in `said` */
-export async function serve(folder: string, ...more: string[]): Promise<Running> {
-  const binary = resolve("dist/stillup");
-  const running = await run([binary, "serve", "--port", "0", "--data-dir", folder, ...more]);
+export function serve(folder: string, ...more: string[]): Promise<Running> {
+  return serveWith("dist/stillup", folder, ...more);
+}
+
+/** Like `serve`, with another binary. */
+export async function serveWith(binary: string, folder: string, ...more: string[]): Promise<Running> {
+  const running = await run([resolve(binary), "serve", "--port", "0", "--data-dir", folder, ...more]);
   return { ...running, said: running.said.replace(/.*listening on /, "") };
 }
 
