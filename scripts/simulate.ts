@@ -2,9 +2,11 @@
  * Runs the real server for many days of virtual time against a hidden truth and faults of its own machine, all of which
  * follow from a seed, and judges what it recorded and notified. Equal seeds and options give equal traces, except on PostgreSQL.
  *
- * simulate.ts --seed N | --seeds A..B [--days 30] [--monitors M] [--workers W] [--engine sqlite|postgres] [--locations]
+ * simulate.ts --seed N | --seeds A..B [--days 30] [--monitors M] [--workers W] [--engine sqlite|postgres]
+ *   [--locations | --calm]
  *
- * With --locations, remote locations check the monitors for --hours 2 instead of days.
+ * With --locations, remote locations check the monitors for --hours 2 instead of days. With --calm, monitors depend on one
+ * another and have windows, delays and reminders, for --hours 6.
  *
  * Exit code 0: the truth explains everything. 1: it does not. 2: a wrong option.
  */
@@ -50,18 +52,22 @@ function readRequest(args: string[]): Request {
         workers: { type: "string" },
         engine: { type: "string", default: "sqlite" },
         locations: { type: "boolean", default: false },
-        hours: { type: "string", default: "2" },
+        calm: { type: "boolean", default: false },
+        hours: { type: "string" },
       },
     });
     const seeds = seedsOf(values);
     if (values.locations && values.engine !== "sqlite") throw new Error("--locations needs --engine sqlite");
+    if (values.locations && values.calm) throw new Error("give either --locations or --calm");
+    const hours = (fallback: string) => wholeNumber("--hours", values.hours ?? fallback, 1, 48);
     const most = Math.min(seeds.length, availableParallelism());
     return {
       seeds,
       options: {
         days: wholeNumber("--days", values.days, 1, 3650),
         engine: engineOf(values.engine),
-        locationHours: values.locations ? wholeNumber("--hours", values.hours, 1, 48) : undefined,
+        locationHours: values.locations ? hours("2") : undefined,
+        calmHours: values.calm ? hours("6") : undefined,
         monitors:
           values.monitors === undefined ? undefined : wholeNumber("--monitors", values.monitors, 1, 10_000),
       },
@@ -138,11 +144,15 @@ function showProgress(all: number): (report: SeedReport) => void {
   };
 }
 
-function printFailure(report: SeedReport, { days, locationHours, monitors, engine }: SeedOptions): void {
+function printFailure(report: SeedReport, options: SeedOptions): void {
+  const { days, locationHours, calmHours, monitors, engine } = options;
   const more =
     (monitors === undefined ? "" : ` --monitors ${monitors}`) +
     (engine === "postgres" ? " --engine postgres" : "");
-  const length = locationHours === undefined ? `--days ${days}` : `--locations --hours ${locationHours}`;
+  const length =
+    (locationHours !== undefined && `--locations --hours ${locationHours}`) ||
+    (calmHours !== undefined && `--calm --hours ${calmHours}`) ||
+    `--days ${days}`;
   console.log(`seed ${report.seed} failed: bun scripts/simulate.ts --seed ${report.seed} ${length}${more}`);
   if ("error" in report) {
     console.log(`  ${report.error}`);

@@ -1,3 +1,4 @@
+import type { AlertType } from "../../src/domain/alerts/alert-event.ts";
 import type { DeliveryStatus } from "../../src/domain/alerts/delivery.ts";
 import type { NotifyOn } from "../../src/domain/alerts/notify.ts";
 import type { Detail, Observation } from "../../src/domain/checks/observation.ts";
@@ -25,6 +26,12 @@ export interface Scenario {
   retentionDays?: number;
   /** The remote locations; none if left out. */
   locations?: SimLocation[];
+  /** Whether monitors have what section 14 of docs/behavior.md is about: then its oracle judges them. */
+  calm?: true;
+  /** Those that exist from the start; none if left out. */
+  maintenances?: SimMaintenance[];
+  /** What operators ask for, by time; nothing if left out. */
+  requests?: SimRequest[];
 }
 
 /**
@@ -35,6 +42,8 @@ export interface Scenario {
  * - `dead`: the stretches in which the job does not run although its rhythm says so. Only SCHEDULED.
  * - `confirmations`, `recoveries`: 0 if left out.
  * - `places`: the names of its locations, `here` is the server; only `here` if left out.
+ * - `dependsOn`: names of monitors.
+ * - `patience`: `after` and `every` of its channels, in seconds, by their names; 0 if left out.
  */
 export interface SimMonitor {
   name: string;
@@ -44,11 +53,43 @@ export interface SimMonitor {
   confirmations?: number;
   recoveries?: number;
   places?: { names: string[]; downWhen: DownWhen };
+  tags?: string[];
+  dependsOn?: string[];
+  patience?: Record<string, Patience>;
   sample?(startedAt: number): Sample;
   segments?: Segment[];
   checkins?: { at: number; status: "ok" | "fail" }[];
   dead?: { from: number; to: number }[];
 }
+
+/** Seconds. */
+export interface Patience {
+  after: number;
+  every: number;
+}
+
+/**
+ * A maintenance: either one window or those that a cron expression starts.
+ *
+ * @property name its title, unique in the scenario
+ * @property notifies names of channels
+ */
+export interface SimMaintenance {
+  name: string;
+  selector: { monitors?: string[]; tags?: string[]; all?: true };
+  window:
+    | { startsAt: number; endsAt: number }
+    | { cron: string; timezone?: string; duration: number; until?: number };
+  notifies: string[];
+}
+
+/** What an operator asks for. One that needs an open outage or window has no effect without it. */
+export type SimRequest = { at: number } & (
+  | { kind: "acknowledge" | "take back" | "pause" | "resume"; monitor: string }
+  | { kind: "depend"; monitor: string; on: string[] }
+  | { kind: "create maintenance"; maintenance: SimMaintenance }
+  | { kind: "end window" | "delete maintenance"; maintenance: string }
+);
 
 /** What one check sees. A target that hangs is observed as reason `timeout` after the timeout of the check. */
 export interface Sample {
@@ -82,9 +123,10 @@ export type PlaceFault =
   | { kind: "partition" | "broken" | "offline" | "kill" | "restart"; from: number; to: number }
   | { kind: "cut"; from: number; to: number; monitor: string };
 
+/** A SLACK channel gets many notifications as one message. */
 export interface SimChannel {
   name: string;
-  type: "WEBHOOK";
+  type: "WEBHOOK" | "SLACK";
   notifyOn: NotifyOn;
   /** Without gaps. */
   receiver: ReceiverPhase[];
@@ -145,11 +187,19 @@ export interface Ledger {
     status: Status;
     /** When the new status began, as the notification says. */
     sinceWall: number;
+    reminder?: true;
+    /** The first notification of the message, if it has several. Equal for all of them. */
+    digest?: string;
+    resultId: string;
     startedAt: number;
     endedAt: number;
     /** `lost`: the process died before it had an answer. The receiver may have taken the notification. */
     outcome: "delivered" | "temporary" | "permanent" | "timeout" | "lost";
   }[];
+  /** Every call of a receiver that is about a maintenance. @property id the `webhook-id` */
+  notices: { channel: string; id: string; type: AlertType; maintenance: string; startedAt: number }[];
+  /** Every request of an operator. @property accepted whether it had an effect */
+  requests: { request: SimRequest; from: number; to: number; accepted: boolean }[];
   /** Of the server process. */
   lives: { from: number; to: number; end: "kill" | "stop" | "end" }[];
   /** From the database at the end, oldest first. */
@@ -162,6 +212,8 @@ export interface Ledger {
   }[];
   deliveries: {
     id: string;
+    /** Null for a reminder. */
+    resultId: string | null;
     channel: string;
     monitor: string;
     previousStatus: Status;

@@ -1,5 +1,6 @@
-import type { Violation } from "./ledger.ts";
+import type { Scenario, Violation } from "./ledger.ts";
 import { findViolations } from "./oracle/judge.ts";
+import { drawCalm } from "./truth/calm/scenario.ts";
 import { drawPlaces } from "./truth/places.ts";
 import { drawScenario } from "./truth/scenario.ts";
 import type { SimulatedEngine } from "./world/database.ts";
@@ -9,6 +10,8 @@ export interface SeedOptions {
   days: number;
   /** Only monitors that remote locations check, for so many hours instead of days. */
   locationHours?: number | undefined;
+  /** Only monitors with dependencies, windows, delays and reminders, for so many hours instead of days. */
+  calmHours?: number | undefined;
   /** How many monitors; the default of `drawScenario` if left out. */
   monitors?: number | undefined;
   /** Default: SQLite. */
@@ -33,20 +36,25 @@ export interface Verdict {
 /** Runs the scenario of a seed and judges it. */
 export async function runSeed(
   seed: number,
-  { days, locationHours: hours, monitors, engine = "sqlite" }: SeedOptions,
+  { days, locationHours, calmHours, monitors, engine = "sqlite" }: SeedOptions,
 ): Promise<Verdict> {
-  const size = monitors === undefined ? {} : { monitors };
-  const scenario =
-    hours === undefined ? drawScenario({ seed, days, ...size }) : drawPlaces({ seed, hours, ...size });
+  const scenario = scenarioOf(seed, { days, locationHours, calmHours, monitors });
   const { ledger, trace } = await simulate(scenario, { engine });
   return {
     seed,
     trace,
     violations: findViolations(ledger),
     from: scenario.from,
-    monitorHours: scenario.monitors.length * (hours ?? days * 24),
+    monitorHours: scenario.monitors.length * (locationHours ?? calmHours ?? days * 24),
     checks: ledger.checks.length,
     notifications: ledger.deliveries.length,
     lives: ledger.lives.length,
   };
+}
+
+function scenarioOf(seed: number, { days, locationHours, calmHours, monitors }: SeedOptions): Scenario {
+  const size = { seed, ...(monitors !== undefined && { monitors }) };
+  if (locationHours !== undefined) return drawPlaces({ ...size, hours: locationHours });
+  if (calmHours !== undefined) return drawCalm({ ...size, hours: calmHours });
+  return drawScenario({ ...size, days });
 }

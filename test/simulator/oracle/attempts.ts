@@ -49,7 +49,8 @@ export function judgeAttempts(
   return [
     ...judgeContent(context.ledger),
     ...queues.flatMap((queue) => [
-      ...judgeOrder(queue),
+      // What is held is sent after later ones.
+      ...(scenario.calm ? [] : judgeOrder(queue)),
       ...queue.deliveries.flatMap((one) => [
         ...judgeOutcome(one, context),
         ...judgeRetries(one, queue.channel, context),

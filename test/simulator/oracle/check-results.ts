@@ -70,7 +70,10 @@ export function judgeRecords(
     const { endedAt, observation } = check;
     const isConclusive = observation.outcome !== "inconclusive";
     // The probe thread itself finds out that an own fault made an observation useless.
-    const isReached = touches([...faults.stalled, ...faults.blind], { from: check.startedAt, to: endedAt });
+    const useless = [...faults.stalled, ...faults.blind];
+    if (ledger.scenario.calm)
+      useless.push(...revisions(ledger, check), ...extended(faults.storage, WRITE_AGAIN_WITHIN));
+    const isReached = touches(useless, { from: check.startedAt, to: endedAt });
     if (result && !isConclusive)
       violations.push({
         rule: "own faults record nothing",
@@ -87,6 +90,15 @@ export function judgeRecords(
       });
   }
   return violations;
+}
+
+/** What cancels a running check: a pause, an edit, and another check that a dependency asks for. */
+function revisions({ requests, checks }: Ledger, { monitor, startedAt, endedAt }: SimCheck): Stretch[] {
+  const edits = requests.filter(({ request }) => "monitor" in request && request.monitor === monitor);
+  const others = checks.filter(
+    (one) => one.monitor === monitor && one.startedAt > startedAt && one.startedAt < endedAt,
+  );
+  return [...edits, ...others.map((one) => ({ from: one.startedAt, to: one.startedAt }))];
 }
 
 /** The place of the check of a result. A check that ends shortly before it is more likely than an earlier one. */

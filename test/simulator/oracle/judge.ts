@@ -3,6 +3,8 @@ import { judgeAttempts } from "./attempts.ts";
 import { judgeBeginnings } from "./beginnings.ts";
 import { judgeBlips } from "./blips.ts";
 import { calmStretches, clearStretches, judgeCadence, judgeOutages } from "./cadence.ts";
+import { findCalmViolations } from "./calm/judge-calm.ts";
+import { pausesOf } from "./calm/spells.ts";
 import {
   judgeRecords,
   type MonitorRecord,
@@ -11,12 +13,12 @@ import {
   type SimResult,
 } from "./check-results.ts";
 import { judgeCheckins } from "./checkins.ts";
-import { judgeConfirmations } from "./confirmation.ts";
+import { type Decision, judgeConfirmations } from "./confirmation.ts";
 import { awaitingFurther } from "./due-checks.ts";
 import { judgeStatuses } from "./expected-status.ts";
 import { judgeLatencies } from "./latency.ts";
 import { judgeNotifications, type SimDelivery } from "./notifications.ts";
-import { type OwnFaults, ownFaults } from "./own-faults.ts";
+import { extended, type OwnFaults, ownFaults, without } from "./own-faults.ts";
 import { findPlaceViolations } from "./places/judge-places.ts";
 import { judgeSilences } from "./silences.ts";
 import { judgeFinalStatus, judgeTrueUptime, judgeUptime } from "./uptime.ts";
@@ -40,10 +42,22 @@ export function findViolations(ledger: Ledger): Violation[] {
         : judgeProbed(record, { ledger, faults, recordedAt }),
     );
   const readyAt = ({ monitor, createdAtWall }: SimDelivery) =>
-    recordedAt.get(`${monitor} ${createdAtWall}`) ?? null;
+    (!ledger.scenario.calm && recordedAt.get(`${monitor} ${createdAtWall}`)) || null;
   const ofPlaces = findPlaceViolations(ledger);
-  return [...ofMonitors, ...ofPlaces, ...judgeAttempts({ ledger, faults }, readyAt)].sort(
+  const ofCalm = ledger.scenario.calm
+    ? findCalmViolations(ledger, { faults, decisions: allDecisions(ledger) })
+    : [];
+  return [...ofMonitors, ...ofPlaces, ...ofCalm, ...judgeAttempts({ ledger, faults }, readyAt)].sort(
     (a, b) => a.at - b.at,
+  );
+}
+
+/** When each status began, of all monitors. */
+function allDecisions(ledger: Ledger): Map<SimResult, Decision> {
+  return new Map(
+    recordsOf(ledger).flatMap(({ monitor, results }) => [
+      ...judgeConfirmations(monitor, results, { isPruned: false }).decisions,
+    ]),
   );
 }
 
@@ -86,17 +100,20 @@ function judgeProbed(record: MonitorRecord, { ledger, faults, recordedAt }: Cont
     ...judgeStatuses(monitor, pairs, { faults, isPruned }),
     ...judgeLatencies(monitor, pairs, faults),
     ...judgeBlips(monitor, pairs),
-    ...judgeCadence(monitor, allChecks, {
-      clear: calmStretches(monitor, clear, { faults, judgedFrom }),
-      awaiting: awaitingFurther(pairs),
-    }),
+    // Dependencies ask for checks between.
+    ...(ledger.scenario.calm
+      ? []
+      : judgeCadence(monitor, allChecks, {
+          clear: calmStretches(monitor, clear, { faults, judgedFrom }),
+          awaiting: awaitingFurther(pairs),
+        })),
     ...judgeOutages(monitor, pairs, {
-      clear,
+      clear: clear.flatMap((stretch) => without(stretch, extended(pausesOf(monitor.name, ledger), 15_000))),
       judgedFrom,
       lost: (endedAt) => mayBeLost(endedAt, ledger, faults),
     }),
     ...judgeCommon(record, ledger),
-    ...(isPruned ? [] : judgeTrueUptime(monitor, pairs, ledger)),
+    ...(isPruned || ledger.scenario.calm ? [] : judgeTrueUptime(monitor, pairs, ledger)),
   ];
 }
 
@@ -114,11 +131,14 @@ function judgeJob(record: MonitorRecord, { ledger, faults, recordedAt }: Context
       );
       if (others.length === 0) recordedAt.set(keyOf(result), result.createdAtWall - (error ?? 0));
     }
-  return [...violations, ...judgeSilences(monitor, job, { ledger, faults }), ...judgeCommon(record, ledger)];
+  // Windows move deadlines.
+  const silences = ledger.scenario.calm ? [] : judgeSilences(monitor, job, { ledger, faults });
+  return [...violations, ...silences, ...judgeCommon(record, ledger)];
 }
 
 function judgeCommon({ monitor, results }: MonitorRecord, ledger: Ledger): Violation[] {
   const { scenario, deliveries } = ledger;
+  if (scenario.calm) return judgeUptime(monitor, results, ledger);
   const isPruned = scenario.retentionDays !== undefined;
   const { violations, decisions } = judgeConfirmations(monitor, results, { isPruned });
   const ofStatus = [...violations, ...judgeBeginnings(monitor, decisions, ledger)];

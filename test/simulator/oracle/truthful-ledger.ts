@@ -42,6 +42,8 @@ export function truthfulLedger(truth: Truth = {}): Ledger {
     checks: [],
     checkins: [],
     attempts: [],
+    notices: [],
+    requests: [],
     lives: [{ from: scenario.from, to: scenario.to, end: "end" }],
     results: [],
     deliveries: [],
@@ -114,7 +116,14 @@ export function notify(name: string, ledger: Ledger): void {
     const { monitor, status, createdAtWall } = result;
     if (monitor !== name) continue;
     if (status !== before && !(before === "unknown" && ["up", "ok"].includes(status))) {
-      const shared = { id: `${name} ${createdAtWall}`, channel: "hook", monitor, previousStatus: before };
+      const resultId = `${createdAtWall}`;
+      const shared = {
+        id: `${name} ${resultId}`,
+        resultId,
+        channel: "hook",
+        monitor,
+        previousStatus: before,
+      };
       ledger.deliveries.push({
         ...shared,
         newStatus: status,

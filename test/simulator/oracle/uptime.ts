@@ -13,15 +13,17 @@ export function judgeUptime(
   { uptimes, scenario }: Ledger,
 ): Violation[] {
   const shown = uptimes.get(monitor) ?? null;
-  const bad = results.filter(({ status }) => BAD.includes(status)).length;
-  const expected = uptimeOf(results.length - bad, results.length);
+  // Those in a window are left out.
+  const counted = results.filter(({ detail }) => detail?.maintenance === undefined);
+  const bad = counted.filter(({ status }) => BAD.includes(status)).length;
+  const expected = uptimeOf(counted.length - bad, counted.length);
   if (shown === expected) return [];
   return [
     {
       rule: "the uptime is the share of good results",
       at: scenario.to,
       monitor,
-      text: `uptime ${shown} instead of ${expected} of ${results.length} results`,
+      text: `uptime ${shown} instead of ${expected} of ${counted.length} results`,
     },
   ];
 }

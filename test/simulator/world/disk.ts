@@ -36,10 +36,12 @@ const CHANGES: Record<string, (result: never) => readonly Part[]> = {
   "checks.recall": () => ["scheduler"],
   "recording.record": changedBy,
   "heartbeats.noteAlive": () => [],
-  "heartbeats.excuseOutage": () => ["heartbeats", "dispatcher"],
-  "heartbeats.recallDeadlines": () => ["heartbeats", "dispatcher"],
+  "heartbeats.excuseOutage": () => ["heartbeats", "dispatcher", "review"],
+  "heartbeats.recallDeadlines": () => ["heartbeats", "dispatcher", "review"],
   "heartbeats.postponeDeadline": () => ["heartbeats"],
   "deliveries.recordAttempts": () => ["dispatcher"],
+  "alertReviews.review": () => ["dispatcher", "scheduler", "review"],
+  "alertReviews.recall": () => ["review"],
   "recording.recordObservations": () => ["scheduler", "dispatcher"],
   "locations.noteSeen": () => [],
   "locations.silence": () => ["scheduler", "dispatcher"],
@@ -67,7 +69,7 @@ function changedBy(recorded: readonly (Recorded | null)[]): readonly Part[] {
   const parts = new Set<Part>();
   for (const one of recorded) {
     parts.add(one?.type === "SCHEDULED" ? "heartbeats" : "scheduler");
-    if (one?.notable) parts.add("dispatcher");
+    if (one?.notable) parts.add("dispatcher").add("review");
   }
   return [...parts];
 }

@@ -7,7 +7,7 @@ const LOOK_AHEAD = 1500;
 export type MayStart = (slot: Slot) => number;
 
 /** A part of the server that looks for work at each tick. */
-export type Part = "scheduler" | "heartbeats" | "dispatcher" | "housekeeping";
+export type Part = "scheduler" | "heartbeats" | "dispatcher" | "housekeeping" | "review" | "maintenances";
 
 /** When each part of a server has work, read from its database. */
 export interface DueTimes {
@@ -30,6 +30,7 @@ export interface StoredTimes {
   /** Infinite without any. */
   deadline(): number | undefined;
   delivery(): number | undefined;
+  decision(): number | undefined;
   newestDelivery(): number;
   /** A part has written. */
   forget(part: Part): void;
@@ -51,6 +52,13 @@ export const NEXT_DELIVERY = `
   SELECT min(next_attempt_at) AS at FROM head
   JOIN deliveries ON pk = (SELECT min(pk) FROM deliveries WHERE status = 0 AND channel_pk = head.channel_pk)`;
 
+/** When the next held notification or reminder is decided. */
+export const NEXT_DECISION = `
+  SELECT min(at) AS at FROM (
+    SELECT min(review_at) AS at FROM deliveries WHERE review_at IS NOT NULL
+    UNION ALL SELECT min(remind_at) FROM alert_bindings WHERE remind_at IS NOT NULL
+  ) AS decisions`;
+
 export function createDueTimes(stored: StoredTimes): DueTimes {
   let mayStart: MayStart = () => Number.NEGATIVE_INFINITY;
   const nextCheck = (slot: Slot) => Math.max(slot.nextCheckAt - LOOK_AHEAD + 1, mayStart(slot));
@@ -62,7 +70,10 @@ export function createDueTimes(stored: StoredTimes): DueTimes {
       return deadline === undefined ? undefined : deadline + 1;
     },
     dispatcher: stored.delivery,
+    review: stored.decision,
     housekeeping: () => Number.POSITIVE_INFINITY,
+    // It looks at windows often enough.
+    maintenances: () => Number.POSITIVE_INFINITY,
   };
   const known = new Map<Part, number>();
   return {

@@ -8,6 +8,7 @@ import type { SimulatedDatabase } from "./database.ts";
 import {
   createDueTimes,
   NEXT_DEADLINE,
+  NEXT_DECISION,
   NEXT_DELIVERY,
   type Part,
   SLOTS,
@@ -73,11 +74,13 @@ function readTimes({ query }: Pick<Connections, "query">, close: () => void): Ti
   const queries = [
     ["heartbeats", NEXT_DEADLINE],
     ["dispatcher", NEXT_DELIVERY],
+    ["review", NEXT_DECISION],
   ] as const;
   return {
     slots: () => slots,
     deadline: () => times.get("heartbeats"),
     delivery: () => times.get("dispatcher"),
+    decision: () => times.get("review"),
     newestDelivery: () => 0,
     forget(part) {
       times.delete(part);

@@ -15,6 +15,7 @@ export async function readOutcome(
   try {
     await readResults(store, organizationId, ledger);
     await readDeliveries(store, organizationId, ledger);
+    nameParts(ledger);
     await readOutages(store, { organizationId, now }, ledger);
     for await (const monitors of store.monitors.list(
       organizationId,
@@ -56,6 +57,7 @@ async function readDeliveries(store: Store, organizationId: string, ledger: Ledg
     );
     for (const {
       id,
+      resultId,
       monitor,
       previousStatus,
       newStatus,
@@ -66,6 +68,7 @@ async function readDeliveries(store: Store, organizationId: string, ledger: Ledg
       if (!monitor || !previousStatus || !newStatus) continue;
       ledger.deliveries.push({
         id,
+        resultId,
         channel,
         monitor: monitor.name,
         previousStatus,
@@ -75,6 +78,19 @@ async function readDeliveries(store: Store, organizationId: string, ledger: Ledg
         createdAtWall: createdAt,
       });
     }
+  }
+}
+
+/** A message with several notifications has only the ID of the first one. */
+function nameParts({ attempts, deliveries }: Ledger): void {
+  for (const attempt of attempts) {
+    const { channel, monitor, resultId, reminder, startedAt } = attempt;
+    if (attempt.id !== "") continue;
+    const found = deliveries.findLast((one) => {
+      const isSame = one.channel === channel && one.monitor === monitor && one.createdAtWall <= startedAt;
+      return isSame && one.resultId === (reminder ? null : resultId);
+    });
+    attempt.id = found?.id ?? "";
   }
 }
 

@@ -1,6 +1,7 @@
 import type { deliver } from "../../../src/alerts/registry.ts";
-import type { DeliveryAttempt } from "../../../src/domain/alerts/delivery.ts";
-import { transitionOf } from "../../support/alerts/transitions.ts";
+import { isTransition, type MaintenanceNotice, type Notice } from "../../../src/domain/alerts/alert-event.ts";
+import type { ChannelConfig } from "../../../src/domain/alerts/channel.ts";
+import type { DeliveryAttempt, Transition } from "../../../src/domain/alerts/delivery.ts";
 import type { Ledger, ReceiverPhase, SimChannel } from "../ledger.ts";
 import type { Machine } from "./machine.ts";
 import type { EventLoop } from "./virtual-time.ts";
@@ -13,41 +14,67 @@ const TIMEOUT = 10_000;
 const ANSWERS_AFTER = 80;
 const SLOW_ANSWERS_AFTER = 4000;
 
-const ORIGIN = "http://receiver.test/";
+const ORIGINS = { WEBHOOK: "http://receiver.test/", SLACK: "https://hooks.slack.com/services/" };
 
-export function urlOf(channel: string): string {
-  return ORIGIN + encodeURIComponent(channel);
+export function configOf({ name, type }: SimChannel): ChannelConfig {
+  const url = ORIGINS[type] + encodeURIComponent(name);
+  return type === "WEBHOOK" ? { url } : { webhookUrl: url };
+}
+
+/** The name of the channel with a config. */
+function nameOf(config: object): string {
+  const { url, webhookUrl = url } = config as { url?: string; webhookUrl?: string };
+  return decodeURIComponent(webhookUrl?.split("/").at(-1) ?? "");
 }
 
 /** @returns what sends notifications to the receivers instead of the real `deliver`, for one life of the server */
 export function deliverTo(
   channels: ReadonlyMap<string, SimChannel>,
-  { machine, loop, attempts }: { machine: Machine; loop: EventLoop; attempts: Ledger["attempts"] },
+  { machine, loop, ledger }: { machine: Machine; loop: EventLoop; ledger: Ledger },
 ): typeof deliver {
-  return async ({ config }, { id, event }) => {
-    const channel = decodeURIComponent((config as { url: string }).url.slice(ORIGIN.length));
+  return async ({ config }, { id, event, others = [] }) => {
+    const channel = nameOf(config);
     const startedAt = machine.time.now;
-    const { monitor, previousStatus, status, changedAt, result } = transitionOf({ event });
-    // Until the answer has arrived, it may be lost.
-    const attempt: Ledger["attempts"][number] = {
-      channel,
-      id,
-      monitor: monitor.name,
-      previousStatus,
-      status,
-      sinceWall: changedAt ?? result.createdAt,
-      startedAt,
-      endedAt: startedAt,
-      outcome: "lost",
-    };
-    attempts.push(attempt);
+    const events = [event, ...others];
+    const parts = events.flatMap((one, place): SimAttempt[] => {
+      const part = { channel, startedAt, id: place === 0 ? id : "", digest: id };
+      if (isTransition(one)) return [attemptAt(part, one, events.length > 1)];
+      if (isAboutMaintenance(one))
+        ledger.notices.push({ channel, id, type: one.type, maintenance: one.maintenance.title, startedAt });
+      return [];
+    });
+    ledger.attempts.push(...parts);
     const { outcome, tookMs, retryAfterMs } = answerOf(channels.get(channel), machine);
     const start = loop.monotonic();
     await new Promise<void>((resolve) => void loop.after(tookMs, resolve));
-    attempt.endedAt = machine.time.now;
-    attempt.outcome = loop.monotonic() - start > TIMEOUT ? "timeout" : outcome;
-    return attemptOf(attempt.outcome, retryAfterMs);
+    const seen = loop.monotonic() - start > TIMEOUT ? "timeout" : outcome;
+    for (const part of parts) Object.assign(part, { endedAt: machine.time.now, outcome: seen });
+    return attemptOf(seen, retryAfterMs);
   };
+}
+
+type SimAttempt = Ledger["attempts"][number];
+
+/** Until the answer has arrived, it may be lost. */
+function attemptAt(
+  { digest, startedAt, ...part }: Pick<SimAttempt, "channel" | "startedAt" | "id"> & { digest: string },
+  { monitor, previousStatus, status, changedAt, result, reminder }: Transition,
+  isDigest: boolean,
+): SimAttempt {
+  return {
+    ...part,
+    ...{ monitor: monitor.name, previousStatus, status, resultId: result.id },
+    sinceWall: changedAt ?? result.createdAt,
+    ...(reminder && { reminder }),
+    ...(isDigest && { digest }),
+    startedAt,
+    endedAt: startedAt,
+    outcome: "lost",
+  };
+}
+
+function isAboutMaintenance(notice: Notice): notice is MaintenanceNotice {
+  return "maintenance" in notice;
 }
 
 interface Answer {

@@ -17,6 +17,8 @@ const LONGEST_GAPS = {
   heartbeats: LONG_GAP,
   scheduler: LONG_GAP,
   dispatcher: LONG_GAP,
+  review: LONG_GAP,
+  maintenances: 5 * SECOND,
   // What is old is deleted later by this, which makes no difference to the rest.
   housekeeping: LONG_GAP,
 };
@@ -26,6 +28,8 @@ const DENSITIES: Record<Part, (machine: Machine) => () => number> = {
   heartbeats: (machine) => () => machine.denseFrom(),
   scheduler: (machine) => () => machine.denseAfterFault(),
   dispatcher: (machine) => () => machine.denseAfterFault(),
+  review: (machine) => () => machine.denseAfterFault(),
+  maintenances: (machine) => () => machine.denseAfterFault(),
   housekeeping: () => () => Number.POSITIVE_INFINITY,
 };
 

@@ -3,12 +3,14 @@ import { createRecorder, type Recorder } from "../../../src/runner/checks/record
 import { createRetries } from "../../../src/runner/checks/retries.ts";
 import { createRunningChecks } from "../../../src/runner/checks/running-checks.ts";
 import { createScheduler } from "../../../src/runner/checks/scheduler.ts";
+import { type AlertReview, createAlertReview } from "../../../src/runner/deliveries/alert-review.ts";
 import { createDispatcher } from "../../../src/runner/deliveries/dispatcher.ts";
 import { createHeartbeats } from "../../../src/runner/heartbeats.ts";
 import { createHousekeeping } from "../../../src/runner/housekeeping.ts";
 import { createLocationWatch } from "../../../src/runner/locations/location-watch.ts";
 import { createRemoteProbes, type RemoteProbes } from "../../../src/runner/locations/remote-probes.ts";
 import { createStorageHealth } from "../../../src/runner/storage-health.ts";
+import type { Store } from "../../../src/store/store.ts";
 import { alone } from "../../support/store/alone.ts";
 import type { Ledger, SimChannel, SimMonitor } from "../ledger.ts";
 import type { SimulatedDatabase } from "./database.ts";
@@ -39,8 +41,16 @@ export interface Surroundings {
   targets: ReadonlyMap<string, SimMonitor>;
   channels: ReadonlyMap<string, SimChannel>;
   ledger: Ledger;
+  organizationId: string;
   retentionDays: number;
   everyTick: boolean;
+}
+
+/** What requests of operators use. */
+export interface OperatedParts {
+  store: Store;
+  alertReview: AlertReview;
+  now: () => number;
 }
 
 /** One life of the server process. */
@@ -50,6 +60,8 @@ export interface Server {
   isAlive(): boolean;
   /** Sends a request of a remote probe. @throws `Gone` if the process does not live until it has answered */
   ask<Answer>(request: (probes: RemoteProbes) => Promise<Answer>): Promise<Answer>;
+  /** Does what an operator asks for. @throws `Gone` if the process does not live until it has answered */
+  operate<Answer>(request: (parts: OperatedParts) => Promise<Answer>): Promise<Answer>;
   /** Runs a check-in as soon as the main thread is free. */
   checkIn(monitorId: string, status: "ok" | "fail"): Promise<boolean>;
   start(): Promise<void>;
@@ -131,18 +143,22 @@ export function createServer(around: Surroundings, onDeath: () => void): Server 
       baseUrl: () => "http://stillup.test",
     },
     metrics,
-    deliver: deliverTo(around.channels, { machine, loop: main, attempts: ledger.attempts }),
+    deliver: deliverTo(around.channels, { machine, loop: main, ledger }),
     max: 100,
     isShort: lacksDescriptors,
   });
   const clock = server.of("scheduler");
+  const wakeAlerts = () => {
+    dispatcher.wake();
+    alertReview.wake();
+  };
   const recorder: Recorder = createRecorder({
     store,
     clock,
     log,
     storage,
     metrics,
-    wakeDispatcher: dispatcher.wake,
+    wakeDispatcher: wakeAlerts,
   });
   const running = createRunningChecks(clock, MOST_CHECKS);
   const retries = createRetries(clock);
@@ -178,7 +194,14 @@ export function createServer(around: Surroundings, onDeath: () => void): Server 
     metrics,
     isDeaf: lacksDescriptors,
   });
-  const wakes = { wakeDispatcher: dispatcher.wake, wakeScheduler: scheduler.wake };
+  const alertReview: AlertReview = createAlertReview({
+    store,
+    clock: server.of("review"),
+    log,
+    wakeDispatcher: dispatcher.wake,
+    wakeScheduler: scheduler.wake,
+  });
+  const wakes = { wakeDispatcher: wakeAlerts, wakeScheduler: scheduler.wake };
   // Not one of the parts whose idle ticks are left out.
   const seldom = {
     ...clock,
@@ -200,7 +223,7 @@ export function createServer(around: Surroundings, onDeath: () => void): Server 
     ...wakes,
     onUnnoted: locationWatch.distrust,
   });
-  /** Requests of remote probes. */
+  /** Requests of remote probes and of operators. */
   const asked = new Set<(error: Error) => void>();
   time.add(main, probeLoop);
 
@@ -221,16 +244,19 @@ export function createServer(around: Surroundings, onDeath: () => void): Server 
       if (attempt.outcome === "lost" && attempt.endedAt === attempt.startedAt) attempt.endedAt = time.now;
   }
 
+  async function answer<Answer>(request: () => Promise<Answer>): Promise<Answer> {
+    if (state !== "running") throw new Gone("nothing listens");
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    asked.add(reject);
+    main.after(0, () => void request().then(resolve, reject));
+    return promise.finally(() => asked.delete(reject));
+  }
+
   return {
     isListening: () => state === "running",
     isAlive: () => state !== "dead" && state !== "stopped",
-    async ask<Answer>(request: (probes: RemoteProbes) => Promise<Answer>): Promise<Answer> {
-      if (state !== "running") throw new Gone("nothing listens");
-      const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-      asked.add(reject);
-      main.after(0, () => void request(remoteProbes).then(resolve, reject));
-      return promise.finally(() => asked.delete(reject));
-    },
+    ask: (request) => answer(() => request(remoteProbes)),
+    operate: (request) => answer(() => request({ store, alertReview, now: clock.now })),
     checkIn(monitorId, status) {
       const { promise, resolve } = Promise.withResolvers<boolean>();
       main.after(0, () => {
@@ -247,6 +273,7 @@ export function createServer(around: Surroundings, onDeath: () => void): Server 
       await heartbeats.start();
       scheduler.start();
       dispatcher.start();
+      alertReview.start();
       housekeeping.start(steadyAt);
       if (ledger.scenario.locations) locationWatch.start();
       state = "running";
@@ -255,7 +282,7 @@ export function createServer(around: Surroundings, onDeath: () => void): Server 
       state = "stopping";
       remoteProbes.stop();
       await Promise.all([scheduler.stop(STOP_TIMEOUT), dispatcher.stop(STOP_TIMEOUT)]);
-      await Promise.all([heartbeats.stop(), housekeeping.stop(), locationWatch.stop()]);
+      await Promise.all([heartbeats.stop(), housekeeping.stop(), locationWatch.stop(), alertReview.stop()]);
       await recorder.flush();
       state = "stopped";
       detach();

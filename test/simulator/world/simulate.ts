@@ -1,15 +1,17 @@
 import type { Plan } from "../../../src/domain/accounts/organization.ts";
+import type { AlertBinding } from "../../../src/domain/alerts/alert-binding.ts";
 import { createLogger, type Logger } from "../../../src/log.ts";
 import { hashKey } from "../../../src/store/accounts/api-keys.ts";
 import type { ProbeCaller } from "../../../src/store/store.ts";
-import type { Ledger, Scenario } from "../ledger.ts";
+import type { Ledger, Scenario, SimMonitor } from "../ledger.ts";
 import { createDraw } from "../truth/draw.ts";
 import { createDatabase, type SimulatedDatabase, type SimulatedEngine } from "./database.ts";
 import { Machine } from "./machine.ts";
+import { bodyOf } from "./operator.ts";
 import { createPlaces } from "./place.ts";
 import { targetOf } from "./probes.ts";
 import { readOutcome } from "./read-outcome.ts";
-import { urlOf } from "./receivers.ts";
+import { configOf } from "./receivers.ts";
 import type { Surroundings } from "./server.ts";
 import { Supervisor } from "./supervisor.ts";
 import { traceOf } from "./trace.ts";
@@ -28,6 +30,8 @@ export interface Simulated {
 }
 
 export interface SimulateOptions {
+  /** What the server is configured with instead, to find out whether the oracle notices. */
+  configured?: Scenario;
   /** Leaves out no tick, which is slow. */
   everyTick?: boolean;
   log?: Logger;
@@ -48,10 +52,14 @@ export async function simulate(scenario: Scenario, options: SimulateOptions = {}
 async function simulateIn(
   database: SimulatedDatabase,
   scenario: Scenario,
-  { everyTick = false, log = createLogger({ level: "silent", format: "json" }) }: SimulateOptions,
+  {
+    everyTick = false,
+    configured = scenario,
+    log = createLogger({ level: "silent", format: "json" }),
+  }: SimulateOptions,
 ): Promise<Simulated> {
   const ledger = emptyLedger({ ...scenario, writesClaims: !database.isEmbedded });
-  const { organizationId, callers } = await setUp(database, scenario, ledger);
+  const { organizationId, callers } = await setUp(database, configured, ledger);
   const time = new VirtualTime(scenario.from);
   const machine = new Machine(time, scenario.faults);
   const around: Surroundings = {
@@ -59,6 +67,7 @@ async function simulateIn(
     machine,
     log,
     ledger,
+    organizationId,
     // What remote locations do makes other work due than the server has written down.
     everyTick: everyTick || scenario.locations !== undefined,
     targets: targetsOf(scenario),
@@ -111,6 +120,8 @@ function emptyLedger(scenario: Scenario): Ledger {
     checks: [],
     checkins: [],
     attempts: [],
+    notices: [],
+    requests: [],
     lives: [],
     results: [],
     deliveries: [],
@@ -124,7 +135,7 @@ function emptyLedger(scenario: Scenario): Ledger {
 /** Creates the organization, the channels, the locations and the monitors. @property callers by name of the location */
 async function setUp(
   database: SimulatedDatabase,
-  { from, monitors, channels, locations = [] }: Scenario,
+  { from, monitors, channels, locations = [], maintenances = [] }: Scenario,
   ledger: Ledger,
 ): Promise<{ organizationId: string; callers: Map<string, ProbeCaller> }> {
   const store = database.open();
@@ -132,8 +143,9 @@ async function setUp(
     const terms = { plan: "enterprise" as Plan, subscription: "active" as const };
     const { id: organizationId } = await store.organizations.create({ name: "Simulated", ...terms }, from);
     const owner = { organizationId, plan: terms.plan };
-    for (const { name, type, notifyOn } of channels) {
-      const values = { name, type, notifyOn, config: { url: urlOf(name) }, enabled: true };
+    for (const channel of channels) {
+      const { name, type, notifyOn } = channel;
+      const values = { name, type, notifyOn, config: configOf(channel), enabled: true };
       ledger.channelIds.set(name, (await store.channels.create(owner, values, from)).id);
     }
     const callers = new Map<string, ProbeCaller>();
@@ -144,20 +156,36 @@ async function setUp(
       const caller = await store.locations.findProbe(hashKey(key));
       if (caller) callers.set(name, caller);
     }
-    for (const { channelNames, name, type, config, confirmations, recoveries, places } of monitors) {
-      const alertChannelIds = channelNames.map((channel) => ledger.channelIds.get(channel) ?? "");
+    for (const monitor of monitors) {
+      const { name, type, config, confirmations, recoveries, places, tags, dependsOn } = monitor;
       const placement = places && {
         locations: places.names.map((place) => locationIds.get(place) ?? ""),
         downWhen: places.downWhen,
       };
-      const values = { name, type, config, confirmations, recoveries, alertChannelIds, ...placement };
-      const created = await store.monitors.create(owner, values, from);
+      const created = await store.monitors.create(
+        owner,
+        {
+          ...{ name, type, config, confirmations, recoveries, tags, ...placement },
+          alertBindings: bindingsOf(monitor, ledger),
+          dependsOn: dependsOn?.map((parent) => ledger.monitorIds.get(parent) ?? ""),
+        },
+        from,
+      );
       ledger.monitorIds.set(name, created.id);
     }
+    for (const maintenance of maintenances)
+      await store.maintenances.create(organizationId, bodyOf(maintenance, ledger), from);
     return { organizationId, callers };
   } finally {
     await store.close();
   }
+}
+
+function bindingsOf({ channelNames, patience = {} }: SimMonitor, { channelIds }: Ledger): AlertBinding[] {
+  return channelNames.map((channel) => {
+    const { after = 0, every = 0 } = patience[channel] ?? {};
+    return { alertChannelId: channelIds.get(channel) ?? "", after, every };
+  });
 }
 
 function targetsOf({ monitors }: Scenario): Surroundings["targets"] {

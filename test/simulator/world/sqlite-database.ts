@@ -6,7 +6,14 @@ import { openEngine } from "../../../src/store/sqlite/engine.ts";
 import { createStore, type Slot } from "../../../src/store/store.ts";
 import { memoryDir } from "../../support/temp-dir.ts";
 import type { SimulatedDatabase } from "./database.ts";
-import { createDueTimes, NEXT_DEADLINE, NEXT_DELIVERY, SLOTS, type StoredTimes } from "./due-times.ts";
+import {
+  createDueTimes,
+  NEXT_DEADLINE,
+  NEXT_DECISION,
+  NEXT_DELIVERY,
+  SLOTS,
+  type StoredTimes,
+} from "./due-times.ts";
 
 export function createSqlite(): SimulatedDatabase {
   const dataDir = mkdtempSync(join(memoryDir(), "stillup-simulation-"));
@@ -33,6 +40,7 @@ function readTimes(file: string): StoredTimes {
     },
     deadline: reader(NEXT_DEADLINE),
     delivery: reader(NEXT_DELIVERY),
+    decision: reader(NEXT_DECISION),
     newestDelivery: reader("SELECT coalesce(max(pk), 0) AS at FROM deliveries"),
     forget(part) {
       if (part === "scheduler") known = undefined;

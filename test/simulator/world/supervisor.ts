@@ -1,8 +1,13 @@
-import type { Fault, Ledger } from "../ledger.ts";
-import { createServer, type Server, type Surroundings } from "./server.ts";
+import { StorageFault } from "../../../src/errors.ts";
+import type { Fault, Ledger, SimRequest } from "../ledger.ts";
+import { operate } from "./operator.ts";
+import { createServer, Gone, type Server, type Surroundings } from "./server.ts";
 
 /** After a start that failed, the service manager starts the server again; milliseconds. */
 const RESTART_AFTER = 5000;
+
+/** How long an operator waits for the next attempt; milliseconds. */
+const ASK_AGAIN_AFTER = 3000;
 
 /** While one of these lasts, no call of a job is accepted. */
 const UNREACHABLE = ["suspend", "network-gone", "no-descriptors"] as const;
@@ -23,6 +28,8 @@ export class Supervisor {
     const { scenario } = this.around.ledger;
     for (const { name, checkins = [] } of scenario.monitors)
       for (const { at, status } of checkins) this.#time.at(at, () => this.#checkIn(name, status));
+    for (const request of scenario.requests ?? [])
+      this.#time.at(request.at, () => void this.#operate(request));
     for (const fault of scenario.faults) this.#plan(fault);
     this.#start();
   }
@@ -120,6 +127,32 @@ export class Supervisor {
       this.#close(server, "stop");
       this.#time.at(Math.max(to, this.#time.now + 1), () => this.#start());
     });
+  }
+
+  /** An operator tries again until the server answers. */
+  async #operate(request: SimRequest): Promise<void> {
+    const { ledger, organizationId } = this.around;
+    const entry: Ledger["requests"][number] = {
+      request,
+      from: this.#time.now,
+      to: this.#time.now,
+      accepted: false,
+    };
+    ledger.requests.push(entry);
+    for (;;) {
+      try {
+        const server = this.#server;
+        if (!server) throw new Gone("no process runs");
+        entry.accepted = await server.operate((parts) =>
+          operate(request, { ...parts, ledger, organizationId }),
+        );
+        entry.to = this.#time.now;
+        return;
+      } catch (error) {
+        if (this.#hasEnded || !(error instanceof Gone || error instanceof StorageFault)) throw error;
+      }
+      await new Promise<void>((resolve) => this.#time.at(this.#time.now + ASK_AGAIN_AFTER, resolve));
+    }
   }
 
   #checkIn(monitor: string, status: "ok" | "fail"): void {

@@ -1,0 +1,117 @@
+import type { Ledger, Patience, SimMonitor } from "../../ledger.ts";
+import type { SimResult } from "../check-results.ts";
+import type { Decision } from "../confirmation.ts";
+import { extended, type OwnFaults, type Stretch } from "../own-faults.ts";
+import { Causes } from "./causes.ts";
+import { accepted, during, type Outage, outagesOf, pausesOf, type Spell, spellsOf } from "./spells.ts";
+import { type Known, united } from "./stretches.ts";
+import { maintenanceRuns, type Run, windowsOfMonitor } from "./windows.ts";
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+/** How long all parts need after an own fault until they are in time again; milliseconds. */
+const RECOVERY = MINUTE;
+
+/** What the truth, the operators and the results of a run say about all monitors. */
+export class Situation {
+  readonly runs: Run[];
+  readonly spells: ReadonlyMap<string, Spell[]>;
+  readonly causes: Causes;
+  /** No exact time can be demanded in these. */
+  readonly disturbed: Stretch[];
+
+  constructor(
+    readonly ledger: Ledger,
+    readonly faults: OwnFaults,
+    readonly decisions: ReadonlyMap<SimResult, Decision>,
+  ) {
+    const names = ledger.scenario.monitors.map(({ name }) => name);
+    this.disturbed = united(disturbances(ledger, faults));
+    this.runs = maintenanceRuns(ledger);
+    this.spells = new Map(names.map((name) => [name, spellsOf(name, ledger)]));
+    this.causes = new Causes(ledger, this.spells, this.disturbed);
+  }
+
+  of(monitor: SimMonitor): MonitorSituation {
+    const spells = this.spells.get(monitor.name) ?? [];
+    const began = new Map(
+      [...this.decisions]
+        .filter(([result, { previous, status }]) => result.monitor === monitor.name && previous !== status)
+        .map(([{ createdAtWall }, { sinceWall }]) => [createdAtWall, sinceWall]),
+    );
+    const outages = outagesOf(spells).map((outage) => ({
+      ...outage,
+      since: began.get(outage.from) ?? outage.from,
+    }));
+    return {
+      monitor,
+      spells,
+      outages,
+      pauses: pausesOf(monitor.name, this.ledger),
+      inWindow: windowsOfMonitor(monitor, this.runs),
+      muted: this.causes.of(monitor.name),
+      acknowledged: acknowledgements(monitor.name, outages, this),
+      during: (some) => during(some, this.disturbed),
+    };
+  }
+}
+
+/** @property since when a check first saw the trouble */
+export type SeenOutage = Outage & { since: number };
+
+/** What matters for the notifications of one monitor. */
+export interface MonitorSituation {
+  monitor: SimMonitor;
+  spells: Spell[];
+  outages: SeenOutage[];
+  pauses: Stretch[];
+  inWindow: Known;
+  muted: Known;
+  acknowledged: Known;
+  during(spells: readonly Stretch[]): Known;
+}
+
+function disturbances({ scenario, requests }: Ledger, faults: OwnFaults): Stretch[] {
+  const { frozen, absent, storage, blind, offline, deaf, stalled } = faults;
+  const unanswered = requests.filter(({ from, to }) => to - from > SECOND);
+  const end = { from: scenario.to - 5 * SECOND, to: scenario.to + MINUTE };
+  const own = extended(
+    [...frozen, ...absent, ...storage, ...blind, ...offline, ...deaf, ...stalled],
+    RECOVERY,
+  );
+  return [...own.map(({ from, to }) => ({ from: from - 15 * SECOND, to })), ...unanswered, end];
+}
+
+/** An acknowledgement ends with the outage, if it is taken back, or if it goes from warning to down. */
+function acknowledgements(monitor: string, outages: readonly Outage[], { ledger }: Situation): Known {
+  const isOwn = ({ request }: { request: { monitor: string } }) => request.monitor === monitor;
+  const takenBack = accepted(ledger, "take back").filter(isOwn);
+  const known: Known = { surely: [], possibly: [] };
+  for (const { from, to } of accepted(ledger, "acknowledge").filter(isOwn)) {
+    const outage = outages.find((one) => one.from - 2 * SECOND <= from && from <= one.to + 2 * SECOND);
+    if (!outage) continue;
+    const back = takenBack.find((one) => one.from >= to);
+    const worse = outage.worsenedAt.filter((at) => at >= from - 2 * SECOND);
+    const end = Math.min(back?.from ?? outage.to, outage.to, ...worse);
+    known.possibly.push({ from: from - 2 * SECOND, to: Math.max(end, back?.to ?? end) + 5 * SECOND });
+    const sureEnd = Math.min(end, ...worse);
+    if (to + SECOND < sureEnd) known.surely.push({ from: to + SECOND, to: sureEnd });
+  }
+  return { surely: united(known.surely), possibly: united(known.possibly) };
+}
+
+/** `after` and `every` of a channel, in milliseconds. */
+export function patienceOf(monitor: SimMonitor, channel: string): Patience {
+  const { after = 0, every = 0 } = monitor.patience?.[channel] ?? {};
+  return { after: after * SECOND, every: every * SECOND };
+}
+
+/** When it is too early for a channel. */
+export function tooEarly(outages: readonly SeenOutage[], after: number): Known {
+  if (after === 0) return { surely: [], possibly: [] };
+  return {
+    surely: outages.map(({ since }) => ({ from: since - MINUTE, to: since + after - SECOND })),
+    possibly: outages.map(({ since }) => ({ from: since - MINUTE, to: since + after + 2 * SECOND })),
+  };
+}

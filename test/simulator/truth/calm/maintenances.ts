@@ -1,0 +1,48 @@
+import type { SimChannel, SimMaintenance, SimMonitor } from "../../ledger.ts";
+import type { Draw } from "../draw.ts";
+import type { Span } from "./scenario.ts";
+
+const [SECOND, MINUTE] = [1000, 60_000];
+
+interface Context extends Span {
+  monitors: readonly Pick<SimMonitor, "name">[];
+  channels: readonly SimChannel[];
+}
+
+/** Windows that are planned before the scenario begins. */
+export function drawMaintenances(draw: Draw, context: Context): SimMaintenance[] {
+  return Array.from({ length: draw.whole(0, 3) }, (_, number) =>
+    drawMaintenance(draw.fork(number), `maintenance ${number}`, context),
+  );
+}
+
+function drawMaintenance(draw: Draw, name: string, context: Context): SimMaintenance {
+  return { ...drawScope(draw, name, context), window: drawWindow(draw, context) };
+}
+
+/** What a maintenance is about, and who is notified of it. */
+export function drawScope(
+  draw: Draw,
+  name: string,
+  { monitors, channels }: Pick<Context, "monitors" | "channels">,
+): Omit<SimMaintenance, "window"> {
+  const some = monitors.filter(() => draw.chance(0.3)).map((monitor) => monitor.name);
+  const selector = draw.pick<SimMaintenance["selector"]>([
+    { tags: [draw.pick(["a", "b", "c"] as const)] },
+    { monitors: some.length > 0 ? some : ["monitor-0"] },
+    { all: true },
+    { tags: ["a"], monitors: ["monitor-1"] },
+  ]);
+  return { name, selector, notifies: channels.filter(() => draw.chance(0.4)).map((channel) => channel.name) };
+}
+
+function drawWindow(draw: Draw, { from, to }: Span): SimMaintenance["window"] {
+  const minute = draw.whole(0, 59);
+  const duration = Math.round(draw.spread(60, 40 * 60));
+  if (draw.chance(0.4)) {
+    const startsAt = Math.round(draw.between(from + MINUTE, to));
+    return { startsAt, endsAt: startsAt + duration * SECOND };
+  }
+  if (draw.chance(0.5)) return { cron: `${minute} * * * *`, duration };
+  return { cron: `${minute} ${draw.whole(0, 5)} * * *`, timezone: "Europe/Berlin", duration };
+}

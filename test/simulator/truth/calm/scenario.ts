@@ -1,0 +1,107 @@
+import type { NotifyOn } from "../../../../src/domain/alerts/notify.ts";
+import type { Patience, ReceiverPhase, Scenario, SimChannel, SimMonitor } from "../../ledger.ts";
+import { createDraw, type Draw } from "../draw.ts";
+import { drawCalmFaults } from "./faults.ts";
+import { drawMaintenances } from "./maintenances.ts";
+import { drawRequests } from "./requests.ts";
+import { drawTargets, type Target } from "./targets.ts";
+
+const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
+
+/** Two nights in which clocks change in Berlin, and one in which they don't. */
+const STARTS = ["2026-03-28T23:00Z", "2026-10-24T22:30Z", "2026-06-10T00:00Z"] as const;
+
+const NOTIFY_ON: readonly [NotifyOn, ...NotifyOn[]] = [
+  ["down", "warning", "healthy"],
+  ["down", "warning", "healthy"],
+  ["down", "healthy"],
+  ["down", "warning"],
+  ["down"],
+];
+
+export interface Span {
+  from: number;
+  to: number;
+}
+
+/**
+ * The hidden truth of some hours in which monitors depend on one another and fail with one another, with windows, delays,
+ * reminders and operators; it follows from the seed.
+ */
+export function drawCalm({
+  seed,
+  hours = 6,
+  monitors = 8,
+}: {
+  seed: number;
+  hours?: number;
+  monitors?: number;
+}): Scenario {
+  const draw = createDraw(`calm ${seed}`);
+  const from = Date.parse(draw.pick(STARTS)) + Math.round(draw.fraction() * HOUR);
+  const span = { from, to: from + Math.round(hours * HOUR) };
+  const channels = Array.from({ length: draw.whole(2, 3) }, (_, number) =>
+    drawChannel(draw.fork(`channel ${number}`), { number, ...span }),
+  );
+  const targets = drawTargets(draw.fork("targets"), { count: monitors, ...span });
+  const drawn = targets.map((target) => drawMonitor(draw.fork(target.name), target, channels));
+  return {
+    seed,
+    ...span,
+    calm: true,
+    channels,
+    monitors: drawn,
+    maintenances: drawMaintenances(draw.fork("maintenances"), { monitors: drawn, channels, ...span }),
+    requests: drawRequests(draw.fork("requests"), { targets, channels, ...span }),
+    faults: drawCalmFaults(draw.fork("faults"), span),
+  };
+}
+
+function drawChannel(draw: Draw, { number, ...span }: Span & { number: number }): SimChannel {
+  return {
+    name: `channel-${number}`,
+    type: draw.chance(0.4) ? "SLACK" : "WEBHOOK",
+    notifyOn: number === 0 ? ["down", "warning", "healthy"] : draw.pick(NOTIFY_ON),
+    receiver: draw.chance(0.6) ? [{ ...span, answers: "ok" }] : drawReceiver(draw, span),
+  };
+}
+
+/** One that is reliable most of the time, so that the times of its notifications say when they were released. */
+function drawReceiver(draw: Draw, { from, to }: Span): ReceiverPhase[] {
+  const phases: ReceiverPhase[] = [];
+  let at = from;
+  const push = (answers: ReceiverPhase["answers"], length: number) => {
+    const end = Math.min(to, Math.round(at + length));
+    if (at < to) phases.push({ from: at, to: end, answers });
+    at = end;
+  };
+  while (at < to) {
+    push("ok", draw.spread(0.5, 4) * HOUR);
+    push(draw.pick(["temporary", "hang", "permanent"] as const), draw.spread(5 * SECOND, 4 * MINUTE));
+  }
+  return phases;
+}
+
+function drawMonitor(draw: Draw, target: Target, channels: readonly SimChannel[]): SimMonitor {
+  const { name, dependsOn, isPausable, truth } = target;
+  const channelNames = channels
+    .filter((_, at) => at === 0 || draw.chance(0.7))
+    .map((channel) => channel.name);
+  const patience = channelNames.map((channel) => [channel, drawPatience(draw)] as const);
+  return {
+    name,
+    channelNames,
+    dependsOn,
+    tags: ["a", "b", "c"].filter(() => draw.chance(0.35)),
+    patience: Object.fromEntries(patience),
+    ...(!isPausable && draw.chance(0.4) && { confirmations: draw.whole(0, 2), recoveries: draw.whole(0, 1) }),
+    ...truth,
+  };
+}
+
+function drawPatience(draw: Draw): Patience {
+  return {
+    after: draw.pick([0, 0, 0, 60, 300, 900] as const),
+    every: draw.pick([0, 0, 300, 420, 900] as const),
+  };
+}

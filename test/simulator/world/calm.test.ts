@@ -1,0 +1,140 @@
+import { beforeAll, expect, test } from "bun:test";
+import type { Ledger, Scenario } from "../ledger.ts";
+import { findViolations } from "../oracle/judge.ts";
+import { drawCalm } from "../truth/calm/scenario.ts";
+import { simulate } from "./simulate.ts";
+
+/** Each has muted, delayed, repeated and withdrawn notifications. `scripts/test` runs more seeds. */
+const SEEDS = [1, 2];
+const HOURS = 2;
+
+const ledgers: Ledger[] = [];
+
+beforeAll(async () => {
+  for (const seed of SEEDS) ledgers.push((await simulate(drawCalm({ seed, hours: HOURS }))).ledger);
+}, 120_000);
+
+test("what the truth knows of dependencies, windows, delays and operators explains each notification", () => {
+  expect(ledgers.flatMap(findViolations)).toEqual([]);
+  const statuses = new Set(ledgers.flatMap(({ deliveries }) => deliveries.map(({ status }) => status)));
+  expect([...statuses]).toEqual(expect.arrayContaining(["delivered", "withdrawn"]));
+  const attempts = ledgers.flatMap((ledger) => ledger.attempts);
+  expect(attempts.filter(({ reminder }) => reminder).length).toBeGreaterThan(0);
+  expect(ledgers.flatMap(({ results }) => results).some(({ detail }) => detail?.maintenance)).toBe(true);
+});
+
+test("equal seeds give equal traces", async () => {
+  const scenario = () => drawCalm({ seed: 5, hours: 0.5, monitors: 4 });
+  const [one, other] = [await simulate(scenario()), await simulate(scenario())];
+  expect(one.trace).toBe(other.trace);
+}, 120_000);
+
+/** What a product lacks, and the rules that it breaks. */
+const BROKEN: [string, (scenario: Scenario) => Partial<Scenario>, string[]][] = [
+  [
+    "mutes nothing",
+    ({ monitors }) => ({ monitors: monitors.map((monitor) => ({ ...monitor, dependsOn: [] })) }),
+    [
+      "a monitor is muted while one that it depends on is down",
+      "a monitor that fails with one that it depends on is muted",
+    ],
+  ],
+  [
+    "has no windows",
+    () => ({ maintenances: [] }),
+    ["no trouble is notified in a window", "results in a window say so", "a window is notified"],
+  ],
+  [
+    "knows no delays",
+    ({ monitors }) => ({ monitors: monitors.map(withPatience(({ every }) => ({ after: 0, every }))) }),
+    ["a channel waits until trouble has lasted"],
+  ],
+  [
+    "never repeats",
+    ({ monitors }) => ({ monitors: monitors.map(withPatience(({ after }) => ({ after, every: 0 }))) }),
+    ["trouble that lasts is repeated"],
+  ],
+  [
+    "repeats too often",
+    ({ monitors }) => ({ monitors: monitors.map(withPatience(({ after }) => ({ after, every: 300 }))) }),
+    ["a reminder waits", "only some channels are reminded"],
+  ],
+  [
+    "waits for ever",
+    ({ monitors }) => ({ monitors: monitors.map(withPatience(({ every }) => ({ after: 86_400, every }))) }),
+    ["each trouble is notified", "trouble that lasts is notified"],
+  ],
+];
+
+test.each(BROKEN)(
+  "the oracle notices a product that %s",
+  async (_, change, rules) => {
+    const broken = new Set<string>();
+    for (const seed of SEEDS) {
+      const truth = { ...drawCalm({ seed, hours: HOURS }), requests: [] };
+      const { ledger } = await simulate(truth, { configured: { ...truth, ...change(truth) } });
+      for (const { rule } of findViolations(ledger)) broken.add(rule);
+    }
+    expect([...broken]).toEqual(expect.arrayContaining(rules));
+  },
+  120_000,
+);
+
+type Patient = NonNullable<Scenario["monitors"][number]["patience"]>[string];
+
+function withPatience(change: (patience: Patient) => Patient) {
+  return (monitor: Scenario["monitors"][number]) => ({
+    ...monitor,
+    patience: Object.fromEntries(
+      monitor.channelNames.map((name) => [name, change(monitor.patience?.[name] ?? { after: 0, every: 0 })]),
+    ),
+  });
+}
+
+const LIES: [string, (ledger: Ledger) => Partial<Ledger>, string][] = [
+  [
+    "a lost notification",
+    ({ attempts }) => {
+      const [lost] = attempts.filter(({ reminder, outcome }) => !reminder && outcome === "delivered");
+      return { attempts: attempts.filter(({ id }) => id !== lost?.id) };
+    },
+    "a delivery has the outcome of its attempts",
+  ],
+  [
+    "a notification of an ignored acknowledgement",
+    ({ scenario, requests, monitorIds }) => {
+      const all = [...monitorIds.keys()].map((monitor) => {
+        const request = { kind: "acknowledge", monitor, at: scenario.from } as const;
+        return { request, from: scenario.from, to: scenario.from, accepted: true };
+      });
+      const during = scenario.monitors.flatMap(({ segments = [], name }) =>
+        segments
+          .filter(({ kind }) => kind !== "good")
+          .map(({ from }) => ({ ...all.find(({ request }) => request.monitor === name), from: from + 3000 })),
+      );
+      return {
+        requests: [...requests, ...during.map((one) => ({ ...one, to: one.from }))] as Ledger["requests"],
+      };
+    },
+    "acknowledged trouble is not notified",
+  ],
+  [
+    "a change that was notified twice",
+    ({ attempts, deliveries }) => {
+      const [first] = deliveries.filter(({ status }) => status === "delivered");
+      const sent = attempts.find(({ id }) => id === first?.id);
+      if (!first || !sent) throw new Error("nothing was delivered");
+      const again = { ...sent, id: "again", startedAt: sent.startedAt + 200, endedAt: sent.endedAt + 200 };
+      return {
+        deliveries: [...deliveries, { ...first, id: "again" }],
+        attempts: [...attempts, again],
+      };
+    },
+    "each change is notified once",
+  ],
+];
+
+test.each(LIES)("the oracle finds %s", (_, lie, rule) => {
+  const found = ledgers.flatMap((ledger) => findViolations({ ...ledger, ...lie(ledger) }));
+  expect(found.map((violation) => violation.rule)).toContain(rule);
+});
