@@ -7,14 +7,15 @@ const CHANGING: [RegExp, string][] = [
   [/\bstillup_\w{43}\b/g, "<key>"],
   [/\bstillup_probe_\w{43}\b/g, "<key of a location>"],
   [/\bstillup_\w{8}\b/g, "<key prefix>"],
+  [/\b00[\w-]{30}(?![\w-])/g, "<audit entry>"],
   [/\b[\w-]{26}\b/g, "<delivery>"],
   [/(?<![\w-])[\w-]{22}(?![\w-])/g, "<id>"],
   [/\b0{4}\w{6}\b/g, "<result>"],
   [/\b[A-Z][a-z]{2} \d{1,2}(, \d\d:00)?(?=$|")/g, "<bucket>"],
 ];
 
-/** Measured durations in milliseconds, which differ in each check. */
-const MEASURED = new Set(["latencyMs", "durationMs", "resolve", "connect", "tls", "firstByte"]);
+/** Measured durations in milliseconds, which differ in each run. */
+const MEASURED = new Set(["latencyMs", "durationMs", "downMs", "resolve", "connect", "tls", "firstByte"]);
 
 /**
  * The differences between the JSON in an example and the JSON that was printed. Times, IDs, keys and latencies are equal if
@@ -30,10 +31,10 @@ export function differences(shown: string, printed: string): string[] {
   return compare(JSON.parse(shown), value, "");
 }
 
-/** Whether the printed text matches the example, in which `…` is any text. */
+/** Whether the printed text matches the example, in which `…` is any text. Line breaks of CSV are those of the example. */
 export function isShown(shown: string, printed: string): boolean {
   const pattern = shown.trim().split(LEFT_OUT).map(RegExp.escape).join(".*");
-  return new RegExp(`^${pattern}$`, "s").test(printed.trim());
+  return new RegExp(`^${pattern}$`, "s").test(printed.replaceAll("\r\n", "\n").trim());
 }
 
 function compare(shown: unknown, printed: unknown, at: string): string[] {
