@@ -96,7 +96,7 @@ export function judgeRecords(
 function revisions({ requests, checks }: Ledger, { monitor, startedAt, endedAt }: SimCheck): Stretch[] {
   const edits = requests.filter(({ request }) => "monitor" in request && request.monitor === monitor);
   const others = checks.filter(
-    (one) => one.monitor === monitor && one.startedAt > startedAt && one.startedAt < endedAt,
+    (one) => one.monitor === monitor && one.startedAt > startedAt && one.startedAt < endedAt + COMMIT_WITHIN,
   );
   return [...edits, ...others.map((one) => ({ from: one.startedAt, to: one.startedAt }))];
 }

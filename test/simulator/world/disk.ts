@@ -31,6 +31,8 @@ export interface DiskUser {
   changed(part: Part): void;
 }
 
+const EVERY_PART: readonly Part[] = ["scheduler", "heartbeats", "dispatcher", "review"];
+
 /** The parts that may have other work after a write. */
 const CHANGES: Record<string, (result: never) => readonly Part[]> = {
   "checks.recall": () => ["scheduler"],
@@ -40,6 +42,13 @@ const CHANGES: Record<string, (result: never) => readonly Part[]> = {
   "heartbeats.recallDeadlines": () => ["heartbeats", "dispatcher", "review"],
   "heartbeats.postponeDeadline": () => ["heartbeats"],
   "deliveries.recordAttempts": () => ["dispatcher"],
+  "monitors.update": () => EVERY_PART,
+  "outages.acknowledge": () => ["review"],
+  "outages.unacknowledge": () => ["review"],
+  "maintenances.create": () => EVERY_PART,
+  "maintenances.end": () => EVERY_PART,
+  "maintenances.delete": () => EVERY_PART,
+  "maintenances.noteWindows": () => ["dispatcher", "review"],
   "alertReviews.review": () => ["dispatcher", "scheduler", "review"],
   "alertReviews.recall": () => ["review"],
   "recording.recordObservations": () => ["scheduler", "dispatcher"],

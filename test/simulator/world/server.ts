@@ -9,6 +9,7 @@ import { createHeartbeats } from "../../../src/runner/heartbeats.ts";
 import { createHousekeeping } from "../../../src/runner/housekeeping.ts";
 import { createLocationWatch } from "../../../src/runner/locations/location-watch.ts";
 import { createRemoteProbes, type RemoteProbes } from "../../../src/runner/locations/remote-probes.ts";
+import { createMaintenanceWatch } from "../../../src/runner/maintenances/maintenance-watch.ts";
 import { createStorageHealth } from "../../../src/runner/storage-health.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { alone } from "../../support/store/alone.ts";
@@ -202,6 +203,14 @@ export function createServer(around: Surroundings, onDeath: () => void): Server 
     wakeScheduler: scheduler.wake,
   });
   const wakes = { wakeDispatcher: wakeAlerts, wakeScheduler: scheduler.wake };
+  const maintenanceWatch = createMaintenanceWatch({
+    store,
+    clock: server.of("maintenances"),
+    claimant: () => alone,
+    log,
+    wakeDispatcher: dispatcher.wake,
+    wakeReview: alertReview.wake,
+  });
   // Not one of the parts whose idle ticks are left out.
   const seldom = {
     ...clock,
@@ -276,13 +285,20 @@ export function createServer(around: Surroundings, onDeath: () => void): Server 
       alertReview.start();
       housekeeping.start(steadyAt);
       if (ledger.scenario.locations) locationWatch.start();
+      if (ledger.scenario.calm) maintenanceWatch.start();
       state = "running";
     },
     async stop() {
       state = "stopping";
       remoteProbes.stop();
       await Promise.all([scheduler.stop(STOP_TIMEOUT), dispatcher.stop(STOP_TIMEOUT)]);
-      await Promise.all([heartbeats.stop(), housekeeping.stop(), locationWatch.stop(), alertReview.stop()]);
+      await Promise.all([
+        heartbeats.stop(),
+        housekeeping.stop(),
+        locationWatch.stop(),
+        alertReview.stop(),
+        maintenanceWatch.stop(),
+      ]);
       await recorder.flush();
       state = "stopped";
       detach();
