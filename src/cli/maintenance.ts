@@ -1,9 +1,9 @@
 import { Command, Option } from "commander";
-import { maintenanceBody } from "../api/bodies/maintenance-body.ts";
 import { type Flags, storeSettings, UsageError } from "../config.ts";
 import { parseDuration } from "../domain/duration.ts";
 import type { Maintenance } from "../domain/maintenance/maintenance.ts";
 import { NewMaintenance } from "../domain/maintenance/request.ts";
+import { shownMaintenance } from "../domain/maintenance/shown-maintenance.ts";
 import type { Selector } from "../domain/monitors/selector.ts";
 import { parse } from "../domain/schemas/validation.ts";
 import { AppError } from "../errors.ts";
@@ -59,7 +59,7 @@ function startCommand(): Command {
         const request = parse(NewMaintenance, { title, selector, startsAt, endsAt }, "");
         return maintenances.create(organizationId, request, now);
       });
-      printJson(maintenanceBody(created));
+      printJson(shownMaintenance(created));
     },
   );
 }
@@ -87,7 +87,7 @@ function endCommand(): Command {
           return all;
         },
       );
-      printJson(ended.map(maintenanceBody));
+      printJson(ended.map(shownMaintenance));
     },
   );
 }
@@ -117,7 +117,7 @@ function listCommand(): Command {
       const maintenances = await withOwnMaintenances({ flags, org }, (own) =>
         own.maintenances.list(own.organizationId, own.now),
       );
-      printJson(maintenances.map(maintenanceBody));
+      printJson(maintenances.map(shownMaintenance));
     },
   );
 }

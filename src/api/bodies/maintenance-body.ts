@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
-import { MAINTENANCE_STATES, type Maintenance } from "../../domain/maintenance/maintenance.ts";
+import { MAINTENANCE_STATES } from "../../domain/maintenance/maintenance.ts";
 import { closed, nullable, oneOf } from "../../domain/schemas/schema.ts";
-import { iso, isoOrNull, Timestamp } from "./time.ts";
+import { Timestamp } from "./time.ts";
 
 const NullableTime = nullable(Timestamp);
 
@@ -37,20 +37,6 @@ export const MaintenanceBody = Type.Object(
   },
   closed,
 );
-
-export function maintenanceBody({ endedRun: _, endedRunAt: __, ...maintenance }: Maintenance) {
-  const { startsAt, endsAt, until, nextStartsAt, nextEndsAt, createdAt, updatedAt } = maintenance;
-  return {
-    ...maintenance,
-    startsAt: isoOrNull(startsAt),
-    endsAt: isoOrNull(endsAt),
-    until: isoOrNull(until),
-    nextStartsAt: isoOrNull(nextStartsAt),
-    nextEndsAt: isoOrNull(nextEndsAt),
-    createdAt: iso(createdAt),
-    updatedAt: iso(updatedAt),
-  };
-}
 
 const example = {
   id: "Zc2pGqYt8KXbW4m1rVnD5s",

@@ -1,9 +1,10 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { MaintenanceChanges, NewMaintenance } from "../../domain/maintenance/request.ts";
+import { shownMaintenance } from "../../domain/maintenance/shown-maintenance.ts";
 import { allowed, authentication, bodyFor } from "../auth/authentication.ts";
 import { DeletedBody, deletedExample } from "../bodies/deleted-body.ts";
-import { examples, MaintenanceBody, maintenanceBody } from "../bodies/maintenance-body.ts";
+import { examples, MaintenanceBody } from "../bodies/maintenance-body.ts";
 import { dataOf, idOf, operation } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 
@@ -19,7 +20,7 @@ export function maintenanceRoutes({ store, clock, authenticator, alertReview }: 
       "",
       async ({ caller }) => {
         const maintenances = await store.maintenances.list(caller.organizationId, clock.now());
-        return { data: maintenances.map(maintenanceBody) };
+        return { data: maintenances.map(shownMaintenance) };
       },
       {
         detail: operation({
@@ -39,7 +40,7 @@ export function maintenanceRoutes({ store, clock, authenticator, alertReview }: 
         const { maintenances } = store.as(authenticator.authorOf(caller, request));
         const created = await maintenances.create(caller.organizationId, body, clock.now());
         await alertReview.run();
-        return status(201, { data: maintenanceBody(created) });
+        return status(201, { data: shownMaintenance(created) });
       },
       {
         parse: bodyFor(authenticator, admin),
@@ -62,7 +63,7 @@ export function maintenanceRoutes({ store, clock, authenticator, alertReview }: 
     .get(
       "/:id",
       async ({ caller, params }) => ({
-        data: maintenanceBody(await store.maintenances.find(caller.organizationId, params.id, clock.now())),
+        data: shownMaintenance(await store.maintenances.find(caller.organizationId, params.id, clock.now())),
       }),
       {
         params: MaintenanceId,
@@ -83,7 +84,7 @@ export function maintenanceRoutes({ store, clock, authenticator, alertReview }: 
         const { maintenances } = store.as(authenticator.authorOf(caller, request));
         const updated = await maintenances.update(caller.organizationId, params.id, body, clock.now());
         await alertReview.run();
-        return { data: maintenanceBody(updated) };
+        return { data: shownMaintenance(updated) };
       },
       {
         params: MaintenanceId,
@@ -131,7 +132,7 @@ export function maintenanceRoutes({ store, clock, authenticator, alertReview }: 
         const { maintenances } = store.as(authenticator.authorOf(caller, request));
         const ended = await maintenances.end(caller.organizationId, params.id, clock.now());
         await alertReview.run();
-        return { data: maintenanceBody(ended) };
+        return { data: shownMaintenance(ended) };
       },
       {
         params: MaintenanceId,
