@@ -8,6 +8,8 @@ import { simulate } from "./simulate.ts";
 const SEEDS = [1, 2];
 const HOURS = 2;
 
+const MINUTE = 60_000;
+
 const ledgers: Ledger[] = [];
 
 beforeAll(async () => {
@@ -102,20 +104,16 @@ const LIES: [string, (ledger: Ledger) => Partial<Ledger>, string][] = [
   ],
   [
     "a notification of an ignored acknowledgement",
-    ({ scenario, requests, monitorIds }) => {
-      const all = [...monitorIds.keys()].map((monitor) => {
-        const request = { kind: "acknowledge", monitor, at: scenario.from } as const;
-        return { request, from: scenario.from, to: scenario.from, accepted: true };
-      });
-      const during = scenario.monitors.flatMap(({ segments = [], name }) =>
-        segments
-          .filter(({ kind }) => kind !== "good")
-          .map(({ from }) => ({ ...all.find(({ request }) => request.monitor === name), from: from + 3000 })),
-      );
-      return {
-        requests: [...requests, ...during.map((one) => ({ ...one, to: one.from }))] as Ledger["requests"],
-      };
-    },
+    ({ requests, outages }) => ({
+      requests: [
+        ...requests,
+        ...outages.map(({ monitor, startedAtWall }) => {
+          // With confirmations, the outage begins before it is known.
+          const at = startedAtWall + 2 * MINUTE;
+          return { request: { kind: "acknowledge" as const, monitor, at }, from: at, to: at, accepted: true };
+        }),
+      ],
+    }),
     "acknowledged trouble is not notified",
   ],
   [
