@@ -6,6 +6,7 @@ import { formatCount } from "../ui/numbers.ts";
 import { View } from "../ui/view/view.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import { FirstMonitor } from "./first-monitor.tsx";
+import { LazyViewBar } from "./lazy-view-bar.tsx";
 import { MonitorList } from "./monitor-list.tsx";
 import { OverallState } from "./overall-state.tsx";
 import { useOverview } from "./overview-queries.ts";
@@ -13,7 +14,6 @@ import { PauseAll } from "./pause-all.tsx";
 import { selectMonitors } from "./select-monitors.ts";
 import { TagFilter } from "./tag-filter.tsx";
 import { useOverviewFilters } from "./use-overview-filters.ts";
-import { ViewBar } from "./view-bar.tsx";
 
 export function Overview() {
   const [filters, setFilter] = useOverviewFilters();
@@ -52,7 +52,7 @@ export function Overview() {
       <FilterBar filters={filters} setFilter={setFilter} />
       <div className="overview-choices">
         <TagFilter monitors={monitors} selected={filters.tags} setFilter={setFilter} />
-        <ViewBar />
+        <LazyViewBar />
       </div>
       <p className="visually-hidden" role="status">
         {isWhole && `${formatCount(selected.length, "monitor")} shown`}
