@@ -33,7 +33,8 @@ function decideByPresent(
   const { status, hold } = row;
   if (!monitor.enabled) return { kind: "withdraw", why: "paused" };
   if (monitor.status === "unknown") return { kind: "keep", status, hold, reviewAt: now + SAFETY_NET };
-  if (isOver(row.event.status, monitor.status, pair)) return dropped(row);
+  if (isOver(row.event.status, monitor.status, pair))
+    return wasDue(row, monitor, pair, now) && !isNoNews(row, pair) ? { kind: "send" } : dropped(row);
   // Behavior 14.27: no check has seen it after the pause.
   if (!monitor.outage)
     return { kind: "keep", status, hold, reviewAt: now + (monitor.check ? RESUMED : SAFETY_NET) };
@@ -42,7 +43,8 @@ function decideByPresent(
       kind: "keep",
       status: status === "hidden" ? "hidden" : "held",
       hold: { kind: "maintenance" },
-      reviewAt: monitor.windowEndsAt,
+      // A request that ends the window at the same time may not see this delivery.
+      reviewAt: Math.min(monitor.windowEndsAt, now + SAFETY_NET),
     };
   return isNoNews(row, pair) ? dropped(row) : null;
 }

@@ -101,6 +101,18 @@ describe("trouble that ended without a notification of its end", () => {
     expect(planned.words).toEqual([word]);
   });
 
+  test("behavior 14.23: one that was to be sent before its end is sent, if it only was not decided in time", () => {
+    const notifyOn: Pair["notifyOn"] = ["down"];
+    const ended = { ...outage, endedAt: at(90) };
+    const of = { status: "up", outage: null } as const;
+    const decide = (row: Undecided, after: number) =>
+      plan([row], { now: 100, notifyOn, timing: { after, every: 0 }, of }).words;
+    expect(decide(undecided(change("up", "down"), { outage: ended }), 0)).toEqual(["send"]);
+    const delayed = undecided(change("up", "down"), { hold: { kind: "delay" }, outage: ended });
+    expect(decide(delayed, 60)).toEqual(["send"]);
+    expect(decide(delayed, 95)).toEqual(["withdraw ended"]);
+  });
+
   test("behavior 14.21: a hidden one leaves no trace", () => {
     const rows = [undecided(change("up", "down"), hidden)];
     expect(plan(rows, { notifyOn: ["down"], of: { status: "up" } }).words).toEqual(["delete"]);
@@ -357,11 +369,17 @@ describe("maintenance", () => {
 
   test("behavior 14.20: trouble of a window stays hidden until its end", () => {
     const planned = plan([undecided(change("up", "down"), hidden)], { of: inWindow });
-    expect([planned.words, lookedAtAgain(planned)]).toEqual([["hidden maintenance"], 600]);
+    expect(planned.words).toEqual(["hidden maintenance"]);
     expect(plan([undecided(change("up", "down"))], { of: inWindow }).words).toEqual(["held maintenance"]);
     expect(plan([undecided(change("up", "down"), muted)], { of: inWindow }).words).toEqual([
       "held maintenance",
     ]);
+  });
+
+  test("behavior 14.21: it is looked at each minute and at the end, because the window may be ended at the same time", () => {
+    const rows = [undecided(change("up", "down"), hidden)];
+    expect(lookedAtAgain(plan(rows, { of: inWindow }))).toBe(60);
+    expect(lookedAtAgain(plan(rows, { now: 570, of: inWindow }))).toBe(600);
   });
 
   test("behavior 14.21: trouble that lasts is sent at its end, with the status before it", () => {
