@@ -44,8 +44,8 @@ export function createAlertReview({
   /** The run that follows the one under way. */
   let next: Promise<void> | undefined;
   let isStopped = false;
-  /** Whether the clock was set back, so that times of the database may be far ahead. */
-  let isSetBack = false;
+  /** Whether the clock was set back, maybe before the start, so that times of the database may be far ahead. */
+  let isSetBack = true;
 
   function run(): Promise<void> {
     if (isStopped) return running ?? Promise.resolve();

@@ -183,6 +183,14 @@ test("behavior 14.22: after the clock was set back, what is held is decided agai
   expect(wakes).toContain("scheduler");
 });
 
+test("behavior 14.22: so is what was held before a start, with a clock that is set back since", async () => {
+  const monitor = await createMonitor({ every: 300 });
+  await see(monitor, false);
+  clock.setBack(3600 * SECOND);
+  await start().run();
+  expect(wakes).toEqual(["dispatcher"]);
+});
+
 test("`stop` waits for the review under way, and ends the others", async () => {
   const running = start();
   await clock.settle();

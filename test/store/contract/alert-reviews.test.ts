@@ -597,4 +597,16 @@ contractSuite("alert-reviews", (world) => {
     await review(12);
     expect(await sent(12 + 5 * MINUTE)).toEqual(["up down"]);
   });
+
+  test("behavior 14.22: after the clock was set back, a reminder is due after its `every` at the latest", async () => {
+    const { monitor } = await bound({ every: 300 });
+    await world().down(monitor, at(5000));
+    await review(5000);
+    await sent(5000);
+    await world().store.alertReviews.recall(at(10));
+    await review(309);
+    expect(await sent(309)).toEqual([]);
+    await review(310);
+    expect(await sent(310)).toEqual(["up down again"]);
+  });
 });
