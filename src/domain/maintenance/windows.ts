@@ -68,6 +68,25 @@ export function lastWindowUntil(times: MaintenanceTimes, at: number): Window | n
   return run === null ? null : windowOfRun(times, run);
 }
 
+/** Bounds a search: no more windows follow one another without a gap, except of an expression that is always open. */
+const MOST_WITHOUT_GAP = 1000;
+
+/**
+ * When the window ended that was open at a moment, with those that overlap with it or touch it; null if there was none, or if it
+ * has not ended until another moment.
+ */
+export function endAfter(times: MaintenanceTimes, at: number, until: number): number | null {
+  const window = openWindowAt(times, at);
+  let end = window?.endsAt ?? Number.POSITIVE_INFINITY;
+  let next = window && nextWindowAfter(times, window.startsAt);
+  for (let count = 0; next && next.startsAt <= end && end <= until; count++) {
+    if (count === MOST_WITHOUT_GAP) return null;
+    end = Math.max(end, next.endsAt);
+    next = nextWindowAfter(times, next.startsAt);
+  }
+  return end <= until ? end : null;
+}
+
 function windowOfRun({ duration, endedRun, endedRunAt }: MaintenanceTimes, run: number): Window {
   const endsAt = run + (duration ?? 0) * 1000;
   const isEnded = endedRun !== null && endedRunAt !== null && run <= endedRun;

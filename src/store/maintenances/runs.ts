@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull } from "drizzle-orm";
 import type { MaintenanceNotice } from "../../domain/alerts/alert-event.ts";
-import { lastWindowUntil, openWindowAt, type Window } from "../../domain/maintenance/windows.ts";
+import { endAfter, lastWindowUntil, openWindowAt, type Window } from "../../domain/maintenance/windows.ts";
 import { isSelected } from "../../domain/monitors/selector.ts";
 import { createNoticesFor } from "../alerting/notices.ts";
 import type { Tx } from "../tx.ts";
@@ -32,13 +32,14 @@ export async function noteWindow(
 ): Promise<NoticeType | undefined> {
   const open = await findOpenRun(tx, before.id);
   const window = after && openWindowAt(after, now);
-  if (open && !window) {
+  const isOver = open && window && missedEnd(before, { startsAt: open.startsAt, now }) !== null;
+  if (open && (!window || isOver)) {
     const endsAt = endOf(before, { startsAt: open.startsAt, now });
     if (!(await closeRun(tx, open.pk, endsAt))) return undefined;
     await notify(tx, after ?? before, { type: "maintenance.ended", startsAt: open.startsAt, endsAt }, now);
-    return "maintenance.ended";
+    if (!window) return "maintenance.ended";
   }
-  if (!open && after && window) {
+  if ((!open || isOver) && after && window) {
     if (!(await openRun(tx, after, { ...window, now }))) return undefined;
     await notify(tx, after, { type: "maintenance.started", ...window }, now);
     return "maintenance.started";
@@ -60,8 +61,19 @@ async function findOpenRun({ db, tables: { maintenanceRuns } }: Tx, maintenanceI
   return run;
 }
 
+/** When a window ended while no server ran, by times that were not changed since; null if that is not known. */
+function missedEnd(
+  maintenance: MaintenanceRow,
+  { startsAt, now }: { startsAt: number; now: number },
+): number | null {
+  const end = endAfter(maintenance, startsAt, now);
+  return end === null || maintenance.updatedAt > end ? null : end;
+}
+
 /** When a window that is over ended: it may be noticed only later. */
 function endOf(maintenance: MaintenanceRow, { startsAt, now }: { startsAt: number; now: number }): number {
+  const missed = missedEnd(maintenance, { startsAt, now });
+  if (missed !== null) return missed;
   const end = lastWindowUntil(maintenance, now)?.endsAt ?? now;
   return Math.min(now, Math.max(end, startsAt));
 }

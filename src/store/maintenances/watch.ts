@@ -40,7 +40,10 @@ export async function noteWindows(tx: Tx, organizationPk: number, now: number): 
   const rows = await tx.db.select().from(maintenances).where(ofOrganization).orderBy(maintenances.pk);
   const open = await listOpenRuns(tx, organizationPk);
   let isChanged = false;
-  for (const row of rows.filter((one) => open.has(one.id) !== (openWindowAt(one, now) !== null)))
+  // A stored window may have ended, and another one started, while no server ran.
+  const isNoted = (row: MaintenanceRow) =>
+    (openWindowAt(row, now)?.startsAt ?? null) === (open.get(row.id) ?? null);
+  for (const row of rows.filter((one) => !isNoted(one)))
     if (await noteWindow(tx, { before: row, after: row }, now)) isChanged = true;
   await storeMissed(tx, rows, { organizationPk, now });
   if (isChanged) await pokeOrganization(tx, organizationPk, now);
@@ -48,13 +51,13 @@ export async function noteWindows(tx: Tx, organizationPk: number, now: number): 
   return { isChanged, nextChangeAt: Number.isFinite(nextChangeAt) ? nextChangeAt : null };
 }
 
-/** The IDs of the maintenances whose window is stored as open. */
+/** When the windows that are stored as open started, by the ID of the maintenance. */
 async function listOpenRuns({ db, tables: { maintenanceRuns } }: Tx, organizationPk: number) {
   const rows = await db
-    .select({ id: maintenanceRuns.maintenanceId })
+    .select({ id: maintenanceRuns.maintenanceId, startsAt: maintenanceRuns.startsAt })
     .from(maintenanceRuns)
     .where(and(eq(maintenanceRuns.organizationPk, organizationPk), isNull(maintenanceRuns.endsAt)));
-  return new Set(rows.map(({ id }) => id));
+  return new Map(rows.map(({ id, startsAt }) => [id, startsAt]));
 }
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -403,6 +403,30 @@ contractSuite("maintenances", (world) => {
       expect(await types()).toEqual([]);
     });
 
+    const stops: [string, number, number[], string[]][] = [
+      ["between two windows", 3 * HOUR + 30 * MINUTE, [1, 2, 3], ["maintenance.ended"]],
+      ["in another window", 2 * HOUR + MINUTE, [1, 2], ["maintenance.ended", "maintenance.started"]],
+    ];
+    test.each(stops)(
+      "behavior 14.45, 14.48: a server that stops in a window and starts %s stores each window",
+      async (_, startsAfter, hours, noticed) => {
+        const channel = await world().channel();
+        await create({ ...hourly, notifyChannelIds: [channel] }, NOW + 11 * MINUTE);
+        await note(NOW + HOUR);
+        expect(await types()).toEqual(["maintenance.started"]);
+        await note(NOW + startsAfter);
+        const found: (string | null)[] = [];
+        for (let some = await types(); some.length > 0; some = await types()) found.push(...some);
+        expect(found).toEqual(noticed);
+        await note(NOW + 3 * HOUR + 31 * MINUTE);
+        const stored = (await runs()).filter(({ startsAt }) => hours.includes((startsAt - NOW) / HOUR));
+        const starts = hours.map((hour) => NOW + hour * HOUR);
+        expect(stored.toSorted((one, other) => one.startsAt - other.startsAt)).toEqual(
+          starts.map((startsAt) => ({ startsAt, endsAt: startsAt + 10 * MINUTE })),
+        );
+      },
+    );
+
     test("behavior 14.48: stores another window when its monitors change, and notifies of none", async () => {
       const channel = await world().channel();
       const { id } = await create({ ...between(NOW, NOW + HOUR), notifyChannelIds: [channel] });
