@@ -448,6 +448,16 @@ contractSuite("alert-reviews", (world) => {
       }
     });
 
+    test("behavior 14.28: what is hidden from a channel that is deleted leaves no trace", async () => {
+      const { channel, monitor } = await watched();
+      await openWindow();
+      await world().down(monitor, at(200));
+      await review(200);
+      await world().store.channels.delete(world().organizationId, channel);
+      await review(800);
+      expect(await statuses(monitor)).toEqual([]);
+    });
+
     test("behavior 14.28: what is hidden from a channel that is disabled leaves no trace", async () => {
       const { channel, monitor } = await watched();
       await openWindow();

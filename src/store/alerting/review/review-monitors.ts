@@ -173,11 +173,11 @@ function isSent({ decision }: DecidedDelivery): boolean {
   return decision.kind === "send";
 }
 
-function withoutChannel(undecided: readonly UndecidedRow[], pairs: readonly LoadedPair[]): number[] {
+function withoutChannel(undecided: readonly UndecidedRow[], pairs: readonly LoadedPair[]) {
   const known = new Set(
     pairs
       .filter(({ isEnabled }) => isEnabled)
       .map(({ monitorPk, channel }) => keyOf({ monitorPk, channelPk: channel.pk })),
   );
-  return undecided.filter((row) => !known.has(keyOf(row))).map(({ row }) => row.pk);
+  return undecided.filter((row) => !known.has(keyOf(row))).map(({ row }) => row);
 }

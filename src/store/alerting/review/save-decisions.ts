@@ -1,5 +1,5 @@
-import { eq, inArray } from "drizzle-orm";
-import type { Decision } from "../../../domain/alerts/review/pair.ts";
+import { and, eq, inArray } from "drizzle-orm";
+import type { Decision, Undecided } from "../../../domain/alerts/review/pair.ts";
 import type { Decided } from "../../../domain/alerts/review/plan-pair.ts";
 import { reminderOf } from "../../../domain/alerts/review/reminder.ts";
 import { deliveryId } from "../../ids.ts";
@@ -58,15 +58,23 @@ function rowOf(decision: Decision, now: number): ReviewedColumns | null {
   }
 }
 
-/** Ends undecided deliveries to channels that were deleted: others were cancelled with the change of their channel. */
-export async function failWithoutChannel({ db, tables: { deliveries } }: Tx, pks: number[]): Promise<void> {
-  if (pks.length === 0) return;
-  const some = inArray(deliveries.pk, pks);
+/**
+ * Ends undecided deliveries to channels that were deleted: others were cancelled with the change of their channel. Hidden ones are
+ * deleted (behavior 14.28).
+ */
+export async function failWithoutChannel(
+  { db, tables: { deliveries } }: Tx,
+  rows: readonly Pick<Undecided, "pk" | "status">[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const pks = rows.map(({ pk }) => pk);
+  const hidden = and(inArray(deliveries.pk, pks), eq(deliveries.status, "hidden"));
+  await db.delete(deliveries).where(hidden);
   const failed = { status: "failed", error: CHANNEL_DELETED, nextAttemptAt: null } as const;
   await db
     .update(deliveries)
     .set({ ...failed, hold: null, reviewAt: null })
-    .where(some);
+    .where(inArray(deliveries.pk, pks));
 }
 
 /** Creates a delivery that repeats the newest one of a pair, due now. @param now milliseconds since 1970 */
