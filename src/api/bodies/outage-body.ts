@@ -1,8 +1,9 @@
 import { Type } from "@sinclair/typebox";
 import { ChannelType } from "../../domain/alerts/channel.ts";
+import { WITHDRAWN_WHY } from "../../domain/alerts/hold.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
 import type { Outage } from "../../domain/outages/outage.ts";
-import { TIMELINE_KINDS, type TimelineItem, WITHDRAWN_WHY } from "../../domain/outages/timeline.ts";
+import { TIMELINE_KINDS, type TimelineItem } from "../../domain/outages/timeline.ts";
 import { closed, described, nullable, oneOf } from "../../domain/schemas/schema.ts";
 import { MonitorSummary } from "./result-body.ts";
 import { iso, isoOrNull, Timestamp } from "./time.ts";

@@ -4,6 +4,10 @@ export interface MutedBy {
   outageId: string;
 }
 
+/** Why a delivery was withdrawn: see `Hold`. */
+export const WITHDRAWN_WHY = ["ended", "acknowledged", "superseded", "paused"] as const;
+export type WithdrawnWhy = (typeof WITHDRAWN_WHY)[number];
+
 /**
  * Why a delivery is not sent yet, or was withdrawn. Times are milliseconds since 1970.
  *
@@ -14,11 +18,12 @@ export interface MutedBy {
  * - `recheck`: that monitor is not down any more, so its monitor is checked again after `since`, until `until` at the latest;
  * - `delay`: the trouble has not lasted long enough for the channel;
  * - `resumed`: its monitor was paused and is enabled again, and the next check decides whether the trouble lasts;
- * - `withdrawn`: it will not be sent, because the trouble ended, was acknowledged, or got another status.
+ * - `withdrawn`: it will not be sent, because the trouble ended, was acknowledged, or got another status, or its monitor was
+ *   paused.
  */
 export type Hold =
   | { kind: "new" | "maintenance" | "delay" | "resumed" }
   | { kind: "answer"; until: number }
   | { kind: "muted"; by: MutedBy }
   | { kind: "recheck"; by: MutedBy; since: number; until: number }
-  | { kind: "withdrawn"; why: "ended" | "acknowledged" | "superseded" | "paused" };
+  | { kind: "withdrawn"; why: WithdrawnWhy };

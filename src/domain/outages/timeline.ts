@@ -1,6 +1,6 @@
 import type { ChannelType } from "../alerts/channel.ts";
 import type { StoredDeliveryStatus } from "../alerts/delivery.ts";
-import type { Hold } from "../alerts/hold.ts";
+import type { Hold, WithdrawnWhy } from "../alerts/hold.ts";
 import { groupOf, levelOf, type Status } from "../monitors/status.ts";
 import type { Outage } from "./outage.ts";
 
@@ -19,9 +19,6 @@ export const TIMELINE_KINDS = [
   "ended",
 ] as const;
 export type TimelineKind = (typeof TIMELINE_KINDS)[number];
-
-export const WITHDRAWN_WHY = ["ended", "acknowledged", "superseded", "paused"] as const;
-export type WithdrawnWhy = (typeof WITHDRAWN_WHY)[number];
 
 /** @property name null if the channel is deleted */
 export interface TimelineChannel {
