@@ -1,4 +1,4 @@
-import { groupOf, type Status } from "../monitors/status.ts";
+import { groupOf, isDown, type Status } from "../monitors/status.ts";
 import type { LatestObservation, Place } from "./place.ts";
 import { canVote } from "./votes.ts";
 
@@ -19,7 +19,7 @@ export function seenDown(
   places: readonly Place[],
   latest: ReadonlyMap<number, LatestObservation>,
 ): SeenDown | null {
-  if (status !== "unknown" && groupOf(status) === "down") return null;
+  if (isDown(status)) return null;
   const seen = places.filter(canVote).flatMap(({ location }) => latest.get(location) ?? []);
   const by = seen.filter((one) => groupOf(one.status) === "down").length;
   return by === 0 ? null : { by, of: seen.length };

@@ -82,6 +82,11 @@ export function groupOf(status: Status): StatusGroup {
   return traits[status].group;
 }
 
+/** Whether a monitor with this status is known to be down: `unknown` is in that group only for counts. */
+export function isDown(status: Status): boolean {
+  return status !== "unknown" && groupOf(status) === "down";
+}
+
 const levels: Record<StatusGroup, number> = { healthy: 0, warning: 1, down: 2 };
 
 /** How bad the group of a status is: 0 for healthy, 1 for warning, 2 for down and `unknown`. */

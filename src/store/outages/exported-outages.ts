@@ -1,24 +1,11 @@
 import { and, asc, eq, gt, isNull, lt, or } from "drizzle-orm";
-import type { MonitorType } from "../../domain/monitors/monitor.ts";
-import type { Status } from "../../domain/monitors/status.ts";
+import type { Outage } from "../../domain/outages/outage.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import type { Tx } from "../tx.ts";
 
-/** An outage in an export. Times are milliseconds since 1970. */
-export interface ExportedOutage {
-  /** Its number, for the next slice. */
+/** @property pk its number, for the next slice */
+export interface ExportedOutage extends Outage {
   pk: number;
-  id: string;
-  monitor: { id: string; name: string; type: MonitorType };
-  /** The worst. */
-  status: Status;
-  reason: string | null;
-  startedAt: number;
-  endedAt: number | null;
-  acknowledgedAt: number | null;
-  acknowledgedBy: string | null;
-  note: string | null;
-  maintenanceId: string | null;
 }
 
 /** Outages in a slice. */

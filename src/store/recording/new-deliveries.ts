@@ -8,6 +8,7 @@ import {
 } from "../../domain/alerts/delivery-plan.ts";
 import { firstHold } from "../../domain/alerts/first-hold.ts";
 import type { Hold } from "../../domain/alerts/hold.ts";
+import { isInMaintenance } from "../../domain/maintenance/result.ts";
 import type { PlannedTransition, RecordingPlan } from "../../domain/monitors/recording-plan.ts";
 import { groupOf } from "../../domain/monitors/status.ts";
 import { deliveryId, resultId } from "../ids.ts";
@@ -108,9 +109,10 @@ export function newDeliveries(
 function holdFinder({ results }: RecordingPlan, outageOf: OutageOf) {
   const held = new Set<StoredChannel>();
   return ({ transition, channel }: PlannedDelivery<StoredChannel>): Hold | null => {
+    const result = results[transition.resultAt];
     const hold = firstHold({
       timing: timingDuring(channel.timing, outageOf(transition)?.pk ?? null),
-      isInWindow: results[transition.resultAt]?.detail?.maintenance !== undefined,
+      isInWindow: result !== undefined && isInMaintenance(result),
       isDependent: channel.isDependent,
       followsHeld: channel.followsHeld || held.has(channel),
     });

@@ -1,5 +1,5 @@
 import type { RecordingPlan } from "../../domain/monitors/recording-plan.ts";
-import { groupOf, type Status } from "../../domain/monitors/status.ts";
+import { isDown } from "../../domain/monitors/status.ts";
 import { findSubject, type StoredSubjects } from "./stored-subject.ts";
 
 /** A monitor that is not down any more. @property at when that began, in milliseconds since 1970 */
@@ -19,9 +19,4 @@ export function recoveredMonitors(
     const { pk: monitorPk, state } = findSubject(subjects, monitorId);
     return isDown(state.status) && !isDown(status) ? [{ monitorPk, at: statusSince ?? 0 }] : [];
   });
-}
-
-/** `unknown` is in that group only for counts. */
-function isDown(status: Status): boolean {
-  return status !== "unknown" && groupOf(status) === "down";
 }
