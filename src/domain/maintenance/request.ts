@@ -7,8 +7,9 @@ import { parseTime } from "../schemas/time.ts";
 import type { MaintenanceTimes } from "./maintenance.ts";
 import { windowsFrom } from "./windows.ts";
 
-const SHORTEST = 60;
-const LONGEST = 604_800;
+/** The bounds of `duration`, in seconds. */
+export const SHORTEST_DURATION = 60;
+export const LONGEST_DURATION = 604_800;
 
 const Title = described(Name, "What is maintained.");
 const Message = Type.String({ maxLength: 2000, description: "For those who are notified." });
@@ -21,8 +22,8 @@ const times = {
   timezone: Type.Optional(described(Timezone, "That of `cron`. Default: UTC.")),
   duration: Type.Optional(
     Type.Integer({
-      minimum: SHORTEST,
-      maximum: LONGEST,
+      minimum: SHORTEST_DURATION,
+      maximum: LONGEST_DURATION,
       description: "With `cron`: how long each window is, in seconds.",
     }),
   ),

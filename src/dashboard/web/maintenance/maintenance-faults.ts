@@ -1,4 +1,9 @@
-import { NewMaintenance, timesOf } from "../../../domain/maintenance/request.ts";
+import {
+  LONGEST_DURATION,
+  NewMaintenance,
+  SHORTEST_DURATION,
+  timesOf,
+} from "../../../domain/maintenance/request.ts";
 import { faults } from "../../../domain/schemas/validation.ts";
 import { ruleFaults } from "../form/validation.ts";
 
@@ -6,7 +11,8 @@ import { ruleFaults } from "../form/validation.ts";
 export function maintenanceFaults(values: { selector: object } & UnknownTimes): string[] {
   const { selector, startsAt, endsAt, cron, duration } = values;
   const isEmpty = Object.keys(selector).length === 0;
-  const isTooShortOrLong = typeof duration === "number" && (duration < 60 || duration > 604_800);
+  const isTooShortOrLong =
+    typeof duration === "number" && (duration < SHORTEST_DURATION || duration > LONGEST_DURATION);
   const found = [
     ...(isEmpty ? ["selector select all monitors, a tag or a single monitor"] : []),
     ...(isTooShortOrLong ? ["duration must be 1 minute to 7 days"] : []),

@@ -12,7 +12,7 @@ export interface TimesBody {
 }
 
 /** The times of the API, from which the domain computes windows. */
-export function timesOf({ startsAt, endsAt, until, ...others }: TimesBody): MaintenanceTimes {
+export function parsedTimes({ startsAt, endsAt, until, ...others }: TimesBody): MaintenanceTimes {
   const { cron, timezone, duration } = others;
   return {
     startsAt: parse(startsAt),

@@ -4,7 +4,7 @@ import { isSelected } from "../../../domain/monitors/selector.ts";
 import { useFormData } from "../form/use-form-data.ts";
 import { formatCount } from "../ui/numbers.ts";
 import { useClock } from "../ui/time/clock.tsx";
-import { type TimesBody, timesOf } from "./maintenance-times.ts";
+import { parsedTimes, type TimesBody } from "./maintenance-times.ts";
 import { type Kind, selectorIn } from "./maintenance-values.ts";
 import { describeDistance, describeSpan, describeWindow, isInReadersTime } from "./window-words.ts";
 
@@ -33,7 +33,7 @@ export function WindowPreview({ kind, monitors, timesIn }: Props) {
 
 function Windows({ times }: { times: TimesBody }) {
   const now = useClock((now) => now);
-  const windows = windowsFrom(timesOf(times), now, MOST_WINDOWS);
+  const windows = windowsFrom(parsedTimes(times), now, MOST_WINDOWS);
   if (windows.length === 0) return <p>No window is left.</p>;
   return (
     <ol>

@@ -1,5 +1,5 @@
 import { windowsFrom } from "../../../../domain/maintenance/windows.ts";
-import { type TimesBody, timesOf } from "../maintenance-times.ts";
+import { parsedTimes, type TimesBody } from "../maintenance-times.ts";
 
 /** A day in the reader's zone, from its start to that of the next one; milliseconds since 1970. */
 export interface CalendarDay {
@@ -65,7 +65,7 @@ export function weeksOf(month: string): CalendarDay[][] {
 export function entriesOn({ start, end }: CalendarDay, maintenances: readonly Shown[]): CalendarEntry[] {
   return maintenances
     .flatMap(({ id, title, createdAt, ...times }) =>
-      windowsFrom(timesOf(times), start, MOST_WINDOWS)
+      windowsFrom(parsedTimes(times), start, MOST_WINDOWS)
         .filter(({ startsAt, endsAt }) => startsAt < end && endsAt > Date.parse(createdAt))
         .map((window) => ({ id, title, ...window })),
     )
