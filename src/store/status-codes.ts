@@ -5,7 +5,7 @@ import type { Status } from "../domain/monitors/status.ts";
  * Databases of users contain these codes: a new word gets a new code, and a code never gets another word.
  */
 
-/** SQL texts contain the code of `pending`. */
+/** SQL texts contain the codes of the first three and of `withdrawn`. */
 export const deliveryStatusCodes: Record<StoredDeliveryStatus, number> = {
   pending: 0,
   delivered: 1,

@@ -5,7 +5,8 @@ import type { Transition } from "./delivery.ts";
 export type AlertEvent = Transition | Notice;
 
 /**
- * What channels are notified of besides transitions (behavior 13.60, 14.45). It is about no single monitor and no result. Another kind of notice is another member of this union, with types of its own.
+ * What channels are notified of besides transitions (behavior 13.60, 14.45). It is about no single monitor and no result.
+ * Another kind of notice is another member of this union, with types of its own.
  */
 export type Notice = LocationNotice | MaintenanceNotice;
 

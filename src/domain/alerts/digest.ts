@@ -16,9 +16,6 @@ export function takesDigests(type: ChannelType): boolean {
   return digestible[type];
 }
 
-/** The types of the channels that take digests. */
-export const DIGEST_TYPES = (Object.keys(digestible) as ChannelType[]).filter(takesDigests);
-
 /** @property burst messages at once after a pause @property every milliseconds between the messages after these */
 export const MESSAGE_PACE = { burst: 2, every: 1000 };
 

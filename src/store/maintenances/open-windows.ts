@@ -42,7 +42,7 @@ async function listDefinitions({ db, tables }: Tx, organizationIds: string[]) {
 }
 
 /** The columns of a `MaintenanceDefinition`. */
-export function definitionColumns(maintenances: Tables["maintenances"]) {
+function definitionColumns(maintenances: Tables["maintenances"]) {
   const { id, title, selector, startsAt, endsAt, cron, timezone, duration, until } = maintenances;
   const { endedRun, endedRunAt } = maintenances;
   return {
