@@ -146,7 +146,7 @@ function withOwnMaintenances<Result>(
   return withStore(flags, async (store) => {
     const organizationId = org ?? (await onlyOrganization(store));
     const { maintenances } = store.as(await commandAuthor(store));
-    if (org !== undefined) await naming("organization", org, store.maintenances.findCalendar(org));
+    if (org !== undefined) await naming("organization", org, store.organizations.findSettings(org));
     return use({ maintenances, organizationId, now: await timeOf(store) });
   });
 }
