@@ -1,8 +1,9 @@
 import { useMemo, useState } from "react";
 import type { MonitorSummary } from "../data/api.ts";
+import { countTags } from "../data/count-tags.ts";
 import type { SetFilter } from "../ui/filters/use-url-filters.ts";
 import { formatNumber } from "../ui/numbers.ts";
-import { countTags, toggleTag } from "./tags.ts";
+import { toggleTag } from "./tags.ts";
 
 /** The number of tags that are shown at first. */
 const SHOWN = 12;

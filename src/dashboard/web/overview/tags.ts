@@ -1,9 +1,7 @@
+import type { Tagged } from "../data/count-tags.ts";
+
 /** Between two tags in the address. No tag can contain it. */
 const SEPARATOR = ",";
-
-interface Tagged {
-  tags: string[];
-}
 
 /** The selected tags in the address, each once. */
 export function parseTags(text: string | null): string[] {
@@ -19,13 +17,4 @@ export function toggleTag(selected: readonly string[], tag: string): string {
 /** Whether a monitor has all selected tags. */
 export function hasTags({ tags }: Tagged, selected: readonly string[]): boolean {
   return selected.every((tag) => tags.includes(tag));
-}
-
-/** The tags of all monitors with the number of monitors that have them, most used first, then by name. */
-export function countTags(monitors: readonly Tagged[]): { tag: string; count: number }[] {
-  const counts = new Map<string, number>();
-  for (const { tags } of monitors) for (const tag of tags) counts.set(tag, (counts.get(tag) ?? 0) + 1);
-  return [...counts]
-    .map(([tag, count]) => ({ tag, count }))
-    .sort((a, b) => b.count - a.count || (a.tag < b.tag ? -1 : 1));
 }
