@@ -69,12 +69,12 @@ export type { ExportedResult } from "./results/exported-results.ts";
  * The only interface of the database for the other rooms: the queries that all engines share, each documented at its
  * function, and those of which each engine has its own version.
  */
-export interface Store extends Queries, Pick<Engine, "close"> {
+export interface Store extends StoreQueries, Pick<Engine, "close"> {
   /** The same store, which writes each change with its author to the audit log (behavior 14.70). */
-  as(author: Author): Queries;
+  as(author: Author): StoreQueries;
 }
 
-type Queries = EngineQueries & NeutralQueries;
+type StoreQueries = EngineQueries & NeutralQueries;
 
 type NeutralQueries = ReturnType<typeof neutralQueries>;
 
@@ -86,7 +86,7 @@ export function createStore(engine: Engine): Store {
   };
 }
 
-function allQueries(engine: Engine): Queries {
+function allQueries(engine: Engine): StoreQueries {
   const { queries } = engine;
   const neutral = neutralQueries(engine);
   return {
