@@ -427,6 +427,13 @@ contractSuite("maintenances", (world) => {
       },
     );
 
+    test("behavior 14.48: does not look again at the runs of a window that has been open for weeks", async () => {
+      const everyMinute = { cron: "* * * * *", duration: 60, timezone: "Europe/Berlin" };
+      await create(everyMinute, NOW);
+      for (let minute = 0; minute < 100; minute++) await note(NOW + 30 * DAY + minute * MINUTE);
+      expect(await runs()).toEqual([{ startsAt: NOW, endsAt: null }]);
+    });
+
     test("behavior 14.48: stores another window when its monitors change, and notifies of none", async () => {
       const channel = await world().channel();
       const { id } = await create({ ...between(NOW, NOW + HOUR), notifyChannelIds: [channel] });
