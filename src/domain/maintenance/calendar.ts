@@ -28,7 +28,7 @@ export function findOpenWindow(
 
 /** A calendar that computes the open windows only when they change, because each recorded check needs them. */
 export function createCalendar(definitions: readonly MaintenanceDefinition[]): Calendar {
-  let present = spanFrom(definitions, 0);
+  let present = NOTHING_KNOWN;
   // That of late checks, which come from the past in their order.
   let past = present;
   return {
@@ -46,6 +46,8 @@ interface Span {
   to: number;
   open: Open[];
 }
+
+const NOTHING_KNOWN: Span = { from: Number.NEGATIVE_INFINITY, to: Number.NEGATIVE_INFINITY, open: [] };
 
 function spanFrom(definitions: readonly MaintenanceDefinition[], at: number): Span {
   return { from: at, to: firstChange(definitions, at), open: openAt(definitions, at) };

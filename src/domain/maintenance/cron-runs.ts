@@ -39,8 +39,8 @@ function parse(text: string): Cron {
   let cron = parsed.get(text);
   if (!cron) {
     if (parsed.size >= MOST_PARSED) parsed.clear();
-    // Paused, so that croner starts no timer.
-    cron = new Cron(text, { timezone: "UTC", mode: "5-part", paused: true });
+    // Paused, so that croner starts no timer. With a time zone, UTC too, a search takes six times as long.
+    cron = new Cron(text, { utcOffset: 0, mode: "5-part", paused: true });
     parsed.set(text, cron);
   }
   return cron;

@@ -22,7 +22,7 @@ const zones = new Map<string, LocalTime>();
 /** @param timezone IANA name */
 export function localTimeIn(timezone: string): LocalTime {
   const key = timezone.toLowerCase();
-  const known = zones.get(key) ?? createLocalTime(offsetIn(timezone));
+  const known = zones.get(key) ?? createLocalTime(rememberedByDay(offsetIn(timezone)));
   zones.set(key, known);
   return known;
 }
@@ -62,6 +62,29 @@ function findChange(
     else low = middle;
   }
   return high;
+}
+
+/** Bounds the memory; a day is only computed again. */
+const MOST_DAYS = 1000;
+
+/** The same offsets, computed once for a day on which the clocks are not changed: a format is slow. */
+function rememberedByDay(offsetAt: (moment: number) => number): (moment: number) => number {
+  /** By the number of the day; null if the clocks are changed on it. */
+  const days = new Map<number, number | null>();
+  function offsetOn(day: number): number | null {
+    const offset = offsetAt(day * DAY);
+    return offset === offsetAt((day + 1) * DAY) ? offset : null;
+  }
+  return (moment) => {
+    const day = Math.floor(moment / DAY);
+    let offset = days.get(day);
+    if (offset === undefined) {
+      if (days.size >= MOST_DAYS) days.clear();
+      offset = offsetOn(day);
+      days.set(day, offset);
+    }
+    return offset ?? offsetAt(moment);
+  };
 }
 
 /** By how much the clocks of a zone are ahead of UTC at a moment, in milliseconds. */
