@@ -27,6 +27,9 @@ export function maintenanceCommand(): Command {
     .addCommand(listCommand());
 }
 
+/** So that the end is a time that can be written; milliseconds. */
+const LONGEST = 36_500 * 24 * 60 * 60 * 1000;
+
 interface StartOptions extends Flags {
   for: string;
   title: string;
@@ -48,6 +51,7 @@ function startCommand(): Command {
     async ({ for: length, title, tag, monitor, all, org, ...flags }: StartOptions) => {
       const duration = parseDuration(length);
       if (duration === null) throw new UsageError("--for must be a duration, such as 30m, 2h or 1h30m");
+      if (duration > LONGEST) throw new UsageError("--for must be at most 36500d");
       if (!tag && !monitor && !all) throw new UsageError("give which monitors: --tag, --monitor or --all");
       const selector = {
         ...(monitor && { monitorIds: monitor }),

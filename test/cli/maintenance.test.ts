@@ -88,6 +88,10 @@ test("behavior 14.49: what can't be started or ended is one line, and an exit co
     2,
     "stillup: --for must be a duration, such as 30m, 2h or 1h30m",
   ]);
+  expect(await failure("start", "--for", "99999999d", "--all")).toEqual([
+    2,
+    "stillup: --for must be at most 36500d",
+  ]);
   expect(await failure("start", "--for", "30m")).toEqual([
     2,
     "stillup: give which monitors: --tag, --monitor or --all",
