@@ -45,12 +45,10 @@ export async function noteWindows(tx: Tx, organizationPk: number, now: number): 
     (openWindowAt(row, now)?.startsAt ?? null) === (open.get(row.id) ?? null);
   for (const row of rows.filter((one) => !isNoted(one)))
     if (await noteWindow(tx, { before: row, after: row }, now)) isChanged = true;
-  // All windows since the start of a stored one are part of it.
-  await storeMissed(
-    tx,
-    rows.filter(({ id }) => !open.has(id)),
-    { organizationPk, now },
-  );
+  const openNow = await listOpenRuns(tx, organizationPk);
+  // All windows since the start of one that is still open are part of it.
+  const mayHaveMissed = rows.filter(({ id }) => !open.has(id) || openNow.get(id) !== open.get(id));
+  await storeMissed(tx, mayHaveMissed, { organizationPk, now });
   if (isChanged) await pokeOrganization(tx, organizationPk, now);
   const nextChangeAt = Math.min(...rows.map((row) => nextChangeAfter(row, now)));
   return { isChanged, nextChangeAt: Number.isFinite(nextChangeAt) ? nextChangeAt : null };

@@ -406,6 +406,7 @@ contractSuite("maintenances", (world) => {
     const stops: [string, number, number[], string[]][] = [
       ["between two windows", 3 * HOUR + 30 * MINUTE, [1, 2, 3], ["maintenance.ended"]],
       ["in another window", 2 * HOUR + MINUTE, [1, 2], ["maintenance.ended", "maintenance.started"]],
+      ["two windows later", 3 * HOUR + MINUTE, [1, 2, 3], ["maintenance.ended", "maintenance.started"]],
     ];
     test.each(stops)(
       "behavior 14.45, 14.48: a server that stops in a window and starts %s stores each window",
@@ -430,7 +431,7 @@ contractSuite("maintenances", (world) => {
     test("behavior 14.48: does not look again at the runs of a window that has been open for weeks", async () => {
       const everyMinute = { cron: "* * * * *", duration: 60, timezone: "Europe/Berlin" };
       await create(everyMinute, NOW);
-      for (let minute = 0; minute < 100; minute++) await note(NOW + 30 * DAY + minute * MINUTE);
+      for (let minute = 0; minute < 10; minute++) await note(NOW + 30 * DAY + minute * MINUTE);
       expect(await runs()).toEqual([{ startsAt: NOW, endsAt: null }]);
     });
 
