@@ -134,8 +134,16 @@ describe("behavior 14.41: 422 for a maintenance", () => {
       "selector must be an object with at least one of monitorIds, tags, all",
     ],
     ["with `all: false`", { ...once, selector: { all: false } }, "selector.all must be true"],
-    ["with no IDs of monitors", { ...once, selector: { monitorIds: [] } }, "selector.monitorIds must be an array of at least 1 entry"],
-    ["with no tags", { ...once, selector: { tags: [] } }, "selector.tags must be an array of at least 1 entry"],
+    [
+      "with no IDs of monitors",
+      { ...once, selector: { monitorIds: [] } },
+      "selector.monitorIds must be an array of at least 1 entry",
+    ],
+    [
+      "with no tags",
+      { ...once, selector: { tags: [] } },
+      "selector.tags must be an array of at least 1 entry",
+    ],
     ["with an invalid tag", { ...once, selector: { tags: ["A b"] } }, "selector.tags.0 must be"],
     [
       "with another part",

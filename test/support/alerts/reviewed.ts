@@ -19,7 +19,13 @@ export const FAILED_AT = Date.UTC(2026, 10, 22, 12);
 export const SECOND = 1000;
 
 /** The trouble of the tests, which begins at `FAILED_AT`. */
-export const outage: ReviewedOutage = { pk: 7, id: "a1", startedAt: FAILED_AT, endedAt: null, acknowledged: null };
+export const outage: ReviewedOutage = {
+  pk: 7,
+  id: "a1",
+  startedAt: FAILED_AT,
+  endedAt: null,
+  acknowledged: null,
+};
 
 export const acknowledged: ReviewedOutage = {
   ...outage,
