@@ -81,7 +81,7 @@ function judgePair(
 function judgeOutcomes({ monitor, muted }: MonitorSituation, { ledger, disturbed }: Situation): Violation[] {
   const { deliveries, attempts, scenario } = ledger;
   const sent = new Set(attempts.map(({ id }) => id));
-  const end = { from: scenario.to - 90_000, to: scenario.to - 10_000 };
+  const end = { from: scenario.to - 90_000, to: scenario.to };
   const isMuted = touches(muted.possibly, end) || touches(disturbed, end);
   return deliveries
     .filter((delivery) => delivery.monitor === monitor.name)
