@@ -232,6 +232,42 @@ const pause = fc.tuple(monitorIndex, fc.boolean()).map(([at, enabled]) =>
   }),
 );
 
+const DELAYS = [0, 60, 600];
+
+const setDelay = fc
+  .tuple(monitorIndex, channelIndex, fc.constantFrom(...DELAYS))
+  .map(([at, other, after]) => {
+    const channel = (world: OutboxWorld) => world.channels[other] as ChannelSlot;
+    return ofMonitor(at, {
+      label: `notifies ${CHANNEL_NAMES[other]} after ${duration(after * SECOND)}`,
+      isPossible: ({ model }, world) => model.channels.has(channel(world).model),
+      run: (slot, world) => world.requests.setDelay(slot, channel(world), after),
+    });
+  });
+
+const job = MONITOR_KINDS.findIndex(({ kind }) => kind === "SCHEDULED");
+
+const depend = fc.tuple(monitorIndex, fc.boolean()).map(([at, isDependent]) => {
+  const parent = (world: OutboxWorld) => world.monitors[job] as MonitorSlot;
+  return ofMonitor(at, {
+    label: `depends on ${isDependent ? MONITOR_KINDS[job]?.name : "nothing"}`,
+    isPossible: ({ owner, model }, world) =>
+      at !== job &&
+      owner === parent(world).owner &&
+      parent(world).model.exists &&
+      model.dependsOn.size > 0 !== isDependent,
+    run: (slot, world) => world.requests.setDependencies(slot, isDependent ? [parent(world)] : []),
+  });
+});
+
+const acknowledge = fc.tuple(monitorIndex, fc.boolean()).map(([at, isTakenBack]) =>
+  ofMonitor(at, {
+    label: isTakenBack ? "has its acknowledgement taken back" : "is acknowledged",
+    isPossible: ({ model }) => model.outage?.isAcknowledged === isTakenBack,
+    run: (slot, world) => (isTakenBack ? world.requests.takeBack(slot) : world.requests.acknowledge(slot)),
+  }),
+);
+
 const replaceMonitor = fc.tuple(monitorIndex, fc.boolean()).map(([at, isDeletion]) =>
   isDeletion
     ? ofMonitor(at, { label: "is deleted", run: (slot, world) => world.requests.deleteMonitor(slot) })
@@ -261,7 +297,10 @@ export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   { weight: 2, arbitrary: setDefault },
   { weight: 3, arbitrary: replaceChannel },
   { weight: 8, arbitrary: bind },
-  { weight: 3, arbitrary: pause },
+  { weight: 5, arbitrary: pause },
+  { weight: 8, arbitrary: setDelay },
+  { weight: 6, arbitrary: depend },
+  { weight: 8, arbitrary: acknowledge },
   { weight: 2, arbitrary: replaceMonitor },
 );
 

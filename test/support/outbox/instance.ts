@@ -1,6 +1,7 @@
 import type { deliver } from "../../../src/alerts/registry.ts";
 import { createLogger } from "../../../src/log.ts";
 import { createRecorder, type Recorder } from "../../../src/runner/checks/recorder.ts";
+import { type AlertReview, createAlertReview } from "../../../src/runner/deliveries/alert-review.ts";
 import { createDispatcher } from "../../../src/runner/deliveries/dispatcher.ts";
 import { createStorageHealth } from "../../../src/runner/storage-health.ts";
 import { openEngine, type SqliteEngine } from "../../../src/store/sqlite/engine.ts";
@@ -17,6 +18,7 @@ export interface Instance {
   store: Store;
   clock: MortalClock;
   recorder: Recorder;
+  alertReview: AlertReview;
   startedAt: number;
 }
 
@@ -48,13 +50,24 @@ export function startInstance({
     deliver: network(life),
     max: 400,
   });
+  const alertReview = createAlertReview({
+    ...own,
+    log,
+    wakeDispatcher: dispatcher.wake,
+    // Nothing is checked here.
+    wakeScheduler() {},
+  });
   const recorder = createRecorder({
     ...own,
     log,
     storage: createStorageHealth(),
     metrics: { committed() {} },
-    wakeDispatcher: dispatcher.wake,
+    wakeDispatcher() {
+      dispatcher.wake();
+      alertReview.wake();
+    },
   });
   dispatcher.start();
-  return { life, engine, store, clock: own.clock, recorder, startedAt: clock.monotonic() };
+  alertReview.start();
+  return { life, engine, store, clock: own.clock, recorder, alertReview, startedAt: clock.monotonic() };
 }

@@ -32,6 +32,7 @@ export class PassingTime {
       await clock.advance(tick - clock.monotonic());
       const { starts } = world;
       world.instance.clock.tick();
+      world.review();
       await clock.advance(SCAN);
       world.noteOutcomes();
       this.assertPrompt();

@@ -45,6 +45,7 @@ export class Recordings {
     if (recorded?.status !== result.status)
       throw new Error(`${result.status} was recorded as ${recorded?.status}`);
     this.#apply(result);
+    this.#review();
   }
 
   #reject(result: Result, isCheckin: boolean, error: unknown): void {
@@ -58,6 +59,12 @@ export class Recordings {
   noteWritten(): void {
     const written = this.#held.splice(0, this.#held.length - this.world.instance.recorder.held());
     for (const result of written) if (isCurrent(result)) this.#apply(result);
+    if (written.length > 0) this.#review();
+  }
+
+  /** What is not on the disk yet wakes nothing. */
+  #review(): void {
+    if (!this.world.rules.syncsFail) this.world.review();
   }
 
   #apply({ monitor, status, at }: Result): void {

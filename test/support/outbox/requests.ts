@@ -1,6 +1,7 @@
 import { StorageFault } from "../../../src/errors.ts";
 import type { Store } from "../../../src/store/store.ts";
-import type { ModelChannel } from "./rules.ts";
+import { delayOf } from "./decisions.ts";
+import type { ModelChannel, ModelMonitor } from "./rules.ts";
 import { type ChannelSlot, type MonitorSlot, newChannel, newMonitor } from "./slots.ts";
 import { addressOf, channelValues, monitorValues } from "./template.ts";
 import type { OutboxWorld } from "./world.ts";
@@ -88,13 +89,57 @@ export class Requests {
     const bound = new Set(monitor.channels);
     if (isBound) bound.add(channel);
     else bound.delete(channel);
-    const alertChannelIds = [...bound].map(({ id }) => id);
+    const alertBindings = [...bound].map((one) => bindingOf(one, monitor));
     return this.#change(
-      (store) => store.monitors.update(owner, monitor.id, { alertChannelIds }, this.#now),
+      (store) => store.monitors.update(owner, monitor.id, { alertBindings }, this.#now),
       () => {
         monitor.channels = bound;
+        monitor.delays.delete(channel);
         if (!isBound) this.world.rules.cancel(channel, "the channel was unbound from the monitor", monitor);
       },
+    );
+  }
+
+  /** Holds from the next outage on. @param after seconds */
+  setDelay({ owner, model: monitor }: MonitorSlot, { model: channel }: ChannelSlot, after: number) {
+    const { delays, outage } = monitor;
+    const [before, delay] = [delayOf(monitor, channel), after * 1000];
+    const alertBindings = [...monitor.channels].map((one) =>
+      one === channel ? { alertChannelId: one.id, after } : bindingOf(one, monitor),
+    );
+    return this.#change(
+      (store) => store.monitors.update(owner, monitor.id, { alertBindings }, this.#now),
+      () => delays.set(channel, { after: delay, kept: outage && { outage, after: before } }),
+    );
+  }
+
+  setDependencies({ owner, model }: MonitorSlot, parents: MonitorSlot[]): Promise<void> {
+    const dependsOn = parents.map((parent) => parent.model.id);
+    return this.#change(
+      (store) => store.monitors.update(owner, model.id, { dependsOn }, this.#now),
+      () => {
+        model.dependsOn = new Set(parents.map((parent) => parent.model));
+      },
+    );
+  }
+
+  acknowledge({ owner, model }: MonitorSlot): Promise<void> {
+    return this.#change(
+      async (store) => {
+        const id = await openOutageOf(store, { ...owner, monitorId: model.id });
+        await store.outages.acknowledge(owner.organizationId, id, { by: "test", note: null }, this.#now);
+      },
+      () => this.world.rules.acknowledge(model),
+    );
+  }
+
+  takeBack({ owner, model }: MonitorSlot): Promise<void> {
+    return this.#change(
+      async (store) => {
+        const id = await openOutageOf(store, { ...owner, monitorId: model.id });
+        await store.outages.unacknowledge(owner.organizationId, id, this.#now);
+      },
+      () => this.world.rules.takeBack(model),
     );
   }
 
@@ -104,6 +149,7 @@ export class Requests {
       () => {
         model.enabled = enabled;
         model.revision++;
+        if (!enabled) this.world.rules.pause(model, this.#now);
       },
     );
   }
@@ -126,7 +172,7 @@ export class Requests {
     return this.#change(
       (store) => store.monitors.create(slot.owner, monitorValues(slot, ids), this.#now),
       ({ id }) => {
-        slot.model = newMonitor(id, slot.owner, channels);
+        slot.model = newMonitor({ id, kind: slot.kind }, slot.owner, channels);
         this.world.rules.monitors.push(slot.model);
       },
     );
@@ -139,9 +185,26 @@ export class Requests {
       const value = await work(world.instance.store);
       if (world.diskFails) throw new Error("a change was accepted though the disk rejects writes");
       apply(value);
+      // As the routes do.
+      await world.instance.alertReview.run();
+      world.review();
     } catch (error) {
       if (!(error instanceof StorageFault && world.diskFails)) throw error;
     }
     await world.moment();
   }
+}
+
+function bindingOf(channel: ModelChannel, monitor: ModelMonitor) {
+  return { alertChannelId: channel.id, after: (monitor.delays.get(channel)?.after ?? 0) / 1000 };
+}
+
+async function openOutageOf(
+  store: Store,
+  { organizationId, monitorId }: { organizationId: string; monitorId: string },
+): Promise<string> {
+  const { items } = await store.outages.list(organizationId, { monitorId, isOpen: true, limit: 1 });
+  const [outage] = items;
+  if (!outage) throw new Error("a monitor in trouble has no open outage (14.53)");
+  return outage.id;
 }

@@ -1,13 +1,17 @@
 import type { NotifyOn } from "../../../src/domain/alerts/notify.ts";
+import { decidePair, decisionAt, isHeldAtFirst, isUndecided, type Pair, withdraw } from "./decisions.ts";
 
 /*
- * The rules of behavior 5.1 to 5.25 and 13.60, stated a second time and as simply as possible: in memory, one step after another,
+ * The rules of behavior 5.1 to 5.25, 13.60 and 14.10 to 14.29, stated a second time and as simply as possible: in memory, one step after another,
  * without SQL, timers or I/O. It shares no code with the product.
  */
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
+
+/** Milliseconds until the product notices that time has passed. */
+const RELEASED_WITHIN = 1100;
 
 /** The delays before the second to the sixth attempt (behavior 5.13). */
 const DELAYS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE];
@@ -44,7 +48,42 @@ export interface ModelMonitor {
   revision: number;
   channels: Set<ModelChannel>;
   results: ModelResult[];
+  kind: "probed" | "job";
+  /** Jobs only. */
+  dependsOn: Set<ModelMonitor>;
+  /** Milliseconds for which trouble must last before a channel is notified. Absent: 0. */
+  delays: Map<ModelChannel, Delay>;
+  /** The open one. */
+  outage: ModelOutage | undefined;
+  /** The trouble since it was healthy last, which a pause does not end. */
+  trouble: object | undefined;
+  /** When its latest result was made. */
+  latestAt: number;
 }
+
+/** @property kept what held before a change, for the outage that was open then */
+export interface Delay {
+  after: number;
+  kept?: { outage: ModelOutage; after: number } | undefined;
+}
+
+/** @property endedAt absent while it is open */
+export interface ModelOutage {
+  startedAt: number;
+  endedAt?: number;
+  isAcknowledged: boolean;
+}
+
+/**
+ * Why a notification is not sent yet, or is not to be sent.
+ *
+ * - `new`, `delay`: it may be sent later.
+ * - `muted`: a monitor that its monitor depends on is down. `recheck`: it is not any more.
+ */
+export type ModelHold =
+  | { kind: "new" | "delay" | "muted" }
+  | { kind: "recheck"; since: number; until: number }
+  | { kind: "withdrawn"; why: "ended" | "acknowledged" | "superseded" | "paused" };
 
 export interface ModelResult {
   status: string;
@@ -60,7 +99,15 @@ export interface Notification {
   from: string;
   /** The new status, or the type of a notice. */
   to: string;
-  state: "pending" | "delivered" | "failed";
+  state: "pending" | "delivered" | "failed" | "muted" | "withdrawn";
+  /** Undefined once it was released. */
+  hold: ModelHold | undefined;
+  outage: ModelOutage | undefined;
+  /** Equal for all notifications about the same trouble, its recovery included. */
+  trouble: object | undefined;
+  createdAt: number;
+  /** When the product may have released it: a second later it must have. */
+  releasedAt: number;
   attempts: number;
   error: string | null;
   deliveredAt: number | null;
@@ -111,6 +158,9 @@ export class OutboxRules {
   record(monitor: ModelMonitor, status: string, at: number): void {
     const from = monitor.status;
     monitor.status = status;
+    monitor.latestAt = at;
+    const trouble = continueTrouble(monitor, from);
+    const { outage } = this.#continueOutage(monitor, from, at);
     // Each sync covers all earlier results.
     if (!this.syncsFail) for (const notification of this.notifications) notification.synced = "yes";
     const synced = this.syncsFail ? "no" : "yes";
@@ -119,9 +169,89 @@ export class OutboxRules {
     const notifications = channels
       .filter((channel) => monitor.channels.has(channel) && channel.enabled)
       .filter((channel) => this.#wants(channel, monitor, from, status))
-      .map((channel) => newNotification({ channel, monitor, from, to: status, at, synced }));
+      .map((channel) => {
+        const isHeld = isHeldAtFirst(monitor, channel, this.#ownOf(monitor, channel));
+        const hold = isHeld ? ({ kind: "new" } as const) : undefined;
+        return newNotification({ channel, monitor, from, to: status, at, synced, outage, trouble, hold });
+      });
     this.notifications.push(...notifications);
     monitor.results.push({ status, notifications });
+  }
+
+  /** @returns the outage that a result begins, continues or ends */
+  #continueOutage(monitor: ModelMonitor, from: string, at: number): { outage: ModelOutage | undefined } {
+    const { outage, status, enabled } = monitor;
+    if (groupOf(status) === "healthy") {
+      if (outage) outage.endedAt = at;
+      monitor.outage = undefined;
+      return { outage };
+    }
+    if (!outage && enabled) {
+      monitor.outage = { startedAt: at, isAcknowledged: false };
+      if (from === status) this.#revivePaused(monitor, monitor.outage);
+    } else if (outage && groupOf(from) === "warning" && groupOf(status) === "down")
+      outage.isAcknowledged = false;
+    return monitor;
+  }
+
+  /** Trouble that a pause interrupted goes on: what the pause withdrew is decided again. */
+  #revivePaused(monitor: ModelMonitor, outage: ModelOutage): void {
+    for (const channel of monitor.channels) {
+      const latest = this.#ownOf(monitor, channel).at(-1);
+      if (latest?.hold?.kind !== "withdrawn" || latest.hold.why !== "paused") continue;
+      if (groupOf(latest.to) === groupOf(monitor.status))
+        Object.assign(latest, { hold: { kind: "new" }, state: "pending", outage });
+    }
+  }
+
+  /** Behavior 14.10 to 14.29. To be called after each change, and when time passes. */
+  review(now: number): void {
+    for (const { monitor, channel, own } of this.#pairs()) {
+      const removed = decidePair({ monitor, channel, own, now });
+      for (const one of removed) this.#remove(one);
+    }
+  }
+
+  #pairs(): Omit<Pair, "now">[] {
+    return this.monitors
+      .filter(({ exists }) => exists)
+      .flatMap((monitor) =>
+        [...monitor.channels].map((channel) => ({ monitor, channel, own: this.#ownOf(monitor, channel) })),
+      );
+  }
+
+  #remove(one: Notification): void {
+    this.notifications.splice(this.notifications.indexOf(one), 1);
+    for (const { notifications } of one.monitor?.results ?? [])
+      if (notifications.includes(one)) notifications.splice(notifications.indexOf(one), 1);
+  }
+
+  #ownOf(monitor: ModelMonitor, channel: ModelChannel): Notification[] {
+    return this.notifications.filter((one) => one.monitor === monitor && one.channel === channel);
+  }
+
+  /** @returns whether there is an outage to acknowledge */
+  acknowledge({ outage }: ModelMonitor): boolean {
+    if (outage) outage.isAcknowledged = true;
+    return outage !== undefined;
+  }
+
+  takeBack(monitor: ModelMonitor): void {
+    if (!monitor.outage?.isAcknowledged) return;
+    monitor.outage.isAcknowledged = false;
+    for (const channel of monitor.channels) {
+      const latest = this.#ownOf(monitor, channel).findLast(({ outage }) => outage === monitor.outage);
+      if (latest?.hold?.kind === "withdrawn" && latest.hold.why === "acknowledged")
+        Object.assign(latest, { hold: { kind: "delay" }, state: "pending" });
+    }
+  }
+
+  /** A pause ends the outage, and withdraws what is not decided. */
+  pause(monitor: ModelMonitor, now: number): void {
+    if (monitor.outage) monitor.outage.endedAt = now;
+    monitor.outage = undefined;
+    for (const one of this.notifications)
+      if (one.monitor === monitor && isUndecided(one)) withdraw(one, "paused");
   }
 
   /** A notice was committed (behavior 13.60). The dispatcher syncs it when it needs to. */
@@ -148,8 +278,13 @@ export class OutboxRules {
 
   /** The only notification that may be tried: the oldest that is pending (behavior 5.12). */
   head(channel: ModelChannel): Notification | undefined {
+    return this.notifications.find((one) => one.channel === channel && isWaiting(one));
+  }
+
+  /** Like `head`, if the product has not released yet what it may release within a second. */
+  #headBefore(channel: ModelChannel, now: number): Notification | undefined {
     return this.notifications.find(
-      (one) => one.channel === channel && one.state === "pending" && existsStill(one),
+      (one) => one.channel === channel && isWaiting(one) && one.releasedAt < now - RELEASED_WITHIN,
     );
   }
 
@@ -165,7 +300,10 @@ export class OutboxRules {
     // Another attempt only follows after the outcome of the previous one was written.
     if (attempt?.ended) this.write(attempt);
     else if (attempt) throw new Error("two attempts at one channel run at the same time (5.12)");
-    const notification = this.head(channel);
+    const isSent = (one: Notification | undefined) =>
+      one?.to === sent.to && one.monitor?.id === sent.monitorId;
+    const heads = [this.head(channel), this.#headBefore(channel, now)];
+    const notification = heads.find((one) => isSent(one)) ?? heads[0];
     if (!notification)
       throw new Error(`${describeSent(sent)} was sent, but nothing is pending (5.11, 5.20, 5.22)`);
     const expected = {
@@ -214,7 +352,7 @@ export class OutboxRules {
   cancel(channel: ModelChannel, error: string, monitor?: ModelMonitor): void {
     for (const notification of this.#pendingOf(channel))
       if (!monitor || notification.monitor === monitor)
-        Object.assign(notification, { state: "failed", error });
+        Object.assign(notification, { state: "failed", error, hold: undefined });
   }
 
   /** Behavior 5.21. */
@@ -224,7 +362,9 @@ export class OutboxRules {
   }
 
   #pendingOf(channel: ModelChannel): Notification[] {
-    return this.notifications.filter((one) => one.channel === channel && one.state === "pending");
+    return this.notifications.filter(
+      (one) => one.channel === channel && (one.state === "pending" || isUndecided(one)),
+    );
   }
 
   /** The process ended, and its attempts have no outcome. */
@@ -245,8 +385,15 @@ export class OutboxRules {
   /** Milliseconds until something is due; undefined if nothing is pending that could be tried. */
   untilDue(now: number): number | undefined {
     const heads = this.channels.map((channel) => this.ready(channel)).filter((one) => one !== undefined);
-    if (heads.length === 0) return undefined;
-    return Math.min(...heads.map((one) => (isDue(one, now) ? 0 : one.dueAt - now)));
+    const waits = heads.map((one) => (isDue(one, now) ? 0 : one.dueAt - now));
+    const all = [...waits, ...this.#decisionTimes().map((at) => Math.max(0, at - now))];
+    return all.length === 0 ? undefined : Math.min(...all);
+  }
+
+  #decisionTimes(): number[] {
+    return this.#pairs().flatMap(({ monitor, own }) =>
+      monitor.enabled ? own.flatMap((one) => decisionAt(monitor, one) ?? []) : [],
+    );
   }
 }
 
@@ -256,9 +403,22 @@ export function groupOf(status: string): Group {
   return group;
 }
 
+/** @returns the trouble that a result begins, continues or ends */
+function continueTrouble(monitor: ModelMonitor, from: string): object | undefined {
+  const { trouble, status } = monitor;
+  if (groupOf(status) === "healthy") monitor.trouble = undefined;
+  else if (from === "unknown" || groupOf(from) === "healthy") monitor.trouble = {};
+  return monitor.trouble ?? trouble;
+}
+
 /** Whether nothing deleted what a notification reports. */
 export function existsStill({ monitor }: Notification): boolean {
   return monitor?.exists ?? true;
+}
+
+/** Whether it may be sent. */
+function isWaiting(one: Notification): boolean {
+  return one.state === "pending" && one.hold === undefined && existsStill(one);
 }
 
 export function isDue({ dueAt, touchedAt }: Notification, now: number): boolean {
@@ -273,11 +433,12 @@ function describeSent({ from, to }: Sent): string {
   return `${from} → ${to}`;
 }
 
-type NewNotification = Pick<Notification, "channel" | "monitor" | "from" | "to" | "synced"> & { at: number };
+type NewNotification = Pick<Notification, "channel" | "monitor" | "from" | "to" | "synced"> &
+  Partial<Pick<Notification, "hold" | "outage" | "trouble">> & { at: number };
 
-function newNotification({ at, ...values }: NewNotification): Notification {
+function newNotification({ at, hold, outage, trouble, ...values }: NewNotification): Notification {
   return {
-    ...values,
+    ...{ ...values, hold, outage, trouble, createdAt: at, releasedAt: Number.NEGATIVE_INFINITY },
     ...{ state: "pending", attempts: 0, error: null, deliveredAt: null },
     ...{ dueAt: at, touchedAt: at, id: undefined, arrivals: 0, cutOff: 0 },
   };

@@ -43,9 +43,18 @@ export function newChannel({ owner, ...values }: NewChannel): ModelChannel {
   };
 }
 
-export function newMonitor(id: string, { organizationId }: Owner, channels: ModelChannel[]): ModelMonitor {
+export function newMonitor(
+  { id, kind }: { id: string; kind: MonitorKind },
+  { organizationId }: Owner,
+  channels: ModelChannel[],
+): ModelMonitor {
   const values = { id, organizationId, exists: true, enabled: true, status: "unknown", revision: 0 };
-  return { ...values, channels: new Set(channels), results: [] };
+  return {
+    ...values,
+    ...{ channels: new Set(channels), results: [], dependsOn: new Set(), delays: new Map() },
+    ...{ kind: kind === "SCHEDULED" ? "job" : "probed", outage: undefined, trouble: undefined },
+    latestAt: Number.NEGATIVE_INFINITY,
+  };
 }
 
 /** What a monitor with this result records. */

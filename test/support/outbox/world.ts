@@ -56,7 +56,7 @@ export class OutboxWorld implements Disposable {
     this.rules.channels.push(...this.channels.map(({ model }) => model));
     this.monitors = template.monitors.map(({ name, kind, owner, id }) => {
       const own = this.channels.filter((channel) => channel.owner === owner).map(({ model }) => model);
-      return { name, kind, owner, model: newMonitor(id, owner, own) };
+      return { name, kind, owner, model: newMonitor({ id, kind }, owner, own) };
     });
     this.rules.monitors.push(...this.monitors.map(({ model }) => model));
     this.instance = this.#start();
@@ -152,6 +152,11 @@ export class OutboxWorld implements Disposable {
     }
   }
 
+  /** Decides as the product does after each change and in each second. */
+  review(): void {
+    if (!this.diskFails && !this.instance.life.isOver) this.rules.review(this.clock.now());
+  }
+
   /** Applies the outcomes that must be written by now. */
   noteOutcomes(): void {
     if (this.diskFails || this.instance.life.isOver) return;
@@ -199,6 +204,7 @@ export class OutboxWorld implements Disposable {
     await this.recordings.findWritten();
     if (this.diskFails) this.#isLogInDoubt = this.rules.syncsFail = true;
     this.rules.crash();
+    this.review();
     if (this.rejectsSyncs) this.#failSyncs();
     this.#logged.length = 0;
     this.#time.restart();

@@ -1,0 +1,161 @@
+import { groupOf, type ModelChannel, type ModelMonitor, type Notification } from "./rules.ts";
+
+/*
+ * The rules of behavior 14.10 to 14.29, stated a second time and as simply as possible. The model knows neither windows nor
+ * reminders, and only jobs are depended on, so that no check is asked for before a decision.
+ */
+
+/** A check that is asked for gets its timeout and 5 s; milliseconds. */
+const RECHECK = 15_000;
+
+/** Milliseconds for which the trouble of a monitor must last before a channel is notified (behavior 14.7). */
+export function delayOf(monitor: ModelMonitor, channel: ModelChannel): number {
+  const delay = monitor.delays.get(channel);
+  if (!delay) return 0;
+  return delay.kept && delay.kept.outage === monitor.outage ? delay.kept.after : delay.after;
+}
+
+/** Whether a new notification is decided by `decidePair` instead of being sent (behavior 14.50). */
+export function isHeldAtFirst(monitor: ModelMonitor, channel: ModelChannel, own: Notification[]): boolean {
+  return delayOf(monitor, channel) > 0 || monitor.dependsOn.size > 0 || own.some(isUndecided);
+}
+
+export function isUndecided({ hold, state }: Notification): boolean {
+  return hold !== undefined && hold.kind !== "withdrawn" && (state === "pending" || state === "muted");
+}
+
+/** The job that mutes a monitor. */
+export function causeOf({ dependsOn }: ModelMonitor): ModelMonitor | undefined {
+  return [...dependsOn].find(({ exists, enabled, outage, status }) => {
+    return exists && enabled && outage !== undefined && groupOf(status) === "down";
+  });
+}
+
+export interface Pair {
+  monitor: ModelMonitor;
+  channel: ModelChannel;
+  /** All notifications of the pair, oldest first. */
+  own: Notification[];
+  now: number;
+}
+
+/**
+ * Decides about the notifications of a monitor to a channel, in their order: a later one supersedes those before it.
+ *
+ * @returns those that must not exist any more
+ */
+export function decidePair(pair: Pair): Notification[] {
+  const { monitor, own, now } = pair;
+  const undecided = own.filter(isUndecided);
+  const newest = undecided.at(-1);
+  if (!newest || !monitor.enabled) return [];
+  const removed: Notification[] = [];
+  for (const [at, one] of undecided.entries()) {
+    const later = undecided[at + 1];
+    if (isHealthy(one)) {
+      if (knowsTrouble(one, pair)) release(one, now);
+      else removed.push(one);
+    } else if (!later) decideTrouble(one, pair);
+    else if (wasDue(one, pair, Math.min(now, later.createdAt))) release(one, now);
+    else withdraw(one, isHealthy(later) ? "ended" : "superseded");
+  }
+  return removed;
+}
+
+function isHealthy({ to }: Notification): boolean {
+  return groupOf(to) === "healthy";
+}
+
+/** A channel is notified of a recovery if it was told of trouble, or nothing about it was withheld. */
+function knowsTrouble(recovery: Notification, { monitor, channel, own }: Pair): boolean {
+  const told = toldOf(own, recovery);
+  if (told && !isHealthy(told)) return true;
+  return !isWithheld(recovery, own) && delayOf(monitor, channel) === 0;
+}
+
+/** Whether something about the same trouble was withdrawn, after all that the channel was told. */
+function isWithheld(one: Notification, own: Notification[]): boolean {
+  const before = own.slice(0, own.indexOf(one));
+  const told = before.findLastIndex(wasTold);
+  return before.some(
+    ({ state, trouble }, at) => at > told && state === "withdrawn" && trouble === one.trouble,
+  );
+}
+
+function decideTrouble(one: Notification, pair: Pair): void {
+  const { monitor, channel, own, now } = pair;
+  if (isOver(one, pair)) {
+    withdraw(one, "ended");
+    return;
+  }
+  const cause = isWorse(one, own) ? causeOf(monitor) : undefined;
+  if (cause) {
+    Object.assign(one, { hold: { kind: "muted" }, state: "muted" });
+    return;
+  }
+  const { hold } = one;
+  if (hold?.kind === "muted" && monitor.kind !== "job")
+    one.hold = { kind: "recheck", since: now, until: now + RECHECK };
+  if (one.hold?.kind === "recheck" && now < one.hold.until && monitor.latestAt < one.hold.since) return;
+  const after = delayOf(monitor, channel);
+  const outage = monitor.outage ?? one.outage;
+  if (after > 0 && outage?.isAcknowledged) withdraw(one, "acknowledged");
+  else if (now < (one.outage?.startedAt ?? 0) + after)
+    Object.assign(one, { hold: { kind: "delay" }, state: "pending" });
+  else release(one, now);
+}
+
+/** Also if the status is better now, and the channel does not list it; and if the channel knows the status already. */
+function isOver(one: Notification, { monitor, channel, own }: Pair): boolean {
+  const present = groupOf(monitor.status);
+  if (present === "healthy") return true;
+  if (LEVELS.indexOf(present) < levelOf(one) && !channel.notifyOn.includes(present)) return true;
+  const told = toldOf(own, one);
+  return told?.to === one.to && told.trouble === one.trouble && isWithheld(one, own);
+}
+
+/** Whether a notification was to be sent before a later one, and only was not decided in time. */
+function wasDue(one: Notification, { monitor, channel, own }: Pair, until: number): boolean {
+  if (one.hold?.kind !== "new" && one.hold?.kind !== "delay") return false;
+  if (isWorse(one, own) && causeOf(monitor)) return false;
+  const after = delayOf(monitor, channel);
+  if (after === 0) return true;
+  const { startedAt = 0, endedAt = until, isAcknowledged = false } = one.outage ?? {};
+  return !isAcknowledged && Math.min(until, endedAt) >= startedAt + after;
+}
+
+const LEVELS = ["healthy", "warning", "down"] as const;
+
+function levelOf({ to }: Notification): number {
+  return LEVELS.indexOf(groupOf(to));
+}
+
+/** Only a change for the worse, or of trouble that the channel does not know, is muted. */
+function isWorse(one: Notification, own: Notification[]): boolean {
+  const told = toldOf(own, one);
+  return !told || told.trouble !== one.trouble || isHealthy(told) || levelOf(one) > levelOf(told);
+}
+
+/** What the channel was notified of last. */
+function toldOf(own: Notification[], before: Notification): Notification | undefined {
+  return own.slice(0, own.indexOf(before)).findLast(wasTold);
+}
+
+function wasTold({ state, hold }: Notification): boolean {
+  return state === "delivered" || (state === "pending" && hold === undefined);
+}
+
+function release(one: Notification, now: number): void {
+  Object.assign(one, { hold: undefined, state: "pending", dueAt: now, touchedAt: now, releasedAt: now });
+}
+
+export function withdraw(one: Notification, why: "ended" | "acknowledged" | "superseded" | "paused"): void {
+  Object.assign(one, { hold: { kind: "withdrawn", why }, state: "withdrawn" });
+}
+
+/** When a notification may be decided in another way than now, because time passes; undefined if never. */
+export function decisionAt(monitor: ModelMonitor, one: Notification): number | undefined {
+  if (one.hold?.kind === "recheck") return one.hold.until;
+  if (one.hold?.kind !== "delay" || !monitor.outage) return undefined;
+  return monitor.outage.startedAt + delayOf(monitor, one.channel);
+}
