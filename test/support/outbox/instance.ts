@@ -27,14 +27,18 @@ export function startInstance({
   clock,
   network,
   logged,
+  onOpened = () => {},
 }: {
   dataDir: string;
   clock: TestClock;
   network: (life: Life) => typeof deliver;
   /** Gets the errors of the log. */
   logged: string[];
+  /** Runs when the database is open, and before the process writes to it. */
+  onOpened?: (engine: SqliteEngine) => void;
 }): Instance {
   const engine = openEngine(dataDir);
+  onOpened(engine);
   const store = createStore(engine);
   const life = new Life();
   const own = { clock: mortalClock(clock, life), store: mortalStore(store, { clock, life }) };

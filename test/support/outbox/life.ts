@@ -14,11 +14,18 @@ export class Life {
   /** Runs at the end. */
   onEnd: () => void = () => {};
   #deathAt: DeathAt | undefined;
+  readonly #ended = Promise.withResolvers<void>();
 
   end(): void {
     if (this.isOver) return;
     this.isOver = true;
+    this.#ended.resolve();
     this.onEnd();
+  }
+
+  /** Waits for work of the process, or for its end: what a process leaves undone never settles. */
+  async during(work: Promise<unknown>): Promise<void> {
+    await Promise.race([work, this.#ended.promise]);
   }
 
   endAt(deathAt: DeathAt): void {

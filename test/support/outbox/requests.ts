@@ -186,7 +186,8 @@ export class Requests {
       if (world.diskFails) throw new Error("a change was accepted though the disk rejects writes");
       apply(value);
       // As the routes do.
-      await world.instance.alertReview.run();
+      const { life, alertReview } = world.instance;
+      await life.during(alertReview.run());
       world.review();
     } catch (error) {
       if (!(error instanceof StorageFault && world.diskFails)) throw error;

@@ -68,6 +68,9 @@ export class OutboxWorld implements Disposable {
       clock: this.clock,
       network: (life) => networkOf(this, life),
       logged: this.#logged,
+      onOpened: ({ writer }) => {
+        if (this.diskFails) this.#endFault.disk = forbidWrites(writer);
+      },
     });
   }
 
@@ -199,7 +202,6 @@ export class OutboxWorld implements Disposable {
     this.#endFault.syncs();
     this.instance = this.#start();
     await previous.engine.close();
-    if (this.diskFails) this.#endFault.disk = forbidWrites(this.instance.engine.writer);
     await this.#findOutcomes();
     await this.recordings.findWritten();
     if (this.diskFails) this.#isLogInDoubt = this.rules.syncsFail = true;
