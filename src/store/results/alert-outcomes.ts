@@ -25,13 +25,10 @@ export function summarizeOutcomes(rows: DeliveryRow[]): Map<number, AlertOutcome
   return new Map([...byResult].map(([pk, group]) => [pk, summarizeOutcome(group.map(toOutcome))]));
 }
 
-/** A pending delivery to a deleted channel counts as failed, also before it is marked as failed. */
+/** What is pending, held or muted for a deleted channel counts as failed, also before it is marked as failed (behavior 14.28). */
 function toOutcome({ resultPk: _, existingChannel, hold, ...row }: DeliveryRow): ChannelOutcome {
-  const outcome = {
-    ...row,
-    status: shownStatus(row.status),
-    ...(hold && "by" in hold && { mutedBy: hold.by }),
-  };
-  if (existingChannel !== null || outcome.status !== "pending") return outcome;
-  return { ...outcome, status: "failed", error: CHANNEL_DELETED };
+  const status = shownStatus(row.status);
+  if (existingChannel === null && (status === "pending" || status === "muted"))
+    return { ...row, status: "failed", error: CHANNEL_DELETED };
+  return { ...row, status, ...(hold && "by" in hold && { mutedBy: hold.by }) };
 }

@@ -378,6 +378,19 @@ contractSuite("alert-reviews", (world) => {
       expect(await review(701)).toEqual({ releases: false, asksHere: false });
     });
 
+    test("behavior 14.28: what is muted counts as failed at once if its channel is deleted", async () => {
+      const channel = await world().channel();
+      const { parent, child } = await parentAndChild(channel);
+      await world().down(parent, at(10));
+      await world().down(child, at(11));
+      await review(11);
+      await world().store.channels.delete(world().organizationId, channel);
+      const failed = { status: "failed", error: "the channel was deleted" };
+      expect(await world().outcomes(child)).toMatchObject([failed]);
+      await review(80);
+      expect(await world().outcomes(child)).toMatchObject([failed]);
+    });
+
     test("a deleted monitor is not due any more", async () => {
       const { monitor } = await bound({ after: 600, every: 300 });
       await world().down(monitor, at(60));
