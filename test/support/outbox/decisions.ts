@@ -1,4 +1,10 @@
-import { groupOf, type ModelChannel, type ModelMonitor, type Notification } from "./rules.ts";
+import {
+  groupOf,
+  type ModelChannel,
+  type ModelMonitor,
+  type ModelOutage,
+  type Notification,
+} from "./rules.ts";
 
 /*
  * The rules of behavior 14.10 to 14.29, stated a second time and as simply as possible. The model knows neither windows nor
@@ -8,16 +14,22 @@ import { groupOf, type ModelChannel, type ModelMonitor, type Notification } from
 /** A check that is asked for gets its timeout and 5 s; milliseconds. */
 const RECHECK = 15_000;
 
-/** Milliseconds for which the trouble of a monitor must last before a channel is notified (behavior 14.7). */
-export function delayOf(monitor: ModelMonitor, channel: ModelChannel): number {
+/** Milliseconds for which the trouble of a monitor must last before a channel is notified (behavior 14.16). */
+export function delayOf(monitor: ModelMonitor, channel: ModelChannel, outage = monitor.outage): number {
   const delay = monitor.delays.get(channel);
   if (!delay) return 0;
-  return delay.kept && delay.kept.outage === monitor.outage ? delay.kept.after : delay.after;
+  return delay.kept && delay.kept.outage === outage ? delay.kept.after : delay.after;
 }
 
 /** Whether a new notification is decided by `decidePair` instead of being sent (behavior 14.50). */
-export function isHeldAtFirst(monitor: ModelMonitor, channel: ModelChannel, own: Notification[]): boolean {
-  return delayOf(monitor, channel) > 0 || monitor.dependsOn.size > 0 || own.some(isUndecided);
+export function isHeldAtFirst({
+  monitor,
+  channel,
+  own,
+  outage,
+}: Omit<Pair, "now"> & { outage: ModelOutage | undefined }): boolean {
+  if (delayOf(monitor, channel, outage) > 0) return true;
+  return monitor.dependsOn.size > 0 || own.some(isUndecided) || own.at(-1)?.state === "withdrawn";
 }
 
 export function isUndecided({ hold, state }: Notification): boolean {
@@ -47,8 +59,8 @@ export interface Pair {
 export function decidePair(pair: Pair): Notification[] {
   const { monitor, own, now } = pair;
   const undecided = own.filter(isUndecided);
-  const newest = undecided.at(-1);
-  if (!newest || !monitor.enabled) return [];
+  const isDue = undecided.some(({ hold, lookAt }) => hold?.kind !== "delay" || lookAt <= now);
+  if (!isDue || !monitor.enabled) return [];
   const removed: Notification[] = [];
   for (const [at, one] of undecided.entries()) {
     const later = undecided[at + 1];
@@ -70,7 +82,12 @@ function isHealthy({ to }: Notification): boolean {
 function knowsTrouble(recovery: Notification, { monitor, channel, own }: Pair): boolean {
   const told = toldOf(own, recovery);
   if (told && !isHealthy(told)) return true;
-  return !isWithheld(recovery, own) && delayOf(monitor, channel) === 0;
+  return !isWithheld(recovery, own) && delayIn({ monitor, channel, own }) === 0;
+}
+
+/** The delay during the present outage, or else the latest one. */
+function delayIn({ monitor, channel, own }: Omit<Pair, "now">): number {
+  return delayOf(monitor, channel, monitor.outage ?? own.findLast(isUndecided)?.outage);
 }
 
 /** Whether something about the same trouble was withdrawn, after all that the channel was told. */
@@ -83,7 +100,7 @@ function isWithheld(one: Notification, own: Notification[]): boolean {
 }
 
 function decideTrouble(one: Notification, pair: Pair): void {
-  const { monitor, channel, own, now } = pair;
+  const { monitor, own, now } = pair;
   if (isOver(one, pair)) {
     withdraw(one, "ended");
     return;
@@ -97,11 +114,15 @@ function decideTrouble(one: Notification, pair: Pair): void {
   if (hold?.kind === "muted" && monitor.kind !== "job")
     one.hold = { kind: "recheck", since: now, until: now + RECHECK };
   if (one.hold?.kind === "recheck" && now < one.hold.until && monitor.latestAt < one.hold.since) return;
-  const after = delayOf(monitor, channel);
+  const after = delayIn(pair);
   const outage = monitor.outage ?? one.outage;
   if (after > 0 && outage?.isAcknowledged) withdraw(one, "acknowledged");
-  else if (now < (one.outage?.startedAt ?? 0) + after)
-    Object.assign(one, { hold: { kind: "delay" }, state: "pending" });
+  else if (after > 0 && now < (one.outage?.startedAt ?? 0) + after)
+    Object.assign(one, {
+      hold: { kind: "delay" },
+      state: "pending",
+      lookAt: (one.outage?.startedAt ?? 0) + after,
+    });
   else release(one, now);
 }
 
@@ -115,10 +136,10 @@ function isOver(one: Notification, { monitor, channel, own }: Pair): boolean {
 }
 
 /** Whether a notification was to be sent before a later one, and only was not decided in time. */
-function wasDue(one: Notification, { monitor, channel, own }: Pair, until: number): boolean {
+function wasDue(one: Notification, pair: Pair, until: number): boolean {
   if (one.hold?.kind !== "new" && one.hold?.kind !== "delay") return false;
-  if (isWorse(one, own) && causeOf(monitor)) return false;
-  const after = delayOf(monitor, channel);
+  if (isWorse(one, pair.own) && causeOf(pair.monitor)) return false;
+  const after = delayIn(pair);
   if (after === 0) return true;
   const { startedAt = 0, endedAt = until, isAcknowledged = false } = one.outage ?? {};
   return !isAcknowledged && Math.min(until, endedAt) >= startedAt + after;

@@ -119,6 +119,7 @@ export class Requests {
       (store) => store.monitors.update(owner, model.id, { dependsOn }, this.#now),
       () => {
         model.dependsOn = new Set(parents.map((parent) => parent.model));
+        this.world.rules.decideAgain((one) => one.monitor === model);
       },
     );
   }
@@ -159,6 +160,7 @@ export class Requests {
       (store) => store.monitors.delete(owner.organizationId, model.id),
       () => {
         model.exists = false;
+        this.world.rules.decideDependents(model);
       },
     );
   }

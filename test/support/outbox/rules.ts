@@ -106,6 +106,8 @@ export interface Notification {
   /** Equal for all notifications about the same trouble, its recovery included. */
   trouble: object | undefined;
   createdAt: number;
+  /** When it is decided again if it waits for its delay, except if something asks for that earlier. */
+  lookAt: number;
   /** When the product may have released it: a second later it must have. */
   releasedAt: number;
   attempts: number;
@@ -165,12 +167,14 @@ export class OutboxRules {
     if (!this.syncsFail) for (const notification of this.notifications) notification.synced = "yes";
     const synced = this.syncsFail ? "no" : "yes";
     const isTransition = from !== status && !(from === "unknown" && GROUPS[status] === "healthy");
+    if (isTransition) this.decideAgain((one) => one.monitor === monitor);
+    if (groupOf(from) === "down" && groupOf(status) !== "down") this.decideDependents(monitor);
     const channels = isTransition && monitor.enabled ? this.channels : [];
     const notifications = channels
       .filter((channel) => monitor.channels.has(channel) && channel.enabled)
       .filter((channel) => this.#wants(channel, monitor, from, status))
       .map((channel) => {
-        const isHeld = isHeldAtFirst(monitor, channel, this.#ownOf(monitor, channel));
+        const isHeld = isHeldAtFirst({ monitor, channel, outage, own: this.#ownOf(monitor, channel) });
         const hold = isHeld ? ({ kind: "new" } as const) : undefined;
         return newNotification({ channel, monitor, from, to: status, at, synced, outage, trouble, hold });
       });
@@ -212,6 +216,16 @@ export class OutboxRules {
     }
   }
 
+  /** Something changed that may decide what waits for its delay (behavior 14.52). */
+  decideAgain(isConcerned: (one: Notification) => boolean): void {
+    for (const one of this.notifications) if (isConcerned(one)) one.lookAt = Number.NEGATIVE_INFINITY;
+  }
+
+  /** A monitor is not down any more. */
+  decideDependents(monitor: ModelMonitor): void {
+    this.decideAgain((one) => one.monitor?.dependsOn.has(monitor) === true);
+  }
+
   #pairs(): Omit<Pair, "now">[] {
     return this.monitors
       .filter(({ exists }) => exists)
@@ -233,6 +247,7 @@ export class OutboxRules {
   /** @returns whether there is an outage to acknowledge */
   acknowledge({ outage }: ModelMonitor): boolean {
     if (outage) outage.isAcknowledged = true;
+    this.decideAgain((one) => one.outage === outage);
     return outage !== undefined;
   }
 
@@ -242,7 +257,7 @@ export class OutboxRules {
     for (const channel of monitor.channels) {
       const latest = this.#ownOf(monitor, channel).findLast(({ outage }) => outage === monitor.outage);
       if (latest?.hold?.kind === "withdrawn" && latest.hold.why === "acknowledged")
-        Object.assign(latest, { hold: { kind: "delay" }, state: "pending" });
+        Object.assign(latest, { hold: { kind: "new" }, state: "pending" });
     }
   }
 
@@ -250,6 +265,7 @@ export class OutboxRules {
   pause(monitor: ModelMonitor, now: number): void {
     if (monitor.outage) monitor.outage.endedAt = now;
     monitor.outage = undefined;
+    this.decideDependents(monitor);
     for (const one of this.notifications)
       if (one.monitor === monitor && isUndecided(one)) withdraw(one, "paused");
   }
@@ -369,6 +385,7 @@ export class OutboxRules {
 
   /** The process ended, and its attempts have no outcome. */
   crash(): void {
+    this.decideAgain(() => true);
     for (const notification of this.notifications) notification.synced = this.syncsFail ? "no" : "unknown";
     for (const channel of this.channels) {
       if (channel.attempt) channel.attempt.notification.cutOff++;
@@ -388,6 +405,11 @@ export class OutboxRules {
     const waits = heads.map((one) => (isDue(one, now) ? 0 : one.dueAt - now));
     const all = [...waits, ...this.#decisionTimes().map((at) => Math.max(0, at - now))];
     return all.length === 0 ? undefined : Math.min(...all);
+  }
+
+  /** Milliseconds until time decides nothing any more. After the clock was set back, that is hours. */
+  untilDecided(now: number): number {
+    return Math.max(0, ...this.#decisionTimes().map((at) => at - now));
   }
 
   #decisionTimes(): number[] {
@@ -438,7 +460,7 @@ type NewNotification = Pick<Notification, "channel" | "monitor" | "from" | "to" 
 
 function newNotification({ at, hold, outage, trouble, ...values }: NewNotification): Notification {
   return {
-    ...{ ...values, hold, outage, trouble, createdAt: at, releasedAt: Number.NEGATIVE_INFINITY },
+    ...{ ...values, hold, outage, trouble, createdAt: at, lookAt: at, releasedAt: Number.NEGATIVE_INFINITY },
     ...{ state: "pending", attempts: 0, error: null, deliveredAt: null },
     ...{ dueAt: at, touchedAt: at, id: undefined, arrivals: 0, cutOff: 0 },
   };

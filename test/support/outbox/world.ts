@@ -95,6 +95,7 @@ export class OutboxWorld implements Disposable {
 
   async jump(ms: number): Promise<void> {
     this.clock.jump(ms);
+    if (ms < 0) this.rules.decideAgain(() => true);
     await this.moment();
   }
 
@@ -228,6 +229,7 @@ export class OutboxWorld implements Disposable {
     this.crashAt({ call: Number.POSITIVE_INFINITY, effect: "none" });
     if (this.diskFails) await this.acceptWrites();
     if (this.rejectsSyncs) await this.acceptSyncs();
+    await this.pass(this.rules.untilDecided(this.clock.now()) + SECOND);
     await this.pass(LONGEST_DELAY);
     await this.#compare({ isForced: true });
     await assertSettled(this.instance.store, this.rules);
