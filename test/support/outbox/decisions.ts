@@ -101,8 +101,10 @@ function isWithheld(one: Notification, own: Notification[]): boolean {
 
 function decideTrouble(one: Notification, pair: Pair): void {
   const { monitor, own, now } = pair;
-  if (isOver(one, pair)) {
-    withdraw(one, "ended");
+  const isKnown = knowsAlready(one, own);
+  if (isKnown || isOver(one, pair)) {
+    if (!isKnown && wasDue(one, pair, now)) release(one, now);
+    else withdraw(one, "ended");
     return;
   }
   const cause = isWorse(one, own) ? causeOf(monitor) : undefined;
@@ -126,11 +128,15 @@ function decideTrouble(one: Notification, pair: Pair): void {
   else release(one, now);
 }
 
-/** Also if the status is better now, and the channel does not list it; and if the channel knows the status already. */
-function isOver(one: Notification, { monitor, channel, own }: Pair): boolean {
+/** Also if the status is better now, and the channel does not list it. */
+function isOver(one: Notification, { monitor, channel }: Pair): boolean {
   const present = groupOf(monitor.status);
   if (present === "healthy") return true;
-  if (LEVELS.indexOf(present) < levelOf(one) && !channel.notifyOn.includes(present)) return true;
+  return LEVELS.indexOf(present) < levelOf(one) && !channel.notifyOn.includes(present);
+}
+
+/** Whether the channel knows the status, because what came between was never sent (behavior 14.19). */
+function knowsAlready(one: Notification, own: Notification[]): boolean {
   const told = toldOf(own, one);
   return told?.to === one.to && told.trouble === one.trouble && isWithheld(one, own);
 }
