@@ -17,6 +17,9 @@ import { deliveryStatusCodes } from "../status-codes.ts";
 import { type OpenedOutages, type OutageOf, outageFinder } from "./saved-outages.ts";
 import { findSubject, type StoredSubjects } from "./stored-subject.ts";
 
+/** What is held is decided at once, also if its result is of the future, because the clock was set back since. */
+const LONG_AGO = 0;
+
 /** @property isDependent whether the monitor depends on others @property followsHeld see `HoldContext` */
 export interface StoredChannel extends BoundChannel {
   pk: number;
@@ -126,7 +129,7 @@ function progressOf(hold: Hold | null, createdAt: number) {
     return { status: deliveryStatusCodes.pending, nextAttemptAt: createdAt, hold: null, reviewAt: null };
   const status: StoredDeliveryStatus = hold.kind === "maintenance" ? "hidden" : "held";
   const code = deliveryStatusCodes[status];
-  return { status: code, nextAttemptAt: null, hold: JSON.stringify(hold), reviewAt: createdAt };
+  return { status: code, nextAttemptAt: null, hold: JSON.stringify(hold), reviewAt: LONG_AGO };
 }
 
 function eventOf(

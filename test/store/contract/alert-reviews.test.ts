@@ -621,6 +621,13 @@ contractSuite("alert-reviews", (world) => {
     expect(await sent(12 + 5 * MINUTE)).toEqual(["up down"]);
   });
 
+  test("behavior 14.22: a result that is recorded after the clock was set back is decided at once", async () => {
+    const { monitor } = await bound({ every: 300 });
+    await world().down(monitor, at(1000));
+    await review(10);
+    expect(await sent(10)).toEqual(["up down"]);
+  });
+
   test("behavior 14.22: after the clock was set back, a reminder is due after its `every` at the latest", async () => {
     const { monitor } = await bound({ every: 300 });
     await world().down(monitor, at(5000));
