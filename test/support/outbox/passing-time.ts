@@ -34,6 +34,8 @@ export class PassingTime {
       world.instance.clock.tick();
       world.review();
       await clock.advance(SCAN);
+      world.recordings.noteWritten();
+      if (rules.syncsFail) world.review();
       world.noteOutcomes();
       this.assertPrompt();
       const isRunning = rules.channels.some(({ attempt }) => attempt && !attempt.ended);
