@@ -6,7 +6,7 @@ import { template } from "../../support/outbox/template.ts";
 import { OutboxWorld } from "../../support/outbox/world.ts";
 
 /** How to repeat a failure, or to run longer: see docs/trust.md. */
-const { OUTBOX_RUNS = "60", OUTBOX_SEED, OUTBOX_PATH, OUTBOX_COMMANDS } = process.env;
+const { OUTBOX_RUNS = "40", OUTBOX_SEED, OUTBOX_PATH, OUTBOX_COMMANDS } = process.env;
 
 const MOST_COMMANDS = 50;
 const TIMEOUT = 30 * 60_000;

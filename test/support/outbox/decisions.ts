@@ -102,9 +102,15 @@ function isWithheld(one: Notification, own: Notification[]): boolean {
 function decideTrouble(one: Notification, pair: Pair): void {
   const { monitor, own, now } = pair;
   const isKnown = knowsAlready(one, own);
-  if (isKnown || isOver(one, pair)) {
+  if (isOver(one, pair)) {
     if (!isKnown && wasDue(one, pair, now)) release(one, now);
     else withdraw(one, "ended");
+    return;
+  }
+  if (!monitor.outage) return;
+  one.outage = monitor.outage;
+  if (isKnown) {
+    withdraw(one, "ended");
     return;
   }
   const cause = isWorse(one, own) ? causeOf(monitor) : undefined;
@@ -138,7 +144,11 @@ function isOver(one: Notification, { monitor, channel }: Pair): boolean {
 /** Whether the channel knows the status, because what came between was never sent (behavior 14.19). */
 function knowsAlready(one: Notification, own: Notification[]): boolean {
   const told = toldOf(own, one);
-  return told?.to === one.to && told.trouble === one.trouble && isWithheld(one, own);
+  return (
+    told?.to === one.to &&
+    told.trouble === one.trouble &&
+    (one.hold?.kind === "resumed" || isWithheld(one, own))
+  );
 }
 
 /** Whether a notification was to be sent before a later one, and only was not decided in time. */

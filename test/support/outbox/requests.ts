@@ -150,7 +150,8 @@ export class Requests {
       () => {
         model.enabled = enabled;
         model.revision++;
-        if (!enabled) this.world.rules.pause(model, this.#now);
+        if (enabled) this.world.rules.resume(model);
+        else this.world.rules.pause(model, this.#now);
       },
     );
   }

@@ -77,11 +77,11 @@ export interface ModelOutage {
 /**
  * Why a notification is not sent yet, or is not to be sent.
  *
- * - `new`, `delay`: it may be sent later.
+ * - `new`, `delay`: it may be sent later. `resumed`: no result has told yet whether the trouble lasts after a pause.
  * - `muted`: a monitor that its monitor depends on is down. `recheck`: it is not any more.
  */
 export type ModelHold =
-  | { kind: "new" | "delay" | "muted" }
+  | { kind: "new" | "delay" | "muted" | "resumed" }
   | { kind: "recheck"; since: number; until: number }
   | { kind: "withdrawn"; why: "ended" | "acknowledged" | "superseded" | "paused" };
 
@@ -192,19 +192,17 @@ export class OutboxRules {
     }
     if (!outage && enabled) {
       monitor.outage = { startedAt: at, isAcknowledged: false };
-      if (from === status) this.#revivePaused(monitor, monitor.outage);
     } else if (outage && groupOf(from) === "warning" && groupOf(status) === "down")
       outage.isAcknowledged = false;
     return monitor;
   }
 
-  /** Trouble that a pause interrupted goes on: what the pause withdrew is decided again. */
-  #revivePaused(monitor: ModelMonitor, outage: ModelOutage): void {
+  /** The next result decides about what the pause withdrew. */
+  resume(monitor: ModelMonitor): void {
     for (const channel of monitor.channels) {
       const latest = this.#ownOf(monitor, channel).at(-1);
-      if (latest?.hold?.kind !== "withdrawn" || latest.hold.why !== "paused") continue;
-      if (groupOf(latest.to) === groupOf(monitor.status))
-        Object.assign(latest, { hold: { kind: "new" }, state: "pending", outage });
+      if (latest?.hold?.kind === "withdrawn" && latest.hold.why === "paused")
+        Object.assign(latest, { hold: { kind: "resumed" }, state: "pending" });
     }
   }
 
