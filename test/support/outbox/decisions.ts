@@ -78,7 +78,7 @@ function isHealthy({ to }: Notification): boolean {
   return groupOf(to) === "healthy";
 }
 
-/** A channel is notified of a recovery if it was told of trouble, or nothing about it was withheld. */
+/** A channel is notified of a recovery if it knows about the trouble, or if nothing about it was withheld. */
 function knowsTrouble(recovery: Notification, { monitor, channel, own }: Pair): boolean {
   const told = toldOf(own, recovery);
   if (told && !isHealthy(told)) return true;
@@ -90,7 +90,7 @@ function delayIn({ monitor, channel, own }: Omit<Pair, "now">): number {
   return delayOf(monitor, channel, monitor.outage ?? own.findLast(isUndecided)?.outage);
 }
 
-/** Whether something about the same trouble was withdrawn, after all that the channel was told. */
+/** Whether something about the same trouble was withdrawn, after all that the channel received. */
 function isWithheld(one: Notification, own: Notification[]): boolean {
   const before = own.slice(0, own.indexOf(one));
   const told = before.findLastIndex(wasTold);
