@@ -77,6 +77,8 @@ async function listenOnBoth(tcp: Server, wanted: number): Promise<{ udp: UdpSock
   const port = await new Promise<number>((done) =>
     udp.bind(wanted, "127.0.0.1", () => done(udp.address().port)),
   );
+  // An answer to a client that was killed.
+  udp.on("error", () => {});
   const { promise, resolve } = Promise.withResolvers<boolean>();
   tcp.once("error", () => resolve(false));
   tcp.listen(port, "127.0.0.1", () => resolve(true));
