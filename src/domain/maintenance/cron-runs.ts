@@ -7,7 +7,7 @@ import { localTimeIn } from "./local-time.ts";
  * back, and at the change of the clock if it is skipped (behavior 14.32). The runs that a job is expected at leave out both
  * kinds (behavior 3.14).
  *
- * croner is asked for local times, as if they were UTC: at a change of the clock it treats `30 2` and `30 1,2` differently.
+ * croner computes local times as if they were UTC, because at a change of the clock it treats `30 2` and `30 1,2` differently.
  */
 
 /** The first run later than a moment; null if there is none. Milliseconds since 1970. */

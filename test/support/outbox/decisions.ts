@@ -8,10 +8,10 @@ import {
 
 /*
  * The rules of behavior 14.10 to 14.29, stated a second time and as simply as possible. The model knows neither windows nor
- * reminders, and only jobs are depended on, so that no check is asked for before a decision.
+ * reminders. Monitors depend only on jobs, so that no decision requests a check of another monitor.
  */
 
-/** A check that is asked for gets its timeout and 5 s; milliseconds. */
+/** A requested check gets its timeout and 5 s; milliseconds. */
 const RECHECK = 15_000;
 
 /** Milliseconds for which the trouble of a monitor must last before a channel is notified (behavior 14.16). */

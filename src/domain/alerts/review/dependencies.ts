@@ -21,7 +21,7 @@ export interface Waiting {
 }
 
 /**
- * How long a check that is asked for may take, with further checks that confirm what it saw; milliseconds.
+ * How long a requested check may take, with the further checks that confirm what it saw; milliseconds.
  *
  * @param further how many may be needed
  */

@@ -1,7 +1,7 @@
 import { groupOf, levelOf, type Status } from "../../monitors/status.ts";
 import type { AlertTiming } from "../alert-timing.ts";
 import type { Transition } from "../delivery.ts";
-import type { Hold, MutedBy } from "../hold.ts";
+import type { Hold, MutedBy, WithdrawnWhy } from "../hold.ts";
 import type { NotifyOn } from "../notify.ts";
 
 /*
@@ -30,7 +30,7 @@ export interface Checked {
   latestAt: number | null;
   /** Whether the latest checks saw something else, and too few of them to change the status. */
   isSuspected: boolean;
-  /** How long the answer to a check that is asked for may take, in milliseconds. */
+  /** How long a requested check may take, in milliseconds. */
   patience: number;
 }
 
@@ -86,7 +86,7 @@ export interface Pair {
 export type Decision =
   | { kind: "send" }
   | { kind: "keep"; status: Undecided["status"]; hold: Hold; reviewAt: number }
-  | { kind: "withdraw"; why: (Hold & { kind: "withdrawn" })["why"] }
+  | { kind: "withdraw"; why: WithdrawnWhy }
   | { kind: "delete" };
 
 export function isTrouble(status: Status): boolean {

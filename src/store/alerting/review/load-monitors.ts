@@ -1,7 +1,5 @@
 import { eq, inArray } from "drizzle-orm";
-import type { Suspicion } from "../../../domain/monitors/confirmation.ts";
-import type { MonitorConfig, MonitorType } from "../../../domain/monitors/monitor.ts";
-import type { Status } from "../../../domain/monitors/status.ts";
+import type { StoredMonitor } from "../../../domain/alerts/review/reviewed-monitor.ts";
 import type { Tx } from "../../tx.ts";
 import type { ReviewLocks } from "./alert-reviews.ts";
 import { type LoadedPlace, loadPlaces } from "./load-places.ts";
@@ -9,26 +7,11 @@ import { type LoadedPlace, loadPlaces } from "./load-places.ts";
 /** The most monitors in one statement. */
 const MONITORS_AT_ONCE = 500;
 
-/** A monitor of a review, or one that it depends on. Times are milliseconds since 1970. */
-export interface LoadedMonitor {
-  pk: number;
-  id: string;
+export interface LoadedMonitor extends StoredMonitor {
   organizationPk: number;
-  type: MonitorType;
-  config: MonitorConfig;
-  enabled: boolean;
-  confirmations: number;
-  recoveries: number;
   tags: readonly string[];
-  status: Status;
-  troubleSince: number | null;
   nextCheckAt: number | null;
-  suspicion: Suspicion | null;
   outagePk: number | null;
-  /** Of the open outage. */
-  outageId: string | null;
-  latestAt: number | null;
-  /** Those that can check it; null if only this server does. */
   places: readonly LoadedPlace[] | null;
 }
 

@@ -3,6 +3,7 @@ import { timingDuring } from "../../../domain/alerts/alert-timing.ts";
 import type { ReviewedMonitor } from "../../../domain/alerts/review/pair.ts";
 import { planPair } from "../../../domain/alerts/review/plan-pair.ts";
 import { planReminder } from "../../../domain/alerts/review/reminder.ts";
+import { reviewedMonitor } from "../../../domain/alerts/review/reviewed-monitor.ts";
 import type { Reviewed } from "../../engine-queries.ts";
 import { findOpenWindows } from "../../maintenances/open-windows.ts";
 import type { Tx } from "../../tx.ts";
@@ -20,7 +21,6 @@ import {
   loadUndecided,
   type UndecidedRow,
 } from "./load-pairs.ts";
-import { reviewedMonitor } from "./reviewed-monitor.ts";
 import { createReminder, type DecidedDelivery, failWithoutChannel, saveDecisions } from "./save-decisions.ts";
 
 /** What a review changes. */

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNotNull, max, type SQL, sql } from "drizzle-orm";
-import type { Hold } from "../../../domain/alerts/hold.ts";
+import type { Hold, WithdrawnWhy } from "../../../domain/alerts/hold.ts";
 import type { Tx } from "../../tx.ts";
 
 /** The most monitors in one statement. */
@@ -63,7 +63,7 @@ export async function reviveAcknowledged(
 async function listNewest(
   { db, tables: { deliveries } }: Tx,
   some: SQL | undefined,
-  why: (Hold & { kind: "withdrawn" })["why"],
+  why: WithdrawnWhy,
 ): Promise<number[]> {
   const { pk, channelPk, hold, status } = deliveries;
   const rows = await db

@@ -1,17 +1,32 @@
-import { patienceOf } from "../../../domain/alerts/review/dependencies.ts";
-import type {
-  Ancestor,
-  Checked,
-  ReviewedMonitor,
-  ReviewedOutage,
-} from "../../../domain/alerts/review/pair.ts";
-import { groupOf, levelOf, type Status } from "../../../domain/monitors/status.ts";
-import type { LoadedMonitor } from "./load-monitors.ts";
+import type { Suspicion } from "../../monitors/confirmation.ts";
+import type { MonitorConfig, MonitorType } from "../../monitors/monitor.ts";
+import { groupOf, levelOf, type Status } from "../../monitors/status.ts";
+import { patienceOf } from "./dependencies.ts";
+import type { Ancestor, Checked, ReviewedMonitor, ReviewedOutage } from "./pair.ts";
 
-/** A loaded monitor as the plan of a review needs it. @param ancestors the nearest first */
+/** A monitor of a review, or one that it depends on, as it is stored. Times are milliseconds since 1970. */
+export interface StoredMonitor {
+  pk: number;
+  id: string;
+  type: MonitorType;
+  config: MonitorConfig;
+  enabled: boolean;
+  confirmations: number;
+  recoveries: number;
+  status: Status;
+  troubleSince: number | null;
+  suspicion: Suspicion | null;
+  /** Of the open outage. */
+  outageId: string | null;
+  latestAt: number | null;
+  /** Those that can check it; null if only this server does. */
+  places: readonly { latestAt: number | null; latestStatus: Status | null }[] | null;
+}
+
+/** A stored monitor as the plan of a review needs it. @param ancestors the nearest first */
 export function reviewedMonitor(
-  monitor: LoadedMonitor,
-  ancestors: readonly LoadedMonitor[],
+  monitor: StoredMonitor,
+  ancestors: readonly StoredMonitor[],
   { outage, windowEndsAt }: { outage: ReviewedOutage | null; windowEndsAt: number | null },
 ): ReviewedMonitor {
   const { enabled, status, troubleSince, config, recoveries } = monitor;
@@ -23,7 +38,7 @@ export function reviewedMonitor(
   };
 }
 
-function ancestorOf(monitor: LoadedMonitor): Ancestor {
+function ancestorOf(monitor: StoredMonitor): Ancestor {
   const { pk, id, status, enabled, outageId, config, confirmations } = monitor;
   const isDown = enabled && status !== "unknown" && groupOf(status) === "down";
   const cause = isDown && outageId !== null ? { monitorId: id, outageId } : null;
@@ -38,7 +53,7 @@ function ancestorOf(monitor: LoadedMonitor): Ancestor {
  * @property isOther whether a check that saw this status awaits the confirmation of a change
  */
 function checksOf(
-  { type, enabled, suspicion, latestAt, places }: LoadedMonitor,
+  { type, enabled, suspicion, latestAt, places }: StoredMonitor,
   { isOther, patience }: { isOther: (seen: Status) => boolean; patience: number },
 ): Checked | null {
   if (!enabled || type === "SCHEDULED") return null;
