@@ -6,10 +6,11 @@ const ROOMS: Record<string, string[]> = {
   domain: [],
   probes: ["domain"],
   alerts: ["domain", "probes"],
+  "status-page": ["domain"],
   store: ["domain"],
-  runner: ["domain", "probes", "alerts", "store"],
+  runner: ["domain", "probes", "alerts", "status-page", "store"],
   "remote-probe": ["domain", "probes", "store", "runner"],
-  api: ["domain", "alerts", "store", "runner"],
+  api: ["domain", "alerts", "status-page", "store", "runner"],
   /** Of `domain/` only what runs in a browser too. */
   dashboard: ["domain"],
   config: ["domain", "probes", "alerts"],
@@ -22,7 +23,7 @@ const ROOMS: Record<string, string[]> = {
 const TYPES: Record<string, string> = { dashboard: "api" };
 
 /** What every room may import. */
-const COMMON = ["errors", "log", "clock", "worker-url", "home-directory"];
+const COMMON = ["errors", "html", "log", "clock", "worker-url", "home-directory"];
 
 /** Libraries that only one room may know. */
 const KEPT: Record<string, string> = {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type AlertEvent, isAboutLocation, isTransition } from "../domain/alerts/alert-event.ts";
+import { html } from "../html.ts";
 import { colours } from "./colour.ts";
-import { html } from "./html.ts";
 import type { AlertMessage, Fact } from "./message.ts";
 import { truncate } from "./truncate.ts";
 

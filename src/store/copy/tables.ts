@@ -23,6 +23,13 @@ export const COPIED_TABLES = [
   "maintenances",
   "maintenance_runs",
   "audit_entries",
+  "pages",
+  "page_components",
+  "incidents",
+  "incident_updates",
+  "page_subscribers",
+  "page_announcements",
+  "page_mails",
   "service",
 ] as const;
 

@@ -2,6 +2,7 @@ import initial from "../../../drizzle/postgres/0000_initial.sql" with { type: "t
 import locations from "../../../drizzle/postgres/0001_locations.sql" with { type: "text" };
 import notices from "../../../drizzle/postgres/0002_notices.sql" with { type: "text" };
 import calmAlerts from "../../../drizzle/postgres/0003_calm_alerts.sql" with { type: "text" };
+import publicPages from "../../../drizzle/postgres/0004_public_pages.sql" with { type: "text" };
 import journal from "../../../drizzle/postgres/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 import type { Connections, Sql } from "./connections.ts";
@@ -19,6 +20,7 @@ const byTag: Record<string, Migration> = {
   "0002_notices": { sql: notices, compatibleWith: 1 },
   // Earlier programs do not know the new statuses of deliveries.
   "0003_calm_alerts": { sql: calmAlerts, compatibleWith: 4 },
+  "0004_public_pages": { sql: publicPages, compatibleWith: 4 },
 };
 
 /** All migrations, oldest first. */

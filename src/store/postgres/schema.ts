@@ -25,6 +25,9 @@ import type { LatestObservation } from "../../domain/locations/place.ts";
 import type { Suspicion } from "../../domain/monitors/confirmation.ts";
 import type { MonitorConfig, MonitorType } from "../../domain/monitors/monitor.ts";
 import type { Selector } from "../../domain/monitors/selector.ts";
+import type { Impact, IncidentStatus } from "../../domain/pages/incident.ts";
+import type { PageVisibility } from "../../domain/pages/page.ts";
+import type { PageMail } from "../../domain/pages/page-mail.ts";
 import { bytes, deliveryStatus, statusCode } from "./columns.ts";
 
 /*
@@ -457,6 +460,135 @@ export const maintenanceRuns = pgTable(
     uniqueIndex("maintenance_runs_start").on(table.maintenanceId, table.startsAt),
     index("maintenance_runs_organization").on(table.organizationPk, table.startsAt),
     index("maintenance_runs_open").on(table.maintenanceId).where(sql`ends_at IS NULL`),
+  ],
+);
+
+export const pages = pgTable(
+  "pages",
+  {
+    pk: number(),
+    id: text().notNull().unique(),
+    organizationPk: organizationPk(),
+    slug: text().notNull().unique(),
+    title: text().notNull(),
+    description: text(),
+    visibility: text().$type<PageVisibility>().notNull(),
+    days: integer().notNull(),
+    minOutage: integer("min_outage").notNull(),
+    showLatency: boolean("show_latency").notNull(),
+    revision: integer().notNull().default(0),
+    createdAt: time("created_at").notNull(),
+    updatedAt: time("updated_at").notNull(),
+  },
+  (table) => [index("pages_organization").on(table.organizationPk)],
+);
+
+const pagePk = () =>
+  integer("page_pk")
+    .notNull()
+    .references(() => pages.pk, { onDelete: "cascade" });
+
+export const pageComponents = pgTable(
+  "page_components",
+  {
+    pk: number(),
+    id: text().notNull().unique(),
+    pagePk: pagePk(),
+    monitorPk: integer("monitor_pk")
+      .notNull()
+      .references(() => monitors.pk, { onDelete: "cascade" }),
+    name: text(),
+    group: text("group_name"),
+    position: integer().notNull(),
+    createdAt: time("created_at").notNull(),
+  },
+  (table) => [
+    index("page_components_page").on(table.pagePk, table.position),
+    index("page_components_monitor").on(table.monitorPk),
+  ],
+);
+
+export const incidents = pgTable(
+  "incidents",
+  {
+    pk: number(),
+    id: text().notNull().unique(),
+    pagePk: pagePk(),
+    title: text().notNull(),
+    impact: text().$type<Impact>().notNull(),
+    componentIds: json("component_ids").$type<string[]>().notNull(),
+    startedAt: time("started_at").notNull(),
+    resolvedAt: time("resolved_at"),
+    outageId: text("outage_id"),
+    updatedAt: time("updated_at").notNull(),
+  },
+  (table) => [index("incidents_page").on(table.pagePk, table.startedAt)],
+);
+
+export const incidentUpdates = pgTable(
+  "incident_updates",
+  {
+    pk: number(),
+    id: text().notNull().unique(),
+    incidentPk: integer("incident_pk")
+      .notNull()
+      .references(() => incidents.pk, { onDelete: "cascade" }),
+    status: text().$type<IncidentStatus>().notNull(),
+    body: text().notNull(),
+    createdAt: time("created_at").notNull(),
+  },
+  (table) => [index("incident_updates_incident").on(table.incidentPk)],
+);
+
+export const pageSubscribers = pgTable(
+  "page_subscribers",
+  {
+    pk: number(),
+    pagePk: pagePk(),
+    email: text().notNull(),
+    token: text().notNull().unique(),
+    confirmedAt: time("confirmed_at"),
+    optInsAt: json("opt_ins_at").$type<number[]>().notNull(),
+    sentDay: integer("sent_day").notNull().default(0),
+    sentCount: integer("sent_count").notNull().default(0),
+    createdAt: time("created_at").notNull(),
+  },
+  (table) => [
+    uniqueIndex("page_subscribers_email").on(table.pagePk, table.email),
+    index("page_subscribers_address").on(table.email),
+  ],
+);
+
+export const pageAnnouncements = pgTable(
+  "page_announcements",
+  {
+    pk: number(),
+    pagePk: pagePk(),
+    kind: text().$type<"outage" | "maintenance">().notNull(),
+    subject: text().notNull(),
+    startedAt: time("started_at").notNull(),
+    endedAt: time("ended_at"),
+  },
+  (table) => [uniqueIndex("page_announcements_subject").on(table.pagePk, table.kind, table.subject)],
+);
+
+export const pageMails = pgTable(
+  "page_mails",
+  {
+    pk: number(),
+    id: text().notNull().unique(),
+    subscriberPk: integer("subscriber_pk")
+      .notNull()
+      .references(() => pageSubscribers.pk, { onDelete: "cascade" }),
+    mail: json().$type<PageMail>().notNull(),
+    attempts: integer().notNull().default(0),
+    nextAttemptAt: time("next_attempt_at").notNull(),
+    firstAttemptAt: time("first_attempt_at"),
+    createdAt: time("created_at").notNull(),
+  },
+  (table) => [
+    index("page_mails_due").on(table.nextAttemptAt),
+    index("page_mails_subscriber").on(table.subscriberPk),
   ],
 );
 

@@ -4,6 +4,7 @@ import nodes from "../../../drizzle/sqlite/0001_nodes.sql" with { type: "text" }
 import locations from "../../../drizzle/sqlite/0002_locations.sql" with { type: "text" };
 import notices from "../../../drizzle/sqlite/0003_notices.sql" with { type: "text" };
 import calmAlerts from "../../../drizzle/sqlite/0004_calm_alerts.sql" with { type: "text" };
+import publicPages from "../../../drizzle/sqlite/0005_public_pages.sql" with { type: "text" };
 import journal from "../../../drizzle/sqlite/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 
@@ -14,6 +15,7 @@ const texts: Record<string, string> = {
   "0002_locations": locations,
   "0003_notices": notices,
   "0004_calm_alerts": calmAlerts,
+  "0005_public_pages": publicPages,
 };
 
 /** The SQL of all migrations, oldest first. */

@@ -14,6 +14,9 @@ import type { LatestObservation } from "../../domain/locations/place.ts";
 import type { Suspicion } from "../../domain/monitors/confirmation.ts";
 import type { MonitorConfig, MonitorType } from "../../domain/monitors/monitor.ts";
 import type { Selector } from "../../domain/monitors/selector.ts";
+import type { Impact, IncidentStatus } from "../../domain/pages/incident.ts";
+import type { PageVisibility } from "../../domain/pages/page.ts";
+import type { PageMail } from "../../domain/pages/page-mail.ts";
 import { bytes, deliveryStatus, statusCode } from "./columns.ts";
 
 /*
@@ -505,6 +508,158 @@ export const maintenanceRuns = sqliteTable(
     uniqueIndex("maintenance_runs_start").on(table.maintenanceId, table.startsAt),
     index("maintenance_runs_organization").on(table.organizationPk, table.startsAt),
     index("maintenance_runs_open").on(table.maintenanceId).where(sql`ends_at IS NULL`),
+  ],
+);
+
+/** Public pages. */
+export const pages = sqliteTable(
+  "pages",
+  {
+    pk: integer().primaryKey({ autoIncrement: true }),
+    id: text().notNull().unique(),
+    organizationPk: organizationPk(),
+    slug: text().notNull().unique(),
+    title: text().notNull(),
+    description: text(),
+    visibility: text().$type<PageVisibility>().notNull(),
+    days: integer().notNull(),
+    /** Seconds. */
+    minOutage: integer("min_outage").notNull(),
+    showLatency: integer("show_latency", { mode: "boolean" }).notNull(),
+    /** Counts the changes of the page, its components and its incidents. */
+    revision: integer().notNull().default(0),
+    createdAt: integer("created_at").notNull(),
+    updatedAt: integer("updated_at").notNull(),
+  },
+  (table) => [index("pages_organization").on(table.organizationPk)],
+);
+
+const pagePk = () =>
+  integer("page_pk")
+    .notNull()
+    .references(() => pages.pk, { onDelete: "cascade" });
+
+/** What a page shows of a monitor. Their IDs are public, because the ID of a monitor can be a secret (behavior 8.1). */
+export const pageComponents = sqliteTable(
+  "page_components",
+  {
+    pk: integer().primaryKey({ autoIncrement: true }),
+    id: text().notNull().unique(),
+    pagePk: pagePk(),
+    monitorPk: integer("monitor_pk")
+      .notNull()
+      .references(() => monitors.pk, { onDelete: "cascade" }),
+    /** Null: the name of the monitor. */
+    name: text(),
+    group: text("group_name"),
+    position: integer().notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [
+    index("page_components_page").on(table.pagePk, table.position),
+    index("page_components_monitor").on(table.monitorPk),
+  ],
+);
+
+/** Incidents that people wrote. Outages show by themselves. */
+export const incidents = sqliteTable(
+  "incidents",
+  {
+    pk: integer().primaryKey({ autoIncrement: true }),
+    id: text().notNull().unique(),
+    pagePk: pagePk(),
+    title: text().notNull(),
+    impact: text().$type<Impact>().notNull(),
+    /** Components of the page, which may be deleted. */
+    componentIds: text("component_ids", { mode: "json" }).$type<string[]>().notNull(),
+    startedAt: integer("started_at").notNull(),
+    resolvedAt: integer("resolved_at"),
+    /** The ID of the outage that the page shows as this incident, which may be deleted; null if it was written without one. */
+    outageId: text("outage_id"),
+    updatedAt: integer("updated_at").notNull(),
+  },
+  (table) => [index("incidents_page").on(table.pagePk, table.startedAt)],
+);
+
+export const incidentUpdates = sqliteTable(
+  "incident_updates",
+  {
+    pk: integer().primaryKey({ autoIncrement: true }),
+    id: text().notNull().unique(),
+    incidentPk: integer("incident_pk")
+      .notNull()
+      .references(() => incidents.pk, { onDelete: "cascade" }),
+    status: text().$type<IncidentStatus>().notNull(),
+    /** Markdown. */
+    body: text().notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [index("incident_updates_incident").on(table.incidentPk)],
+);
+
+/** Who gets e-mails of a page. The row is deleted with the subscription. */
+export const pageSubscribers = sqliteTable(
+  "page_subscribers",
+  {
+    pk: integer().primaryKey({ autoIncrement: true }),
+    pagePk: pagePk(),
+    email: text().notNull(),
+    /**
+     * Of the links in the messages. It is not a hash, because each message has the link to unsubscribe. It is valid only for
+     * this subscription.
+     */
+    token: text().notNull().unique(),
+    /** Null until the opt-in message is confirmed. */
+    confirmedAt: integer("confirmed_at"),
+    /** The times of the opt-in messages of the last 24 hours. */
+    optInsAt: text("opt_ins_at", { mode: "json" }).$type<number[]>().notNull(),
+    /** A day since 1970 (UTC), and how many messages were sent on that day. */
+    sentDay: integer("sent_day").notNull().default(0),
+    sentCount: integer("sent_count").notNull().default(0),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [
+    uniqueIndex("page_subscribers_email").on(table.pagePk, table.email),
+    index("page_subscribers_address").on(table.email),
+  ],
+);
+
+/** The outages and windows of maintenances that the subscribers of a page were notified of, so that each is sent once. */
+export const pageAnnouncements = sqliteTable(
+  "page_announcements",
+  {
+    pk: integer().primaryKey({ autoIncrement: true }),
+    pagePk: pagePk(),
+    kind: text().$type<"outage" | "maintenance">().notNull(),
+    /** The ID of the outage, or the number of the window in `maintenance_runs`; it may be deleted. */
+    subject: text().notNull(),
+    startedAt: integer("started_at").notNull(),
+    /** Null until its end is sent too. */
+    endedAt: integer("ended_at"),
+  },
+  (table) => [uniqueIndex("page_announcements_subject").on(table.pagePk, table.kind, table.subject)],
+);
+
+/** The outbox of e-mails to subscribers: a row is deleted when its e-mail is sent or given up. */
+export const pageMails = sqliteTable(
+  "page_mails",
+  {
+    /** Never reused. The order in which a subscriber gets them. */
+    pk: integer().primaryKey({ autoIncrement: true }),
+    /** Part of the `Message-ID`, the same for every attempt. */
+    id: text().notNull().unique(),
+    subscriberPk: integer("subscriber_pk")
+      .notNull()
+      .references(() => pageSubscribers.pk, { onDelete: "cascade" }),
+    mail: text({ mode: "json" }).$type<PageMail>().notNull(),
+    attempts: integer().notNull().default(0),
+    nextAttemptAt: integer("next_attempt_at").notNull(),
+    firstAttemptAt: integer("first_attempt_at"),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [
+    index("page_mails_due").on(table.nextAttemptAt),
+    index("page_mails_subscriber").on(table.subscriberPk),
   ],
 );
 

@@ -1,0 +1,28 @@
+/** From the least to the worst. */
+export const IMPACTS = ["none", "minor", "major", "critical"] as const;
+export type Impact = (typeof IMPACTS)[number];
+
+export const INCIDENT_STATUSES = ["investigating", "identified", "monitoring", "resolved"] as const;
+export type IncidentStatus = (typeof INCIDENT_STATUSES)[number];
+
+/** @property body Markdown @property createdAt milliseconds since 1970 */
+export interface IncidentUpdate {
+  id: string;
+  status: IncidentStatus;
+  body: string;
+  createdAt: number;
+}
+
+/** An incident that people wrote. Times are milliseconds since 1970. */
+export interface Incident {
+  id: string;
+  title: string;
+  impact: Impact;
+  /** Components of its page. */
+  componentIds: string[];
+  startedAt: number;
+  /** Null while it is open. */
+  resolvedAt: number | null;
+  /** The newest first. */
+  updates: IncidentUpdate[];
+}

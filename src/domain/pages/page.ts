@@ -1,0 +1,27 @@
+export const PAGE_VISIBILITIES = ["public", "off"] as const;
+export type PageVisibility = (typeof PAGE_VISIBILITIES)[number];
+
+/** What a page shows of a monitor. */
+export interface Component {
+  id: string;
+  monitorId: string;
+  /** Replaces the name of the monitor; null if it does not. */
+  name: string | null;
+  group: string | null;
+}
+
+/** A public page, as its organization configures it. */
+export interface Page {
+  id: string;
+  /** Unique on the server. */
+  slug: string;
+  title: string;
+  description: string | null;
+  visibility: PageVisibility;
+  /** Days of history, today included. */
+  days: number;
+  /** Seconds; shorter outages are not shown as incidents. */
+  minOutage: number;
+  showLatency: boolean;
+  components: Component[];
+}

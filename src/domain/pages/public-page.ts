@@ -1,0 +1,94 @@
+import type { Impact, IncidentStatus, IncidentUpdate } from "./incident.ts";
+
+/*
+ * A page as everybody may see it: no target, no reason, no ID of a monitor, nothing of a monitor that is not a component
+ * (behavior 15.30). Times are milliseconds since 1970.
+ */
+
+/** From the least to the worst, in the words of Atlassian Statuspage. */
+export const COMPONENT_STATUSES = [
+  "operational",
+  "under_maintenance",
+  "degraded_performance",
+  "major_outage",
+] as const;
+export type ComponentStatus = (typeof COMPONENT_STATUSES)[number];
+
+/** Of one day (UTC). `none`: no result. */
+export const DAY_LEVELS = ["none", "good", "partial", "down"] as const;
+export type DayLevel = (typeof DAY_LEVELS)[number];
+
+export interface PublicDay {
+  /** For example `2026-11-22`. */
+  date: string;
+  level: DayLevel;
+  /** Two decimals, for example `99.98%`; null without results. */
+  uptime: string | null;
+}
+
+export interface PublicComponent {
+  id: string;
+  name: string;
+  /** The ID and the name of its group; null without one. */
+  group: { id: string; name: string } | null;
+  status: ComponentStatus;
+  /** When its status last changed. */
+  since: number;
+  createdAt: number;
+  /** Over the days of the page; null without results. */
+  uptime: string | null;
+  /** The oldest first; the last one is today. */
+  days: PublicDay[];
+  /** Mean of the last 24 hours in milliseconds; null without one, or if the page does not show it. */
+  latencyMs: number | null;
+}
+
+/** An incident that people wrote, or an outage. */
+export interface PublicIncident {
+  id: string;
+  kind: "written" | "outage";
+  title: string;
+  impact: Impact;
+  status: IncidentStatus;
+  componentIds: string[];
+  startedAt: number;
+  resolvedAt: number | null;
+  updatedAt: number;
+  /** The newest first. An outage has them too, in plain words; all bodies are Markdown. */
+  updates: IncidentUpdate[];
+}
+
+/** One window of a maintenance. */
+export interface PublicMaintenance {
+  /** Another one for each window. */
+  id: string;
+  title: string;
+  message: string | null;
+  state: "scheduled" | "active" | "ended";
+  startsAt: number;
+  endsAt: number;
+  componentIds: string[];
+  updatedAt: number;
+}
+
+export interface PublicPage {
+  id: string;
+  slug: string;
+  title: string;
+  description: string | null;
+  /** How many days of history it shows. */
+  historyDays: number;
+  showLatency: boolean;
+  /** Milliseconds since 1970: the latest change of anything on it, except of uptimes and latencies. */
+  updatedAt: number;
+  /** The worst of components and open incidents. */
+  indicator: Impact;
+  /** The overall state in words, for example `All Systems Operational`. */
+  summary: string;
+  /** In the order of the page; components of one group follow each other, at the place of the first of them. */
+  components: PublicComponent[];
+  /** The open ones first, each part the newest first: at most 50. */
+  incidents: PublicIncident[];
+  /** Open windows, then those of the next 30 days, then those of the last 30 days, the nearest first. */
+  maintenances: PublicMaintenance[];
+}
