@@ -3,6 +3,7 @@ import type { Logger } from "../log.ts";
 import type { Claimant, Store } from "../store/store.ts";
 import { createFaultLog } from "./fault-log.ts";
 import { createSteadyClock, type SteadyClock } from "./steady-clock.ts";
+import { createWorkClaim } from "./work-claim.ts";
 
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
@@ -23,9 +24,8 @@ const NOTE_STEADY_EVERY = HOUR;
 /** Pause between two pieces, in which other work runs; milliseconds. */
 const PAUSE = 10;
 
-/** Only one node at a time does it: how long its claim lasts, and after which time it extends the claim; milliseconds. */
+/** How long the claim of one node lasts, in milliseconds. */
 const LEASE = 30_000;
-const EXTEND_AFTER = 10_000;
 
 /** Deletes expired data and the rows of deleted monitors and channels, in small pieces. */
 export interface Housekeeping {
@@ -56,24 +56,10 @@ export function createHousekeeping({
   /** The primary key of the last result that was examined. */
   let examinedUntil = 0;
   let tidying: Promise<void> = Promise.resolve();
-  /** In milliseconds of the monotonic clock. */
-  let claimedAt = Number.NEGATIVE_INFINITY;
-
-  /** @returns whether no other node does the housekeeping */
-  async function claim(): Promise<boolean> {
-    const startedAt = clock.monotonic();
-    if (!(await store.claims.take("housekeeping", claimant(), { now: clock.now(), lease: LEASE })))
-      return false;
-    claimedAt = startedAt;
-    return true;
-  }
-
-  async function holdsClaim(): Promise<boolean> {
-    return clock.monotonic() - claimedAt < EXTEND_AFTER || claim();
-  }
+  const claim = createWorkClaim("housekeeping", { store, clock, claimant, lease: LEASE });
 
   async function tidy(): Promise<void> {
-    if (!(await claim())) return;
+    if (!(await claim.take())) return;
     await inPieces(() => store.housekeeping.sweepDeletedMonitors());
     await inPieces(() => store.housekeeping.sweepDeletedChannels());
     await pruneAllResults();
@@ -94,7 +80,7 @@ export function createHousekeeping({
   }
 
   async function pruneAllElse(): Promise<void> {
-    if (!(await claim())) return;
+    if (!(await claim.take())) return;
     const now = await steadyTime();
     if (now === null) return;
     await inStretches((after) => store.housekeeping.pruneDetails(now - retentionDays * DAY, after));
@@ -130,7 +116,7 @@ export function createHousekeeping({
 
   /** @param work one piece; returns whether there may be more */
   async function inPieces(work: () => Promise<boolean>): Promise<void> {
-    while (!stopped && (await holdsClaim()) && (await work())) await clock.sleep(PAUSE);
+    while (!stopped && (await claim.take()) && (await work())) await clock.sleep(PAUSE);
   }
 
   return {

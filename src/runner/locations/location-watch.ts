@@ -4,14 +4,11 @@ import type { Logger } from "../../log.ts";
 import type { NetworkView } from "../../probes/probe-thread.ts";
 import type { Claimant, LocationChange, Store } from "../../store/store.ts";
 import { createFaultLog } from "../fault-log.ts";
+import { createWorkClaim } from "../work-claim.ts";
 import { createFaultFinder } from "./fault-finder.ts";
 import { createSilences } from "./silences.ts";
 
 const WATCH_EVERY = 1000;
-
-/** Only one node at a time does it: how long its claim lasts, and after which time it extends the claim; milliseconds. */
-const LEASE = 10_000;
-const EXTEND_AFTER = 3000;
 
 /** After a longer time between two rounds, this process or its database was stalled; milliseconds. */
 const LONGEST_GAP = 5000;
@@ -51,23 +48,14 @@ export function createLocationWatch({
   const faults = createFaultFinder({ store, clock, log, wake });
   const cancels: Cancel[] = [];
   let watching: Promise<void> = Promise.resolve();
-  /** In milliseconds of the monotonic clock. */
-  let claimedAt = Number.NEGATIVE_INFINITY;
+  const claim = createWorkClaim("locations", { store, clock, claimant });
   let watchedAt = clock.monotonic();
-
-  async function holdsClaim(): Promise<boolean> {
-    const now = clock.monotonic();
-    if (now - claimedAt < EXTEND_AFTER) return true;
-    if (!(await store.claims.take("locations", claimant(), { now: clock.now(), lease: LEASE }))) return false;
-    claimedAt = now;
-    return true;
-  }
 
   async function watch(): Promise<void> {
     if (clock.monotonic() - watchedAt > LONGEST_GAP) silences.distrust();
     const watched = await store.locations.listWatched();
     watchedAt = clock.monotonic();
-    if (watched.length === 0 || !(await holdsClaim())) return;
+    if (watched.length === 0 || !(await claim.take())) return;
     await silences.find(watched);
     await faults.find();
   }

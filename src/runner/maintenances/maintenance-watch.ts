@@ -2,12 +2,9 @@ import type { Cancel, Clock } from "../../clock.ts";
 import type { Logger } from "../../log.ts";
 import type { Claimant, Store } from "../../store/store.ts";
 import { createFaultLog } from "../fault-log.ts";
+import { createWorkClaim } from "../work-claim.ts";
 
 const WATCH_EVERY = 1000;
-
-/** Only one node at a time does it: how long its claim lasts, and after which time it extends the claim; milliseconds. */
-const LEASE = 10_000;
-const EXTEND_AFTER = 3000;
 
 /** Notices that windows of maintenances start and end (behavior 14.45). */
 export interface MaintenanceWatch {
@@ -36,21 +33,11 @@ export function createMaintenanceWatch({
   /** What is known of an organization: until `until`, no window of this revision starts or ends. */
   const known = new Map<number, { revision: number; until: number }>();
   let watching: Promise<void> = Promise.resolve();
-  /** In milliseconds of the monotonic clock. */
-  let claimedAt = Number.NEGATIVE_INFINITY;
-
-  async function holdsClaim(): Promise<boolean> {
-    const now = clock.monotonic();
-    if (now - claimedAt < EXTEND_AFTER) return true;
-    if (!(await store.claims.take("maintenances", claimant(), { now: clock.now(), lease: LEASE })))
-      return false;
-    claimedAt = now;
-    return true;
-  }
+  const claim = createWorkClaim("maintenances", { store, clock, claimant });
 
   async function watch(): Promise<void> {
     const organizations = await store.maintenances.listWatched();
-    if (organizations.length === 0 || !(await holdsClaim())) return;
+    if (organizations.length === 0 || !(await claim.take())) return;
     for (const { pk, revision } of organizations) {
       const now = clock.now();
       const one = known.get(pk);
