@@ -18,8 +18,8 @@ export function uniqueDependencies(ids: readonly string[]): string[] {
   throw new AppError("invalid", `dependsOn must be at most ${MOST} different ones, got ${unique.length}`);
 }
 
-/** The monitors on which each monitor depends directly, by any kind of key. */
-export type DependencyGraph<Key> = ReadonlyMap<Key, readonly Key[]>;
+/** The monitors on which each monitor depends directly, all by their numbers. */
+export type DependencyGraph = ReadonlyMap<number, readonly number[]>;
 
 /**
  * Asserts that a monitor depends neither on itself nor on one that depends on it (behavior 14.4).
@@ -28,26 +28,26 @@ export type DependencyGraph<Key> = ReadonlyMap<Key, readonly Key[]>;
  * @param dependsOn in the order of the request
  * @throws AppError `invalid` that names the entry
  */
-export function assertAcyclic<Key>(
-  graph: DependencyGraph<Key>,
-  monitor: Key,
-  dependsOn: readonly Key[],
-): void {
+export function assertAcyclic(graph: DependencyGraph, monitor: number, dependsOn: readonly number[]): void {
   for (const [at, parent] of dependsOn.entries()) {
     if (parent === monitor) throw new AppError("invalid", `dependsOn.${at} must be another monitor`);
-    if (ancestorsOf(graph, parent).has(monitor))
+    if (ancestorsOf(graph, parent).includes(monitor))
       throw new AppError("invalid", `dependsOn.${at} must not depend on this monitor itself`);
   }
 }
 
-/** All monitors that a monitor depends on, directly or not. */
-function ancestorsOf<Key>(graph: DependencyGraph<Key>, monitor: Key): Set<Key> {
-  const found = new Set<Key>();
-  const waiting = [...(graph.get(monitor) ?? [])];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (found.has(next)) continue;
-    found.add(next);
-    waiting.push(...(graph.get(next) ?? []));
+/**
+ * The monitors that a monitor depends on, directly or not, each once: the nearest first, and equally near ones in the order of
+ * their numbers (behavior 14.10).
+ */
+export function ancestorsOf(graph: DependencyGraph, monitor: number): number[] {
+  const found = new Set([monitor]);
+  let level = [monitor];
+  while (level.length > 0) {
+    const next = new Set(level.flatMap((one) => graph.get(one) ?? []));
+    level = [...next.difference(found)].toSorted((one, other) => one - other);
+    for (const one of level) found.add(one);
   }
-  return found;
+  found.delete(monitor);
+  return [...found];
 }

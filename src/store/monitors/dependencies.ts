@@ -60,7 +60,7 @@ async function findMonitorPks(
   });
 }
 
-async function loadGraph({ db, tables }: Tx, organizationPk: number): Promise<DependencyGraph<number>> {
+async function loadGraph({ db, tables }: Tx, organizationPk: number): Promise<DependencyGraph> {
   const { monitorDependencies, monitors } = tables;
   const { monitorPk, dependsOnPk } = monitorDependencies;
   const rows = await db

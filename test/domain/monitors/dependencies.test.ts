@@ -1,23 +1,19 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { assertAcyclic, uniqueDependencies } from "../../../src/domain/monitors/dependencies.ts";
+import { ancestorsOf, assertAcyclic, uniqueDependencies } from "../../../src/domain/monitors/dependencies.ts";
 
 describe("behavior 14.4: a dependency", () => {
-  // c → b → a, and e → d.
-  const graph = new Map([
-    ["c", ["b"]],
-    ["b", ["a"]],
-    ["e", ["d"]],
-  ]);
+  // 3 → 2 → 1, and 5 → 4.
+  const graph = graphOf({ 3: [2], 2: [1], 5: [4] });
 
-  test.each<[string, string[], string | null]>([
-    ["c", ["a", "d"], null],
-    ["d", ["c"], null],
-    ["new", ["a", "b", "c"], null],
-    ["a", [], null],
-    ["a", ["a"], "dependsOn.0 must be another monitor"],
-    ["a", ["d", "b"], "dependsOn.1 must not depend on this monitor itself"],
-    ["a", ["c"], "dependsOn.0 must not depend on this monitor itself"],
+  test.each<[number, number[], string | null]>([
+    [3, [1, 4], null],
+    [4, [3], null],
+    [6, [1, 2, 3], null],
+    [1, [], null],
+    [1, [1], "dependsOn.0 must be another monitor"],
+    [1, [4, 2], "dependsOn.1 must not depend on this monitor itself"],
+    [1, [3], "dependsOn.0 must not depend on this monitor itself"],
   ])("of %s on %j is accepted or refused", (monitor, dependsOn, error) => {
     const check = () => assertAcyclic(graph, monitor, dependsOn);
     if (error) expect(check).toThrow(error);
@@ -49,6 +45,23 @@ describe("behavior 14.4: a dependency", () => {
     fc.assert(walk);
   });
 });
+
+test("behavior 14.10: the nearest come first, equally near ones in the order of their numbers", () => {
+  expect(ancestorsOf(graphOf({ 1: [9, 3], 3: [2], 9: [4] }), 1)).toEqual([3, 9, 2, 4]);
+});
+
+test("behavior 14.10: each counts once, at its shortest distance", () => {
+  expect(ancestorsOf(graphOf({ 1: [2, 3], 2: [4], 3: [4, 2], 4: [5] }), 1)).toEqual([2, 3, 4, 5]);
+});
+
+test("a monitor without dependencies has none, and a cycle ends", () => {
+  expect(ancestorsOf(graphOf({}), 1)).toEqual([]);
+  expect(ancestorsOf(graphOf({ 1: [2], 2: [1] }), 1)).toEqual([2]);
+});
+
+function graphOf(edges: Record<number, number[]>): Map<number, number[]> {
+  return new Map(Object.entries(edges).map(([pk, dependsOn]) => [Number(pk), dependsOn]));
+}
 
 /** Whether the monitors can be sorted so that each comes after those that it depends on. */
 function hasOrder(graph: ReadonlyMap<number, readonly number[]>): boolean {

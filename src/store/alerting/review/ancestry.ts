@@ -1,5 +1,5 @@
 import { inArray } from "drizzle-orm";
-import { ancestorsOf } from "../../../domain/alerts/review/ancestors.ts";
+import { ancestorsOf } from "../../../domain/monitors/dependencies.ts";
 import type { Tx } from "../../tx.ts";
 
 /** The most monitors in one statement. */
@@ -8,7 +8,7 @@ const MONITORS_AT_ONCE = 500;
 /** The numbers of the monitors that each of some monitors depends on, directly or not, the nearest first. */
 export async function findAncestors(tx: Tx, monitorPks: readonly number[]): Promise<Map<number, number[]>> {
   const dependsOn = await loadDependencies(tx, monitorPks);
-  return new Map(monitorPks.map((pk) => [pk, ancestorsOf(pk, dependsOn)]));
+  return new Map(monitorPks.map((pk) => [pk, ancestorsOf(dependsOn, pk)]));
 }
 
 /** What some monitors, and all that they depend on, depend on directly. */
