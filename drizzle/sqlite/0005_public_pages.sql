@@ -68,13 +68,20 @@ CREATE TABLE `page_mails` (
 CREATE UNIQUE INDEX `page_mails_id_unique` ON `page_mails` (`id`);--> statement-breakpoint
 CREATE INDEX `page_mails_due` ON `page_mails` (`next_attempt_at`);--> statement-breakpoint
 CREATE INDEX `page_mails_subscriber` ON `page_mails` (`subscriber_pk`);--> statement-breakpoint
+CREATE TABLE `page_opt_ins` (
+	`pk` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`address_hash` blob NOT NULL,
+	`sent_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `page_opt_ins_address` ON `page_opt_ins` (`address_hash`);--> statement-breakpoint
+CREATE INDEX `page_opt_ins_age` ON `page_opt_ins` (`sent_at`);--> statement-breakpoint
 CREATE TABLE `page_subscribers` (
 	`pk` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`page_pk` integer NOT NULL,
 	`email` text NOT NULL,
 	`token` text NOT NULL,
 	`confirmed_at` integer,
-	`opt_ins_at` text NOT NULL,
 	`sent_day` integer DEFAULT 0 NOT NULL,
 	`sent_count` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL,
@@ -83,7 +90,6 @@ CREATE TABLE `page_subscribers` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `page_subscribers_token_unique` ON `page_subscribers` (`token`);--> statement-breakpoint
 CREATE UNIQUE INDEX `page_subscribers_email` ON `page_subscribers` (`page_pk`,`email`);--> statement-breakpoint
-CREATE INDEX `page_subscribers_address` ON `page_subscribers` (`email`);--> statement-breakpoint
 CREATE TABLE `pages` (
 	`pk` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`id` text NOT NULL,

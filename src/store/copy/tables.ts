@@ -28,6 +28,7 @@ export const COPIED_TABLES = [
   "incidents",
   "incident_updates",
   "page_subscribers",
+  "page_opt_ins",
   "page_announcements",
   "page_mails",
   "service",

@@ -548,14 +548,23 @@ export const pageSubscribers = pgTable(
     email: text().notNull(),
     token: text().notNull().unique(),
     confirmedAt: time("confirmed_at"),
-    optInsAt: json("opt_ins_at").$type<number[]>().notNull(),
     sentDay: integer("sent_day").notNull().default(0),
     sentCount: integer("sent_count").notNull().default(0),
     createdAt: time("created_at").notNull(),
   },
+  (table) => [uniqueIndex("page_subscribers_email").on(table.pagePk, table.email)],
+);
+
+export const pageOptIns = pgTable(
+  "page_opt_ins",
+  {
+    pk: number(),
+    addressHash: bytes("address_hash").notNull(),
+    sentAt: time("sent_at").notNull(),
+  },
   (table) => [
-    uniqueIndex("page_subscribers_email").on(table.pagePk, table.email),
-    index("page_subscribers_address").on(table.email),
+    index("page_opt_ins_address").on(table.addressHash),
+    index("page_opt_ins_age").on(table.sentAt),
   ],
 );
 

@@ -611,16 +611,26 @@ export const pageSubscribers = sqliteTable(
     token: text().notNull().unique(),
     /** Null until the opt-in message is confirmed. */
     confirmedAt: integer("confirmed_at"),
-    /** The times of the opt-in messages of the last 24 hours. */
-    optInsAt: text("opt_ins_at", { mode: "json" }).$type<number[]>().notNull(),
     /** A day since 1970 (UTC), and how many messages were sent on that day. */
     sentDay: integer("sent_day").notNull().default(0),
     sentCount: integer("sent_count").notNull().default(0),
     createdAt: integer("created_at").notNull(),
   },
+  (table) => [uniqueIndex("page_subscribers_email").on(table.pagePk, table.email)],
+);
+
+/** The opt-in messages of the last 24 hours, which an address gets only some of, also after its subscription is deleted. */
+export const pageOptIns = sqliteTable(
+  "page_opt_ins",
+  {
+    pk: integer().primaryKey({ autoIncrement: true }),
+    /** SHA-256 of the address. */
+    addressHash: bytes("address_hash").notNull(),
+    sentAt: integer("sent_at").notNull(),
+  },
   (table) => [
-    uniqueIndex("page_subscribers_email").on(table.pagePk, table.email),
-    index("page_subscribers_address").on(table.email),
+    index("page_opt_ins_address").on(table.addressHash),
+    index("page_opt_ins_age").on(table.sentAt),
   ],
 );
 
