@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { conditionOf, HERE, locationLabel } from "../../../src/dashboard/web/location/conditions.ts";
+import { conditionOf } from "../../../src/dashboard/web/location/conditions.ts";
+import { HERE, locationLabel } from "../../../src/dashboard/web/location/location-label.ts";
 import { HERE_ID } from "../../../src/domain/locations/location.ts";
 
 test.each([

@@ -11,6 +11,7 @@ const load = {
   channelList: () => import("../channel/channel-list.tsx"),
   channelPage: () => import("../channel/channel-page.tsx"),
   events: () => import("../events/events.tsx"),
+  firstMonitor: () => import("../overview/first-monitor.tsx"),
   locationList: () => import("../location/location-list.tsx"),
   maintenanceForm: () => import("../maintenance/maintenance-form.tsx"),
   maintenanceList: () => import("../maintenance/maintenance-list.tsx"),
@@ -20,6 +21,7 @@ const load = {
   outages: () => import("../outage/outages.tsx"),
   report: () => import("../report/monthly-report.tsx"),
   settings: () => import("../account/settings.tsx"),
+  signIn: () => import("../account/sign-in.tsx"),
 };
 
 export const ApiKeys = lazy(async () => ({ default: (await load.apiKeys()).ApiKeys }));
@@ -32,6 +34,7 @@ export const EditMaintenance = lazy(async () => ({
   default: (await load.maintenanceForm()).EditMaintenance,
 }));
 export const Events = lazy(async () => ({ default: (await load.events()).Events }));
+export const FirstMonitor = lazy(async () => ({ default: (await load.firstMonitor()).FirstMonitor }));
 export const Locations = lazy(async () => ({ default: (await load.locationList()).Locations }));
 export const Maintenances = lazy(async () => ({ default: (await load.maintenanceList()).Maintenances }));
 export const MonitorPage = lazy(async () => ({ default: (await load.monitorPage()).MonitorPage }));
@@ -41,6 +44,7 @@ export const OutagePage = lazy(async () => ({ default: (await load.outagePage())
 export const Outages = lazy(async () => ({ default: (await load.outages()).Outages }));
 export const Reports = lazy(async () => ({ default: (await load.report()).Reports }));
 export const Settings = lazy(async () => ({ default: (await load.settings()).Settings }));
+export const SignIn = lazy(async () => ({ default: (await load.signIn()).SignIn }));
 
 /** Milliseconds without requests after which the first view counts as complete. It may still have to be rendered. */
 const QUIET = 500;

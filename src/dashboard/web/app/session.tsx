@@ -1,10 +1,10 @@
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext } from "react";
 import { permits, type Role } from "../../../domain/accounts/role.ts";
-import { SignIn } from "../account/sign-in.tsx";
 import { ApiError, api, getData, type Session } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
 import { Failure } from "../ui/failure.tsx";
+import { LazyView, SignIn } from "./lazy-views.tsx";
 
 const Current = createContext<Session | null>(null);
 
@@ -29,7 +29,13 @@ export const sessionQuery = queryOptions({
 export function SessionGate({ children }: { children: ReactNode }) {
   const { data, error, refetch } = useQuery(sessionQuery);
   if (data) return <Current value={data}>{children}</Current>;
-  if (data === null) return <SignIn />;
+  if (data === null) {
+    return (
+      <LazyView>
+        <SignIn />
+      </LazyView>
+    );
+  }
   if (!error) return null;
   return (
     <div className="sign-in">

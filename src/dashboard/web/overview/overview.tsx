@@ -1,11 +1,11 @@
 import { useDeferredValue, useMemo } from "react";
 import { Link } from "wouter";
+import { FirstMonitor } from "../app/lazy-views.tsx";
 import { useHasRole } from "../app/session.tsx";
 import { Failure } from "../ui/failure.tsx";
 import { formatCount } from "../ui/numbers.ts";
 import { View } from "../ui/view/view.tsx";
 import { FilterBar } from "./filter-bar.tsx";
-import { FirstMonitor } from "./first-monitor.tsx";
 import { LazyViewBar } from "./lazy-view-bar.tsx";
 import { MonitorList } from "./monitor-list.tsx";
 import { OverallState } from "./overall-state.tsx";

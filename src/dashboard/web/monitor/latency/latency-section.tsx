@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import { formatLatency } from "../../../../domain/duration.ts";
 import type { Range } from "../../../../domain/results/range.ts";
 import type { Report } from "../../data/api.ts";
-import { locationLabel } from "../../location/conditions.ts";
+import { locationLabel } from "../../location/location-label.ts";
 import { LatencyChart } from "./latency-chart.tsx";
 import { inOrderOf, type LocationLatencies, lineOf, locationDrawing } from "./location-drawing.ts";
 import { overallDrawing } from "./overall-drawing.ts";

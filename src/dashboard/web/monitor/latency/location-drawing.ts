@@ -1,7 +1,7 @@
 import { formatLatency } from "../../../../domain/duration.ts";
 import type { Range } from "../../../../domain/results/range.ts";
 import type { Report } from "../../data/api.ts";
-import { locationLabel } from "../../location/conditions.ts";
+import { locationLabel } from "../../location/location-label.ts";
 import type { Drawing } from "./drawing.ts";
 import { type Column, columnsOf } from "./latency-columns.ts";
 

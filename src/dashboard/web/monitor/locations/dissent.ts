@@ -1,6 +1,6 @@
 import { levelOf, type Status } from "../../../../domain/monitors/status.ts";
 import type { Place } from "../../data/api.ts";
-import { locationLabel } from "../../location/conditions.ts";
+import { locationLabel } from "../../location/location-label.ts";
 
 /**
  * @property sees what some locations see, and others or the status do not

@@ -4,7 +4,8 @@ import type { Location } from "../../data/api.ts";
 import { CheckList } from "../../form/check-list.tsx";
 import { Field } from "../../form/fields.tsx";
 import { useForm } from "../../form/form.tsx";
-import { conditionOf, HERE, locationLabel } from "../../location/conditions.ts";
+import { conditionOf } from "../../location/conditions.ts";
+import { HERE, locationLabel } from "../../location/location-label.ts";
 import { describeVotes, offeredVotes } from "./location-values.ts";
 
 interface Props {

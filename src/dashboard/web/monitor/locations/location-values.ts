@@ -1,7 +1,7 @@
 import type { DownWhen } from "../../../../domain/locations/location.ts";
 import type { Placement } from "../../../../domain/locations/placement.ts";
 import { checkedValues } from "../../form/form-values.ts";
-import { HERE } from "../../location/conditions.ts";
+import { HERE } from "../../location/location-label.ts";
 
 /** What a new monitor has. Repeated for the same reason as `HERE`. */
 export const ONLY_HERE: Placement = { locations: [HERE], downWhen: "majority" };

@@ -1,6 +1,7 @@
 import { displayStateOfStatus } from "../../../../domain/monitors/display-state.ts";
 import type { Place } from "../../data/api.ts";
-import { conditionOf, locationLabel } from "../../location/conditions.ts";
+import { conditionOf } from "../../location/conditions.ts";
+import { locationLabel } from "../../location/location-label.ts";
 import { describeDetail } from "../../status/result-detail.ts";
 import { StatusCell } from "../../status/status-cell.tsx";
 import { StatusMark } from "../../status/status-mark.tsx";
