@@ -47,6 +47,16 @@ import { acknowledgeOutage, unacknowledgeOutage } from "./outages/acknowledgemen
 import { exportOutages } from "./outages/exported-outages.ts";
 import { findTimeline } from "./outages/outage-timeline.ts";
 import { findOutage, listOutages } from "./outages/outages.ts";
+import {
+  addIncidentUpdate,
+  createIncident,
+  deleteIncident,
+  findIncident,
+  listIncidents,
+  updateIncident,
+} from "./pages/incidents.ts";
+import { listPageOutages } from "./pages/page-outages.ts";
+import { createPage, deletePage, findPage, listPages, updatePage } from "./pages/pages.ts";
 import { readMonth } from "./reports/month.ts";
 import type { Tx } from "./tx.ts";
 
@@ -62,6 +72,7 @@ export type { EnrichedMonitor, MonitorSnapshot } from "./monitors/monitor-lists.
 export type { MonitorReport } from "./monitors/monitor-report.ts";
 export type { NodeSummary } from "./nodes.ts";
 export type { ExportedOutage } from "./outages/exported-outages.ts";
+export type { PageOutage } from "./pages/page-outages.ts";
 export type { MonitorMonth } from "./reports/month.ts";
 export type { ExportedResult } from "./results/exported-results.ts";
 
@@ -190,6 +201,22 @@ function neutralQueries(engine: Engine) {
       findCalendar: read(findCalendar),
       listWatched: read(listWatchedOrganizations),
       noteWindows: write(noteWindows),
+    },
+    pages: {
+      create: write(createPage),
+      list: read(listPages),
+      find: read(findPage),
+      update: write(updatePage),
+      delete: write(deletePage),
+      listOutages: read(listPageOutages),
+    },
+    incidents: {
+      create: write(createIncident),
+      list: read(listIncidents),
+      find: read(findIncident),
+      update: write(updateIncident),
+      addUpdate: write(addIncidentUpdate),
+      delete: write(deleteIncident),
     },
     channels: {
       create: write(createChannel),

@@ -9,6 +9,7 @@ import { deliveryRoutes } from "../routes/deliveries.ts";
 import { eventRoutes } from "../routes/events.ts";
 import { exportRoutes } from "../routes/exports.ts";
 import { healthRoutes } from "../routes/health.ts";
+import { incidentRoutes } from "../routes/incidents.ts";
 import { locationRoutes } from "../routes/locations.ts";
 import { maintenanceRoutes } from "../routes/maintenances.ts";
 import { metricsRoutes } from "../routes/metrics.ts";
@@ -18,6 +19,7 @@ import { monthlyReportRoutes } from "../routes/monthly-report.ts";
 import { organizationRoutes } from "../routes/organization.ts";
 import { outageRoutes } from "../routes/outages.ts";
 import { overviewRoutes } from "../routes/overview.ts";
+import { pageRoutes } from "../routes/pages.ts";
 import { probeRoutes } from "../routes/probe.ts";
 import { remoteProbeRoutes } from "../routes/remote-probe.ts";
 import { resultRoutes } from "../routes/results.ts";
@@ -64,6 +66,8 @@ export function createApi(services: Services) {
     .use(probeRoutes(services))
     .use(locationRoutes(services))
     .use(maintenanceRoutes(services))
+    .use(pageRoutes(services))
+    .use(incidentRoutes(services))
     .use(remoteProbeRoutes(services))
     .use(streamRoutes(services))
     .use(documentation())

@@ -14,6 +14,18 @@ const rules: Record<string, FormatRule> = {
     must: "be 1 to 200 characters",
     accepts: (text) => between(1, [...text.trim()].length, 200),
   },
+  slug: {
+    must: "be 1 to 63 of the characters a-z, 0-9 and -",
+    accepts: (text) => /^[a-z0-9-]{1,63}$/.test(text),
+  },
+  "group-name": {
+    must: "be 1 to 100 characters",
+    accepts: (text) => between(1, [...text.trim()].length, 100),
+  },
+  markdown: {
+    must: "be a text of 1 to 10000 characters",
+    accepts: (text) => text.trim() !== "" && [...text].length <= 10_000,
+  },
   "http-url": {
     must: "be a full URL that begins with http:// or https://, without user name or password",
     accepts: isHttpUrl,

@@ -79,7 +79,7 @@ function range({ minimum, maximum }: TSchema): string {
 
 function entries({ minItems, maxItems, contains }: TSchema): string {
   if (contains) return ` that lists ${expectation(contains)} at least`;
-  if (minItems === undefined) return "";
+  if (minItems === undefined) return maxItems === undefined ? "" : ` of at most ${maxItems} entries`;
   if (maxItems !== undefined) return ` of ${minItems} to ${maxItems} entries`;
   return minItems === 1 ? " of at least 1 entry" : ` of at least ${minItems} entries`;
 }

@@ -1,0 +1,116 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { NewPage, PageChanges } from "../../domain/pages/page-request.ts";
+import { allowed, authentication, bodyFor } from "../auth/authentication.ts";
+import { DeletedBody, deletedExample } from "../bodies/deleted-body.ts";
+import { example, PageBody, pageBody } from "../bodies/page-body.ts";
+import { dataOf, idOf, operation } from "../http/openapi.ts";
+import type { Services } from "../http/services.ts";
+
+const PageId = idOf("a public page");
+const tag = "Public pages";
+
+/** Behavior 15.1 to 15.6. */
+export function pageRoutes({ store, clock, authenticator }: Services) {
+  const admin = { role: "admin" } as const;
+  return new Elysia({ prefix: "/api/v1/pages", normalize: false })
+    .use(authentication(authenticator))
+    .get(
+      "",
+      async ({ caller }) => ({ data: (await store.pages.list(caller.organizationId)).map(pageBody) }),
+      {
+        detail: operation({
+          tag,
+          operationId: "listPages",
+          summary: "List public pages",
+          description: "Lists all pages of the organization, oldest first.",
+          answer: dataOf(Type.Array(PageBody)),
+          example: { data: [example] },
+        }),
+      },
+    )
+    .post(
+      "",
+      async ({ caller, body, request, status }) => {
+        const { pages } = store.as(authenticator.authorOf(caller, request));
+        return status(201, { data: pageBody(await pages.create(caller.organizationId, body, clock.now())) });
+      },
+      {
+        parse: bodyFor(authenticator, admin),
+        body: NewPage,
+        detail: operation({
+          tag,
+          operationId: "createPage",
+          summary: "Create a public page",
+          description:
+            "A page at `/status/` and its `slug`, which everybody can read if its `visibility` is `public`. It shows its " +
+            "components: monitors under a name that may differ, and never their targets.",
+          answer: dataOf(PageBody),
+          example: { data: example },
+          status: 201,
+          errors: [403, 413, 422],
+        }),
+      },
+    )
+    .get(
+      "/:id",
+      async ({ caller, params }) => ({
+        data: pageBody(await store.pages.find(caller.organizationId, params.id)),
+      }),
+      {
+        params: PageId,
+        detail: operation({
+          tag,
+          operationId: "getPage",
+          summary: "Get a public page",
+          description: "A page as it is configured. What readers see is at `/status/` and its `slug`.",
+          answer: dataOf(PageBody),
+          example: { data: example },
+          errors: [404],
+        }),
+      },
+    )
+    .patch(
+      "/:id",
+      async ({ caller, params, body, request }) => {
+        const { pages } = store.as(authenticator.authorOf(caller, request));
+        return { data: pageBody(await pages.update(caller.organizationId, params.id, body, clock.now())) };
+      },
+      {
+        params: PageId,
+        parse: bodyFor(authenticator, admin),
+        body: PageChanges,
+        detail: operation({
+          tag,
+          operationId: "updatePage",
+          summary: "Update a public page",
+          description:
+            "Changes only the fields that are sent. `components` replaces all components; one that is sent with its `id` keeps " +
+            "it, and with it its URL and its place in incidents.",
+          answer: dataOf(PageBody),
+          example: { data: example },
+          errors: [403, 404, 413, 422],
+        }),
+      },
+    )
+    .delete(
+      "/:id",
+      async ({ caller, params, request }) => {
+        const { pages } = store.as(authenticator.authorOf(caller, request));
+        return { data: await pages.delete(caller.organizationId, params.id) };
+      },
+      {
+        params: PageId,
+        beforeHandle: allowed(admin),
+        detail: operation({
+          tag,
+          operationId: "deletePage",
+          summary: "Delete a public page",
+          description: "Deletes it with its incidents and subscribers. Its monitors stay.",
+          answer: dataOf(DeletedBody),
+          example: { data: deletedExample },
+          errors: [403, 404],
+        }),
+      },
+    );
+}

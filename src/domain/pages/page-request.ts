@@ -1,0 +1,78 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Name } from "../schemas/format.ts";
+import { closed, described, oneOf } from "../schemas/schema.ts";
+import { PAGE_VISIBILITIES, type Page } from "./page.ts";
+
+const MOST_COMPONENTS = 500;
+
+const ComponentRequest = Type.Object(
+  {
+    id: Type.Optional(Type.String({ description: "Of a component of this page, which is kept." })),
+    monitorId: Type.String({ description: "The monitor that it shows." }),
+    name: Type.Optional(described(Name, "Replaces the name of the monitor. Default: none.")),
+    group: Type.Optional(
+      Type.String({ format: "group-name", description: "The group that it is in. Default: none." }),
+    ),
+  },
+  closed,
+);
+export type ComponentRequest = Static<typeof ComponentRequest>;
+
+const Slug = Type.String({ format: "slug", description: "Its place in the URL. Unique on the server." });
+const Title = described(Name, "The title of the page.");
+
+/** The fields that have a default. */
+const optional = {
+  description: Type.Optional(
+    Type.String({ maxLength: 2000, description: "For its readers. An empty one is none." }),
+  ),
+  visibility: Type.Optional(described(oneOf(PAGE_VISIBILITIES), "Who can read it. Default: `off`, nobody.")),
+  days: Type.Optional(
+    Type.Integer({ minimum: 7, maximum: 90, description: "Days of history, today included. Default: 90." }),
+  ),
+  minOutage: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 86_400,
+      description: "Seconds. Outages that are not longer are not shown as incidents. Default: 120.",
+    }),
+  ),
+  showLatency: Type.Optional(Type.Boolean({ description: "Whether it shows latencies. Default: `false`." })),
+  components: Type.Optional(
+    Type.Array(ComponentRequest, {
+      maxItems: MOST_COMPONENTS,
+      description: "What it shows, in this order. Default: none.",
+    }),
+  ),
+};
+
+export const PAGE_DEFAULTS = {
+  description: null,
+  visibility: "off",
+  days: 90,
+  minOutage: 120,
+  showLatency: false,
+} as const satisfies Partial<Page>;
+
+/** Behavior 15.1. */
+export const NewPage = Type.Object(
+  { slug: Slug, title: Title, ...optional },
+  { ...closed, examples: [{ slug: "shop", title: "Shop", visibility: "public" }] },
+);
+export type NewPage = Static<typeof NewPage>;
+
+export const PageChanges = Type.Object(
+  { slug: Type.Optional(Slug), title: Type.Optional(Title), ...optional },
+  {
+    ...closed,
+    examples: [
+      {
+        components: [
+          { id: "b9Jm2TqVZkX0cW4yR7sLpA", monitorId: "gwMk6bQBonMDcGzUMCvgWu", name: "Shop front" },
+          { monitorId: "Xs4TqJ0bLr9WcYk2PzVnHe", group: "Payments" },
+        ],
+      },
+    ],
+  },
+);
+export type PageChanges = Static<typeof PageChanges>;

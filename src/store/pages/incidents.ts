@@ -1,0 +1,250 @@
+import { and, count, desc, eq, type SQL } from "drizzle-orm";
+import type { Incident, IncidentStatus, IncidentUpdate } from "../../domain/pages/incident.ts";
+import {
+  type IncidentChanges,
+  MOST_UPDATES,
+  type NewIncident,
+  type NewIncidentUpdate,
+} from "../../domain/pages/incident-request.ts";
+import { AppError, notFound } from "../../errors.ts";
+import { audit, auditCreation, auditDeletion, auditUpdate } from "../audit/audit.ts";
+import { createId } from "../ids.ts";
+import type { Tx } from "../tx.ts";
+import { findComponentIds } from "./components.ts";
+import { findIncidentOutage, type IncidentOutage } from "./page-outages.ts";
+import { findPageRow, type PageRow, revisePage } from "./pages.ts";
+
+/* All times are milliseconds since 1970. */
+
+export type IncidentRow = Tx["tables"]["incidents"]["$inferSelect"];
+
+/** What a path names. */
+export interface PagePath {
+  organizationId: string;
+  pageId: string;
+}
+
+export interface IncidentPath extends PagePath {
+  incidentId: string;
+}
+
+/** @throws AppError `not_found`, then `invalid` for an unknown component, then for the outage */
+export async function createIncident(
+  tx: Tx,
+  { organizationId, pageId }: PagePath,
+  request: NewIncident,
+  now: number,
+): Promise<Incident> {
+  const page = await findPageRow(tx, organizationId, pageId);
+  const { title, impact, componentIds, outageId, updates = [] } = request;
+  if (componentIds) await assertComponents(tx, page, componentIds);
+  const outage = outageId === undefined ? null : await findIncidentOutage(tx, page, outageId);
+  const [created] = await tx.db
+    .insert(tx.tables.incidents)
+    .values({
+      id: createId(),
+      pagePk: page.pk,
+      title: title.trim(),
+      impact,
+      componentIds: [...new Set(componentIds ?? outage?.componentIds)],
+      startedAt: outage?.startedAt ?? now,
+      resolvedAt: resolvedAtFirst(updates.at(-1)?.status, outage, now),
+      outageId: outage?.id ?? null,
+      updatedAt: now,
+    })
+    .returning();
+  if (!created) throw new Error("the insert returned no incident");
+  if (updates.length > 0) await insertUpdates(tx, { incident: created, updates }, now);
+  await revisePage(tx, page, { now });
+  await auditCreation(tx, auditedAs(created, page), request);
+  return oneIncident(tx, page, created);
+}
+
+/** That of an outage which has ended is resolved, except if its updates say otherwise. */
+function resolvedAtFirst(
+  last: IncidentStatus | undefined,
+  outage: IncidentOutage | null,
+  now: number,
+): number | null {
+  const endedAt = outage?.endedAt ?? null;
+  if (last === undefined) return endedAt;
+  return last === "resolved" ? (endedAt ?? now) : null;
+}
+
+/** The latest first. @throws AppError `not_found` for the page */
+export async function listIncidents(tx: Tx, { organizationId, pageId }: PagePath): Promise<Incident[]> {
+  const { incidents } = tx.tables;
+  const page = await findPageRow(tx, organizationId, pageId);
+  const ofPage = eq(incidents.pagePk, page.pk);
+  const rows = await tx.db
+    .select()
+    .from(incidents)
+    .where(ofPage)
+    .orderBy(desc(incidents.startedAt), desc(incidents.pk));
+  return asIncidents(tx, { page, rows, where: ofPage });
+}
+
+/** @throws AppError `not_found` */
+export async function findIncident(tx: Tx, path: IncidentPath): Promise<Incident> {
+  const { page, incident } = await findRows(tx, path);
+  return oneIncident(tx, page, incident);
+}
+
+/** @throws AppError `not_found`, then `invalid` for an unknown component */
+export async function updateIncident(
+  tx: Tx,
+  path: IncidentPath,
+  { title, impact, componentIds }: IncidentChanges,
+  now: number,
+): Promise<Incident> {
+  const { page, incident } = await findRows(tx, path);
+  if (componentIds) await assertComponents(tx, page, componentIds);
+  const before = await oneIncident(tx, page, incident);
+  const saved = await saveIncident(
+    tx,
+    { page, incident },
+    {
+      now,
+      changes: {
+        ...(title !== undefined && { title: title.trim() }),
+        ...(impact !== undefined && { impact }),
+        ...(componentIds && { componentIds: [...new Set(componentIds)] }),
+      },
+    },
+  );
+  const after = await oneIncident(tx, page, saved);
+  await auditUpdate(tx, auditedAs(saved, page), { before, after });
+  return after;
+}
+
+/** @throws AppError `not_found`, then `invalid` if it has too many updates */
+export async function addIncidentUpdate(
+  tx: Tx,
+  path: IncidentPath,
+  update: NewIncidentUpdate,
+  now: number,
+): Promise<Incident> {
+  const { page, incident } = await findRows(tx, path);
+  await assertFewUpdates(tx, incident);
+  await insertUpdates(tx, { incident, updates: [update] }, now);
+  // A second update with this status adds to the first: the incident was resolved at the first.
+  const resolvedAt = update.status === "resolved" ? (incident.resolvedAt ?? now) : null;
+  const saved = await saveIncident(tx, { page, incident }, { now, changes: { resolvedAt } });
+  const { organizationPk, ...resource } = auditedAs(saved, page);
+  await audit(tx, { organizationPk, action: "incident.updated", resource, changed: ["updates"] });
+  return oneIncident(tx, page, saved);
+}
+
+/** Deletes an incident with its updates. @throws AppError `not_found` */
+export async function deleteIncident(tx: Tx, path: IncidentPath, now: number): Promise<{ id: string }> {
+  const { incidents } = tx.tables;
+  const { page, incident } = await findRows(tx, path);
+  await tx.db.delete(incidents).where(eq(incidents.pk, incident.pk));
+  await revisePage(tx, page, { now });
+  await auditDeletion(tx, auditedAs(incident, page));
+  return { id: incident.id };
+}
+
+async function findRows(tx: Tx, { organizationId, pageId, incidentId }: IncidentPath) {
+  const { incidents } = tx.tables;
+  const page = await findPageRow(tx, organizationId, pageId);
+  const [incident] = await tx.db
+    .select()
+    .from(incidents)
+    .where(and(eq(incidents.id, incidentId), eq(incidents.pagePk, page.pk)));
+  if (!incident) throw notFound();
+  return { page, incident };
+}
+
+async function saveIncident(
+  tx: Tx,
+  { page, incident }: { page: PageRow; incident: IncidentRow },
+  { now, changes }: { now: number; changes: Partial<IncidentRow> },
+): Promise<IncidentRow> {
+  const { incidents } = tx.tables;
+  const values = { ...changes, updatedAt: now };
+  const [saved] = await tx.db.update(incidents).set(values).where(eq(incidents.pk, incident.pk)).returning();
+  if (!saved) throw notFound();
+  await revisePage(tx, page, { now });
+  return saved;
+}
+
+async function insertUpdates(
+  { db, tables: { incidentUpdates } }: Tx,
+  { incident, updates }: { incident: IncidentRow; updates: readonly NewIncidentUpdate[] },
+  now: number,
+): Promise<void> {
+  const rows = updates.map(({ status, body }) => ({
+    id: createId(),
+    incidentPk: incident.pk,
+    status,
+    body,
+    createdAt: now,
+  }));
+  await db.insert(incidentUpdates).values(rows);
+}
+
+async function assertComponents(tx: Tx, page: PageRow, componentIds: readonly string[]): Promise<void> {
+  const existing = await findComponentIds(tx, page);
+  const unknown = componentIds.findIndex((id) => !existing.has(id));
+  if (unknown >= 0) throw new AppError("invalid", `componentIds.${unknown} is not a component of this page`);
+}
+
+async function assertFewUpdates({ db, tables: { incidentUpdates } }: Tx, { pk }: IncidentRow): Promise<void> {
+  const [existing] = await db
+    .select({ count: count() })
+    .from(incidentUpdates)
+    .where(eq(incidentUpdates.incidentPk, pk));
+  if ((existing?.count ?? 0) >= MOST_UPDATES)
+    throw new AppError("invalid", `an incident must have at most ${MOST_UPDATES} updates`);
+}
+
+async function oneIncident(tx: Tx, page: PageRow, row: IncidentRow): Promise<Incident> {
+  const where = eq(tx.tables.incidents.pk, row.pk);
+  const [incident] = await asIncidents(tx, { page, rows: [row], where });
+  if (!incident) throw new Error("a row is not shown");
+  return incident;
+}
+
+/** Rows as users see them: without components that were deleted. @param where the condition that selects the rows */
+async function asIncidents(
+  tx: Tx,
+  { page, rows, where }: { page: PageRow; rows: readonly IncidentRow[]; where: SQL },
+): Promise<Incident[]> {
+  const existing = await findComponentIds(tx, page);
+  const updates = await listUpdates(tx, where);
+  return rows.map(({ pk, id, title, impact, componentIds, startedAt, resolvedAt }) => ({
+    id,
+    title,
+    impact,
+    componentIds: componentIds.filter((component) => existing.has(component)),
+    startedAt,
+    resolvedAt,
+    updates: updates.get(pk) ?? [],
+  }));
+}
+
+/** The newest first, by the number of the incident. */
+async function listUpdates(
+  { db, tables: { incidents, incidentUpdates } }: Tx,
+  ofIncidents: SQL,
+): Promise<Map<number, IncidentUpdate[]>> {
+  const { pk, incidentPk, id, status, body, createdAt } = incidentUpdates;
+  const rows = await db
+    .select({ incidentPk, update: { id, status, body, createdAt } })
+    .from(incidentUpdates)
+    .innerJoin(incidents, eq(incidents.pk, incidentPk))
+    .where(ofIncidents)
+    .orderBy(desc(pk));
+  const updates = new Map<number, IncidentUpdate[]>();
+  for (const row of rows) {
+    const listed = updates.get(row.incidentPk);
+    if (listed) listed.push(row.update);
+    else updates.set(row.incidentPk, [row.update]);
+  }
+  return updates;
+}
+
+function auditedAs({ id, title }: IncidentRow, { organizationPk }: PageRow) {
+  return { organizationPk, type: "incident", id, name: title } as const;
+}

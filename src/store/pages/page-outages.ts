@@ -1,0 +1,112 @@
+import { and, desc, eq, inArray } from "drizzle-orm";
+import type { Status } from "../../domain/monitors/status.ts";
+import { isLong, windowEndOf } from "../../domain/pages/outage-length.ts";
+import { AppError } from "../../errors.ts";
+import type { Tx } from "../tx.ts";
+import { findPageRow, type PageRow } from "./pages.ts";
+
+/** An outage of a component of a page. Times are milliseconds since 1970. */
+export interface PageOutage {
+  id: string;
+  /** The components that show its monitor. */
+  componentIds: string[];
+  /** The worst so far. */
+  status: Status;
+  startedAt: number;
+  /** Null while it continues. */
+  endedAt: number | null;
+  /** Of the incident that the page shows in its place; null without one. */
+  incidentId: string | null;
+}
+
+export type IncidentOutage = Pick<PageOutage, "id" | "componentIds" | "startedAt" | "endedAt">;
+
+const LISTED = 50;
+
+/** How many of the latest outages are measured: most of them may be shorter. */
+const MEASURED = 1000;
+
+/** The latest outages that are longer than `minOutage`, the latest first (behavior 15.15). @throws AppError `not_found` */
+export async function listPageOutages(
+  tx: Tx,
+  { organizationId, pageId }: { organizationId: string; pageId: string },
+  now: number,
+): Promise<PageOutage[]> {
+  const page = await findPageRow(tx, organizationId, pageId);
+  const { minOutage } = page;
+  const components = await listComponentKeys(tx, page);
+  const measured = await listMeasured(
+    tx,
+    components.map(({ monitorPk }) => monitorPk),
+  );
+  const windows = await listWindows(tx, measured);
+  const long = measured.filter((outage) =>
+    isLong({ ...outage, windowEndsAt: windowEndOf(outage, windows) }, { minOutage, now }),
+  );
+  const incidents = await listOutageIncidents(tx, page);
+  return long.slice(0, LISTED).map(({ id, monitorPk, status, startedAt, endedAt }) => ({
+    id,
+    componentIds: components.filter((component) => component.monitorPk === monitorPk).map((row) => row.id),
+    status,
+    startedAt,
+    endedAt,
+    incidentId: incidents.get(id) ?? null,
+  }));
+}
+
+/**
+ * The outage that becomes an incident of a page (behavior 15.14).
+ *
+ * @throws AppError `invalid` if it is not of a component of the page, or is an incident of it already
+ */
+export async function findIncidentOutage(tx: Tx, page: PageRow, outageId: string): Promise<IncidentOutage> {
+  const { outages, pageComponents } = tx.tables;
+  const rows = await tx.db
+    .select({ startedAt: outages.startedAt, endedAt: outages.endedAt, componentId: pageComponents.id })
+    .from(outages)
+    .innerJoin(pageComponents, eq(pageComponents.monitorPk, outages.monitorPk))
+    .where(and(eq(outages.id, outageId), eq(pageComponents.pagePk, page.pk)))
+    .orderBy(pageComponents.position);
+  const [row] = rows;
+  if (!row) throw new AppError("invalid", "outageId is not an outage of a component of this page");
+  if ((await listOutageIncidents(tx, page)).has(outageId))
+    throw new AppError("invalid", "outageId is an outage that is an incident of this page already");
+  const { startedAt, endedAt } = row;
+  return { id: outageId, componentIds: rows.map(({ componentId }) => componentId), startedAt, endedAt };
+}
+
+async function listComponentKeys({ db, tables: { pageComponents } }: Tx, page: PageRow) {
+  const { id, monitorPk, pagePk, position } = pageComponents;
+  return db.select({ id, monitorPk }).from(pageComponents).where(eq(pagePk, page.pk)).orderBy(position);
+}
+
+/** The latest outages of some monitors. */
+async function listMeasured({ db, tables: { outages } }: Tx, monitorPks: readonly number[]) {
+  const { pk, id, monitorPk, status, startedAt, endedAt, maintenanceId } = outages;
+  return db
+    .select({ id, monitorPk, status, startedAt, endedAt, maintenanceId })
+    .from(outages)
+    .where(inArray(monitorPk, [...new Set(monitorPks)]))
+    .orderBy(desc(startedAt), desc(pk))
+    .limit(MEASURED);
+}
+
+/** The windows of the maintenances in which some outages began. */
+async function listWindows(
+  { db, tables: { maintenanceRuns } }: Tx,
+  outages: readonly { maintenanceId: string | null }[],
+) {
+  const { maintenanceId, startsAt, endsAt } = maintenanceRuns;
+  const ids = [...new Set(outages.flatMap((outage) => outage.maintenanceId ?? []))];
+  return db
+    .select({ maintenanceId, startsAt, endsAt })
+    .from(maintenanceRuns)
+    .where(inArray(maintenanceId, ids));
+}
+
+/** The IDs of the incidents of a page that were outages, by the ID of the outage. */
+async function listOutageIncidents({ db, tables: { incidents } }: Tx, page: PageRow) {
+  const { id, outageId } = incidents;
+  const rows = await db.select({ id, outageId }).from(incidents).where(eq(incidents.pagePk, page.pk));
+  return new Map(rows.flatMap((row) => (row.outageId === null ? [] : [[row.outageId, row.id]])));
+}

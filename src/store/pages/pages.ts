@@ -1,0 +1,131 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Page } from "../../domain/pages/page.ts";
+import { type NewPage, PAGE_DEFAULTS, type PageChanges } from "../../domain/pages/page-request.ts";
+import { AppError, notFound } from "../../errors.ts";
+import { organizationPk } from "../accounts/organizations.ts";
+import { auditCreation, auditDeletion, auditUpdate } from "../audit/audit.ts";
+import { createId } from "../ids.ts";
+import type { Tx } from "../tx.ts";
+import { listComponents, replaceComponents } from "./components.ts";
+
+export type PageRow = Tx["tables"]["pages"]["$inferSelect"];
+
+/**
+ * @param now milliseconds since 1970
+ * @throws AppError `invalid` if the slug is taken, then for a component
+ */
+export async function createPage(
+  tx: Tx,
+  organizationId: string,
+  request: NewPage,
+  now: number,
+): Promise<Page> {
+  const { slug, title } = request;
+  const organization = await organizationPk(tx, organizationId);
+  await assertFree(tx, slug);
+  const required = { id: createId(), organizationPk: organization, slug, title: title.trim() };
+  const values = { ...PAGE_DEFAULTS, ...valuesOf(request), ...required, createdAt: now, updatedAt: now };
+  const [created] = await tx.db.insert(tx.tables.pages).values(values).returning();
+  if (!created) throw new Error("the insert returned no page");
+  await replaceComponents(tx, { page: created, components: request.components ?? [] }, now);
+  await auditCreation(tx, auditedAs(created), request);
+  return onePage(tx, created);
+}
+
+/** Oldest first. @throws AppError `not_found` if the organization does not exist */
+export async function listPages(tx: Tx, organizationId: string): Promise<Page[]> {
+  const { pages } = tx.tables;
+  const ofOrganization = eq(pages.organizationPk, await organizationPk(tx, organizationId));
+  const rows = await tx.db.select().from(pages).where(ofOrganization).orderBy(pages.pk);
+  const components = await listComponents(tx, ofOrganization);
+  return rows.map((row) => asPage(row, components));
+}
+
+/** @throws AppError `not_found` */
+export async function findPage(tx: Tx, organizationId: string, id: string): Promise<Page> {
+  return onePage(tx, await findPageRow(tx, organizationId, id));
+}
+
+/** @throws AppError `not_found`, then `invalid` as `createPage` */
+export async function updatePage(
+  tx: Tx,
+  organizationId: string,
+  id: string,
+  request: PageChanges,
+  now: number,
+): Promise<Page> {
+  const row = await findPageRow(tx, organizationId, id);
+  const before = await onePage(tx, row);
+  if (request.slug !== undefined && request.slug !== row.slug) await assertFree(tx, request.slug);
+  const updated = await revisePage(tx, row, { now, changes: valuesOf(request) });
+  if (request.components) await replaceComponents(tx, { page: updated, components: request.components }, now);
+  const after = await onePage(tx, updated);
+  await auditUpdate(tx, auditedAs(updated), { before, after });
+  return after;
+}
+
+/** Deletes a page with its components, incidents and subscribers. @throws AppError `not_found` */
+export async function deletePage(tx: Tx, organizationId: string, id: string): Promise<{ id: string }> {
+  const row = await findPageRow(tx, organizationId, id);
+  await tx.db.delete(tx.tables.pages).where(eq(tx.tables.pages.pk, row.pk));
+  await auditDeletion(tx, auditedAs(row));
+  return { id };
+}
+
+/** @throws AppError `not_found` */
+export async function findPageRow(tx: Tx, organizationId: string, id: string): Promise<PageRow> {
+  const { pages } = tx.tables;
+  const ofOrganization = eq(pages.organizationPk, await organizationPk(tx, organizationId));
+  const [row] = await tx.db
+    .select()
+    .from(pages)
+    .where(and(eq(pages.id, id), ofOrganization));
+  if (!row) throw notFound();
+  return row;
+}
+
+/** Counts a change of a page, its components or its incidents, so that what was rendered is rendered again (behavior 15.17). */
+export async function revisePage(
+  { db, tables: { pages } }: Tx,
+  { pk }: Pick<PageRow, "pk">,
+  { now, changes = {} }: { now: number; changes?: Partial<PageRow> },
+): Promise<PageRow> {
+  const revision = sql`${pages.revision} + 1`;
+  const values = { ...changes, revision, updatedAt: now };
+  const [updated] = await db.update(pages).set(values).where(eq(pages.pk, pk)).returning();
+  if (!updated) throw notFound();
+  return updated;
+}
+
+/** @throws AppError `invalid` if a page of any organization has the slug */
+async function assertFree({ db, tables: { pages } }: Tx, slug: string): Promise<void> {
+  const [taken] = await db.select({ pk: pages.pk }).from(pages).where(eq(pages.slug, slug));
+  if (taken) throw new AppError("invalid", "slug is taken: it must be unique on this server");
+}
+
+/** The columns that a request sets. */
+function valuesOf({ components: _, title, description, ...values }: PageChanges): Partial<PageRow> {
+  return {
+    ...(Object.fromEntries(given(values)) as Partial<PageRow>),
+    ...(title !== undefined && { title: title.trim() }),
+    ...(description !== undefined && { description: description === "" ? null : description }),
+  };
+}
+
+function given(values: object): [string, unknown][] {
+  return Object.entries(values).filter(([, value]) => value !== undefined);
+}
+
+async function onePage(tx: Tx, row: PageRow): Promise<Page> {
+  return asPage(row, await listComponents(tx, eq(tx.tables.pages.pk, row.pk)));
+}
+
+function asPage(row: PageRow, components: Awaited<ReturnType<typeof listComponents>>): Page {
+  const { id, slug, title, description, visibility, days, minOutage, showLatency } = row;
+  const settings = { visibility, days, minOutage, showLatency };
+  return { id, slug, title, description, ...settings, components: components.get(row.pk) ?? [] };
+}
+
+function auditedAs({ organizationPk: organization, id, title }: PageRow) {
+  return { organizationPk: organization, type: "page", id, name: title } as const;
+}
