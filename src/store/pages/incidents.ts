@@ -10,6 +10,7 @@ import { AppError, notFound } from "../../errors.ts";
 import { audit, auditCreation, auditDeletion, auditUpdate } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
 import type { Tx } from "../tx.ts";
+import { announceIncident } from "./announcements.ts";
 import { findComponentIds } from "./components.ts";
 import { findIncidentOutage, type IncidentOutage } from "./page-outages.ts";
 import { findPageRow, type PageRow, revisePage } from "./pages.ts";
@@ -55,6 +56,7 @@ export async function createIncident(
     .returning();
   if (!created) throw new Error("the insert returned no incident");
   if (updates.length > 0) await insertUpdates(tx, { incident: created, updates }, now);
+  await announce(tx, { incident: created, update: updates.at(-1) ?? null }, now);
   await revisePage(tx, page, { now });
   await auditCreation(tx, auditedAs(created, page), request);
   return oneIncident(tx, page, created);
@@ -130,6 +132,7 @@ export async function addIncidentUpdate(
   // A second update with this status adds to the first: the incident was resolved at the first.
   const resolvedAt = update.status === "resolved" ? (incident.resolvedAt ?? now) : null;
   const saved = await saveIncident(tx, { page, incident }, { now, changes: { resolvedAt } });
+  await announce(tx, { incident: saved, update }, now);
   const { organizationPk, ...resource } = auditedAs(saved, page);
   await audit(tx, { organizationPk, action: "incident.updated", resource, changed: ["updates"] });
   return oneIncident(tx, page, saved);
@@ -143,6 +146,15 @@ export async function deleteIncident(tx: Tx, path: IncidentPath, now: number): P
   await revisePage(tx, page, { now });
   await auditDeletion(tx, auditedAs(incident, page));
   return { id: incident.id };
+}
+
+function announce(
+  tx: Tx,
+  { incident, update }: { incident: IncidentRow; update: NewIncidentUpdate | null },
+  now: number,
+): Promise<void> {
+  const { pagePk, title, componentIds } = incident;
+  return announceIncident(tx, { pagePk, title, componentIds, update }, now);
 }
 
 async function findRows(tx: Tx, { organizationId, pageId, incidentId }: IncidentPath) {
