@@ -6,6 +6,7 @@ import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import { createPage } from "./dashboard/page.ts";
 import { clientAddress } from "./domain/network/client-address.ts";
+import { createPageAddresses } from "./domain/pages/page-address.ts";
 import type { Logger } from "./log.ts";
 import { descriptorLimit } from "./probes/connections/descriptor-limit.ts";
 import { createNetwork } from "./probes/connections/network.ts";
@@ -30,6 +31,7 @@ import { createMetrics } from "./runner/metrics/metrics.ts";
 import { measureLag, processGauges } from "./runner/metrics/process-gauges.ts";
 import { createNode } from "./runner/node.ts";
 import { logNetwork } from "./runner/own-network.ts";
+import { createPublicPages } from "./runner/pages/public-pages.ts";
 import { patiently } from "./runner/patience.ts";
 import { createStorageHealth } from "./runner/storage-health.ts";
 import { openStoreForServer, storeExists } from "./store/open-store.ts";
@@ -153,6 +155,10 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
     log,
   });
   const changeFeed = createChangeFeed({ store, clock, log });
+  const publicPages = {
+    ...createPublicPages({ store, clock, log }),
+    ...createPageAddresses(config.pageHosts, baseUrl),
+  };
   const api = createApi({
     store,
     clock,
@@ -166,6 +172,8 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
     processGauges: () => processGauges({ store, recorder, scheduler, health: health.report }),
     page: createPage(),
     remoteProbes,
+    publicPages,
+    pageIcon: config.pageIcon,
     testLimit: createTestLimit(),
     testMonitor: (target) => testMonitor(target, { probes, clock }),
     wakeScheduler: scheduler.wake,

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { SmtpConfig } from "./alerts/delivery-settings.ts";
@@ -6,6 +6,8 @@ import { type AddressRanges, parseAddressRanges } from "./domain/network/address
 import { DATABASE_URL_FORM, parseDatabaseUrl } from "./domain/network/database-url.ts";
 import { parseDnsServers } from "./domain/network/dns-server.ts";
 import { parseNetworkChecks } from "./domain/network/network-check.ts";
+import { type PageHosts, parsePageHosts } from "./domain/pages/page-address.ts";
+import { asPageIcon, LARGEST_ICON, type PageIcon } from "./domain/pages/page-icon.ts";
 import { homeDirectory } from "./home-directory.ts";
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "./log.ts";
 import { PRIVATE_TARGETS, type ProbeSettings } from "./probes/probe-settings.ts";
@@ -165,6 +167,25 @@ export const settings = {
     expected: "an e-mail address, such as stillup@example.com",
     parse: (text: string) => accept(/^[^\s@<>(),;:"[\]\\]+@[\p{L}\p{N}.-]+$/u.test(text), text),
   },
+  pageHosts: {
+    flag: "--page-hosts",
+    variable: "STILLUP_PAGE_HOSTS",
+    value: "LIST",
+    help: "hosts of public pages, as HOST=SLUG,...: a page is then at the root of its host; default: none",
+    expected:
+      "a comma-separated list of host names with the slugs of their pages, such as status.example.com=shop,status.example.org=blog",
+    parse: parsePageHosts,
+    mayBeEmpty: true,
+  },
+  pageIcon: {
+    flag: "--page-icon",
+    variable: "STILLUP_PAGE_ICON",
+    value: "FILE",
+    help: "icon of the public pages; default: that of stillup",
+    expected: "the path of an SVG, PNG or ICO file of at most 64 kB",
+    parse: pageIcon,
+    mayBeEmpty: true,
+  },
   server: {
     flag: "--server",
     variable: "STILLUP_SERVER",
@@ -239,6 +260,8 @@ export interface Config {
   /** Days. */
   retentionDays: number;
   smtp?: SmtpConfig;
+  pageHosts: PageHosts;
+  pageIcon?: PageIcon;
   logLevel: LogLevel;
   logFormat: LogFormat;
 }
@@ -301,6 +324,7 @@ export function readConfig(flags: Flags, { env, isTerminal }: Surroundings): Con
   const baseUrl = read("baseUrl");
   const tls = tlsFiles(read("tlsCert"), read("tlsKey"));
   const smtp = smtpConfig(read("smtpUrl"), read("smtpFrom"));
+  const pageIcon = read("pageIcon");
   return {
     dataDir: required(read("dataDir")),
     databasePassword: passwordSources(env),
@@ -310,11 +334,13 @@ export function readConfig(flags: Flags, { env, isTerminal }: Surroundings): Con
     trustedProxies: read("trustedProxies") ?? [],
     probes: networkSettings(read),
     retentionDays: required(read("retentionDays")),
+    pageHosts: hostsBeside(baseUrl, read("pageHosts") ?? new Map()),
     ...logSettings(read, isTerminal),
     ...(databaseUrl !== undefined && { databaseUrl }),
     ...(baseUrl !== undefined && { baseUrl }),
     ...(tls && { tls }),
     ...(smtp && { smtp }),
+    ...(pageIcon && { pageIcon }),
   };
 }
 
@@ -410,6 +436,13 @@ function smtpConfig(url: URL | undefined, from: string | undefined): SmtpConfig 
   throw new UsageError(`${missing.flag} is missing: --smtp-url and --smtp-from go together`);
 }
 
+/** @throws UsageError for the host of the base URL, at whose root the web page is */
+function hostsBeside(baseUrl: string | undefined, hosts: PageHosts): PageHosts {
+  const own = baseUrl === undefined ? "" : new URL(baseUrl).hostname;
+  if (!hosts.has(own)) return hosts;
+  throw new UsageError(`--page-hosts must be hosts other than that of --base-url, got ${own}`);
+}
+
 function accept<T>(valid: boolean, value: T): T | undefined {
   return valid ? value : undefined;
 }
@@ -424,6 +457,15 @@ function wholeNumber(text: string, { least, most }: { least: number; most: numbe
 
 function path(text: string): string | undefined {
   return accept(existsSync(text), text);
+}
+
+function pageIcon(file: string): PageIcon | undefined {
+  try {
+    // A larger file is not read.
+    return statSync(file).size > LARGEST_ICON ? undefined : asPageIcon(readFileSync(file));
+  } catch {
+    return undefined;
+  }
 }
 
 /** Stricter than `URL`, which accepts `http:host` and surrounding blanks. @returns the origin and the path */

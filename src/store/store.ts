@@ -47,6 +47,7 @@ import { acknowledgeOutage, unacknowledgeOutage } from "./outages/acknowledgemen
 import { exportOutages } from "./outages/exported-outages.ts";
 import { findTimeline } from "./outages/outage-timeline.ts";
 import { findOutage, listOutages } from "./outages/outages.ts";
+import { readPageFacts } from "./pages/facts.ts";
 import {
   addIncidentUpdate,
   createIncident,
@@ -55,6 +56,7 @@ import {
   listIncidents,
   updateIncident,
 } from "./pages/incidents.ts";
+import { findPageMarkers } from "./pages/marker.ts";
 import { listPageOutages } from "./pages/page-outages.ts";
 import { createPage, deletePage, findPage, listPages, updatePage } from "./pages/pages.ts";
 import { readMonth } from "./reports/month.ts";
@@ -209,6 +211,8 @@ function neutralQueries(engine: Engine) {
       update: write(updatePage),
       delete: write(deletePage),
       listOutages: read(listPageOutages),
+      findMarkers: read(findPageMarkers),
+      readFacts: read(readPageFacts),
     },
     incidents: {
       create: write(createIncident),

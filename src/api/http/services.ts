@@ -1,5 +1,7 @@
 import type { DeliverySettings } from "../../alerts/delivery-settings.ts";
 import type { Clock } from "../../clock.ts";
+import type { PageAddresses } from "../../domain/pages/page-address.ts";
+import type { PageIcon } from "../../domain/pages/page-icon.ts";
 import type { Logger } from "../../log.ts";
 import type { Authenticator } from "../../runner/authenticator.ts";
 import type { ChangeFeed } from "../../runner/change-feed.ts";
@@ -11,6 +13,7 @@ import type { HealthReport } from "../../runner/health.ts";
 import type { RemoteProbes } from "../../runner/locations/remote-probes.ts";
 import type { Gauges } from "../../runner/metrics/gauges.ts";
 import type { Metrics } from "../../runner/metrics/metrics.ts";
+import type { PublicPages } from "../../runner/pages/public-pages.ts";
 import type { Store } from "../../store/store.ts";
 
 /** A file of the web page. @property encoding the encoding of a compressed body */
@@ -43,6 +46,10 @@ export interface Services {
     find(path: string, accepted: string): Promise<PageFile | undefined>;
     preloads(): Promise<string[]>;
   };
+  /** The public pages, and where they are. */
+  publicPages: PublicPages & PageAddresses;
+  /** The icon of all public pages; without one, they have that of stillup. */
+  pageIcon?: PageIcon | undefined;
   /** Called when a monitor may have become due. */
   wakeScheduler: () => void;
   /** How channels are reached, for their test. */

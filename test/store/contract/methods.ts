@@ -127,6 +127,7 @@ export const coveredMethods = {
   audit: ["as", "audit.list", "housekeeping.pruneAuditEntries"],
   "audited-changes": [],
   reports: ["reports.readMonth"],
+  "public-pages": ["pages.findMarkers", "pages.readFacts"],
   exports: ["results.export", "outages.export"],
   transactions: [],
 } as const satisfies Record<string, readonly string[]>;

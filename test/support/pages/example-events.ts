@@ -21,12 +21,7 @@ export function exampleIncidents(componentId: ComponentId): PublicIncident[] {
       startedAt: EXAMPLE_NOW - 25 * MINUTE,
       ...open,
       updates: [
-        update(
-          11,
-          "investigating",
-          "Checkout has been down since Nov 22, 15:05 UTC.",
-          EXAMPLE_NOW - 25 * MINUTE,
-        ),
+        update(11, "investigating", "It has been down since Nov 22, 15:05 UTC.", EXAMPLE_NOW - 25 * MINUTE),
       ],
     }),
     incident(2, {
@@ -54,18 +49,8 @@ export function exampleIncidents(componentId: ComponentId): PublicIncident[] {
       startedAt: EXAMPLE_NOW - 3 * DAY,
       resolvedAt: EXAMPLE_NOW - 3 * DAY + 12 * MINUTE,
       updates: [
-        update(
-          32,
-          "resolved",
-          "Search has recovered. It lasted 12 minutes.",
-          EXAMPLE_NOW - 3 * DAY + 12 * MINUTE,
-        ),
-        update(
-          31,
-          "investigating",
-          "Search has been degraded since Nov 19, 15:30 UTC.",
-          EXAMPLE_NOW - 3 * DAY,
-        ),
+        update(32, "resolved", "It lasted 12 minutes.", EXAMPLE_NOW - 3 * DAY + 12 * MINUTE),
+        update(31, "investigating", "It has been degraded since Nov 19, 15:30 UTC.", EXAMPLE_NOW - 3 * DAY),
       ],
     }),
     incident(4, {

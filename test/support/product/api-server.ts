@@ -5,6 +5,7 @@ import { createSystemClock } from "../../../src/clock.ts";
 import { createPage } from "../../../src/dashboard/page.ts";
 import type { Plan, Subscription } from "../../../src/domain/accounts/organization.ts";
 import { ROLES, type Role } from "../../../src/domain/accounts/role.ts";
+import { createPageAddresses, type PageHosts } from "../../../src/domain/pages/page-address.ts";
 import { createLogger } from "../../../src/log.ts";
 import { createAuthenticator } from "../../../src/runner/authenticator.ts";
 import { createChangeFeed } from "../../../src/runner/change-feed.ts";
@@ -13,6 +14,7 @@ import { createTestLimit } from "../../../src/runner/checks/test-limit.ts";
 import { createAlertReview } from "../../../src/runner/deliveries/alert-review.ts";
 import { createRemoteProbes } from "../../../src/runner/locations/remote-probes.ts";
 import { createMetrics } from "../../../src/runner/metrics/metrics.ts";
+import { createPublicPages } from "../../../src/runner/pages/public-pages.ts";
 import { createStorageHealth } from "../../../src/runner/storage-health.ts";
 import { createKey } from "../../../src/store/ids.ts";
 import type { Store } from "../../../src/store/store.ts";
@@ -38,7 +40,8 @@ export class ApiServer implements AsyncDisposable {
   /** @param given what a probe sees, if anything is probed */
   static async start({
     testMonitor = nothingProbed,
-  }: Partial<Pick<Services, "testMonitor">> = {}): Promise<ApiServer> {
+    pageHosts = new Map(),
+  }: Partial<Pick<Services, "testMonitor">> & { pageHosts?: PageHosts } = {}): Promise<ApiServer> {
     const opened = await engineOfTests().open();
     const { db, store } = opened;
     const log = createLogger({ level: "error", format: "json" });
@@ -82,6 +85,10 @@ export class ApiServer implements AsyncDisposable {
       processGauges: async () => ({}),
       page: createPage(),
       remoteProbes,
+      publicPages: {
+        ...createPublicPages({ store, clock, log }),
+        ...createPageAddresses(pageHosts, url),
+      },
       testLimit: createTestLimit(100),
       testMonitor,
       wakeScheduler: () => {},

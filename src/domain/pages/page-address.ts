@@ -1,0 +1,49 @@
+/** The slugs of the pages that have a host of their own, by the name of the host in lower case (behavior 15.36). */
+export type PageHosts = ReadonlyMap<string, string>;
+
+/** Where the public pages are. */
+export interface PageAddresses {
+  /** The URL of a page, without a trailing slash: at its host if it has one. */
+  urlOf(slug: string): string;
+  /** The slug of the page at the host of a request; undefined if the host is not that of a page. */
+  slugOfHost(host: string | null): string | undefined;
+}
+
+/** @param baseUrl the URL of the server, without a trailing slash */
+export function createPageAddresses(hosts: PageHosts, baseUrl: () => string): PageAddresses {
+  const hostOf = new Map([...hosts].toReversed().map(([host, slug]) => [slug, host]));
+  return {
+    urlOf(slug) {
+      const host = hostOf.get(slug);
+      const scheme = baseUrl().startsWith("http://") ? "http" : "https";
+      return host === undefined ? `${baseUrl()}/status/${slug}` : `${scheme}://${host}`;
+    },
+    slugOfHost: (host) => (host === null || hosts.size === 0 ? undefined : hosts.get(nameOf(host))),
+  };
+}
+
+/** The name of a host without its port and without the dot that may end it. */
+function nameOf(host: string): string {
+  return host.replace(/:\d+$/, "").replace(/\.$/, "").toLowerCase();
+}
+
+const SLUG = /^[a-z0-9-]{1,63}$/;
+
+/** Reads `status.example.com=shop,status.example.org=blog`. @returns undefined for any other text */
+export function parsePageHosts(text: string): PageHosts | undefined {
+  const hosts = new Map<string, string>();
+  for (const item of text.split(",")) {
+    const [host, slug, ...rest] = item.trim().split("=");
+    const name = hostName(host ?? "");
+    if (name === undefined || slug === undefined || rest.length > 0) return undefined;
+    if (!SLUG.test(slug) || hosts.has(name)) return undefined;
+    hosts.set(name, slug);
+  }
+  return hosts;
+}
+
+/** In the form in which browsers send it: in lower case, and other letters than those of ASCII encoded. */
+function hostName(text: string): string | undefined {
+  const url = /^[^\s/\\@:?#[\]]+$/.test(text) ? URL.parse(`http://${text}`) : null;
+  return url?.hostname.replace(/\.$/, "") || undefined;
+}

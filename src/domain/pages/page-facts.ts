@@ -1,0 +1,93 @@
+import type { MaintenanceTimes } from "../maintenance/maintenance.ts";
+import type { Selector } from "../monitors/selector.ts";
+import type { Status } from "../monitors/status.ts";
+import type { StatusCount } from "../results/status-counts.ts";
+import type { Impact, IncidentUpdate } from "./incident.ts";
+import type { Page } from "./page.ts";
+
+/*
+ * What the database knows of a page at one moment. All `id`s are those that the page shows; the internal ones of monitors are
+ * called `monitorId`, and are never shown. Times are milliseconds since 1970.
+ */
+
+export interface PageFacts {
+  page: Omit<Page, "visibility" | "components"> & { updatedAt: number };
+  /** In the order of the page. */
+  components: ComponentFacts[];
+  /** The open ones, and those that were resolved in the days of the page; the open ones first, each part the newest first. */
+  incidents: IncidentFacts[];
+  /** In the order of `incidents`. Those that are shown as an incident that people wrote are left out. */
+  outages: OutageFacts[];
+  /** Those that may have a window now or later. */
+  maintenances: MaintenanceFacts[];
+  /** Windows that are open or ended lately, the newest first. */
+  runs: RunFacts[];
+}
+
+export interface ComponentFacts {
+  id: string;
+  /** The name that replaces that of the monitor, or else that of the monitor. */
+  name: string;
+  group: { id: string; name: string } | null;
+  createdAt: number;
+  /** When its name may last have changed. */
+  editedAt: number;
+  monitorId: string;
+  tags: readonly string[];
+  enabled: boolean;
+  status: Status;
+  /** Null before its first result. */
+  statusSince: number | null;
+  /** How many results of each status the days of the page have; several for one day and status are possible. */
+  counts: readonly StatusCount[];
+  /** Mean of the last 24 hours in milliseconds; null without one, or if the page does not show it. */
+  latencyMs: number | null;
+}
+
+/** @property componentIds those that exist */
+export interface IncidentFacts {
+  id: string;
+  title: string;
+  impact: Impact;
+  componentIds: string[];
+  startedAt: number;
+  resolvedAt: number | null;
+  updatedAt: number;
+  /** The newest first. */
+  updates: IncidentUpdate[];
+}
+
+export interface OutageFacts {
+  id: string;
+  monitorId: string;
+  /** The worst so far. */
+  status: Status;
+  startedAt: number;
+  endedAt: number | null;
+  /** The `id` of the maintenance in whose window it began; null if it began in none. */
+  maintenanceId: string | null;
+  /** When that window ended; null if it is open, or not known. */
+  windowEndedAt: number | null;
+}
+
+/** @property id the same for all of its windows */
+export interface MaintenanceFacts extends MaintenanceTimes {
+  id: string;
+  title: string;
+  message: string | null;
+  selector: Selector;
+  updatedAt: number;
+}
+
+/** A window that began. */
+export interface RunFacts {
+  /** That of its maintenance, which may be deleted: then `message` and `updatedAt` are null. */
+  maintenanceId: string;
+  title: string;
+  message: string | null;
+  selector: Selector;
+  startsAt: number;
+  /** Null until its end was noticed. */
+  endsAt: number | null;
+  updatedAt: number | null;
+}

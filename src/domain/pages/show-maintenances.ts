@@ -1,0 +1,138 @@
+import type { MaintenanceTimes } from "../maintenance/maintenance.ts";
+import {
+  lastWindowUntil,
+  nextChangeAfter,
+  nextWindowAfter,
+  openWindowAt,
+  type Window,
+} from "../maintenance/windows.ts";
+import { isSelected, type Selector } from "../monitors/selector.ts";
+import { DAY } from "../results/rollup.ts";
+import type { MaintenanceFacts, PageFacts, RunFacts } from "./page-facts.ts";
+import type { PublicMaintenance } from "./public-page.ts";
+
+/** @property changes when something of them changed or will change @property nextChange infinite without one */
+export interface ShownMaintenances {
+  items: PublicMaintenance[];
+  changes: number[];
+  nextChange: number;
+}
+
+/** How far a page looks ahead and back, in milliseconds. */
+const HORIZON = 30 * DAY;
+
+/** The most windows that are shown ahead, and the most that are shown back. */
+const MOST = 20;
+
+/** The windows of maintenances that name a component (behavior 15.28): open ones, then later ones, then ended ones. */
+export function showMaintenances(facts: PageFacts, now: number): ShownMaintenances {
+  const own = facts.maintenances.filter(({ selector }) => selected(facts, selector).length > 0);
+  const active = own.flatMap((one) => showOpen(facts, one, now));
+  const later = own.flatMap((one) => showLater(facts, one, now)).sort(byStart);
+  const known = new Set(active.map(({ id }) => id));
+  const ended = facts.runs.flatMap((run) => showEnded(facts, run, now)).filter(({ id }) => !known.has(id));
+  const items = [...active.sort(byStart), ...later.slice(0, MOST), ...ended.sort(byEnd).slice(0, MOST)];
+  return {
+    items,
+    changes: items.flatMap(({ startsAt, endsAt, updatedAt }) => [startsAt, endsAt, updatedAt]),
+    nextChange: Math.min(Number.POSITIVE_INFINITY, ...own.map((one) => nextChangeAfter(one, now))),
+  };
+}
+
+/** When the window that contains a moment ends, with those that overlap with it or touch it; null if there is none. */
+export function windowEnd(times: MaintenanceTimes, at: number): number | null {
+  const window = openWindowAt(times, at);
+  return window && whole(times, window).endsAt;
+}
+
+function showOpen(facts: PageFacts, maintenance: MaintenanceFacts, now: number): PublicMaintenance[] {
+  const window = openWindowAt(maintenance, now);
+  if (!window) return [];
+  const run = facts.runs.find(
+    ({ maintenanceId, endsAt }) => maintenanceId === maintenance.id && endsAt === null,
+  );
+  const startsAt = run && run.startsAt <= now ? run.startsAt : window.startsAt;
+  return [show(facts, maintenance, { ...whole(maintenance, window), startsAt, state: "active" })];
+}
+
+function showLater(facts: PageFacts, maintenance: MaintenanceFacts, now: number): PublicMaintenance[] {
+  const shown: PublicMaintenance[] = [];
+  let after = windowEnd(maintenance, now) ?? now;
+  while (shown.length < MOST) {
+    const next = nextWindowAfter(maintenance, after);
+    if (!next || next.startsAt > now + HORIZON) break;
+    const window = whole(maintenance, next);
+    shown.push(show(facts, maintenance, { ...window, state: "scheduled" }));
+    after = window.endsAt;
+  }
+  return shown;
+}
+
+function showEnded(facts: PageFacts, run: RunFacts, now: number): PublicMaintenance[] {
+  const { maintenanceId: id, startsAt, updatedAt } = run;
+  const endsAt = run.endsAt ?? unnoticedEnd(facts, run, now);
+  if (endsAt === null || endsAt <= startsAt || endsAt < now - HORIZON) return [];
+  if (selected(facts, run.selector).length === 0) return [];
+  const window = { startsAt, endsAt, state: "ended" as const };
+  return [show(facts, { ...run, id, updatedAt: Math.max(endsAt, updatedAt ?? 0) }, window)];
+}
+
+/** The end of a window that is noticed a little later; null if it has not ended. */
+function unnoticedEnd({ maintenances }: PageFacts, { maintenanceId }: RunFacts, now: number): number | null {
+  const maintenance = maintenances.find(({ id }) => id === maintenanceId);
+  if (!maintenance) return now;
+  if (openWindowAt(maintenance, now)) return null;
+  return Math.min(now, lastWindowUntil(maintenance, now)?.endsAt ?? now);
+}
+
+function show(
+  facts: PageFacts,
+  { id, title, message, selector, updatedAt }: Omit<MaintenanceFacts, keyof MaintenanceTimes>,
+  { startsAt, endsAt, state }: Window & Pick<PublicMaintenance, "state">,
+): PublicMaintenance {
+  const componentIds = selected(facts, selector);
+  return {
+    id: `${id}${startsAt.toString(36)}`,
+    title,
+    message,
+    state,
+    startsAt,
+    endsAt,
+    componentIds,
+    updatedAt,
+  };
+}
+
+/** The IDs of the components that a selector names. */
+function selected({ components }: PageFacts, selector: Selector): string[] {
+  return components
+    .filter(({ monitorId, tags }) => isSelected(selector, { id: monitorId, tags }))
+    .map(({ id }) => id);
+}
+
+/** Bounds a search: an expression may be open always. */
+const MOST_IN_A_ROW = 100;
+
+/** A window with those that overlap with it or touch it, which follow it. */
+function whole(times: MaintenanceTimes, { startsAt, endsAt }: Window): Window {
+  let [last, end] = [startsAt, endsAt];
+  for (let count = 0; count < MOST_IN_A_ROW; count++) {
+    const next = nextWindowAfter(times, last);
+    if (!next || next.startsAt > end) break;
+    last = next.startsAt;
+    end = Math.max(end, next.endsAt);
+  }
+  return { startsAt, endsAt: end };
+}
+
+function byStart(one: PublicMaintenance, other: PublicMaintenance): number {
+  return one.startsAt - other.startsAt || compare(one.id, other.id);
+}
+
+function byEnd(one: PublicMaintenance, other: PublicMaintenance): number {
+  return other.endsAt - one.endsAt || compare(one.id, other.id);
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : 1;
+}

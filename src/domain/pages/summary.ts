@@ -1,0 +1,48 @@
+import { IMPACTS, type Impact } from "./incident.ts";
+import type { ComponentStatus } from "./public-page.ts";
+
+interface WithStatus {
+  status: ComponentStatus;
+}
+
+const IMPACT_OF: Record<ComponentStatus, Impact> = {
+  operational: "none",
+  under_maintenance: "none",
+  degraded_performance: "minor",
+  major_outage: "major",
+};
+
+const SUMMARIES: Record<Impact, string> = {
+  none: "All Systems Operational",
+  minor: "Minor Service Outage",
+  major: "Partial System Outage",
+  critical: "Major Service Outage",
+};
+
+/** The worst of the components and the open incidents (behavior 15.23). */
+export function indicatorOf(
+  components: readonly WithStatus[],
+  openIncidents: readonly { impact: Impact }[],
+): Impact {
+  const impacts = [
+    ...components.map(({ status }) => IMPACT_OF[status]),
+    ...openIncidents.map(({ impact }) => impact),
+  ];
+  return areAllDown(components) ? "critical" : worstImpact(impacts);
+}
+
+/** The overall state in words (behavior 15.24). */
+export function summaryOf(indicator: Impact, components: readonly WithStatus[]): string {
+  const isMaintained = components.some(({ status }) => status === "under_maintenance");
+  return indicator === "none" && isMaintained ? "Service Under Maintenance" : SUMMARIES[indicator];
+}
+
+/** Those in a maintenance do not count. */
+function areAllDown(components: readonly WithStatus[]): boolean {
+  const counted = components.filter(({ status }) => status !== "under_maintenance");
+  return counted.length > 0 && counted.every(({ status }) => status === "major_outage");
+}
+
+function worstImpact(impacts: readonly Impact[]): Impact {
+  return IMPACTS.findLast((impact) => impacts.includes(impact)) ?? "none";
+}

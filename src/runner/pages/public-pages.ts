@@ -1,0 +1,96 @@
+import type { Clock } from "../../clock.ts";
+import type { PublicPage } from "../../domain/pages/public-page.ts";
+import { StorageFault } from "../../errors.ts";
+import type { Logger } from "../../log.ts";
+import type { Store } from "../../store/store.ts";
+import { createFaultLog } from "../fault-log.ts";
+import { createKeptPages, type KeptPage } from "./kept-pages.ts";
+import { createPageReader } from "./page-reader.ts";
+
+/** The public pages, as everybody sees them. Without requests it does nothing, and it never writes (behavior 15.32 to 15.35). */
+export interface PublicPages {
+  /**
+   * While nothing changes, it returns the identical object, so that what is rendered from it can be kept in a `WeakMap`. It knows
+   * each write that was acknowledged half a second ago. If the database does not answer, it returns the last known page.
+   *
+   * @returns null if no page with this slug is public
+   * @throws StorageFault if the page is not known, and the database does not answer within a second
+   */
+  find(slug: string): Promise<PublicPage | null>;
+}
+
+/** For how long an answer is returned without asking the database, in milliseconds. */
+const CONFIRMED_FOR = 500;
+
+/** How long requests wait for the database, in milliseconds. */
+const PATIENCE = 1000;
+
+const SLUG = /^[a-z0-9-]{1,63}$/;
+
+export function createPublicPages({
+  store,
+  clock,
+  log,
+}: {
+  store: Pick<Store, "pages">;
+  clock: Pick<Clock, "now" | "monotonic" | "after">;
+  log: Pick<Logger, "error">;
+}): PublicPages {
+  const reader = createPageReader({ store, clock });
+  const pages = createKeptPages();
+  const refreshes = createFaultLog(log, "public pages can't be read: the last known ones are shown");
+
+  async function refresh(slug: string, kept: KeptPage): Promise<void> {
+    // What is committed after this moment may not be seen.
+    const askedAt = clock.monotonic();
+    try {
+      kept.read = await reader.read(slug, kept.read);
+      kept.confirmedAt = askedAt;
+      pages.keep(slug, kept);
+      refreshes.succeeded();
+    } catch (error) {
+      refreshes.failed(error);
+      throw error;
+    } finally {
+      kept.refresh = undefined;
+    }
+  }
+
+  /** All requests wait for the same refresh. After it took too long, no request waits for it. */
+  function awaitRefresh(slug: string, kept: KeptPage): Promise<void> {
+    kept.refresh ??= patiently(clock, () => refresh(slug, kept));
+    return kept.refresh;
+  }
+
+  async function findAfresh(slug: string): Promise<PublicPage | null> {
+    const kept = pages.find(slug) ?? { read: undefined, confirmedAt: -CONFIRMED_FOR, refresh: undefined };
+    pages.keep(slug, kept);
+    try {
+      await awaitRefresh(slug, kept);
+    } catch (error) {
+      if (!kept.read) throw error instanceof StorageFault ? error : new StorageFault(error);
+    }
+    return kept.read?.page ?? null;
+  }
+
+  return {
+    async find(slug) {
+      const kept = pages.find(slug);
+      if (kept?.read !== undefined && clock.monotonic() - kept.confirmedAt < CONFIRMED_FOR)
+        return kept.read?.page ?? null;
+      return SLUG.test(slug) ? findAfresh(slug) : null;
+    },
+  };
+}
+
+/** @throws StorageFault if the work, which goes on, takes too long */
+function patiently(clock: Pick<Clock, "after">, work: () => Promise<void>): Promise<void> {
+  const late = Promise.withResolvers<never>();
+  const cancel = clock.after(PATIENCE, () =>
+    late.reject(new StorageFault(new Error(`the database did not answer within ${PATIENCE} ms`))),
+  );
+  const working = work().finally(cancel);
+  // What no request waits for any more may fail later.
+  working.catch(() => {});
+  return Promise.race([working, late.promise]);
+}
