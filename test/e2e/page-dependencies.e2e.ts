@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Page } from "playwright-core";
+import { becomes } from "../support/browser/becomes.ts";
 import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
-import { eventually } from "../support/eventually.ts";
 import { HttpTarget } from "../support/servers/targets.ts";
 
 let served: ServedPage;
@@ -55,7 +54,7 @@ test(
     await preview.getByText("2 further checks must agree before anybody is notified.").waitFor();
     await page.getByRole("button", { name: "Create monitor" }).click();
     await page.getByRole("heading", { name: "Shop", level: 1 }).waitFor();
-    const shop = await saved(page);
+    const shop = await served.savedMonitor(page);
     expect(shop).toMatchObject({ tags: ["web", "eu"], dependsOn: [router.id] });
     expect(shop.alertBindings).toEqual([
       { monitorId: shop.id, alertChannelId: boss, after: 900, every: 3600 },
@@ -92,8 +91,8 @@ test(
     await page.getByLabel("When to notify on call").waitFor();
     await page.getByLabel("Tags", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByRole("heading", { name: "kept", level: 1 }).waitFor();
-    const { tags, dependsOn, alertBindings } = await saved(page);
+    await page.getByRole("heading", { name: "kept", level: 1, exact: true }).waitFor();
+    const { tags, dependsOn, alertBindings } = await served.savedMonitor(page);
     expect({ tags, dependsOn, alertBindings }).toEqual({
       tags: before.tags,
       dependsOn: before.dependsOn,
@@ -117,7 +116,7 @@ test(
       alertChannelIds: [onCall],
     });
     const pay = await served.monitor("TCP", port, { name: "Payments", dependsOn: [shop.id] });
-    await eventually(async () => (await statusOf(shop.id)) === "up" && (await statusOf(core.id)) === "up");
+    await becomes(() => Promise.all([statusOf(shop.id), statusOf(core.id)]), ["up", "up"]);
     const reader = await served.signedIn();
     const { page } = reader;
     await page.goto(`/monitors/${shop.id}`);
@@ -136,7 +135,7 @@ test(
     await graph.getByRole("link", { name: /^Payments: / }).click();
     await page.getByRole("heading", { name: "Payments", level: 1 }).waitFor();
     await graph.getByRole("link", { name: "Core: Down" }).waitFor();
-    expect(new URL(page.url()).pathname).toBe(`/monitors/${pay.id}`);
+    await becomes(() => new URL(page.url()).pathname, `/monitors/${pay.id}`);
     await leave(reader);
   },
   PATIENCE,
@@ -149,10 +148,4 @@ async function channel(name: string): Promise<string> {
 
 async function statusOf(id: string): Promise<string> {
   return (await served.api.get(`/api/v1/monitors/${id}`)).body.data.status;
-}
-
-/** The monitor whose page is open, as the API returns it. */
-async function saved(page: Page) {
-  const id = new URL(page.url()).pathname.split("/")[2];
-  return (await served.api.get(`/api/v1/monitors/${id}`)).body.data;
 }

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, test } from "bun:test";
+import { becomes } from "../support/browser/becomes.ts";
 import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
-import { eventually } from "../support/eventually.ts";
 
 let served: ServedPage;
 beforeAll(async () => {
@@ -20,11 +20,7 @@ test(
     const { page } = reader;
     await page.getByRole("link", { name: "Events" }).click();
     const rows = page.locator("tbody tr");
-    const shown = (expected: string[]) =>
-      eventually(async () => {
-        const names = await rows.getByRole("link").allTextContents();
-        return Bun.deepEquals(names, expected);
-      });
+    const shown = (expected: string[]) => becomes(() => rows.getByRole("link").allTextContents(), expected);
     await shown(["plain", "tagged", "tagged"]);
     await page.getByRole("cell", { name: "Failed from OK" }).waitFor();
     await page.getByRole("radio", { name: "All results" }).check({ force: true });
@@ -35,7 +31,7 @@ test(
     await shown(["tagged", "tagged"]);
     await page.reload();
     await shown(["tagged", "tagged"]);
-    expect(await page.getByRole("radio", { name: "All results" }).isChecked()).toBe(true);
+    await becomes(() => page.getByRole("radio", { name: "All results" }).isChecked(), true);
     await page.getByRole("radio", { name: "Changes" }).check({ force: true });
     await shown(["tagged"]);
     await fetch(tagged);

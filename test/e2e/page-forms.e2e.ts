@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { becomes } from "../support/browser/becomes.ts";
 import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
-import { eventually } from "../support/eventually.ts";
 
 let served: ServedPage;
 beforeAll(async () => {
@@ -53,11 +53,11 @@ test(
     await page.getByRole("button", { name: "New key" }).click();
     const field = page.getByLabel("Name", { exact: true });
     // The dialog moves the focus when it opens, and the browser reads the clipboard asynchronously.
-    await eventually(async () => {
+    await becomes(async () => {
       await field.fill("");
       await page.keyboard.press("Control+V");
-      return (await field.inputValue()) === key;
-    });
+      return field.inputValue();
+    }, key);
     await leave(reader);
   },
   PATIENCE,
@@ -77,15 +77,14 @@ test(
     const { page } = reader;
     await page.goto("/monitors/new?type=HTTP");
     await page.getByLabel("URL", { exact: true }).fill("example.com");
-    await page.getByText("on call").scrollIntoViewIfNeeded();
-    const { x, y, height } = (await page.getByText("on call").boundingBox()) ?? { x: 0, y: 0, height: 0 };
-    await page.mouse.move(x + 30, y + height / 2);
+    // Also waits until the list of channels does not move any more.
+    await page.getByText("on call").hover();
     await page.mouse.down();
     // As long as a person takes.
     await page.waitForTimeout(100);
     await page.mouse.up();
     await page.getByText("Must be a full URL").waitFor();
-    expect(await page.locator(`input[value="${id}"]`).isChecked()).toBe(true);
+    await becomes(() => page.locator(`input[value="${id}"]`).isChecked(), true);
     await leave(reader);
   },
   PATIENCE,
@@ -132,9 +131,9 @@ test(
     await page.getByRole("button", { name: "Create channel" }).click();
     await page.getByRole("button", { name: "Edit" }).click();
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByRole("heading", { name: "a way back" }).waitFor();
+    await page.getByRole("heading", { name: "a way back", exact: true }).waitFor();
     await page.goBack();
-    expect(path()).toBe("/channels");
+    await becomes(path, "/channels");
 
     await page.getByRole("link", { name: "Overview" }).click();
     await page
@@ -145,13 +144,13 @@ test(
     await page.getByRole("radio", { name: /^Certificate/ }).check({ force: true });
     await page.getByLabel("Name", { exact: true }).fill("a way back too");
     await page.getByLabel("Host", { exact: true }).fill("127.0.0.1");
-    expect(await page.getByLabel("Check every").inputValue()).toBe("3600");
+    await becomes(() => page.getByLabel("Check every").inputValue(), "3600");
     await page.getByRole("button", { name: "Create monitor" }).click();
     await page.getByRole("link", { name: "Edit" }).click();
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("heading", { name: "a way back too", exact: true }).waitFor();
     await page.goBack();
-    expect(path()).toBe("/");
+    await becomes(path, "/");
     await leave(reader);
   },
   PATIENCE,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { becomes } from "../support/browser/becomes.ts";
 import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
-import { eventually } from "../support/eventually.ts";
 import { Receiver } from "../support/servers/receiver.ts";
 
 let served: ServedPage;
@@ -35,8 +35,7 @@ test(
     await page.getByRole("link", { name: "Outages" }).click();
     await page.getByRole("heading", { name: "Outages", level: 1 }).waitFor();
     const rows = page.getByRole("region", { name: "Open" }).getByRole("listitem");
-    await eventually(async () => (await rows.count()) === 2);
-    expect(await rows.getByRole("link").allTextContents()).toEqual(["second job", "first job"]);
+    await becomes(() => rows.getByRole("link").allTextContents(), ["second job", "first job"]);
     await page.getByRole("row").filter({ hasText: "third job" }).waitFor();
 
     await other.page.goto("/outages");
@@ -48,15 +47,15 @@ test(
     const { acknowledgedBy, note } = await outageOf(first.id);
     expect([typeof acknowledgedBy, note]).toEqual(["string", null]);
     const back = page.getByRole("button", { name: "Take back the acknowledgement of first job" });
-    expect(await back.evaluate((button) => button === button.ownerDocument.activeElement)).toBe(true);
+    await becomes(() => back.evaluate((button) => button === button.ownerDocument.activeElement), true);
     await page.keyboard.press("Enter");
     await elsewhere.getByText("Acknowledged by").waitFor({ state: "detached" });
     expect(await outageOf(first.id)).toMatchObject({ acknowledgedBy: null, acknowledgedAt: null });
 
     await page.getByLabel("Monitor").selectOption({ label: "second job" });
+    await becomes(() => rows.getByRole("link").allTextContents(), ["second job"]);
     await page.getByText("No ended outages.").waitFor();
-    expect(new URL(page.url()).search).toBe(`?monitor=${second.id}`);
-    expect(await rows.getByRole("link").allTextContents()).toEqual(["second job"]);
+    await becomes(() => new URL(page.url()).search, `?monitor=${second.id}`);
     await second.recover();
     await page.getByText("No open outages.").waitFor();
     await page.getByRole("row").filter({ hasText: "second job" }).waitFor();
@@ -84,7 +83,8 @@ test(
     const outages = page.getByRole("region", { name: "Table of outages" });
     await outages.getByRole("link").click();
     await page.getByRole("heading", { name: "Outage of noted job" }).waitFor();
-    expect(new URL(page.url()).pathname).toBe(`/outages/${(await outageOf(job.id)).id}`);
+    const { id } = await outageOf(job.id);
+    await becomes(() => new URL(page.url()).pathname, `/outages/${id}`);
     const timeline = page.getByRole("region", { name: "Timeline" });
     await timeline.getByText("A check first saw Failed").waitFor();
     await timeline.getByText("Notified on call").waitFor();
@@ -92,19 +92,20 @@ test(
     await page.getByLabel("Note").fill("Looking at it.");
     await page.getByRole("button", { name: "Acknowledge" }).click();
     await page.getByRole("status").filter({ hasText: "Acknowledged by" }).waitFor();
-    expect((await outageOf(job.id)).note).toBe("Looking at it.");
+    await becomes(async () => (await outageOf(job.id)).note, "Looking at it.");
     await timeline.getByText("Looking at it.").waitFor();
     await page.getByLabel("Note").fill("Fixed soon.");
     await page.getByRole("button", { name: "Save note" }).click();
-    await eventually(async () => (await outageOf(job.id)).note === "Fixed soon.");
+    await becomes(async () => (await outageOf(job.id)).note, "Fixed soon.");
+    await timeline.getByText("Fixed soon.").waitFor();
     await page.getByRole("button", { name: "Take back" }).click();
     await page.getByText("Not acknowledged.").waitFor();
-    expect(await page.getByLabel("Note").inputValue()).toBe("");
+    await becomes(() => page.getByLabel("Note").inputValue(), "");
 
     await job.recover();
     await page.getByRole("status").filter({ hasText: "Ended after" }).waitFor();
     await timeline.getByText("Recovered: OK").waitFor();
-    expect(await page.getByRole("button", { name: "Acknowledge" }).count()).toBe(0);
+    await page.getByRole("button", { name: "Acknowledge" }).waitFor({ state: "detached" });
     await page.getByRole("link", { name: "All outages of this monitor" }).click();
     await page.getByRole("row").filter({ hasText: "noted job" }).waitFor();
     await leave(reader);

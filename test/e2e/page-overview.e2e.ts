@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { becomes } from "../support/browser/becomes.ts";
 import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
 
 let served: ServedPage;
@@ -22,8 +23,12 @@ test(
     const names = () => rows.getByRole("link").allTextContents();
     await rows.nth(29).waitFor();
 
-    const requests: string[] = [];
-    page.on("request", (request) => requests.push(request.url().replace(/.*\/overview/, "")));
+    /** The requests since the page was opened. */
+    let requests: string[] = [];
+    page.on("request", (request) => {
+      if (request.isNavigationRequest()) requests = [];
+      else requests.push(request.url().replace(/.*\/overview/, ""));
+    });
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -33,24 +38,22 @@ test(
       await route.continue();
     });
     await page.reload();
-    await rows.nth(11).waitFor();
+    await becomes(() => rows.count(), 12);
     const first = await names();
-    expect(first).toHaveLength(12);
     expect(first.slice(0, 3)).toEqual(["job 20", "job 1", "job 2"]);
     await page.getByRole("button", { name: "29 Healthy" }).waitFor();
     release();
     await rows.nth(29).waitFor();
-    expect((await names()).slice(0, 12)).toEqual(first);
+    await becomes(async () => (await names()).slice(0, 12), first);
     // A change of the new monitors can cause more requests later.
     const ranges = requests.filter((path) => path.startsWith("?"));
     expect(ranges.slice(0, 2)).toEqual(["?range=90d&first=12", "?range=90d"]);
     await page.getByRole("searchbox").fill("job 29");
     await page.getByText("1 monitor shown").waitFor({ state: "attached" });
+    await page.waitForURL(({ searchParams }) => searchParams.get("search") === "job 29");
 
-    requests.length = 0;
     await page.reload();
-    await rows.first().waitFor();
-    expect(await names()).toEqual(["job 29"]);
+    await becomes(names, ["job 29"]);
     expect(requests).toContain("?range=90d");
     await leave(reader);
   },
@@ -65,21 +68,21 @@ test(
     const scrolled = () => page.evaluate<number>("scrollY");
     const search = page.getByRole("searchbox");
     await page.getByRole("listitem").nth(29).waitFor();
-    await page.getByRole("link", { name: "job 15", exact: true }).scrollIntoViewIfNeeded();
+    await page.getByRole("link", { name: "job 15", exact: true }).hover();
     const before = await scrolled();
     expect(before).toBeGreaterThan(0);
     await page.getByRole("link", { name: "job 15", exact: true }).click();
     await page.getByRole("heading", { name: "job 15" }).waitFor();
-    expect(await scrolled()).toBe(0);
+    await becomes(scrolled, 0);
     await page.goBack();
     await page.getByRole("listitem").nth(29).waitFor();
-    expect(await scrolled()).toBe(before);
+    await becomes(scrolled, before);
 
     await search.fill("job 29");
     await page.getByText("1 monitor shown").waitFor({ state: "attached" });
     await page.getByRole("link", { name: "Overview" }).click();
     await page.getByText("30 monitors shown").waitFor({ state: "attached" });
-    expect(await search.inputValue()).toBe("");
+    await becomes(() => search.inputValue(), "");
     await leave(reader);
   },
   PATIENCE,

@@ -8,6 +8,9 @@ import { startDnsServer } from "../support/servers/dns-server.ts";
 import { HttpTarget } from "../support/servers/targets.ts";
 import { startServer } from "../support/servers/tcp-server.ts";
 
+/** Milliseconds for something that a busy machine does late. */
+const LONG = 30_000;
+
 /** Contains the name of its field, so that the test can find it. Without quotes, so that nothing escapes it on its way. */
 const evil = (field: string) => `<img src=x onerror=alert(window.ran=/${field}/)>`;
 
@@ -70,8 +73,9 @@ test("every page shows texts from users, targets and receivers as text", async (
   await eventually(async () => {
     const all: { status: string }[] = (await api.get("/api/v1/monitors")).body.data;
     return all.filter(({ status }) => status === "unknown").length === 1;
-  });
-  await eventually(async () => (await api.get(`/api/v1/alerts/${channel}/deliveries`)).body.data[0]?.answer);
+  }, LONG);
+  const deliveries = () => api.get(`/api/v1/alerts/${channel}/deliveries`);
+  await eventually(async () => (await deliveries()).body.data[0]?.answer, LONG);
 
   const [outage] = (await api.get(`/api/v1/outages?monitorId=${site}`)).body.data;
   await api.post(`/api/v1/outages/${outage.id}/acknowledge`, { note: evil("note") });
@@ -119,14 +123,14 @@ test("every page shows texts from users, targets and receivers as text", async (
   // The first request has no session and gets a 401.
   expect(reader.errors.filter((error) => !error.includes("status of 401"))).toEqual([]);
   expect(reader.foreignRequests).toEqual([]);
-}, 90_000);
+}, 180_000);
 
 /** Waits for a text in the page or a control. The names in a certificate have some characters escaped. */
 async function waitForText({ page }: Reader, path: string, text: string): Promise<void> {
   const found = `((text) => [document.body.textContent, document.title,
       ...[...document.querySelectorAll("input, textarea")].map(({ value }) => value)]
     .some((one) => one.replaceAll("\\\\", "").includes(text)))(${JSON.stringify(text)})`;
-  await eventually(() => page.evaluate<boolean>(found)).catch(() => {
+  await eventually(() => page.evaluate<boolean>(found), LONG).catch(() => {
     throw new Error(`${text} is not shown at ${path}`);
   });
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { becomes } from "../support/browser/becomes.ts";
 import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
-import { eventually } from "../support/eventually.ts";
 
 let served: ServedPage;
 beforeAll(async () => {
@@ -17,16 +17,15 @@ test(
     const reader = await served.signedIn();
     const { page } = reader;
     const list = page.getByRole("list", { name: "Monitors" });
-    const shown = (expected: string[]) =>
-      eventually(async () => Bun.deepEquals(await list.getByRole("link").allTextContents(), expected));
+    const shown = (expected: string[]) => becomes(() => list.getByRole("link").allTextContents(), expected);
     const tag = (name: string) => page.getByRole("group", { name: "Tags" }).getByRole("button", { name });
     await shown(["blog", "database", "other", "shop"]);
     await tag("web 2").click();
     await shown(["blog", "shop"]);
-    expect(await tag("web 2").getAttribute("aria-pressed")).toBe("true");
+    await becomes(() => tag("web 2").getAttribute("aria-pressed"), "true");
     await tag("eu 2").click();
     await shown(["shop"]);
-    expect(new URL(page.url()).searchParams.get("tag")).toBe("web,eu");
+    await becomes(() => new URL(page.url()).searchParams.get("tag"), "web,eu");
     await page.reload();
     await shown(["shop"]);
     await tag("eu 2").click();
@@ -45,10 +44,10 @@ test(
     await page.keyboard.press("Enter");
     const view = views.getByRole("link", { name: "The <b>web</b>" });
     await view.waitFor();
-    expect(await view.getAttribute("aria-current")).toBe("true");
+    await becomes(() => view.getAttribute("aria-current"), "true");
     await view.click();
     await shown(["blog", "database", "other", "shop"]);
-    expect(await view.getAttribute("aria-current")).toBeNull();
+    await becomes(() => view.getAttribute("aria-current"), null);
 
     const second = await reader.context.newPage();
     await second.goto("/");

@@ -5,7 +5,9 @@ import {
   type BrowserContextOptions,
   chromium,
   type Page,
+  type Request,
 } from "playwright-core";
+import { eventually } from "../eventually.ts";
 import { tempDir } from "../temp-dir.ts";
 
 const CHROMIUM = "/usr/bin/chromium";
@@ -66,6 +68,8 @@ export class Reader {
   readonly errors: string[] = [];
   /** Requests to other hosts. */
   readonly foreignRequests: string[] = [];
+  /** Requests to the API without an answer, except the stream of changes. */
+  readonly #pending = new Set<Request>();
 
   constructor(
     readonly context: BrowserContext,
@@ -79,6 +83,11 @@ export class Reader {
     page.on("request", (request) => {
       if (new URL(request.url()).hostname !== "127.0.0.1") this.foreignRequests.push(request.url());
     });
+    page.on("request", (request) => {
+      if (/\/api\/v1\/(?!stream)/.test(request.url())) this.#pending.add(request);
+    });
+    page.on("requestfinished", (request) => this.#pending.delete(request));
+    page.on("requestfailed", (request) => this.#pending.delete(request));
     page.on("dialog", (dialog) => {
       this.errors.push(`a dialog: ${dialog.message()}`);
       void dialog.dismiss();
@@ -90,5 +99,21 @@ export class Reader {
     await this.page.getByLabel("API key").fill(key);
     await this.page.getByRole("button", { name: "Sign in" }).click();
     await this.page.getByRole("navigation", { name: "Main" }).waitFor();
+  }
+
+  /** Opens an address, and waits until the view has all its data. */
+  async open(path: string): Promise<void> {
+    await this.page.goto(path);
+    await this.page.locator("h1").waitFor();
+    await eventually(() => this.#isIdle(), 30_000);
+  }
+
+  /** An answer can cause another request in the frame after it. */
+  async #isIdle(): Promise<boolean> {
+    if (this.#pending.size > 0) return false;
+    await this.page.evaluate(
+      "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))",
+    );
+    return this.#pending.size === 0;
   }
 }

@@ -1,4 +1,5 @@
 import { expect } from "bun:test";
+import type { Page } from "playwright-core";
 import type { MonitorType } from "../../../src/domain/monitors/monitor.ts";
 import { Binary, type RunningProbe, type RunningServer } from "../product/binary.ts";
 import type { Client } from "../requests/client.ts";
@@ -34,6 +35,15 @@ export class ServedPage implements AsyncDisposable {
   async monitor(type: MonitorType, config: object, values: object = {}) {
     const monitor = { name: `a ${type} monitor`, type, config, ...values };
     return (await this.api.post("/api/v1/monitors", monitor)).body.data;
+  }
+
+  /** The monitor that was saved in the page, as the API returns it. Waits until its page is open. */
+  async savedMonitor(page: Page) {
+    await page.waitForURL(
+      ({ pathname }) => /^\/monitors\/\w+$/.test(pathname) && pathname !== "/monitors/new",
+    );
+    const id = new URL(page.url()).pathname.split("/")[2];
+    return (await this.api.get(`/api/v1/monitors/${id}`)).body.data;
   }
 
   /** Runs the probe of a location on this machine. */

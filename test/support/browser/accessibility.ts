@@ -1,0 +1,19 @@
+import { expect } from "bun:test";
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+import { holds } from "./becomes.ts";
+
+/** Fails if axe-core finds violations. Repeats it, because a view that still changes has some for a moment. */
+export function isAccessible(page: Page): Promise<void> {
+  const { pathname } = new URL(page.url());
+  return holds(async () => {
+    expect({ pathname, found: await violations(page) }).toEqual({ pathname, found: [] });
+  });
+}
+
+async function violations(page: Page): Promise<string[]> {
+  // Content-Security-Policy does not apply to scripts that the browser itself evaluates.
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<axe.AxeResults>("axe.run()");
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+}
