@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { channelTypeLabels } from "../channel/channel-types.ts";
-import { api, type Channel, getData, type Maintenance } from "../data/api.ts";
+import { api, type Channel, getData, type Maintenance, type MonitorSummary } from "../data/api.ts";
 import { invalidate } from "../data/invalidate.ts";
 import { changedByMaintenance, queryKeys } from "../data/query-keys.ts";
 import { channelsQuery, monitorsQuery } from "../data/shared-queries.ts";
@@ -34,13 +34,32 @@ export function EditMaintenance({ id }: { id: string }) {
   );
 }
 
-/** Creates a maintenance, or edits one. @property stored the one to edit */
+/**
+ * Creates a maintenance, or edits one. Without its monitors and channels, the form would save that none is selected.
+ *
+ * @property stored the one to edit
+ */
 function MaintenanceForm({ stored }: { stored?: Maintenance }) {
-  const [kind, setKind] = useState<Kind>(stored?.cron ? "repeated" : "once");
   const channels = useQuery(channelsQuery);
   const overview = useQuery({ ...monitorsQuery, staleTime: 0 });
+  if (channels.data && overview.data)
+    return <CompleteForm stored={stored} channels={channels.data} monitors={overview.data.monitors} />;
+  return (
+    <View title={stored ? `Edit ${stored.title}` : "New maintenance"}>
+      <Failure error={channels.error ?? overview.error} />
+    </View>
+  );
+}
+
+interface Props {
+  stored: Maintenance | undefined;
+  channels: Channel[];
+  monitors: readonly MonitorSummary[];
+}
+
+function CompleteForm({ stored, channels, monitors }: Props) {
+  const [kind, setKind] = useState<Kind>(stored?.cron ? "repeated" : "once");
   const save = useSaveMaintenance(stored, kind);
-  const monitors = overview.data?.monitors;
   return (
     <FormView
       noun="maintenance"
@@ -63,17 +82,15 @@ function MaintenanceForm({ stored }: { stored?: Maintenance }) {
       >
         {(props) => <textarea {...props} rows={3} defaultValue={stored?.message ?? ""} />}
       </Field>
-      {monitors && <SelectorFields monitors={monitors} stored={stored?.selector} />}
+      <SelectorFields monitors={monitors} stored={stored?.selector} />
       <TimesFields kind={kind} onKind={setKind} stored={stored} />
-      {monitors && (
-        <WindowPreview
-          key={kind}
-          kind={kind}
-          monitors={monitors}
-          timesIn={(data) => validTimes(timesIn(data, kind, stored))}
-        />
-      )}
-      {channels.data && <NotifyFields channels={channels.data} chosen={stored?.notifyChannelIds ?? []} />}
+      <WindowPreview
+        key={kind}
+        kind={kind}
+        monitors={monitors}
+        timesIn={(data) => validTimes(timesIn(data, kind, stored))}
+      />
+      <NotifyFields channels={channels} chosen={stored?.notifyChannelIds ?? []} />
     </FormView>
   );
 }
