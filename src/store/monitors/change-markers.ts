@@ -4,7 +4,7 @@ import type { Tx } from "../tx.ts";
 
 /** Opaque texts. A text differs from an earlier one after a change of what it is named for. */
 export interface ChangeMarkers {
-  /** The settings and the statuses of the monitors, the acknowledgements of their open outages, and maintenances. */
+  /** The settings and the statuses of the monitors, the acknowledgements of their open outages, maintenances, and public pages. */
   monitors: string;
   channels: string;
   /** The newest result of each monitor. */
@@ -13,7 +13,8 @@ export interface ChangeMarkers {
 
 /** The markers of an organization. It reads all monitors of the organization, but takes little time each second. */
 export async function findChangeMarkers(tx: Tx, organizationId: string): Promise<ChangeMarkers> {
-  const { alertChannels, maintenanceRuns, monitorStates, monitors, organizations, outages } = tx.tables;
+  const { alertChannels, maintenanceRuns, monitorStates, monitors, organizations, outages, pages } =
+    tx.tables;
   const organization = await organizationPk(tx, organizationId);
   const [monitor] = await tx.db
     .select({
@@ -42,10 +43,15 @@ export async function findChangeMarkers(tx: Tx, organizationId: string): Promise
     )
     .where(eq(organizations.pk, organization))
     .groupBy(organizations.pk);
+  const [page] = await tx.db
+    .select({ sum: total(pages.pk), revision: total(pages.revision) })
+    .from(pages)
+    .where(eq(pages.organizationPk, organization));
   const maintenances = `${maintenance?.revision} ${maintenance?.open}`;
   const acknowledgements = `${outage?.count} ${outage?.acknowledgedAt}`;
+  const settings = `${maintenances} ${page?.sum} ${page?.revision}`;
   return {
-    monitors: `${monitor?.count} ${monitor?.updatedAt} ${monitor?.statusSince} ${acknowledgements} ${maintenances}`,
+    monitors: `${monitor?.count} ${monitor?.updatedAt} ${monitor?.statusSince} ${acknowledgements} ${settings}`,
     channels: `${channel?.count} ${channel?.updatedAt}`,
     results: `${monitor?.result}`,
   };

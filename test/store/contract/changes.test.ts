@@ -42,6 +42,21 @@ contractSuite("changes", (world, engine) => {
     }
   });
 
+  test("behavior 15.94: a page that is created, updated or deleted changes the marker of the monitors", async () => {
+    const { store, organizationId } = world();
+    const page = await store.pages.create(organizationId, { slug: "shop", title: "Shop" }, NOW);
+    for (const act of [
+      () => store.pages.update(organizationId, page.id, { visibility: "public" }, NOW + 1),
+      () => store.pages.create(organizationId, { slug: "other", title: "Other" }, NOW + 2),
+      () => store.pages.delete(organizationId, page.id),
+    ]) {
+      const before = await store.changes.findMarkers(organizationId);
+      await act();
+      const after = await store.changes.findMarkers(organizationId);
+      expect(after.monitors).not.toBe(before.monitors);
+    }
+  });
+
   test("behavior 14.90: an acknowledgement, its note and its withdrawal change the marker of the monitors", async () => {
     const { store, organizationId } = world();
     await world().checkin(await world().job(), "fail", NOW);
