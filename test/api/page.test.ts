@@ -33,6 +33,9 @@ describe("the page", () => {
     "/channels/x",
     "/keys",
     "/locations",
+    "/pages",
+    "/pages/new",
+    "/pages/x",
     "/settings",
     "/settings/audit",
   ])("is at %s and needs no key", async (path) => {

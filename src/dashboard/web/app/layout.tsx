@@ -11,6 +11,7 @@ const menu = [
   ["/outages", "Outages"],
   ["/events", "Events"],
   ["/maintenances", "Maintenance"],
+  ["/pages", "Pages"],
   ["/reports", "Reports"],
   ["/channels", "Channels"],
   ["/locations", "Locations"],

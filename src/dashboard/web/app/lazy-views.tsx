@@ -19,6 +19,8 @@ const load = {
   monitorPage: () => import("../monitor/monitor-page.tsx"),
   outagePage: () => import("../outage/outage-page.tsx"),
   outages: () => import("../outage/outages.tsx"),
+  pageEditor: () => import("../pages/page-editor.tsx"),
+  pageList: () => import("../pages/page-list.tsx"),
   report: () => import("../report/monthly-report.tsx"),
   settings: () => import("../account/settings.tsx"),
   signIn: () => import("../account/sign-in.tsx"),
@@ -40,8 +42,11 @@ export const Maintenances = lazy(async () => ({ default: (await load.maintenance
 export const MonitorPage = lazy(async () => ({ default: (await load.monitorPage()).MonitorPage }));
 export const NewMaintenance = lazy(async () => ({ default: (await load.maintenanceForm()).NewMaintenance }));
 export const NewMonitor = lazy(async () => ({ default: (await load.monitorForm()).NewMonitor }));
+export const NewPage = lazy(async () => ({ default: (await load.pageEditor()).NewPage }));
 export const OutagePage = lazy(async () => ({ default: (await load.outagePage()).OutagePage }));
 export const Outages = lazy(async () => ({ default: (await load.outages()).Outages }));
+export const PageEditor = lazy(async () => ({ default: (await load.pageEditor()).PageEditor }));
+export const Pages = lazy(async () => ({ default: (await load.pageList()).Pages }));
 export const Reports = lazy(async () => ({ default: (await load.report()).Reports }));
 export const Settings = lazy(async () => ({ default: (await load.settings()).Settings }));
 export const SignIn = lazy(async () => ({ default: (await load.signIn()).SignIn }));

@@ -16,8 +16,11 @@ import {
   MonitorPage,
   NewMaintenance,
   NewMonitor,
+  NewPage,
   OutagePage,
   Outages,
+  PageEditor,
+  Pages,
   Reports,
   Settings,
 } from "./lazy-views.tsx";
@@ -40,6 +43,9 @@ export function Routes() {
       <Route path="/maintenances" component={Maintenances} />
       <Route path="/maintenances/new" component={NewMaintenance} />
       <Route path="/maintenances/:id/edit">{({ id }) => <EditMaintenance key={id} id={id} />}</Route>
+      <Route path="/pages" component={Pages} />
+      <Route path="/pages/new" component={NewPage} />
+      <Route path="/pages/:id">{({ id }) => <PageEditor key={id} id={id} />}</Route>
       <Route path="/reports" component={Reports} />
       <Route path="/keys" component={ApiKeys} />
       <Route path="/settings" component={Settings} />

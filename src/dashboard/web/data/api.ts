@@ -65,6 +65,7 @@ export type ApiKey = Data<(typeof api)["api-keys"]["get"]>[number];
 export type Location = Data<typeof api.locations.report.get>[number];
 export type MonthlyReport = Data<typeof api.reports.monthly.get>;
 export type Maintenance = Data<typeof api.maintenances.get>[number];
+export type Page = Data<typeof api.pages.get>[number];
 export type Organization = Data<typeof api.organization.get>;
 export type CheckPreview = Data<typeof api.probe.post>;
 

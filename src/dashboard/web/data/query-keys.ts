@@ -30,6 +30,10 @@ export const queryKeys = {
   audit: ["audit"],
   maintenances: ["maintenances"],
   maintenance: (id: string) => ["maintenances", id],
+  pages: ["pages"],
+  page: (id: string) => ["pages", id],
+  /** The URL that readers of a page use. */
+  pageUrl: (slug: string) => ["page-url", slug],
   monthlyReport: (month: string, tag: string) => ["monthly-report", month, tag],
   locations: ["locations"],
   channels: ["channels"],
@@ -47,12 +51,15 @@ export const changedByResult: QueryKey[] = [
   queryKeys.allDeliveries,
 ];
 
-/** What a change of a monitor, its status or its outages changes. */
+/** What a change of a public page or of one of its incidents changes. */
+export const changedByPage: QueryKey[] = [queryKeys.pages, queryKeys.audit];
+
+/** What a change of a monitor, its status or its outages changes. A deleted one leaves the public pages. */
 export const changedByMonitor: QueryKey[] = [
   ...changedByResult,
+  ...changedByPage,
   queryKeys.allMonitors,
   queryKeys.allOutages,
-  queryKeys.audit,
 ];
 
 /** What a change of a maintenance changes. */

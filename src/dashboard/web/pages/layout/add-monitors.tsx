@@ -1,0 +1,68 @@
+import { type KeyboardEvent, useRef, useState } from "react";
+import { formatCount } from "../../ui/numbers.ts";
+import { offeredMonitors } from "../offered-monitors.ts";
+import type { KnownMonitor } from "./component-row.tsx";
+
+interface Props {
+  monitors: readonly KnownMonitor[];
+  /** IDs of the monitors that are on the page. */
+  used: readonly string[];
+  onAdd: (ids: readonly string[]) => void;
+}
+
+/** How many monitors are offered one by one. */
+const MOST_OFFERED = 8;
+
+/** Monitors to add, found by their names and tags. */
+export function AddMonitors({ monitors, used, onAdd }: Props) {
+  const [text, setText] = useState("");
+  const search = useRef<HTMLInputElement>(null);
+  const offered = offeredMonitors(monitors, text, new Set(used));
+  const add = (ids: readonly string[]) => {
+    onAdd(ids);
+    setText("");
+    search.current?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Enter") return;
+    // Otherwise, the browser would send the form.
+    event.preventDefault();
+    if (offered[0] && text.trim() !== "") add([offered[0].id]);
+  };
+  return (
+    <div className="picker">
+      <input
+        ref={search}
+        type="search"
+        aria-label="Search for monitors to add"
+        placeholder="Add monitors: search by name or tag"
+        value={text}
+        onInput={(event) => {
+          // It is no field of the form.
+          event.stopPropagation();
+          setText(event.currentTarget.value);
+        }}
+        onKeyDown={onKeyDown}
+        autoComplete="off"
+      />
+      <div className="picker-found">
+        {offered.slice(0, MOST_OFFERED).map(({ id, name }) => (
+          <button key={id} type="button" className="button-small" onClick={() => add([id])}>
+            <span className="visually-hidden">Add </span>
+            {name}
+          </button>
+        ))}
+        {offered.length > 1 && (
+          <button
+            type="button"
+            className="button-small button-quiet"
+            onClick={() => add(offered.map(({ id }) => id))}
+          >
+            Add all {formatCount(offered.length, "monitor")}
+          </button>
+        )}
+      </div>
+      {offered.length === 0 && text.trim() !== "" && <p className="text-hint">No monitor matches.</p>}
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import { useState } from "react";
+import type { Page } from "../data/api.ts";
+import { Disclosure } from "../form/disclosure.tsx";
+import { Field, TextField } from "../form/fields.tsx";
+import { pathOf } from "./page-address.ts";
+import { slugOf } from "./slug.ts";
+
+interface Props {
+  stored: Page | undefined;
+}
+
+/** The title, the address and who sees the page. */
+export function PageFields({ stored }: Props) {
+  const [slug, setSlug] = useState(stored?.slug ?? "");
+  // Until the reader edits the address of a new page, it follows the title.
+  const [follows, setFollows] = useState(stored === undefined);
+  return (
+    <>
+      <Field name="title" label="Title">
+        {(props) => (
+          <input
+            {...props}
+            defaultValue={stored?.title}
+            onInput={({ currentTarget }) => follows && setSlug(slugOf(currentTarget.value))}
+            autoComplete="off"
+          />
+        )}
+      </Field>
+      <Field name="slug" label="Address" hint="a-z, 0-9 and -. Links to another address no longer work.">
+        {(props) => (
+          <span className="page-slug">
+            <span aria-hidden="true">{pathOf("")}</span>
+            <input
+              {...props}
+              value={slug}
+              onInput={({ currentTarget }) => {
+                setFollows(false);
+                setSlug(currentTarget.value);
+              }}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+            />
+          </span>
+        )}
+      </Field>
+      <Field name="description" label="Description" hint="Optional. A few words below the title.">
+        {(props) => <textarea {...props} rows={2} defaultValue={stored?.description ?? ""} />}
+      </Field>
+      <div className="field">
+        <label className="check">
+          <input
+            type="checkbox"
+            name="visibility"
+            value="public"
+            defaultChecked={stored?.visibility === "public"}
+            aria-describedby="visibility-hint"
+          />
+          Public
+        </label>
+        <p className="text-hint" id="visibility-hint">
+          Everybody who knows the address can read the page. Otherwise nobody can.
+        </p>
+      </div>
+    </>
+  );
+}
+
+/** How much history the page shows. */
+export function HistoryFields({ stored }: Props) {
+  return (
+    <Disclosure summary="History, outages and latency" isOpen={false}>
+      <div className="field-halves">
+        <TextField
+          name="days"
+          label="Days of history"
+          value={stored?.days ?? 90}
+          kind="numeric"
+          hint="7 to 90, today included."
+        />
+        <TextField
+          name="minOutage"
+          label="Shortest outage, in seconds"
+          value={stored?.minOutage ?? 120}
+          kind="numeric"
+          hint="Only longer outages are shown as incidents."
+        />
+      </div>
+      <label className="check">
+        <input type="checkbox" name="showLatency" defaultChecked={stored?.showLatency} />
+        Show the mean latency of the last 24 hours
+      </label>
+    </Disclosure>
+  );
+}

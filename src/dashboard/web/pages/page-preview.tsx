@@ -1,0 +1,89 @@
+import { useRef } from "react";
+import type { ComponentStatus } from "../../../domain/pages/public-page.ts";
+import { indicatorOf, summaryOf } from "../../../domain/pages/summary.ts";
+import { textOf } from "../form/form-values.ts";
+import { useFormData } from "../form/use-form-data.ts";
+import { MaintenanceMark } from "../status/maintenance-label.tsx";
+import { StatusMark } from "../status/status-mark.tsx";
+import type { KnownMonitor } from "./layout/component-row.tsx";
+import { type ComponentEntry, componentEntries, isGroup, type Layout } from "./layout/page-layout.ts";
+import { componentStatuses } from "./page-words.ts";
+import { componentStatusOf } from "./shown-components.ts";
+
+interface Props {
+  title: string;
+  description: string;
+  layout: Layout;
+  monitors: readonly KnownMonitor[];
+}
+
+/** The preview of what the form around it has now. */
+export function FormPreview(props: Pick<Props, "layout" | "monitors">) {
+  const element = useRef<HTMLDivElement>(null);
+  const data = useFormData(element);
+  return (
+    <div className="page-editor-preview" ref={element}>
+      <PagePreview
+        title={(data && textOf(data, "title")) ?? "Untitled"}
+        description={(data && textOf(data, "description")) ?? ""}
+        {...props}
+      />
+    </div>
+  );
+}
+
+/** What readers will see, without incidents and history (behavior 15.92). */
+export function PagePreview({ title, description, layout, monitors }: Props) {
+  const byId = new Map(monitors.map((monitor) => [monitor.id, monitor]));
+  const statusOf = ({ monitorId }: ComponentEntry) => componentStatusOf(byId.get(monitorId));
+  const row = (component: ComponentEntry) => (
+    <li key={component.key} className="page-preview-row">
+      <bdi className="text-wrap">
+        {component.name.trim() || byId.get(component.monitorId)?.name || "Deleted monitor"}
+      </bdi>
+      <StatusLabel status={statusOf(component)} />
+    </li>
+  );
+  const components = componentEntries(layout).map((one) => ({ status: statusOf(one) }));
+  const indicator = indicatorOf(components, []);
+  return (
+    <section className="page-preview" aria-labelledby="page-preview">
+      <h2 id="page-preview">Preview</h2>
+      <div className="page-preview-page">
+        <p className="page-preview-title">
+          <bdi>{title}</bdi>
+        </p>
+        {description && <p className="page-preview-description">{description}</p>}
+        <p className={`page-preview-summary page-preview-${indicator}`}>{summaryOf(indicator, components)}</p>
+        {layout.length === 0 && <p className="text-hint">Its components are shown here.</p>}
+        <ul className="page-preview-list">
+          {layout.map((entry) => {
+            if (!isGroup(entry)) return row(entry);
+            if (entry.components.length === 0) return null;
+            return (
+              <li key={entry.key} className="page-preview-group">
+                <p className="page-preview-name">
+                  <bdi>{entry.name.trim() || "Group"}</bdi>
+                </p>
+                <ul>{entry.components.map(row)}</ul>
+              </li>
+            );
+          })}
+        </ul>
+      </div>
+      <p className="text-hint">
+        With the current statuses. The page also shows incidents, maintenance and history.
+      </p>
+    </section>
+  );
+}
+
+function StatusLabel({ status }: { status: ComponentStatus }) {
+  const { label, mark } = componentStatuses[status];
+  return (
+    <span className={`page-preview-status state-${mark}`}>
+      {mark === "maintenance" ? <MaintenanceMark /> : <StatusMark state={mark} size={14} />}
+      {label}
+    </span>
+  );
+}

@@ -1,0 +1,32 @@
+import { queryOptions } from "@tanstack/react-query";
+import { api, getData } from "../data/api.ts";
+import { queryKeys } from "../data/query-keys.ts";
+import { pathOf } from "./page-address.ts";
+
+export const pagesQuery = queryOptions({
+  queryKey: queryKeys.pages,
+  queryFn: () => getData(api.pages.get()),
+});
+
+export function pageQuery(id: string) {
+  return queryOptions({
+    queryKey: queryKeys.page(id),
+    queryFn: () => getData(api.pages({ id }).get()),
+  });
+}
+
+/**
+ * The URL of a public page, which may have a host of its own. Only the page itself says it.
+ *
+ * @param slug of a page that is public
+ */
+export function pageUrlQuery(slug: string) {
+  return queryOptions({
+    queryKey: queryKeys.pageUrl(slug),
+    queryFn: async (): Promise<string> => {
+      const response = await fetch(`${pathOf(slug)}/api/v2/status.json`, { credentials: "omit" });
+      return (await response.json()).page.url;
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}

@@ -1,0 +1,105 @@
+import { expect, test } from "bun:test";
+import type { Layout } from "../../../src/dashboard/web/pages/layout/page-layout.ts";
+import { offeredMonitors } from "../../../src/dashboard/web/pages/offered-monitors.ts";
+import { pageFaults } from "../../../src/dashboard/web/pages/page-faults.ts";
+import { pageIn } from "../../../src/dashboard/web/pages/page-values.ts";
+import { componentStatusOf } from "../../../src/dashboard/web/pages/shown-components.ts";
+
+const complete = { title: " Shop ", slug: "shop", description: "", days: "90", minOutage: "120" };
+
+function form(values: Record<string, string>): FormData {
+  const data = new FormData();
+  for (const [name, value] of Object.entries(values)) data.append(name, value);
+  return data;
+}
+
+function faultsOf(values: Record<string, string>, layout: Layout = []): string[] {
+  return pageFaults(pageIn(form({ ...complete, ...values }), layout), layout);
+}
+
+const component = (key: string, name = "") => ({ key, monitorId: `monitor-${key}`, name });
+
+test("behavior 15.91: the form sends all fields, and an empty description clears the stored one", () => {
+  expect(pageIn(form({ ...complete, visibility: "public" }), [component("a")])).toEqual({
+    title: "Shop",
+    slug: "shop",
+    description: "",
+    visibility: "public",
+    days: 90,
+    minOutage: 120,
+    showLatency: false,
+    components: [{ monitorId: "monitor-a" }],
+  });
+  expect(pageIn(form({ ...complete, showLatency: "on" }), [])).toMatchObject({
+    visibility: "off",
+    showLatency: true,
+  });
+  expect(faultsOf({})).toEqual([]);
+});
+
+test("behavior 15.91: errors are the sentences of the API", () => {
+  expect(faultsOf({ title: " " })).toEqual(["title must be 1 to 200 characters"]);
+  expect(faultsOf({ slug: "Shop" })).toEqual(["slug must be 1 to 63 of the characters a-z, 0-9 and -"]);
+  expect(faultsOf({ days: "", minOutage: "1.5" })).toEqual([
+    "days is required",
+    "minOutage must be a whole number from 0 to 86400, got 1.5",
+  ]);
+  expect(faultsOf({ days: "91" })).toEqual(["days must be a whole number from 7 to 90, got 91"]);
+});
+
+test("behavior 15.91: the error of a component has its position, and that of a group the one of its first component", () => {
+  const layout = [
+    component("a", "n".repeat(201)),
+    { key: "g", name: " ", components: [component("b"), component("c")] },
+    { key: "empty", name: "", components: [] },
+  ];
+  expect(faultsOf({}, layout)).toEqual([
+    "components.0.name must be 1 to 200 characters",
+    "components.1.group must be 1 to 100 characters",
+  ]);
+});
+
+test("behavior 15.91: two groups cannot have one name, unless one of them is empty", () => {
+  const group = (key: string, ...members: string[]) => ({
+    key,
+    name: "Shop",
+    components: members.map((one) => component(one)),
+  });
+  expect(faultsOf({}, [group("g", "a", "b"), component("c"), group("h", "d")])).toEqual([
+    "components.3.group must differ from the names of other groups",
+  ]);
+  expect(faultsOf({}, [group("g", "a"), group("h")])).toEqual([]);
+});
+
+test("behavior 15.91: monitors that are not on the page are offered by name or tag", () => {
+  const monitor = (id: string, name: string, ...tags: string[]) => ({ id, name, tags });
+  const monitors = [
+    monitor("1", "Web 10"),
+    monitor("2", "Web 9"),
+    monitor("3", "Mail", "web"),
+    monitor("4", "x"),
+  ];
+  const offered = (text: string, ...used: string[]) =>
+    offeredMonitors(monitors, text, new Set(used)).map(({ id }) => id);
+  expect(offered(" WEB")).toEqual(["3", "2", "1"]);
+  expect(offered("web", "2")).toEqual(["3", "1"]);
+  expect(offered("", "3")).toEqual(["2", "1", "4"]);
+  const many = Array.from({ length: 600 }, (_, at) => monitor(String(at), "one of many"));
+  expect(offeredMonitors(many, "", new Set())).toEqual([]);
+  expect(offeredMonitors(many, "many", new Set())).toHaveLength(600);
+});
+
+test.each([
+  ["up", true, null, "operational"],
+  ["degraded", true, null, "degraded_performance"],
+  ["down", true, null, "major_outage"],
+  ["unknown", true, null, "operational"],
+  ["down", false, null, "operational"],
+  ["down", true, { id: "m" }, "under_maintenance"],
+  ["down", false, { id: "m" }, "operational"],
+] as const)(
+  "behavior 15.92: the preview shows a monitor that is %s (enabled: %p, maintenance: %p) as %s",
+  (status, enabled, maintenance, expected) => {
+    expect(componentStatusOf({ status, enabled, maintenance })).toBe(expected);
+  },
+);
