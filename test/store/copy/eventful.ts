@@ -19,6 +19,7 @@ export async function fillStore(store: Store): Promise<void> {
   await addJobs(world, all);
   await addPlaces(world);
   await addCalm(world, all);
+  await addPage(world);
   await addDeleted(world);
   await store.heartbeats.noteAlive(NOW);
   await store.housekeeping.noteSteady(NOW);
@@ -97,6 +98,32 @@ async function addCalm({ store, owner, organizationId }: World, channel: string)
   await maintenances.create(organizationId, { ...upgrade, ...nightly }, NOW);
 }
 
+/** A page with two components of one monitor, an incident that was an outage, and one with two updates. */
+async function addPage(world: World): Promise<void> {
+  const { organizationId, store } = world;
+  const { pages, incidents } = store;
+  const site = await world.site();
+  await world.up(site, { at: NOW - HOUR });
+  await world.down(site, NOW - 10 * MINUTE);
+  const components = [{ monitorId: site, name: AWKWARD, group: AWKWARD }, { monitorId: site }];
+  const texts = { slug: organizationId.toLowerCase(), title: AWKWARD, description: AWKWARD };
+  const { id: pageId } = await pages.create(
+    organizationId,
+    { ...texts, visibility: "public", days: 30, minOutage: 60, showLatency: true, components },
+    NOW,
+  );
+  const path = { organizationId, pageId };
+  const [outage] = await pages.listOutages(path, NOW);
+  if (!outage) throw new Error("the page has no outage");
+  const incident = { title: AWKWARD, impact: "major", outageId: outage.id } as const;
+  const { id: incidentId } = await incidents.create(path, incident, NOW);
+  const update = { status: "identified", body: AWKWARD } as const;
+  await incidents.addUpdate({ ...path, incidentId }, update, NOW);
+  const updates = [update, { ...update, status: "resolved" as const }];
+  await incidents.create(path, { title: "over", impact: "none", componentIds: [], updates }, NOW);
+  await pages.create(organizationId, { slug: `${texts.slug}-2`, title: "plain" }, NOW);
+}
+
 /** The newest rows, so that their numbers would be given again. Their traces are not swept yet. */
 async function addDeleted(world: World): Promise<void> {
   const channel = await world.channel();
@@ -114,6 +141,11 @@ export async function readStore(store: Store): Promise<unknown> {
 }
 
 async function readOrganization(store: Store, organizationId: string) {
+  const pages = (await store.pages.list(organizationId)).map(async (page) => ({
+    page,
+    incidents: await store.incidents.list({ organizationId, pageId: page.id }),
+    outages: await store.pages.listOutages({ organizationId, pageId: page.id }, NOW),
+  }));
   const monitors = await allSlices(
     store.monitors.list(organizationId, { type: undefined, range: "7d" }, NOW),
   );
@@ -135,6 +167,7 @@ async function readOrganization(store: Store, organizationId: string) {
     statuses: (await store.monitors.countStatuses(organizationId)).sort((a, b) =>
       a.status < b.status ? -1 : 1,
     ),
+    pages: await Promise.all(pages),
     monitors,
     reports: await Promise.all(reports),
   };

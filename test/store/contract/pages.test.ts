@@ -1,0 +1,219 @@
+import { describe, expect, test } from "bun:test";
+import type { NewIncident } from "../../../src/domain/pages/incident-request.ts";
+import type { NewPage } from "../../../src/domain/pages/page-request.ts";
+import { contractSuite } from "./suite.ts";
+import { HOUR, MINUTE, NOW, SECOND, type World } from "./world.ts";
+
+const iso = (time: number) => new Date(time).toISOString();
+
+contractSuite("pages", (world) => {
+  let pages = 0;
+
+  function create(values: Partial<NewPage> = {}, own: World = world()) {
+    const request = { slug: `page-${++pages}`, title: "Shop", ...values };
+    return own.store.pages.create(own.organizationId, request, NOW);
+  }
+
+  const pathOf = (pageId: string, own: World = world()) => ({ organizationId: own.organizationId, pageId });
+
+  function createIncident(pageId: string, values: Partial<NewIncident> = {}, now = NOW) {
+    const request = { title: "Slow", impact: "minor", ...values } as const;
+    return world().store.incidents.create(pathOf(pageId), request, now);
+  }
+
+  /** A page with one component, whose monitor is healthy. */
+  async function withSite(values: Partial<NewPage> = {}) {
+    const monitorId = await world().site();
+    await world().up(monitorId, { at: NOW - HOUR });
+    const page = await create({ components: [{ monitorId }], ...values });
+    return { monitorId, page, componentIds: page.components.map(({ id }) => id) };
+  }
+
+  describe("a page", () => {
+    test("behavior 15.1, 15.6: is listed oldest first, in its organization only", async () => {
+      const [one, other] = [await create(), await create({ days: 7, components: [] })];
+      const foreign = await world().another();
+      const theirs = await create({}, foreign);
+      const { store, organizationId } = world();
+      expect(await store.pages.list(organizationId)).toEqual([one, other]);
+      expect(await store.pages.list(foreign.organizationId)).toEqual([theirs]);
+      await expect(store.pages.find(foreign.organizationId, one.id)).rejects.toThrow("Not found");
+      await expect(store.pages.update(foreign.organizationId, one.id, {}, NOW)).rejects.toThrow("Not found");
+      await expect(store.pages.delete(foreign.organizationId, one.id)).rejects.toThrow("Not found");
+      expect(await store.pages.delete(organizationId, one.id)).toEqual({ id: one.id });
+      expect(await store.pages.list(organizationId)).toEqual([other]);
+    });
+
+    test("behavior 15.2: has its components in their order, whatever their age", async () => {
+      const [a, b] = [await world().site(), await world().site()];
+      const { id, components } = await create({
+        components: [
+          { monitorId: b, name: "b" },
+          { monitorId: a, group: "g" },
+        ],
+      });
+      expect(components).toMatchObject([
+        { monitorId: b, name: "b", group: null },
+        { monitorId: a, name: null, group: "g" },
+      ]);
+      const [first, second] = components;
+      const request = [
+        { id: second?.id, monitorId: a },
+        { monitorId: a, name: "new" },
+        { id: first?.id, monitorId: a },
+      ];
+      const updated = await world().store.pages.update(
+        world().organizationId,
+        id,
+        { components: request as never },
+        NOW,
+      );
+      const names = [null, "new", null];
+      expect(updated.components.map(({ name }) => name)).toEqual(names);
+      expect(updated.components[0]?.id).toBe(second?.id as string);
+      expect(updated.components[2]?.id).toBe(first?.id as string);
+      await world().opened.reopen();
+      expect(await world().store.pages.find(world().organizationId, id)).toEqual(updated);
+    });
+
+    test("behavior 15.3: has a slug that no other page on the server has", async () => {
+      const { slug } = await create();
+      const foreign = await world().another();
+      await expect(create({ slug })).rejects.toThrow("slug is taken");
+      await expect(create({ slug }, foreign)).rejects.toThrow("slug is taken");
+      const both = await Promise.allSettled([create({ slug: "same" }), create({ slug: "same" }, foreign)]);
+      expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    });
+
+    test("behavior 15.3: is left as it is by a request that is refused", async () => {
+      const { page, monitorId } = await withSite();
+      const { store, organizationId } = world();
+      const foreign = await (await world().another()).site();
+      for (const components of [
+        [{ monitorId }, { monitorId: foreign }],
+        [{ id: "none", monitorId }],
+        [...page.components, ...page.components].map(({ id }) => ({ id, monitorId })),
+      ])
+        await expect(
+          store.pages.update(organizationId, page.id, { title: "x", components }, NOW),
+        ).rejects.toMatchObject({ kind: "invalid" });
+      expect(await store.pages.find(organizationId, page.id)).toEqual(page);
+      await expect(create({ components: [{ monitorId: foreign }] })).rejects.toMatchObject({
+        kind: "invalid",
+      });
+      expect(await store.pages.list(organizationId)).toEqual([page]);
+    });
+
+    test("behavior 15.5: loses the components of a monitor that is deleted", async () => {
+      const { page, monitorId, componentIds } = await withSite();
+      const { id } = await createIncident(page.id, { componentIds });
+      await world().store.monitors.delete(world().organizationId, monitorId);
+      const { components } = await world().store.pages.find(world().organizationId, page.id);
+      expect(components).toEqual([]);
+      const incident = await world().store.incidents.find({ ...pathOf(page.id), incidentId: id });
+      expect(incident.componentIds).toEqual([]);
+    });
+  });
+
+  describe("an incident", () => {
+    test("behavior 15.10, 15.5: is listed the latest first, and deleted with its page", async () => {
+      const { page, componentIds } = await withSite();
+      const one = await createIncident(page.id, { componentIds }, NOW + 1);
+      const two = await createIncident(page.id, {}, NOW + 1);
+      const three = await createIncident(page.id, {}, NOW);
+      const { incidents } = world().store;
+      expect(await incidents.list(pathOf(page.id))).toEqual([two, one, three]);
+      const other = await create();
+      expect(await incidents.list(pathOf(other.id))).toEqual([]);
+      const path = { ...pathOf(page.id), incidentId: one.id };
+      await expect(incidents.find({ ...path, pageId: other.id })).rejects.toThrow("Not found");
+      const foreign = await world().another();
+      await expect(incidents.list(pathOf(page.id, foreign))).rejects.toThrow("Not found");
+      expect(await incidents.delete(path, NOW)).toEqual({ id: one.id });
+      await expect(incidents.find(path)).rejects.toThrow("Not found");
+      await world().store.pages.delete(world().organizationId, page.id);
+      await expect(incidents.list(pathOf(page.id))).rejects.toThrow("Not found");
+    });
+
+    test("behavior 15.12: is resolved by its latest update", async () => {
+      const { page } = await withSite();
+      const { id, startedAt } = await createIncident(page.id);
+      expect(startedAt).toBe(NOW);
+      const add = (status: "resolved" | "monitoring", now: number) =>
+        world().store.incidents.addUpdate({ ...pathOf(page.id), incidentId: id }, { status, body: "b" }, now);
+      expect((await add("resolved", NOW + 1)).resolvedAt).toBe(NOW + 1);
+      expect((await add("resolved", NOW + 2)).resolvedAt).toBe(NOW + 1);
+      expect((await add("monitoring", NOW + 3)).resolvedAt).toBeNull();
+      // The clock was set back.
+      const { resolvedAt, updates } = await add("resolved", NOW);
+      expect(resolvedAt).toBe(NOW);
+      expect(updates.map(({ createdAt }) => createdAt)).toEqual([NOW, NOW + 3, NOW + 2, NOW + 1]);
+    });
+
+    test("behavior 15.13: is updated in what is sent, even with equal times", async () => {
+      const { page, componentIds } = await withSite();
+      const before = await createIncident(page.id, { componentIds });
+      const path = { ...pathOf(page.id), incidentId: before.id };
+      const after = await world().store.incidents.update(path, { title: " Fast " }, NOW);
+      expect(after).toEqual({ ...before, title: "Fast" });
+      await expect(
+        world().store.incidents.update(path, { title: "x", componentIds: ["none"] }, NOW),
+      ).rejects.toThrow("componentIds.0 is not a component of this page");
+      expect(await world().store.incidents.find(path)).toEqual(after);
+    });
+  });
+
+  describe("behavior 15.15: outages of a page", () => {
+    const listOutages = (pageId: string, now: number) => world().store.pages.listOutages(pathOf(pageId), now);
+
+    test("are those that are longer than minOutage, the latest first", async () => {
+      const { page, monitorId, componentIds } = await withSite({ minOutage: 60 });
+      await world().down(monitorId, NOW);
+      await world().up(monitorId, { at: NOW + MINUTE });
+      await world().down(monitorId, NOW + HOUR);
+      await world().up(monitorId, { at: NOW + HOUR + MINUTE + 1 });
+      await world().down(monitorId, NOW + 2 * HOUR);
+      const long = { componentIds, status: "down", startedAt: NOW + HOUR, endedAt: NOW + HOUR + MINUTE + 1 };
+      const atFirst = await listOutages(page.id, NOW + 2 * HOUR + MINUTE);
+      expect(atFirst).toEqual([{ ...long, id: expect.any(String), status: "down", incidentId: null }]);
+      const later = await listOutages(page.id, NOW + 2 * HOUR + MINUTE + 1);
+      expect(later).toMatchObject([{ startedAt: NOW + 2 * HOUR, endedAt: null }, long]);
+    });
+
+    test("are measured from the end of the window in which they began", async () => {
+      const { page, monitorId } = await withSite({ minOutage: 60 });
+      const { maintenances } = world().store;
+      const window = { startsAt: iso(NOW - MINUTE), endsAt: iso(NOW + HOUR) };
+      const values = { title: "Move", selector: { monitorIds: [monitorId] }, ...window };
+      const { id } = await maintenances.create(world().organizationId, values, NOW - MINUTE);
+      await world().down(monitorId, NOW);
+      expect(await listOutages(page.id, NOW + HOUR - 1)).toEqual([]);
+      await maintenances.end(world().organizationId, id, NOW + 10 * MINUTE);
+      expect(await listOutages(page.id, NOW + 11 * MINUTE)).toEqual([]);
+      expect(await listOutages(page.id, NOW + 11 * MINUTE + 1)).toMatchObject([{ startedAt: NOW }]);
+    });
+
+    test("are those of its components, each with its incident", async () => {
+      const { page, monitorId, componentIds } = await withSite({ minOutage: 0 });
+      const other = await withSite({ minOutage: 0 });
+      await world().down(monitorId, NOW);
+      const [outage] = await listOutages(page.id, NOW + SECOND);
+      if (!outage) throw new Error("no outage is listed");
+      const { id: outageId } = outage;
+      expect(await listOutages(other.page.id, NOW + SECOND)).toEqual([]);
+      const foreign = await world().another();
+      await expect(world().store.pages.listOutages(pathOf(page.id, foreign), NOW)).rejects.toThrow(
+        "Not found",
+      );
+      const incident = await createIncident(page.id, { outageId }, NOW + HOUR);
+      expect(incident).toMatchObject({ componentIds, startedAt: NOW, resolvedAt: null });
+      expect(await listOutages(page.id, NOW + HOUR)).toEqual([
+        { ...outage, incidentId: incident.id },
+      ]);
+      await expect(createIncident(other.page.id, { outageId })).rejects.toThrow(
+        "outageId is not",
+      );
+      await expect(createIncident(page.id, { outageId })).rejects.toThrow("already");
+    });
+  });
+});
