@@ -207,12 +207,8 @@ contractSuite("pages", (world) => {
       );
       const incident = await createIncident(page.id, { outageId }, NOW + HOUR);
       expect(incident).toMatchObject({ componentIds, startedAt: NOW, resolvedAt: null });
-      expect(await listOutages(page.id, NOW + HOUR)).toEqual([
-        { ...outage, incidentId: incident.id },
-      ]);
-      await expect(createIncident(other.page.id, { outageId })).rejects.toThrow(
-        "outageId is not",
-      );
+      expect(await listOutages(page.id, NOW + HOUR)).toEqual([{ ...outage, incidentId: incident.id }]);
+      await expect(createIncident(other.page.id, { outageId })).rejects.toThrow("outageId is not");
       await expect(createIncident(page.id, { outageId })).rejects.toThrow("already");
     });
   });
