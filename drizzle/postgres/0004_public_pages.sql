@@ -50,7 +50,6 @@ CREATE TABLE "page_mails" (
 	"mail" json NOT NULL,
 	"attempts" integer DEFAULT 0 NOT NULL,
 	"next_attempt_at" bigint NOT NULL,
-	"first_attempt_at" bigint,
 	"created_at" bigint NOT NULL,
 	CONSTRAINT "page_mails_id_unique" UNIQUE("id")
 );

@@ -60,7 +60,6 @@ CREATE TABLE `page_mails` (
 	`mail` text NOT NULL,
 	`attempts` integer DEFAULT 0 NOT NULL,
 	`next_attempt_at` integer NOT NULL,
-	`first_attempt_at` integer,
 	`created_at` integer NOT NULL,
 	FOREIGN KEY (`subscriber_pk`) REFERENCES `page_subscribers`(`pk`) ON UPDATE no action ON DELETE cascade
 );

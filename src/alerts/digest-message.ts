@@ -8,10 +8,10 @@ import {
   type StatusGroup,
   statusLabel,
 } from "../domain/monitors/status.ts";
+import { oneLine } from "../domain/truncate.ts";
 import { formatTime } from "./format-time.ts";
 import type { AlertMessage, Fact } from "./message.ts";
 import { describeNotice } from "./notice-message.ts";
-import { oneLine } from "./truncate.ts";
 
 /** The most monitors, or notices, that are named; the others are counted (behavior 14.65). */
 const MOST_NAMES = 20;

@@ -1,11 +1,11 @@
 import type { ChannelConfig } from "../domain/alerts/channel.ts";
 import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
+import { truncate } from "../domain/truncate.ts";
 import { colours } from "./colour.ts";
 import type { DeliverySettings } from "./delivery-settings.ts";
 import { type AlertMessage, describeNotification, type Fact } from "./message.ts";
 import type { Notification } from "./notification.ts";
 import { post } from "./post.ts";
-import { truncate } from "./truncate.ts";
 
 /**
  * Limits in characters. Discord allows 4096 for a description and 1024 for a value, but only 6000 in total, which must have

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { type AlertEvent, isAboutLocation, isTransition } from "../domain/alerts/alert-event.ts";
+import { truncate } from "../domain/truncate.ts";
 import { html } from "../html.ts";
 import { colours } from "./colour.ts";
 import type { AlertMessage, Fact } from "./message.ts";
-import { truncate } from "./truncate.ts";
 
 /** Characters. A header may be longer, but mail programs truncate it. */
 const LONGEST_SUBJECT = 250;

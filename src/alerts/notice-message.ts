@@ -2,9 +2,9 @@ import type { LocationNotice, MaintenanceNotice, Notice } from "../domain/alerts
 import { isAboutLocation } from "../domain/alerts/alert-event.ts";
 import { formatDuration } from "../domain/duration.ts";
 import type { StatusGroup } from "../domain/monitors/status.ts";
+import { oneLine } from "../domain/truncate.ts";
 import { formatTime } from "./format-time.ts";
 import type { AlertMessage } from "./message.ts";
-import { oneLine } from "./truncate.ts";
 
 /** The most monitors of a maintenance that are named. */
 const MOST_MONITORS = 10;

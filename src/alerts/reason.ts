@@ -2,7 +2,7 @@ import type { Transition } from "../domain/alerts/delivery.ts";
 import type { Reason } from "../domain/checks/observation.ts";
 import { formatDuration, formatLatency } from "../domain/duration.ts";
 import type { Status } from "../domain/monitors/status.ts";
-import { oneLine } from "./truncate.ts";
+import { oneLine } from "../domain/truncate.ts";
 
 /** How many values of a DNS answer are listed; the others are counted. */
 const MOST_VALUES = 10;

@@ -1,11 +1,11 @@
 import type { ChannelConfig } from "../domain/alerts/channel.ts";
 import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
+import { truncate } from "../domain/truncate.ts";
 import { colours } from "./colour.ts";
 import type { DeliverySettings } from "./delivery-settings.ts";
 import { type AlertMessage, describeNotification, type Fact } from "./message.ts";
 import type { Notification } from "./notification.ts";
 import { post } from "./post.ts";
-import { truncate } from "./truncate.ts";
 
 /** Limits in characters. A line is one of up to 21 in a section. */
 const LIMITS = { text: 1000, header: 150, section: 3000, field: 2000, line: 140 };

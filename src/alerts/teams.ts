@@ -1,11 +1,11 @@
 import type { ChannelConfig } from "../domain/alerts/channel.ts";
 import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
 import type { StatusGroup } from "../domain/monitors/status.ts";
+import { truncate } from "../domain/truncate.ts";
 import type { DeliverySettings } from "./delivery-settings.ts";
 import { type AlertMessage, describeNotification } from "./message.ts";
 import type { Notification } from "./notification.ts";
 import { post } from "./post.ts";
-import { truncate } from "./truncate.ts";
 
 /** Limits in characters. With up to three bytes each, the message stays below the 28 kB of Teams. A line is one of up to 21. */
 const LIMITS = { title: 300, reason: 3000, fact: 800, line: 140 };

@@ -2,9 +2,9 @@ import type { Transition } from "../domain/alerts/delivery.ts";
 import { formatDuration, formatLatency } from "../domain/duration.ts";
 import { groupOf, statusLabel } from "../domain/monitors/status.ts";
 import { typeLabels } from "../domain/monitors/type-label.ts";
+import { oneLine } from "../domain/truncate.ts";
 import { formatTime } from "./format-time.ts";
 import type { Fact } from "./message.ts";
-import { oneLine } from "./truncate.ts";
 
 /** What a message says of a transition besides the reason (behavior 5.26, 14.60 to 14.62). @param now of a reminder */
 export function factsOf(transition: Transition, now: number): Fact[] {

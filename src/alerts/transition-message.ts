@@ -1,9 +1,9 @@
 import type { Transition } from "../domain/alerts/delivery.ts";
 import { groupOf, type Status, statusLabel } from "../domain/monitors/status.ts";
+import { oneLine } from "../domain/truncate.ts";
 import type { AlertMessage } from "./message.ts";
 import { reasonOf } from "./reason.ts";
 import { factsOf } from "./transition-facts.ts";
-import { oneLine } from "./truncate.ts";
 
 /** By the new status; the title is the name of the monitor and these words. */
 const verdicts: Record<Status, string> = {

@@ -592,7 +592,6 @@ export const pageMails = pgTable(
     mail: json().$type<PageMail>().notNull(),
     attempts: integer().notNull().default(0),
     nextAttemptAt: time("next_attempt_at").notNull(),
-    firstAttemptAt: time("first_attempt_at"),
     createdAt: time("created_at").notNull(),
   },
   (table) => [

@@ -664,7 +664,6 @@ export const pageMails = sqliteTable(
     mail: text({ mode: "json" }).$type<PageMail>().notNull(),
     attempts: integer().notNull().default(0),
     nextAttemptAt: integer("next_attempt_at").notNull(),
-    firstAttemptAt: integer("first_attempt_at"),
     createdAt: integer("created_at").notNull(),
   },
   (table) => [

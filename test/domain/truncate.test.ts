@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { oneLine, truncate } from "../../src/alerts/truncate.ts";
+import { oneLine, truncate } from "../../src/domain/truncate.ts";
 
 const doubled = (character: string) => character + character;
 
