@@ -1,0 +1,4 @@
+/** @param time milliseconds since 1970 */
+export function iso(time: number): string {
+  return new Date(time).toISOString();
+}

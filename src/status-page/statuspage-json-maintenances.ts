@@ -1,0 +1,107 @@
+import type { PublicMaintenance, PublicPage } from "../domain/pages/public-page.ts";
+import { iso } from "./iso.ts";
+import { type ComponentJson, componentsJson, only } from "./statuspage-json-components.ts";
+import { type EventJson, type UpdateJson, updateJson } from "./statuspage-json-events.ts";
+
+type MaintenanceStatus = "scheduled" | "in_progress" | "completed";
+
+export interface MaintenanceJson extends EventJson<MaintenanceStatus> {
+  scheduled_for: string;
+  scheduled_until: string;
+}
+
+const STATUSES: Record<PublicMaintenance["state"], MaintenanceStatus> = {
+  scheduled: "scheduled",
+  active: "in_progress",
+  ended: "completed",
+};
+
+/** Each list of Statuspage has at most this many. */
+const MAX = 50;
+
+/**
+ * The windows in the order of the page (behavior 15.58).
+ *
+ * @param url of the page
+ * @param states all of them by default
+ */
+export function maintenancesJson(
+  page: PublicPage,
+  url: string,
+  states: PublicMaintenance["state"][] = ["scheduled", "active", "ended"],
+): MaintenanceJson[] {
+  const components = componentsJson(page);
+  return page.maintenances
+    .filter(({ state }) => states.includes(state))
+    .slice(0, MAX)
+    .map((maintenance) => ({
+      ...maintenanceJson(maintenance, only(components, maintenance.componentIds)),
+      shortlink: url,
+      page_id: page.id,
+    }));
+}
+
+function maintenanceJson(
+  maintenance: PublicMaintenance,
+  components: ComponentJson[],
+): Omit<MaintenanceJson, "shortlink" | "page_id"> {
+  const { id, title, state, startsAt, endsAt, updatedAt } = maintenance;
+  return {
+    id,
+    name: title,
+    status: STATUSES[state],
+    created_at: iso(announcedAt(maintenance)),
+    updated_at: iso(updatedAt),
+    monitoring_at: null,
+    resolved_at: state === "ended" ? iso(endsAt) : null,
+    impact: "maintenance",
+    started_at: iso(startsAt),
+    incident_updates: updatesOf(maintenance, components),
+    components,
+    reminder_intervals: null,
+    scheduled_for: iso(startsAt),
+    scheduled_until: iso(endsAt),
+  };
+}
+
+/** The latest known time at which the window was planned. */
+function announcedAt({ startsAt, updatedAt }: PublicMaintenance): number {
+  return Math.min(startsAt, updatedAt);
+}
+
+/** One for each state that the window had, the newest first. */
+function updatesOf(
+  maintenance: PublicMaintenance,
+  components: ComponentJson[],
+): UpdateJson<MaintenanceStatus>[] {
+  const { id, title, message, state, startsAt, endsAt } = maintenance;
+  const shared = { incidentId: id, components };
+  const scheduled = updateJson({
+    ...shared,
+    id: `${id}-scheduled`,
+    status: "scheduled",
+    body: message ?? title,
+    at: announcedAt(maintenance),
+    before: "operational",
+    after: "operational",
+  });
+  const started = updateJson({
+    ...shared,
+    id: `${id}-in-progress`,
+    status: "in_progress",
+    body: "The maintenance is in progress.",
+    at: startsAt,
+    before: "operational",
+    after: "under_maintenance",
+  });
+  const ended = updateJson({
+    ...shared,
+    id: `${id}-completed`,
+    status: "completed",
+    body: "The maintenance has ended.",
+    at: endsAt,
+    before: "under_maintenance",
+    after: "operational",
+  });
+  return { scheduled: [scheduled], active: [started, scheduled], ended: [ended, started, scheduled] }[state];
+}
