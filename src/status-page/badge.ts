@@ -1,0 +1,85 @@
+import { formatLatency } from "../domain/duration.ts";
+import type { Impact } from "../domain/pages/incident.ts";
+import type { ComponentStatus, PublicComponent, PublicPage } from "../domain/pages/public-page.ts";
+import { validXml } from "./xml.ts";
+
+export const BADGE_KINDS = ["status", "uptime", "latency"] as const;
+export type BadgeKind = (typeof BADGE_KINDS)[number];
+
+/** @property color one that shields.io knows by name */
+export interface Badge {
+  label: string;
+  message: string;
+  color: string;
+}
+
+/** Characters of a label. */
+const MAX_LABEL = 60;
+
+const INDICATOR_COLORS: Record<Impact, string> = {
+  none: "brightgreen",
+  minor: "yellow",
+  major: "orange",
+  critical: "red",
+};
+
+const STATUS_BADGES: Record<ComponentStatus, { message: string; color: string }> = {
+  operational: { message: "operational", color: "brightgreen" },
+  under_maintenance: { message: "under maintenance", color: "blue" },
+  degraded_performance: { message: "degraded", color: "yellow" },
+  major_outage: { message: "down", color: "red" },
+};
+
+const NO_DATA = { message: "no data", color: "lightgrey" };
+
+/** The overall state (behavior 15.61). */
+export function pageBadge({ title, summary, indicator, components }: PublicPage): Badge {
+  const isMaintained = components.some(({ status }) => status === "under_maintenance");
+  const color = indicator === "none" && isMaintained ? "blue" : INDICATOR_COLORS[indicator];
+  return { label: labelOf(title), message: summary, color };
+}
+
+/** @returns null for a kind that the page does not show (behavior 15.61) */
+export function componentBadge(page: PublicPage, component: PublicComponent, kind: BadgeKind): Badge | null {
+  if (kind === "latency" && !page.showLatency) return null;
+  return badges[kind](page, component);
+}
+
+const badges: Record<BadgeKind, (page: PublicPage, component: PublicComponent) => Badge> = {
+  status: (_page, { name, status }) => ({ label: labelOf(name), ...STATUS_BADGES[status] }),
+  uptime: ({ historyDays }, { name, uptime }) => ({
+    label: `${labelOf(name)} uptime, ${historyDays} days`,
+    ...(uptime === null ? NO_DATA : { message: uptime, color: uptimeColor(Number.parseFloat(uptime)) }),
+  }),
+  latency: (_page, { name, latencyMs }) => ({
+    label: `${labelOf(name)} latency`,
+    ...(latencyMs === null ? NO_DATA : { message: formatLatency(latencyMs), color: "blue" }),
+  }),
+};
+
+/** @param percent 0 to 100 */
+function uptimeColor(percent: number): string {
+  if (percent >= 99.9) return "brightgreen";
+  if (percent >= 99) return "green";
+  if (percent >= 97) return "yellowgreen";
+  if (percent >= 95) return "yellow";
+  return percent >= 90 ? "orange" : "red";
+}
+
+/** A name on one line, and not wider than a page. */
+function labelOf(name: string): string {
+  const letters = [...name.replaceAll(/\s+/g, " ").trim()];
+  return letters.length > MAX_LABEL ? `${letters.slice(0, MAX_LABEL - 1).join("")}…` : letters.join("");
+}
+
+/** In the form of the endpoint badges of shields.io. */
+export function badgeJson({ label, message, color }: Badge): string {
+  return JSON.stringify({ schemaVersion: 1, label, message, color });
+}
+
+/** A picture of the flat style of shields.io. */
+export async function badgeSvg({ label, message, color }: Badge): Promise<string> {
+  // Its tables of the widths of letters take 40 ms and 14 MB.
+  const { makeBadge } = await import("badge-maker");
+  return validXml(makeBadge({ label, message, color }));
+}
