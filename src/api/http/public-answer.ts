@@ -19,7 +19,7 @@ export interface PublicBody {
 }
 
 /** What `publicAnswer` needs of the context of a route. */
-interface PublicContext {
+export interface PublicContext {
   request: Request;
   set: { status?: number | string; headers: Record<string, string | number> };
 }

@@ -3,6 +3,7 @@ import { registerFormats } from "../../domain/schemas/format-rules.ts";
 import { sessionRoutes } from "../auth/session.ts";
 import { apiKeyRoutes } from "../routes/api-keys.ts";
 import { auditRoutes } from "../routes/audit.ts";
+import { badgeRoutes } from "../routes/badges.ts";
 import { channelRoutes } from "../routes/channels.ts";
 import { checkinRoutes } from "../routes/checkin.ts";
 import { deliveryRoutes } from "../routes/deliveries.ts";
@@ -24,6 +25,7 @@ import { probeRoutes } from "../routes/probe.ts";
 import { remoteProbeRoutes } from "../routes/remote-probe.ts";
 import { resultRoutes } from "../routes/results.ts";
 import { statusRoutes } from "../routes/status.ts";
+import { statusJsonRoutes } from "../routes/status-json.ts";
 import { streamRoutes } from "../routes/stream.ts";
 import { webPageRoutes } from "../routes/web-page.ts";
 import { documentation } from "./documentation.ts";
@@ -70,6 +72,8 @@ export function createApi(services: Services) {
     .use(incidentRoutes(services))
     .use(remoteProbeRoutes(services))
     .use(streamRoutes(services))
+    .use(statusJsonRoutes(services))
+    .use(badgeRoutes(services))
     .use(documentation())
     .use(webPageRoutes(services));
 }

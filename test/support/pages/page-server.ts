@@ -1,0 +1,37 @@
+import { Elysia } from "elysia";
+import { answerError } from "../../../src/api/http/errors.ts";
+import type { PublicPageReader } from "../../../src/api/http/public-route.ts";
+import { securityHeaders } from "../../../src/api/http/security-headers.ts";
+import { badgeRoutes } from "../../../src/api/routes/badges.ts";
+import { statusJsonRoutes } from "../../../src/api/routes/status-json.ts";
+import type { PublicPage } from "../../../src/domain/pages/public-page.ts";
+import { createLogger } from "../../../src/log.ts";
+
+/** The formats of given pages, at the same paths as in the product. */
+export interface PageServer extends Disposable {
+  /** Without a trailing slash. */
+  url: string;
+}
+
+/** @param hosts for a host that shows a page at its root, the slug of that page */
+export function servePages(pages: PublicPage[], hosts: Record<string, string> = {}): PageServer {
+  const app = new Elysia({ normalize: false });
+  const log = createLogger({ level: "silent", format: "json" });
+  const publicPages: PublicPageReader = {
+    find: async (slug) => pages.find((page) => page.slug === slug) ?? null,
+    slugOfHost: (host) => hosts[host ?? ""],
+    urlOf: (slug) => `${url()}/status/${slug}`,
+  };
+  app
+    .headers(securityHeaders(undefined))
+    .onError(({ error, set }) => {
+      const { status, body } = answerError(error, log);
+      set.status = status;
+      return body;
+    })
+    .use(statusJsonRoutes({ publicPages }))
+    .use(badgeRoutes({ publicPages }))
+    .listen({ hostname: "127.0.0.1", port: 0 });
+  const url = () => `http://127.0.0.1:${app.server?.port}`;
+  return { url: url(), [Symbol.dispose]: () => void app.stop(true) };
+}
