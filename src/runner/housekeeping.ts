@@ -88,6 +88,8 @@ export function createHousekeeping({
     await inStretches((after) => store.housekeeping.pruneRollups(before, after));
     await inPieces(() => store.housekeeping.pruneMaintenanceRuns(before));
     await inPieces(() => store.housekeeping.pruneAuditEntries(now - AUDIT_DAYS * DAY));
+    await inPieces(() => store.housekeeping.pruneSubscribers(now));
+    await inPieces(() => store.housekeeping.pruneAnnouncements(before));
   }
 
   /** @returns milliseconds since 1970; null while the clock is not trusted */

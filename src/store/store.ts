@@ -47,6 +47,8 @@ import { acknowledgeOutage, unacknowledgeOutage } from "./outages/acknowledgemen
 import { exportOutages } from "./outages/exported-outages.ts";
 import { findTimeline } from "./outages/outage-timeline.ts";
 import { findOutage, listOutages } from "./outages/outages.ts";
+import { announce, listAnnouncingPages, pruneAnnouncements } from "./pages/announce.ts";
+import { countPageMails, listDueMails, recordMail } from "./pages/due-mails.ts";
 import { readPageFacts } from "./pages/facts.ts";
 import {
   addIncidentUpdate,
@@ -59,6 +61,13 @@ import {
 import { findPageMarkers } from "./pages/marker.ts";
 import { listPageOutages } from "./pages/page-outages.ts";
 import { createPage, deletePage, findPage, listPages, updatePage } from "./pages/pages.ts";
+import {
+  confirmSubscription,
+  deleteSubscription,
+  findSubscription,
+  pruneSubscribers,
+  requestSubscription,
+} from "./pages/subscribers.ts";
 import { readMonth } from "./reports/month.ts";
 import type { Tx } from "./tx.ts";
 
@@ -74,7 +83,9 @@ export type { EnrichedMonitor, MonitorSnapshot } from "./monitors/monitor-lists.
 export type { MonitorReport } from "./monitors/monitor-report.ts";
 export type { NodeSummary } from "./nodes.ts";
 export type { ExportedOutage } from "./outages/exported-outages.ts";
+export type { DueMail, MailOutcome } from "./pages/due-mails.ts";
 export type { PageOutage } from "./pages/page-outages.ts";
+export type { SubscribedPage } from "./pages/subscribers.ts";
 export type { MonitorMonth } from "./reports/month.ts";
 export type { ExportedResult } from "./results/exported-results.ts";
 
@@ -222,6 +233,21 @@ function neutralQueries(engine: Engine) {
       addUpdate: write(addIncidentUpdate),
       delete: write(deleteIncident),
     },
+    subscriptions: {
+      request: write(requestSubscription),
+      find: read(findSubscription),
+      confirm: write(confirmSubscription),
+      delete: write(deleteSubscription),
+    },
+    announcements: {
+      listPages: read(listAnnouncingPages),
+      announce: write(announce),
+    },
+    pageMails: {
+      listDue: read(listDueMails),
+      record: writeSoon(recordMail),
+      count: read(countPageMails),
+    },
     channels: {
       create: write(createChannel),
       list: read(listChannels),
@@ -246,6 +272,8 @@ function neutralQueries(engine: Engine) {
     housekeeping: {
       pruneAuditEntries: writeSoon(pruneAuditEntries),
       pruneMaintenanceRuns: writeSoon(pruneMaintenanceRuns),
+      pruneSubscribers: writeSoon(pruneSubscribers),
+      pruneAnnouncements: writeSoon(pruneAnnouncements),
     },
     nodes: {
       join: write(joinNodes),

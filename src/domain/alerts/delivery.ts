@@ -112,6 +112,9 @@ export const CHANNEL_LEASE = 20 * SECOND;
 const RETRY_DELAYS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE];
 const LONGEST_RETRY_AFTER = 60 * MINUTE;
 
+/** The longest time from one attempt to the next, in milliseconds. */
+export const LONGEST_RETRY_DELAY = LONGEST_RETRY_AFTER;
+
 /**
  * The time of the next attempt after a failed one.
  *

@@ -1,24 +1,43 @@
 import type { IncidentStatus } from "./incident.ts";
 
+/** An outage of a component that became longer than `minOutage`, or that ended after that. */
+export interface OutageNotice {
+  kind: "outage";
+  component: string;
+  isDown: boolean;
+  startedAt: number;
+  /** Null while it continues. */
+  endedAt: number | null;
+}
+
+/** A window of a maintenance that started or ended. */
+export interface MaintenanceNotice {
+  kind: "maintenance";
+  title: string;
+  message: string | null;
+  components: string[];
+  startedAt: number;
+  /** The end of the window: expected, or, if `isOver`, when it ended. Null if it is not known. */
+  endsAt: number | null;
+  isOver: boolean;
+}
+
+/** What the page watch notices. */
+export type PageNotice = OutageNotice | MaintenanceNotice;
+
+export interface IncidentNotice {
+  kind: "incident";
+  title: string;
+  /** The latest one; null for an incident without updates. */
+  update: { status: IncidentStatus; body: string } | null;
+  components: string[];
+  at: number;
+}
+
 /** What an e-mail to a subscriber says; its links are added when it is sent. Times are milliseconds since 1970. */
 export type PageMail =
   | { kind: "optIn" }
-  | {
-      kind: "incident";
-      title: string;
-      /** The latest one; null for an incident without updates. */
-      update: { status: IncidentStatus; body: string } | null;
-      components: string[];
-      at: number;
-    }
-  | { kind: "outage"; component: string; isDown: boolean; startedAt: number; endedAt: number | null }
-  | {
-      kind: "maintenance";
-      title: string;
-      message: string | null;
-      components: string[];
-      startedAt: number;
-      /** The end of the window: expected, or, if `isOver`, when it ended. */
-      endsAt: number;
-      isOver: boolean;
-    };
+  | IncidentNotice
+  | PageNotice
+  /** What was noticed at the same time, the first ones of it. @property count how many in all */
+  | { kind: "several"; notices: PageNotice[]; count: number };

@@ -1,0 +1,164 @@
+import { isSelected, type Selector } from "../monitors/selector.ts";
+import { groupOf, type Status } from "../monitors/status.ts";
+import { longFrom, windowEndOf } from "./outage-length.ts";
+import type { MaintenanceNotice, OutageNotice, PageMail, PageNotice } from "./page-mail.ts";
+
+/* What subscribers of a page are notified of besides written incidents. Times are milliseconds since 1970. */
+
+interface NamedMonitor {
+  id: string;
+  tags: readonly string[];
+}
+
+/** A component with its public name. */
+export interface AnnouncedComponent {
+  name: string;
+  monitor: NamedMonitor;
+}
+
+/** A window of a maintenance as it is stored. @property endsAt null while it is open */
+export interface StoredRun {
+  pk: number;
+  maintenanceId: string;
+  title: string;
+  selector: Selector;
+  startsAt: number;
+  endsAt: number | null;
+  /** Of the maintenance; null if it is deleted. */
+  message: string | null;
+  /** When it is expected to end; null if that is not known. */
+  expectedEnd: number | null;
+  /** When the maintenance last changed. */
+  updatedAt: number;
+}
+
+/** An outage of a component. @property maintenanceId of the window in which it began, null if it began in none */
+export interface ComponentOutage {
+  id: string;
+  component: AnnouncedComponent;
+  status: Status;
+  startedAt: number;
+  endedAt: number | null;
+  maintenanceId: string | null;
+}
+
+/** What was announced and is not over. @property subject the ID of the outage, or the number of the window */
+export interface OpenAnnouncement {
+  pk: number;
+  kind: "outage" | "maintenance";
+  subject: string;
+}
+
+/** What a public page has to announce. */
+export interface PageEvents {
+  page: { pk: number; minOutage: number; updatedAt: number };
+  components: readonly AnnouncedComponent[];
+  /** The open ones, and those that were announced. */
+  outages: readonly ComponentOutage[];
+  /** The open ones, those that were announced, and those of maintenances in whose windows an open outage began. */
+  runs: readonly StoredRun[];
+  announcements: readonly OpenAnnouncement[];
+  /** The outages that the page shows as incidents. */
+  incidentOutages: ReadonlySet<string>;
+}
+
+/** One step of an announcement. A step without a notice is stored, and nobody is notified. */
+export type AnnouncementStep =
+  | { step: "start"; kind: OpenAnnouncement["kind"]; subject: string; at: number; notice: PageNotice }
+  | { step: "end"; pk: number; at: number; notice: PageNotice | null }
+  /** The window continues as another one. */
+  | { step: "move"; pk: number; subject: string };
+
+/** What a page announces now: the ends first (behavior 15.78, 15.79). */
+export function planAnnouncements(events: PageEvents, now: number): AnnouncementStep[] {
+  return [
+    ...events.announcements.flatMap((one) =>
+      one.kind === "outage" ? outageEnd(one, events, now) : windowEnd(one, events, now),
+    ),
+    ...events.outages.flatMap((outage) => outageStart(outage, events, now)),
+    ...events.runs.flatMap((run) => windowStart(run, events)),
+  ];
+}
+
+function outageStart(outage: ComponentOutage, events: PageEvents, now: number): AnnouncementStep[] {
+  const { page, incidentOutages } = events;
+  if (outage.endedAt !== null || incidentOutages.has(outage.id) || isAnnounced(events, "outage", outage.id))
+    return [];
+  const longAt = longFrom({ ...outage, windowEndsAt: windowEndOf(outage, events.runs) }, page.minOutage);
+  if (longAt > now) return [];
+  const at = Math.max(longAt, page.updatedAt);
+  return [{ step: "start", kind: "outage", subject: outage.id, at, notice: outageNotice(outage) }];
+}
+
+function outageEnd({ pk, subject }: OpenAnnouncement, events: PageEvents, now: number): AnnouncementStep[] {
+  const outage = events.outages.find(({ id }) => id === subject);
+  // The component, or its monitor, was deleted.
+  if (!outage) return [{ step: "end", pk, at: now, notice: null }];
+  if (outage.endedAt === null) return [];
+  const notice = events.incidentOutages.has(subject) ? null : outageNotice(outage);
+  return [{ step: "end", pk, at: outage.endedAt, notice }];
+}
+
+function outageNotice({ component, status, startedAt, endedAt }: ComponentOutage): OutageNotice {
+  const isDown = groupOf(status) === "down";
+  return { kind: "outage", component: component.name, isDown, startedAt, endedAt };
+}
+
+function windowStart(run: StoredRun, events: PageEvents): AnnouncementStep[] {
+  if (run.endsAt !== null || isAnnounced(events, "maintenance", String(run.pk))) return [];
+  const components = componentsIn(run, events);
+  if (components.length === 0 || precedingAnnouncement(run, events)) return [];
+  const at = Math.max(run.startsAt, run.updatedAt, events.page.updatedAt);
+  const notice = windowNotice(run, components);
+  return [{ step: "start", kind: "maintenance", subject: String(run.pk), at, notice }];
+}
+
+function windowEnd({ pk, subject }: OpenAnnouncement, events: PageEvents, now: number): AnnouncementStep[] {
+  const run = events.runs.find((one) => String(one.pk) === subject);
+  if (!run) return [{ step: "end", pk, at: now, notice: null }];
+  if (run.endsAt === null) return [];
+  const next = events.runs.find((other) => continues(other, run));
+  if (next && componentsIn(next, events).length > 0) return [{ step: "move", pk, subject: String(next.pk) }];
+  return [{ step: "end", pk, at: run.endsAt, notice: windowNotice(run, componentsIn(run, events)) }];
+}
+
+/** The announcement of the window that another one continues. */
+function precedingAnnouncement(run: StoredRun, { runs, announcements }: PageEvents) {
+  const previous = runs.filter((one) => continues(run, one)).map(({ pk }) => String(pk));
+  return announcements.find(({ kind, subject }) => kind === "maintenance" && previous.includes(subject));
+}
+
+/** Whether a window begins where another one of its maintenance was closed, because its monitors changed. */
+function continues(run: StoredRun, previous: StoredRun): boolean {
+  return run.maintenanceId === previous.maintenanceId && run.startsAt === previous.endsAt;
+}
+
+function componentsIn({ selector }: StoredRun, { components }: PageEvents): string[] {
+  return components.filter(({ monitor }) => isSelected(selector, monitor)).map(({ name }) => name);
+}
+
+function windowNotice(run: StoredRun, components: string[]): MaintenanceNotice {
+  const { title, message, startsAt, endsAt, expectedEnd } = run;
+  const isOver = endsAt !== null;
+  const end = { endsAt: endsAt ?? expectedEnd, isOver };
+  return { kind: "maintenance", title, message, components, startedAt: startsAt, ...end };
+}
+
+function isAnnounced(
+  { announcements }: PageEvents,
+  kind: OpenAnnouncement["kind"],
+  subject: string,
+): boolean {
+  return announcements.some((one) => one.kind === kind && one.subject === subject);
+}
+
+/** How many notices one message lists. */
+const LISTED = 50;
+
+/** One message about everything that a page announces at the same time; null if nobody is notified. */
+export function mailOfNotices(notices: readonly PageNotice[]): PageMail | null {
+  const [first] = notices;
+  if (!first) return null;
+  if (notices.length === 1) return first;
+  return { kind: "several", notices: notices.slice(0, LISTED), count: notices.length };
+}

@@ -1,0 +1,73 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Email } from "../schemas/format.ts";
+import { closed } from "../schemas/schema.ts";
+import { parse } from "../schemas/validation.ts";
+
+const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
+
+export const SubscriptionRequest = Type.Object({ email: Email }, closed);
+export type SubscriptionRequest = Static<typeof SubscriptionRequest>;
+
+/**
+ * The address of a request, in the form in which addresses are compared: a mailbox that ignores case is one address (behavior
+ * 15.70).
+ *
+ * @throws AppError `invalid` if it is not exactly one address
+ */
+export function parseSubscription(body: unknown): SubscriptionRequest {
+  const { email } = parse(SubscriptionRequest, trimmed(body), "");
+  return { email: email.normalize("NFC").toLowerCase() };
+}
+
+function trimmed(body: unknown): unknown {
+  if (typeof body !== "object" || body === null || !("email" in body)) return body;
+  return typeof body.email === "string" ? { ...body, email: body.email.trim() } : body;
+}
+
+/** Opt-in messages that an address gets in 24 hours, of all pages of the server (behavior 15.73). */
+const OPT_INS_A_DAY = 3;
+
+/** The time in which opt-in messages count, in milliseconds. */
+export const OPT_IN_PERIOD = DAY;
+
+/** How long a subscription waits for its confirmation, in milliseconds (behavior 15.76). */
+export const UNCONFIRMED_FOR = 3 * DAY;
+
+/** @property confirmedAt null if it is not confirmed @property optIns that the address got in the last `OPT_IN_PERIOD` */
+export interface RequestedSubscription {
+  confirmedAt: number | null;
+  optIns: number;
+}
+
+/** Whether a request is followed by an opt-in message. Nothing else that a client can see depends on it. */
+export function needsOptIn({ confirmedAt, optIns }: RequestedSubscription): boolean {
+  return confirmedAt === null && optIns < OPT_INS_A_DAY;
+}
+
+/** Messages that a subscriber gets in a day (UTC), beside opt-in messages (behavior 15.81). */
+const NOTICES_A_DAY = 20;
+
+/** How many messages a subscriber got on a day. @property sentDay days since 1970 (UTC) */
+export interface SentNotices {
+  sentDay: number;
+  sentCount: number;
+}
+
+/** Whether a subscriber gets one more message today, and whether it is the last one of the day. */
+export function noticeAllowance(sent: SentNotices, now: number): "allowed" | "last" | "none" {
+  const { sentCount } = sentOn(sent, now);
+  if (sentCount >= NOTICES_A_DAY) return "none";
+  return sentCount === NOTICES_A_DAY - 1 ? "last" : "allowed";
+}
+
+export function afterNotice(sent: SentNotices, now: number): SentNotices {
+  const { sentDay, sentCount } = sentOn(sent, now);
+  return { sentDay, sentCount: sentCount + 1 };
+}
+
+/** Of the day of `now`. */
+function sentOn({ sentDay, sentCount }: SentNotices, now: number): SentNotices {
+  const today = Math.floor(now / DAY);
+  return sentDay === today ? { sentDay, sentCount } : { sentDay: today, sentCount: 0 };
+}

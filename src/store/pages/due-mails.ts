@@ -1,0 +1,87 @@
+import { and, asc, count, eq, gt, isNotNull, lt, lte, notExists, or } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { LONGEST_RETRY_DELAY } from "../../domain/alerts/delivery.ts";
+import type { PageMail } from "../../domain/pages/page-mail.ts";
+import type { SentNotices } from "../../domain/pages/subscription.ts";
+import type { Tx } from "../tx.ts";
+
+/** An e-mail to a subscriber that is to be sent now. Times are milliseconds since 1970. */
+export interface DueMail {
+  pk: number;
+  /** The same for every attempt. */
+  id: string;
+  mail: PageMail;
+  /** How often it was tried. */
+  attempts: number;
+  createdAt: number;
+  subscriber: SentNotices & { pk: number; email: string; token: string; confirmedAt: number | null };
+  page: { slug: string; title: string; isPublic: boolean };
+}
+
+/**
+ * The e-mails to send now: of each subscriber only the oldest one, so that they arrive in order. Opt-in messages, for which
+ * somebody waits, and those that were never tried come first. One whose next attempt is too far in the future, because the
+ * clock was set back, is due now.
+ */
+export async function listDueMails(
+  { db, tables }: Tx,
+  { now, limit }: { now: number; limit: number },
+): Promise<DueMail[]> {
+  const { pageMails, pageSubscribers, pages } = tables;
+  const { pk, id, mail, attempts, createdAt, nextAttemptAt, subscriberPk } = pageMails;
+  const { email, token, confirmedAt, sentDay, sentCount } = pageSubscribers;
+  const older = alias(pageMails, "older");
+  const olderOnes = db
+    .select({ pk: older.pk })
+    .from(older)
+    .where(and(eq(older.subscriberPk, subscriberPk), lt(older.pk, pk)));
+  const isDue = or(lte(nextAttemptAt, now), gt(nextAttemptAt, now + LONGEST_RETRY_DELAY));
+  const rows = await db
+    .select({
+      ...{ pk, id, mail, attempts, createdAt },
+      subscriber: { pk: subscriberPk, email, token, confirmedAt, sentDay, sentCount },
+      page: { slug: pages.slug, title: pages.title, visibility: pages.visibility },
+    })
+    .from(pageMails)
+    .innerJoin(pageSubscribers, eq(pageSubscribers.pk, subscriberPk))
+    .innerJoin(pages, eq(pages.pk, pageSubscribers.pagePk))
+    .where(and(isDue, notExists(olderOnes)))
+    .orderBy(isNotNull(confirmedAt), asc(attempts), asc(pk))
+    .limit(limit);
+  return rows.map(({ page: { visibility, ...page }, ...row }) => ({
+    ...row,
+    page: { ...page, isPublic: visibility === "public" },
+  }));
+}
+
+/** What became of an e-mail that was due. @property counts the messages of the day; null if it does not count */
+export type MailOutcome = Pick<DueMail, "pk" | "attempts"> &
+  (
+    | { outcome: "sent"; subscriberPk: number; counts: SentNotices | null }
+    | { outcome: "retried"; nextAttemptAt: number }
+    | { outcome: "dropped" }
+  );
+
+/** Stores the outcome of an attempt. It is ignored if another node stored one meanwhile. */
+export async function recordMail({ db, tables }: Tx, outcome: MailOutcome): Promise<void> {
+  const { pageMails, pageSubscribers } = tables;
+  const { pk, attempts } = outcome;
+  const isSame = and(eq(pageMails.pk, pk), eq(pageMails.attempts, attempts));
+  if (outcome.outcome === "retried") {
+    const { nextAttemptAt } = outcome;
+    await db
+      .update(pageMails)
+      .set({ attempts: attempts + 1, nextAttemptAt })
+      .where(isSame);
+    return;
+  }
+  const deleted = await db.delete(pageMails).where(isSame).returning({ pk: pageMails.pk });
+  if (deleted.length === 0 || outcome.outcome === "dropped" || !outcome.counts) return;
+  await db.update(pageSubscribers).set(outcome.counts).where(eq(pageSubscribers.pk, outcome.subscriberPk));
+}
+
+/** How many e-mails wait. */
+export async function countPageMails({ db, tables: { pageMails } }: Tx): Promise<number> {
+  const [counted] = await db.select({ count: count() }).from(pageMails);
+  return counted?.count ?? 0;
+}

@@ -1,0 +1,195 @@
+import { and, eq, exists, inArray, isNotNull, isNull, or, type SQL } from "drizzle-orm";
+import { openWindowAt } from "../../domain/maintenance/windows.ts";
+import type {
+  AnnouncedComponent,
+  ComponentOutage,
+  OpenAnnouncement,
+  PageEvents,
+  StoredRun,
+} from "../../domain/pages/announcement.ts";
+import type { Tx } from "../tx.ts";
+
+/** A public page that has confirmed subscribers. */
+export interface WatchedPage {
+  pk: number;
+  organizationPk: number;
+  /** Seconds. */
+  minOutage: number;
+  updatedAt: number;
+}
+
+/** The public pages that have confirmed subscribers, oldest first. */
+export async function listWatchedPages({ db, tables }: Tx): Promise<WatchedPage[]> {
+  const { pages, pageSubscribers } = tables;
+  const { pk, organizationPk, minOutage, updatedAt, visibility } = pages;
+  // It stops at the first one.
+  const confirmed = db
+    .select({ pk: pageSubscribers.pk })
+    .from(pageSubscribers)
+    .where(and(eq(pageSubscribers.pagePk, pk), isNotNull(pageSubscribers.confirmedAt)));
+  return db
+    .select({ pk, organizationPk, minOutage, updatedAt })
+    .from(pages)
+    .where(and(eq(visibility, "public"), exists(confirmed)))
+    .orderBy(pk);
+}
+
+/**
+ * What each of some pages has to announce. The number of statements does not depend on how many pages there are, and they read
+ * no more than what is open.
+ */
+export async function readPageEvents(
+  tx: Tx,
+  pages: readonly WatchedPage[],
+  now: number,
+): Promise<PageEvents[]> {
+  if (pages.length === 0) return [];
+  const scope: Scope = {
+    pagePks: pages.map(({ pk }) => pk),
+    organizationPks: [...new Set(pages.map(({ organizationPk }) => organizationPk))],
+  };
+  const announcements = await listAnnouncements(tx, scope);
+  const outages = await listOutages(tx, scope, announcements);
+  const runs = await listRuns(tx, scope, { announcements, outages, now });
+  const isWithoutWindow = runs.length === 0;
+  const components = isWithoutWindow ? [] : await listComponents(tx, scope);
+  const isWithoutOutage = outages.length === 0;
+  const incidents = isWithoutOutage ? [] : await listIncidentOutages(tx, scope);
+  return pages.map((page) => ({
+    page,
+    components: components.filter(({ pagePk }) => pagePk === page.pk),
+    outages: outages.filter(({ pagePk }) => pagePk === page.pk),
+    runs: runs.filter(({ organizationPk }) => organizationPk === page.organizationPk),
+    announcements: announcements.filter(({ pagePk }) => pagePk === page.pk),
+    incidentOutages: new Set(
+      incidents.flatMap(({ pagePk, outageId }) => (pagePk === page.pk && outageId ? [outageId] : [])),
+    ),
+  }));
+}
+
+interface Scope {
+  pagePks: number[];
+  organizationPks: number[];
+}
+
+type Announced = OpenAnnouncement & { pagePk: number };
+
+async function listAnnouncements({ db, tables }: Tx, { pagePks }: Scope): Promise<Announced[]> {
+  const { pk, pagePk, kind, subject, endedAt } = tables.pageAnnouncements;
+  return db
+    .select({ pk, pagePk, kind, subject })
+    .from(tables.pageAnnouncements)
+    .where(and(inArray(pagePk, pagePks), isNull(endedAt)))
+    .orderBy(pk);
+}
+
+type PageOutage = ComponentOutage & { pagePk: number };
+
+/** The open outages of components, and those that were announced as open, each once for a page. */
+async function listOutages(
+  tx: Tx,
+  { pagePks, organizationPks }: Scope,
+  announcements: readonly Announced[],
+): Promise<PageOutage[]> {
+  const { outages } = tx.tables;
+  const ofPages = inArray(tx.tables.pageComponents.pagePk, pagePks);
+  const ofOrganizations = inArray(outages.organizationPk, organizationPks);
+  const open = await selectOutages(tx, and(ofOrganizations, isNull(outages.endedAt), ofPages));
+  const openIds = new Set(open.map(({ id }) => id));
+  const ended = announcements.filter(({ kind, subject }) => kind === "outage" && !openIds.has(subject));
+  if (ended.length === 0) return open;
+  const isAnnounced = inArray(
+    outages.id,
+    ended.map(({ subject }) => subject),
+  );
+  return [...open, ...(await selectOutages(tx, and(ofOrganizations, isAnnounced, ofPages)))];
+}
+
+async function selectOutages({ db, tables }: Tx, condition: SQL | undefined): Promise<PageOutage[]> {
+  const { monitors, outages, pageComponents } = tables;
+  const { id, status, startedAt, endedAt, maintenanceId } = outages;
+  const rows = await db
+    .select({
+      pagePk: pageComponents.pagePk,
+      name: pageComponents.name,
+      monitor: { id: monitors.id, name: monitors.name, tags: monitors.tags },
+      ...{ id, status, startedAt, endedAt, maintenanceId },
+    })
+    .from(outages)
+    .innerJoin(pageComponents, eq(pageComponents.monitorPk, outages.monitorPk))
+    .innerJoin(monitors, eq(monitors.pk, outages.monitorPk))
+    .where(condition)
+    .orderBy(startedAt, pageComponents.position);
+  const first = new Map<string, PageOutage>();
+  for (const { name, monitor, ...outage } of rows) {
+    const key = `${outage.pagePk} ${outage.id}`;
+    if (!first.has(key)) first.set(key, { ...outage, component: componentOf(name, monitor) });
+  }
+  return [...first.values()];
+}
+
+type PageComponent = AnnouncedComponent & { pagePk: number };
+
+async function listComponents({ db, tables }: Tx, { pagePks }: Scope): Promise<PageComponent[]> {
+  const { monitors, pageComponents } = tables;
+  const { pagePk, name, position } = pageComponents;
+  const rows = await db
+    .select({ pagePk, name, monitor: { id: monitors.id, name: monitors.name, tags: monitors.tags } })
+    .from(pageComponents)
+    .innerJoin(monitors, eq(monitors.pk, pageComponents.monitorPk))
+    .where(inArray(pagePk, pagePks))
+    .orderBy(pagePk, position);
+  return rows.map((row) => ({ pagePk: row.pagePk, ...componentOf(row.name, row.monitor) }));
+}
+
+function componentOf(
+  name: string | null,
+  { name: monitorName, ...monitor }: { id: string; name: string; tags: string[] },
+): AnnouncedComponent {
+  return { name: name ?? monitorName, monitor };
+}
+
+type OrganizationRun = StoredRun & { organizationPk: number };
+
+/** The open windows, those that were announced as open, and those in which an open outage began. */
+async function listRuns(
+  { db, tables }: Tx,
+  { organizationPks }: Scope,
+  {
+    announcements,
+    outages,
+    now,
+  }: { announcements: readonly Announced[]; outages: readonly PageOutage[]; now: number },
+): Promise<OrganizationRun[]> {
+  const { maintenances, maintenanceRuns } = tables;
+  const { pk, maintenanceId, endsAt, organizationPk } = maintenanceRuns;
+  const announced = announcements
+    .filter(({ kind }) => kind === "maintenance")
+    .map(({ subject }) => Number(subject));
+  const began = outages.flatMap(({ maintenanceId: id }) => id ?? []);
+  const wanted = [
+    isNull(endsAt),
+    ...(announced.length > 0 ? [inArray(pk, announced)] : []),
+    ...(began.length > 0 ? [inArray(maintenanceId, began)] : []),
+  ];
+  const rows = await db
+    .select({ run: maintenanceRuns, maintenance: maintenances })
+    .from(maintenanceRuns)
+    .leftJoin(maintenances, eq(maintenances.id, maintenanceId))
+    .where(and(inArray(organizationPk, organizationPks), or(...wanted)))
+    .orderBy(pk);
+  return rows.map(({ run, maintenance }) => ({
+    ...run,
+    message: maintenance?.message ?? null,
+    expectedEnd: (maintenance && openWindowAt(maintenance, now)?.endsAt) ?? null,
+    updatedAt: maintenance?.updatedAt ?? run.startsAt,
+  }));
+}
+
+async function listIncidentOutages({ db, tables: { incidents } }: Tx, { pagePks }: Scope) {
+  const { pagePk, outageId } = incidents;
+  return db
+    .select({ pagePk, outageId })
+    .from(incidents)
+    .where(and(inArray(pagePk, pagePks), isNotNull(outageId)));
+}

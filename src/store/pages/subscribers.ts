@@ -1,0 +1,149 @@
+import { createHash } from "node:crypto";
+import { and, count, eq, gt, inArray, isNull, lt } from "drizzle-orm";
+import { needsOptIn, OPT_IN_PERIOD, UNCONFIRMED_FOR } from "../../domain/pages/subscription.ts";
+import { notFound } from "../../errors.ts";
+import { createId, createToken } from "../ids.ts";
+import type { Tx } from "../tx.ts";
+
+/** What the pages of a subscription show. */
+export interface SubscribedPage {
+  slug: string;
+  title: string;
+  isPublic: boolean;
+}
+
+/**
+ * Creates a subscription that waits for its confirmation, and an opt-in message if one is needed. It runs the same statements
+ * whether or not the address is known, confirmed or over its limit, so that the time of the answer shows nothing (behavior 15.72).
+ *
+ * @param email as `parseSubscription` returns it
+ * @throws AppError `not_found` without a public page of this slug
+ */
+export async function requestSubscription(
+  tx: Tx,
+  { slug, email }: { slug: string; email: string },
+  now: number,
+): Promise<SubscribedPage> {
+  const page = await findPage(tx, slug);
+  if (!page?.isPublic) throw notFound();
+  const addressHash = createHash("sha256").update(email).digest();
+  const subscriber = await saveSubscriber(tx, { pagePk: page.pk, email }, now);
+  const optIns = await countOptIns(tx, addressHash, now);
+  const isSent = needsOptIn({ confirmedAt: subscriber.confirmedAt, optIns });
+  await saveOptIn(tx, { subscriberPk: subscriber.pk, addressHash, isSent }, now);
+  return { slug, title: page.title, isPublic: true };
+}
+
+async function findPage({ db, tables: { pages } }: Tx, slug: string) {
+  const { pk, title, visibility } = pages;
+  const [page] = await db.select({ pk, title, visibility }).from(pages).where(eq(pages.slug, slug));
+  return page && { pk: page.pk, title: page.title, isPublic: page.visibility === "public" };
+}
+
+/** A repeated request begins the time for the confirmation again. */
+async function saveSubscriber(
+  { db, tables: { pageSubscribers } }: Tx,
+  { pagePk, email }: { pagePk: number; email: string },
+  now: number,
+) {
+  const { pk, confirmedAt } = pageSubscribers;
+  const [saved] = await db
+    .insert(pageSubscribers)
+    .values({ pagePk, email, token: createToken(), createdAt: now })
+    .onConflictDoUpdate({ target: [pageSubscribers.pagePk, pageSubscribers.email], set: { createdAt: now } })
+    .returning({ pk, confirmedAt });
+  if (!saved) throw new Error("the insert returned no subscriber");
+  return saved;
+}
+
+async function countOptIns({ db, tables }: Tx, hash: Uint8Array, now: number): Promise<number> {
+  const { addressHash, sentAt } = tables.pageOptIns;
+  const [counted] = await db
+    .select({ count: count() })
+    .from(tables.pageOptIns)
+    .where(and(eq(addressHash, hash), gt(sentAt, now - OPT_IN_PERIOD)));
+  return counted?.count ?? 0;
+}
+
+/** Without an opt-in message it inserts the same rows, and deletes them. */
+async function saveOptIn(
+  { db, tables: { pageMails, pageOptIns } }: Tx,
+  { subscriberPk, addressHash, isSent }: { subscriberPk: number; addressHash: Uint8Array; isSent: boolean },
+  now: number,
+): Promise<void> {
+  const [optIn] = await db
+    .insert(pageOptIns)
+    .values({ addressHash, sentAt: now })
+    .returning({ pk: pageOptIns.pk });
+  const [mail] = await db
+    .insert(pageMails)
+    .values({ id: createId(), subscriberPk, mail: { kind: "optIn" }, nextAttemptAt: now, createdAt: now })
+    .returning({ pk: pageMails.pk });
+  const unwanted = (row: { pk: number } | undefined) => (isSent ? -1 : (row?.pk ?? -1));
+  await db.delete(pageOptIns).where(eq(pageOptIns.pk, unwanted(optIn)));
+  await db.delete(pageMails).where(eq(pageMails.pk, unwanted(mail)));
+}
+
+/** The page of a subscription, which may be off. @throws AppError `not_found` for an unknown token */
+export async function findSubscription(tx: Tx, token: string): Promise<SubscribedPage> {
+  const { pk: _, ...page } = await findRow(tx, token);
+  return page;
+}
+
+/** Confirms a subscription, again without effect. @throws AppError `not_found` */
+export async function confirmSubscription(tx: Tx, token: string, now: number): Promise<SubscribedPage> {
+  const { pk, ...page } = await findRow(tx, token);
+  const { pageSubscribers } = tx.tables;
+  await tx.db
+    .update(pageSubscribers)
+    .set({ confirmedAt: now })
+    .where(and(eq(pageSubscribers.pk, pk), isNull(pageSubscribers.confirmedAt)));
+  return page;
+}
+
+/** Deletes a subscription with its waiting messages. @throws AppError `not_found` */
+export async function deleteSubscription(tx: Tx, token: string): Promise<SubscribedPage> {
+  const { pk, ...page } = await findRow(tx, token);
+  await tx.db.delete(tx.tables.pageSubscribers).where(eq(tx.tables.pageSubscribers.pk, pk));
+  return page;
+}
+
+/** By the token alone: a link is valid also after the slug of its page changed. */
+async function findRow({ db, tables }: Tx, token: string) {
+  const { pages, pageSubscribers } = tables;
+  const [row] = await db
+    .select({ pk: pageSubscribers.pk, slug: pages.slug, title: pages.title, visibility: pages.visibility })
+    .from(pageSubscribers)
+    .innerJoin(pages, eq(pages.pk, pageSubscribers.pagePk))
+    .where(eq(pageSubscribers.token, token));
+  if (!row) throw notFound();
+  const { visibility, ...page } = row;
+  return { ...page, isPublic: visibility === "public" };
+}
+
+/** How many rows are deleted at once. */
+const BATCH = 100;
+
+/**
+ * Deletes some of the subscriptions that were not confirmed in time, and of the times of opt-in messages that count no more.
+ *
+ * @returns whether there may be more
+ */
+export async function pruneSubscribers({ db, tables }: Tx, now: number): Promise<boolean> {
+  const { pageOptIns, pageSubscribers } = tables;
+  const { pk, confirmedAt, createdAt } = pageSubscribers;
+  const unconfirmed = await db
+    .select({ pk })
+    .from(pageSubscribers)
+    .where(and(isNull(confirmedAt), lt(createdAt, now - UNCONFIRMED_FOR)))
+    .limit(BATCH);
+  const optIns = await db
+    .select({ pk: pageOptIns.pk })
+    .from(pageOptIns)
+    .where(lt(pageOptIns.sentAt, now - OPT_IN_PERIOD))
+    .limit(BATCH);
+  const [subscriberPks, optInPks] = [unconfirmed, optIns].map((rows) => rows.map((row) => row.pk));
+  if (subscriberPks?.length) await db.delete(pageSubscribers).where(inArray(pk, subscriberPks));
+  if (optInPks?.length) await db.delete(pageOptIns).where(inArray(pageOptIns.pk, optInPks));
+  return unconfirmed.length === BATCH || optIns.length === BATCH;
+}

@@ -1,0 +1,140 @@
+import { describe, expect, test } from "bun:test";
+import { createPublicPage, dueMails, subscribe, takeMails } from "../../support/store/subscribers.ts";
+import { contractSuite } from "./suite.ts";
+import { DAY, HOUR, MINUTE, NOW, untilDone } from "./world.ts";
+
+const ADA = "ada@example.com";
+
+contractSuite("subscriptions", (world) => {
+  const create = (values = {}) => createPublicPage(world(), values, NOW);
+  const {
+    request,
+    find,
+    confirm,
+    delete: unsubscribe,
+  } = {
+    request: (slug: string, now = NOW, email = ADA) =>
+      world().store.subscriptions.request({ slug, email }, now),
+    find: (token: string) => world().store.subscriptions.find(token),
+    confirm: (token: string, now = NOW) => world().store.subscriptions.confirm(token, now),
+    delete: (token: string) => world().store.subscriptions.delete(token),
+  };
+  const kinds = async (now = NOW) => (await takeMails(world().store, now)).map(({ mail }) => mail.kind);
+  const tokens = async (now = NOW) =>
+    (await dueMails(world().store, now)).map(({ subscriber }) => subscriber.token);
+
+  describe("behavior 15.71: a request", () => {
+    test("creates an opt-in message, and nothing else until it is confirmed", async () => {
+      const page = await create();
+      expect(await request(page.slug)).toEqual({ slug: page.slug, title: page.title, isPublic: true });
+      const [mail] = await dueMails(world().store, NOW);
+      expect(mail).toMatchObject({ mail: { kind: "optIn" }, subscriber: { email: ADA, confirmedAt: null } });
+      expect(mail?.subscriber.token).toMatch(/^[0-9A-Za-z]{43}$/);
+      const incident = { title: "Slow", impact: "minor" } as const;
+      await world().store.incidents.create(
+        { organizationId: world().organizationId, pageId: page.id },
+        incident,
+        NOW,
+      );
+      expect(await kinds()).toEqual(["optIn"]);
+    });
+
+    test("needs a public page", async () => {
+      const { slug } = await create({ visibility: "off" });
+      for (const wrong of [slug, "no-such-page"]) expect(request(wrong)).rejects.toThrow("Not found");
+      expect(await kinds()).toEqual([]);
+    });
+
+    test("of a confirmed address creates no message, and changes nothing", async () => {
+      const { slug } = await create();
+      await subscribe(world().store, slug, ADA, NOW);
+      await request(slug, NOW + DAY);
+      expect(await kinds(NOW + DAY)).toEqual([]);
+    });
+
+    test("of an address is one of each page", async () => {
+      const [one, other] = [await create(), await create()];
+      await subscribe(world().store, one.slug, ADA, NOW);
+      await request(other.slug);
+      expect(await kinds()).toEqual(["optIn"]);
+    });
+  });
+
+  describe("behavior 15.73: an address gets three opt-in messages in 24 hours", () => {
+    test("of all pages", async () => {
+      const [one, other] = [await create(), await create()];
+      for (const { slug } of [one, other, one, other, one]) await request(slug);
+      expect(await kinds()).toEqual(["optIn", "optIn", "optIn"]);
+      await request(one.slug, NOW + DAY - 1);
+      expect(await kinds(NOW + DAY - 1)).toEqual([]);
+      await request(one.slug, NOW + DAY);
+      expect(await kinds(NOW + DAY)).toEqual(["optIn"]);
+      await request(one.slug, NOW, "grace@example.com");
+      expect(await kinds(NOW + DAY)).toEqual(["optIn"]);
+    });
+
+    test("also if it unsubscribes, or its page is deleted, in between", async () => {
+      const page = await create();
+      await request(page.slug);
+      await unsubscribe((await tokens())[0] ?? "");
+      await request(page.slug);
+      await world().store.pages.delete(world().organizationId, page.id);
+      const { slug } = await create();
+      await request(slug);
+      expect(await tokens()).toHaveLength(1);
+      await request(slug);
+      expect(await kinds()).toEqual(["optIn"]);
+    });
+  });
+
+  describe("a link", () => {
+    test("behavior 15.74: confirms once, and is valid after the slug changed", async () => {
+      const page = await create();
+      await request(page.slug);
+      const [token = ""] = await tokens();
+      expect(await find(token)).toMatchObject({ slug: page.slug });
+      await world().store.pages.update(world().organizationId, page.id, { slug: "renamed-page" }, NOW);
+      expect(await confirm(token)).toEqual({ slug: "renamed-page", title: page.title, isPublic: true });
+      expect(await confirm(token, NOW + HOUR)).toMatchObject({ slug: "renamed-page" });
+      const [mail] = await dueMails(world().store, NOW);
+      expect(mail?.subscriber.confirmedAt).toBe(NOW);
+    });
+
+    test("behavior 15.75: unsubscribes, and deletes the waiting messages", async () => {
+      const { slug } = await create();
+      const token = await subscribe(world().store, slug, ADA, NOW);
+      await request(slug, NOW, "grace@example.com");
+      expect(await unsubscribe(token)).toMatchObject({ slug });
+      expect(find(token)).rejects.toThrow("Not found");
+      expect(unsubscribe(token)).rejects.toThrow("Not found");
+      expect(confirm(token)).rejects.toThrow("Not found");
+      expect(await takeMails(world().store, NOW)).toMatchObject([{ to: "grace@example.com" }]);
+    });
+
+    test("behavior 15.75: unsubscribes from a page that is off", async () => {
+      const page = await create();
+      const token = await subscribe(world().store, page.slug, ADA, NOW);
+      await world().store.pages.update(world().organizationId, page.id, { visibility: "off" }, NOW);
+      expect(await find(token)).toMatchObject({ isPublic: false });
+      await unsubscribe(token);
+    });
+  });
+
+  test("behavior 15.76: a subscription that is not confirmed within three days of its latest request is deleted", async () => {
+    const { slug } = await create();
+    const { store } = world();
+    const confirmed = await subscribe(store, slug, ADA, NOW);
+    await request(slug, NOW, "grace@example.com");
+    await request(slug, NOW, "joan@example.com");
+    await request(slug, NOW + HOUR, "joan@example.com");
+    const left = async () => (await tokens(NOW + DAY)).length;
+    const prune = (now: number) => untilDone(() => store.housekeeping.pruneSubscribers(now));
+    await prune(NOW + 3 * DAY);
+    expect(await left()).toBe(2);
+    await prune(NOW + 3 * DAY + MINUTE);
+    expect(await left()).toBe(1);
+    await prune(NOW + 3 * DAY + HOUR + 1);
+    expect(await left()).toBe(0);
+    expect(await find(confirmed)).toMatchObject({ slug });
+  });
+});
