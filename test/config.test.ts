@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { homedir, hostname } from "node:os";
 import { join } from "node:path";
 import { type Flags, readConfig, readServiceManager, settings, UsageError } from "../src/config.ts";
+import { tempDir } from "./support/temp-dir.ts";
 
 function read(flags: Flags, env: Record<string, string> = {}) {
   return readConfig(flags, { env, isTerminal: false });
@@ -56,6 +58,10 @@ describe("a setting", () => {
     ["smtpFrom", "stillup"],
     ["smtpFrom", "stillup <a@example.com>"],
     ["smtpFrom", "a@example.com\r\nBcc: b@example.com"],
+    ["pageHosts", "status.example.com"],
+    ["pageIcon", "/no/such/file"],
+    ["pageIcon", "."],
+    ["pageIcon", "package.json"],
   ] as const)("%s %p is refused", (name, value) => {
     expect(() => read({ [name]: value })).toThrow(UsageError);
     expect(() => read({}, { [settings[name].variable]: value })).toThrow(UsageError);
@@ -113,6 +119,31 @@ test("behavior 12.8: a node has the name of the host if it is given no other", (
   expect(read({ nodeName: "a-1" }).nodeName).toBe("a-1");
   expect(read({}, { STILLUP_NODE_NAME: "" }).nodeName).toBe(hostname());
   expect(() => read({ nodeName: "a b" })).toThrow(UsageError);
+});
+
+test("behavior 15.36: hosts of pages are none by default, and other hosts than that of the base URL", () => {
+  expect(read({}).pageHosts).toEqual(new Map());
+  expect(read({ pageHosts: "" }).pageHosts).toEqual(new Map());
+  const pageHosts = "a.example.com=a,b.example.com=b";
+  expect(read({ pageHosts }).pageHosts).toEqual(
+    new Map([
+      ["a.example.com", "a"],
+      ["b.example.com", "b"],
+    ]),
+  );
+  expect(() => read({ pageHosts, baseUrl: "https://b.example.com:8443/up" })).toThrow(
+    new UsageError("--page-hosts must be hosts other than that of --base-url, got b.example.com"),
+  );
+});
+
+test("behavior 15.37: the icon of the pages is read at the start", () => {
+  using dir = tempDir();
+  const file = join(dir.path, "icon");
+  writeFileSync(file, "<svg></svg>");
+  expect(read({ pageIcon: file }).pageIcon?.type).toBe("image/svg+xml");
+  expect(read({ pageIcon: "" }).pageIcon).toBeUndefined();
+  writeFileSync(file, `<svg>${" ".repeat(64_000)}</svg>`);
+  expect(() => read({ pageIcon: file })).toThrow(UsageError);
 });
 
 test("logs are pretty on a terminal and JSON elsewhere", () => {
