@@ -50,6 +50,7 @@ import { findOutage, listOutages } from "./outages/outages.ts";
 import { announce, listAnnouncingPages, pruneAnnouncements } from "./pages/announce.ts";
 import { countPageMails, listDueMails, recordMail } from "./pages/due-mails.ts";
 import { readPageFacts } from "./pages/facts.ts";
+import { listSettledCounts } from "./pages/figures.ts";
 import {
   addIncidentUpdate,
   createIncident,
@@ -224,6 +225,7 @@ function neutralQueries(engine: Engine) {
       listOutages: read(listPageOutages),
       findMarkers: read(findPageMarkers),
       readFacts: read(readPageFacts),
+      listSettledCounts: read(listSettledCounts),
     },
     incidents: {
       create: write(createIncident),

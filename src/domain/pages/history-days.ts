@@ -1,33 +1,57 @@
 import { groupOf } from "../monitors/status.ts";
-import { DAY, dayOf } from "../results/rollup.ts";
+import { DAY, dayOf, type Stretch } from "../results/rollup.ts";
 import { type StatusCount, sumByStatus } from "../results/status-counts.ts";
-import { isBad, uptime } from "../results/uptime.ts";
+import { isBad, type StatusCounts, uptime } from "../results/uptime.ts";
 import type { DayLevel, PublicDay } from "./public-page.ts";
 
-/** A day (UTC) of the history of a page. @property start milliseconds since 1970 */
-export interface HistoryDay {
-  start: number;
-  date: string;
-  /** Those that were shown already, by level and uptime: components share them, because most are equal. */
-  shown: Map<string, PublicDay>;
+/** What is shown of the days before yesterday, which hardly change. Times are milliseconds since 1970. */
+export interface SettledHistory extends Required<Stretch> {
+  /** By the ID of the monitor. */
+  byMonitor: ReadonlyMap<string, SettledDays>;
 }
 
-/** The days of a page, the oldest first; the last one contains `now`. */
-export function daysOf(count: number, now: number): HistoryDay[] {
-  const first = firstDay(count, now);
-  return Array.from({ length: count }, (_, index) => {
-    const start = first + index * DAY;
-    return { start, date: new Date(start).toISOString().slice(0, 10), shown: new Map() };
+/** Of one monitor. @property days the oldest first @property counts of all these days */
+export interface SettledDays {
+  days: PublicDay[];
+  counts: StatusCounts;
+}
+
+/** The start of the oldest day of a page. @param days of the page @param now milliseconds since 1970 */
+export function firstDay(days: number, now: number): number {
+  return dayOf(now) - (days - 1) * DAY;
+}
+
+/** The days of a page before yesterday. */
+export function settledStretch(days: number, now: number): Required<Stretch> {
+  return { since: firstDay(days, now), until: dayOf(now) - DAY };
+}
+
+/** Settles the days of one monitor after another. Equal days are one object, because most days of a page are equal. */
+export function createSettler(stretch: Required<Stretch>): (counts: readonly StatusCount[]) => SettledDays {
+  const show = createDays(stretch);
+  return (counts) => ({ days: show(counts), counts: sumByStatus(counts) });
+}
+
+/** Shows some days of one component after another, the oldest first. */
+export function createDays({
+  since,
+  until,
+}: Required<Stretch>): (counts: readonly StatusCount[]) => PublicDay[] {
+  const days = Array.from({ length: (until - since) / DAY }, (_, index) => {
+    const start = since + index * DAY;
+    return { start, date: new Date(start).toISOString().slice(0, 10), shown: new Map<string, PublicDay>() };
   });
+  return (counts) => {
+    const byDay = Map.groupBy(counts, ({ start }) => start);
+    return days.map((day) => showDay(day, byDay.get(day.start) ?? []));
+  };
 }
 
-/** The start of the oldest day. */
-export function firstDay(count: number, now: number): number {
-  return dayOf(now) - (count - 1) * DAY;
-}
-
-/** @param counts those of the day */
-export function showDay({ date, shown }: HistoryDay, counts: readonly StatusCount[]): PublicDay {
+/** @param shown the days that were shown already, by level and uptime @param counts those of the day */
+function showDay(
+  { date, shown }: { date: string; shown: Map<string, PublicDay> },
+  counts: readonly StatusCount[],
+): PublicDay {
   const day = { date, level: levelOfDay(counts), uptime: uptime(sumByStatus(counts)) };
   const key = `${day.level} ${day.uptime}`;
   const known = shown.get(key) ?? day;

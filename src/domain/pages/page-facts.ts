@@ -38,8 +38,8 @@ export interface ComponentFacts {
   status: Status;
   /** Null before its first result. */
   statusSince: number | null;
-  /** How many results of each status the days of the page have; several for one day and status are possible. */
-  counts: readonly StatusCount[];
+  /** How many results of each status yesterday and today have; several for one day and status are possible. */
+  latestCounts: readonly StatusCount[];
   /** Mean of the last 24 hours in milliseconds; null without one, or if the page does not show it. */
   latencyMs: number | null;
 }

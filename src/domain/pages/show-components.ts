@@ -1,18 +1,29 @@
 import { isDown, levelOf } from "../monitors/status.ts";
-import { sumByStatus } from "../results/status-counts.ts";
+import { DAY } from "../results/rollup.ts";
+import { type StatusCount, sumByStatus } from "../results/status-counts.ts";
 import { uptime } from "../results/uptime.ts";
-import { daysOf, type HistoryDay, showDay } from "./history-days.ts";
+import { createDays, type SettledHistory } from "./history-days.ts";
 import type { ComponentFacts, PageFacts } from "./page-facts.ts";
-import type { ComponentStatus, PublicComponent, PublicMaintenance } from "./public-page.ts";
+import type { ComponentStatus, PublicComponent, PublicDay, PublicMaintenance } from "./public-page.ts";
 
-/** The components in the order in which the page shows them (behavior 15.20 to 15.22, 15.27). */
+/** What all components of a page share. */
+interface Shared {
+  settled: SettledHistory;
+  /** Of yesterday and today. */
+  showLatest: (counts: readonly StatusCount[]) => PublicDay[];
+  maintenances: readonly PublicMaintenance[];
+}
+
+/** The components in the order in which the page shows them (behavior 15.20 to 15.22, 15.27). @param settled until yesterday */
 export function showComponents(
-  { page, components }: PageFacts,
+  { components }: PageFacts,
+  settled: SettledHistory,
   maintenances: readonly PublicMaintenance[],
-  now: number,
 ): PublicComponent[] {
-  const days = daysOf(page.days, now);
-  return inGroups(components).map((component) => showComponent(component, { days, maintenances }));
+  const showLatest = createDays({ since: settled.until, until: settled.until + 2 * DAY });
+  return inGroups(components).map((component) =>
+    showComponent(component, { settled, showLatest, maintenances }),
+  );
 }
 
 /** Components of one group follow each other, at the place of the first of them. */
@@ -22,20 +33,18 @@ function inGroups(components: readonly ComponentFacts[]): ComponentFacts[] {
 
 function showComponent(
   component: ComponentFacts,
-  { days, maintenances }: { days: HistoryDay[]; maintenances: readonly PublicMaintenance[] },
+  { settled, showLatest, maintenances }: Shared,
 ): PublicComponent {
-  const { id, name, group, createdAt, counts, latencyMs } = component;
+  const { id, name, group, createdAt, latestCounts, latencyMs } = component;
   const own = maintenances.filter(({ componentIds }) => componentIds.includes(id));
-  const byDay = Map.groupBy(counts, ({ start }) => start);
-  const shown = days.map((day) => showDay(day, byDay.get(day.start) ?? []));
-  const inDays = counts.filter(({ start }) => start >= (days[0]?.start ?? 0));
+  const past = settled.byMonitor.get(component.monitorId);
   return {
     ...{ id, name, group },
     status: statusOf(component, own),
     since: sinceOf(component, own),
     createdAt,
-    uptime: uptime(sumByStatus(inDays)),
-    days: shown,
+    uptime: uptime(sumByStatus(latestCounts, past?.counts)),
+    days: [...(past?.days ?? []), ...showLatest(latestCounts)],
     latencyMs,
   };
 }

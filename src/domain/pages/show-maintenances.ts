@@ -28,10 +28,10 @@ const MOST = 20;
 export function showMaintenances(facts: PageFacts, now: number): ShownMaintenances {
   const own = facts.maintenances.filter(({ selector }) => selected(facts, selector).length > 0);
   const active = own.flatMap((one) => showOpen(facts, one, now));
-  const later = own.flatMap((one) => showLater(facts, one, now)).sort(byStart);
+  const later = listLater(facts, own, now);
   const known = new Set(active.map(({ id }) => id));
   const ended = facts.runs.flatMap((run) => showEnded(facts, run, now)).filter(({ id }) => !known.has(id));
-  const items = [...active.sort(byStart), ...later.slice(0, MOST), ...ended.sort(byEnd).slice(0, MOST)];
+  const items = [...active.sort(byStart), ...later, ...ended.sort(byEnd).slice(0, MOST)];
   return {
     items,
     changes: items.flatMap(({ startsAt, endsAt, updatedAt }) => [startsAt, endsAt, updatedAt]),
@@ -55,17 +55,29 @@ function showOpen(facts: PageFacts, maintenance: MaintenanceFacts, now: number):
   return [show(facts, maintenance, { ...whole(maintenance, window), startsAt, state: "active" })];
 }
 
-function showLater(facts: PageFacts, maintenance: MaintenanceFacts, now: number): PublicMaintenance[] {
+/** The next windows of all maintenances, computed only as far as they are shown, because cron expressions take time. */
+function listLater(
+  facts: PageFacts,
+  maintenances: readonly MaintenanceFacts[],
+  now: number,
+): PublicMaintenance[] {
   const shown: PublicMaintenance[] = [];
-  let after = windowEnd(maintenance, now) ?? now;
-  while (shown.length < MOST) {
-    const next = nextWindowAfter(maintenance, after);
-    if (!next || next.startsAt > now + HORIZON) break;
-    const window = whole(maintenance, next);
-    shown.push(show(facts, maintenance, { ...window, state: "scheduled" }));
-    after = window.endsAt;
+  let heads = maintenances.flatMap((one) => nextOf(one, windowEnd(one, now) ?? now, now));
+  while (heads.length > 0 && shown.length < MOST) {
+    const first = heads.reduce((next, head) => (head.start < next.start ? head : next));
+    const window = whole(first.maintenance, { startsAt: first.start, endsAt: first.end });
+    shown.push(show(facts, first.maintenance, { ...window, state: "scheduled" }));
+    heads = [...heads.filter((head) => head !== first), ...nextOf(first.maintenance, window.endsAt, now)];
   }
   return shown;
+}
+
+/** The first window of a maintenance after a moment, if it is near enough. */
+function nextOf(maintenance: MaintenanceFacts, after: number, now: number) {
+  const next = nextWindowAfter(maintenance, after);
+  return next && next.startsAt <= now + HORIZON
+    ? [{ maintenance, start: next.startsAt, end: next.endsAt }]
+    : [];
 }
 
 function showEnded(facts: PageFacts, run: RunFacts, now: number): PublicMaintenance[] {

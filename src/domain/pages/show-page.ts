@@ -1,4 +1,5 @@
 import { DAY, dayOf } from "../results/rollup.ts";
+import type { SettledHistory } from "./history-days.ts";
 import type { PageFacts } from "./page-facts.ts";
 import type { PublicPage } from "./public-page.ts";
 import { showComponents } from "./show-components.ts";
@@ -18,12 +19,12 @@ const FIGURES_FOR = 60_000;
 /**
  * What everybody sees of a page at a moment (behavior 15.20 to 15.31).
  *
- * @param facts read at `now` or just before it
+ * @param facts read at `now` or just before it @param settled of all monitors of the page, until the start of yesterday
  */
-export function showPage(facts: PageFacts, now: number): ShownPage {
+export function showPage(facts: PageFacts, settled: SettledHistory, now: number): ShownPage {
   const { page } = facts;
   const maintenances = showMaintenances(facts, now);
-  const components = showComponents(facts, maintenances.items, now);
+  const components = showComponents(facts, settled, maintenances.items);
   const incidents = showIncidents(facts, now);
   const indicator = indicatorOf(components, incidents.open);
   return {

@@ -1,12 +1,13 @@
 import type { Clock } from "../../clock.ts";
-import type { PageFacts } from "../../domain/pages/page-facts.ts";
 import { type ShownPage, showPage } from "../../domain/pages/show-page.ts";
 import type { Store } from "../../store/store.ts";
 import { createMarkerLookup } from "./marker-lookup.ts";
+import { type KeptHistory, readSettledHistory } from "./settled-history.ts";
 
 /** @property readAt milliseconds since 1970 */
 export interface ReadPage extends ShownPage {
   marker: string;
+  history: KeptHistory;
   readAt: number;
 }
 
@@ -24,19 +25,29 @@ export function createPageReader({
   store,
   clock,
 }: {
-  store: Pick<Store, "pages">;
+  store: Pick<Store, "pages" | "changes">;
   clock: Pick<Clock, "now" | "monotonic">;
 }): PageReader {
   const lookup = createMarkerLookup({ store, clock });
   let last: Promise<unknown> = Promise.resolve();
 
-  function readFacts(slug: string): Promise<{ facts: PageFacts | null; now: number }> {
-    const next = last.then(async () => {
-      const now = clock.now();
-      return { facts: await store.pages.readFacts(slug, now), now };
-    });
+  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const next = last.then(work);
     last = next.catch(() => {});
     return next;
+  }
+
+  async function readAll(
+    slug: string,
+    known: ReadPage | null | undefined,
+  ): Promise<Omit<ReadPage, "marker"> | null> {
+    const now = clock.now();
+    const facts = await store.pages.readFacts(slug, now);
+    if (!facts) return null;
+    const history = await readSettledHistory(store, facts, { known: known?.history, now });
+    const { page, validUntil } = showPage(facts, history, now);
+    const isEqual = known && Bun.deepEquals(known.page, page, true);
+    return { page: isEqual ? known.page : page, validUntil, history, readAt: now };
   }
 
   return {
@@ -44,11 +55,8 @@ export function createPageReader({
       const marker = await lookup.find(slug);
       if (marker === undefined) return null;
       if (known?.marker === marker && isValid(known, clock.now())) return known;
-      const { facts, now } = await readFacts(slug);
-      if (!facts) return null;
-      const { page, validUntil } = showPage(facts, now);
-      const isEqual = known && Bun.deepEquals(known.page, page, true);
-      return { page: isEqual ? known.page : page, validUntil, marker, readAt: now };
+      const read = await inTurn(() => readAll(slug, known));
+      return read && { ...read, marker };
     },
   };
 }

@@ -32,7 +32,7 @@ export function createPublicPages({
   clock,
   log,
 }: {
-  store: Pick<Store, "pages">;
+  store: Pick<Store, "pages" | "changes">;
   clock: Pick<Clock, "now" | "monotonic" | "after">;
   log: Pick<Logger, "error">;
 }): PublicPages {

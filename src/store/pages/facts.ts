@@ -2,14 +2,14 @@ import { and, asc, eq } from "drizzle-orm";
 import { firstDay } from "../../domain/pages/history-days.ts";
 import type { ComponentFacts, PageFacts } from "../../domain/pages/page-facts.ts";
 import type { Tx } from "../tx.ts";
-import { listCountsByMonitor, listLatenciesByMonitor } from "./figures.ts";
+import { listLatenciesByMonitor, listLatestCounts } from "./figures.ts";
 import { listIncidentFacts } from "./incident-facts.ts";
 import { listMaintenanceFacts, listRunFacts } from "./maintenance-facts.ts";
 import { listOutageFacts } from "./outage-facts.ts";
 import { publicId } from "./public-id.ts";
 
 /**
- * All that a public page shows, on one snapshot; null if no page with this slug is public. The number of statements does not
+ * All that a public page shows except its settled history, on one snapshot; null if no page with this slug is public. The number of statements does not
  * depend on the number of components.
  *
  * @param now milliseconds since 1970
@@ -21,14 +21,14 @@ export async function readPageFacts(tx: Tx, slug: string, now: number): Promise<
   const components = await listComponents(tx, pk);
   const monitorPks = [...new Set(components.map(({ monitorPk }) => monitorPk))];
   const since = firstDay(page.days, now);
-  const counts = await listCountsByMonitor(tx, monitorPks, since);
+  const counts = await listLatestCounts(tx, monitorPks, now);
   const latencies = page.showLatency ? await listLatenciesByMonitor(tx, monitorPks, now) : new Map();
   const within = { page: { pk, id: page.id, minOutage: page.minOutage }, since };
   return {
     page,
     components: components.map(({ monitorPk, ...component }) => ({
       ...componentFacts(page.id, component),
-      counts: counts.get(monitorPk) ?? [],
+      latestCounts: counts.get(monitorPk) ?? [],
       latencyMs: latencies.get(monitorPk) ?? null,
     })),
     incidents: await listIncidentFacts(tx, within, new Set(components.map(({ id }) => id))),
@@ -88,7 +88,7 @@ type ComponentRow = Omit<Awaited<ReturnType<typeof listComponents>>[number], "mo
 function componentFacts(
   pageId: string,
   { name, group, monitorName, updatedAt, ...component }: ComponentRow,
-): Omit<ComponentFacts, "counts" | "latencyMs"> {
+): Omit<ComponentFacts, "latestCounts" | "latencyMs"> {
   return {
     ...component,
     name: name ?? monitorName,

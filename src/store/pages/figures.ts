@@ -1,5 +1,5 @@
-import { and, gt, gte, inArray, type SQL, sql } from "drizzle-orm";
-import { hourOf } from "../../domain/results/rollup.ts";
+import { and, eq, gt, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { DAY, dayOf, hourOf, type Stretch } from "../../domain/results/rollup.ts";
 import type { StatusCount } from "../../domain/results/status-counts.ts";
 import { HOUR } from "../results/rollup-unit.ts";
 import { statusOfCode } from "../status-codes.ts";
@@ -8,21 +8,51 @@ import type { Tx } from "../tx.ts";
 const TENTHS = 10;
 const LATENCIES_OF = 24 * HOUR;
 
-/** The results of each day and status of some monitors from a day on. @param since the start of a day, in milliseconds since 1970 */
-export async function listCountsByMonitor(
+/**
+ * The results of each day and status of some monitors, by the ID of the monitor. A few milliseconds for ten monitors and 90 days.
+ *
+ * @param stretch whole days
+ */
+export async function listSettledCounts(
+  { db, tables: { dailyRollups, monitors } }: Tx,
+  monitorIds: readonly string[],
+  stretch: Required<Stretch>,
+): Promise<Map<string, StatusCount[]>> {
+  const rows = await db
+    .select({ id: monitors.id, counts: countsOf(dailyRollups) })
+    .from(dailyRollups)
+    .innerJoin(monitors, eq(monitors.pk, dailyRollups.monitorPk))
+    .where(and(inArray(monitors.id, [...monitorIds]), isIn(dailyRollups, stretch)))
+    .groupBy(monitors.id);
+  return new Map(rows.map(({ id, counts }) => [id, parseCounts(counts)]));
+}
+
+/** The results of yesterday and today, by the number of the monitor. */
+export async function listLatestCounts(
   { db, tables: { dailyRollups } }: Tx,
   monitorPks: number[],
-  since: number,
+  now: number,
 ): Promise<Map<number, StatusCount[]>> {
   if (monitorPks.length === 0) return new Map();
-  const { monitorPk, start, count } = dailyRollups;
-  // One text for each monitor is read five times as fast as a row for each day.
+  const { monitorPk } = dailyRollups;
   const rows = await db
-    .select({ monitorPk, counts: listed(sql`${start}`, sql`${dailyRollups.status}`, sql`${count}`) })
+    .select({ monitorPk, counts: countsOf(dailyRollups) })
     .from(dailyRollups)
-    .where(and(inArray(monitorPk, monitorPks), gte(start, since / HOUR), gt(count, 0)))
+    .where(and(inArray(monitorPk, monitorPks), isIn(dailyRollups, { since: dayOf(now) - DAY })))
     .groupBy(monitorPk);
   return new Map(rows.map((row) => [row.monitorPk, parseCounts(row.counts)]));
+}
+
+type Rollups = Tx["tables"]["dailyRollups"];
+
+function isIn({ start, count }: Rollups, { since, until }: Stretch) {
+  const ends = until === undefined ? undefined : lt(start, until / HOUR);
+  return and(gte(start, since / HOUR), ends, gt(count, 0));
+}
+
+/** One text for each monitor, which is read five times as fast as a row for each day. */
+function countsOf({ start, status, count }: Rollups) {
+  return listed(sql`${start}`, sql`${status}`, sql`${count}`);
 }
 
 /** `a b c,a b c`, one for each row of a group. */

@@ -13,7 +13,7 @@ interface Owner {
 const KEPT = 30 * DAY;
 
 /** The most windows that are looked at. */
-const MOST_RUNS = 500;
+const MOST_RUNS = 200;
 
 /** The maintenances of an organization that may have a window at a moment or later. */
 export async function listMaintenanceFacts(

@@ -1,25 +1,16 @@
-import {
-  and,
-  desc,
-  eq,
-  gt,
-  gte,
-  inArray,
-  isNotNull,
-  isNull,
-  lte,
-  notExists,
-  type SQL,
-  sql,
-} from "drizzle-orm";
+import { and, desc, eq, gte, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { windowEndOf } from "../../domain/pages/outage-length.ts";
 import type { OutageFacts } from "../../domain/pages/page-facts.ts";
 import type { Tx } from "../tx.ts";
 import { MOST_INCIDENTS, type PageDays } from "./incident-facts.ts";
 import { publicId } from "./public-id.ts";
 
+/** How many of the latest ended outages are looked at: those that ended soon after their window are left out later. */
+const MOST_ENDED = 4 * MOST_INCIDENTS;
+
 /**
- * The open outages of the components of a page, and the latest ended ones that lasted longer than its `minOutage`, without those
- * that are shown as an incident that people wrote.
+ * The open outages of the components of a page, and the latest ended ones that are long, without those that are shown as an
+ * incident that people wrote.
  *
  * @param monitorIds by the numbers of the monitors
  */
@@ -30,40 +21,57 @@ export async function listOutageFacts(
 ): Promise<OutageFacts[]> {
   if (monitorIds.size === 0) return [];
   const { endedAt, monitorPk, startedAt } = tx.tables.outages;
-  const own = and(inArray(monitorPk, [...monitorIds.keys()]), isNotTurned(tx, page.pk));
-  const isLong = sql`${endedAt} - coalesce(${tx.tables.maintenanceRuns.endsAt}, ${startedAt}) > ${page.minOutage * 1000}`;
+  const own = inArray(monitorPk, [...monitorIds.keys()]);
+  const mayBeLong = sql`${endedAt} - ${startedAt} > ${page.minOutage * 1000}`;
   const open = await selectOutages(tx, and(own, isNull(endedAt)));
-  const ended = await selectOutages(tx, and(own, gte(endedAt, since), isLong))
+  const ended = await selectOutages(tx, and(own, gte(endedAt, since), mayBeLong))
     .orderBy(desc(startedAt), desc(tx.tables.outages.pk))
-    .limit(MOST_INCIDENTS);
-  return [...open, ...ended].map(({ monitorPk, id, maintenanceId, ...outage }) => ({
-    ...outage,
-    id: publicId(page.id, "outage", id),
-    monitorId: monitorIds.get(monitorPk) ?? "",
-    maintenanceId: maintenanceId === null ? null : publicId(page.id, "maintenance", maintenanceId),
-  }));
+    .limit(MOST_ENDED);
+  const windows = await listWindows(tx, [...open, ...ended]);
+  const turned = await listTurned(tx, page.pk);
+  return [...open, ...ended]
+    .filter(({ id }) => !turned.has(id))
+    .map(({ monitorPk, id, maintenanceId, ...outage }) => ({
+      ...outage,
+      id: publicId(page.id, "outage", id),
+      monitorId: monitorIds.get(monitorPk) ?? "",
+      maintenanceId: maintenanceId === null ? null : publicId(page.id, "maintenance", maintenanceId),
+      windowEndedAt: windowEndOf({ ...outage, maintenanceId }, windows) ?? null,
+    }));
 }
 
-/** With the end of the window in which each outage began. */
-function selectOutages({ db, tables: { maintenanceRuns, outages } }: Tx, condition: SQL | undefined) {
+function selectOutages({ db, tables: { outages } }: Tx, condition: SQL | undefined) {
   const { monitorPk, id, status, startedAt, endedAt, maintenanceId } = outages;
-  const isInRun = and(
-    eq(maintenanceRuns.maintenanceId, maintenanceId),
-    lte(maintenanceRuns.startsAt, startedAt),
-    isNotNull(maintenanceRuns.endsAt),
-    gt(maintenanceRuns.endsAt, startedAt),
-  );
   return db
-    .select({
-      ...{ monitorPk, id, status, startedAt, endedAt, maintenanceId },
-      windowEndedAt: maintenanceRuns.endsAt,
-    })
+    .select({ monitorPk, id, status, startedAt, endedAt, maintenanceId })
     .from(outages)
-    .leftJoin(maintenanceRuns, isInRun)
     .where(condition);
 }
 
-function isNotTurned({ db, tables: { incidents, outages } }: Tx, pagePk: number) {
-  const shown = and(eq(incidents.pagePk, pagePk), eq(incidents.outageId, outages.id));
-  return notExists(db.select({ pk: incidents.pk }).from(incidents).where(shown));
+/** The windows in which some outages may have begun. */
+async function listWindows(
+  { db, tables: { maintenanceRuns } }: Tx,
+  outages: readonly { maintenanceId: string | null; startedAt: number }[],
+) {
+  const ids = [...new Set(outages.flatMap((outage) => outage.maintenanceId ?? []))];
+  if (ids.length === 0) return [];
+  const { maintenanceId, startsAt, endsAt } = maintenanceRuns;
+  const first = outages.reduce(
+    (earliest, { startedAt }) => Math.min(earliest, startedAt),
+    Number.MAX_SAFE_INTEGER,
+  );
+  return db
+    .select({ maintenanceId, startsAt, endsAt })
+    .from(maintenanceRuns)
+    .where(and(inArray(maintenanceId, ids), gte(endsAt, first)));
+}
+
+/** The IDs of the outages that became incidents of a page. */
+async function listTurned({ db, tables: { incidents } }: Tx, pagePk: number): Promise<Set<string | null>> {
+  const { outageId } = incidents;
+  const rows = await db
+    .select({ outageId })
+    .from(incidents)
+    .where(and(eq(incidents.pagePk, pagePk), isNotNull(outageId)));
+  return new Set(rows.map((row) => row.outageId));
 }

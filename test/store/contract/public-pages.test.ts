@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { NewPage } from "../../../src/domain/pages/page-request.ts";
-import { showPage } from "../../../src/domain/pages/show-page.ts";
+import { shownPage } from "../../support/pages/shown-page.ts";
 import { contractSuite } from "./suite.ts";
 import { HOUR, MINUTE, NOW, type World } from "./world.ts";
 
@@ -16,11 +16,7 @@ contractSuite("public-pages", (world) => {
     return (await world().store.pages.findMarkers([slug])).get(slug);
   }
 
-  async function show(now = NOW, slug = SLUG) {
-    const facts = await world().store.pages.readFacts(slug, now);
-    if (!facts) throw new Error("the page is not public");
-    return showPage(facts, now).page;
-  }
+  const show = async (now = NOW, slug = SLUG) => (await shownPage(world().store, slug, now)).page;
 
   /** Whether an action changes the marker. */
   async function changes(action: () => Promise<unknown>): Promise<boolean> {
