@@ -52,8 +52,8 @@ async function addSubscribers(end: CopyEnd): Promise<void> {
     `INSERT INTO page_opt_ins (address_hash, sent_at) VALUES (${hash}, ${NOW})`,
     `INSERT INTO page_announcements (page_pk, kind, subject, started_at, ended_at)
      SELECT max(pk), 'outage', 'o1', ${NOW}, ${NOW + 1} FROM pages`,
-    `INSERT INTO page_mails (id, subscriber_pk, mail, attempts, next_attempt_at, first_attempt_at, created_at)
-     VALUES ('m1', 9, '{"kind":"optIn"}', 2, ${NOW + 5}, ${NOW + 1}, ${NOW})`,
+    `INSERT INTO page_mails (id, subscriber_pk, mail, attempts, next_attempt_at, created_at)
+     VALUES ('m1', 9, '{"kind":"optIn"}', 2, ${NOW + 5}, ${NOW})`,
   ];
   for (const statement of statements) await end.run(statement);
 }
