@@ -5,6 +5,7 @@ import type { Client } from "../support/requests/client.ts";
 import { Contract } from "../support/requests/contract.ts";
 import { type HostileRequest, hostileRequest } from "../support/requests/hostile.ts";
 import { createChannel, createMonitor, type Type } from "../support/requests/monitors.ts";
+import { createIncident, createPage } from "../support/requests/pages.ts";
 import { createLocation } from "../support/requests/probe-client.ts";
 import { engineOfTests } from "../support/store/engines.ts";
 import { countWrites, storedIds, storedRows } from "../support/store/states.ts";
@@ -62,7 +63,17 @@ async function seed(owner: Client): Promise<Client> {
     const monitor = await createMonitor(owner, type, { name, alertChannelIds: [id], ...placement });
     if (type === "SCHEDULED") await owner.get(`/api/v1/monitors/${monitor.id}/checkin?status=fail`);
   }
+  await seedPage(owner, name);
   return owner.as(probe.key);
+}
+
+/** A page that shows the job which has failed, with an incident. */
+async function seedPage(owner: Client, title: string): Promise<void> {
+  const [outage] = (await owner.get("/api/v1/outages")).body.data;
+  const components = [{ monitorId: outage.monitor.id, name: title, group: title }];
+  const { id } = await createPage(owner, { title, description: title, components });
+  const updates = [{ status: "identified", body: title }];
+  await createIncident(owner, id, { title, outageId: outage.id, updates });
 }
 
 test(
@@ -126,9 +137,11 @@ async function send({ method, path, body, caller, id, contentType }: HostileRequ
   };
 }
 
+const KINDS = ["monitor", "channel", "key", "location", "outage", "page", "component", "incident"] as const;
+
 async function fill(text: string, id: number): Promise<string> {
   let filled = text;
-  for (const kind of ["monitor", "channel", "key", "location", "outage"] as const)
+  for (const kind of KINDS)
     if (text.includes(`{${kind}}`)) filled = filled.replaceAll(`{${kind}}`, await pick(kind, id));
   return filled;
 }

@@ -3,7 +3,10 @@ import { configs, type Type } from "./monitors.ts";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** A request, with `{monitor}`, `{channel}`, `{key}`, `{location}` and `{outage}` as placeholders of existing IDs. */
+/**
+ * A request, with `{monitor}`, `{channel}`, `{key}`, `{location}`, `{outage}`, `{page}`, `{component}` and `{incident}` as
+ * placeholders of existing IDs.
+ */
 export interface HostileRequest {
   method: string;
   path: string;
@@ -113,6 +116,49 @@ const batch = fc.record({
 });
 const settings = fc.record({ name, defaultAlertChannelIds: channelIds }, { requiredKeys: [] });
 
+const components = fc.array(
+  fc.record(
+    {
+      id: fc.constantFrom("{component}", "nope"),
+      monitorId: fc.constantFrom("{monitor}", "{monitor}", "nope"),
+      name,
+      group: name,
+    },
+    { requiredKeys: ["monitorId"] },
+  ),
+  { maxLength: 3 },
+);
+const page = {
+  slug: fc.oneof(fc.stringMatching(/^[a-z0-9-]{1,9}$/), fc.constantFrom("taken", "Taken")),
+  title: name,
+  description: text,
+  visibility: fc.constantFrom("public", "off"),
+  days: fc.constantFrom(6, 7, 90),
+  minOutage: fc.constantFrom(0, 120, 86_401),
+  showLatency: fc.boolean(),
+  components,
+};
+const newPage = fc.record(page, { requiredKeys: ["slug", "title"] });
+const pageChanges = fc.record(page, { requiredKeys: [] });
+const update = fc.record({
+  status: fc.constantFrom("investigating", "identified", "monitoring", "resolved"),
+  body: fc.oneof(fc.constant("We **look**."), text),
+});
+const incident = {
+  title: name,
+  impact: fc.constantFrom("none", "minor", "major", "critical"),
+  componentIds: fc.array(fc.constantFrom("{component}", "nope"), { maxLength: 2 }),
+};
+const newIncident = fc.record(
+  {
+    ...incident,
+    updates: fc.array(update, { maxLength: 3 }),
+    outageId: fc.constantFrom("{outage}", "nope"),
+  },
+  { requiredKeys: ["title", "impact"] },
+);
+const incidentChanges = fc.record(incident, { requiredKeys: [] });
+
 type Route = [method: string, path: string, body?: fc.Arbitrary<unknown>];
 const routes: Route[] = [
   ["GET", "/api/v1/monitors"],
@@ -145,6 +191,18 @@ const routes: Route[] = [
   ["POST", "/api/v1/locations", newLocation],
   ["PATCH", "/api/v1/locations/{location}", locationChanges],
   ["DELETE", "/api/v1/locations/{location}"],
+  ["GET", "/api/v1/pages"],
+  ["POST", "/api/v1/pages", newPage],
+  ["GET", "/api/v1/pages/{page}"],
+  ["PATCH", "/api/v1/pages/{page}", pageChanges],
+  ["DELETE", "/api/v1/pages/{page}"],
+  ["GET", "/api/v1/pages/{page}/outages"],
+  ["GET", "/api/v1/pages/{page}/incidents"],
+  ["POST", "/api/v1/pages/{page}/incidents", newIncident],
+  ["GET", "/api/v1/pages/{page}/incidents/{incident}"],
+  ["PATCH", "/api/v1/pages/{page}/incidents/{incident}", incidentChanges],
+  ["DELETE", "/api/v1/pages/{page}/incidents/{incident}"],
+  ["POST", "/api/v1/pages/{page}/incidents/{incident}/updates", update],
   ["GET", "/api/v1/probe/work"],
   ["POST", "/api/v1/probe/results", batch],
   ["GET", "/api/v1/organization"],

@@ -132,6 +132,9 @@ const ID_TABLES = {
   key: "api_keys",
   location: "locations",
   outage: "outages",
+  page: "pages",
+  component: "page_components",
+  incident: "incidents",
 };
 
 /** The IDs of all organizations, oldest first. */
