@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import { ApiServer, type Members } from "../support/product/api-server.ts";
 import type { Client } from "../support/requests/client.ts";
@@ -16,6 +16,9 @@ const TIME_LIMIT = 180_000;
 
 /** Part of the names of the second organization, and of no request. */
 const SECRET = "7c1f0e5a";
+
+// The first test on PostgreSQL starts the cluster.
+setDefaultTimeout(60_000);
 
 let server: ApiServer;
 let contract: Contract;

@@ -4,6 +4,7 @@ import { eventually } from "../support/eventually.ts";
 import { startNode, type TestNode } from "../support/product/node.ts";
 import type { Client } from "../support/requests/client.ts";
 import { checkIn, createMonitor } from "../support/requests/monitors.ts";
+import { createIncident, createPage, PAGES, uniqueSlug } from "../support/requests/pages.ts";
 import { createLocation, ProbeClient } from "../support/requests/probe-client.ts";
 import { sharedCluster } from "../support/store/postgres/cluster.ts";
 import { createTestDatabase, dropDatabase } from "../support/store/postgres/databases.ts";
@@ -110,6 +111,47 @@ describe.skipIf(findPrograms() === undefined)("two nodes on one database", () =>
     await eventually(() => changes.some(({ results }) => results));
     abort.abort();
     await read;
+  });
+
+  test("behavior 15.17: each answers with what the other one writes to a page, and shows it on the page", async () => {
+    const { id: monitorId } = await createMonitor(first, "SCHEDULED", { name: "Backup" });
+    const page = await createPage(first, { visibility: "public", components: [{ monitorId }] });
+    const readers = [first, second].map((client) => client.as(undefined));
+    const summaryOf = async (reader: Client) =>
+      (await reader.get(`/status/${page.slug}/api/v2/summary.json`)).body;
+    /** Waits until both nodes show it. */
+    const shown = (isShown: (summary: Awaited<ReturnType<typeof summaryOf>>) => boolean) =>
+      Promise.all(readers.map((reader) => eventually(async () => isShown(await summaryOf(reader)))));
+
+    expect((await second.get(`${PAGES}/${page.id}`)).body.data).toEqual(page);
+    await shown(({ components }) => components?.[0].name === "Backup");
+    const incident = await createIncident(second, page.id, { title: "Backups are late" });
+    expect((await first.get(`${PAGES}/${page.id}/incidents`)).body.data).toEqual([incident]);
+    await shown(({ incidents }) => incidents[0]?.name === "Backups are late");
+    const [component] = page.components;
+    await first.patch(`${PAGES}/${page.id}`, {
+      components: [{ ...component, name: "Copies", group: "Jobs" }],
+    });
+    await shown(({ components }) => components.some(({ name }: { name: string }) => name === "Copies"));
+    await first.post(`${PAGES}/${page.id}/incidents/${incident.id}/updates`, {
+      status: "resolved",
+      body: "All copies are made.",
+    });
+    await shown(({ incidents, status }) => incidents.length === 0 && status.indicator === "none");
+    await checkIn(second, monitorId, "ok", "fail");
+    await shown(({ status }) => status.indicator !== "none");
+    await second.patch(`${PAGES}/${page.id}`, { visibility: "off" });
+    await shown(({ error }) => error === "Not found");
+    const taken = await first.post(PAGES, { slug: page.slug, title: "x" });
+    expect([taken.status, taken.body.error]).toEqual([422, expect.stringContaining("slug is taken")]);
+  });
+
+  test("behavior 15.3: a slug that is requested of both at the same time is given once", async () => {
+    const slug = uniqueSlug();
+    const answers = await Promise.all(
+      [first, second, first, second].map((client) => client.post(PAGES, { slug, title: "t" })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422]);
   });
 
   test("behavior 12.5: work by the clock of the database after their own clock is set", async () => {
