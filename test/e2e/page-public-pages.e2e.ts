@@ -6,7 +6,7 @@ import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
 
 let served: ServedPage;
 beforeAll(async () => {
-  served = await ServedPage.start();
+  served = await ServedPage.start(["--page-hosts", "status.example.com=hosted"]);
 }, PATIENCE);
 afterAll(() => served[Symbol.asyncDispose]());
 
@@ -127,6 +127,8 @@ test(
     await page.getByLabel("Name of the group").fill("Renamed");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved.").waitFor();
+    await page.getByLabel("Description", { exact: true }).fill("edited since");
+    await page.getByText("Saved.").waitFor({ state: "detached" });
     expect((await stored(before.id)).components).toEqual([
       { id: a, monitorId: ids["key a"], name: null, group: null },
       { id: c, monitorId: ids["key c"], name: null, group: "Renamed" },
@@ -260,6 +262,20 @@ test(
         await image.evaluate((element) => (element as unknown as { naturalWidth: number }).naturalWidth),
       ).toBeGreaterThan(0),
     );
+    await leave(reader);
+  },
+  PATIENCE,
+);
+
+test(
+  "behavior 15.93: the links of a page with a host of its own have that host",
+  async () => {
+    const { id } = await createPage({ slug: "hosted", title: "Hosted", visibility: "public" });
+    const reader = await served.signedIn();
+    const { page } = reader;
+    await page.goto(`/pages/${id}`);
+    await page.getByText("http://status.example.com/feed.atom", { exact: true }).waitFor();
+    await page.getByText("http://status.example.com/badge.svg", { exact: true }).waitFor();
     await leave(reader);
   },
   PATIENCE,

@@ -25,6 +25,10 @@ export function PageForm({ monitors, stored }: Props) {
   const [layout, latest, setLayout] = useLayout(stored);
   const [saved, setSaved] = useState(false);
   const save = useSavePage(stored);
+  const onChange = (next: Layout) => {
+    setSaved(false);
+    setLayout(next);
+  };
   const onSubmit = async (data: FormData) => {
     setSaved(false);
     // The form has validated them.
@@ -38,9 +42,13 @@ export function PageForm({ monitors, stored }: Props) {
       check={(data) => pageFaults(pageIn(data, latest.current), latest.current)}
       onSubmit={onSubmit}
     >
-      <div className="card page-editor-fields">
+      <div
+        className="card page-editor-fields"
+        // Only what the reader enters: a changed layout reports itself too.
+        onInput={({ nativeEvent }) => nativeEvent.isTrusted && setSaved(false)}
+      >
         <PageFields stored={stored} />
-        <LayoutFields monitors={monitors} layout={layout} onChange={setLayout} />
+        <LayoutFields monitors={monitors} layout={layout} onChange={onChange} />
         <HistoryFields stored={stored} />
         <FormFailure />
         <div className="actions page-editor-save">
