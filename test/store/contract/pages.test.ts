@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { NewIncident } from "../../../src/domain/pages/incident-request.ts";
 import type { NewPage } from "../../../src/domain/pages/page-request.ts";
+import { dueMails, subscribe } from "../../support/store/subscribers.ts";
 import { contractSuite } from "./suite.ts";
 import { HOUR, MINUTE, NOW, SECOND, type World } from "./world.ts";
 
@@ -113,6 +114,19 @@ contractSuite("pages", (world) => {
       const incident = await world().store.incidents.find({ ...pathOf(page.id), incidentId: id });
       expect(incident.componentIds).toEqual([]);
     });
+  });
+
+  test("behavior 15.5: a page that is deleted loses its subscribers and their messages", async () => {
+    const { store, organizationId } = world();
+    const { page } = await withSite({ visibility: "public" });
+    const token = await subscribe(store, page.slug, "ada@example.com", NOW);
+    await createIncident(page.id);
+    expect(await dueMails(store, NOW)).toHaveLength(1);
+    await store.pages.delete(organizationId, page.id);
+    expect(await dueMails(store, NOW)).toEqual([]);
+    await expect(store.subscriptions.find(token)).rejects.toThrow("Not found");
+    await create({ slug: page.slug });
+    await expect(store.subscriptions.find(token)).rejects.toThrow("Not found");
   });
 
   describe("an incident", () => {

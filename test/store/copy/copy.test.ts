@@ -38,24 +38,7 @@ const testOf = (create: CreateEnd) => (create === createSqliteEnd ? test : onPos
 async function createFilled(create: CreateEnd = createSqliteEnd): Promise<CopyEnd> {
   const end = await create();
   await withStore(end, fillStore);
-  await addSubscribers(end);
   return end;
-}
-
-/** Rows of the tables that only the sender of e-mails to readers of a page writes. */
-async function addSubscribers(end: CopyEnd): Promise<void> {
-  const hash = end.engine === "sqlite" ? "X'00ff7f'" : "'\\x00ff7f'::bytea";
-  const statements = [
-    `INSERT INTO page_subscribers (pk, page_pk, email, token, confirmed_at, sent_day, sent_count, created_at)
-     SELECT 7, max(pk), 'ada@example.com', 't1', ${NOW}, 20000, 3, ${NOW} FROM pages`,
-    `INSERT INTO page_subscribers (pk, page_pk, email, token, created_at) SELECT 9, max(pk), 'ü@example.com', 't2', ${NOW} FROM pages`,
-    `INSERT INTO page_opt_ins (address_hash, sent_at) VALUES (${hash}, ${NOW})`,
-    `INSERT INTO page_announcements (page_pk, kind, subject, started_at, ended_at)
-     SELECT max(pk), 'outage', 'o1', ${NOW}, ${NOW + 1} FROM pages`,
-    `INSERT INTO page_mails (id, subscriber_pk, mail, attempts, next_attempt_at, created_at)
-     VALUES ('m1', 9, '{"kind":"optIn"}', 2, ${NOW + 5}, ${NOW})`,
-  ];
-  for (const statement of statements) await end.run(statement);
 }
 
 async function withStore<Result>(

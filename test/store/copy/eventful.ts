@@ -1,6 +1,7 @@
 import { hashKey } from "../../../src/store/accounts/api-keys.ts";
 import { createKey } from "../../../src/store/ids.ts";
 import type { Store } from "../../../src/store/store.ts";
+import { dueMails, subscribe } from "../../support/store/subscribers.ts";
 import type { TestStore } from "../../support/store/test-store.ts";
 import { allPages, allSlices, DAY, HOUR, MINUTE, NOW, World } from "../contract/world.ts";
 
@@ -98,20 +99,26 @@ async function addCalm({ store, owner, organizationId }: World, channel: string)
   await maintenances.create(organizationId, { ...upgrade, ...nightly }, NOW);
 }
 
-/** A page with two components of one monitor, an incident that was an outage, and one with two updates. */
+/** A page with two subscribers, an outage that ended, and one that became an incident; and a page without anything. */
 async function addPage(world: World): Promise<void> {
   const { organizationId, store } = world;
   const { pages, incidents } = store;
-  const site = await world.site();
-  await world.up(site, { at: NOW - HOUR });
-  await world.down(site, NOW - 10 * MINUTE);
-  const components = [{ monitorId: site, name: AWKWARD, group: AWKWARD }, { monitorId: site }];
+  const [site, other] = [await world.site(), await world.site()];
+  for (const id of [site, other]) await world.up(id, { at: NOW - HOUR });
+  const components = [{ monitorId: site, name: AWKWARD, group: AWKWARD }, { monitorId: other }];
   const texts = { slug: organizationId.toLowerCase(), title: AWKWARD, description: AWKWARD };
+  const settings = { visibility: "public", days: 30, minOutage: 60, showLatency: true } as const;
   const { id: pageId } = await pages.create(
     organizationId,
-    { ...texts, visibility: "public", days: 30, minOutage: 60, showLatency: true, components },
-    NOW,
+    { ...texts, ...settings, components },
+    NOW - HOUR,
   );
+  await addSubscribers(store, texts.slug);
+  await world.down(other, NOW - 30 * MINUTE);
+  await announce(store, NOW - 20 * MINUTE);
+  await world.up(other, { at: NOW - 15 * MINUTE });
+  await world.down(site, NOW - 10 * MINUTE);
+  await announce(store, NOW - 5 * MINUTE);
   const path = { organizationId, pageId };
   const [outage] = await pages.listOutages(path, NOW);
   if (!outage) throw new Error("the page has no outage");
@@ -122,6 +129,25 @@ async function addPage(world: World): Promise<void> {
   const updates = [update, { ...update, status: "resolved" as const }];
   await incidents.create(path, { title: "over", impact: "none", componentIds: [], updates }, NOW);
   await pages.create(organizationId, { slug: `${texts.slug}-2`, title: "plain" }, NOW);
+}
+
+/** One that is confirmed and got a message today, and one that is not confirmed. */
+async function addSubscribers(store: Store, slug: string): Promise<void> {
+  const email = `${slug}@example.com`;
+  const token = await subscribe(store, slug, email, NOW - HOUR);
+  await store.subscriptions.request({ slug, email: `ü${email}` }, NOW - HOUR);
+  const due = await dueMails(store, NOW - HOUR);
+  const optIn = due.find(({ subscriber }) => subscriber.email === `ü${email}`);
+  if (!optIn || token === optIn.subscriber.token) throw new Error("the second subscriber has no message");
+  const { pk, attempts } = optIn;
+  const counts = { sentDay: 20_000, sentCount: 3 };
+  await store.pageMails.record({ pk, attempts, outcome: "sent", subscriberPk: optIn.subscriber.pk, counts });
+  await store.subscriptions.request({ slug, email: `ü${email}` }, NOW - HOUR);
+}
+
+async function announce({ announcements }: Store, now: number): Promise<void> {
+  const pages = await announcements.listPages(now);
+  await announcements.announce(pages, now);
 }
 
 /** The newest rows, so that their numbers would be given again. Their traces are not swept yet. */
