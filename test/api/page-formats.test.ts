@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { calmPage, examplePage } from "../support/pages/example-page.ts";
+import { formatPaths } from "../support/pages/format-paths.ts";
 import { servePages } from "../support/pages/page-server.ts";
 
 const page = examplePage();
@@ -8,30 +9,11 @@ const HOST = "status.example";
 const server = servePages([page, calmPage({ slug: "calm", showLatency: false })], { [HOST]: "example" });
 afterAll(() => server[Symbol.dispose]());
 
-const JSON_TYPE = "application/json; charset=utf-8";
-const SVG_TYPE = "image/svg+xml; charset=utf-8";
 const BADGE = `/components/${component?.id}/badge`;
-
-const PATHS: [path: string, type: string][] = [
-  ["/api/v2/summary.json", JSON_TYPE],
-  ["/api/v2/status.json", JSON_TYPE],
-  ["/api/v2/components.json", JSON_TYPE],
-  ["/api/v2/incidents.json", JSON_TYPE],
-  ["/api/v2/incidents/unresolved.json", JSON_TYPE],
-  ["/api/v2/scheduled-maintenances.json", JSON_TYPE],
-  ["/api/v2/scheduled-maintenances/upcoming.json", JSON_TYPE],
-  ["/api/v2/scheduled-maintenances/active.json", JSON_TYPE],
-  ["/badge.svg", SVG_TYPE],
-  ["/badge.json", JSON_TYPE],
-  [`${BADGE}.svg`, SVG_TYPE],
-  [`${BADGE}.json`, JSON_TYPE],
-  [`${BADGE}.svg?kind=uptime`, SVG_TYPE],
-  [`${BADGE}.json?kind=latency`, JSON_TYPE],
-];
 
 const at = (path: string, init?: RequestInit) => fetch(`${server.url}${path}`, init);
 
-describe.each(PATHS)("%s", (path, type) => {
+describe.each(formatPaths(component?.id ?? ""))("%s", (path, type) => {
   const below = `/status/example${path}`;
 
   test("behavior 15.63: is answered, may be kept for 30 seconds, and may be used by pages of other hosts", async () => {
