@@ -1,6 +1,7 @@
 import { formatLatency } from "../domain/duration.ts";
 import type { Impact } from "../domain/pages/incident.ts";
 import type { ComponentStatus, PublicComponent, PublicPage } from "../domain/pages/public-page.ts";
+import { oneLine, truncate } from "../domain/truncate.ts";
 import { validXml } from "./xml.ts";
 
 export const BADGE_KINDS = ["status", "uptime", "latency"] as const;
@@ -13,7 +14,7 @@ export interface Badge {
   color: string;
 }
 
-/** Characters of a label. */
+/** UTF-16 units of a name in a label. */
 const MAX_LABEL = 60;
 
 const INDICATOR_COLORS: Record<Impact, string> = {
@@ -66,10 +67,8 @@ function uptimeColor(percent: number): string {
   return percent >= 90 ? "orange" : "red";
 }
 
-/** A name on one line, and not wider than a page. */
 function labelOf(name: string): string {
-  const letters = [...name.replaceAll(/\s+/g, " ").trim()];
-  return letters.length > MAX_LABEL ? `${letters.slice(0, MAX_LABEL - 1).join("")}…` : letters.join("");
+  return truncate(oneLine(name), MAX_LABEL);
 }
 
 /** In the form of the endpoint badges of shields.io. */
