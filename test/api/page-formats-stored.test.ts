@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { parseFeed } from "@rowanmanning/feed-parser";
 import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
 import { eventually } from "../support/eventually.ts";
@@ -16,10 +17,10 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-const read = (slug: string, path: string) => fetch(`${server.client.url}/status/${slug}${path}`);
+const readFormat = (slug: string, path: string) => fetch(`${server.client.url}/status/${slug}${path}`);
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests assert the shape
-const readJson = async (slug: string, path: string): Promise<any> => (await read(slug, path)).json();
+const readJson = async (slug: string, path: string): Promise<any> => (await readFormat(slug, path)).json();
 
 /** A public page with a job that has failed, and an incident. */
 async function publish() {
@@ -71,6 +72,17 @@ test("behavior 15.57: the incidents of a stored page are its outages and what pe
   expect(status.indicator).toBe("critical");
 });
 
+test("behavior 15.59: the feed of a stored page has its outages and what people wrote", async () => {
+  const { page } = await publish();
+  const items = await eventually(async () => {
+    const read = parseFeed(await (await readFormat(page.slug, "/feed.atom")).text());
+    return read.items.length === 2 && read.items;
+  });
+  expect(items.map(({ title }) => title).toSorted()).toEqual(["Backup is down", "Backups are late"]);
+  const written = items.find(({ title }) => title === "Backups are late");
+  expect(written?.content).toContain("The disk is <strong>full</strong>.");
+});
+
 test("behavior 15.61: the badges of a stored page show its state", async () => {
   const { page, component } = await publish();
   expect(await readJson(page.slug, "/badge.json")).toEqual({
@@ -87,15 +99,15 @@ test("behavior 15.61: the badges of a stored page show its state", async () => {
 
 test("behavior 15.63: a change has another ETag, and each format of a page that is off is not found", async () => {
   const { page, component } = await publish();
-  const etag = async () => (await read(page.slug, "/api/v2/status.json")).headers.get("etag");
+  const etag = async () => (await readFormat(page.slug, "/api/v2/status.json")).headers.get("etag");
   const before = await etag();
   expect(await etag()).toBe(before);
   await server.client.patch(`${PAGES}/${page.id}`, { title: "another title" });
   await eventually(async () => (await etag()) !== before);
   await server.client.patch(`${PAGES}/${page.id}`, { visibility: "off" });
-  await eventually(async () => (await read(page.slug, "/badge.json")).status === 404);
+  await eventually(async () => (await readFormat(page.slug, "/badge.json")).status === 404);
   for (const [path] of formatPaths(component.id)) {
-    const response = await read(page.slug, path);
+    const response = await readFormat(page.slug, path);
     expect([path, response.status]).toEqual([path, 404]);
     expect(await response.json()).toEqual({ error: "Not found" });
   }

@@ -9,6 +9,7 @@ import { checkinRoutes } from "../routes/checkin.ts";
 import { deliveryRoutes } from "../routes/deliveries.ts";
 import { eventRoutes } from "../routes/events.ts";
 import { exportRoutes } from "../routes/exports.ts";
+import { feedRoutes } from "../routes/feed.ts";
 import { healthRoutes } from "../routes/health.ts";
 import { incidentRoutes } from "../routes/incidents.ts";
 import { locationRoutes } from "../routes/locations.ts";
@@ -73,6 +74,7 @@ export function createApi(services: Services) {
     .use(remoteProbeRoutes(services))
     .use(streamRoutes(services))
     .use(statusJsonRoutes(services))
+    .use(feedRoutes(services))
     .use(badgeRoutes(services))
     .use(documentation())
     .use(webPageRoutes(services));

@@ -13,6 +13,7 @@ export function formatPaths(componentId: string): [path: string, type: string][]
     ["/api/v2/scheduled-maintenances.json", JSON_TYPE],
     ["/api/v2/scheduled-maintenances/upcoming.json", JSON_TYPE],
     ["/api/v2/scheduled-maintenances/active.json", JSON_TYPE],
+    ["/feed.atom", "application/atom+xml; charset=utf-8"],
     ["/badge.svg", SVG_TYPE],
     ["/badge.json", JSON_TYPE],
     [`${badge}.svg`, SVG_TYPE],

@@ -3,6 +3,7 @@ import { answerError } from "../../../src/api/http/errors.ts";
 import type { PublicPageReader } from "../../../src/api/http/public-route.ts";
 import { securityHeaders } from "../../../src/api/http/security-headers.ts";
 import { badgeRoutes } from "../../../src/api/routes/badges.ts";
+import { feedRoutes } from "../../../src/api/routes/feed.ts";
 import { statusJsonRoutes } from "../../../src/api/routes/status-json.ts";
 import type { PublicPage } from "../../../src/domain/pages/public-page.ts";
 import { createLogger } from "../../../src/log.ts";
@@ -30,6 +31,7 @@ export function servePages(pages: PublicPage[], hosts: Record<string, string> = 
       return body;
     })
     .use(statusJsonRoutes({ publicPages }))
+    .use(feedRoutes({ publicPages }))
     .use(badgeRoutes({ publicPages }))
     .listen({ hostname: "127.0.0.1", port: 0 });
   const url = () => `http://127.0.0.1:${app.server?.port}`;

@@ -1,0 +1,23 @@
+import { Elysia } from "elysia";
+import { feed } from "../../status-page/feed.ts";
+import { pageBodies } from "../http/page-bodies.ts";
+import { publicBody } from "../http/public-answer.ts";
+import { answerFromPage, type PublicPageReader, publicPaths } from "../http/public-route.ts";
+
+/** Behavior 15.59 and 15.60. */
+export function feedRoutes({ publicPages }: { publicPages: PublicPageReader }) {
+  const bodyOf = pageBodies((page) =>
+    publicBody({
+      type: "application/atom+xml; charset=utf-8",
+      text: feed(page, publicPages.urlOf(page.slug)),
+    }),
+  );
+  const routes = new Elysia();
+  for (const path of publicPaths("/feed.atom"))
+    routes.get(
+      path,
+      answerFromPage(publicPages, (page) => bodyOf(page, "feed")),
+      { detail: { hide: true } },
+    );
+  return routes;
+}
