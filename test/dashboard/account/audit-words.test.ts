@@ -16,7 +16,8 @@ test.each([
   [entry("organization.updated", "organization"), "Changed the organization", "/settings"],
   [entry("outage.acknowledged", "outage"), "Acknowledged the outage", "/outages/r1"],
   [entry("outage.unacknowledged", "outage"), "Took back the acknowledgement of the outage", "/outages/r1"],
-  [entry("page.created", "page"), "Created the status page", null],
+  [entry("page.created", "page"), "Created the public page", "/pages/r1"],
+  [entry("incident.updated", "incident"), "Changed the incident", null],
 ])("behavior 14.94: an audit entry says what somebody did: %j", (one, text, view) => {
   expect([describeAction(one), nameOf(one), viewOf(one)]).toEqual([text, "the name", view]);
 });

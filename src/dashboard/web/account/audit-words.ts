@@ -7,7 +7,7 @@ const resourceLabels: Record<Entry["resource"]["type"], string> = {
   channel: "channel",
   api_key: "API key",
   maintenance: "maintenance",
-  page: "status page",
+  page: "public page",
   incident: "incident",
   location: "location",
   organization: "organization",
@@ -44,6 +44,7 @@ const views: Partial<Record<Entry["resource"]["type"], (id: string) => string>> 
   outage: (id) => `/outages/${id}`,
   api_key: () => "/keys",
   location: () => "/locations",
+  page: (id) => `/pages/${id}`,
   maintenance: () => "/maintenances",
   organization: () => "/settings",
 };
