@@ -31,6 +31,8 @@ import { createMetrics } from "./runner/metrics/metrics.ts";
 import { measureLag, processGauges } from "./runner/metrics/process-gauges.ts";
 import { createNode } from "./runner/node.ts";
 import { logNetwork } from "./runner/own-network.ts";
+import { createMailSender } from "./runner/pages/mail-sender.ts";
+import { createPageWatch } from "./runner/pages/page-watch.ts";
 import { createPublicPages } from "./runner/pages/public-pages.ts";
 import { patiently } from "./runner/patience.ts";
 import { createStorageHealth } from "./runner/storage-health.ts";
@@ -95,6 +97,11 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
   const { claimant } = node;
   const stopLag = measureLag(metrics.process, clock);
   const { network } = probes;
+  const publicPages = {
+    ...createPublicPages({ store, clock, log }),
+    ...createPageAddresses(config.pageHosts, baseUrl),
+  };
+  const isOffline = () => network?.state() === "offline";
   const dispatcher = createDispatcher({
     store,
     clock,
@@ -102,7 +109,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
     log,
     settings: delivery,
     metrics,
-    isOffline: () => network?.state() === "offline",
+    isOffline,
   });
   /** After a recording with transitions: some notifications are sent at once, about others the review decides. */
   const wakeAlerts = () => {
@@ -135,6 +142,16 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
     wakeDispatcher: dispatcher.wake,
     wakeReview: alertReview.wake,
   });
+  const mailSender = createMailSender({
+    store,
+    clock,
+    claimant,
+    log,
+    settings: delivery,
+    urlOf: publicPages.urlOf,
+    isOffline,
+  });
+  const pageWatch = createPageWatch({ store, clock, claimant, log, wakeMails: mailSender.wake });
   const remoteProbes = createRemoteProbes({
     store,
     clock,
@@ -155,10 +172,6 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
     log,
   });
   const changeFeed = createChangeFeed({ store, clock, log });
-  const publicPages = {
-    ...createPublicPages({ store, clock, log }),
-    ...createPageAddresses(config.pageHosts, baseUrl),
-  };
   const api = createApi({
     store,
     clock,
@@ -177,6 +190,8 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
     testLimit: createTestLimit(),
     testMonitor: (target) => testMonitor(target, { probes, clock }),
     wakeScheduler: scheduler.wake,
+    wakePageMails: mailSender.wake,
+    addressOf,
     baseUrl,
     publicUrl: config.baseUrl,
     delivery,
@@ -198,6 +213,8 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
       housekeeping.start(steadyAt);
       locationWatch.start();
       maintenanceWatch.start();
+      pageWatch.start();
+      mailSender.start();
       health.start();
       return { url: url(), initialKey };
     },
@@ -209,12 +226,14 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
       health.stop();
       stopLag();
       const requests = Promise.race([listener.stop(), clock.sleep(STOP_TIMEOUT)]);
-      await Promise.all([requests, scheduler.stop(STOP_TIMEOUT), dispatcher.stop(STOP_TIMEOUT)]);
+      const sent = [dispatcher.stop(STOP_TIMEOUT), mailSender.stop(STOP_TIMEOUT)];
+      await Promise.all([requests, scheduler.stop(STOP_TIMEOUT), ...sent]);
       await Promise.all([
         heartbeats.stop(),
         housekeeping.stop(),
         locationWatch.stop(),
         maintenanceWatch.stop(),
+        pageWatch.stop(),
         alertReview.stop(),
       ]);
       await recorder.flush();

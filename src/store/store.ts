@@ -48,7 +48,7 @@ import { exportOutages } from "./outages/exported-outages.ts";
 import { findTimeline } from "./outages/outage-timeline.ts";
 import { findOutage, listOutages } from "./outages/outages.ts";
 import { announce, listAnnouncingPages, pruneAnnouncements } from "./pages/announce.ts";
-import { countPageMails, listDueMails, recordMail } from "./pages/due-mails.ts";
+import { countPageMails, findMail, listDueMails, recordMail } from "./pages/due-mails.ts";
 import { readPageFacts } from "./pages/facts.ts";
 import { listSettledCounts } from "./pages/figures.ts";
 import {
@@ -247,6 +247,7 @@ function neutralQueries(engine: Engine) {
     },
     pageMails: {
       listDue: read(listDueMails),
+      find: read(findMail),
       record: writeSoon(recordMail),
       count: read(countPageMails),
     },

@@ -52,6 +52,10 @@ export interface Services {
   pageIcon?: PageIcon | undefined;
   /** Called when a monitor may have become due. */
   wakeScheduler: () => void;
+  /** Called when an e-mail to a subscriber of a public page may wait. */
+  wakePageMails: () => void;
+  /** The IP address of the client of a request. */
+  addressOf: (request: Request) => string;
   /** How channels are reached, for their test. */
   delivery: DeliverySettings;
   /** The base URL of the settings, if it is set. */

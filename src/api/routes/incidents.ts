@@ -21,7 +21,7 @@ const IncidentId = Type.Object({
 const tag = "Incidents";
 
 /** Behavior 15.10 to 15.15. */
-export function incidentRoutes({ store, clock, authenticator }: Services) {
+export function incidentRoutes({ store, clock, authenticator, wakePageMails }: Services) {
   const admin = { role: "admin" } as const;
   return new Elysia({ prefix: "/api/v1/pages/:id", normalize: false })
     .use(authentication(authenticator))
@@ -50,7 +50,9 @@ export function incidentRoutes({ store, clock, authenticator }: Services) {
       async ({ caller, params, body, request, status }) => {
         const { incidents } = store.as(authenticator.authorOf(caller, request));
         const path = { organizationId: caller.organizationId, pageId: params.id };
-        return status(201, { data: incidentBody(await incidents.create(path, body, clock.now())) });
+        const created = await incidents.create(path, body, clock.now());
+        wakePageMails();
+        return status(201, { data: incidentBody(created) });
       },
       {
         params: PageId,
@@ -135,7 +137,9 @@ export function incidentRoutes({ store, clock, authenticator }: Services) {
       async ({ caller, params, body, request, status }) => {
         const { incidents } = store.as(authenticator.authorOf(caller, request));
         const path = pathOf(caller.organizationId, params);
-        return status(201, { data: incidentBody(await incidents.addUpdate(path, body, clock.now())) });
+        const updated = await incidents.addUpdate(path, body, clock.now());
+        wakePageMails();
+        return status(201, { data: incidentBody(updated) });
       },
       {
         params: IncidentId,

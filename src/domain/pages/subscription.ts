@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Email } from "../schemas/format.ts";
 import { closed } from "../schemas/schema.ts";
 import { parse } from "../schemas/validation.ts";
+import type { PageMail } from "./page-mail.ts";
 
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
@@ -55,13 +56,13 @@ export interface SentNotices {
 }
 
 /** Whether a subscriber gets one more message today, and whether it is the last one of the day. */
-export function noticeAllowance(sent: SentNotices, now: number): "allowed" | "last" | "none" {
+function noticeAllowance(sent: SentNotices, now: number): "allowed" | "last" | "none" {
   const { sentCount } = sentOn(sent, now);
   if (sentCount >= NOTICES_A_DAY) return "none";
   return sentCount === NOTICES_A_DAY - 1 ? "last" : "allowed";
 }
 
-export function afterNotice(sent: SentNotices, now: number): SentNotices {
+function afterNotice(sent: SentNotices, now: number): SentNotices {
   const { sentDay, sentCount } = sentOn(sent, now);
   return { sentDay, sentCount: sentCount + 1 };
 }
@@ -70,4 +71,24 @@ export function afterNotice(sent: SentNotices, now: number): SentNotices {
 function sentOn({ sentDay, sentCount }: SentNotices, now: number): SentNotices {
   const today = Math.floor(now / DAY);
   return sentDay === today ? { sentDay, sentCount } : { sentDay: today, sentCount: 0 };
+}
+
+/** @property counts the messages of the day after this one; null if it does not count */
+export type MailDecision = { send: false } | { send: true; counts: SentNotices | null; isLast: boolean };
+
+/** What decides whether a message is still sent when its turn comes. */
+export interface WaitingMail {
+  mail: PageMail;
+  subscriber: SentNotices & { confirmedAt: number | null };
+  page: { isPublic: boolean };
+}
+
+/** Whether a message is sent now (behavior 15.81, 15.85). */
+export function decideMail({ mail, subscriber, page }: WaitingMail, now: number): MailDecision {
+  if (!page.isPublic) return { send: false };
+  if (mail.kind === "optIn")
+    return subscriber.confirmedAt === null ? { send: true, counts: null, isLast: false } : { send: false };
+  const allowance = noticeAllowance(subscriber, now);
+  if (allowance === "none") return { send: false };
+  return { send: true, counts: afterNotice(subscriber, now), isLast: allowance === "last" };
 }

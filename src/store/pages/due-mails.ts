@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, isNotNull, lt, lte, notExists, or } from "drizzle-orm";
+import { and, asc, count, eq, gt, isNotNull, lt, lte, notExists, or, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { LONGEST_RETRY_DELAY } from "../../domain/alerts/delivery.ts";
 import type { PageMail } from "../../domain/pages/page-mail.ts";
@@ -24,19 +24,34 @@ export interface DueMail {
  * clock was set back, is due now.
  */
 export async function listDueMails(
-  { db, tables }: Tx,
+  tx: Tx,
   { now, limit }: { now: number; limit: number },
 ): Promise<DueMail[]> {
-  const { pageMails, pageSubscribers, pages } = tables;
-  const { pk, id, mail, attempts, createdAt, nextAttemptAt, subscriberPk } = pageMails;
-  const { email, token, confirmedAt, sentDay, sentCount } = pageSubscribers;
+  const { pageMails, pageSubscribers } = tx.tables;
+  const { pk, attempts, nextAttemptAt, subscriberPk } = pageMails;
   const older = alias(pageMails, "older");
-  const olderOnes = db
+  const olderOnes = tx.db
     .select({ pk: older.pk })
     .from(older)
     .where(and(eq(older.subscriberPk, subscriberPk), lt(older.pk, pk)));
   const isDue = or(lte(nextAttemptAt, now), gt(nextAttemptAt, now + LONGEST_RETRY_DELAY));
-  const rows = await db
+  const rows = await selectMails(tx, and(isDue, notExists(olderOnes)))
+    .orderBy(isNotNull(pageSubscribers.confirmedAt), asc(attempts), asc(pk))
+    .limit(limit);
+  return rows.map(dueMail);
+}
+
+/** A waiting e-mail as it is now; undefined if it was sent, or its subscription deleted. */
+export async function findMail(tx: Tx, pk: number): Promise<DueMail | undefined> {
+  const [row] = await selectMails(tx, eq(tx.tables.pageMails.pk, pk));
+  return row && dueMail(row);
+}
+
+function selectMails({ db, tables }: Tx, condition: SQL | undefined) {
+  const { pageMails, pageSubscribers, pages } = tables;
+  const { pk, id, mail, attempts, createdAt, subscriberPk } = pageMails;
+  const { email, token, confirmedAt, sentDay, sentCount } = pageSubscribers;
+  return db
     .select({
       ...{ pk, id, mail, attempts, createdAt },
       subscriber: { pk: subscriberPk, email, token, confirmedAt, sentDay, sentCount },
@@ -45,13 +60,11 @@ export async function listDueMails(
     .from(pageMails)
     .innerJoin(pageSubscribers, eq(pageSubscribers.pk, subscriberPk))
     .innerJoin(pages, eq(pages.pk, pageSubscribers.pagePk))
-    .where(and(isDue, notExists(olderOnes)))
-    .orderBy(isNotNull(confirmedAt), asc(attempts), asc(pk))
-    .limit(limit);
-  return rows.map(({ page: { visibility, ...page }, ...row }) => ({
-    ...row,
-    page: { ...page, isPublic: visibility === "public" },
-  }));
+    .where(condition);
+}
+
+function dueMail({ page: { visibility, ...page }, ...row }: Awaited<ReturnType<typeof selectMails>>[number]) {
+  return { ...row, page: { ...page, isPublic: visibility === "public" } };
 }
 
 /** What became of an e-mail that was due. @property counts the messages of the day; null if it does not count */

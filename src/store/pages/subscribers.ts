@@ -84,28 +84,33 @@ async function saveOptIn(
   await db.delete(pageMails).where(eq(pageMails.pk, unwanted(mail)));
 }
 
-/** The page of a subscription, which may be off. @throws AppError `not_found` for an unknown token */
-export async function findSubscription(tx: Tx, token: string): Promise<SubscribedPage> {
-  const { pk: _, ...page } = await findRow(tx, token);
-  return page;
+/** The page of a subscription, which may be off; undefined for an unknown token. */
+export async function findSubscription(tx: Tx, token: string): Promise<SubscribedPage | undefined> {
+  return (await findRow(tx, token))?.page;
 }
 
-/** Confirms a subscription, again without effect. @throws AppError `not_found` */
-export async function confirmSubscription(tx: Tx, token: string, now: number): Promise<SubscribedPage> {
-  const { pk, ...page } = await findRow(tx, token);
+/** Confirms a subscription to a public page, again without effect. @returns as `findSubscription` */
+export async function confirmSubscription(
+  tx: Tx,
+  token: string,
+  now: number,
+): Promise<SubscribedPage | undefined> {
+  const found = await findRow(tx, token);
+  if (!found?.page.isPublic) return undefined;
   const { pageSubscribers } = tx.tables;
   await tx.db
     .update(pageSubscribers)
     .set({ confirmedAt: now })
-    .where(and(eq(pageSubscribers.pk, pk), isNull(pageSubscribers.confirmedAt)));
-  return page;
+    .where(and(eq(pageSubscribers.pk, found.pk), isNull(pageSubscribers.confirmedAt)));
+  return found.page;
 }
 
-/** Deletes a subscription with its waiting messages. @throws AppError `not_found` */
-export async function deleteSubscription(tx: Tx, token: string): Promise<SubscribedPage> {
-  const { pk, ...page } = await findRow(tx, token);
-  await tx.db.delete(tx.tables.pageSubscribers).where(eq(tx.tables.pageSubscribers.pk, pk));
-  return page;
+/** Deletes a subscription with its waiting messages. @returns as `findSubscription` */
+export async function deleteSubscription(tx: Tx, token: string): Promise<SubscribedPage | undefined> {
+  const found = await findRow(tx, token);
+  if (!found) return undefined;
+  await tx.db.delete(tx.tables.pageSubscribers).where(eq(tx.tables.pageSubscribers.pk, found.pk));
+  return found.page;
 }
 
 /** By the token alone: a link is valid also after the slug of its page changed. */
@@ -116,9 +121,9 @@ async function findRow({ db, tables }: Tx, token: string) {
     .from(pageSubscribers)
     .innerJoin(pages, eq(pages.pk, pageSubscribers.pagePk))
     .where(eq(pageSubscribers.token, token));
-  if (!row) throw notFound();
-  const { visibility, ...page } = row;
-  return { ...page, isPublic: visibility === "public" };
+  if (!row) return undefined;
+  const { pk, visibility, ...page } = row;
+  return { pk, page: { ...page, isPublic: visibility === "public" } };
 }
 
 /** How many rows are deleted at once. */

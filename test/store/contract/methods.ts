@@ -145,7 +145,7 @@ export const coveredMethods = {
     "subscriptions.delete",
     "housekeeping.pruneSubscribers",
   ],
-  "page-mails": ["pageMails.listDue", "pageMails.record", "pageMails.count"],
+  "page-mails": ["pageMails.listDue", "pageMails.find", "pageMails.record", "pageMails.count"],
   announcements: ["announcements.listPages", "announcements.announce", "housekeeping.pruneAnnouncements"],
   audit: ["as", "audit.list", "housekeeping.pruneAuditEntries"],
   "audited-changes": [],

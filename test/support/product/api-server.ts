@@ -92,6 +92,8 @@ export class ApiServer implements AsyncDisposable {
       testLimit: createTestLimit(100),
       testMonitor,
       wakeScheduler: () => {},
+      wakePageMails: () => {},
+      addressOf,
       delivery: { ...reachWith(), baseUrl: url },
       baseUrl: url,
     });

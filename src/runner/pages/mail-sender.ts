@@ -1,0 +1,141 @@
+import type { DeliverySettings } from "../../alerts/delivery-settings.ts";
+import type { Cancel, Clock } from "../../clock.ts";
+import { type DeliveryAttempt, nextAttemptAt } from "../../domain/alerts/delivery.ts";
+import { decideMail, type SentNotices } from "../../domain/pages/subscription.ts";
+import type { Logger } from "../../log.ts";
+import type { Claimant, DueMail, MailOutcome, Store } from "../../store/store.ts";
+import { createCoalescedLoop } from "../coalesced-loop.ts";
+import { createFaultLog } from "../fault-log.ts";
+import { createWorkClaim } from "../work-claim.ts";
+import { deliverPageMail } from "./page-mail-delivery.ts";
+
+const SCAN_EVERY = 1000;
+
+/** Concurrent attempts. */
+const MAX_ATTEMPTS = 4;
+
+/** E-mails that are listed at once. */
+const BATCH = 40;
+
+/** Only one node sends at a time: how long its claim lasts, in milliseconds. It is longer than an attempt. */
+const LEASE = 30_000;
+
+/** Milliseconds until the outcome of an attempt is stored again, if it could not be. */
+const RECORD_AGAIN = 1000;
+
+/** Sends the e-mails to subscribers of public pages: of each subscriber in order (behavior 15.83). */
+export interface MailSender {
+  start(): void;
+  /** Sends before the next second, for example after a request for a subscription. */
+  wake(): void;
+  /** Starts no more attempts and waits for the running ones. @param timeout milliseconds */
+  stop(timeout: number): Promise<void>;
+}
+
+export function createMailSender({
+  store,
+  clock,
+  claimant,
+  log,
+  settings,
+  urlOf,
+  isOffline = () => false,
+}: {
+  store: Pick<Store, "pageMails" | "claims">;
+  clock: Clock;
+  claimant: () => Claimant;
+  log: Logger;
+  settings: DeliverySettings;
+  /** The URL of the page of a slug. */
+  urlOf: (slug: string) => string;
+  /** Whether the own network is offline: a repetition would use up one of the attempts (behavior 13.57). */
+  isOffline?: () => boolean;
+}): MailSender {
+  const claim = createWorkClaim("page mails", { store, clock, claimant, lease: LEASE });
+  const rounds = createFaultLog(log, "e-mails to subscribers could not be sent");
+  const loop = createCoalescedLoop(() => sendAll().then(rounds.succeeded, rounds.failed));
+  let sending: Promise<unknown> = Promise.resolve();
+  let isStopped = false;
+  let cancel: Cancel | undefined;
+
+  async function sendAll(): Promise<void> {
+    while (!isStopped) {
+      const due = await store.pageMails.listDue({ now: clock.now(), limit: BATCH });
+      const wanted = due.filter(({ attempts }) => attempts === 0 || !isOffline());
+      if (wanted.length === 0 || !(await claim.take())) return;
+      const lanes = Array.from({ length: MAX_ATTEMPTS }, () => sendInTurn(wanted));
+      sending = Promise.allSettled(lanes);
+      // All end before the next list, which must not contain what is being sent.
+      await sending;
+      await Promise.all(lanes);
+    }
+  }
+
+  /** @param waiting shared with others, who take from it too */
+  async function sendInTurn(waiting: DueMail[]): Promise<void> {
+    for (let next = waiting.shift(); next && !isStopped; next = waiting.shift()) {
+      if (!(await claim.take())) return;
+      const mail = await store.pageMails.find(next.pk);
+      // Sent by another node, or unsubscribed.
+      if (mail && mail.attempts === next.attempts) await record(await outcomeOf(mail));
+    }
+  }
+
+  async function outcomeOf(mail: DueMail): Promise<MailOutcome> {
+    const { pk, attempts } = mail;
+    const decision = decideMail(mail, clock.now());
+    if (!decision.send) return { pk, attempts, outcome: "dropped" };
+    const attempt = await tryToSend(mail, decision.isLast);
+    if (attempt.outcome === "delivered") return sent(mail, decision.counts);
+    const next = nextAttemptAt(attempt, attempts + 1, clock.now());
+    const fields = { mail: mail.id, attempt: attempts + 1, error: attempt.error };
+    if (next !== null) {
+      log.warn(fields, "an e-mail to a subscriber failed");
+      return { pk, attempts, outcome: "retried", nextAttemptAt: next };
+    }
+    log.warn(fields, "an e-mail to a subscriber failed, and is not tried again");
+    return { pk, attempts, outcome: "dropped" };
+  }
+
+  function sent({ pk, attempts, id, subscriber }: DueMail, counts: SentNotices | null): MailOutcome {
+    log.debug({ mail: id, attempt: attempts + 1 }, "an e-mail to a subscriber was sent");
+    return { pk, attempts, outcome: "sent", subscriberPk: subscriber.pk, counts };
+  }
+
+  /** An own fault is a failed attempt too, so that it does not block the subscriber for ever. */
+  async function tryToSend(mail: DueMail, isLast: boolean): Promise<DeliveryAttempt> {
+    try {
+      return await deliverPageMail({ ...mail, isLast, pageUrl: urlOf(mail.page.slug) }, settings);
+    } catch (error) {
+      log.error({ err: error, mail: mail.id }, "an e-mail to a subscriber could not be made");
+      return { outcome: "failed", error: "an internal error of this server", final: false };
+    }
+  }
+
+  /** What was sent must not be sent again because the database was away for a moment. */
+  async function record(outcome: MailOutcome): Promise<void> {
+    for (;;) {
+      try {
+        return await store.pageMails.record(outcome);
+      } catch (error) {
+        rounds.failed(error);
+        if (isStopped) return;
+        await clock.sleep(RECORD_AGAIN);
+      }
+    }
+  }
+
+  return {
+    start() {
+      cancel = clock.every(SCAN_EVERY, loop.wake);
+      loop.wake();
+    },
+    wake: loop.wake,
+    async stop(timeout) {
+      isStopped = true;
+      cancel?.();
+      loop.stop();
+      await Promise.race([sending, clock.sleep(timeout)]);
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import type { Cancel, Clock } from "../../clock.ts";
+import type { Logger } from "../../log.ts";
+import type { Claimant, Store } from "../../store/store.ts";
+import { createFaultLog } from "../fault-log.ts";
+import { createRateLimit } from "../rate-limit.ts";
+import { createWorkClaim } from "../work-claim.ts";
+
+const WATCH_EVERY = 1000;
+
+/** How often a page announces something: what follows is one message a minute (behavior 15.86). */
+const PACE = { burst: 4, perSecond: 1 / 60 };
+
+/** Notifies the subscribers of public pages of outages and maintenances (behavior 15.78, 15.79). */
+export interface PageWatch {
+  start(): void;
+  /** Waits for the round under way. */
+  stop(): Promise<void>;
+}
+
+export function createPageWatch({
+  store,
+  clock,
+  claimant,
+  log,
+  wakeMails,
+}: {
+  store: Pick<Store, "announcements" | "claims">;
+  clock: Pick<Clock, "now" | "monotonic" | "every">;
+  claimant: () => Claimant;
+  log: Logger;
+  wakeMails: () => void;
+}): PageWatch {
+  const rounds = createFaultLog(log, "the public pages could not be watched");
+  const claim = createWorkClaim("pages", { store, clock, claimant });
+  const pace = createRateLimit({ ...PACE, clock });
+  let cancel: Cancel | undefined;
+  let watching: Promise<void> = Promise.resolve();
+
+  async function watch(): Promise<void> {
+    const pages = await store.announcements.listPages(clock.now());
+    if (pages.length === 0 || !(await claim.take())) return;
+    const ready = pages.filter((pk) => pace.take(String(pk)) === 0);
+    if (ready.length === 0) return;
+    if ((await store.announcements.announce(ready, clock.now())) > 0) wakeMails();
+  }
+
+  return {
+    start() {
+      cancel = clock.every(WATCH_EVERY, () => {
+        watching = watch().then(rounds.succeeded, rounds.failed);
+        return watching;
+      });
+    },
+    async stop() {
+      cancel?.();
+      await watching;
+    },
+  };
+}

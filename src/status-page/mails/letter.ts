@@ -1,0 +1,121 @@
+import type { IncidentStatus } from "../../domain/pages/incident.ts";
+import { endText, startText, timeInWords } from "../../domain/pages/outage-text.ts";
+import type {
+  IncidentNotice,
+  MaintenanceNotice,
+  OutageNotice,
+  PageMail,
+  PageNotice,
+} from "../../domain/pages/page-mail.ts";
+import { oneLine, truncate } from "../../domain/truncate.ts";
+
+/** What a message says, before it becomes text and HTML. */
+export interface Letter {
+  /** One line. */
+  subject: string;
+  paragraphs: string[];
+  /** Written by people, as Markdown. */
+  markdown?: string;
+  list?: string[];
+  /** The one thing to do. */
+  button?: { label: string; url: string };
+}
+
+/** @property confirmUrl of the form that confirms */
+export interface LetterContext {
+  pageTitle: string;
+  pageUrl: string;
+  confirmUrl: string;
+}
+
+/** Characters. A header may be longer, but mail programs truncate it. */
+const LONGEST_SUBJECT = 200;
+
+/** The words of a message (behavior 15.82). Names are of people: they stay on one line in the subject. */
+export function letterOf(mail: PageMail, context: LetterContext): Letter {
+  const letter = contentOf(mail, context);
+  return { ...letter, subject: truncate(oneLine(letter.subject), LONGEST_SUBJECT) };
+}
+
+function contentOf(mail: PageMail, context: LetterContext): Letter {
+  if (mail.kind === "optIn") return optInLetter(context);
+  if (mail.kind === "incident") return incidentLetter(mail);
+  if (mail.kind === "outage") return outageLetter(mail);
+  if (mail.kind === "maintenance") return maintenanceLetter(mail);
+  return severalLetter(mail, context);
+}
+
+function optInLetter({ pageTitle, pageUrl, confirmUrl }: LetterContext): Letter {
+  return {
+    subject: `Confirm your subscription to ${pageTitle}`,
+    paragraphs: [
+      `This address was entered to get messages about incidents, outages and maintenances of ${pageTitle} (${pageUrl}).`,
+      "If it was you, confirm it within three days. If it was not you, ignore this message: without the confirmation, there are no others.",
+    ],
+    button: { label: "Confirm the subscription", url: confirmUrl },
+  };
+}
+
+const STATUS_WORDS: Record<IncidentStatus, string> = {
+  investigating: "Investigating",
+  identified: "Identified",
+  monitoring: "Monitoring",
+  resolved: "Resolved",
+};
+
+function incidentLetter({ title, update, components, at }: IncidentNotice): Letter {
+  const status = update ? STATUS_WORDS[update.status] : "New incident";
+  return {
+    subject: `${status}: ${title}`,
+    paragraphs: [timeInWords(at), ...affects(components)],
+    ...(update && { markdown: update.body }),
+  };
+}
+
+function outageLetter(outage: OutageNotice): Letter {
+  const { startedAt, endedAt, isDown } = outage;
+  const text = endedAt === null ? startText(isDown, startedAt) : endText(endedAt - startedAt);
+  return {
+    subject: headlineOf(outage),
+    paragraphs: endedAt === null ? [text] : [`${timeInWords(endedAt)}. ${text}`],
+  };
+}
+
+function maintenanceLetter(maintenance: MaintenanceNotice): Letter {
+  const { message, components } = maintenance;
+  const paragraphs = [timesOf(maintenance), ...(message === null ? [] : [message]), ...affects(components)];
+  return { subject: headlineOf(maintenance), paragraphs };
+}
+
+function timesOf({ startedAt, endsAt, isOver }: MaintenanceNotice): string {
+  const start = timeInWords(startedAt);
+  if (endsAt === null) return `It began on ${start}.`;
+  const end = timeInWords(endsAt);
+  return isOver
+    ? `It began on ${start} and ended on ${end}.`
+    : `It began on ${start} and is expected to end on ${end}.`;
+}
+
+function severalLetter(
+  { notices, count }: Extract<PageMail, { kind: "several" }>,
+  { pageTitle }: LetterContext,
+): Letter {
+  const lines = notices.map(headlineOf);
+  const rest = count - lines.length;
+  return {
+    subject: `${count} changes: ${lines.join(", ")}`,
+    paragraphs: [`${count} things changed on ${pageTitle} at the same time:`],
+    list: [...lines, ...(rest > 0 ? [`and ${rest} more`] : [])],
+  };
+}
+
+function headlineOf(notice: PageNotice): string {
+  if (notice.kind === "maintenance")
+    return `${notice.isOver ? "Maintenance is over" : "Maintenance"}: ${notice.title}`;
+  const headline = `${notice.component} is ${notice.isDown ? "down" : "degraded"}`;
+  return notice.endedAt === null ? headline : `Resolved: ${headline}`;
+}
+
+function affects(components: readonly string[]): string[] {
+  return components.length === 0 ? [] : [`Affected: ${components.join(", ")}`];
+}

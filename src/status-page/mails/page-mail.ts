@@ -1,0 +1,93 @@
+import type { PageMail } from "../../domain/pages/page-mail.ts";
+import { html } from "../../html.ts";
+import { renderMarkdown } from "../markdown.ts";
+import { type Letter, letterOf } from "./letter.ts";
+
+/** @property isLast whether it is the last message that the subscriber gets on this day */
+export interface MailContext {
+  pageTitle: string;
+  /** Without a trailing slash. */
+  pageUrl: string;
+  /** Of the subscription. */
+  token: string;
+  isLast: boolean;
+}
+
+/** The content of an e-mail. @property unsubscribeUrl of the form that unsubscribes, also by one click (RFC 8058) */
+export interface MailContent {
+  subject: string;
+  text: string;
+  html: string;
+  unsubscribeUrl: string;
+}
+
+/** A message to a subscriber as text and HTML (behavior 15.82). */
+export function pageMail(mail: PageMail, context: MailContext): MailContent {
+  const { pageTitle, pageUrl } = context;
+  const linkTo = (form: string) => `${pageUrl}/subscriptions/${form}?token=${context.token}`;
+  const [confirmUrl, unsubscribeUrl] = [linkTo("confirm"), linkTo("unsubscribe")];
+  const letter = letterOf(mail, { pageTitle, pageUrl, confirmUrl });
+  const layout = { letter, ...context, unsubscribeUrl };
+  return { subject: letter.subject, text: textOf(layout), html: htmlOf(layout), unsubscribeUrl };
+}
+
+type Layout = MailContext & { letter: Letter; unsubscribeUrl: string };
+
+const LAST =
+  "This is the last message of today, because a subscriber gets at most 20 in a day. The page shows the present state.";
+
+function textOf({ letter, pageTitle, pageUrl, isLast, unsubscribeUrl }: Layout): string {
+  const { subject, paragraphs, markdown, list, button } = letter;
+  const parts = [
+    subject,
+    ...paragraphs,
+    ...(markdown === undefined ? [] : [markdown]),
+    ...(list ? [list.map((line) => `- ${line}`).join("\n")] : []),
+    ...(button ? [`${button.label}:\n${button.url}`] : [`${pageTitle}:\n${pageUrl}`]),
+    ...(isLast ? [LAST] : []),
+    `Unsubscribe:\n${unsubscribeUrl}`,
+  ];
+  return `${parts.join("\n\n")}\n`;
+}
+
+const BODY = "margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif;color:#1d2433;background:#ffffff";
+const TEXT = "margin:0 0 16px;overflow-wrap:anywhere";
+const BUTTON =
+  "display:inline-block;padding:10px 18px;border-radius:8px;background:#1d4ed8;color:#ffffff;text-decoration:none;font-weight:600";
+const SMALL = "margin:24px 0 0;padding:16px 0 0;border-top:1px solid #d0d5dd;font-size:13px;color:#475467";
+
+function htmlOf({ letter, pageTitle, pageUrl, isLast, unsubscribeUrl }: Layout): string {
+  const { subject, paragraphs, markdown, list, button } = letter;
+  const { label, url } = button ?? { label: "Open the status page", url: pageUrl };
+  return html`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${subject}</title></head>
+<body style="${BODY}">
+<div style="max-width:600px;margin:0 auto">
+<p dir="auto" style="margin:0 0 8px;font-size:14px;color:#475467">${pageTitle}</p>
+<h1 dir="auto" style="margin:0 0 16px;font-size:22px;line-height:1.3;overflow-wrap:anywhere">${subject}</h1>
+${paragraphs.map(
+  (paragraph) => html`<p dir="auto" style="${`${TEXT};white-space:pre-line`}">${paragraph}</p>
+`,
+)}${
+  markdown === undefined
+    ? ""
+    : html`<div dir="auto" style="${TEXT}">${renderMarkdown(markdown)}</div>
+`
+}${
+  list
+    ? html`<ul style="margin:0 0 16px;padding:0 0 0 20px">${list.map((line) => html`<li dir="auto">${line}</li>`)}</ul>
+`
+    : ""
+}<p style="margin:24px 0 0"><a href="${url}" style="${BUTTON}">${label}</a></p>
+${
+  isLast
+    ? html`<p style="margin:24px 0 0">${LAST}</p>
+`
+    : ""
+}<p style="${SMALL}">You get these messages if you subscribe to <span dir="auto">${pageTitle}</span>. <a href="${unsubscribeUrl}" style="color:#475467">Unsubscribe</a></p>
+</div>
+</body>
+</html>
+`.markup;
+}
