@@ -42,6 +42,7 @@ const suffixes = { identity: "", gzip: "-gz", br: "-br" };
  * Behavior 15.50. An answer with a status other than 200 has no `ETag`, and nobody may keep it.
  *
  * @param type the value of `Content-Type`
+ * @param text or the bytes of what is no text
  * @param headers of the response; they replace the ones of all public answers. Their names are in lower case
  */
 export function publicBody({
@@ -51,11 +52,11 @@ export function publicBody({
   headers = {},
 }: {
   type: string;
-  text: string;
+  text: string | Uint8Array;
   status?: number;
   headers?: Record<string, string>;
 }): PublicBody {
-  const plain = new TextEncoder().encode(text);
+  const plain = typeof text === "string" ? new TextEncoder().encode(text) : text;
   const hash = new Bun.CryptoHasher("sha256").update(type).update(plain).digest("base64url").slice(0, 22);
   const shared = { ...PUBLIC_HEADERS, ...headers, "content-type": type };
 

@@ -27,6 +27,7 @@ import { remoteProbeRoutes } from "../routes/remote-probe.ts";
 import { resultRoutes } from "../routes/results.ts";
 import { statusRoutes } from "../routes/status.ts";
 import { statusJsonRoutes } from "../routes/status-json.ts";
+import { statusPageRoutes } from "../routes/status-page.ts";
 import { streamRoutes } from "../routes/stream.ts";
 import { webPageRoutes } from "../routes/web-page.ts";
 import { documentation } from "./documentation.ts";
@@ -73,6 +74,7 @@ export function createApi(services: Services) {
     .use(incidentRoutes(services))
     .use(remoteProbeRoutes(services))
     .use(streamRoutes(services))
+    .use(statusPageRoutes(services))
     .use(statusJsonRoutes(services))
     .use(feedRoutes(services))
     .use(badgeRoutes(services))

@@ -4,6 +4,7 @@ import { notFound } from "../../errors.ts";
 import { sessionToken } from "../auth/session-cookie.ts";
 import { queryOf } from "../http/query.ts";
 import type { Services } from "../http/services.ts";
+import { statusPage } from "./status-page.ts";
 
 /** The paths of the page. The router in the browser decides what each one shows. */
 const PATHS = [
@@ -56,7 +57,9 @@ const headers = {
 const IMMUTABLE = "public, max-age=31536000, immutable";
 
 /** The web page and its files. */
-export function webPageRoutes({ page }: Services) {
+export function webPageRoutes(services: Services) {
+  const { page, publicPages } = services;
+  const showStatusPage = statusPage(services);
   const send = async (path: string, request: Request, extra: Record<string, string>): Promise<Response> => {
     const file = await page.find(path, request.headers.get("accept-encoding") ?? "");
     if (!file) throw notFound();
@@ -74,7 +77,9 @@ export function webPageRoutes({ page }: Services) {
   for (const path of PATHS) {
     routes.get(
       path,
-      async ({ request }) => {
+      async ({ request, set }) => {
+        const slug = path === "/" ? publicPages.slugOfHost(request.headers.get("host")) : undefined;
+        if (slug !== undefined) return showStatusPage({ request, set, params: undefined });
         const link = [...(await page.preloads()), ...preloads(path, request)].join(", ");
         return send("/", request, { "cache-control": "no-cache", link });
       },

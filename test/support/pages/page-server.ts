@@ -5,10 +5,11 @@ import { securityHeaders } from "../../../src/api/http/security-headers.ts";
 import { badgeRoutes } from "../../../src/api/routes/badges.ts";
 import { feedRoutes } from "../../../src/api/routes/feed.ts";
 import { statusJsonRoutes } from "../../../src/api/routes/status-json.ts";
+import { statusPageRoutes } from "../../../src/api/routes/status-page.ts";
 import type { PublicPage } from "../../../src/domain/pages/public-page.ts";
 import { createLogger } from "../../../src/log.ts";
 
-/** The formats of given pages, at the same paths as in the product. */
+/** Given pages in all formats, at the same paths as in the product. */
 export interface PageServer extends Disposable {
   /** Without a trailing slash. */
   url: string;
@@ -30,6 +31,7 @@ export function servePages(pages: PublicPage[], hosts: Record<string, string> = 
       set.status = status;
       return body;
     })
+    .use(statusPageRoutes({ publicPages, delivery: {} }))
     .use(statusJsonRoutes({ publicPages }))
     .use(feedRoutes({ publicPages }))
     .use(badgeRoutes({ publicPages }))

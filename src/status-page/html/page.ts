@@ -1,0 +1,59 @@
+import type { PublicPage } from "../../domain/pages/public-page.ts";
+import { type Html, html } from "../../html.ts";
+import { componentSection } from "./components.ts";
+import { htmlDocument, type PageAddress } from "./document.ts";
+import { icon } from "./icons.ts";
+import { openIncidents } from "./incidents.ts";
+import { maintenanceSection } from "./maintenances.ts";
+import { pastSection } from "./past.ts";
+import { subscribePanel } from "./subscribe-panel.ts";
+import { time } from "./time.ts";
+import type { Tone } from "./words.ts";
+
+/**
+ * The public page, which works without a script (behavior 15.40).
+ *
+ * @param canSubscribe whether the server can send e-mails
+ */
+export function renderPage(page: PublicPage, options: PageAddress & { canSubscribe: boolean }): string {
+  const { base, canSubscribe } = options;
+  const { title, description } = page;
+  const body = html`<header><h1><bdi>${title}</bdi></h1>
+${canSubscribe ? html`<a class="button" href="#subscribe">Subscribe</a>` : ""}
+${description ? html`<p dir="auto">${description}</p>` : ""}</header>
+<main>
+${overall(page)}
+${openIncidents(page, base)}
+${maintenanceSection(page, { state: "active", title: "Maintenance in progress" })}
+${componentSection(page.components)}
+${maintenanceSection(page, { state: "scheduled", title: "Scheduled maintenance" })}
+${pastSection(page, base)}
+${canSubscribe ? subscribePanel(base) : ""}
+</main>
+<footer><p>All times are in UTC.</p><a href="${base}/feed.atom">Atom feed</a><a href="${base}/api/v2/summary.json">JSON</a></footer>`;
+  return htmlDocument({ title: `${page.summary} – ${title}`, base, head: head(page, options), body });
+}
+
+function head({ title, description, summary }: PublicPage, { base, url }: PageAddress): Html {
+  const text = description ? `${summary}. ${description.slice(0, 200)}` : `${summary}.`;
+  return html`<meta name="description" content="${text}">
+<meta property="og:type" content="website">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${text}">
+<meta property="og:url" content="${url}">
+<meta name="theme-color" content="#f7f8f9" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#0e1116" media="(prefers-color-scheme: dark)">
+<link rel="canonical" href="${url}">
+<link rel="alternate" type="application/atom+xml" title="${title}" href="${base}/feed.atom">`;
+}
+
+function overall(page: PublicPage): Html {
+  const tone = overallTone(page);
+  return html`<div class="overall ${tone}">${icon(tone)}<h2>${page.summary}</h2><p>Last change ${time(page.updatedAt)}</p></div>`;
+}
+
+function overallTone({ indicator, components }: PublicPage): Exclude<Tone, "neutral"> {
+  if (indicator === "minor") return "minor";
+  if (indicator !== "none") return "bad";
+  return components.some(({ status }) => status === "under_maintenance") ? "planned" : "good";
+}

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { eventually } from "../support/eventually.ts";
+import { calmPage, examplePage } from "../support/pages/example-page.ts";
+import { servePages } from "../support/pages/page-server.ts";
+import { ApiServer } from "../support/product/api-server.ts";
+import { createIncident, createPage, PAGES } from "../support/requests/pages.ts";
+
+const page = examplePage();
+const incident = page.incidents[1];
+const INCIDENT = `/incidents/${incident?.id}`;
+const example = servePages([page, calmPage({ slug: "calm" })], { "status.example": "example" });
+afterAll(() => example[Symbol.dispose]());
+
+const at = (path: string, headers: Record<string, string> = {}, method = "GET") =>
+  fetch(`${example.url}${path}`, { headers, method });
+
+describe.each(["", INCIDENT])("the document at the path %p of a page", (path) => {
+  test("behavior 15.42: has a policy that allows only its own style, and no frame around it", async () => {
+    const { status, headers } = await at(`/status/example${path}`);
+    expect(status).toBe(200);
+    expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(headers.get("content-security-policy")).toMatch(
+      /^default-src 'none'; style-src 'sha256-[\w+/]{43}='; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+    );
+    expect(headers.get("referrer-policy")).toBe("no-referrer");
+  });
+
+  test("behavior 15.50: is a 304 for a client that has it, and HEAD has the same headers", async () => {
+    const { headers } = await at(`/status/example${path}`);
+    const etag = headers.get("etag") ?? "";
+    expect((await at(`/status/example${path}`, { "if-none-match": etag })).status).toBe(304);
+    const head = await at(`/status/example${path}`, {}, "HEAD");
+    expect(head.headers.get("etag")).toBe(etag);
+    expect(await head.text()).toBe("");
+  });
+});
+
+test("behavior 15.47: at the host of a page, the paths in it begin at the root", async () => {
+  const document = await (await at(INCIDENT, { host: "status.example" })).text();
+  expect(document).toContain('href="/icon"');
+  expect(document).toContain(`<link rel="canonical" href="${example.url}/status/example${INCIDENT}">`);
+  expect((await at(INCIDENT)).status).toBe(404);
+});
+
+test.each(["/status/none", "/status/calm/incidents/none", `/status/calm${INCIDENT}`, "/status/a%2fb"])(
+  "behavior 15.45: %s is a 404 with the same document",
+  async (path) => {
+    const response = await at(path);
+    expect(response.status).toBe(404);
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(await response.text()).toBe(await (await at("/status/none")).text());
+  },
+);
+
+test("behavior 15.42: every page has the icon of stillup, if the settings have no other one", async () => {
+  for (const path of ["/status/example/icon", "/icon"]) {
+    const response = await at(path);
+    expect(response.headers.get("content-type")).toBe("image/svg+xml");
+    expect(await response.text()).toContain("<title>stillup</title>");
+  }
+});
+
+/** Timeout of a test that loads the web page, which a server from the sources bundles first, in milliseconds. */
+const BUNDLING = 60_000;
+
+describe("in the product", () => {
+  let server: ApiServer;
+  const HOST = "status.example.com";
+  const pageHosts = new Map([[HOST, "shop"]]);
+  beforeAll(async () => {
+    server = await ApiServer.start({ pageHosts });
+  });
+  afterAll(() => server[Symbol.asyncDispose]());
+
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    fetch(`${server.url}${path}`, { headers });
+
+  test(
+    "behavior 15.47: a page is at its slug and at the root of its host, and `/` of other hosts is the web page",
+    async () => {
+      const { owner } = await server.organization("Shop", "enterprise");
+      expect((await get("/", { host: HOST })).status).toBe(404);
+      const { id } = await createPage(owner, { slug: "shop", title: "Shop status", visibility: "public" });
+      const { id: incidentId } = await createIncident(owner, id, {
+        title: "Slow payments",
+        updates: [{ status: "identified", body: "We **know**." }],
+      });
+      await eventually(async () => (await get("/status/shop")).status === 200);
+      expect(await (await get("/status/shop")).text()).toContain("<p>We <strong>know</strong>.</p>");
+      const atHost = await get("/", { host: `${HOST.toUpperCase()}:8080` });
+      expect(atHost.headers.get("cache-control")).toBe("public, max-age=30");
+      expect(await atHost.text()).toContain(`href="/incidents/${incidentId}"`);
+      expect((await get(`/incidents/${incidentId}`, { host: HOST })).status).toBe(200);
+      expect(await (await get("/")).text()).not.toContain("Shop status");
+    },
+    BUNDLING,
+  );
+
+  test("behavior 15.45: a page that is off is a 404 like one that does not exist", async () => {
+    const { owner } = await server.organization("Off", "enterprise");
+    const { id, slug } = await createPage(owner, { visibility: "public" });
+    expect((await get(`/status/${slug}`)).status).toBe(200);
+    await owner.patch(`${PAGES}/${id}`, { visibility: "off" });
+    await eventually(async () => (await get(`/status/${slug}`)).status === 404);
+    const missing = await get("/status/none");
+    expect(await (await get(`/status/${slug}`)).text()).toBe(await missing.text());
+  });
+});

@@ -1,0 +1,149 @@
+import { describe, expect, test } from "bun:test";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { renderIncidentPage } from "../../src/status-page/html/incident-page.ts";
+import { renderPage } from "../../src/status-page/html/page.ts";
+import { calmPage, examplePage } from "../support/pages/example-page.ts";
+
+const address = { base: "/status/example", url: "https://stillup.example/status/example" };
+const options = { ...address, canSubscribe: true };
+
+/** The document without its style, with one space for all white space. */
+const shown = (page = examplePage(), changes: object = {}) =>
+  renderPage(page, { ...options, ...changes })
+    .replace(/<style>.*<\/style>/s, "")
+    .replaceAll(/\s+/g, " ");
+
+/** The text between the tags of the body. */
+const textOf = (page = examplePage()) =>
+  shown(page)
+    .replace(/.*<body>/, "")
+    .replaceAll(/<[^>]*>/g, " ")
+    .replaceAll(/\s+/g, " ");
+
+describe("the public page", () => {
+  test("behavior 15.40: shows the overall state, what is open, the components, what is planned and what is over", () => {
+    const text = textOf();
+    const parts = [
+      "All services of Example",
+      "Partial System Outage",
+      "Current incidents Checkout is down",
+      "The provider confirms the fault",
+      "We see slow payments",
+      "Maintenance in progress New index of the search",
+      "Components Website Operational",
+      "Checkout since Nov 22, 11:30 UTC Major outage",
+      "Scheduled maintenance",
+      "Past incidents and maintenance Thursday, November 19, 2026 Search is degraded Resolved Nov 19, 15:30 to 15:42 UTC (12 min)",
+      "Exchange of a switch",
+      "Subscribe to updates",
+    ];
+    const places = parts.map((part) => text.indexOf(part));
+    expect(places.filter((place) => place < 0)).toEqual([]);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+  });
+
+  test("behavior 15.40: of a calm time has no incidents and no maintenance", () => {
+    const text = textOf(calmPage());
+    expect(text).toContain("All Systems Operational");
+    expect(text).toContain("None in the last 90 days.");
+    expect(text).not.toMatch(/Current incidents|Maintenance in progress|Scheduled maintenance/);
+  });
+
+  test("behavior 15.40: shows the members of a group under its name, with the worst of their states", () => {
+    expect(shown()).toMatch(/<summary><h3><bdi>Shop<\/bdi><\/h3><span class="state bad">/);
+    expect(shown().match(/<bdi>Shop<\/bdi>/g)).toHaveLength(1);
+  });
+
+  test("behavior 15.41: has a bar for each day with its date, its state in words and its uptime", () => {
+    const document = shown();
+    expect(document.match(/<i( class="."|) data-t=/g)).toHaveLength(50 * 90);
+    expect(document).toContain('<i data-t="Nov 22: No problems, 100.00%"></i>');
+    expect(document).toMatch(/<i class="d" data-t="[A-Z][a-z]{2} \d+: Outage, 87.50%"><\/i>/);
+    expect(document).toMatch(/<i class="n" data-t="[A-Z][a-z]{2} \d+: No data"><\/i>/);
+  });
+
+  test("behavior 15.41: lists the days with problems, so that nobody needs the bars", () => {
+    expect(shown()).toContain('aria-label="History of 90 days: 3 days with problems"');
+    expect(shown()).toContain("<li>Nov 15: Problems, 99.31%</li>");
+    expect(shown(calmPage())).not.toContain("<li>Nov");
+  });
+
+  test("behavior 15.42: has no script, and loads nothing from another host", () => {
+    const document = renderPage(examplePage(), options);
+    expect(document).not.toMatch(/<script|\son\w+=|style="|<iframe|<img|@import|url\(/i);
+    const loaded = [...document.matchAll(/<link rel="icon" href="([^"]+)"/g)].map(([, path]) => path);
+    expect(loaded).toEqual(["/status/example/icon"]);
+  });
+
+  test("behavior 15.42: has its title and its description for browsers, search engines and previews", () => {
+    const document = shown();
+    expect(document).toContain("<title>Partial System Outage – Example status</title>");
+    expect(document).toContain(
+      '<meta name="description" content="Partial System Outage. All services of Example',
+    );
+    expect(document).toContain('<link rel="canonical" href="https://stillup.example/status/example">');
+    expect(document).toContain(
+      'type="application/atom+xml" title="Example status" href="/status/example/feed.atom"',
+    );
+  });
+
+  test("behavior 15.42: shows the text of names, titles and descriptions as text", () => {
+    const hostile = '<img src=x onerror=alert(1)>"';
+    const page = examplePage({ title: hostile, description: hostile });
+    expect(shown()).toContain("&lt;b&gt;Reports&lt;/b&gt; &amp; &quot;exports&quot;");
+    expect(shown(page)).not.toContain("<img");
+    expect(shown(page)).not.toContain('x>"');
+  });
+
+  test("behavior 15.43: has at most 30 kB for 50 components with 90 days, also if each day has another uptime", () => {
+    const busy = examplePage();
+    let seed = 1;
+    for (const component of busy.components)
+      for (const day of component.days) {
+        seed = (seed * 48_271) % 2_147_483_647;
+        Object.assign(day, { level: "partial", uptime: `${90 + (seed % 10)}.${10 + (seed % 89)}%` });
+      }
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 6 };
+    const usual = renderPage(examplePage(), options);
+    expect(gzipSync(usual).length).toBeLessThan(15_000);
+    expect(renderPage(busy, options)).toContain("<li>and 70 earlier</li>");
+    expect(brotliCompressSync(renderPage(busy, options), { params }).length).toBeLessThan(30_000);
+  });
+
+  test("behavior 15.44: isolates names from the text around them, and each text has its own direction", () => {
+    const document = shown();
+    expect(document).toContain('<span class="name"><bdi>متجر القاهرة</bdi></span>');
+    expect(document).toContain("<bdi>تعطل المتجر</bdi>");
+    expect(document).toContain('<div class="text" dir="auto"><p>تم إصلاح المتجر.</p>');
+  });
+
+  test("behavior 15.47: has the paths of its place, and its URL as the canonical one", () => {
+    const atHost = shown(examplePage(), { base: "", url: "https://status.example" });
+    expect(atHost).toContain('href="/feed.atom"');
+    expect(atHost).toContain('action="/subscriptions"');
+    expect(atHost).toContain('<link rel="canonical" href="https://status.example">');
+    expect(atHost).not.toContain("/status/example");
+    expect(shown()).toContain('action="/status/example/subscriptions"');
+  });
+
+  test("behavior 15.48: offers a subscription only if the server sends e-mails", () => {
+    expect(shown()).toContain('<input type="email" name="email" required');
+    expect(shown(examplePage(), { canSubscribe: false })).not.toMatch(/<form|#subscribe/);
+  });
+
+  test("behavior 15.49: names all times in UTC, with a machine-readable form", () => {
+    expect(shown()).toContain('<time datetime="2026-11-22T15:25:00.000Z">Nov 22, 15:25 UTC</time>');
+    expect(textOf()).toContain("Oct 13, 15:30 to Oct 14, 15:30 UTC (1 d)");
+  });
+});
+
+test("behavior 15.45: the page of an incident shows all of its updates", () => {
+  const page = examplePage();
+  const incident = page.incidents.find(({ title }) => title === "تعطل المتجر");
+  if (!incident) throw new Error("the example has changed");
+  const document = renderIncidentPage(page, { ...address, incident });
+  expect(document).toContain("<h1><bdi>تعطل المتجر</bdi></h1>");
+  expect(document.match(/<div class="text"/g)).toHaveLength(3);
+  expect(document).not.toContain("<details");
+  expect(document).toContain(`<link rel="canonical" href="${address.url}/incidents/${incident.id}">`);
+});
