@@ -68,6 +68,12 @@ test("every page shows texts from users, targets and receivers as text", async (
     startsAt: new Date(Date.now() - 60_000).toISOString(),
     endsAt: new Date(Date.now() + 3_600_000).toISOString(),
   });
+  const publicPage = await create("pages", {
+    slug: "evil",
+    title: evil("page"),
+    description: evil("description"),
+    components: [{ monitorId: site }, { monitorId: port, name: evil("component"), group: evil("group") }],
+  });
   await create("api-keys", { name: evil("key"), role: "viewer" });
   await api.patch("/api/v1/organization", { name: evil("organization") });
   await eventually(async () => {
@@ -99,6 +105,9 @@ test("every page shows texts from users, targets and receivers as text", async (
     [`/monitors/${far}/edit`, ["TCP"]],
     ["/maintenances", ["maintenance", "message", "HTTP"]],
     [`/maintenances/${maintenance}/edit`, ["maintenance", "message", "HTTP", "channel"]],
+    ["/pages", ["page"]],
+    ["/pages/new", ["HTTP", "far"]],
+    [`/pages/${publicPage}`, ["page", "description", "component", "group", "HTTP", "far"]],
     ["/reports", ["HTTP", "far"]],
     ["/locations", ["location"]],
     ["/monitors/new", ["channel", "location"]],
