@@ -14,6 +14,7 @@ import { healthRoutes } from "../routes/health.ts";
 import { incidentRoutes } from "../routes/incidents.ts";
 import { locationRoutes } from "../routes/locations.ts";
 import { maintenanceRoutes } from "../routes/maintenances.ts";
+import { markdownRoutes } from "../routes/markdown.ts";
 import { metricsRoutes } from "../routes/metrics.ts";
 import { monitorReportRoutes } from "../routes/monitor-report.ts";
 import { monitorRoutes } from "../routes/monitors.ts";
@@ -72,6 +73,7 @@ export function createApi(services: Services) {
     .use(maintenanceRoutes(services))
     .use(pageRoutes(services))
     .use(incidentRoutes(services))
+    .use(markdownRoutes(services))
     .use(remoteProbeRoutes(services))
     .use(streamRoutes(services))
     .use(statusPageRoutes(services))
