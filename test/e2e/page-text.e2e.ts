@@ -74,6 +74,13 @@ test("every page shows texts from users, targets and receivers as text", async (
     description: evil("description"),
     components: [{ monitorId: site }, { monitorId: port, name: evil("component"), group: evil("group") }],
   });
+  const { components } = (await api.get(`/api/v1/pages/${publicPage}`)).body.data;
+  const incident = await create(`pages/${publicPage}/incidents`, {
+    title: evil("incident"),
+    impact: "major",
+    componentIds: [components[1].id],
+    updates: [{ status: "investigating", body: evil("update") }],
+  });
   await create("api-keys", { name: evil("key"), role: "viewer" });
   await api.patch("/api/v1/organization", { name: evil("organization") });
   await eventually(async () => {
@@ -112,7 +119,10 @@ test("every page shows texts from users, targets and receivers as text", async (
     ["/locations", ["location"]],
     ["/monitors/new", ["channel", "location"]],
     ["/outages", ["HTTP", "TCP", "DNS", "note"]],
-    [`/outages/${outage.id}`, ["HTTP", "note", "channel"]],
+    [`/outages/${outage.id}`, ["HTTP", "note", "channel", "page"]],
+    [`/pages/${publicPage}/incidents`, ["page", "component", "incident", "update"]],
+    [`/pages/${publicPage}/incidents/${incident}`, ["page", "component", "incident", "update"]],
+    [`/pages/${publicPage}/incidents/${incident}/edit`, ["component", "incident"]],
     ["/settings/audit", ["HTTP", "channel", "key", "location", "organization"]],
     ["/events", ["HTTP", "TCP", "TLS", "DNS", "answer"]],
     ["/channels", ["channel"]],

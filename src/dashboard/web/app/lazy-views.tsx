@@ -12,6 +12,7 @@ const load = {
   channelPage: () => import("../channel/channel-page.tsx"),
   events: () => import("../events/events.tsx"),
   firstMonitor: () => import("../overview/first-monitor.tsx"),
+  incidents: () => import("../incident/incident-views.tsx"),
   locationList: () => import("../location/location-list.tsx"),
   maintenanceForm: () => import("../maintenance/maintenance-form.tsx"),
   maintenanceList: () => import("../maintenance/maintenance-list.tsx"),
@@ -37,6 +38,7 @@ export const EditMaintenance = lazy(async () => ({
 }));
 export const Events = lazy(async () => ({ default: (await load.events()).Events }));
 export const FirstMonitor = lazy(async () => ({ default: (await load.firstMonitor()).FirstMonitor }));
+export const IncidentViews = lazy(async () => ({ default: (await load.incidents()).IncidentViews }));
 export const Locations = lazy(async () => ({ default: (await load.locationList()).Locations }));
 export const Maintenances = lazy(async () => ({ default: (await load.maintenanceList()).Maintenances }));
 export const MonitorPage = lazy(async () => ({ default: (await load.monitorPage()).MonitorPage }));

@@ -11,6 +11,7 @@ import {
   EditMaintenance,
   EditMonitor,
   Events,
+  IncidentViews,
   Locations,
   Maintenances,
   MonitorPage,
@@ -45,6 +46,7 @@ export function Routes() {
       <Route path="/maintenances/:id/edit">{({ id }) => <EditMaintenance key={id} id={id} />}</Route>
       <Route path="/pages" component={Pages} />
       <Route path="/pages/new" component={NewPage} />
+      <Route path="/pages/:id/incidents/*?" component={IncidentViews} />
       <Route path="/pages/:id">{({ id }) => <PageEditor key={id} id={id} />}</Route>
       <Route path="/reports" component={Reports} />
       <Route path="/keys" component={ApiKeys} />

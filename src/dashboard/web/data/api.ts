@@ -46,6 +46,7 @@ type Data<Call extends (...args: never[]) => Promise<unknown>> = Extract<
 type OfMonitor = ReturnType<typeof api.monitors>;
 type OfChannel = ReturnType<typeof api.alerts>;
 type OfOutage = ReturnType<typeof api.outages>;
+type OfPage = ReturnType<typeof api.pages>;
 
 export type Session = Data<typeof api.session.get>;
 export type Overview = Data<typeof api.overview.get>;
@@ -66,6 +67,8 @@ export type Location = Data<typeof api.locations.report.get>[number];
 export type MonthlyReport = Data<typeof api.reports.monthly.get>;
 export type Maintenance = Data<typeof api.maintenances.get>[number];
 export type Page = Data<typeof api.pages.get>[number];
+export type Incident = Data<OfPage["incidents"]["get"]>[number];
+export type PageOutage = Data<OfPage["outages"]["get"]>[number];
 export type Organization = Data<typeof api.organization.get>;
 export type CheckPreview = Data<typeof api.probe.post>;
 

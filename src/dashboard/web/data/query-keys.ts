@@ -32,6 +32,11 @@ export const queryKeys = {
   maintenance: (id: string) => ["maintenances", id],
   pages: ["pages"],
   page: (id: string) => ["pages", id],
+  incidents: (page: string) => ["pages", page, "incidents"],
+  incident: (page: string, id: string) => ["pages", page, "incidents", id],
+  pageOutages: (page: string) => ["pages", page, "outages"],
+  /** The HTML of a text in Markdown. */
+  rendered: (text: string) => ["rendered", text],
   /** The URL that readers of a page use. */
   pageUrl: (slug: string) => ["page-url", slug],
   monthlyReport: (month: string, tag: string) => ["monthly-report", month, tag],

@@ -4,6 +4,7 @@ import { formatDuration } from "../../../domain/duration.ts";
 import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
 import { statusLabel } from "../../../domain/monitors/status.ts";
 import type { Outage } from "../data/api.ts";
+import { PublicOutage } from "../incident/public-outage.tsx";
 import { StatusMark } from "../status/status-mark.tsx";
 import { Fact } from "../ui/fact.tsx";
 import { Failure } from "../ui/failure.tsx";
@@ -35,6 +36,7 @@ export function OutagePage({ id }: { id: string }) {
       <OutageState outage={data} />
       <OutageFacts outage={data} />
       <Acknowledgement outage={data} />
+      <PublicOutage outage={data} />
       <Timeline outage={data} />
     </View>
   );

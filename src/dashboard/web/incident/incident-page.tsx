@@ -1,0 +1,117 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link, useLocation } from "wouter";
+import { formatDuration } from "../../../domain/duration.ts";
+import { useHasRole } from "../app/session.tsx";
+import { api, getData, type Incident } from "../data/api.ts";
+import { StatusMark } from "../status/status-mark.tsx";
+import { Confirm } from "../ui/dialog/dialog.tsx";
+import { Fact } from "../ui/fact.tsx";
+import { Failure } from "../ui/failure.tsx";
+import { Time, TimeSince } from "../ui/time/time.tsx";
+import { View } from "../ui/view/view.tsx";
+import { incidentQuery, refreshIncidents } from "./incident-queries.ts";
+import { IncidentUpdates } from "./incident-updates.tsx";
+import { impactLabels, listNames, stateOf, statusLabels, statusOf } from "./incident-words.ts";
+import { PostUpdate } from "./post-update.tsx";
+import { usePage } from "./use-page.ts";
+
+/** One incident with its updates (behavior 15.96). */
+export function IncidentPage({ pageId, id }: { pageId: string; id: string }) {
+  const mayWrite = useHasRole("admin");
+  const { page, names, error } = usePage(pageId);
+  const incident = useQuery(incidentQuery(pageId, id));
+  if (!page || !names || !incident.data) {
+    const failure = error ?? incident.error;
+    return (
+      <View title="Incident">
+        <Failure error={failure} />
+        {failure && <Link href={`/pages/${pageId}/incidents`}>Back to the incidents</Link>}
+      </View>
+    );
+  }
+  return (
+    <View
+      title={incident.data.title}
+      aside={mayWrite && <IncidentActions pageId={pageId} incident={incident.data} />}
+    >
+      <IncidentState incident={incident.data} />
+      <section className="card" aria-label="Facts">
+        <dl className="facts">
+          <Fact name="Page">
+            <Link href={`/pages/${pageId}/incidents`}>{page.title}</Link>
+          </Fact>
+          <Fact name="Impact">{impactLabels[incident.data.impact]}</Fact>
+          <Fact name="Components">{listNames(incident.data.componentIds, names) || "–"}</Fact>
+          <Fact name="Started">
+            <Time at={incident.data.startedAt} />
+          </Fact>
+          <Fact name="Resolved">
+            {incident.data.resolvedAt ? <Time at={incident.data.resolvedAt} /> : "Still open"}
+          </Fact>
+        </dl>
+      </section>
+      {mayWrite && <PostUpdate pageId={pageId} incident={incident.data} />}
+      <IncidentUpdates updates={incident.data.updates} />
+    </View>
+  );
+}
+
+function IncidentState({ incident }: { incident: Incident }) {
+  const { startedAt, resolvedAt } = incident;
+  const state = stateOf(incident);
+  return (
+    <p className="outage-state" role="status">
+      <StatusMark state={state} size={22} />
+      <span className={`status-text state-${state}`}>{statusLabels[statusOf(incident)]}</span>{" "}
+      <span className="text-muted">
+        {resolvedAt === null ? (
+          <>
+            for <TimeSince at={startedAt} />
+          </>
+        ) : (
+          `after ${formatDuration(Date.parse(resolvedAt) - Date.parse(startedAt))}`
+        )}
+      </span>
+    </p>
+  );
+}
+
+function IncidentActions({ pageId, incident: { id, title } }: { pageId: string; incident: Incident }) {
+  const [asking, setAsking] = useState(false);
+  const [, navigate] = useLocation();
+  const queries = useQueryClient();
+  const path = `/pages/${pageId}/incidents`;
+  const remove = async () => {
+    await getData(api.pages({ id: pageId }).incidents({ incidentId: id }).delete());
+    navigate(path, { replace: true });
+    await refreshIncidents(queries);
+  };
+  return (
+    <>
+      <Link className="button" href={`${path}/${id}/edit`}>
+        Edit
+      </Link>
+      <button type="button" className="button-danger-quiet" onClick={() => setAsking(true)}>
+        Delete
+      </button>
+      {asking && (
+        <Confirm
+          title={
+            <>
+              Delete “<bdi>{title}</bdi>”?
+            </>
+          }
+          action="Delete"
+          onConfirm={remove}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            The page no longer shows it and its updates. If it was an outage, the page shows that again. You
+            cannot undo this.
+          </p>
+        </Confirm>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+import type { DisplayState } from "../../../domain/monitors/display-state.ts";
+import { groupOf } from "../../../domain/monitors/status.ts";
+import type { Impact, IncidentStatus } from "../../../domain/pages/incident.ts";
+import type { Incident, Page, PageOutage } from "../data/api.ts";
+
+export const statusLabels: Record<IncidentStatus, string> = {
+  investigating: "Investigating",
+  identified: "Identified",
+  monitoring: "Monitoring",
+  resolved: "Resolved",
+};
+
+export const impactLabels: Record<Impact, string> = {
+  none: "No impact",
+  minor: "Minor impact",
+  major: "Major impact",
+  critical: "Critical impact",
+};
+
+const IMPACT_STATES: Record<Impact, DisplayState> = {
+  none: "waiting",
+  minor: "warning",
+  major: "down",
+  critical: "down",
+};
+
+/** The status of an incident, as the public page shows it. */
+export function statusOf({ updates, resolvedAt }: Incident): IncidentStatus {
+  return updates[0]?.status ?? (resolvedAt === null ? "investigating" : "resolved");
+}
+
+/** The mark beside an incident. */
+export function stateOf({ impact, resolvedAt }: Pick<Incident, "impact" | "resolvedAt">): DisplayState {
+  return resolvedAt === null ? IMPACT_STATES[impact] : "healthy";
+}
+
+/** The names of the components of a page, as it shows them, by ID. @param monitors those whose names are known */
+export function componentNames(
+  { components }: Pick<Page, "components">,
+  monitors: readonly { id: string; name: string }[],
+): Map<string, string> {
+  const names = new Map(monitors.map(({ id, name }) => [id, name]));
+  return new Map(components.map(({ id, monitorId, name }) => [id, name ?? names.get(monitorId) ?? "…"]));
+}
+
+/** The names of some components in one line. */
+export function listNames(ids: readonly string[], names: ReadonlyMap<string, string>): string {
+  return ids.flatMap((id) => names.get(id) ?? []).join(", ");
+}
+
+/** What the public page calls an outage, and how bad it is there (behavior 15.26). */
+export function describeOutage(
+  { status, componentIds }: Pick<PageOutage, "status" | "componentIds">,
+  names: ReadonlyMap<string, string>,
+): { title: string; impact: Impact } {
+  const name = names.get(componentIds[0] ?? "") ?? "…";
+  return groupOf(status) === "down"
+    ? { title: `${name} is down`, impact: "major" }
+    : { title: `${name} is degraded`, impact: "minor" };
+}
