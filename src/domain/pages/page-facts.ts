@@ -18,7 +18,7 @@ export interface PageFacts {
   incidents: IncidentFacts[];
   /** In the order of `incidents`. Those that are shown as an incident that people wrote are left out. */
   outages: OutageFacts[];
-  /** Those that may have a window now or later. */
+  /** Those that may have a window now or later, or had one lately. */
   maintenances: MaintenanceFacts[];
   /** Windows that are open or ended lately, the newest first. */
   runs: RunFacts[];

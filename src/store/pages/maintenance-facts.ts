@@ -15,7 +15,10 @@ const KEPT = 30 * DAY;
 /** The most windows that are looked at. */
 const MOST_RUNS = 200;
 
-/** The maintenances of an organization that may have a window at a moment or later. */
+/** The end of a window may be noticed later: until then, its definition says when it was. */
+const NOTICED_WITHIN = DAY;
+
+/** The maintenances of an organization that may have a window now or later, or had one lately. */
 export async function listMaintenanceFacts(
   { db, tables: { maintenances } }: Tx,
   { organizationPk, pageId }: Owner,
@@ -29,7 +32,12 @@ export async function listMaintenanceFacts(
       ...{ startsAt, endsAt, cron, timezone, duration, until, endedRun, endedRunAt },
     })
     .from(maintenances)
-    .where(and(eq(maintenances.organizationPk, organizationPk), or(isNotNull(cron), gt(endsAt, now))))
+    .where(
+      and(
+        eq(maintenances.organizationPk, organizationPk),
+        or(isNotNull(cron), gt(endsAt, now - NOTICED_WITHIN)),
+      ),
+    )
     .orderBy(maintenances.pk);
   return rows.map((row) => ({ ...row, id: publicId(pageId, "maintenance", row.id) }));
 }

@@ -1,15 +1,47 @@
 import { describe, expect, test } from "bun:test";
-import type { NewPage } from "../../../src/domain/pages/page-request.ts";
+import type { NewMaintenance } from "../../../src/domain/maintenance/request.ts";
+import type { IncidentStatus } from "../../../src/domain/pages/incident.ts";
+import type { NewPage, PageChanges } from "../../../src/domain/pages/page-request.ts";
 import { shownPage } from "../../support/pages/shown-page.ts";
 import { contractSuite } from "./suite.ts";
-import { HOUR, MINUTE, NOW, type World } from "./world.ts";
+import { DAY, HOUR, MINUTE, NOW, SECOND, type World } from "./world.ts";
 
 const SLUG = "shop";
+const iso = (time: number) => new Date(time).toISOString();
 
 contractSuite("public-pages", (world) => {
   function create(values: Partial<NewPage> = {}, own: World = world()) {
     const page = { slug: SLUG, title: "Shop", visibility: "public", minOutage: 0, ...values } as const;
     return own.store.pages.create(own.organizationId, page, NOW);
+  }
+
+  /** A public page with one component, whose monitor is up. @returns the IDs */
+  async function pageOf(values: Partial<NewPage> = {}) {
+    const monitorId = await world().site();
+    await world().up(monitorId, { at: NOW - HOUR });
+    const { id, components } = await create({ components: [{ monitorId }], ...values });
+    return { monitorId, pageId: id, componentId: components[0]?.id ?? "" };
+  }
+
+  function update(pageId: string, changes: PageChanges) {
+    return world().store.pages.update(world().organizationId, pageId, changes, NOW);
+  }
+
+  function createIncident(pageId: string, ...statuses: IncidentStatus[]) {
+    const updates = statuses.map((status) => ({ status, body: `now ${status}` }));
+    const request = { title: "Slow", impact: "minor", updates } as const;
+    return world().store.incidents.create({ organizationId: world().organizationId, pageId }, request, NOW);
+  }
+
+  function maintain(values: Partial<NewMaintenance>, now = NOW) {
+    const request = { title: "Move", selector: { all: true }, ...values } as NewMaintenance;
+    return world().store.maintenances.create(world().organizationId, request, now);
+  }
+
+  /** Stores which windows began and ended. */
+  async function noteWindows(now: number): Promise<void> {
+    const { maintenances } = world().store;
+    for (const { pk } of await maintenances.listWatched()) await maintenances.noteWindows(pk, now);
   }
 
   async function marker(slug = SLUG): Promise<string | undefined> {
@@ -18,45 +50,259 @@ contractSuite("public-pages", (world) => {
 
   const show = async (now = NOW, slug = SLUG) => (await shownPage(world().store, slug, now)).page;
 
-  /** Whether an action changes the marker. */
-  async function changes(action: () => Promise<unknown>): Promise<boolean> {
+  /** Whether something changes the marker. */
+  async function changes(change: () => Promise<unknown>): Promise<boolean> {
     const before = await marker();
-    await action();
+    await change();
     return (await marker()) !== before;
   }
 
-  /** A public page with one component. @returns the ID of its monitor */
-  async function pageOf(values: Partial<NewPage> = {}): Promise<string> {
-    const monitorId = await world().site();
-    await world().up(monitorId, { at: NOW - HOUR });
-    await create({ components: [{ monitorId }], ...values });
-    return monitorId;
-  }
-
-  describe("a marker", () => {
-    test("behavior 15.33: is found for pages that are public only, however many are looked for", async () => {
-      await pageOf();
+  describe("a page that is not public", () => {
+    test("behavior 15.32: is not found, however many are looked for", async () => {
+      const { pageId } = await pageOf();
       await create({ slug: "empty" });
       await create({ slug: "hidden", visibility: "off" });
-      const found = await world().store.pages.findMarkers([SLUG, "empty", "hidden", "missing"]);
+      const { findMarkers, readFacts } = world().store.pages;
+      const found = await findMarkers([SLUG, "empty", "hidden", "missing"]);
       expect([...found.keys()].sort()).toEqual(["empty", SLUG]);
-      expect(await world().store.pages.readFacts("hidden", NOW)).toBeNull();
-      expect(await world().store.pages.readFacts("missing", NOW)).toBeNull();
+      expect(await findMarkers([])).toEqual(new Map());
+      expect([await readFacts("hidden", NOW), await readFacts("missing", NOW)]).toEqual([null, null]);
+      await update(pageId, { visibility: "off" });
+      expect(await marker()).toBeUndefined();
     });
   });
 
-  describe("what a page shows", () => {
-    test("behavior 15.20: the status of a component is that of its monitor", async () => {
-      const monitorId = await pageOf({ showLatency: true });
-      await world().down(monitorId, NOW);
-      const page = await show(NOW + 1);
-      expect(page).toMatchObject({ slug: SLUG, indicator: "critical" });
-      expect(page.components).toMatchObject([
-        { name: "site", status: "major_outage", uptime: "50.00%", latencyMs: 10 },
+  describe("a marker changes", () => {
+    test("behavior 15.29: with the settings, the components and their names", async () => {
+      const { monitorId, pageId } = await pageOf();
+      const other = await world().site();
+      expect(await changes(() => update(pageId, { title: "New" }))).toBe(true);
+      expect(await changes(() => update(pageId, { components: [{ monitorId }, { monitorId: other }] }))).toBe(
+        true,
+      );
+      const rename = { name: "renamed" };
+      expect(await changes(() => world().store.monitors.update(world().owner, other, rename, NOW + 1))).toBe(
+        true,
+      );
+      expect(await changes(() => world().store.monitors.delete(world().organizationId, other))).toBe(true);
+      expect(await changes(async () => {})).toBe(false);
+    });
+
+    test("behavior 15.29: with a status, an outage and a pause, and not with each result", async () => {
+      const { monitorId } = await pageOf();
+      const result = (at: number) => world().up(monitorId, { at, latencyMs: 11 });
+      expect(await changes(() => result(NOW))).toBe(false);
+      expect(await changes(() => world().down(monitorId, NOW + 1))).toBe(true);
+      expect(await changes(() => world().down(monitorId, NOW + 2))).toBe(false);
+      expect(await changes(() => result(NOW + 3))).toBe(true);
+      await world().down(monitorId, NOW + 4);
+      const pause = { enabled: false };
+      expect(
+        await changes(() => world().store.monitors.update(world().owner, monitorId, pause, NOW + 5)),
+      ).toBe(true);
+    });
+
+    test("behavior 15.29: with an incident and with its updates", async () => {
+      const { pageId } = await pageOf();
+      let incidentId = "";
+      const place = () => ({ organizationId: world().organizationId, pageId, incidentId });
+      expect(
+        await changes(async () => {
+          incidentId = (await createIncident(pageId)).id;
+        }),
+      ).toBe(true);
+      const added = { status: "resolved", body: "over" } as const;
+      expect(await changes(() => world().store.incidents.addUpdate(place(), added, NOW + 1))).toBe(true);
+      expect(await changes(() => world().store.incidents.delete(place(), NOW + 2))).toBe(true);
+    });
+
+    test("behavior 15.29: with a maintenance, and when its window begins and ends", async () => {
+      await pageOf();
+      const window = { startsAt: iso(NOW + MINUTE), endsAt: iso(NOW + HOUR) };
+      expect(await changes(() => maintain(window))).toBe(true);
+      expect(await changes(() => noteWindows(NOW + MINUTE))).toBe(true);
+      expect(await changes(() => noteWindows(NOW + 2 * MINUTE))).toBe(false);
+      expect(await changes(() => noteWindows(NOW + HOUR))).toBe(true);
+    });
+
+    test("behavior 15.29: not with what is not on the page", async () => {
+      await pageOf();
+      const other = await world().site();
+      await world().up(other, { at: NOW - HOUR });
+      const { id } = await create({ slug: "other", components: [{ monitorId: other }] });
+      expect(await changes(() => world().down(other, NOW))).toBe(false);
+      expect(await changes(() => update(id, { title: "New" }))).toBe(false);
+    });
+  });
+
+  describe("a page shows", () => {
+    test("behavior 15.20, 15.21, 15.22: components in their order, by their own names or those of the monitors", async () => {
+      const [one, two] = [await world().site(), await world().job()];
+      await world().up(one, { at: NOW });
+      const components = [
+        { monitorId: two, group: "Jobs" },
+        { monitorId: one, name: "Web" },
+        { monitorId: one, group: "Jobs" },
+      ];
+      await create({ components });
+      const page = await show();
+      expect(page.components.map(({ name, group }) => [name, group?.name ?? null])).toEqual([
+        ["job 1", "Jobs"],
+        ["site", "Jobs"],
+        ["Web", null],
       ]);
-      expect(page.incidents).toMatchObject([{ title: "site is down", resolvedAt: null }]);
-      expect(await changes(() => world().up(monitorId, { at: NOW + MINUTE }))).toBe(true);
-      expect(await changes(() => world().up(monitorId, { at: NOW + 2 * MINUTE }))).toBe(false);
+      expect(page.components[0]?.group).toEqual(page.components[1]?.group ?? null);
+      await world().down(one, NOW + 1);
+      expect((await show(NOW + 2)).components.map(({ status, since }) => [status, since])).toEqual([
+        ["operational", NOW],
+        ["major_outage", NOW + 1],
+        ["major_outage", NOW + 1],
+      ]);
+    });
+
+    test("behavior 15.27: the days and the uptime of each component, without results in a maintenance", async () => {
+      const { monitorId } = await pageOf({ days: 7 });
+      const other = await world().site();
+      for (const [at, isUp] of [
+        [NOW - 7 * DAY, false],
+        [NOW - 6 * DAY, true],
+        [NOW - 5 * DAY, false],
+        [NOW - DAY, true],
+      ] as const) {
+        if (isUp) await world().up(monitorId, { at });
+        else await world().down(monitorId, at);
+        await world().down(other, at);
+      }
+      await maintain({ startsAt: iso(NOW), endsAt: iso(NOW + HOUR) });
+      await world().down(monitorId, NOW);
+      const [component] = (await show(NOW + 1)).components;
+      expect(component?.uptime).toBe("75.00%");
+      const days = component?.days.map(({ level, uptime }) => [level, uptime]);
+      expect(days).toEqual([
+        ["good", "100.00%"],
+        ["down", "0.00%"],
+        ["none", null],
+        ["none", null],
+        ["none", null],
+        ["good", "100.00%"],
+        ["good", "100.00%"],
+      ]);
+    });
+
+    test("behavior 15.27: the mean latency of the last 24 hours, if it is to be shown", async () => {
+      const { monitorId, pageId } = await pageOf({ showLatency: true });
+      await world().up(monitorId, { at: NOW - 26 * HOUR, latencyMs: 1000 });
+      await world().up(monitorId, { at: NOW, latencyMs: 31 });
+      const latency = async () => (await show(NOW + 1)).components[0]?.latencyMs;
+      expect(await latency()).toBe(21);
+      await update(pageId, { showLatency: false });
+      expect(await latency()).toBeNull();
+    });
+
+    test("behavior 15.25, 15.26: outages of its components that are long, and nothing of others", async () => {
+      const { monitorId, componentId } = await pageOf({ minOutage: 60 });
+      const other = await world().site();
+      for (const id of [monitorId, other]) {
+        await world().up(id, { at: NOW });
+        await world().down(id, NOW + MINUTE);
+        await world().up(id, { at: NOW + 2 * MINUTE });
+        await world().down(id, NOW + 3 * MINUTE);
+        await world().up(id, { at: NOW + 4 * MINUTE + 1 });
+        await world().down(id, NOW + 5 * MINUTE);
+      }
+      const shown = async (now: number) =>
+        (await show(now)).incidents.map(({ startedAt, resolvedAt }) => [startedAt, resolvedAt]);
+      const ended = [NOW + 3 * MINUTE, NOW + 4 * MINUTE + 1];
+      expect(await shown(NOW + 6 * MINUTE)).toEqual([ended]);
+      expect(await shown(NOW + 6 * MINUTE + 1)).toEqual([[NOW + 5 * MINUTE, null], ended]);
+      const [incident] = (await show(NOW + HOUR)).incidents;
+      expect(incident).toMatchObject({ title: "site is down", componentIds: [componentId] });
+    });
+
+    test("behavior 15.25: an outage that began in a window only if it lasts longer after the window", async () => {
+      const { monitorId } = await pageOf({ minOutage: 60 });
+      await maintain({ startsAt: iso(NOW), endsAt: iso(NOW + HOUR) });
+      await noteWindows(NOW);
+      await world().down(monitorId, NOW + MINUTE);
+      const shown = async (now: number) => (await show(now)).incidents.length;
+      expect(await shown(NOW + HOUR - 1)).toBe(0);
+      // Also before the end of the window is noticed.
+      expect(await shown(NOW + HOUR + 30 * SECOND)).toBe(0);
+      await noteWindows(NOW + HOUR);
+      expect(await shown(NOW + HOUR + MINUTE)).toBe(0);
+      expect(await shown(NOW + HOUR + MINUTE + 1)).toBe(1);
+      await world().up(monitorId, { at: NOW + HOUR + MINUTE });
+      expect(await shown(NOW + DAY)).toBe(0);
+    });
+
+    test("behavior 15.25: an incident in place of the outage that it was", async () => {
+      const { monitorId, pageId } = await pageOf();
+      await world().down(monitorId, NOW + 1);
+      const [outage] = await world().store.pages.listOutages(
+        { organizationId: world().organizationId, pageId },
+        NOW + MINUTE,
+      );
+      const request = { title: "Explained", impact: "minor", outageId: outage?.id ?? "" } as const;
+      await world().store.incidents.create(
+        { organizationId: world().organizationId, pageId },
+        request,
+        NOW + MINUTE,
+      );
+      const { incidents } = await show(NOW + HOUR);
+      expect(incidents).toMatchObject([{ kind: "written", title: "Explained", startedAt: NOW + 1 }]);
+      expect(JSON.stringify(incidents)).not.toContain(outage?.id ?? "");
+    });
+
+    test("behavior 15.25: incidents with their updates, the newest first", async () => {
+      const { pageId } = await pageOf({ days: 7 });
+      await createIncident(pageId, "investigating", "identified");
+      await createIncident(pageId, "resolved");
+      const { incidents, indicator } = await show(NOW + HOUR);
+      expect(indicator).toBe("minor");
+      expect(incidents.map(({ status, updates }) => [status, updates.map(({ body }) => body)])).toEqual([
+        ["identified", ["now identified", "now investigating"]],
+        ["resolved", ["now resolved"]],
+      ]);
+      const later = (await show(NOW + 7 * DAY)).incidents;
+      expect(later.map(({ status }) => status)).toEqual(["identified"]);
+    });
+
+    test("behavior 15.28: maintenances that name a component, also after they were deleted", async () => {
+      const { monitorId } = await pageOf();
+      const other = await world().site();
+      const named = { selector: { monitorIds: [monitorId] } };
+      const window = { startsAt: iso(NOW + MINUTE), endsAt: iso(NOW + HOUR), message: "All of it." };
+      const { id } = await maintain({ ...window, ...named });
+      await maintain({ ...window, title: "Secret", selector: { monitorIds: [other] } });
+      const states = async (now: number) =>
+        (await show(now)).maintenances.map(({ title, state, message }) => [title, state, message]);
+      expect(await states(NOW)).toEqual([["Move", "scheduled", "All of it."]]);
+      await noteWindows(NOW + MINUTE);
+      expect(await states(NOW + 2 * MINUTE)).toEqual([["Move", "active", "All of it."]]);
+      await world().store.maintenances.delete(world().organizationId, id, NOW + 3 * MINUTE);
+      const [deleted] = (await show(NOW + 4 * MINUTE)).maintenances;
+      expect(deleted).toMatchObject({ state: "ended", message: null, endsAt: NOW + 3 * MINUTE });
+    });
+
+    test("behavior 15.30: IDs of its own, which differ from page to page", async () => {
+      const { monitorId } = await pageOf({ components: [] });
+      const components = [{ monitorId, group: "Web" }];
+      for (const slug of ["one", "two"]) await create({ slug, components });
+      await world().down(monitorId, NOW + 1);
+      const { id } = await maintain({ startsAt: iso(NOW), endsAt: iso(NOW + HOUR) });
+      const outages = await world().store.outages.list(world().organizationId, { limit: 10 });
+      const pages = [await show(NOW + HOUR, "one"), await show(NOW + HOUR, "two")];
+      const text = JSON.stringify(pages);
+      for (const internal of [monitorId, id, outages.items[0]?.id ?? "?"])
+        expect(text).not.toContain(internal);
+      const ids = pages.flatMap((page) => [
+        page.id,
+        ...page.components.flatMap((component) => [component.id, component.group?.id]),
+        ...page.incidents.map((incident) => incident.id),
+        ...page.maintenances.map((maintenance) => maintenance.id),
+      ]);
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(await show(NOW + HOUR, "one")).toEqual(pages[0] as (typeof pages)[0]);
     });
   });
 });
