@@ -23,7 +23,7 @@ export async function listOutageFacts(
   const { endedAt, monitorPk, startedAt } = tx.tables.outages;
   const own = inArray(monitorPk, [...monitorIds.keys()]);
   const mayBeLong = sql`${endedAt} - ${startedAt} > ${page.minOutage * 1000}`;
-  const open = await selectOutages(tx, and(own, isNull(endedAt)));
+  const open = await listOpen(tx, [...monitorIds.keys()]);
   const ended = await selectOutages(tx, and(own, gte(endedAt, since), mayBeLong))
     .orderBy(desc(startedAt), desc(tx.tables.outages.pk))
     .limit(MOST_ENDED);
@@ -40,12 +40,23 @@ export async function listOutageFacts(
     }));
 }
 
-function selectOutages({ db, tables: { outages } }: Tx, condition: SQL | undefined) {
-  const { monitorPk, id, status, startedAt, endedAt, maintenanceId } = outages;
-  return db
-    .select({ monitorPk, id, status, startedAt, endedAt, maintenanceId })
+function listOpen(tx: Tx, monitorPks: number[]) {
+  const { monitorStates, outages } = tx.tables;
+  const isOpen = and(inArray(monitorStates.monitorPk, monitorPks), isNull(outages.endedAt));
+  return tx.db
+    .select(columnsOf(tx.tables))
     .from(outages)
-    .where(condition);
+    .innerJoin(monitorStates, eq(monitorStates.outagePk, outages.pk))
+    .where(isOpen);
+}
+
+function selectOutages({ db, tables }: Tx, condition: SQL | undefined) {
+  return db.select(columnsOf(tables)).from(tables.outages).where(condition);
+}
+
+function columnsOf({ outages }: Tx["tables"]) {
+  const { monitorPk, id, status, startedAt, endedAt, maintenanceId } = outages;
+  return { monitorPk, id, status, startedAt, endedAt, maintenanceId };
 }
 
 /** The windows in which some outages may have begun. */
