@@ -23,8 +23,7 @@ const STATUSES: Record<IncidentStatus, string> = {
 export function feed(page: PublicPage, url: string): string {
   const incidents = page.incidents.toSorted((a, b) => b.updatedAt - a.updatedAt);
   const document = html`<feed xmlns="http://www.w3.org/2005/Atom">
-<title>${page.title}</title>
-${page.description ? html`<subtitle>${page.description}</subtitle>` : ""}
+<title>${page.title}</title>${page.description ? html`\n<subtitle>${page.description}</subtitle>` : ""}
 <id>${idOf(page.id)}</id>
 <updated>${iso(incidents[0]?.updatedAt ?? page.updatedAt)}</updated>
 <author><name>${page.title}</name><uri>${url}</uri></author>

@@ -6,6 +6,7 @@ import {
   type BadgeKind,
   badgeJson,
   badgeSvg,
+  type Color,
   componentBadge,
   pageBadge,
 } from "../../src/status-page/badge.ts";
@@ -53,7 +54,7 @@ test("behavior 15.61: the badge of a page without trouble is blue while a compon
   expect(pageBadge(calmPage({ components, indicator: "major" })).color).toBe("orange");
 });
 
-test.each<[ComponentStatus, string, string]>([
+test.each<[ComponentStatus, string, Color]>([
   ["operational", "operational", "brightgreen"],
   ["under_maintenance", "under maintenance", "blue"],
   ["degraded_performance", "degraded", "yellow"],
@@ -62,7 +63,7 @@ test.each<[ComponentStatus, string, string]>([
   expect(badgeOf("status", { status })).toEqual({ label: "Website", message, color });
 });
 
-test.each([
+test.each<[string, Color]>([
   ["100.00%", "brightgreen"],
   ["99.90%", "brightgreen"],
   ["99.89%", "green"],
@@ -111,8 +112,9 @@ test("behavior 15.61: the JSON of every badge has the form that shields.io reads
 });
 
 test.skipIf(isMissing(["xmllint"]))("behavior 15.61: the SVG is valid XML that has the text", async () => {
-  const svg = await badgeSvg({ label: '<b>&"متجر"\u0000', message: "99.98%", color: "brightgreen" });
+  const svg = badgeSvg({ label: '<b>&"متجر"\u0000', message: "99.98%", color: "brightgreen" });
   expect(await xpath(svg, "string(//*[local-name()='title'])")).toBe('<b>&"متجر"\uFFFD: 99.98%');
   expect(await xpath(svg, "string(/*/@aria-label)")).toBe('<b>&"متجر"\uFFFD: 99.98%');
+  expect(badgeSvg({ label: '<b>&"متجر"\u0000', message: "99.98%", color: "brightgreen" })).toBe(svg);
   expect(await xpath(svg, "count(//*[local-name()='script' or local-name()='b'])")).toBe("0");
 });
