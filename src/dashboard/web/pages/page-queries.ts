@@ -27,6 +27,8 @@ export function pageUrlQuery(slug: string) {
       const response = await fetch(`${pathOf(slug)}/api/v2/status.json`, { credentials: "omit" });
       return (await response.json()).page.url;
     },
+    // Another node shows a page that became public within a second.
+    retry: 3,
     staleTime: Number.POSITIVE_INFINITY,
   });
 }

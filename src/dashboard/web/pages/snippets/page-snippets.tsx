@@ -32,12 +32,23 @@ export function PageSnippets({ page, monitors }: Props) {
       <h2 id="page-snippets">Links and badges</h2>
       {!isPublic && <p className="text-hint">They work once the page is public.</p>}
       <SnippetList snippets={pageLinks(pageUrl)} />
-      <BadgeSnippets page={page} pageUrl={pageUrl} monitors={monitors} />
+      <BadgeSnippets
+        page={page}
+        pageUrl={pageUrl}
+        isReadable={isPublic && url !== undefined}
+        monitors={monitors}
+      />
     </section>
   );
 }
 
-function BadgeSnippets({ page, pageUrl, monitors }: Props & { pageUrl: string }) {
+interface BadgeProps extends Props {
+  pageUrl: string;
+  /** Whether the server shows the page to everybody already. */
+  isReadable: boolean;
+}
+
+function BadgeSnippets({ page, pageUrl, isReadable, monitors }: BadgeProps) {
   const [chosen, setComponent] = useState("");
   const [chosenKind, setKind] = useState<BadgeKind>("status");
   const component = page.components.find(({ id }) => id === chosen) ?? null;
@@ -71,7 +82,7 @@ function BadgeSnippets({ page, pageUrl, monitors }: Props & { pageUrl: string })
             onChange={setKind}
           />
         )}
-        {page.visibility === "public" && (
+        {isReadable && (
           <img
             className="page-snippets-image"
             src={badgeUrl({ ...badge, pageUrl: pathOf(page.slug) }, "svg")}
