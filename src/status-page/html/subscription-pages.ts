@@ -43,7 +43,7 @@ const contents: Record<SubscriptionPageKind, Content> = {
   confirm: {
     heading: "Confirm your subscription",
     body: ({ title }) =>
-      html`<p>You get an e-mail about incidents and maintenance of <bdi>${title}</bdi>.</p>${button("Confirm")}`,
+      html`<p>You then get an e-mail about incidents and maintenance of <bdi>${title}</bdi>.</p>${button("Confirm")}`,
   },
   confirmed: {
     heading: "You are subscribed",
