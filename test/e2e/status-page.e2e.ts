@@ -118,13 +118,7 @@ test(
       await page.keyboard.press("Tab");
       reached.push(await page.evaluate<string>("document.activeElement.textContent.trim()"));
     }
-    for (const part of [
-      "Subscribe",
-      "الخدمات",
-      "1 day with problems",
-      "Payments are slow",
-      "1 earlier update",
-    ])
+    for (const part of ["Subscribe", "الخدمات", "with problems", "Payments are slow", "1 earlier update"])
       expect(reached.some((text) => text.includes(part))).toBe(true);
     await leave(reader);
   },
