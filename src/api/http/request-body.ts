@@ -26,6 +26,25 @@ export async function readJsonObject(
   throw new AppError("invalid", "the body must be a JSON object");
 }
 
+const FORM = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
+
+/** One field of a body: of a JSON object, which may have no others, or of a form. @throws AppError as `readJsonObject` */
+export async function readField(request: Request, field: string): Promise<object> {
+  const type = request.headers.get("content-type") ?? "";
+  if (!FORM.test(type)) return readJsonObject(request);
+  const value = await formField({ text: await readText(request), type, field });
+  return value === null ? {} : { [field]: value };
+}
+
+/** @returns null without this field */
+async function formField({ text, type, field }: { text: string; type: string; field: string }) {
+  try {
+    return (await new Response(text, { headers: { "content-type": type } }).formData()).get(field);
+  } catch {
+    throw new AppError("invalid", "the body must be a form: it could not be parsed");
+  }
+}
+
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

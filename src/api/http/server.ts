@@ -30,6 +30,7 @@ import { statusRoutes } from "../routes/status.ts";
 import { statusJsonRoutes } from "../routes/status-json.ts";
 import { statusPageRoutes } from "../routes/status-page.ts";
 import { streamRoutes } from "../routes/stream.ts";
+import { subscriptionRoutes } from "../routes/subscriptions.ts";
 import { webPageRoutes } from "../routes/web-page.ts";
 import { documentation } from "./documentation.ts";
 import { answerError, assertReachable } from "./errors.ts";
@@ -79,6 +80,7 @@ export function createApi(services: Services) {
     .use(statusPageRoutes(services))
     .use(statusJsonRoutes(services))
     .use(feedRoutes(services))
+    .use(subscriptionRoutes(services))
     .use(badgeRoutes(services))
     .use(documentation())
     .use(webPageRoutes(services));

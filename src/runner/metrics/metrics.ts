@@ -25,7 +25,13 @@ export interface Metrics {
   process: Registry;
 }
 
-const REQUEST_LIMITS = ["failed_attempts", "checkins", "probe_requests", "observations"] as const;
+const REQUEST_LIMITS = [
+  "failed_attempts",
+  "checkins",
+  "probe_requests",
+  "observations",
+  "subscriptions",
+] as const;
 type RequestLimit = (typeof REQUEST_LIMITS)[number];
 
 /** The media type of the text that `expose` returns. */

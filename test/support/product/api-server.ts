@@ -51,7 +51,8 @@ export class ApiServer implements AsyncDisposable {
     const limits = { descriptors: Number.POSITIVE_INFINITY, others: () => 0 };
     const listener = createListener({ settings, log, limits, metrics });
     const url = () => `http://127.0.0.1:${listener.port()}`;
-    const addressOf = () => "127.0.0.1";
+    // As behind a proxy on this machine.
+    const addressOf = ({ headers }: Request) => headers.get("x-forwarded-for") ?? "127.0.0.1";
     const authenticator = createAuthenticator({ store, clock, log, baseUrl: url, addressOf, metrics });
     const storage = createStorageHealth();
     const recorder = createRecorder({ store, clock, log, storage, metrics, wakeDispatcher: () => {} });
