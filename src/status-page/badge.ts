@@ -1,4 +1,3 @@
-import { badgen } from "badgen";
 import { formatLatency } from "../domain/duration.ts";
 import type { Impact } from "../domain/pages/incident.ts";
 import type { ComponentStatus, PublicComponent, PublicPage } from "../domain/pages/public-page.ts";
@@ -100,6 +99,8 @@ const COLORS: Record<Color, string> = {
 };
 
 /** A picture in a flat style, because the other style has IDs that differ each time. */
-export function badgeSvg({ label, message, color }: Badge): string {
+export async function badgeSvg({ label, message, color }: Badge): Promise<string> {
+  // Loaded at the first use: the widths of its letters take two megabytes.
+  const { badgen } = await import("badgen");
   return validXml(badgen({ label, status: message, color: COLORS[color], style: "flat" }));
 }

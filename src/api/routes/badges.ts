@@ -55,8 +55,8 @@ function kindOf(request: Request): BadgeKind | undefined {
   return BADGE_KINDS.find((kind) => kind === wanted);
 }
 
-function bodyOf(badge: Badge, format: Format) {
+async function bodyOf(badge: Badge, format: Format) {
   return format === "json"
     ? publicBody({ type: "application/json; charset=utf-8", text: badgeJson(badge) })
-    : publicBody({ type: "image/svg+xml; charset=utf-8", text: badgeSvg(badge) });
+    : publicBody({ type: "image/svg+xml; charset=utf-8", text: await badgeSvg(badge) });
 }
