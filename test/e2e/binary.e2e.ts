@@ -7,6 +7,8 @@ import { HttpTarget, TcpTarget } from "../support/servers/targets.ts";
 const SECRET = "a secret of the test";
 /** Seconds. */
 const INTERVAL = 2;
+/** Milliseconds that a busy machine may add. */
+const LATE = 3000;
 
 async function setUp(binary: Binary, receiver: Receiver) {
   const server = await binary.serve();
@@ -33,15 +35,15 @@ test("behavior 5.1, 5.34: a target that fails and recovers is noticed within an 
   ] as const) {
     receiver.received.length = 0;
     const { id } = await create(type, config);
-    await eventually(async () => (await status(id)) === "up", 1000);
+    await eventually(async () => (await status(id)) === "up");
 
     await target.break();
-    await eventually(async () => (await status(id)) === "down", INTERVAL * 1000 + 500);
-    await eventually(() => receiver.received.length === 1, 1000);
+    await eventually(async () => (await status(id)) === "down", INTERVAL * 1000 + LATE);
+    await eventually(() => receiver.received.length === 1);
 
     await target.fix();
-    await eventually(async () => (await status(id)) === "up", INTERVAL * 1000 + 500);
-    await eventually(() => receiver.received.length === 2, 1000);
+    await eventually(async () => (await status(id)) === "up", INTERVAL * 1000 + LATE);
+    await eventually(() => receiver.received.length === 2);
 
     expect(receiver.statuses()).toEqual(["down", "up"]);
     expect(receiver.received.map(({ payload }) => payload.data.previousStatus)).toEqual(["up", "down"]);

@@ -216,5 +216,5 @@ test.each(["light", "dark"] as const)(
     await isAccessible(page);
     await leave(reader);
   },
-  PATIENCE,
+  2 * PATIENCE,
 );

@@ -242,7 +242,7 @@ test.each(["light", "dark"] as const)(
     await isAccessible(page);
     await leave(reader);
   },
-  PATIENCE,
+  2 * PATIENCE,
 );
 
 /** The only maintenance. */

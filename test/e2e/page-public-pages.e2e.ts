@@ -178,7 +178,7 @@ test(
     await page.keyboard.press("Escape");
     await page.mouse.up();
     await hasOrder(page, ["the group Group", "drag a", "drag c", "drag b"]);
-    expect(await page.locator(".layout-row-target, .layout-row-dragged").count()).toBe(0);
+    await becomes(() => page.locator(".layout-row-target, .layout-row-dragged").count(), 0);
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved.").waitFor();
     expect((await stored(id)).components).toMatchObject([
