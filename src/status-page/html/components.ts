@@ -1,5 +1,9 @@
-import type { PublicComponent } from "../../domain/pages/public-page.ts";
-import { COMPONENT_STATUSES, type ComponentStatus, DAY_LEVELS } from "../../domain/pages/public-page.ts";
+import {
+  COMPONENT_STATUSES,
+  type ComponentStatus,
+  DAY_LEVELS,
+  type PublicComponent,
+} from "../../domain/pages/public-page.ts";
 import { type Html, html } from "../../html.ts";
 import { historyBar } from "./history-bar.ts";
 import { icon } from "./icons.ts";

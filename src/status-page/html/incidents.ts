@@ -2,7 +2,7 @@ import { formatDuration } from "../../domain/duration.ts";
 import type { IncidentUpdate } from "../../domain/pages/incident.ts";
 import type { PublicComponent, PublicIncident, PublicPage } from "../../domain/pages/public-page.ts";
 import { type Html, html } from "../../html.ts";
-import { renderMarkdown } from "../markdown.ts";
+import { keptMarkdown } from "../kept-markdown.ts";
 import { time, timeSpan } from "./time.ts";
 import { impactTones, incidentWords } from "./words.ts";
 
@@ -74,6 +74,6 @@ function updateList(updates: IncidentUpdate[]): Html {
       body,
       createdAt,
     }) => html`<li><p class="update-head"><b>${incidentWords[status]}</b>${time(createdAt)}</p>
-<div class="text" dir="auto">${renderMarkdown(body)}</div></li>`,
+<div class="text" dir="auto">${keptMarkdown(body)}</div></li>`,
   )}</ol>`;
 }
