@@ -13,7 +13,7 @@ beforeAll(async () => {
   served = await ServedPage.start(UNSENT);
   const { port } = new URL(served.server.url);
   const up = { host: "127.0.0.1", port: Number(port), interval: 3600 };
-  const well = await served.monitor("TCP", up, { name: "internal name" });
+  const healthy = await served.monitor("TCP", up, { name: "internal name" });
   const down = await served.monitor("TCP", { ...up, port: 1 });
   const page = await createPage(served.api, {
     slug: SLUG,
@@ -23,8 +23,8 @@ beforeAll(async () => {
     minOutage: 0,
     showLatency: true,
     components: [
-      { monitorId: well.id, name: "Website" },
-      { monitorId: well.id, name: "متجر القاهرة", group: "الخدمات" },
+      { monitorId: healthy.id, name: "Website" },
+      { monitorId: healthy.id, name: "متجر القاهرة", group: "الخدمات" },
       { monitorId: down.id, name: "Checkout", group: "الخدمات" },
     ],
   });
@@ -32,7 +32,7 @@ beforeAll(async () => {
     title: "Payments are slow",
     updates: [
       { status: "investigating", body: "We **look** for the cause." },
-      { status: "resolved", body: "All is well." },
+      { status: "resolved", body: "Payments work again." },
     ],
   });
   await holds(async () => {

@@ -48,9 +48,9 @@ ${list}</details>`;
 
 function row(component: PublicComponent): Html {
   const { name, status, since } = component;
-  const isWell = status === "operational";
+  const isHealthy = status === "operational";
   return html`<li class="component">
-<div class="component-head"><span class="name"><bdi>${name}</bdi></span>${isWell ? "" : html`<span class="since">since ${time(since)}</span>`}${state(status)}</div>
+<div class="component-head"><span class="name"><bdi>${name}</bdi></span>${isHealthy ? "" : html`<span class="since">since ${time(since)}</span>`}${state(status)}</div>
 ${historyBar(component)}</li>
 `;
 }
