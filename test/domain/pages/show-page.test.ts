@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
 import {
   component,
   DAY,
@@ -10,6 +11,7 @@ import {
   NOW,
   outage,
   run,
+  SECOND,
   show,
 } from "./facts.ts";
 
@@ -78,5 +80,53 @@ describe("a page is valid", () => {
     const facts = factsOf({ components: [component("a")] });
     expect(show(facts, midnight - 1).validUntil).toBe(midnight);
     expect(show(facts, midnight).page.components[0]?.days.at(-1)?.date).toBe("2026-11-23");
+  });
+});
+
+describe("time alone", () => {
+  const moments = fc.integer({ min: -200, max: 60 }).map((seconds) => NOW + seconds * SECOND);
+  const window = fc
+    .tuple(moments, fc.integer({ min: 1, max: 240 }))
+    .map(([from, length]) => ({ from, to: from + length * SECOND }));
+
+  /** One maintenance with one window, outages that began in it or not, and what is noticed of the window until now. */
+  const facts = fc
+    .record({
+      window,
+      minOutage: fc.integer({ min: 0, max: 120 }),
+      outages: fc.array(
+        fc.record({ startedAt: moments, lasts: fc.option(fc.integer({ min: 0, max: 200 })) }),
+      ),
+    })
+    .map(({ window: { from, to }, minOutage, outages }) =>
+      factsOf({
+        page: { minOutage },
+        components: [component("a", { status: "down" }), component("b")],
+        maintenances: [maintenance(from, to)],
+        runs: from > NOW ? [] : [run(from, to > NOW ? null : to)],
+        outages: outages
+          .map(({ startedAt, lasts }, index) => {
+            const isInWindow = startedAt >= from && startedAt < to;
+            return outage(`${index}`, {
+              startedAt,
+              endedAt: lasts === null ? null : startedAt + lasts * SECOND,
+              maintenanceId: isInWindow ? "m" : null,
+              windowEndedAt: isInWindow && to <= NOW ? to : null,
+            });
+          })
+          .filter(({ startedAt, endedAt }) => startedAt <= NOW && (endedAt ?? 0) <= NOW),
+      }),
+    );
+
+  test("behavior 15.29: changes nothing on a page while it is valid", () => {
+    fc.assert(
+      fc.property(facts, fc.double({ min: 0, max: 1, noNaN: true }), (given, part) => {
+        const { page, validUntil } = show(given);
+        expect(validUntil).toBeGreaterThan(NOW);
+        const later = Math.floor(NOW + part * (validUntil - 1 - NOW));
+        expect(show(given, later).page).toEqual(page);
+        expect(show(given, validUntil - 1).page).toEqual(page);
+      }),
+    );
   });
 });
