@@ -33,13 +33,27 @@ const preact: BunPlugin = {
   },
 };
 
+/**
+ * Lets the bundler leave out the builders of TypeBox that the page does not use: 7 kB of its scripts. TypeBox assigns the module
+ * with all of them to a variable, so that the bundler cannot know which ones are used.
+ */
+const smallTypeBox: BunPlugin = {
+  name: "small-typebox",
+  setup(build) {
+    build.onLoad({ filter: /typebox\/build\/esm\/type\/type\/index\.mjs$/ }, () => ({
+      contents: 'export * as Type from "./type.mjs";',
+      loader: "js",
+    }));
+  },
+};
+
 /** Bundles the page. The build embeds the result in the executable; a server that runs from source calls it at the first request. */
 export async function bundle(): Promise<Asset[]> {
   const result = await Bun.build({
     entrypoints: [SOURCE],
     target: "browser",
     splitting: true,
-    plugins: [preact],
+    plugins: [preact, smallTypeBox],
     minify: true,
     // V8 then compiles all functions on a background thread, instead of each one at its first call.
     banner: "//# allFunctionsCalledOnLoad",
