@@ -15,6 +15,7 @@ import {
   outages,
 } from "../src/store/sqlite/schema.ts";
 import { createStore } from "../src/store/store.ts";
+import { createExamplePage } from "./example-page.ts";
 
 interface Example {
   name: string;
@@ -112,7 +113,7 @@ const examples: Example[] = [
   },
 ];
 
-/** Fills a database with example monitors that have 90 days of results. @returns their IDs */
+/** Fills a database with example monitors that have 90 days of results, and a public page. @returns the IDs of the monitors */
 export async function seedExamples(dataDir: string, times = 1): Promise<string[]> {
   const engine = openEngine(dataDir);
   const db = engine.writer;
@@ -130,6 +131,8 @@ export async function seedExamples(dataDir: string, times = 1): Promise<string[]
       db.transaction(() => live(db, id, example, now));
     }
   }
+  const monitorIds = new Map(examples.map(({ name }, at) => [name, ids[at] ?? ""]));
+  await createExamplePage(store, { organizationId: organization?.id ?? "", monitorIds }, now);
   await store.close();
   return ids;
 }

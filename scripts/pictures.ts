@@ -24,6 +24,7 @@ for (const { name, ...look } of looks) {
     ["overview", "/?range=90d"],
     ["monitor", `/monitors/${ids[0]}`],
     ["form", "/monitors/new?type=HTTP"],
+    ["status", "/status/shop"],
   ] as const;
   await page.goto("/");
   await page.getByLabel("API key").fill(key);
