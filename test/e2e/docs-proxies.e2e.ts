@@ -1,22 +1,28 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import { readPage } from "../support/documentation/page.ts";
 import { Background } from "../support/documentation/shell.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
 import { Binary } from "../support/product/binary.ts";
+import { createPage } from "../support/requests/pages.ts";
 import { createAuthority } from "../support/servers/certificates.ts";
 import { type TempDir, tempDir } from "../support/temp-dir.ts";
 
 const PAGE = "docs/reverse-proxy.md";
 const HOST = "up.example.com";
+/** The host of a status page. */
+const PAGE_HOST = "status.example.com";
 const env = { PATH: `${process.env.PATH}:/usr/sbin` };
 
 const { blocks } = await readPage(PAGE);
 const own = blocks.filter(({ mark }) => mark === "tested by test/e2e/docs-proxies.e2e.ts");
-const shown = (language: string) => own.find((block) => block.language === language)?.text ?? "";
-const [behindProxy = "", look = "", alone = ""] = own
+const allShown = (language: string) =>
+  own.filter((block) => block.language === language).map(({ text }) => text);
+const shown = (language: string) => allShown(language)[0] ?? "";
+const [behindProxy = "", withPage = "", look = "", alone = ""] = own
   .filter(({ language }) => language === "sh")
   .map(({ text }) => text);
 
@@ -27,8 +33,14 @@ interface Proxy {
   authority: string;
 }
 
-/** The Caddyfile of the page, after options for other ports and Caddy's own authority. */
-async function startCaddy({ path }: TempDir, upstream: string): Promise<Proxy> {
+/** @property config of the documentation page @property upstream host and port of stillup */
+interface Setup {
+  config: string;
+  upstream: string;
+}
+
+/** A Caddyfile of the page, after options for other ports and Caddy's own authority. */
+async function startCaddy({ path }: TempDir, { config, upstream }: Setup): Promise<Proxy> {
   const [port, plain] = [freePort(), freePort()];
   const options = `{
 	http_port ${plain}
@@ -39,28 +51,30 @@ async function startCaddy({ path }: TempDir, upstream: string): Promise<Proxy> {
 	storage file_system ${path}
 }
 `;
-  writeFileSync(join(path, "Caddyfile"), options + shown("caddyfile").replace("127.0.0.1:7070", upstream));
+  writeFileSync(join(path, "Caddyfile"), options + config.replace("127.0.0.1:7070", upstream));
   const line = "exec caddy run --config Caddyfile --adapter caddyfile";
   const process = new Background(line, { cwd: path, env: { ...env, HOME: path } });
   return { process, port, authority: join(path, "pki/authorities/local/root.crt") };
 }
 
 /** The server blocks of the page, with other ports and certificate files. */
-async function startNginx({ path }: TempDir, upstream: string): Promise<Proxy> {
+async function startNginx({ path }: TempDir, { config, upstream }: Setup): Promise<Proxy> {
   const [port, plain] = [freePort(), freePort()];
   const live = join(path, "live");
   const authority = await issueTo(live);
-  const servers = shown("nginx")
-    .replace("127.0.0.1:7070", upstream)
+  const servers = config
+    .replaceAll("127.0.0.1:7070", upstream)
     .replace("listen 80;", `listen 127.0.0.1:${plain};`)
-    .replace("listen 443 ssl;", `listen 127.0.0.1:${port} ssl;`)
+    .replaceAll("listen 443 ssl;", `listen 127.0.0.1:${port} ssl;`)
+    .replace("/var/cache", path)
     .replaceAll("/etc/letsencrypt/live", live);
   const folders = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
     (of) => `${of}_temp_path ${path}/${of};`,
   );
   writeFileSync(
     join(path, "nginx.conf"),
-    `daemon off; pid ${path}/pid; error_log stderr; events {}
+    // Its workers write the cache to this folder, which only its owner may read.
+    `${userInfo().uid === 0 ? "user root; " : ""}daemon off; pid ${path}/pid; error_log stderr; events {}
 http { access_log off; ${folders.join(" ")}
 ${servers}}`,
   );
@@ -68,7 +82,12 @@ ${servers}}`,
   return { process, port, authority };
 }
 
-for (const [name, start] of Object.entries({ caddy: startCaddy, nginx: startNginx })) {
+const proxies = {
+  caddy: { start: startCaddy, language: "caddyfile" },
+  nginx: { start: startNginx, language: "nginx" },
+};
+
+for (const [name, { start, language }] of Object.entries(proxies)) {
   const installed = Bun.which(name, { PATH: env.PATH });
   const title = `${name}, as the page sets it up, lets everything through: page, sign-in, checkins and the live stream`;
   test.skipIf(!installed)(
@@ -77,7 +96,7 @@ for (const [name, start] of Object.entries({ caddy: startCaddy, nginx: startNgin
       using folder = tempDir();
       await using binary = new Binary();
       const server = await binary.serve(flagsOf(behindProxy));
-      const proxy = await start(folder, new URL(server.url).host);
+      const proxy = await start(folder, { config: shown(language), upstream: new URL(server.url).host });
       await using _ = proxy.process;
       const way = ["--resolve", `${HOST}:${proxy.port}:127.0.0.1`, "--cacert", proxy.authority];
       const here = `https://${HOST}:${proxy.port}`;
@@ -124,6 +143,41 @@ for (const [name, start] of Object.entries({ caddy: startCaddy, nginx: startNgin
   );
 }
 
+for (const [name, { start, language }] of Object.entries(proxies)) {
+  const installed = Bun.which(name, { PATH: env.PATH });
+  const title = `behavior 15.36: ${name}, as the page sets it up, shows a status page at the root of a host of its own`;
+  test.skipIf(!installed)(
+    installed ? title : `${title}: NOT RUN, because ${name} is missing`,
+    async () => {
+      using folder = tempDir();
+      await using binary = new Binary();
+      const server = await binary.serve(flagsOf(withPage));
+      await createPage(await server.client(), { slug: "shop", title: "Shop status", visibility: "public" });
+      const config = language === "nginx" ? allShown(language).join("\n") : (allShown(language)[1] ?? "");
+      const proxy = await start(folder, { config, upstream: new URL(server.url).host });
+      await using _ = proxy.process;
+      const read = async (host: string, path: string) => {
+        const way = ["--resolve", `${host}:${proxy.port}:127.0.0.1`, "--cacert", proxy.authority];
+        const child = Bun.spawn(["curl", "-s", ...way, `https://${host}:${proxy.port}${path}`]);
+        return await new Response(child.stdout).text();
+      };
+      await eventually(async () => (await read(PAGE_HOST, "/")).includes("Shop status")).catch((error) => {
+        throw new Error(`${error.message}: ${proxy.process.printed}`);
+      });
+      for (const [host, path] of [
+        [PAGE_HOST, "/api/v2/status.json"],
+        [HOST, "/status/shop/api/v2/status.json"],
+      ] as const)
+        expect(JSON.parse(await read(host, path)).page.url).toBe(`https://${PAGE_HOST}`);
+      expect(await read(HOST, "/")).not.toContain("Shop status");
+
+      await server.kill();
+      if (name === "nginx") expect(await read(PAGE_HOST, "/")).toContain("Shop status");
+    },
+    30_000,
+  );
+}
+
 test("without a proxy, stillup serves HTTPS as the page says", async () => {
   using folder = tempDir();
   await using binary = new Binary();
@@ -144,10 +198,12 @@ test("without a proxy, stillup serves HTTPS as the page says", async () => {
 /** Creates the files of certbot. @returns the file of the authority */
 async function issueTo(live: string): Promise<string> {
   const authority = await createAuthority();
-  const { cert, key } = await authority.issue([{ type: "dns", value: HOST }]);
-  mkdirSync(join(live, HOST), { recursive: true });
-  writeFileSync(join(live, HOST, "fullchain.pem"), cert);
-  writeFileSync(join(live, HOST, "privkey.pem"), key);
+  for (const host of [HOST, PAGE_HOST]) {
+    const { cert, key } = await authority.issue([{ type: "dns", value: host }]);
+    mkdirSync(join(live, host), { recursive: true });
+    writeFileSync(join(live, host, "fullchain.pem"), cert);
+    writeFileSync(join(live, host, "privkey.pem"), key);
+  }
   writeFileSync(join(live, "authority.pem"), authority.cert);
   return join(live, "authority.pem");
 }
