@@ -76,7 +76,7 @@ function roomOf(path: string): string {
   return (path.split("/")[0] ?? "").replace(/\.d\.ts$|\.ts$/, "");
 }
 
-test("imports run one way: domain ← probes, alerts, store ← runner ← api, remote-probe ← app ← cli ← main", async () => {
+test("imports run one way: domain ← probes, alerts, status-page, store ← runner ← api, remote-probe ← app ← cli ← main", async () => {
   const found: string[] = [];
   for await (const path of new Bun.Glob("**/*.{ts,tsx}").scan("src")) {
     found.push(...violations(path, await Bun.file(join("src", path)).text()));
