@@ -3,6 +3,7 @@ import { eventually } from "../support/eventually.ts";
 import { startNode, type TestNode } from "../support/product/node.ts";
 import type { Answer, Client } from "../support/requests/client.ts";
 import { createMonitor } from "../support/requests/monitors.ts";
+import { createPage, PAGES } from "../support/requests/pages.ts";
 import { HttpTarget } from "../support/servers/targets.ts";
 import { sharedCluster } from "../support/store/postgres/cluster.ts";
 import { createTestDatabase, dropDatabase } from "../support/store/postgres/databases.ts";
@@ -114,5 +115,25 @@ describe.skipIf(findPrograms() === undefined)("while the database is silent", ()
     expect((await client.get(`/api/v1/monitors/${ids.job}/checkin`)).status).toBe(200);
     await eventually(() => stream.text.slice(heard).includes("event: change"));
     abort.abort();
+  });
+
+  test("behavior 15.34: readers of a public page get the last known one, and the next one when it is back", async () => {
+    const page = await createPage(client, { visibility: "public", title: "Before" });
+    const read = async (slug: string) => {
+      const answer = await fetch(`${client.url}/status/${slug}/api/v2/status.json`);
+      return {
+        status: answer.status,
+        name: ((await answer.json()) as { page?: { name: string } }).page?.name,
+      };
+    };
+    expect(await read(page.slug)).toEqual({ status: 200, name: "Before" });
+    proxy.silence();
+    await eventually(async () => (await client.as(undefined).get("/healthz")).status === 503, 15_000);
+    expect(await read(page.slug)).toEqual({ status: 200, name: "Before" });
+    expect(await read("never-read")).toEqual({ status: 503, name: undefined });
+    proxy.cut();
+    await eventually(async () => (await client.as(undefined).get("/healthz")).status === 200, 20_000);
+    expect((await client.patch(`${PAGES}/${page.id}`, { title: "After" })).status).toBe(200);
+    await eventually(async () => (await read(page.slug)).name === "After");
   });
 });
