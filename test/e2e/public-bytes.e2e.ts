@@ -9,7 +9,7 @@ import { BASE_URL, type Seeded, seededFlags, seedInstance } from "../support/pag
 import { Binary } from "../support/product/binary.ts";
 import type { Client } from "../support/requests/client.ts";
 import { startDnsServer } from "../support/servers/dns-server.ts";
-import { MailServer } from "../support/servers/mail-server.ts";
+import { MailServer, type ReceivedMail } from "../support/servers/mail-server.ts";
 import { HttpTarget } from "../support/servers/targets.ts";
 
 const METHODS = ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
@@ -41,11 +41,15 @@ test("behavior 15.30: no public byte has a target, a reason, a secret, an ID or 
   assertThatAllIsCovered(crawler.fetched, secrets);
   expect(leaksOf(crawler.fetched, secrets, target.url)).toEqual([]);
 
-  const mails = mail.received.map(({ source }) => decoded(source));
-  expect(mails.length).toBeGreaterThanOrEqual(2);
-  const leaked = mails.flatMap((text) => text.replaceAll(SUBSCRIBER, "").match(PRIVATE) ?? []);
-  expect(leaked).toEqual([]);
+  await eventually(() => mail.received.some(({ source }) => decoded(source).includes(`Turned ${ONLY.shop}`)));
+  expect(mail.received.flatMap((one) => leaksOfMail(one, secrets))).toEqual([]);
 }, 120_000);
+
+/** An e-mail has the address of its recipient, and of nobody else. */
+function leaksOfMail({ source, to }: ReceivedMail, secrets: Set<string>): string[] {
+  const text = to.reduce((all, address) => all.replaceAll(address, ""), decoded(source));
+  return [...(text.match(PRIVATE) ?? []), ...[...secrets].filter((secret) => text.includes(secret))];
+}
 
 test("the search finds a private text in any form, in a body and in a header", () => {
   const url = `${SHOP[0]}/feed.atom`;
