@@ -52,7 +52,10 @@ export async function createPage({ url, key, monitorIds }: NewPage): Promise<voi
       componentIds: created.slice(0, 1).map((component) => component.id),
       updates: [
         { status: "investigating", body: "We are looking into **it**." },
-        { status: "resolved", body: "Everything works again. Details: [our blog](https://blog.example.com/)." },
+        {
+          status: "resolved",
+          body: "Everything works again. Details: [our blog](https://blog.example.com/).",
+        },
       ],
     });
   }
