@@ -99,6 +99,7 @@ contractSuite("page-mails", (world) => {
       await write(page, "one");
       const [mail] = await due();
       if (!mail) throw new Error("nothing is due");
+      expect(await world().store.pageMails.find(mail.pk)).toEqual(mail);
       await record(mail, NOW + SECOND);
       await record(mail, NOW + DAY);
       const { pk, attempts, subscriber } = mail;
@@ -108,6 +109,7 @@ contractSuite("page-mails", (world) => {
       const [again] = await due(NOW + SECOND);
       expect(again).toMatchObject({ attempts: 1, subscriber: { sentCount: 0 } });
       await world().store.pageMails.record({ ...sent, attempts: 1 });
+      expect(await world().store.pageMails.find(mail.pk)).toBeUndefined();
       await write(page, "two");
       expect((await due())[0]?.subscriber).toMatchObject(counts);
     });
