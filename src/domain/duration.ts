@@ -4,21 +4,32 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 const UNITS = [
-  { length: DAY, name: "d" },
-  { length: HOUR, name: "h" },
-  { length: MINUTE, name: "min" },
-  { length: SECOND, name: "s" },
+  { length: DAY, symbol: "d", name: "day" },
+  { length: HOUR, symbol: "h", name: "hour" },
+  { length: MINUTE, symbol: "min", name: "minute" },
+  { length: SECOND, symbol: "s", name: "second" },
 ];
+
+type Unit = (typeof UNITS)[number];
 
 /** A duration as `2 d 5 h`: the largest unit that fits, and the next smaller one. @param length milliseconds */
 export function formatDuration(length: number): string {
+  return joinUnits(length, (_, { symbol }) => symbol);
+}
+
+/** As `formatDuration`, with the names of the units: `2 days 5 hours`. @param length milliseconds */
+export function durationInWords(length: number): string {
+  return joinUnits(length, (count, { name }) => (count > 1 ? `${name}s` : name));
+}
+
+function joinUnits(length: number, nameOf: (count: number, unit: Unit) => string): string {
   const largest = UNITS.findIndex((unit) => length >= unit.length);
   if (largest < 0) return "less than a second";
   let rest = length;
   const parts = UNITS.slice(largest, largest + 2).map((unit) => {
     const count = Math.floor(rest / unit.length);
     rest -= count * unit.length;
-    return count > 0 ? `${count} ${unit.name}` : "";
+    return count > 0 ? `${count} ${nameOf(count, unit)}` : "";
   });
   return parts.filter(Boolean).join(" ");
 }

@@ -1,4 +1,4 @@
-import type { IncidentStatus, IncidentUpdate } from "../domain/pages/incident.ts";
+import { INCIDENT_LABELS, type IncidentUpdate } from "../domain/pages/incident.ts";
 import type { PublicIncident, PublicPage } from "../domain/pages/public-page.ts";
 import { type Html, html } from "../html.ts";
 import { iso } from "./iso.ts";
@@ -7,13 +7,6 @@ import { validXml } from "./xml.ts";
 
 /** The namespace of the IDs in feeds. It must never change, because readers would show all entries again. */
 const IDS = "2c9ee0f6-3d1a-4f0e-8c55-5a6f0a1b7c3e";
-
-const STATUSES: Record<IncidentStatus, string> = {
-  investigating: "Investigating",
-  identified: "Identified",
-  monitoring: "Monitoring",
-  resolved: "Resolved",
-};
 
 /**
  * The incidents and outages of a page as an Atom feed (RFC 4287, behavior 15.59 and 15.60).
@@ -51,13 +44,13 @@ function entry(page: PublicPage, url: string, incident: PublicIncident): Html {
 
 function content(page: PublicPage, { componentIds, status, updates }: PublicIncident): Html {
   const names = page.components.filter(({ id }) => componentIds.includes(id)).map(({ name }) => name);
-  return html`<p>${STATUSES[status]}${names.length > 0 ? `. Affected: ${names.join(", ")}` : ""}</p>
+  return html`<p>${INCIDENT_LABELS[status]}${names.length > 0 ? `. Affected: ${names.join(", ")}` : ""}</p>
 ${updates.map(update)}`;
 }
 
 function update({ status, body, createdAt }: IncidentUpdate): Html {
   const time = iso(createdAt);
-  return html`<p><strong>${STATUSES[status]}</strong>, <time datetime="${time}">${minutes(time)} UTC</time></p>
+  return html`<p><strong>${INCIDENT_LABELS[status]}</strong>, <time datetime="${time}">${minutes(time)} UTC</time></p>
 <div dir="auto">${renderMarkdown(body)}</div>`;
 }
 

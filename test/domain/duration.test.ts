@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { formatDuration, formatLatency } from "../../src/domain/duration.ts";
+import { durationInWords, formatDuration, formatLatency } from "../../src/domain/duration.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -13,6 +13,21 @@ test.each([
   [DAY * 3 + HOUR * 5 + 60_000, "3 d 5 h"],
 ])("%d ms as a duration is %s", (length, text) => {
   expect(formatDuration(length)).toBe(text);
+});
+
+test.each([
+  [0, "less than a second"],
+  [1000, "1 second"],
+  [59_999, "59 seconds"],
+  [60_000, "1 minute"],
+  [125_000, "2 minutes 5 seconds"],
+  [720_000, "12 minutes"],
+  [3_600_000, "1 hour"],
+  [3_900_000, "1 hour 5 minutes"],
+  [86_400_000 + 30_000, "1 day"],
+  [2 * 86_400_000 + 3 * 3_600_000, "2 days 3 hours"],
+])("behavior 15.26: %p ms are %p", (length, words) => {
+  expect(durationInWords(length)).toBe(words);
 });
 
 test.each([

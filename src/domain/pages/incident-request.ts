@@ -2,11 +2,10 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Name } from "../schemas/format.ts";
 import { closed, described, oneOf } from "../schemas/schema.ts";
 import { IMPACTS, INCIDENT_STATUSES } from "./incident.ts";
+import { MOST_COMPONENTS } from "./page.ts";
 
 /** Of one incident. */
 export const MOST_UPDATES = 100;
-
-const MOST_COMPONENTS = 500;
 
 const updateFields = {
   status: oneOf(INCIDENT_STATUSES),

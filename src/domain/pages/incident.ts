@@ -5,6 +5,13 @@ export type Impact = (typeof IMPACTS)[number];
 export const INCIDENT_STATUSES = ["investigating", "identified", "monitoring", "resolved"] as const;
 export type IncidentStatus = (typeof INCIDENT_STATUSES)[number];
 
+export const INCIDENT_LABELS: Record<IncidentStatus, string> = {
+  investigating: "Investigating",
+  identified: "Identified",
+  monitoring: "Monitoring",
+  resolved: "Resolved",
+};
+
 /** @property body Markdown @property createdAt milliseconds since 1970 */
 export interface IncidentUpdate {
   id: string;
@@ -25,4 +32,20 @@ export interface Incident {
   resolvedAt: number | null;
   /** The newest first. */
   updates: IncidentUpdate[];
+}
+
+/**
+ * The status that an incident shows (behavior 15.25).
+ *
+ * @param updates the newest first
+ * @param resolvedAt null while it is open
+ */
+export function incidentStatus({
+  updates,
+  resolvedAt,
+}: {
+  updates: readonly Pick<IncidentUpdate, "status">[];
+  resolvedAt: unknown;
+}): IncidentStatus {
+  return updates[0]?.status ?? (resolvedAt === null ? "investigating" : "resolved");
 }

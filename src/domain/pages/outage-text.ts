@@ -1,17 +1,14 @@
-const SECOND = 1000;
-
-/** From the largest; in milliseconds. */
-const UNITS = [
-  { name: "day", length: 86_400 * SECOND },
-  { name: "hour", length: 3600 * SECOND },
-  { name: "minute", length: 60 * SECOND },
-  { name: "second", length: SECOND },
-];
+import { durationInWords } from "../duration.ts";
 
 /*
- * What a page says of an outage by itself. It contains no name, because the texts are Markdown, in which a name could have a
- * meaning, and no reason (behavior 15.26).
+ * What a page says of an outage by itself (behavior 15.26). The texts of its updates contain no name, because they are Markdown,
+ * in which a name could have a meaning. No text contains a reason.
  */
+
+/** The title of an outage. @param name of the component, which is no Markdown in a title */
+export function outageTitle(name: string, isDown: boolean): string {
+  return `${name} is ${isDown ? "down" : "degraded"}`;
+}
 
 /** @param startedAt milliseconds since 1970 */
 export function startText(isDown: boolean, startedAt: number): string {
@@ -27,17 +24,4 @@ export function endText(length: number): string {
 export function timeInWords(at: number): string {
   const [, day, month, , time] = new Date(at).toUTCString().split(" ");
   return `${month} ${Number(day)}, ${time?.slice(0, 5)} UTC`;
-}
-
-/** For example `12 minutes` or `1 hour 5 minutes`: the largest unit that fits, and the next smaller one. @param length milliseconds */
-export function durationInWords(length: number): string {
-  const largest = UNITS.findIndex((unit) => length >= unit.length);
-  if (largest < 0) return "less than a second";
-  let rest = length;
-  const parts = UNITS.slice(largest, largest + 2).map((unit) => {
-    const count = Math.floor(rest / unit.length);
-    rest -= count * unit.length;
-    return count > 0 ? `${count} ${unit.name}${count > 1 ? "s" : ""}` : "";
-  });
-  return parts.filter(Boolean).join(" ");
 }

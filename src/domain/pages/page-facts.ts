@@ -2,7 +2,7 @@ import type { MaintenanceTimes } from "../maintenance/maintenance.ts";
 import type { Selector } from "../monitors/selector.ts";
 import type { Status } from "../monitors/status.ts";
 import type { StatusCount } from "../results/status-counts.ts";
-import type { Impact, IncidentUpdate } from "./incident.ts";
+import type { Incident } from "./incident.ts";
 import type { Page } from "./page.ts";
 
 /*
@@ -44,17 +44,8 @@ export interface ComponentFacts {
   latencyMs: number | null;
 }
 
-/** @property componentIds those that exist */
-export interface IncidentFacts {
-  id: string;
-  title: string;
-  impact: Impact;
-  componentIds: string[];
-  startedAt: number;
-  resolvedAt: number | null;
+export interface IncidentFacts extends Incident {
   updatedAt: number;
-  /** The newest first. */
-  updates: IncidentUpdate[];
 }
 
 export interface OutageFacts {

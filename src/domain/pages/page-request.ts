@@ -1,9 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Name } from "../schemas/format.ts";
 import { closed, described, oneOf } from "../schemas/schema.ts";
-import { PAGE_VISIBILITIES, type Page } from "./page.ts";
-
-const MOST_COMPONENTS = 500;
+import { MOST_COMPONENTS, PAGE_VISIBILITIES, type Page } from "./page.ts";
 
 const ComponentRequest = Type.Object(
   {

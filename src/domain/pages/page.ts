@@ -10,6 +10,9 @@ export interface Component {
   group: string | null;
 }
 
+/** Of one page. */
+export const MOST_COMPONENTS = 500;
+
 /** A public page, as its organization configures it. */
 export interface Page {
   id: string;

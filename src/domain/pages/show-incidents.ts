@@ -1,7 +1,7 @@
 import { groupOf } from "../monitors/status.ts";
-import type { IncidentUpdate } from "./incident.ts";
+import { type IncidentUpdate, incidentStatus } from "./incident.ts";
 import { longFrom } from "./outage-length.ts";
-import { endText, startText } from "./outage-text.ts";
+import { endText, outageTitle, startText } from "./outage-text.ts";
 import type { ComponentFacts, IncidentFacts, OutageFacts, PageFacts } from "./page-facts.ts";
 import type { PublicIncident } from "./public-page.ts";
 import { windowEnd } from "./show-maintenances.ts";
@@ -51,7 +51,7 @@ function shownFrom(
 
 function showWritten({ id, title, impact, componentIds, ...incident }: IncidentFacts): PublicIncident {
   const { startedAt, resolvedAt, updatedAt, updates } = incident;
-  const status = updates[0]?.status ?? (resolvedAt === null ? "investigating" : "resolved");
+  const status = incidentStatus(incident);
   return {
     ...{ id, kind: "written", title, impact, status, componentIds },
     ...{ startedAt, resolvedAt, updatedAt, updates },
@@ -75,7 +75,7 @@ function incidentOf(
   return {
     id,
     kind: "outage",
-    title: isDown ? `${name} is down` : `${name} is degraded`,
+    title: outageTitle(name, isDown),
     impact: isDown ? "major" : "minor",
     status: endedAt === null ? "investigating" : "resolved",
     componentIds: components.map((component) => component.id),

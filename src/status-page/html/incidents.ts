@@ -1,10 +1,10 @@
 import { formatDuration } from "../../domain/duration.ts";
-import type { IncidentUpdate } from "../../domain/pages/incident.ts";
+import { INCIDENT_LABELS, type IncidentUpdate } from "../../domain/pages/incident.ts";
 import type { PublicComponent, PublicIncident, PublicPage } from "../../domain/pages/public-page.ts";
 import { type Html, html } from "../../html.ts";
 import { keptMarkdown } from "../kept-markdown.ts";
 import { time, timeSpan } from "./time.ts";
-import { impactTones, incidentWords } from "./words.ts";
+import { impactTones } from "./words.ts";
 
 /** Incidents that continue, with all of their updates. */
 export function openIncidents({ incidents, components }: PublicPage, base: string): Html {
@@ -41,7 +41,7 @@ function card(
   const { status, resolvedAt, impact, updates } = incident;
   const tone = resolvedAt === null ? impactTones[impact] : "neutral";
   return html`<article class="card event ${resolvedAt === null ? `open is-${tone}` : ""}">
-<div class="event-head">${heading}<span class="pill ${tone}">${incidentWords[status]}</span></div>
+<div class="event-head">${heading}<span class="pill ${tone}">${INCIDENT_LABELS[status]}</span></div>
 <p class="facts">${when(incident)}${affected(incident.componentIds, components)}</p>
 ${updateList(updates.slice(0, shown))}${earlier(updates.slice(shown))}
 </article>
@@ -73,7 +73,7 @@ function updateList(updates: IncidentUpdate[]): Html {
       status,
       body,
       createdAt,
-    }) => html`<li><p class="update-head"><b>${incidentWords[status]}</b>${time(createdAt)}</p>
+    }) => html`<li><p class="update-head"><b>${INCIDENT_LABELS[status]}</b>${time(createdAt)}</p>
 <div class="text" dir="auto">${keptMarkdown(body)}</div></li>`,
   )}</ol>`;
 }

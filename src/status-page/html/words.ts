@@ -1,4 +1,4 @@
-import type { Impact, IncidentStatus } from "../../domain/pages/incident.ts";
+import type { Impact } from "../../domain/pages/incident.ts";
 import type { ComponentStatus, DayLevel, PublicMaintenance } from "../../domain/pages/public-page.ts";
 
 /** A color and, for readers who do not see it, an icon. Classes of the styles. */
@@ -9,13 +9,6 @@ export const componentWords: Record<ComponentStatus, { label: string; tone: Tone
   under_maintenance: { label: "Under maintenance", tone: "planned" },
   degraded_performance: { label: "Degraded performance", tone: "minor" },
   major_outage: { label: "Major outage", tone: "bad" },
-};
-
-export const incidentWords: Record<IncidentStatus, string> = {
-  investigating: "Investigating",
-  identified: "Identified",
-  monitoring: "Monitoring",
-  resolved: "Resolved",
 };
 
 export const impactTones: Record<Impact, Tone> = {

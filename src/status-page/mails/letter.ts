@@ -1,5 +1,5 @@
-import type { IncidentStatus } from "../../domain/pages/incident.ts";
-import { endText, startText, timeInWords } from "../../domain/pages/outage-text.ts";
+import { INCIDENT_LABELS } from "../../domain/pages/incident.ts";
+import { endText, outageTitle, startText, timeInWords } from "../../domain/pages/outage-text.ts";
 import type {
   IncidentNotice,
   MaintenanceNotice,
@@ -56,15 +56,8 @@ function optInLetter({ pageTitle, pageUrl, confirmUrl }: LetterContext): Letter 
   };
 }
 
-const STATUS_WORDS: Record<IncidentStatus, string> = {
-  investigating: "Investigating",
-  identified: "Identified",
-  monitoring: "Monitoring",
-  resolved: "Resolved",
-};
-
 function incidentLetter({ title, update, components, at }: IncidentNotice): Letter {
-  const status = update ? STATUS_WORDS[update.status] : "New incident";
+  const status = update ? INCIDENT_LABELS[update.status] : "New incident";
   return {
     subject: `${status}: ${title}`,
     paragraphs: [timeInWords(at), ...affects(components)],
@@ -112,7 +105,7 @@ function severalLetter(
 function headlineOf(notice: PageNotice): string {
   if (notice.kind === "maintenance")
     return `${notice.isOver ? "Maintenance is over" : "Maintenance"}: ${notice.title}`;
-  const headline = `${notice.component} is ${notice.isDown ? "down" : "degraded"}`;
+  const headline = outageTitle(notice.component, notice.isDown);
   return notice.endedAt === null ? headline : `Resolved: ${headline}`;
 }
 

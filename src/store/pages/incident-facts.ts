@@ -13,7 +13,7 @@ export interface PageDays {
 export const MOST_INCIDENTS = 50;
 
 /** Bounds what one page may contain: each is up to 10,000 characters long. */
-const MOST_UPDATES = 500;
+const MOST_SHOWN_UPDATES = 500;
 
 /** @param componentIds those that exist */
 export async function listIncidentFacts(
@@ -56,7 +56,7 @@ async function listUpdates(
     .from(tables.incidentUpdates)
     .where(inArray(incidentPk, incidentPks))
     .orderBy(desc(pk))
-    .limit(MOST_UPDATES);
+    .limit(MOST_SHOWN_UPDATES);
   const groups = Map.groupBy(rows, (row) => row.incidentPk);
   return new Map([...groups].map(([of, group]) => [of, group.map(({ incidentPk: _, ...update }) => update)]));
 }

@@ -6,8 +6,8 @@ import {
   describeOutage,
   listNames,
   stateOf,
-  statusOf,
 } from "../../../src/dashboard/web/incident/incident-words.ts";
+import { incidentStatus } from "../../../src/domain/pages/incident.ts";
 
 const component = { group: null, name: null };
 const page = {
@@ -53,9 +53,9 @@ const incident: Incident = {
 test("an incident has the status of its newest update, and the mark of its impact until it is resolved", () => {
   const update = { id: "u1", body: "text", createdAt: incident.startedAt, status: "monitoring" } as const;
   const resolved = { ...incident, resolvedAt: "2026-11-21T11:00:00.000Z" };
-  expect(statusOf({ ...incident, updates: [update] })).toBe("monitoring");
-  expect(statusOf(incident)).toBe("investigating");
-  expect(statusOf(resolved)).toBe("resolved");
+  expect(incidentStatus({ ...incident, updates: [update] })).toBe("monitoring");
+  expect(incidentStatus(incident)).toBe("investigating");
+  expect(incidentStatus(resolved)).toBe("resolved");
   expect(stateOf(incident)).toBe("down");
   expect(stateOf({ ...incident, impact: "none" })).toBe("waiting");
   expect(stateOf(resolved)).toBe("healthy");

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { formatDuration } from "../../../domain/duration.ts";
+import { INCIDENT_LABELS, incidentStatus } from "../../../domain/pages/incident.ts";
 import { useHasRole } from "../app/session.tsx";
 import { api, getData, type Incident } from "../data/api.ts";
 import { StatusMark } from "../status/status-mark.tsx";
@@ -12,7 +13,7 @@ import { Time, TimeSince } from "../ui/time/time.tsx";
 import { View } from "../ui/view/view.tsx";
 import { incidentQuery, refreshIncidents } from "./incident-queries.ts";
 import { IncidentUpdates } from "./incident-updates.tsx";
-import { impactLabels, listNames, stateOf, statusLabels, statusOf } from "./incident-words.ts";
+import { impactLabels, listNames, stateOf } from "./incident-words.ts";
 import { PostUpdate } from "./post-update.tsx";
 import { usePage } from "./use-page.ts";
 
@@ -63,7 +64,7 @@ function IncidentState({ incident }: { incident: Incident }) {
   return (
     <p className="outage-state" role="status">
       <StatusMark state={state} size={22} />
-      <span className={`status-text state-${state}`}>{statusLabels[statusOf(incident)]}</span>{" "}
+      <span className={`status-text state-${state}`}>{INCIDENT_LABELS[incidentStatus(incident)]}</span>{" "}
       <span className="text-muted">
         {resolvedAt === null ? (
           <>

@@ -2,19 +2,13 @@ import { Link } from "wouter";
 import { formatDuration } from "../../../domain/duration.ts";
 import type { DisplayState } from "../../../domain/monitors/display-state.ts";
 import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
+import { INCIDENT_LABELS, incidentStatus } from "../../../domain/pages/incident.ts";
 import { useHasRole } from "../app/session.tsx";
 import type { Incident, PageOutage } from "../data/api.ts";
 import { StatusMark } from "../status/status-mark.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Time, TimeSince } from "../ui/time/time.tsx";
-import {
-  describeOutage,
-  impactLabels,
-  listNames,
-  stateOf,
-  statusLabels,
-  statusOf,
-} from "./incident-words.ts";
+import { describeOutage, impactLabels, listNames, stateOf } from "./incident-words.ts";
 import { TurnIntoIncident } from "./turn-into-incident.tsx";
 
 interface RowProps {
@@ -30,7 +24,7 @@ export function IncidentRow({ pageId, names, incident }: RowProps & { incident: 
     <li className="list-row incident-row">
       <State
         state={stateOf(incident)}
-        label={statusLabels[statusOf(incident)]}
+        label={INCIDENT_LABELS[incidentStatus(incident)]}
         startedAt={startedAt}
         endedAt={resolvedAt}
       />

@@ -1,6 +1,6 @@
+import { INCIDENT_LABELS } from "../../../domain/pages/incident.ts";
 import type { Incident } from "../data/api.ts";
 import { Time } from "../ui/time/time.tsx";
-import { statusLabels } from "./incident-words.ts";
 
 const TONES = {
   investigating: "down",
@@ -23,7 +23,7 @@ export function IncidentUpdates({ updates }: Pick<Incident, "updates">) {
             </p>
             <div className="timeline-content">
               <p>
-                <b>{statusLabels[status]}</b>
+                <b>{INCIDENT_LABELS[status]}</b>
               </p>
               <p className="incident-body" dir="auto">
                 {body}

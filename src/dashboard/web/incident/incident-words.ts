@@ -1,14 +1,8 @@
 import type { DisplayState } from "../../../domain/monitors/display-state.ts";
-import { groupOf } from "../../../domain/monitors/status.ts";
-import type { Impact, IncidentStatus } from "../../../domain/pages/incident.ts";
+import { isDown } from "../../../domain/monitors/status.ts";
+import type { Impact } from "../../../domain/pages/incident.ts";
+import { outageTitle } from "../../../domain/pages/outage-text.ts";
 import type { Incident, Page, PageOutage } from "../data/api.ts";
-
-export const statusLabels: Record<IncidentStatus, string> = {
-  investigating: "Investigating",
-  identified: "Identified",
-  monitoring: "Monitoring",
-  resolved: "Resolved",
-};
 
 export const impactLabels: Record<Impact, string> = {
   none: "No impact",
@@ -23,11 +17,6 @@ const IMPACT_STATES: Record<Impact, DisplayState> = {
   major: "down",
   critical: "down",
 };
-
-/** The status of an incident, as the public page shows it. */
-export function statusOf({ updates, resolvedAt }: Incident): IncidentStatus {
-  return updates[0]?.status ?? (resolvedAt === null ? "investigating" : "resolved");
-}
 
 /** The mark beside an incident. */
 export function stateOf({ impact, resolvedAt }: Pick<Incident, "impact" | "resolvedAt">): DisplayState {
@@ -54,7 +43,5 @@ export function describeOutage(
   names: ReadonlyMap<string, string>,
 ): { title: string; impact: Impact } {
   const name = names.get(componentIds[0] ?? "") ?? "…";
-  return groupOf(status) === "down"
-    ? { title: `${name} is down`, impact: "major" }
-    : { title: `${name} is degraded`, impact: "minor" };
+  return { title: outageTitle(name, isDown(status)), impact: isDown(status) ? "major" : "minor" };
 }

@@ -1,11 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { IncidentStatus } from "../../../domain/pages/incident.ts";
+import { type IncidentStatus, incidentStatus } from "../../../domain/pages/incident.ts";
 import { api, getData, type Incident } from "../data/api.ts";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
 import { refreshIncidents } from "./incident-queries.ts";
 import { updateFaults, updateIn } from "./incident-values.ts";
-import { statusOf } from "./incident-words.ts";
 import { UpdateFields } from "./update-fields.tsx";
 
 /** The form that adds an update to an incident. It is empty again after each one. */
@@ -36,7 +35,7 @@ interface Props {
 function UpdateForm({ pageId, incident, onPosted }: Props) {
   const queries = useQueryClient();
   // What the reader selects stays while others add updates.
-  const [status, setStatus] = useState<IncidentStatus>(() => statusOf(incident));
+  const [status, setStatus] = useState<IncidentStatus>(() => incidentStatus(incident));
   const post = async (data: FormData) => {
     const updates = api.pages({ id: pageId }).incidents({ incidentId: incident.id }).updates;
     await getData(updates.post(updateIn(data)));

@@ -1,6 +1,5 @@
-import { INCIDENT_STATUSES, type IncidentStatus } from "../../../domain/pages/incident.ts";
+import { INCIDENT_LABELS, INCIDENT_STATUSES, type IncidentStatus } from "../../../domain/pages/incident.ts";
 import { Field } from "../form/fields.tsx";
-import { statusLabels } from "./incident-words.ts";
 import { MarkdownField } from "./markdown-field.tsx";
 
 interface Props {
@@ -24,7 +23,7 @@ export function UpdateFields({ status, onStatus, hint }: Props) {
           >
             {INCIDENT_STATUSES.map((one) => (
               <option key={one} value={one}>
-                {statusLabels[one]}
+                {INCIDENT_LABELS[one]}
               </option>
             ))}
           </select>
