@@ -1,3 +1,5 @@
+import { isSlug } from "../schemas/slug.ts";
+
 /** The slugs of the pages that have a host of their own, by the name of the host in lower case (behavior 15.36). */
 export type PageHosts = ReadonlyMap<string, string>;
 
@@ -27,8 +29,6 @@ function nameOf(host: string): string {
   return host.replace(/:\d+$/, "").replace(/\.$/, "").toLowerCase();
 }
 
-const SLUG = /^[a-z0-9-]{1,63}$/;
-
 /** Reads `status.example.com=shop,status.example.org=blog`. @returns undefined for any other text */
 export function parsePageHosts(text: string): PageHosts | undefined {
   const hosts = new Map<string, string>();
@@ -36,7 +36,7 @@ export function parsePageHosts(text: string): PageHosts | undefined {
     const [host, slug, ...rest] = item.trim().split("=");
     const name = hostName(host ?? "");
     if (name === undefined || slug === undefined || rest.length > 0) return undefined;
-    if (!SLUG.test(slug) || hosts.has(name)) return undefined;
+    if (!isSlug(slug) || hosts.has(name)) return undefined;
     hosts.set(name, slug);
   }
   return hosts;

@@ -6,6 +6,7 @@ import { tagRule } from "../monitors/tags.ts";
 import { isIP, isIPv4, isIPv6 } from "../network/ip-address.ts";
 import { requestRules } from "./request-rules.ts";
 import type { FormatRule } from "./schema.ts";
+import { isSlug } from "./slug.ts";
 import { parseTime } from "./time.ts";
 
 /** By the name of the format. */
@@ -16,7 +17,7 @@ const rules: Record<string, FormatRule> = {
   },
   slug: {
     must: "be 1 to 63 of the characters a-z, 0-9 and -",
-    accepts: (text) => /^[a-z0-9-]{1,63}$/.test(text),
+    accepts: isSlug,
   },
   "group-name": {
     must: "be 1 to 100 characters",

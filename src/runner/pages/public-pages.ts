@@ -1,5 +1,6 @@
 import type { Clock } from "../../clock.ts";
 import type { PublicPage } from "../../domain/pages/public-page.ts";
+import { isSlug } from "../../domain/schemas/slug.ts";
 import { StorageFault } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
 import type { Store } from "../../store/store.ts";
@@ -24,8 +25,6 @@ const CONFIRMED_FOR = 500;
 
 /** How long requests wait for the database, in milliseconds. */
 const PATIENCE = 1000;
-
-const SLUG = /^[a-z0-9-]{1,63}$/;
 
 export function createPublicPages({
   store,
@@ -62,7 +61,7 @@ export function createPublicPages({
     return kept.refresh;
   }
 
-  async function findAfresh(slug: string): Promise<PublicPage | null> {
+  async function askDatabase(slug: string): Promise<PublicPage | null> {
     const kept = pages.find(slug) ?? { read: undefined, confirmedAt: -CONFIRMED_FOR, refresh: undefined };
     pages.keep(slug, kept);
     try {
@@ -78,7 +77,7 @@ export function createPublicPages({
       const kept = pages.find(slug);
       if (kept?.read !== undefined && clock.monotonic() - kept.confirmedAt < CONFIRMED_FOR)
         return kept.read?.page ?? null;
-      return SLUG.test(slug) ? findAfresh(slug) : null;
+      return isSlug(slug) ? askDatabase(slug) : null;
     },
   };
 }
