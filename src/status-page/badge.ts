@@ -1,11 +1,11 @@
 import { formatLatency } from "../domain/duration.ts";
+import type { BadgeKind } from "../domain/pages/badge-kind.ts";
+import type { ComponentStatus } from "../domain/pages/component-status.ts";
 import type { Impact } from "../domain/pages/incident.ts";
-import type { ComponentStatus, PublicComponent, PublicPage } from "../domain/pages/public-page.ts";
+import type { PublicComponent, PublicPage } from "../domain/pages/public-page.ts";
+import { isUnderMaintenance } from "../domain/pages/summary.ts";
 import { oneLine, truncate } from "../domain/truncate.ts";
 import { validXml } from "./xml.ts";
-
-export const BADGE_KINDS = ["status", "uptime", "latency"] as const;
-export type BadgeKind = (typeof BADGE_KINDS)[number];
 
 /** The names of shields.io. */
 export type Color =
@@ -45,8 +45,7 @@ const NO_DATA: Omit<Badge, "label"> = { message: "no data", color: "lightgrey" }
 
 /** The overall state (behavior 15.61). */
 export function pageBadge({ title, summary, indicator, components }: PublicPage): Badge {
-  const isMaintained = components.some(({ status }) => status === "under_maintenance");
-  const color = indicator === "none" && isMaintained ? "blue" : INDICATOR_COLORS[indicator];
+  const color = isUnderMaintenance(indicator, components) ? "blue" : INDICATOR_COLORS[indicator];
   return { label: labelOf(title), message: summary, color };
 }
 

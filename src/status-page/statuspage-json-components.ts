@@ -1,9 +1,5 @@
-import {
-  COMPONENT_STATUSES,
-  type ComponentStatus,
-  type PublicComponent,
-  type PublicPage,
-} from "../domain/pages/public-page.ts";
+import { type ComponentStatus, worstStatus } from "../domain/pages/component-status.ts";
+import type { PublicComponent, PublicPage } from "../domain/pages/public-page.ts";
 import { iso } from "./iso.ts";
 
 /** A component, or a group of components. */
@@ -86,7 +82,7 @@ function groupJson(page: PublicPage, { id, name, members }: Group, position: num
   return {
     id,
     name,
-    status: worst(members),
+    status: worstStatus(members),
     created_at: iso(Math.min(...members.map(({ createdAt }) => createdAt))),
     updated_at: iso(Math.max(...members.map(({ since }) => since))),
     position,
@@ -99,9 +95,4 @@ function groupJson(page: PublicPage, { id, name, members }: Group, position: num
     only_show_if_degraded: false,
     components: members.map((member) => member.id),
   };
-}
-
-function worst(components: PublicComponent[]): ComponentStatus {
-  const severities = components.map(({ status }) => COMPONENT_STATUSES.indexOf(status));
-  return COMPONENT_STATUSES[Math.max(...severities)] ?? "operational";
 }

@@ -1,5 +1,5 @@
+import type { ComponentStatus } from "../domain/pages/component-status.ts";
 import type { Impact } from "../domain/pages/incident.ts";
-import type { ComponentStatus } from "../domain/pages/public-page.ts";
 import { iso } from "./iso.ts";
 import type { ComponentJson } from "./statuspage-json-components.ts";
 

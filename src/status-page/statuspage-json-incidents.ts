@@ -1,5 +1,6 @@
+import type { ComponentStatus } from "../domain/pages/component-status.ts";
 import type { Impact, IncidentStatus, IncidentUpdate } from "../domain/pages/incident.ts";
-import type { ComponentStatus, PublicIncident, PublicPage } from "../domain/pages/public-page.ts";
+import type { PublicIncident, PublicPage } from "../domain/pages/public-page.ts";
 import { iso } from "./iso.ts";
 import { type ComponentJson, componentsJson, only } from "./statuspage-json-components.ts";
 import { type EventJson, updateJson } from "./statuspage-json-events.ts";

@@ -1,13 +1,6 @@
 import { Elysia } from "elysia";
-import {
-  BADGE_KINDS,
-  type Badge,
-  type BadgeKind,
-  badgeJson,
-  badgeSvg,
-  componentBadge,
-  pageBadge,
-} from "../../status-page/badge.ts";
+import { BADGE_KINDS, type BadgeKind } from "../../domain/pages/badge-kind.ts";
+import { type Badge, badgeJson, badgeSvg, componentBadge, pageBadge } from "../../status-page/badge.ts";
 import { pageBodies } from "../http/page-bodies.ts";
 import { publicBody } from "../http/public-answer.ts";
 import { answerFromPage, type PublicPageReader, publicPaths } from "../http/public-route.ts";

@@ -1,18 +1,10 @@
+import type { ComponentStatus } from "./component-status.ts";
 import type { Impact, IncidentStatus, IncidentUpdate } from "./incident.ts";
 
 /*
  * A page as everybody may see it: no target, no reason, no ID of a monitor, nothing of a monitor that is not a component
  * (behavior 15.30). Times are milliseconds since 1970.
  */
-
-/** From the least to the worst, in the words of Atlassian Statuspage. */
-export const COMPONENT_STATUSES = [
-  "operational",
-  "under_maintenance",
-  "degraded_performance",
-  "major_outage",
-] as const;
-export type ComponentStatus = (typeof COMPONENT_STATUSES)[number];
 
 /** Of one day (UTC). `none`: no result. */
 export const DAY_LEVELS = ["none", "good", "partial", "down"] as const;

@@ -1,10 +1,10 @@
-import { isDown, levelOf } from "../monitors/status.ts";
 import { DAY } from "../results/rollup.ts";
 import { type StatusCount, sumByStatus } from "../results/status-counts.ts";
 import { uptime } from "../results/uptime.ts";
+import { componentStatus } from "./component-status.ts";
 import { createDays, type SettledHistory } from "./history-days.ts";
 import type { ComponentFacts, PageFacts } from "./page-facts.ts";
-import type { ComponentStatus, PublicComponent, PublicDay, PublicMaintenance } from "./public-page.ts";
+import type { PublicComponent, PublicDay, PublicMaintenance } from "./public-page.ts";
 
 /** What all components of a page share. */
 interface Shared {
@@ -40,25 +40,13 @@ function showComponent(
   const past = settled.byMonitor.get(component.monitorId);
   return {
     ...{ id, name, group },
-    status: statusOf(component, own),
+    status: componentStatus({ ...component, isMaintained: own.some(({ state }) => state === "active") }),
     since: sinceOf(component, own),
     createdAt,
     uptime: uptime(sumByStatus(latestCounts, past?.counts)),
     days: [...(past?.days ?? []), ...showLatest(latestCounts)],
     latencyMs,
   };
-}
-
-/** Behavior 15.20. */
-function statusOf(
-  { enabled, status }: ComponentFacts,
-  maintenances: readonly PublicMaintenance[],
-): ComponentStatus {
-  if (!enabled) return "operational";
-  if (maintenances.some(({ state }) => state === "active")) return "under_maintenance";
-  if (status === "unknown") return "operational";
-  if (isDown(status)) return "major_outage";
-  return levelOf(status) > 0 ? "degraded_performance" : "operational";
 }
 
 /** The end of a window is a change of the status too. */

@@ -1,5 +1,5 @@
+import type { ComponentStatus } from "./component-status.ts";
 import { IMPACTS, type Impact } from "./incident.ts";
-import type { ComponentStatus } from "./public-page.ts";
 
 interface WithStatus {
   status: ComponentStatus;
@@ -33,8 +33,12 @@ export function indicatorOf(
 
 /** The overall state in words (behavior 15.24). */
 export function summaryOf(indicator: Impact, components: readonly WithStatus[]): string {
-  const isMaintained = components.some(({ status }) => status === "under_maintenance");
-  return indicator === "none" && isMaintained ? "Service Under Maintenance" : SUMMARIES[indicator];
+  return isUnderMaintenance(indicator, components) ? "Service Under Maintenance" : SUMMARIES[indicator];
+}
+
+/** Whether nothing is wrong and a component is in a maintenance. */
+export function isUnderMaintenance(indicator: Impact, components: readonly WithStatus[]): boolean {
+  return indicator === "none" && components.some(({ status }) => status === "under_maintenance");
 }
 
 /** Those in a maintenance do not count. */

@@ -1,14 +1,10 @@
-import {
-  COMPONENT_STATUSES,
-  type ComponentStatus,
-  DAY_LEVELS,
-  type PublicComponent,
-} from "../../domain/pages/public-page.ts";
+import { COMPONENT_LABELS, type ComponentStatus, worstStatus } from "../../domain/pages/component-status.ts";
+import { DAY_LEVELS, type PublicComponent } from "../../domain/pages/public-page.ts";
 import { type Html, html } from "../../html.ts";
 import { historyBar } from "./history-bar.ts";
 import { icon } from "./icons.ts";
 import { time } from "./time.ts";
-import { componentWords, dayWords } from "./words.ts";
+import { componentTones, dayWords } from "./words.ts";
 
 /** All components, in their order; those of one group are together under its name. */
 export function componentSection(components: PublicComponent[]): Html {
@@ -42,7 +38,7 @@ function card(group: string | null, members: PublicComponent[]): Html {
   const list = html`<ul>${members.map(row)}</ul>`;
   if (group === null) return html`<div class="card">${list}</div>`;
   return html`<details class="card group" open>
-<summary><h3><bdi>${group}</bdi></h3>${state(worstOf(members))}</summary>
+<summary><h3><bdi>${group}</bdi></h3>${state(worstStatus(members))}</summary>
 ${list}</details>`;
 }
 
@@ -56,14 +52,8 @@ ${historyBar(component)}</li>
 }
 
 function state(status: ComponentStatus): Html {
-  const { label, tone } = componentWords[status];
-  if (tone === "neutral") return html`<span class="state">${label}</span>`;
-  return html`<span class="state ${tone}">${icon(tone)}${label}</span>`;
-}
-
-function worstOf(components: PublicComponent[]): ComponentStatus {
-  const ranks = components.map(({ status }) => COMPONENT_STATUSES.indexOf(status));
-  return COMPONENT_STATUSES[Math.max(...ranks)] ?? "operational";
+  const tone = componentTones[status];
+  return html`<span class="state ${tone}">${icon(tone)}${COMPONENT_LABELS[status]}</span>`;
 }
 
 const legend = html`<ul class="legend" aria-label="Colors of the days">${DAY_LEVELS.toReversed().map(

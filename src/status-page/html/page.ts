@@ -1,4 +1,5 @@
 import type { PublicPage } from "../../domain/pages/public-page.ts";
+import { isUnderMaintenance } from "../../domain/pages/summary.ts";
 import { type Html, html } from "../../html.ts";
 import { componentSection } from "./components.ts";
 import { htmlDocument, type PageAddress } from "./document.ts";
@@ -55,5 +56,5 @@ function overall(page: PublicPage): Html {
 function overallTone({ indicator, components }: PublicPage): Exclude<Tone, "neutral"> {
   if (indicator === "minor") return "minor";
   if (indicator !== "none") return "bad";
-  return components.some(({ status }) => status === "under_maintenance") ? "planned" : "good";
+  return isUnderMaintenance(indicator, components) ? "planned" : "good";
 }

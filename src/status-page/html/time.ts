@@ -1,4 +1,5 @@
 import { type Html, html } from "../../html.ts";
+import { iso } from "../iso.ts";
 
 const moment = format({ month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" });
 const clock = format({ hour: "2-digit", minute: "2-digit" });
@@ -29,11 +30,11 @@ export function fullDate(day: string): string {
 
 /** The date in UTC, such as `2026-11-22`. */
 export function dayOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
+  return iso(at).slice(0, 10);
 }
 
 function timeElement(at: number, text: string): Html {
-  return html`<time datetime="${new Date(at).toISOString()}">${text}</time>`;
+  return html`<time datetime="${iso(at)}">${text}</time>`;
 }
 
 function format(options: Intl.DateTimeFormatOptions): (at: number) => string {

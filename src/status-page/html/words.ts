@@ -1,14 +1,15 @@
+import type { ComponentStatus } from "../../domain/pages/component-status.ts";
 import type { Impact } from "../../domain/pages/incident.ts";
-import type { ComponentStatus, DayLevel, PublicMaintenance } from "../../domain/pages/public-page.ts";
+import type { DayLevel, PublicMaintenance } from "../../domain/pages/public-page.ts";
 
 /** A color and, for readers who do not see it, an icon. Classes of the styles. */
 export type Tone = "good" | "planned" | "minor" | "bad" | "neutral";
 
-export const componentWords: Record<ComponentStatus, { label: string; tone: Tone }> = {
-  operational: { label: "Operational", tone: "good" },
-  under_maintenance: { label: "Under maintenance", tone: "planned" },
-  degraded_performance: { label: "Degraded performance", tone: "minor" },
-  major_outage: { label: "Major outage", tone: "bad" },
+export const componentTones: Record<ComponentStatus, Exclude<Tone, "neutral">> = {
+  operational: "good",
+  under_maintenance: "planned",
+  degraded_performance: "minor",
+  major_outage: "bad",
 };
 
 export const impactTones: Record<Impact, Tone> = {

@@ -3,7 +3,6 @@ import type { Layout } from "../../../src/dashboard/web/pages/layout/page-layout
 import { offeredMonitors } from "../../../src/dashboard/web/pages/offered-monitors.ts";
 import { pageFaults } from "../../../src/dashboard/web/pages/page-faults.ts";
 import { pageIn } from "../../../src/dashboard/web/pages/page-values.ts";
-import { componentStatusOf } from "../../../src/dashboard/web/pages/shown-components.ts";
 
 const complete = { title: " Shop ", slug: "shop", description: "", days: "90", minOutage: "120" };
 
@@ -88,18 +87,3 @@ test("behavior 15.91: monitors that are not on the page are offered by name or t
   expect(offeredMonitors(many, "", new Set())).toEqual([]);
   expect(offeredMonitors(many, "many", new Set())).toHaveLength(600);
 });
-
-test.each([
-  ["up", true, null, "operational"],
-  ["degraded", true, null, "degraded_performance"],
-  ["down", true, null, "major_outage"],
-  ["unknown", true, null, "operational"],
-  ["down", false, null, "operational"],
-  ["down", true, { id: "m" }, "under_maintenance"],
-  ["down", false, { id: "m" }, "operational"],
-] as const)(
-  "behavior 15.92: the preview shows a monitor that is %s (enabled: %p, maintenance: %p) as %s",
-  (status, enabled, maintenance, expected) => {
-    expect(componentStatusOf({ status, enabled, maintenance })).toBe(expected);
-  },
-);

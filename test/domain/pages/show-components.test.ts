@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Status } from "../../../src/domain/monitors/status.ts";
-import type { ComponentStatus, DayLevel } from "../../../src/domain/pages/public-page.ts";
+import type { ComponentStatus } from "../../../src/domain/pages/component-status.ts";
+import type { DayLevel } from "../../../src/domain/pages/public-page.ts";
 import { component, counts, DAY, factsOf, HOUR, maintenance, NOW, run, show } from "./facts.ts";
 
 const shown = (...given: Parameters<typeof show>) => show(...given).page.components;

@@ -1,5 +1,5 @@
+import type { ComponentStatus } from "../../../src/domain/pages/component-status.ts";
 import type {
-  ComponentStatus,
   DayLevel,
   PublicComponent,
   PublicDay,

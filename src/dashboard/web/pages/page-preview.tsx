@@ -1,5 +1,9 @@
 import { useRef } from "react";
-import type { ComponentStatus } from "../../../domain/pages/public-page.ts";
+import {
+  COMPONENT_LABELS,
+  type ComponentStatus,
+  componentStatus,
+} from "../../../domain/pages/component-status.ts";
 import { indicatorOf, summaryOf } from "../../../domain/pages/summary.ts";
 import { textOf } from "../form/form-values.ts";
 import { useFormData } from "../form/use-form-data.ts";
@@ -7,8 +11,7 @@ import { MaintenanceMark } from "../status/maintenance-label.tsx";
 import { StatusMark } from "../status/status-mark.tsx";
 import type { KnownMonitor } from "./layout/component-row.tsx";
 import { type ComponentEntry, componentEntries, isGroup, type Layout } from "./layout/page-layout.ts";
-import { componentStatuses } from "./page-words.ts";
-import { componentStatusOf } from "./shown-components.ts";
+import { componentMarks } from "./page-words.ts";
 
 interface Props {
   title: string;
@@ -35,7 +38,12 @@ export function FormPreview(props: Pick<Props, "layout" | "monitors">) {
 /** What readers will see, without incidents and history (behavior 15.92). */
 export function PagePreview({ title, description, layout, monitors }: Props) {
   const byId = new Map(monitors.map((monitor) => [monitor.id, monitor]));
-  const statusOf = ({ monitorId }: ComponentEntry) => componentStatusOf(byId.get(monitorId));
+  const statusOf = ({ monitorId }: ComponentEntry): ComponentStatus => {
+    const monitor = byId.get(monitorId);
+    return monitor
+      ? componentStatus({ ...monitor, isMaintained: monitor.maintenance !== null })
+      : "operational";
+  };
   const row = (component: ComponentEntry) => (
     <li key={component.key} className="page-preview-row">
       <bdi className="text-wrap">
@@ -79,11 +87,11 @@ export function PagePreview({ title, description, layout, monitors }: Props) {
 }
 
 function StatusLabel({ status }: { status: ComponentStatus }) {
-  const { label, mark } = componentStatuses[status];
+  const mark = componentMarks[status];
   return (
     <span className={`page-preview-status state-${mark}`}>
       {mark === "maintenance" ? <MaintenanceMark /> : <StatusMark state={mark} size={14} />}
-      {label}
+      {COMPONENT_LABELS[status]}
     </span>
   );
 }

@@ -1,18 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import type { BadgeKind } from "../../../../domain/pages/badge-kind.ts";
 import type { Page } from "../../data/api.ts";
 import { CopyableText } from "../../ui/clipboard.tsx";
 import { Segments } from "../../ui/filters/segments.tsx";
 import { pathOf } from "../page-address.ts";
 import { pageUrlQuery } from "../page-queries.ts";
-import {
-  type BadgeKind,
-  badgeSnippets,
-  badgeUrl,
-  offeredKinds,
-  pageLinks,
-  type Snippet,
-} from "./snippets.ts";
+import { badgeSnippets, badgeUrl, offeredKinds, pageLinks, type Snippet } from "./snippets.ts";
 
 interface Props {
   page: Page;

@@ -1,6 +1,4 @@
-/** What a badge shows. */
-export const BADGE_KINDS = ["status", "uptime", "latency"] as const;
-export type BadgeKind = (typeof BADGE_KINDS)[number];
+import { BADGE_KINDS, type BadgeKind } from "../../../../domain/pages/badge-kind.ts";
 
 /** The kinds of badges that a page offers. Only components have an uptime and a latency. */
 export function offeredKinds(component: string | null, showLatency: boolean): readonly BadgeKind[] {
