@@ -45,3 +45,11 @@ test("behavior 15.46: pictures are links, and tables are text, because they need
   expect(rendered("![a](https://a.example/a.png)")).not.toContain("<img");
   expect(rendered("| a | b |\n| --: | --- |\n| 1 | 2 |")).not.toMatch(/<table|style=/);
 });
+
+test.each([
+  ["brackets", "[".repeat(9000)],
+  ["URLs in one word", "https://a.example/b&".repeat(400)],
+])("behavior 15.46: many %s are text, because their links cost too much to find", (_, text) => {
+  expect(rendered(`**a** ${text} [x](https://b.example/)`)).toStartWith("<p><strong>a</strong> ");
+  expect(rendered(`${text} [x](https://b.example/)`)).not.toContain("<a ");
+});
