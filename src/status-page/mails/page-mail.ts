@@ -1,6 +1,6 @@
 import type { PageMail } from "../../domain/pages/page-mail.ts";
 import { html } from "../../html.ts";
-import { renderMarkdown } from "../markdown.ts";
+import { keptMarkdown } from "../kept-markdown.ts";
 import { type Letter, letterOf } from "./letter.ts";
 
 /** @property isLast whether it is the last message that the subscriber gets on this day */
@@ -72,7 +72,7 @@ ${paragraphs.map(
 )}${
   markdown === undefined
     ? ""
-    : html`<div dir="auto" style="${TEXT}">${renderMarkdown(markdown)}</div>
+    : html`<div dir="auto" style="${TEXT}">${keptMarkdown(markdown)}</div>
 `
 }${
   list

@@ -12,8 +12,10 @@ export interface PageDays {
 /** The most incidents of a page. */
 export const MOST_INCIDENTS = 50;
 
-/** Bounds what one page may contain: each is up to 10,000 characters long. */
 const MOST_SHOWN_UPDATES = 500;
+
+/** Characters of all updates of a page: what they cost to render must not delay checks. */
+const MOST_TEXT = 200_000;
 
 /** @param componentIds those that exist */
 export async function listIncidentFacts(
@@ -57,6 +59,18 @@ async function listUpdates(
     .where(inArray(incidentPk, incidentPks))
     .orderBy(desc(pk))
     .limit(MOST_SHOWN_UPDATES);
-  const groups = Map.groupBy(rows, (row) => row.incidentPk);
+  const groups = Map.groupBy(latestOf(rows), (row) => row.incidentPk);
   return new Map([...groups].map(([of, group]) => [of, group.map(({ incidentPk: _, ...update }) => update)]));
+}
+
+/** The latest ones up to the bound of their text, and the last one of each incident. @param rows the newest first */
+function latestOf<Row extends { body: string; incidentPk: number }>(rows: Row[]): Row[] {
+  let size = 0;
+  const seen = new Set<number>();
+  return rows.filter(({ body, incidentPk }) => {
+    const isLast = !seen.has(incidentPk);
+    seen.add(incidentPk);
+    size += body.length;
+    return isLast || size <= MOST_TEXT;
+  });
 }

@@ -253,6 +253,28 @@ contractSuite("public-pages", (world) => {
       expect(JSON.stringify(incidents)).not.toContain(outage?.id ?? "");
     });
 
+    test("behavior 15.102: no more of the updates than can be rendered quickly, and the last one of each incident", async () => {
+      const { pageId } = await pageOf();
+      const path = { organizationId: world().organizationId, pageId };
+      const incidentOf = (letter: string) => ({
+        title: letter,
+        impact: "minor" as const,
+        updates: Array.from({ length: 15 }, (_, index) => ({
+          status: "identified" as const,
+          body: `${index} ${letter.repeat(9990)}`,
+        })),
+      });
+      for (const [at, letter] of ["a", "b", "c"].entries())
+        await world().store.incidents.create(path, incidentOf(letter), NOW + at);
+      const { incidents } = await show(NOW + HOUR);
+      expect(incidents.map(({ title, updates }) => [title, updates.length])).toEqual([
+        ["c", 15],
+        ["b", 5],
+        ["a", 1],
+      ]);
+      expect(incidents[2]?.updates[0]?.body).toStartWith("14 ");
+    });
+
     test("behavior 15.25: incidents with their updates, the newest first", async () => {
       const { pageId } = await pageOf({ days: 7 });
       await createIncident(pageId, "investigating", "identified");
