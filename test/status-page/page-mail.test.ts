@@ -108,3 +108,14 @@ test("names of people stay text, and a subject is one line of limited length", (
   expect(subject).not.toMatch(/[\r\n\u202e]/);
   expect(html).not.toContain("<img");
 });
+
+test("behavior 15.82: names stay on one line, and reverse nothing after them", () => {
+  const pageTitle = "Shop\r\n\r\nhttps://evil.example\u202e";
+  const hostile = { ...maintenance, components: ["A\nB\u202e"] };
+  for (const mail of [{ kind: "optIn" } as const, hostile]) {
+    const { text, html } = pageMail(mail, { ...context, pageTitle });
+    expect(text).toContain("Shop https://evil.example");
+    expect(`${text}${html}`).not.toMatch(/\u202e|^https:\/\/evil/m);
+  }
+  expect(pageMail(hostile, context).text).toContain("Affected: A B\n");
+});

@@ -93,7 +93,7 @@ function severalLetter(
   { notices, count }: Extract<PageMail, { kind: "several" }>,
   { pageTitle }: LetterContext,
 ): Letter {
-  const lines = notices.map(headlineOf);
+  const lines = notices.map((notice) => oneLine(headlineOf(notice)));
   const rest = count - lines.length;
   return {
     subject: `${count} changes: ${lines.join(", ")}`,
@@ -110,5 +110,5 @@ function headlineOf(notice: PageNotice): string {
 }
 
 function affects(components: readonly string[]): string[] {
-  return components.length === 0 ? [] : [`Affected: ${components.join(", ")}`];
+  return components.length === 0 ? [] : [`Affected: ${components.map(oneLine).join(", ")}`];
 }

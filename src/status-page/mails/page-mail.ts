@@ -1,4 +1,5 @@
 import type { PageMail } from "../../domain/pages/page-mail.ts";
+import { oneLine } from "../../domain/truncate.ts";
 import { html } from "../../html.ts";
 import { keptMarkdown } from "../kept-markdown.ts";
 import { type Letter, letterOf } from "./letter.ts";
@@ -22,7 +23,9 @@ export interface MailContent {
 }
 
 /** A message to a subscriber as text and HTML (behavior 15.82). */
-export function pageMail(mail: PageMail, context: MailContext): MailContent {
+export function pageMail(mail: PageMail, given: MailContext): MailContent {
+  // A title can have line breaks, and reverse what follows it.
+  const context = { ...given, pageTitle: oneLine(given.pageTitle) };
   const { pageTitle, pageUrl } = context;
   const linkTo = (form: string) => `${pageUrl}/subscriptions/${form}?token=${context.token}`;
   const [confirmUrl, unsubscribeUrl] = [linkTo("confirm"), linkTo("unsubscribe")];
