@@ -1,16 +1,10 @@
 import type { PublicPage } from "../../domain/pages/public-page.ts";
 import { notFound } from "../../errors.ts";
 import { type PublicBody, type PublicContext, publicAnswer } from "./public-answer.ts";
+import type { Services } from "./services.ts";
 
-/** The pages that everybody may read, and the hosts of the settings that show one of them. */
-export interface PublicPageReader {
-  /** The identical object while nothing on it changed. Null without a public page of this slug. */
-  find(slug: string): Promise<PublicPage | null>;
-  /** @param host the value of a header `Host` @returns the slug of the page that this host shows at its root */
-  slugOfHost(host: string | null): string | undefined;
-  /** Where users read a page: at its host, if it has one. Without a trailing slash. */
-  urlOf(slug: string): string;
-}
+/** The pages that everybody may read, and where they are. */
+export type PublicPageReader = Services["publicPages"];
 
 /** What a public route gets of its context; `params` is undefined at a path without parameters. */
 export interface PublicRequest {
@@ -23,15 +17,21 @@ export function publicPaths(path: string): [belowSlug: string, atHost: string] {
   return [`/status/:slug${path}`, path === "" ? "/" : path];
 }
 
-/** @throws AppError `not_found` if there is no such public page */
+/** The slug in the path of a request, or that of the page at its host; undefined at another host. */
+export function slugOf(
+  { slugOfHost }: PublicPageReader,
+  { request, params }: PublicRequest,
+): string | undefined {
+  return params?.slug ?? slugOfHost(request.headers.get("host"));
+}
+
+/** The page that a request is for; null if there is no such public page. */
 export async function findPublicPage(
   pages: PublicPageReader,
-  { request, params }: PublicRequest,
-): Promise<PublicPage> {
-  const slug = params?.slug ?? pages.slugOfHost(request.headers.get("host"));
-  const page = slug === undefined ? null : await pages.find(slug);
-  if (page === null) throw notFound();
-  return page;
+  request: PublicRequest,
+): Promise<PublicPage | null> {
+  const slug = slugOf(pages, request);
+  return slug === undefined ? null : pages.find(slug);
 }
 
 /**
@@ -50,7 +50,7 @@ export function answerFromPage(
   return async ({ request, params, set }: PublicContext & PublicRequest): Promise<Uint8Array | undefined> => {
     set.headers["access-control-allow-origin"] = "*";
     const page = await findPublicPage(pages, { request, params });
-    const body = await bodyOf(page, { request, params, set });
+    const body = page && (await bodyOf(page, { request, params, set }));
     if (body === null) throw notFound();
     return publicAnswer({ request, set }, body);
   };

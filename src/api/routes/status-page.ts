@@ -8,7 +8,12 @@ import { STILLUP_ICON } from "../../status-page/icon.ts";
 import { htmlBody } from "../http/html-body.ts";
 import { pageBodies } from "../http/page-bodies.ts";
 import { type PublicBody, type PublicContext, publicAnswer, publicBody } from "../http/public-answer.ts";
-import { type PublicPageReader, type PublicRequest, publicPaths } from "../http/public-route.ts";
+import {
+  findPublicPage,
+  type PublicPageReader,
+  type PublicRequest,
+  publicPaths,
+} from "../http/public-route.ts";
 import type { Services } from "../http/services.ts";
 
 /** At the root of the page's host, or below its slug: the paths in the document differ. */
@@ -72,8 +77,7 @@ function answerInHtml(
 ) {
   const missing = htmlBody(notFoundPage(), { status: 404 });
   return async ({ request, params, set }: PublicContext & PublicRequest): Promise<Uint8Array | undefined> => {
-    const slug = params?.slug ?? publicPages.slugOfHost(request.headers.get("host"));
-    const page = slug === undefined ? null : await publicPages.find(slug);
+    const page = await findPublicPage(publicPages, { request, params });
     const body = page && (await bodyOf(page, params?.slug === undefined ? "host" : "slug", params?.id));
     return publicAnswer({ request, set }, body ?? missing);
   };

@@ -8,7 +8,7 @@ import { type SubscriptionPageKind, subscriptionPage } from "../../status-page/h
 import type { SubscribedPage } from "../../store/store.ts";
 import { htmlBody } from "../http/html-body.ts";
 import { type PublicBody, type PublicContext, publicAnswer, publicBody } from "../http/public-answer.ts";
-import { type PublicRequest, publicPaths } from "../http/public-route.ts";
+import { type PublicRequest, publicPaths, slugOf } from "../http/public-route.ts";
 import { queryOf } from "../http/query.ts";
 import { readField } from "../http/request-body.ts";
 import type { Services } from "../http/services.ts";
@@ -21,7 +21,7 @@ type Context = PublicContext & PublicRequest;
 /** Subscriptions to public pages by e-mail: everybody may request one, and its links confirm and delete it. */
 export function subscriptionRoutes(services: Services) {
   const hidden = { detail: { hide: true }, parse: "none" as const };
-  const subscribe = subscribing(services);
+  const subscribe = subscribeHandler(services);
   const missing = htmlBody(notFoundPage(), { status: 404 });
   const routes = new Elysia();
   for (const path of publicPaths("/subscriptions"))
@@ -57,31 +57,29 @@ const PENDING = publicBody({
 });
 
 /** Behavior 15.70 to 15.72: the answer is the same for every address. */
-function subscribing(services: Services) {
+function subscribeHandler(services: Services) {
   const { publicPages, baseUrl } = services;
-  const request = requesting(services);
-  return async ({ request: sent, params, set }: Context): Promise<Uint8Array | undefined> => {
-    const slug = params?.slug ?? publicPages.slugOfHost(sent.headers.get("host"));
+  const save = subscriptionSaver(services);
+  return async ({ request, params, set }: Context): Promise<Uint8Array | undefined> => {
+    const slug = slugOf(publicPages, { request, params });
     if (slug === undefined) throw notFound();
-    if (!wantsHtml(sent)) {
+    if (!wantsHtml(request)) {
       set.headers["access-control-allow-origin"] = "*";
-      await request(sent, slug);
-      return publicAnswer({ request: sent, set }, PENDING);
+      await save(request, slug);
+      return publicAnswer({ request, set }, PENDING);
     }
-    const { status, kind, retryAfter } = await request(sent, slug).then(() => ACCEPTED, refusalOf);
+    const { status, kind, retryAfter } = await save(request, slug).then(() => ACCEPTED, refusalOf);
     const page = kind && (await publicPages.find(slug));
     const url = params?.slug === undefined ? publicPages.urlOf(slug) : `${baseUrl()}/status/${slug}`;
     const document = page ? subscriptionPage({ title: page.title, url }, kind) : notFoundPage();
-    const bytes = await publicAnswer(
-      { request: sent, set },
-      htmlBody(document, { status: page ? status : 404 }),
-    );
+    const bytes = await publicAnswer({ request, set }, htmlBody(document, { status: page ? status : 404 }));
     if (retryAfter !== undefined) set.headers["retry-after"] = String(retryAfter);
     return bytes;
   };
 }
 
-function requesting({ store, clock, addressOf, wakePageMails, metrics }: Services) {
+/** Stores what a request asks for, within the limit of its client. */
+function subscriptionSaver({ store, clock, addressOf, wakePageMails, metrics }: Services) {
   const limit = createWindowLimit({ ...REQUESTS, clock });
   return async (request: Request, slug: string): Promise<void> => {
     const wait = limit.take(clientNetwork(addressOf(request)));
