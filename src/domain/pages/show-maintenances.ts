@@ -122,7 +122,7 @@ function selected({ components }: PageFacts, selector: Selector): string[] {
     .map(({ id }) => id);
 }
 
-/** Bounds a search: an expression may be open always. */
+/** Bounds the search: the windows of an expression may overlap without an end. */
 const MOST_IN_A_ROW = 100;
 
 /** A window with those that overlap with it or touch it, which follow it. */

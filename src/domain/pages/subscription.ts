@@ -1,11 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { DAY } from "../results/rollup.ts";
 import { Email } from "../schemas/format.ts";
 import { closed } from "../schemas/schema.ts";
 import { parse } from "../schemas/validation.ts";
 import type { PageMail } from "./page-mail.ts";
-
-const HOUR = 60 * 60 * 1000;
-const DAY = 24 * HOUR;
 
 export const SubscriptionRequest = Type.Object({ email: Email }, closed);
 export type SubscriptionRequest = Static<typeof SubscriptionRequest>;

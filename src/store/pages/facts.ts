@@ -9,8 +9,8 @@ import { listOutageFacts } from "./outage-facts.ts";
 import { publicId } from "./public-id.ts";
 
 /**
- * All that a public page shows except its settled history, on one snapshot; null if no page with this slug is public. The number of statements does not
- * depend on the number of components.
+ * All that a public page shows except its settled history, on one snapshot; null if no page with this slug is public. The number
+ * of statements does not depend on the number of components.
  *
  * @param now milliseconds since 1970
  */

@@ -51,10 +51,9 @@ export async function readPageEvents(
   const announcements = await listAnnouncements(tx, scope);
   const outages = await listOutages(tx, scope, announcements);
   const runs = await listRuns(tx, scope, { announcements, outages, now });
-  const isWithoutWindow = runs.length === 0;
-  const components = isWithoutWindow ? [] : await listComponents(tx, scope);
-  const isWithoutOutage = outages.length === 0;
-  const incidents = isWithoutOutage ? [] : await listIncidentOutages(tx, scope);
+  // Only windows need the components, and only outages the incidents.
+  const components = runs.length > 0 ? await listComponents(tx, scope) : [];
+  const incidents = outages.length > 0 ? await listIncidentOutages(tx, scope) : [];
   return pages.map((page) => ({
     page,
     components: components.filter(({ pagePk }) => pagePk === page.pk),
