@@ -1,33 +1,31 @@
-import { and, count, desc, eq, type SQL } from "drizzle-orm";
-import type { Incident, IncidentStatus, IncidentUpdate } from "../../domain/pages/incident.ts";
+import { count, desc, eq } from "drizzle-orm";
+import type { Incident, IncidentStatus } from "../../domain/pages/incident.ts";
 import {
   type IncidentChanges,
   MOST_UPDATES,
   type NewIncident,
   type NewIncidentUpdate,
 } from "../../domain/pages/incident-request.ts";
-import { AppError, notFound } from "../../errors.ts";
+import { AppError } from "../../errors.ts";
 import { audit, auditCreation, auditDeletion, auditUpdate } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
 import type { Tx } from "../tx.ts";
 import { announceIncident } from "./announcements.ts";
 import { findComponentIds } from "./components.ts";
+import {
+  asIncidents,
+  findIncidentRow,
+  type IncidentPath,
+  type IncidentRow,
+  insertUpdates,
+  oneIncident,
+  type PagePath,
+  saveIncident,
+} from "./incident-rows.ts";
 import { findIncidentOutage, type IncidentOutage } from "./page-outages.ts";
 import { findPageRow, type PageRow, revisePage } from "./pages.ts";
 
 /* All times are milliseconds since 1970. */
-
-export type IncidentRow = Tx["tables"]["incidents"]["$inferSelect"];
-
-/** What a path names. */
-export interface PagePath {
-  organizationId: string;
-  pageId: string;
-}
-
-export interface IncidentPath extends PagePath {
-  incidentId: string;
-}
 
 /** @throws AppError `not_found`, then `invalid` for an unknown component, then for the outage */
 export async function createIncident(
@@ -88,7 +86,7 @@ export async function listIncidents(tx: Tx, { organizationId, pageId }: PagePath
 
 /** @throws AppError `not_found` */
 export async function findIncident(tx: Tx, path: IncidentPath): Promise<Incident> {
-  const { page, incident } = await findRows(tx, path);
+  const { page, incident } = await findIncidentRow(tx, path);
   return oneIncident(tx, page, incident);
 }
 
@@ -99,7 +97,7 @@ export async function updateIncident(
   { title, impact, componentIds }: IncidentChanges,
   now: number,
 ): Promise<Incident> {
-  const { page, incident } = await findRows(tx, path);
+  const { page, incident } = await findIncidentRow(tx, path);
   if (componentIds) await assertComponents(tx, page, componentIds);
   const before = await oneIncident(tx, page, incident);
   const saved = await saveIncident(
@@ -126,7 +124,7 @@ export async function addIncidentUpdate(
   update: NewIncidentUpdate,
   now: number,
 ): Promise<Incident> {
-  const { page, incident } = await findRows(tx, path);
+  const { page, incident } = await findIncidentRow(tx, path);
   await assertFewUpdates(tx, incident);
   await insertUpdates(tx, { incident, updates: [update] }, now);
   // A second update with this status adds to the first: the incident was resolved at the first.
@@ -141,7 +139,7 @@ export async function addIncidentUpdate(
 /** Deletes an incident with its updates. @throws AppError `not_found` */
 export async function deleteIncident(tx: Tx, path: IncidentPath, now: number): Promise<{ id: string }> {
   const { incidents } = tx.tables;
-  const { page, incident } = await findRows(tx, path);
+  const { page, incident } = await findIncidentRow(tx, path);
   await tx.db.delete(incidents).where(eq(incidents.pk, incident.pk));
   await revisePage(tx, page, { now });
   await auditDeletion(tx, auditedAs(incident, page));
@@ -157,45 +155,6 @@ function announce(
   return announceIncident(tx, { pagePk, title, componentIds, update }, now);
 }
 
-async function findRows(tx: Tx, { organizationId, pageId, incidentId }: IncidentPath) {
-  const { incidents } = tx.tables;
-  const page = await findPageRow(tx, organizationId, pageId);
-  const [incident] = await tx.db
-    .select()
-    .from(incidents)
-    .where(and(eq(incidents.id, incidentId), eq(incidents.pagePk, page.pk)));
-  if (!incident) throw notFound();
-  return { page, incident };
-}
-
-async function saveIncident(
-  tx: Tx,
-  { page, incident }: { page: PageRow; incident: IncidentRow },
-  { now, changes }: { now: number; changes: Partial<IncidentRow> },
-): Promise<IncidentRow> {
-  const { incidents } = tx.tables;
-  const values = { ...changes, updatedAt: now };
-  const [saved] = await tx.db.update(incidents).set(values).where(eq(incidents.pk, incident.pk)).returning();
-  if (!saved) throw notFound();
-  await revisePage(tx, page, { now });
-  return saved;
-}
-
-async function insertUpdates(
-  { db, tables: { incidentUpdates } }: Tx,
-  { incident, updates }: { incident: IncidentRow; updates: readonly NewIncidentUpdate[] },
-  now: number,
-): Promise<void> {
-  const rows = updates.map(({ status, body }) => ({
-    id: createId(),
-    incidentPk: incident.pk,
-    status,
-    body,
-    createdAt: now,
-  }));
-  await db.insert(incidentUpdates).values(rows);
-}
-
 async function assertComponents(tx: Tx, page: PageRow, componentIds: readonly string[]): Promise<void> {
   const existing = await findComponentIds(tx, page);
   const unknown = componentIds.findIndex((id) => !existing.has(id));
@@ -209,52 +168,6 @@ async function assertFewUpdates({ db, tables: { incidentUpdates } }: Tx, { pk }:
     .where(eq(incidentUpdates.incidentPk, pk));
   if ((existing?.count ?? 0) >= MOST_UPDATES)
     throw new AppError("invalid", `an incident must have at most ${MOST_UPDATES} updates`);
-}
-
-async function oneIncident(tx: Tx, page: PageRow, row: IncidentRow): Promise<Incident> {
-  const where = eq(tx.tables.incidents.pk, row.pk);
-  const [incident] = await asIncidents(tx, { page, rows: [row], where });
-  if (!incident) throw new Error("a row is not shown");
-  return incident;
-}
-
-/** Rows as users see them: without components that were deleted. @param where the condition that selects the rows */
-async function asIncidents(
-  tx: Tx,
-  { page, rows, where }: { page: PageRow; rows: readonly IncidentRow[]; where: SQL },
-): Promise<Incident[]> {
-  const existing = await findComponentIds(tx, page);
-  const updates = await listUpdates(tx, where);
-  return rows.map(({ pk, id, title, impact, componentIds, startedAt, resolvedAt }) => ({
-    id,
-    title,
-    impact,
-    componentIds: componentIds.filter((component) => existing.has(component)),
-    startedAt,
-    resolvedAt,
-    updates: updates.get(pk) ?? [],
-  }));
-}
-
-/** The newest first, by the number of the incident. */
-async function listUpdates(
-  { db, tables: { incidents, incidentUpdates } }: Tx,
-  ofIncidents: SQL,
-): Promise<Map<number, IncidentUpdate[]>> {
-  const { pk, incidentPk, id, status, body, createdAt } = incidentUpdates;
-  const rows = await db
-    .select({ incidentPk, update: { id, status, body, createdAt } })
-    .from(incidentUpdates)
-    .innerJoin(incidents, eq(incidents.pk, incidentPk))
-    .where(ofIncidents)
-    .orderBy(desc(pk));
-  const updates = new Map<number, IncidentUpdate[]>();
-  for (const row of rows) {
-    const listed = updates.get(row.incidentPk);
-    if (listed) listed.push(row.update);
-    else updates.set(row.incidentPk, [row.update]);
-  }
-  return updates;
 }
 
 function auditedAs({ id, title }: IncidentRow, { organizationPk }: PageRow) {

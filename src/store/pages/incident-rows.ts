@@ -1,0 +1,111 @@
+import { and, desc, eq, type SQL } from "drizzle-orm";
+import type { Incident, IncidentUpdate } from "../../domain/pages/incident.ts";
+import type { NewIncidentUpdate } from "../../domain/pages/incident-request.ts";
+import { notFound } from "../../errors.ts";
+import { createId } from "../ids.ts";
+import type { Tx } from "../tx.ts";
+import { findComponentIds } from "./components.ts";
+import { findPageRow, type PageRow, revisePage } from "./pages.ts";
+
+/* All times are milliseconds since 1970. */
+
+export type IncidentRow = Tx["tables"]["incidents"]["$inferSelect"];
+
+/** What a path names. */
+export interface PagePath {
+  organizationId: string;
+  pageId: string;
+}
+
+export interface IncidentPath extends PagePath {
+  incidentId: string;
+}
+
+/** @throws AppError `not_found` for the page or the incident */
+export async function findIncidentRow(tx: Tx, { organizationId, pageId, incidentId }: IncidentPath) {
+  const { incidents } = tx.tables;
+  const page = await findPageRow(tx, organizationId, pageId);
+  const [incident] = await tx.db
+    .select()
+    .from(incidents)
+    .where(and(eq(incidents.id, incidentId), eq(incidents.pagePk, page.pk)));
+  if (!incident) throw notFound();
+  return { page, incident };
+}
+
+/** Changes columns of an incident, which changes its page too. */
+export async function saveIncident(
+  tx: Tx,
+  { page, incident }: { page: PageRow; incident: IncidentRow },
+  { now, changes }: { now: number; changes: Partial<IncidentRow> },
+): Promise<IncidentRow> {
+  const { incidents } = tx.tables;
+  const values = { ...changes, updatedAt: now };
+  const [saved] = await tx.db.update(incidents).set(values).where(eq(incidents.pk, incident.pk)).returning();
+  if (!saved) throw notFound();
+  await revisePage(tx, page, { now });
+  return saved;
+}
+
+/** @param updates the oldest first */
+export async function insertUpdates(
+  { db, tables: { incidentUpdates } }: Tx,
+  { incident, updates }: { incident: IncidentRow; updates: readonly NewIncidentUpdate[] },
+  now: number,
+): Promise<void> {
+  const rows = updates.map(({ status, body }) => ({
+    id: createId(),
+    incidentPk: incident.pk,
+    status,
+    body,
+    createdAt: now,
+  }));
+  await db.insert(incidentUpdates).values(rows);
+}
+
+/** A row as users see it. */
+export async function oneIncident(tx: Tx, page: PageRow, row: IncidentRow): Promise<Incident> {
+  const where = eq(tx.tables.incidents.pk, row.pk);
+  const [incident] = await asIncidents(tx, { page, rows: [row], where });
+  if (!incident) throw new Error("a row is not shown");
+  return incident;
+}
+
+/** Rows as users see them: without components that were deleted. @param where the condition that selects the rows */
+export async function asIncidents(
+  tx: Tx,
+  { page, rows, where }: { page: PageRow; rows: readonly IncidentRow[]; where: SQL },
+): Promise<Incident[]> {
+  const existing = await findComponentIds(tx, page);
+  const updates = await listUpdates(tx, where);
+  return rows.map(({ pk, id, title, impact, componentIds, startedAt, resolvedAt }) => ({
+    id,
+    title,
+    impact,
+    componentIds: componentIds.filter((component) => existing.has(component)),
+    startedAt,
+    resolvedAt,
+    updates: updates.get(pk) ?? [],
+  }));
+}
+
+/** The newest first, by the number of the incident. */
+async function listUpdates(
+  { db, tables: { incidents, incidentUpdates } }: Tx,
+  ofIncidents: SQL,
+): Promise<Map<number, IncidentUpdate[]>> {
+  const { pk, incidentPk, id, status, body, createdAt } = incidentUpdates;
+  const rows = await db
+    .select({ incidentPk, update: { id, status, body, createdAt } })
+    .from(incidentUpdates)
+    .innerJoin(incidents, eq(incidents.pk, incidentPk))
+    .where(ofIncidents)
+    .orderBy(desc(pk));
+  const updates = new Map<number, IncidentUpdate[]>();
+  for (const row of rows) {
+    const listed = updates.get(row.incidentPk);
+    if (listed) listed.push(row.update);
+    else updates.set(row.incidentPk, [row.update]);
+  }
+  return updates;
+}
