@@ -47,7 +47,7 @@ import { acknowledgeOutage, unacknowledgeOutage } from "./outages/acknowledgemen
 import { exportOutages } from "./outages/exported-outages.ts";
 import { findTimeline } from "./outages/outage-timeline.ts";
 import { findOutage, listOutages } from "./outages/outages.ts";
-import { announce, listAnnouncingPages, pruneAnnouncements } from "./pages/announce.ts";
+import { announce, listAnnouncingPages, pruneAnnouncements } from "./pages/announcements.ts";
 import { countPageMails, findMail, listDueMails, recordMail } from "./pages/due-mails.ts";
 import { readPageFacts } from "./pages/facts.ts";
 import { listSettledCounts } from "./pages/figures.ts";

@@ -1,42 +1,79 @@
-import { and, eq, inArray } from "drizzle-orm";
-import type { PageMail } from "../../domain/pages/page-mail.ts";
+import { and, eq, inArray, isNull, lt } from "drizzle-orm";
+import {
+  type AnnouncementStep,
+  mailOfNotices,
+  type PageEvents,
+  planAnnouncements,
+} from "../../domain/pages/announcement.ts";
+import type { PageNotice } from "../../domain/pages/page-mail.ts";
 import type { Tx } from "../tx.ts";
+import { listWatchedPages, readPageEvents } from "./page-events.ts";
 import { createPageMails } from "./page-mails.ts";
 
-/** An incident that was written, or an update of it. */
-export interface AnnouncedIncident {
-  pagePk: number;
-  title: string;
-  /** Components of the page; IDs of others are ignored. */
-  componentIds: readonly string[];
-  /** The latest one; null for an incident without updates. */
-  update: Extract<PageMail, { kind: "incident" }>["update"];
+/** The numbers of the pages that have something to announce now. It costs little while nothing is open. */
+export async function listAnnouncingPages(tx: Tx, now: number): Promise<number[]> {
+  const events = await readPageEvents(tx, await listWatchedPages(tx), now);
+  return events.filter((one) => planAnnouncements(one, now).length > 0).map(({ page }) => page.pk);
 }
 
 /**
- * Creates an e-mail about an incident for each confirmed subscriber of its page, in the transaction that writes it (behavior
- * 15.77). A page that is off has none.
+ * Stores what some pages announce now, each outage and window once, with the e-mails to their subscribers (behavior 15.78 to
+ * 15.80). What a page announces at the same time is one message.
  *
  * @param now milliseconds since 1970
+ * @returns how many e-mails were created
  */
-export async function announceIncident(
-  tx: Tx,
-  { pagePk, title, componentIds, update }: AnnouncedIncident,
-  now: number,
-): Promise<void> {
-  const components = await listNames(tx, pagePk, componentIds);
-  await createPageMails(tx, { pagePk, mail: { kind: "incident", title, update, components, at: now } }, now);
+export async function announce(tx: Tx, pagePks: readonly number[], now: number): Promise<number> {
+  const watched = await listWatchedPages(tx);
+  const pages = watched.filter(({ pk }) => pagePks.includes(pk));
+  let count = 0;
+  for (const events of await readPageEvents(tx, pages, now)) count += await announceOn(tx, events, now);
+  return count;
 }
 
-/** The public names of some components, in the order of the page. */
-async function listNames({ db, tables }: Tx, pagePk: number, ids: readonly string[]): Promise<string[]> {
-  if (ids.length === 0) return [];
-  const { pageComponents, monitors } = tables;
-  const rows = await db
-    .select({ name: pageComponents.name, monitorName: monitors.name })
-    .from(pageComponents)
-    .innerJoin(monitors, eq(monitors.pk, pageComponents.monitorPk))
-    .where(and(eq(pageComponents.pagePk, pagePk), inArray(pageComponents.id, [...ids])))
-    .orderBy(pageComponents.position);
-  return rows.map(({ name, monitorName }) => name ?? monitorName);
+async function announceOn(tx: Tx, events: PageEvents, now: number): Promise<number> {
+  const { pk: pagePk } = events.page;
+  const made: { notice: PageNotice; at: number }[] = [];
+  for (const step of planAnnouncements(events, now)) {
+    const isNew = await save(tx, { pagePk, step });
+    if (isNew && step.step !== "move" && step.notice) made.push({ notice: step.notice, at: step.at });
+  }
+  const mail = mailOfNotices(made.map(({ notice }) => notice));
+  if (!mail) return 0;
+  // Who confirms while something is open gets its end, but not its start.
+  const confirmedUntil = Math.max(...made.map(({ at }) => at));
+  return createPageMails(tx, { pagePk, mail, confirmedUntil }, now);
+}
+
+/** @returns whether it was not stored yet */
+async function save(
+  { db, tables: { pageAnnouncements } }: Tx,
+  { pagePk, step }: { pagePk: number; step: AnnouncementStep },
+): Promise<boolean> {
+  const { pk } = pageAnnouncements;
+  if (step.step === "start") {
+    const { kind, subject, at: startedAt } = step;
+    const row = { pagePk, kind, subject, startedAt };
+    return isOne(await db.insert(pageAnnouncements).values(row).onConflictDoNothing().returning({ pk }));
+  }
+  const values = step.step === "move" ? { subject: step.subject } : { endedAt: step.at };
+  const isOpen = and(eq(pk, step.pk), isNull(pageAnnouncements.endedAt));
+  return isOne(await db.update(pageAnnouncements).set(values).where(isOpen).returning({ pk }));
+}
+
+function isOne(rows: unknown[]): boolean {
+  return rows.length === 1;
+}
+
+/** How many rows are deleted at once. */
+const BATCH = 100;
+
+/** Deletes some of the announcements whose end is older than a moment. @returns whether there may be more */
+export async function pruneAnnouncements({ db, tables }: Tx, before: number): Promise<boolean> {
+  const { pageAnnouncements } = tables;
+  const { pk, endedAt } = pageAnnouncements;
+  const old = await db.select({ pk }).from(pageAnnouncements).where(lt(endedAt, before)).limit(BATCH);
+  const pks = old.map((row) => row.pk);
+  if (pks.length > 0) await db.delete(pageAnnouncements).where(inArray(pk, pks));
+  return pks.length === BATCH;
 }

@@ -10,8 +10,8 @@ import { AppError } from "../../errors.ts";
 import { audit, auditCreation, auditDeletion, auditUpdate } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
 import type { Tx } from "../tx.ts";
-import { announceIncident } from "./announcements.ts";
 import { findComponentIds } from "./components.ts";
+import { createIncidentMails } from "./incident-mails.ts";
 import {
   asIncidents,
   findIncidentRow,
@@ -54,7 +54,7 @@ export async function createIncident(
     .returning();
   if (!created) throw new Error("the insert returned no incident");
   if (updates.length > 0) await insertUpdates(tx, { incident: created, updates }, now);
-  await announce(tx, { incident: created, update: updates.at(-1) ?? null }, now);
+  await createMails(tx, { incident: created, update: updates.at(-1) ?? null }, now);
   await revisePage(tx, page, { now });
   await auditCreation(tx, auditedAs(created, page), request);
   return oneIncident(tx, page, created);
@@ -130,7 +130,7 @@ export async function addIncidentUpdate(
   // A second update with this status adds to the first: the incident was resolved at the first.
   const resolvedAt = update.status === "resolved" ? (incident.resolvedAt ?? now) : null;
   const saved = await saveIncident(tx, { page, incident }, { now, changes: { resolvedAt } });
-  await announce(tx, { incident: saved, update }, now);
+  await createMails(tx, { incident: saved, update }, now);
   const { organizationPk, ...resource } = auditedAs(saved, page);
   await audit(tx, { organizationPk, action: "incident.updated", resource, changed: ["updates"] });
   return oneIncident(tx, page, saved);
@@ -146,13 +146,13 @@ export async function deleteIncident(tx: Tx, path: IncidentPath, now: number): P
   return { id: incident.id };
 }
 
-function announce(
+function createMails(
   tx: Tx,
   { incident, update }: { incident: IncidentRow; update: NewIncidentUpdate | null },
   now: number,
 ): Promise<void> {
   const { pagePk, title, componentIds } = incident;
-  return announceIncident(tx, { pagePk, title, componentIds, update }, now);
+  return createIncidentMails(tx, { pagePk, title, componentIds, update }, now);
 }
 
 async function assertComponents(tx: Tx, page: PageRow, componentIds: readonly string[]): Promise<void> {
