@@ -13,7 +13,7 @@ const PACE = { burst: 4, perSecond: 1 / 60 };
 /** Notifies the subscribers of public pages of outages and maintenances (behavior 15.78, 15.79). */
 export interface PageWatch {
   start(): void;
-  /** Waits for the round under way. */
+  /** Waits for the page under way. */
   stop(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export function createPageWatch({
   log,
   wakeMails,
 }: {
-  store: Pick<Store, "announcements" | "claims">;
+  store: Pick<Store, "announcements" | "claims" | "changes">;
   clock: Pick<Clock, "now" | "monotonic" | "every">;
   claimant: () => Claimant;
   log: Logger;
@@ -35,13 +35,16 @@ export function createPageWatch({
   const pace = createRateLimit({ ...PACE, clock });
   let cancel: Cancel | undefined;
   let watching: Promise<void> = Promise.resolve();
+  let isStopped = false;
 
+  /** Each page in a transaction of its own, so that checks are recorded in between. */
   async function watch(): Promise<void> {
-    const pages = await store.announcements.listPages(clock.now());
-    if (pages.length === 0 || !(await claim.take())) return;
-    const ready = pages.filter((pk) => pace.take(String(pk)) === 0);
-    if (ready.length === 0) return;
-    if ((await store.announcements.announce(ready, clock.now())) > 0) wakeMails();
+    for (const pk of await store.announcements.listPages(clock.now())) {
+      if (isStopped || !(await claim.take())) return;
+      if (pace.take(String(pk)) > 0) continue;
+      if ((await store.announcements.announce(pk, clock.now())) > 0) wakeMails();
+      await store.changes.turn();
+    }
   }
 
   return {
@@ -52,6 +55,7 @@ export function createPageWatch({
       });
     },
     async stop() {
+      isStopped = true;
       cancel?.();
       await watching;
     },

@@ -17,18 +17,16 @@ export async function listAnnouncingPages(tx: Tx, now: number): Promise<number[]
 }
 
 /**
- * Stores what some pages announce now, each outage and window once, with the e-mails to their subscribers (behavior 15.78 to
- * 15.80). What a page announces at the same time is one message.
+ * Stores what a page announces now, each outage and window once, with the e-mails to its subscribers (behavior 15.78 to
+ * 15.80). What it announces at the same time is one message.
  *
  * @param now milliseconds since 1970
  * @returns how many e-mails were created
  */
-export async function announce(tx: Tx, pagePks: readonly number[], now: number): Promise<number> {
-  const watched = await listWatchedPages(tx);
-  const pages = watched.filter(({ pk }) => pagePks.includes(pk));
-  let count = 0;
-  for (const events of await readPageEvents(tx, pages, now)) count += await announceOn(tx, events, now);
-  return count;
+export async function announce(tx: Tx, pagePk: number, now: number): Promise<number> {
+  const watched = await listWatchedPages(tx, pagePk);
+  const [events] = await readPageEvents(tx, watched, now);
+  return events ? announceOn(tx, events, now) : 0;
 }
 
 async function announceOn(tx: Tx, events: PageEvents, now: number): Promise<number> {

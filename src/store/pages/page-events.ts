@@ -18,8 +18,8 @@ export interface WatchedPage {
   updatedAt: number;
 }
 
-/** The public pages that have confirmed subscribers, oldest first. */
-export async function listWatchedPages({ db, tables }: Tx): Promise<WatchedPage[]> {
+/** The public pages that have confirmed subscribers, oldest first. @param pagePk only this one. Default: all */
+export async function listWatchedPages({ db, tables }: Tx, pagePk?: number): Promise<WatchedPage[]> {
   const { pages, pageSubscribers } = tables;
   const { pk, organizationPk, minOutage, updatedAt, visibility } = pages;
   // It stops at the first one.
@@ -30,7 +30,9 @@ export async function listWatchedPages({ db, tables }: Tx): Promise<WatchedPage[
   return db
     .select({ pk, organizationPk, minOutage, updatedAt })
     .from(pages)
-    .where(and(eq(visibility, "public"), exists(confirmed)))
+    .where(
+      and(pagePk === undefined ? undefined : eq(pk, pagePk), eq(visibility, "public"), exists(confirmed)),
+    )
     .orderBy(pk);
 }
 
@@ -52,18 +54,23 @@ export async function readPageEvents(
   const outages = await listOutages(tx, scope, announcements);
   const runs = await listRuns(tx, scope, { announcements, outages, now });
   // Only windows need the components, and only outages the incidents.
-  const components = runs.length > 0 ? await listComponents(tx, scope) : [];
-  const incidents = outages.length > 0 ? await listIncidentOutages(tx, scope) : [];
+  const components = byPage(runs.length > 0 ? await listComponents(tx, scope) : []);
+  const incidents = byPage(outages.length > 0 ? await listIncidentOutages(tx, scope) : []);
+  const outagesOf = byPage(outages);
+  const announcementsOf = byPage(announcements);
+  const runsOf = Map.groupBy(runs, ({ organizationPk }) => organizationPk);
   return pages.map((page) => ({
     page,
-    components: components.filter(({ pagePk }) => pagePk === page.pk),
-    outages: outages.filter(({ pagePk }) => pagePk === page.pk),
-    runs: runs.filter(({ organizationPk }) => organizationPk === page.organizationPk),
-    announcements: announcements.filter(({ pagePk }) => pagePk === page.pk),
-    incidentOutages: new Set(
-      incidents.flatMap(({ pagePk, outageId }) => (pagePk === page.pk && outageId ? [outageId] : [])),
-    ),
+    components: components.get(page.pk) ?? [],
+    outages: outagesOf.get(page.pk) ?? [],
+    runs: runsOf.get(page.organizationPk) ?? [],
+    announcements: announcementsOf.get(page.pk) ?? [],
+    incidentOutages: new Set((incidents.get(page.pk) ?? []).flatMap(({ outageId }) => outageId ?? [])),
   }));
+}
+
+function byPage<Row extends { pagePk: number }>(rows: readonly Row[]): Map<number, Row[]> {
+  return Map.groupBy(rows, ({ pagePk }) => pagePk);
 }
 
 interface Scope {

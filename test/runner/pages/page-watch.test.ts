@@ -121,6 +121,17 @@ test("behavior 15.86: many outages one after the other are few messages, which l
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(60);
 });
 
+test("each page is announced on its own, so that recordings need not wait for all of them", async () => {
+  const [job = ""] = await page(1);
+  const own = { store: database.store, organizationId: database.owner.organizationId };
+  const other = await createPublicPage(own, { monitorIds: [job], minOutage: 10 }, clock.now());
+  await subscribe(database.store, other.slug, "grace@example.com", clock.now());
+  start();
+  await record(job, "fail");
+  await clock.advance(12 * SECOND);
+  expect([announced, wakes, (await mails()).length]).toEqual([2, 2, 2]);
+});
+
 test("a page that is off announces nothing", async () => {
   const [job = ""] = await page(1);
   const { organizationId } = database.owner;

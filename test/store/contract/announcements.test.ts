@@ -21,8 +21,9 @@ contractSuite("announcements", (world) => {
   /** A round of the watch. @returns what is sent */
   async function round(now: number): Promise<PageMail[]> {
     const { announcements } = world().store;
-    const pages = await announcements.listPages(now);
-    const count = pages.length > 0 ? await announcements.announce(pages, now) : 0;
+    let count = 0;
+    for (const pagePk of await announcements.listPages(now))
+      count += await announcements.announce(pagePk, now);
     const mails = (await takeMails(world().store, now)).map(({ mail }) => mail);
     expect(mails).toHaveLength(count);
     return mails;

@@ -146,8 +146,7 @@ async function addSubscribers(store: Store, slug: string): Promise<void> {
 }
 
 async function announce({ announcements }: Store, now: number): Promise<void> {
-  const pages = await announcements.listPages(now);
-  await announcements.announce(pages, now);
+  for (const pagePk of await announcements.listPages(now)) await announcements.announce(pagePk, now);
 }
 
 /** The newest rows, so that their numbers would be given again. Their traces are not swept yet. */
