@@ -126,6 +126,21 @@ contractSuite("announcements", (world) => {
       expect(await round(NOW + HOUR)).toEqual([]);
     });
 
+    test("whose component is deleted and created again has an end, and no second start", async () => {
+      const { id, monitorId } = await pageOf(world(), { minOutage: 0 });
+      const update = (components: { monitorId: string }[], now: number) =>
+        world().store.pages.update(world().organizationId, id, { components }, now);
+      await world().down(monitorId, NOW);
+      expect(await round(NOW + SECOND)).toHaveLength(1);
+      await update([], NOW + MINUTE);
+      expect(await round(NOW + MINUTE)).toEqual([]);
+      await update([{ monitorId }], NOW + 2 * MINUTE);
+      expect(await round(NOW + 2 * MINUTE)).toEqual([]);
+      expect(await world().store.announcements.listPages(NOW + 3 * MINUTE)).toEqual([]);
+      await world().up(monitorId, { at: NOW + HOUR });
+      expect(await round(NOW + HOUR)).toEqual([{ ...outage, startedAt: NOW, endedAt: NOW + HOUR }]);
+    });
+
     test("that began in a window counts from the end of the window", async () => {
       const { monitorId } = await pageOf(world(), { minOutage: 60 });
       const { maintenances } = world().store;
