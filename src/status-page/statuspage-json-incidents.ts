@@ -25,6 +25,9 @@ export function incidentsJson(page: PublicPage, url: string, { isOpen = false } 
     }));
 }
 
+/** In the updates of one incident: each update repeats all of its components, which would be some 30 MB on the largest page. */
+const MOST_AFFECTED = 1000;
+
 function incidentJson(
   incident: PublicIncident,
   components: ComponentJson[],
@@ -46,7 +49,7 @@ function incidentJson(
         ...update,
         incidentId: id,
         at: createdAt,
-        components,
+        components: index * components.length < MOST_AFFECTED ? components : [],
         before: statusBy(updates[index + 1], impact),
         after: statusBy({ ...update, createdAt }, impact),
       }),

@@ -149,3 +149,22 @@ test("behavior 15.58: a list of maintenances has at most 50", () => {
   const document = documentOf("scheduled-maintenances.json", calmPage({ maintenances }));
   expect(document.scheduled_maintenances).toHaveLength(50);
 });
+
+test("behavior 15.57: an incident with many components and updates names them only in its latest updates", () => {
+  const page = examplePage();
+  const [incident] = page.incidents;
+  const [update] = incident?.updates ?? [];
+  if (!incident || !update) throw new Error("the example has no update");
+  const componentIds = page.components.map(({ id }) => id);
+  const updates = Array.from({ length: 100 }, () => ({ ...update, status: "identified" as const }));
+  const { incidents } = documentOf("incidents.json", {
+    ...page,
+    incidents: [{ ...incident, componentIds, updates }],
+  });
+  const affected = incidents[0]?.incident_updates.map(
+    ({ affected_components }) => affected_components?.length,
+  );
+  const named = Math.ceil(1000 / componentIds.length);
+  expect(affected?.slice(0, named)).toEqual(Array(named).fill(componentIds.length));
+  expect(affected?.slice(named)).toEqual(Array(100 - named).fill(undefined));
+});
