@@ -11,7 +11,7 @@ import { engineOfTests } from "../support/store/engines.ts";
 import { countWrites, storedIds, storedRows } from "../support/store/states.ts";
 
 /** A request takes some times longer on PostgreSQL. */
-const REQUESTS = engineOfTests().name === "sqlite" ? 12_000 : 8000;
+const REQUESTS = engineOfTests().name === "sqlite" ? 12_000 : 4000;
 const TIME_LIMIT = 180_000;
 
 /** Part of the names of the second organization, and of no request. */
