@@ -41,8 +41,12 @@ export function showMaintenances(facts: PageFacts, now: number): ShownMaintenanc
 
 /** When the window that contains a moment ends, with those that overlap with it or touch it; null if there is none. */
 export function windowEnd(times: MaintenanceTimes, at: number): number | null {
+  return wholeAt(times, at)?.endsAt ?? null;
+}
+
+function wholeAt(times: MaintenanceTimes, at: number): WholeWindow | null {
   const window = openWindowAt(times, at);
-  return window && whole(times, window).endsAt;
+  return window && whole(times, window);
 }
 
 function showOpen(facts: PageFacts, maintenance: MaintenanceFacts, now: number): PublicMaintenance[] {
@@ -62,19 +66,20 @@ function listLater(
   now: number,
 ): PublicMaintenance[] {
   const shown: PublicMaintenance[] = [];
-  let heads = maintenances.flatMap((one) => nextOf(one, windowEnd(one, now) ?? now, now));
+  let heads = maintenances.flatMap((one) => nextOf(one, wholeAt(one, now), now));
   while (heads.length > 0 && shown.length < MOST) {
     const first = heads.reduce((next, head) => (head.start < next.start ? head : next));
     const window = whole(first.maintenance, { startsAt: first.start, endsAt: first.end });
     shown.push(show(facts, first.maintenance, { ...window, state: "scheduled" }));
-    heads = [...heads.filter((head) => head !== first), ...nextOf(first.maintenance, window.endsAt, now)];
+    heads = [...heads.filter((head) => head !== first), ...nextOf(first.maintenance, window, now)];
   }
   return shown;
 }
 
-/** The first window of a maintenance after a moment, if it is near enough. */
-function nextOf(maintenance: MaintenanceFacts, after: number, now: number) {
-  const next = nextWindowAfter(maintenance, after);
+/** The first window of a maintenance after another one, or after now, if it is near enough. */
+function nextOf(maintenance: MaintenanceFacts, previous: WholeWindow | null, now: number) {
+  if (previous?.isEndless) return [];
+  const next = nextWindowAfter(maintenance, previous?.endsAt ?? now);
   return next && next.startsAt <= now + HORIZON
     ? [{ maintenance, start: next.startsAt, end: next.endsAt }]
     : [];
@@ -125,16 +130,19 @@ function selected({ components }: PageFacts, selector: Selector): string[] {
 /** Bounds the search: the windows of an expression may overlap without an end. */
 const MOST_IN_A_ROW = 100;
 
+/** @property isEndless whether so many follow without a gap that no gap was found: no window after it is shown */
+type WholeWindow = Window & { isEndless: boolean };
+
 /** A window with those that overlap with it or touch it, which follow it. */
-function whole(times: MaintenanceTimes, { startsAt, endsAt }: Window): Window {
+function whole(times: MaintenanceTimes, { startsAt, endsAt }: Window): WholeWindow {
   let [last, end] = [startsAt, endsAt];
   for (let count = 0; count < MOST_IN_A_ROW; count++) {
     const next = nextWindowAfter(times, last);
-    if (!next || next.startsAt > end) break;
+    if (!next || next.startsAt > end) return { startsAt, endsAt: end, isEndless: false };
     last = next.startsAt;
     end = Math.max(end, next.endsAt);
   }
-  return { startsAt, endsAt: end };
+  return { startsAt, endsAt: end, isEndless: true };
 }
 
 function byStart(one: PublicMaintenance, other: PublicMaintenance): number {

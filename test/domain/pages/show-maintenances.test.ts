@@ -101,9 +101,12 @@ describe("windows of one maintenance", () => {
   });
 
   test("behavior 15.28: of an expression that is always open are one", () => {
-    const [first, ...rest] = times({ maintenances: [cron("* * * * *", 120)], runs: [run(NOW - DAY, null)] });
-    expect(first?.slice(0, 2)).toEqual(["active", NOW - DAY]);
-    expect(rest.length).toBeLessThanOrEqual(20);
+    for (const duration of [60, 120]) {
+      const maintenances = [cron("* * * * *", duration)];
+      expect(times({ maintenances, runs: [run(NOW - DAY, null)] })).toEqual([
+        ["active", NOW - DAY, expect.any(Number)],
+      ]);
+    }
   });
 
   test("behavior 15.28: of several maintenances are in the order of time", () => {
