@@ -44,19 +44,34 @@ async function announceOn(tx: Tx, events: PageEvents, now: number): Promise<numb
 }
 
 /** @returns whether it was not stored yet */
-async function save(
-  { db, tables: { pageAnnouncements } }: Tx,
-  { pagePk, step }: { pagePk: number; step: AnnouncementStep },
-): Promise<boolean> {
+async function save(tx: Tx, { pagePk, step }: { pagePk: number; step: AnnouncementStep }): Promise<boolean> {
+  const {
+    db,
+    tables: { pageAnnouncements },
+  } = tx;
   const { pk } = pageAnnouncements;
   if (step.step === "start") {
     const { kind, subject, at: startedAt } = step;
     const row = { pagePk, kind, subject, startedAt };
-    return isOne(await db.insert(pageAnnouncements).values(row).onConflictDoNothing().returning({ pk }));
+    const isNew = isOne(
+      await db.insert(pageAnnouncements).values(row).onConflictDoNothing().returning({ pk }),
+    );
+    if (!isNew) await reopen(tx, row);
+    return isNew;
   }
   const values = step.step === "move" ? { subject: step.subject } : { endedAt: step.at };
   const isOpen = and(eq(pk, step.pk), isNull(pageAnnouncements.endedAt));
   return isOne(await db.update(pageAnnouncements).set(values).where(isOpen).returning({ pk }));
+}
+
+/** Its component was deleted, and created again: the start is not announced a second time, but the end will be. */
+async function reopen(
+  { db, tables: { pageAnnouncements } }: Tx,
+  { pagePk, kind, subject }: { pagePk: number; kind: "outage" | "maintenance"; subject: string },
+): Promise<void> {
+  const { pagePk: ofPage, kind: ofKind, subject: ofSubject } = pageAnnouncements;
+  const isSame = and(eq(ofPage, pagePk), eq(ofKind, kind), eq(ofSubject, subject));
+  await db.update(pageAnnouncements).set({ endedAt: null }).where(isSame);
 }
 
 function isOne(rows: unknown[]): boolean {
