@@ -1,4 +1,4 @@
-import { type Html, html, Html as Markup } from "../../html.ts";
+import { Html, html } from "../../html.ts";
 import { styles } from "../styles/styles.ts";
 import { iconShapes } from "./icons.ts";
 
@@ -54,7 +54,7 @@ export function htmlDocument({
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="icon" href="${base}/icon">
 ${head}
-<style>${new Markup(styles)}</style>
+<style>${new Html(styles)}</style>
 </head>
 <body>
 ${iconShapes}

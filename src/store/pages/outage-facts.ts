@@ -3,6 +3,7 @@ import { windowEndOf } from "../../domain/pages/outage-length.ts";
 import type { OutageFacts } from "../../domain/pages/page-facts.ts";
 import type { Tx } from "../tx.ts";
 import { MOST_INCIDENTS, type PageDays } from "./incident-facts.ts";
+import { listWindowsOf } from "./outage-windows.ts";
 import { publicId } from "./public-id.ts";
 
 /** How many of the latest ended outages are looked at: those that ended soon after their window are left out later. */
@@ -27,7 +28,7 @@ export async function listOutageFacts(
   const ended = await selectOutages(tx, and(own, gte(endedAt, since), mayBeLong))
     .orderBy(desc(startedAt), desc(tx.tables.outages.pk))
     .limit(MOST_ENDED);
-  const windows = await listWindows(tx, [...open, ...ended]);
+  const windows = await listWindowsOf(tx, [...open, ...ended]);
   const turned = await listTurned(tx, page.pk);
   return [...open, ...ended]
     .filter(({ id }) => !turned.has(id))
@@ -57,24 +58,6 @@ function selectOutages({ db, tables }: Tx, condition: SQL | undefined) {
 function columnsOf({ outages }: Tx["tables"]) {
   const { monitorPk, id, status, startedAt, endedAt, maintenanceId } = outages;
   return { monitorPk, id, status, startedAt, endedAt, maintenanceId };
-}
-
-/** The windows in which some outages may have begun. */
-async function listWindows(
-  { db, tables: { maintenanceRuns } }: Tx,
-  outages: readonly { maintenanceId: string | null; startedAt: number }[],
-) {
-  const ids = [...new Set(outages.flatMap((outage) => outage.maintenanceId ?? []))];
-  if (ids.length === 0) return [];
-  const { maintenanceId, startsAt, endsAt } = maintenanceRuns;
-  const first = outages.reduce(
-    (earliest, { startedAt }) => Math.min(earliest, startedAt),
-    Number.MAX_SAFE_INTEGER,
-  );
-  return db
-    .select({ maintenanceId, startsAt, endsAt })
-    .from(maintenanceRuns)
-    .where(and(inArray(maintenanceId, ids), gte(endsAt, first)));
 }
 
 /** The IDs of the outages that became incidents of a page. */

@@ -3,6 +3,7 @@ import type { Status } from "../../domain/monitors/status.ts";
 import { isLong, windowEndOf } from "../../domain/pages/outage-length.ts";
 import { AppError } from "../../errors.ts";
 import type { Tx } from "../tx.ts";
+import { listWindowsOf } from "./outage-windows.ts";
 import { findPageRow, type PageRow } from "./pages.ts";
 
 /** An outage of a component of a page. Times are milliseconds since 1970. */
@@ -39,7 +40,7 @@ export async function listPageOutages(
     tx,
     components.map(({ monitorPk }) => monitorPk),
   );
-  const windows = await listWindows(tx, measured);
+  const windows = await listWindowsOf(tx, measured);
   const long = measured.filter((outage) =>
     isLong({ ...outage, windowEndsAt: windowEndOf(outage, windows) }, { minOutage, now }),
   );
@@ -89,19 +90,6 @@ async function listMeasured({ db, tables: { outages } }: Tx, monitorPks: readonl
     .where(inArray(monitorPk, [...new Set(monitorPks)]))
     .orderBy(desc(startedAt), desc(pk))
     .limit(MEASURED);
-}
-
-/** The windows of the maintenances in which some outages began. */
-async function listWindows(
-  { db, tables: { maintenanceRuns } }: Tx,
-  outages: readonly { maintenanceId: string | null }[],
-) {
-  const { maintenanceId, startsAt, endsAt } = maintenanceRuns;
-  const ids = [...new Set(outages.flatMap((outage) => outage.maintenanceId ?? []))];
-  return db
-    .select({ maintenanceId, startsAt, endsAt })
-    .from(maintenanceRuns)
-    .where(inArray(maintenanceId, ids));
 }
 
 /** The IDs of the incidents of a page that were outages, by the ID of the outage. */
