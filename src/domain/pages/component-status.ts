@@ -1,7 +1,7 @@
 import { isDown, levelOf, type Status } from "../monitors/status.ts";
 
 /** From the least to the worst, in the words of Atlassian Statuspage. */
-export const COMPONENT_STATUSES = [
+const COMPONENT_STATUSES = [
   "operational",
   "under_maintenance",
   "degraded_performance",
