@@ -80,7 +80,9 @@ const path = fc
         `${whole}.json`,
       ),
     ),
-  );
+  )
+  // `..` leads to the web page, which is no public page.
+  .filter((whole) => new URL(`http://localhost${whole}`).pathname !== "/");
 
 function withSegment(whole: string, at: number, word: string): string {
   const parts = whole.split("/");
