@@ -140,13 +140,23 @@ function pageAt(path: string): Page | undefined {
 async function isCommand(binary: Binary, words: string[], line: string): Promise<boolean> {
   const known = words.filter((word) => word !== "");
   if (known[0] === "help") return true;
-  const { code, stdout } = await binary.run([...known, "--help"]);
+  const { code, stdout } = await helpOf(binary, known);
   const flags = [...line.matchAll(/--[a-z-]+/g)].map(([flag]) => flag);
   return (
     code === 0 &&
     stdout.includes(`Usage: stillup ${known.join(" ")}`) &&
     flags.every((flag) => stdout.includes(flag))
   );
+}
+
+const helps = new Map<string, ReturnType<Binary["run"]>>();
+
+/** Runs each command once, because the documents name some of them often. */
+function helpOf(binary: Binary, words: string[]): ReturnType<Binary["run"]> {
+  const command = words.join(" ");
+  const help = helps.get(command) ?? binary.run([...words, "--help"]);
+  helps.set(command, help);
+  return help;
 }
 
 /** The first column of tables of messages, in backticks; `…` replaces variable text. */
