@@ -30,4 +30,4 @@ test("scripts/start builds again only if an input of the build has changed", asy
     if (!(await builds())) ignored.push(file);
   }
   expect(ignored).toEqual([]);
-}, 120_000);
+}, 300_000);

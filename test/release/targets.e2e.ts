@@ -69,6 +69,6 @@ describe.each(Object.entries(machines))("on %s", (_, { target, needs, emulator, 
       expect((await binary.run(["backup", "copy.db"])).code).toBe(0);
       expect(await server.end("SIGTERM")).toBe(0);
     },
-    60_000,
+    180_000,
   );
 });
