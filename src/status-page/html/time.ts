@@ -1,3 +1,4 @@
+import { timeInWords } from "../../domain/pages/outage-text.ts";
 import { type Html, html } from "../../html.ts";
 import { iso } from "../iso.ts";
 
@@ -7,7 +8,7 @@ const longDate = format({ weekday: "long", month: "long", day: "numeric", year: 
 
 /** For example `Nov 22, 15:05 UTC`. The page has no script, so that it cannot know the zone of its reader. */
 export function time(at: number): Html {
-  return timeElement(at, `${moment(at)} UTC`);
+  return timeElement(at, timeInWords(at));
 }
 
 /** For example `Nov 22, 15:05 to 16:20 UTC`, with the second date if it is another one. */

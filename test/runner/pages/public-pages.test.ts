@@ -61,7 +61,7 @@ const showMonitors = (ids: string[]) => {
 };
 
 describe("while nothing changes", () => {
-  test("behavior 15.33: many readers get the identical page, which is looked for twice a second", async () => {
+  test("behavior 15.33: many readers get the identical page, which causes two queries a second", async () => {
     const [first, ...others] = await Promise.all(Array.from({ length: 100 }, () => pages.find(SLUG)));
     expect(first).toMatchObject({ slug: SLUG, title: "Shop" });
     expect(others.every((other) => other === first)).toBe(true);
@@ -223,7 +223,7 @@ describe("if the database does not answer", () => {
 });
 
 describe("a page that does not exist", () => {
-  test("behavior 15.35: is looked for twice a second at most", async () => {
+  test("behavior 15.35: causes at most two queries a second", async () => {
     for (let reader = 0; reader < 10; reader++) expect(await pages.find("missing")).toBeNull();
     expect(interrupted.takeCalls()).toMatchObject({ findMarkers: 1, readFacts: 0 });
     await opened.store.pages.create(
@@ -235,7 +235,7 @@ describe("a page that does not exist", () => {
     expect(await pages.find("missing")).toMatchObject({ title: "Found" });
   });
 
-  test("behavior 15.35: is looked for together with others", async () => {
+  test("behavior 15.35: shares one query with others", async () => {
     const slugs = Array.from({ length: 300 }, (_, index) => `missing-${index}`);
     const found = await Promise.all(slugs.map((slug) => pages.find(slug)));
     expect(found.every((page) => page === null)).toBe(true);
@@ -243,7 +243,7 @@ describe("a page that does not exist", () => {
   });
 
   test.each(["", "Shop", "shop/", "../shop", "a".repeat(64), "sh\0op", "__proto__"])(
-    "behavior 15.35: is not looked for if its slug is none: %p",
+    "behavior 15.35: causes no query if its slug is not valid: %p",
     async (slug) => {
       expect(await pages.find(slug)).toBeNull();
       expect(interrupted.takeCalls().findMarkers).toBe(0);

@@ -58,7 +58,7 @@ contractSuite("public-pages", (world) => {
   }
 
   describe("a page that is not public", () => {
-    test("behavior 15.32: is not found, however many are looked for", async () => {
+    test("behavior 15.32: is not found, however many are requested", async () => {
       const { pageId } = await pageOf();
       await create({ slug: "empty" });
       await create({ slug: "hidden", visibility: "off" });

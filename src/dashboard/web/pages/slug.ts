@@ -1,5 +1,4 @@
-/** Most characters of a slug. */
-const LONGEST = 63;
+import { LONGEST_SLUG } from "../../../domain/schemas/slug.ts";
 
 /** A slug for a title, for example `cafe-status` for `Café Status`. Empty if no letter of the title can be in a slug. */
 export function slugOf(title: string): string {
@@ -8,6 +7,6 @@ export function slugOf(title: string): string {
     .replace(/\p{M}/gu, "")
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
-    .slice(0, LONGEST)
+    .slice(0, LONGEST_SLUG)
     .replace(/^-+|-+$/g, "");
 }
