@@ -1,6 +1,7 @@
 import { and, desc, eq, gte, inArray, isNull, or, sql } from "drizzle-orm";
 import type { IncidentUpdate } from "../../domain/pages/incident.ts";
 import type { IncidentFacts } from "../../domain/pages/page-facts.ts";
+import { MOST_SHOWN_UPDATES, shownUpdates } from "../../domain/pages/shown-updates.ts";
 import type { Tx } from "../tx.ts";
 
 /** A page and the start of its first day. Times are milliseconds since 1970, `minOutage` is in seconds. */
@@ -11,11 +12,6 @@ export interface PageDays {
 
 /** The most incidents of a page. */
 export const MOST_INCIDENTS = 50;
-
-const MOST_SHOWN_UPDATES = 500;
-
-/** Characters of all updates of a page: what they cost to render must not delay checks. */
-const MOST_TEXT = 200_000;
 
 /** @param componentIds those that exist */
 export async function listIncidentFacts(
@@ -59,18 +55,6 @@ async function listUpdates(
     .where(inArray(incidentPk, incidentPks))
     .orderBy(desc(pk))
     .limit(MOST_SHOWN_UPDATES);
-  const groups = Map.groupBy(latestOf(rows), (row) => row.incidentPk);
+  const groups = Map.groupBy(shownUpdates(rows), (row) => row.incidentPk);
   return new Map([...groups].map(([of, group]) => [of, group.map(({ incidentPk: _, ...update }) => update)]));
-}
-
-/** The latest ones up to the bound of their text, and the last one of each incident. @param rows the newest first */
-function latestOf<Row extends { body: string; incidentPk: number }>(rows: Row[]): Row[] {
-  let size = 0;
-  const seen = new Set<number>();
-  return rows.filter(({ body, incidentPk }) => {
-    const isLast = !seen.has(incidentPk);
-    seen.add(incidentPk);
-    size += body.length;
-    return isLast || size <= MOST_TEXT;
-  });
 }
