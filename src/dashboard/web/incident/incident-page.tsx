@@ -1,12 +1,11 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { formatDuration } from "../../../domain/duration.ts";
 import { INCIDENT_LABELS, incidentStatus } from "../../../domain/pages/incident.ts";
 import { useHasRole } from "../app/session.tsx";
 import { api, getData, type Incident } from "../data/api.ts";
 import { StatusMark } from "../status/status-mark.tsx";
-import { Confirm } from "../ui/dialog/dialog.tsx";
+import { DeleteButton } from "../ui/dialog/delete-button.tsx";
 import { Fact } from "../ui/fact.tsx";
 import { Failure } from "../ui/failure.tsx";
 import { Time, TimeSince } from "../ui/time/time.tsx";
@@ -79,7 +78,6 @@ function IncidentState({ incident }: { incident: Incident }) {
 }
 
 function IncidentActions({ pageId, incident: { id, title } }: { pageId: string; incident: Incident }) {
-  const [asking, setAsking] = useState(false);
   const [, navigate] = useLocation();
   const queries = useQueryClient();
   const path = `/pages/${pageId}/incidents`;
@@ -93,26 +91,10 @@ function IncidentActions({ pageId, incident: { id, title } }: { pageId: string; 
       <Link className="button" href={`${path}/${id}/edit`}>
         Edit
       </Link>
-      <button type="button" className="button-danger-quiet" onClick={() => setAsking(true)}>
-        Delete
-      </button>
-      {asking && (
-        <Confirm
-          title={
-            <>
-              Delete “<bdi>{title}</bdi>”?
-            </>
-          }
-          action="Delete"
-          onConfirm={remove}
-          onClose={() => setAsking(false)}
-        >
-          <p>
-            The page no longer shows it and its updates. If it was an outage, the page shows that again. You
-            cannot undo this.
-          </p>
-        </Confirm>
-      )}
+      <DeleteButton name={title} onDelete={remove}>
+        The page no longer shows it and its updates. If it was an outage, the page shows that again. You
+        cannot undo this.
+      </DeleteButton>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
 import { Failure } from "../failure.tsx";
-import { Confirm } from "./dialog.tsx";
+import { DeleteButton } from "./delete-button.tsx";
 
 interface Props {
   /** The name of the monitor or channel. */
@@ -17,7 +17,6 @@ interface Props {
 
 /** Enables or disables, edits and deletes a monitor or a channel. */
 export function ItemActions({ name, toggle, onToggle, edit, onDelete, children }: Props) {
-  const [deleting, setDeleting] = useState(false);
   const [error, setError] = useState<unknown>();
   const switchOnOrOff = () => onToggle().then(() => setError(undefined), setError);
   return (
@@ -27,23 +26,9 @@ export function ItemActions({ name, toggle, onToggle, edit, onDelete, children }
         {toggle}
       </button>
       {edit}
-      <button type="button" className="button-danger-quiet" onClick={() => setDeleting(true)}>
-        Delete
-      </button>
-      {deleting && (
-        <Confirm
-          title={
-            <>
-              Delete “<bdi>{name}</bdi>”?
-            </>
-          }
-          action="Delete"
-          onConfirm={onDelete}
-          onClose={() => setDeleting(false)}
-        >
-          <p>{children}</p>
-        </Confirm>
-      )}
+      <DeleteButton name={name} onDelete={onDelete}>
+        {children}
+      </DeleteButton>
     </>
   );
 }
