@@ -37,7 +37,9 @@ test(
       await held;
       await route.continue();
     });
-    await page.reload();
+    // The old document could send requests while a reload waits.
+    await page.goto("about:blank");
+    await page.goto(served.server.url);
     await becomes(() => rows.count(), 12);
     const first = await names();
     expect(first.slice(0, 3)).toEqual(["job 20", "job 1", "job 2"]);
