@@ -3,6 +3,7 @@ import locations from "../../../drizzle/postgres/0001_locations.sql" with { type
 import notices from "../../../drizzle/postgres/0002_notices.sql" with { type: "text" };
 import calmAlerts from "../../../drizzle/postgres/0003_calm_alerts.sql" with { type: "text" };
 import publicPages from "../../../drizzle/postgres/0004_public_pages.sql" with { type: "text" };
+import configurationRefs from "../../../drizzle/postgres/0005_configuration_refs.sql" with { type: "text" };
 import journal from "../../../drizzle/postgres/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 import type { Connections, Sql } from "./connections.ts";
@@ -21,6 +22,7 @@ const byTag: Record<string, Migration> = {
   // Earlier programs do not know the new statuses of deliveries.
   "0003_calm_alerts": { sql: calmAlerts, compatibleWith: 4 },
   "0004_public_pages": { sql: publicPages, compatibleWith: 4 },
+  "0005_configuration_refs": { sql: configurationRefs, compatibleWith: 4 },
 };
 
 /** All migrations, oldest first. */

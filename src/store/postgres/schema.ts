@@ -129,10 +129,16 @@ export const monitors = pgTable(
     downWhen: json("down_when").$type<DownWhen>(),
     tags: json().$type<string[]>().notNull().default([]),
     revision: integer().notNull().default(0),
+    ref: text(),
+    pushToken: text("push_token"),
     createdAt: time("created_at").notNull(),
     updatedAt: time("updated_at").notNull(),
   },
-  (table) => [index("monitors_organization").on(table.organizationPk)],
+  (table) => [
+    index("monitors_organization").on(table.organizationPk),
+    uniqueIndex("monitors_ref").on(table.organizationPk, table.ref).where(sql`ref IS NOT NULL`),
+    uniqueIndex("monitors_push_token").on(table.pushToken).where(sql`push_token IS NOT NULL`),
+  ],
 );
 
 export const monitorDependencies = pgTable(
@@ -326,13 +332,17 @@ export const alertChannels = pgTable(
     enabled: boolean().notNull(),
     notifyOn: json("notify_on").$type<NotifyOn>().notNull(),
     revision: integer().notNull().default(0),
+    ref: text(),
     createdAt: time("created_at").notNull(),
     updatedAt: time("updated_at").notNull(),
     claim: integer().notNull().default(0),
     claimedBy: integer("claimed_by"),
     claimedUntil: time("claimed_until"),
   },
-  (table) => [index("alert_channels_organization").on(table.organizationPk)],
+  (table) => [
+    index("alert_channels_organization").on(table.organizationPk),
+    uniqueIndex("alert_channels_ref").on(table.organizationPk, table.ref).where(sql`ref IS NOT NULL`),
+  ],
 );
 
 export const alertBindings = pgTable(
@@ -439,10 +449,14 @@ export const maintenances = pgTable(
     notifyChannelIds: json("notify_channel_ids").$type<string[]>().notNull(),
     endedRun: time("ended_run"),
     endedRunAt: time("ended_run_at"),
+    ref: text(),
     createdAt: time("created_at").notNull(),
     updatedAt: time("updated_at").notNull(),
   },
-  (table) => [index("maintenances_organization").on(table.organizationPk)],
+  (table) => [
+    index("maintenances_organization").on(table.organizationPk),
+    uniqueIndex("maintenances_ref").on(table.organizationPk, table.ref).where(sql`ref IS NOT NULL`),
+  ],
 );
 
 export const maintenanceRuns = pgTable(
@@ -477,10 +491,14 @@ export const pages = pgTable(
     minOutage: integer("min_outage").notNull(),
     showLatency: boolean("show_latency").notNull(),
     revision: integer().notNull().default(0),
+    ref: text(),
     createdAt: time("created_at").notNull(),
     updatedAt: time("updated_at").notNull(),
   },
-  (table) => [index("pages_organization").on(table.organizationPk)],
+  (table) => [
+    index("pages_organization").on(table.organizationPk),
+    uniqueIndex("pages_ref").on(table.organizationPk, table.ref).where(sql`ref IS NOT NULL`),
+  ],
 );
 
 const pagePk = () =>

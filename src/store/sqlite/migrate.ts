@@ -5,6 +5,7 @@ import locations from "../../../drizzle/sqlite/0002_locations.sql" with { type: 
 import notices from "../../../drizzle/sqlite/0003_notices.sql" with { type: "text" };
 import calmAlerts from "../../../drizzle/sqlite/0004_calm_alerts.sql" with { type: "text" };
 import publicPages from "../../../drizzle/sqlite/0005_public_pages.sql" with { type: "text" };
+import configurationRefs from "../../../drizzle/sqlite/0006_configuration_refs.sql" with { type: "text" };
 import journal from "../../../drizzle/sqlite/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 
@@ -16,6 +17,7 @@ const texts: Record<string, string> = {
   "0003_notices": notices,
   "0004_calm_alerts": calmAlerts,
   "0005_public_pages": publicPages,
+  "0006_configuration_refs": configurationRefs,
 };
 
 /** The SQL of all migrations, oldest first. */

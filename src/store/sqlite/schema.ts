@@ -130,10 +130,18 @@ export const monitors = sqliteTable(
     tags: text({ mode: "json" }).$type<string[]>().notNull().default([]),
     /** Counts the changes that invalidate a check under way. */
     revision: integer().notNull().default(0),
+    /** The name under which a configuration file knows it; null if none does. */
+    ref: text(),
+    /** That of the config, so that it is unique on the server and found fast; null without one. */
+    pushToken: text("push_token"),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
   },
-  (table) => [index("monitors_organization").on(table.organizationPk)],
+  (table) => [
+    index("monitors_organization").on(table.organizationPk),
+    uniqueIndex("monitors_ref").on(table.organizationPk, table.ref).where(sql`ref IS NOT NULL`),
+    uniqueIndex("monitors_push_token").on(table.pushToken).where(sql`push_token IS NOT NULL`),
+  ],
 );
 
 /** Which monitors a monitor depends on. */
@@ -349,10 +357,15 @@ export const alertChannels = sqliteTable(
     notifyOn: text("notify_on", { mode: "json" }).$type<NotifyOn>().notNull(),
     /** Counts the changes of the config: a failed attempt with an older config does not count. */
     revision: integer().notNull().default(0),
+    /** The name under which a configuration file knows it; null if none does. */
+    ref: text(),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
   },
-  (table) => [index("alert_channels_organization").on(table.organizationPk)],
+  (table) => [
+    index("alert_channels_organization").on(table.organizationPk),
+    uniqueIndex("alert_channels_ref").on(table.organizationPk, table.ref).where(sql`ref IS NOT NULL`),
+  ],
 );
 
 export const alertBindings = sqliteTable(
@@ -481,10 +494,15 @@ export const maintenances = sqliteTable(
     /** The start of the latest run of the cron expression that was ended early, and when; null if none was. */
     endedRun: integer("ended_run"),
     endedRunAt: integer("ended_run_at"),
+    /** The name under which a configuration file knows it; null if none does. */
+    ref: text(),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
   },
-  (table) => [index("maintenances_organization").on(table.organizationPk)],
+  (table) => [
+    index("maintenances_organization").on(table.organizationPk),
+    uniqueIndex("maintenances_ref").on(table.organizationPk, table.ref).where(sql`ref IS NOT NULL`),
+  ],
 );
 
 /**
@@ -528,10 +546,15 @@ export const pages = sqliteTable(
     showLatency: integer("show_latency", { mode: "boolean" }).notNull(),
     /** Counts the changes of the page, its components and its incidents. */
     revision: integer().notNull().default(0),
+    /** The name under which a configuration file knows it; null if none does. */
+    ref: text(),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
   },
-  (table) => [index("pages_organization").on(table.organizationPk)],
+  (table) => [
+    index("pages_organization").on(table.organizationPk),
+    uniqueIndex("pages_ref").on(table.organizationPk, table.ref).where(sql`ref IS NOT NULL`),
+  ],
 );
 
 const pagePk = () =>
