@@ -8,6 +8,7 @@ const ROOMS: Record<string, string[]> = {
   alerts: ["domain", "probes"],
   "status-page": ["domain"],
   store: ["domain"],
+  import: ["domain"],
   runner: ["domain", "probes", "alerts", "status-page", "store"],
   "remote-probe": ["domain", "probes", "store", "runner"],
   api: ["domain", "alerts", "status-page", "store", "runner"],
@@ -15,7 +16,7 @@ const ROOMS: Record<string, string[]> = {
   dashboard: ["domain"],
   config: ["domain", "probes", "alerts"],
   app: ["domain", "probes", "alerts", "store", "runner", "api", "dashboard", "config"],
-  cli: ["domain", "probes", "store", "remote-probe", "app", "config"],
+  cli: ["domain", "probes", "store", "import", "remote-probe", "app", "config"],
   main: ["cli"],
 };
 

@@ -1,0 +1,63 @@
+/*
+ * Placeholders in the texts of a configuration document: `${NAME}` becomes the value of a variable, and `$${` is a literal
+ * `${` (behavior 16.91).
+ */
+
+const TOKEN = /\$\$\{|\$\{([A-Za-z_][A-Za-z0-9_]*)\}|\$\{/g;
+
+/** A part of a text: itself, the name of a variable, or where a `${` begins no placeholder. */
+export type TextPart = { text: string } | { name: string } | { malformed: string };
+
+/** Most characters of a malformed placeholder that a message shows. */
+const SHOWN = 20;
+
+export function partsOf(text: string): TextPart[] {
+  const parts: TextPart[] = [];
+  let end = 0;
+  for (const { 0: token, 1: name, index } of text.matchAll(TOKEN)) {
+    if (index > end) parts.push({ text: text.slice(end, index) });
+    if (name !== undefined) parts.push({ name });
+    else if (token === "$${") parts.push({ text: "${" });
+    else parts.push({ malformed: text.slice(index, index + SHOWN) });
+    end = index + token.length;
+  }
+  if (end < text.length) parts.push({ text: text.slice(end) });
+  return parts;
+}
+
+/** The placeholder of a variable. */
+export function placeholder(name: string): string {
+  return `\${${name}}`;
+}
+
+/** A text as it is written in a document, so that nothing of it is a placeholder. */
+export function literal(text: string): string {
+  // A function, because `$$` in a replacement is one `$`.
+  return text.replaceAll("${", () => "$${");
+}
+
+/** Chooses the variable for a secret, such as `SLACK_OPS_WEBHOOK_URL` for the parts `SLACK`, `ops` and `webhookUrl`. */
+export type VariableNames = (...parts: string[]) => string;
+
+/** Names of variables, each one once. The same ones for the same parts in the same order. */
+export function createVariableNames(): VariableNames {
+  const used = new Set<string>();
+  return (...parts) => {
+    const base =
+      parts
+        .map(words)
+        .filter(Boolean)
+        .join("_")
+        .replace(/^(?=\d)/, "_") || "SECRET";
+    let name = base;
+    for (let number = 2; used.has(name); number++) name = `${base}_${number}`;
+    used.add(name);
+    return name;
+  };
+}
+
+/** `webhookUrl` and `webhook-url` are `WEBHOOK_URL`. */
+function words(part: string): string {
+  const separated = part.replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2").toUpperCase();
+  return separated.replaceAll(/[^A-Z0-9]+/g, "_").replaceAll(/^_+|_+$/g, "");
+}
