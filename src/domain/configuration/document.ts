@@ -1,0 +1,162 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { NewAlertBinding } from "../alerts/alert-binding.ts";
+import { ChannelConfigSchema, ChannelType } from "../alerts/channel.ts";
+import { NotifyOn } from "../alerts/notify.ts";
+import { DownWhen, LocationIds } from "../locations/location.ts";
+import { NewMaintenance } from "../maintenance/request.ts";
+import { Confirmations, Recoveries } from "../monitors/confirmation.ts";
+import { MonitorConfigSchema, MonitorType } from "../monitors/monitor.ts";
+import { Selector } from "../monitors/selector.ts";
+import { Tags } from "../monitors/tags.ts";
+import { MOST_COMPONENTS } from "../pages/page.ts";
+import { NewPage } from "../pages/page-request.ts";
+import { Name } from "../schemas/format.ts";
+import { closed, described, mapOf } from "../schemas/schema.ts";
+import { History } from "./history.ts";
+
+/*
+ * The document of a configuration file (behavior 16.20): what exists in an organization, by ref. Its fields are those of the
+ * API, with refs in place of IDs. `parse-document.ts` validates it.
+ */
+
+const nameOf = (thing: string) => described(Name, `The name of the ${thing}. Default: its ref.`);
+const refsOf = (things: string, description: string) =>
+  Type.Array(Type.String(), { description: `${description} Refs of ${things}.` });
+
+export const ChannelEntry = Type.Object(
+  {
+    name: Type.Optional(nameOf("channel")),
+    type: ChannelType,
+    config: ChannelConfigSchema,
+    enabled: Type.Optional(Type.Boolean({ description: "Whether it is notified. Default: `true`." })),
+    notifyOn: Type.Optional(NotifyOn),
+  },
+  closed,
+);
+export type ChannelEntry = Static<typeof ChannelEntry>;
+
+/** The fields of a monitor that have a default. */
+export const monitorSettings = {
+  enabled: Type.Optional(Type.Boolean({ description: "Whether it is checked. Default: `true`." })),
+  alertChannelIds: Type.Optional(
+    refsOf(
+      "channels",
+      "The channels that are notified when the status changes. Default: those of the organization.",
+    ),
+  ),
+  alertBindings: Type.Optional(
+    Type.Array(NewAlertBinding, {
+      description:
+        "In place of `alertChannelIds`: when and how often each channel is notified. Refs of channels.",
+    }),
+  ),
+  confirmations: Type.Optional(Confirmations),
+  recoveries: Type.Optional(Recoveries),
+  locations: Type.Optional(LocationIds),
+  downWhen: Type.Optional(DownWhen),
+  tags: Type.Optional(Tags),
+  dependsOn: Type.Optional(
+    refsOf("monitors", "What this monitor needs: while one of them is down, its notifications are muted."),
+  ),
+};
+
+export const MonitorEntry = Type.Object(
+  {
+    name: Type.Optional(nameOf("monitor")),
+    type: MonitorType,
+    config: Type.Optional(MonitorConfigSchema),
+    ...monitorSettings,
+  },
+  closed,
+);
+export type MonitorEntry = Static<typeof MonitorEntry>;
+
+/** For the monitors of the document that do not say otherwise (behavior 16.22). */
+export const MonitorDefaults = Type.Object(
+  {
+    config: Type.Optional(
+      Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          description: "Fields of `config`, each for the monitors whose type has it.",
+          examples: [{ interval: 60 }],
+        },
+      ),
+    ),
+    ...monitorSettings,
+  },
+  { ...closed, description: "For the monitors that do not say otherwise." },
+);
+export type MonitorDefaults = Static<typeof MonitorDefaults>;
+
+export const MaintenanceEntry = Type.Object(
+  {
+    ...NewMaintenance.properties,
+    title: Type.Optional(described(Name, "What is maintained. Default: its ref.")),
+    selector: described(
+      Selector,
+      "The monitors: `monitorIds` are refs. A monitor is in it if any part names it.",
+    ),
+    notifyChannelIds: Type.Optional(
+      refsOf("channels", "The channels that are notified when a window starts and when it ends."),
+    ),
+  },
+  closed,
+);
+export type MaintenanceEntry = Static<typeof MaintenanceEntry>;
+
+const { components: _, ...pageFields } = NewPage.properties;
+
+export const ComponentEntry = Type.Object(
+  {
+    monitorId: Type.String({ description: "The ref of the monitor that it shows." }),
+    name: Type.Optional(described(Name, "Replaces the name of the monitor. Default: none.")),
+    group: Type.Optional(
+      Type.String({ format: "group-name", description: "The group that it is in. Default: none." }),
+    ),
+  },
+  closed,
+);
+export type ComponentEntry = Static<typeof ComponentEntry>;
+
+export const PageEntry = Type.Object(
+  {
+    ...pageFields,
+    title: Type.Optional(described(Name, "The title of the page. Default: its ref.")),
+    components: Type.Optional(
+      Type.Array(ComponentEntry, {
+        maxItems: MOST_COMPONENTS,
+        description: "What it shows, in this order. Default: none.",
+      }),
+    ),
+  },
+  closed,
+);
+export type PageEntry = Static<typeof PageEntry>;
+
+/** The parts of a document that are maps from ref to entry. */
+export const entrySchemas = {
+  channels: ChannelEntry,
+  monitors: MonitorEntry,
+  maintenances: MaintenanceEntry,
+  pages: PageEntry,
+};
+export type Section = keyof typeof entrySchemas;
+
+/** In the order in which they are created. */
+export const SECTIONS = ["channels", "monitors", "maintenances", "pages"] as const satisfies Section[];
+
+export const ConfigurationDocument = Type.Object(
+  {
+    $schema: Type.Optional(Type.String({ description: "For editors; it is not read." })),
+    defaults: Type.Optional(MonitorDefaults),
+    channels: Type.Optional(mapOf(ChannelEntry, { description: "Alert channels by ref." })),
+    monitors: Type.Optional(mapOf(MonitorEntry, { description: "Monitors by ref." })),
+    maintenances: Type.Optional(mapOf(MaintenanceEntry, { description: "Maintenances by ref." })),
+    pages: Type.Optional(mapOf(PageEntry, { description: "Public pages by ref." })),
+    history: Type.Optional(History),
+  },
+  closed,
+);
+export type ConfigurationDocument = Static<typeof ConfigurationDocument>;
