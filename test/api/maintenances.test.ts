@@ -41,6 +41,7 @@ describe("behavior 14.40: a maintenance", () => {
       selector: { all: true },
       ...{ startsAt, endsAt, cron: null, timezone: null, duration: null, until: null },
       notifyChannelIds: [],
+      ref: null,
       ...{ state: "scheduled", nextStartsAt: startsAt, nextEndsAt: endsAt },
       ...{ createdAt: TIME, updatedAt: TIME },
     });

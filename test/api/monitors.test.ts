@@ -53,6 +53,7 @@ describe("behavior 7.31, 7.32, 7.36: a monitor", () => {
         tags: [],
         dependsOn: [],
         maintenance: null,
+        ref: null,
         createdAt: TIME,
         updatedAt: TIME,
         ...(type === "SCHEDULED"
@@ -115,7 +116,7 @@ describe("behavior 7.31, 7.32, 7.36: a monitor", () => {
     [{ name: "   ", type: "HTTP", config: configs.HTTP }, "name must be 1 to 200 characters"],
     [newMonitor("HTTP", { alertChannelIds: "x" }), "alertChannelIds must be an array"],
     [newMonitor("HTTP", { alertChannelIds: [3] }), "alertChannelIds.0 must be a string, got 3"],
-    [newMonitor("HTTP", { enabled: false }), "enabled is not a known field"],
+    [newMonitor("HTTP", { enabled: null }), "enabled must be true or false, got null"],
   ])("%p is rejected", async (body, error) => {
     const answer = await owner.post("/api/v1/monitors", body);
     expect(answer.status).toBe(422);

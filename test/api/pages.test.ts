@@ -36,6 +36,7 @@ describe("behavior 15.1: a page", () => {
       minOutage: 120,
       showLatency: false,
       components: [],
+      ref: null,
     });
     const { status, body } = await owner.get(`${PAGES}/${created.id}`);
     expect([status, body.data]).toEqual([200, created]);
@@ -56,6 +57,7 @@ describe("behavior 15.1: a page", () => {
       ...values,
       id: ID,
       components: [{ ...values.components[0], id: ID }],
+      ref: null,
     });
   });
 

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { type AlertChannel, ChannelConfigSchema, ChannelType } from "../../domain/alerts/channel.ts";
 import { NotifyOn } from "../../domain/alerts/notify.ts";
+import { StoredRef } from "../../domain/schemas/ref.ts";
 import { closed, described } from "../../domain/schemas/schema.ts";
 import type { ChannelWithBindings } from "../../store/alerting/channels.ts";
 import { BindingBody, bindingBody } from "./binding-body.ts";
@@ -13,6 +14,7 @@ const shared = {
   config: described(ChannelConfigSchema, "Its fields depend on the type."),
   enabled: Type.Boolean(),
   notifyOn: NotifyOn,
+  ref: StoredRef,
   createdAt: Timestamp,
   updatedAt: Timestamp,
 };
@@ -21,17 +23,10 @@ const shared = {
 export const ChannelBody = Type.Object(shared, closed);
 export const BoundChannelBody = Type.Object({ ...shared, bindings: Type.Array(BindingBody) }, closed);
 
-export function channelBody({
-  id,
-  name,
-  type,
-  config,
-  enabled,
-  notifyOn,
-  createdAt,
-  updatedAt,
-}: AlertChannel) {
-  return { id, name, type, config, enabled, notifyOn, createdAt: iso(createdAt), updatedAt: iso(updatedAt) };
+export function channelBody({ id, name, type, config, enabled, notifyOn, ref, ...times }: AlertChannel) {
+  const { createdAt, updatedAt } = times;
+  const shown = { id, name, type, config, enabled, notifyOn, ref };
+  return { ...shown, createdAt: iso(createdAt), updatedAt: iso(updatedAt) };
 }
 
 export function boundChannelBody(channel: ChannelWithBindings) {
@@ -47,6 +42,7 @@ const example = {
   config: { url: "https://hooks.example.com/stillup" },
   enabled: true,
   notifyOn: ["down", "warning", "healthy"],
+  ref: "ops",
   createdAt: "2026-11-21T09:30:00.000Z",
   updatedAt: "2026-11-21T09:30:00.000Z",
 };

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { MAINTENANCE_STATES } from "../../domain/maintenance/maintenance.ts";
+import { StoredRef } from "../../domain/schemas/ref.ts";
 import { closed, nullable, oneOf } from "../../domain/schemas/schema.ts";
 import { Timestamp } from "./time.ts";
 
@@ -29,6 +30,7 @@ export const MaintenanceBody = Type.Object(
     duration: nullable(Type.Integer({ description: "Seconds." })),
     until: NullableTime,
     notifyChannelIds: Type.Array(Type.String()),
+    ref: StoredRef,
     state: oneOf(MAINTENANCE_STATES),
     nextStartsAt: nullable({ ...Timestamp, description: "Of the open window, or else of the next one." }),
     nextEndsAt: NullableTime,
@@ -50,6 +52,7 @@ const example = {
   duration: 1800,
   until: null,
   notifyChannelIds: ["rNj4BrzNPTECyp1AhuvTuk"],
+  ref: null,
   state: "scheduled",
   nextStartsAt: "2026-11-22T01:30:00.000Z",
   nextEndsAt: "2026-11-22T02:00:00.000Z",

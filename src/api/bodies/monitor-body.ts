@@ -6,6 +6,7 @@ import { type Monitor, MonitorConfigSchema, MonitorType } from "../../domain/mon
 import { maskSecrets } from "../../domain/monitors/secrets.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
 import { Tags } from "../../domain/monitors/tags.ts";
+import { StoredRef } from "../../domain/schemas/ref.ts";
 import { closed, described, nullable } from "../../domain/schemas/schema.ts";
 import type { MonitorWithBindings } from "../../store/monitors/monitors.ts";
 import type { EnrichedMonitor } from "../../store/store.ts";
@@ -35,6 +36,7 @@ const shared = {
   ),
   downWhen: Type.Optional(described(DownWhen, "How many locations must see trouble. Not for SCHEDULED.")),
   maintenance: MonitorMaintenanceBody,
+  ref: StoredRef,
   createdAt: Timestamp,
   updatedAt: Timestamp,
 };
@@ -101,12 +103,12 @@ export function enrichedMonitorBody(monitor: EnrichedMonitor, windows: PresentWi
 }
 
 function sharedBody(monitor: Monitor, windows: PresentWindows) {
-  const { id, name, type, status, enabled, confirmations, recoveries, tags, dependsOn } = monitor;
+  const { id, name, type, status, enabled, confirmations, recoveries, tags, dependsOn, ref } = monitor;
   const config = maskSecrets(monitor.config);
   const times = { createdAt: iso(monitor.createdAt), updatedAt: iso(monitor.updatedAt) };
   const shared = { id, name, type, config, status, enabled, confirmations, recoveries, tags, dependsOn };
   const maintenance = monitorMaintenanceBody(monitor, windows);
-  return { ...shared, ...locationsOf(monitor), maintenance, ...times };
+  return { ...shared, ...locationsOf(monitor), maintenance, ref, ...times };
 }
 
 /** Jobs check in, so that no location checks them. */
@@ -132,6 +134,7 @@ const example = {
   locations: ["here", "Xo7sfTNp21dPjM3kQwZcVb"],
   downWhen: "majority",
   maintenance: null,
+  ref: "shop",
   createdAt: "2026-11-21T09:30:00.000Z",
   updatedAt: "2026-11-21T09:30:00.000Z",
 };

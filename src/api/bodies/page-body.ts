@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { PAGE_VISIBILITIES, type Page } from "../../domain/pages/page.ts";
+import { StoredRef } from "../../domain/schemas/ref.ts";
 import { closed, described, nullable, oneOf } from "../../domain/schemas/schema.ts";
 
 const ComponentBody = Type.Object(
@@ -24,14 +25,15 @@ export const PageBody = Type.Object(
     minOutage: Type.Integer({ description: "Seconds. Outages that are not longer are not incidents." }),
     showLatency: Type.Boolean(),
     components: Type.Array(ComponentBody),
+    ref: StoredRef,
   },
   closed,
 );
 
 /** The fields of a response. */
 export function pageBody({ id, slug, title, description, visibility, ...page }: Page) {
-  const { days, minOutage, showLatency, components } = page;
-  return { id, slug, title, description, visibility, days, minOutage, showLatency, components };
+  const { days, minOutage, showLatency, components, ref } = page;
+  return { id, slug, title, description, visibility, days, minOutage, showLatency, components, ref };
 }
 
 export const example = {
@@ -47,4 +49,5 @@ export const example = {
     { id: "b9Jm2TqVZkX0cW4yR7sLpA", monitorId: "gwMk6bQBonMDcGzUMCvgWu", name: "Shop front", group: null },
     { id: "U7eKxN3oGd5ZqYbT1mWvRs", monitorId: "Xs4TqJ0bLr9WcYk2PzVnHe", name: null, group: "Payments" },
   ],
+  ref: null,
 };

@@ -3,6 +3,7 @@ import { Elysia } from "elysia";
 import { ChannelConfigSchema, ChannelType, parseChannelConfig } from "../../domain/alerts/channel.ts";
 import { NotifyOn } from "../../domain/alerts/notify.ts";
 import { Name } from "../../domain/schemas/format.ts";
+import { Ref } from "../../domain/schemas/ref.ts";
 import { closed } from "../../domain/schemas/schema.ts";
 import { allowed, authentication, bodyFor } from "../auth/authentication.ts";
 import {
@@ -20,14 +21,14 @@ import type { Services } from "../http/services.ts";
 const ChannelId = idOf("an alert channel");
 const tag = "Alert channels";
 
+const optional = {
+  enabled: Type.Optional(Type.Boolean()),
+  notifyOn: Type.Optional(NotifyOn),
+  ref: Type.Optional(Ref),
+};
+
 const NewChannel = Type.Object(
-  {
-    name: Name,
-    type: ChannelType,
-    config: ChannelConfigSchema,
-    enabled: Type.Optional(Type.Boolean()),
-    notifyOn: Type.Optional(NotifyOn),
-  },
+  { name: Name, type: ChannelType, config: ChannelConfigSchema, ...optional },
   { ...closed, examples: requestExamples.create },
 );
 
@@ -35,8 +36,7 @@ const ChannelChanges = Type.Object(
   {
     name: Type.Optional(Name),
     config: Type.Optional(ChannelConfigSchema),
-    enabled: Type.Optional(Type.Boolean()),
-    notifyOn: Type.Optional(NotifyOn),
+    ...optional,
   },
   { ...closed, examples: requestExamples.change },
 );
@@ -64,14 +64,8 @@ export function channelRoutes({ store, clock, authenticator }: Services) {
     )
     .post(
       "",
-      async ({ caller, body: { name, type, config, enabled, notifyOn }, request, status }) => {
-        const values = {
-          name: name.trim(),
-          type,
-          config: parseChannelConfig(type, config),
-          enabled,
-          notifyOn,
-        };
+      async ({ caller, body: { name, type, config, ...others }, request, status }) => {
+        const values = { name: name.trim(), type, config: parseChannelConfig(type, config), ...others };
         const { channels } = store.as(authenticator.authorOf(caller, request));
         return status(201, { data: channelBody(await channels.create(caller, values, clock.now())) });
       },

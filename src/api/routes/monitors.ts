@@ -13,6 +13,7 @@ import {
 import { Tag, Tags } from "../../domain/monitors/tags.ts";
 import { RangeSchema } from "../../domain/results/range-schema.ts";
 import { Name } from "../../domain/schemas/format.ts";
+import { Ref } from "../../domain/schemas/ref.ts";
 import { closed, described, open, parameter } from "../../domain/schemas/schema.ts";
 import type { EnrichedMonitor } from "../../store/store.ts";
 import { allowed, authentication, bodyFor } from "../auth/authentication.ts";
@@ -50,6 +51,8 @@ const optional = {
   downWhen: Type.Optional(DownWhen),
   tags: Type.Optional(Tags),
   dependsOn: Type.Optional(DependsOn),
+  enabled: Type.Optional(Type.Boolean()),
+  ref: Type.Optional(Ref),
 };
 
 const NewMonitor = Type.Object(
@@ -66,7 +69,6 @@ const MonitorChanges = Type.Object(
   {
     name: Type.Optional(Name),
     config: Type.Optional(MonitorConfigSchema),
-    enabled: Type.Optional(Type.Boolean()),
     ...optional,
   },
   { ...closed, examples: requestExamples.change },

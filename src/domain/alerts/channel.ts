@@ -37,6 +37,8 @@ export interface AlertChannel {
   config: ChannelConfig;
   enabled: boolean;
   notifyOn: NotifyOn;
+  /** The name under which a configuration file knows it; null if none does. */
+  ref: string | null;
   createdAt: number;
   updatedAt: number;
 }

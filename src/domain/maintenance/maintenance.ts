@@ -42,6 +42,8 @@ export interface Maintenance extends MaintenanceDefinition {
   message: string | null;
   /** IDs of channels that exist. */
   notifyChannelIds: string[];
+  /** The name under which a configuration file knows it; null if none does. */
+  ref: string | null;
   state: MaintenanceState;
   /** Of the open window, or else of the next one; null without one. */
   nextStartsAt: number | null;

@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { AppError } from "../../errors.ts";
 import { Selector } from "../monitors/selector.ts";
 import { CronExpression, Name, Time, Timezone } from "../schemas/format.ts";
+import { Ref } from "../schemas/ref.ts";
 import { closed, described } from "../schemas/schema.ts";
 import { parseTime } from "../schemas/time.ts";
 import type { MaintenanceTimes } from "./maintenance.ts";
@@ -41,6 +42,7 @@ export const NewMaintenance = Type.Object(
     selector: Selector,
     ...times,
     notifyChannelIds: Type.Optional(NotifyChannelIds),
+    ref: Type.Optional(Ref),
   },
   {
     ...closed,
@@ -70,6 +72,7 @@ export const MaintenanceChanges = Type.Object(
     selector: Type.Optional(Selector),
     ...times,
     notifyChannelIds: Type.Optional(NotifyChannelIds),
+    ref: Type.Optional(Ref),
   },
   { ...closed, examples: [{ endsAt: "2027-01-30T23:00:00Z" }] },
 );

@@ -23,6 +23,7 @@ export interface MonitorChanges extends RequestedBindings {
   tags?: string[] | undefined;
   /** IDs. */
   dependsOn?: string[] | undefined;
+  ref?: string | undefined;
 }
 
 /** The part of a monitor that an update depends on. */
@@ -32,6 +33,7 @@ export interface UpdatableMonitor extends Confirmation, Placement {
   config: MonitorConfig;
   enabled: boolean;
   tags: string[];
+  ref: string | null;
   heartbeat: HeartbeatState;
 }
 
@@ -40,6 +42,7 @@ export interface MonitorUpdatePlan extends Confirmation, Placement {
   config: MonitorConfig;
   enabled: boolean;
   tags: string[];
+  ref: string | null;
   heartbeat: HeartbeatState;
   /** Whether checks under way become invalid; then `nextCheckAt` is set, and a suspicion ends (behavior 11.10). */
   isRevised: boolean;
@@ -78,6 +81,7 @@ export function planMonitorUpdate(
     config,
     enabled,
     tags: changes.tags ?? before.tags,
+    ref: changes.ref ?? before.ref,
     confirmations: changes.confirmations ?? before.confirmations,
     recoveries: changes.recoveries ?? before.recoveries,
     heartbeat: heartbeatAfter(before, { config, enabled }, now),

@@ -129,6 +129,8 @@ export interface Monitor extends Confirmation, Placement {
   tags: string[];
   /** The IDs of the monitors that it depends on, oldest first. */
   dependsOn: string[];
+  /** The name under which a configuration file knows it; null if none does. */
+  ref: string | null;
   /** Milliseconds since 1970, like every time in the domain. */
   createdAt: number;
   updatedAt: number;

@@ -11,7 +11,7 @@ import type { Page } from "./page.ts";
  */
 
 export interface PageFacts {
-  page: Omit<Page, "visibility" | "components"> & { updatedAt: number };
+  page: Omit<Page, "visibility" | "components" | "ref"> & { updatedAt: number };
   /** In the order of the page. */
   components: ComponentFacts[];
   /** The open ones, and those that were resolved in the days of the page; the open ones first, each part the newest first. */

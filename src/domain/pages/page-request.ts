@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Name } from "../schemas/format.ts";
+import { Ref } from "../schemas/ref.ts";
 import { closed, described, oneOf } from "../schemas/schema.ts";
 import { MOST_COMPONENTS, PAGE_VISIBILITIES, type Page } from "./page.ts";
 
@@ -42,6 +43,7 @@ const optional = {
       description: "What it shows, in this order. Default: none.",
     }),
   ),
+  ref: Type.Optional(Ref),
 };
 
 export const PAGE_DEFAULTS = {

@@ -27,4 +27,6 @@ export interface Page {
   minOutage: number;
   showLatency: boolean;
   components: Component[];
+  /** The name under which a configuration file knows it; null if none does. */
+  ref: string | null;
 }

@@ -4,6 +4,7 @@ import { webhookUrlRules } from "../alerts/webhook-url.ts";
 import { isCronExpression, isTimezone } from "../heartbeats/cron.ts";
 import { tagRule } from "../monitors/tags.ts";
 import { isIP, isIPv4, isIPv6 } from "../network/ip-address.ts";
+import { refRule } from "./ref.ts";
 import { requestRules } from "./request-rules.ts";
 import type { FormatRule } from "./schema.ts";
 import { isSlug } from "./slug.ts";
@@ -69,6 +70,7 @@ const rules: Record<string, FormatRule> = {
     accepts: isTimezone,
   },
   tag: tagRule,
+  ref: refRule,
   note: {
     must: "be at most 500 characters",
     accepts: (text) => [...text].length <= 500,

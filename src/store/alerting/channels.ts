@@ -13,6 +13,7 @@ import { notFound } from "../../errors.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { type Audited, auditCreation, auditDeletion, auditUpdate } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
+import { assertRefFree } from "../refs.ts";
 import type { Tx } from "../tx.ts";
 import { cancelPending, retryNow } from "./delivery-cancellation.ts";
 
@@ -24,9 +25,13 @@ export interface NewChannel {
   enabled?: boolean | undefined;
   /** Without it, every transition. */
   notifyOn?: NotifyOn | undefined;
+  ref?: string | undefined;
 }
 
-/** @param now milliseconds since 1970 @throws AppError `limit_reached` if the plan allows no more channels */
+/**
+ * @param now milliseconds since 1970
+ * @throws AppError `invalid` for its ref, then `limit_reached` if the plan allows no more channels
+ */
 export async function createChannel(
   tx: Tx,
   owner: { organizationId: string; plan: Plan },
@@ -36,6 +41,7 @@ export async function createChannel(
   const { alertChannels } = tx.tables;
   const organization = await organizationPk(tx, owner.organizationId);
   const ofOrganization = eq(alertChannels.organizationPk, organization);
+  await assertRefFree(tx, { table: alertChannels, organizationPk: organization, ref: values.ref });
   const [existing] = await tx.db.select({ count: count() }).from(alertChannels).where(ofOrganization);
   assertChannelLimit(owner.plan, existing?.count ?? 0);
   const row = {
@@ -88,6 +94,7 @@ export interface ChannelChanges {
   config?: unknown;
   enabled?: boolean | undefined;
   notifyOn?: NotifyOn | undefined;
+  ref?: string | undefined;
 }
 
 /**
@@ -95,7 +102,7 @@ export interface ChannelChanges {
  * config may be why they are pending. A new `notifyOn` applies to later transitions.
  *
  * @param now milliseconds since 1970
- * @throws AppError `not_found`, then `invalid` for a config that does not fit the type
+ * @throws AppError `not_found`, then `invalid` for a config that does not fit the type, then for its ref
  */
 export async function updateChannel(
   tx: Tx,
@@ -108,11 +115,14 @@ export async function updateChannel(
   const { pk, organization, ...before } = await findRow(tx, organizationId, id);
   const config =
     changes.config === undefined ? before.config : parseChannelConfig(before.type, changes.config);
+  const { ref } = changes;
+  await assertRefFree(tx, { table: alertChannels, organizationPk: organization, ref, except: pk });
   const row = {
     name: changes.name ?? before.name,
     config,
     enabled: changes.enabled ?? before.enabled,
     notifyOn: sortedNotifyOn(changes.notifyOn ?? before.notifyOn),
+    ref: ref ?? before.ref,
     updatedAt: now,
   };
   const isSame = Bun.deepEquals(config, before.config);
@@ -186,6 +196,6 @@ async function withBindings(
 
 /** The columns of a channel. */
 function columnsOf(columns: Tx["tables"]["alertChannels"]) {
-  const { id, name, type, config, enabled, notifyOn, createdAt, updatedAt } = columns;
-  return { id, name, type, config, enabled, notifyOn, createdAt, updatedAt };
+  const { id, name, type, config, enabled, notifyOn, ref, createdAt, updatedAt } = columns;
+  return { id, name, type, config, enabled, notifyOn, ref, createdAt, updatedAt };
 }

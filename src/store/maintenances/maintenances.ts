@@ -14,6 +14,7 @@ import { findChannelPks } from "../alerting/bindings.ts";
 import { pokeOrganization } from "../alerting/review/poke.ts";
 import { audit, auditCreation, auditDeletion, auditUpdate } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
+import { assertRefFree } from "../refs.ts";
 import type { Tx } from "../tx.ts";
 import { moveDeadlines } from "./job-deadlines.ts";
 import { noteWindow } from "./runs.ts";
@@ -21,7 +22,7 @@ import { asMaintenances, assertMonitors, type MaintenanceRow } from "./stored-ma
 
 /* All times are milliseconds since 1970. */
 
-/** @throws AppError `invalid` for its times, for an unknown monitor, then for an unknown channel */
+/** @throws AppError `invalid` for its times, for its ref, for an unknown monitor, then for an unknown channel */
 export async function createMaintenance(
   tx: Tx,
   organizationId: string,
@@ -30,8 +31,9 @@ export async function createMaintenance(
 ): Promise<Maintenance> {
   const times = timesOf(request, now);
   const organization = await organizationPk(tx, organizationId);
-  const { title, selector } = request;
+  const { title, selector, ref } = request;
   const required = { title: title.trim(), selector: withoutRepeatedParts(selector) };
+  await assertRefFree(tx, { table: tx.tables.maintenances, organizationPk: organization, ref });
   const values = { message: null, notifyChannelIds: [], ...(await valuesOf(tx, organization, request)) };
   const { maintenances } = tx.tables;
   const fixed = { id: createId(), organizationPk: organization, createdAt: now, updatedAt: now };
@@ -70,7 +72,10 @@ export async function updateMaintenance(
 ): Promise<Maintenance> {
   const before = await findRow(tx, organizationId, id);
   const times = timesAfter(before, request, now);
-  const values = await valuesOf(tx, before.organizationPk, request);
+  const { pk, organizationPk: organization } = before;
+  const { ref } = request;
+  await assertRefFree(tx, { table: tx.tables.maintenances, organizationPk: organization, ref, except: pk });
+  const values = await valuesOf(tx, organization, request);
   const after = await saveRow(tx, { ...before, ...times, ...values, updatedAt: now });
   await noteChange(tx, { before, after }, now);
   const [shownBefore, shown] = [await one(tx, before, now), await one(tx, after, now)];
@@ -118,8 +123,8 @@ export async function deleteMaintenance(
 async function valuesOf(
   tx: Tx,
   organization: number,
-  { title, message, selector, notifyChannelIds: channelIds }: MaintenanceChanges,
-): Promise<Partial<Pick<MaintenanceRow, "title" | "message" | "selector" | "notifyChannelIds">>> {
+  { title, message, selector, notifyChannelIds: channelIds, ref }: MaintenanceChanges,
+): Promise<Partial<Pick<MaintenanceRow, "title" | "message" | "selector" | "notifyChannelIds" | "ref">>> {
   if (selector) await assertMonitors(tx, organization, selector);
   const fieldOf = (at: number) => `notifyChannelIds.${at}`;
   if (channelIds) await findChannelPks(tx, { organizationPk: organization, channelIds, fieldOf });
@@ -128,6 +133,7 @@ async function valuesOf(
     ...(message !== undefined && { message: message === "" ? null : message }),
     ...(selector && { selector: withoutRepeatedParts(selector) }),
     ...(channelIds && { notifyChannelIds: [...new Set(channelIds)] }),
+    ...(ref !== undefined && { ref }),
   };
 }
 

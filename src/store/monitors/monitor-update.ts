@@ -21,6 +21,7 @@ import {
   storedPlacement,
 } from "../locations/monitor-locations.ts";
 import { restartPlaces } from "../locations/restart-places.ts";
+import { assertRefFree } from "../refs.ts";
 import type { Tx } from "../tx.ts";
 import { replaceDependencies } from "./dependencies.ts";
 import { endOutages, findMonitor, type MonitorWithBindings, oneMonitor } from "./monitors.ts";
@@ -31,8 +32,8 @@ import { restartBaseline } from "./restart-baseline.ts";
  *
  * @param now milliseconds since 1970
  * @throws AppError in this order: `invalid` for its tags, for too many dependencies, for both forms of bindings and for the
- *   interval, `not_found`, `invalid` for a config that does not fit the type, for its locations, for its dependencies, and for an
- *   unknown channel
+ *   interval, `not_found`, `invalid` for a config that does not fit the type, for its locations, for its ref, for its dependencies,
+ *   and for an unknown channel
  */
 export async function updateMonitor(
   tx: Tx,
@@ -111,9 +112,9 @@ async function findRow(tx: Tx, organizationId: string, id: string) {
 type Row = NonNullable<Awaited<ReturnType<typeof findRow>>>;
 
 function subjectOf({ monitor, state }: Row, ids: LocationIdsByPk) {
-  const { type, name, config, enabled, tags, confirmations, recoveries } = monitor;
+  const { type, name, config, enabled, tags, confirmations, recoveries, ref } = monitor;
   const heartbeat = { ...silentHeartbeat, ...state.rhythm, deadline: state.deadline };
-  const settings = { type, name, config, enabled, tags, confirmations, recoveries };
+  const settings = { type, name, config, enabled, tags, confirmations, recoveries, ref };
   return { ...settings, ...placementOf(monitor, ids), heartbeat };
 }
 
@@ -125,9 +126,10 @@ async function savePlan(
 ): Promise<void> {
   const { monitors, monitorStates } = tx.tables;
   const { pk, revision, organizationPk } = monitor;
-  const { name, config, enabled, tags, confirmations, recoveries, isRevised, nextCheckAt } = plan;
+  const { name, config, enabled, tags, confirmations, recoveries, ref, isRevised, nextCheckAt } = plan;
   const placement = await storedPlacement(tx, organizationPk, plan);
-  const values = { name, config, enabled, tags, confirmations, recoveries, ...placement };
+  await assertRefFree(tx, { table: monitors, organizationPk, ref: ref ?? undefined, except: pk });
+  const values = { name, config, enabled, tags, confirmations, recoveries, ref, ...placement };
   const { deadline, ...rhythm } = plan.heartbeat;
   if (isRevised) await reviseWork(tx, monitor.locations, placement.locations);
   // The state first, because recordings lock in this order.

@@ -22,6 +22,7 @@ import { findDependents, pokeMonitors } from "../alerting/review/poke.ts";
 import { auditCreation, auditDeletion } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
 import { findLocationIds, placementOf, reviseWork, storedPlacement } from "../locations/monitor-locations.ts";
+import { assertRefFree } from "../refs.ts";
 import type { Tx } from "../tx.ts";
 import { findDependencies, replaceDependencies } from "./dependencies.ts";
 
@@ -37,14 +38,17 @@ export interface NewMonitor extends RequestedBindings {
   tags?: string[] | undefined;
   /** IDs. */
   dependsOn?: string[] | undefined;
+  /** Default: true. */
+  enabled?: boolean | undefined;
+  ref?: string | undefined;
 }
 
 /**
  * Without bindings, it gets the default channels of the organization.
  *
  * @param now milliseconds since 1970
- * @throws AppError `invalid` for its tags, for both forms of bindings, for its locations, for its dependencies, for an unknown
- *   channel, then `limit_reached` if the plan allows no more monitors
+ * @throws AppError `invalid` for its tags, for both forms of bindings, for its locations, for its ref, for its dependencies, for
+ *   an unknown channel, then `limit_reached` if the plan allows no more monitors
  */
 export async function createMonitor(
   tx: Tx,
@@ -57,14 +61,15 @@ export async function createMonitor(
   const tags = uniqueTags(values.tags ?? []);
   uniqueDependencies(dependsOn);
   const { monitors, monitorStates } = tx.tables;
-  const { name, type } = values;
+  const { name, type, enabled = true } = values;
   const placement = placementAfter({ ...ONLY_HERE, type }, values);
   const organization = await organizationPk(tx, owner.organizationId);
   const stored = await storedPlacement(tx, organization, placement);
+  await assertRefFree(tx, { table: monitors, organizationPk: organization, ref: values.ref });
   await reviseWork(tx, stored.locations);
   const ofOrganization = eq(monitors.organizationPk, organization);
   const [existing] = await tx.db.select({ count: count() }).from(monitors).where(ofOrganization);
-  const row = { ...values, ...stored, tags, id: createId(), organizationPk: organization, enabled: true };
+  const row = { ...values, ...stored, tags, id: createId(), organizationPk: organization, enabled };
   const [created] = await tx.db
     .insert(monitors)
     .values({ ...row, createdAt: now, updatedAt: now })
@@ -73,7 +78,7 @@ export async function createMonitor(
   const { pk, ...monitor } = created;
   const state = {
     status: "unknown",
-    nextCheckAt: firstCheckAt({ type, enabled: true, locations: placement.locations }, now),
+    nextCheckAt: firstCheckAt({ type, enabled, locations: placement.locations }, now),
     placesSince: stored.locations && now,
   } as const;
   await tx.db.insert(monitorStates).values({ monitorPk: pk, organizationPk: organization, ...state });
@@ -206,6 +211,7 @@ export async function oneMonitor(tx: Tx, organizationId: string, id: string) {
 
 /** The columns of a monitor that users configure. */
 function configuredColumns({ tables: { monitors } }: Tx) {
-  const { id, name, type, config, enabled, tags, confirmations, recoveries, createdAt, updatedAt } = monitors;
-  return { id, name, type, config, enabled, tags, confirmations, recoveries, createdAt, updatedAt };
+  const { id, name, type, config, enabled, tags, confirmations, recoveries, ref } = monitors;
+  const { createdAt, updatedAt } = monitors;
+  return { id, name, type, config, enabled, tags, confirmations, recoveries, ref, createdAt, updatedAt };
 }

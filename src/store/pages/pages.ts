@@ -5,6 +5,7 @@ import { AppError, notFound } from "../../errors.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { auditCreation, auditDeletion, auditUpdate } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
+import { assertRefFree } from "../refs.ts";
 import type { Tx } from "../tx.ts";
 import { listComponents, replaceComponents } from "./components.ts";
 
@@ -12,7 +13,7 @@ export type PageRow = Tx["tables"]["pages"]["$inferSelect"];
 
 /**
  * @param now milliseconds since 1970
- * @throws AppError `invalid` if the slug is taken, then for a component
+ * @throws AppError `invalid` if the slug is taken, if the ref is, then for a component
  */
 export async function createPage(
   tx: Tx,
@@ -20,9 +21,10 @@ export async function createPage(
   request: NewPage,
   now: number,
 ): Promise<Page> {
-  const { slug, title } = request;
+  const { slug, title, ref } = request;
   const organization = await organizationPk(tx, organizationId);
   await assertFree(tx, slug);
+  await assertRefFree(tx, { table: tx.tables.pages, organizationPk: organization, ref });
   const required = { id: createId(), organizationPk: organization, slug, title: title.trim() };
   const values = { ...PAGE_DEFAULTS, ...valuesOf(request), ...required, createdAt: now, updatedAt: now };
   const [created] = await tx.db.insert(tx.tables.pages).values(values).returning();
@@ -57,6 +59,9 @@ export async function updatePage(
   const row = await findPageRow(tx, organizationId, id);
   const before = await onePage(tx, row);
   if (request.slug !== undefined && request.slug !== row.slug) await assertFree(tx, request.slug);
+  const { pk, organizationPk: organization } = row;
+  const { ref } = request;
+  await assertRefFree(tx, { table: tx.tables.pages, organizationPk: organization, ref, except: pk });
   const updated = await revisePage(tx, row, { now, changes: valuesOf(request) });
   if (request.components) await replaceComponents(tx, { page: updated, components: request.components }, now);
   const after = await onePage(tx, updated);
@@ -121,9 +126,9 @@ async function onePage(tx: Tx, row: PageRow): Promise<Page> {
 }
 
 function asPage(row: PageRow, components: Awaited<ReturnType<typeof listComponents>>): Page {
-  const { id, slug, title, description, visibility, days, minOutage, showLatency } = row;
+  const { id, slug, title, description, visibility, days, minOutage, showLatency, ref } = row;
   const settings = { visibility, days, minOutage, showLatency };
-  return { id, slug, title, description, ...settings, components: components.get(row.pk) ?? [] };
+  return { id, slug, title, description, ...settings, components: components.get(row.pk) ?? [], ref };
 }
 
 function auditedAs({ organizationPk: organization, id, title }: PageRow) {

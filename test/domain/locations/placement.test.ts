@@ -16,6 +16,7 @@ function update(changes: MonitorChanges, placement: Placement = three, type: Mon
     config,
     enabled: true,
     tags: [],
+    ref: null,
     heartbeat: silentHeartbeat,
     ...numbers,
     ...placement,

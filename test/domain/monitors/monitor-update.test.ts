@@ -25,6 +25,7 @@ function update(
     config: before,
     enabled: true,
     tags: [],
+    ref: null,
     heartbeat: silentHeartbeat,
     ...numbers,
     ...ONLY_HERE,

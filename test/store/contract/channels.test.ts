@@ -15,6 +15,7 @@ contractSuite("channels", (world) => {
       expect<object>(created).toEqual({
         ...values,
         notifyOn,
+        ref: null,
         id: created.id,
         createdAt: NOW,
         updatedAt: NOW,

@@ -18,6 +18,7 @@ export const monitorColumns = {
   recoveries: monitors.recoveries,
   locations: monitors.locations,
   downWhen: monitors.downWhen,
+  ref: monitors.ref,
   createdAt: monitors.createdAt,
   updatedAt: monitors.updatedAt,
 };

@@ -1,0 +1,46 @@
+import { and, eq, ne } from "drizzle-orm";
+import { AppError } from "../errors.ts";
+import type { Tx } from "./tx.ts";
+
+type Tables = Tx["tables"];
+
+/** A table of what can have a `ref`. */
+export type RefTable =
+  | Tables["monitors"]
+  | Tables["alertChannels"]
+  | Tables["maintenances"]
+  | Tables["pages"];
+
+/**
+ * Behavior 16.2.
+ *
+ * @property ref nothing is asserted without one
+ * @property except the number of the one that may have it
+ * @throws AppError `invalid` if another one of the organization has it
+ */
+export async function assertRefFree(
+  { db }: Tx,
+  given: { table: RefTable; organizationPk: number; ref: string | undefined; except?: number },
+): Promise<void> {
+  const { table, organizationPk, ref, except } = given;
+  if (ref === undefined) return;
+  const isOther = except === undefined ? undefined : ne(table.pk, except);
+  const [taken] = await db
+    .select({ pk: table.pk })
+    .from(table)
+    .where(and(eq(table.organizationPk, organizationPk), eq(table.ref, ref), isOther));
+  if (taken)
+    throw new AppError("invalid", "ref is taken: it must be unique in the organization for its kind");
+}
+
+/** The ID of what has a ref; undefined if nothing has it. */
+export async function findIdByRef(
+  { db }: Tx,
+  { table, organizationPk, ref }: { table: RefTable; organizationPk: number; ref: string },
+): Promise<string | undefined> {
+  const [found] = await db
+    .select({ id: table.id })
+    .from(table)
+    .where(and(eq(table.organizationPk, organizationPk), eq(table.ref, ref)));
+  return found?.id;
+}
