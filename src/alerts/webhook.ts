@@ -17,15 +17,16 @@ import { outageLink } from "./transition-message.ts";
 
 /** Posts an event as a Standard Webhook, signed if the channel has a secret (behavior 5.30 to 5.34, 13.62, 14.61). */
 export function deliverWebhook(
-  { url, secret }: ChannelConfig<"WEBHOOK">,
+  config: ChannelConfig<"WEBHOOK">,
   { id, event, now }: Notification,
   settings: DeliverySettings,
 ): Promise<DeliveryAttempt> {
   const body = JSON.stringify(payload(event, settings.baseUrl()));
   const timestamp = Math.floor(now / 1000);
+  const secret = "secret" in config ? config.secret : undefined;
   const signature = secret && { "webhook-signature": sign(secret, { id, timestamp, body }) };
   const headers = { "webhook-id": id, "webhook-timestamp": String(timestamp), ...signature };
-  return post(url, { body, headers }, settings);
+  return post(config.url, { body, headers }, settings);
 }
 
 function payload(event: AlertEvent, baseUrl: string) {

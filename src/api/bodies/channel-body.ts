@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { type AlertChannel, ChannelConfigSchema, ChannelType } from "../../domain/alerts/channel.ts";
+import { maskChannelSecrets } from "../../domain/alerts/channel-secrets.ts";
 import { NotifyOn } from "../../domain/alerts/notify.ts";
 import { StoredRef } from "../../domain/schemas/ref.ts";
 import { closed, described } from "../../domain/schemas/schema.ts";
@@ -25,7 +26,7 @@ export const BoundChannelBody = Type.Object({ ...shared, bindings: Type.Array(Bi
 
 export function channelBody({ id, name, type, config, enabled, notifyOn, ref, ...times }: AlertChannel) {
   const { createdAt, updatedAt } = times;
-  const shown = { id, name, type, config, enabled, notifyOn, ref };
+  const shown = { id, name, type, config: maskChannelSecrets(config), enabled, notifyOn, ref };
   return { ...shown, createdAt: iso(createdAt), updatedAt: iso(updatedAt) };
 }
 

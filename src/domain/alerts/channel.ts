@@ -1,23 +1,24 @@
-import { type Static, type TObject, Type } from "@sinclair/typebox";
-import { Email, HttpUrl } from "../schemas/format.ts";
+import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
+import { Email } from "../schemas/format.ts";
 import { closed, oneOf } from "../schemas/schema.ts";
 import { parse } from "../schemas/validation.ts";
+import { restoreChannelSecrets } from "./channel-secrets.ts";
 import type { NotifyOn } from "./notify.ts";
-import { WebhookSecret } from "./webhook-secret.ts";
+import { assertFieldsOfFormat, assertWebhookConfig } from "./webhook-config.ts";
+import { formatOf, WEBHOOK_FORMATS, type WebhookConfig, webhookConfigs } from "./webhook-format.ts";
 import { DiscordWebhookUrl, SlackWebhookUrl, TeamsWebhookUrl } from "./webhook-url.ts";
 
 export const CHANNEL_TYPES = ["SLACK", "DISCORD", "TEAMS", "EMAIL", "WEBHOOK"] as const;
 export const ChannelType = oneOf(CHANNEL_TYPES);
 export type ChannelType = (typeof CHANNEL_TYPES)[number];
 
-/** The `config` of each type (behavior 7.52). */
+/** The `config` of each type except WEBHOOK, which has one for each format: `webhookConfigs` (behavior 7.52). */
 export const channelConfigs = {
-  SLACK: Type.Object({ webhookUrl: SlackWebhookUrl }, closed),
-  DISCORD: Type.Object({ webhookUrl: DiscordWebhookUrl }, closed),
-  TEAMS: Type.Object({ webhookUrl: TeamsWebhookUrl }, closed),
-  EMAIL: Type.Object({ to: Email }, closed),
-  WEBHOOK: Type.Object({ url: HttpUrl, secret: Type.Optional(WebhookSecret) }, closed),
-} satisfies Record<ChannelType, TObject>;
+  SLACK: Type.Object({ webhookUrl: SlackWebhookUrl }, { title: "SLACK", ...closed }),
+  DISCORD: Type.Object({ webhookUrl: DiscordWebhookUrl }, { title: "DISCORD", ...closed }),
+  TEAMS: Type.Object({ webhookUrl: TeamsWebhookUrl }, { title: "TEAMS", ...closed }),
+  EMAIL: Type.Object({ to: Email }, { title: "EMAIL", ...closed }),
+} satisfies Record<Exclude<ChannelType, "WEBHOOK">, TObject>;
 
 /**
  * The `config` of any type. The schema only documents it: `parseChannelConfig` validates it, because the type is in
@@ -25,10 +26,16 @@ export const channelConfigs = {
  */
 export const ChannelConfigSchema = Type.Object(
   {},
-  { additionalProperties: true, anyOf: Object.values(channelConfigs) },
+  {
+    additionalProperties: true,
+    anyOf: [...Object.values(channelConfigs), ...Object.values(webhookConfigs)],
+  },
 );
 
-export type ChannelConfig<T extends ChannelType = ChannelType> = Static<(typeof channelConfigs)[T]>;
+/** A config by the type of its channel, as it is sent and stored. */
+export type ChannelConfig<T extends ChannelType = ChannelType> = {
+  [One in T]: One extends keyof typeof channelConfigs ? Static<(typeof channelConfigs)[One]> : WebhookConfig;
+}[T];
 
 export interface AlertChannel {
   id: string;
@@ -43,7 +50,32 @@ export interface AlertChannel {
   updatedAt: number;
 }
 
-/** @throws AppError `invalid` that names the field, for example `config.url` */
-export function parseChannelConfig(type: ChannelType, config: unknown): ChannelConfig {
-  return parse(channelConfigs[type], config, "config");
+/**
+ * Validates the config of a type.
+ *
+ * @param stored the config that it replaces, whose secrets it may keep (behavior 16.142)
+ * @throws AppError `invalid` that names the field, for example `config.url`
+ */
+export function parseChannelConfig(
+  type: ChannelType,
+  config: unknown,
+  stored?: ChannelConfig,
+): ChannelConfig {
+  if (type !== "WEBHOOK") return parse(channelConfigs[type], config, "config");
+  const restored = restoreChannelSecrets(config, stored);
+  assertFieldsOfFormat(restored);
+  const parsed = parse(channelConfigSchema(type, restored), restored, "config") as WebhookConfig;
+  assertWebhookConfig(parsed);
+  return parsed;
 }
+
+/** The schema that a config of a type must fit: that of WEBHOOK depends on its `format`. */
+export function channelConfigSchema(type: ChannelType, config: unknown): TSchema {
+  if (type !== "WEBHOOK") return channelConfigs[type];
+  const { format } = (config ?? {}) as { format?: unknown };
+  const isKnown = format === undefined || WEBHOOK_FORMATS.some((known) => known === format);
+  return isKnown ? webhookConfigs[formatOf(config)] : AnyFormat;
+}
+
+/** Reports an unknown format with all that exist. */
+const AnyFormat = Type.Object({ format: oneOf(WEBHOOK_FORMATS) });

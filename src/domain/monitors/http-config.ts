@@ -1,7 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Expectations } from "../checks/expectations-schema.ts";
 import { HttpUrl } from "../schemas/format.ts";
-import { closed, mapOf, oneOf } from "../schemas/schema.ts";
+import { RequestHeaders } from "../schemas/request-headers.ts";
+import { closed, oneOf } from "../schemas/schema.ts";
 import { Interval, Timeout } from "./config-fields.ts";
 
 /** The config of an HTTP monitor: what is sent and what is expected (behavior 10.1 to 10.10). */
@@ -10,14 +11,7 @@ export const HttpConfig = Type.Object(
     url: HttpUrl,
     interval: Interval,
     method: Type.Optional(oneOf(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])),
-    headers: Type.Optional(
-      mapOf(Type.String({ format: "header-value" }), {
-        maxProperties: 32,
-        description:
-          "Request headers. A response shows each value as `•••`; a request that sends `•••` keeps it.",
-        examples: [{ "X-Api-Key": "•••" }],
-      }),
-    ),
+    headers: Type.Optional(RequestHeaders),
     body: Type.Optional(
       Type.String({
         format: "request-body",

@@ -1,4 +1,5 @@
 import { FormatRegistry } from "@sinclair/typebox";
+import { webhookRules } from "../alerts/webhook-rules.ts";
 import { webhookSecretRule } from "../alerts/webhook-secret.ts";
 import { webhookUrlRules } from "../alerts/webhook-url.ts";
 import { isCronExpression, isTimezone } from "../heartbeats/cron.ts";
@@ -77,6 +78,7 @@ const rules: Record<string, FormatRule> = {
   },
   "webhook-secret": webhookSecretRule,
   ...webhookUrlRules,
+  ...webhookRules,
 };
 
 /**

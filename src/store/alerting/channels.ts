@@ -114,7 +114,9 @@ export async function updateChannel(
   const { alertChannels } = tx.tables;
   const { pk, organization, ...before } = await findRow(tx, organizationId, id);
   const config =
-    changes.config === undefined ? before.config : parseChannelConfig(before.type, changes.config);
+    changes.config === undefined
+      ? before.config
+      : parseChannelConfig(before.type, changes.config, before.config);
   const { ref } = changes;
   await assertRefFree(tx, { table: alertChannels, organizationPk: organization, ref, except: pk });
   const row = {

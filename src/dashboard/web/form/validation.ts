@@ -1,5 +1,10 @@
 import type { Plan } from "../../../domain/accounts/organization.ts";
-import { type ChannelType, channelConfigs } from "../../../domain/alerts/channel.ts";
+import {
+  type ChannelConfig,
+  type ChannelType,
+  channelConfigSchema,
+  parseChannelConfig,
+} from "../../../domain/alerts/channel.ts";
 import { NotifyOn } from "../../../domain/alerts/notify.ts";
 import { LocationIds } from "../../../domain/locations/location.ts";
 import {
@@ -39,13 +44,16 @@ export function monitorFaults(
   ];
 }
 
+/** @param stored the config of the channel that is edited, with `•••` for its secrets */
 export function channelFaults(
   type: ChannelType,
   { name, config, notifyOn }: Values & { notifyOn: string[] },
+  stored?: object,
 ): string[] {
   return [
     ...nameFaults(name),
-    ...faults(channelConfigs[type], config, "config"),
+    ...faults(channelConfigSchema(type, config), config, "config"),
+    ...ruleFaults(() => parseChannelConfig(type, config, stored as ChannelConfig | undefined)),
     ...faults(NotifyOn, notifyOn, "notifyOn"),
   ];
 }
