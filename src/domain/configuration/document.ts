@@ -90,9 +90,12 @@ export const MonitorDefaults = Type.Object(
 );
 export type MonitorDefaults = Static<typeof MonitorDefaults>;
 
+const { message, startsAt, endsAt, cron, timezone, duration, until } = NewMaintenance.properties;
+const maintenanceFields = { message, startsAt, endsAt, cron, timezone, duration, until };
+
 export const MaintenanceEntry = Type.Object(
   {
-    ...NewMaintenance.properties,
+    ...maintenanceFields,
     title: Type.Optional(described(Name, "What is maintained. Default: its ref.")),
     selector: described(
       Selector,
@@ -106,8 +109,6 @@ export const MaintenanceEntry = Type.Object(
 );
 export type MaintenanceEntry = Static<typeof MaintenanceEntry>;
 
-const { components: _, ...pageFields } = NewPage.properties;
-
 export const ComponentEntry = Type.Object(
   {
     monitorId: Type.String({ description: "The ref of the monitor that it shows." }),
@@ -119,6 +120,9 @@ export const ComponentEntry = Type.Object(
   closed,
 );
 export type ComponentEntry = Static<typeof ComponentEntry>;
+
+const { slug, description, visibility, days, minOutage, showLatency } = NewPage.properties;
+const pageFields = { slug, description, visibility, days, minOutage, showLatency };
 
 export const PageEntry = Type.Object(
   {

@@ -1,4 +1,8 @@
+import { type TSchema, TypeGuard } from "@sinclair/typebox";
+import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
 import { AppError, type ErrorKind } from "../../errors.ts";
+import { ruleOf } from "../schemas/format-rules.ts";
+import { wrongFields } from "../schemas/validation.ts";
 
 /** Something that is wrong in a document. */
 export interface Fault {
@@ -15,11 +19,63 @@ export const MOST_FAULTS = 100;
 
 /** A document can't be applied. Its message has all faults. */
 export class FaultsError extends AppError {
-  /** @param faults at least one */
-  constructor(
-    readonly faults: readonly Fault[],
-    kind: Extract<ErrorKind, "invalid" | "limit_reached"> = "invalid",
-  ) {
-    super(kind, faults.map(({ path, message }) => `${path}: ${message}`).join("; "));
+  readonly faults: readonly Fault[];
+
+  /** @param faults at least one; only the first `MOST_FAULTS` are kept */
+  constructor(faults: readonly Fault[], kind: Extract<ErrorKind, "invalid" | "limit_reached"> = "invalid") {
+    const kept = faults.slice(0, MOST_FAULTS);
+    super(kind, kept.map(({ path, message }) => `${path}: ${message}`).join("; "));
+    this.faults = kept;
   }
+}
+
+/** The faults of a value by its schema. @param at the path of the value */
+export function schemaFaults(schema: TSchema, value: unknown, at: string): Fault[] {
+  return wrongFields(schema, value, at).map(({ field, message, error }) => {
+    const got = gotText(error);
+    return { path: field, message, ...(got !== undefined && { got }) };
+  });
+}
+
+/** Runs work that throws an `AppError` for a wrong value. @param at the path of what the message begins with @returns its fault */
+export function faultOf(at: string, work: () => unknown): Fault[] {
+  try {
+    work();
+    return [];
+  } catch (error) {
+    if (error instanceof AppError) return [asFault(error, at)];
+    throw error;
+  }
+}
+
+/** An error of the API as a fault. @param at the path of the object that the message is about */
+export function asFault({ message, errorCode }: AppError, at: string): Fault {
+  const [, field, rest = ""] = FIELD_AND_REST.exec(message) ?? [];
+  if (field === undefined) return { path: at, message };
+  const path = field.startsWith("[") ? `${at}${field}` : `${at}.${field}`;
+  // The message about an interval says what it is first.
+  return { path, message: errorCode === "interval_too_short" ? rest.replace(/^.*: it /, "") : rest };
+}
+
+/** A sentence of the API: the path of a field, and what it must be. */
+const FIELD_AND_REST = /^([a-z]\w*(?:\.[\w-]+|\["(?:[^"\\]|\\.)*"\])*) ((?:must|is|are|of) .*)$/s;
+
+const LONGEST_GOT = 60;
+
+/** The wrong text of a field; undefined for one that may contain a secret. */
+function gotText({ type, schema, value }: ValueError): string | undefined {
+  if (typeof value !== "string" || value.length > LONGEST_GOT) return undefined;
+  if (type === ValueErrorType.ObjectAdditionalProperties || !isScalar(schema)) return undefined;
+  if (ruleOf(schema.format)?.isSecret || SECRET_FORMATS.has(schema.format ?? "")) return undefined;
+  // User info and parameters of a URL.
+  return schema.format === "http-url" && /[@?#]/.test(value) ? undefined : value;
+}
+
+/** What a check sends, and the addresses and keys of services. */
+const SECRET_FORMATS = new Set(["request-body", "sent-text", "webhook-secret"]);
+
+/** Whether a schema is for one value: in place of an object there may be a text with secrets. */
+function isScalar(schema: TSchema): boolean {
+  if (TypeGuard.IsUnion(schema)) return schema.anyOf.every(isScalar);
+  return schema.type !== "object" && schema.type !== "array";
 }

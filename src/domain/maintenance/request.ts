@@ -93,8 +93,25 @@ const NO_TIMES: MaintenanceTimes = {
  * @throws AppError `invalid` if the fields are not one of the two forms, or no window is open or follows
  */
 export function timesOf(request: RequestedTimes, now: number): MaintenanceTimes {
-  if (!formOf(request)) throw invalid("startsAt and endsAt, or cron and duration, are required");
-  return timesAfter(NO_TIMES, request, now);
+  const times = requestedTimes(request);
+  assertNotOver(times, now);
+  return times;
+}
+
+/** The times of a request, which may be over. @throws AppError `invalid` if the fields are not one of the two forms */
+export function requestedTimes(request: RequestedTimes): MaintenanceTimes {
+  const form = formOf(request);
+  if (!form) throw invalid("startsAt and endsAt, or cron and duration, are required");
+  const times = { ...NO_TIMES, ...givenTimes(request) };
+  if (form === "cron") assertCron(times);
+  else assertOrder(times);
+  return withTimezone(times);
+}
+
+/** @param now milliseconds since 1970 @throws AppError `invalid` if no window is open or follows */
+export function assertNotOver(times: MaintenanceTimes, now: number): void {
+  if (times.cron !== null) assertRuns(times, now);
+  else if (times.endsAt !== null && times.endsAt <= now) throw invalid("endsAt must be in the future");
 }
 
 /**
@@ -108,9 +125,14 @@ export function timesAfter(before: MaintenanceTimes, request: RequestedTimes, no
   const isSameForm = (before.cron !== null) === (form === "cron");
   const given = givenTimes(request);
   const after = isSameForm ? { ...before, ...given } : { ...NO_TIMES, ...given };
-  if (form === "cron") assertRuns(after, now);
-  else assertWindow(after, now);
-  return after.cron !== null && after.timezone === null ? { ...after, timezone: "UTC" } : after;
+  if (form === "cron") assertCron(after);
+  else assertOrder(after);
+  assertNotOver(after, now);
+  return withTimezone(after);
+}
+
+function withTimezone(times: MaintenanceTimes): MaintenanceTimes {
+  return times.cron !== null && times.timezone === null ? { ...times, timezone: "UTC" } : times;
 }
 
 /** @returns null if the request has no field of either form */
@@ -134,16 +156,18 @@ function givenTimes({ startsAt, endsAt, cron, timezone, duration, until }: Reque
   };
 }
 
-function assertWindow({ startsAt, endsAt }: MaintenanceTimes, now: number): void {
+function assertOrder({ startsAt, endsAt }: MaintenanceTimes): void {
   if (startsAt === null) throw invalid("startsAt is required with endsAt");
   if (endsAt === null) throw invalid("endsAt is required with startsAt");
   if (endsAt <= startsAt) throw invalid("endsAt must be later than startsAt");
-  if (endsAt <= now) throw invalid("endsAt must be in the future");
+}
+
+function assertCron({ cron, duration }: MaintenanceTimes): void {
+  if (cron === null) throw invalid("cron is required with duration, timezone and until");
+  if (duration === null) throw invalid("duration is required with cron");
 }
 
 function assertRuns(times: MaintenanceTimes, now: number): void {
-  if (times.cron === null) throw invalid("cron is required with duration, timezone and until");
-  if (times.duration === null) throw invalid("duration is required with cron");
   if (windowsFrom(times, now, 1).length === 0)
     throw invalid("until must be at or after a run of cron that is not over");
 }

@@ -166,8 +166,13 @@ export function parseConfig<T extends MonitorType>(
 ): MonitorConfig<T> {
   const restored = type === "HTTP" ? restoreSecrets(config, stored) : config;
   const parsed = parse(monitorConfigs[type], restored, "config");
-  rules[type]?.(parsed as never);
+  assertConfigRules(type, parsed);
   return { ...parsed, ...defaults[type](parsed, plan) } as MonitorConfig<T>;
+}
+
+/** @param config one that fits the schema of its type @throws AppError `invalid` that names the field */
+export function assertConfigRules(type: MonitorType, config: object): void {
+  rules[type]?.(config as never);
 }
 
 /** What a schema cannot express. */

@@ -25,12 +25,34 @@ export function faults(schema: TSchema, value: unknown, at: string): string[] {
 
 /** An error as a sentence, for example `config.port must be a whole number from 1 to 65535`. */
 export function explain(error: ValueError, at = ""): string {
-  const field = fieldName(at, error.path);
-  if (error.type === ValueErrorType.ObjectRequiredProperty) return `${field} is required`;
-  if (error.type === ValueErrorType.ObjectAdditionalProperties) return `${field} is not a known field`;
-  if (error.type === ValueErrorType.ArrayUniqueItems) return `${field} must not list an entry twice`;
-  if (isOnlyTooLong(error)) return `${field} must be at most ${error.schema.maxLength} characters long`;
-  return `${field} must ${demand(error.schema)}${got(error)}`;
+  return `${fieldName(at, error.path)} ${demandOf(error)}`;
+}
+
+/** A field with a wrong value. @property message what follows its name in the sentence */
+export interface WrongField {
+  field: string;
+  message: string;
+  error: ValueError;
+}
+
+/** Each wrong field of a value once, with its first error. A field that is missing has no wrong parts. */
+export function wrongFields(schema: TSchema, value: unknown, at: string): WrongField[] {
+  registerFormats();
+  const found = new Map<string, WrongField>();
+  for (const error of Errors(schema, value)) {
+    const field = fieldName(at, error.path);
+    if (!found.has(field)) found.set(field, { field, message: demandOf(error), error });
+  }
+  return [...found.values()];
+}
+
+/** What follows the name of the field in the sentence about an error. */
+function demandOf(error: ValueError): string {
+  if (error.type === ValueErrorType.ObjectRequiredProperty) return "is required";
+  if (error.type === ValueErrorType.ObjectAdditionalProperties) return "is not a known field";
+  if (error.type === ValueErrorType.ArrayUniqueItems) return "must not list an entry twice";
+  if (isOnlyTooLong(error)) return `must be at most ${error.schema.maxLength} characters long`;
+  return `must ${demand(error.schema)}${got(error)}`;
 }
 
 /** Whether a text fits its format and is only too long: then the length is the error to report. */

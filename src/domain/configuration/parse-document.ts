@@ -1,0 +1,113 @@
+import { Type } from "@sinclair/typebox";
+import { fieldOf } from "../schemas/field-name.ts";
+import { Ref } from "../schemas/ref.ts";
+import { parseConfigDefaults } from "./defaults.ts";
+import { ConfigurationDocument, MonitorDefaults, type Section } from "./document.ts";
+import { type Fault, schemaFaults } from "./fault.ts";
+import { type NewHistory, parseDays } from "./history.ts";
+import { parseChannel } from "./parse-channel.ts";
+import { parseMaintenance, parsePage } from "./parse-entries.ts";
+import { parseMonitor } from "./parse-monitor.ts";
+import type { ParsedDocument } from "./parsed-document.ts";
+import { plainFaults } from "./plain.ts";
+
+/**
+ * Validates a document by itself (behavior 16.20, 16.21): refs may name stored objects, so only `planApply` finds the unknown ones.
+ *
+ * @param value of a YAML or JSON file; its texts are final
+ * @returns the entries that are valid, and all faults, in the order of the sections
+ */
+export function parseDocument(value: unknown): { document: ParsedDocument; faults: Fault[] } {
+  const faults = plainFaults(value);
+  const given = faults.length === 0 ? partsOf(value, faults) : {};
+  const defaults = parseDefaults(given.defaults, faults);
+  const entries = <Parsed>(
+    section: Section,
+    parse: (ref: string, entry: unknown, at: string) => Result<Parsed>,
+  ) => {
+    const parsed = new Map<string, Parsed>();
+    for (const [ref, entry] of Object.entries(given[section] ?? {})) {
+      const result = parse(ref, entry, fieldOf(section, ref));
+      faults.push(...refFaults(section, ref), ...result.faults);
+      if (result.entry) parsed.set(ref, result.entry);
+    }
+    return parsed;
+  };
+  const document = {
+    channels: entries("channels", parseChannel),
+    monitors: entries("monitors", (ref, entry, at) => parseMonitor(ref, entry, { at, defaults })),
+    maintenances: entries("maintenances", parseMaintenance),
+    pages: entries("pages", parsePage),
+    refs: {
+      channels: namesIn(given.channels),
+      monitors: namesIn(given.monitors),
+      maintenances: namesIn(given.maintenances),
+      pages: namesIn(given.pages),
+    },
+    history: parseHistory(given.history ?? {}, faults),
+  };
+  return { document, faults };
+}
+
+function namesIn(entries: object = {}): ReadonlySet<string> {
+  return new Set(Object.keys(entries));
+}
+
+/** @property entry only if there are no faults */
+interface Result<Parsed> {
+  entry?: Parsed;
+  faults: Fault[];
+}
+
+/** The parts that are objects. */
+type Parts = Partial<Record<Section | "defaults" | "history", Record<string, unknown>>>;
+
+/** The document without what is in its parts. */
+const Outline = Type.Object(
+  Object.fromEntries(
+    Object.entries(ConfigurationDocument.properties).map(([name, schema]) => [
+      name,
+      name === "$schema" ? schema : Type.Optional(Type.Object({})),
+    ]),
+  ),
+  { additionalProperties: false },
+);
+
+function partsOf(value: unknown, faults: Fault[]): Parts {
+  const wrong = schemaFaults(Outline, value, "").map((fault) =>
+    fault.path === "the body" ? { ...fault, path: "the document" } : fault,
+  );
+  faults.push(...wrong);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return {};
+  const paths = new Set(wrong.map(({ path }) => path));
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !paths.has(fieldOf("", name)))) as Parts;
+}
+
+function refFaults(section: Section, ref: string): Fault[] {
+  return schemaFaults(Ref, ref, fieldOf(section, ref)).map(({ path }) => ({
+    path,
+    message: `must be named by a ref: ${REF_RULE}`,
+  }));
+}
+
+const REF_RULE = "1 to 100 of the characters a-z, 0-9 and . _ -, the first of them a letter or a digit";
+
+function parseDefaults(given: unknown, faults: Fault[]): MonitorDefaults {
+  if (given === undefined) return {};
+  const wrong = schemaFaults(MonitorDefaults, given, "defaults");
+  faults.push(...wrong);
+  const wrongNames = new Set(wrong.map(({ path }) => path.split(/[.[]/)[1]));
+  const valid = Object.fromEntries(
+    Object.entries(given as object).filter(([name]) => !wrongNames.has(name)),
+  ) as MonitorDefaults;
+  if (!valid.config) return valid;
+  const { config, faults: wrongConfig } = parseConfigDefaults(valid.config, "defaults.config");
+  faults.push(...wrongConfig);
+  return { ...valid, config };
+}
+
+function parseHistory(given: Record<string, unknown>, faults: Fault[]): Map<string, NewHistory> {
+  return new Map(
+    Object.entries(given).map(([ref, days]) => [ref, parseDays(days, fieldOf("history", ref), faults)]),
+  );
+}

@@ -1,0 +1,95 @@
+import type { ChannelType } from "../alerts/channel.ts";
+import type { NotifyOn } from "../alerts/notify.ts";
+import type { DownWhen } from "../locations/location.ts";
+import type { MaintenanceTimes } from "../maintenance/maintenance.ts";
+import type { MonitorType } from "../monitors/monitor.ts";
+import type { Selector } from "../monitors/selector.ts";
+import type { PageVisibility } from "../pages/page.ts";
+import type { Section } from "./document.ts";
+import type { NewHistory } from "./history.ts";
+
+/*
+ * A document whose entries are valid by themselves, completed with the defaults of the document and of the API. Objects are
+ * named by refs. What depends on stored objects is not judged yet: refs that the document lacks, secrets that are kept, limits.
+ */
+
+/** @property given the names of the fields that the document gives, those of the config one by one: `config.url` */
+interface Given {
+  given: string[];
+}
+
+/** @property config as it is given, with `•••` for secrets that are kept */
+export interface ParsedChannel extends Given {
+  name: string;
+  type: ChannelType;
+  config: object;
+  enabled: boolean;
+  notifyOn: NotifyOn;
+}
+
+/** @property channel its ref; in seconds: see `NewAlertBinding` */
+export interface ParsedBinding {
+  channel: string;
+  after: number;
+  every: number;
+}
+
+export interface ParsedMonitor extends Given {
+  name: string;
+  type: MonitorType;
+  /** As it is given, with the fields of `defaults.config`, and with `•••` for secrets that are kept. */
+  config: object;
+  enabled: boolean;
+  /** Null: the default channels of the organization. */
+  bindings: ParsedBinding[] | null;
+  /** The field that the bindings are given by. */
+  bindingsField: "alertChannelIds" | "alertBindings";
+  confirmations: number;
+  recoveries: number;
+  /** IDs: locations have no refs. */
+  locations: string[];
+  downWhen: DownWhen;
+  tags: string[];
+  /** Refs. */
+  dependsOn: string[];
+}
+
+export interface ParsedMaintenance extends Given {
+  title: string;
+  message: string | null;
+  /** With refs of monitors. */
+  selector: Selector;
+  /** They may be over. */
+  times: MaintenanceTimes;
+  /** Refs. */
+  notifyChannelIds: string[];
+}
+
+/** @property monitor its ref */
+export interface ParsedComponent {
+  monitor: string;
+  name: string | null;
+  group: string | null;
+}
+
+export interface ParsedPage extends Given {
+  slug: string;
+  title: string;
+  description: string | null;
+  visibility: PageVisibility;
+  days: number;
+  minOutage: number;
+  showLatency: boolean;
+  components: ParsedComponent[];
+}
+
+export interface ParsedDocument {
+  channels: ReadonlyMap<string, ParsedChannel>;
+  monitors: ReadonlyMap<string, ParsedMonitor>;
+  maintenances: ReadonlyMap<string, ParsedMaintenance>;
+  pages: ReadonlyMap<string, ParsedPage>;
+  /** The refs of all entries, also of those with faults. */
+  refs: Record<Section, ReadonlySet<string>>;
+  /** By ref of the monitor. */
+  history: ReadonlyMap<string, NewHistory>;
+}
