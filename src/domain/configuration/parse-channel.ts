@@ -1,4 +1,4 @@
-import { type ChannelType, channelConfigs } from "../alerts/channel.ts";
+import { CHANNEL_TYPES, type ChannelType, channelConfigSchema } from "../alerts/channel.ts";
 import { EVERY_GROUP, sortedNotifyOn } from "../alerts/notify.ts";
 import { ChannelEntry } from "./document.ts";
 import { type Fault, schemaFaults } from "./fault.ts";
@@ -13,7 +13,7 @@ export function parseChannel(
 ): { entry?: ParsedChannel; faults: Fault[] } {
   const wrong = schemaFaults(ChannelEntry, value, at);
   const { type, config } = (value ?? {}) as Partial<ChannelEntry>;
-  const isTyped = type !== undefined && Object.hasOwn(channelConfigs, type) && isObject(config);
+  const isTyped = type !== undefined && CHANNEL_TYPES.includes(type) && isObject(config);
   const faults = [...wrong, ...(isTyped ? configFaults(type, config, `${at}.config`) : [])];
   if (faults.length > 0) return { faults };
   const entry = value as ChannelEntry;
@@ -30,7 +30,7 @@ export function parseChannel(
 
 /** Addresses of services are secrets: only that of an e-mail is repeated. */
 function configFaults(type: ChannelType, config: object, at: string): Fault[] {
-  return schemaFaults(channelConfigs[type], config, at).map(({ got, ...fault }) => ({
+  return schemaFaults(channelConfigSchema(type, config), config, at).map(({ got, ...fault }) => ({
     ...fault,
     ...(type === "EMAIL" && got !== undefined && { got }),
   }));
