@@ -9,14 +9,15 @@ const ROOMS: Record<string, string[]> = {
   "status-page": ["domain"],
   store: ["domain"],
   import: ["domain"],
+  "configuration-file": ["domain"],
   runner: ["domain", "probes", "alerts", "status-page", "store"],
   "remote-probe": ["domain", "probes", "store", "runner"],
   api: ["domain", "alerts", "status-page", "store", "runner"],
   /** Of `domain/` only what runs in a browser too. */
   dashboard: ["domain"],
   config: ["domain", "probes", "alerts"],
-  app: ["domain", "probes", "alerts", "store", "runner", "api", "dashboard", "config"],
-  cli: ["domain", "probes", "store", "import", "remote-probe", "app", "config"],
+  app: ["domain", "probes", "alerts", "store", "runner", "api", "dashboard", "config", "configuration-file"],
+  cli: ["domain", "probes", "store", "import", "configuration-file", "remote-probe", "app", "config"],
   main: ["cli"],
 };
 
@@ -32,6 +33,7 @@ const KEPT: Record<string, string> = {
   "bun:sqlite": "store",
   elysia: "api",
   commander: "cli",
+  yaml: "configuration-file",
   "prom-client": "runner",
   react: "dashboard",
   "react-dom": "dashboard",
@@ -184,7 +186,7 @@ async function librariesOf(entry: string): Promise<Set<string>> {
   return libraries;
 }
 
-const LARGE = /^(elysia|@elysiajs|drizzle-orm|pg|prom-client|nodemailer|@scalar)/;
+const LARGE = /^(elysia|@elysiajs|drizzle-orm|pg|prom-client|nodemailer|@scalar|yaml$)/;
 
 test("a remote probe loads neither the API nor the engines, which would double its memory", async () => {
   const loaded = [...(await librariesOf("main.ts")), ...(await librariesOf("cli/probe.ts"))];

@@ -1,0 +1,15 @@
+import type { Fault } from "../domain/configuration/fault.ts";
+
+/** Something that is wrong in a configuration file. The path is empty for the file as a whole. */
+export interface SourceFault extends Fault {
+  /** Counted from 1. */
+  line?: number;
+}
+
+/** A fault in one line, as commands print it, for example `monitors.shop.enabled (line 12): must be true or false`. */
+export function faultLine({ path, message, got, line }: SourceFault): string {
+  const at = line === undefined ? "" : `line ${line}`;
+  const place = path === "" ? at : path + (at && ` (${at})`);
+  const shown = got === undefined ? "" : `, got ${JSON.stringify(got)}`;
+  return `${place && `${place}: `}${message}${shown}`;
+}

@@ -1,0 +1,47 @@
+import { LineCounter, parseDocument, type YAMLError } from "yaml";
+import { MOST_FAULTS } from "../domain/configuration/fault.ts";
+import type { SourceFault } from "./source-fault.ts";
+import { createTree, type Place, type ReplaceText } from "./yaml-tree.ts";
+
+/** What a text contains. */
+export interface YamlText {
+  /** Plain values, as of JSON; undefined after a syntax error. */
+  value: unknown;
+  /** Of the syntax and of single values. The others are not judged. */
+  faults: SourceFault[];
+  /** @param path as `fieldOf` forms it, such as `monitors.shop.config.url` */
+  placeOf(path: string): Place;
+}
+
+/**
+ * Reads YAML 1.2, of which JSON is a part, with anchors, aliases and merge keys (`<<`). A key that is twice in a map is a
+ * fault, and so are more than a million values and values that are nested deeper than 64 (behavior 16.61, 16.62).
+ *
+ * @param replace changes each text that is a value, and none that is a key
+ */
+export function readYaml(text: string, replace: ReplaceText = (one) => ({ text: one })): YamlText {
+  const lines = new LineCounter();
+  const document = parseDocument(text, {
+    schema: "core",
+    stringKeys: true,
+    lineCounter: lines,
+    // The texts of pretty errors quote the file, which may contain secrets.
+    prettyErrors: false,
+    // A comparison of each key with all others is slow in a large map: the tree finds repeated keys itself.
+    uniqueKeys: false,
+  });
+  const lineAt = (offset: number) => lines.linePos(offset).line;
+  const errors = [...document.errors, ...document.warnings].slice(0, MOST_FAULTS);
+  if (errors.length > 0) {
+    const faults = errors.map((error) => ({ ...explained(error), line: lineAt(error.pos[0]) }));
+    return { value: undefined, faults, placeOf: () => ({}) };
+  }
+  const tree = createTree(document, lineAt);
+  return { ...tree.read(replace), placeOf: tree.placeOf };
+}
+
+/** What follows a colon in the message may be a text of the file. */
+function explained({ message }: YAMLError): SourceFault {
+  const [reason = message] = message.replaceAll("`", '"').split(": ");
+  return { path: "", message: `the YAML is not valid: ${reason}` };
+}
