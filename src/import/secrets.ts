@@ -12,9 +12,12 @@ export interface Secrets {
   variables(): string[];
 }
 
-/** @param withSecrets whether the document contains the secrets themselves (behavior 16.93) */
-export function createSecrets(withSecrets: boolean): Secrets {
-  const nameOf = createVariableNames();
+/**
+ * @param withSecrets whether the document contains the secrets themselves (behavior 16.93)
+ * @param taken variables of the document that mean something else
+ */
+export function createSecrets(withSecrets: boolean, taken: Iterable<string> = []): Secrets {
+  const nameOf = createVariableNames(taken);
   const names: string[] = [];
   return {
     write(secret, ...parts) {

@@ -39,9 +39,13 @@ export function literal(text: string): string {
 /** Chooses the variable for a secret, such as `SLACK_OPS_WEBHOOK_URL` for the parts `SLACK`, `ops` and `webhookUrl`. */
 export type VariableNames = (...parts: string[]) => string;
 
-/** Names of variables, each one once. The same ones for the same parts in the same order. */
-export function createVariableNames(): VariableNames {
-  const used = new Set<string>();
+/**
+ * Names of variables, each one once. The same ones for the same parts in the same order.
+ *
+ * @param taken names that mean something else
+ */
+export function createVariableNames(taken: Iterable<string> = []): VariableNames {
+  const used = new Set(taken);
   return (...parts) => {
     const base =
       parts
