@@ -6,6 +6,7 @@ import { auditRoutes } from "../routes/audit.ts";
 import { badgeRoutes } from "../routes/badges.ts";
 import { channelRoutes } from "../routes/channels.ts";
 import { checkinRoutes } from "../routes/checkin.ts";
+import { configurationSchemaRoutes } from "../routes/configuration-schema.ts";
 import { deliveryRoutes } from "../routes/deliveries.ts";
 import { eventRoutes } from "../routes/events.ts";
 import { exportRoutes } from "../routes/exports.ts";
@@ -82,6 +83,7 @@ export function createApi(services: Services) {
     .use(feedRoutes(services))
     .use(subscriptionRoutes(services))
     .use(badgeRoutes(services))
+    .use(configurationSchemaRoutes())
     .use(documentation())
     .use(webPageRoutes(services));
 }
