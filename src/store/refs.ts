@@ -1,5 +1,6 @@
 import { and, eq, ne } from "drizzle-orm";
 import { AppError } from "../errors.ts";
+import { organizationPk as findOrganizationPk } from "./accounts/organizations.ts";
 import type { Tx } from "./tx.ts";
 
 type Tables = Tx["tables"];
@@ -43,4 +44,14 @@ export async function findIdByRef(
     .from(table)
     .where(and(eq(table.organizationPk, organizationPk), eq(table.ref, ref)));
   return found?.id;
+}
+
+/** Whether a monitor or channel of an organization has a ref. @throws AppError `not_found` if the organization does not exist */
+export async function isRefUsed(
+  tx: Tx,
+  organizationId: string,
+  { kind, ref }: { kind: "monitors" | "alertChannels"; ref: string },
+): Promise<boolean> {
+  const organizationPk = await findOrganizationPk(tx, organizationId);
+  return (await findIdByRef(tx, { table: tx.tables[kind], organizationPk, ref })) !== undefined;
 }

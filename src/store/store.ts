@@ -11,6 +11,7 @@ import { createDefaultOrganization, isFirstStart } from "./accounts/bootstrap.ts
 import { findSettings, updateSettings } from "./accounts/organization-settings.ts";
 import { createOrganization, listOrganizations, updateOrganization } from "./accounts/organizations.ts";
 import { createSession, deleteSession, findSessionCaller } from "./accounts/sessions.ts";
+import { createOrReplaceChannel } from "./alerting/channel-replacement.ts";
 import {
   createChannel,
   deleteChannel,
@@ -30,6 +31,7 @@ import { listWatched } from "./locations/watch.ts";
 import { findRechecks, findWork } from "./locations/work.ts";
 import {
   createMaintenance,
+  createOrReplaceMaintenance,
   deleteMaintenance,
   endMaintenance,
   findMaintenance,
@@ -40,6 +42,7 @@ import { findCalendar } from "./maintenances/open-windows.ts";
 import { pruneMaintenanceRuns } from "./maintenances/prune-runs.ts";
 import { listWatchedOrganizations, noteWindows } from "./maintenances/watch.ts";
 import { findChangeMarkers } from "./monitors/change-markers.ts";
+import { createOrReplaceMonitor } from "./monitors/monitor-replacement.ts";
 import { updateMonitor } from "./monitors/monitor-update.ts";
 import { countStatuses, createMonitor, deleteMonitor, findConfig, findMonitor } from "./monitors/monitors.ts";
 import { joinNodes, leaveNodes, listNodes, noteNode } from "./nodes.ts";
@@ -61,7 +64,14 @@ import {
 } from "./pages/incidents.ts";
 import { findPageMarkers } from "./pages/marker.ts";
 import { listPageOutages } from "./pages/page-outages.ts";
-import { createPage, deletePage, findPage, listPages, updatePage } from "./pages/pages.ts";
+import {
+  createOrReplacePage,
+  createPage,
+  deletePage,
+  findPage,
+  listPages,
+  updatePage,
+} from "./pages/pages.ts";
 import {
   confirmSubscription,
   deleteSubscription,
@@ -69,6 +79,7 @@ import {
   pruneSubscribers,
   requestSubscription,
 } from "./pages/subscribers.ts";
+import { isRefUsed } from "./refs.ts";
 import { readMonth } from "./reports/month.ts";
 import type { Tx } from "./tx.ts";
 
@@ -189,6 +200,7 @@ function neutralQueries(engine: Engine) {
       find: read(findMonitor),
       findConfig: read(findConfig),
       update: write(updateMonitor),
+      createOrReplace: write(createOrReplaceMonitor),
       delete: write(deleteMonitor),
       countStatuses: read(countStatuses),
     },
@@ -210,6 +222,7 @@ function neutralQueries(engine: Engine) {
       list: read(listMaintenances),
       find: read(findMaintenance),
       update: write(updateMaintenance),
+      createOrReplace: write(createOrReplaceMaintenance),
       end: write(endMaintenance),
       delete: write(deleteMaintenance),
       findCalendar: read(findCalendar),
@@ -221,6 +234,7 @@ function neutralQueries(engine: Engine) {
       list: read(listPages),
       find: read(findPage),
       update: write(updatePage),
+      createOrReplace: write(createOrReplacePage),
       delete: write(deletePage),
       listOutages: read(listPageOutages),
       findMarkers: read(findPageMarkers),
@@ -256,8 +270,10 @@ function neutralQueries(engine: Engine) {
       list: read(listChannels),
       find: read(findChannel),
       update: write(updateChannel),
+      createOrReplace: write(createOrReplaceChannel),
       delete: write(deleteChannel),
     },
+    refs: { isUsed: read(isRefUsed) },
     deliveries: {
       list: read(listDeliveries),
       countPending: read(countPending),

@@ -1,5 +1,6 @@
 import { Elysia } from "elysia";
 import type { Caller } from "../../domain/accounts/api-key.ts";
+import { assertSubscribed } from "../../domain/accounts/plan-limits.ts";
 import { permits, type Role } from "../../domain/accounts/role.ts";
 import { AppError, tooMany, unauthorized } from "../../errors.ts";
 import type { Authenticator } from "../../runner/authenticator.ts";
@@ -106,7 +107,5 @@ async function bySession(authenticator: Authenticator, request: Request): Promis
 
 function authorize(caller: Caller, { role, subscription }: Requirements): void {
   if (!permits(caller.role, role)) throw new AppError("forbidden", "Forbidden");
-  if (subscription && caller.subscription !== "active") {
-    throw new AppError("no_subscription", "No active subscription", "no_subscription");
-  }
+  if (subscription) assertSubscribed(caller);
 }

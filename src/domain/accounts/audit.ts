@@ -57,6 +57,8 @@ const DERIVED = new Set([
   "maintenance",
   "nextStartsAt",
   "nextEndsAt",
+  "endedRun",
+  "endedRunAt",
   "updatedAt",
   "lastUsedAt",
   "lastSeenAt",

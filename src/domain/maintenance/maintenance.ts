@@ -14,7 +14,10 @@ export interface MaintenanceTimes {
   duration: number | null;
   /** No run starts after it. */
   until: number | null;
-  /** The start of the latest run of `cron` that was ended early, and when; null if none was. */
+  /**
+   * With `cron`, the start of the latest run that was ended early, and when; null if none was. With one window that was ended
+   * early, the end that it had before, and when it was ended.
+   */
   endedRun: number | null;
   endedRunAt: number | null;
 }

@@ -81,9 +81,11 @@ export type MaintenanceChanges = Static<typeof MaintenanceChanges>;
 /** The fields of a request that say when the windows are. */
 export type RequestedTimes = Pick<MaintenanceChanges, keyof typeof times>;
 
+const NOTHING_ENDED = { endedRun: null, endedRunAt: null };
+
 const NO_TIMES: MaintenanceTimes = {
   ...{ startsAt: null, endsAt: null, cron: null, timezone: null, duration: null, until: null },
-  ...{ endedRun: null, endedRunAt: null },
+  ...NOTHING_ENDED,
 };
 
 /**
@@ -123,12 +125,38 @@ export function timesAfter(before: MaintenanceTimes, request: RequestedTimes, no
   const form = formOf(request);
   if (!form) return before;
   const isSameForm = (before.cron !== null) === (form === "cron");
-  const given = givenTimes(request);
-  const after = isSameForm ? { ...before, ...given } : { ...NO_TIMES, ...given };
+  const previous = isSameForm ? before : NO_TIMES;
+  const ended = form === "once" ? NOTHING_ENDED : {};
+  const after = { ...previous, ...ended, ...givenTimes(request) };
   if (form === "cron") assertCron(after);
   else assertOrder(after);
   assertNotOver(after, now);
   return withTimezone(after);
+}
+
+/**
+ * The times of a maintenance that a request replaces in full. Windows that are defined as before stay as they are, with an early
+ * end, and may be over (behavior 16.8).
+ *
+ * @param given those of the request: see `requestedTimes`
+ * @throws AppError `invalid` if other windows are over
+ */
+export function replacedTimes(
+  before: MaintenanceTimes,
+  given: MaintenanceTimes,
+  now: number,
+): MaintenanceTimes {
+  if (isSameDefinition(before, given)) return before;
+  const { endedRun, endedRunAt } = given.cron !== null && before.cron !== null ? before : NOTHING_ENDED;
+  const after = { ...given, endedRun, endedRunAt };
+  assertNotOver(after, now);
+  return after;
+}
+
+function isSameDefinition(before: MaintenanceTimes, given: MaintenanceTimes): boolean {
+  const names = ["startsAt", "cron", "timezone", "duration", "until"] as const;
+  const end = before.cron === null ? (before.endedRun ?? before.endsAt) : null;
+  return given.endsAt === end && names.every((name) => given[name] === before[name]);
 }
 
 function withTimezone(times: MaintenanceTimes): MaintenanceTimes {

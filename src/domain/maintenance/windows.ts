@@ -55,7 +55,7 @@ export function withEndedWindow<Times extends MaintenanceTimes>(times: Times, no
   const window = openWindowAt(times, now);
   if (!window) return times;
   return times.cron === null
-    ? { ...times, endsAt: now }
+    ? { ...times, endsAt: now, endedRun: window.endsAt, endedRunAt: now }
     : { ...times, endedRun: window.startsAt, endedRunAt: now };
 }
 

@@ -1,8 +1,10 @@
 import { and, eq } from "drizzle-orm";
-import type { Maintenance } from "../../domain/maintenance/maintenance.ts";
+import type { Maintenance, MaintenanceTimes } from "../../domain/maintenance/maintenance.ts";
 import {
   type MaintenanceChanges,
   type NewMaintenance,
+  replacedTimes,
+  requestedTimes,
   timesAfter,
   timesOf,
 } from "../../domain/maintenance/request.ts";
@@ -14,7 +16,7 @@ import { findChannelPks } from "../alerting/bindings.ts";
 import { pokeOrganization } from "../alerting/review/poke.ts";
 import { audit, auditCreation, auditDeletion, auditUpdate } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
-import { assertRefFree } from "../refs.ts";
+import { assertRefFree, findIdByRef } from "../refs.ts";
 import type { Tx } from "../tx.ts";
 import { moveDeadlines } from "./job-deadlines.ts";
 import { noteWindow } from "./runs.ts";
@@ -71,7 +73,52 @@ export async function updateMaintenance(
   now: number,
 ): Promise<Maintenance> {
   const before = await findRow(tx, organizationId, id);
-  const times = timesAfter(before, request, now);
+  return change(tx, before, { ...request, times: timesAfter(before, request, now) }, now);
+}
+
+/**
+ * Creates the maintenance with a ref, or replaces it in full (behavior 16.4, 16.5, 16.8).
+ *
+ * @throws AppError `invalid` as `createMaintenance`
+ */
+export async function createOrReplaceMaintenance(
+  tx: Tx,
+  organizationId: string,
+  request: NewMaintenance & { ref: string },
+  now: number,
+): Promise<{ isNew: boolean; maintenance: Maintenance }> {
+  const organization = await organizationPk(tx, organizationId);
+  const { maintenances } = tx.tables;
+  const id = await findIdByRef(tx, { table: maintenances, organizationPk: organization, ref: request.ref });
+  if (id !== undefined)
+    return { isNew: false, maintenance: await replaceMaintenance(tx, organizationId, id, request, now) };
+  return { isNew: true, maintenance: await createMaintenance(tx, organizationId, request, now) };
+}
+
+/**
+ * Gives a maintenance exactly the values of a request: what it does not give gets the default of a new one.
+ *
+ * @throws AppError `not_found`, then `invalid` as `createMaintenance`
+ */
+export async function replaceMaintenance(
+  tx: Tx,
+  organizationId: string,
+  id: string,
+  request: NewMaintenance,
+  now: number,
+): Promise<Maintenance> {
+  const before = await findRow(tx, organizationId, id);
+  const times = replacedTimes(before, requestedTimes(request), now);
+  return change(tx, before, { message: "", notifyChannelIds: [], ...request, times }, now);
+}
+
+/** Saves an update, and what follows from it. */
+async function change(
+  tx: Tx,
+  before: MaintenanceRow,
+  { times, ...request }: MaintenanceChanges & { times: MaintenanceTimes },
+  now: number,
+): Promise<Maintenance> {
   const { pk, organizationPk: organization } = before;
   const { ref } = request;
   await assertRefFree(tx, { table: tx.tables.maintenances, organizationPk: organization, ref, except: pk });

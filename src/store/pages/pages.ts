@@ -1,11 +1,12 @@
 import { and, eq, sql } from "drizzle-orm";
+import { withStoredIds } from "../../domain/pages/component-ids.ts";
 import type { Page } from "../../domain/pages/page.ts";
 import { type NewPage, PAGE_DEFAULTS, type PageChanges } from "../../domain/pages/page-request.ts";
 import { AppError, notFound } from "../../errors.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { auditCreation, auditDeletion, auditUpdate } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
-import { assertRefFree } from "../refs.ts";
+import { assertRefFree, findIdByRef } from "../refs.ts";
 import type { Tx } from "../tx.ts";
 import { listComponents, replaceComponents } from "./components.ts";
 
@@ -67,6 +68,44 @@ export async function updatePage(
   const after = await onePage(tx, updated);
   await auditUpdate(tx, auditedAs(updated), { before, after });
   return after;
+}
+
+/**
+ * Creates the page with a ref, or replaces it in full (behavior 16.4, 16.5, 16.7).
+ *
+ * @throws AppError `invalid` as `createPage`
+ */
+export async function createOrReplacePage(
+  tx: Tx,
+  organizationId: string,
+  request: NewPage & { ref: string },
+  now: number,
+): Promise<{ isNew: boolean; page: Page }> {
+  const organization = await organizationPk(tx, organizationId);
+  const stored = { table: tx.tables.pages, organizationPk: organization, ref: request.ref };
+  const id = await findIdByRef(tx, stored);
+  if (id !== undefined)
+    return { isNew: false, page: await replacePage(tx, organizationId, id, request, now) };
+  return { isNew: true, page: await createPage(tx, organizationId, request, now) };
+}
+
+/**
+ * Gives a page exactly the values of a request: what it does not give gets the default of a new one. Its components keep their
+ * IDs.
+ *
+ * @throws AppError `not_found`, then `invalid` as `createPage`
+ */
+export async function replacePage(
+  tx: Tx,
+  organizationId: string,
+  id: string,
+  request: NewPage,
+  now: number,
+): Promise<Page> {
+  const stored = await findPage(tx, organizationId, id);
+  const components = withStoredIds(request.components ?? [], stored.components);
+  const values = { ...PAGE_DEFAULTS, description: "", ...request, components };
+  return updatePage(tx, organizationId, id, values, now);
 }
 
 /** Deletes a page with its components, incidents and subscribers. @throws AppError `not_found` */

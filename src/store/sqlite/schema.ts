@@ -491,7 +491,7 @@ export const maintenances = sqliteTable(
     until: integer(),
     /** IDs of channels, which may be deleted. */
     notifyChannelIds: text("notify_channel_ids", { mode: "json" }).$type<string[]>().notNull(),
-    /** The start of the latest run of the cron expression that was ended early, and when; null if none was. */
+    /** What was ended early, and when: see `MaintenanceTimes`. */
     endedRun: integer("ended_run"),
     endedRunAt: integer("ended_run_at"),
     /** The name under which a configuration file knows it; null if none does. */

@@ -32,6 +32,13 @@ export const coveredMethods = {
     "monitors.countStatuses",
     "monitors.listCertificateExpiries",
   ],
+  refs: [
+    "refs.isUsed",
+    "monitors.createOrReplace",
+    "channels.createOrReplace",
+    "maintenances.createOrReplace",
+    "pages.createOrReplace",
+  ],
   maintenances: [
     "maintenances.create",
     "maintenances.list",
