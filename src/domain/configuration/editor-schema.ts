@@ -6,7 +6,7 @@ export interface JsonSchema {
 }
 
 /**
- * For formats of ours, which editors do not know: patterns that match all that the format accepts. They need not refuse all
+ * For our own formats, which editors do not know: patterns that match all that the format accepts. They need not refuse all
  * that it refuses.
  */
 const patterns: Record<string, string> = {
