@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Caller } from "../../domain/accounts/api-key.ts";
 import { RoleSchema } from "../../domain/accounts/role-schema.ts";
-import { closed, nullable } from "../../domain/schemas/schema.ts";
+import { closed, named, nullable } from "../../domain/schemas/schema.ts";
 import { AppError, unauthorized } from "../../errors.ts";
 import { createToken } from "../../store/ids.ts";
 import { isoOrNull, Timestamp } from "../bodies/time.ts";
@@ -31,7 +31,7 @@ const SessionBody = Type.Object(
     role: RoleSchema,
     expiresAt: nullable(Timestamp),
   },
-  closed,
+  named("Session"),
 );
 
 const EndedBody = Type.Object({ ended: Type.Boolean() }, closed);

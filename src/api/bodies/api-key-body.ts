@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import type { ApiKey } from "../../domain/accounts/api-key.ts";
 import { RoleSchema } from "../../domain/accounts/role-schema.ts";
-import { closed, nullable } from "../../domain/schemas/schema.ts";
+import { named, nullable } from "../../domain/schemas/schema.ts";
 import { iso, isoOrNull, Timestamp } from "./time.ts";
 
 const shared = {
@@ -14,11 +14,11 @@ const shared = {
 };
 
 /** Behavior 7.59. */
-export const ApiKeyBody = Type.Object({ ...shared, lastUsedAt: nullable(Timestamp) }, closed);
+export const ApiKeyBody = Type.Object({ ...shared, lastUsedAt: nullable(Timestamp) }, named("ApiKey"));
 
 export const CreatedApiKeyBody = Type.Object(
   { ...shared, key: Type.String({ description: "The key itself. Only this response contains it." }) },
-  closed,
+  named("CreatedApiKey"),
 );
 
 export function apiKeyBody(key: ApiKey) {

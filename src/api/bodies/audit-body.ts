@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { AUDIT_ACTIONS, AUDIT_RESOURCES, type AuditEntry } from "../../domain/accounts/audit.ts";
-import { closed, nullable, oneOf } from "../../domain/schemas/schema.ts";
+import { closed, named, nullable, oneOf } from "../../domain/schemas/schema.ts";
 import { iso, Timestamp } from "./time.ts";
 
 /** Behavior 14.70. */
@@ -30,7 +30,7 @@ export const AuditEntryBody = Type.Object(
     ),
     changed: Type.Array(Type.String(), { description: "The names of the changed fields, without values." }),
   },
-  closed,
+  named("AuditEntry"),
 );
 
 export function auditEntryBody({ createdAt, ...entry }: AuditEntry) {

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import type { AlertBinding } from "../../domain/alerts/alert-binding.ts";
-import { closed } from "../../domain/schemas/schema.ts";
+import { named } from "../../domain/schemas/schema.ts";
 
 /** The binding of a channel to a monitor (behavior 7.31, 7.51, 14.5). */
 export const BindingBody = Type.Object(
@@ -16,7 +16,7 @@ export const BindingBody = Type.Object(
       Type.Integer({ description: "Seconds after which the notification is repeated, if not 0." }),
     ),
   },
-  closed,
+  named("AlertBinding"),
 );
 
 export function bindingBody({

@@ -3,7 +3,7 @@ import { type AlertChannel, ChannelConfigSchema, ChannelType } from "../../domai
 import { maskChannelSecrets } from "../../domain/alerts/channel-secrets.ts";
 import { NotifyOn } from "../../domain/alerts/notify.ts";
 import { StoredRef } from "../../domain/schemas/ref.ts";
-import { closed, described } from "../../domain/schemas/schema.ts";
+import { described, named } from "../../domain/schemas/schema.ts";
 import type { ChannelWithBindings } from "../../store/alerting/channels.ts";
 import { BindingBody, bindingBody } from "./binding-body.ts";
 import { iso, Timestamp } from "./time.ts";
@@ -21,8 +21,11 @@ const shared = {
 };
 
 /** Behavior 7.51: the response of create and PATCH. */
-export const ChannelBody = Type.Object(shared, closed);
-export const BoundChannelBody = Type.Object({ ...shared, bindings: Type.Array(BindingBody) }, closed);
+export const ChannelBody = Type.Object(shared, named("AlertChannel"));
+export const BoundChannelBody = Type.Object(
+  { ...shared, bindings: Type.Array(BindingBody) },
+  named("BoundAlertChannel"),
+);
 
 export function channelBody({ id, name, type, config, enabled, notifyOn, ref, ...times }: AlertChannel) {
   const { createdAt, updatedAt } = times;

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
-import { closed } from "../../domain/schemas/schema.ts";
+import { named } from "../../domain/schemas/schema.ts";
 
 /** The response of a deletion. */
-export const DeletedBody = Type.Object({ id: Type.String() }, closed);
+export const DeletedBody = Type.Object({ id: Type.String() }, named("Deleted"));
 
 export const deletedExample = { id: "5Y8kqvJfZk1q0TDgYxQ2Wd" };

@@ -6,7 +6,7 @@ import {
   type Incident,
   type IncidentUpdate,
 } from "../../domain/pages/incident.ts";
-import { closed, described, nullable, oneOf } from "../../domain/schemas/schema.ts";
+import { described, named, nullable, oneOf } from "../../domain/schemas/schema.ts";
 import type { PageOutage } from "../../store/store.ts";
 import { iso, isoOrNull, Timestamp } from "./time.ts";
 
@@ -17,7 +17,7 @@ const IncidentUpdateBody = Type.Object(
     body: Type.String({ description: "Markdown." }),
     createdAt: Timestamp,
   },
-  closed,
+  named("IncidentUpdate"),
 );
 
 /** Behavior 15.10. */
@@ -31,7 +31,7 @@ export const IncidentBody = Type.Object(
     resolvedAt: described(nullable(Timestamp), "`null` while it is open."),
     updates: Type.Array(IncidentUpdateBody, { description: "The newest first." }),
   },
-  closed,
+  named("Incident"),
 );
 
 export function incidentBody({ startedAt, resolvedAt, updates, ...incident }: Incident) {
@@ -60,7 +60,7 @@ export const PageOutageBody = Type.Object(
       "Of the incident that the page shows in its place; `null` without one.",
     ),
   },
-  closed,
+  named("PageOutage"),
 );
 
 export function pageOutageBody({ startedAt, endedAt, ...outage }: PageOutage) {

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { LOCATION_STATES, type Location } from "../../domain/locations/location.ts";
-import { closed, described, nullable, oneOf } from "../../domain/schemas/schema.ts";
+import { described, named, nullable, oneOf } from "../../domain/schemas/schema.ts";
 import type { LocationReport } from "../../store/store.ts";
 import { iso, isoOrNull, Timestamp } from "./time.ts";
 
@@ -18,14 +18,14 @@ const shared = {
   state: LocationState,
 };
 
-export const LocationBody = Type.Object(shared, closed);
+export const LocationBody = Type.Object(shared, named("Location"));
 
 export const CreatedLocationBody = Type.Object(
   {
     ...shared,
     key: Type.String({ description: "The key of its probe. Only this response contains it." }),
   },
-  closed,
+  named("CreatedLocation"),
 );
 
 const Count = Type.Integer({ minimum: 0 });
@@ -49,7 +49,7 @@ export const LocationReportBody = Type.Object(
     dropped: described(Count, "How many observations its probe could not keep until it could send them."),
     monitors: described(Count, "How many monitors are checked from it."),
   },
-  closed,
+  named("LocationReport"),
 );
 
 export function locationBody({ id, name, createdAt, lastSeenAt, version, state }: Location) {

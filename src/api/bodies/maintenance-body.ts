@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { MAINTENANCE_STATES } from "../../domain/maintenance/maintenance.ts";
 import { StoredRef } from "../../domain/schemas/ref.ts";
-import { closed, nullable, oneOf } from "../../domain/schemas/schema.ts";
+import { named, nullable, oneOf } from "../../domain/schemas/schema.ts";
 import { Timestamp } from "./time.ts";
 
 const NullableTime = nullable(Timestamp);
@@ -13,7 +13,7 @@ const SelectorBody = Type.Object(
     tags: Type.Optional(Type.Array(Type.String())),
     all: Type.Optional(Type.Literal(true)),
   },
-  closed,
+  named("MaintenanceSelector"),
 );
 
 /** Behavior 14.40. */
@@ -37,7 +37,7 @@ export const MaintenanceBody = Type.Object(
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
-  closed,
+  named("Maintenance"),
 );
 
 const example = {

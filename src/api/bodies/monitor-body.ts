@@ -7,7 +7,7 @@ import { maskSecrets } from "../../domain/monitors/secrets.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
 import { Tags } from "../../domain/monitors/tags.ts";
 import { StoredRef } from "../../domain/schemas/ref.ts";
-import { closed, described, nullable } from "../../domain/schemas/schema.ts";
+import { described, named, nullable } from "../../domain/schemas/schema.ts";
 import type { MonitorWithBindings } from "../../store/monitors/monitors.ts";
 import type { EnrichedMonitor } from "../../store/store.ts";
 import { BindingBody, bindingBody } from "./binding-body.ts";
@@ -49,14 +49,17 @@ export const CreatedMonitorBody = Type.Object(
       Type.String({ description: "Only for SCHEDULED: the URL that the job calls." }),
     ),
   },
-  closed,
+  named("CreatedMonitor"),
 );
 
-export const MonitorBody = Type.Object({ ...shared, alertBindings: Type.Array(BindingBody) }, closed);
+export const MonitorBody = Type.Object(
+  { ...shared, alertBindings: Type.Array(BindingBody) },
+  named("Monitor"),
+);
 
 const LatestResult = Type.Object(
   { status: StatusSchema, latencyMs: nullable(Type.Number()), createdAt: Timestamp },
-  closed,
+  named("LatestResult"),
 );
 
 export const EnrichedMonitorBody = Type.Object(
@@ -69,11 +72,11 @@ export const EnrichedMonitorBody = Type.Object(
         description: "Over the trailing 90 days, rounded down. `null` without results.",
       }),
     ),
-    history: Type.Array(Type.Object({ status: StatusSchema, label: Type.String() }, closed), {
+    history: Type.Array(Type.Object({ status: StatusSchema, label: Type.String() }, named("HistoryBucket")), {
       description: "The most severe status of each bucket, oldest first.",
     }),
   },
-  closed,
+  named("ListedMonitor"),
 );
 
 export function createdMonitorBody(

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import type { Calendar, SelectedMonitor } from "../../domain/maintenance/calendar.ts";
-import { closed, nullable } from "../../domain/schemas/schema.ts";
+import { named, nullable } from "../../domain/schemas/schema.ts";
 import { iso, Timestamp } from "./time.ts";
 
 /** Behavior 14.47. */
@@ -8,7 +8,7 @@ export const MonitorMaintenanceBody = nullable(
   Type.Object(
     { id: Type.String(), title: Type.String(), endsAt: Timestamp },
     {
-      ...closed,
+      ...named("MonitorMaintenance"),
       description: "The maintenance that the monitor is in. Of several, the one whose window ends last.",
     },
   ),

@@ -3,7 +3,7 @@ import type { LatestObservation } from "../../domain/locations/place.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
 import { bucketsOf } from "../../domain/results/history.ts";
 import type { Range } from "../../domain/results/range.ts";
-import { closed, described, nullable } from "../../domain/schemas/schema.ts";
+import { closed, described, named, nullable } from "../../domain/schemas/schema.ts";
 import type { MonitorReport } from "../../store/store.ts";
 import { CompactHistory, compactHistory } from "./compact-history.ts";
 import { LocationState } from "./location-body.ts";
@@ -20,7 +20,7 @@ const Suspicion = Type.Object(
     needed: Type.Integer({ minimum: 2, description: "How many checks in a row change the status." }),
     since: Timestamp,
   },
-  closed,
+  named("Suspicion"),
 );
 
 const Latencies = Type.Array(
@@ -53,7 +53,7 @@ const PlaceBody = Type.Object(
       "What its latest check saw.",
     ),
   },
-  closed,
+  named("Place"),
 );
 
 export const ReportBody = Type.Object(
@@ -97,7 +97,7 @@ export const ReportBody = Type.Object(
     ),
     deadline: nullable(Timestamp),
   },
-  closed,
+  named("MonitorReport"),
 );
 
 export function reportBody(report: MonitorReport, range: Range, now: number) {

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { closed } from "../../domain/schemas/schema.ts";
+import { named } from "../../domain/schemas/schema.ts";
 import type { NodeSummary } from "../../store/nodes.ts";
 import { iso, Timestamp } from "./time.ts";
 
@@ -10,7 +10,7 @@ export const NodeBody = Type.Object(
     lastSeenAt: Timestamp,
     checksPerSecond: Type.Number(),
   },
-  closed,
+  named("Node"),
 );
 
 export function nodeBody({ lastSeenAt, ...node }: NodeSummary): Static<typeof NodeBody> {

@@ -4,7 +4,7 @@ import { WITHDRAWN_WHY } from "../../domain/alerts/hold.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
 import type { Outage } from "../../domain/outages/outage.ts";
 import { TIMELINE_KINDS, type TimelineItem } from "../../domain/outages/timeline.ts";
-import { closed, described, nullable, oneOf } from "../../domain/schemas/schema.ts";
+import { closed, described, named, nullable, oneOf } from "../../domain/schemas/schema.ts";
 import { MonitorSummary } from "./result-body.ts";
 import { iso, isoOrNull, Timestamp } from "./time.ts";
 
@@ -25,7 +25,7 @@ export const OutageBody = Type.Object(
       "Of the maintenance in whose window it began, which may be deleted.",
     ),
   },
-  closed,
+  named("Outage"),
 );
 
 export function outageBody({ startedAt, endedAt, acknowledgedAt, ...outage }: Outage) {
@@ -39,7 +39,7 @@ export function outageBody({ startedAt, endedAt, acknowledgedAt, ...outage }: Ou
 
 const Cause = Type.Object(
   { monitor: Type.Object({ id: Type.String(), name: Type.String() }, closed), outageId: Type.String() },
-  closed,
+  named("OutageCause"),
 );
 
 /** Behavior 14.56. */
@@ -69,7 +69,7 @@ export const TimelineItemBody = Type.Object(
     why: Type.Optional(described(oneOf(WITHDRAWN_WHY), "Of `withdrawn`.")),
     error: Type.Optional(Type.String({ description: "Of `failed`." })),
   },
-  closed,
+  named("TimelineItem"),
 );
 
 export function timelineItemBody({ at, ...item }: TimelineItem) {

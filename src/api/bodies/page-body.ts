@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { PAGE_VISIBILITIES, type Page } from "../../domain/pages/page.ts";
 import { StoredRef } from "../../domain/schemas/ref.ts";
-import { closed, described, nullable, oneOf } from "../../domain/schemas/schema.ts";
+import { described, named, nullable, oneOf } from "../../domain/schemas/schema.ts";
 
 const ComponentBody = Type.Object(
   {
@@ -10,7 +10,7 @@ const ComponentBody = Type.Object(
     name: described(nullable(Type.String()), "`null`: the name of the monitor."),
     group: nullable(Type.String()),
   },
-  closed,
+  named("PageComponent"),
 );
 
 /** Behavior 15.1. */
@@ -27,7 +27,7 @@ export const PageBody = Type.Object(
     components: Type.Array(ComponentBody),
     ref: StoredRef,
   },
-  closed,
+  named("Page"),
 );
 
 /** The fields of a response. */

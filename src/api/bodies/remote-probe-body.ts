@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { MonitorConfigSchema, MonitorType } from "../../domain/monitors/monitor.ts";
-import { closed, described } from "../../domain/schemas/schema.ts";
+import { closed, described, named } from "../../domain/schemas/schema.ts";
 
 const Milliseconds = Type.Integer({ minimum: 0 });
 
@@ -32,7 +32,7 @@ export const WorkBody = Type.Object(
     }),
     after: described(Milliseconds, "For the next request."),
   },
-  closed,
+  named("ProbeWork"),
 );
 
 export const examples = {

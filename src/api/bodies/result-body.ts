@@ -4,7 +4,7 @@ import { type AlertOutcome, DELIVERY_STATUSES } from "../../domain/alerts/delive
 import { MonitorType } from "../../domain/monitors/monitor.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
 import type { CheckResult, ResultEvent } from "../../domain/results/result.ts";
-import { closed, described, nullable, oneOf } from "../../domain/schemas/schema.ts";
+import { closed, described, named, nullable, oneOf } from "../../domain/schemas/schema.ts";
 import { iso, isoOrNull, Timestamp } from "./time.ts";
 
 const ChannelOutcomeBody = Type.Object(
@@ -22,12 +22,12 @@ const ChannelOutcomeBody = Type.Object(
       ),
     ),
   },
-  closed,
+  named("ChannelOutcome"),
 );
 
 export const AlertOutcomeBody = Type.Object(
   { status: oneOf([...DELIVERY_STATUSES, "partial"]), channels: Type.Array(ChannelOutcomeBody) },
-  closed,
+  named("AlertOutcome"),
 );
 
 const shared = {
@@ -42,11 +42,11 @@ const shared = {
 };
 
 /** Behavior 7.44. */
-export const ResultBody = Type.Object(shared, closed);
+export const ResultBody = Type.Object(shared, named("CheckResult"));
 
 export const MonitorSummary = Type.Object(
   { id: Type.String(), name: Type.String(), type: MonitorType },
-  closed,
+  named("MonitorSummary"),
 );
 export const EventBody = Type.Object(
   {
@@ -54,7 +54,7 @@ export const EventBody = Type.Object(
     monitor: MonitorSummary,
     previousStatus: Type.Optional(described(StatusSchema, "Only with `changes=true`.")),
   },
-  closed,
+  named("Event"),
 );
 
 /** The schema of one page of a list. */

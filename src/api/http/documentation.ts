@@ -4,7 +4,10 @@ import viewer from "../../../node_modules/@scalar/api-reference/dist/browser/sta
   type: "file",
 };
 import { version } from "../../../package.json";
+import { clientDocument, type OpenApiDocument } from "./client-document.ts";
+import { errorResponses } from "./openapi.ts";
 
+const DOCUMENT = "/docs/json";
 const VIEWER = "/docs/viewer.js";
 
 const VIEWER_HEADERS = { "content-type": "text/javascript; charset=utf-8", "cache-control": "no-cache" };
@@ -29,7 +32,13 @@ export function documentation() {
     // The plugin creates the response of the page once.
     if (handler instanceof Response) handler.headers.set("content-security-policy", POLICY);
   }
+  let created: OpenApiDocument | undefined;
   return new Elysia()
+    .onAfterHandle(({ path, responseValue }) => {
+      if (path !== DOCUMENT) return;
+      created ??= clientDocument(responseValue as object, errorResponses);
+      return created;
+    })
     .use(plugin)
     .get(VIEWER, () => new Response(Bun.file(viewer), { headers: VIEWER_HEADERS }), {
       detail: { hide: true },
@@ -38,6 +47,7 @@ export function documentation() {
 
 const pages = {
   path: "/docs",
+  specPath: DOCUMENT,
   scalarCDN: VIEWER,
   // No requests to other hosts.
   scalarConfig: {

@@ -8,7 +8,7 @@ export const ErrorBody = Type.Object(
     code: Type.Optional(Type.String({ description: "A code for programs. Only some errors have one." })),
     upgrade: Type.Optional(Type.Literal(true, { description: "Present if a larger plan would allow it." })),
   },
-  closed,
+  { ...closed, title: "ErrorBody" },
 );
 
 const failures = {
@@ -26,6 +26,7 @@ const failures = {
   422: failure("The request is invalid, or the limit of the plan is reached.", {
     error: "name is required",
   }),
+  431: { description: "The head of the request is too large." },
   429: failure("A rate limit is exceeded. `Retry-After` has the seconds to wait.", {
     error: "Too many failed attempts: try again in 1 s",
   }),
@@ -33,6 +34,20 @@ const failures = {
     error: "the database can't take this now: try again later",
   }),
   500: failure("An internal error of stillup.", { error: "Internal error" }),
+};
+
+/** The responses of `failures` by the names that generated clients know them by. */
+export const errorResponses = {
+  Unauthorized: failures[401],
+  NoSubscription: failures[402],
+  Forbidden: failures[403],
+  NotFound: failures[404],
+  Refused: failures[409],
+  TooLarge: failures[413],
+  Invalid: failures[422],
+  TooMany: failures[429],
+  InternalError: failures[500],
+  Unavailable: failures[503],
 };
 
 interface OperationOptions {

@@ -4,7 +4,7 @@ import { ALERT_TYPES } from "../../domain/alerts/alert-event.ts";
 import { DELIVERY_STATUSES, type DeliveryRecord, summarizeOutcome } from "../../domain/alerts/delivery.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
 import { PageQuery, pageSize } from "../../domain/schemas/pagination.ts";
-import { closed, nullable, oneOf } from "../../domain/schemas/schema.ts";
+import { closed, named, nullable, oneOf } from "../../domain/schemas/schema.ts";
 import { testChannel } from "../../runner/deliveries/channel-test.ts";
 import { allowed, authentication } from "../auth/authentication.ts";
 import { AlertOutcomeBody, examples, MonitorSummary, outcomeBody, pageOf } from "../bodies/result-body.ts";
@@ -35,7 +35,7 @@ const DeliveryBody = Type.Object(
     error: nullable(Type.String()),
     createdAt: Timestamp,
   },
-  closed,
+  named("Delivery"),
 );
 
 const example = {

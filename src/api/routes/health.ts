@@ -47,6 +47,7 @@ export function healthRoutes(services: Services) {
         answer: HealthBody,
         example: { status: "ok", database: "ok", probes: "ok", nodes: 1 },
         unhealthy: { status: "failing", database: "failing", probes: "ok", nodes: 1 },
+        errors: [431],
         open: true,
       }),
     },

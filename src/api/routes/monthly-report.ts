@@ -11,7 +11,7 @@ import {
 } from "../../domain/reports/monthly-report.ts";
 import type { Span } from "../../domain/reports/spans.ts";
 import { Month } from "../../domain/schemas/format.ts";
-import { closed, described, nullable, open, parameter } from "../../domain/schemas/schema.ts";
+import { closed, described, named, nullable, open, parameter } from "../../domain/schemas/schema.ts";
 import type { MonitorMonth, Store } from "../../store/store.ts";
 import { authentication } from "../auth/authentication.ts";
 import { jsonText, sendJson } from "../http/json-stream.ts";
@@ -50,7 +50,7 @@ const ReportBody = Type.Object(
     ),
     total: Type.Object(figures, closed),
   },
-  closed,
+  named("MonthlyReport"),
 );
 
 const example = {

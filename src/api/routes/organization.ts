@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { PLANS, SUBSCRIPTIONS } from "../../domain/accounts/organization.ts";
 import { Name } from "../../domain/schemas/format.ts";
-import { closed, oneOf } from "../../domain/schemas/schema.ts";
+import { closed, named, oneOf } from "../../domain/schemas/schema.ts";
 import { authentication, bodyFor } from "../auth/authentication.ts";
 import { dataOf, operation } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
@@ -20,7 +20,7 @@ const OrganizationBody = Type.Object(
     subscription: oneOf(SUBSCRIPTIONS),
     defaultAlertChannelIds: ChannelIds,
   },
-  closed,
+  named("Organization"),
 );
 
 const OrganizationChanges = Type.Object(

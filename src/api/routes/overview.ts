@@ -13,7 +13,7 @@ import { bucketsOf } from "../../domain/results/history.ts";
 import { RangeSchema } from "../../domain/results/range-schema.ts";
 import { PageSize } from "../../domain/schemas/format.ts";
 import { pageSize } from "../../domain/schemas/pagination.ts";
-import { closed, described, nullable, open } from "../../domain/schemas/schema.ts";
+import { closed, described, named, nullable, open } from "../../domain/schemas/schema.ts";
 import type { MonitorSnapshot, Store } from "../../store/store.ts";
 import { authentication } from "../auth/authentication.ts";
 import { CompactHistory, compactHistory } from "../bodies/compact-history.ts";
@@ -82,7 +82,7 @@ const SnapshotBody = Type.Object(
     ),
     history: Type.Optional(CompactHistory),
   },
-  closed,
+  named("MonitorSnapshot"),
 );
 
 const OverviewBody = Type.Object(
@@ -98,7 +98,7 @@ const OverviewBody = Type.Object(
     monitors: Type.Array(SnapshotBody),
     buckets: Type.Optional(Type.Array(Timestamp, { description: "The start of each bucket of `history`." })),
   },
-  closed,
+  named("Overview"),
 );
 
 const example = {

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { MonitorConfigSchema, MonitorType, parseConfig } from "../../domain/monitors/monitor.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
-import { closed, nullable } from "../../domain/schemas/schema.ts";
+import { closed, named, nullable } from "../../domain/schemas/schema.ts";
 import { AppError } from "../../errors.ts";
 import { authentication, bodyFor } from "../auth/authentication.ts";
 import { dataOf, operation } from "../http/openapi.ts";
@@ -37,7 +37,7 @@ const AnswerBody = Type.Object(
     body: nullable(Type.String({ description: "The first 2 KiB, decoded; null if it could not be read." })),
     isBodyCut: Type.Boolean({ description: "Whether the body is longer." }),
   },
-  { ...closed, description: "The answer to an HTTP check. It is not stored." },
+  { ...named("ProbeAnswer"), description: "The answer to an HTTP check. It is not stored." },
 );
 
 const OutcomeBody = Type.Object(
@@ -48,7 +48,7 @@ const OutcomeBody = Type.Object(
     answer: nullable(AnswerBody),
     failedExpectation: nullable(Type.String()),
   },
-  closed,
+  named("ProbeOutcome"),
 );
 
 /** Behavior 7.43: one check before a monitor is saved. */

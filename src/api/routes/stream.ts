@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { closed } from "../../domain/schemas/schema.ts";
+import { named } from "../../domain/schemas/schema.ts";
 import { StorageFault } from "../../errors.ts";
 import type { Authenticator } from "../../runner/authenticator.ts";
 import type { Change } from "../../runner/change-feed.ts";
@@ -13,7 +13,7 @@ const PULSE = 5000;
 
 const ChangeBody = Type.Object(
   { monitors: Type.Boolean(), channels: Type.Boolean(), results: Type.Boolean() },
-  closed,
+  named("Change"),
 );
 
 /** Behavior 7.50: server-sent events that say that something has changed, without the new state. */

@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
 import { Email } from "../schemas/format.ts";
-import { closed, oneOf } from "../schemas/schema.ts";
+import { named, oneOf } from "../schemas/schema.ts";
 import { parse } from "../schemas/validation.ts";
 import { restoreChannelSecrets } from "./channel-secrets.ts";
 import type { NotifyOn } from "./notify.ts";
@@ -14,10 +14,10 @@ export type ChannelType = (typeof CHANNEL_TYPES)[number];
 
 /** The `config` of each type except WEBHOOK, which has one for each format: `webhookConfigs` (behavior 7.52). */
 export const channelConfigs = {
-  SLACK: Type.Object({ webhookUrl: SlackWebhookUrl }, { title: "SLACK", ...closed }),
-  DISCORD: Type.Object({ webhookUrl: DiscordWebhookUrl }, { title: "DISCORD", ...closed }),
-  TEAMS: Type.Object({ webhookUrl: TeamsWebhookUrl }, { title: "TEAMS", ...closed }),
-  EMAIL: Type.Object({ to: Email }, { title: "EMAIL", ...closed }),
+  SLACK: Type.Object({ webhookUrl: SlackWebhookUrl }, named("SlackConfig")),
+  DISCORD: Type.Object({ webhookUrl: DiscordWebhookUrl }, named("DiscordConfig")),
+  TEAMS: Type.Object({ webhookUrl: TeamsWebhookUrl }, named("TeamsConfig")),
+  EMAIL: Type.Object({ to: Email }, named("EmailConfig")),
 } satisfies Record<Exclude<ChannelType, "WEBHOOK">, TObject>;
 
 /**

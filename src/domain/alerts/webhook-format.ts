@@ -1,7 +1,7 @@
 import { type Static, type TObject, Type } from "@sinclair/typebox";
 import { HttpUrl } from "../schemas/format.ts";
 import { RequestHeaders } from "../schemas/request-headers.ts";
-import { closed, described, oneOf } from "../schemas/schema.ts";
+import { closed, described, named, oneOf } from "../schemas/schema.ts";
 import { WebhookSecret } from "./webhook-secret.ts";
 
 /** What a WEBHOOK channel sends (behavior 16.140). A channel without a format is `standard`. */
@@ -156,11 +156,16 @@ type Optionless = "googlechat" | "alertmanager";
 
 const shared = { headers: Type.Optional(RequestHeaders) };
 
+/** For example `NtfyWebhookConfig`. */
+function configName(format: WebhookFormat): string {
+  return `${format.charAt(0).toUpperCase()}${format.slice(1)}WebhookConfig`;
+}
+
 function withOptions<F extends Exclude<WebhookFormat, "standard" | Optionless>>(format: F) {
   const options: (typeof formatOptions)[F] = formatOptions[format];
   return Type.Object(
     { url: HttpUrl, format: Type.Literal(format), options, ...shared },
-    { title: `WEBHOOK ${format}`, ...closed },
+    named(configName(format)),
   );
 }
 
@@ -168,7 +173,7 @@ function withoutOptions<F extends Optionless>(format: F) {
   const options = Type.Optional(formatOptions[format]);
   return Type.Object(
     { url: HttpUrl, format: Type.Literal(format), options, ...shared },
-    { title: `WEBHOOK ${format}`, ...closed },
+    named(configName(format)),
   );
 }
 
@@ -181,7 +186,7 @@ export const webhookConfigs = {
       secret: Type.Optional(WebhookSecret),
       ...shared,
     },
-    { title: "WEBHOOK standard", ...closed },
+    named("WebhookConfig"),
   ),
   ntfy: withOptions("ntfy"),
   gotify: withOptions("gotify"),

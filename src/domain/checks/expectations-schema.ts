@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { closed, described, mapOf } from "../schemas/schema.ts";
+import { closed, described, mapOf, named } from "../schemas/schema.ts";
 
 const MOST_ENTRIES = { minProperties: 1, maxProperties: 10 };
 
@@ -68,6 +68,6 @@ export const Expectations = Type.Object(
       }),
     ),
   },
-  closed,
+  named("Expectations"),
 );
 export type Expectations = Static<typeof Expectations>;

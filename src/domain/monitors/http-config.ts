@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Expectations } from "../checks/expectations-schema.ts";
 import { HttpUrl } from "../schemas/format.ts";
 import { RequestHeaders } from "../schemas/request-headers.ts";
-import { closed, oneOf } from "../schemas/schema.ts";
+import { closed, named, oneOf } from "../schemas/schema.ts";
 import { Interval, Timeout } from "./config-fields.ts";
 
 /** The config of an HTTP monitor: what is sent and what is expected (behavior 10.1 to 10.10). */
@@ -46,6 +46,6 @@ export const HttpConfig = Type.Object(
     ),
     expect: Type.Optional(Expectations),
   },
-  { title: "HTTP", ...closed },
+  named("HttpConfig"),
 );
 export type HttpConfig = Static<typeof HttpConfig>;

@@ -6,7 +6,7 @@ import { ExpectedText } from "../checks/expectations-schema.ts";
 import { hasRun } from "../heartbeats/cron.ts";
 import type { Placement } from "../locations/placement.ts";
 import { CronExpression, Host, HostName, Timezone } from "../schemas/format.ts";
-import { described } from "../schemas/schema.ts";
+import { described, named } from "../schemas/schema.ts";
 import { parse } from "../schemas/validation.ts";
 import { Interval, Timeout } from "./config-fields.ts";
 import { assertHttpConfig, assertTimeout } from "./config-rules.ts";
@@ -43,7 +43,6 @@ const Servers = Type.Array(
     description: "The DNS servers to ask, in this order. Default: those of stillup.",
   },
 );
-const closedAs = (title: MonitorType) => ({ title, additionalProperties: false });
 
 /** The `config` of each type in a request (behavior 7.32). */
 export const monitorConfigs = {
@@ -59,7 +58,7 @@ export const monitorConfigs = {
       contains: Type.Optional(described(ExpectedText, "The text that the server sends.")),
       timeout: Type.Optional(Timeout),
     },
-    closedAs("TCP"),
+    named("TcpConfig"),
   ),
   TLS: Type.Object(
     {
@@ -77,7 +76,7 @@ export const monitorConfigs = {
         described(HostName, "The name that the handshake asks for. Default: `host`."),
       ),
     },
-    closedAs("TLS"),
+    named("TlsConfig"),
   ),
   DNS: Type.Object(
     {
@@ -87,7 +86,7 @@ export const monitorConfigs = {
       expected: Type.Optional(Expected),
       servers: Type.Optional(Servers),
     },
-    closedAs("DNS"),
+    named("DnsConfig"),
   ),
   SCHEDULED: Type.Object(
     {
@@ -101,7 +100,7 @@ export const monitorConfigs = {
         Type.Integer({ minimum: 0, maximum: YEAR, description: "Seconds that a run may be late." }),
       ),
     },
-    closedAs("SCHEDULED"),
+    named("ScheduledConfig"),
   ),
 } satisfies Record<MonitorType, TObject>;
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { closed, oneOf } from "../schemas/schema.ts";
+import { named, oneOf } from "../schemas/schema.ts";
 import { groupOf, type Status } from "./status.ts";
 
 const Count = Type.Integer({ minimum: 0 });
@@ -12,7 +12,7 @@ export const StatusSummary = Type.Object(
     down: Count,
     overall: oneOf(["operational", "degraded", "incident"]),
   },
-  closed,
+  named("StatusSummary"),
 );
 export type StatusSummary = Static<typeof StatusSummary>;
 

@@ -34,6 +34,11 @@ export const open = { additionalProperties: true };
 /** For a body: other fields are refused in a request, and do not occur in a response. */
 export const closed = { additionalProperties: false };
 
+/** A closed body with the name that its type has in generated clients. */
+export function named(title: string): { title: string; additionalProperties: false } {
+  return { title, additionalProperties: false };
+}
+
 /**
  * A rule for strings that a length or a pattern cannot express. It is a JSON Schema format, so that one schema validates,
  * documents and explains.

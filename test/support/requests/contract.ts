@@ -1,26 +1,32 @@
 import Ajv, { type ValidateFunction } from "ajv/dist/2020";
 import addFormats from "ajv-formats";
 
-interface Operation {
-  responses: Record<string, { content?: { "application/json"?: { schema: object } } }>;
+interface Document {
+  components: object;
+  paths: Record<string, Record<string, { responses: Record<string, object> }>>;
+}
+
+/** A response that no operation shares. */
+interface Response {
+  content?: { "application/json"?: { schema: object } };
 }
 
 /** Validates responses against the OpenAPI document of the server. */
 export class Contract {
   readonly #validators = new Map<object, ValidateFunction>();
   readonly #ajv = addFormats(new Ajv({ strict: false, allErrors: false, logger: false }), ["date-time"]);
-  readonly #paths: [RegExp, Record<string, Operation>][];
+  readonly #paths: [RegExp, Document["paths"][string]][];
 
-  private constructor(document: { paths: Record<string, Record<string, Operation>> }) {
+  private constructor(private readonly document: Document) {
     this.#paths = Object.entries(document.paths)
-      .map(([path, operations]) => [pattern(path), operations] as [RegExp, Record<string, Operation>])
+      .map(([path, operations]) => [pattern(path), operations] as [RegExp, Document["paths"][string]])
       // Paths without a parameter precede those with one that would also match.
       .sort(([a], [b]) => Number(a.source.includes("[^/]+")) - Number(b.source.includes("[^/]+")));
   }
 
   static async of(url: string): Promise<Contract> {
     const response = await fetch(new URL("/docs/json", url));
-    return new Contract((await response.json()) as never);
+    return new Contract(withClosedObjects(await response.json()) as Document);
   }
 
   /** @throws if the document has no such response */
@@ -29,10 +35,11 @@ export class Contract {
     const operations = this.#paths.find(([candidate]) => candidate.test(pathname))?.[1];
     const operation = operations?.[method.toLowerCase()];
     if (!operation) return;
-    const schema = operation.responses[status]?.content?.["application/json"]?.schema;
+    const response: Response | undefined = dereference(operation.responses[status], this.document);
+    const schema = response?.content?.["application/json"]?.schema;
     if (!schema)
       throw new Error(`${method} ${path} answered ${status}, which is not in the OpenAPI document`);
-    const validate = this.#validators.get(schema) ?? this.#ajv.compile(schema);
+    const validate = this.#validators.get(schema) ?? this.#compile(schema);
     this.#validators.set(schema, validate);
     if (!validate(body)) {
       throw new Error(
@@ -40,6 +47,32 @@ export class Contract {
       );
     }
   }
+
+  /** With the schemas that it refers to. */
+  #compile(schema: object): ValidateFunction {
+    return this.#ajv.compile({ ...schema, components: this.document.components });
+  }
+}
+
+/** The part of a document that a reference points to; the same value if it is none. */
+export function dereference<T>(part: object | undefined, document: object): T | undefined {
+  if (part === undefined || !("$ref" in part)) return part as T | undefined;
+  const names = String(part.$ref).slice("#/".length).split("/");
+  return names.reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], document) as T;
+}
+
+/** This version sends no field that is not in the document, although a later one may. */
+function withClosedObjects(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(withClosedObjects);
+  if (typeof part !== "object" || part === null) return part;
+  const inner = Object.fromEntries(
+    Object.entries(part).map(([name, value]) => [
+      name,
+      name === "example" || name === "examples" ? value : withClosedObjects(value),
+    ]),
+  );
+  const isOpen = "properties" in part && "type" in part && !("additionalProperties" in part);
+  return isOpen && part.type === "object" ? { ...inner, additionalProperties: false } : inner;
 }
 
 function pattern(path: string): RegExp {
