@@ -19,6 +19,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   copy: async () => (await import("./copy.ts")).copyCommand(),
   health: async () => (await import("./health.ts")).healthCommand(),
   maintenance: async () => (await import("./maintenance.ts")).maintenanceCommand(),
+  import: async () => (await import("./import.ts")).importCommand(),
   nodes: async () => (await import("./nodes.ts")).nodesCommand(),
   version: async () => new Command("version").description("print the version").action(printVersion),
 };

@@ -21,6 +21,8 @@ export interface LeftOut {
 export interface Imported {
   document: ImportedDocument;
   left: LeftOut[];
-  /** Sentences about what was taken over, such as which variables `apply` needs. */
+  /** Sentences about what was taken over. */
   notes: string[];
+  /** The variables of the placeholders for secrets: see `Secrets`. */
+  secrets: string[];
 }

@@ -1,0 +1,75 @@
+import { Command } from "commander";
+import { SECTIONS } from "../domain/configuration/document.ts";
+import type { Imported } from "../import/imported.ts";
+import { say } from "./options.ts";
+
+export interface ImportOptions {
+  withSecrets: boolean;
+  /** Milliseconds since 1970. */
+  now: number;
+}
+
+/** Reads another product, from a file, a folder or an address. @throws AppError */
+type Importer = (from: string, options: ImportOptions) => Promise<Imported>;
+
+interface Source {
+  argument: string;
+  description: string;
+  load: () => Promise<Importer>;
+}
+
+const SOURCES: Record<string, Source> = {
+  kuma: {
+    argument: "<PATH>",
+    description: "Uptime Kuma 1.23 or 2: kuma.db (also while it runs), its data folder, or a JSON backup",
+    load: async () => (await import("./import/kuma.ts")).importFromKuma,
+  },
+};
+
+/** Behavior 16.92, 16.93. */
+export function importCommand(): Command {
+  const command = new Command("import").description(
+    "print a configuration file for what another product has; it changes nothing",
+  );
+  for (const [name, source] of Object.entries(SOURCES)) command.addCommand(sourceCommand(name, source));
+  return command;
+}
+
+function sourceCommand(name: string, { argument, description, load }: Source): Command {
+  return new Command(name)
+    .description(description)
+    .argument(argument)
+    .option("--with-secrets", "print secrets instead of placeholders for them")
+    .action(async (from: string, { withSecrets = false }: { withSecrets?: boolean }) => {
+      const importer = await load();
+      await print(await importer(from, { withSecrets, now: Date.now() }), { name, withSecrets });
+    });
+}
+
+async function print(
+  { document, left, notes, secrets }: Imported,
+  { name, withSecrets }: { name: string; withSecrets: boolean },
+): Promise<void> {
+  const { printConfiguration } = await import("../configuration-file/print.ts");
+  const head = [`Written by stillup import ${name}.`, ...(withSecrets ? ["It contains secrets."] : [])];
+  await written(printConfiguration(document, { secrets, head }));
+  for (const note of notes) say(`note: ${note}`);
+  for (const { what, why } of left) say(`${what}: ${why}`);
+  if (secrets.length > 0) say(`Set these variables for stillup apply: ${secrets.join(", ")}`);
+  say(summaryOf(document, left.length));
+}
+
+/** The process exits after the command, and a pipe takes a large text in parts. */
+function written(text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+function summaryOf(document: Imported["document"], left: number): string {
+  const counts = SECTIONS.map((section) => {
+    const count = Object.keys(document[section] ?? {}).length;
+    return `${count} ${count === 1 ? section.slice(0, -1) : section}`;
+  });
+  return `${counts.join(", ")}; ${left} ${left === 1 ? "thing" : "things"} not taken over`;
+}

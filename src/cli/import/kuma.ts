@@ -1,0 +1,66 @@
+import { open, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { AppError } from "../../errors.ts";
+import type { Imported } from "../../import/imported.ts";
+import { readBackup } from "../../import/kuma/backup.ts";
+import type { KumaData } from "../../import/kuma/data.ts";
+import { historyStart } from "../../import/kuma/history.ts";
+import { importKuma } from "../../import/kuma/import-kuma.ts";
+import { readKumaDatabase } from "../../store/import/kuma-database.ts";
+import type { ImportOptions } from "../import.ts";
+
+/**
+ * Imports the database of Uptime Kuma, its data folder, or its JSON backup.
+ *
+ * @throws AppError `refused` if it is none of them
+ */
+export async function importFromKuma(path: string, options: ImportOptions): Promise<Imported> {
+  return importKuma(await readKuma(path, options.now), options);
+}
+
+async function readKuma(path: string, now: number): Promise<KumaData> {
+  const info = await stat(path);
+  if (info.isDirectory()) return readKuma(await databaseIn(path), now);
+  if (!info.isFile()) throw new AppError("refused", `${path} is not a file`);
+  if (await isDatabase(path))
+    return readKumaDatabase(path, { since: historyStart(now), clock: { sleep: Bun.sleep } });
+  const backup = info.size > LARGEST_BACKUP ? undefined : readBackup(parsed(await readFile(path, "utf8")));
+  if (!backup)
+    throw new AppError("refused", `${path} is neither a database nor a JSON backup of Uptime Kuma`);
+  return backup;
+}
+
+/** Bytes. */
+const LARGEST_BACKUP = 256 * 1024 * 1024;
+
+/** The database in the data folder of Uptime Kuma, which says there if it uses another one. */
+async function databaseIn(folder: string): Promise<string> {
+  const settings = parsed(await readFile(join(folder, "db-config.json"), "utf8").catch(() => ""));
+  const { type } = (settings ?? {}) as { type?: unknown };
+  if (typeof type === "string" && type !== "sqlite")
+    throw new AppError(
+      "refused",
+      `${folder} has no SQLite database: Uptime Kuma uses ${type.slice(0, 40)}, which import can't read`,
+    );
+  return join(folder, "kuma.db");
+}
+
+const MAGIC = "SQLite format 3\0";
+
+async function isDatabase(path: string): Promise<boolean> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAGIC.length), 0, MAGIC.length, 0);
+    return buffer.toString("latin1", 0, bytesRead) === MAGIC;
+  } finally {
+    await file.close();
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

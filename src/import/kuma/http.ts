@@ -1,0 +1,153 @@
+import { flagOf, isRow, jsonOf, numberOf, type Row, textOf } from "./data.ts";
+import { intervalOf, leftOfInterval, type Refused, type Taken, timeoutOf } from "./fields.ts";
+import { expectedJson } from "./json-query.ts";
+import { expectedStatus } from "./status-codes.ts";
+
+const MOST_REDIRECTS = 10;
+
+/** Ways of authentication that need more than a header. */
+const OTHER_AUTH: Record<string, string> = {
+  ntlm: "NTLM",
+  mtls: "client certificates",
+  "oauth2-cc": "OAuth 2 client credentials",
+};
+
+/** Types `http`, `keyword` and `json-query`. */
+export function httpFrom(row: Row): Taken | Refused {
+  const auth = textOf(row, "auth_method").toLowerCase();
+  if (Object.hasOwn(OTHER_AUTH, auth)) return { why: `${OTHER_AUTH[auth]} is not supported` };
+  if (idOfProxy(row)) return { why: "it is checked through a proxy" };
+  const status = expectedStatus(row);
+  if ("why" in status) return status;
+  const body = expectedBody(row);
+  if ("why" in body) return body;
+  const left = leftOfInterval(row);
+  const request = requestOf(row, left);
+  return {
+    type: "HTTP",
+    config: {
+      ...request,
+      ...(request.method === "GET" && { method: undefined }),
+      interval: intervalOf(row),
+      timeout: timeoutOf(row),
+      ...redirects(row, left),
+      ...(flagOf(row, "ignore_tls") && { verifyTls: false }),
+      ...ipFamily(row),
+      expect: { ...status, ...body.expect },
+    },
+    left,
+    notes: body.notes,
+  };
+}
+
+function idOfProxy(row: Row): boolean {
+  return (numberOf(row, "proxy_id") ?? 0) > 0;
+}
+
+function requestOf(row: Row, left: Taken["left"]) {
+  const { url, user, password } = addressOf(textOf(row, "url"));
+  const method = textOf(row, "method").toUpperCase() || "GET";
+  const headers = headersOf(row, left);
+  const hasAuthorization = Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
+  const basicAuth =
+    user === "" && textOf(row, "auth_method") === "basic"
+      ? { user: textOf(row, "basic_auth_user"), password: String(row.basic_auth_pass ?? "") }
+      : { user, password };
+  const hasUser = basicAuth.user !== "" || basicAuth.password !== "";
+  if (flagOf(row, "cache_bust"))
+    left.push({ part: "cache bust", why: "no random parameter is added to the URL" });
+  return {
+    url,
+    method,
+    ...(Object.keys(headers).length > 0 && { headers }),
+    ...bodyOf(row, { method, left }),
+    ...(hasUser && !hasAuthorization && { basicAuth }),
+  };
+}
+
+/** The user info of a URL is sent as basic authentication. */
+function addressOf(text: string): { url: string; user: string; password: string } {
+  const url = URL.parse(text);
+  if (!url || (url.username === "" && url.password === "")) return { url: text, user: "", password: "" };
+  const [user, password] = [decoded(url.username), decoded(url.password)];
+  url.username = "";
+  url.password = "";
+  return { url: url.href, user, password };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Headers of the connection and the length, which are computed here. */
+const COMPUTED = new Set(["content-length", "transfer-encoding", "connection"]);
+
+function headersOf(row: Row, left: Taken["left"]): Record<string, string> {
+  const given = jsonOf(row, "headers");
+  const headers = new Map<string, string>();
+  const isMissing = given === undefined && textOf(row, "headers") === "";
+  if (isRow(given)) {
+    for (const [name, value] of Object.entries(given)) {
+      if (COMPUTED.has(name.toLowerCase()))
+        left.push({ part: `header ${name}`, why: "stillup sets it itself" });
+      else headers.set(name, typeof value === "object" ? JSON.stringify(value) : String(value));
+    }
+  } else if (!isMissing) left.push({ part: "headers", why: "they are no JSON object" });
+  const has = (name: string) => [...headers.keys()].some((one) => one.toLowerCase() === name);
+  const token = textOf(row, "bearer_token");
+  if (textOf(row, "auth_method") === "bearer" && token !== "" && !has("authorization"))
+    headers.set("Authorization", `Bearer ${token}`);
+  const contentType = CONTENT_TYPES[textOf(row, "http_body_encoding")];
+  if (contentType && textOf(row, "body") !== "" && !has("content-type"))
+    headers.set("Content-Type", contentType);
+  return Object.fromEntries(headers);
+}
+
+/** By the encoding of the body. A body that is JSON has its type by itself. */
+const CONTENT_TYPES: Record<string, string | undefined> = {
+  xml: "text/xml; charset=utf-8",
+  form: "application/x-www-form-urlencoded",
+};
+
+function bodyOf(row: Row, { method, left }: { method: string; left: Taken["left"] }): { body?: string } {
+  const body = textOf(row, "body");
+  if (body === "") return {};
+  if (method !== "GET" && method !== "HEAD") return { body };
+  left.push({ part: "body", why: `a ${method} request has none` });
+  return {};
+}
+
+function redirects(row: Row, left: Taken["left"]): { redirects?: number } {
+  const most = Math.max(0, Math.round(numberOf(row, "maxredirects") ?? MOST_REDIRECTS));
+  if (most > MOST_REDIRECTS)
+    left.push({ part: "redirects", why: `${most} are allowed, and the most here are ${MOST_REDIRECTS}` });
+  return most === 0 ? {} : { redirects: Math.min(most, MOST_REDIRECTS) };
+}
+
+function ipFamily(row: Row): { ipFamily?: 4 | 6 } {
+  const family = textOf(row, "ip_family");
+  if (family === "ipv4") return { ipFamily: 4 };
+  return family === "ipv6" ? { ipFamily: 6 } : {};
+}
+
+/** What the body must be like, by the type of the monitor. */
+function expectedBody(row: Row): { expect: Record<string, unknown>; notes: string[] } | Refused {
+  const type = textOf(row, "type");
+  if (type === "json-query") return expectedJson(row);
+  const keyword = String(row.keyword ?? "");
+  if (type !== "keyword" || keyword === "") return { expect: {}, notes: [] };
+  // Uptime Kuma looks for the keyword in the JSON of a parsed body, which has no blanks.
+  const isJson = /["\]}][:,]\S/.test(keyword);
+  return {
+    expect: { [flagOf(row, "invert_keyword") ? "lacks" : "contains"]: keyword },
+    notes: isJson
+      ? [
+          "its keyword is looked for in the body as the server wrote it, with the blanks between the parts of a JSON document",
+        ]
+      : [],
+  };
+}

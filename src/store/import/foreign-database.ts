@@ -1,0 +1,76 @@
+import { Database as Sqlite } from "bun:sqlite";
+
+/** A row whose columns and types are not known. */
+export type ForeignRow = Record<string, unknown>;
+
+/** Rows of a table that are read. */
+const MOST_ROWS = 1_000_000;
+
+/** Columns of a table that are read. */
+const MOST_COLUMNS = 300;
+
+/** Characters of a text that are read: more than any field takes. */
+const LONGEST_TEXT = 100_000;
+
+/** The database of another program, which may be damaged or hostile. Only its plain tables are read. */
+export interface ForeignDatabase {
+  has(table: string): boolean;
+  /** All rows; none if the table is missing. Blobs are null, and long texts are cut. */
+  rows(table: string): { rows: ForeignRow[]; isCut: boolean };
+  count(table: string): number;
+  /** @param sql reads tables that `has` found */
+  query(sql: string, ...values: (string | number)[]): ForeignRow[];
+  close(): void;
+}
+
+/**
+ * Opens a copy of a database: SQLite creates files beside it.
+ *
+ * @throws an error with the code of SQLite, such as SQLITE_NOTADB
+ */
+export function openForeignDatabase(path: string): ForeignDatabase {
+  const sqlite = new Sqlite(path, { readwrite: true });
+  // Views, triggers and generated columns could run code of the file, and a wrong page could be read as a row.
+  sqlite.run("PRAGMA trusted_schema = OFF");
+  sqlite.run("PRAGMA cell_size_check = ON");
+  sqlite.run("PRAGMA query_only = ON");
+  const tables = new Set(
+    sqlite
+      .query<{ name: string }, []>(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE 'CREATE TABLE%' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
+      )
+      .all()
+      .map(({ name }) => name),
+  );
+  const has = (table: string) => tables.has(table);
+  return {
+    has,
+    rows(table) {
+      const rows = has(table) ? sqlite.query<ForeignRow, []>(selectAll(sqlite, table)).all() : [];
+      return { rows: rows.slice(0, MOST_ROWS), isCut: rows.length > MOST_ROWS };
+    },
+    count(table) {
+      if (!has(table)) return 0;
+      return (
+        sqlite.query<{ count: number }, []>(`SELECT count(*) AS count FROM ${quoted(table)}`).get()?.count ??
+        0
+      );
+    },
+    query: (sql, ...values) => sqlite.query<ForeignRow, (string | number)[]>(sql).all(...values),
+    close: () => sqlite.close(),
+  };
+}
+
+/** Generated columns are not among those of `table_info`. */
+function selectAll(sqlite: Sqlite, table: string): string {
+  const columns = sqlite.query<{ name: string }, []>(`PRAGMA table_info(${quoted(table)})`).all();
+  const cells = columns.slice(0, MOST_COLUMNS).map(({ name }) => {
+    const column = quoted(name);
+    return `CASE typeof(${column}) WHEN 'text' THEN substr(${column}, 1, ${LONGEST_TEXT}) WHEN 'blob' THEN NULL ELSE ${column} END AS ${column}`;
+  });
+  return `SELECT ${cells.join(", ")} FROM ${quoted(table)} LIMIT ${MOST_ROWS + 1}`;
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
