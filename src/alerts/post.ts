@@ -21,17 +21,75 @@ const LONGEST_ANSWER = 4096;
  */
 const MOST_INTERIM = 10;
 
+interface Message {
+  body: string;
+  headers: Record<string, string>;
+}
+
+/** A request to a receiver. @property headers their names are in lower case */
+export interface OutgoingRequest {
+  method: "POST" | "PUT" | "GET";
+  url: string;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+type Failed = DeliveryAttempt & { outcome: "failed" };
+
+/** The answer of a receiver that refused a request. @property now time of the answer, milliseconds since 1970 */
+export interface Refusal {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+  now: number;
+}
+
 /**
- * Posts JSON and judges the answer. Redirects are not followed. The error of a failure contains neither the address,
- * which may be a secret, nor text of the receiver (behavior 5.19).
+ * Posts JSON and judges the answer, see `exchange`.
  *
  * @param refine judges the body of the answer too; without it, the body is not read
  */
-export async function post(
+export function post(
   url: string,
-  message: Message,
+  { body, headers }: Message,
   transport: Transport,
   refine?: (attempt: DeliveryAttempt, text: string) => DeliveryAttempt,
+): Promise<DeliveryAttempt> {
+  const type = { "content-type": "application/json; charset=utf-8" };
+  const request = { method: "POST", url, headers: { ...type, ...headers }, body } as const;
+  return attemptOf(request, transport, async (attempt, answer) =>
+    refine ? refine(attempt, await answer.text()) : attempt,
+  );
+}
+
+/**
+ * Makes a request and judges the answer. Redirects are not followed. The error of a failure contains neither the address,
+ * which may be a secret, nor text of the receiver (behavior 5.19).
+ *
+ * @param refine judges a refusal by its text too
+ */
+export function exchange(
+  request: OutgoingRequest,
+  transport: Transport,
+  refine: (attempt: Failed, refusal: Refusal) => DeliveryAttempt,
+): Promise<DeliveryAttempt> {
+  return attemptOf(request, transport, async (attempt, { head, text }) => {
+    if (attempt.outcome === "delivered") return attempt;
+    const { statusCode = 0, headers } = head;
+    const now = transport.clock.now();
+    return refine(attempt, { status: statusCode, headers, text: await text(), now });
+  });
+}
+
+interface Answer {
+  head: Head;
+  text: () => Promise<string>;
+}
+
+async function attemptOf(
+  { url, ...outgoing }: OutgoingRequest,
+  transport: Transport,
+  refine: (attempt: DeliveryAttempt, answer: Answer) => Promise<DeliveryAttempt>,
 ): Promise<DeliveryAttempt> {
   const { timeout = TIMEOUT } = transport;
   const signal = AbortSignal.timeout(timeout);
@@ -39,24 +97,19 @@ export async function post(
   try {
     const addresses = await transport.resolve(to.hostname.replace(/^\[|\]$/g, ""), timeout);
     const { head, body, request } = await send(to, {
-      ...message,
+      ...outgoing,
       addresses,
       ...(transport.ca && { ca: transport.ca }),
       signal,
     });
-    const attempt = judge(head, transport.clock.now());
-    const text = refine && body ? await readText(body).catch(() => "") : "";
+    const text = async () => (body ? await readText(body).catch(() => "") : "");
+    const attempt = await refine(judge(head, transport.clock.now()), { head, text });
     request.destroy();
-    return refine ? refine(attempt, text) : attempt;
+    return attempt;
   } catch (error) {
     if (signal.aborted) return timedOut(timeout);
     return unanswered(describeFailure(error as NodeJS.ErrnoException, "the receiver"));
   }
-}
-
-interface Message {
-  body: string;
-  headers: Record<string, string>;
 }
 
 interface Head {
@@ -74,19 +127,19 @@ interface Sent {
 function send(
   to: URL,
   {
+    method,
     body,
     headers,
     addresses,
     ca,
     signal,
-  }: Message & { addresses: string[]; ca?: string; signal: AbortSignal },
+  }: Omit<OutgoingRequest, "url"> & { addresses: string[]; ca?: string; signal: AbortSignal },
 ): Promise<Sent> {
   const { promise, resolve: done, reject } = Promise.withResolvers<Sent>();
   const options: SecureOptions = {
-    method: "POST",
+    method,
     headers: {
-      "content-type": "application/json; charset=utf-8",
-      "content-length": Buffer.byteLength(body),
+      ...(body !== undefined && { "content-length": Buffer.byteLength(body) }),
       "user-agent": "stillup",
       ...headers,
     },

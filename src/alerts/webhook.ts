@@ -1,72 +1,76 @@
-import {
-  type AlertEvent,
-  isAboutLocation,
-  isTransition,
-  type LocationNotice,
-  type MaintenanceNotice,
-  type Notice,
-} from "../domain/alerts/alert-event.ts";
-import type { ChannelConfig } from "../domain/alerts/channel.ts";
-import type { DeliveryAttempt, Transition } from "../domain/alerts/delivery.ts";
-import type { DeliverySettings } from "./delivery-settings.ts";
+import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
+import { formatOf, type WebhookConfig, type WebhookFormat } from "../domain/alerts/webhook-format.ts";
+import { type DeliverySettings, TIMEOUT } from "./delivery-settings.ts";
+import type { FailureAnswer, Failures, Format, ServiceRequest } from "./formats/format.ts";
+import { formats } from "./formats/registry.ts";
 import type { Notification } from "./notification.ts";
-import { post } from "./post.ts";
-import { sign } from "./signature.ts";
-import { stateBegan } from "./transition-facts.ts";
-import { outageLink } from "./transition-message.ts";
+import { exchange } from "./post.ts";
 
-/** Posts an event as a Standard Webhook, signed if the channel has a secret (behavior 5.30 to 5.34, 13.62, 14.61). */
+/** Sends a notification in the format of the channel (behavior 16.145, 16.146). */
 export function deliverWebhook(
-  config: ChannelConfig<"WEBHOOK">,
-  { id, event, now }: Notification,
+  config: WebhookConfig,
+  notification: Notification,
   settings: DeliverySettings,
 ): Promise<DeliveryAttempt> {
-  const body = JSON.stringify(payload(event, settings.baseUrl()));
-  const timestamp = Math.floor(now / 1000);
-  const secret = "secret" in config ? config.secret : undefined;
-  const signature = secret && { "webhook-signature": sign(secret, { id, timestamp, body }) };
-  const headers = { "webhook-id": id, "webhook-timestamp": String(timestamp), ...signature };
-  return post(config.url, { body, headers }, settings);
+  const format = formats[formatOf(config)] as Format<WebhookFormat>;
+  return send(format, config, { notification, settings });
 }
 
-function payload(event: AlertEvent, baseUrl: string) {
-  return isTransition(event) ? payloadOfTransition(event, baseUrl) : payloadOfNotice(event);
+interface Attempt {
+  notification: Notification;
+  settings: DeliverySettings;
 }
 
-/** Behavior 14.61. */
-function payloadOfTransition(transition: Transition, baseUrl: string) {
-  const { organization, monitor, previousStatus, status, outage, reminder, result } = transition;
-  const createdAt = iso(result.createdAt);
-  const data = {
-    ...{ organization, monitor, previousStatus, status, since: iso(stateBegan(transition)) },
-    ...(outage && { outage: { id: outage.id, link: outageLink(outage, baseUrl) } }),
-    ...(reminder && { reminder }),
-    result: { ...result, createdAt },
-  };
-  return { type: "monitor.status_changed", timestamp: createdAt, data };
+/** One request, and another one if the receiver has moved. Both together have the time of one attempt. */
+async function send(
+  format: Format<WebhookFormat>,
+  config: WebhookConfig,
+  { notification, settings }: Attempt,
+): Promise<DeliveryAttempt> {
+  const { clock, timeout = TIMEOUT } = settings;
+  const startedAt = clock.monotonic();
+  let moved: WebhookConfig | undefined;
+  const request = format.request(config, notification, settings.baseUrl());
+  const attempt = await exchange(withHeaders(request, config.headers), settings, (failed, answer) => {
+    const failure = { ...answer, body: parseObject(answer.text) };
+    moved = format.moved?.(config, failure);
+    return explained(failed, failure, format.failures);
+  });
+  const left = timeout - (clock.monotonic() - startedAt);
+  if (!moved || left <= 0) return attempt;
+  const { moved: _, ...once } = format;
+  return send(once, moved, { notification, settings: { ...settings, timeout: left } });
 }
 
-/** Behavior 13.62. */
-function payloadOfNotice(notice: Notice) {
-  const { type, organization, at } = notice;
-  const data = isAboutLocation(notice) ? dataOfLocation(notice) : dataOfMaintenance(notice);
-  return { type, timestamp: iso(at), data: { organization, ...data } };
+/** The headers of the channel replace those of the format, whose names are in lower case. */
+function withHeaders(request: ServiceRequest, own: Record<string, string> = {}): ServiceRequest {
+  const lower = Object.entries(own).map(([name, value]) => [name.toLowerCase(), value]);
+  return { ...request, headers: { ...request.headers, ...Object.fromEntries(lower) } };
 }
 
-function dataOfLocation({ location: { id, name, lastSeenAt } }: LocationNotice) {
-  return { location: { id, name, lastSeenAt: lastSeenAt === null ? null : iso(lastSeenAt) } };
-}
+type Failed = DeliveryAttempt & { outcome: "failed" };
 
-/** Behavior 14.45. */
-function dataOfMaintenance({ maintenance, monitors, monitorCount }: MaintenanceNotice) {
-  const { startsAt, endsAt } = maintenance;
+/** A failure in the words of its service. */
+function explained(
+  attempt: Failed,
+  answer: FailureAnswer,
+  { statuses = {}, explain }: Failures = {},
+): Failed {
+  const { word, meaning = statuses[answer.status], retryAfterMs } = explain?.(answer) ?? {};
+  const longest = Math.max(retryAfterMs ?? 0, attempt.retryAfterMs ?? 0);
   return {
-    maintenance: { ...maintenance, startsAt: iso(startsAt), endsAt: iso(endsAt) },
-    monitors,
-    monitorCount,
+    ...attempt,
+    ...(meaning && { final: meaning === "final" }),
+    ...(word !== undefined && { error: `${attempt.error} ${word}`, answer: `${attempt.answer} ${word}` }),
+    ...(longest > 0 && { retryAfterMs: longest }),
   };
 }
 
-function iso(time: number): string {
-  return new Date(time).toISOString();
+function parseObject(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
 }

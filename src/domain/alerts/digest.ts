@@ -1,19 +1,32 @@
 import type { ChannelType } from "./channel.ts";
+import { formatOf, type WebhookFormat } from "./webhook-format.ts";
 
-/**
- * Whether a channel of this type gets many notifications as one message, at the pace of `MESSAGE_PACE` (behavior 14.63, 14.67).
- * Programs read webhooks: each gets one event.
- */
-const digestible: Record<ChannelType, boolean> = {
+/** The types of channels that people read (behavior 14.63). A WEBHOOK channel depends on its format. */
+const digestible: Record<Exclude<ChannelType, "WEBHOOK">, boolean> = {
   SLACK: true,
   DISCORD: true,
   TEAMS: true,
   EMAIL: true,
-  WEBHOOK: false,
 };
 
-export function takesDigests(type: ChannelType): boolean {
-  return digestible[type];
+/** The formats that people read (behavior 16.148). Programs read the others: each gets one event. */
+const digestibleFormats: Record<WebhookFormat, boolean> = {
+  standard: false,
+  ntfy: true,
+  gotify: true,
+  telegram: true,
+  pushover: true,
+  pagerduty: false,
+  matrix: true,
+  googlechat: true,
+  signal: true,
+  alertmanager: false,
+  custom: false,
+};
+
+/** Whether a channel gets many notifications as one message, at the pace of `MESSAGE_PACE` (behavior 14.63, 14.67). */
+export function takesDigests({ type, config }: { type: ChannelType; config?: unknown }): boolean {
+  return type === "WEBHOOK" ? digestibleFormats[formatOf(config)] : digestible[type];
 }
 
 /** @property burst messages at once after a pause @property every milliseconds between the messages after these */

@@ -40,3 +40,14 @@ function known(name: string, at: string): Placeholder {
   const names = PLACEHOLDERS.map((one) => `{{${one}}}`).join(", ");
   throw new AppError("invalid", `${at} must have no other placeholders than ${names}`);
 }
+
+/** A template with its placeholders replaced by escaped values. It was validated when it was saved. */
+export function fillTemplate(
+  template: string,
+  values: PlaceholderValues,
+  escapeValue: (value: string) => string,
+): string {
+  return parseTemplate(template, "the template")
+    .map((part) => ("text" in part ? part.text : escapeValue(values[part.placeholder])))
+    .join("");
+}

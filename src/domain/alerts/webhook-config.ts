@@ -30,6 +30,7 @@ export function assertFieldsOfFormat(config: unknown): void {
 export function assertWebhookConfig(config: WebhookConfig): void {
   assertHeaders(config);
   if (config.format === "custom") assertCustom(config);
+  if (config.format === "signal") assertRecipients(config);
 }
 
 function assertHeaders(config: WebhookConfig): void {
@@ -58,6 +59,12 @@ function assertCustom({ url, options }: WebhookConfig<"custom">): void {
   if (body !== undefined) parseTemplate(body, "config.options.body");
   // A name of a monitor must not choose the receiver.
   if (/[{}]/.test(new URL(url).host)) throw invalid("config.url must have its placeholders after the host");
+}
+
+/** The server of Signal takes one group or several users (behavior 16.144). */
+function assertRecipients({ options: { recipients } }: WebhookConfig<"signal">): void {
+  if (recipients.length > 1 && recipients.some((one) => one.startsWith("group.")))
+    throw invalid("config.options.recipients must be one group, or users without a group");
 }
 
 function invalid(message: string): AppError {

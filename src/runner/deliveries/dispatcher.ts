@@ -200,7 +200,7 @@ export function createDispatcher({
 
   function start(delivery: PendingDelivery): void {
     busy.add(delivery.channel.pk);
-    pace.sent({ channelPk: delivery.channel.pk, type: delivery.channel.type });
+    pace.sent(delivery.channel);
     const attempt = run(delivery);
     running.add(attempt);
     void attempt.then(() => {

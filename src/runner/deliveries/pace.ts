@@ -1,18 +1,16 @@
 import type { Clock } from "../../clock.ts";
 import { MESSAGE_PACE, takesDigests } from "../../domain/alerts/digest.ts";
-import type { Due } from "../../store/store.ts";
+import type { Due, PendingDelivery } from "../../store/store.ts";
 
 /** How fast this node sends messages to the channels that people read (behavior 14.67): the GCRA with `MESSAGE_PACE`. */
 export interface Pace {
   /** Milliseconds until a channel may get its next message; 0 if it may now. */
-  waitOf(channel: PacedChannel): number;
+  waitOf(channel: Pick<Due, "channelPk">): number;
   /** Counts a message. */
-  sent(channel: PacedChannel): void;
+  sent(channel: Pick<PendingDelivery["channel"], "pk" | "type" | "config">): void;
   /** The most channels that wait. */
   size(): number;
 }
-
-type PacedChannel = Pick<Due, "channelPk" | "type">;
 
 export function createPace(clock: Pick<Clock, "monotonic">): Pace {
   const { burst, every } = MESSAGE_PACE;
@@ -32,8 +30,8 @@ export function createPace(clock: Pick<Clock, "monotonic">): Pace {
       if (arrivalTime === undefined) return 0;
       return Math.max(0, arrivalTime - (burst - 1) * every - clock.monotonic());
     },
-    sent({ channelPk, type }) {
-      if (!takesDigests(type)) return;
+    sent({ pk: channelPk, type, config }) {
+      if (!takesDigests({ type, config })) return;
       const now = clock.monotonic();
       const arrivalTime = Math.max(arrivalTimes.get(channelPk) ?? now, now) + every;
       arrivalTimes.delete(channelPk);

@@ -1,7 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { createPace } from "../../../src/runner/deliveries/pace.ts";
 
-const slack = (channelPk: number) => ({ channelPk, type: "SLACK" as const });
+const slack = (pk: number) => ({
+  pk,
+  channelPk: pk,
+  type: "SLACK" as const,
+  config: { webhookUrl: "https://hooks.slack.com/x" },
+});
 
 function paceAt() {
   let now = 5000;
@@ -43,7 +48,7 @@ describe("behavior 14.67: the pace of a channel", () => {
 
   test("does not hold for a webhook", () => {
     const pace = paceAt();
-    const hook = { channelPk: 1, type: "WEBHOOK" as const };
+    const hook = { ...slack(1), type: "WEBHOOK" as const, config: { url: "https://hooks.example.com/" } };
     for (let message = 0; message < 5; message++) pace.sent(hook);
     expect(pace.waitOf(hook)).toBe(0);
     expect(pace.size()).toBe(0);

@@ -80,7 +80,7 @@ export async function claimDeliveries(
   // Two of the deliveries may be of the same channel.
   const channelPks = [...new Set(locked.map(({ pk }) => pk))];
   const rows = await query<Row>(CLAIM, [pks, channelPks, node, now + CHANNEL_LEASE, now]);
-  const digestible = rows.filter(({ type }) => takesDigests(type)).map(({ channelPk }) => channelPk);
+  const digestible = rows.filter(takesDigests).map(({ channelPk }) => channelPk);
   const parts = await takeDigests(query, digestible);
   const claimed = new Map(rows.map((row) => [row.pk, pendingOf(row, parts.get(row.pk) ?? [])]));
   return pks.flatMap((pk) => claimed.get(pk) ?? []);

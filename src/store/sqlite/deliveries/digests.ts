@@ -11,9 +11,13 @@ import { commitWithoutSync } from "../durability.ts";
 import { type Database, prepared } from "../open.ts";
 import { syncedUpTo } from "./synced.ts";
 
-const CHANNEL = `SELECT alert_channels.pk, alert_channels.type FROM deliveries
+const CHANNEL = `SELECT alert_channels.pk, alert_channels.type, alert_channels.config ->> '$.format' AS format
+  FROM deliveries
   JOIN alert_channels ON alert_channels.pk = deliveries.channel_pk
   WHERE deliveries.pk = ? AND status = 0`;
+
+/** @property format of a WEBHOOK channel, if it has one */
+type Channel = { pk: number; type: ChannelType; format: string | null };
 
 /** The literal status, as in `LIST`; deliveries of a deleted monitor are not sent. */
 const WAITING = `SELECT pk, attempts, digest_pk AS digestPk FROM deliveries
@@ -29,8 +33,8 @@ const WAITING = `SELECT pk, attempts, digest_pk AS digestPk FROM deliveries
  */
 export function planDigests(db: Database, pks: readonly number[]): Digest[] {
   return pks.flatMap((pk) => {
-    const channel = prepared<{ pk: number; type: ChannelType }, [number]>(db, CHANNEL).get(pk);
-    if (!channel || !takesDigests(channel.type)) return [];
+    const channel = prepared<Channel, [number]>(db, CHANNEL).get(pk);
+    if (!channel || !takesDigests({ type: channel.type, config: { format: channel.format } })) return [];
     const digest = planDigest(
       prepared<Waiting, [number, number]>(db, WAITING).all(channel.pk, syncedUpTo(db)),
     );

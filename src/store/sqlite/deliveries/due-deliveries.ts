@@ -1,4 +1,5 @@
 import { and, eq, isNotNull, isNull, or, sql } from "drizzle-orm";
+import { takesDigests } from "../../../domain/alerts/digest.ts";
 import { isPending } from "../../alerting/delivery-cancellation.ts";
 import type { Due, PendingDelivery } from "../../alerting/pending-delivery.ts";
 import type { Claimant } from "../../engine-queries.ts";
@@ -77,6 +78,8 @@ export function claimDeliveries(db: Database, pks: readonly number[]): PendingDe
     if (!found) return [];
     const { digestPk, ...delivery } = found;
     const digest = { channelPk: delivery.channel.pk, digestPk: digestPk ?? 0, pk };
-    return [{ ...delivery, others: digestPk === null ? [] : listParts(db, digest) }];
+    // A channel that got another format may get no digests any more: its notifications follow one by one.
+    const isDigest = digestPk !== null && takesDigests(delivery.channel);
+    return [{ ...delivery, others: isDigest ? listParts(db, digest) : [] }];
   });
 }

@@ -1,0 +1,92 @@
+import {
+  type AlertEvent,
+  isAboutLocation,
+  isTransition,
+  type LocationNotice,
+  type MaintenanceNotice,
+} from "../../domain/alerts/alert-event.ts";
+import type { Transition } from "../../domain/alerts/delivery.ts";
+import { groupOf } from "../../domain/monitors/status.ts";
+import { type AlertMessage, describeEvent } from "../message.ts";
+import { stateBegan } from "../transition-facts.ts";
+import type { Format } from "./format.ts";
+import { iso } from "./iso.ts";
+import { jsonRequest } from "./json-request.ts";
+import { mainLink } from "./plain-text.ts";
+import { serviceUrl } from "./service-url.ts";
+
+/** Who an alert is about, and its time. Times are milliseconds since 1970. */
+interface Alert {
+  labels: Record<string, string>;
+  annotations: Record<string, string>;
+  startsAt: number;
+  endsAt?: number;
+}
+
+/**
+ * One alert, with the same labels from its start to its end: names and statuses change, so that they are annotations
+ * (behavior 16.153). https://prometheus.io/docs/alerting/latest/alerts_api/
+ */
+export const alertmanager: Format<"alertmanager"> = {
+  request({ url }, { event, now }, baseUrl) {
+    const message = describeEvent(event, baseUrl, { now });
+    const { labels, annotations, startsAt, endsAt } = alertOf(event);
+    const alert = {
+      labels,
+      annotations: { ...summaryOf(message), ...annotations },
+      startsAt: iso(startsAt),
+      ...(endsAt !== undefined && { endsAt: iso(endsAt) }),
+      generatorURL: mainLink(message).url,
+    };
+    return jsonRequest(serviceUrl(url, "/api/v2/alerts"), [alert]);
+  },
+};
+
+function summaryOf(message: AlertMessage): Record<string, string> {
+  const { title, reason, link, outageLink } = message;
+  return {
+    summary: title,
+    description: reason,
+    link,
+    ...(outageLink !== undefined && { outage: outageLink }),
+  };
+}
+
+function alertOf(event: AlertEvent): Alert {
+  if (isTransition(event)) return alertOfTransition(event);
+  return isAboutLocation(event) ? alertOfLocation(event) : alertOfMaintenance(event);
+}
+
+function alertOfTransition(transition: Transition): Alert {
+  const { organization, monitor, status, outage, troubleSince } = transition;
+  const began = stateBegan(transition);
+  return {
+    labels: {
+      alertname: "StillupOutage",
+      organization: organization.id,
+      monitor: monitor.id,
+      type: monitor.type,
+    },
+    annotations: { name: monitor.name, status },
+    startsAt: Math.min(outage?.startedAt ?? troubleSince ?? began, began),
+    ...(groupOf(status) === "healthy" && { endsAt: began }),
+  };
+}
+
+function alertOfLocation({ type, organization, location, at }: LocationNotice): Alert {
+  return {
+    labels: { alertname: "StillupLocationSilent", organization: organization.id, location: location.id },
+    annotations: { name: location.name },
+    startsAt: Math.min(location.lastSeenAt ?? at, at),
+    ...(type === "location.connected" && { endsAt: at }),
+  };
+}
+
+function alertOfMaintenance({ type, organization, maintenance, at }: MaintenanceNotice): Alert {
+  return {
+    labels: { alertname: "StillupMaintenance", organization: organization.id, maintenance: maintenance.id },
+    annotations: { name: maintenance.title },
+    startsAt: maintenance.startsAt,
+    ...(type === "maintenance.ended" && { endsAt: at }),
+  };
+}

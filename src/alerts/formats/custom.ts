@@ -1,0 +1,61 @@
+import { type AlertEvent, isAboutLocation, isTransition } from "../../domain/alerts/alert-event.ts";
+import { fillTemplate, type PlaceholderValues } from "../../domain/alerts/message-template.ts";
+import { escapeInUrl, fillBody } from "../../domain/alerts/template-escapes.ts";
+import { oneLine } from "../../domain/truncate.ts";
+import { describeEvent } from "../message.ts";
+import type { Notification } from "../notification.ts";
+import { stateBegan } from "../transition-facts.ts";
+import type { Format } from "./format.ts";
+import { iso } from "./iso.ts";
+import { mainLink } from "./plain-text.ts";
+
+/** A request of the user's own form (behavior 16.155, 16.156). */
+export const custom: Format<"custom"> = {
+  request({ url, options }, notification, baseUrl) {
+    const { method = "POST", contentType = "application/json", body } = options;
+    const values = valuesOf(notification, baseUrl);
+    const target = fillTemplate(url, values, escapeInUrl);
+    if (body === undefined) return { method, url: target, headers: {} };
+    return {
+      method,
+      url: target,
+      headers: { "content-type": contentType },
+      body: fillBody(body, values, contentType),
+    };
+  },
+};
+
+/** Each is one line of text. */
+function valuesOf({ id, event, now }: Notification, baseUrl: string): PlaceholderValues {
+  const message = describeEvent(event, baseUrl, { now });
+  return {
+    ...subjectOf(event),
+    link: mainLink(message).url,
+    id,
+    text: `${message.title}: ${message.reason}`,
+  };
+}
+
+type Subject = Omit<PlaceholderValues, "link" | "id" | "text">;
+
+function subjectOf(event: AlertEvent): Subject {
+  if (!isTransition(event)) {
+    const name = isAboutLocation(event) ? event.location.name : event.maintenance.title;
+    // The type is such as location.silent.
+    const status = event.type.split(".")[1] ?? "";
+    return { ...named(name, ""), status, previousStatus: "", reason: "", since: iso(event.at) };
+  }
+  const { monitor, status, previousStatus, result } = event;
+  const reason = result.detail?.reason;
+  return {
+    ...named(monitor.name, monitor.type),
+    status,
+    previousStatus,
+    reason: typeof reason === "string" ? oneLine(reason) : "",
+    since: iso(stateBegan(event)),
+  };
+}
+
+function named(name: string, type: string) {
+  return { "monitor.name": oneLine(name), "monitor.type": type };
+}

@@ -1,0 +1,67 @@
+import { truncate } from "../../domain/truncate.ts";
+import { type AlertMessage, describeNotification } from "../message.ts";
+import type { FailureAnswer, Format } from "./format.ts";
+import { jsonRequest } from "./json-request.ts";
+import { linesOf, mainLink } from "./plain-text.ts";
+import { segment } from "./service-url.ts";
+
+/** Characters. A text has at most 4096. */
+const LIMITS = { title: 256, text: 3000 };
+
+/** A space takes one message each second; it does not say for how long a fast sender is refused. */
+const RATE_LIMIT_DELAY = 60_000;
+
+const SIGNS = { down: "🔴", warning: "🟡", healthy: "🟢" };
+
+/**
+ * The request ID is the delivery, so that a repetition is no second message (behavior 16.152).
+ * https://developers.google.com/workspace/chat/api/reference/rest/v1/spaces.messages/create
+ */
+export const googlechat: Format<"googlechat"> = {
+  request: ({ url }, notification, baseUrl) =>
+    jsonRequest(withRequestId(url, notification.id), {
+      text: textOf(describeNotification(notification, baseUrl)),
+    }),
+  failures: {
+    explain: (answer) => ({
+      word: wordOf(answer),
+      ...(answer.status === 429 && { retryAfterMs: RATE_LIMIT_DELAY }),
+    }),
+  },
+};
+
+/** The parameters of the webhook stay as they are: another escape of the token may not be accepted. */
+function withRequestId(url: string, id: string): string {
+  const [address = ""] = url.split("#");
+  return `${address}${address.includes("?") ? "&" : "?"}requestId=${segment(id)}`;
+}
+
+const WORDS = new Set([
+  "INVALID_ARGUMENT",
+  "UNAUTHENTICATED",
+  "PERMISSION_DENIED",
+  "NOT_FOUND",
+  "RESOURCE_EXHAUSTED",
+  "INTERNAL",
+  "UNAVAILABLE",
+]);
+
+function wordOf({ body: { error } }: FailureAnswer): string | undefined {
+  const { status } = (error ?? {}) as { status?: unknown };
+  return typeof status === "string" && WORDS.has(status) ? status : undefined;
+}
+
+function textOf(message: AlertMessage): string {
+  const { url, label } = mainLink(message);
+  return [
+    `${SIGNS[message.group]} *${truncate(message.title, LIMITS.title, escaped)}*`,
+    linesOf(message, LIMITS.text, escaped),
+    `<${url}|${label}>`,
+  ].join("\n");
+}
+
+/** There is no escape: other brackets, so that a name is neither a link nor a mention such as `<users/all>`. */
+function escaped(character: string): string {
+  if (character === "<") return "‹";
+  return character === ">" ? "›" : character;
+}

@@ -1,0 +1,82 @@
+import {
+  type AlertEvent,
+  isAboutLocation,
+  isTransition,
+  type Notice,
+} from "../../domain/alerts/alert-event.ts";
+import { groupOf } from "../../domain/monitors/status.ts";
+import { truncate } from "../../domain/truncate.ts";
+import { type AlertMessage, describeEvent } from "../message.ts";
+import { factsOf } from "./custom-details.ts";
+import type { Format } from "./format.ts";
+import { iso } from "./iso.ts";
+import { jsonRequest } from "./json-request.ts";
+import { mainLink } from "./plain-text.ts";
+import { serviceUrl } from "./service-url.ts";
+
+/** Characters. */
+const LIMITS = { summary: 1024, source: 255 };
+
+/** "A few minutes", if the answer has no `Retry-After`. */
+const RATE_LIMIT_DELAY = 120_000;
+
+const SEVERITIES = { down: "critical", warning: "warning", healthy: "info" } as const;
+
+/** https://developer.pagerduty.com/docs/send-alert-event (behavior 16.150, 16.151) */
+export const pagerduty: Format<"pagerduty"> = {
+  request({ url, options: { routingKey } }, { event, now }, baseUrl) {
+    const message = describeEvent(event, baseUrl, { now });
+    const { title, reason, at, group } = message;
+    return jsonRequest(serviceUrl(url, "/v2/enqueue"), {
+      routing_key: routingKey,
+      event_action: isEnd(event) ? "resolve" : "trigger",
+      dedup_key: keyOf(event),
+      client: "stillup",
+      client_url: mainLink(message).url,
+      links: linksOf(message),
+      payload: {
+        summary: truncate(`${title}: ${reason}`, LIMITS.summary),
+        source: truncate(sourceOf(event), LIMITS.source),
+        severity: SEVERITIES[group],
+        timestamp: iso(at),
+        custom_details: factsOf(message),
+      },
+    });
+  },
+  failures: {
+    explain: ({ status, body }) => ({
+      ...(body.status === "invalid event" && { word: "invalid_event" }),
+      ...(status === 429 && { retryAfterMs: RATE_LIMIT_DELAY }),
+    }),
+  },
+};
+
+/** Notices have no outage: each is an incident of its own, from its beginning to its counterpart. */
+function keyOf(event: AlertEvent): string {
+  if (!isTransition(event))
+    return isAboutLocation(event) ? `location-${event.location.id}` : `maintenance-${event.maintenance.id}`;
+  return event.outage?.id ?? `monitor-${event.monitor.id}`;
+}
+
+const ENDS: Record<Notice["type"], boolean> = {
+  "location.silent": false,
+  "location.connected": true,
+  "maintenance.started": false,
+  "maintenance.ended": true,
+};
+
+function isEnd(event: AlertEvent): boolean {
+  return isTransition(event) ? groupOf(event.status) === "healthy" : ENDS[event.type];
+}
+
+function sourceOf(event: AlertEvent): string {
+  if (isTransition(event)) return event.monitor.name;
+  return isAboutLocation(event) ? event.location.name : event.maintenance.title;
+}
+
+function linksOf({ link, outageLink }: AlertMessage) {
+  return [
+    { href: link, text: "Open in stillup" },
+    ...(outageLink === undefined ? [] : [{ href: outageLink, text: "Open the outage" }]),
+  ];
+}

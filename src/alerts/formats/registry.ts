@@ -1,0 +1,28 @@
+import type { WebhookFormat } from "../../domain/alerts/webhook-format.ts";
+import { alertmanager } from "./alertmanager.ts";
+import { custom } from "./custom.ts";
+import type { Format } from "./format.ts";
+import { googlechat } from "./googlechat.ts";
+import { gotify } from "./gotify.ts";
+import { matrix } from "./matrix.ts";
+import { ntfy } from "./ntfy.ts";
+import { pagerduty } from "./pagerduty.ts";
+import { pushover } from "./pushover.ts";
+import { signal } from "./signal.ts";
+import { standard } from "./standard.ts";
+import { telegram } from "./telegram.ts";
+
+/** What each format sends, and what the answers of its service mean. */
+export const formats: { [F in WebhookFormat]: Format<F> } = {
+  standard,
+  ntfy,
+  gotify,
+  telegram,
+  pushover,
+  pagerduty,
+  matrix,
+  googlechat,
+  signal,
+  alertmanager,
+  custom,
+};

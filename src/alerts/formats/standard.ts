@@ -1,0 +1,65 @@
+import {
+  type AlertEvent,
+  isAboutLocation,
+  isTransition,
+  type LocationNotice,
+  type MaintenanceNotice,
+  type Notice,
+} from "../../domain/alerts/alert-event.ts";
+import type { Transition } from "../../domain/alerts/delivery.ts";
+import { sign } from "../signature.ts";
+import { stateBegan } from "../transition-facts.ts";
+import { outageLink } from "../transition-message.ts";
+import type { Format } from "./format.ts";
+import { iso } from "./iso.ts";
+import { jsonRequest } from "./json-request.ts";
+
+/** An event as a Standard Webhook, signed if the channel has a secret (behavior 5.30 to 5.34, 13.62, 14.61). */
+export const standard: Format<"standard"> = {
+  request({ url, secret }, { id, event, now }, baseUrl) {
+    const request = jsonRequest(url, payload(event, baseUrl));
+    const timestamp = Math.floor(now / 1000);
+    const signed = { id, timestamp, body: request.body ?? "" };
+    const signature = secret !== undefined && { "webhook-signature": sign(secret, signed) };
+    const own = { "webhook-id": id, "webhook-timestamp": String(timestamp), ...signature };
+    return { ...request, headers: { ...request.headers, ...own } };
+  },
+};
+
+function payload(event: AlertEvent, baseUrl: string) {
+  return isTransition(event) ? payloadOfTransition(event, baseUrl) : payloadOfNotice(event);
+}
+
+/** Behavior 14.61. */
+function payloadOfTransition(transition: Transition, baseUrl: string) {
+  const { organization, monitor, previousStatus, status, outage, reminder, result } = transition;
+  const createdAt = iso(result.createdAt);
+  const data = {
+    ...{ organization, monitor, previousStatus, status, since: iso(stateBegan(transition)) },
+    ...(outage && { outage: { id: outage.id, link: outageLink(outage, baseUrl) } }),
+    ...(reminder && { reminder }),
+    result: { ...result, createdAt },
+  };
+  return { type: "monitor.status_changed", timestamp: createdAt, data };
+}
+
+/** Behavior 13.62. */
+function payloadOfNotice(notice: Notice) {
+  const { type, organization, at } = notice;
+  const data = isAboutLocation(notice) ? dataOfLocation(notice) : dataOfMaintenance(notice);
+  return { type, timestamp: iso(at), data: { organization, ...data } };
+}
+
+function dataOfLocation({ location: { id, name, lastSeenAt } }: LocationNotice) {
+  return { location: { id, name, lastSeenAt: lastSeenAt === null ? null : iso(lastSeenAt) } };
+}
+
+/** Behavior 14.45. */
+function dataOfMaintenance({ maintenance, monitors, monitorCount }: MaintenanceNotice) {
+  const { startsAt, endsAt } = maintenance;
+  return {
+    maintenance: { ...maintenance, startsAt: iso(startsAt), endsAt: iso(endsAt) },
+    monitors,
+    monitorCount,
+  };
+}
