@@ -1,0 +1,123 @@
+import { describe, expect, test } from "bun:test";
+import { custom } from "../../../src/alerts/formats/custom.ts";
+import type { AlertEvent } from "../../../src/domain/alerts/alert-event.ts";
+import type { WebhookConfig } from "../../../src/domain/alerts/webhook-format.ts";
+import { silent, started } from "../../support/alerts/notices.ts";
+import { AT, down, HOSTILE, hostile } from "../../support/alerts/transitions.ts";
+
+type Options = WebhookConfig<"custom">["options"];
+
+function requestOf(
+  options: Options,
+  { url = "https://hooks.example.com/x", event = down as AlertEvent } = {},
+) {
+  return custom.request(
+    { url, format: "custom", options },
+    { id: "d1", event, now: AT },
+    "https://up.example.com",
+  );
+}
+
+const ALL = [
+  "monitor.name",
+  "monitor.type",
+  "status",
+  "previousStatus",
+  "reason",
+  "since",
+  "link",
+  "id",
+  "text",
+].map((name) => `{{${name}}}`);
+
+describe("behavior 16.155: the values of the placeholders", () => {
+  const bodyOf = (event: AlertEvent) =>
+    requestOf({ contentType: "text/plain", body: ALL.join("|") }, { event }).body;
+
+  test("of a change", () => {
+    expect(bodyOf(down)).toBe(
+      "Shop front|HTTP|down|up|refused|2026-11-21T14:30:05.000Z|https://up.example.com/outages/a1|d1|" +
+        "Shop front is down: The connection was refused by 192.0.2.7.",
+    );
+  });
+
+  test("of a notice", () => {
+    expect(bodyOf(silent)).toStartWith(
+      "fra||silent|||2026-11-21T14:30:05.000Z|https://up.example.com/locations|d1|",
+    );
+    expect(bodyOf(started)).toStartWith("New disks||started|||2026-11-21T14:30:05.000Z|");
+  });
+
+  test("with spaces inside of the braces", () => {
+    expect(requestOf({ contentType: "text/plain", body: "{{ status }}" }).body).toBe("down");
+  });
+});
+
+describe("behavior 16.155: the request", () => {
+  test("is a POST of JSON by default", () => {
+    expect(requestOf({ body: "{}" })).toEqual({
+      method: "POST",
+      url: "https://hooks.example.com/x",
+      headers: { "content-type": "application/json" },
+      body: "{}",
+    });
+  });
+
+  test("has another method and media type", () => {
+    expect(requestOf({ method: "PUT", contentType: "text/plain", body: "x" })).toMatchObject({
+      method: "PUT",
+      headers: { "content-type": "text/plain" },
+    });
+  });
+
+  test("has no body with GET", () => {
+    const url = "https://hooks.example.com/{{monitor.name}}?text={{text}}";
+    expect(requestOf({ method: "GET" }, { url })).toEqual({
+      method: "GET",
+      url: "https://hooks.example.com/Shop%20front?text=Shop%20front%20is%20down%3A%20The%20connection%20was%20refused%20by%20192.0.2.7.",
+      headers: {},
+    });
+  });
+});
+
+const names = HOSTILE.concat('"},"x":{"y":"', "a&b=c", "]]>", "\\", "\ud800", "../../etc#?");
+
+describe.each(names.map((name, at) => [at, name] as const))("behavior 16.156: hostile text %d", (_, name) => {
+  const event = hostile(name);
+  const shown = requestOf({ contentType: "text/plain", body: "{{monitor.name}}" }, { event }).body ?? "";
+
+  test("changes nothing else in JSON, in a string and as a whole one", () => {
+    const { body = "" } = requestOf(
+      { body: '{ "a": "<{{monitor.name}}>", "b": {{monitor.name}}, "c": [{{id}}] }' },
+      { event },
+    );
+    const text = shown.toWellFormed();
+    expect(JSON.parse(body)).toEqual({ a: `<${text}>`, b: text, c: ["d1"] });
+  });
+
+  test("changes nothing else in a form, in XML and in a URL", () => {
+    const form = requestOf(
+      { contentType: "application/x-www-form-urlencoded", body: "name={{monitor.name}}&id={{id}}" },
+      { event },
+    );
+    expect([...new URLSearchParams(form.body)]).toEqual([
+      ["name", shown.toWellFormed()],
+      ["id", "d1"],
+    ]);
+    const xml = requestOf({ contentType: "text/xml", body: "<a b='{{monitor.name}}'/>" }, { event });
+    expect(xml.body?.match(/[<>"'&](?!#\d+;)/g)).toEqual(["<", "'", "'", ">"]);
+    const url = new URL(
+      requestOf({ method: "GET" }, { event, url: "https://h.example/a/{{monitor.name}}/b?c=d" }).url,
+    );
+    expect([url.host, url.search, url.hash]).toEqual(["h.example", "?c=d", ""]);
+  });
+
+  test("is one line of any other text", () => {
+    expect(shown).not.toMatch(/[\r\n]/);
+  });
+});
+
+test("behavior 16.156: in a body that is no JSON, values are escaped as in a string", () => {
+  const event = { ...down, monitor: { ...down.monitor, name: 'a "b"' } };
+  expect(requestOf({ body: "{{monitor.name}} is {{status}}" }, { event }).body).toBe('a \\"b\\" is down');
+});
