@@ -10,8 +10,8 @@ import { sessionToken, sourceOfRequest } from "./session-cookie.ts";
 /** What a write requires of its caller. */
 interface Requirements {
   role: Role;
-  /** Whether the organization must have an active subscription (behavior 7.6). */
-  subscription?: boolean;
+  /** Whether the organization must have an active subscription (behavior 7.6); a function is asked only if it has none. */
+  subscription?: boolean | ((caller: Caller, params: Record<string, string>) => Promise<boolean>);
   /** Whether a request without a body is one with an empty object. */
   isOptional?: boolean;
 }
@@ -32,16 +32,33 @@ export function authentication(authenticator: Authenticator) {
  * the body is received.
  */
 export function bodyFor(authenticator: Authenticator, requirements: Requirements) {
-  const parse = async ({ request }: { request: Request }): Promise<object> => {
-    authorize(await authenticate(authenticator, request), requirements);
+  const parse = async ({ request, params }: ParsedRequest): Promise<object> => {
+    const caller = await authenticate(authenticator, request);
+    authorize(caller, requirements);
+    if (caller.subscription !== "active" && (await needsSubscription(caller, requirements, params)))
+      assertSubscribed(caller);
     return readJsonObject(request, { isOptional: requirements.isOptional });
   };
   // "json" is for the OpenAPI document: Elysia does not parse a body again.
   return [parse, "json" as const];
 }
 
+/** @property params of the path */
+interface ParsedRequest {
+  request: Request;
+  params: Record<string, string>;
+}
+
+async function needsSubscription(
+  caller: Caller,
+  { subscription = false }: Requirements,
+  params: Record<string, string>,
+): Promise<boolean> {
+  return typeof subscription === "function" ? subscription(caller, params) : subscription;
+}
+
 /** A `beforeHandle` hook for writes without a body. */
-export function allowed(requirements: Requirements) {
+export function allowed(requirements: Pick<Requirements, "role">) {
   return ({ caller }: { caller: Caller }): void => authorize(caller, requirements);
 }
 
@@ -105,7 +122,6 @@ async function bySession(authenticator: Authenticator, request: Request): Promis
   return caller;
 }
 
-function authorize(caller: Caller, { role, subscription }: Requirements): void {
+function authorize(caller: Caller, { role }: Pick<Requirements, "role">): void {
   if (!permits(caller.role, role)) throw new AppError("forbidden", "Forbidden");
-  if (subscription) assertSubscribed(caller);
 }

@@ -55,8 +55,3 @@ export const examples = {
   channel: example,
   bound: { ...example, bindings: [{ monitorId: "gwMk6bQBonMDcGzUMCvgWu", alertChannelId: example.id }] },
 };
-
-export const requestExamples = {
-  create: [{ name: example.name, type: example.type, config: example.config }],
-  change: [{ enabled: false }],
-};

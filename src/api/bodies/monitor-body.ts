@@ -155,31 +155,3 @@ export const examples = {
     history: [{ status: "up", label: "Nov 21" }],
   },
 };
-
-export const requestExamples = {
-  create: [
-    { name: "Shop front", type: "HTTP", config: { url: "https://shop.example.com/", interval: 60 } },
-    {
-      name: "Search",
-      type: "HTTP",
-      config: {
-        url: "https://shop.example.com/api/search",
-        interval: 60,
-        method: "POST",
-        headers: { "X-Api-Key": "5f2c81d09a" },
-        body: '{"query":"socks"}',
-        timeout: 5,
-        expect: { status: [200], json: { "$.hits": { min: 1 } }, within: 2000 },
-      },
-    },
-    {
-      name: "Mail",
-      type: "TCP",
-      config: { host: "mail.example.com", port: 25, interval: 60, contains: "220 " },
-    },
-    { name: "Certificate of the shop", type: "TLS", config: { host: "shop.example.com", warnDays: 30 } },
-    { name: "Name of the shop", type: "DNS", config: { hostname: "shop.example.com", recordType: "A" } },
-    { name: "Nightly backup", type: "SCHEDULED", config: { cron: "30 2 * * *", timezone: "Europe/Berlin" } },
-  ],
-  change: [{ enabled: false }, { config: { url: "https://shop.example.com/health", interval: 300 } }],
-};

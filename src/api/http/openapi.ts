@@ -68,6 +68,8 @@ interface OperationOptions {
   answer: TSchema;
   example: unknown;
   status?: 200 | 201;
+  /** The response of a 201, if the operation can also create something. */
+  created?: { answer: TSchema; example: unknown };
   /** In addition to 500 and 503, and to 401 and 429 if a key is needed. */
   errors?: (keyof typeof failures)[];
   /** An example of a 503 whose body has the schema of a success. */
@@ -78,7 +80,7 @@ interface OperationOptions {
 
 /** The `detail` of a route: how the OpenAPI document describes it. */
 export function operation({ tag, operationId, summary, description, ...options }: OperationOptions) {
-  const { parameters, answer, example, status = 200, errors = [], unhealthy, open } = options;
+  const { parameters, answer, example, status = 200, errors = [], unhealthy, open, created } = options;
   const codes = open ? ([...errors, 500, 503] as const) : ([401, ...errors, 429, 500, 503] as const);
   return {
     tags: [tag],
@@ -89,6 +91,9 @@ export function operation({ tag, operationId, summary, description, ...options }
     ...(open && { security: [] }),
     responses: {
       [status]: { description: "Success.", content: json(answer, example) },
+      ...(created && {
+        201: { description: "Created.", content: json(created.answer, created.example) },
+      }),
       ...Object.fromEntries(codes.map((code) => [code, failures[code]])),
       ...(unhealthy !== undefined && {
         503: { description: "Unhealthy.", content: json(answer, unhealthy) },

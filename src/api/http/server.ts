@@ -4,6 +4,7 @@ import { sessionRoutes } from "../auth/session.ts";
 import { apiKeyRoutes } from "../routes/api-keys.ts";
 import { auditRoutes } from "../routes/audit.ts";
 import { badgeRoutes } from "../routes/badges.ts";
+import { byRefRoutes } from "../routes/by-ref.ts";
 import { channelRoutes } from "../routes/channels.ts";
 import { checkinRoutes } from "../routes/checkin.ts";
 import { configurationSchemaRoutes } from "../routes/configuration-schema.ts";
@@ -56,6 +57,7 @@ export function createApi(services: Services) {
     .use(healthRoutes(services))
     .use(metricsRoutes(services))
     .use(monitorRoutes(services))
+    .use(byRefRoutes(services))
     .use(resultRoutes(services))
     .use(eventRoutes(services))
     .use(outageRoutes(services))

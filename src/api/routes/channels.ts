@@ -1,10 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { ChannelConfigSchema, ChannelType, parseChannelConfig } from "../../domain/alerts/channel.ts";
-import { NotifyOn } from "../../domain/alerts/notify.ts";
-import { Name } from "../../domain/schemas/format.ts";
-import { Ref } from "../../domain/schemas/ref.ts";
-import { closed } from "../../domain/schemas/schema.ts";
+import { parseChannelConfig } from "../../domain/alerts/channel.ts";
 import { allowed, authentication, bodyFor } from "../auth/authentication.ts";
 import {
   BoundChannelBody,
@@ -12,34 +8,14 @@ import {
   ChannelBody,
   channelBody,
   examples,
-  requestExamples,
 } from "../bodies/channel-body.ts";
+import { ChannelChanges, NewChannel } from "../bodies/channel-request.ts";
 import { DeletedBody, deletedExample } from "../bodies/deleted-body.ts";
 import { dataOf, idOf, operation } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 
 const ChannelId = idOf("an alert channel");
 const tag = "Alert channels";
-
-const optional = {
-  enabled: Type.Optional(Type.Boolean()),
-  notifyOn: Type.Optional(NotifyOn),
-  ref: Type.Optional(Ref),
-};
-
-const NewChannel = Type.Object(
-  { name: Name, type: ChannelType, config: ChannelConfigSchema, ...optional },
-  { ...closed, examples: requestExamples.create },
-);
-
-const ChannelChanges = Type.Object(
-  {
-    name: Type.Optional(Name),
-    config: Type.Optional(ChannelConfigSchema),
-    ...optional,
-  },
-  { ...closed, examples: requestExamples.change },
-);
 
 /** Behavior 7, alert channels. */
 export function channelRoutes({ store, clock, authenticator }: Services) {

@@ -1,19 +1,9 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { NewAlertBinding } from "../../domain/alerts/alert-binding.ts";
-import { DownWhen, LocationIds } from "../../domain/locations/location.ts";
-import { Confirmations, Recoveries } from "../../domain/monitors/confirmation.ts";
-import { DependsOn } from "../../domain/monitors/dependencies.ts";
-import {
-  assertIntervalAllowed,
-  MonitorConfigSchema,
-  MonitorType,
-  parseConfig,
-} from "../../domain/monitors/monitor.ts";
-import { Tag, Tags } from "../../domain/monitors/tags.ts";
+import { MonitorType } from "../../domain/monitors/monitor.ts";
+import { parseNewMonitor } from "../../domain/monitors/monitor-replacement.ts";
+import { Tag } from "../../domain/monitors/tags.ts";
 import { RangeSchema } from "../../domain/results/range-schema.ts";
-import { Name } from "../../domain/schemas/format.ts";
-import { Ref } from "../../domain/schemas/ref.ts";
 import { closed, described, open, parameter } from "../../domain/schemas/schema.ts";
 import type { EnrichedMonitor } from "../../store/store.ts";
 import { allowed, authentication, bodyFor } from "../auth/authentication.ts";
@@ -26,54 +16,14 @@ import {
   examples,
   MonitorBody,
   monitorBody,
-  requestExamples,
 } from "../bodies/monitor-body.ts";
+import { MonitorChanges, NewMonitor } from "../bodies/monitor-request.ts";
 import { jsonText, sendJson } from "../http/json-stream.ts";
 import { dataOf, idOf, operation } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 
 const MonitorId = idOf("a monitor");
 const tag = "Monitors";
-const AlertChannelIds = Type.Array(Type.String(), {
-  description: "The channels that are notified when the status changes.",
-});
-
-const AlertBindings = Type.Array(NewAlertBinding, {
-  description: "In place of `alertChannelIds`: when and how often each channel is notified.",
-});
-
-const optional = {
-  alertChannelIds: Type.Optional(AlertChannelIds),
-  alertBindings: Type.Optional(AlertBindings),
-  confirmations: Type.Optional(Confirmations),
-  recoveries: Type.Optional(Recoveries),
-  locations: Type.Optional(LocationIds),
-  downWhen: Type.Optional(DownWhen),
-  tags: Type.Optional(Tags),
-  dependsOn: Type.Optional(DependsOn),
-  enabled: Type.Optional(Type.Boolean()),
-  ref: Type.Optional(Ref),
-};
-
-const NewMonitor = Type.Object(
-  {
-    name: Name,
-    type: MonitorType,
-    config: MonitorConfigSchema,
-    ...optional,
-  },
-  { ...closed, examples: requestExamples.create },
-);
-
-const MonitorChanges = Type.Object(
-  {
-    name: Type.Optional(Name),
-    config: Type.Optional(MonitorConfigSchema),
-    ...optional,
-  },
-  { ...closed, examples: requestExamples.change },
-);
-
 const ListQuery = Type.Object(
   {
     type: Type.Optional(described(MonitorType, "Only monitors of this type.")),
@@ -127,10 +77,8 @@ export function monitorRoutes({
     )
     .post(
       "",
-      async ({ caller, body: { name, type, config, ...others }, request, status }) => {
-        if (type !== "SCHEDULED") assertIntervalAllowed(caller.plan, config);
-        const parsed = parseConfig(type, config, caller.plan);
-        const values = { name: name.trim(), type, config: parsed, ...others };
+      async ({ caller, body, request, status }) => {
+        const values = parseNewMonitor(body, caller.plan);
         const { monitors } = store.as(authenticator.authorOf(caller, request));
         const monitor = await monitors.create(caller, values, clock.now());
         wakeScheduler();

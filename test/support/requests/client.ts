@@ -38,6 +38,10 @@ export class Client {
     return this.send("PATCH", path, body);
   }
 
+  put(path: string, body: unknown): Promise<Answer> {
+    return this.send("PUT", path, body);
+  }
+
   delete(path: string): Promise<Answer> {
     return this.send("DELETE", path);
   }

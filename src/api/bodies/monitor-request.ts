@@ -1,0 +1,78 @@
+import { Type } from "@sinclair/typebox";
+import { NewAlertBinding } from "../../domain/alerts/alert-binding.ts";
+import { DownWhen, LocationIds } from "../../domain/locations/location.ts";
+import { Confirmations, Recoveries } from "../../domain/monitors/confirmation.ts";
+import { DependsOn } from "../../domain/monitors/dependencies.ts";
+import { MonitorConfigSchema, MonitorType } from "../../domain/monitors/monitor.ts";
+import { Tags } from "../../domain/monitors/tags.ts";
+import { Name } from "../../domain/schemas/format.ts";
+import { Ref } from "../../domain/schemas/ref.ts";
+import { closed } from "../../domain/schemas/schema.ts";
+
+const examples = {
+  create: [
+    { name: "Shop front", type: "HTTP", config: { url: "https://shop.example.com/", interval: 60 } },
+    {
+      name: "Search",
+      type: "HTTP",
+      config: {
+        url: "https://shop.example.com/api/search",
+        interval: 60,
+        method: "POST",
+        headers: { "X-Api-Key": "5f2c81d09a" },
+        body: '{"query":"socks"}',
+        timeout: 5,
+        expect: { status: [200], json: { "$.hits": { min: 1 } }, within: 2000 },
+      },
+    },
+    {
+      name: "Mail",
+      type: "TCP",
+      config: { host: "mail.example.com", port: 25, interval: 60, contains: "220 " },
+    },
+    { name: "Certificate of the shop", type: "TLS", config: { host: "shop.example.com", warnDays: 30 } },
+    { name: "Name of the shop", type: "DNS", config: { hostname: "shop.example.com", recordType: "A" } },
+    { name: "Nightly backup", type: "SCHEDULED", config: { cron: "30 2 * * *", timezone: "Europe/Berlin" } },
+  ],
+  change: [{ enabled: false }, { config: { url: "https://shop.example.com/health", interval: 300 } }],
+};
+
+const AlertChannelIds = Type.Array(Type.String(), {
+  description: "The channels that are notified when the status changes.",
+});
+
+const AlertBindings = Type.Array(NewAlertBinding, {
+  description: "In place of `alertChannelIds`: when and how often each channel is notified.",
+});
+
+const optional = {
+  alertChannelIds: Type.Optional(AlertChannelIds),
+  alertBindings: Type.Optional(AlertBindings),
+  confirmations: Type.Optional(Confirmations),
+  recoveries: Type.Optional(Recoveries),
+  locations: Type.Optional(LocationIds),
+  downWhen: Type.Optional(DownWhen),
+  tags: Type.Optional(Tags),
+  dependsOn: Type.Optional(DependsOn),
+  enabled: Type.Optional(Type.Boolean()),
+  ref: Type.Optional(Ref),
+};
+
+export const NewMonitor = Type.Object(
+  {
+    name: Name,
+    type: MonitorType,
+    config: MonitorConfigSchema,
+    ...optional,
+  },
+  { ...closed, examples: examples.create },
+);
+
+export const MonitorChanges = Type.Object(
+  {
+    name: Type.Optional(Name),
+    config: Type.Optional(MonitorConfigSchema),
+    ...optional,
+  },
+  { ...closed, examples: examples.change },
+);
