@@ -60,7 +60,10 @@ export function byRefRoutes(services: Services) {
           operationId: "putMonitorByRef",
           answer: dataOf(MonitorBody),
           example: { data: monitorExamples.monitor },
-          created: { answer: dataOf(CreatedMonitorBody), example: { data: monitorExamples.created } },
+          created: {
+            answer: { ...dataOf(CreatedMonitorBody), title: "PutMonitorByRefCreatedResponse" },
+            example: { data: monitorExamples.created },
+          },
           errors: [402, 403, 413, 422],
         }),
       },
