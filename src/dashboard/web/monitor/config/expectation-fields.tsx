@@ -1,6 +1,6 @@
 import type { Config } from "../../data/api.ts";
 import { Field, TextField } from "../../form/fields.tsx";
-import { PairRows } from "../../form/pair-rows.tsx";
+import { PairRows } from "../../form/rows/pair-rows.tsx";
 import { showLines } from "../../form/shown-text.ts";
 import { JsonRows } from "./json-rows.tsx";
 

@@ -1,5 +1,6 @@
 import type { Config } from "../../data/api.ts";
 import { numberOf, rowsOf, withoutEmpty } from "../../form/form-values.ts";
+import { readPairs } from "../../form/rows/pair-values.ts";
 import { showLines, unlessEdited } from "../../form/shown-text.ts";
 import { expectedOf, type JsonRow, type JsonTest, jsonRowOf } from "./json-expectation.ts";
 
@@ -17,12 +18,6 @@ export function readExpectations(data: FormData, stored: Config): Config {
     headers: readPairs(data, "config.expect.headers"),
     within: numberOf(data, "config.expect.within"),
   });
-}
-
-/** The rows of names and values; undefined if there are none. */
-export function readPairs(data: FormData, name: string): Record<string, string> | undefined {
-  const rows = rowsOf(data, name, 2).map(([key = "", value = ""]) => [key.trim(), value.trim()]);
-  return rows.length > 0 ? Object.fromEntries(rows) : undefined;
 }
 
 export function jsonRowsOf(data: FormData): JsonRow[] {

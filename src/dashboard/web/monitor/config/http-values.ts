@@ -1,7 +1,8 @@
 import type { Config } from "../../data/api.ts";
 import { numberOf, rawTextOf, textOf } from "../../form/form-values.ts";
+import { readPairs } from "../../form/rows/pair-values.ts";
 import { showLines, unlessEdited } from "../../form/shown-text.ts";
-import { expectationsOf, readExpectations, readPairs } from "./expectation-values.ts";
+import { expectationsOf, readExpectations } from "./expectation-values.ts";
 import { withStatus } from "./status-choice.ts";
 
 /** The config of an HTTP monitor in a form. @param stored the config that the form showed */

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { Config } from "../../data/api.ts";
-import { Rows } from "../../form/rows.tsx";
+import { Rows } from "../../form/rows/rows.tsx";
 import { type JsonRow, type JsonTest, jsonRowOf } from "./json-expectation.ts";
 
 const tests: Record<JsonTest, { label: string; example?: string }> = {

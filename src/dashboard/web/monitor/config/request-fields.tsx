@@ -1,13 +1,12 @@
-import { MASK } from "../../../../domain/schemas/mask.ts";
 import type { Config } from "../../data/api.ts";
 import { Field, SecretField, TextField } from "../../form/fields.tsx";
-import { PairRows } from "../../form/pair-rows.tsx";
+import { HeaderRows } from "../../form/rows/header-rows.tsx";
 
 const METHODS = ["HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 /** What a check sends. */
 export function RequestFields({ config }: { config: Config }) {
-  const { method, headers, body } = config;
+  const { method, body } = config;
   const { user, password } = (config.basicAuth ?? {}) as Config;
   return (
     <>
@@ -23,15 +22,7 @@ export function RequestFields({ config }: { config: Config }) {
           </select>
         )}
       </Field>
-      <PairRows
-        name="config.headers"
-        legend="Request headers"
-        labels={["Header", "Value"]}
-        rows={Object.entries((headers ?? {}) as Record<string, string>)}
-        examples={["Authorization", "Bearer …"]}
-        add="Add a header"
-        hint={`Values are secrets: after saving, nobody can read them. ${MASK} keeps the saved value.`}
-      />
+      <HeaderRows config={config} />
       <Field
         name="config.body"
         label="Body"

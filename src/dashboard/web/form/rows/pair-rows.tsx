@@ -1,4 +1,4 @@
-import { selectMask } from "./fields.tsx";
+import { selectMask } from "../fields.tsx";
 import { Rows } from "./rows.tsx";
 
 type Pair = readonly [name: string, value: string];

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
-import { useForm } from "./form.tsx";
+import { useForm } from "../form.tsx";
 
 interface Props<Row> {
   /** The name of the field in the API, and of all its controls. */
