@@ -20,29 +20,6 @@ export const WEBHOOK_FORMATS = [
 ] as const;
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
 
-/** The name of the service that reads a format. */
-export const formatLabels: Record<WebhookFormat, string> = {
-  standard: "Webhook",
-  ntfy: "ntfy",
-  gotify: "Gotify",
-  telegram: "Telegram",
-  pushover: "Pushover",
-  pagerduty: "PagerDuty",
-  matrix: "Matrix",
-  googlechat: "Google Chat",
-  signal: "Signal",
-  alertmanager: "Alertmanager",
-  custom: "Custom request",
-};
-
-/** The `url` that most channels of a format have; none if each user has another one. */
-export const usualUrls: Partial<Record<WebhookFormat, string>> = {
-  ntfy: "https://ntfy.sh",
-  telegram: "https://api.telegram.org",
-  pushover: "https://api.pushover.net",
-  pagerduty: "https://events.pagerduty.com",
-};
-
 /** The format of the schema of an option that is a secret (behavior 16.142). */
 const SECRET = "option-secret";
 
