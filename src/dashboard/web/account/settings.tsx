@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Link } from "wouter";
 import { planLimits } from "../../../domain/accounts/organization.ts";
 import { useHasRole } from "../app/session.tsx";
-import { channelTypeLabels } from "../channel/channel-types.ts";
+import { serviceLabel } from "../channel/services/service.ts";
 import { api, type Channel, getData, type Organization } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
 import { channelsQuery, organizationQuery } from "../data/shared-queries.ts";
@@ -65,12 +65,12 @@ function OrganizationForm({ organization, channels }: { organization: Organizati
         <CheckList
           legend="Channels of new monitors"
           name="defaultAlertChannelIds"
-          options={channels.map(({ id, name, type }) => ({
-            value: id,
-            isChecked: organization.defaultAlertChannelIds.includes(id),
+          options={channels.map((channel) => ({
+            value: channel.id,
+            isChecked: organization.defaultAlertChannelIds.includes(channel.id),
             label: (
               <>
-                {name} <span className="text-muted">{channelTypeLabels[type]}</span>
+                {channel.name} <span className="text-muted">{serviceLabel(channel)}</span>
               </>
             ),
           }))}

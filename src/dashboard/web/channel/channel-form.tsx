@@ -1,29 +1,37 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
-import { CHANNEL_TYPES, type ChannelType } from "../../../domain/alerts/channel.ts";
 import type { NotifyOn } from "../../../domain/alerts/notify.ts";
-import { api, type Channel, type Config, getData } from "../data/api.ts";
+import { api, type Channel, getData } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
 import { CheckList } from "../form/check-list.tsx";
-import { NameField, TextField } from "../form/fields.tsx";
+import { NameField } from "../form/fields.tsx";
 import { useForm } from "../form/form.tsx";
 import { checkedValues, textOf } from "../form/form-values.ts";
 import { FormView } from "../form/form-view.tsx";
+import { keyFaults } from "../form/rows/pair-values.ts";
 import { TypePicker } from "../form/type-picker.tsx";
 import { channelFaults } from "../form/validation.ts";
-import { channelFields, channelTypeLabels } from "./channel-types.ts";
+import { ConfigFields } from "./services/config-fields.tsx";
+import { configOf } from "./services/config-values.ts";
+import { SERVICES, type Service, serviceLabels, serviceOf, typeOf } from "./services/service.ts";
+import { ServiceIcon, ServiceName } from "./services/service-icon.tsx";
 
 /** Creates a channel, or edits one. */
 export function ChannelForm({ channel, onDone }: { channel?: Channel; onDone?: () => void }) {
-  const [type, setType] = useState<ChannelType>(channel?.type ?? "SLACK");
+  const [service, setService] = useState<Service>(channel ? serviceOf(channel) : "SLACK");
   const queries = useQueryClient();
   const [, navigate] = useLocation();
+  const valuesOf = (data: FormData) => ({
+    name: textOf(data, "name") ?? "",
+    config: configOf(service, data, { ...channel?.config }),
+    notifyOn: checkedValues(data, "notifyOn") as NotifyOn,
+  });
   const save = async (data: FormData) => {
-    const values = valuesOf(type, data);
+    const values = valuesOf(data);
     const saved = channel
       ? await getData(api.alerts({ id: channel.id }).patch(values))
-      : await getData(api.alerts.post({ ...values, type }));
+      : await getData(api.alerts.post({ ...values, type: typeOf(service) }));
     await queries.invalidateQueries({ queryKey: queryKeys.channels });
     if (onDone) onDone();
     else navigate(`/channels/${saved.id}`, { replace: true });
@@ -32,7 +40,10 @@ export function ChannelForm({ channel, onDone }: { channel?: Channel; onDone?: (
     <FormView
       noun="channel"
       name={channel?.name}
-      check={(data) => channelFaults(type, valuesOf(type, data))}
+      check={(data) => [
+        ...keyFaults(data, { at: "config.headers", width: 2, what: "name" }),
+        ...channelFaults(typeOf(service), valuesOf(data), channel?.config),
+      ]}
       onSubmit={save}
       cancel={
         <button type="button" onClick={() => (onDone ? onDone() : navigate("/channels"))}>
@@ -40,35 +51,25 @@ export function ChannelForm({ channel, onDone }: { channel?: Channel; onDone?: (
         </button>
       }
     >
-      {!channel && (
+      {channel ? (
+        <ServiceName channel={channel} />
+      ) : (
         <TypePicker
           legend="Service"
-          options={CHANNEL_TYPES.map((one) => ({ type: one, label: channelTypeLabels[one] }))}
-          value={type}
-          onChange={setType}
+          options={SERVICES.map((one) => ({
+            type: one,
+            label: serviceLabels[one],
+            icon: <ServiceIcon service={one} />,
+          }))}
+          value={service}
+          onChange={setService}
         />
       )}
       <NameField value={channel?.name} />
-      <ConfigFields type={type} config={{ ...channel?.config }} />
+      <ConfigFields key={service} service={service} config={channel && { ...channel.config }} />
       <NotifyOnPicker notifyOn={channel?.notifyOn} />
     </FormView>
   );
-}
-
-function ConfigFields({ type, config }: { type: ChannelType; config: Config }) {
-  return channelFields[type].map(({ name, ...field }) => (
-    <TextField key={type + name} name={`config.${name}`} value={config[name]} {...field} />
-  ));
-}
-
-/** The values in the form, as the API accepts them. */
-function valuesOf(type: ChannelType, data: FormData) {
-  const config = channelFields[type].map(({ name }) => [name, textOf(data, `config.${name}`)] as const);
-  return {
-    name: textOf(data, "name") ?? "",
-    config: Object.fromEntries(config.filter(([, value]) => value !== undefined)),
-    notifyOn: checkedValues(data, "notifyOn") as NotifyOn,
-  };
 }
 
 const notifyOnOptions = [

@@ -3,12 +3,12 @@ import { Link } from "wouter";
 import { useHasRole } from "../app/session.tsx";
 import type { Channel } from "../data/api.ts";
 import { channelsQuery } from "../data/shared-queries.ts";
-import { Badge } from "../ui/badge.tsx";
 import { Failure } from "../ui/failure.tsx";
 import { formatCount } from "../ui/numbers.ts";
 import { View } from "../ui/view/view.tsx";
-import { channelTypeLabels } from "./channel-types.ts";
 import { describeNotifyOn } from "./notify-on.ts";
+import { serviceLabel, serviceOf } from "./services/service.ts";
+import { ServiceIcon } from "./services/service-icon.tsx";
 
 export function ChannelList() {
   const { data, error } = useQuery(channelsQuery);
@@ -32,13 +32,15 @@ export function ChannelList() {
   );
 }
 
-function ChannelRow({ channel: { id, name, type, enabled, notifyOn, bindings } }: { channel: Channel }) {
+function ChannelRow({ channel }: { channel: Channel }) {
+  const { id, name, enabled, notifyOn, bindings } = channel;
   return (
     <li className="list-row">
-      <div className="list-row-name">
+      <div className="list-row-name channel-name">
+        <ServiceIcon service={serviceOf(channel)} />
         <Link href={`/channels/${id}`}>{name}</Link>
         <span className="list-row-detail">
-          <Badge>{channelTypeLabels[type]}</Badge> {describeNotifyOn(notifyOn)}
+          {serviceLabel(channel)}, {describeNotifyOn(notifyOn)}
         </span>
       </div>
       <p className="text-muted">{enabled ? formatCount(bindings.length, "monitor") : "Disabled"}</p>

@@ -11,10 +11,12 @@ import { Failure } from "../ui/failure.tsx";
 import { formatCount } from "../ui/numbers.ts";
 import { View } from "../ui/view/view.tsx";
 import { ChannelForm } from "./channel-form.tsx";
-import { channelFields, channelTypeLabels } from "./channel-types.ts";
 import { Deliveries } from "./deliveries.tsx";
 import { describeNotifyOn } from "./notify-on.ts";
 import { SendTest } from "./send-test.tsx";
+import { ConfigFacts } from "./services/config-facts.tsx";
+import { serviceOf } from "./services/service.ts";
+import { ServiceName } from "./services/service-icon.tsx";
 
 export function ChannelPage({ id }: { id: string }) {
   const [editing, setEditing] = useState(false);
@@ -44,19 +46,13 @@ export function ChannelPage({ id }: { id: string }) {
   );
 }
 
-function ChannelFacts({ channel: { type, enabled, config, notifyOn, bindings } }: { channel: Channel }) {
-  const labelOf = (field: string) => channelFields[type].find(({ name }) => name === field)?.label ?? field;
+function ChannelFacts({ channel }: { channel: Channel }) {
+  const { enabled, config, notifyOn, bindings } = channel;
   return (
     <div className="channel-facts">
-      <p>
-        <Badge>{channelTypeLabels[type]}</Badge> {enabled ? "" : "Disabled"}
-      </p>
+      <ServiceName channel={channel}>{!enabled && <Badge>Disabled</Badge>}</ServiceName>
       <dl className="facts">
-        {Object.entries(config).map(([field, value]) => (
-          <Fact key={field} name={labelOf(field)}>
-            <span className="text-wrap">{field === "secret" ? "••••••••" : String(value)}</span>
-          </Fact>
-        ))}
+        <ConfigFacts service={serviceOf(channel)} config={{ ...config }} />
         <Fact name="Notified of">{describeNotifyOn(notifyOn)}</Fact>
         <Fact name="Bound to">{formatCount(bindings.length, "monitor")}</Fact>
       </dl>

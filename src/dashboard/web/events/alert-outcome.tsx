@@ -1,21 +1,24 @@
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { Link } from "wouter";
-import { channelTypeLabels } from "../channel/channel-types.ts";
+import { serviceLabel } from "../channel/services/service.ts";
 import type { AlertOutcome } from "../data/api.ts";
-import { monitorsQuery } from "../data/shared-queries.ts";
+import { channelsQuery, monitorsQuery } from "../data/shared-queries.ts";
 import { describeChannelOutcome, outcomeLabels } from "./outcome-words.ts";
 
 type ChannelOutcome = AlertOutcome["channels"][number];
 
 /** The outcome of an alert, and on demand that of each channel. */
 export function AlertOutcomeCell({ outcome: { status, channels } }: { outcome: AlertOutcome }) {
+  const [isOpen, setOpen] = useState(false);
+  const serviceOf = useServiceLabels({ isNeeded: isOpen });
   return (
-    <details>
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary className={`outcome-${status}`}>{outcomeLabels[status]}</summary>
       <ul className="result-alerts">
         {channels.map((channel) => (
           <li key={channel.channelId}>
-            {channelTypeLabels[channel.type]}:{" "}
+            {serviceOf(channel)}:{" "}
             {channel.mutedBy ? (
               <Muted channel={channel} by={channel.mutedBy} />
             ) : (
@@ -26,6 +29,13 @@ export function AlertOutcomeCell({ outcome: { status, channels } }: { outcome: A
       </ul>
     </details>
   );
+}
+
+/** Finds the name of the service of a channel. For a deleted channel, it is that of the type. */
+function useServiceLabels({ isNeeded }: { isNeeded: boolean }): (outcome: ChannelOutcome) => string {
+  const { data } = useQuery({ ...channelsQuery, enabled: isNeeded });
+  return ({ channelId, type }) =>
+    serviceLabel(data?.find(({ id }) => id === channelId) ?? { type, config: {} });
 }
 
 interface MutedProps {

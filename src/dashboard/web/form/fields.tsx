@@ -47,8 +47,8 @@ interface TextProps {
   name: string;
   label: string;
   value?: unknown;
-  hint?: string;
-  example?: string;
+  hint?: string | undefined;
+  example?: string | undefined;
   kind?: "text" | "url" | "email" | "numeric";
 }
 
@@ -73,9 +73,14 @@ export function TextField({ name, label, value, hint, example, kind = "text" }: 
 }
 
 /** A secret. `•••` keeps the stored one. */
-export function SecretField({ name, label, value }: Pick<TextProps, "name" | "label" | "value">) {
+export function SecretField({
+  name,
+  label,
+  value,
+  hint,
+}: Pick<TextProps, "name" | "label" | "value" | "hint">) {
   return (
-    <Field name={name} label={label}>
+    <Field name={name} label={label} hint={hint}>
       {(props) => (
         <input
           {...props}

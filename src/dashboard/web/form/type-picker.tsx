@@ -1,6 +1,8 @@
+import type { ReactNode } from "react";
+
 interface Props<Type extends string> {
   legend: string;
-  options: readonly { type: Type; label: string; description?: string }[];
+  options: readonly { type: Type; label: string; description?: string; icon?: ReactNode }[];
   value: Type;
   onChange: (type: Type) => void;
 }
@@ -10,7 +12,7 @@ export function TypePicker<Type extends string>({ legend, options, value, onChan
   return (
     <fieldset className="type-picker">
       <legend>{legend}</legend>
-      {options.map(({ type, label, description }) => (
+      {options.map(({ type, label, description, icon }) => (
         <label key={type}>
           <input
             type="radio"
@@ -20,7 +22,10 @@ export function TypePicker<Type extends string>({ legend, options, value, onChan
             onChange={() => onChange(type)}
           />
           <span>
-            <b>{label}</b>
+            <b>
+              {icon}
+              {label}
+            </b>
             {description && <small>{description}</small>}
           </span>
         </label>

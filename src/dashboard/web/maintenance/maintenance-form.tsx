@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
-import { channelTypeLabels } from "../channel/channel-types.ts";
+import { serviceLabel } from "../channel/services/service.ts";
 import { api, type Channel, getData, type Maintenance, type MonitorSummary } from "../data/api.ts";
 import { invalidate } from "../data/invalidate.ts";
 import { changedByMaintenance, queryKeys } from "../data/query-keys.ts";
@@ -130,12 +130,12 @@ function NotifyFields({ channels, chosen }: { channels: Channel[]; chosen: reado
     <CheckList
       legend="Notify of start and end"
       name="notifyChannelIds"
-      options={channels.map(({ id, name, type }) => ({
-        value: id,
-        isChecked: chosen.includes(id),
+      options={channels.map((channel) => ({
+        value: channel.id,
+        isChecked: chosen.includes(channel.id),
         label: (
           <>
-            {name} <span className="text-muted">{channelTypeLabels[type]}</span>
+            {channel.name} <span className="text-muted">{serviceLabel(channel)}</span>
           </>
         ),
       }))}

@@ -21,6 +21,10 @@ export function FirstMonitor() {
               </li>
             ))}
           </ul>
+          <p className="text-muted">
+            <code>stillup import</code> takes over the monitors of Uptime Kuma, Gatus or Healthchecks, and{" "}
+            <code>stillup apply</code> those of a configuration file.
+          </p>
         </>
       ) : (
         <p className="text-lead">An admin or owner of this organization can add the first monitor.</p>

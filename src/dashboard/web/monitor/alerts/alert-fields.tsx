@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import { Link } from "wouter";
 import type { MonitorType } from "../../../../domain/monitors/monitor.ts";
-import { channelTypeLabels } from "../../channel/channel-types.ts";
+import { serviceLabel } from "../../channel/services/service.ts";
 import type { Channel } from "../../data/api.ts";
 import { useFormData } from "../../form/use-form-data.ts";
 import { confirmationOf } from "../confirmation-values.ts";
@@ -42,7 +42,8 @@ interface BindingProps {
   binding: Binding | undefined;
 }
 
-function BindingFields({ channel: { id, name, type, enabled }, binding }: BindingProps) {
+function BindingFields({ channel, binding }: BindingProps) {
+  const { id, name, enabled } = channel;
   const [isSelected, setSelected] = useState(binding !== undefined);
   const { after = 0, every = 0 } = binding ?? {};
   const names = bindingNames(id);
@@ -58,7 +59,7 @@ function BindingFields({ channel: { id, name, type, enabled }, binding }: Bindin
         />
         <span className="text-wrap">{name}</span>
         <span className="text-muted">
-          {channelTypeLabels[type]}
+          {serviceLabel(channel)}
           {!enabled && ", disabled"}
         </span>
       </label>
