@@ -38,6 +38,17 @@ describe("signing in", () => {
   );
 
   test(
+    "behavior 16.174: names the commands that move in while there are no monitors",
+    async () => {
+      const reader = await served.signedIn();
+      for (const command of ["stillup import", "stillup apply"])
+        await reader.page.getByText(command, { exact: true }).waitFor();
+      await leave(reader);
+    },
+    PATIENCE,
+  );
+
+  test(
     "a deleted key ends the sessions in open pages",
     async () => {
       const values = { name: "a viewer", role: "viewer" };
