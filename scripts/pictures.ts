@@ -1,10 +1,13 @@
-/** Takes the pictures of the README from the built product with example monitors: `bun run build && bun scripts/pictures.ts`. */
+/**
+ * Takes the pictures of the README from the built product with example monitors: `bun run build && bun scripts/pictures.ts`.
+ * With a folder and names of views, it takes only these: `bun scripts/pictures.ts docs/pictures channel`.
+ */
 import { mkdirSync } from "node:fs";
 import { TestBrowser } from "../test/support/browser/browser.ts";
 import { Binary } from "../test/support/product/binary.ts";
 import { seedExamples } from "./example-data.ts";
 
-const OUT = process.argv[2] ?? "docs/pictures";
+const [OUT = "docs/pictures", ...only] = process.argv.slice(2);
 const looks = [
   { name: "light", colorScheme: "light", viewport: { width: 1280, height: 800 } },
   { name: "dark", colorScheme: "dark", viewport: { width: 1280, height: 800 } },
@@ -24,13 +27,14 @@ for (const { name, ...look } of looks) {
     ["overview", "/?range=90d"],
     ["monitor", `/monitors/${ids[0]}`],
     ["form", "/monitors/new?type=HTTP"],
+    ["channel", "/channels/new"],
     ["status", "/status/shop"],
   ] as const;
   await page.goto("/");
   await page.getByLabel("API key").fill(key);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("navigation").waitFor();
-  for (const [view, path] of views) {
+  for (const [view, path] of views.filter(([view]) => only.length === 0 || only.includes(view))) {
     await page.goto(path);
     await page.waitForLoadState("load");
     await Bun.sleep(700);
