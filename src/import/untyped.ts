@@ -12,10 +12,10 @@ export function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A text; numbers and booleans count as what they look like. Undefined for anything else, and for an empty text. */
+/** A text, without halves of characters; numbers and booleans count as what they look like. Undefined for anything else, and for an empty text. */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === "number" || typeof value === "boolean") return String(value);
-  return typeof value === "string" && value !== "" ? value : undefined;
+  return typeof value === "string" && value !== "" ? value.toWellFormed() : undefined;
 }
 
 /** A whole number from `least` to `most`; undefined for anything else. */

@@ -1,0 +1,53 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import { extname, join } from "node:path";
+import { processSurroundings } from "../../config.ts";
+import { LARGEST_FILE } from "../../configuration-file/read.ts";
+import { faultLine } from "../../configuration-file/source-fault.ts";
+import { readYaml } from "../../configuration-file/yaml.ts";
+import { AppError } from "../../errors.ts";
+import { importGatus } from "../../import/gatus/gatus.ts";
+import { mergeFiles } from "../../import/gatus/merge-files.ts";
+import { withMarkedVariables } from "../../import/gatus/variables.ts";
+import type { Imported } from "../../import/imported.ts";
+
+/**
+ * Reads the configuration of Gatus: a file, or all files of a folder (behavior 16.110).
+ *
+ * @throws AppError `refused` if a file is too large or not valid, or if two files contradict each other
+ */
+export async function importFromGatus(
+  path: string,
+  { withSecrets }: { withSecrets: boolean },
+): Promise<Imported> {
+  const paths = (await stat(path)).isDirectory() ? await filesIn(path) : [path];
+  if (paths.length === 0) throw new AppError("refused", `${path} has no file *.yaml or *.yml`);
+  const values: unknown[] = [];
+  for (const one of paths) values.push(await readValue(one));
+  const { value, conflicts } = mergeFiles(values);
+  const [first] = conflicts;
+  if (first)
+    throw new AppError("refused", `${first.path} is in two files: Gatus takes only lists and maps in parts`);
+  return importGatus(value, { env: processSurroundings().env, withSecrets });
+}
+
+/** In the order in which Gatus reads them. It ignores names with `..`, as Kubernetes has them. */
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => !name.includes(".."));
+  const inOrder = entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  const paths: string[] = [];
+  for (const entry of inOrder) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) paths.push(...(await filesIn(path)));
+    else if ([".yaml", ".yml"].includes(extname(entry.name))) paths.push(path);
+  }
+  return paths;
+}
+
+async function readValue(path: string): Promise<unknown> {
+  const { size } = await stat(path);
+  if (size > LARGEST_FILE) throw new AppError("refused", `${path} is larger than ${LARGEST_FILE} bytes`);
+  const { value, faults } = readYaml(withMarkedVariables(await readFile(path, "utf8")));
+  const [fault] = faults;
+  if (fault) throw new AppError("refused", `${path}: ${faultLine(fault)}`);
+  return value;
+}

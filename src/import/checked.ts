@@ -1,0 +1,99 @@
+import type { Section } from "../domain/configuration/document.ts";
+import { parseDocument } from "../domain/configuration/parse-document.ts";
+import type { ImportedDocument, LeftOut } from "./imported.ts";
+import { named } from "./left.ts";
+import { listOf, recordOf, textOf } from "./untyped.ts";
+
+/** Why entries of a document could not be applied, by section and ref. */
+export type Faulty = Record<Section, Map<string, string>>;
+
+const KINDS: Record<Section, string> = {
+  channels: "channel",
+  monitors: "monitor",
+  maintenances: "maintenance",
+  pages: "page",
+};
+
+/** A path of a fault, such as `monitors.shop.config.url` or `monitors["a.b"].config.url`. */
+const PATH = /^(channels|monitors|maintenances|pages)(?:\.([\w-]+)|\["([^"]*)"\])[.[]?(.*)$/s;
+
+/**
+ * The entries of a document that could not be applied (behavior 16.117), such as a monitor whose name is too long.
+ *
+ * @param document with its secrets, and with the values of placeholders as far as they are known. An entry that still has
+ *   a placeholder is not judged.
+ */
+export function faultyEntries(document: ImportedDocument): Faulty {
+  const faulty: Faulty = {
+    channels: new Map(),
+    monitors: new Map(),
+    maintenances: new Map(),
+    pages: new Map(),
+  };
+  for (const { path, message } of parseDocument(document).faults) {
+    const [, section, plain, quoted, field = ""] = PATH.exec(path) ?? [];
+    const ref = plain ?? quoted;
+    if (section === undefined || ref === undefined) continue;
+    const entries = faulty[section as Section];
+    if (!entries.has(ref) && !hasPlaceholder(document[section as Section]?.[ref]))
+      entries.set(ref, `${field} ${message}`.trim());
+  }
+  return faulty;
+}
+
+function hasPlaceholder(entry: unknown): boolean {
+  return JSON.stringify(entry ?? null).includes("${");
+}
+
+/** A document without some of its entries, and without what names them. */
+export function withoutEntries(
+  document: ImportedDocument,
+  faulty: Faulty,
+): { document: ImportedDocument; left: LeftOut[] } {
+  const sections = Object.keys(KINDS) as Section[];
+  const left = sections.flatMap((section) =>
+    [...faulty[section]].map(([ref, why]) => ({ what: whatOf(document, section, ref), why })),
+  );
+  if (left.length === 0) return { document, left };
+  const kept = { ...document };
+  for (const section of sections) {
+    const entries = Object.entries(document[section] ?? {}).filter(([ref]) => !faulty[section].has(ref));
+    const without = entries.map(([ref, entry]) => [ref, withoutNames(entry, faulty)] as const);
+    if (document[section])
+      kept[section] = Object.fromEntries(without.filter(([, entry]) => !isForNone(entry)));
+  }
+  return { document: kept, left };
+}
+
+function whatOf(document: ImportedDocument, section: Section, ref: string): string {
+  const { name, title } = recordOf(document[section]?.[ref]);
+  return named(KINDS[section], textOf(name) ?? textOf(title) ?? ref);
+}
+
+function withoutNames(
+  entry: Record<string, unknown>,
+  { channels, monitors }: Faulty,
+): Record<string, unknown> {
+  const result = { ...entry };
+  for (const field of ["alertChannelIds", "notifyChannelIds"])
+    keep(result, field, (id) => !channels.has(String(id)));
+  keep(result, "alertBindings", (binding) => !channels.has(String(recordOf(binding).alertChannelId)));
+  keep(result, "dependsOn", (id) => !monitors.has(String(id)));
+  keep(result, "components", (component) => !monitors.has(String(recordOf(component).monitorId)));
+  if (recordOf(entry.selector).monitorIds !== undefined) {
+    const selector = { ...recordOf(entry.selector) };
+    keep(selector, "monitorIds", (id) => !monitors.has(String(id)));
+    result.selector = selector;
+  }
+  return result;
+}
+
+function keep(object: Record<string, unknown>, field: string, isKept: (value: unknown) => boolean): void {
+  if (Array.isArray(object[field])) object[field] = listOf(object[field]).filter(isKept);
+}
+
+/** A maintenance for no monitor. */
+function isForNone({ selector }: Record<string, unknown>): boolean {
+  const { monitorIds } = recordOf(selector);
+  return Array.isArray(monitorIds) && monitorIds.length === 0;
+}

@@ -1,0 +1,75 @@
+import { RECORD_TYPES, type RecordType } from "../../domain/checks/dns-record.ts";
+import { parseDnsServer } from "../../domain/network/dns-server.ts";
+import { recordOf, textOf } from "../untyped.ts";
+import { hasVariable, resolved } from "../variables.ts";
+import type { Condition } from "./condition.ts";
+import { INVERTED, isAboutFailure, readConditions } from "./conditions.ts";
+import type { Endpoint, Mapped, Refusal } from "./endpoint.ts";
+
+/** Those whose only value Gatus shows as a zone file does. */
+const COMPARABLE: RecordType[] = ["A", "AAAA", "CNAME", "NS", "PTR", "TXT"];
+
+/** A DNS monitor (behavior 16.113). */
+export function mapDns(endpoint: Endpoint): Mapped | Refusal {
+  const { fields, env, interval } = endpoint;
+  const dns = recordOf(fields.dns);
+  const hostname = textOf(dns["query-name"])?.replace(/\.$/, "");
+  if (hostname === undefined) return { refusal: "it has no dns.query-name" };
+  const type = resolved(textOf(dns["query-type"]) ?? "", env).toUpperCase();
+  const recordType = RECORD_TYPES.find((one) => one === type);
+  if (!recordType)
+    return { refusal: `stillup does not look up records of the type ${type || "that is not given"}` };
+  const draft: Draft = { recordType, env, expected: undefined, refusal: undefined };
+  const left = readConditions(endpoint.conditions, (condition) => readCondition(condition, draft));
+  if (draft.refusal !== undefined) return { refusal: draft.refusal };
+  for (const { condition, why } of left) endpoint.leave(`condition ${condition}`, why);
+  const expected = draft.expected === undefined ? {} : { expected: [draft.expected] };
+  return { type: "DNS", config: { hostname, interval, recordType, ...expected, ...serversField(endpoint) } };
+}
+
+interface Draft {
+  recordType: RecordType;
+  env: Endpoint["env"];
+  expected: string | undefined;
+  refusal: string | undefined;
+}
+
+function readCondition(condition: Condition, draft: Draft): string | undefined {
+  const { operand, operator, wanted } = condition;
+  if (operand.name === "CONNECTED") {
+    if (isAboutFailure(condition, draft.env)) draft.refusal = INVERTED;
+    return undefined;
+  }
+  if (operand.name === "DNS_RCODE") return readCode(condition, draft);
+  if (operand.name !== "BODY" || operand.path !== "" || operand.wrapper)
+    return "a DNS monitor expects only records";
+  if (isAnyAddress(condition)) return undefined;
+  if (operator !== "==" || wanted.kind !== "text") return "a DNS monitor expects exact records, no pattern";
+  if (!COMPARABLE.includes(draft.recordType))
+    return `Gatus shows only a part of a record of ${draft.recordType}`;
+  if (draft.expected !== undefined) return "it contradicts another condition";
+  draft.expected = wanted.text;
+  return undefined;
+}
+
+/** A name without records is Missing in any case. */
+function readCode({ operator, wanted }: Condition, draft: Draft): string | undefined {
+  const code = wanted.kind === "text" ? resolved(wanted.text, draft.env).toUpperCase() : "";
+  if (operator === "==" && code === "NOERROR") return undefined;
+  if (operator === "==")
+    draft.refusal = "it is healthy while the name has no records: stillup has no such expectation";
+  return "a name that is not found is Missing in any case";
+}
+
+/** A pattern such as `*.*.*.*`. */
+function isAnyAddress({ operator, wanted }: Condition): boolean {
+  return operator === "==" && wanted.kind === "pattern" && /^[*.:]+$/.test(wanted.pattern);
+}
+
+function serversField({ url, env, leave }: Endpoint): { servers?: string[] } {
+  const server = url.replace(/^(dns|udp|tcp):\/\//, "");
+  if (server === "") return {};
+  if (parseDnsServer(resolved(server, env)) || hasVariable(server)) return { servers: [server] };
+  leave("url", "stillup takes only IP addresses as DNS servers: it asks its own");
+  return {};
+}

@@ -1,0 +1,149 @@
+import { createRefNames } from "../../domain/configuration/ref-names.ts";
+import { faultyEntries, withoutEntries } from "../checked.ts";
+import type { Imported } from "../imported.ts";
+import { named } from "../left.ts";
+import { createReport } from "../report.ts";
+import { createSecrets } from "../secrets.ts";
+import { tagsOf } from "../tags.ts";
+import { listOf, recordOf, textOf } from "../untyped.ts";
+import { type Environment, resolved, resolvedValue, variablesIn } from "../variables.ts";
+import { alertFields } from "./alerts.ts";
+import { createChannels } from "./channels.ts";
+import { mapDns } from "./dns-endpoint.ts";
+import { type Endpoint, type Mapped, type Refusal, readEndpoint } from "./endpoint.ts";
+import { mapExternal } from "./external-endpoint.ts";
+import { mapHttp } from "./http-endpoint.ts";
+import { leaveSections } from "./left-sections.ts";
+import { createMaintenances } from "./maintenances.ts";
+import { booleanIn } from "./numbers.ts";
+import { mapSsh, mapTcp } from "./tcp-endpoint.ts";
+import { mapTls } from "./tls-endpoint.ts";
+import { writtenValue } from "./variables.ts";
+
+/**
+ * Translates a configuration of Gatus (behavior 16.110 to 16.117).
+ *
+ * @param value the YAML of its file, or of its files together (`mergeFiles`)
+ * @param env variables that the file uses, as far as they are known: they decide what a text means, and the document keeps
+ *   the variables
+ */
+export function importGatus(
+  value: unknown,
+  { env, withSecrets }: { env: Environment; withSecrets: boolean },
+): Imported {
+  // To judge it, the document needs the secrets and the values of the variables.
+  const whole = translate(value, { env, withSecrets: true });
+  const faulty = faultyEntries(resolvedValue(whole.document, env));
+  const imported = withSecrets ? whole : translate(value, { env, withSecrets });
+  const { document, left } = withoutEntries(imported.document, faulty);
+  const kept = new Set(variablesIn(document));
+  return {
+    ...{ document, notes: imported.notes, left: [...imported.left, ...left] },
+    secrets: imported.secrets.filter((name) => kept.has(name)),
+  };
+}
+
+function translate(
+  value: unknown,
+  { env, withSecrets }: { env: Environment; withSecrets: boolean },
+): Imported {
+  const configuration = recordOf(writtenValue(value));
+  const report = createReport();
+  const secrets = createSecrets(withSecrets, variablesIn(configuration));
+  const alerting = recordOf(configuration.alerting);
+  const channels = createChannels(alerting, { env, secrets, report });
+  const maintenances = createMaintenances(env, report.leave);
+  const monitors: Record<string, Record<string, unknown>> = {};
+  const refOf = createRefNames("monitor");
+
+  function add(fields: Record<string, unknown>, kind: "endpoint" | "external endpoint"): void {
+    const [name, group] = [textOf(fields.name) ?? "unnamed", textOf(fields.group)];
+    const label = named(kind, group === undefined ? name : `${group}/${name}`);
+    const ref = refOf(resolved(group === undefined ? name : `${group}-${name}`, env));
+    const leave = (what: string, why: string) => report.leave(`${label}, ${what}`, why);
+    const endpoint = readEndpoint(fields, { ref, env, secrets, leave });
+    const mapped = kind === "endpoint" ? mapEndpoint(endpoint) : mapExternal(fields, env, leave);
+    if ("refusal" in mapped) {
+      report.leave(label, mapped.refusal);
+      return;
+    }
+    const { interval } = endpoint;
+    const alerts = alertFields(fields, { alerting, channels, group, interval, env, leave: report.leave });
+    const shared = { ...enabledField(fields, mapped, env), ...tagsField(fields), ...alerts };
+    monitors[ref] = { name, type: mapped.type, config: mapped.config, ...shared };
+    const refs = [ref, ...addCertificate(mapped, { ref, name, shared })];
+    for (const window of listOf(fields["maintenance-windows"])) maintenances.add(window, refs);
+  }
+
+  function addCertificate(
+    { certificate }: Mapped,
+    { ref, name, shared }: { ref: string; name: string; shared: Record<string, unknown> },
+  ): string[] {
+    if (!certificate) return [];
+    const own = refOf(`${ref}-certificate`);
+    const { confirmations: _, recoveries: __, ...others } = shared;
+    monitors[own] = { name: `${name}, certificate`, type: "TLS", config: certificate, ...others };
+    return [own];
+  }
+
+  for (const fields of listOf(configuration.endpoints)) add(recordOf(fields), "endpoint");
+  for (const fields of listOf(configuration["external-endpoints"]))
+    add(recordOf(fields), "external endpoint");
+  maintenances.addGlobal(configuration.maintenance);
+  leaveSections(configuration, report);
+  const parts = { channels: channels.entries(), monitors, maintenances: maintenances.entries() };
+  const document = Object.fromEntries(
+    Object.entries(parts).filter(([, part]) => Object.keys(part).length > 0),
+  );
+  return { document, left: report.left(), notes: report.notes(), secrets: secrets.variables() };
+}
+
+/** By the scheme of the URL. */
+const mappers = new Map<string, (endpoint: Endpoint) => Mapped | Refusal>([
+  ["http", mapHttp],
+  ["https", mapHttp],
+  ["tcp", mapTcp],
+  ["tls", mapTls],
+  ["ssh", mapSsh],
+]);
+
+/** By the scheme of the URL: why there is no such monitor. */
+const refused = new Map([
+  ["icmp", "stillup does not ping; a TCP monitor of a port that is open does nearly the same"],
+  ["starttls", "stillup has no STARTTLS: a TLS monitor of a port with TLS checks the same certificate"],
+  ["udp", "stillup has no UDP monitors"],
+  ["sctp", "stillup has no SCTP monitors"],
+  ["ws", "stillup has no WebSocket monitors"],
+  ["wss", "stillup has no WebSocket monitors"],
+  ["grpc", "stillup has no gRPC monitors"],
+  ["grpcs", "stillup has no gRPC monitors"],
+]);
+
+function mapEndpoint(endpoint: Endpoint): Mapped | Refusal {
+  if (endpoint.fields.dns !== undefined) return mapDns(endpoint);
+  const url = resolved(endpoint.url, endpoint.env);
+  const [, scheme] = /^([a-z]+):\/\//.exec(url) ?? [];
+  if (scheme === undefined) {
+    const isOpen = url.startsWith("${");
+    return {
+      refusal: isOpen
+        ? "its URL is a variable that is not set: set it for the import too"
+        : "its URL has no known scheme",
+    };
+  }
+  return mappers.get(scheme)?.(endpoint) ?? { refusal: refused.get(scheme) ?? "its URL has no known scheme" };
+}
+
+function enabledField(fields: Record<string, unknown>, { isPaused }: Mapped, env: Environment) {
+  return booleanIn(fields.enabled, env) === false || isPaused ? { enabled: false } : {};
+}
+
+function tagsField(fields: Record<string, unknown>): { tags?: string[] } {
+  const group = textOf(fields.group);
+  const labels = Object.entries(recordOf(fields["extra-labels"]));
+  const tags = tagsOf([
+    ...(group === undefined ? [] : [`group:${group}`]),
+    ...labels.map(([name, value]) => `${name}:${textOf(value) ?? ""}`),
+  ]);
+  return tags.length > 0 ? { tags } : {};
+}

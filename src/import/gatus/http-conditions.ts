@@ -1,0 +1,147 @@
+import type { Environment } from "../variables.ts";
+import { type BodyExpectations, expectOfBody, newBodyExpectations } from "./body-conditions.ts";
+import type { Condition } from "./condition.ts";
+import { INVERTED, isAboutFailure, type LeftCondition, readConditions, warnDaysOf } from "./conditions.ts";
+import { numberIn } from "./numbers.ts";
+import { codesThat, type StatusCodes, statusEntries } from "./status-codes.ts";
+
+/** What the conditions of an HTTP endpoint are here. */
+export interface HttpConditions {
+  expect?: Record<string, unknown>;
+  /** The `warnDays` of a monitor for the certificate. */
+  warnDays?: number;
+  /** Conditions that are not taken over, or not exactly. */
+  left: LeftCondition[];
+  /** Why the endpoint has no counterpart at all. */
+  refusal?: string;
+}
+
+/** What is collected from all conditions of an endpoint. */
+interface Draft extends BodyExpectations {
+  codes: StatusCodes | null;
+  within: number | null;
+  warnDays: number | null;
+  refusal: string | null;
+}
+
+type Read = (condition: Condition, draft: Draft, surroundings: Surroundings) => string | undefined;
+
+interface Surroundings {
+  env: Environment;
+  /** In milliseconds. */
+  timeout: number;
+  isHttps: boolean;
+}
+
+/** By the name of the placeholder. Each returns why a condition is not taken over, or undefined. */
+const readers: Record<string, Read> = {
+  STATUS: readStatus,
+  RESPONSE_TIME: readResponseTime,
+  CERTIFICATE_EXPIRATION: readCertificate,
+  CONNECTED: (condition, draft, { env }) => {
+    if (isAboutFailure(condition, env)) draft.refusal = INVERTED;
+    return undefined;
+  },
+  BODY: (condition, draft, { env }) => expectOfBody(condition, draft, env),
+  DOMAIN_EXPIRATION: () => "stillup does not know when a domain expires",
+  IP: () =>
+    "stillup has no expectation of the address that a name has; a DNS monitor with expected does that",
+  DNS_RCODE: () => "it has a meaning for DNS only",
+  CONTEXT: () => "stillup has no suites",
+};
+
+/** Translates conditions (behavior 16.111, 16.112). */
+export function httpConditions(conditions: readonly string[], surroundings: Surroundings): HttpConditions {
+  const draft: Draft = { ...newBodyExpectations(), codes: null, within: null, warnDays: null, refusal: null };
+  const left = readConditions(conditions, (condition) =>
+    readers[condition.operand.name]?.(condition, draft, surroundings),
+  );
+  return { ...expectOf(draft, left), ...finished(draft), left };
+}
+
+function finished({ warnDays, refusal }: Draft): Pick<HttpConditions, "warnDays" | "refusal"> {
+  return { ...(warnDays !== null && { warnDays }), ...(refusal !== null && { refusal }) };
+}
+
+function expectOf(draft: Draft, left: LeftCondition[]): Pick<HttpConditions, "expect" | "refusal"> {
+  const { codes, within, contains, lacks, json } = draft;
+  const status = statusEntries(codes ?? codesThat(() => true));
+  if (!status) {
+    left.push({ condition: "[STATUS]", why: "no answer can have a status that meets all conditions" });
+    return { refusal: "its conditions for [STATUS] accept no status, or too many ranges" };
+  }
+  const others = {
+    ...(contains.length > 0 && { contains: single(contains) }),
+    ...(lacks.length > 0 && { lacks: single(lacks) }),
+    ...(json.size > 0 && { json: Object.fromEntries(json) }),
+    ...(within !== null && { within }),
+  };
+  if (codes === null && Object.keys(others).length === 0) return {};
+  return { expect: { status, ...others } };
+}
+
+function single<T>(list: T[]): T | T[] {
+  return list.length === 1 && list[0] !== undefined ? list[0] : list;
+}
+
+function readStatus({ operator, wanted, operand }: Condition, draft: Draft, { env }: Surroundings) {
+  if (operand.wrapper) return `stillup has no ${operand.wrapper}() of a status`;
+  const accepts = statusTest(operator, wanted, env);
+  if (!accepts) return "it does not compare the status with a number";
+  const codes = codesThat(accepts);
+  draft.codes = draft.codes ? codes.intersection(draft.codes) : codes;
+  return undefined;
+}
+
+function statusTest(operator: string, wanted: Condition["wanted"], env: Environment) {
+  if (wanted.kind === "text") {
+    const number = numberIn(wanted.text, env);
+    return number === undefined ? undefined : comparison(operator, number);
+  }
+  const isOneOf = wanted.kind === "any" ? anyOf(wanted.options, env) : patternTest(wanted.pattern);
+  if (!isOneOf || (operator !== "==" && operator !== "!=")) return undefined;
+  return (code: number) => isOneOf(code) === (operator === "==");
+}
+
+function anyOf(options: string[], env: Environment) {
+  const numbers = options.map((option) => numberIn(option, env));
+  return numbers.includes(undefined) ? undefined : (code: number) => numbers.includes(code);
+}
+
+/** A pattern such as `2*` or `20?`. */
+function patternTest(pattern: string) {
+  if (!/^[\d*?]+$/.test(pattern)) return undefined;
+  const expression = new RegExp(`^${pattern.replaceAll("*", "\\d*").replaceAll("?", "\\d")}$`);
+  return (code: number) => expression.test(String(code));
+}
+
+function comparison(operator: string, wanted: number): (code: number) => boolean {
+  if (operator === "==") return (code) => code === wanted;
+  if (operator === "!=") return (code) => code !== wanted;
+  if (operator === "<") return (code) => code < wanted;
+  if (operator === "<=") return (code) => code <= wanted;
+  return operator === ">" ? (code) => code > wanted : (code) => code >= wanted;
+}
+
+/** An answer that takes longer than the timeout is down anyway. */
+function readResponseTime(
+  { operator, wanted, operand }: Condition,
+  draft: Draft,
+  { env, timeout }: Surroundings,
+) {
+  const limit = wanted.kind === "text" ? numberIn(wanted.text, env) : undefined;
+  if (operand.wrapper || limit === undefined || (operator !== "<" && operator !== "<="))
+    return "stillup has only a highest response time";
+  if (limit < 1) return "a response time must be at least 1 ms";
+  const within = Math.min(Math.round(limit), draft.within ?? Number.POSITIVE_INFINITY);
+  if (within < timeout) draft.within = within;
+  return undefined;
+}
+
+function readCertificate(condition: Condition, draft: Draft, { env, isHttps }: Surroundings) {
+  const warnDays = warnDaysOf(condition, env);
+  if (warnDays === undefined) return "stillup has only a shortest lifetime of a certificate";
+  if (!isHttps) return "it has a meaning for https only";
+  draft.warnDays = warnDays;
+  return undefined;
+}

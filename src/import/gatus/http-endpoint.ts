@@ -1,0 +1,122 @@
+import { isPlainHeader } from "../header-secrets.ts";
+import { recordOf, textOf } from "../untyped.ts";
+import { resolved } from "../variables.ts";
+import { isUnreachable } from "./client-settings.ts";
+import { type Endpoint, hostAndPort, type Mapped, type Refusal, timeoutField } from "./endpoint.ts";
+import { httpConditions } from "./http-conditions.ts";
+import { booleanIn } from "./numbers.ts";
+import { secretText } from "./secret-text.ts";
+
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+
+/** Go follows at most 10 redirects. */
+const REDIRECTS = 10;
+
+/** An HTTP monitor, and one for the certificate if there is a condition for it (behavior 16.111). */
+export function mapHttp(endpoint: Endpoint): Mapped | Refusal {
+  const { fields, client, env, interval, timeout } = endpoint;
+  const method = resolved(textOf(fields.method) ?? "GET", env).toUpperCase();
+  if (!METHODS.includes(method)) return { refusal: `stillup does not send ${method}` };
+  const { url, basicAuth } = addressOf(endpoint);
+  const isHttps = url.startsWith("https://");
+  const conditions = httpConditions(endpoint.conditions, { env, timeout: timeout * 1000, isHttps });
+  if (conditions.refusal !== undefined) return { refusal: conditions.refusal };
+  for (const { condition, why } of conditions.left) endpoint.leave(`condition ${condition}`, why);
+  if (isOnlyAboutDomain(endpoint)) return { refusal: "its only conditions are for [DOMAIN_EXPIRATION]" };
+  const verifyTls = booleanIn(client.insecure, env) !== true;
+  const redirects = booleanIn(client["ignore-redirect"], env) === true ? 0 : REDIRECTS;
+  const config = {
+    ...{ url, interval },
+    ...(method !== "GET" && { method }),
+    ...headersField(endpoint, basicAuth !== undefined),
+    ...bodyField(endpoint, method),
+    ...(basicAuth && { basicAuth }),
+    ...timeoutField(endpoint),
+    ...(redirects > 0 && { redirects }),
+    ...(verifyTls ? {} : { verifyTls }),
+    ...(conditions.expect && { expect: expectFor(method, conditions.expect, endpoint) }),
+  };
+  const certificate =
+    conditions.warnDays === undefined ? undefined : certificateOf(url, conditions.warnDays, endpoint);
+  return { type: "HTTP", config, ...(certificate && { certificate }), isPaused: isUnreachable(endpoint) };
+}
+
+/** An endpoint for the expiration of a domain has no other purpose. */
+function isOnlyAboutDomain({ conditions }: Endpoint): boolean {
+  return conditions.length > 0 && conditions.every((one) => /^\s*\[DOMAIN_EXPIRATION\]/i.test(one));
+}
+
+/** The URL without user and password, which are a field here. */
+function addressOf({ url, ref, secrets }: Endpoint): {
+  url: string;
+  basicAuth?: { user: string; password: string };
+} {
+  const [, scheme = "", user, password = "", rest = ""] =
+    /^(https?:\/\/)(?:([^:@/?#]*)(?::([^@/?#]*))?@)?(.*)$/s.exec(url) ?? [];
+  if (user === undefined) return { url };
+  const written = secretText(decoded(password), secrets, ref, "password");
+  return { url: scheme + rest, basicAuth: { user: decoded(user), password: written } };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+const OWN_HEADERS = ["content-length", "transfer-encoding", "connection"];
+
+function headersField(endpoint: Endpoint, hasBasicAuth: boolean): Record<string, unknown> {
+  const { fields, leave } = endpoint;
+  const headers = new Map<string, string>();
+  const seen = new Set(hasBasicAuth ? ["authorization"] : []);
+  for (const [name, value] of Object.entries(recordOf(fields.headers))) {
+    const lower = name.toLowerCase();
+    if (OWN_HEADERS.includes(lower)) leave(`header ${name}`, "stillup sets this header itself");
+    else if (seen.has(lower))
+      leave(`header ${name}`, "a header occurs once, and user and password of the URL count");
+    else headers.set(name, headerText(name, textOf(value) ?? "", endpoint));
+    seen.add(lower);
+  }
+  if (booleanLike(fields.graphql) && !seen.has("content-type"))
+    headers.set("Content-Type", "application/json");
+  return headers.size > 0 ? { headers: Object.fromEntries(headers) } : {};
+}
+
+function headerText(name: string, value: string, { ref, secrets }: Endpoint): string {
+  return isPlainHeader(name) ? value : secretText(value, secrets, ref, name);
+}
+
+function booleanLike(value: unknown): boolean {
+  return value === true || value === "true";
+}
+
+function bodyField({ fields, body, leave }: Endpoint, method: string): { body?: string } {
+  const sent = booleanLike(fields.graphql) ? JSON.stringify({ query: body }) : body;
+  if (sent === "") return {};
+  if (method !== "GET" && method !== "HEAD") return { body: sent };
+  leave("body", `stillup sends no body with ${method}`);
+  return {};
+}
+
+/** The answer to HEAD has no body. */
+function expectFor(
+  method: string,
+  expect: Record<string, unknown>,
+  { leave }: Endpoint,
+): Record<string, unknown> {
+  if (method !== "HEAD") return expect;
+  const { contains, lacks, json, ...others } = expect;
+  if (contains ?? lacks ?? json) leave("conditions for [BODY]", "an answer to HEAD has no body");
+  return others;
+}
+
+function certificateOf(url: string, warnDays: number, { env, interval, leave }: Endpoint) {
+  const [, authority = ""] = /^https:\/\/([^/?#]*)/.exec(url) ?? [];
+  const target = hostAndPort(authority, env);
+  if (target) return { ...target, interval, warnDays };
+  leave("condition for [CERTIFICATE_EXPIRATION]", "the host or the port of the URL is not known");
+  return undefined;
+}

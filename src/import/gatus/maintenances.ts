@@ -1,0 +1,76 @@
+import { canonicalJson } from "../../domain/canonical-json.ts";
+import { createRefNames } from "../../domain/configuration/ref-names.ts";
+import { listOf, recordOf, textOf } from "../untyped.ts";
+import { type Environment, resolved } from "../variables.ts";
+import { booleanIn, durationIn } from "./numbers.ts";
+
+const DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+
+const SHORTEST = 60;
+const LONGEST = 86_400;
+
+/** The windows of Gatus as maintenances (behavior 16.116): each definition once, for all monitors that have it. */
+export interface Maintenances {
+  addGlobal(window: unknown): void;
+  add(window: unknown, monitorRefs: string[]): void;
+  /** By ref. */
+  entries(): Record<string, Record<string, unknown>>;
+}
+
+interface Times {
+  cron: string;
+  timezone: string;
+  duration: number;
+}
+
+export function createMaintenances(
+  env: Environment,
+  leave: (what: string, why: string) => void,
+): Maintenances {
+  const known = new Map<string, { times: Times; monitorIds: string[] | null }>();
+
+  function timesIn(window: unknown, what: string): Times | undefined {
+    const fields = recordOf(window);
+    if (Object.keys(fields).length === 0 || booleanIn(fields.enabled, env) === false) return undefined;
+    const times = timesOf(fields, env);
+    if (!times)
+      leave(what, "it has no start such as 23:00, or no duration from 60 s to 24 h, or an unknown day");
+    return times;
+  }
+
+  return {
+    addGlobal(window) {
+      const times = timesIn(window, "maintenance");
+      if (times) known.set("all", { times, monitorIds: null });
+    },
+    add(window, monitorRefs) {
+      const times = timesIn(window, `maintenance window of ${monitorRefs[0]}`);
+      if (!times) return;
+      const key = canonicalJson(times);
+      const same = known.get(key) ?? { times, monitorIds: [] };
+      same.monitorIds?.push(...monitorRefs);
+      known.set(key, same);
+    },
+    entries() {
+      const refOf = createRefNames("maintenance");
+      return Object.fromEntries(
+        [...known.values()].map(({ times, monitorIds }) => {
+          const selector = monitorIds ? { monitorIds: [...new Set(monitorIds)] } : { all: true };
+          return [refOf("maintenance"), { title: "Maintenance", selector, ...times }];
+        }),
+      );
+    },
+  };
+}
+
+function timesOf(fields: Record<string, unknown>, env: Environment): Times | undefined {
+  const [, hours, minutes] =
+    /^([01]\d|2[0-3]):([0-5]\d)$/.exec(resolved(textOf(fields.start) ?? "", env)) ?? [];
+  const length = durationIn(fields.duration, env);
+  const duration = length === undefined ? 0 : Math.round(length / 1000);
+  const days = listOf(fields.every).map((day) => DAYS.indexOf(textOf(day) ?? ""));
+  if (hours === undefined || duration < SHORTEST || duration > LONGEST || days.includes(-1)) return undefined;
+  const weekdays = days.length === 0 ? "*" : [...new Set(days)].sort().join(",");
+  const cron = `${Number(minutes)} ${Number(hours)} * * ${weekdays}`;
+  return { cron, timezone: resolved(textOf(fields.timezone) ?? "UTC", env), duration };
+}

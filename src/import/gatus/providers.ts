@@ -1,0 +1,197 @@
+import type { ChannelType } from "../../domain/alerts/channel.ts";
+import { clamp, listOf, recordOf, textOf } from "../untyped.ts";
+import { type Environment, resolved } from "../variables.ts";
+import { customRequest } from "./custom-request.ts";
+import { numberIn } from "./numbers.ts";
+
+/** What a provider of Gatus is here. */
+export interface ChannelDraft {
+  type: ChannelType;
+  config: Record<string, unknown>;
+}
+
+/** The settings of a provider for one channel. */
+export interface Provider {
+  text(name: string): string | undefined;
+  /** A setting that is a secret, as the document writes it. @param field its name here */
+  secret(name: string, field: string): string | undefined;
+  /** Writes the value of a secret. */
+  write(text: string, field: string): string;
+  number(name: string, least: number, most: number): number | undefined;
+  settings: Record<string, unknown>;
+  env: Environment;
+  /** Says that a setting is not taken over. */
+  leave(setting: string, why: string): void;
+}
+
+type Build = (provider: Provider) => ChannelDraft[];
+
+/** By the name of the provider (behavior 16.114). An empty list: it lacks a required setting. */
+export const providers: Record<string, Build> = {
+  slack: (provider) => chat("SLACK", provider),
+  discord: (provider) => chat("DISCORD", provider),
+  teams: (provider) => chat("TEAMS", provider),
+  "teams-workflows": (provider) => chat("TEAMS", provider),
+  mattermost: incomingWebhook,
+  rocketchat: incomingWebhook,
+  email,
+  custom: (provider) => customRequest(provider),
+  ntfy: (provider) => {
+    leaveThose(provider, ["email", "click", "disable-firebase", "disable-cache"]);
+    return format("ntfy", {
+      url: provider.text("url") ?? "https://ntfy.sh",
+      options: { topic: provider.text("topic"), token: provider.secret("token", "token") },
+      optional: { priority: provider.number("priority", 1, 5) },
+      required: ["topic"],
+    });
+  },
+  gotify: (provider) => {
+    leaveThose(provider, ["title"]);
+    return format("gotify", {
+      url: provider.text("server-url"),
+      options: { token: provider.secret("token", "token") },
+      optional: { priority: provider.number("priority", 0, 10) },
+      required: ["token"],
+    });
+  },
+  telegram: (provider) =>
+    format("telegram", {
+      url: provider.text("api-url") ?? "https://api.telegram.org",
+      options: { token: provider.secret("token", "token"), chatId: provider.text("id") },
+      optional: { threadId: provider.number("topic-id", 1, Number.MAX_SAFE_INTEGER) },
+      required: ["token", "chatId"],
+    }),
+  pushover: (provider) => {
+    leaveThose(provider, ["title", "sound", "ttl", "resolved-priority"]);
+    const priority = provider.number("priority", -2, 2);
+    if (priority === 2) provider.leave("priority", "stillup sends at most priority 1");
+    return format("pushover", {
+      url: "https://api.pushover.net",
+      options: {
+        token: provider.secret("application-token", "token"),
+        user: provider.secret("user-key", "user"),
+        device: provider.text("device"),
+      },
+      optional: { priority: priority && clamp(-2, priority, 1) },
+      required: ["token", "user"],
+    });
+  },
+  pagerduty: (provider) =>
+    format("pagerduty", {
+      url: "https://events.pagerduty.com",
+      options: { routingKey: provider.secret("integration-key", "routingKey") },
+      required: ["routingKey"],
+    }),
+  matrix: (provider) =>
+    format("matrix", {
+      url: provider.text("server-url") ?? "https://matrix-client.matrix.org",
+      options: { token: provider.secret("access-token", "token"), roomId: provider.text("internal-room-id") },
+      required: ["token", "roomId"],
+    }),
+  googlechat: (provider) => format("googlechat", { url: provider.secret("webhook-url", "url") }),
+  signal: (provider) =>
+    format("signal", {
+      url: provider.text("api-url")?.replace(/\/v2\/send$/, ""),
+      options: { number: provider.text("number"), recipients: recipientsOf(provider) },
+      required: ["number", "recipients"],
+    }),
+};
+
+/** Settings that are not for a channel. */
+const GENERAL = ["default-alert", "overrides", "group"];
+
+function chat(type: "SLACK" | "DISCORD" | "TEAMS", provider: Provider): ChannelDraft[] {
+  leaveThose(provider, ["title", "message-content"]);
+  const address = provider.text("webhook-url");
+  // Mattermost and others take the messages of Slack, but a SLACK channel has a fixed host.
+  if (type === "SLACK" && address && isElsewhere(resolved(address, provider.env)))
+    return incomingWebhook(provider);
+  const webhookUrl = provider.secret("webhook-url", "webhookUrl");
+  return webhookUrl === undefined ? [] : [{ type, config: { webhookUrl } }];
+}
+
+function isElsewhere(address: string): boolean {
+  return /^https?:\/\/(?!hooks\.slack\.com\/)/.test(address);
+}
+
+/** The incoming webhooks of Mattermost and Rocket.Chat take a text. */
+function incomingWebhook(provider: Provider): ChannelDraft[] {
+  leaveThose(provider, ["channel"]);
+  const url = provider.secret("webhook-url", "url");
+  const options = { body: '{"text":"{{text}}"}' };
+  return url === undefined ? [] : [{ type: "WEBHOOK", config: { url, format: "custom", options } }];
+}
+
+/** Gatus has its own mail server for each provider, stillup one for all. */
+function email(provider: Provider): ChannelDraft[] {
+  const addresses = provider.text("to")?.split(",") ?? [];
+  const given = addresses.map((address) => address.trim()).filter(Boolean);
+  if (provider.settings.host !== undefined)
+    provider.leave("host", "the mail server is a setting of stillup: see --smtp-url and --smtp-from");
+  return given.map((to): ChannelDraft => ({ type: "EMAIL", config: { to } }));
+}
+
+interface FormatParts {
+  url: string | undefined;
+  options?: Record<string, unknown>;
+  optional?: Record<string, unknown>;
+  /** Names of options. */
+  required?: string[];
+}
+
+function format(
+  name: string,
+  { url, options = {}, optional = {}, required = [] }: FormatParts,
+): ChannelDraft[] {
+  if (url === undefined || required.some((option) => options[option] === undefined)) return [];
+  const given = Object.entries({ ...options, ...optional }).filter(([, value]) => value !== undefined);
+  const config = { url, format: name, ...(given.length > 0 && { options: Object.fromEntries(given) }) };
+  return [{ type: "WEBHOOK", config }];
+}
+
+function recipientsOf({ settings }: Provider): string[] | undefined {
+  const recipients = listOf(settings.recipients)
+    .map(textOf)
+    .filter((one) => one !== undefined);
+  return recipients.length > 0 ? recipients : undefined;
+}
+
+function leaveThose(provider: Provider, names: string[]): void {
+  for (const name of names)
+    if (provider.settings[name] !== undefined) provider.leave(name, "stillup writes its own messages");
+}
+
+/** The settings of a channel: those of the provider, then of the group, then of the alert. */
+export function mergedSettings(
+  provider: Record<string, unknown>,
+  group: string | undefined,
+  override: Record<string, unknown>,
+): Record<string, unknown> {
+  const ofGroup = listOf(provider.overrides)
+    .map(recordOf)
+    .find((one) => textOf(one.group) === group && group !== undefined);
+  const own = Object.entries({ ...provider, ...ofGroup, ...override }).filter(
+    ([name]) => !GENERAL.includes(name),
+  );
+  return Object.fromEntries(own);
+}
+
+export function providerOf(
+  settings: Record<string, unknown>,
+  { env, leave, write }: Pick<Provider, "env" | "leave" | "write">,
+): Provider {
+  const text = (name: string) => textOf(settings[name]);
+  return {
+    ...{ settings, env, leave, text, write },
+    secret(name, field) {
+      const value = text(name);
+      return value === undefined ? undefined : write(value, field);
+    },
+    number(name, least, most) {
+      const value = numberIn(text(name) ?? "", env);
+      return value !== undefined && Number.isInteger(value) && value >= least && value <= most
+        ? value
+        : undefined;
+    },
+  };
+}

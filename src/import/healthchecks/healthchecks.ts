@@ -1,0 +1,124 @@
+import { createVariableNames, literal, placeholder } from "../../domain/configuration/placeholder.ts";
+import { createRefNames } from "../../domain/configuration/ref-names.ts";
+import { faultyEntries, withoutEntries } from "../checked.ts";
+import type { Imported } from "../imported.ts";
+import { named } from "../left.ts";
+import { createReport, type Report } from "../report.ts";
+import { listOf, recordOf, textOf } from "../untyped.ts";
+import { resolvedValue } from "../variables.ts";
+import { monitorOf, nameOf } from "./checks.ts";
+import { integrations } from "./integrations.ts";
+
+/** Answers of the API of Healthchecks. */
+export interface Healthchecks {
+  /** `checks` of `GET /api/v3/checks/`. */
+  checks: unknown;
+  /** `channels` of `GET /api/v3/channels/`; undefined if the key may not read them. */
+  channels: unknown;
+}
+
+/**
+ * Translates the checks and integrations of a project of Healthchecks (behavior 16.118 to 16.121).
+ *
+ * @param withSecrets whether each monitor gets a push URL with the UUID of the check, which is its secret
+ */
+export function importHealthchecks(
+  { checks, channels }: Healthchecks,
+  { withSecrets }: { withSecrets: boolean },
+): Imported {
+  const report = createReport();
+  const given = listOf(checks).map(recordOf);
+  const integrationsOf = createIntegrations(channels, report);
+  const refOf = createRefNames("monitor");
+  const monitors = given.map((check) => {
+    const name = nameOf(check);
+    const ref = refOf(textOf(check.slug) ?? name);
+    const { config, ...monitor } = monitorOf(check, (part, why) =>
+      report.leave(named("check", name, part), why),
+    );
+    const push = withSecrets ? pushOf(check, { name, report }) : {};
+    return [
+      ref,
+      { ...monitor, config: { ...recordOf(config), ...push }, ...integrationsOf.refsOf(check) },
+    ] as const;
+  });
+  noteSecrets(given, { withSecrets, report });
+  const { entries, variables } = integrationsOf;
+  const parts = { channels: Object.fromEntries(entries), monitors: Object.fromEntries(monitors) };
+  const document = Object.fromEntries(
+    Object.entries(parts).filter(([, part]) => Object.keys(part).length > 0),
+  );
+  const { document: kept, left } = withoutEntries(document, faultyEntries(resolvedValue(document, {})));
+  return {
+    ...{ document: kept, left: [...report.left(), ...left] },
+    ...{ notes: report.notes(), secrets: variables },
+  };
+}
+
+/** A UUID is 32 letters and digits without its hyphens. */
+function pushOf(check: Record<string, unknown>, { name, report }: { name: string; report: Report }) {
+  const token = (textOf(check.uuid) ?? "").replaceAll("-", "");
+  if (!/^[0-9a-f]{32}$/i.test(token)) return {};
+  const old = textOf(check.ping_url) ?? "its ping URL";
+  report.note(`the job ${JSON.stringify(name)} calls /api/push/${token} of this server in place of ${old}`);
+  return { pushToken: token };
+}
+
+function noteSecrets(
+  checks: Record<string, unknown>[],
+  { withSecrets, report }: { withSecrets: boolean; report: Report },
+): void {
+  const hasDescription = checks.some((check) => textOf(check.desc) !== undefined);
+  if (hasDescription) report.leave("descriptions of checks", "a monitor has none");
+  if (checks.length > 0 && checks.every((check) => check.uuid === undefined))
+    report.leave("integrations and ping URLs", "a read-only key does not see them: use a read-write key");
+  else if (!withSecrets && checks.length > 0)
+    report.note(
+      "with --with-secrets, each monitor also gets a push URL that ends with the UUID of its check",
+    );
+}
+
+/** The channels of checks, by the IDs of the integrations. */
+function createIntegrations(channels: unknown, report: Report) {
+  const byId = new Map(listOf(channels).map((channel) => [textOf(recordOf(channel).id), recordOf(channel)]));
+  const refs = new Map<string, string | undefined>();
+  const entries: [string, Record<string, unknown>][] = [];
+  const refOf = createRefNames("channel");
+  const nameVariable = createVariableNames();
+  const variables: string[] = [];
+
+  function created(id: string): string | undefined {
+    const { kind: given, name: label } = byId.get(id) ?? {};
+    const kind = textOf(given) ?? "";
+    const name = textOf(label) ?? (kind || "unknown");
+    const build = Object.hasOwn(integrations, kind) ? integrations[kind] : undefined;
+    if (!build) {
+      const why = kind === "" ? "the API did not list it" : `stillup has no channel for ${kind}`;
+      report.leave(named("integration", name), why);
+      return undefined;
+    }
+    const ref = refOf(name);
+    const { type, config } = build((field) => {
+      const variable = nameVariable(kind, ref === kind ? "" : ref, field);
+      variables.push(variable);
+      return placeholder(variable);
+    });
+    entries.push([ref, { name: literal(name), type, config }]);
+    report.note(
+      "the API of Healthchecks does not say where integrations send to: their addresses are variables",
+    );
+    return ref;
+  }
+
+  return {
+    entries,
+    variables,
+    /** Nothing if the key may not read them: then the default channels of the organization are used. */
+    refsOf(check: Record<string, unknown>): { alertChannelIds?: string[] } {
+      if (typeof check.channels !== "string") return {};
+      const ids = check.channels.split(",").filter(Boolean);
+      for (const id of ids) if (!refs.has(id)) refs.set(id, created(id));
+      return { alertChannelIds: ids.map((id) => refs.get(id)).filter((ref) => ref !== undefined) };
+    },
+  };
+}

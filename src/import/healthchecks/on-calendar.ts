@@ -1,0 +1,66 @@
+import { isCronExpression } from "../../domain/heartbeats/cron.ts";
+
+/* Schedules in the form of systemd (OnCalendar), which Healthchecks knows beside cron. */
+
+const WORDS: Record<string, string> = {
+  minutely: "* * * * *",
+  hourly: "0 * * * *",
+  daily: "0 0 * * *",
+  weekly: "0 0 * * 1",
+  monthly: "0 0 1 * *",
+  quarterly: "0 0 1 1,4,7,10 *",
+  semiannually: "0 0 1 1,7 *",
+  yearly: "0 0 1 1 *",
+  annually: "0 0 1 1 *",
+};
+
+const DAYS = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
+
+const FORM =
+  /^(?:([A-Za-z,.]+) +)?(?:(?:\*-)?([\d*,./]+)-([\d*,./]+) +)?([\d*,./]+):([\d*,./]+)(?::0?0)?(?: +([A-Za-z][\w/+-]*))?$/;
+
+/** The same runs by a cron expression. Undefined if it has no such expression. */
+export function cronOfCalendar(calendar: string): { cron: string; timezone?: string } | undefined {
+  const text = calendar.trim();
+  const word = Object.hasOwn(WORDS, text.toLowerCase()) ? WORDS[text.toLowerCase()] : undefined;
+  if (word !== undefined) return { cron: word };
+  const [whole, days, month = "*", day = "*", hour = "*", minute = "*", timezone] = FORM.exec(text) ?? [];
+  if (whole === undefined) return undefined;
+  const weekdays = days === undefined ? "*" : weekdaysOf(days);
+  // Cron runs on days that either field names, OnCalendar on days that both name.
+  if (weekdays === undefined || (weekdays !== "*" && day !== "*")) return undefined;
+  const fields = [fieldOf(minute, 59), fieldOf(hour, 23), fieldOf(day, 31), fieldOf(month, 12)];
+  const cron = [...fields, weekdays].join(" ");
+  return isCronExpression(cron) ? { cron, ...(timezone !== undefined && { timezone }) } : undefined;
+}
+
+/** `0/15` are all quarters of an hour, `9..17` a range. */
+function fieldOf(text: string, last: number): string {
+  return text
+    .split(",")
+    .map((part) => {
+      const [, first, step] = /^(\d+|\*)\/(\d+)$/.exec(part) ?? [];
+      if (first === undefined) return part.replace("..", "-").replaceAll(/\b0+(?=\d)/g, "");
+      return Number(first) === 0 || first === "*"
+        ? `*/${Number(step)}`
+        : `${Number(first)}-${last}/${Number(step)}`;
+    })
+    .join(",");
+}
+
+/** `Mon..Fri` and `Sat,Sun` as numbers. */
+function weekdaysOf(text: string): string | undefined {
+  const parts = text.split(",").map((part) => part.split("..").map(weekdayOf));
+  if (parts.flat().includes(-1) || parts.some(({ length }) => length > 2)) return undefined;
+  return parts.map(([first = 0, last = first]) => rangeOf(first, last)).join(",");
+}
+
+function rangeOf(first: number, last: number): string {
+  if (first === last) return String(first);
+  return last === 0 ? `${first}-7` : `${first}-${last}`;
+}
+
+function weekdayOf(name: string): number {
+  const at = DAYS.indexOf(name.slice(0, 3).toLowerCase());
+  return /^[A-Za-z]{3,9}$/.test(name) ? at : -1;
+}
