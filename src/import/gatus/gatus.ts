@@ -7,17 +7,17 @@ import { createSecrets } from "../secrets.ts";
 import { tagsOf } from "../tags.ts";
 import { listOf, recordOf, textOf } from "../untyped.ts";
 import { type Environment, resolved, resolvedValue, variablesIn } from "../variables.ts";
-import { alertFields } from "./alerts.ts";
-import { createChannels } from "./channels.ts";
-import { mapDns } from "./dns-endpoint.ts";
-import { type Endpoint, type Mapped, type Refusal, readEndpoint } from "./endpoint.ts";
-import { mapExternal } from "./external-endpoint.ts";
-import { mapHttp } from "./http-endpoint.ts";
+import { alertFields } from "./alerts/alerts.ts";
+import { createChannels } from "./alerts/channels.ts";
+import { mapDns } from "./endpoints/dns-endpoint.ts";
+import { type Endpoint, type Mapped, type Refusal, readEndpoint } from "./endpoints/endpoint.ts";
+import { mapExternal } from "./endpoints/external-endpoint.ts";
+import { mapHttp } from "./endpoints/http-endpoint.ts";
+import { mapSsh, mapTcp } from "./endpoints/tcp-endpoint.ts";
+import { mapTls } from "./endpoints/tls-endpoint.ts";
 import { leaveSections } from "./left-sections.ts";
 import { createMaintenances } from "./maintenances.ts";
 import { booleanIn } from "./numbers.ts";
-import { mapSsh, mapTcp } from "./tcp-endpoint.ts";
-import { mapTls } from "./tls-endpoint.ts";
 import { writtenValue } from "./variables.ts";
 
 /**

@@ -1,7 +1,7 @@
-import { clamp, recordOf } from "../untyped.ts";
-import type { Environment } from "../variables.ts";
+import { clamp, recordOf } from "../../untyped.ts";
+import type { Environment } from "../../variables.ts";
+import { durationIn } from "../numbers.ts";
 import type { Mapped } from "./endpoint.ts";
-import { durationIn } from "./numbers.ts";
 
 const SHORTEST = 10;
 const LONGEST = 31_536_000;

@@ -1,5 +1,5 @@
-import { isPlainHeader } from "../header-secrets.ts";
-import { recordOf, textOf } from "../untyped.ts";
+import { isPlainHeader } from "../../header-secrets.ts";
+import { recordOf, textOf } from "../../untyped.ts";
 import type { ChannelDraft, Provider } from "./providers.ts";
 
 /** By the placeholder of Gatus. */
@@ -77,6 +77,6 @@ function bodyFields(method: string, provider: Provider): Record<string, unknown>
   const hasType = Object.keys(recordOf(provider.settings.headers)).some(
     (name) => name.toLowerCase() === "content-type",
   );
-  const isJson = /^\s*[[{]/.test(body);
+  const isJson = /^\s*(\[|\{(?!\{))/.test(body);
   return { body: body || "{{text}}", ...(!hasType && !isJson && { contentType: "text/plain" }) };
 }

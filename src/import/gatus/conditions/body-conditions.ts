@@ -1,7 +1,7 @@
-import { type Environment, hasVariable, resolved } from "../variables.ts";
+import { type Environment, hasVariable, resolved } from "../../variables.ts";
+import { numberIn } from "../numbers.ts";
 import { jsonPathOf } from "./body-path.ts";
 import { type Condition, isOpenEnded, textsBetweenStars, type Wanted } from "./condition.ts";
-import { numberIn } from "./numbers.ts";
 
 type Limits = { min?: number; max?: number };
 export type JsonExpectation = string | number | boolean | Limits | { exists: boolean };

@@ -1,6 +1,7 @@
+import { recordOf, textOf } from "../../untyped.ts";
+import { isOpenEnded, textsBetweenStars, type Wanted } from "../conditions/condition.ts";
+import { INVERTED, isAboutFailure, readConditions } from "../conditions/conditions.ts";
 import { isUnreachable } from "./client-settings.ts";
-import { isOpenEnded, textsBetweenStars, type Wanted } from "./condition.ts";
-import { INVERTED, isAboutFailure, readConditions } from "./conditions.ts";
 import { type Endpoint, hostAndPort, type Mapped, type Refusal, timeoutField } from "./endpoint.ts";
 
 /** A TCP monitor (behavior 16.113). */
@@ -45,7 +46,7 @@ const SSH_PORT = 22;
 /** Without a user, Gatus only waits for the first text of an SSH server. */
 export function mapSsh(endpoint: Endpoint): Mapped | Refusal {
   const { url, env, interval, fields } = endpoint;
-  if (Object.keys((fields.ssh ?? {}) as object).length > 0)
+  if (Object.values(recordOf(fields.ssh)).some((value) => textOf(value) !== undefined))
     return { refusal: "stillup does not sign in by SSH" };
   const target = hostAndPort(url.replace(/^ssh:\/\//, ""), env);
   if (!target) return { refusal: "its URL is not of the form ssh://HOST:PORT" };

@@ -1,11 +1,11 @@
-import { isPlainHeader } from "../header-secrets.ts";
-import { recordOf, textOf } from "../untyped.ts";
-import { resolved } from "../variables.ts";
+import { isPlainHeader } from "../../header-secrets.ts";
+import { recordOf, textOf } from "../../untyped.ts";
+import { resolved } from "../../variables.ts";
+import { httpConditions } from "../conditions/http-conditions.ts";
+import { booleanIn } from "../numbers.ts";
+import { secretText } from "../secret-text.ts";
 import { isUnreachable } from "./client-settings.ts";
 import { type Endpoint, hostAndPort, type Mapped, type Refusal, timeoutField } from "./endpoint.ts";
-import { httpConditions } from "./http-conditions.ts";
-import { booleanIn } from "./numbers.ts";
-import { secretText } from "./secret-text.ts";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 

@@ -1,11 +1,11 @@
-import { canonicalJson } from "../../domain/canonical-json.ts";
-import { createRefNames } from "../../domain/configuration/ref-names.ts";
-import type { Report } from "../report.ts";
-import type { Secrets } from "../secrets.ts";
-import { recordOf } from "../untyped.ts";
-import type { Environment } from "../variables.ts";
+import { canonicalJson } from "../../../domain/canonical-json.ts";
+import { createRefNames } from "../../../domain/configuration/ref-names.ts";
+import type { Report } from "../../report.ts";
+import type { Secrets } from "../../secrets.ts";
+import { recordOf } from "../../untyped.ts";
+import type { Environment } from "../../variables.ts";
+import { secretText } from "../secret-text.ts";
 import { mergedSettings, providerOf, providers } from "./providers.ts";
-import { secretText } from "./secret-text.ts";
 
 /** The channels that alerts of Gatus lead to. */
 export interface Channels {

@@ -1,7 +1,7 @@
-import { clamp, listOf, recordOf, textOf } from "../untyped.ts";
-import type { Environment } from "../variables.ts";
+import { clamp, listOf, recordOf, textOf } from "../../untyped.ts";
+import type { Environment } from "../../variables.ts";
+import { booleanIn, durationIn, numberIn } from "../numbers.ts";
 import type { Channels } from "./channels.ts";
-import { booleanIn, durationIn, numberIn } from "./numbers.ts";
 
 const FAILURES = 3;
 const SUCCESSES = 2;

@@ -1,7 +1,7 @@
-import { clamp } from "../untyped.ts";
-import { type Environment, resolved } from "../variables.ts";
+import { clamp } from "../../untyped.ts";
+import { type Environment, resolved } from "../../variables.ts";
+import { numberIn } from "../numbers.ts";
 import { type Condition, parseCondition } from "./condition.ts";
-import { numberIn } from "./numbers.ts";
 
 /** A condition that is not taken over, or not exactly. */
 export interface LeftCondition {

@@ -1,8 +1,8 @@
-import type { ChannelType } from "../../domain/alerts/channel.ts";
-import { clamp, listOf, recordOf, textOf } from "../untyped.ts";
-import { type Environment, resolved } from "../variables.ts";
+import type { ChannelType } from "../../../domain/alerts/channel.ts";
+import { clamp, listOf, recordOf, textOf } from "../../untyped.ts";
+import { type Environment, resolved } from "../../variables.ts";
+import { numberIn } from "../numbers.ts";
 import { customRequest } from "./custom-request.ts";
-import { numberIn } from "./numbers.ts";
 
 /** What a provider of Gatus is here. */
 export interface ChannelDraft {

@@ -1,8 +1,8 @@
-import type { MonitorType } from "../../domain/monitors/monitor.ts";
-import type { Secrets } from "../secrets.ts";
-import { clamp, listOf, recordOf, textOf } from "../untyped.ts";
-import { type Environment, resolved } from "../variables.ts";
-import { durationIn } from "./numbers.ts";
+import type { MonitorType } from "../../../domain/monitors/monitor.ts";
+import type { Secrets } from "../../secrets.ts";
+import { clamp, listOf, recordOf, textOf } from "../../untyped.ts";
+import { type Environment, resolved } from "../../variables.ts";
+import { durationIn } from "../numbers.ts";
 
 /** An endpoint of Gatus. Texts of its fields are as a document writes them. */
 export interface Endpoint {

@@ -1,9 +1,9 @@
-import { RECORD_TYPES, type RecordType } from "../../domain/checks/dns-record.ts";
-import { parseDnsServer } from "../../domain/network/dns-server.ts";
-import { recordOf, textOf } from "../untyped.ts";
-import { hasVariable, resolved } from "../variables.ts";
-import type { Condition } from "./condition.ts";
-import { INVERTED, isAboutFailure, readConditions } from "./conditions.ts";
+import { RECORD_TYPES, type RecordType } from "../../../domain/checks/dns-record.ts";
+import { parseDnsServer } from "../../../domain/network/dns-server.ts";
+import { recordOf, textOf } from "../../untyped.ts";
+import { hasVariable, resolved } from "../../variables.ts";
+import type { Condition } from "../conditions/condition.ts";
+import { INVERTED, isAboutFailure, readConditions } from "../conditions/conditions.ts";
 import type { Endpoint, Mapped, Refusal } from "./endpoint.ts";
 
 /** Those whose only value Gatus shows as a zone file does. */

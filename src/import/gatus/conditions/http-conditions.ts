@@ -1,8 +1,8 @@
-import type { Environment } from "../variables.ts";
+import type { Environment } from "../../variables.ts";
+import { numberIn } from "../numbers.ts";
 import { type BodyExpectations, expectOfBody, newBodyExpectations } from "./body-conditions.ts";
 import type { Condition } from "./condition.ts";
 import { INVERTED, isAboutFailure, type LeftCondition, readConditions, warnDaysOf } from "./conditions.ts";
-import { numberIn } from "./numbers.ts";
 import { codesThat, type StatusCodes, statusEntries } from "./status-codes.ts";
 
 /** What the conditions of an HTTP endpoint are here. */

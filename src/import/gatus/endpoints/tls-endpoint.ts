@@ -1,5 +1,5 @@
+import { INVERTED, isAboutFailure, readConditions, warnDaysOf } from "../conditions/conditions.ts";
 import { isUnreachable } from "./client-settings.ts";
-import { INVERTED, isAboutFailure, readConditions, warnDaysOf } from "./conditions.ts";
 import { type Endpoint, hostAndPort, type Mapped, type Refusal } from "./endpoint.ts";
 
 /** A TLS monitor (behavior 16.113). */

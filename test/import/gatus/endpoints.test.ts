@@ -1,0 +1,141 @@
+import { expect, test } from "bun:test";
+import { endpoint, fromGatus } from "../../support/import/gatus.ts";
+
+test.each([
+  [
+    '{ name: redis, url: "tcp://redis:6379", body: "PING\\r\\n", client: { timeout: 3s }, conditions: ["[CONNECTED] == true", "[BODY] == pat(*PONG*)"] }',
+    {
+      type: "TCP",
+      config: { host: "redis", port: 6379, interval: 60, send: "PING\r\n", contains: "PONG", timeout: 3 },
+    },
+  ],
+  [
+    '{ name: six, url: "tcp://[2001:db8::1]:22", conditions: ["[CONNECTED] == true"] }',
+    { type: "TCP", config: { host: "2001:db8::1", port: 22, interval: 60 } },
+  ],
+  [
+    '{ name: ssh, url: "ssh://host.example.com", ssh: { username: "", password: "" }, conditions: ["[CONNECTED] == true", "[STATUS] == 0"] }',
+    { type: "TCP", config: { host: "host.example.com", port: 22, interval: 60, contains: "SSH-" } },
+  ],
+  [
+    '{ name: ldaps, url: "tls://ldap.example.com:636", interval: 1h, conditions: ["[CERTIFICATE_EXPIRATION] >= 240h"] }',
+    { type: "TLS", config: { host: "ldap.example.com", port: 636, interval: 3600, warnDays: 10 } },
+  ],
+  [
+    '{ name: name, url: "8.8.8.8", dns: { query-name: example.com., query-type: A }, conditions: ["[BODY] == pat(*.*.*.*)", "[DNS_RCODE] == NOERROR"] }',
+    { type: "DNS", config: { hostname: "example.com", interval: 60, recordType: "A", servers: ["8.8.8.8"] } },
+  ],
+  [
+    '{ name: alias, url: "1.1.1.1:5353", dns: { query-name: www.example.com, query-type: cname }, conditions: ["[BODY] == example.com."] }',
+    {
+      type: "DNS",
+      config: {
+        hostname: "www.example.com",
+        interval: 60,
+        recordType: "CNAME",
+        expected: ["example.com."],
+        servers: ["1.1.1.1:5353"],
+      },
+    },
+  ],
+])("behavior 16.113: the endpoint %p has the same check here", (fields, wanted) => {
+  const { monitor, left } = endpoint(fields);
+  expect(monitor).toMatchObject(wanted);
+  expect(monitor?.config).toEqual(wanted.config as Record<string, unknown>);
+  expect(left).toEqual([]);
+});
+
+test.each([
+  ['url: "icmp://example.org"', "stillup does not ping"],
+  ['url: "starttls://smtp.example.com:587"', "stillup has no STARTTLS"],
+  ['url: "wss://example.com/socket"', "stillup has no WebSocket monitors"],
+  ['url: "constructor://example.com"', "its URL has no known scheme"],
+  ['url: "tcp://example.com"', "its URL is not of the form tcp://HOST:PORT"],
+  ['url: "ssh://example.com", ssh: { username: u, password: p }', "stillup does not sign in by SSH"],
+  ['url: "https://example.com", method: TRACE', "stillup does not send TRACE"],
+  [
+    'url: "1.1.1.1", dns: { query-name: a.example.com, query-type: HINFO }',
+    "stillup does not look up records",
+  ],
+  [
+    'url: "1.1.1.1", dns: { query-name: a.example.com, query-type: A }, conditions: ["[DNS_RCODE] == NXDOMAIN"]',
+    "it is healthy while the name has no records",
+  ],
+  [
+    'url: "https://example.com", conditions: ["[DOMAIN_EXPIRATION] > 720h"]',
+    "its only conditions are for [DOMAIN_EXPIRATION]",
+  ],
+])("behavior 16.113: the endpoint with %p is not taken over", (fields, why) => {
+  const { monitor, left } = endpoint(`{ name: odd, ${fields} }`);
+  expect(monitor).toBeUndefined();
+  expect(left.at(-1)).toStartWith(`endpoint "odd": ${why}`);
+});
+
+test("behavior 16.113: a DNS server with a name is listed, because stillup takes only addresses", () => {
+  const { monitor, left } = endpoint(
+    '{ name: a, url: "dns.example.com", dns: { query-name: example.com, query-type: MX }, conditions: ["[BODY] == mail.example.com."] }',
+  );
+  expect(monitor?.config).toEqual({ hostname: "example.com", interval: 60, recordType: "MX" });
+  expect(left).toHaveLength(2);
+});
+
+test("behavior 16.113: an external endpoint is a job that checks in", () => {
+  const { document, left } = fromGatus(`
+external-endpoints:
+  - {name: backup, group: jobs, token: potato, heartbeat: {interval: 30m}}
+  - {name: feed, token: potato}
+`);
+  expect(document.monitors).toMatchObject({
+    "jobs-backup": { name: "backup", type: "SCHEDULED", config: { period: 1800 }, tags: ["group:jobs"] },
+    feed: { type: "SCHEDULED", config: {} },
+  });
+  expect(left.map(({ what }) => what)).toEqual(['external endpoint "feed", heartbeat.interval']);
+});
+
+test("what the file has besides endpoints is listed, if it does something", () => {
+  const { left } = fromGatus(`
+metrics: true
+web: {port: 80}
+ui: {title: Health}
+security: {basic: {username: a}}
+connectivity: {checker: {target: 1.1.1.1:53}}
+suites: [{name: order, endpoints: []}]
+endpoints: []
+`);
+  expect(left.map(({ what }) => what)).toEqual(['suite "order"', "security", "ui", "connectivity"]);
+});
+
+test("behavior 16.117: an entry that could not be applied is listed, and what names it does not name it", () => {
+  const { document, left } = fromGatus(`
+alerting: {slack: {webhook-url: "https://hooks.slack.com/a"}, discord: {webhook-url: "https://chat.example.com/b"}}
+endpoints:
+  - name: ${"x".repeat(201)}
+    url: https://a.example.com
+    conditions: ["[STATUS] == 200"]
+    maintenance-windows: [{start: "23:00", duration: 1h}]
+  - {name: good, url: "https://b.example.com", alerts: [{type: slack}, {type: discord}], conditions: ["[STATUS] == 200"]}
+`);
+  expect(Object.keys(document.monitors ?? {})).toEqual(["good"]);
+  expect(document.monitors?.good).toMatchObject({ alertChannelIds: ["slack"] });
+  expect(document).toMatchObject({ maintenances: {} });
+  expect(left.map(({ why }) => why)).toEqual([
+    "config.webhookUrl must begin with https://discord.com/api/webhooks/ or https://discordapp.com/api/webhooks/",
+    "name must be 1 to 200 characters",
+  ]);
+});
+
+test.each([
+  "[]",
+  "text",
+  "endpoints: text",
+  "endpoints: [1, null, [], {}, {name: [], url: {}, conditions: 5, client: text, headers: [a], dns: 1}]",
+  "alerting: [1]\nendpoints: [{name: a, url: 'tcp://a:1', alerts: [1, {type: constructor}, {type: __proto__}, {type: slack}]}]",
+  "alerting: {slack: 1, email: {to: [1]}, __proto__: {a: 1}}\nexternal-endpoints: {a: 1}\nmaintenance: 5",
+  "endpoints: [{name: a, url: 'https://[', conditions: ['[STATUS] ==', ' == ', '[BODY].. == 1', '[BODY][x] == 1']}]",
+  `endpoints: [{name: a, url: 'https://a', conditions: ['[BODY]${".a[".repeat(900)} == 1', '${"[".repeat(9000)}']}]`,
+  "endpoints: [{name: a, url: 'https://a', headers: {__proto__: x, 'a b': y, '${H}': z}, conditions: ['[STATUS] == 200']}]",
+  "endpoints: [{name: \"\\uD800\", url: 'https://a', interval: 9999999999h, conditions: ['[RESPONSE_TIME] < 1e9']}]",
+  "maintenance: {start: '25:00', duration: 1h}\nendpoints: [{name: a, url: 'tcp://a:99999'}]",
+])("a hostile file %# becomes what can be applied", (yaml) => {
+  expect(() => fromGatus(yaml)).not.toThrow();
+});

@@ -1,0 +1,177 @@
+import { expect, test } from "bun:test";
+import { parseDocument } from "../../../src/domain/configuration/parse-document.ts";
+import { importHealthchecks } from "../../../src/import/healthchecks/healthchecks.ts";
+import { cronOfCalendar } from "../../../src/import/healthchecks/on-calendar.ts";
+
+const CHECK = {
+  name: "Filesystem Backup",
+  slug: "filesystem-backup",
+  tags: "backup FS",
+  desc: "Runs every hour",
+  grace: 600,
+  n_pings: 1,
+  status: "up",
+  methods: "",
+  manual_resume: false,
+  filter_subject: false,
+  uuid: "31365bce-8da9-4729-8ff3-aaa71d56b712",
+  ping_url: "https://hc-ping.com/31365bce-8da9-4729-8ff3-aaa71d56b712",
+  channels: "",
+  timeout: 3600,
+};
+
+/** The monitor that a check becomes, and what of it was left out. */
+function monitorOf(check: Record<string, unknown>) {
+  const { document, left } = importHealthchecks(
+    { checks: [{ ...CHECK, desc: "", ...check }], channels: [] },
+    { withSecrets: false },
+  );
+  expect(parseDocument(document).faults).toEqual([]);
+  return { monitor: Object.values(document.monitors ?? {})[0], left: left.map(({ what }) => what) };
+}
+
+test("behavior 16.119: a check is a job with the same period, grace and tags", () => {
+  const { document, left, notes } = importHealthchecks(
+    { checks: [CHECK], channels: [] },
+    { withSecrets: false },
+  );
+  expect(document).toEqual({
+    monitors: {
+      "filesystem-backup": {
+        name: "Filesystem Backup",
+        type: "SCHEDULED",
+        config: { period: 3600, grace: 600 },
+        tags: ["backup", "fs"],
+        alertChannelIds: [],
+      },
+    },
+  });
+  expect(left).toEqual([{ what: "descriptions of checks", why: "a monitor has none" }]);
+  expect(notes).toHaveLength(1);
+});
+
+test("behavior 16.119: a schedule keeps its time zone, and a paused check stays paused", () => {
+  const { monitor, left } = monitorOf({
+    schedule: "15 5 * * 1-5",
+    tz: "Europe/Riga",
+    timeout: undefined,
+    status: "paused",
+  });
+  expect(monitor).toMatchObject({
+    config: { cron: "15 5 * * 1-5", timezone: "Europe/Riga", grace: 600 },
+    enabled: false,
+  });
+  expect(left).toEqual([]);
+});
+
+test("behavior 16.119: a schedule without a counterpart is learned, and other settings are listed", () => {
+  const { monitor, left } = monitorOf({
+    schedule: "*-*~1 12:00",
+    tz: "UTC",
+    methods: "POST",
+    filter_body: true,
+    manual_resume: true,
+  });
+  expect(monitor?.config).toEqual({ grace: 600 });
+  const what = (part: string) => `check "Filesystem Backup", ${part}`;
+  expect(left).toEqual(["methods", "filters", "manual_resume", "schedule"].map(what));
+});
+
+test.each([
+  ["daily", { cron: "0 0 * * *" }],
+  ["Mon..Fri 10:00", { cron: "0 10 * * 1-5" }],
+  ["Sat,Sun *-*-* 08:30:00", { cron: "30 8 * * 6,0" }],
+  ["*-*-01 00:00", { cron: "0 0 1 * *" }],
+  ["*-01,07-15 06:05", { cron: "5 6 15 1,7 *" }],
+  ["*:0/15", { cron: "*/15 * * * *" }],
+  ["9..17:05/20 Europe/Berlin", { cron: "5-59/20 9-17 * * *", timezone: "Europe/Berlin" }],
+  ["Fri..Sun 7:00", { cron: "0 7 * * 5-7" }],
+  ["Mon *-*-01 12:00", undefined],
+  ["2027-01-01 12:00", undefined],
+  ["12:00:30", undefined],
+  ["*-*~1 12:00", undefined],
+  ["constructor", undefined],
+])("behavior 16.119: the schedule %p of systemd is a cron expression, if one has the same runs", (calendar, wanted) => {
+  expect(cronOfCalendar(calendar)).toEqual(wanted);
+});
+
+test("behavior 16.120: an integration is a channel whose address is a placeholder", () => {
+  const channels = [
+    { id: "a", name: "Ops room", kind: "slack" },
+    { id: "b", name: "", kind: "sms" },
+    { id: "c", name: "Bot", kind: "telegram" },
+    { id: "d", name: "Nobody", kind: "email" },
+  ];
+  const { document, left, secrets } = importHealthchecks(
+    { checks: [{ ...CHECK, desc: "", channels: "a,b,c,x" }], channels },
+    { withSecrets: true },
+  );
+  expect(document.channels).toEqual({
+    "ops-room": { name: "Ops room", type: "SLACK", config: { webhookUrl: "${SLACK_OPS_ROOM_WEBHOOK_URL}" } },
+    bot: {
+      name: "Bot",
+      type: "WEBHOOK",
+      config: {
+        url: "https://api.telegram.org",
+        format: "telegram",
+        options: { token: "${TELEGRAM_BOT_TOKEN}", chatId: "${TELEGRAM_BOT_CHAT_ID}" },
+      },
+    },
+  });
+  expect(document.monitors?.["filesystem-backup"]?.alertChannelIds).toEqual(["ops-room", "bot"]);
+  expect(left.map(({ why }) => why)).toEqual(["stillup has no channel for sms", "the API did not list it"]);
+  expect(secrets).toEqual(["SLACK_OPS_ROOM_WEBHOOK_URL", "TELEGRAM_BOT_TOKEN", "TELEGRAM_BOT_CHAT_ID"]);
+});
+
+test("behavior 16.120: a read-only key sees no integrations, so that monitors get the default channels", () => {
+  const { uuid: _, ping_url: __, channels: ___, ...readOnly } = CHECK;
+  const { document, left } = importHealthchecks(
+    { checks: [{ ...readOnly, desc: "", unique_key: "a" }], channels: undefined },
+    { withSecrets: true },
+  );
+  expect(document.monitors?.["filesystem-backup"]).not.toContainKeys(["alertChannelIds"]);
+  expect(left.map(({ what }) => what)).toEqual(["integrations and ping URLs"]);
+});
+
+test("behavior 16.121: with its secrets, a check keeps its UUID as the token of a push URL", () => {
+  const { document, notes } = importHealthchecks({ checks: [CHECK], channels: [] }, { withSecrets: true });
+  expect(document.monitors?.["filesystem-backup"]?.config).toMatchObject({
+    pushToken: "31365bce8da947298ff3aaa71d56b712",
+  });
+  expect(notes).toEqual([
+    `the job "Filesystem Backup" calls /api/push/31365bce8da947298ff3aaa71d56b712 of this server in place of ${CHECK.ping_url}`,
+  ]);
+});
+
+test("behavior 16.117: a check that could not be applied is listed", () => {
+  const { document, left } = importHealthchecks(
+    {
+      checks: [
+        { ...CHECK, desc: "", name: "x".repeat(300) },
+        { name: "good", grace: 60, timeout: 60 },
+      ],
+      channels: [],
+    },
+    { withSecrets: false },
+  );
+  expect(Object.keys(document.monitors ?? {})).toEqual(["good"]);
+  expect(left.map(({ why }) => why)).toEqual(["name must be 1 to 200 characters"]);
+});
+
+test.each([
+  [null, undefined],
+  [{}, "x"],
+  [
+    [null, 1, [], "a"],
+    [null, 1, { id: 1, kind: "constructor" }],
+  ],
+  [
+    [{ name: 5, tags: {}, schedule: "* * * * * *", channels: "1,,2", grace: -1, timeout: "a", uuid: [] }],
+    [{ id: 1 }, { id: 2, kind: "slack" }],
+  ],
+  [[{ name: "\ud800 ${X}", timeout: 1e99, desc: 1, channels: {} }], []],
+])("a hostile answer %# becomes what can be applied", (checks, channels) => {
+  const { document } = importHealthchecks({ checks, channels }, { withSecrets: true });
+  const faults = parseDocument(document).faults.filter(({ path }) => !path.startsWith("channels."));
+  expect(faults).toEqual([]);
+});
