@@ -24,6 +24,17 @@ const SOURCES: Record<string, Source> = {
     description: "Uptime Kuma 1.23 or 2: kuma.db (also while it runs), its data folder, or a JSON backup",
     load: async () => (await import("./import/kuma.ts")).importFromKuma,
   },
+  gatus: {
+    argument: "<PATH>",
+    description: "Gatus: its configuration file, or a folder of them",
+    load: async () => (await import("./import/gatus.ts")).importFromGatus,
+  },
+  healthchecks: {
+    argument: "<URL|PATH>",
+    description:
+      "Healthchecks 3: the address of the server, with the API key in HEALTHCHECKS_API_KEY, or a file with an answer of its API",
+    load: async () => (await import("./import/healthchecks.ts")).importFromHealthchecks,
+  },
 };
 
 /** Behavior 16.92, 16.93. */

@@ -36,10 +36,13 @@ export function importGatus(
   const faulty = faultyEntries(resolvedValue(whole.document, env));
   const imported = withSecrets ? whole : translate(value, { env, withSecrets });
   const { document, left } = withoutEntries(imported.document, faulty);
-  const kept = new Set(variablesIn(document));
+  const variables = new Set(variablesIn(document));
+  const secrets = imported.secrets.filter((name) => variables.delete(name));
+  const others =
+    variables.size > 0 ? [`apply needs these variables of Gatus too: ${[...variables].join(", ")}`] : [];
   return {
-    ...{ document, notes: imported.notes, left: [...imported.left, ...left] },
-    secrets: imported.secrets.filter((name) => kept.has(name)),
+    ...{ document, secrets, left: [...imported.left, ...left] },
+    notes: [...imported.notes, ...others],
   };
 }
 

@@ -11,7 +11,7 @@ const SHORTEST = 10;
 type Leave = (part: string, why: string) => void;
 
 /** A check of Healthchecks as a SCHEDULED monitor (behavior 16.119), without its ref and channels. */
-export function monitorOf(check: Record<string, unknown>, leave: Leave): Record<string, unknown> {
+export function monitorOf(check: Record<string, unknown>, leave: Leave) {
   leaveSettings(check, leave);
   const tags = tagsOf((textOf(check.tags) ?? "").split(/\s+/).filter(Boolean));
   return {

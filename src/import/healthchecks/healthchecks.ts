@@ -33,14 +33,9 @@ export function importHealthchecks(
   const monitors = given.map((check) => {
     const name = nameOf(check);
     const ref = refOf(textOf(check.slug) ?? name);
-    const { config, ...monitor } = monitorOf(check, (part, why) =>
-      report.leave(named("check", name, part), why),
-    );
-    const push = withSecrets ? pushOf(check, { name, report }) : {};
-    return [
-      ref,
-      { ...monitor, config: { ...recordOf(config), ...push }, ...integrationsOf.refsOf(check) },
-    ] as const;
+    const monitor = monitorOf(check, (part, why) => report.leave(named("check", name, part), why));
+    const config = { ...monitor.config, ...(withSecrets && pushOf(check, { name, report })) };
+    return [ref, { ...monitor, config, ...integrationsOf.refsOf(check) }] as const;
   });
   noteSecrets(given, { withSecrets, report });
   const { entries, variables } = integrationsOf;

@@ -21,8 +21,8 @@ export function mapHttp(endpoint: Endpoint): Mapped | Refusal {
   const isHttps = url.startsWith("https://");
   const conditions = httpConditions(endpoint.conditions, { env, timeout: timeout * 1000, isHttps });
   if (conditions.refusal !== undefined) return { refusal: conditions.refusal };
-  for (const { condition, why } of conditions.left) endpoint.leave(`condition ${condition}`, why);
   if (isOnlyAboutDomain(endpoint)) return { refusal: "its only conditions are for [DOMAIN_EXPIRATION]" };
+  for (const { condition, why } of conditions.left) endpoint.leave(`condition ${condition}`, why);
   const verifyTls = booleanIn(client.insecure, env) !== true;
   const redirects = booleanIn(client["ignore-redirect"], env) === true ? 0 : REDIRECTS;
   const config = {
