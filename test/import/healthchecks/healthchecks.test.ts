@@ -91,9 +91,12 @@ test.each([
   ["12:00:30", undefined],
   ["*-*~1 12:00", undefined],
   ["constructor", undefined],
-])("behavior 16.119: the schedule %p of systemd is a cron expression, if one has the same runs", (calendar, wanted) => {
-  expect(cronOfCalendar(calendar)).toEqual(wanted);
-});
+])(
+  "behavior 16.119: the schedule %p of systemd is a cron expression, if one has the same runs",
+  (calendar, wanted) => {
+    expect(cronOfCalendar(calendar)).toEqual(wanted);
+  },
+);
 
 test("behavior 16.120: an integration is a channel whose address is a placeholder", () => {
   const channels = [
