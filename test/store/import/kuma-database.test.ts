@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type KumaTables, readKumaDatabase } from "../../../src/store/import/kuma-database.ts";
+import { createKumaDatabase } from "../../support/store/kuma-database.ts";
 
 let folder: string;
 let temporary: string;
@@ -29,30 +30,20 @@ function read(path: string): Promise<KumaTables> {
 
 let number = 0;
 
-/** A database of Uptime Kuma with the columns that matter here, in the mode that it uses. */
+/** A database of Uptime Kuma with one monitor. */
 function kumaDatabase(sql = ""): { path: string; kuma: Sqlite } {
   const path = join(folder, `kuma-${number++}.db`);
-  const kuma = new Sqlite(path, { create: true });
-  kuma.run("PRAGMA journal_mode = WAL");
-  kuma.run(`
-    CREATE TABLE [monitor] (id INTEGER PRIMARY KEY AUTOINCREMENT, name VARCHAR(150), active BOOLEAN DEFAULT 1 NOT NULL,
-      type VARCHAR(20), url TEXT, interval INTEGER DEFAULT 20 NOT NULL, parent INTEGER REFERENCES [monitor] (id));
-    CREATE TABLE [notification] (id INTEGER PRIMARY KEY AUTOINCREMENT, name VARCHAR(255), config VARCHAR(255),
-      active BOOLEAN DEFAULT 1 NOT NULL, is_default BOOLEAN DEFAULT 0 NOT NULL);
-    CREATE TABLE heartbeat (id INTEGER PRIMARY KEY AUTOINCREMENT, monitor_id INTEGER NOT NULL, status SMALLINT NOT NULL,
-      time DATETIME NOT NULL, ping INTEGER);
-    CREATE TABLE api_key (id INTEGER PRIMARY KEY, name TEXT);
-    INSERT INTO api_key VALUES (1, 'a'), (2, 'b');
-    INSERT INTO monitor (name, type, url) VALUES ('Shop', 'http', 'https://shop.example.com/');
-    ${sql}`);
+  const kuma = createKumaDatabase(path);
+  kuma.run(
+    `INSERT INTO monitor (name, type, url) VALUES ('Shop', 'http', 'https://shop.example.com/'); ${sql}`,
+  );
   return { path, kuma };
 }
 
-const STAT_DAILY = `CREATE TABLE stat_daily (id INTEGER PRIMARY KEY, monitor_id INTEGER, timestamp INTEGER, ping FLOAT,
-  up SMALLINT, down SMALLINT);`;
-
 test("behavior 16.94: a database is read while Uptime Kuma has it open, with what is only in its log", async () => {
-  const { path, kuma } = kumaDatabase();
+  const { path, kuma } = kumaDatabase(
+    "CREATE TABLE api_key (id INTEGER); INSERT INTO api_key VALUES (1), (2)",
+  );
   const names = readdirSync(folder);
   const files = ["", "-wal", "-shm"].map((ending) => readFileSync(path + ending));
   const { monitors, others } = await read(path);
@@ -86,8 +77,8 @@ test("behavior 16.94: a database is read whole while Uptime Kuma writes to it", 
 
 test("behavior 16.102: version 2 has the results of each day", async () => {
   const day = Date.parse("2026-11-21T00:00:00Z") / 1000;
-  const { path, kuma } = kumaDatabase(`${STAT_DAILY}
-    INSERT INTO stat_daily VALUES (1, 1, ${day}, 12.5, 100, 2), (2, 1, ${SINCE / 1000 - 86400}, 1, 1, 1);
+  const { path, kuma } =
+    kumaDatabase(`INSERT INTO stat_daily VALUES (1, 1, ${day}, 12.5, 100, 2), (2, 1, ${SINCE / 1000 - 86_400}, 1, 1, 1);
     INSERT INTO heartbeat (monitor_id, status, time, ping) VALUES (1, 1, '2026-11-20 10:00:00', 5)`);
   expect((await read(path)).days).toEqual([{ monitor_id: 1, timestamp: day, up: 100, down: 2, ping: 12.5 }]);
   kuma.close();
@@ -111,7 +102,7 @@ test("behavior 16.94: only plain tables are read: no views, virtual tables and g
     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS id, i AS name FROM n";
   const { path, kuma } = kumaDatabase(`CREATE VIEW tag AS ${endless};
     CREATE VIRTUAL TABLE maintenance USING fts5(title);
-    CREATE TABLE setting (key TEXT, value TEXT, big AS (hex(zeroblob(100000000))));
+    CREATE TABLE setting (key TEXT, value TEXT, big AS (hex(zeroblob(10000000))));
     INSERT INTO setting (key, value) VALUES ('a', X'00FF');
     UPDATE monitor SET name = hex(zeroblob(500000))`);
   const { monitors, tags, maintenances, settings } = await read(path);
