@@ -48,7 +48,7 @@ test("behavior 16.92, 16.93: the document is on standard output, and the rest on
 
 const options = { withSecrets: true, now: Date.parse("2026-11-22T19:00:00Z") };
 
-test("behavior 16.94: the data folder of Uptime Kuma stands for its database", async () => {
+test("behavior 16.94: the database is found in the data folder of Uptime Kuma", async () => {
   const folder = join(dir.path, "data");
   mkdirSync(folder);
   const kuma = createKumaDatabase(join(folder, "kuma.db"));

@@ -11,7 +11,7 @@ const INTERVAL = 3600;
 /**
  * A TLS monitor for each server whose certificate HTTP monitors watch (behavior 16.97), after the first of these monitors.
  *
- * @returns with the monitors that it stands beside, whose channels it has
+ * @returns with the monitors that it watches for, whose channels it has
  */
 export function certificateMonitors(
   monitors: readonly TakenMonitor[],

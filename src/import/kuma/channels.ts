@@ -49,7 +49,7 @@ export function channelsFrom(
   };
 }
 
-/** A notification to several e-mail addresses is a channel for each of them. */
+/** A notification to several recipients can be several channels. */
 function channelEntries(
   row: Row,
   { refOf, secrets, report }: ChannelContext,
@@ -68,7 +68,7 @@ function channelEntries(
     }
     for (const { part, why } of channel.left) report.leave(named("notification", name, part), why);
     for (const note of channel.notes) report.note(`${named("notification", name)}: ${note}`);
-    const shown = channels.length > 1 ? `${name} ${channel.config.to}` : name;
+    const shown = channels.length > 1 ? `${name} ${channel.label}` : name;
     const ref = refOf(shown);
     return [[ref, entryOf(row, { ref, shown, channel, secrets })]];
   });

@@ -12,6 +12,7 @@ export function emailsFrom(settings: Row): TakenChannel[] | Refused {
   return addresses.map((to, at) => ({
     type: "EMAIL",
     config: { to },
+    label: to,
     left: at === 0 ? leftOfMail(settings) : [],
     notes: at === 0 ? [note] : [],
   }));

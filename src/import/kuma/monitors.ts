@@ -4,10 +4,12 @@ import { AppError } from "../../errors.ts";
 import { named } from "../left.ts";
 import type { Report } from "../report.ts";
 import { flagOf, idOf, numberOf, type Row, textOf } from "./data.ts";
+import { dnsFrom } from "./dns.ts";
 import { intervalOf, type Refused, type Taken } from "./fields.ts";
 import type { Groups } from "./groups.ts";
 import { httpFrom } from "./http.ts";
-import { dnsFrom, isUpsideDown, pushFrom, tcpFrom } from "./other-types.ts";
+import { pushFrom } from "./push.ts";
+import { tcpFrom } from "./tcp.ts";
 
 /** A monitor that is taken over. Its texts are those of Uptime Kuma: nothing is a placeholder yet. */
 export interface TakenMonitor {
@@ -28,6 +30,8 @@ export interface MonitorContext {
   groups: Groups;
   tagsOf: (row: Row) => string[];
   report: Report;
+  /** The push tokens of the monitors before. */
+  tokens: Set<unknown>;
 }
 
 const TYPES: Record<string, (row: Row) => Taken | Refused> = {
@@ -42,7 +46,7 @@ const TYPES: Record<string, (row: Row) => Taken | Refused> = {
 /** The monitor for a row (behavior 16.96); undefined if it is a group or cannot be taken over, which the report then says. */
 export function monitorFrom(
   row: Row,
-  { refOf, groups, tagsOf, report }: MonitorContext,
+  { refOf, groups, tagsOf, report, tokens }: MonitorContext,
 ): TakenMonitor | undefined {
   const name = textOf(row, "name");
   const taken = takenFrom(row, groups);
@@ -51,12 +55,16 @@ export function monitorFrom(
     report.leave(named("monitor", name), taken.why);
     return undefined;
   }
+  const { pushToken, ...others } = taken.config;
+  const isSecond = pushToken !== undefined && tokens.has(pushToken);
+  if (isSecond) taken.left.push({ part: "push token", why: "another monitor has the same one" });
+  tokens.add(pushToken);
   for (const { part, why } of [...taken.left, ...leftOfFields(row)])
     report.leave(named("monitor", name, part), why);
   for (const note of taken.notes) report.note(`${named("monitor", name)}: ${note}`);
   const ref = refOf(name);
   return {
-    ...{ ref, row, name: name || ref, type: taken.type, config: taken.config },
+    ...{ ref, row, name: name || ref, type: taken.type, config: isSecond ? others : taken.config },
     enabled: flagOf(row, "active", true) && !groups.isPaused(row),
     tags: tagsOf(row),
     confirmations: taken.type === "SCHEDULED" ? 0 : Math.min(retriesOf(row), MOST_CONFIRMATIONS),
@@ -70,7 +78,7 @@ function takenFrom(row: Row, groups: Groups): Taken | Refused | undefined {
   if (groups.tagOf(idOf(row) ?? Number.NaN) !== undefined) return undefined;
   const from = Object.hasOwn(TYPES, type) ? TYPES[type] : undefined;
   if (!from) return { why: `stillup has no monitors of the type ${JSON.stringify(type.slice(0, 40))}` };
-  if (isUpsideDown(row)) return { why: "it is upside down: stillup has no monitors that must fail" };
+  if (flagOf(row, "upside_down")) return { why: "it is upside down: stillup has no monitors that must fail" };
   const taken = from(row);
   if ("why" in taken) return taken;
   const fault = faultOf(taken);

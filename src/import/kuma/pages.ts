@@ -26,6 +26,7 @@ export function pagesFrom(
   const shownIn = groupedBy(monitorGroups, "group_id");
   const domainsOf = groupedBy(pageDomains, "status_page_id");
   const entries: Record<string, Record<string, unknown>> = {};
+  const slugs = new Set<string>();
   for (const row of pages) {
     const id = idOf(row) ?? Number.NaN;
     const title = textOf(row, "title");
@@ -41,7 +42,9 @@ export function pagesFrom(
       ...(flagOf(row, "published", true) && { visibility: "public" }),
       ...(components.length > 0 && { components: components.slice(0, MOST_COMPONENTS) }),
     };
-    const fault = faultOf({ title: title || "-", ...entry });
+    const isSecond = slugs.has(entry.slug);
+    slugs.add(entry.slug);
+    const fault = isSecond ? "another page has the same slug" : faultOf({ title: title || "-", ...entry });
     if (fault !== undefined) {
       report.leave(named("status page", title), fault);
       continue;

@@ -10,6 +10,8 @@ export interface TakenChannel {
   config: Record<string, unknown>;
   left: Taken["left"];
   notes: string[];
+  /** Added to the name if a notification is several channels. */
+  label?: string;
 }
 
 type Service = (settings: Row) => TakenChannel[] | Refused;
@@ -51,18 +53,7 @@ export const services: Record<string, Service> = {
       },
       leftOfTemplate(settings.matrixUseTemplate),
     ),
-  signal: (settings) =>
-    service(
-      "signal",
-      {
-        url: baseOf(textOf(settings, "signalURL"), "/v2/send"),
-        options: {
-          number: textOf(settings, "signalNumber"),
-          recipients: textOf(settings, "signalRecipients").replaceAll(/\s/g, "").split(",").filter(Boolean),
-        },
-      },
-      leftOfTemplate(settings.signalUseTemplate),
-    ),
+  signal: signalFrom,
   GoogleChat: (settings) =>
     service(
       "googlechat",
@@ -155,6 +146,24 @@ function telegramFrom(settings: Row): TakenChannel[] {
       },
     },
     leftOfTemplate(settings.telegramUseTemplate),
+  );
+}
+
+/** A channel has the users, or one group. */
+function signalFrom(settings: Row): TakenChannel[] {
+  const recipients = textOf(settings, "signalRecipients").replaceAll(/\s/g, "").split(",").filter(Boolean);
+  const users = recipients.filter((one) => !one.startsWith("group."));
+  const groups = recipients.filter((one) => one.startsWith("group.")).map((group) => [group]);
+  const lists = users.length > 0 || groups.length === 0 ? [users, ...groups] : groups;
+  return lists.flatMap((list, at) =>
+    service(
+      "signal",
+      {
+        url: baseOf(textOf(settings, "signalURL"), "/v2/send"),
+        options: { number: textOf(settings, "signalNumber"), recipients: list },
+      },
+      at === 0 ? leftOfTemplate(settings.signalUseTemplate) : [],
+    ).map((channel) => ({ ...channel, label: list[0] ?? "" })),
   );
 }
 

@@ -54,7 +54,7 @@ function literalTemplate(url: string): string {
   return url.replaceAll("{{", "%7B%7B");
 }
 
-/** What stands in `{{ … }}` of Uptime Kuma, and the placeholder for it. */
+/** By the content of `{{ … }}` in Uptime Kuma: the placeholder for it. */
 const PLACEHOLDERS: Record<string, string> = {
   msg: "text",
   name: "monitor.name",

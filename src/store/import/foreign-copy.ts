@@ -56,7 +56,7 @@ async function copyConsistently(
 }
 
 /**
- * The log may grow meanwhile, because a half-copied transaction at its end is ignored. It begins anew after a checkpoint, which
+ * The log may grow meanwhile, because a half-copied transaction at its end is ignored. After a checkpoint it begins again, which
  * its header and the database show.
  */
 async function stateOf(path: string): Promise<string> {

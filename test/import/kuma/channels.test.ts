@@ -116,12 +116,12 @@ test("behavior 16.98: push services are formats of WEBHOOK channels", () => {
         type: "signal",
         signalURL: "http://signal:8080/v2/send/",
         signalNumber: "+491511",
-        signalRecipients: "+491512, group.x",
+        signalRecipients: "+491512, +491513",
       },
       {
         format: "signal",
         url: "http://signal:8080",
-        options: { number: "+491511", recipients: ["+491512", "group.x"] },
+        options: { number: "+491511", recipients: ["+491512", "+491513"] },
       },
     ],
     [
@@ -134,6 +134,12 @@ test("behavior 16.98: push services are formats of WEBHOOK channels", () => {
     ],
   ];
   for (const [settings, config] of services) expect(channelsOf(settings)).toEqual(webhook(config));
+  const signal = { type: "signal", signalURL: "http://signal:8080/v2/send", signalNumber: "+491511" };
+  expect(channelsOf({ ...signal, signalRecipients: "group.x,+491512,group.y" })).toMatchObject([
+    { name: "Ops +491512", config: { options: { recipients: ["+491512"] } } },
+    { name: "Ops group.x", config: { options: { recipients: ["group.x"] } } },
+    { name: "Ops group.y", config: { options: { recipients: ["group.y"] } } },
+  ]);
   expect(
     channelsOf({
       ...{ type: "ntfy", ntfyserverurl: "https://ntfy.sh", ntfytopic: "up" },

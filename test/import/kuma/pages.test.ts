@@ -46,8 +46,12 @@ test("behavior 16.101: a page that is not published is off, and one without a us
     pages: [
       { id: 1, slug: "a", title: "", published: 0 },
       { id: 2, slug: "a_b", title: "B" },
+      { id: 3, slug: "A", title: "C" },
     ],
   });
   expect(document.pages).toEqual({ a: { slug: "a" } });
-  expect(left).toEqual([{ what: 'status page "B"', why: expect.stringContaining("slug must be") }]);
+  expect(left).toEqual([
+    { what: 'status page "B"', why: expect.stringContaining("slug must be") },
+    { what: 'status page "C"', why: "another page has the same slug" },
+  ]);
 });
