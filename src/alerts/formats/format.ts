@@ -30,7 +30,7 @@ export interface Failures {
 }
 
 /**
- * @property word a word of ours, or a word of the service that we know: an outcome contains nothing else of an answer
+ * @property word our own word, or a word of the service from a fixed list: an outcome contains nothing else of an answer
  * @property retryAfterMs the delay that the service asked for
  */
 export interface Explanation {

@@ -3,9 +3,18 @@ import type { DeliverySettings } from "../../../src/alerts/delivery-settings.ts"
 import { deliver } from "../../../src/alerts/registry.ts";
 import type { AlertEvent } from "../../../src/domain/alerts/alert-event.ts";
 import type { ChannelConfig } from "../../../src/domain/alerts/channel.ts";
+import type { WebhookConfig } from "../../../src/domain/alerts/webhook-format.ts";
 import { notices } from "../../support/alerts/notices.ts";
 import { reachWith } from "../../support/alerts/reach.ts";
-import { AT, down, examples, HOSTILE, hostile, recovery } from "../../support/alerts/transitions.ts";
+import {
+  AT,
+  degraded,
+  down,
+  examples,
+  HOSTILE,
+  hostile,
+  recovery,
+} from "../../support/alerts/transitions.ts";
 import {
   goodConfigs,
   SERVICES,
@@ -202,6 +211,20 @@ test("behavior 16.146: Pushover says when there are messages again", async () =>
   expect(attempt).toMatchObject({ final: false, answer: "429" });
   const { retryAfterMs = 0 } = attempt as { retryAfterMs?: number };
   expect(Math.round(retryAfterMs / 60_000)).toBe(10);
+});
+
+test("behavior 16.147: a priority follows the group of the status, or is that of the channel", async () => {
+  const priorities = async (name: "ntfy" | "gotify" | "pushover", priority?: number) => {
+    await using server = new ServiceServer(services[name]);
+    const config = goodConfigs[name](server.url) as WebhookConfig<"ntfy">;
+    const options = { ...config.options, ...(priority !== undefined && { priority }) };
+    for (const event of [down, degraded, recovery]) await send({ ...config, options }, event);
+    return server.accepted.map(({ body }) => body.priority);
+  };
+  expect(await priorities("ntfy")).toEqual([4, 3, 3]);
+  expect(await priorities("gotify")).toEqual([8, 5, 3]);
+  expect(await priorities("pushover")).toEqual([1, 0, 0]);
+  expect(await priorities("gotify", 0)).toEqual([0, 0, 0]);
 });
 
 function moved(): Response {

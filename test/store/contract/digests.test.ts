@@ -16,6 +16,8 @@ const failed: DeliveryAttempt = {
 
 const slack = { type: "SLACK", config: { webhookUrl: "https://hooks.slack.com/x" } } as const;
 
+const gotify = { url: "https://gotify.example.com/", format: "gotify", options: { token: "t" } } as const;
+
 contractSuite("digests", (world) => {
   /** Jobs that failed, one after the other, and the channel of all of them. */
   async function storm(count: number, values: Parameters<ReturnType<typeof world>["channel"]>[0] = slack) {
@@ -52,6 +54,11 @@ contractSuite("digests", (world) => {
         expect(monitorsOf(await only())).toEqual(jobs);
       },
     );
+
+    test("behavior 16.148: for a webhook in a format that people read are claimed together", async () => {
+      const { jobs } = await storm(5, { type: "WEBHOOK", config: gotify });
+      expect(monitorsOf(await only())).toEqual(jobs);
+    });
 
     test("are claimed one by one if there are three, and for a webhook", async () => {
       await storm(3);
@@ -195,6 +202,19 @@ contractSuite("digests", (world) => {
       const again = await only(NOW);
       expect(again.attempts).toBe(0);
       expect(monitorsOf(again)).toEqual(jobs);
+    });
+
+    test("behavior 16.157: is one by one after the channel got a format that programs read", async () => {
+      const { channel, jobs } = await storm(4, { type: "WEBHOOK", config: gotify });
+      await world().attempt(await only(), failed);
+      const config = { url: "https://hooks.example.com/" };
+      await world().store.channels.update(world().organizationId, channel, { config }, NOW);
+      for (const job of jobs) {
+        const next = await only();
+        expect(monitorsOf(next)).toEqual([job]);
+        await world().attempt(next, delivered);
+      }
+      expect(await world().due()).toEqual([]);
     });
 
     test("lacks what was cancelled meanwhile", async () => {
