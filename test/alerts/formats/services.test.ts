@@ -238,7 +238,7 @@ test("behavior 16.154: a group of Telegram that got another ID gets the message 
   expect(server.calls.map(({ body }) => body.chat_id)).toEqual(["-1001", "-1001234567890"]);
 });
 
-test("behavior 16.154: it is looked for once", async () => {
+test("behavior 16.154: the second request is the last one", async () => {
   await using server = new ServiceServer(services.telegram);
   server.answers = [moved(), moved()];
   expect(await send(goodConfigs.telegram(server.url), down)).toMatchObject({

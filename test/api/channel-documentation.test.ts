@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { alertmanager } from "../../src/alerts/formats/alertmanager.ts";
+import { pagerduty } from "../../src/alerts/formats/pagerduty.ts";
+import { telegram } from "../../src/alerts/formats/telegram.ts";
+import { formatOf } from "../../src/domain/alerts/webhook-format.ts";
+import { AT, down } from "../support/alerts/transitions.ts";
+import { readPage } from "../support/documentation/page.ts";
+import { differences } from "../support/documentation/shown.ts";
+import { TestServer } from "../support/product/server.ts";
+import type { Service } from "../support/servers/services/service-call.ts";
+import { SERVICES, ServiceServer, services } from "../support/servers/services/service-server.ts";
+
+const SERVICES_PAGE = await readPage("docs/channels/services.md");
+const CUSTOM_PAGE = await readPage("docs/channels/custom.md");
+
+/** Texts of the pages, and what the stand-ins know instead. */
+const SECRETS: Record<string, string> = {
+  tk_XXXXXXXX: "tk_good",
+  AXXXXXXXX: "good",
+  "123456:XXXXXXXX": "123:good",
+  aXXXXXXXX: "app",
+  uXXXXXXXX: "good",
+  '"routingKey": "XXXXXXXX"': '"routingKey": "good"',
+  syt_XXXXXXXX: "good",
+  "!AbCdEf:example.org": "!room:example.org",
+  "/v1/spaces/XXXX/messages?key=XXXX&token=XXXX": "/v1/spaces/AAAA/messages?key=k&token=good%3D",
+  "+4915100000000": "+4915100000",
+  ":9093": ":9093/am",
+};
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await TestServer.start();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const anything: Service = { answer: () => new Response("ok"), failures: {} };
+
+function blocksOf({ blocks }: typeof CUSTOM_PAGE, language: string): string[] {
+  const own = blocks.filter(({ mark }) => mark === "tested by test/api/channel-documentation.test.ts");
+  return own.filter((block) => block.language === language).map(({ text }) => text);
+}
+
+/** The JSON that a command of a page sends. */
+function sentBy(command: string) {
+  const [, json = ""] = /-d '(.*)'/s.exec(command) ?? [];
+  const known = Object.entries(SECRETS).reduce((text, [shown, good]) => text.replaceAll(shown, good), json);
+  return JSON.parse(known);
+}
+
+const commands = [...blocksOf(SERVICES_PAGE, "sh"), ...blocksOf(CUSTOM_PAGE, "sh")].map(sentBy);
+
+test.each(commands.map((channel, at) => [`${at + 1}: ${channel.config.format}`, channel] as const))(
+  "docs/channels/services.md and docs/channels/custom.md create channels that work, %s",
+  async (_, channel) => {
+    const format = formatOf(channel.config);
+    const name = SERVICES.find((one) => one === format);
+    await using service = new ServiceServer(name ? services[name] : anything);
+    const config = {
+      ...channel.config,
+      url: channel.config.url.replace(/^https?:\/\/[^/:]+(:\d+)?/, service.url),
+    };
+    const { status, body } = await server.client.post("/api/v1/alerts", { ...channel, config });
+    expect(status).toBe(201);
+    const tested = await server.client.post(`/api/v1/alerts/${body.data.id}/test`);
+    expect(tested.body.data).toMatchObject({ status: "delivered" });
+    expect(service.accepted.length).toBeGreaterThan(0);
+  },
+);
+
+test("docs/channels/services.md has a channel of every service", () => {
+  const shown = new Set<string>(commands.map(({ config }) => config.format));
+  expect(SERVICES.filter((name) => !shown.has(name))).toEqual([]);
+});
+
+test("docs/channels/services.md shows the messages that arrive", () => {
+  const notification = { id: "d1", event: down, now: AT };
+  const url = "https://service.example.com";
+  const base = "https://up.example.com";
+  const [incident = "", alert = ""] = blocksOf(SERVICES_PAGE, "json");
+  const key = { url, format: "pagerduty", options: { routingKey: "XXXXXXXX" } } as const;
+  expect(differences(incident, pagerduty.request(key, notification, base).body ?? "")).toEqual([]);
+  const manager = { url, format: "alertmanager" } as const;
+  expect(differences(alert, alertmanager.request(manager, notification, base).body ?? "")).toEqual([]);
+  const bot = { url, format: "telegram", options: { token: "1:a", chatId: "1" } } as const;
+  const { text } = JSON.parse(telegram.request(bot, notification, base).body ?? "{}");
+  expect(blocksOf(SERVICES_PAGE, "html").map((one) => one.trim())).toEqual([text]);
+});
