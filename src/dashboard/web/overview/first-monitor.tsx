@@ -22,8 +22,8 @@ export function FirstMonitor() {
             ))}
           </ul>
           <p className="text-muted">
-            <code>stillup import</code> takes over the monitors of Uptime Kuma, Gatus or Healthchecks, and{" "}
-            <code>stillup apply</code> those of a configuration file.
+            <code>stillup import</code> writes the monitors of Uptime Kuma, Gatus or Healthchecks to a
+            configuration file, and <code>stillup apply</code> creates what such a file contains.
           </p>
         </>
       ) : (
