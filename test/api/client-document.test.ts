@@ -9,6 +9,7 @@ describe("behavior 16.181: the document for generators of clients", () => {
   test("names bodies by their operation, and entities by their title", () => {
     const { paths, components } = documentOf({ answer: Type.Object({ data: Type.Array(Shop) }, closed) });
     expect(paths["/shops"]?.get?.responses["200"]).toEqual({
+      description: "Success.",
       content: { "application/json": { schema: { $ref: "#/components/schemas/ListShopsResponse" } } },
     });
     expect(components.schemas).toEqual({
@@ -70,6 +71,26 @@ describe("behavior 16.181: the document for generators of clients", () => {
     expect(components.schemas).toHaveProperty("ListShopsResponse.properties.value", expected);
   });
 
+  test("shows an object whose type decides about its config as a choice of objects", () => {
+    const configs = [Type.Object({ url: Type.String() }), Type.Object({ host: Type.String() })];
+    const monitor = Type.Object(
+      { type: oneOf(["HTTP", "TCP"]), config: Type.Object({}, { anyOf: configs }) },
+      named("Probe"),
+    );
+    const { components } = documentOf({ answer: monitor });
+    expect(components.schemas).toHaveProperty("Probe", {
+      anyOf: [{ $ref: "#/components/schemas/HttpProbe" }, { $ref: "#/components/schemas/TcpProbe" }],
+      discriminator: {
+        propertyName: "type",
+        mapping: { HTTP: "#/components/schemas/HttpProbe", TCP: "#/components/schemas/TcpProbe" },
+      },
+    });
+    expect(components.schemas).toHaveProperty("TcpProbe.properties", {
+      type: { type: "string", const: "TCP" },
+      config: { type: "object", properties: { host: { type: "string" } }, required: ["host"] },
+    });
+  });
+
   test("never gives two schemas one name", () => {
     const other = Type.Object({ name: Type.String() }, named("Shop"));
     expect(() => documentOf({ answer: Type.Object({ shop: Shop, other }) })).toThrow("the title Shop");
@@ -94,7 +115,7 @@ function documentOf({ answer }: { answer: TSchema }) {
   const get = {
     operationId: "listShops",
     requestBody: { content: contentOf(Type.Object({ name: Type.String() })) },
-    responses: { 200: { content: contentOf(answer) }, 404: notFound },
+    responses: { 200: { description: "Success.", content: contentOf(answer) }, 404: notFound },
   };
   return clientDocument({ paths: { "/shops": { get } }, components: {} }, { NotFound: notFound });
 }

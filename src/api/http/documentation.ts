@@ -74,17 +74,10 @@ const document = {
     license: { name: "MIT", identifier: "MIT" },
   },
   servers: [{ url: "/" }],
-  security: [{ key: [] }, { session: [] }],
+  security: [{ key: [] }],
   components: {
     securitySchemes: {
       key: { type: "http" as const, scheme: "bearer", description: "An API key, for example `stillup_…`." },
-      session: {
-        type: "apiKey" as const,
-        in: "cookie",
-        name: "stillup_session",
-        description:
-          "The session cookie of the page, set by `POST /api/v1/session`. Over HTTPS its name is `__Host-stillup_session`.",
-      },
     },
   },
   tags: [

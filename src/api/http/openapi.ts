@@ -72,6 +72,8 @@ interface OperationOptions {
   created?: { answer: TSchema; example: unknown };
   /** In addition to 500 and 503, and to 401 and 429 if a key is needed. */
   errors?: (keyof typeof failures)[];
+  /** The type of a success. Default: `application/json`. */
+  contentType?: string;
   /** An example of a 503 whose body has the schema of a success. */
   unhealthy?: unknown;
   /** Needs no key. */
@@ -81,6 +83,7 @@ interface OperationOptions {
 /** The `detail` of a route: how the OpenAPI document describes it. */
 export function operation({ tag, operationId, summary, description, ...options }: OperationOptions) {
   const { parameters, answer, example, status = 200, errors = [], unhealthy, open, created } = options;
+  const { contentType = "application/json" } = options;
   const codes = open ? ([...errors, 500, 503] as const) : ([401, ...errors, 429, 500, 503] as const);
   return {
     tags: [tag],
@@ -90,7 +93,7 @@ export function operation({ tag, operationId, summary, description, ...options }
     ...(parameters && { parameters }),
     ...(open && { security: [] }),
     responses: {
-      [status]: { description: "Success.", content: json(answer, example) },
+      [status]: { description: "Success.", content: { [contentType]: { schema: answer, example } } },
       ...(created && {
         201: { description: "Created.", content: json(created.answer, created.example) },
       }),
@@ -107,9 +110,8 @@ export function csvOperation({
   columns,
   ...options
 }: Omit<OperationOptions, "answer" | "example"> & { columns: readonly string[] }) {
-  const { responses, ...detail } = operation({ ...options, answer: Type.String(), example: "" });
-  const content = { "text/csv": { schema: Type.String(), example: `${columns.join(",")}\r\n` } };
-  return { ...detail, responses: { ...responses, 200: { description: "Success.", content } } };
+  const example = `${columns.join(",")}\r\n`;
+  return operation({ ...options, answer: Type.String(), example, contentType: "text/csv" });
 }
 
 /** The schema of a path with an ID. @param thing with its article, for example `a monitor` */

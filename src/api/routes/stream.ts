@@ -39,6 +39,7 @@ export function streamRoutes(services: Services) {
           "Server-sent events. `change` says which of monitors, channels and results have changed. `pulse` is sent every 5 " +
           "seconds. The stream ends with the session or key.",
         answer: ChangeBody,
+        contentType: "text/event-stream",
         example: { monitors: true, channels: false, results: true },
       }),
     },

@@ -20,6 +20,13 @@ export const channelConfigs = {
   EMAIL: Type.Object({ to: Email }, named("EmailConfig")),
 } satisfies Record<Exclude<ChannelType, "WEBHOOK">, TObject>;
 
+const { standard, ...services } = webhookConfigs;
+
+/** The `config` of any format; `standard` is the last, because it alone may lack the field. */
+const AnyWebhookConfig = Type.Union([...Object.values<TObject>(services), standard], {
+  title: "AnyWebhookConfig",
+});
+
 /**
  * The `config` of any type. The schema only documents it: `parseChannelConfig` validates it, because the type is in
  * another field.
@@ -28,7 +35,7 @@ export const ChannelConfigSchema = Type.Object(
   {},
   {
     additionalProperties: true,
-    anyOf: [...Object.values(channelConfigs), ...Object.values(webhookConfigs)],
+    anyOf: [...Object.values(channelConfigs), AnyWebhookConfig],
   },
 );
 
