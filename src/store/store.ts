@@ -45,6 +45,7 @@ import { findChangeMarkers } from "./monitors/change-markers.ts";
 import { createOrReplaceMonitor } from "./monitors/monitor-replacement.ts";
 import { updateMonitor } from "./monitors/monitor-update.ts";
 import { countStatuses, createMonitor, deleteMonitor, findConfig, findMonitor } from "./monitors/monitors.ts";
+import { findIdByPushToken } from "./monitors/push-tokens.ts";
 import { joinNodes, leaveNodes, listNodes, noteNode } from "./nodes.ts";
 import { acknowledgeOutage, unacknowledgeOutage } from "./outages/acknowledgement.ts";
 import { exportOutages } from "./outages/exported-outages.ts";
@@ -199,6 +200,7 @@ function neutralQueries(engine: Engine) {
       create: write(createMonitor),
       find: read(findMonitor),
       findConfig: read(findConfig),
+      findIdByPushToken: read(findIdByPushToken),
       update: write(updateMonitor),
       createOrReplace: write(createOrReplaceMonitor),
       delete: write(deleteMonitor),

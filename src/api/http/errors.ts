@@ -41,7 +41,7 @@ export function answerError(
  * @throws AppError `unavailable`
  */
 export function assertReachable({ health }: Pick<Services, "health">, { url }: Request): void {
-  if (health().database === "away" && new URL(url).pathname.startsWith("/api/v1/")) {
+  if (health().database === "away" && new URL(url).pathname.startsWith("/api/")) {
     throw unavailable(new Error("the database is away"));
   }
 }

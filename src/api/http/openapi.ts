@@ -74,6 +74,8 @@ interface OperationOptions {
   errors?: (keyof typeof failures)[];
   /** The type of a success. Default: `application/json`. */
   contentType?: string;
+  /** The response of a 404 in another form than that of the API. */
+  notFound?: { answer: TSchema; example: unknown };
   /** An example of a 503 whose body has the schema of a success. */
   unhealthy?: unknown;
   /** Needs no key. */
@@ -82,8 +84,8 @@ interface OperationOptions {
 
 /** The `detail` of a route: how the OpenAPI document describes it. */
 export function operation({ tag, operationId, summary, description, ...options }: OperationOptions) {
-  const { parameters, answer, example, status = 200, errors = [], unhealthy, open, created } = options;
-  const { contentType = "application/json" } = options;
+  const { parameters, answer, example, status = 200, errors = [], open } = options;
+  const { created, notFound, unhealthy, contentType = "application/json" } = options;
   const codes = open ? ([...errors, 500, 503] as const) : ([401, ...errors, 429, 500, 503] as const);
   return {
     tags: [tag],
@@ -98,6 +100,9 @@ export function operation({ tag, operationId, summary, description, ...options }
         201: { description: "Created.", content: json(created.answer, created.example) },
       }),
       ...Object.fromEntries(codes.map((code) => [code, failures[code]])),
+      ...(notFound && {
+        404: { description: "Not found.", content: json(notFound.answer, notFound.example) },
+      }),
       ...(unhealthy !== undefined && {
         503: { description: "Unhealthy.", content: json(answer, unhealthy) },
       }),

@@ -26,6 +26,7 @@ import { outageRoutes } from "../routes/outages.ts";
 import { overviewRoutes } from "../routes/overview.ts";
 import { pageRoutes } from "../routes/pages.ts";
 import { probeRoutes } from "../routes/probe.ts";
+import { pushRoutes } from "../routes/push.ts";
 import { remoteProbeRoutes } from "../routes/remote-probe.ts";
 import { resultRoutes } from "../routes/results.ts";
 import { statusRoutes } from "../routes/status.ts";
@@ -54,6 +55,7 @@ export function createApi(services: Services) {
     })
     .onRequest(({ request }) => assertReachable(services, request))
     .use(checkinRoutes(services))
+    .use(pushRoutes(services))
     .use(healthRoutes(services))
     .use(metricsRoutes(services))
     .use(monitorRoutes(services))

@@ -25,7 +25,7 @@ const status = {
 const CheckinBody = Type.Object({ recorded: oneOf(["ok", "failure"]), monitor: Type.String() }, closed);
 
 /** Behavior 8.17: enough for 3,000 machines that share one URL and call it every minute. */
-const CHECKIN_RATE = { burst: 3000, perSecond: 50 };
+export const CHECKIN_RATE = { burst: 3000, perSecond: 50 };
 
 /** Behavior 7, check-ins. There is no key, because the ID is the secret (behavior 8.1). */
 export function checkinRoutes({ clock, recorder, metrics }: Services) {

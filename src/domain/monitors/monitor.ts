@@ -12,7 +12,8 @@ import { Interval, Timeout } from "./config-fields.ts";
 import { assertHttpConfig, assertTimeout } from "./config-rules.ts";
 import type { Confirmation } from "./confirmation.ts";
 import { HttpConfig } from "./http-config.ts";
-import { restoreSecrets } from "./secrets.ts";
+import { PushToken } from "./push-token.ts";
+import { restorePushToken, restoreSecrets } from "./secrets.ts";
 import type { Status } from "./status.ts";
 
 export const MONITOR_TYPES = ["HTTP", "TCP", "TLS", "DNS", "SCHEDULED"] as const;
@@ -99,6 +100,7 @@ export const monitorConfigs = {
       grace: Type.Optional(
         Type.Integer({ minimum: 0, maximum: YEAR, description: "Seconds that a run may be late." }),
       ),
+      pushToken: Type.Optional(PushToken),
     },
     named("ScheduledConfig"),
   ),
@@ -163,10 +165,14 @@ export function parseConfig<T extends MonitorType>(
   plan: Plan,
   stored?: MonitorConfig,
 ): MonitorConfig<T> {
-  const restored = type === "HTTP" ? restoreSecrets(config, stored) : config;
-  const parsed = parse(monitorConfigs[type], restored, "config");
+  const parsed = parse(monitorConfigs[type], restoredConfig(type, config, stored), "config");
   assertConfigRules(type, parsed);
   return { ...parsed, ...defaults[type](parsed, plan) } as MonitorConfig<T>;
+}
+
+function restoredConfig(type: MonitorType, config: unknown, stored: MonitorConfig | undefined): unknown {
+  if (type === "HTTP") return restoreSecrets(config, stored);
+  return type === "SCHEDULED" ? restorePushToken(config, stored) : config;
 }
 
 /** @param config one that fits the schema of its type @throws AppError `invalid` that names the field */

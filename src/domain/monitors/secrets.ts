@@ -3,9 +3,11 @@ import { fieldOf } from "../schemas/field-name.ts";
 import { MASK } from "../schemas/mask.ts";
 import type { HttpConfig } from "./http-config.ts";
 import type { MonitorConfig } from "./monitor.ts";
+import { pushTokenOf } from "./push-token.ts";
 
 /** A config for a response: each secret is `•••` (behavior 10.27). A config without secrets is returned itself. */
 export function maskSecrets(config: MonitorConfig): MonitorConfig {
+  if ("pushToken" in config) return { ...config, pushToken: MASK };
   if (!("url" in config)) return config;
   const { headers, basicAuth } = config;
   if (!headers && !basicAuth) return config;
@@ -54,6 +56,18 @@ export function restoreSecrets(config: unknown, stored: MonitorConfig | undefine
       ),
     }),
   };
+}
+
+/**
+ * Replaces `•••` as the push token in a submitted config of a SCHEDULED monitor by the stored one (behavior 16.131).
+ *
+ * @throws AppError `invalid` if none is stored
+ */
+export function restorePushToken(config: unknown, stored: MonitorConfig | undefined): unknown {
+  if (!isObject(config) || config.pushToken !== MASK) return config;
+  const pushToken = stored && pushTokenOf(stored);
+  if (!pushToken) throw missing("config.pushToken", "none is stored");
+  return { ...config, pushToken };
 }
 
 function missing(field: string, why: string): AppError {

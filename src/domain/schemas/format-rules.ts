@@ -3,6 +3,7 @@ import { webhookRules } from "../alerts/webhook-rules.ts";
 import { webhookSecretRule } from "../alerts/webhook-secret.ts";
 import { webhookUrlRules } from "../alerts/webhook-url.ts";
 import { isCronExpression, isTimezone } from "../heartbeats/cron.ts";
+import { pushTokenRule } from "../monitors/push-token.ts";
 import { tagRule } from "../monitors/tags.ts";
 import { isIP, isIPv4, isIPv6 } from "../network/ip-address.ts";
 import { refRule } from "./ref.ts";
@@ -72,6 +73,7 @@ const rules: Record<string, FormatRule> = {
   },
   tag: tagRule,
   ref: refRule,
+  "push-token": pushTokenRule,
   note: {
     must: "be at most 500 characters",
     accepts: (text) => [...text].length <= 500,

@@ -8,6 +8,7 @@ import {
   type MonitorUpdatePlan,
   planMonitorUpdate,
 } from "../../domain/monitors/monitor-update.ts";
+import { pushTokenOf } from "../../domain/monitors/push-token.ts";
 import { uniqueTags } from "../../domain/monitors/tags.ts";
 import { bindChannels } from "../alerting/bindings.ts";
 import { pokeDependents, pokeMonitors } from "../alerting/review/poke.ts";
@@ -25,6 +26,7 @@ import { assertRefFree } from "../refs.ts";
 import type { Tx } from "../tx.ts";
 import { replaceDependencies } from "./dependencies.ts";
 import { endOutages, findMonitor, type MonitorWithBindings, oneMonitor } from "./monitors.ts";
+import { assertPushTokenFree } from "./push-tokens.ts";
 import { restartBaseline } from "./restart-baseline.ts";
 
 /**
@@ -32,8 +34,8 @@ import { restartBaseline } from "./restart-baseline.ts";
  *
  * @param now milliseconds since 1970
  * @throws AppError in this order: `invalid` for its tags, for too many dependencies, for both forms of bindings and for the
- *   interval, `not_found`, `invalid` for a config that does not fit the type, for its locations, for its ref, for its dependencies,
- *   and for an unknown channel
+ *   interval, `not_found`, `invalid` for a config that does not fit the type, for its locations, for its ref, for its push token,
+ *   for its dependencies, and for an unknown channel
  */
 export async function updateMonitor(
   tx: Tx,
@@ -129,7 +131,9 @@ async function savePlan(
   const { name, config, enabled, tags, confirmations, recoveries, ref, isRevised, nextCheckAt } = plan;
   const placement = await storedPlacement(tx, organizationPk, plan);
   await assertRefFree(tx, { table: monitors, organizationPk, ref: ref ?? undefined, except: pk });
-  const values = { name, config, enabled, tags, confirmations, recoveries, ref, ...placement };
+  const pushToken = pushTokenOf(config);
+  await assertPushTokenFree(tx, pushToken, pk);
+  const values = { name, config, enabled, tags, confirmations, recoveries, ref, pushToken, ...placement };
   const { deadline, ...rhythm } = plan.heartbeat;
   if (isRevised) await reviseWork(tx, monitor.locations, placement.locations);
   // The state first, because recordings lock in this order.

@@ -12,6 +12,7 @@ import { ONLY_HERE, placementAfter } from "../../domain/locations/placement.ts";
 import { uniqueDependencies } from "../../domain/monitors/dependencies.ts";
 import type { Monitor, MonitorConfig, MonitorType } from "../../domain/monitors/monitor.ts";
 import { firstCheckAt } from "../../domain/monitors/monitor-update.ts";
+import { pushTokenOf } from "../../domain/monitors/push-token.ts";
 import type { Status } from "../../domain/monitors/status.ts";
 import { uniqueTags } from "../../domain/monitors/tags.ts";
 import { AppError, notFound } from "../../errors.ts";
@@ -25,6 +26,7 @@ import { findLocationIds, placementOf, reviseWork, storedPlacement } from "../lo
 import { assertRefFree } from "../refs.ts";
 import type { Tx } from "../tx.ts";
 import { findDependencies, replaceDependencies } from "./dependencies.ts";
+import { assertPushTokenFree } from "./push-tokens.ts";
 
 export interface NewMonitor extends RequestedBindings {
   name: string;
@@ -47,8 +49,8 @@ export interface NewMonitor extends RequestedBindings {
  * Without bindings, it gets the default channels of the organization.
  *
  * @param now milliseconds since 1970
- * @throws AppError `invalid` for its tags, for both forms of bindings, for its locations, for its ref, for its dependencies, for
- *   an unknown channel, then `limit_reached` if the plan allows no more monitors
+ * @throws AppError `invalid` for its tags, for both forms of bindings, for its locations, for its ref, for its push token, for its
+ *   dependencies, for an unknown channel, then `limit_reached` if the plan allows no more monitors
  */
 export async function createMonitor(
   tx: Tx,
@@ -62,14 +64,17 @@ export async function createMonitor(
   uniqueDependencies(dependsOn);
   const { monitors, monitorStates } = tx.tables;
   const { name, type, enabled = true } = values;
+  const pushToken = pushTokenOf(values.config);
   const placement = placementAfter({ ...ONLY_HERE, type }, values);
   const organization = await organizationPk(tx, owner.organizationId);
   const stored = await storedPlacement(tx, organization, placement);
   await assertRefFree(tx, { table: monitors, organizationPk: organization, ref: values.ref });
+  await assertPushTokenFree(tx, pushToken);
   await reviseWork(tx, stored.locations);
   const ofOrganization = eq(monitors.organizationPk, organization);
   const [existing] = await tx.db.select({ count: count() }).from(monitors).where(ofOrganization);
-  const row = { ...values, ...stored, tags, id: createId(), organizationPk: organization, enabled };
+  const keyed = { ...values, ...stored, tags, enabled, pushToken };
+  const row = { ...keyed, id: createId(), organizationPk: organization };
   const [created] = await tx.db
     .insert(monitors)
     .values({ ...row, createdAt: now, updatedAt: now })

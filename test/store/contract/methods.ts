@@ -34,6 +34,7 @@ export const coveredMethods = {
   ],
   refs: [
     "refs.isUsed",
+    "monitors.findIdByPushToken",
     "monitors.createOrReplace",
     "channels.createOrReplace",
     "maintenances.createOrReplace",

@@ -148,6 +148,26 @@ contractSuite("refs", (world) => {
     expect(await isUsed("alertChannels", "other")).toBe(false);
   });
 
+  test("behavior 16.130: a push token is unique on the server, and finds its monitor", async () => {
+    const { store, organizationId } = world();
+    const foreign = await world().another();
+    const job = { name: "job", type: "SCHEDULED", config: { interval: 300, pushToken: "Token001" } } as const;
+    const { id } = await store.monitors.create(owner(), job, NOW);
+    expect(await store.monitors.findIdByPushToken("Token001")).toBe(id);
+    expect(await store.monitors.findIdByPushToken("token001")).toBeNull();
+    const taken = "config.pushToken is taken: it must be unique on this server";
+    await expect(store.monitors.create(foreign.owner, job, NOW)).rejects.toThrow(taken);
+    const other = await foreign.job();
+    await expect(
+      store.monitors.update(foreign.owner, other, { config: { pushToken: "Token001" } }, NOW),
+    ).rejects.toThrow(taken);
+    await store.monitors.update(owner(), id, { config: { pushToken: "Token002" } }, NOW);
+    expect(await store.monitors.findIdByPushToken("Token001")).toBeNull();
+    expect(await store.monitors.findIdByPushToken("Token002")).toBe(id);
+    await store.monitors.delete(organizationId, id);
+    expect(await store.monitors.findIdByPushToken("Token002")).toBeNull();
+  });
+
   test("behavior 16.6: the type of what exists cannot change", async () => {
     await putMonitor(shop);
     const job = { ...shop, type: "SCHEDULED", config: {} } as const;
