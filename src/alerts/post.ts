@@ -93,8 +93,8 @@ async function attemptOf(
 ): Promise<DeliveryAttempt> {
   const { timeout = TIMEOUT } = transport;
   const signal = AbortSignal.timeout(timeout);
-  const to = new URL(url);
   try {
+    const to = new URL(url);
     const addresses = await transport.resolve(to.hostname.replace(/^\[|\]$/g, ""), timeout);
     const { head, body, request } = await send(to, {
       ...outgoing,
