@@ -63,6 +63,16 @@ describe("behavior 16.142: secrets of a channel", () => {
     expect(moved).toMatchObject({ status: 422, body: { error } });
   });
 
+  test("are kept by a replacement that sends •••, and asked for if there is nothing to replace", async () => {
+    const path = "/api/v1/alerts/by-ref/phones";
+    const channel = { name: "Phones", type: "WEBHOOK" };
+    expect((await owner.put(path, { ...channel, config: masked })).status).toBe(422);
+    const created = await owner.put(path, { ...channel, config });
+    expect(created).toMatchObject({ status: 201, body: { data: { config: masked } } });
+    expect((await owner.put(path, { ...channel, config: masked })).status).toBe(200);
+    expect(await storedConfig(created.body.data.id)).toEqual(config as ChannelConfig);
+  });
+
   test("cannot be ••• for a new channel", async () => {
     const { status, body } = await owner.post("/api/v1/alerts", {
       name: "c",
