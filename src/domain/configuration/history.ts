@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { fieldOf } from "../schemas/field-name.ts";
 import { closed, described, mapOf } from "../schemas/schema.ts";
 import { parseTime } from "../schemas/time.ts";
 import { type Fault, schemaFaults } from "./fault.ts";
@@ -61,3 +62,13 @@ export function parseDays(days: unknown, at: string, faults: Fault[]): NewHistor
 }
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
+
+/** Faults for days that have not begun. @param now milliseconds since 1970 */
+export function historyFaults(history: ReadonlyMap<string, NewHistory>, now: number): Fault[] {
+  return [...history].flatMap(([ref, days]) =>
+    days.flatMap(({ day }) => {
+      const path = `${fieldOf("history", ref)}.${new Date(day).toISOString().slice(0, 10)}`;
+      return day > now ? [{ path, message: "must not be in the future" }] : [];
+    }),
+  );
+}

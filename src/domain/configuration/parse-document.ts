@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { fieldOf } from "../schemas/field-name.ts";
-import { Ref } from "../schemas/ref.ts";
+import { refRule } from "../schemas/ref.ts";
 import { parseConfigDefaults } from "./defaults.ts";
 import { ConfigurationDocument, MonitorDefaults, type Section } from "./document.ts";
 import { type Fault, schemaFaults } from "./fault.ts";
@@ -84,13 +84,11 @@ function partsOf(value: unknown, faults: Fault[]): Parts {
 }
 
 function refFaults(section: Section, ref: string): Fault[] {
-  return schemaFaults(Ref, ref, fieldOf(section, ref)).map(({ path }) => ({
-    path,
-    message: `must be named by a ref: ${REF_RULE}`,
-  }));
+  if (refRule.accepts(ref)) return [];
+  return [
+    { path: fieldOf(section, ref), message: `must have a ref as its name, which must ${refRule.must}` },
+  ];
 }
-
-const REF_RULE = "1 to 100 of the characters a-z, 0-9 and . _ -, the first of them a letter or a digit";
 
 function parseDefaults(given: unknown, faults: Fault[]): MonitorDefaults {
   if (given === undefined) return {};

@@ -1,3 +1,14 @@
+import type { ChannelConfig } from "../alerts/channel.ts";
+import type { MonitorConfig } from "../monitors/monitor.ts";
+import type { NewHistory } from "./history.ts";
+import type {
+  ParsedBinding,
+  ParsedChannel,
+  ParsedMaintenance,
+  ParsedMonitor,
+  ParsedPage,
+} from "./parsed-document.ts";
+
 export const CHANGE_ACTIONS = ["create", "update", "delete"] as const;
 export type ChangeAction = (typeof CHANGE_ACTIONS)[number];
 
@@ -24,4 +35,54 @@ export type PruneMode = (typeof PRUNE_MODES)[number];
 export interface ApplyOptions {
   prune: PruneMode;
   isDryRun: boolean;
+}
+
+/** What is created or updated. @property id of the stored object; null for a new one @property values all of them */
+export interface Step<Values> {
+  ref: string;
+  id: string | null;
+  fields: string[];
+  values: Values;
+}
+
+export interface Deletion {
+  kind: ObjectKind;
+  ref: string;
+  id: string;
+}
+
+/** As they are to be stored. Other objects are named by their keys: see `keyOf`. */
+export type PlannedChannel = Omit<ParsedChannel, "config"> & { config: ChannelConfig };
+export type PlannedMonitor = Omit<ParsedMonitor, "config" | "bindings"> & {
+  config: MonitorConfig;
+  bindings: ParsedBinding[];
+};
+export type PlannedMaintenance = ParsedMaintenance;
+export type PlannedPage = ParsedPage;
+
+/** What an apply writes. */
+export interface ApplyPlan {
+  channels: Step<PlannedChannel>[];
+  monitors: Step<PlannedMonitor>[];
+  maintenances: Step<PlannedMaintenance>[];
+  pages: Step<PlannedPage>[];
+  /** Those that no other object of the plan names, first. */
+  deletions: Deletion[];
+  /** The past of created monitors, by ref. */
+  history: ReadonlyMap<string, NewHistory>;
+}
+
+/** In their order: created and updated are channels, monitors, maintenances, pages; deleted is in reverse. */
+export function changesOf({ channels, monitors, maintenances, pages, deletions }: ApplyPlan): Change[] {
+  const saved = (kind: ObjectKind, steps: readonly Step<unknown>[]) =>
+    steps.map(
+      ({ id, ref, fields }): Change => ({ action: id === null ? "create" : "update", kind, ref, fields }),
+    );
+  return [
+    ...saved("channel", channels),
+    ...saved("monitor", monitors),
+    ...saved("maintenance", maintenances),
+    ...saved("page", pages),
+    ...deletions.map(({ kind, ref }): Change => ({ action: "delete", kind, ref, fields: [] })),
+  ];
 }

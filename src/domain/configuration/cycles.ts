@@ -1,0 +1,76 @@
+import { ancestorsOf } from "../monitors/dependencies.ts";
+import { fieldOf } from "../schemas/field-name.ts";
+import { type Fault, MOST_FAULTS } from "./fault.ts";
+import type { ParsedDocument } from "./parsed-document.ts";
+import type { Deletion } from "./plan.ts";
+import { type Key, keyOf, keysById, type StoredConfiguration } from "./stored-configuration.ts";
+
+/** The entries of `dependsOn` by which a monitor would depend on itself, also through monitors that the document lacks. */
+export function cycleFaults(
+  document: ParsedDocument,
+  stored: StoredConfiguration,
+  deletions: readonly Deletion[],
+): Fault[] {
+  const parents = dependenciesAfter(document, stored, deletions);
+  const suspects = withUnresolved(parents);
+  if (suspects.size === 0) return [];
+  const numbers = new Map([...parents.keys()].map((key, index) => [key, index]));
+  const numberOf = (key: Key) => numbers.get(key) ?? -1;
+  const graph = new Map([...parents].map(([key, keys]) => [numberOf(key), keys.map(numberOf)]));
+  const faults: Fault[] = [];
+  for (const [ref, { dependsOn }] of document.monitors) {
+    if (!suspects.has(ref)) continue;
+    for (const [index, parent] of dependsOn.entries()) {
+      const path = `${fieldOf("monitors", ref)}.dependsOn.${index}`;
+      if (faults.length === MOST_FAULTS) return faults;
+      if (parent === ref) faults.push({ path, message: "must be another monitor" });
+      else if (ancestorsOf(graph, numberOf(parent)).includes(numberOf(ref)))
+        faults.push({ path, message: "must not depend on this monitor itself", got: parent });
+    }
+  }
+  return faults;
+}
+
+/** The keys of what each monitor depends on after the apply. */
+function dependenciesAfter(
+  { monitors }: ParsedDocument,
+  stored: StoredConfiguration,
+  deletions: readonly Deletion[],
+): Map<Key, Key[]> {
+  const keys = keysById(stored.monitors);
+  const deleted = new Set(deletions.map(({ id }) => id));
+  const parents = new Map<Key, Key[]>();
+  for (const monitor of stored.monitors)
+    if (!deleted.has(monitor.id))
+      parents.set(
+        keyOf(monitor),
+        monitor.dependsOn.flatMap((id) => keys.get(id) ?? []),
+      );
+  for (const [ref, { dependsOn }] of monitors) parents.set(ref, [...dependsOn]);
+  return parents;
+}
+
+/** The monitors that are on a cycle, or depend on one: those left when what depends on nothing is removed again and again. */
+function withUnresolved(parents: ReadonlyMap<Key, readonly Key[]>): Set<Key> {
+  const children = new Map<Key, Key[]>();
+  const open = new Map<Key, number>();
+  for (const [key, keys] of parents) {
+    const known = keys.filter((parent) => parents.has(parent));
+    open.set(key, known.length);
+    for (const parent of known) {
+      const listed = children.get(parent);
+      if (listed) listed.push(key);
+      else children.set(parent, [key]);
+    }
+  }
+  const free = [...open].flatMap(([key, count]) => (count === 0 ? [key] : []));
+  for (let key = free.pop(); key !== undefined; key = free.pop()) {
+    open.delete(key);
+    for (const child of children.get(key) ?? []) {
+      const left = (open.get(child) ?? 0) - 1;
+      open.set(child, left);
+      if (left === 0) free.push(child);
+    }
+  }
+  return new Set(open.keys());
+}

@@ -1,0 +1,49 @@
+import { AppError } from "../../errors.ts";
+import { parseChannelConfig } from "../alerts/channel.ts";
+import { fieldOf } from "../schemas/field-name.ts";
+import { changedFieldsOf } from "./difference.ts";
+import { asFault, type Fault } from "./fault.ts";
+import type { ParsedChannel, ParsedDocument } from "./parsed-document.ts";
+import type { PlannedChannel, Step } from "./plan.ts";
+import { typeFault } from "./plan-monitors.ts";
+import { byRef, type StoredChannel, type StoredConfiguration } from "./stored-configuration.ts";
+
+export function planChannels(
+  { channels }: ParsedDocument,
+  stored: StoredConfiguration,
+): { steps: Step<PlannedChannel>[]; faults: Fault[] } {
+  const known = byRef(stored.channels);
+  const [steps, faults]: [Step<PlannedChannel>[], Fault[]] = [[], []];
+  for (const [ref, entry] of channels) {
+    try {
+      const step = planChannel(ref, entry, known.get(ref));
+      if (step) steps.push(step);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      faults.push(asFault(error, fieldOf("channels", ref)));
+    }
+  }
+  return { steps, faults };
+}
+
+/** @returns undefined if nothing changes @throws AppError `invalid` for another type, or for a secret that is not stored */
+function planChannel(
+  ref: string,
+  entry: ParsedChannel,
+  before: StoredChannel | undefined,
+): Step<PlannedChannel> | undefined {
+  if (before && before.type !== entry.type) throw typeFault(before.type);
+  const values = { ...entry, config: parseChannelConfig(entry.type, entry.config) };
+  if (!before) return { ref, id: null, fields: entry.given, values };
+  const fields = changedFieldsOf(comparable(before), comparable(values));
+  return fields.length > 0 ? { ref, id: before.id, fields, values } : undefined;
+}
+
+function comparable({
+  name,
+  config,
+  enabled,
+  notifyOn,
+}: Pick<PlannedChannel, "name" | "config" | "enabled" | "notifyOn">) {
+  return { name, config, enabled, notifyOn };
+}

@@ -1,0 +1,105 @@
+import { AppError } from "../../errors.ts";
+import type { MaintenanceTimes } from "../maintenance/maintenance.ts";
+import { assertNotOver } from "../maintenance/request.ts";
+import { stateAt } from "../maintenance/windows.ts";
+import { fieldOf } from "../schemas/field-name.ts";
+import { changedFieldsOf } from "./difference.ts";
+import { asFault, type Fault } from "./fault.ts";
+import type { ParsedDocument, ParsedMaintenance } from "./parsed-document.ts";
+import type { PlannedMaintenance, Step } from "./plan.ts";
+import {
+  byRef,
+  type Key,
+  keysById,
+  type StoredConfiguration,
+  type StoredMaintenance,
+} from "./stored-configuration.ts";
+
+/** @param now milliseconds since 1970 */
+export function planMaintenances(
+  { maintenances }: ParsedDocument,
+  stored: StoredConfiguration,
+  now: number,
+): { steps: Step<PlannedMaintenance>[]; faults: Fault[] } {
+  const known = byRef(stored.maintenances);
+  const keys = { monitors: keysById(stored.monitors), channels: keysById(stored.channels) };
+  const [steps, faults]: [Step<PlannedMaintenance>[], Fault[]] = [[], []];
+  for (const [ref, entry] of maintenances) {
+    const before = known.get(ref);
+    try {
+      const step = before ? planUpdate(ref, entry, { before, keys }, now) : planCreation(ref, entry, now);
+      if (step) steps.push(step);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      faults.push(asFault(error, fieldOf("maintenances", ref)));
+    }
+  }
+  return { steps, faults };
+}
+
+/** What is over is not created, so that a document may keep it (behavior 16.25). */
+function planCreation(
+  ref: string,
+  entry: ParsedMaintenance,
+  now: number,
+): Step<PlannedMaintenance> | undefined {
+  if (stateAt(entry.times, now) === "ended") return undefined;
+  return { ref, id: null, fields: entry.given, values: entry };
+}
+
+interface Keys {
+  monitors: ReadonlyMap<string, Key>;
+  channels: ReadonlyMap<string, Key>;
+}
+
+/** @throws AppError `invalid` for other times that are over */
+function planUpdate(
+  ref: string,
+  entry: ParsedMaintenance,
+  { before, keys }: { before: StoredMaintenance; keys: Keys },
+  now: number,
+): Step<PlannedMaintenance> | undefined {
+  const times = isEndedEarly(before, entry.times, now) ? before : entry.times;
+  const values = { ...entry, times };
+  const fields = changedFieldsOf(comparable(asPlanned(before, keys)), comparable(values));
+  if (TIMES.some((name) => fields.includes(name))) assertNotOver(times, now);
+  return fields.length > 0 ? { ref, id: before.id, fields, values } : undefined;
+}
+
+const TIMES = ["startsAt", "endsAt", "cron", "timezone", "duration", "until"] as const;
+
+/** Whether the only window was ended before its time: it is not opened again (behavior 16.25). */
+function isEndedEarly(
+  before: MaintenanceTimes,
+  { startsAt, endsAt }: MaintenanceTimes,
+  now: number,
+): boolean {
+  if (before.startsAt === null || before.startsAt !== startsAt) return false;
+  return before.endsAt !== null && endsAt !== null && before.endsAt < endsAt && before.endsAt <= now;
+}
+
+type Comparable = Omit<PlannedMaintenance, "given">;
+
+/** A stored maintenance with keys in place of IDs. */
+function asPlanned(
+  { title, message, selector, notifyChannelIds, ...times }: StoredMaintenance,
+  keys: Keys,
+): Comparable {
+  const { monitorIds, ...others } = selector;
+  return {
+    title,
+    message,
+    selector: {
+      ...others,
+      ...(monitorIds && { monitorIds: monitorIds.flatMap((id) => keys.monitors.get(id) ?? []) }),
+    },
+    notifyChannelIds: notifyChannelIds.flatMap((id) => keys.channels.get(id) ?? []),
+    times,
+  };
+}
+
+/** The fields under the names of the API. */
+function comparable({ title, message, selector, times, notifyChannelIds }: Comparable) {
+  const { startsAt, endsAt, cron, timezone, duration, until } = times;
+  return { title, message, selector, startsAt, endsAt, cron, timezone, duration, until, notifyChannelIds };
+}

@@ -1,0 +1,111 @@
+import { AppError } from "../../errors.ts";
+import type { Plan } from "../accounts/organization.ts";
+import { canonicalJson } from "../canonical-json.ts";
+import { assertIntervalAllowed, parseConfig } from "../monitors/monitor.ts";
+import { fieldOf } from "../schemas/field-name.ts";
+import { changedFieldsOf } from "./difference.ts";
+import { asFault, type Fault } from "./fault.ts";
+import type { ParsedBinding, ParsedDocument, ParsedMonitor } from "./parsed-document.ts";
+import type { Deletion, PlannedMonitor, Step } from "./plan.ts";
+import {
+  byRef,
+  type Key,
+  keysById,
+  type StoredConfiguration,
+  type StoredMonitor,
+} from "./stored-configuration.ts";
+
+export function planMonitors(
+  { monitors }: ParsedDocument,
+  stored: StoredConfiguration,
+  deletions: readonly Deletion[],
+): { steps: Step<PlannedMonitor>[]; faults: Fault[] } {
+  const context = contextOf(stored, deletions);
+  const [steps, faults]: [Step<PlannedMonitor>[], Fault[]] = [[], []];
+  for (const [ref, entry] of monitors) {
+    try {
+      const step = planMonitor(ref, entry, context);
+      if (step) steps.push(step);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      faults.push(asFault(error, fieldOf("monitors", ref)));
+    }
+  }
+  return { steps, faults };
+}
+
+/** An error about an entry with another type than that of the stored object. */
+export function typeFault(stored: string): AppError {
+  return new AppError("invalid", `type must be ${stored}, that of the stored one: it can't change`);
+}
+
+interface Context {
+  plan: Plan;
+  known: ReadonlyMap<string, StoredMonitor>;
+  channelKeys: ReadonlyMap<string, Key>;
+  monitorKeys: ReadonlyMap<string, Key>;
+  /** Of a monitor that specifies none. */
+  defaultBindings: ParsedBinding[];
+}
+
+function contextOf(stored: StoredConfiguration, deletions: readonly Deletion[]): Context {
+  const deleted = new Set(deletions.map(({ id }) => id));
+  const channelKeys = keysById(stored.channels);
+  const defaults = stored.defaultChannelIds.filter((id) => !deleted.has(id));
+  return {
+    plan: stored.organization.plan,
+    known: byRef(stored.monitors),
+    channelKeys,
+    monitorKeys: keysById(stored.monitors),
+    defaultBindings: defaults.map((id) => ({ channel: channelKeys.get(id) ?? "", after: 0, every: 0 })),
+  };
+}
+
+/**
+ * @returns undefined if nothing changes
+ * @throws AppError `invalid` for another type, an interval that is too short, or a secret that is not stored
+ */
+function planMonitor(ref: string, entry: ParsedMonitor, context: Context): Step<PlannedMonitor> | undefined {
+  const before = context.known.get(ref);
+  const { type, config } = entry;
+  if (before && before.type !== type) throw typeFault(before.type);
+  const parsed = parseConfig(type, config, context.plan, before?.config);
+  // An unchanged config may be older than the plan.
+  const isNewConfig = !before || canonicalJson(before.config) !== canonicalJson(parsed);
+  if (isNewConfig && type !== "SCHEDULED") assertIntervalAllowed(context.plan, config);
+  const values = { ...entry, config: parsed, bindings: entry.bindings ?? context.defaultBindings };
+  if (!before) return { ref, id: null, fields: entry.given, values };
+  const fields = changedFieldsOf(comparable(asPlanned(before, entry, context)), comparable(values));
+  return fields.length > 0 ? { ref, id: before.id, fields, values } : undefined;
+}
+
+type Comparable = Omit<PlannedMonitor, "given" | "type">;
+
+/** A stored monitor with keys in place of IDs. */
+function asPlanned(
+  { alertBindings, dependsOn, ...monitor }: StoredMonitor,
+  { bindingsField }: ParsedMonitor,
+  { channelKeys, monitorKeys }: Context,
+): Comparable {
+  return {
+    ...monitor,
+    bindingsField,
+    bindings: alertBindings.map(({ alertChannelId, after, every }) => {
+      return { channel: channelKeys.get(alertChannelId) ?? "", after, every };
+    }),
+    dependsOn: dependsOn.map((id) => monitorKeys.get(id) ?? ""),
+  };
+}
+
+/** The fields under the names of the API. The order of channels and dependencies is not stored. */
+function comparable({ bindings, bindingsField, dependsOn, ...monitor }: Comparable) {
+  const { name, config, enabled, confirmations, recoveries, locations, downWhen, tags } = monitor;
+  return {
+    name,
+    config,
+    enabled,
+    [bindingsField]: bindings.toSorted((one, other) => (one.channel < other.channel ? -1 : 1)),
+    ...{ confirmations, recoveries, locations, downWhen, tags },
+    dependsOn: dependsOn.toSorted(),
+  };
+}

@@ -1,0 +1,69 @@
+import type { Page } from "../pages/page.ts";
+import { fieldOf } from "../schemas/field-name.ts";
+import { changedFieldsOf } from "./difference.ts";
+import type { Fault } from "./fault.ts";
+import type { ParsedDocument } from "./parsed-document.ts";
+import type { Deletion, PlannedPage, Step } from "./plan.ts";
+import { byRef, type Key, keysById, type StoredConfiguration } from "./stored-configuration.ts";
+
+export function planPages(
+  { pages }: ParsedDocument,
+  stored: StoredConfiguration,
+  deletions: readonly Deletion[],
+): { steps: Step<PlannedPage>[]; faults: Fault[] } {
+  const known = byRef(stored.pages);
+  const keys = keysById(stored.monitors);
+  const steps = [...pages].flatMap(([ref, values]): Step<PlannedPage>[] => {
+    const before = known.get(ref);
+    if (!before) return [{ ref, id: null, fields: values.given, values }];
+    const fields = changedFieldsOf(comparable(asPlanned(before, keys)), comparable(values));
+    return fields.length > 0 ? [{ ref, id: before.id, fields, values }] : [];
+  });
+  return { steps, faults: slugFaults({ pages }, stored, deletions) };
+}
+
+/** Slugs that two pages would have: entries of the document, those that it does not name, and those of other organizations. */
+function slugFaults(
+  { pages }: Pick<ParsedDocument, "pages">,
+  stored: StoredConfiguration,
+  deletions: readonly Deletion[],
+): Fault[] {
+  const deleted = new Set(deletions.map(({ id }) => id));
+  const taken = new Set(stored.foreignSlugs);
+  for (const { id, ref, slug } of stored.pages) {
+    const isPlanned = ref !== null && pages.has(ref);
+    if (!isPlanned && !deleted.has(id)) taken.add(slug);
+  }
+  return [...pages].flatMap(([ref, { slug }]): Fault[] => {
+    const path = `${fieldOf("pages", ref)}.slug`;
+    if (taken.has(slug)) return [{ path, message: "is taken: it must be unique on this server", got: slug }];
+    taken.add(slug);
+    return [];
+  });
+}
+
+type Comparable = Omit<PlannedPage, "given">;
+
+/** A stored page with keys in place of IDs. */
+function asPlanned({ components, ...page }: Page, keys: ReadonlyMap<string, Key>): Comparable {
+  return {
+    ...page,
+    components: components.map(({ monitorId, name, group }) => {
+      return { monitor: keys.get(monitorId) ?? "", name, group };
+    }),
+  };
+}
+
+/** The fields under the names of the API. */
+function comparable({
+  slug,
+  title,
+  description,
+  visibility,
+  days,
+  minOutage,
+  showLatency,
+  components,
+}: Comparable) {
+  return { slug, title, description, visibility, days, minOutage, showLatency, components };
+}
