@@ -20,6 +20,11 @@ export interface StoreSettings {
 export interface Engine {
   /** Runs work in a transaction that is on the disk when the promise resolves, and is rolled back if the work throws. */
   write<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+  /**
+   * Like `write`, for a change of many monitors, which may take longer. After the call of `lock`, no results of some monitors are
+   * recorded until the end: the work calls it once, before it reads their states.
+   */
+  writeMany<Result>(work: (tx: Tx, lock: LockMonitors) => Promise<Result>): Promise<Result>;
   /** Like `write`, but the commit may be on the disk only a little later. */
   writeWithoutSync<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** Runs reads on one snapshot. */
@@ -27,6 +32,9 @@ export interface Engine {
   queries: EngineQueries;
   close(): Promise<void>;
 }
+
+/** @param ids of monitors */
+export type LockMonitors = (ids: readonly string[]) => Promise<void>;
 
 /** What a storage engine does besides queries: it opens, restores and checks databases. */
 export interface EngineDriver {

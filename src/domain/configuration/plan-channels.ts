@@ -33,7 +33,7 @@ function planChannel(
   before: StoredChannel | undefined,
 ): Step<PlannedChannel> | undefined {
   if (before && before.type !== entry.type) throw typeFault(before.type);
-  const values = { ...entry, config: parseChannelConfig(entry.type, entry.config) };
+  const values = { ...entry, config: parseChannelConfig(entry.type, entry.config, before?.config) };
   if (!before) return { ref, id: null, fields: entry.given, values };
   const fields = changedFieldsOf(comparable(before), comparable(values));
   return fields.length > 0 ? { ref, id: before.id, fields, values } : undefined;

@@ -19,12 +19,18 @@ export interface AuditedChange {
  * Writes who made a change, in the transaction of the change (behavior 14.70). Nothing is written without an author: see
  * `Store.as`.
  */
-export async function audit({ db, tables, author }: Tx, change: AuditedChange): Promise<void> {
-  if (!author) return;
+export async function audit(tx: Tx, change: AuditedChange): Promise<void> {
+  await auditAll(tx, [change]);
+}
+
+/** Like `audit`, for several changes in one statement. @param changes at most some hundreds */
+export async function auditAll({ db, tables, author }: Tx, changes: readonly AuditedChange[]): Promise<void> {
+  if (!author || changes.length === 0) return;
   const { at, actor, address } = author;
-  const { changed = [], ...rest } = change;
-  const row = { ...rest, id: timedId(at), createdAt: at, actor, address, changed };
-  await db.insert(tables.auditEntries).values(row);
+  const rows = changes.map(({ changed = [], ...change }) => {
+    return { ...change, id: timedId(at), createdAt: at, actor, address, changed };
+  });
+  await db.insert(tables.auditEntries).values(rows);
 }
 
 /** What has the three actions: created, updated and deleted. */
@@ -40,7 +46,7 @@ export interface Audited {
 
 /** @param values what it was created with */
 export function auditCreation(tx: Tx, created: Audited, values: object): Promise<void> {
-  return audit(tx, { ...changeOf(created, "created"), changed: givenFields(values) });
+  return audit(tx, creationOf(created, givenFields(values)));
 }
 
 /** Writes nothing if no field has another value. @param updated with its new name */
@@ -55,6 +61,11 @@ export async function auditUpdate(
 
 export function auditDeletion(tx: Tx, deleted: Audited): Promise<void> {
   return audit(tx, changeOf(deleted, "deleted"));
+}
+
+/** The entry about something that was created. @param changed the names of the given fields */
+export function creationOf(created: Audited, changed: string[]): AuditedChange {
+  return { ...changeOf(created, "created"), changed };
 }
 
 function changeOf({ organizationPk, ...resource }: Audited, change: "created" | "updated" | "deleted") {

@@ -15,7 +15,7 @@ import { asParameters } from "./values.ts";
  *
  * Errors of the database or the connection are thrown as `StorageFault`.
  */
-export interface Connections extends Pick<Engine, "write" | "writeWithoutSync" | "read"> {
+export interface Connections extends Pick<Engine, "write" | "writeMany" | "writeWithoutSync" | "read"> {
   /**
    * Runs the engine's own SQL in a transaction: READ COMMITTED, so each statement sees what is committed when it begins.
    * The work is repeated if it deadlocks with other work, so it must have no effect outside of the database.
@@ -49,6 +49,8 @@ const EDIT_CONNECTIONS = 1;
 
 /** Milliseconds in which a piece of work must end, connecting included: a request is answered within 10 s. */
 const DEADLINE = 8000;
+/** The same for an edit of many monitors. */
+const LONG_EDIT_WITHIN = 60_000;
 /** The server ends a statement after the deadline. A connection that is silent for longer is broken; milliseconds. */
 const LONGEST_SILENCE = DEADLINE + 1000;
 /** Milliseconds, the wait for a free connection included. */
@@ -73,6 +75,13 @@ const BEGIN_SOON = `${BEGIN}; SET LOCAL synchronous_commit = off`;
  * after the lock: `LOCK TABLE` needs none.
  */
 const BEGIN_EDIT = `BEGIN ISOLATION LEVEL SERIALIZABLE; ${limits(LONGEST_IDLE)}; LOCK TABLE schema_versions IN SHARE ROW EXCLUSIVE MODE`;
+/**
+ * Recordings change the states of monitors all the time, so a long transaction on one snapshot would conflict with them again and
+ * again. This one sees what is committed, and locks the states that it changes.
+ */
+const BEGIN_LONG_EDIT = `${BEGIN}; LOCK TABLE schema_versions IN SHARE ROW EXCLUSIVE MODE`;
+const LOCK_MONITORS = `SELECT monitor_pk FROM monitor_states
+  WHERE monitor_pk = ANY(SELECT pk FROM monitors WHERE id = ANY($1)) ORDER BY monitor_pk FOR UPDATE`;
 const BEGIN_SNAPSHOT = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${limits(2 * DEADLINE)}`;
 
 /** @param config how to reach the database @param onError receives errors of idle connections */
@@ -100,6 +109,16 @@ export function openConnections(
 
   return {
     write: (work) => repeated(() => transact(edits, BEGIN_EDIT, (client) => work(txOf(client)))),
+    writeMany: (work) =>
+      repeated(() =>
+        transact(
+          edits,
+          BEGIN_LONG_EDIT,
+          (client) =>
+            work(txOf(client), async (ids) => void (await sqlOf(client).query(LOCK_MONITORS, [ids]))),
+          LONG_EDIT_WITHIN,
+        ),
+      ),
     writeWithoutSync: (work) => repeated(() => transact(writes, BEGIN_SOON, (client) => work(txOf(client)))),
     read: (work) => transact(reads, BEGIN_SNAPSHOT, (client) => work(txOf(client))),
     transaction: (work, within) =>

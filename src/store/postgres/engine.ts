@@ -23,8 +23,16 @@ export async function openEngine(config: pg.ClientConfig, all?: typeof migration
     await connections.close();
     throw error;
   }
-  const { read, write, writeWithoutSync, close } = connections;
-  return { read, write, writeWithoutSync, queries: createQueries(connections), close, connections };
+  const { read, write, writeMany, writeWithoutSync, close } = connections;
+  return {
+    read,
+    write,
+    writeMany,
+    writeWithoutSync,
+    queries: createQueries(connections),
+    close,
+    connections,
+  };
 }
 
 /** On connections of its own: others give up a statement that takes long. */

@@ -14,7 +14,7 @@ import * as tables from "./schema.ts";
  *
  * Errors of the disk or the lock are thrown as `StorageFault`.
  */
-export interface Connections extends Pick<Engine, "write" | "writeWithoutSync" | "read"> {
+export interface Connections extends Pick<Engine, "write" | "writeMany" | "writeWithoutSync" | "read"> {
   /** Runs synchronous work in the queue for writes. The work begins its own transaction, if it needs one. */
   writeDirectly<Result>(work: (db: Database) => Result): Promise<Awaited<Result>>;
   /** Writes the log again if a sync of it may have failed: see `durability.ts`. */
@@ -55,6 +55,8 @@ export function openConnections(
   const reads = createQueue();
   return {
     write: (work) => writes(() => transact(writer, "BEGIN IMMEDIATE", work)),
+    // Nothing else writes meanwhile.
+    writeMany: (work) => writes(() => transact(writer, "BEGIN IMMEDIATE", (tx) => work(tx, async () => {}))),
     writeWithoutSync: (work) =>
       writes(async () => {
         writer.$client.run("PRAGMA synchronous = NORMAL");

@@ -11,7 +11,8 @@ export function openEngine(
   migrations?: Parameters<typeof openConnections>[1],
 ): SqliteEngine {
   const connections = openConnections(dataDir, migrations);
-  const { read, write, writeWithoutSync, reader, writer } = connections;
+  const { read, write, writeMany, writeWithoutSync, reader, writer } = connections;
   const close = async () => connections.close();
-  return { read, write, writeWithoutSync, reader, writer, queries: createQueries(connections), close };
+  const transactions = { read, write, writeMany, writeWithoutSync };
+  return { ...transactions, reader, writer, queries: createQueries(connections), close };
 }

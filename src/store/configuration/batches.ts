@@ -1,0 +1,17 @@
+/** How many rows a statement has: between two of them, other work of the process runs. */
+const AT_ONCE = 100;
+
+/** Works on some items at a time, in their order. */
+export async function inBatches<Item>(
+  items: readonly Item[],
+  work: (some: readonly Item[]) => Promise<void>,
+): Promise<void> {
+  for (let at = 0; at < items.length; at += AT_ONCE) {
+    if (at > 0) await nextTurn();
+    await work(items.slice(at, at + AT_ONCE));
+  }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,53 @@
+import { toTenths } from "../../domain/checks/latency-sums.ts";
+import type { NewHistory } from "../../domain/configuration/history.ts";
+import type { PlannedMonitor, Step } from "../../domain/configuration/plan.ts";
+import { HERE } from "../../domain/locations/location.ts";
+import type { MonitorType } from "../../domain/monitors/monitor.ts";
+import { bySeverity } from "../../domain/monitors/status.ts";
+import { HOUR } from "../results/rollup-unit.ts";
+import type { Tx } from "../tx.ts";
+import { inBatches } from "./batches.ts";
+import { type NamedObjects, named } from "./named-objects.ts";
+
+/** Writes the past of monitors that were just created, as daily rollups of this server (behavior 16.45). */
+export async function writeHistory(
+  { db, tables: { dailyRollups } }: Tx,
+  {
+    steps,
+    history,
+    objects,
+  }: {
+    steps: readonly Step<PlannedMonitor>[];
+    history: ReadonlyMap<string, NewHistory>;
+    objects: NamedObjects;
+  },
+): Promise<void> {
+  const rows = steps.flatMap(({ ref, values: { type } }) => {
+    const { pk } = named(objects.monitors, ref);
+    return (history.get(ref) ?? []).flatMap((day) => rollupsOf(day, { monitorPk: pk, type }));
+  });
+  await inBatches(rows, async (some) => void (await db.insert(dailyRollups).values([...some])));
+}
+
+/** One for the good results of a day, and one for the bad ones. */
+function rollupsOf(
+  { day, up, down, latency }: NewHistory[number],
+  { monitorPk, type }: { monitorPk: number; type: MonitorType },
+) {
+  const [worst, best] = [bySeverity(type)[0], bySeverity(type).at(-1)];
+  if (!worst || !best) return [];
+  const key = { monitorPk, start: day / HOUR, location: HERE };
+  const tenths = latency === null ? null : toTenths(latency);
+  const latencies = {
+    latencyCount: up,
+    latencySum: up * (tenths ?? 0),
+    latencySquares: up * (tenths ?? 0) ** 2,
+  };
+  const measured = tenths === null ? NO_LATENCY : { ...latencies, shortest: tenths, longest: tenths };
+  return [
+    ...(up > 0 ? [{ ...key, status: best, count: up, ...measured }] : []),
+    ...(down > 0 ? [{ ...key, status: worst, count: down, ...NO_LATENCY }] : []),
+  ];
+}
+
+const NO_LATENCY = { latencyCount: 0, latencySum: 0, latencySquares: 0 };
