@@ -21,6 +21,7 @@ import {
 } from "./alerting/channels.ts";
 import { countPending, listDeliveries } from "./alerting/deliveries.ts";
 import { listAuditEntries, pruneAuditEntries } from "./audit/audit-entries.ts";
+import { applyConfiguration } from "./configuration/apply-configuration.ts";
 import type { Engine } from "./engine.ts";
 import type { EngineQueries } from "./engine-queries.ts";
 import { createLocation, deleteLocation, listLocations, updateLocation } from "./locations/locations.ts";
@@ -143,6 +144,7 @@ function writingAs(engine: Engine, author: Author): Engine {
   return {
     ...engine,
     write: (work) => engine.write((tx) => work({ ...tx, author })),
+    writeMany: (work) => engine.writeMany((tx, lock) => work({ ...tx, author }, lock)),
     queries: {
       ...queries,
       monitors: {
@@ -280,6 +282,7 @@ function neutralQueries(engine: Engine) {
       list: read(listDeliveries),
       countPending: read(countPending),
     },
+    configuration: { apply: applyConfiguration(engine) },
     audit: { list: read(listAuditEntries) },
     reports: { readMonth: read(readMonth) },
     outages: {

@@ -12,14 +12,14 @@ export function cycleFaults(
   deletions: readonly Deletion[],
 ): Fault[] {
   const parents = dependenciesAfter(document, stored, deletions);
-  const suspects = withUnresolved(parents);
-  if (suspects.size === 0) return [];
+  const resolved = new Set(parentsFirst(parents));
+  if (resolved.size === parents.size) return [];
   const numbers = new Map([...parents.keys()].map((key, index) => [key, index]));
   const numberOf = (key: Key) => numbers.get(key) ?? -1;
   const graph = new Map([...parents].map(([key, keys]) => [numberOf(key), keys.map(numberOf)]));
   const faults: Fault[] = [];
   for (const [ref, { dependsOn }] of document.monitors) {
-    if (!suspects.has(ref)) continue;
+    if (resolved.has(ref)) continue;
     for (const [index, parent] of dependsOn.entries()) {
       const path = `${fieldOf("monitors", ref)}.dependsOn.${index}`;
       if (faults.length === MOST_FAULTS) return faults;
@@ -31,8 +31,8 @@ export function cycleFaults(
   return faults;
 }
 
-/** The keys of what each monitor depends on after the apply. */
-function dependenciesAfter(
+/** The keys of what each monitor of an organization depends on after the apply. */
+export function dependenciesAfter(
   { monitors }: ParsedDocument,
   stored: StoredConfiguration,
   deletions: readonly Deletion[],
@@ -50,27 +50,26 @@ function dependenciesAfter(
   return parents;
 }
 
-/** The monitors that are on a cycle, or depend on one: those left when what depends on nothing is removed again and again. */
-function withUnresolved(parents: ReadonlyMap<Key, readonly Key[]>): Set<Key> {
-  const children = new Map<Key, Key[]>();
-  const open = new Map<Key, number>();
+/**
+ * The monitors in an order in which each one follows those that it depends on. Those that are on a cycle, or depend on one, are left
+ * out.
+ */
+export function parentsFirst(parents: ReadonlyMap<Key, readonly Key[]>): Key[] {
+  const children = new Map<Key, Key[]>([...parents.keys()].map((key) => [key, []]));
+  const waitsFor = new Map<Key, number>();
   for (const [key, keys] of parents) {
     const known = keys.filter((parent) => parents.has(parent));
-    open.set(key, known.length);
-    for (const parent of known) {
-      const listed = children.get(parent);
-      if (listed) listed.push(key);
-      else children.set(parent, [key]);
-    }
+    waitsFor.set(key, known.length);
+    for (const parent of known) children.get(parent)?.push(key);
   }
-  const free = [...open].flatMap(([key, count]) => (count === 0 ? [key] : []));
-  for (let key = free.pop(); key !== undefined; key = free.pop()) {
-    open.delete(key);
+  const order = [...waitsFor].flatMap(([key, count]) => (count === 0 ? [key] : []));
+  // The list grows while it is read.
+  for (const key of order) {
     for (const child of children.get(key) ?? []) {
-      const left = (open.get(child) ?? 0) - 1;
-      open.set(child, left);
-      if (left === 0) free.push(child);
+      const left = (waitsFor.get(child) ?? 0) - 1;
+      waitsFor.set(child, left);
+      if (left === 0) order.push(child);
     }
   }
-  return new Set(open.keys());
+  return order;
 }

@@ -1,5 +1,5 @@
 import { AppError } from "../../errors.ts";
-import { assertChannelLimit, assertMonitorLimit } from "../accounts/plan-limits.ts";
+import { assertChannelLimit, assertMonitorLimit, assertSubscribed } from "../accounts/plan-limits.ts";
 import { fieldOf } from "../schemas/field-name.ts";
 import { asFault, type Fault } from "./fault.ts";
 import type { ApplyPlan, Deletion, ObjectKind, Step } from "./plan.ts";
@@ -32,8 +32,13 @@ export function assertSubscription(
   { organization }: StoredConfiguration,
 ): void {
   const [first] = [...newRefs("channels", channels), ...newRefs("monitors", monitors)];
-  if (first === undefined || organization.subscription === "active") return;
-  throw new AppError("no_subscription", `${first}: No active subscription`, "no_subscription");
+  if (first === undefined) return;
+  try {
+    assertSubscribed(organization);
+  } catch (error) {
+    const { message, kind, errorCode } = error as AppError;
+    throw new AppError(kind, `${first}: ${message}`, errorCode);
+  }
 }
 
 function newRefs(section: "channels" | "monitors", steps: readonly Step<unknown>[]): string[] {

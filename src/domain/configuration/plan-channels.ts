@@ -1,11 +1,11 @@
 import { AppError } from "../../errors.ts";
 import { parseChannelConfig } from "../alerts/channel.ts";
 import { fieldOf } from "../schemas/field-name.ts";
+import { assertSameType } from "../schemas/same-type.ts";
 import { changedFieldsOf } from "./difference.ts";
 import { asFault, type Fault } from "./fault.ts";
 import type { ParsedChannel, ParsedDocument } from "./parsed-document.ts";
 import type { PlannedChannel, Step } from "./plan.ts";
-import { typeFault } from "./plan-monitors.ts";
 import { byRef, type StoredChannel, type StoredConfiguration } from "./stored-configuration.ts";
 
 export function planChannels(
@@ -32,7 +32,7 @@ function planChannel(
   entry: ParsedChannel,
   before: StoredChannel | undefined,
 ): Step<PlannedChannel> | undefined {
-  if (before && before.type !== entry.type) throw typeFault(before.type);
+  if (before) assertSameType(before.type, entry.type);
   const values = { ...entry, config: parseChannelConfig(entry.type, entry.config, before?.config) };
   if (!before) return { ref, id: null, fields: entry.given, values };
   const fields = changedFieldsOf(comparable(before), comparable(values));

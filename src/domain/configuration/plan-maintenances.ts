@@ -1,5 +1,4 @@
 import { AppError } from "../../errors.ts";
-import type { MaintenanceTimes } from "../maintenance/maintenance.ts";
 import { assertNotOver } from "../maintenance/request.ts";
 import { stateAt } from "../maintenance/windows.ts";
 import { fieldOf } from "../schemas/field-name.ts";
@@ -59,28 +58,16 @@ function planUpdate(
   { before, keys }: { before: StoredMaintenance; keys: Keys },
   now: number,
 ): Step<PlannedMaintenance> | undefined {
-  const times = isEndedEarly(before, entry.times, now) ? before : entry.times;
-  const values = { ...entry, times };
-  const fields = changedFieldsOf(comparable(asPlanned(before, keys)), comparable(values));
-  if (TIMES.some((name) => fields.includes(name))) assertNotOver(times, now);
-  return fields.length > 0 ? { ref, id: before.id, fields, values } : undefined;
+  const fields = changedFieldsOf(comparable(asPlanned(before, keys)), comparable(entry));
+  if (TIMES.some((name) => fields.includes(name))) assertNotOver(entry.times, now);
+  return fields.length > 0 ? { ref, id: before.id, fields, values: entry } : undefined;
 }
 
 const TIMES = ["startsAt", "endsAt", "cron", "timezone", "duration", "until"] as const;
 
-/** Whether the only window was ended before its time: it is not opened again (behavior 16.25). */
-function isEndedEarly(
-  before: MaintenanceTimes,
-  { startsAt, endsAt }: MaintenanceTimes,
-  now: number,
-): boolean {
-  if (before.startsAt === null || before.startsAt !== startsAt) return false;
-  return before.endsAt !== null && endsAt !== null && before.endsAt < endsAt && before.endsAt <= now;
-}
-
 type Comparable = Omit<PlannedMaintenance, "given">;
 
-/** A stored maintenance with keys in place of IDs. */
+/** A stored maintenance with keys in place of IDs, and with the end that its window had before it was ended early. */
 function asPlanned(
   { title, message, selector, notifyChannelIds, ...times }: StoredMaintenance,
   keys: Keys,
@@ -94,7 +81,7 @@ function asPlanned(
       ...(monitorIds && { monitorIds: monitorIds.flatMap((id) => keys.monitors.get(id) ?? []) }),
     },
     notifyChannelIds: notifyChannelIds.flatMap((id) => keys.channels.get(id) ?? []),
-    times,
+    times: { ...times, endsAt: times.cron === null ? (times.endedRun ?? times.endsAt) : times.endsAt },
   };
 }
 

@@ -3,6 +3,7 @@ import type { Plan } from "../accounts/organization.ts";
 import { canonicalJson } from "../canonical-json.ts";
 import { assertIntervalAllowed, parseConfig } from "../monitors/monitor.ts";
 import { fieldOf } from "../schemas/field-name.ts";
+import { assertSameType } from "../schemas/same-type.ts";
 import { changedFieldsOf } from "./difference.ts";
 import { asFault, type Fault } from "./fault.ts";
 import type { ParsedBinding, ParsedDocument, ParsedMonitor } from "./parsed-document.ts";
@@ -34,11 +35,6 @@ export function planMonitors(
   return { steps, faults };
 }
 
-/** An error about an entry with another type than that of the stored object. */
-export function typeFault(stored: string): AppError {
-  return new AppError("invalid", `type must be ${stored}, that of the stored one: it can't change`);
-}
-
 interface Context {
   plan: Plan;
   known: ReadonlyMap<string, StoredMonitor>;
@@ -68,7 +64,7 @@ function contextOf(stored: StoredConfiguration, deletions: readonly Deletion[]):
 function planMonitor(ref: string, entry: ParsedMonitor, context: Context): Step<PlannedMonitor> | undefined {
   const before = context.known.get(ref);
   const { type, config } = entry;
-  if (before && before.type !== type) throw typeFault(before.type);
+  if (before) assertSameType(before.type, type);
   const parsed = parseConfig(type, config, context.plan, before?.config);
   // An unchanged config may be older than the plan.
   const isNewConfig = !before || canonicalJson(before.config) !== canonicalJson(parsed);
