@@ -117,7 +117,8 @@ describe("the OpenAPI document", () => {
     for (const [name, operation] of operations.filter(([name]) => isTried(name))) {
       for (const example of examplesOf(operation)) {
         const answer = await owner.post(name.split(" ")[1] ?? "", example);
-        expect({ name, example, status: answer.status }).toEqual({ name, example, status: 201 });
+        const status = name.endsWith("/apply") ? 200 : 201;
+        expect({ name, example, status: answer.status }).toEqual({ name, example, status });
       }
     }
   });

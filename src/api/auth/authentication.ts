@@ -14,6 +14,8 @@ interface Requirements {
   subscription?: boolean | ((caller: Caller, params: Record<string, string>) => Promise<boolean>);
   /** Whether a request without a body is one with an empty object. */
   isOptional?: boolean;
+  /** Bytes of the body. Default: 1 MiB. */
+  largest?: number;
 }
 
 /**
@@ -37,7 +39,7 @@ export function bodyFor(authenticator: Authenticator, requirements: Requirements
     authorize(caller, requirements);
     if (caller.subscription !== "active" && (await needsSubscription(caller, requirements, params)))
       assertSubscribed(caller);
-    return readJsonObject(request, { isOptional: requirements.isOptional });
+    return readJsonObject(request, { isOptional: requirements.isOptional, largest: requirements.largest });
   };
   // "json" is for the OpenAPI document: Elysia does not parse a body again.
   return [parse, "json" as const];

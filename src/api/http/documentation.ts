@@ -91,6 +91,7 @@ const document = {
     { name: "Public pages", description: "Pages that show the state of some monitors to everybody." },
     { name: "Incidents", description: "What people write on a public page." },
     { name: "Locations", description: "Places from which monitors are checked, besides this server." },
+    { name: "Configuration", description: "What exists in the organization as one document." },
     { name: "API keys", description: "The keys of this API and their roles." },
     { name: "Session", description: "The sign-in of the web page." },
     { name: "Organization", description: "The settings of the organization of the key." },

@@ -1,4 +1,5 @@
 import { NotFoundError, ParseError, ValidationError } from "elysia";
+import { type Fault, FaultsError } from "../../domain/configuration/fault.ts";
 import { explain } from "../../domain/schemas/validation.ts";
 import { AppError, type ErrorKind, notFound, StorageFault, unavailable } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
@@ -9,6 +10,7 @@ export interface ErrorBody {
   error: string;
   code?: string;
   upgrade?: true;
+  faults?: readonly Fault[];
 }
 
 const statuses: Record<ErrorKind, number> = {
@@ -60,10 +62,12 @@ function invalid({ valueError }: ValidationError): AppError | undefined {
   return valueError && new AppError("invalid", explain(valueError));
 }
 
-function bodyOf({ kind, message, errorCode }: AppError): ErrorBody {
+function bodyOf(error: AppError): ErrorBody {
+  const { kind, message, errorCode } = error;
   return {
     error: message,
     ...(errorCode && { code: errorCode }),
     ...(kind === "limit_reached" && { upgrade: true }),
+    ...(error instanceof FaultsError && { faults: error.faults }),
   };
 }

@@ -1,12 +1,26 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import { closed } from "../../domain/schemas/schema.ts";
 
+const FaultBody = Type.Object(
+  {
+    path: Type.String({ description: "Where, such as `monitors.shop.config.url`." }),
+    message: Type.String({ description: "What would be right." }),
+    got: Type.Optional(Type.String({ description: "The wrong text, if it is short and not a secret." })),
+  },
+  { ...closed, title: "DocumentFault" },
+);
+
 /** Behavior 7.13. */
 export const ErrorBody = Type.Object(
   {
     error: Type.String({ description: "The error in words, for people." }),
     code: Type.Optional(Type.String({ description: "A code for programs. Only some errors have one." })),
     upgrade: Type.Optional(Type.Literal(true, { description: "Present if a larger plan would allow it." })),
+    faults: Type.Optional(
+      Type.Array(FaultBody, {
+        description: "What is wrong in a configuration document, at most 100 faults.",
+      }),
+    ),
   },
   { ...closed, title: "ErrorBody" },
 );

@@ -3,22 +3,27 @@ import { AppError } from "../../errors.ts";
 /** Bytes (behavior 7.7). */
 const LARGEST_BODY = 1024 * 1024;
 
+interface Reading {
+  /** Where a value that is not plain becomes null, and does not refuse the body. */
+  unchecked?: Unchecked;
+  /** Whether no body is an empty object. */
+  isOptional?: boolean | undefined;
+  /** Bytes. Default: 1 MiB. */
+  largest?: number | undefined;
+}
+
 /** A field that the caller validates by itself. @property depth of the objects that have the field, from 0 */
 interface Unchecked {
   field: string;
   depth: number;
 }
 
-/**
- * @param isOptional whether no body is an empty object
- * @param unchecked where a value that is not plain becomes null, and does not refuse the body
- * @throws AppError `too_large`, or `invalid` if the body is not a JSON object
- */
+/** @throws AppError `too_large`, or `invalid` if the body is not a JSON object */
 export async function readJsonObject(
   request: Request,
-  { unchecked, isOptional = false }: { unchecked?: Unchecked; isOptional?: boolean | undefined } = {},
+  { unchecked, isOptional = false, largest = LARGEST_BODY }: Reading = {},
 ): Promise<object> {
-  const text = await readText(request);
+  const text = await readText(request, largest);
   if (isOptional && text === "") return {};
   const value = parseJson(text);
   assertPlain(value, { unchecked, depth: 0 });
@@ -85,14 +90,14 @@ function isPlain(value: unknown): boolean {
 const DEEPEST = 16;
 
 /** Stops reading when the body is too large, whatever its Content-Length says. */
-async function readText(request: Request): Promise<string> {
-  const tooLarge = new AppError("too_large", `the body must be at most ${LARGEST_BODY} bytes`);
-  if (Number(request.headers.get("content-length")) > LARGEST_BODY) throw tooLarge;
+async function readText(request: Request, largest = LARGEST_BODY): Promise<string> {
+  const tooLarge = new AppError("too_large", `the body must be at most ${largest} bytes`);
+  if (Number(request.headers.get("content-length")) > largest) throw tooLarge;
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of bodyOf(request)) {
     length += chunk.byteLength;
-    if (length > LARGEST_BODY) throw tooLarge;
+    if (length > largest) throw tooLarge;
     chunks.push(chunk);
   }
   return decode(Buffer.concat(chunks));

@@ -2,6 +2,7 @@ import { Elysia } from "elysia";
 import { registerFormats } from "../../domain/schemas/format-rules.ts";
 import { sessionRoutes } from "../auth/session.ts";
 import { apiKeyRoutes } from "../routes/api-keys.ts";
+import { applyRoutes } from "../routes/apply.ts";
 import { auditRoutes } from "../routes/audit.ts";
 import { badgeRoutes } from "../routes/badges.ts";
 import { byRefRoutes } from "../routes/by-ref.ts";
@@ -79,6 +80,7 @@ export function createApi(services: Services) {
     .use(maintenanceRoutes(services))
     .use(pageRoutes(services))
     .use(incidentRoutes(services))
+    .use(applyRoutes(services))
     .use(markdownRoutes(services))
     .use(remoteProbeRoutes(services))
     .use(streamRoutes(services))

@@ -35,7 +35,7 @@ function configWithDefaults({ type, config = {} }: MonitorEntry, defaults: objec
   return withOneRhythm({ ...Object.fromEntries(rhythm), ...config }, config);
 }
 
-/** A job has a cron expression or a period, and a time zone only with the former: what the entry gives decides. */
+/** A job has a cron expression or a period, and a time zone only with a cron expression: what the entry gives decides. */
 function withOneRhythm(
   merged: { cron?: unknown; period?: unknown; timezone?: unknown },
   entry: object,

@@ -5,7 +5,7 @@ import { NotifyOn } from "../alerts/notify.ts";
 import { DownWhen, LocationIds } from "../locations/location.ts";
 import { NewMaintenance } from "../maintenance/request.ts";
 import { Confirmations, Recoveries } from "../monitors/confirmation.ts";
-import { MonitorConfigSchema, MonitorType } from "../monitors/monitor.ts";
+import { MonitorType } from "../monitors/monitor.ts";
 import { Selector } from "../monitors/selector.ts";
 import { Tags } from "../monitors/tags.ts";
 import { MOST_COMPONENTS } from "../pages/page.ts";
@@ -64,7 +64,13 @@ export const MonitorEntry = Type.Object(
   {
     name: Type.Optional(nameOf("monitor")),
     type: MonitorType,
-    config: Type.Optional(MonitorConfigSchema),
+    // Not the schema of the API, because the defaults may have what it requires.
+    config: Type.Optional(
+      Type.Object(
+        {},
+        { additionalProperties: true, description: "As in the API. Its fields depend on the type." },
+      ),
+    ),
     ...monitorSettings,
   },
   closed,

@@ -65,6 +65,7 @@ export const coveredMethods = {
     "incidents.addUpdate",
     "incidents.delete",
   ],
+  configuration: ["configuration.apply"],
   channels: ["channels.create", "channels.list", "channels.find", "channels.update", "channels.delete"],
   recording: [
     "recording.record",
