@@ -3,7 +3,7 @@ import type { DeliverySettings } from "./alerts/delivery-settings.ts";
 import { assertCanListen, createListener } from "./api/http/listener.ts";
 import { createApi } from "./api/http/server.ts";
 import type { Clock } from "./clock.ts";
-import type { Config } from "./config.ts";
+import type { Config, ConfigurationSettings } from "./config.ts";
 import { createPage } from "./dashboard/page.ts";
 import { clientAddress } from "./domain/network/client-address.ts";
 import { createPageAddresses } from "./domain/pages/page-address.ts";
@@ -17,6 +17,12 @@ import { testMonitor } from "./runner/checks/monitor-test.ts";
 import { createRecorder } from "./runner/checks/recorder.ts";
 import { createScheduler } from "./runner/checks/scheduler.ts";
 import { createTestLimit } from "./runner/checks/test-limit.ts";
+import { applyDocument } from "./runner/configuration/apply-document.ts";
+import {
+  assertConfigurable,
+  createServerConfiguration,
+  type ServerConfiguration,
+} from "./runner/configuration/server-configuration.ts";
 import { openClock } from "./runner/database-clock.ts";
 import { createAlertReview } from "./runner/deliveries/alert-review.ts";
 import { createDispatcher } from "./runner/deliveries/dispatcher.ts";
@@ -51,6 +57,8 @@ export interface App {
   health(): HealthReport;
   /** Reads the TLS certificate again, if the server has one. An invalid one is logged, and the previous one stays. */
   renewCertificate(): void;
+  /** Applies the configuration file again, if there is one. A fault of it is logged, and everything stays as it is. */
+  renewConfiguration(): void;
   /** Starts no more work, waits for work in progress, writes everything recorded and closes the database. */
   stop(): Promise<void>;
 }
@@ -69,6 +77,7 @@ export interface Started {
  *   the host or the certificate can't be used
  */
 export async function createApp(config: Config, log: Logger): Promise<App> {
+  if (config.configuration) await assertConfigurable(config.configuration);
   const address = { hostname: config.host, port: config.port, tls: config.tls };
   // A start that can't listen creates no database, and joins no nodes. With an embedded one, its running server may use the
   // port: then it is not opened.
@@ -161,6 +170,15 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
     onUnnoted: locationWatch.distrust,
   });
   const heartbeats = createHeartbeats({ store, clock, recorder, claimant, log, storage, metrics, network });
+  const configuration = serverConfiguration(config.configuration, {
+    store,
+    clock,
+    log,
+    wake() {
+      scheduler.wake();
+      alertReview.wake();
+    },
+  });
   const health = createHealth({
     clock,
     probes,
@@ -168,6 +186,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
     isAway,
     nodes: () => claimant().nodes,
     network: () => network?.state(),
+    config: () => configuration?.fault(),
     scannedAt: scheduler.scannedAt,
     log,
   });
@@ -203,6 +222,8 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
       await reliably(node.start);
       const { dataDir } = config;
       const initialKey = await reliably(() => createFirstOrganization({ store, clock, claimant, dataDir }));
+      // Before anything else starts, so that only the node has to be ended if the file is wrong.
+      await configuration?.start().catch((error) => node.stop().then(() => Promise.reject(error)));
       // Read first, because heartbeats overwrite it.
       const steadyAt = await reliably(store.housekeeping.lastSteady);
       await reliably(heartbeats.start);
@@ -220,6 +241,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
     },
     health: health.report,
     renewCertificate: listener.renewCertificate,
+    renewConfiguration: () => void configuration?.renew(),
     async stop() {
       changeFeed.stop();
       remoteProbes.stop();
@@ -244,6 +266,20 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
       await store.close();
     },
   };
+}
+
+function serverConfiguration(
+  settings: ConfigurationSettings | undefined,
+  { log, ...parts }: { log: Logger } & Omit<Parameters<typeof applyDocument>[0], "organizationId">,
+): ServerConfiguration | undefined {
+  if (!settings) return undefined;
+  const { file, variables, organizationId } = settings;
+  return createServerConfiguration({
+    file,
+    variables,
+    log,
+    apply: applyDocument({ ...parts, organizationId }),
+  });
 }
 
 /** `--private-targets` does not apply to the mail server, which belongs to the operator (behavior 1.22). */

@@ -186,11 +186,27 @@ export const settings = {
     parse: pageIcon,
     mayBeEmpty: true,
   },
+  config: {
+    flag: "--config",
+    variable: "STILLUP_CONFIG",
+    help: "configuration file, applied when the server starts and at SIGHUP; default: none",
+    mayBeEmpty: true,
+    ...files,
+  },
+  configOrg: {
+    flag: "--config-org",
+    variable: "STILLUP_CONFIG_ORG",
+    value: "ID",
+    help: "the organization of --config; optional while there is exactly one",
+    expected: "the ID of an organization",
+    parse: (text: string) => accept(/^[\w-]{1,100}$/.test(text), text),
+    mayBeEmpty: true,
+  },
   server: {
     flag: "--server",
     variable: "STILLUP_SERVER",
     value: "URL",
-    help: "for probe: URL of the server that it checks for",
+    help: "for probe, apply and export: URL of the server; apply and export use the database without it",
     expected: "a URL that begins with http:// or https://, without a user, a query or a fragment",
     parse: baseUrl,
     secret: true,
@@ -198,7 +214,7 @@ export const settings = {
   keyFile: {
     flag: "--key-file",
     variable: "STILLUP_KEY_FILE",
-    help: "for probe: file with the key of its location",
+    help: "for probe: file with the key of its location; for apply and export: file with an API key for --server",
     ...files,
   },
   logLevel: {
@@ -225,16 +241,17 @@ export type SettingName = keyof typeof settings;
 /** The settings of every command that uses the database. */
 export const storeSettings: SettingName[] = ["dataDir", "databaseUrl"];
 
-const ONLY_PROBE: SettingName[] = ["server", "keyFile"];
+/** How to reach a server. */
+export const remoteSettings: SettingName[] = ["server", "keyFile"];
 
 /** The settings of the server. */
 export const serveSettings = (Object.keys(settings) as SettingName[]).filter(
-  (name) => !ONLY_PROBE.includes(name),
+  (name) => !remoteSettings.includes(name),
 );
 
 /** The settings of a remote probe. */
 export const probeSettings: SettingName[] = [
-  ...ONLY_PROBE,
+  ...remoteSettings,
   "dataDir",
   "dnsServers",
   "privateTargets",
@@ -262,17 +279,27 @@ export interface Config {
   smtp?: SmtpConfig;
   pageHosts: PageHosts;
   pageIcon?: PageIcon;
+  configuration?: ConfigurationSettings;
   logLevel: LogLevel;
   logFormat: LogFormat;
 }
 
-/** What `stillup probe` needs (behavior 13.49). */
-export interface ProbeConfig extends Pick<Config, "dataDir" | "probes" | "logLevel" | "logFormat"> {
+/** The configuration file of a server (behavior 16.80). @property variables for the placeholders in it */
+export interface ConfigurationSettings {
+  file: string;
+  organizationId: string | undefined;
+  variables: Surroundings["env"];
+}
+
+export interface Remote {
   /** The URL of the server, without a trailing slash. */
   server: string;
-  /** The path of the file with the key of the location. */
+  /** The path of the file with the key. */
   keyFile: string;
 }
+
+/** What `stillup probe` needs (behavior 13.49). */
+export interface ProbeConfig extends Remote, Pick<Config, "dataDir" | "probes" | "logLevel" | "logFormat"> {}
 
 /** Where the tools of PostgreSQL look for a password: in this order. */
 export interface PasswordSources {
@@ -325,6 +352,7 @@ export function readConfig(flags: Flags, { env, isTerminal }: Surroundings): Con
   const tls = tlsFiles(read("tlsCert"), read("tlsKey"));
   const smtp = smtpConfig(read("smtpUrl"), read("smtpFrom"));
   const pageIcon = read("pageIcon");
+  const configuration = configurationSettings(read, env);
   return {
     dataDir: required(read("dataDir")),
     databasePassword: passwordSources(env),
@@ -341,7 +369,20 @@ export function readConfig(flags: Flags, { env, isTerminal }: Surroundings): Con
     ...(tls && { tls }),
     ...(smtp && { smtp }),
     ...(pageIcon && { pageIcon }),
+    ...(configuration && { configuration }),
   };
+}
+
+function configurationSettings(
+  read: Read,
+  variables: Surroundings["env"],
+): ConfigurationSettings | undefined {
+  const [file, organizationId] = [read("config"), read("configOrg")];
+  if (file !== undefined) return { file, organizationId, variables };
+  if (organizationId === undefined) return undefined;
+  throw new UsageError(
+    `${settings.config.flag} is missing: it goes together with ${settings.configOrg.flag}`,
+  );
 }
 
 /**
@@ -358,6 +399,18 @@ export function readProbeConfig(flags: Flags, { env, isTerminal }: Surroundings)
     probes: networkSettings(read),
     ...logSettings(read, isTerminal),
   };
+}
+
+/**
+ * The server that a command uses in place of the database.
+ *
+ * @returns undefined without a server
+ * @throws UsageError that names the flag or variable and what it accepts
+ */
+export function readRemote(flags: Flags, { env }: Surroundings): Remote | undefined {
+  const read: Read = (name) => readSetting(settings[name], flags[name], env);
+  const server = read("server");
+  return server === undefined ? undefined : { server, keyFile: given("keyFile", read("keyFile")) };
 }
 
 /** Reads one setting. */

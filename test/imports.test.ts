@@ -10,13 +10,13 @@ const ROOMS: Record<string, string[]> = {
   store: ["domain"],
   import: ["domain"],
   "configuration-file": ["domain"],
-  runner: ["domain", "probes", "alerts", "status-page", "store"],
+  runner: ["domain", "probes", "alerts", "status-page", "store", "configuration-file"],
   "remote-probe": ["domain", "probes", "store", "runner"],
   api: ["domain", "alerts", "status-page", "store", "runner"],
   /** Of `domain/` only what runs in a browser too. */
   dashboard: ["domain"],
   config: ["domain", "probes", "alerts"],
-  app: ["domain", "probes", "alerts", "store", "runner", "api", "dashboard", "config", "configuration-file"],
+  app: ["domain", "probes", "alerts", "store", "runner", "api", "dashboard", "config"],
   cli: ["domain", "probes", "store", "import", "configuration-file", "remote-probe", "app", "config"],
   main: ["cli"],
 };
@@ -25,7 +25,7 @@ const ROOMS: Record<string, string[]> = {
 const TYPES: Record<string, string> = { dashboard: "api" };
 
 /** What every room may import. */
-const COMMON = ["errors", "html", "log", "clock", "worker-url", "home-directory"];
+const COMMON = ["errors", "html", "log", "clock", "worker-url", "home-directory", "process-user"];
 
 /** Libraries that only one room may know. */
 const KEPT: Record<string, string> = {

@@ -8,7 +8,7 @@ import { createKey } from "../store/ids.ts";
 import {
   commandAuthor,
   naming,
-  onlyOrganization,
+  ownOrganization,
   printJson,
   say,
   withSettings,
@@ -47,10 +47,9 @@ function createCommand(): Command {
         expiresAt: parseExpiry(expiresAt),
       };
       return withStore(flags, async (store) => {
-        const organizationId = org ?? (await onlyOrganization(store));
+        const organizationId = await ownOrganization(store, org);
         const author = await commandAuthor(store);
-        const creation = store.as(author).apiKeys.create({ ...values, organizationId }, author.at);
-        const { id } = await naming("organization", organizationId, creation);
+        const { id } = await store.as(author).apiKeys.create({ ...values, organizationId }, author.at);
         say(`Created the ${role} key ${id}. It is shown only once:`);
         process.stdout.write(`${key}\n`);
       });

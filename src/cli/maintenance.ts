@@ -11,9 +11,10 @@ import type { Store } from "../store/store.ts";
 import {
   commandAuthor,
   naming,
-  onlyOrganization,
+  ownOrganization,
   printJson,
   timeOf,
+  withOrganization,
   withSettings,
   withStore,
 } from "./options.ts";
@@ -126,10 +127,6 @@ function listCommand(): Command {
   );
 }
 
-function withOrganization(command: Command): Command {
-  return command.option("--org <ID>", "the organization; optional while there is exactly one");
-}
-
 /** An option that may be repeated. */
 function listOption(flags: string, description: string): Option {
   return new Option(flags, description).argParser((value: string, previous: string[] | undefined) => [
@@ -148,9 +145,8 @@ function withOwnMaintenances<Result>(
   use: (own: OwnMaintenances) => Promise<Result>,
 ): Promise<Result> {
   return withStore(flags, async (store) => {
-    const organizationId = org ?? (await onlyOrganization(store));
+    const organizationId = await ownOrganization(store, org);
     const { maintenances } = store.as(await commandAuthor(store));
-    if (org !== undefined) await naming("organization", org, store.organizations.findSettings(org));
     return use({ maintenances, organizationId, now: await timeOf(store) });
   });
 }

@@ -1,4 +1,3 @@
-import { userInfo } from "node:os";
 import { type Command, Option } from "commander";
 import {
   type Config,
@@ -10,6 +9,8 @@ import {
 } from "../config.ts";
 import type { Author } from "../domain/accounts/audit.ts";
 import { AppError } from "../errors.ts";
+import { userName } from "../process-user.ts";
+import { chosenOrganization } from "../store/accounts/chosen-organization.ts";
 import type { Store } from "../store/store.ts";
 
 /** Adds the flags of some settings to a command. */
@@ -56,29 +57,19 @@ export async function timeOf({ changes }: Store): Promise<number> {
   return Math.floor((await changes.readTime()) ?? Date.now());
 }
 
-/** The ID of the organization of a command without `--org`. @throws AppError `invalid` unless there is exactly one */
-export async function onlyOrganization(store: Store): Promise<string> {
-  const [first, ...others] = await store.organizations.list();
-  if (first && others.length === 0) return first.id;
-  const count = first ? others.length + 1 : "no";
-  throw new AppError(
-    "invalid",
-    `--org must be given unless there is exactly one organization: there are ${count}`,
-  );
+/** Adds the option for the organization that a command is for: see `ownOrganization`. */
+export function withOrganization(command: Command): Command {
+  return command.option("--org <ID>", "the organization; optional while there is exactly one");
+}
+
+/** The ID of the organization that a command is for: see `chosenOrganization`. @param given with `--org` */
+export function ownOrganization(store: Store, given: string | undefined): Promise<string> {
+  return chosenOrganization(store, { flag: "--org", given });
 }
 
 /** The author of what a command changes, for `Store.as` (behavior 14.73). */
 export async function commandAuthor(store: Store): Promise<Author> {
   return { actor: { type: "cli", id: null, name: userName() }, address: null, at: await timeOf(store) };
-}
-
-/** The user of this process, who may have no name, as in a container. */
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return `user ${process.getuid?.() ?? "unknown"}`;
-  }
 }
 
 /**

@@ -1,5 +1,4 @@
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { version } from "../../package.json";
 import { createSystemClock } from "../clock.ts";
@@ -10,7 +9,6 @@ import {
   processSurroundings,
   readProbeConfig,
   readServiceManager,
-  UsageError,
 } from "../config.ts";
 import { createLogger, type Logger } from "../log.ts";
 import { startProbeThread } from "../probes/probe-thread.ts";
@@ -19,6 +17,7 @@ import { createRemoteProbe } from "../remote-probe/remote-probe.ts";
 import { createServerTime } from "../remote-probe/server-time.ts";
 import { openProbeStore } from "../store/buffer/probe-store.ts";
 import { workerUrl } from "../worker-url.ts";
+import { isPlain, readKeyFile } from "./key-file.ts";
 import { withSettings } from "./options.ts";
 import { notifyServiceManager } from "./service-manager.ts";
 
@@ -39,11 +38,11 @@ export function probeCommand(): Command {
 async function probe(flags: Flags): Promise<void> {
   const surroundings = processSurroundings();
   const config = readProbeConfig(flags, surroundings);
-  const key = readKey(config.keyFile);
+  const key = readKeyFile(config.keyFile, "probe");
   const log = createLogger({ level: config.logLevel, format: config.logFormat });
   const stopSignal = Promise.race([once(process, "SIGTERM"), once(process, "SIGINT")]);
   const { remote, stop } = createParts({ ...config, key }, log);
-  if (isReadable(config.server)) log.warn("the key is sent in plain text: use https");
+  if (isPlain(config.server)) log.warn("the key is sent in plain text: use https");
   remote.start();
   const manager = readServiceManager(surroundings.env, process.pid);
   const status = `Checking for ${config.server}`;
@@ -76,30 +75,4 @@ function createParts({ server, key, dataDir, probes: settings }: ProbeConfig & {
       store.close();
     },
   };
-}
-
-/** The key is the first line of the file. @throws UsageError that does not repeat what the file contains */
-function readKey(path: string): string {
-  const [line = ""] = contentOf(path).trimStart().split("\n");
-  const key = line.trim();
-  if (PROBE_KEY.test(key)) return key;
-  throw new UsageError(
-    `the first line of ${path} must be the key of a location, which begins with stillup_probe_`,
-  );
-}
-
-const PROBE_KEY = /^stillup_probe_[0-9A-Za-z]{43}$/;
-
-function contentOf(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    throw new UsageError(`${path} can't be read: ${(error as Error).message}`);
-  }
-}
-
-/** Whether others can read what is sent on its way. */
-function isReadable(server: string): boolean {
-  const { protocol, hostname } = new URL(server);
-  return protocol === "http:" && !/^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
 }

@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { version } from "../../package.json";
 import { UsageError } from "../config.ts";
 import { AppError, StorageFault } from "../errors.ts";
+import { Exit } from "./exit.ts";
 
 const OK = 0;
 const FAILED = 1;
@@ -20,6 +21,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   health: async () => (await import("./health.ts")).healthCommand(),
   maintenance: async () => (await import("./maintenance.ts")).maintenanceCommand(),
   import: async () => (await import("./import.ts")).importCommand(),
+  apply: async () => (await import("./apply.ts")).applyCommand(),
   nodes: async () => (await import("./nodes.ts")).nodesCommand(),
   version: async () => new Command("version").description("print the version").action(printVersion),
 };
@@ -76,6 +78,7 @@ function printVersion(): void {
 }
 
 function report(error: unknown): number {
+  if (error instanceof Exit) return error.code;
   if (error instanceof CommanderError) return reportUsage(error);
   if (error instanceof UsageError) return complain(error.message, MISUSED);
   if (error instanceof AppError) return complain(error.message, error.kind === "invalid" ? MISUSED : FAILED);

@@ -1,9 +1,17 @@
 import { once } from "node:events";
 import { Command } from "commander";
-import { createApp } from "../app.ts";
-import { type Flags, processSurroundings, readServiceManager, serveSettings } from "../config.ts";
+import { type App, createApp } from "../app.ts";
+import {
+  type Config,
+  type Flags,
+  processSurroundings,
+  readServiceManager,
+  serveSettings,
+} from "../config.ts";
+import { FileFaults } from "../configuration-file/source-fault.ts";
 import { createLogger } from "../log.ts";
-import { configOf, withSettings } from "./options.ts";
+import { Exit } from "./exit.ts";
+import { configOf, say, withSettings } from "./options.ts";
 import { notifyServiceManager } from "./service-manager.ts";
 
 export function serveCommand(): Command {
@@ -11,12 +19,25 @@ export function serveCommand(): Command {
   return withSettings(command, serveSettings).action(serve);
 }
 
-/**
- * Runs until SIGTERM or SIGINT (behavior 9.18). SIGHUP reads the certificate again (behavior 9.12). On a terminal without
- * a certificate, SIGHUP means that the terminal was closed, and stops the server.
- */
+/** @throws Exit with 2 if the configuration file can't be applied at the start (behavior 16.81) */
 async function serve(flags: Flags): Promise<void> {
   const config = configOf(flags);
+  try {
+    await serveUntilStopped(config);
+  } catch (error) {
+    if (!(error instanceof FileFaults)) throw error;
+    say(`stillup: the configuration file ${config.configuration?.file} can't be applied`);
+    say(error.message);
+    throw new Exit(2);
+  }
+}
+
+/**
+ * Runs until SIGTERM or SIGINT (behavior 9.18). SIGHUP reads the certificate again (behavior 9.12), and applies the
+ * configuration file again (behavior 16.82). On a terminal without both, SIGHUP means that the terminal was closed, and stops
+ * the server.
+ */
+async function serveUntilStopped(config: Config): Promise<void> {
   const log = createLogger({ level: config.logLevel, format: config.logFormat });
   const stopSignal = Promise.race([once(process, "SIGTERM"), once(process, "SIGINT")]);
   const created = createApp(config, log);
@@ -24,7 +45,8 @@ async function serve(flags: Flags): Promise<void> {
   const app = await (config.databaseUrl === undefined ? created : Promise.race([created, stopSignal]));
   if (Array.isArray(app)) return;
   const hungUp = Promise.withResolvers<void>();
-  process.on("SIGHUP", process.stdout.isTTY && !config.tls ? hungUp.resolve : app.renewCertificate);
+  const isRenewable = config.tls || config.configuration || !process.stdout.isTTY;
+  process.on("SIGHUP", isRenewable ? () => renew(app, config) : hungUp.resolve);
   const { url, initialKey } = await app.start();
   if (initialKey && process.stdout.isTTY) process.stdout.write(`The owner key: ${initialKey}\n`);
   if (initialKey)
@@ -42,4 +64,9 @@ async function serve(flags: Flags): Promise<void> {
   log.info("stopping");
   stopNotifying?.();
   await app.stop();
+}
+
+function renew(app: App, { tls, configuration }: Config): void {
+  if (configuration) app.renewConfiguration();
+  if (tls || !configuration) app.renewCertificate();
 }

@@ -4,7 +4,7 @@ import type { SourceFault } from "./source-fault.ts";
 import { readYaml, type YamlText } from "./yaml.ts";
 import type { Place, ReplaceText } from "./yaml-tree.ts";
 
-/** Bytes of the largest file that is read. */
+/** Bytes of the largest file that is read: enough for 1,000 monitors with 90 days of history each. */
 export const LARGEST_FILE = 16 * 1024 * 1024;
 
 /**

@@ -6,6 +6,16 @@ export interface SourceFault extends Fault {
   line?: number;
 }
 
+/** A configuration file can't be read or applied. The message is one line for each fault. */
+export class FileFaults extends Error {
+  override readonly name = "FileFaults";
+
+  /** @param faults at least one */
+  constructor(readonly faults: readonly SourceFault[]) {
+    super(faults.map(faultLine).join("\n"));
+  }
+}
+
 /** A fault in one line, as commands print it, for example `monitors.shop.enabled (line 12): must be true or false`. */
 export function faultLine({ path, message, got, line }: SourceFault): string {
   const at = line === undefined ? "" : `line ${line}`;

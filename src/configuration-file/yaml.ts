@@ -15,7 +15,7 @@ export interface YamlText {
 
 /**
  * Reads YAML 1.2, of which JSON is a part, with anchors, aliases and merge keys (`<<`). A key that is twice in a map is a
- * fault, and so are more than a million values and values that are nested deeper than 64 (behavior 16.61, 16.62).
+ * fault, and so are more than 500,000 values and values that are nested deeper than 64 (behavior 16.61, 16.62).
  *
  * @param replace changes each text that is a value, and none that is a key
  */

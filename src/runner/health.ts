@@ -10,12 +10,14 @@ import type { ProbeThread } from "../probes/probe-thread.ts";
  * @property probes whether due checks are scanned and the thread responds
  * @property nodes how many live nodes share the database
  * @property network missing without the setting `networkCheck`
+ * @property config why the configuration file was not applied; missing if it was, or if there is none
  */
 export interface HealthReport {
   database: "ok" | "failing" | "away";
   probes: "ok" | "failing";
   nodes: number;
   network?: NetworkState;
+  config?: string;
 }
 
 /** Keeps the state, so that a report costs nothing. */
@@ -36,6 +38,7 @@ export function createHealth({
   isAway = () => false,
   nodes = () => 1,
   network = () => undefined,
+  config = () => undefined,
   scannedAt,
   log,
 }: {
@@ -46,6 +49,7 @@ export function createHealth({
   isAway?: () => boolean;
   nodes?: () => number;
   network?: () => NetworkState | undefined;
+  config?: () => string | undefined;
   /** When due checks were last scanned, in milliseconds of the monotonic clock. */
   scannedAt: () => number;
   log: Logger;
@@ -75,11 +79,13 @@ export function createHealth({
     if (isAway()) awayAt = now;
     const since = Math.min(respondedAt, Math.max(scannedAt(), awayAt));
     const state = network();
+    const fault = config();
     return {
       database: database(),
       probes: now - since < LATE_AFTER ? "ok" : "failing",
       nodes: nodes(),
       ...(state && { network: state }),
+      ...(fault !== undefined && { config: fault }),
     };
   }
 

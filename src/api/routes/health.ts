@@ -17,6 +17,7 @@ const HealthBody = Type.Object(
     probes: Part,
     nodes: Type.Integer(),
     network: Type.Optional(oneOf(["online", "offline"])),
+    config: Type.Optional(Type.String()),
     nodeList: Type.Optional(Type.Array(NodeBody)),
   },
   closed,
@@ -42,7 +43,8 @@ export function healthRoutes(services: Services) {
           "`database` is `failing` while results cannot be written, `probes` while checks do not start on time. " +
           "The database is `away` if several nodes share it and it can't be reached. The status is 503 if one of both is not " +
           "`ok`. `nodes` is how many servers share the database. With `--network-check`, `network` is `offline` while none of its " +
-          "servers can be connected to: checks without any answer then count as not made. The key of an owner is not required; with it, `nodeList` " +
+          "servers can be connected to: checks without any answer then count as not made. `config` is there if the file of `--config` could not be applied " +
+          "later than at the start, and says why: all stays as it was. The key of an owner is not required; with it, `nodeList` " +
           "has the nodes of the last hour.",
         answer: HealthBody,
         example: { status: "ok", database: "ok", probes: "ok", nodes: 1 },

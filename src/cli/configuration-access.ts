@@ -1,0 +1,36 @@
+import { type Flags, processSurroundings, readRemote, UsageError } from "../config.ts";
+import type { ApplyOptions, Change } from "../domain/configuration/plan.ts";
+import { commandAuthor, ownOrganization, say, timeOf, withStore } from "./options.ts";
+
+/** An organization, in the database or behind a server. */
+export interface ConfigurationAccess {
+  /** @throws FaultsError if the document can't be applied; then nothing is */
+  apply(document: unknown, options: ApplyOptions): Promise<{ changes: Change[] }>;
+}
+
+/** Uses the server if one is given, else the database (behavior 16.68). */
+export async function withConfiguration<Result>(
+  { flags, org }: { flags: Flags; org: string | undefined },
+  use: (access: ConfigurationAccess) => Promise<Result>,
+): Promise<Result> {
+  const remote = readRemote(flags, processSurroundings());
+  if (!remote) return withStoredConfiguration({ flags, org }, use);
+  if (org !== undefined)
+    throw new UsageError("--org must be left out with --server: the key belongs to one organization");
+  const { createConfigurationClient } = await import("./configuration-client.ts");
+  return use(createConfigurationClient(remote, say));
+}
+
+function withStoredConfiguration<Result>(
+  { flags, org }: { flags: Flags; org: string | undefined },
+  use: (access: ConfigurationAccess) => Promise<Result>,
+): Promise<Result> {
+  return withStore(flags, async (store) => {
+    const organizationId = await ownOrganization(store, org);
+    const { configuration } = store.as(await commandAuthor(store));
+    return use({
+      apply: async (document, options) =>
+        configuration.apply(organizationId, document, options, await timeOf(store)),
+    });
+  });
+}

@@ -1,0 +1,34 @@
+import { readFileSync } from "node:fs";
+import { UsageError } from "../config.ts";
+
+/** The kinds of keys, each with what is said of it. */
+const kinds = {
+  probe: {
+    pattern: /^stillup_probe_[0-9A-Za-z]{43}$/,
+    is: "the key of a location, which begins with stillup_probe_",
+  },
+  api: { pattern: /^stillup_[0-9A-Za-z]{43}$/, is: "an API key, which begins with stillup_" },
+};
+
+/** The key in the first line of a file. @throws UsageError that does not repeat what the file contains */
+export function readKeyFile(path: string, kind: keyof typeof kinds): string {
+  const [line = ""] = contentOf(path).trimStart().split("\n");
+  const key = line.trim();
+  const { pattern, is } = kinds[kind];
+  if (pattern.test(key)) return key;
+  throw new UsageError(`the first line of ${path} must be ${is}`);
+}
+
+function contentOf(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new UsageError(`${path} can't be read: ${(error as Error).message}`);
+  }
+}
+
+/** Whether others can read what is sent to a server on its way. */
+export function isPlain(server: string): boolean {
+  const { protocol, hostname } = new URL(server);
+  return protocol === "http:" && !/^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
+}

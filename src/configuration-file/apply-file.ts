@@ -1,0 +1,73 @@
+import { createReadStream } from "node:fs";
+import { FaultsError } from "../domain/configuration/fault.ts";
+import { parseDocument } from "../domain/configuration/parse-document.ts";
+import { LARGEST_FILE, placedFaults, readConfiguration } from "./read.ts";
+import { FileFaults } from "./source-fault.ts";
+
+/** For the placeholders in a file. */
+type Variables = Record<string, string | undefined>;
+
+/** Reads a configuration file (behavior 16.63). @throws FileFaults if it can't be read, or is too large */
+export async function readFileBytes(file: string): Promise<Uint8Array> {
+  try {
+    return await readBytes(createReadStream(file));
+  } catch (error) {
+    if (error instanceof FileFaults) throw error;
+    throw wrong(`the file can't be read: ${(error as Error).message}`);
+  }
+}
+
+/** @throws FileFaults if there are too many bytes */
+export async function readBytes(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    size += chunk.length;
+    if (size > LARGEST_FILE) throw wrong(`the file must be at most ${LARGEST_FILE / 1024 / 1024} MiB`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/**
+ * Applies what a configuration file contains.
+ *
+ * @param apply applies the document; it may throw `FaultsError`
+ * @throws FileFaults with all faults and their lines; then nothing is applied
+ */
+export async function applyFile<Result>(
+  bytes: Uint8Array,
+  variables: Variables,
+  apply: (document: unknown) => Promise<Result>,
+): Promise<Result> {
+  const read = readConfiguration(decoded(bytes), variables);
+  if (read.faults.length > 0) {
+    const others = read.value === undefined ? [] : parseDocument(read.value).faults;
+    throw new FileFaults(placedFaults(read, others));
+  }
+  try {
+    return await apply(read.value);
+  } catch (error) {
+    throw error instanceof FaultsError ? new FileFaults(placedFaults(read, error.faults)) : error;
+  }
+}
+
+/** Judges a configuration file without a database. @throws FileFaults if it can't be applied to any */
+export function checkFile(bytes: Uint8Array, variables: Variables): Promise<void> {
+  return applyFile(bytes, variables, async (document) => {
+    const { faults } = parseDocument(document);
+    if (faults.length > 0) throw new FaultsError(faults);
+  });
+}
+
+function decoded(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw wrong("the file must be UTF-8");
+  }
+}
+
+function wrong(message: string): FileFaults {
+  return new FileFaults([{ path: "", message }]);
+}

@@ -1,0 +1,89 @@
+import { FileFaults, faultLine, type SourceFault } from "../../configuration-file/source-fault.ts";
+import { AppError } from "../../errors.ts";
+import type { Logger } from "../../log.ts";
+
+/** What a server applies by itself (behavior 16.80 to 16.83). */
+export interface ServerConfiguration {
+  /** Applies the file. @throws FileFaults if it can't be applied */
+  start(): Promise<void>;
+  /** Applies the file again. If it can't be applied, this is logged, and everything stays as it is. */
+  renew(): Promise<void>;
+  /** The first reason why the file was not applied, without values; undefined if it was. */
+  fault(): string | undefined;
+}
+
+/** @property variables for the placeholders in the file */
+export interface ConfigurationSource {
+  file: string;
+  variables: Record<string, string | undefined>;
+}
+
+/** Judges the file before a database exists. @throws FileFaults if it can't be read, or is no valid document by itself */
+export async function assertConfigurable({ file, variables }: ConfigurationSource): Promise<void> {
+  const { checkFile, readFileBytes } = await import("../../configuration-file/apply-file.ts");
+  await checkFile(await readFileBytes(file), variables);
+}
+
+/** @param apply applies a document to the organization. @returns how many changes it made */
+export function createServerConfiguration({
+  file,
+  variables,
+  apply,
+  log,
+}: ConfigurationSource & {
+  apply: (document: unknown) => Promise<number>;
+  log: Logger;
+}): ServerConfiguration {
+  let fault: string | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function applyNow(): Promise<void> {
+    const { applyFile, readFileBytes } = await import("../../configuration-file/apply-file.ts");
+    const changes = await applyFile(await readFileBytes(file), variables, apply);
+    fault = undefined;
+    log.info({ file, changes }, "applied the configuration file");
+  }
+
+  async function renewNow(): Promise<void> {
+    try {
+      await applyNow();
+    } catch (error) {
+      const faults = faultsOf(error);
+      fault = faults ? faultLine(withoutValues(faults[0])) : "it could not be applied: see the log";
+      const cause = faults ? { faults: faults.map(faultLine) } : { err: error };
+      log.error({ file, ...cause }, "the configuration file was not applied: everything stays as it was");
+    }
+  }
+
+  return {
+    async start() {
+      try {
+        await applyNow();
+      } catch (error) {
+        const faults = faultsOf(error);
+        throw faults ? new FileFaults(faults) : error;
+      }
+    },
+    renew() {
+      // One at a time, so that the newest file is applied last.
+      const renewed = last.then(renewNow);
+      last = renewed;
+      return renewed;
+    },
+    fault: () => fault,
+  };
+}
+
+/** Undefined for an error that is not one of the file. */
+function faultsOf(error: unknown): Faults | undefined {
+  if (error instanceof FileFaults) return error.faults as Faults;
+  const isOurs = error instanceof AppError && error.kind !== "unavailable";
+  return isOurs ? [{ path: "", message: error.message }] : undefined;
+}
+
+type Faults = [SourceFault, ...SourceFault[]];
+
+/** For a health check, which everybody may read. */
+function withoutValues({ path, message, line }: SourceFault): SourceFault {
+  return { path, message: message.replace(/, got .*$/s, ""), ...(line !== undefined && { line }) };
+}

@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createConfigurationClient } from "../../src/cli/configuration-client.ts";
+import { UsageError } from "../../src/config.ts";
+import { FaultsError } from "../../src/domain/configuration/fault.ts";
+import { AppError } from "../../src/errors.ts";
+import { closedPort } from "../support/servers/tcp-server.ts";
+import { type TempDir, tempDir } from "../support/temp-dir.ts";
+
+const KEY = `stillup_${"a".repeat(43)}`;
+const OPTIONS = { prune: "none", isDryRun: false } as const;
+
+let folder: TempDir;
+let requests: { method: string; path: string; authorization: string | null; body: string }[];
+let answer: () => Response;
+let server: Bun.Server<undefined>;
+
+beforeEach(() => {
+  folder = tempDir();
+  requests = [];
+  server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    async fetch(request) {
+      const { pathname, search } = new URL(request.url);
+      const authorization = request.headers.get("authorization");
+      const body = await request.text();
+      requests.push({ method: request.method, path: pathname + search, authorization, body });
+      return answer();
+    },
+  });
+});
+
+afterEach(async () => {
+  await server.stop(true);
+  folder[Symbol.dispose]();
+});
+
+function client({
+  url = `http://127.0.0.1:${server.port}`,
+  key = `${KEY}\n`,
+  warn = (_: string) => {},
+} = {}) {
+  const keyFile = join(folder.path, "key");
+  writeFileSync(keyFile, key);
+  return createConfigurationClient({ server: url, keyFile }, warn);
+}
+
+async function thrownBy(step: () => unknown): Promise<Error> {
+  try {
+    await step();
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error("nothing was thrown");
+}
+
+describe("apply and export of a server", () => {
+  test("behavior 16.68: use its API with the key of the file", async () => {
+    const change = { action: "create", kind: "monitor", ref: "shop", fields: ["type"] };
+    answer = () => Response.json({ data: { changes: [change], more: 1 } });
+    const document = { monitors: { shop: { type: "SCHEDULED" } } };
+    expect((await client().apply(document, OPTIONS)).changes).toEqual([change] as never);
+    await client().apply({}, { prune: "some", isDryRun: true });
+    await client().apply({}, { prune: "all", isDryRun: false });
+    expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      "POST /api/v1/apply",
+      "POST /api/v1/apply?dryRun=true&prune=true",
+      "POST /api/v1/apply?prune=all",
+    ]);
+    expect(requests[0]).toMatchObject({ authorization: `Bearer ${KEY}`, body: JSON.stringify(document) });
+  });
+
+  test("behavior 16.68: faults of the document keep their paths, so that the file gives them lines", async () => {
+    const faults = [{ path: "monitors.shop.config.url", message: "must be a URL", got: "shop" }];
+    answer = () => Response.json({ error: "monitors.shop…", faults }, { status: 422 });
+    const error = await thrownBy(() => client().apply({}, OPTIONS));
+    expect(error).toBeInstanceOf(FaultsError);
+    expect((error as FaultsError).faults).toEqual(faults);
+  });
+
+  test.each([
+    [401, { error: "Unauthorized" }, "Unauthorized"],
+    [403, { error: "Forbidden" }, "Forbidden"],
+    [422, { error: "--prune would delete 3 of 10 monitors" }, "--prune would delete 3 of 10 monitors"],
+    [404, { error: "Not found" }, "it does not know this request: its version is older, or the URL is wrong"],
+    [200, { data: {} }, "it answered 200 with something else than a server of stillup does"],
+    [200, "<html>", "it answered 200 with something else than a server of stillup does"],
+    [502, "Bad gateway", "it answered 502 with something else than a server of stillup does"],
+    [301, "", "it answered 301 with something else than a server of stillup does"],
+  ])("behavior 16.68: an answer %d %j is an error that names the server", async (status, body, reason) => {
+    const text = typeof body === "string" ? body : JSON.stringify(body);
+    answer = () => new Response(text, { status, headers: { location: "/elsewhere" } });
+    const error = await thrownBy(() => client().apply({}, OPTIONS));
+    expect(error).toBeInstanceOf(AppError);
+    expect(error.message).toBe(`http://127.0.0.1:${server.port}: ${reason}`);
+    expect(requests).toHaveLength(1);
+  });
+
+  test("behavior 16.68: a server that can't be reached is named, without the key", async () => {
+    const url = `http://127.0.0.1:${await closedPort()}`;
+    const { message } = await thrownBy(() => client({ url }).apply({}, OPTIONS));
+    expect(message).toStartWith(`${url}: `);
+    expect(message).not.toContain(KEY);
+  });
+
+  test("behavior 16.68: a file without an API key is wrong, and its content is not repeated", async () => {
+    for (const key of ["", "s3cret", `stillup_probe_${"a".repeat(43)}`]) {
+      const error = await thrownBy(() => client({ key }));
+      expect(error).toBeInstanceOf(UsageError);
+      expect(error.message).toEndWith("must be an API key, which begins with stillup_");
+    }
+  });
+
+  test("behavior 16.68: a key that would be sent in plain text to another machine is worth a warning", () => {
+    const warnings: string[] = [];
+    const warn = (sentence: string) => void warnings.push(sentence);
+    for (const url of ["http://127.0.0.1:1", "http://localhost", "https://status.example.com"])
+      client({ url, warn });
+    expect(warnings).toEqual([]);
+    client({ url: "http://status.example.com", warn });
+    expect(warnings).toEqual(["the key and the document are sent in plain text: use https"]);
+  });
+});

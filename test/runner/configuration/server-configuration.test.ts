@@ -1,0 +1,128 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import pino from "pino";
+import { FileFaults } from "../../../src/configuration-file/source-fault.ts";
+import { FaultsError } from "../../../src/domain/configuration/fault.ts";
+import { AppError } from "../../../src/errors.ts";
+import {
+  assertConfigurable,
+  createServerConfiguration,
+} from "../../../src/runner/configuration/server-configuration.ts";
+import { type TempDir, tempDir } from "../../support/temp-dir.ts";
+
+const GOOD = "monitors: {nightly: {type: SCHEDULED, config: {grace: 60}}}\n";
+const BAD = "monitors:\n  nightly:\n    type: SCHEDULED\n    config:\n      grace: -1\n      cron: s3cret\n";
+
+let folder: TempDir;
+let file: string;
+let applied: unknown[];
+let logged: string;
+/** What applying a document does beside being noted. */
+let outcome: () => Promise<number>;
+
+beforeEach(() => {
+  folder = tempDir();
+  file = join(folder.path, "stillup.yaml");
+  applied = [];
+  logged = "";
+  outcome = async () => 1;
+});
+
+afterEach(() => folder[Symbol.dispose]());
+
+function create() {
+  const log = pino({ level: "info" }, { write: (line: string) => (logged += line) });
+  const apply = (document: unknown) => {
+    applied.push(document);
+    return outcome();
+  };
+  return createServerConfiguration({ file, variables: { SECRET: "s3cret" }, apply, log });
+}
+
+function write(text: string): void {
+  writeFileSync(file, text);
+}
+
+async function faultsOf(step: Promise<unknown>): Promise<string> {
+  const error = await step.then(
+    () => undefined,
+    (reason) => reason,
+  );
+  expect(error).toBeInstanceOf(FileFaults);
+  return (error as Error).message;
+}
+
+describe("the configuration file of a server", () => {
+  test("behavior 16.80: is applied at the start, with the placeholders replaced", async () => {
+    write("channels: {ops: {type: EMAIL, config: {to: '${SECRET}@example.com'}}}");
+    const configuration = create();
+    await configuration.start();
+    expect(applied).toEqual([{ channels: { ops: { type: "EMAIL", config: { to: "s3cret@example.com" } } } }]);
+    expect(configuration.fault()).toBeUndefined();
+    expect(logged).toContain('"changes":1');
+  });
+
+  test("behavior 16.81: a start fails with all faults if it is missing, no document, or refused by the database", async () => {
+    const missing = await faultsOf(create().start());
+    expect(missing).toStartWith("the file can't be read: ENOENT");
+    write(BAD);
+    const lines =
+      /^monitors\.nightly\.config\.grace \(line 5\): must be .*\nmonitors\.nightly\.config\.cron \(line 6\): must be /;
+    expect(await faultsOf(assertConfigurable({ file, variables: {} }))).toMatch(lines);
+    write(GOOD);
+    await assertConfigurable({ file, variables: {} });
+    outcome = async () => {
+      throw new FaultsError([{ path: "monitors.nightly", message: "must not change its type" }]);
+    };
+    expect(await faultsOf(create().start())).toBe("monitors.nightly (line 1): must not change its type");
+    outcome = async () => {
+      throw new AppError("invalid", "--config-org must be given");
+    };
+    expect(await faultsOf(create().start())).toBe("--config-org must be given");
+  });
+
+  test("behavior 16.82: a bad one later is logged, and its first fault is shown without values until a good one is applied", async () => {
+    write(GOOD);
+    const configuration = create();
+    await configuration.start();
+    write(BAD);
+    await configuration.renew();
+    expect(applied).toHaveLength(2);
+    outcome = async () => {
+      throw new FaultsError([
+        { path: "monitors.nightly.config.grace", message: "must be a whole number, got -1" },
+        { path: "monitors.nightly.config.cron", message: "must be a cron expression", got: "s3cret" },
+      ]);
+    };
+    await configuration.renew();
+    expect(configuration.fault()).toBe("monitors.nightly.config.grace (line 5): must be a whole number");
+    expect(logged).toContain("the configuration file was not applied");
+    expect(logged).toContain("monitors.nightly.config.cron (line 6)");
+    outcome = async () => 0;
+    await configuration.renew();
+    expect(configuration.fault()).toBeUndefined();
+  });
+
+  test("behavior 16.82: one that can't be applied because of an internal error says so", async () => {
+    write(GOOD);
+    const configuration = create();
+    outcome = () => Promise.reject(new Error("s3cret detail"));
+    await configuration.renew();
+    expect(configuration.fault()).toBe("it could not be applied: see the log");
+  });
+
+  test("behavior 16.82: several requests are served one after the other, and the newest file is applied last", async () => {
+    write("monitors: {}");
+    const configuration = create();
+    const gate = Promise.withResolvers<number>();
+    outcome = () => gate.promise;
+    const first = configuration.renew();
+    const second = configuration.renew();
+    write(GOOD);
+    outcome = async () => 1;
+    gate.resolve(0);
+    await Promise.all([first, second]);
+    expect(applied.at(-1)).toEqual({ monitors: { nightly: { type: "SCHEDULED", config: { grace: 60 } } } });
+  });
+});
