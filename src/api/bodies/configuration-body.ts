@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { ConfigurationDocument } from "../../domain/configuration/document.ts";
 import { CHANGE_ACTIONS, OBJECT_KINDS } from "../../domain/configuration/plan.ts";
-import { closed, oneOf } from "../../domain/schemas/schema.ts";
+import { closed, named, oneOf } from "../../domain/schemas/schema.ts";
 
 const example = {
   defaults: { config: { interval: 60 } },
@@ -26,7 +26,7 @@ const ChangeBody = Type.Object(
         "Of a create, the given fields; of an update, those with another value. Those of a config one by one: `config.url`.",
     }),
   },
-  { ...closed, title: "ConfigurationChange" },
+  named("ConfigurationChange"),
 );
 
 export const ChangesBody = Type.Object({ changes: Type.Array(ChangeBody) }, closed);

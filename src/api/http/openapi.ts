@@ -1,5 +1,5 @@
 import { type TSchema, Type } from "@sinclair/typebox";
-import { closed } from "../../domain/schemas/schema.ts";
+import { closed, named } from "../../domain/schemas/schema.ts";
 
 const FaultBody = Type.Object(
   {
@@ -7,7 +7,7 @@ const FaultBody = Type.Object(
     message: Type.String({ description: "What would be right." }),
     got: Type.Optional(Type.String({ description: "The wrong text, if it is short and not a secret." })),
   },
-  { ...closed, title: "DocumentFault" },
+  named("DocumentFault"),
 );
 
 /** Behavior 7.13. */

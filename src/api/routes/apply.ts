@@ -12,7 +12,7 @@ const LARGEST_DOCUMENT = 16 * 1024 * 1024;
 const ApplyQuery = Type.Object(
   {
     dryRun: Type.Optional(
-      parameter(oneOf(["true", "false"]), "Whether to only tell the changes. Default: `false`."),
+      parameter(oneOf(["true", "false"]), "Whether only to list the changes. Default: `false`."),
     ),
     prune: Type.Optional(
       parameter(

@@ -1,7 +1,9 @@
 import { CHANNEL_TYPES, type ChannelType, channelConfigSchema } from "../alerts/channel.ts";
 import { EVERY_GROUP, sortedNotifyOn } from "../alerts/notify.ts";
+import { assertFieldsOfFormat, assertWebhookConfig } from "../alerts/webhook-config.ts";
+import type { WebhookConfig } from "../alerts/webhook-format.ts";
 import { ChannelEntry } from "./document.ts";
-import { type Fault, schemaFaults } from "./fault.ts";
+import { type Fault, faultOf, schemaFaults } from "./fault.ts";
 import { givenFieldsOf } from "./given-fields.ts";
 import type { ParsedChannel } from "./parsed-document.ts";
 
@@ -28,12 +30,19 @@ export function parseChannel(
   return { entry: { ...parsed, given: givenFieldsOf(entry) }, faults };
 }
 
-/** Addresses of services are secrets: only that of an e-mail is repeated. */
+/** The rules of the API in its order: what goes with the format, the schema, and what that can't express. */
 function configFaults(type: ChannelType, config: object, at: string): Fault[] {
-  return schemaFaults(channelConfigSchema(type, config), config, at).map(({ got, ...fault }) => ({
+  const entry = at.replace(/\.config$/, "");
+  const isWebhook = type === "WEBHOOK";
+  const other = isWebhook ? faultOf(entry, () => assertFieldsOfFormat(config)) : [];
+  if (other.length > 0) return other;
+  const wrong = schemaFaults(channelConfigSchema(type, config), config, at).map(({ got, ...fault }) => ({
     ...fault,
+    // Addresses of services are secrets: only that of an e-mail is repeated.
     ...(type === "EMAIL" && got !== undefined && { got }),
   }));
+  if (wrong.length > 0 || !isWebhook) return wrong;
+  return faultOf(entry, () => assertWebhookConfig(config as WebhookConfig));
 }
 
 function isObject(value: unknown): value is object {

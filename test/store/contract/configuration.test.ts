@@ -242,7 +242,7 @@ contractSuite("configuration", (world) => {
   });
 
   describe("behavior 16.31: an apply that is refused", () => {
-    test("changes nothing, and names all faults, also those of refs and of entries beside each other", async () => {
+    test("behavior 16.23: changes nothing, and names all faults, also those of refs and of entries beside each other", async () => {
       const other = await world().another();
       await apply({ pages: { theirs: { slug: "taken" } } }, { of: other });
       await apply({ monitors: { job: { type: "SCHEDULED" } } });
@@ -443,7 +443,7 @@ contractSuite("configuration", (world) => {
     });
   });
 
-  describe("dependencies", () => {
+  describe("behavior 16.23: dependencies", () => {
     test("may be turned around in one apply, in any order of the entries", async () => {
       const chain = (...refs: string[]) => ({
         monitors: Object.fromEntries(
@@ -457,7 +457,7 @@ contractSuite("configuration", (world) => {
     });
   });
 
-  describe("the default channels of the organization", () => {
+  describe("behavior 16.20: the default channels of the organization", () => {
     test("are those of monitors without channels", async () => {
       await apply({ channels: { ops }, monitors: { shop } });
       const [channel] = (await contents()).channels;
@@ -465,6 +465,41 @@ contractSuite("configuration", (world) => {
       expect((await apply({ monitors: { shop } })).changes).toMatchObject([{ fields: ["alertChannelIds"] }]);
       expect(await apply({ monitors: { shop } })).toEqual({ changes: [] });
       expect((await contents()).monitors[0]?.alertBindings).toHaveLength(1);
+    });
+  });
+
+  describe("behavior 16.45: the history of a document", () => {
+    const day = (at: number) => new Date(NOW - at * 24 * HOUR).toISOString().slice(0, 10);
+    const history = { [day(1)]: { up: 1437, down: 3, latency: 120 }, [day(2)]: { up: 1440 }, [day(3)]: {} };
+    const past = {
+      monitors: { shop, job: { type: "SCHEDULED" } },
+      history: { shop: history, job: { [day(2)]: { down: 1 } } },
+    };
+
+    async function shown() {
+      const { store, organizationId } = world();
+      const found = [];
+      for await (const list of store.monitors.list(organizationId, { type: undefined, range: "90d" }, NOW))
+        for (const { ref, uptime, history: days } of list)
+          found.push({ ref, uptime, days: days.slice(-4).map(({ status }) => status) });
+      return found;
+    }
+
+    test("gives new monitors an uptime and a history at once, and is ignored later", async () => {
+      await apply(past);
+      const before = await shown();
+      expect(before).toEqual([
+        { ref: "shop", uptime: "99.89%", days: ["unknown", "up", "down", "unknown"] },
+        { ref: "job", uptime: "0.00%", days: ["unknown", "failed", "unknown", "unknown"] },
+      ]);
+      expect(await apply({ ...past, history: { shop: { [day(1)]: { down: 9 } } } })).toEqual({ changes: [] });
+      expect(await shown()).toEqual(before);
+    });
+
+    test("of the future is a fault", async () => {
+      expect(await faultsOf({ ...past, history: { shop: { [day(-1)]: { up: 1 } } } })).toEqual([
+        `history.shop.${day(-1)}: must not be in the future`,
+      ]);
     });
   });
 });
