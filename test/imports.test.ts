@@ -19,10 +19,11 @@ const ROOMS: Record<string, string[]> = {
   app: ["domain", "probes", "alerts", "store", "runner", "api", "dashboard", "config"],
   cli: ["domain", "probes", "store", "import", "configuration-file", "remote-probe", "app", "config"],
   main: ["cli"],
+  client: [],
 };
 
 /** Rooms of which another may know the types, and nothing that is there when it runs. */
-const TYPES: Record<string, string> = { dashboard: "api" };
+const TYPES: Record<string, string> = { dashboard: "api", client: "api" };
 
 /** What every room may import. */
 const COMMON = ["errors", "html", "log", "clock", "worker-url", "home-directory", "process-user"];
