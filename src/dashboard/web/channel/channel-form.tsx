@@ -40,6 +40,7 @@ export function ChannelForm({ channel, onDone }: { channel?: Channel; onDone?: (
     <FormView
       noun="channel"
       name={channel?.name}
+      reference={channel?.ref}
       check={(data) => [
         ...keyFaults(data, { at: "config.headers", width: 2, what: "name" }),
         ...channelFaults(typeOf(service), valuesOf(data), channel?.config),

@@ -8,6 +8,7 @@ import { Badge } from "../ui/badge.tsx";
 import { ItemActions } from "../ui/dialog/item-actions.tsx";
 import { Fact } from "../ui/fact.tsx";
 import { Failure } from "../ui/failure.tsx";
+import { ManagedBy } from "../ui/managed-by.tsx";
 import { formatCount } from "../ui/numbers.ts";
 import { View } from "../ui/view/view.tsx";
 import { ChannelForm } from "./channel-form.tsx";
@@ -39,6 +40,7 @@ export function ChannelPage({ id }: { id: string }) {
       title={data.name}
       aside={mayWrite && <ChannelActions channel={data} onEdit={() => setEditing(true)} />}
     >
+      <ManagedBy reference={data.ref} />
       <ChannelFacts channel={data} />
       {mayWrite && <SendTest id={id} />}
       <Deliveries id={id} />

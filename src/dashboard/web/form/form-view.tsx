@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { useHasRole } from "../app/session.tsx";
+import { ManagedBy } from "../ui/managed-by.tsx";
 import { View } from "../ui/view/view.tsx";
 import { Form, FormFailure, SubmitButton } from "./form.tsx";
 
@@ -8,6 +9,8 @@ interface Props {
   noun: string;
   /** The name of what is edited; undefined if it is created. */
   name: string | undefined;
+  /** The ref of what is edited. */
+  reference?: string | null | undefined;
   /** Returns all errors of the values, as sentences of the API. */
   check: (data: FormData) => string[];
   onSubmit: (data: FormData) => Promise<unknown>;
@@ -19,13 +22,14 @@ interface Props {
 }
 
 /** The view that creates or edits something, for readers with the right to do it. */
-export function FormView({ noun, name, check, onSubmit, cancel, tools, children }: Props) {
+export function FormView({ noun, name, reference, check, onSubmit, cancel, tools, children }: Props) {
   const mayWrite = useHasRole("admin");
   const isNew = name === undefined;
   return (
     <View title={isNew ? `New ${noun}` : `Edit ${name}`}>
       {mayWrite ? (
         <Form className="form card" check={check} onSubmit={onSubmit}>
+          <ManagedBy reference={reference} />
           {children}
           <FormFailure />
           {tools}

@@ -64,6 +64,7 @@ function CompleteForm({ stored, channels, monitors }: Props) {
     <FormView
       noun="maintenance"
       name={stored?.title}
+      reference={stored?.ref}
       check={(data) => maintenanceFaults(maintenanceIn(data, kind, stored))}
       onSubmit={save}
       cancel={

@@ -13,7 +13,7 @@ interface Props {
 }
 
 export function MaintenanceRow({ maintenance, monitors }: Props) {
-  const { id, title, message, selector, state } = maintenance;
+  const { id, title, message, selector, state, ref } = maintenance;
   const mayWrite = useHasRole("admin");
   return (
     <li className="list-row maintenance-row">
@@ -32,6 +32,7 @@ export function MaintenanceRow({ maintenance, monitors }: Props) {
         )}
         <span className="maintenance-detail">{describeSelector(selector, monitors)}</span>
         <span className="maintenance-detail">{describeTimes(maintenance)}</span>
+        {ref && <span className="maintenance-detail">Managed by a configuration file (ref {ref})</span>}
         {message && <span className="maintenance-detail maintenance-message">{message}</span>}
       </div>
       {mayWrite && <MaintenanceActions maintenance={maintenance} />}

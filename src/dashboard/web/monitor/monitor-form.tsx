@@ -103,6 +103,7 @@ function MonitorForm({ type, onType, monitor, plan, bindings }: Props) {
     <FormView
       noun="monitor"
       name={monitor?.name}
+      reference={monitor?.ref}
       check={faultsOf}
       onSubmit={submit}
       cancel={

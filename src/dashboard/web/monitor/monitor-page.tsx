@@ -7,6 +7,7 @@ import type { Report } from "../data/api.ts";
 import { HistoryBar } from "../status/history-bar.tsx";
 import { Failure } from "../ui/failure.tsx";
 import { RangePicker, rangeLabels } from "../ui/filters/range-picker.tsx";
+import { ManagedBy } from "../ui/managed-by.tsx";
 import { View } from "../ui/view/view.tsx";
 import { CheckinHelp } from "./checkin-help.tsx";
 import { CurrentStatus } from "./current-status.tsx";
@@ -32,10 +33,11 @@ export function MonitorPage({ id }: { id: string }) {
       </View>
     );
   }
-  const { name, type, config } = monitor.data;
+  const { name, type, config, ref } = monitor.data;
   const places = report?.places ?? [];
   return (
     <View title={name} aside={mayWrite && <MonitorActions monitor={monitor.data} />}>
+      <ManagedBy reference={ref} />
       <CurrentStatus
         monitor={monitor.data}
         since={report?.since ?? null}

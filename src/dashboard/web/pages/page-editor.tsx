@@ -4,6 +4,7 @@ import { useHasRole } from "../app/session.tsx";
 import type { Page } from "../data/api.ts";
 import { monitorsQuery } from "../data/shared-queries.ts";
 import { Failure } from "../ui/failure.tsx";
+import { ManagedBy } from "../ui/managed-by.tsx";
 import { View } from "../ui/view/view.tsx";
 import { DeletePage } from "./delete-page.tsx";
 import { layoutOf } from "./layout/page-layout.ts";
@@ -53,6 +54,7 @@ function StoredPage({ page }: { page: Page }) {
   );
   return (
     <View title={title} aside={aside}>
+      <ManagedBy reference={page.ref} />
       <Failure error={error} />
       {data && mayWrite && <PageForm monitors={data.monitors} stored={page} />}
       {data && !mayWrite && (

@@ -40,13 +40,15 @@ const readers: Record<MonitorType, (data: FormData, stored: Config) => Config> =
       .filter(Boolean),
     interval: numberOf(data, "config.interval"),
   }),
-  SCHEDULED: (data) => ({
+  SCHEDULED: (data, stored) => ({
     // If the field of the chosen schedule is empty, it stays an empty text, which the API refuses. Without it, the API
     // would accept the config as one with another schedule.
     cron: data.has("config.cron") ? (textOf(data, "config.cron") ?? "") : undefined,
     timezone: textOf(data, "config.timezone"),
     period: data.has("config.period") ? (numberOf(data, "config.period") ?? "") : undefined,
     grace: numberOf(data, "config.grace"),
+    // It has no field, and is shown as `•••`, which keeps it.
+    pushToken: stored.pushToken,
   }),
 };
 
