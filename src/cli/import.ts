@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { SECTIONS } from "../domain/configuration/document.ts";
+import { oneLine, truncate } from "../domain/truncate.ts";
 import type { Imported } from "../import/imported.ts";
 import { say } from "./options.ts";
 
@@ -64,10 +65,17 @@ async function print(
   const { printConfiguration } = await import("../configuration-file/print.ts");
   const head = [`Written by stillup import ${name}.`, ...(withSecrets ? ["It contains secrets."] : [])];
   await written(printConfiguration(document, { secrets, head }));
-  for (const note of notes) say(`note: ${note}`);
-  for (const { what, why } of left) say(`${what}: ${why}`);
+  for (const note of notes) say(line(`note: ${note}`));
+  for (const { what, why } of left) say(line(`${what}: ${why}`));
   if (secrets.length > 0) say(`Set these variables for stillup apply: ${secrets.join(", ")}`);
   say(summaryOf(document, left.length));
+}
+
+const LONGEST_LINE = 500;
+
+/** The names in it are texts of another product, which may contain what a terminal interprets. */
+function line(text: string): string {
+  return truncate(oneLine(text), LONGEST_LINE);
 }
 
 /** The process exits after the command, and a pipe takes a large text in parts. */
