@@ -89,7 +89,7 @@ const COMPUTED = new Set(["content-length", "transfer-encoding", "connection"]);
 function headersOf(row: Row, left: Taken["left"]): Record<string, string> {
   const given = jsonOf(row, "headers");
   const headers = new Map<string, string>();
-  const isMissing = given === undefined && textOf(row, "headers") === "";
+  const isMissing = ["", "null"].includes(textOf(row, "headers")) && !isRow(given);
   if (isRow(given)) {
     for (const [name, value] of Object.entries(given)) {
       if (COMPUTED.has(name.toLowerCase()))

@@ -87,10 +87,8 @@ function takenFrom(row: Row, groups: Groups): Taken | Refused | undefined {
 
 /** Why stillup would refuse the config. */
 function faultOf({ type, config }: Taken): string | undefined {
-  // The token of a push monitor is tested where it is read.
-  const { pushToken: _, ...rest } = withoutUndefined(config);
   try {
-    parseConfig(type, rest, "enterprise");
+    parseConfig(type, withoutUndefined(config), "enterprise");
     return undefined;
   } catch (error) {
     if (error instanceof AppError) return error.message;

@@ -1,8 +1,6 @@
+import { isPushToken } from "../../domain/monitors/push-token.ts";
 import { numberOf, type Row, textOf } from "./data.ts";
 import { intervalOf, leftOfInterval, type Taken } from "./fields.ts";
-
-/** The tokens that stillup takes. Those of Uptime Kuma have 10 or 32 characters. */
-const PUSH_TOKEN = /^[A-Za-z0-9]{8,64}$/;
 
 /** Seconds that a job may be late in addition to its retries. */
 const GRACE = 60;
@@ -14,7 +12,7 @@ export function pushFrom(row: Row): Taken {
   const retryInterval = Math.round(numberOf(row, "retry_interval") ?? 0) || interval;
   const token = textOf(row, "push_token");
   const left = leftOfInterval(row);
-  const isUsable = PUSH_TOKEN.test(token);
+  const isUsable = isPushToken(token);
   if (!isUsable) left.push({ part: "push token", why: "it must be 8 to 64 letters and digits" });
   return {
     type: "SCHEDULED",

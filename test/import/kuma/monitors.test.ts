@@ -1,0 +1,217 @@
+import { expect, test } from "bun:test";
+import { importedFrom, kumaMonitor, monitorOf } from "../../support/import/kuma.ts";
+
+const CONFIG = {
+  ...{ url: "https://shop.example.com/", interval: 60, timeout: 48, redirects: 10 },
+  expect: { status: ["2xx"] },
+};
+
+const HTTP = { name: "Shop", type: "HTTP", config: CONFIG, alertChannelIds: [] };
+
+function httpWith(config: object): Record<string, unknown> {
+  return { ...HTTP, config: { ...CONFIG, ...config } };
+}
+
+test("behavior 16.96: an HTTP monitor keeps what it sends, expects and how often", () => {
+  expect(monitorOf({})).toEqual(HTTP);
+  expect(monitorOf({ method: "HEAD", timeout: 0, interval: 20, maxredirects: 0 })).toEqual({
+    ...HTTP,
+    config: { url: CONFIG.url, method: "HEAD", interval: 20, timeout: 16, expect: CONFIG.expect },
+  });
+  expect(monitorOf({ ignore_tls: 1, ip_family: "ipv6" })).toEqual(
+    httpWith({ verifyTls: false, ipFamily: 6 }),
+  );
+});
+
+test("behavior 16.96: a request keeps its headers, body and authentication", () => {
+  const sent = { method: "POST", headers: '{"X-Shop": "7", "Connection": "close"}', body: '{"a": 1}' };
+  expect(monitorOf(sent)).toEqual(httpWith({ method: "POST", headers: { "X-Shop": "7" }, body: '{"a": 1}' }));
+  const xml = { method: "PUT", body: "<a/>", http_body_encoding: "xml" };
+  expect(monitorOf(xml)).toEqual(
+    httpWith({ method: "PUT", body: "<a/>", headers: { "Content-Type": "text/xml; charset=utf-8" } }),
+  );
+  const basicAuth = { user: "ops", password: "pass word" };
+  expect(monitorOf({ auth_method: "basic", basic_auth_user: "ops", basic_auth_pass: "pass word" })).toEqual(
+    httpWith({ basicAuth }),
+  );
+  expect(monitorOf({ url: "https://ops:pass%20word@shop.example.com/" })).toEqual(httpWith({ basicAuth }));
+  expect(monitorOf({ auth_method: "bearer", bearer_token: "t0ken" })).toEqual(
+    httpWith({ headers: { Authorization: "Bearer t0ken" } }),
+  );
+});
+
+test("behavior 16.96: accepted status codes are codes, classes and ranges", () => {
+  const codes: [string, unknown][] = [
+    ['["200-299", "300-399"]', ["2xx", "3xx"]],
+    ['["200", "401", "500-502"]', [200, 401, "500-502"]],
+    ['["200-399", "200-399"]', ["200-399"]],
+    ['["500-999"]', ["5xx"]],
+  ];
+  for (const [given, status] of codes)
+    expect(monitorOf({ accepted_statuscodes_json: given })).toEqual(httpWith({ expect: { status } }));
+  for (const given of ["[]", '["2xx"]', "no", '["299-200"]'])
+    expect(monitorOf({ accepted_statuscodes_json: given })).toContain("status codes");
+});
+
+test("behavior 16.96: a keyword is a text that the body contains or lacks", () => {
+  const status = ["2xx"];
+  expect(monitorOf({ type: "keyword", keyword: "Basket" })).toEqual(
+    httpWith({ expect: { status, contains: "Basket" } }),
+  );
+  expect(monitorOf({ type: "keyword", keyword: " ${X}", invert_keyword: 1 })).toEqual(
+    httpWith({ expect: { status, lacks: " $${X}" } }),
+  );
+  const { notes } = importedFrom({ monitors: [kumaMonitor({ type: "keyword", keyword: '"ok":true' })] });
+  expect(notes.join()).toContain("as the server wrote it");
+});
+
+test("behavior 16.96: a JSON query that is a path is compared, and any other is not taken over", () => {
+  const queries: [string, string | undefined, string, unknown][] = [
+    ["status", "==", "ok", { "$.status": "ok" }],
+    ["$.a.b[0]", undefined, "5", { "$.a.b[0]": 5 }],
+    ["$[1].`x y`", "==", "true", { "$[1]['x y']": true }],
+    ["$", "==", "1.0", { $: "1.0" }],
+    ['a."it\'s"', ">=", "5", { "$.a['it\\'s']": { min: 5 } }],
+    ["depth", "<=", "100", { "$.depth": { max: 100 } }],
+  ];
+  for (const [json_path, json_path_operator, expected_value, json] of queries)
+    expect(monitorOf({ type: "json-query", json_path, json_path_operator, expected_value })).toEqual(
+      httpWith({ expect: { status: ["2xx"], json } }),
+    );
+  for (const json_path of [
+    "$count(a)",
+    "a[b=1].c",
+    "a & b",
+    "a..b",
+    "a.",
+    ".",
+    "$a",
+    "a[-1]",
+    "a".repeat(5000),
+  ])
+    expect(monitorOf({ type: "json-query", json_path, expected_value: "1" })).toContain("more than a path");
+  expect(
+    monitorOf({ type: "json-query", json_path: "a", json_path_operator: ">", expected_value: "1" }),
+  ).toContain("min and max");
+});
+
+test("behavior 16.96: retries are confirmations, and reminders count seconds", () => {
+  const taken = importedFrom({
+    monitors: [kumaMonitor({ maxretries: 3, resend_interval: 10 })],
+    notifications: [
+      { id: 4, name: "Ops", config: '{"type":"teams","webhookUrl":"https://x.webhook.office.com/a"}' },
+    ],
+    monitorNotifications: [{ monitor_id: 1, notification_id: 4 }],
+  });
+  const { alertChannelIds: _, ...others } = HTTP;
+  expect(taken.document.monitors?.shop).toEqual({
+    ...{ ...others, confirmations: 3, alertBindings: [{ alertChannelId: "ops", every: 600 }] },
+  });
+});
+
+test("behavior 16.96: TCP, DNS and push monitors", () => {
+  expect(monitorOf({ type: "port", hostname: "db.example.com", port: 5432, timeout: 0 })).toEqual({
+    ...{ name: "Shop", type: "TCP", alertChannelIds: [] },
+    config: { host: "db.example.com", port: 5432, interval: 60, timeout: 48 },
+  });
+  const dns = {
+    type: "dns",
+    hostname: "example.com",
+    port: 53,
+    dns_resolve_server: "1.1.1.1, 2606:4700::1111",
+  };
+  expect(monitorOf({ ...dns, dns_resolve_type: "CNAME", conditions: EQUALS })).toMatchObject({
+    config: { recordType: "CNAME", expected: ["www.example.net"], servers: ["1.1.1.1", "2606:4700::1111"] },
+  });
+  expect(monitorOf({ ...dns, port: 5353, dns_resolve_type: "PTR", hostname: "192.0.2.7" })).toMatchObject({
+    config: { hostname: "7.2.0.192.in-addr.arpa", servers: ["1.1.1.1:5353", "[2606:4700::1111]:5353"] },
+  });
+  expect(monitorOf({ ...dns, dns_resolve_type: "PTR", hostname: "2001:db8::a" })).toMatchObject({
+    config: { hostname: "a.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.8.b.d.0.1.0.0.2.ip6.arpa" },
+  });
+});
+
+const EQUALS = JSON.stringify([
+  { type: "expression", variable: "record", operator: "equals", value: "www.example.net", andOr: "and" },
+]);
+
+test("behavior 16.96: a push monitor keeps its token, and waits for its retries", () => {
+  const push = { type: "push", interval: 300, maxretries: 2, retry_interval: 100, push_token: "aB3dE5gH9j" };
+  expect(monitorOf(push)).toEqual({
+    ...{ name: "Shop", type: "SCHEDULED", alertChannelIds: [] },
+    config: { period: 300, grace: 260, pushToken: "aB3dE5gH9j" },
+  });
+  const { document, left } = importedFrom({
+    monitors: [
+      kumaMonitor({ ...push, id: 1 }),
+      kumaMonitor({ ...push, id: 2 }),
+      kumaMonitor({ ...push, push_token: "x" }),
+    ],
+  });
+  const configs = Object.values(document.monitors ?? {}).map(({ config }) => config);
+  expect(configs.filter((config) => "pushToken" in (config as object))).toHaveLength(1);
+  expect(left.map(({ why }) => why)).toEqual([
+    ...["another monitor has the same one", "it must be 8 to 64 letters and digits"],
+  ]);
+});
+
+test("behavior 16.96: what cannot be checked here is left out, with the reason", () => {
+  const reasons: [object, string][] = [
+    [{ type: "ping", hostname: "a" }, 'monitor "Shop": stillup has no monitors of the type "ping"'],
+    [{ upside_down: 1 }, "upside down"],
+    [{ proxy_id: 3 }, "proxy"],
+    [{ auth_method: "ntlm" }, "NTLM is not supported"],
+    [{ url: "https://" }, "config.url must be a full URL"],
+    [{ method: "TRACE" }, "config.method must be one of"],
+    [{ type: "port", hostname: "a", port: 0 }, "config.port must be a whole number"],
+    [{ type: "port", hostname: "a", port: 25, expected_tls_alert: "certificate_required" }, "TLS alert"],
+    [{ type: "constructor" }, "constructor"],
+  ];
+  for (const [fields, why] of reasons) expect(monitorOf({ ...fields })).toContain(why);
+});
+
+test("behavior 16.97: HTTP monitors that watch a certificate share a TLS monitor for each server", () => {
+  const { document } = importedFrom({
+    monitors: [
+      kumaMonitor({ id: 1, name: "A", expiry_notification: 1 }),
+      kumaMonitor({ id: 2, name: "B", expiry_notification: 1, url: "https://shop.example.com:443/b" }),
+      kumaMonitor({ id: 3, name: "C", expiry_notification: 1, url: "https://[2001:db8::1]:8443/" }),
+      kumaMonitor({ id: 4, name: "D", expiry_notification: 1, ignore_tls: 1 }),
+      kumaMonitor({ id: 5, name: "E", expiry_notification: 1, url: "http://a.example.com/" }),
+    ],
+    settings: [{ key: "tlsExpiryNotifyDays", value: "[7, 30, 0, 900]" }],
+  });
+  expect(Object.keys(document.monitors ?? {})).toEqual([
+    ...["a", "a-certificate", "b", "c", "c-certificate", "d", "e"],
+  ]);
+  expect(document.monitors?.["a-certificate"]).toEqual({
+    ...{ name: "A (certificate)", type: "TLS", alertChannelIds: [] },
+    config: { host: "shop.example.com", port: 443, interval: 3600, warnDays: 30 },
+  });
+  expect(document.monitors?.["c-certificate"]).toMatchObject({ config: { host: "2001:db8::1", port: 8443 } });
+});
+
+test("behavior 16.99: groups are tags of the monitors in them, beside the tags of Uptime Kuma", () => {
+  const { document, notes } = importedFrom({
+    monitors: [
+      kumaMonitor({ id: 1, name: "Web", type: "group" }),
+      kumaMonitor({ id: 2, name: "EU west", type: "group", parent: 1, active: 0 }),
+      kumaMonitor({ id: 3, name: "Shop", parent: 2 }),
+      kumaMonitor({ id: 4, name: "Blog", parent: 1 }),
+    ],
+    tags: [
+      { id: 1, name: "Prod" },
+      { id: 2, name: "Team" },
+    ],
+    monitorTags: [
+      { monitor_id: 3, tag_id: 1, value: "" },
+      { monitor_id: 3, tag_id: 2, value: "Größe A" },
+    ],
+  });
+  expect(document.monitors).toMatchObject({
+    shop: { enabled: false, tags: ["group:web", "group:eu-west", "prod", "team:gro-e-a"] },
+    blog: { tags: ["group:web"] },
+  });
+  expect(Object.keys(document.monitors ?? {})).toHaveLength(2);
+  expect(notes.join("\n")).toContain("tags of their monitors: group:web, group:eu-west");
+});
