@@ -1,5 +1,6 @@
 import { Document, isMap, isPair, isScalar, type Pair, type Scalar, visit } from "yaml";
 import { partsOf } from "../domain/configuration/placeholder.ts";
+import { printHistory } from "./history-lines.ts";
 
 export interface PrintOptions {
   /** The names of variables that are secrets: the comment says so. */
@@ -52,17 +53,6 @@ function printSections(document: object, secrets: ReadonlySet<string>): string {
 
 /** The length of the path to a field of a config, which has the document, and the map and the pair of each level. */
 const DEPTH_OF_FIELDS = 8;
-
-/** A line for each day. The library takes seconds for the hundred thousand days of a large import. */
-function printHistory(history: object): string {
-  const monitors = Object.entries(history).map(([ref, days]) => {
-    const lines = Object.entries(days).map(
-      ([day, counts]) => `\n    ${JSON.stringify(day)}: ${JSON.stringify(counts)}`,
-    );
-    return `  ${JSON.stringify(ref)}:${lines.join("") || " {}"}\n`;
-  });
-  return `history:${monitors.length > 0 ? `\n${monitors.join("")}` : " {}\n"}`;
-}
 
 /** Without comments, because what follows one is not in its line. */
 function isShort(items: readonly unknown[]): boolean {

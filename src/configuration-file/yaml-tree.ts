@@ -153,7 +153,7 @@ interface Reading {
 }
 
 /** Whether what a path names is at another path, or below it. */
-function leadsTo(path: string, other: string): boolean {
+export function leadsTo(path: string, other: string): boolean {
   return path.startsWith(other) && /^$|^[.[]/.test(path.slice(other.length, other.length + 1));
 }
 

@@ -1,7 +1,8 @@
 import { LineCounter, parseDocument, type YAMLError } from "yaml";
 import { MOST_FAULTS } from "../domain/configuration/fault.ts";
+import { takeHistory } from "./history-lines.ts";
 import type { SourceFault } from "./source-fault.ts";
-import { createTree, type Place, type ReplaceText } from "./yaml-tree.ts";
+import { createTree, leadsTo, type Place, type ReplaceText } from "./yaml-tree.ts";
 
 /** What a text contains. */
 export interface YamlText {
@@ -20,6 +21,19 @@ export interface YamlText {
  * @param replace changes each text that is a value, and none that is a key
  */
 export function readYaml(text: string, replace: ReplaceText = (one) => ({ text: one })): YamlText {
+  const taken = takeHistory(text);
+  if (!taken) return readAll(text, replace);
+  const { value, faults, placeOf } = readAll(taken.rest, replace);
+  const isOther = value !== null && (typeof value !== "object" || Array.isArray(value) || "history" in value);
+  if (value === undefined || isOther) return readAll(text, replace);
+  return {
+    value: { ...value, history: taken.history },
+    faults,
+    placeOf: (path) => (leadsTo(path, "history") ? { line: taken.lineOf(path) } : placeOf(path)),
+  };
+}
+
+function readAll(text: string, replace: ReplaceText): YamlText {
   const lines = new LineCounter();
   const document = parseDocument(text, {
     schema: "core",

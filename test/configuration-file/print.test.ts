@@ -122,3 +122,29 @@ function literals(value: unknown): unknown {
   if (value === null || typeof value !== "object") return value;
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, literals(one)]));
 }
+
+test("behavior 16.64: a printed history is read like any other, and its faults have lines", () => {
+  const days = { "2026-11-20": { up: 2, down: 1, latency: 1.5 }, "2026-11-21": { up: 3 } };
+  const document = { monitors: { a: { type: "SCHEDULED" } }, history: { a: days, "b.c": {}, d: days } };
+  const printed = printConfiguration(document);
+  const texts = [
+    printed,
+    printed.replaceAll('"', "'"),
+    `${printed}# end\n`,
+    printed.replace("history:", "history: "),
+  ];
+  for (const text of texts) {
+    const { value, faults, placeOf } = readConfiguration(text, {});
+    expect(faults).toEqual([]);
+    expect(value).toEqual(document);
+    const lines = ["a.2026-11-21", "a.2026-11-22", "d.2026-11-20.up", "d", "e"].map(
+      (path) => placeOf(`history.${path}`).line,
+    );
+    expect([...lines, placeOf('history["b.c"]').line, placeOf("history").line]).toEqual([
+      8, 6, 11, 10, 5, 9, 5,
+    ]);
+  }
+  const twice = readConfiguration(`${printed}  "a": {}\n`, {});
+  expect(twice.faults).toEqual([{ path: "history.a", message: "must not be in the map twice", line: 13 }]);
+  expect(readConfiguration(printed.replace("monitors:", "monitors: ["), {}).faults).not.toEqual([]);
+});
