@@ -65,6 +65,8 @@ seen["updated"] = [isinstance(updated, HttpMonitor), updated.name, updated.alert
 
 api_key = client.create_api_key(CreateApiKeyRequest(name="ci", role="viewer", expires_at="2030-01-31T00:00:00Z")).data
 seen["expiresAt"] = client.update_api_key(api_key.id, UpdateApiKeyRequest(name="CI")).data.expires_at
+# A field of a class that is None is not sent.
+seen["unlimited"] = client.update_api_key(api_key.id, {"expiresAt": None}).data.expires_at
 
 errors = []
 for call in [

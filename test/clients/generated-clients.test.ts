@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
+import { exampleFor } from "../support/documentation/example.ts";
 import { ApiServer } from "../support/product/api-server.ts";
 import type { Client } from "../support/requests/client.ts";
 import { isMissing } from "../support/requirements.ts";
@@ -10,6 +11,9 @@ const PROGRAMS = join(import.meta.dir, "../support/clients");
 const PYTHON = "/usr/bin/python3";
 /** Of Debian's package `python3-httpx`, without which generated Python clients do not run. */
 const HTTPX = "/usr/lib/python3/dist-packages/httpx";
+
+/** What the examples print. */
+const REFUSED = /^422 .*name must be 1 to 200 characters/s;
 
 setDefaultTimeout(60_000);
 
@@ -74,6 +78,7 @@ test.skipIf(isMissing([PYTHON, HTTPX]))(
       channel: [true, "ntfy"],
       updated: [true, "Shop front", true],
       expiresAt: "2030-01-31T00:00:00.000Z",
+      unlimited: null,
       errors: [
         [422, "name must be 1 to 200 characters"],
         [401, "Unauthorized"],
@@ -82,6 +87,24 @@ test.skipIf(isMissing([PYTHON, HTTPX]))(
     });
   },
 );
+
+test("behavior 16.183: the example of the documentation works with the TypeScript client", async () => {
+  await Bun.write(join(dir.path, "example.ts"), await example("ts"));
+  expect(await run([process.execPath, "example.ts"])).toMatch(REFUSED);
+});
+
+test.skipIf(isMissing([PYTHON, HTTPX]))(
+  "behavior 16.183: the example of the documentation works with the Python client",
+  async () => {
+    await Bun.write(join(dir.path, "example.py"), await example("python"));
+    expect(await run([PYTHON, "example.py"])).toMatch(REFUSED);
+  },
+);
+
+async function example(language: string): Promise<string> {
+  const mark = "test/clients/generated-clients.test.ts";
+  return exampleFor(await ownerOf(`example in ${language}`), { path: "docs/api.md", language, mark });
+}
 
 async function ownerOf(organization: string): Promise<Client> {
   return (await server.organization(organization, "enterprise")).owner;

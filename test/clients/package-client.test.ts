@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { $ } from "bun";
+import { exampleFor } from "../support/documentation/example.ts";
 import { ApiServer } from "../support/product/api-server.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
@@ -25,10 +26,12 @@ test("behavior 16.184: the package exports a client for programs on Bun that kno
   using dir = tempDir();
   await installPackage(dir.path);
   await Bun.write(join(dir.path, "program.ts"), Bun.file("test/support/clients/eden/program.ts"));
-  const config = { compilerOptions: COMPILER_OPTIONS, include: ["program.ts"] };
+  const example = { path: "docs/api.md", language: "ts", mark: "test/clients/package-client.test.ts" };
+  const { owner } = await server.organization("packaged", "enterprise");
+  await Bun.write(join(dir.path, "example.ts"), await exampleFor(owner, example));
+  const config = { compilerOptions: COMPILER_OPTIONS, include: ["*.ts"] };
   await Bun.write(join(dir.path, "tsconfig.json"), JSON.stringify(config));
   expect(await $`${resolve("node_modules/.bin/tsc")} -p ${dir.path}`.nothrow().text()).toBe("");
-  const { owner } = await server.organization("packaged", "enterprise");
   const seen = await $`${process.execPath} program.ts ${owner.url} ${owner.key ?? ""}`.cwd(dir.path).json();
   expect(seen).toEqual({
     listed: ["Shop"],
@@ -38,6 +41,8 @@ test("behavior 16.184: the package exports a client for programs on Bun that kno
     unknown: 422,
     deleted: true,
   });
+  const printed = await $`${process.execPath} example.ts`.cwd(dir.path).text();
+  expect(printed).toMatch(/^422 .*name must be 1 to 200 characters/s);
 }, 60_000);
 
 /** Installs what `bun pm pack` packs, with the dependencies of this project. `tsc` has written the declarations in it. */
