@@ -1,7 +1,6 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { processSurroundings } from "../../config.ts";
-import { LARGEST_FILE } from "../../configuration-file/read.ts";
 import { faultLine } from "../../configuration-file/source-fault.ts";
 import { readYaml } from "../../configuration-file/yaml.ts";
 import { AppError } from "../../errors.ts";
@@ -9,6 +8,7 @@ import { importGatus } from "../../import/gatus/gatus.ts";
 import { mergeFiles } from "../../import/gatus/merge-files.ts";
 import { withMarkedVariables } from "../../import/gatus/variables.ts";
 import type { Imported } from "../../import/imported.ts";
+import { readSource } from "./source-file.ts";
 
 /**
  * Reads the configuration of Gatus: a file, or all files of a folder (behavior 16.110).
@@ -44,9 +44,7 @@ async function filesIn(folder: string): Promise<string[]> {
 }
 
 async function readValue(path: string): Promise<unknown> {
-  const { size } = await stat(path);
-  if (size > LARGEST_FILE) throw new AppError("refused", `${path} is larger than ${LARGEST_FILE} bytes`);
-  const { value, faults } = readYaml(withMarkedVariables(await readFile(path, "utf8")));
+  const { value, faults } = readYaml(withMarkedVariables(await readSource(path)));
   const [fault] = faults;
   if (fault) throw new AppError("refused", `${path}: ${faultLine(fault)}`);
   return value;

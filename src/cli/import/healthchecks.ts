@@ -1,11 +1,10 @@
-import { readFile, stat } from "node:fs/promises";
 import { processSurroundings, UsageError } from "../../config.ts";
-import { LARGEST_FILE } from "../../configuration-file/read.ts";
 import { AppError } from "../../errors.ts";
 import { type Healthchecks, importHealthchecks } from "../../import/healthchecks/healthchecks.ts";
 import type { Imported } from "../../import/imported.ts";
 import { recordOf } from "../../import/untyped.ts";
 import { fetchHealthchecks } from "./healthchecks-api.ts";
+import { readSource } from "./source-file.ts";
 
 const KEY = "HEALTHCHECKS_API_KEY";
 
@@ -32,9 +31,7 @@ function fetchAll(address: string): Promise<Healthchecks> {
 
 /** The answers of the API, in one object or as a list of checks. */
 async function readAnswers(path: string): Promise<Healthchecks> {
-  const { size } = await stat(path);
-  if (size > LARGEST_FILE) throw new AppError("refused", `${path} is larger than ${LARGEST_FILE} bytes`);
-  const value = parsed(await readFile(path, "utf8"), path);
+  const value = parsed(await readSource(path), path);
   const { checks = Array.isArray(value) ? value : undefined, channels } = recordOf(value);
   if (!Array.isArray(checks))
     throw new AppError("refused", `${path} has no "checks": it must be an answer of /api/v3/checks/`);
