@@ -107,7 +107,7 @@ test("behavior 16.120: an integration is a channel whose address is a placeholde
   ];
   const { document, left, secrets } = importHealthchecks(
     { checks: [{ ...CHECK, desc: "", channels: "a,b,c,x" }], channels },
-    { withSecrets: false },
+    { withSecrets: true },
   );
   expect(document.channels).toEqual({
     "ops-room": { name: "Ops room", type: "SLACK", config: { webhookUrl: "${SLACK_OPS_ROOM_WEBHOOK_URL}" } },
@@ -134,6 +134,16 @@ test("behavior 16.120: a read-only key sees no integrations, so that monitors ge
   );
   expect(document.monitors?.["filesystem-backup"]).not.toContainKeys(["alertChannelIds"]);
   expect(left.map(({ what }) => what)).toEqual(["integrations and ping URLs"]);
+});
+
+test("behavior 16.121: with its secrets, a check keeps its UUID as the token of a push URL", () => {
+  const { document, notes } = importHealthchecks({ checks: [CHECK], channels: [] }, { withSecrets: true });
+  expect(document.monitors?.["filesystem-backup"]?.config).toMatchObject({
+    pushToken: "31365bce8da947298ff3aaa71d56b712",
+  });
+  expect(notes).toEqual([
+    `the job "Filesystem Backup" calls /api/push/31365bce8da947298ff3aaa71d56b712 of this server in place of ${CHECK.ping_url}`,
+  ]);
 });
 
 test("behavior 16.117: a check that could not be applied is listed", () => {
