@@ -1,5 +1,6 @@
 import type { PlannedMonitor, Step } from "../../domain/configuration/plan.ts";
 import { firstCheckAt } from "../../domain/monitors/monitor-update.ts";
+import { pushTokenOf } from "../../domain/monitors/push-token.ts";
 import { auditAll, creationOf } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
 import { reviseWork, storedPlacement } from "../locations/monitor-locations.ts";
@@ -36,7 +37,18 @@ async function insertMonitors(
   for (const { ref, values } of steps) {
     const { name, type, config, enabled, confirmations, recoveries, tags } = values;
     const placement = await storedPlacement(tx, organizationPk, values);
-    const settings = { name, type, config, enabled, confirmations, recoveries, tags, ...placement };
+    const pushToken = pushTokenOf(config);
+    const settings = {
+      name,
+      type,
+      config,
+      pushToken,
+      enabled,
+      confirmations,
+      recoveries,
+      tags,
+      ...placement,
+    };
     rows.push({ ...settings, id: createId(), ref, organizationPk, createdAt: now, updatedAt: now });
   }
   await reviseWork(tx, ...rows.map(({ locations }) => locations ?? null));

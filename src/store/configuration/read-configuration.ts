@@ -15,13 +15,17 @@ import type { Tx } from "../tx.ts";
 /**
  * All that a document can describe of an organization, in a few statements.
  *
- * @param slugs those of a document: see `StoredConfiguration.foreignSlugs`
+ * @param names slugs and push tokens of a document: see `StoredConfiguration.foreignSlugs`
  * @param now milliseconds since 1970
  * @throws AppError `not_found` if the organization does not exist
  */
 export async function readConfiguration(
   tx: Tx,
-  { organizationId, slugs }: { organizationId: string; slugs: readonly string[] },
+  {
+    organizationId,
+    slugs,
+    pushTokens,
+  }: { organizationId: string; slugs: readonly string[]; pushTokens: readonly string[] },
   now: number,
 ): Promise<StoredConfiguration> {
   const { pk, ...organization } = await findOrganization(tx, organizationId);
@@ -34,6 +38,7 @@ export async function readConfiguration(
     maintenances: await listMaintenances(tx, organizationId, now),
     pages: await listPages(tx, organizationId),
     foreignSlugs: new Set(await listForeignSlugs(tx, pk, slugs)),
+    foreignPushTokens: new Set(await listForeignPushTokens(tx, pk, pushTokens)),
   };
 }
 
@@ -121,8 +126,8 @@ function byMonitor<Value>(rows: readonly { monitorPk: number; value: Value }[]):
   return found;
 }
 
-/** The most slugs in one statement. */
-const SLUGS_AT_ONCE = 500;
+/** The most slugs or push tokens in one statement. */
+const NAMES_AT_ONCE = 500;
 
 async function listForeignSlugs(
   { db, tables: { pages } }: Tx,
@@ -130,13 +135,30 @@ async function listForeignSlugs(
   slugs: readonly string[],
 ): Promise<string[]> {
   const found: string[] = [];
-  for (let at = 0; at < slugs.length; at += SLUGS_AT_ONCE) {
-    const some = inArray(pages.slug, slugs.slice(at, at + SLUGS_AT_ONCE));
+  for (let at = 0; at < slugs.length; at += NAMES_AT_ONCE) {
+    const some = inArray(pages.slug, slugs.slice(at, at + NAMES_AT_ONCE));
     const rows = await db
       .select({ slug: pages.slug })
       .from(pages)
       .where(and(some, ne(pages.organizationPk, organizationPk)));
     for (const { slug } of rows) found.push(slug);
+  }
+  return found;
+}
+
+async function listForeignPushTokens(
+  { db, tables: { monitors } }: Tx,
+  organizationPk: number,
+  tokens: readonly string[],
+): Promise<string[]> {
+  const found: string[] = [];
+  for (let at = 0; at < tokens.length; at += NAMES_AT_ONCE) {
+    const some = inArray(monitors.pushToken, tokens.slice(at, at + NAMES_AT_ONCE));
+    const rows = await db
+      .select({ token: monitors.pushToken })
+      .from(monitors)
+      .where(and(some, ne(monitors.organizationPk, organizationPk)));
+    for (const { token } of rows) if (token !== null) found.push(token);
   }
   return found;
 }

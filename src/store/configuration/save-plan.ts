@@ -49,6 +49,7 @@ export async function savePlan(
   for (const step of plan.channels) await saveChannel(tx, { owner, step }, now);
   const objects = await findNamed(tx, pk);
   const created = plan.monitors.filter(({ id }) => id === null);
+  await freePushTokens(tx, plan.monitors);
   await createMonitors(tx, { organizationPk: pk, steps: created, objects }, now);
   await writeHistory(tx, { steps: created, history: plan.history, objects });
   await updateMonitors(tx, { owner, plan, objects }, now);
@@ -81,6 +82,16 @@ async function saveChannel(
   const settings = only(fields, { config, enabled, notifyOn });
   if (id === null) await createChannel(tx, owner, { ...settings, name, type, config, ref }, now);
   else await updateChannel(tx, owner.organizationId, id, only(fields, { ...settings, name }), now);
+}
+
+/** No push token, until its monitor gets its new one: two monitors may swap theirs, or a new one may get that of another. */
+async function freePushTokens(
+  { db, tables: { monitors } }: Tx,
+  steps: readonly Step<PlannedMonitor>[],
+): Promise<void> {
+  const changed = steps.filter(({ id, fields }) => id !== null && fields.includes("config.pushToken"));
+  for (const { id } of changed)
+    if (id !== null) await db.update(monitors).set({ pushToken: null }).where(eq(monitors.id, id));
 }
 
 /** In the order in which no dependency is a cycle meanwhile. */

@@ -378,6 +378,43 @@ contractSuite("configuration", (world) => {
       ]);
     });
 
+    test("behavior 16.130: gives push tokens, also those of monitors that it deletes or that swap theirs", async () => {
+      const jobs = (tokens: Record<string, string>) =>
+        Object.fromEntries(
+          Object.entries(tokens).map(([ref, pushToken]) => [
+            ref,
+            { type: "SCHEDULED", config: { pushToken } },
+          ]),
+        );
+      const refs = async (...tokens: string[]) => {
+        const { store, organizationId } = world();
+        const ids = await Promise.all(tokens.map((token) => store.monitors.findIdByPushToken(token)));
+        return Promise.all(ids.map(async (id) => id && (await store.monitors.find(organizationId, id))?.ref));
+      };
+      await apply({ monitors: jobs({ a: "tokenofa", b: "tokenofb", old: "tokenofc" }) });
+      expect(await refs("tokenofa", "tokenofb", "tokenofc")).toEqual(["a", "b", "old"]);
+      await apply({ monitors: jobs({ a: "tokenofb", b: "tokenofa", new: "tokenofc" }) }, { prune: "all" });
+      expect(await refs("tokenofa", "tokenofb", "tokenofc")).toEqual(["b", "a", "new"]);
+      expect((await apply({ monitors: jobs({ a: "•••" }) })).changes).toEqual([]);
+    });
+
+    test("behavior 16.130: refuses a push token that another monitor of the server has", async () => {
+      const job = (pushToken: string) => ({ type: "SCHEDULED", config: { pushToken } });
+      await apply({ monitors: { theirs: job("tokenoftheirs") } }, { of: await world().another() });
+      await apply({ monitors: { stored: job("tokenofstored") } });
+      const monitors = {
+        a: job("tokenoftheirs"),
+        b: job("tokenofstored"),
+        c: job("tokenofc"),
+        d: job("tokenofc"),
+      };
+      expect(await faultsOf({ monitors })).toEqual(
+        ["a", "b", "d"].map(
+          (ref) => `monitors.${ref}.config.pushToken: is taken: it must be unique on this server`,
+        ),
+      );
+    });
+
     test("refuses a ref of what is deleted", async () => {
       await apply(everything);
       expect(await faultsOf({ monitors: { a: { ...shop, dependsOn: ["shop"] } } }, { prune: "all" })).toEqual(
