@@ -22,6 +22,7 @@ import {
 import { countPending, listDeliveries } from "./alerting/deliveries.ts";
 import { listAuditEntries, pruneAuditEntries } from "./audit/audit-entries.ts";
 import { applyConfiguration } from "./configuration/apply-configuration.ts";
+import { exportConfiguration, storeRefs } from "./configuration/export-configuration.ts";
 import type { Engine } from "./engine.ts";
 import type { EngineQueries } from "./engine-queries.ts";
 import { createLocation, deleteLocation, listLocations, updateLocation } from "./locations/locations.ts";
@@ -282,7 +283,11 @@ function neutralQueries(engine: Engine) {
       list: read(listDeliveries),
       countPending: read(countPending),
     },
-    configuration: { apply: applyConfiguration(engine) },
+    configuration: {
+      apply: applyConfiguration(engine),
+      export: read(exportConfiguration),
+      storeRefs: write(storeRefs),
+    },
     audit: { list: read(listAuditEntries) },
     reports: { readMonth: read(readMonth) },
     outages: {

@@ -101,3 +101,24 @@ describe("POST /api/v1/apply", () => {
     for (const body of ["[]", "{", "null"]) expect((await apply(body)).status).toBe(422);
   });
 });
+
+describe("GET /api/v1/export", () => {
+  test("behavior 16.50, 16.52: answers an admin with the document, and stores its refs", async () => {
+    const { admin, viewer } = await server.organization("exported", "enterprise");
+    const monitor = { name: "Shop front", ...shop, config: { ...shop.config, headers: { Key: "s3cret" } } };
+    const { id } = (await admin.post("/api/v1/monitors", monitor)).body.data;
+    expect((await viewer.get("/api/v1/export")).status).toBe(403);
+    expect((await viewer.post("/api/v1/export/refs")).status).toBe(403);
+    const entry = {
+      name: "Shop front",
+      ...shop,
+      config: { ...shop.config, headers: { Key: "${HTTP_SHOP_FRONT_KEY}" } },
+    };
+    expect((await admin.get("/api/v1/export")).body).toEqual({
+      data: { document: { monitors: { "shop-front": entry } }, secrets: ["HTTP_SHOP_FRONT_KEY"] },
+    });
+    const refs = [{ kind: "monitor", id, ref: "shop-front" }];
+    expect((await admin.post("/api/v1/export/refs")).body).toEqual({ data: { refs } });
+    expect((await admin.get(`/api/v1/monitors/${id}`)).body.data.ref).toBe("shop-front");
+  });
+});

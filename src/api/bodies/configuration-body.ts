@@ -37,3 +37,39 @@ export const changesExample = {
     { action: "update", kind: "monitor", ref: "shop", fields: ["config.url", "tags"] },
   ],
 };
+
+export const ExportBody = Type.Object(
+  {
+    document: Type.Unsafe<object>(
+      Type.Unknown({
+        type: "object",
+        additionalProperties: true,
+        description:
+          "Only with fields that differ from their defaults. In its texts, `${NAME}` is a placeholder and `$${` a literal `${`.",
+      }),
+    ),
+    secrets: Type.Array(Type.String(), {
+      description: "The names of the placeholders, each of which is a secret.",
+    }),
+  },
+  closed,
+);
+
+export const exportExample = {
+  document: {
+    channels: { ops: { type: "SLACK", config: { webhookUrl: "${SLACK_OPS_WEBHOOK_URL}" } } },
+    monitors: { shop: example.monitors.shop },
+  },
+  secrets: ["SLACK_OPS_WEBHOOK_URL"],
+};
+
+export const RefsBody = Type.Object(
+  {
+    refs: Type.Array(
+      Type.Object({ kind: oneOf(OBJECT_KINDS), id: Type.String(), ref: Type.String() }, named("NamedByRef")),
+    ),
+  },
+  closed,
+);
+
+export const refsExample = { refs: [{ kind: "monitor", id: "gwMk6bQBonMDcGzUMCvgWu", ref: "shop-front" }] };

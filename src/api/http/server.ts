@@ -8,6 +8,7 @@ import { badgeRoutes } from "../routes/badges.ts";
 import { byRefRoutes } from "../routes/by-ref.ts";
 import { channelRoutes } from "../routes/channels.ts";
 import { checkinRoutes } from "../routes/checkin.ts";
+import { configurationExportRoutes } from "../routes/configuration-export.ts";
 import { configurationSchemaRoutes } from "../routes/configuration-schema.ts";
 import { deliveryRoutes } from "../routes/deliveries.ts";
 import { eventRoutes } from "../routes/events.ts";
@@ -81,6 +82,7 @@ export function createApi(services: Services) {
     .use(pageRoutes(services))
     .use(incidentRoutes(services))
     .use(applyRoutes(services))
+    .use(configurationExportRoutes(services))
     .use(markdownRoutes(services))
     .use(remoteProbeRoutes(services))
     .use(streamRoutes(services))

@@ -9,7 +9,6 @@ import { planMaintenances } from "./plan-maintenances.ts";
 import { planMonitors } from "./plan-monitors.ts";
 import { planPages } from "./plan-pages.ts";
 import { planDeletions } from "./prune.ts";
-import { pushTokenFaults } from "./push-tokens.ts";
 import { referenceFaults } from "./references.ts";
 import type { StoredConfiguration } from "./stored-configuration.ts";
 
@@ -36,7 +35,6 @@ export function planApply(
     ...[channels, monitors, maintenances, pages].flatMap((planned) => planned.faults),
     ...referenceFaults(document, stored, deletions),
     ...cycleFaults(document, stored, deletions),
-    ...pushTokenFaults(document, stored, deletions),
     ...historyFaults(history, now),
     ...braked,
   ];

@@ -2,7 +2,9 @@ import { AppError } from "../../errors.ts";
 import type { Plan } from "../accounts/organization.ts";
 import { canonicalJson } from "../canonical-json.ts";
 import { assertIntervalAllowed, parseConfig } from "../monitors/monitor.ts";
+import { pushTokenOf } from "../monitors/push-token.ts";
 import { fieldOf } from "../schemas/field-name.ts";
+import { MASK } from "../schemas/mask.ts";
 import { assertSameType } from "../schemas/same-type.ts";
 import { changedFieldsOf } from "./difference.ts";
 import { asFault, type Fault } from "./fault.ts";
@@ -32,7 +34,32 @@ export function planMonitors(
       faults.push(asFault(error, fieldOf("monitors", ref)));
     }
   }
-  return { steps, faults };
+  return { steps, faults: [...faults, ...tokenFaults(monitors, stored, deletions)] };
+}
+
+/** Push tokens that two monitors would have. None is repeated, because they are secrets. */
+function tokenFaults(
+  monitors: ParsedDocument["monitors"],
+  stored: StoredConfiguration,
+  deletions: readonly Deletion[],
+): Fault[] {
+  const deleted = new Set(deletions.map(({ id }) => id));
+  const taken = new Set(stored.foreignTokens);
+  for (const { id, ref, config } of stored.monitors) {
+    const token = pushTokenOf(config);
+    const isPlanned = ref !== null && monitors.has(ref);
+    if (token !== null && !isPlanned && !deleted.has(id)) taken.add(token);
+  }
+  const known = byRef(stored.monitors);
+  return [...monitors].flatMap(([ref, { config }]): Fault[] => {
+    const given = pushTokenOf(config);
+    const token = given === MASK ? pushTokenOf(known.get(ref)?.config ?? {}) : given;
+    const path = `${fieldOf("monitors", ref)}.config.pushToken`;
+    if (token !== null && taken.has(token))
+      return [{ path, message: "is taken: it must be unique on this server" }];
+    if (token !== null) taken.add(token);
+    return [];
+  });
 }
 
 interface Context {

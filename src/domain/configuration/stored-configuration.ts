@@ -38,8 +38,8 @@ export interface StoredConfiguration {
   pages: Page[];
   /** Those of a document that pages of other organizations have. */
   foreignSlugs: ReadonlySet<string>;
-  /** Those of a document that monitors of other organizations have. */
-  foreignPushTokens: ReadonlySet<string>;
+  /** The push tokens of a document that monitors of other organizations have. */
+  foreignTokens: ReadonlySet<string>;
 }
 
 export type StoredObject = StoredChannel | StoredMonitor | StoredMaintenance | Page;

@@ -204,6 +204,11 @@ function assertRhythm({ cron, timezone, period }: Static<typeof monitorConfigs.S
   }
 }
 
+/** The fields of a stored config that has none of its own. */
+export function defaultConfig(type: MonitorType, plan: Plan): object {
+  return defaults[type]({} as never, plan);
+}
+
 function defaultInterval(plan: Plan): number {
   return Math.max(DEFAULT_INTERVAL, planLimits[plan].minimumInterval);
 }

@@ -56,7 +56,7 @@ export async function auditUpdate(
   { before, after }: { before: object; after: object },
 ): Promise<void> {
   const changed = changedFields(before, after);
-  if (changed.length > 0) await audit(tx, { ...changeOf(updated, "updated"), changed });
+  if (changed.length > 0) await audit(tx, updateOf(updated, changed));
 }
 
 export function auditDeletion(tx: Tx, deleted: Audited): Promise<void> {
@@ -66,6 +66,11 @@ export function auditDeletion(tx: Tx, deleted: Audited): Promise<void> {
 /** The entry about something that was created. @param changed the names of the given fields */
 export function creationOf(created: Audited, changed: string[]): AuditedChange {
   return { ...changeOf(created, "created"), changed };
+}
+
+/** The entry about something that was updated. @param changed the names of the changed fields */
+export function updateOf(updated: Audited, changed: string[]): AuditedChange {
+  return { ...changeOf(updated, "updated"), changed };
 }
 
 function changeOf({ organizationPk, ...resource }: Audited, change: "created" | "updated" | "deleted") {

@@ -1,7 +1,7 @@
 import { parseDocument } from "../../domain/configuration/parse-document.ts";
 import { type ApplyOptions, type Change, changesOf } from "../../domain/configuration/plan.ts";
 import { planApply } from "../../domain/configuration/plan-apply.ts";
-import { pushTokensOf } from "../../domain/configuration/push-tokens.ts";
+import { pushTokenOf } from "../../domain/monitors/push-token.ts";
 import type { Engine } from "../engine.ts";
 import type { Tx } from "../tx.ts";
 import { readConfiguration } from "./read-configuration.ts";
@@ -22,10 +22,11 @@ export function applyConfiguration({ read, writeMany }: Pick<Engine, "read" | "w
     now: number,
   ): Promise<{ changes: Change[] }> => {
     const parsed = parseDocument(value);
-    const slugs = [...parsed.document.pages.values()].map(({ slug }) => slug);
-    const pushTokens = [...pushTokensOf(parsed.document).values()];
+    const { pages, monitors } = parsed.document;
+    const slugs = [...pages.values()].map(({ slug }) => slug);
+    const tokens = [...monitors.values()].flatMap(({ config }) => pushTokenOf(config) ?? []);
     const planned = async (tx: Tx) => {
-      const stored = await readConfiguration(tx, { organizationId, slugs, pushTokens }, now);
+      const stored = await readConfiguration(tx, { organizationId, slugs, tokens }, now);
       return {
         owner: { organizationId, plan: stored.organization.plan },
         plan: planApply(parsed, stored, { prune, now }),

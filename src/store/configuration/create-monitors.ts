@@ -37,19 +37,9 @@ async function insertMonitors(
   for (const { ref, values } of steps) {
     const { name, type, config, enabled, confirmations, recoveries, tags } = values;
     const placement = await storedPlacement(tx, organizationPk, values);
-    const pushToken = pushTokenOf(config);
-    const settings = {
-      name,
-      type,
-      config,
-      pushToken,
-      enabled,
-      confirmations,
-      recoveries,
-      tags,
-      ...placement,
-    };
-    rows.push({ ...settings, id: createId(), ref, organizationPk, createdAt: now, updatedAt: now });
+    const settings = { name, type, config, enabled, confirmations, recoveries, tags, ...placement };
+    const names = { id: createId(), ref, pushToken: pushTokenOf(config) };
+    rows.push({ ...settings, ...names, organizationPk, createdAt: now, updatedAt: now });
   }
   await reviseWork(tx, ...rows.map(({ locations }) => locations ?? null));
   const inserted = await tx.db.insert(monitors).values(rows).returning({ pk: monitors.pk, id: monitors.id });

@@ -15,7 +15,7 @@ import type { Tx } from "../tx.ts";
 /**
  * All that a document can describe of an organization, in a few statements.
  *
- * @param names slugs and push tokens of a document: see `StoredConfiguration.foreignSlugs`
+ * @param read with the slugs and push tokens of a document: see `StoredConfiguration.foreignSlugs`
  * @param now milliseconds since 1970
  * @throws AppError `not_found` if the organization does not exist
  */
@@ -23,12 +23,13 @@ export async function readConfiguration(
   tx: Tx,
   {
     organizationId,
-    slugs,
-    pushTokens,
-  }: { organizationId: string; slugs: readonly string[]; pushTokens: readonly string[] },
+    slugs = [],
+    tokens = [],
+  }: { organizationId: string; slugs?: string[]; tokens?: string[] },
   now: number,
 ): Promise<StoredConfiguration> {
   const { pk, ...organization } = await findOrganization(tx, organizationId);
+  const { monitors, pages } = tx.tables;
   return {
     organization,
     defaultChannelIds: await defaultChannelIds(tx, pk),
@@ -37,8 +38,17 @@ export async function readConfiguration(
     monitors: await listMonitors(tx, pk),
     maintenances: await listMaintenances(tx, organizationId, now),
     pages: await listPages(tx, organizationId),
-    foreignSlugs: new Set(await listForeignSlugs(tx, pk, slugs)),
-    foreignPushTokens: new Set(await listForeignPushTokens(tx, pk, pushTokens)),
+    foreignSlugs: new Set(
+      await listForeign(tx, { column: pages.slug, table: pages, organizationPk: pk, values: slugs }),
+    ),
+    foreignTokens: new Set(
+      await listForeign(tx, {
+        column: monitors.pushToken,
+        table: monitors,
+        organizationPk: pk,
+        values: tokens,
+      }),
+    ),
   };
 }
 
@@ -126,39 +136,32 @@ function byMonitor<Value>(rows: readonly { monitorPk: number; value: Value }[]):
   return found;
 }
 
-/** The most slugs or push tokens in one statement. */
-const NAMES_AT_ONCE = 500;
+/** The most values in one statement. */
+const VALUES_AT_ONCE = 500;
 
-async function listForeignSlugs(
-  { db, tables: { pages } }: Tx,
-  organizationPk: number,
-  slugs: readonly string[],
+/** Those of some values that a column of another organization has. */
+async function listForeign(
+  { db }: Tx,
+  {
+    column,
+    table,
+    organizationPk,
+    values,
+  }: {
+    column: Tx["tables"]["pages"]["slug"] | Tx["tables"]["monitors"]["pushToken"];
+    table: Tx["tables"]["pages"] | Tx["tables"]["monitors"];
+    organizationPk: number;
+    values: readonly string[];
+  },
 ): Promise<string[]> {
   const found: string[] = [];
-  for (let at = 0; at < slugs.length; at += NAMES_AT_ONCE) {
-    const some = inArray(pages.slug, slugs.slice(at, at + NAMES_AT_ONCE));
+  for (let at = 0; at < values.length; at += VALUES_AT_ONCE) {
+    const some = inArray(column, values.slice(at, at + VALUES_AT_ONCE));
     const rows = await db
-      .select({ slug: pages.slug })
-      .from(pages)
-      .where(and(some, ne(pages.organizationPk, organizationPk)));
-    for (const { slug } of rows) found.push(slug);
-  }
-  return found;
-}
-
-async function listForeignPushTokens(
-  { db, tables: { monitors } }: Tx,
-  organizationPk: number,
-  tokens: readonly string[],
-): Promise<string[]> {
-  const found: string[] = [];
-  for (let at = 0; at < tokens.length; at += NAMES_AT_ONCE) {
-    const some = inArray(monitors.pushToken, tokens.slice(at, at + NAMES_AT_ONCE));
-    const rows = await db
-      .select({ token: monitors.pushToken })
-      .from(monitors)
-      .where(and(some, ne(monitors.organizationPk, organizationPk)));
-    for (const { token } of rows) if (token !== null) found.push(token);
+      .select({ value: column })
+      .from(table)
+      .where(and(some, ne(table.organizationPk, organizationPk)));
+    for (const { value } of rows) if (value !== null) found.push(value);
   }
   return found;
 }

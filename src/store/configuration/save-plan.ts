@@ -48,6 +48,7 @@ export async function savePlan(
   for (const { kind, id } of plan.deletions) await deleters[kind](tx, organizationId, id, now);
   for (const step of plan.channels) await saveChannel(tx, { owner, step }, now);
   const objects = await findNamed(tx, pk);
+  await freeTokens(tx, plan.monitors);
   const created = plan.monitors.filter(({ id }) => id === null);
   await freePushTokens(tx, plan.monitors);
   await createMonitors(tx, { organizationPk: pk, steps: created, objects }, now);
@@ -165,6 +166,17 @@ function maintenanceRequest(
       notifyChannelIds: notifyChannelIds.map((key) => named(objects.channels, key).id),
     }),
   };
+}
+
+/** Another monitor may get the push token of one. */
+async function freeTokens(
+  { db, tables: { monitors } }: Tx,
+  steps: readonly Step<PlannedMonitor>[],
+): Promise<void> {
+  const changed = steps.flatMap(({ id, fields }) =>
+    id !== null && fields.includes("config.pushToken") ? [id] : [],
+  );
+  for (const id of changed) await db.update(monitors).set({ pushToken: null }).where(eq(monitors.id, id));
 }
 
 /** A slug that no page has, until its page gets its new one: two pages may swap theirs. */

@@ -4,7 +4,7 @@ import { FaultsError } from "../../../src/domain/configuration/fault.ts";
 import type { PruneMode } from "../../../src/domain/configuration/plan.ts";
 import { alone } from "../../support/store/alone.ts";
 import { contractSuite } from "./suite.ts";
-import { HOUR, NOW, type World } from "./world.ts";
+import { HOUR, NOW, WEBHOOK, type World } from "./world.ts";
 
 const author: Author = { actor: { type: "cli", id: null, name: "test" }, address: null, at: NOW };
 const LATER = NOW + HOUR;
@@ -480,6 +480,35 @@ contractSuite("configuration", (world) => {
     });
   });
 
+  describe("behavior 16.35: a push token", () => {
+    const job = (pushToken?: string) => ({ type: "SCHEDULED", config: { ...(pushToken && { pushToken }) } });
+    const [one, two] = ["tokenOne1", "tokenTwo2"];
+
+    test("can move to another monitor, also to a new one", async () => {
+      await apply({ monitors: { a: job(one), b: job(two) } });
+      await apply({ monitors: { a: job(two), b: job(one) } });
+      await apply({ monitors: { a: job(), b: job(one), c: job(two) } });
+      expect((await contents()).monitors.map(({ config }) => config)).toEqual([
+        { interval: 300 },
+        { interval: 300, pushToken: one },
+        { interval: 300, pushToken: two },
+      ]);
+      expect(await apply({ monitors: { b: job("•••"), c: job(two) } })).toEqual({ changes: [] });
+    });
+
+    test("is unique on the server, and in no message", async () => {
+      const other = await world().another();
+      await apply({ monitors: { theirs: job(one) } }, { of: other });
+      await apply({ monitors: { a: job(two) } });
+      const taken = "config.pushToken: is taken: it must be unique on this server";
+      expect(
+        await faultsOf({
+          monitors: { b: job(one), c: job("tokenThree"), d: job("tokenThree"), e: job(two) },
+        }),
+      ).toEqual([`monitors.b.${taken}`, `monitors.d.${taken}`, `monitors.e.${taken}`]);
+    });
+  });
+
   describe("behavior 16.23: dependencies", () => {
     test("may be turned around in one apply, in any order of the entries", async () => {
       const chain = (...refs: string[]) => ({
@@ -536,6 +565,134 @@ contractSuite("configuration", (world) => {
     test("of the future is a fault", async () => {
       expect(await faultsOf({ ...past, history: { shop: { [day(-1)]: { up: 1 } } } })).toEqual([
         `history.shop.${day(-1)}: must not be in the future`,
+      ]);
+    });
+  });
+
+  describe("an export", () => {
+    const exported = () => world().store.configuration.export(world().organizationId, NOW);
+
+    test("behavior 16.50, 16.53: has what differs from the defaults, and changes nothing when it is applied", async () => {
+      const default1 = await world().channel({ ref: "default", name: "default" });
+      await world().setDefaults(default1);
+      const document = {
+        channels: {
+          default: { type: "WEBHOOK", config: WEBHOOK },
+          mail: { type: "EMAIL", config: { to: "ops@example.com" }, enabled: false, notifyOn: ["down"] },
+        },
+        monitors: {
+          shop: {
+            ...shop,
+            alertBindings: [{ alertChannelId: "default" }, { alertChannelId: "mail", after: 60 }],
+            tags: ["web"],
+            dependsOn: ["router"],
+            confirmations: 1,
+          },
+          router: { type: "TLS", config: { host: "router" }, alertChannelIds: ["mail"] },
+          job: {
+            name: "Cost in ${EUR}",
+            type: "SCHEDULED",
+            config: { period: 60 },
+            enabled: false,
+            alertChannelIds: [],
+          },
+          dns: { type: "DNS", config: { hostname: "example.com", interval: 60 } },
+        },
+        maintenances: {
+          rack: {
+            title: "Rack",
+            selector: { monitorIds: ["shop"] },
+            cron: "0 2 * * *",
+            timezone: "Europe/Berlin",
+            duration: 600,
+            notifyChannelIds: ["mail"],
+          },
+          move: {
+            selector: { tags: ["web"] },
+            startsAt: new Date(NOW).toISOString(),
+            endsAt: new Date(LATER).toISOString(),
+          },
+        },
+        pages: {
+          public: {
+            slug: "shop",
+            days: 30,
+            components: [{ monitorId: "shop", name: "Front", group: "a" }, { monitorId: "router" }],
+          },
+        },
+      };
+      await apply(document);
+      const [, move] = (await contents()).maintenances;
+      await world().store.maintenances.end(world().organizationId, move?.id ?? "", NOW + 60_000);
+      const { monitors } = document;
+      const texts = {
+        ...document,
+        monitors: { ...monitors, job: { ...monitors.job, name: "Cost in $${EUR}" } },
+      };
+      expect(await exported()).toEqual({ document: texts as object, secrets: [] });
+      expect(await apply(document, { prune: "some", now: LATER })).toEqual({ changes: [] });
+    });
+
+    test("behavior 16.51: has placeholders for secrets", async () => {
+      const headers = { Authorization: "s3cret" };
+      await apply({
+        channels: {
+          chat: { type: "SLACK", config: { webhookUrl: "https://hooks.slack.com/s3cret" } },
+          hook: { type: "WEBHOOK", config: { url: "https://a.example.com/", secret: "s3cret", headers } },
+          google: {
+            type: "WEBHOOK",
+            config: { url: "https://chat.example.com/s3cret", format: "googlechat" },
+          },
+        },
+        monitors: {
+          shop: { ...shop, config: { ...shop.config, headers, expect: { contains: "a${b" } } },
+          login: { ...shop, config: { ...shop.config, basicAuth: { user: "me", password: "s3cret" } } },
+        },
+      });
+      const { document, secrets } = await exported();
+      expect(secrets).toEqual([
+        "SLACK_CHAT_WEBHOOK_URL",
+        "WEBHOOK_HOOK_SECRET",
+        "WEBHOOK_HOOK_AUTHORIZATION",
+        "WEBHOOK_GOOGLE_URL",
+        "HTTP_SHOP_AUTHORIZATION",
+        "HTTP_LOGIN_PASSWORD",
+      ]);
+      expect(JSON.stringify(document)).not.toContain("s3cret");
+      expect(document.monitors?.shop?.config).toEqual({
+        ...shop.config,
+        headers: { Authorization: "${HTTP_SHOP_AUTHORIZATION}" },
+        expect: { contains: "a$${b" },
+      });
+    });
+
+    test("behavior 16.52: has a proposed ref for what has none, which can be stored", async () => {
+      await apply({ monitors: { "shop-front": shop } });
+      const { store, organizationId } = world();
+      const channelId = await world().channel({ name: "Ops" });
+      const site = { name: "Shop front", type: "TCP", config: { host: "a", port: 1, interval: 60 } } as const;
+      const { id } = await store.monitors.create(
+        world().owner,
+        { ...site, alertChannelIds: [channelId] },
+        NOW,
+      );
+      const proposed = (await exported()).document;
+      expect(Object.keys(proposed.monitors ?? {})).toEqual(["shop-front", "shop-front-2"]);
+      expect(proposed.monitors?.["shop-front-2"]).toMatchObject({
+        name: "Shop front",
+        alertChannelIds: ["ops"],
+      });
+      expect(await store.as(author).configuration.storeRefs(organizationId, LATER)).toEqual([
+        { kind: "channel", id: channelId, ref: "ops" },
+        { kind: "monitor", id, ref: "shop-front-2" },
+      ]);
+      expect(await store.configuration.storeRefs(organizationId, LATER)).toEqual([]);
+      expect((await exported()).document).toEqual(proposed);
+      expect(await apply(proposed, { prune: "all" })).toEqual({ changes: [] });
+      expect(await entries()).toMatchObject([
+        { action: "monitor.updated", changed: ["ref"] },
+        { action: "channel.updated", changed: ["ref"] },
+        {},
       ]);
     });
   });

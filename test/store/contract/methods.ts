@@ -65,7 +65,7 @@ export const coveredMethods = {
     "incidents.addUpdate",
     "incidents.delete",
   ],
-  configuration: ["configuration.apply"],
+  configuration: ["configuration.apply", "configuration.export", "configuration.storeRefs"],
   channels: ["channels.create", "channels.list", "channels.find", "channels.update", "channels.delete"],
   recording: [
     "recording.record",

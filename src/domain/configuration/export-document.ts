@@ -1,0 +1,190 @@
+import type { Plan } from "../accounts/organization.ts";
+import { maskChannelSecrets } from "../alerts/channel-secrets.ts";
+import { EVERY_GROUP } from "../alerts/notify.ts";
+import { formatOf } from "../alerts/webhook-format.ts";
+import { canonicalJson } from "../canonical-json.ts";
+import { ONLY_HERE } from "../locations/placement.ts";
+import { UNCONFIRMED } from "../monitors/confirmation.ts";
+import { defaultConfig } from "../monitors/monitor.ts";
+import { maskSecrets } from "../monitors/secrets.ts";
+import type { Page } from "../pages/page.ts";
+import { PAGE_DEFAULTS } from "../pages/page-request.ts";
+import { MASK } from "../schemas/mask.ts";
+import type { ConfigurationDocument } from "./document.ts";
+import { type ProposedRefs, proposeRefs } from "./proposed-refs.ts";
+import { createSecretWriter, type SecretWriter } from "./secret-writer.ts";
+import type {
+  StoredChannel,
+  StoredConfiguration,
+  StoredMaintenance,
+  StoredMonitor,
+} from "./stored-configuration.ts";
+
+/** @property secrets the names of the variables of the placeholders in the document, each of which is a secret */
+export interface Export {
+  document: ConfigurationDocument;
+  secrets: string[];
+}
+
+/**
+ * The document for what exists (behavior 16.50): only with fields that differ from their defaults, with placeholders for secrets,
+ * and with a proposed ref for what has none.
+ */
+export function exportDocument(stored: StoredConfiguration): Export {
+  const refs = proposeRefs(stored);
+  const writer = createSecretWriter();
+  const context = { refs, writer, stored };
+  const document = {
+    channels: entries(stored.channels, refs.channels, (ref, channel) => channelEntry(ref, channel, context)),
+    monitors: entries(stored.monitors, refs.monitors, (ref, monitor) => monitorEntry(ref, monitor, context)),
+    maintenances: entries(stored.maintenances, refs.maintenances, (ref, one) =>
+      maintenanceEntry(ref, one, context),
+    ),
+    pages: entries(stored.pages, refs.pages, (ref, page) => pageEntry(ref, page, context)),
+  };
+  const given = Object.entries(document).filter(([, section]) => Object.keys(section).length > 0);
+  return { document: Object.fromEntries(given) as ConfigurationDocument, secrets: writer.variables() };
+}
+
+interface Context {
+  refs: ProposedRefs;
+  writer: SecretWriter;
+  stored: StoredConfiguration;
+}
+
+/** @param entryOf returns undefined for what a document can't describe */
+function entries<Stored extends { id: string }>(
+  objects: readonly Stored[],
+  refs: ReadonlyMap<string, string>,
+  entryOf: (ref: string, object: Stored) => object | undefined,
+): Record<string, object> {
+  return Object.fromEntries(
+    objects.flatMap((object) => {
+      const ref = refs.get(object.id) ?? "";
+      const entry = entryOf(ref, object);
+      return entry ? [[ref, entry]] : [];
+    }),
+  );
+}
+
+function channelEntry(
+  ref: string,
+  { name, type, config, enabled, notifyOn }: StoredChannel,
+  { writer }: Context,
+) {
+  const masked = { ...maskChannelSecrets(config), ...secretFields(config) };
+  return {
+    ...writer.plain(differing({ name }, { name: ref })),
+    type,
+    config: writer.masked(config, masked, [type, ref]),
+    ...differing({ enabled, notifyOn }, { enabled: true, notifyOn: EVERY_GROUP }),
+  };
+}
+
+/** What responses show, but a file should not contain: the key of signatures, and addresses that are secrets by themselves. */
+function secretFields(config: object): object {
+  const isSecret = (field: string) =>
+    field === "secret" || field === "webhookUrl" || (field === "url" && formatOf(config) === "googlechat");
+  return Object.fromEntries(
+    Object.keys(config)
+      .filter(isSecret)
+      .map((field) => [field, MASK]),
+  );
+}
+
+function monitorEntry(ref: string, monitor: StoredMonitor, { refs, writer, stored }: Context) {
+  const { name, type, config, enabled, tags, dependsOn, confirmations, recoveries, locations, downWhen } =
+    monitor;
+  const kept = differing(config, defaultConfig(type, stored.organization.plan as Plan));
+  const masked = maskSecrets(config);
+  return {
+    ...writer.plain(differing({ name }, { name: ref })),
+    type,
+    config: writer.masked(kept, masked, [type, ref]),
+    ...differing({ enabled }, { enabled: true }),
+    ...bindingsOf(monitor, { refs, stored }),
+    ...differing(
+      { confirmations, recoveries, locations, downWhen, tags, dependsOn: named(dependsOn, refs.monitors) },
+      { ...UNCONFIRMED, ...ONLY_HERE, tags: [], dependsOn: [] },
+    ),
+  };
+}
+
+function bindingsOf({ alertBindings }: StoredMonitor, { refs, stored }: Omit<Context, "writer">) {
+  const isPlain = alertBindings.every(({ after, every }) => after === 0 && every === 0);
+  const ids = alertBindings.map(({ alertChannelId }) => alertChannelId);
+  if (isPlain && canonicalJson(ids.toSorted()) === canonicalJson(stored.defaultChannelIds.toSorted()))
+    return {};
+  if (isPlain) return { alertChannelIds: named(ids, refs.channels) };
+  return {
+    alertBindings: alertBindings.map(({ alertChannelId, after, every }) => ({
+      alertChannelId: refs.channels.get(alertChannelId),
+      ...differing({ after, every }, { after: 0, every: 0 }),
+    })),
+  };
+}
+
+/** @returns undefined for one whose monitors were all deleted */
+function maintenanceEntry(ref: string, maintenance: StoredMaintenance, { refs, writer }: Context) {
+  const { title, message, selector, cron, timezone, duration, until, startsAt, notifyChannelIds } =
+    maintenance;
+  // An early end is not part of the definition.
+  const endsAt = cron === null ? (maintenance.endedRun ?? maintenance.endsAt) : maintenance.endsAt;
+  const { monitorIds = [], ...others } = selector;
+  const selected = {
+    ...(monitorIds.length > 0 && { monitorIds: named(monitorIds, refs.monitors) }),
+    ...others,
+  };
+  if (Object.keys(selected).length === 0) return undefined;
+  const times = { startsAt: iso(startsAt), endsAt: iso(endsAt), cron, timezone, duration, until: iso(until) };
+  return writer.plain({
+    ...differing({ title, message }, { title: ref, message: null }),
+    selector: selected,
+    ...differing(times, {
+      startsAt: null,
+      endsAt: null,
+      cron: null,
+      timezone: cron && "UTC",
+      duration: null,
+      until: null,
+    }),
+    ...differing(
+      { notifyChannelIds: named(notifyChannelIds, refs.channels) },
+      { notifyChannelIds: [] as string[] },
+    ),
+  });
+}
+
+function pageEntry(ref: string, page: Page, { refs, writer }: Context) {
+  const { slug, title, description, visibility, days, minOutage, showLatency } = page;
+  const components = page.components.map(({ monitorId, name, group }) => ({
+    monitorId: refs.monitors.get(monitorId),
+    ...differing({ name, group }, { name: null, group: null }),
+  }));
+  return writer.plain({
+    slug,
+    ...differing(
+      { title, description, visibility, days, minOutage, showLatency },
+      { ...PAGE_DEFAULTS, title: ref },
+    ),
+    ...(components.length > 0 && { components }),
+  });
+}
+
+/** The fields whose values are not their defaults. */
+function differing<Values extends object>(values: Values, defaults: object): Partial<Values> {
+  const known = new Map(Object.entries(defaults));
+  const isDefault = (name: string, value: unknown) =>
+    known.has(name) && canonicalJson(known.get(name)) === canonicalJson(value);
+  return Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => value !== undefined && !isDefault(name, value)),
+  ) as Partial<Values>;
+}
+
+function named(ids: readonly string[], refs: ReadonlyMap<string, string>): string[] {
+  return ids.flatMap((id) => refs.get(id) ?? []);
+}
+
+function iso(time: number | null): string | null {
+  return time === null ? null : new Date(time).toISOString();
+}

@@ -1,0 +1,73 @@
+import { eq } from "drizzle-orm";
+import { SECTIONS, type Section } from "../../domain/configuration/document.ts";
+import { type Export, exportDocument } from "../../domain/configuration/export-document.ts";
+import type { ObjectKind } from "../../domain/configuration/plan.ts";
+import { proposeRefs } from "../../domain/configuration/proposed-refs.ts";
+import { organizationPk } from "../accounts/organizations.ts";
+import { auditAll, updateOf } from "../audit/audit.ts";
+import type { Tx } from "../tx.ts";
+import { inBatches } from "./batches.ts";
+import { readConfiguration } from "./read-configuration.ts";
+
+/** The document for what exists (behavior 16.50). @param now milliseconds since 1970 @throws AppError `not_found` */
+export async function exportConfiguration(tx: Tx, organizationId: string, now: number): Promise<Export> {
+  return exportDocument(await readConfiguration(tx, { organizationId }, now));
+}
+
+/** An object that got a ref. */
+export interface NamedByRef {
+  kind: ObjectKind;
+  id: string;
+  ref: string;
+}
+
+const kinds: Record<Section, ObjectKind> = {
+  channels: "channel",
+  monitors: "monitor",
+  maintenances: "maintenance",
+  pages: "page",
+};
+
+/**
+ * Gives each object without a ref the one under which the document for what exists has it (behavior 16.52).
+ *
+ * @param now milliseconds since 1970
+ * @throws AppError `not_found`
+ */
+export async function storeRefs(tx: Tx, organizationId: string, now: number): Promise<NamedByRef[]> {
+  const stored = await readConfiguration(tx, { organizationId }, now);
+  const refs = proposeRefs(stored);
+  const pk = await organizationPk(tx, organizationId);
+  const all: NamedByRef[] = [];
+  for (const section of SECTIONS) {
+    const objects: readonly Nameless[] = stored[section];
+    const nameless = objects.filter(({ ref }) => ref === null);
+    await inBatches(nameless, async (some) => {
+      const given = some.map((object) => ({ ...object, ref: refs[section].get(object.id) ?? "" }));
+      for (const { id, ref } of given) await setRef(tx, section, { id, ref, now });
+      const changes = given.map(({ id, name, title }) =>
+        updateOf({ organizationPk: pk, type: kinds[section], id, name: name ?? title ?? "" }, ["ref"]),
+      );
+      await auditAll(tx, changes);
+      all.push(...given.map(({ id, ref }) => ({ kind: kinds[section], id, ref })));
+    });
+  }
+  return all;
+}
+
+interface Nameless {
+  id: string;
+  ref: string | null;
+  name?: string;
+  title?: string;
+}
+
+async function setRef(
+  { db, tables }: Tx,
+  section: Section,
+  { id, ref, now }: { id: string; ref: string; now: number },
+): Promise<void> {
+  const { alertChannels: channels, monitors, maintenances, pages } = tables;
+  const table = { channels, monitors, maintenances, pages }[section];
+  await db.update(table).set({ ref, updatedAt: now }).where(eq(table.id, id));
+}
