@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { AppError } from "../../errors.ts";
-import { closed } from "../schemas/schema.ts";
+import { named } from "../schemas/schema.ts";
 import type { AlertTiming } from "./alert-timing.ts";
 
 const DAY = 86_400;
@@ -23,7 +23,7 @@ export const NewAlertBinding = Type.Object(
       }),
     ),
   },
-  closed,
+  named("RequestedBinding"),
 );
 export type NewAlertBinding = Static<typeof NewAlertBinding>;
 

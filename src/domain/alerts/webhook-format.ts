@@ -43,7 +43,7 @@ export const formatOptions = {
       token: Type.Optional(secret("An access token of the user that publishes.")),
       priority: priority(1, 5, "Of every message. Default: 4 if a monitor is down, else 3."),
     },
-    closed,
+    named("NtfyOptions"),
   ),
   gotify: Type.Object(
     {
@@ -54,7 +54,7 @@ export const formatOptions = {
         "Of every message. Default: 8 if a monitor is down, 5 for a warning, else 3.",
       ),
     },
-    closed,
+    named("GotifyOptions"),
   ),
   telegram: Type.Object(
     {
@@ -64,7 +64,7 @@ export const formatOptions = {
         Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: "The topic of a forum." }),
       ),
     },
-    closed,
+    named("TelegramOptions"),
   ),
   pushover: Type.Object(
     {
@@ -79,18 +79,18 @@ export const formatOptions = {
       ),
       priority: priority(-2, 1, "Of every message. Default: 1 if a monitor is down, else 0."),
     },
-    closed,
+    named("PushoverOptions"),
   ),
   pagerduty: Type.Object(
     { routingKey: secret("The integration key of the service (Events API v2).") },
-    closed,
+    named("PagerdutyOptions"),
   ),
   matrix: Type.Object(
     {
       token: secret("The access token of the user that sends."),
       roomId: Type.String({ format: "matrix-room", maxLength: 255, examples: ["!AbCdEf:example.org"] }),
     },
-    closed,
+    named("MatrixOptions"),
   ),
   googlechat: Type.Object({}, closed),
   signal: Type.Object(
@@ -107,7 +107,7 @@ export const formatOptions = {
         description: "Numbers, user names, or IDs of groups such as `group.…`.",
       }),
     },
-    closed,
+    named("SignalOptions"),
   ),
   alertmanager: Type.Object({}, closed),
   custom: Type.Object(
@@ -124,7 +124,7 @@ export const formatOptions = {
         }),
       ),
     },
-    closed,
+    named("CustomOptions"),
   ),
 } satisfies Record<Exclude<WebhookFormat, "standard">, TObject>;
 

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Expectations } from "../checks/expectations-schema.ts";
 import { HttpUrl } from "../schemas/format.ts";
 import { RequestHeaders } from "../schemas/request-headers.ts";
-import { closed, named, oneOf } from "../schemas/schema.ts";
+import { named, oneOf } from "../schemas/schema.ts";
 import { Interval, Timeout } from "./config-fields.ts";
 
 /** The config of an HTTP monitor: what is sent and what is expected (behavior 10.1 to 10.10). */
@@ -25,7 +25,7 @@ export const HttpConfig = Type.Object(
           user: Type.String({ format: "user-name", maxLength: 1024 }),
           password: Type.String({ format: "password", description: "A response shows `•••`." }),
         },
-        closed,
+        named("BasicAuth"),
       ),
     ),
     timeout: Type.Optional(Timeout),

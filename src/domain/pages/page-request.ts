@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Name } from "../schemas/format.ts";
 import { Ref } from "../schemas/ref.ts";
-import { closed, described, oneOf } from "../schemas/schema.ts";
+import { closed, described, named, oneOf } from "../schemas/schema.ts";
 import { MOST_COMPONENTS, PAGE_VISIBILITIES, type Page } from "./page.ts";
 
 const ComponentRequest = Type.Object(
@@ -13,7 +13,7 @@ const ComponentRequest = Type.Object(
       Type.String({ format: "group-name", description: "The group that it is in. Default: none." }),
     ),
   },
-  closed,
+  named("RequestedComponent"),
 );
 export type ComponentRequest = Static<typeof ComponentRequest>;
 

@@ -9,6 +9,7 @@ from client import (
     HttpConfig,
     HttpCreateMonitorRequest,
     HttpMonitor,
+    NtfyOptions,
     NtfyWebhookConfig,
     ScheduledConfig,
     ScheduledCreateMonitorRequest,
@@ -54,7 +55,7 @@ channel = client.create_alert_channel(
     WebhookCreateAlertChannelRequest(
         name="Phone",
         type_="WEBHOOK",
-        config=NtfyWebhookConfig(url="https://ntfy.sh", format="ntfy", options={"topic": "alerts"}),
+        config=NtfyWebhookConfig(url="https://ntfy.sh", format="ntfy", options=NtfyOptions(topic="alerts")),
     )
 ).data
 seen["channel"] = [isinstance(channel, WebhookAlertChannel), channel.config.format]
