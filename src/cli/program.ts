@@ -22,6 +22,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   maintenance: async () => (await import("./maintenance.ts")).maintenanceCommand(),
   import: async () => (await import("./import.ts")).importCommand(),
   apply: async () => (await import("./apply.ts")).applyCommand(),
+  completion: async () => (await import("./completion.ts")).completionCommand(),
   nodes: async () => (await import("./nodes.ts")).nodesCommand(),
   version: async () => new Command("version").description("print the version").action(printVersion),
 };
@@ -42,7 +43,7 @@ export async function run(args: string[]): Promise<number> {
 }
 
 /** Without the other commands if the first argument is the name of one. */
-async function createProgram([name = ""]: string[]): Promise<Command> {
+export async function createProgram([name = ""]: string[]): Promise<Command> {
   const program = new Command("stillup").description("Uptime monitoring in one binary.");
   const only = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   for (const create of only ? [only] : Object.values(COMMANDS)) program.addCommand(await create());

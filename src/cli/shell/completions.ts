@@ -1,0 +1,127 @@
+import { allCommands, type CommandNode, isPath, type OptionNode } from "./command-tree.ts";
+
+export const SHELLS = ["bash", "zsh", "fish"] as const;
+export type Shell = (typeof SHELLS)[number];
+
+/** A script that completes commands, options and paths in a shell (behavior 16.190). */
+export const completions: Record<Shell, (tree: CommandNode) => string> = { bash, zsh, fish };
+
+/** The names of a command, with a space before each, as the scripts of bash and zsh collect them. */
+const placeOf = ({ path }: CommandNode) => path.map((name) => ` ${name}`).join("");
+
+function bash(tree: CommandNode): string {
+  const nodes = allCommands(tree);
+  const wordsOf = ({ commands, options }: CommandNode) =>
+    [...commands.map(({ path }) => path.at(-1)), ...options.map(({ flag }) => flag)].join(" ");
+  return `# Completion of stillup for bash.
+_stillup() {
+  local word=\${COMP_WORDS[COMP_CWORD]} place='' words='' i
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    case "$place \${COMP_WORDS[i]}" in
+      ${places(nodes)}) place="$place \${COMP_WORDS[i]}" ;;
+    esac
+  done
+  case \${COMP_WORDS[COMP_CWORD - 1]} in
+    ${alternatives(nodes, isPath)}) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+    ${alternatives(nodes, isOther)}) return ;;
+  esac
+  case $place in
+${nodes.map((node) => `    ${quoted(placeOf(node))}) words=${quoted(wordsOf(node))} ;;`).join("\n")}
+  esac
+  mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
+}
+complete -o default -F _stillup stillup
+`;
+}
+
+function zsh(tree: CommandNode): string {
+  const nodes = allCommands(tree);
+  const described = (word: string, text: string) => quoted(`${word}:${text.replaceAll(":", "\\:")}`);
+  const listsOf = ({ commands, options }: CommandNode) => {
+    const names = commands.map(({ path, description }) => described(path.at(-1) ?? "", description));
+    const flags = options.map(({ flag, description }) => described(flag, description));
+    return `commands=(${names.join(" ")}) options=(${flags.join(" ")})`;
+  };
+  return `#compdef stillup
+# Completion of stillup for zsh.
+_stillup() {
+  local place='' i
+  local -a commands options
+  for ((i = 2; i < CURRENT; i++)); do
+    case "$place $words[i]" in
+      (${places(nodes)}) place="$place $words[i]" ;;
+    esac
+  done
+  case $words[CURRENT-1] in
+    (${alternatives(nodes, isPath)}) _files; return ;;
+    (${alternatives(nodes, isOther)}) return ;;
+  esac
+  case $place in
+${nodes.map((node) => `    (${quoted(placeOf(node))}) ${listsOf(node)} ;;`).join("\n")}
+  esac
+  if [[ $PREFIX == -* ]]; then
+    _describe -o option options
+  elif (( $#commands )); then
+    _describe command commands
+  else
+    _files
+  fi
+}
+if [ "$funcstack[1]" = _stillup ]; then _stillup "$@"; else compdef _stillup stillup; fi
+`;
+}
+
+function fish(tree: CommandNode): string {
+  const nodes = allCommands(tree);
+  const at = ({ path }: CommandNode) => `-n ${quoted(`__stillup_at ${path.join(" ")}`)}`;
+  const linesOf = (node: CommandNode) => [
+    ...node.commands.map(
+      ({ path, description }) =>
+        `complete -c stillup ${at(node)} -f -a ${path.at(-1)} -d ${fishQuoted(description)}`,
+    ),
+    ...node.options.map((option) => {
+      const value = option.value === null ? "" : isPath(option) ? " -r -F" : " -x";
+      return `complete -c stillup ${at(node)} -l ${option.flag.replace(/^--/, "")}${value} -d ${fishQuoted(option.description)}`;
+    }),
+  ];
+  const known = nodes.filter(({ path }) => path.length > 0).map(({ path }) => fishQuoted(path.join(" ")));
+  return `# Completion of stillup for fish.
+function __stillup_at
+    set -l place
+    for word in (commandline -opc)[2..-1]
+        set -l next (string join ' ' $place $word)
+        if contains -- $next ${known.join(" ")}
+            set place $next
+        end
+    end
+    test "$place" = "$argv"
+end
+${nodes.flatMap(linesOf).join("\n")}
+`;
+}
+
+function places(nodes: CommandNode[]): string {
+  return nodes
+    .filter(({ path }) => path.length > 0)
+    .map((node) => quoted(placeOf(node)))
+    .join(" | ");
+}
+
+function isOther(option: OptionNode): boolean {
+  return option.value !== null && !isPath(option);
+}
+
+/** The flags of some options, each once, as a pattern of `case`. */
+function alternatives(nodes: CommandNode[], isWanted: (option: OptionNode) => boolean): string {
+  const flags = nodes.flatMap(({ options }) => options.filter(isWanted).map(({ flag }) => flag));
+  return [...new Set(flags)].join(" | ");
+}
+
+/** For bash and zsh. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function fishQuoted(text: string): string {
+  return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
+}
