@@ -1,16 +1,22 @@
 /** Builds the files of a release; the same commit gives the same bytes. `scripts/release` runs it. */
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { $ } from "bun";
 import { version } from "../../package.json";
+import { createProgram } from "../../src/cli/program.ts";
+import { commandTree } from "../../src/cli/shell/command-tree.ts";
+import { completions } from "../../src/cli/shell/completions.ts";
+import { manualPage } from "../../src/cli/shell/manual-page.ts";
 import { pack } from "./archive.ts";
 import { billOfMaterials } from "./bill-of-materials.ts";
 import { compile } from "./compile.ts";
+import { buildDeb } from "./deb.ts";
 import { environmentFile, SERVICES } from "./environment-file.ts";
 import { releaseNotes } from "./release-notes.ts";
-import { isTarget, type Target, targets } from "./targets.ts";
+import { buildRpm } from "./rpm.ts";
+import { architectures, isTarget, packageName, type Target, targets } from "./targets.ts";
 
 const USAGE = `usage: scripts/release [--out DIR] [--target TARGET]... [--dirty]
   --out DIR        where the files go, which is emptied first; default dist/release
@@ -32,6 +38,15 @@ const { out, target, dirty } = readArguments();
 const changes = await $`git status --porcelain`.text();
 if (changes !== "" && !dirty) fail(`commit these changes first, or give --dirty:\n${changes.trimEnd()}`);
 const time = Number(await $`git log -1 --format=%ct`.text());
+
+const tree = commandTree(await createProgram([]));
+const texts = {
+  manualPage: manualPage(tree, { version, date: new Date(time * 1000) }),
+  completions: { bash: completions.bash(tree), zsh: completions.zsh(tree), fish: completions.fish(tree) },
+};
+const hasRpmbuild = Bun.which("rpmbuild") !== null;
+if (!hasRpmbuild)
+  console.error("scripts/release: rpmbuild is missing, so that there are no .rpm files (Debian: rpm)");
 
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
@@ -55,9 +70,31 @@ async function buildArchive(target: Target): Promise<void> {
     for (const service of SERVICES) {
       await Bun.write(join(folder, `${service}.env`), environmentFile(service));
     }
+    await Bun.write(join(folder, "stillup.1"), texts.manualPage);
+    for (const [shell, text] of Object.entries(texts.completions))
+      await Bun.write(join(folder, `stillup.${shell}`), text);
     await pack(name, { parent, time, file: join(out, `${name}.tar.gz`) });
+    await buildPackages(target, { parent, program: built });
   } finally {
     rmSync(parent, { recursive: true });
+  }
+}
+
+/** The packages of a target that has some. @param program its executable @param parent a folder for what is built */
+async function buildPackages(
+  target: Target,
+  { parent, program }: { parent: string; program: string },
+): Promise<void> {
+  const names = architectures[target];
+  if (!names) return;
+  const content = { program, ...texts };
+  for (const [kind, build] of Object.entries({ deb: buildDeb, rpm: buildRpm })) {
+    if (kind === "rpm" && !hasRpmbuild) continue;
+    const architecture = names[kind as keyof typeof names];
+    const work = join(parent, kind);
+    mkdirSync(work);
+    const file = join(out, packageName(kind as "deb" | "rpm", version, architecture));
+    await build(content, { architecture, version, time, work, file: resolve(file) });
   }
 }
 

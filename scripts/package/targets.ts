@@ -8,6 +8,18 @@ export const targets = {
   "linux-arm64-musl": "bun-linux-arm64-musl",
 } as const satisfies Record<string, Bun.Build.CompileTarget>;
 
+/** The names of the architectures of the packages. Targets that need another C library or processor have none. */
+export const architectures: Partial<Record<Target, { deb: string; rpm: string }>> = {
+  "linux-x64": { deb: "amd64", rpm: "x86_64" },
+  "linux-arm64": { deb: "arm64", rpm: "aarch64" },
+};
+
+/** The file of a package, as its distribution names it. */
+export function packageName(kind: "deb" | "rpm", version: string, architecture: string): string {
+  const number = version.replace("-", "~");
+  return kind === "deb" ? `stillup_${number}_${architecture}.deb` : `stillup-${number}-1.${architecture}.rpm`;
+}
+
 export type Target = keyof typeof targets;
 
 export function isTarget(name: string): name is Target {

@@ -5,7 +5,7 @@ import { $ } from "bun";
 import { version } from "../../package.json";
 import { SERVICES } from "../../scripts/package/environment-file.ts";
 import { releaseNotes } from "../../scripts/package/release-notes.ts";
-import { targets } from "../../scripts/package/targets.ts";
+import { architectures, packageName, targets } from "../../scripts/package/targets.ts";
 import { probeSettings, serveSettings, settings } from "../../src/config.ts";
 import { archiveOf, releaseFolder, unpack } from "../support/release/release.ts";
 import { isMissing } from "../support/requirements.ts";
@@ -14,8 +14,12 @@ import { tempDir } from "../support/temp-dir.ts";
 test("a release has an archive for each target, and SHA256SUMS for all files", async () => {
   const files = readdirSync(releaseFolder()).sort();
   const archives = Object.keys(targets).map((target) => `stillup-${version}-${target}.tar.gz`);
+  const packages = Object.values(architectures).flatMap(({ deb, rpm }) => [
+    packageName("deb", version, deb),
+    ...(Bun.which("rpmbuild") ? [packageName("rpm", version, rpm)] : []),
+  ]);
   expect(files).toEqual(
-    [...archives, `stillup-${version}.cdx.json`, "NOTES.md", "SHA256SUMS", "install.sh"].sort(),
+    [...archives, ...packages, `stillup-${version}.cdx.json`, "NOTES.md", "SHA256SUMS", "install.sh"].sort(),
   );
   const checked = await $`sha256sum --strict --check SHA256SUMS`.cwd(releaseFolder()).text();
   expect(checked.match(/: OK$/gm)).toHaveLength(files.length - 1);
@@ -59,9 +63,13 @@ test("an archive holds the program, its installer, its units and every setting w
     "stillup-probe.env",
     "stillup-probe.service",
     "stillup-probe.sysusers",
+    "stillup.1",
+    "stillup.bash",
     "stillup.env",
+    "stillup.fish",
     "stillup.service",
     "stillup.sysusers",
+    "stillup.zsh",
   ]);
   for (const service of SERVICES) {
     const lines = (await Bun.file(join(folder, `${service}.env`)).text()).split("\n");
@@ -110,7 +118,13 @@ test.skipIf(isMissing(["systemd-analyze"])).each(SERVICES)(
 );
 
 test.skipIf(isMissing(["shellcheck"]))("shellcheck finds nothing wrong with the scripts", async () => {
-  const scripts = ["scripts/install.sh", "scripts/start", "scripts/test", "scripts/release"];
+  const scripts = [
+    "install.sh",
+    "start",
+    "test",
+    "release",
+    ...["preinst", "postinst", "prerm", "postrm"].map((one) => `package/deb/${one}`),
+  ].map((one) => `scripts/${one}`);
   expect(await $`shellcheck --external-sources --source-path=SCRIPTDIR ${scripts}`.nothrow().text()).toBe("");
 });
 
