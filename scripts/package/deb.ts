@@ -52,7 +52,7 @@ function controlFile(
   return `Package: stillup
 Version: ${version.replace("-", "~")}
 Architecture: ${architecture}
-Maintainer: The maintainers of stillup <stillup@example.com>
+Maintainer: The stillup authors
 Installed-Size: ${size}
 Depends: libc6, systemd, init-system-helpers
 Section: net
