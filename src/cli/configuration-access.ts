@@ -6,6 +6,15 @@ import { commandAuthor, ownOrganization, say, timeOf, withStore } from "./option
 export interface ConfigurationAccess {
   /** @throws FaultsError if the document can't be applied; then nothing is */
   apply(document: unknown, options: ApplyOptions): Promise<{ changes: Change[] }>;
+  export(): Promise<ExportedConfiguration>;
+  /** Stores the refs that `export` proposes. */
+  setRefs(): Promise<void>;
+}
+
+/** @property document with texts as they are in a file @property secrets the variables of its secrets */
+export interface ExportedConfiguration {
+  document: object;
+  secrets: string[];
 }
 
 /** Uses the server if one is given, else the database (behavior 16.68). */
@@ -31,6 +40,10 @@ function withStoredConfiguration<Result>(
     return use({
       apply: async (document, options) =>
         configuration.apply(organizationId, document, options, await timeOf(store)),
+      export: async () => configuration.export(organizationId, await timeOf(store)),
+      async setRefs() {
+        await configuration.storeRefs(organizationId, await timeOf(store));
+      },
     });
   });
 }

@@ -23,6 +23,7 @@ const Changes = Type.Object({
     }),
   ),
 });
+const Exported = Type.Object({ document: Type.Object({}), secrets: Type.Array(Type.String()) });
 const Failure = Type.Object({ error: Type.String() });
 const Faulty = Type.Object({
   faults: Type.Array(
@@ -81,6 +82,10 @@ export function createConfigurationClient(
       };
       const path = `apply?${new URLSearchParams(parameters)}`;
       return request(path, { data: Changes, method: "POST", body: JSON.stringify(document) });
+    },
+    export: () => request("export", { data: Exported, method: "GET" }),
+    async setRefs() {
+      await request("export/refs", { data: Type.Unknown(), method: "POST" });
     },
   };
 }

@@ -18,17 +18,19 @@ export function healthCommand(): Command {
   return withSettings(command, ["host", "port", "tlsCert", "tlsKey"]).action(
     async ({ url, insecure = false, ...flags }: HealthOptions) => {
       const address = `${url === undefined ? ownUrl(configOf(flags)) : parsed(url)}/healthz`;
-      await assertHealthy(address, { verify: url !== undefined && !insecure });
-      say(`${address} is healthy`);
+      const { config } = await assertHealthy(address, { verify: url !== undefined && !insecure });
+      const fault = config === undefined ? "" : `, but its configuration file was not applied: ${config}`;
+      say(`${address} is healthy${fault}`);
     },
   );
 }
 
 /** @throws AppError `refused` that names each unhealthy part */
-async function assertHealthy(address: string, { verify }: { verify: boolean }): Promise<void> {
+async function assertHealthy(address: string, { verify }: { verify: boolean }): Promise<HealthBody> {
   const response = await requestHealth(address, verify);
-  if (response.status === 200) return;
-  const { database, probes } = await bodyOf(response);
+  const body = await bodyOf(response);
+  if (response.status === 200) return body;
+  const { database, probes } = body;
   const reasons = [
     ...(database === "away" ? ["the database can't be reached"] : []),
     ...(database === "failing" ? ["the database rejects writes"] : []),
@@ -50,7 +52,14 @@ async function requestHealth(address: string, verify: boolean): Promise<Response
   }
 }
 
-async function bodyOf(response: Response): Promise<{ database?: string; probes?: string }> {
+interface HealthBody {
+  database?: string;
+  probes?: string;
+  /** Why the configuration file was not applied. */
+  config?: string;
+}
+
+async function bodyOf(response: Response): Promise<HealthBody> {
   try {
     return Object(await response.json());
   } catch {

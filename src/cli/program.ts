@@ -22,6 +22,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   maintenance: async () => (await import("./maintenance.ts")).maintenanceCommand(),
   import: async () => (await import("./import.ts")).importCommand(),
   apply: async () => (await import("./apply.ts")).applyCommand(),
+  export: async () => (await import("./export.ts")).exportCommand(),
   completion: async () => (await import("./completion.ts")).completionCommand(),
   nodes: async () => (await import("./nodes.ts")).nodesCommand(),
   version: async () => new Command("version").description("print the version").action(printVersion),

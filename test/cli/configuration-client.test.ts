@@ -64,10 +64,16 @@ describe("apply and export of a server", () => {
     expect((await client().apply(document, OPTIONS)).changes).toEqual([change] as never);
     await client().apply({}, { prune: "some", isDryRun: true });
     await client().apply({}, { prune: "all", isDryRun: false });
+    answer = () => Response.json({ data: { document, secrets: ["A"] } });
+    expect(await client().export()).toEqual({ document, secrets: ["A"] });
+    answer = () => Response.json({ data: { refs: 2 } });
+    await client().setRefs();
     expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
       "POST /api/v1/apply",
       "POST /api/v1/apply?dryRun=true&prune=true",
       "POST /api/v1/apply?prune=all",
+      "GET /api/v1/export",
+      "POST /api/v1/export/refs",
     ]);
     expect(requests[0]).toMatchObject({ authorization: `Bearer ${KEY}`, body: JSON.stringify(document) });
   });

@@ -39,7 +39,7 @@ function runWithInput(args: string[], input: string, env: Record<string, string>
   return binary.run(args, env, { under: ["sh", "-c", `exec "$0" "$@" <'${input}'`] });
 }
 
-test("behavior 16.63, 16.65, 16.66, 16.67, 16.68, 16.80, 16.81, 16.82, 16.83: a configuration file from the start of a server to a change by the API", async () => {
+test("behavior 16.63, 16.65, 16.66, 16.67, 16.68, 16.76, 16.80, 16.81, 16.82, 16.83: a configuration file from the start of a server to its export", async () => {
   const file = write("stillup.yaml", FILE);
   // A file that no database could accept creates none.
   const refused = await binary.run(["serve", "--port", "0", "--config", write("bad.yaml", BAD)], ENV);
@@ -69,6 +69,8 @@ test("behavior 16.63, 16.65, 16.66, 16.67, 16.68, 16.80, 16.81, 16.82, 16.83: a 
     "ok",
   ]);
   expect(config).not.toContain("got");
+  const { code, stderr } = await binary.run(["health", "--url", server.url]);
+  expect([code, stderr]).toEqual([0, expect.stringContaining(`was not applied: ${config}\n`)]);
   expect(await names()).toEqual(["nightly", "shop"]);
   writeFileSync(file, FILE.replace("  nightly:", "  weekly: { type: SCHEDULED }\n  nightly:"));
   process.kill(server.pid, "SIGHUP");
@@ -93,7 +95,7 @@ test("behavior 16.63, 16.65, 16.66, 16.67, 16.68, 16.80, 16.81, 16.82, 16.83: a 
   // By the API of the server, which has no variables.
   const keyFile = write("key", `${client.key}\n`);
   const remote = ["--server", server.url, "--key-file", keyFile];
-  const applied = await binary.run(["apply", "--prune", ...remote, changed], ENV);
+  const applied = await binary.run(["apply", "--prune=all", ...remote, changed], ENV);
   expect(applied).toEqual({ code: 0, stdout: lines, stderr: "2 updated, 1 deleted\n" });
   const remoteFaults = await binary.run([
     "apply",
@@ -102,4 +104,13 @@ test("behavior 16.63, 16.65, 16.66, 16.67, 16.68, 16.80, 16.81, 16.82, 16.83: a 
   ]);
   expect(remoteFaults).toMatchObject({ code: 1, stdout: "" });
   expect(remoteFaults.stderr).toStartWith("monitors.shop.type (line 3): must be HTTP");
+
+  const exported = await binary.run(["export", ...remote]);
+  expect(exported.stdout).toStartWith(`# yaml-language-server: $schema=${server.url}/schema/config.json\n`);
+  expect(exported.stdout).not.toContain(ENV.GRACE_KEY);
+  const [, variable = ""] = /X-Api-Key: \$\{(\w+)\} # a secret: set \1\n/.exec(exported.stdout) ?? [];
+  expect(exported.stderr).toContain(variable);
+  const again = write("exported.yaml", exported.stdout);
+  const same = await binary.run(["apply", "--dry-run", "--prune", again], { [variable]: ENV.GRACE_KEY });
+  expect(same).toEqual({ code: 0, stdout: "", stderr: "nothing to change\n" });
 }, 120_000);

@@ -1,0 +1,33 @@
+import { Command } from "commander";
+import { type Flags, processSurroundings, readRemote, remoteSettings, storeSettings } from "../config.ts";
+import { withConfiguration } from "./configuration-access.ts";
+import { say, withOrganization, withSettings } from "./options.ts";
+
+interface ExportFlags extends Flags {
+  setRefs?: true;
+  org?: string;
+}
+
+/** Behavior 16.76 to 16.78. */
+export function exportCommand(): Command {
+  const command = new Command("export")
+    .description("print what exists as a configuration file")
+    .option("--set-refs", "store the refs of what has none first");
+  return withSettings(withOrganization(command), [...remoteSettings, ...storeSettings]).action(
+    async ({ setRefs, org, ...flags }: ExportFlags) => {
+      const { document, secrets } = await withConfiguration({ flags, org }, async (access) => {
+        if (setRefs) await access.setRefs();
+        return access.export();
+      });
+      const { printConfiguration } = await import("../configuration-file/print.ts");
+      process.stdout.write(printConfiguration(document, { secrets, head: headOf(flags) }));
+      if (secrets.length > 0) say(`secrets are not exported: to apply the file, set ${secrets.join(", ")}`);
+    },
+  );
+}
+
+/** Editors validate a file by the schema that its first line names. */
+function headOf(flags: Flags): string[] {
+  const remote = readRemote(flags, processSurroundings());
+  return remote ? [`yaml-language-server: $schema=${remote.server}/schema/config.json`] : [];
+}
