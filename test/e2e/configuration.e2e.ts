@@ -108,6 +108,7 @@ test("behavior 16.63, 16.65, 16.66, 16.67, 16.68, 16.76, 16.80, 16.81, 16.82, 16
   const exported = await binary.run(["export", ...remote]);
   expect(exported.stdout).toStartWith(`# yaml-language-server: $schema=${server.url}/schema/config.json\n`);
   expect(exported.stdout).not.toContain(ENV.GRACE_KEY);
+  expect(exported.stdout).toContain("    config:\n      url: http://127.0.0.1:1/\n      interval: 120\n");
   const [, variable = ""] = /X-Api-Key: \$\{(\w+)\} # a secret: set \1\n/.exec(exported.stdout) ?? [];
   expect(exported.stderr).toContain(variable);
   const again = write("exported.yaml", exported.stdout);

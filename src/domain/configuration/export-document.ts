@@ -1,11 +1,13 @@
+import type { TSchema } from "@sinclair/typebox";
 import type { Plan } from "../accounts/organization.ts";
+import { channelConfigSchema } from "../alerts/channel.ts";
 import { maskChannelSecrets } from "../alerts/channel-secrets.ts";
 import { EVERY_GROUP } from "../alerts/notify.ts";
 import { formatOf } from "../alerts/webhook-format.ts";
 import { canonicalJson } from "../canonical-json.ts";
 import { ONLY_HERE } from "../locations/placement.ts";
 import { UNCONFIRMED } from "../monitors/confirmation.ts";
-import { defaultConfig } from "../monitors/monitor.ts";
+import { defaultConfig, monitorConfigs } from "../monitors/monitor.ts";
 import { maskSecrets } from "../monitors/secrets.ts";
 import type { Page } from "../pages/page.ts";
 import { PAGE_DEFAULTS } from "../pages/page-request.ts";
@@ -76,7 +78,7 @@ function channelEntry(
   return {
     ...writer.plain(differing({ name }, { name: ref })),
     type,
-    config: writer.masked(config, masked, [type, ref]),
+    config: inOrder(channelConfigSchema(type, config), writer.masked(config, masked, [type, ref])),
     ...differing({ enabled, notifyOn }, { enabled: true, notifyOn: EVERY_GROUP }),
   };
 }
@@ -100,7 +102,7 @@ function monitorEntry(ref: string, monitor: StoredMonitor, { refs, writer, store
   return {
     ...writer.plain(differing({ name }, { name: ref })),
     type,
-    config: writer.masked(kept, masked, [type, ref]),
+    config: inOrder(monitorConfigs[type], writer.masked(kept, masked, [type, ref])),
     ...differing({ enabled }, { enabled: true }),
     ...bindingsOf(monitor, { refs, stored }),
     ...differing(
@@ -169,6 +171,15 @@ function pageEntry(ref: string, page: Page, { refs, writer }: Context) {
     ),
     ...(components.length > 0 && { components }),
   });
+}
+
+/** The fields of a config in the order of its schema: the stored order depends on who wrote it, and on the engine. */
+function inOrder<Config extends object>({ properties }: TSchema, config: Config): Config {
+  const names = Object.keys(properties);
+  const fields = Object.entries(config).toSorted(
+    ([one], [other]) => names.indexOf(one) - names.indexOf(other),
+  );
+  return Object.fromEntries(fields) as Config;
 }
 
 /** The fields whose values are not their defaults. */
