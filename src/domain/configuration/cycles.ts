@@ -32,7 +32,7 @@ export function cycleFaults(
 }
 
 /** The keys of what each monitor of an organization depends on after the apply. */
-export function dependenciesAfter(
+function dependenciesAfter(
   { monitors }: ParsedDocument,
   stored: StoredConfiguration,
   deletions: readonly Deletion[],
@@ -54,7 +54,7 @@ export function dependenciesAfter(
  * The monitors in an order in which each one follows those that it depends on. Those that are on a cycle, or depend on one, are left
  * out.
  */
-export function parentsFirst(parents: ReadonlyMap<Key, readonly Key[]>): Key[] {
+function parentsFirst(parents: ReadonlyMap<Key, readonly Key[]>): Key[] {
   const children = new Map<Key, Key[]>([...parents.keys()].map((key) => [key, []]));
   const waitsFor = new Map<Key, number>();
   for (const [key, keys] of parents) {

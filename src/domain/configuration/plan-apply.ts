@@ -1,4 +1,4 @@
-import { cycleFaults, dependenciesAfter, parentsFirst } from "./cycles.ts";
+import { cycleFaults } from "./cycles.ts";
 import { type Fault, FaultsError } from "./fault.ts";
 import { historyFaults, type NewHistory } from "./history.ts";
 import { assertSubscription, limitFaults } from "./limits.ts";
@@ -43,16 +43,7 @@ export function planApply(
   assertSubscription(created, stored);
   const limits = limitFaults(created, stored, deletions);
   if (limits.length > 0) throw new FaultsError(limits, "limit_reached");
-  const updated = new Set(monitors.steps.flatMap(({ id, ref }) => (id === null ? [] : [ref])));
-  const order = parentsFirst(dependenciesAfter(document, stored, deletions));
-  return {
-    ...created,
-    maintenances: maintenances.steps,
-    pages: pages.steps,
-    deletions,
-    updateOrder: order.filter((key) => updated.has(key)),
-    history,
-  };
+  return { ...created, maintenances: maintenances.steps, pages: pages.steps, deletions, history };
 }
 
 /** That of the monitors that are created: a second apply ignores it (behavior 16.45). */

@@ -68,8 +68,6 @@ export interface ApplyPlan {
   pages: Step<PlannedPage>[];
   /** Those that no other object of the plan names, first. */
   deletions: Deletion[];
-  /** The refs of the updated monitors, each after those that it depends on: dependencies are written in this order. */
-  updateOrder: string[];
   /** The past of created monitors, by ref. */
   history: ReadonlyMap<string, NewHistory>;
 }

@@ -10,20 +10,18 @@ import type {
   Step,
 } from "../../domain/configuration/plan.ts";
 import type { NewMaintenance } from "../../domain/maintenance/request.ts";
-import type { MonitorChanges } from "../../domain/monitors/monitor-update.ts";
 import type { NewPage } from "../../domain/pages/page-request.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { createChannel, deleteChannel, updateChannel } from "../alerting/channels.ts";
 import type { LockMonitors } from "../engine.ts";
 import { createMaintenance, deleteMaintenance, replaceMaintenance } from "../maintenances/maintenances.ts";
-import { updateMonitor } from "../monitors/monitor-update.ts";
 import { deleteMonitor } from "../monitors/monitors.ts";
 import { createPage, deletePage, replacePage } from "../pages/pages.ts";
 import type { Tx } from "../tx.ts";
-import { apiFieldsOf } from "./api-fields.ts";
-import { inBatches } from "./batches.ts";
+import { only } from "./api-fields.ts";
 import { createMonitors } from "./create-monitors.ts";
 import { findNamed, type NamedObjects, named } from "./named-objects.ts";
+import { updateMonitors } from "./update-monitors.ts";
 import { writeHistory } from "./write-history.ts";
 
 interface Owner {
@@ -50,10 +48,10 @@ export async function savePlan(
   const objects = await findNamed(tx, pk);
   await freeTokens(tx, plan.monitors);
   const created = plan.monitors.filter(({ id }) => id === null);
-  await freePushTokens(tx, plan.monitors);
   await createMonitors(tx, { organizationPk: pk, steps: created, objects }, now);
   await writeHistory(tx, { steps: created, history: plan.history, objects });
-  await updateMonitors(tx, { owner, plan, objects }, now);
+  const updated = plan.monitors.filter(({ id }) => id !== null);
+  await updateMonitors(tx, { plan: owner.plan, organizationPk: pk, steps: updated, objects }, now);
   for (const step of plan.maintenances) await saveMaintenance(tx, { owner, step, objects }, now);
   await freeSlugs(tx, plan.pages);
   for (const step of plan.pages) await savePage(tx, { owner, step, objects }, now);
@@ -83,43 +81,6 @@ async function saveChannel(
   const settings = only(fields, { config, enabled, notifyOn });
   if (id === null) await createChannel(tx, owner, { ...settings, name, type, config, ref }, now);
   else await updateChannel(tx, owner.organizationId, id, only(fields, { ...settings, name }), now);
-}
-
-/** No push token, until its monitor gets its new one: two monitors may swap theirs, or a new one may get that of another. */
-async function freePushTokens(
-  { db, tables: { monitors } }: Tx,
-  steps: readonly Step<PlannedMonitor>[],
-): Promise<void> {
-  const changed = steps.filter(({ id, fields }) => id !== null && fields.includes("config.pushToken"));
-  for (const { id } of changed)
-    if (id !== null) await db.update(monitors).set({ pushToken: null }).where(eq(monitors.id, id));
-}
-
-/** In the order in which no dependency is a cycle meanwhile. */
-async function updateMonitors(
-  tx: Tx,
-  { owner, plan, objects }: { owner: Owner; plan: ApplyPlan; objects: NamedObjects },
-  now: number,
-): Promise<void> {
-  const steps = new Map(plan.monitors.map((step) => [step.ref, step]));
-  const ordered = plan.updateOrder.flatMap((ref) => steps.get(ref) ?? []);
-  await inBatches(ordered, async (some) => {
-    for (const { id, fields, values } of some)
-      if (id !== null) await updateMonitor(tx, owner, id, changesOf(fields, values, objects), now);
-  });
-}
-
-function changesOf(fields: readonly string[], values: PlannedMonitor, objects: NamedObjects): MonitorChanges {
-  const { name, config, enabled, confirmations, recoveries, locations, downWhen, tags } = values;
-  const alertBindings = values.bindings.map(({ channel, after, every }) => {
-    return { alertChannelId: named(objects.channels, channel).id, after, every };
-  });
-  const isBound = fields.includes(values.bindingsField);
-  return {
-    ...only(fields, { name, config, enabled, confirmations, recoveries, locations, downWhen, tags }),
-    ...(isBound && { alertBindings }),
-    ...only(fields, { dependsOn: values.dependsOn.map((key) => named(objects.monitors, key).id) }),
-  };
 }
 
 interface Saved<Values> {
@@ -203,12 +164,6 @@ function pageRequest({ ref, id, fields, values }: Step<PlannedPage>, objects: Na
   });
   const settings = { ...given({ description }), visibility, days, minOutage, showLatency, components };
   return { ref, slug, title, ...(id === null ? only(fields, settings) : settings) };
-}
-
-/** The values of some fields of a plan, under the names of the API. */
-function only<Values extends object>(fields: readonly string[], values: Values): Partial<Values> {
-  const names = new Set(apiFieldsOf(fields));
-  return Object.fromEntries(Object.entries(values).filter(([name]) => names.has(name))) as Partial<Values>;
 }
 
 type Given<Values> = { [Name in keyof Values]?: NonNullable<Values[Name]> };

@@ -111,16 +111,19 @@ async function findRow(tx: Tx, organizationId: string, id: string) {
   return row;
 }
 
-type Row = NonNullable<Awaited<ReturnType<typeof findRow>>>;
+export type UpdatedRow = NonNullable<Awaited<ReturnType<typeof findRow>>>;
+type Row = UpdatedRow;
 
-function subjectOf({ monitor, state }: Row, ids: LocationIdsByPk) {
+/** What the plan of an update depends on. @param ids of the locations of the organization */
+export function subjectOf({ monitor, state }: Row, ids: LocationIdsByPk) {
   const { type, name, config, enabled, tags, confirmations, recoveries, ref } = monitor;
   const heartbeat = { ...silentHeartbeat, ...state.rhythm, deadline: state.deadline };
   const settings = { type, name, config, enabled, tags, confirmations, recoveries, ref };
   return { ...settings, ...placementOf(monitor, ids), heartbeat };
 }
 
-async function savePlan(
+/** Saves what is in the rows of a monitor and its state. @throws AppError `invalid` for its locations, its ref or its push token */
+export async function savePlan(
   tx: Tx,
   { monitor, state }: Row,
   plan: MonitorUpdatePlan,
@@ -130,7 +133,8 @@ async function savePlan(
   const { pk, revision, organizationPk } = monitor;
   const { name, config, enabled, tags, confirmations, recoveries, ref, isRevised, nextCheckAt } = plan;
   const placement = await storedPlacement(tx, organizationPk, plan);
-  await assertRefFree(tx, { table: monitors, organizationPk, ref: ref ?? undefined, except: pk });
+  const newRef = ref === monitor.ref ? undefined : (ref ?? undefined);
+  await assertRefFree(tx, { table: monitors, organizationPk, ref: newRef, except: pk });
   const pushToken = pushTokenOf(config);
   await assertPushTokenFree(tx, pushToken, pk);
   const values = { name, config, enabled, tags, confirmations, recoveries, ref, pushToken, ...placement };

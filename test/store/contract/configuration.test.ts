@@ -218,7 +218,7 @@ contractSuite("configuration", (world) => {
         ["channel.updated", "mail", "notifyOn"],
         ["maintenance.updated", "rack", "selector", "duration", "notifyChannelIds"],
         ["monitor.updated", "router", "dependsOn"],
-        ["monitor.updated", "shop", "config", "tags", "dependsOn", "alertBindings"],
+        ["monitor.updated", "shop", "config", "alertBindings", "tags", "dependsOn"],
         ["page.updated", "public", "slug", "components"],
       ]);
     });
