@@ -1,6 +1,6 @@
 import { type AlertEvent, isAboutLocation, isTransition } from "../../domain/alerts/alert-event.ts";
 import { fillTemplate, type PlaceholderValues } from "../../domain/alerts/message-template.ts";
-import { escapeInUrl, fillBody } from "../../domain/alerts/template-escapes.ts";
+import { boundedValues, escapeInAddress, fillBody } from "../../domain/alerts/template-escapes.ts";
 import { oneLine } from "../../domain/truncate.ts";
 import { describeEvent } from "../message.ts";
 import type { Notification } from "../notification.ts";
@@ -9,18 +9,24 @@ import type { Format } from "./format.ts";
 import { iso } from "./iso.ts";
 import { mainLink } from "./plain-text.ts";
 
+/**
+ * UTF-16 units of all values together, before they are escaped (behavior 16.158). With as many placeholders as a template can have,
+ * there is still room for IDs and times.
+ */
+const LIMITS = { url: 8 * 1024, body: 64 * 1024 };
+
 /** A request of the user's own form (behavior 16.155, 16.156). */
 export const custom: Format<"custom"> = {
   request({ url, options }, notification, baseUrl) {
     const { method = "POST", contentType = "application/json", body } = options;
     const values = valuesOf(notification, baseUrl);
-    const target = fillTemplate(url, values, escapeInUrl);
+    const target = fillTemplate(url, boundedValues(values, url, LIMITS.url), escapeInAddress);
     if (body === undefined) return { method, url: target, headers: {} };
     return {
       method,
       url: target,
       headers: { "content-type": contentType },
-      body: fillBody(body, values, contentType),
+      body: fillBody(body, boundedValues(values, body, LIMITS.body), contentType),
     };
   },
 };

@@ -1,9 +1,30 @@
+import { truncate } from "../truncate.ts";
 import { fillTemplate, type PlaceholderValues, parseTemplate } from "./message-template.ts";
 
 /* Escapes of the values in a custom request (behavior 16.156): by where they are, so that a name changes nothing else. */
 
+/**
+ * The values for a template, cut so that all of them together have at most `limit` UTF-16 units before they are escaped (behavior
+ * 16.158): a small template can repeat a long value thousands of times.
+ */
+export function boundedValues(values: PlaceholderValues, template: string, limit: number): PlaceholderValues {
+  const marks = parseTemplate(template, "the template").filter((part) => "placeholder" in part);
+  const longest = Math.floor(limit / Math.max(1, marks.length));
+  const bounded = Object.entries(values).map(([name, value]) => [name, truncate(value, longest)]);
+  return Object.fromEntries(bounded) as PlaceholderValues;
+}
+
+/** In a form, or in the path or the parameters of a URL. */
 export function escapeInUrl(value: string): string {
   return encodeURIComponent(value.toWellFormed());
+}
+
+/**
+ * In the URL of a request. A segment `.` or `..` changes the path, also as `%2E`: dots of another kind replace those of a value
+ * that has nothing else.
+ */
+export function escapeInAddress(value: string): string {
+  return escapeInUrl(/^\.{1,2}$/.test(value) ? value.replaceAll(".", "\u2024") : value);
 }
 
 /** The body of a custom request. */

@@ -39,7 +39,9 @@ export const webhookRules: Record<string, FormatRule> = {
   "media-type": {
     must: "be a media type such as text/plain",
     accepts: (text) =>
-      /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(\s*;\s*[\w-]+=("[\x20\x21\x23-\x5b\x5d-\x7e]*"|[\w.+-]+))*$/.test(text),
+      /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+([ \t]*;[ \t]*[\w-]+=("[\x20\x21\x23-\x5b\x5d-\x7e]*"|[\w.+-]+))*$/.test(
+        text,
+      ),
   },
   "message-template": {
     must: "be a text of 1 byte to 16 KiB",

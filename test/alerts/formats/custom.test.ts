@@ -80,7 +80,7 @@ describe("behavior 16.155: the request", () => {
   });
 });
 
-const names = HOSTILE.concat('"},"x":{"y":"', "a&b=c", "]]>", "\\", "\ud800", "../../etc#?");
+const names = HOSTILE.concat('"},"x":{"y":"', "a&b=c", "]]>", "\\", "\ud800", "../../etc#?", ".", "..");
 
 describe.each(names.map((name, at) => [at, name] as const))("behavior 16.156: hostile text %d", (_, name) => {
   const event = hostile(name);
@@ -110,6 +110,7 @@ describe.each(names.map((name, at) => [at, name] as const))("behavior 16.156: ho
       requestOf({ method: "GET" }, { event, url: "https://h.example/a/{{monitor.name}}/b?c=d" }).url,
     );
     expect([url.host, url.search, url.hash]).toEqual(["h.example", "?c=d", ""]);
+    expect(url.pathname).toMatch(/^\/a\/[^/]*\/b$/);
   });
 
   test("is one line of any other text", () => {
@@ -120,4 +121,35 @@ describe.each(names.map((name, at) => [at, name] as const))("behavior 16.156: ho
 test("behavior 16.156: in a body that is no JSON, values are escaped as in a string", () => {
   const event = { ...down, monitor: { ...down.monitor, name: 'a "b"' } };
   expect(requestOf({ body: "{{monitor.name}} is {{status}}" }, { event }).body).toBe('a \\"b\\" is down');
+});
+
+describe("behavior 16.158: a template that repeats a long value", () => {
+  const message = `the body lacks "${'"'.repeat(1000)}"`;
+  const event = { ...down, result: { ...down.result, detail: { reason: "unexpected", message } } };
+  const repeated = (placeholder: string, length: number) => placeholder.repeat(length / placeholder.length);
+
+  test.each([
+    ["application/json", 2],
+    ["application/xml", 5],
+    ["application/x-www-form-urlencoded", 3],
+    ["text/plain", 1],
+  ])("makes no huge request: %s", (contentType, longestEscape) => {
+    const body = repeated("{{text}}", 16 * 1024);
+    const request = requestOf(
+      { contentType, body },
+      { event, url: `https://h.example/${repeated("{{text}}", 2000)}` },
+    );
+    expect(request.body?.length).toBeLessThanOrEqual(64 * 1024 * longestEscape);
+    expect(request.url.length).toBeLessThanOrEqual(8 * 1024 * 9 + 20);
+  });
+
+  test("loses nothing if it has few placeholders, and never an ID or a time", () => {
+    const text = requestOf({ contentType: "text/plain", body: "{{text}}" }, { event }).body ?? "";
+    expect(text).toEndWith('""".');
+    const many = requestOf(
+      { contentType: "text/plain", body: text + repeated("{{since}}", 14 * 1024) },
+      { event },
+    );
+    expect(many.body?.slice(text.length, text.length + 24)).toBe("2026-11-21T14:30:05.000Z");
+  });
 });

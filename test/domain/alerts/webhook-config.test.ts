@@ -137,6 +137,10 @@ describe("behavior 16.140, 16.141, 16.143, 16.144, 16.155: a config is refused",
       "config.options.contentType must be a media type",
     ],
     [
+      { url, format: "custom", options: { contentType: "text/plain;\r\n charset=utf-8", body } },
+      "config.options.contentType must be a media type",
+    ],
+    [
       { url, format: "custom", options: { contentType: "a/b", body }, headers: { "content-type": "c/d" } },
       "config.options.contentType must be left out",
     ],
