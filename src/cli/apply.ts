@@ -4,7 +4,7 @@ import { FileFaults } from "../configuration-file/source-fault.ts";
 import type { Change, ChangeAction, PruneMode } from "../domain/configuration/plan.ts";
 import { withConfiguration } from "./configuration-access.ts";
 import { Exit } from "./exit.ts";
-import { say, withOrganization, withSettings } from "./options.ts";
+import { printText, say, withOrganization, withSettings } from "./options.ts";
 
 interface ApplyFlags extends Flags {
   dryRun?: boolean;
@@ -38,7 +38,7 @@ async function apply(
         access.apply(document, { prune, isDryRun: dryRun }),
       ),
     );
-    report(changes, dryRun);
+    await report(changes, dryRun);
   } catch (error) {
     if (!(error instanceof FileFaults)) throw error;
     say(error.message);
@@ -63,12 +63,12 @@ const signs: Record<ChangeAction, string> = { create: "+", update: "~", delete: 
 const done: Record<ChangeAction, string> = { create: "created", update: "updated", delete: "deleted" };
 
 /** @throws Exit with 2 if there are changes that were not made */
-function report(changes: readonly Change[], isDryRun: boolean): void {
+async function report(changes: readonly Change[], isDryRun: boolean): Promise<void> {
   const lines = changes.map(({ action, kind, ref, fields }) => {
     const changed = action === "update" ? `: ${fields.join(", ")}` : "";
     return `${signs[action]} ${kind} ${ref}${changed}\n`;
   });
-  process.stdout.write(lines.join(""));
+  await printText(lines.join(""));
   say(summary(changes, isDryRun));
   if (isDryRun && changes.length > 0) throw new Exit(2);
 }

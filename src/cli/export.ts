@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { type Flags, processSurroundings, readRemote, remoteSettings, storeSettings } from "../config.ts";
 import { withConfiguration } from "./configuration-access.ts";
-import { say, withOrganization, withSettings } from "./options.ts";
+import { printText, say, withOrganization, withSettings } from "./options.ts";
 
 interface ExportFlags extends Flags {
   setRefs?: true;
@@ -20,7 +20,7 @@ export function exportCommand(): Command {
         return access.export();
       });
       const { printConfiguration } = await import("../configuration-file/print.ts");
-      process.stdout.write(printConfiguration(document, { secrets, head: headOf(flags) }));
+      await printText(printConfiguration(document, { secrets, head: headOf(flags) }));
       if (secrets.length > 0) say(`secrets are not exported: to apply the file, set ${secrets.join(", ")}`);
     },
   );

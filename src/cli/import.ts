@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { SECTIONS } from "../domain/configuration/document.ts";
 import { oneLine, truncate } from "../domain/truncate.ts";
 import type { Imported } from "../import/imported.ts";
-import { say } from "./options.ts";
+import { printText, say } from "./options.ts";
 
 export interface ImportOptions {
   withSecrets: boolean;
@@ -64,7 +64,7 @@ async function print(
 ): Promise<void> {
   const { printConfiguration } = await import("../configuration-file/print.ts");
   const head = [`Written by stillup import ${name}.`, ...(withSecrets ? ["It contains secrets."] : [])];
-  await written(printConfiguration(document, { secrets, head }));
+  await printText(printConfiguration(document, { secrets, head }));
   for (const note of notes) say(line(`note: ${note}`));
   for (const { what, why } of left) say(line(`${what}: ${why}`));
   if (secrets.length > 0) say(`Set these variables for stillup apply: ${secrets.join(", ")}`);
@@ -76,13 +76,6 @@ const LONGEST_LINE = 500;
 /** The names in it are texts of another product, which may contain what a terminal interprets. */
 function line(text: string): string {
   return truncate(oneLine(text), LONGEST_LINE);
-}
-
-/** The process exits after the command, and a pipe takes a large text in parts. */
-function written(text: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
-  });
 }
 
 function summaryOf(document: Imported["document"], left: number): string {

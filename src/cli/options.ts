@@ -91,6 +91,13 @@ export function say(sentence: string): void {
   process.stderr.write(`${sentence}\n`);
 }
 
+/** Prints a text that may be long: the process exits after the command, and a pipe takes such a text in parts. */
+export function printText(text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
 export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 }
