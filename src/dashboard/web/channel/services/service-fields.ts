@@ -152,7 +152,12 @@ export const serviceFields: Record<Service, readonly ServiceField[]> = {
     { name: "secret", label: "Secret", hint: "Signs the messages (Standard Webhooks). Optional." },
   ],
   custom: [
-    { name: "url", label: "URL", kind: "url", hint: "May contain placeholders after the host, as the body does." },
+    {
+      name: "url",
+      label: "URL",
+      kind: "url",
+      hint: "May contain placeholders after the host, as the body does.",
+    },
     {
       name: "options.method",
       label: "Method",
