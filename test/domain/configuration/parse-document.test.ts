@@ -229,7 +229,7 @@ describe("a hostile document", () => {
   test.each([
     [
       "names of methods",
-      { monitors: { constructor: shop, ["valueof"]: shop }, channels: { constructor: 1 } },
+      { monitors: { constructor: shop, valueof: shop }, channels: { constructor: 1 } },
     ],
     ["a prototype", JSON.parse('{"__proto__":{"monitors":{}},"monitors":{"__proto__":{"type":"HTTP"}}}')],
     ["a type that is a method", { monitors: { a: { type: "toString", config: {} } } }],
