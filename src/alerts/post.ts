@@ -162,7 +162,13 @@ function send(
     done({ head, request });
   });
   request.on("error", reject);
-  request.end(body);
+  try {
+    request.end(body);
+  } catch (error) {
+    // Headers that Node does not send. Otherwise the connection would stay open until the timeout, which nobody awaits then.
+    request.destroy(error as Error);
+    reject(error);
+  }
   return promise;
 }
 

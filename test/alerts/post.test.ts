@@ -113,6 +113,24 @@ test.each([
   },
 );
 
+test("a message that cannot be sent has failed, and leaves no connection open", async () => {
+  let open = 0;
+  using server = await startServer((socket) => {
+    open++;
+    socket.on("close", () => open--);
+    answering(ok)(socket);
+  });
+  const url = `http://127.0.0.1:${server.port}/`;
+  const unsendable = { ...message, headers: { trailer: "x" } };
+  expect(await post(url, unsendable, reachWith())).toMatchObject({
+    outcome: "failed",
+    final: false,
+    error: "the receiver could not be reached: ERR_HTTP_TRAILER_INVALID",
+  });
+  expect(await post(url, message, reachWith())).toMatchObject({ outcome: "delivered" });
+  await eventually(() => open === 0);
+});
+
 test("the error for a private target does not name the receiver", async () => {
   const attempt = await post("http://localhost./", message, reachWith({ privateTargets: "deny" }));
   expect(attempt).toMatchObject({

@@ -37,7 +37,9 @@ export const ntfy: Format<"ntfy"> = {
     );
   },
   failures: {
-    // The number has the status code and says which of the limits was reached, such as 42908: that of a day.
-    explain: ({ body: { code } }) => (Number.isInteger(code) ? { word: `code ${code}` } : {}),
+    // The number has the status code and says which of the limits was reached, such as 42908: that of a day. Another number may be
+    // of another server.
+    explain: ({ status, body: { code } }) =>
+      Number.isInteger(code) && Math.floor(Number(code) / 100) === status ? { word: `code ${code}` } : {},
   },
 };

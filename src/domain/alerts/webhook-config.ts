@@ -38,6 +38,9 @@ function assertHeaders(config: WebhookConfig): void {
   assertRequestHeaders(headers, "config.headers");
   const format = formatOf(config);
   const given = new Map(Object.keys(headers).map((name) => [name.toLowerCase(), name]));
+  const trailer = given.get("trailer");
+  if (trailer !== undefined)
+    throw invalid(`${fieldOf("config.headers", trailer)} must be left out: a message has no trailers`);
   for (const own of ownHeaders[format] ?? []) {
     const name = given.get(own);
     if (name !== undefined)

@@ -213,6 +213,15 @@ test("behavior 16.146: Pushover says when there are messages again", async () =>
   expect(Math.round(retryAfterMs / 60_000)).toBe(10);
 });
 
+test.each([40, 4_290_801, 1e30, 50_001])(
+  "behavior 16.146: code %p of another server is in no outcome",
+  async (code) => {
+    await using server = new ServiceServer(services.ntfy);
+    server.answers = [Response.json({ code }, { status: 429 })];
+    expect(await send(goodConfigs.ntfy(server.url), down)).toMatchObject({ answer: "429" });
+  },
+);
+
 test("behavior 16.147: a priority follows the group of the status, or is that of the channel", async () => {
   const priorities = async (name: "ntfy" | "gotify" | "pushover", priority?: number) => {
     await using server = new ServiceServer(services[name]);

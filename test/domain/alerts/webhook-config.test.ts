@@ -146,6 +146,7 @@ describe("behavior 16.140, 16.141, 16.143, 16.144, 16.155: a config is refused",
     ],
     [{ url, headers: { "Webhook-Id": "1" } }, "config.headers.Webhook-Id must be left out"],
     [{ url, headers: { Connection: "close" } }, "config.headers.Connection must be left out"],
+    [{ url, headers: { trailer: "X-Sum" } }, "config.headers.trailer must be left out"],
     [{ url, headers: { "X-Key": "1", "x-key": "2" } }, "config.headers.x-key must occur once"],
     [{ url, headers: { "X-Key": "1\n2" } }, "config.headers.X-Key must be visible ASCII"],
     [
