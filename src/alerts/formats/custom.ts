@@ -17,8 +17,9 @@ const LIMITS = { url: 8 * 1024, body: 64 * 1024 };
 
 /** A request of the user's own form (behavior 16.155, 16.156). */
 export const custom: Format<"custom"> = {
-  request({ url, options }, notification, baseUrl) {
-    const { method = "POST", contentType = "application/json", body } = options;
+  request({ url, options, headers }, notification, baseUrl) {
+    const { method = "POST", body } = options;
+    const contentType = options.contentType ?? contentTypeOf(headers) ?? "application/json";
     const values = valuesOf(notification, baseUrl);
     const target = fillTemplate(url, boundedValues(values, url, LIMITS.url), escapeInAddress);
     if (body === undefined) return { method, url: target, headers: {} };
@@ -30,6 +31,11 @@ export const custom: Format<"custom"> = {
     };
   },
 };
+
+/** A header of the channel replaces the media type, which decides how values are escaped. */
+function contentTypeOf(headers: Record<string, string> = {}): string | undefined {
+  return Object.entries(headers).find(([name]) => name.toLowerCase() === "content-type")?.[1];
+}
 
 /** Each is one line of text. */
 function valuesOf({ id, event, now }: Notification, baseUrl: string): PlaceholderValues {

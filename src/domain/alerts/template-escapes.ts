@@ -30,7 +30,8 @@ export function escapeInAddress(value: string): string {
 /** The body of a custom request. */
 export function fillBody(template: string, values: PlaceholderValues, contentType: string): string {
   const type = contentType.split(";")[0]?.trim().toLowerCase() ?? "";
-  if (/^(application|text)\/json$|\+json$/.test(type)) return fillJson(template, values);
+  // Also lines of JSON, such as application/x-ndjson.
+  if (/\/.*json/.test(type)) return fillJson(template, values);
   return fillTemplate(template, values, escapeFor(type));
 }
 

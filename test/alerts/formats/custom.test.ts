@@ -9,10 +9,10 @@ type Options = WebhookConfig<"custom">["options"];
 
 function requestOf(
   options: Options,
-  { url = "https://hooks.example.com/x", event = down as AlertEvent } = {},
+  { url = "https://hooks.example.com/x", event = down as AlertEvent, headers = {} } = {},
 ) {
   return custom.request(
-    { url, format: "custom", options },
+    { url, format: "custom", options, headers },
     { id: "d1", event, now: AT },
     "https://up.example.com",
   );
@@ -121,6 +121,25 @@ describe.each(names.map((name, at) => [at, name] as const))("behavior 16.156: ho
 test("behavior 16.156: in a body that is no JSON, values are escaped as in a string", () => {
   const event = { ...down, monitor: { ...down.monitor, name: 'a "b"' } };
   expect(requestOf({ body: "{{monitor.name}} is {{status}}" }, { event }).body).toBe('a \\"b\\" is down');
+});
+
+describe("behavior 16.156: the media type decides how values are escaped", () => {
+  const event = { ...down, monitor: { ...down.monitor, name: 'a<b & "c"' } };
+
+  test.each([
+    ["text/xml; charset=utf-8", "a&#60;b &#38; &#34;c&#34;"],
+    ["application/x-www-form-urlencoded", "a%3Cb%20%26%20%22c%22"],
+    ["text/plain", 'a<b & "c"'],
+  ])("also if it is %s in a header", (type, expected) => {
+    const request = requestOf({ body: "{{monitor.name}}" }, { event, headers: { "CONTENT-TYPE": type } });
+    expect(request.body).toBe(expected);
+  });
+
+  test("in lines of JSON", () => {
+    const body = '{"index":{}}\n{"name":"{{monitor.name}}"}\n';
+    const lines = requestOf({ contentType: "application/x-ndjson", body }, { event }).body?.split("\n") ?? [];
+    expect(JSON.parse(lines[1] ?? "")).toEqual({ name: 'a<b & "c"' });
+  });
 });
 
 describe("behavior 16.158: a template that repeats a long value", () => {
