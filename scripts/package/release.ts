@@ -48,6 +48,8 @@ const hasRpmbuild = Bun.which("rpmbuild") !== null;
 if (!hasRpmbuild)
   console.error("scripts/release: rpmbuild is missing, so that there are no .rpm files (Debian: rpm)");
 
+// The folders of packages have the permissions that this leaves.
+process.umask(0o022);
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 for (const name of target) await buildArchive(name);

@@ -69,6 +69,12 @@ cp -a ${tree}/. %{buildroot}/
 %config(noreplace) %attr(0600,root,root) /etc/stillup/stillup.env
 %config(noreplace) %attr(0600,root,root) /etc/stillup/stillup-probe.env
 
+%pre
+if [ -e /usr/local/bin/stillup ]; then
+  echo "stillup: /usr/local/bin/stillup exists. If install.sh has installed it, remove it first with install.sh --uninstall" >&2
+  exit 1
+fi
+
 %post
 systemd-sysusers stillup.conf stillup-probe.conf || :
 if [ -d /run/systemd/system ]; then systemctl daemon-reload || :; fi

@@ -76,12 +76,16 @@ describe.skipIf(isMissing(["debootstrap", "systemd-nspawn", "curl"], { root: tru
       expect((await debian.run("systemctl is-enabled stillup")).printed).toBe("disabled");
     }, 60_000);
 
-    test("behavior 16.195: stops when it is removed, and deletes data and settings when it is purged", async () => {
+    test("behavior 16.195: stops when it is removed, starts when it is installed again, and deletes data and settings when it is purged", async () => {
       await succeed("systemctl start stillup; dpkg --remove stillup");
       await eventually(async () => (await isActive()) !== "active");
       expect((await debian.run("command -v stillup")).code).not.toBe(0);
       await succeed(`ls ${DATA}/stillup.db /etc/stillup/stillup.env`);
+      await succeed("dpkg --install /later.deb");
+      expect(await isActive()).toBe("active");
+      expect(await succeed("systemctl is-enabled stillup")).toBe("enabled");
       await succeed("dpkg --purge stillup");
+      expect((await debian.run("id stillup")).code).not.toBe(0);
       for (const path of [DATA, "/etc/stillup"]) expect(existsSync(debian.root + path)).toBe(false);
       expect((await debian.run("find / -xdev -name '*stillup*' -not -path '/proc/*'")).printed).not.toContain(
         "/usr/",
@@ -93,6 +97,10 @@ describe.skipIf(isMissing(["debootstrap", "systemd-nspawn", "curl"], { root: tru
       async () => {
         const file = join(releaseFolder(), packageName("rpm", version, "x86_64"));
         const rpm = ["--root", debian.root, "--nodeps"];
+        await succeed("touch /usr/local/bin/stillup");
+        const refused = await $`rpm ${rpm} --install ${file}`.quiet().nothrow();
+        expect(String(refused.stderr)).toContain("install.sh --uninstall");
+        await succeed("rm /usr/local/bin/stillup");
         await $`rpm ${rpm} --install ${file}`.quiet();
         expect(await succeed("stillup version")).toBe(version);
         expect(await succeed("systemctl is-enabled stillup")).toBe("enabled");

@@ -22,7 +22,7 @@ _stillup() {
     esac
   done
   case \${COMP_WORDS[COMP_CWORD - 1]} in
-    ${alternatives(nodes, isPath)}) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+    ${alternatives(nodes, isPath)}) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
     ${alternatives(nodes, isOther)}) return ;;
   esac
   case $place in
