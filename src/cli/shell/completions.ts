@@ -89,7 +89,7 @@ function fish(tree: CommandNode): string {
 function __stillup_at
     set -l place
     for word in (commandline -opc)[2..-1]
-        set -l next (string join ' ' $place $word)
+        set -l next (string join -- ' ' $place $word)
         if contains -- $next ${known.join(" ")}
             set place $next
         end
