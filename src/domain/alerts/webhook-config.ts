@@ -18,8 +18,10 @@ const ownHeaders: Partial<Record<WebhookFormat, readonly string[]>> = {
  * The config is not validated yet.
  */
 export function assertFieldsOfFormat(config: unknown): void {
-  const given = (config ?? {}) as { secret?: unknown; options?: unknown };
+  const given = (config ?? {}) as { format?: unknown; secret?: unknown; options?: unknown };
   const format = formatOf(config);
+  // An unknown format has its own error.
+  if (given.format !== undefined && given.format !== format) return;
   if (format === "standard" && given.options !== undefined)
     throw invalid("config.options must be left out with the format standard");
   if (format !== "standard" && given.secret !== undefined)

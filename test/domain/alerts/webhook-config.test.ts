@@ -57,6 +57,7 @@ describe("behavior 16.140, 16.141, 16.143, 16.144, 16.155: a config is refused",
   test.each([
     [{ url, format: "slack" }, "config.format must be one of standard, ntfy, gotify"],
     [{ url, format: null }, "config.format must be one of"],
+    [{ url, format: "nfty", options: { topic: "a" } }, "config.format must be one of"],
     [{ url, options: {} }, "config.options must be left out with the format standard"],
     [
       { url, format: "alertmanager", secret: "x" },
