@@ -1,18 +1,12 @@
-import type { Section } from "../domain/configuration/document.ts";
+import { SECTIONS, type Section } from "../domain/configuration/document.ts";
 import { parseDocument } from "../domain/configuration/parse-document.ts";
+import { kindOf } from "../domain/configuration/plan.ts";
 import type { ImportedDocument, LeftOut } from "./imported.ts";
 import { named } from "./left.ts";
 import { listOf, recordOf, textOf } from "./untyped.ts";
 
 /** Why entries of a document could not be applied, by section and ref. */
 export type Faulty = Record<Section, Map<string, string>>;
-
-const KINDS: Record<Section, string> = {
-  channels: "channel",
-  monitors: "monitor",
-  maintenances: "maintenance",
-  pages: "page",
-};
 
 /** A path of a fault, such as `monitors.shop.config.url` or `monitors["a.b"].config.url`. */
 const PATH = /^(channels|monitors|maintenances|pages)(?:\.([\w-]+)|\["([^"]*)"\])[.[]?(.*)$/s;
@@ -50,13 +44,12 @@ export function withoutEntries(
   document: ImportedDocument,
   faulty: Faulty,
 ): { document: ImportedDocument; left: LeftOut[] } {
-  const sections = Object.keys(KINDS) as Section[];
-  const left = sections.flatMap((section) =>
+  const left = SECTIONS.flatMap((section) =>
     [...faulty[section]].map(([ref, why]) => ({ what: whatOf(document, section, ref), why })),
   );
   if (left.length === 0) return { document, left };
   const kept = { ...document };
-  for (const section of sections) {
+  for (const section of SECTIONS) {
     const entries = Object.entries(document[section] ?? {}).filter(([ref]) => !faulty[section].has(ref));
     const without = entries.map(([ref, entry]) => [ref, withoutNames(entry, faulty)] as const);
     if (document[section])
@@ -67,7 +60,7 @@ export function withoutEntries(
 
 function whatOf(document: ImportedDocument, section: Section, ref: string): string {
   const { name, title } = recordOf(document[section]?.[ref]);
-  return named(KINDS[section], textOf(name) ?? textOf(title) ?? ref);
+  return named(kindOf[section], textOf(name) ?? textOf(title) ?? ref);
 }
 
 function withoutNames(

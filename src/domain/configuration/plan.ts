@@ -1,5 +1,6 @@
 import type { ChannelConfig } from "../alerts/channel.ts";
 import type { MonitorConfig } from "../monitors/monitor.ts";
+import type { Section } from "./document.ts";
 import type { NewHistory } from "./history.ts";
 import type {
   ParsedBinding,
@@ -14,6 +15,14 @@ export type ChangeAction = (typeof CHANGE_ACTIONS)[number];
 
 export const OBJECT_KINDS = ["channel", "monitor", "maintenance", "page"] as const;
 export type ObjectKind = (typeof OBJECT_KINDS)[number];
+
+/** What one object of a section is. */
+export const kindOf: Record<Section, ObjectKind> = {
+  channels: "channel",
+  monitors: "monitor",
+  maintenances: "maintenance",
+  pages: "page",
+};
 
 /** What an apply does to one object (behavior 16.30). */
 export interface Change {

@@ -1,7 +1,7 @@
-import type { Section } from "./document.ts";
+import { SECTIONS, type Section } from "./document.ts";
 import type { Fault } from "./fault.ts";
 import type { ParsedDocument } from "./parsed-document.ts";
-import type { Deletion, ObjectKind, PruneMode } from "./plan.ts";
+import { type Deletion, kindOf, type PruneMode } from "./plan.ts";
 import type { StoredConfiguration } from "./stored-configuration.ts";
 
 /** From this number of objects of a kind, not more than a fifth of them is deleted (behavior 16.34). */
@@ -9,12 +9,7 @@ const BRAKED_FROM = 10;
 const FIFTH = 5;
 
 /** In the order of their deletion: what names other objects first. */
-const kinds: [Section, ObjectKind][] = [
-  ["pages", "page"],
-  ["maintenances", "maintenance"],
-  ["monitors", "monitor"],
-  ["channels", "channel"],
-];
+const sections = SECTIONS.toReversed();
 
 /** The stored objects with a ref that a document lacks, and a fault for each kind of which there are too many. */
 export function planDeletions(
@@ -24,7 +19,8 @@ export function planDeletions(
 ): { deletions: Deletion[]; faults: Fault[] } {
   const [deletions, faults]: [Deletion[], Fault[]] = [[], []];
   if (prune === "none") return { deletions, faults };
-  for (const [section, kind] of kinds) {
+  for (const section of sections) {
+    const kind = kindOf[section];
     const named = stored[section].flatMap(({ id, ref }) => (ref === null ? [] : [{ kind, id, ref }]));
     const missing = named.filter(({ ref }) => !refs[section].has(ref));
     deletions.push(...missing);

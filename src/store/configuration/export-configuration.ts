@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { SECTIONS, type Section } from "../../domain/configuration/document.ts";
 import { type Export, exportDocument } from "../../domain/configuration/export-document.ts";
-import type { ObjectKind } from "../../domain/configuration/plan.ts";
+import { kindOf, type ObjectKind } from "../../domain/configuration/plan.ts";
 import { proposeRefs } from "../../domain/configuration/proposed-refs.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { auditAll, updateOf } from "../audit/audit.ts";
@@ -21,13 +21,6 @@ export interface NamedByRef {
   ref: string;
 }
 
-const kinds: Record<Section, ObjectKind> = {
-  channels: "channel",
-  monitors: "monitor",
-  maintenances: "maintenance",
-  pages: "page",
-};
-
 /**
  * Gives each object without a ref the one under which the document for what exists has it (behavior 16.52).
  *
@@ -46,10 +39,10 @@ export async function storeRefs(tx: Tx, organizationId: string, now: number): Pr
       const given = some.map((object) => ({ ...object, ref: refs[section].get(object.id) ?? "" }));
       for (const { id, ref } of given) await setRef(tx, section, { id, ref, now });
       const changes = given.map(({ id, name, title }) =>
-        updateOf({ organizationPk: pk, type: kinds[section], id, name: name ?? title ?? "" }, ["ref"]),
+        updateOf({ organizationPk: pk, type: kindOf[section], id, name: name ?? title ?? "" }, ["ref"]),
       );
       await auditAll(tx, changes);
-      all.push(...given.map(({ id, ref }) => ({ kind: kinds[section], id, ref })));
+      all.push(...given.map(({ id, ref }) => ({ kind: kindOf[section], id, ref })));
     });
   }
   return all;
