@@ -1,25 +1,14 @@
 import type { Plan } from "../accounts/organization.ts";
-import { type RequestedBindings, requestedBindings } from "../alerts/alert-binding.ts";
-import type { DownWhen } from "../locations/location.ts";
+import { requestedBindings } from "../alerts/alert-binding.ts";
 import { ONLY_HERE } from "../locations/placement.ts";
 import { assertIntervalAllowed, type MonitorType, parseConfig } from "./monitor.ts";
 import type { MonitorChanges } from "./monitor-update.ts";
 
 /** The values of a request that creates a monitor, or replaces it in full. The config is not validated yet. */
-export interface MonitorRequest extends RequestedBindings {
+export interface MonitorRequest extends MonitorChanges {
   name: string;
   type: MonitorType;
   config: unknown;
-  enabled?: boolean | undefined;
-  confirmations?: number | undefined;
-  recoveries?: number | undefined;
-  /** IDs. */
-  locations?: string[] | undefined;
-  downWhen?: DownWhen | undefined;
-  tags?: string[] | undefined;
-  /** IDs. */
-  dependsOn?: string[] | undefined;
-  ref?: string | undefined;
 }
 
 /** A request for a new monitor with its config validated. @throws AppError `invalid` for its interval, then for its config */

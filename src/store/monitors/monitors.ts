@@ -1,16 +1,11 @@
 import { and, count, eq, inArray, isNull } from "drizzle-orm";
 import type { Plan } from "../../domain/accounts/organization.ts";
 import { assertMonitorLimit } from "../../domain/accounts/plan-limits.ts";
-import {
-  type AlertBinding,
-  channelField,
-  type RequestedBindings,
-  requestedBindings,
-} from "../../domain/alerts/alert-binding.ts";
-import type { DownWhen } from "../../domain/locations/location.ts";
+import { type AlertBinding, channelField, requestedBindings } from "../../domain/alerts/alert-binding.ts";
 import { ONLY_HERE, placementAfter } from "../../domain/locations/placement.ts";
 import { uniqueDependencies } from "../../domain/monitors/dependencies.ts";
-import type { Monitor, MonitorConfig, MonitorType } from "../../domain/monitors/monitor.ts";
+import type { Monitor, MonitorConfig } from "../../domain/monitors/monitor.ts";
+import type { MonitorRequest } from "../../domain/monitors/monitor-replacement.ts";
 import { firstCheckAt } from "../../domain/monitors/monitor-update.ts";
 import { pushTokenOf } from "../../domain/monitors/push-token.ts";
 import type { Status } from "../../domain/monitors/status.ts";
@@ -28,21 +23,9 @@ import type { Tx } from "../tx.ts";
 import { findDependencies, replaceDependencies } from "./dependencies.ts";
 import { assertPushTokenFree } from "./push-tokens.ts";
 
-export interface NewMonitor extends RequestedBindings {
-  name: string;
-  type: MonitorType;
+/** A monitor to create, with a valid config. */
+export interface NewMonitor extends MonitorRequest {
   config: MonitorConfig;
-  confirmations?: number | undefined;
-  recoveries?: number | undefined;
-  /** IDs. */
-  locations?: string[] | undefined;
-  downWhen?: DownWhen | undefined;
-  tags?: string[] | undefined;
-  /** IDs. */
-  dependsOn?: string[] | undefined;
-  /** Default: true. */
-  enabled?: boolean | undefined;
-  ref?: string | undefined;
 }
 
 /**
