@@ -6,11 +6,11 @@ import {
   type MaintenanceNotice,
 } from "../../domain/alerts/alert-event.ts";
 import type { Transition } from "../../domain/alerts/delivery.ts";
+import { iso } from "../../domain/iso-time.ts";
 import { groupOf } from "../../domain/monitors/status.ts";
 import { type AlertMessage, describeEvent } from "../message.ts";
 import { stateBegan } from "../transition-facts.ts";
 import type { Format } from "./format.ts";
-import { iso } from "./iso.ts";
 import { jsonRequest } from "./json-request.ts";
 import { mainLink } from "./plain-text.ts";
 import { serviceUrl } from "./service-url.ts";

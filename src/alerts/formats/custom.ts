@@ -1,12 +1,12 @@
 import { type AlertEvent, isAboutLocation, isTransition } from "../../domain/alerts/alert-event.ts";
 import { fillTemplate, type PlaceholderValues } from "../../domain/alerts/message-template.ts";
 import { boundedValues, escapeInAddress, fillBody } from "../../domain/alerts/template-escapes.ts";
+import { iso } from "../../domain/iso-time.ts";
 import { oneLine } from "../../domain/truncate.ts";
 import { describeEvent } from "../message.ts";
 import type { Notification } from "../notification.ts";
 import { stateBegan } from "../transition-facts.ts";
 import type { Format } from "./format.ts";
-import { iso } from "./iso.ts";
 import { mainLink } from "./plain-text.ts";
 
 /**

@@ -4,12 +4,12 @@ import {
   isTransition,
   type Notice,
 } from "../../domain/alerts/alert-event.ts";
+import { iso } from "../../domain/iso-time.ts";
 import { groupOf } from "../../domain/monitors/status.ts";
 import { truncate } from "../../domain/truncate.ts";
 import { type AlertMessage, describeEvent } from "../message.ts";
 import { factsOf } from "./custom-details.ts";
 import type { Format } from "./format.ts";
-import { iso } from "./iso.ts";
 import { jsonRequest } from "./json-request.ts";
 import { mainLink } from "./plain-text.ts";
 import { serviceUrl } from "./service-url.ts";

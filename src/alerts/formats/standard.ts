@@ -7,11 +7,11 @@ import {
   type Notice,
 } from "../../domain/alerts/alert-event.ts";
 import type { Transition } from "../../domain/alerts/delivery.ts";
+import { iso } from "../../domain/iso-time.ts";
 import { sign } from "../signature.ts";
 import { stateBegan } from "../transition-facts.ts";
 import { outageLink } from "../transition-message.ts";
 import type { Format } from "./format.ts";
-import { iso } from "./iso.ts";
 import { jsonRequest } from "./json-request.ts";
 
 /** An event as a Standard Webhook, signed if the channel has a secret (behavior 5.30 to 5.34, 13.62, 14.61). */

@@ -5,7 +5,9 @@ import { maskChannelSecrets } from "../alerts/channel-secrets.ts";
 import { EVERY_GROUP } from "../alerts/notify.ts";
 import { formatOf } from "../alerts/webhook-format.ts";
 import { canonicalJson } from "../canonical-json.ts";
+import { isoOrNull } from "../iso-time.ts";
 import { ONLY_HERE } from "../locations/placement.ts";
+import { definedEnd } from "../maintenance/windows.ts";
 import { UNCONFIRMED } from "../monitors/confirmation.ts";
 import { defaultConfig, monitorConfigs } from "../monitors/monitor.ts";
 import { maskSecrets } from "../monitors/secrets.ts";
@@ -131,14 +133,21 @@ function maintenanceEntry(ref: string, maintenance: StoredMaintenance, { refs, w
   const { title, message, selector, cron, timezone, duration, until, startsAt, notifyChannelIds } =
     maintenance;
   // An early end is not part of the definition.
-  const endsAt = cron === null ? (maintenance.endedRun ?? maintenance.endsAt) : maintenance.endsAt;
+  const endsAt = definedEnd(maintenance);
   const { monitorIds = [], ...others } = selector;
   const selected = {
     ...(monitorIds.length > 0 && { monitorIds: named(monitorIds, refs.monitors) }),
     ...others,
   };
   if (Object.keys(selected).length === 0) return undefined;
-  const times = { startsAt: iso(startsAt), endsAt: iso(endsAt), cron, timezone, duration, until: iso(until) };
+  const times = {
+    startsAt: isoOrNull(startsAt),
+    endsAt: isoOrNull(endsAt),
+    cron,
+    timezone,
+    duration,
+    until: isoOrNull(until),
+  };
   return writer.plain({
     ...differing({ title, message }, { title: ref, message: null }),
     selector: selected,
@@ -194,8 +203,4 @@ function differing<Values extends object>(values: Values, defaults: object): Par
 
 function named(ids: readonly string[], refs: ReadonlyMap<string, string>): string[] {
   return ids.flatMap((id) => refs.get(id) ?? []);
-}
-
-function iso(time: number | null): string | null {
-  return time === null ? null : new Date(time).toISOString();
 }

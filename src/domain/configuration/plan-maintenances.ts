@@ -1,6 +1,6 @@
 import { AppError } from "../../errors.ts";
 import { assertNotOver } from "../maintenance/request.ts";
-import { stateAt } from "../maintenance/windows.ts";
+import { definedEnd, stateAt } from "../maintenance/windows.ts";
 import { fieldOf } from "../schemas/field-name.ts";
 import { changedFieldsOf } from "./difference.ts";
 import { asFault, type Fault } from "./fault.ts";
@@ -67,7 +67,7 @@ const TIMES = ["startsAt", "endsAt", "cron", "timezone", "duration", "until"] as
 
 type Comparable = Omit<PlannedMaintenance, "given">;
 
-/** A stored maintenance with keys in place of IDs, and with the end that its window had before it was ended early. */
+/** A stored maintenance with keys in place of IDs, and with the end of its definition. */
 function asPlanned(
   { title, message, selector, notifyChannelIds, ...times }: StoredMaintenance,
   keys: Keys,
@@ -81,7 +81,7 @@ function asPlanned(
       ...(monitorIds && { monitorIds: monitorIds.flatMap((id) => keys.monitors.get(id) ?? []) }),
     },
     notifyChannelIds: notifyChannelIds.flatMap((id) => keys.channels.get(id) ?? []),
-    times: { ...times, endsAt: times.cron === null ? (times.endedRun ?? times.endsAt) : times.endsAt },
+    times: { ...times, endsAt: definedEnd(times) },
   };
 }
 

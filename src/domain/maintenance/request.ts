@@ -6,7 +6,7 @@ import { Ref } from "../schemas/ref.ts";
 import { closed, described } from "../schemas/schema.ts";
 import { parseTime } from "../schemas/time.ts";
 import type { MaintenanceTimes } from "./maintenance.ts";
-import { windowsFrom } from "./windows.ts";
+import { definedEnd, windowsFrom } from "./windows.ts";
 
 /** The bounds of `duration`, in seconds. */
 export const SHORTEST_DURATION = 60;
@@ -155,8 +155,7 @@ export function replacedTimes(
 
 function isSameDefinition(before: MaintenanceTimes, given: MaintenanceTimes): boolean {
   const names = ["startsAt", "cron", "timezone", "duration", "until"] as const;
-  const end = before.cron === null ? (before.endedRun ?? before.endsAt) : null;
-  return given.endsAt === end && names.every((name) => given[name] === before[name]);
+  return given.endsAt === definedEnd(before) && names.every((name) => given[name] === before[name]);
 }
 
 function withTimezone(times: MaintenanceTimes): MaintenanceTimes {

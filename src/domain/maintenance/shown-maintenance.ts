@@ -1,3 +1,4 @@
+import { iso, isoOrNull } from "../iso-time.ts";
 import type { Maintenance } from "./maintenance.ts";
 
 /** A maintenance as the API and the command line show it, with ISO times (behavior 14.40). */
@@ -10,11 +11,7 @@ export function shownMaintenance({ endedRun: _, endedRunAt: __, ...maintenance }
     until: isoOrNull(until),
     nextStartsAt: isoOrNull(nextStartsAt),
     nextEndsAt: isoOrNull(nextEndsAt),
-    createdAt: new Date(createdAt).toISOString(),
-    updatedAt: new Date(updatedAt).toISOString(),
+    createdAt: iso(createdAt),
+    updatedAt: iso(updatedAt),
   };
-}
-
-function isoOrNull(time: number | null): string | null {
-  return time === null ? null : new Date(time).toISOString();
 }

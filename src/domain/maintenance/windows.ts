@@ -50,6 +50,11 @@ export function nextChangeAfter(times: MaintenanceTimes, at: number): number {
   return Math.min(start, end);
 }
 
+/** The end of one window by its definition: an early end does not change that. Null with `cron`. Milliseconds since 1970. */
+export function definedEnd({ cron, endsAt, endedRun }: MaintenanceTimes): number | null {
+  return cron === null ? (endedRun ?? endsAt) : null;
+}
+
 /** The times of a maintenance whose open window is ended early, at `now`. */
 export function withEndedWindow<Times extends MaintenanceTimes>(times: Times, now: number): Times {
   const window = openWindowAt(times, now);

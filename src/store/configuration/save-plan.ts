@@ -9,6 +9,7 @@ import type {
   PlannedPage,
   Step,
 } from "../../domain/configuration/plan.ts";
+import { isoOrNull } from "../../domain/iso-time.ts";
 import type { NewMaintenance } from "../../domain/maintenance/request.ts";
 import type { NewPage } from "../../domain/pages/page-request.ts";
 import { organizationPk } from "../accounts/organizations.ts";
@@ -115,12 +116,12 @@ function maintenanceRequest(
       ...(monitorIds && { monitorIds: monitorIds.map((key) => named(objects.monitors, key).id) }),
     },
     ...given({
-      startsAt: iso(startsAt),
-      endsAt: iso(endsAt),
+      startsAt: isoOrNull(startsAt),
+      endsAt: isoOrNull(endsAt),
       cron,
       timezone,
       duration,
-      until: iso(until),
+      until: isoOrNull(until),
       message,
     }),
     ...(notifyChannelIds.length > 0 && {
@@ -171,8 +172,4 @@ type Given<Values> = { [Name in keyof Values]?: NonNullable<Values[Name]> };
 /** The values that are not null. */
 function given<Values extends object>(values: Values): Given<Values> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null)) as Given<Values>;
-}
-
-function iso(time: number | null): string | null {
-  return time === null ? null : new Date(time).toISOString();
 }

@@ -1,4 +1,0 @@
-/** A time in ISO 8601. @param time milliseconds since 1970 */
-export function iso(time: number): string {
-  return new Date(time).toISOString();
-}
