@@ -8,7 +8,7 @@ interface ExportFlags extends Flags {
   org?: string;
 }
 
-/** Behavior 16.76 to 16.78. */
+/** Behavior 16.76. */
 export function exportCommand(): Command {
   const command = new Command("export")
     .description("print what exists as a configuration file")

@@ -27,7 +27,7 @@ const ApplyQuery = Type.Object(
 
 const modes = { false: "none", true: "some", all: "all" } as const;
 
-/** Behavior 16.30 to 16.40. */
+/** Behavior 16.30 to 16.39. */
 export function applyRoutes({ store, clock, authenticator, alertReview, wakeScheduler }: Services) {
   return new Elysia({ prefix: "/api/v1/apply", normalize: false }).use(authentication(authenticator)).post(
     "",

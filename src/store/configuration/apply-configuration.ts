@@ -8,7 +8,7 @@ import { readConfiguration } from "./read-configuration.ts";
 import { savePlan } from "./save-plan.ts";
 
 /**
- * Gives an organization what a document says, in one transaction (behavior 16.30 to 16.40). What changes is read first without a
+ * Gives an organization what a document says, in one transaction (behavior 16.30 to 16.39). What changes is read first without a
  * lock, so that nothing waits for a document that changes nothing.
  *
  * @throws FaultsError with all faults of the document; AppError `no_subscription`, `not_found`
