@@ -70,9 +70,15 @@ function assertPlain(value: unknown, at: { unchecked: Unchecked | undefined; dep
   if (at.depth === DEEPEST) throw new AppError("invalid", `the body must be at most ${DEEPEST} levels deep`);
   // Elysia 1.4 converts an invalid value to a string for its message, which throws if `toString` is no function.
   if (Object.hasOwn(value, "toString")) throw new AppError("invalid", "toString is not a known field");
+  const below = { ...at, depth: at.depth + 1 };
+  // Without the names of its entries, which take long: a document may have millions of them.
+  if (Array.isArray(value)) {
+    for (const inner of value) assertPlain(inner, below);
+    return;
+  }
   const except = at.unchecked?.depth === at.depth ? at.unchecked.field : undefined;
   for (const [name, inner] of Object.entries(value)) {
-    if (name !== except) assertPlain(inner, { ...at, depth: at.depth + 1 });
+    if (name !== except) assertPlain(inner, below);
     else if (!isPlain(inner)) Object.assign(value, { [name]: null });
   }
 }

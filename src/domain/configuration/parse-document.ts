@@ -3,7 +3,7 @@ import { fieldOf } from "../schemas/field-name.ts";
 import { refRule } from "../schemas/ref.ts";
 import { parseConfigDefaults } from "./defaults.ts";
 import { ConfigurationDocument, MonitorDefaults, type Section } from "./document.ts";
-import { type Fault, schemaFaults } from "./fault.ts";
+import { type Fault, MOST_FAULTS, schemaFaults } from "./fault.ts";
 import { type NewHistory, parseDays } from "./history.ts";
 import { parseChannel } from "./parse-channel.ts";
 import { parseMaintenance, parsePage } from "./parse-entries.ts";
@@ -17,34 +17,54 @@ import { plainFaults } from "./plain.ts";
  * @param value of a YAML or JSON file; its texts are final
  * @returns the entries that are valid, and all faults, in the order of the sections
  */
-export function parseDocument(value: unknown): { document: ParsedDocument; faults: Fault[] } {
+export function parseDocument(value: unknown): DocumentWithFaults {
+  const steps = parseInSteps(value);
+  for (;;) {
+    const { done, value: result } = steps.next();
+    if (done) return result;
+  }
+}
+
+/** A document without its wrong entries, and all its faults. */
+interface DocumentWithFaults {
+  document: ParsedDocument;
+  faults: Fault[];
+}
+
+/**
+ * The same in steps of one entry, between which other work can run: an entry may take milliseconds, and there may be a hundred
+ * thousand. After `MOST_FAULTS` faults the other entries are not read.
+ */
+export function* parseInSteps(value: unknown): Generator<void, DocumentWithFaults> {
   const faults = plainFaults(value);
   const given = faults.length === 0 ? partsOf(value, faults) : {};
   const defaults = parseDefaults(given.defaults, faults);
-  const entries = <Parsed>(
+  const entries = function* <Parsed>(
     section: Section,
     parse: (ref: string, entry: unknown, at: string) => Result<Parsed>,
-  ) => {
+  ): Generator<void, Map<string, Parsed>> {
     const parsed = new Map<string, Parsed>();
     for (const [ref, entry] of Object.entries(given[section] ?? {})) {
+      if (faults.length >= MOST_FAULTS) break;
       const result = parse(ref, entry, fieldOf(section, ref));
       faults.push(...refFaults(section, ref), ...result.faults);
       if (result.entry) parsed.set(ref, result.entry);
+      yield;
     }
     return parsed;
   };
   const document = {
-    channels: entries("channels", parseChannel),
-    monitors: entries("monitors", (ref, entry, at) => parseMonitor(ref, entry, { at, defaults })),
-    maintenances: entries("maintenances", parseMaintenance),
-    pages: entries("pages", parsePage),
+    channels: yield* entries("channels", parseChannel),
+    monitors: yield* entries("monitors", (ref, entry, at) => parseMonitor(ref, entry, { at, defaults })),
+    maintenances: yield* entries("maintenances", parseMaintenance),
+    pages: yield* entries("pages", parsePage),
     refs: {
       channels: namesIn(given.channels),
       monitors: namesIn(given.monitors),
       maintenances: namesIn(given.maintenances),
       pages: namesIn(given.pages),
     },
-    history: parseHistory(given.history ?? {}, faults),
+    history: yield* parseHistory(given.history ?? {}, faults),
   };
   return { document, faults };
 }
@@ -104,8 +124,15 @@ function parseDefaults(given: unknown, faults: Fault[]): MonitorDefaults {
   return { ...valid, config };
 }
 
-function parseHistory(given: Record<string, unknown>, faults: Fault[]): Map<string, NewHistory> {
-  return new Map(
-    Object.entries(given).map(([ref, days]) => [ref, parseDays(days, fieldOf("history", ref), faults)]),
-  );
+function* parseHistory(
+  given: Record<string, unknown>,
+  faults: Fault[],
+): Generator<void, Map<string, NewHistory>> {
+  const parsed = new Map<string, NewHistory>();
+  for (const [ref, days] of Object.entries(given)) {
+    if (faults.length >= MOST_FAULTS) break;
+    parsed.set(ref, parseDays(days, fieldOf("history", ref), faults));
+    yield;
+  }
+  return parsed;
 }

@@ -1,9 +1,10 @@
-import { parseDocument } from "../../domain/configuration/parse-document.ts";
+import { parseInSteps } from "../../domain/configuration/parse-document.ts";
 import { type ApplyOptions, type Change, changesOf } from "../../domain/configuration/plan.ts";
 import { planApply } from "../../domain/configuration/plan-apply.ts";
 import { pushTokenOf } from "../../domain/monitors/push-token.ts";
 import type { Engine } from "../engine.ts";
 import type { Tx } from "../tx.ts";
+import { inTurns } from "./batches.ts";
 import { readConfiguration } from "./read-configuration.ts";
 import { savePlan } from "./save-plan.ts";
 
@@ -21,7 +22,7 @@ export function applyConfiguration({ read, writeMany }: Pick<Engine, "read" | "w
     { prune, isDryRun }: ApplyOptions,
     now: number,
   ): Promise<{ changes: Change[] }> => {
-    const parsed = parseDocument(value);
+    const parsed = await inTurns(parseInSteps(value));
     const { pages, monitors } = parsed.document;
     const slugs = [...pages.values()].map(({ slug }) => slug);
     const tokens = [...monitors.values()].flatMap(({ config }) => pushTokenOf(config) ?? []);

@@ -12,6 +12,21 @@ export async function inBatches<Item>(
   }
 }
 
+/** Milliseconds of work until other work of the process runs. */
+const LONGEST_TURN = 10;
+
+/** Takes all steps of a long computation. @returns its result */
+export async function inTurns<Result>(steps: Generator<void, Result>): Promise<Result> {
+  let since = performance.now();
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    if (performance.now() - since < LONGEST_TURN) continue;
+    await nextTurn();
+    since = performance.now();
+  }
+}
+
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

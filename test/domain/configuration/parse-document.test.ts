@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { parseDocument } from "../../../src/domain/configuration/parse-document.ts";
+import { parseDocument, parseInSteps } from "../../../src/domain/configuration/parse-document.ts";
 
 const shop = { type: "HTTP", config: { url: "https://shop.example.com/", interval: 60 } };
 const webhook = (config: object) => ({ channels: { ops: { type: "WEBHOOK", config } } });
@@ -227,13 +227,11 @@ describe("behavior 16.22: defaults", () => {
 
 describe("a hostile document", () => {
   test.each([
-    [
-      "names of methods",
-      { monitors: { constructor: shop, valueof: shop }, channels: { constructor: 1 } },
-    ],
+    ["names of methods", { monitors: { constructor: shop, valueof: shop }, channels: { constructor: 1 } }],
     ["a prototype", JSON.parse('{"__proto__":{"monitors":{}},"monitors":{"__proto__":{"type":"HTTP"}}}')],
     ["a type that is a method", { monitors: { a: { type: "toString", config: {} } } }],
     ["fields that are methods", { defaults: { config: { constructor: 1, toString: 2 } } }],
+    ["too many values", { monitors: { shop: Array.from({ length: 500_001 }, () => 1) } }],
     ["deep nesting", { monitors: JSON.parse(`${'{"a":'.repeat(1000)}1${"}".repeat(1000)}`) }],
     ["values that JSON lacks", { monitors: { a: new Date() } }],
     ["big numbers", { monitors: { a: { ...shop, confirmations: 1n } } }],
@@ -241,5 +239,13 @@ describe("a hostile document", () => {
     ["infinite numbers", monitor({ config: { ...shop.config, interval: Number.POSITIVE_INFINITY } })],
   ])("with %s has faults", (_, document) => {
     expect(faultsOf(document).length).toBeGreaterThan(0);
+  });
+
+  test("behavior 16.40: is read in steps, until it has 100 faults", () => {
+    const entries = (count: number, entry: object) =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`m${at}`, entry]));
+    const stepsOf = (entry: object) => [...parseInSteps({ monitors: entries(1000, entry) })].length;
+    expect(stepsOf(shop)).toBe(1000);
+    expect(stepsOf({ type: "HTTP", config: { url: 5, interval: 60 } })).toBe(100);
   });
 });
