@@ -27,7 +27,7 @@ function contentOf(path: string): string {
   }
 }
 
-/** Whether others can read what is sent to a server on its way. */
+/** Whether requests to a server leave this machine without encryption. */
 export function isPlain(server: string): boolean {
   const { protocol, hostname } = new URL(server);
   return protocol === "http:" && !/^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname);

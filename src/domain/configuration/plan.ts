@@ -37,8 +37,7 @@ export interface Change {
 }
 
 /** Which objects with a ref that the document lacks are deleted: none, or some, or all of them whatever their number. */
-export const PRUNE_MODES = ["none", "some", "all"] as const;
-export type PruneMode = (typeof PRUNE_MODES)[number];
+export type PruneMode = "none" | "some" | "all";
 
 /** @property isDryRun whether nothing is changed */
 export interface ApplyOptions {

@@ -1,6 +1,7 @@
 import type { Plan } from "../accounts/organization.ts";
 import { requestedBindings } from "../alerts/alert-binding.ts";
 import { ONLY_HERE } from "../locations/placement.ts";
+import { UNCONFIRMED } from "./confirmation.ts";
 import { assertIntervalAllowed, type MonitorType, parseConfig } from "./monitor.ts";
 import type { MonitorChanges } from "./monitor-update.ts";
 
@@ -29,8 +30,9 @@ export function monitorReplacement(
   request: MonitorRequest,
   defaultChannelIds: readonly string[],
 ): MonitorChanges {
-  const { name, type, config, ref, enabled = true, confirmations = 0, recoveries = 0, tags = [] } = request;
+  const { name, type, config, ref, enabled = true, tags = [] } = request;
   const { alertChannelIds, alertBindings, dependsOn = [] } = request;
+  const { confirmations = UNCONFIRMED.confirmations, recoveries = UNCONFIRMED.recoveries } = request;
   const bindings = requestedBindings(request)
     ? { alertChannelIds, alertBindings }
     : { alertChannelIds: [...defaultChannelIds] };

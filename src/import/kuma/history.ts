@@ -4,7 +4,7 @@ import type { TakenMonitor } from "./monitors.ts";
 const DAY = 24 * 60 * 60 * 1000;
 
 /** Days before the present one that are read. */
-export const HISTORY_DAYS = 90;
+const HISTORY_DAYS = 90;
 
 const MOST_RESULTS = 1_000_000;
 const LONGEST_LATENCY = 3_600_000;
