@@ -4,7 +4,7 @@ import type { DownWhen } from "../locations/location.ts";
 import type { MaintenanceTimes } from "../maintenance/maintenance.ts";
 import type { MonitorType } from "../monitors/monitor.ts";
 import type { Selector } from "../monitors/selector.ts";
-import type { PageVisibility } from "../pages/page.ts";
+import type { Page } from "../pages/page.ts";
 import type { Section } from "./document.ts";
 import type { NewHistory } from "./history.ts";
 
@@ -72,14 +72,7 @@ export interface ParsedComponent {
   group: string | null;
 }
 
-export interface ParsedPage extends Given {
-  slug: string;
-  title: string;
-  description: string | null;
-  visibility: PageVisibility;
-  days: number;
-  minOutage: number;
-  showLatency: boolean;
+export interface ParsedPage extends Given, Omit<Page, "id" | "ref" | "components"> {
   components: ParsedComponent[];
 }
 
