@@ -1,4 +1,3 @@
-import type { TSchema } from "@sinclair/typebox";
 import type { Plan } from "../accounts/organization.ts";
 import { channelConfigSchema } from "../alerts/channel.ts";
 import { maskChannelSecrets } from "../alerts/channel-secrets.ts";
@@ -15,6 +14,7 @@ import type { Page } from "../pages/page.ts";
 import { PAGE_DEFAULTS } from "../pages/page-request.ts";
 import { MASK } from "../schemas/mask.ts";
 import type { ConfigurationDocument } from "./document.ts";
+import { differing, inOrder } from "./exported-fields.ts";
 import { type ProposedRefs, proposeRefs } from "./proposed-refs.ts";
 import { createSecretWriter, type SecretWriter } from "./secret-writer.ts";
 import type {
@@ -180,25 +180,6 @@ function pageEntry(ref: string, page: Page, { refs, writer }: Context) {
     ),
     ...(components.length > 0 && { components }),
   });
-}
-
-/** The fields of a config in the order of its schema: the stored order depends on who wrote it, and on the engine. */
-function inOrder<Config extends object>({ properties }: TSchema, config: Config): Config {
-  const names = Object.keys(properties);
-  const fields = Object.entries(config).toSorted(
-    ([one], [other]) => names.indexOf(one) - names.indexOf(other),
-  );
-  return Object.fromEntries(fields) as Config;
-}
-
-/** The fields whose values are not their defaults. */
-function differing<Values extends object>(values: Values, defaults: object): Partial<Values> {
-  const known = new Map(Object.entries(defaults));
-  const isDefault = (name: string, value: unknown) =>
-    known.has(name) && canonicalJson(known.get(name)) === canonicalJson(value);
-  return Object.fromEntries(
-    Object.entries(values).filter(([name, value]) => value !== undefined && !isDefault(name, value)),
-  ) as Partial<Values>;
 }
 
 function named(ids: readonly string[], refs: ReadonlyMap<string, string>): string[] {
