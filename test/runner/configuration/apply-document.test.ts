@@ -1,0 +1,38 @@
+import { expect, test } from "bun:test";
+import { StorageFault } from "../../../src/errors.ts";
+import { applyDocument } from "../../../src/runner/configuration/apply-document.ts";
+import { engineOfTests } from "../../support/store/engines.ts";
+
+const document = { monitors: { nightly: { type: "SCHEDULED", config: { grace: 60 } } } };
+
+test("behavior 16.82: applies a file again while the database fails, as when another node applies it", async () => {
+  await using test = await engineOfTests().open();
+  await test.store.organizations.create({ name: "Shop", plan: "pro", subscription: "active" }, Date.now());
+  let failures = 2;
+  let time = 0;
+  const organizations = {
+    ...test.store.organizations,
+    async list() {
+      if (failures-- > 0) throw new StorageFault(new Error("canceling statement due to statement timeout"));
+      return test.store.organizations.list();
+    },
+  };
+  const clock = {
+    now: () => Date.now(),
+    monotonic: () => time,
+    async sleep(ms: number) {
+      time += ms;
+    },
+  };
+  let wakes = 0;
+  const apply = applyDocument({
+    store: { as: (author) => test.store.as(author), organizations },
+    clock,
+    organizationId: undefined,
+    wake: () => wakes++,
+  });
+  expect(await apply(document)).toBe(1);
+  expect([failures < 0, wakes]).toEqual([true, 1]);
+  failures = Number.POSITIVE_INFINITY;
+  await expect(apply(document)).rejects.toThrow("statement timeout");
+});
