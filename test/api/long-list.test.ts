@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { TestServer } from "../support/product/server.ts";
 import { parseAnswer } from "../support/requests/raw-request.ts";
 import { createDatabase } from "../support/store/database.ts";
-import { createMany, setStatus, setType } from "../support/store/states.ts";
+import { createMany, setStatus } from "../support/store/states.ts";
 
 let server: TestServer;
 let ids: string[];
@@ -65,11 +65,12 @@ describe("a list of thousands of monitors", () => {
   });
 
   test("has only monitors of the requested type", async () => {
-    const id = ids[3000] ?? "";
-    await setType(server.db, id, "TCP");
+    const config = { host: "127.0.0.1", port: 1, interval: 60 };
+    const monitor = { name: "another type", type: "TCP", config, enabled: false };
+    const { id } = (await server.client.post("/api/v1/monitors", monitor)).body.data;
     const { data } = (await server.client.get("/api/v1/monitors?type=TCP")).body;
     expect(data.map((one: { id: string }) => one.id)).toEqual([id]);
-    await setType(server.db, id, "SCHEDULED");
+    await server.client.delete(`/api/v1/monitors/${id}`);
   });
 
   test("has its counts in the overview, and the worst first", async () => {

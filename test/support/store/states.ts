@@ -1,4 +1,3 @@
-import type { MonitorType } from "../../../src/domain/monitors/monitor.ts";
 import type { Selector } from "../../../src/domain/monitors/selector.ts";
 import type { Status } from "../../../src/domain/monitors/status.ts";
 import { statusCodes } from "../../../src/store/status-codes.ts";
@@ -39,11 +38,6 @@ export async function createMany(db: Backdoor, count: number, organizationPk = 1
     organizationPk,
   );
   return rows.map(({ id }) => id);
-}
-
-/** Sets the type of a monitor, which no update changes. */
-export function setType(db: Backdoor, id: string, type: MonitorType): Promise<void> {
-  return db.run("UPDATE monitors SET type = $1 WHERE id = $2", type, id);
 }
 
 /** Stores a window of a maintenance of all monitors. Times are milliseconds since 1970; `endsAt` is null while it is open. */
