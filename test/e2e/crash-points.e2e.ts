@@ -14,10 +14,10 @@ setDefaultTimeout(600_000);
 
 /** All points take an hour, so that only some of them are tested without CRASH_POINTS=all. */
 const isAll = process.env.CRASH_POINTS === "all";
-const STRIDES = { syncs: 20, changes: 60, writes: 500 };
+const STRIDES = { syncs: 30, changes: 90, writes: 750 };
 const strideOf = ({ calls }: Pick<Plan, "calls">) => (isAll ? 1 : STRIDES[calls]);
 /** Commands make fewer syncs than a server. */
-const commandStrideOf = ({ calls }: Pick<Plan, "calls">) => (isAll ? 1 : calls === "syncs" ? 6 : 60);
+const commandStrideOf = ({ calls }: Pick<Plan, "calls">) => (isAll ? 1 : calls === "syncs" ? 9 : 90);
 
 const points = test.skipIf(cannotInject());
 
