@@ -23,7 +23,7 @@ test("a release has an archive for each target, and SHA256SUMS for all files", a
   );
   const checked = await $`sha256sum --strict --check SHA256SUMS`.cwd(releaseFolder()).text();
   expect(checked.match(/: OK$/gm)).toHaveLength(files.length - 1);
-});
+}, 60_000);
 
 // Only one target, because the others differ only in the runtime that Bun puts before the same sources.
 test("the same commit gives the same bytes in another folder, and they do not contain its path", async () => {
