@@ -145,9 +145,7 @@ function expectedBody(row: Row): { expect: Record<string, unknown>; notes: strin
   return {
     expect: { [flagOf(row, "invert_keyword") ? "lacks" : "contains"]: keyword },
     notes: isJson
-      ? [
-          "its keyword is looked for in the body as the server wrote it, with the blanks between the parts of a JSON document",
-        ]
+      ? ["its keyword must be in the body exactly as the server sends it: spaces in a JSON body count"]
       : [],
   };
 }

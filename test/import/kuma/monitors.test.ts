@@ -62,7 +62,7 @@ test("behavior 16.96: a keyword is a text that the body contains or lacks", () =
     httpWith({ expect: { status, lacks: " $${X}" } }),
   );
   const { notes } = importedFrom({ monitors: [kumaMonitor({ type: "keyword", keyword: '"ok":true' })] });
-  expect(notes.join()).toContain("as the server wrote it");
+  expect(notes.join()).toContain("exactly as the server sends it");
 });
 
 test("behavior 16.96: a JSON query that is a path is compared, and any other is not taken over", () => {
