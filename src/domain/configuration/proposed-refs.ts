@@ -1,4 +1,4 @@
-import { SECTIONS, type Section } from "./document.ts";
+import type { Section } from "./document.ts";
 import { kindOf } from "./plan.ts";
 import { createRefNames } from "./ref-names.ts";
 import type { StoredConfiguration } from "./stored-configuration.ts";
@@ -8,18 +8,21 @@ export type ProposedRefs = Record<Section, ReadonlyMap<string, string>>;
 
 /** Proposes a ref for what has none, from its name (behavior 16.52): the same ones for the same objects. */
 export function proposeRefs(stored: StoredConfiguration): ProposedRefs {
-  const proposed = SECTIONS.map((section) => {
-    const objects: readonly Named[] = stored[section];
-    const nameOf = createRefNames(
-      kindOf[section],
-      objects.flatMap(({ ref }) => ref ?? []),
-    );
-    const refs = objects.map(
-      (object) => [object.id, object.ref ?? nameOf(object.name ?? object.title ?? "")] as const,
-    );
-    return [section, new Map(refs)] as const;
-  });
-  return Object.fromEntries(proposed) as unknown as ProposedRefs;
+  return {
+    channels: refsOf("channels", stored),
+    monitors: refsOf("monitors", stored),
+    maintenances: refsOf("maintenances", stored),
+    pages: refsOf("pages", stored),
+  };
+}
+
+function refsOf(section: Section, stored: StoredConfiguration): Map<string, string> {
+  const objects: readonly Named[] = stored[section];
+  const nameOf = createRefNames(
+    kindOf[section],
+    objects.flatMap(({ ref }) => ref ?? []),
+  );
+  return new Map(objects.map(({ id, ref, name, title }) => [id, ref ?? nameOf(name ?? title ?? "")]));
 }
 
 interface Named {
