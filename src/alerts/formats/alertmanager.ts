@@ -1,3 +1,4 @@
+import { MAX_REMINDER_INTERVAL } from "../../domain/alerts/alert-binding.ts";
 import {
   type AlertEvent,
   isAboutLocation,
@@ -15,7 +16,13 @@ import { jsonRequest } from "./json-request.ts";
 import { mainLink } from "./plain-text.ts";
 import { serviceUrl } from "./service-url.ts";
 
-/** Who an alert is about, and its time. Times are milliseconds since 1970. */
+/**
+ * How long an alert lasts unless a later message extends or ends it, in milliseconds: longer than the longest delay between
+ * two reminders. Without an end, Alertmanager declares it resolved after its `resolve_timeout` of 5 minutes.
+ */
+const VALIDITY = (MAX_REMINDER_INTERVAL + 24 * 60 * 60) * 1000;
+
+/** Who an alert is about, and its time. Times are milliseconds since 1970. @property endsAt absent while it lasts */
 interface Alert {
   labels: Record<string, string>;
   annotations: Record<string, string>;
@@ -35,7 +42,7 @@ export const alertmanager: Format<"alertmanager"> = {
       labels,
       annotations: { ...summaryOf(message), ...annotations },
       startsAt: iso(startsAt),
-      ...(endsAt !== undefined && { endsAt: iso(endsAt) }),
+      endsAt: iso(endsAt ?? now + VALIDITY),
       generatorURL: mainLink(message).url,
     };
     return jsonRequest(serviceUrl(url, "/api/v2/alerts"), [alert]);

@@ -5,6 +5,9 @@ import type { AlertTiming } from "./alert-timing.ts";
 
 const DAY = 86_400;
 
+/** Seconds. */
+export const MAX_REMINDER_INTERVAL = 7 * DAY;
+
 /** Behavior 14.5. */
 export const NewAlertBinding = Type.Object(
   {
@@ -18,7 +21,7 @@ export const NewAlertBinding = Type.Object(
       }),
     ),
     every: Type.Optional(
-      Type.Union([Type.Literal(0), Type.Integer({ minimum: 300, maximum: 7 * DAY })], {
+      Type.Union([Type.Literal(0), Type.Integer({ minimum: 300, maximum: MAX_REMINDER_INTERVAL })], {
         description: "Seconds after which the notification is repeated while it lasts. Default: 0, never.",
       }),
     ),

@@ -22,6 +22,8 @@ async function sendAll(server: ServiceServer, name: "pagerduty" | "alertmanager"
   return server.accepted.map(({ body }) => body);
 }
 
+const DAY = 24 * 60 * 60 * 1000;
+
 /** The end of the outage of `down`, after the monitor got another name. */
 const renamed: Transition = {
   ...recovery,
@@ -98,12 +100,11 @@ describe("behavior 16.153: Alertmanager", () => {
   test("gets the same labels from the start of an outage to its end", async () => {
     await using server = new ServiceServer(services.alertmanager);
     const bodies = await sendAll(server, "alertmanager", [degraded, worse, reminder]);
-    expect(activeAlerts(server.accepted)).toHaveLength(1);
+    expect(activeAlerts(server.accepted, { arrived: AT, at: AT + DAY })).toHaveLength(1);
     const labels = { alertname: "StillupOutage", organization: "o1", monitor: "m1", type: "HTTP" };
     const startsAt = new Date(AT).toISOString();
     for (const [alert, ...more] of bodies) {
       expect(alert).toMatchObject({ labels, startsAt });
-      expect(alert).not.toHaveProperty("endsAt");
       expect(more).toEqual([]);
     }
     const confirmed = {
@@ -114,15 +115,21 @@ describe("behavior 16.153: Alertmanager", () => {
     const [end] = (await sendAll(server, "alertmanager", [confirmed])).at(-1);
     expect(end).toMatchObject({ labels, startsAt, endsAt: new Date(AT + 60_000).toISOString() });
     expect(end.annotations).toMatchObject({ name: "Shop", status: "up", summary: "Shop is up again" });
-    expect(activeAlerts(server.accepted)).toEqual([]);
+    expect(activeAlerts(server.accepted, { arrived: AT, at: AT + DAY })).toEqual([]);
+  });
+
+  test("knows that an outage lasts until the longest delay between two reminders has passed", async () => {
+    await using server = new ServiceServer(services.alertmanager);
+    await sendAll(server, "alertmanager", [down]);
+    expect(activeAlerts(server.accepted, { arrived: AT, at: AT + 7 * DAY })).toHaveLength(1);
   });
 
   test("gets notices as alerts that end with their counterparts", async () => {
     await using server = new ServiceServer(services.alertmanager);
     await sendAll(server, "alertmanager", [silent, started]);
-    expect(activeAlerts(server.accepted)).toHaveLength(2);
+    expect(activeAlerts(server.accepted, { arrived: AT, at: AT + DAY })).toHaveLength(2);
     await sendAll(server, "alertmanager", [connected, ended]);
-    expect(activeAlerts(server.accepted)).toEqual([]);
+    expect(activeAlerts(server.accepted, { arrived: AT, at: AT + DAY })).toEqual([]);
   });
 });
 

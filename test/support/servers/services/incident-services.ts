@@ -59,11 +59,18 @@ function isAlert({ labels, annotations, startsAt, endsAt }: ServiceCall["body"])
   return isNamed && isSaid && (endsAt === undefined || Date.parse(startsAt) <= Date.parse(endsAt));
 }
 
-/** The alerts that are active, by their labels. */
-export function activeAlerts(calls: readonly ServiceCall[]): string[] {
-  const active = new Set<string>();
+/** An alert without an end is resolved after this time, in milliseconds: the default of `resolve_timeout`. */
+const RESOLVE_TIMEOUT = 5 * 60 * 1000;
+
+/** The labels of the alerts that are active at a time, if all messages arrived at another. Both are milliseconds since 1970. */
+export function activeAlerts(calls: readonly ServiceCall[], { arrived, at = arrived }: Times): string[] {
+  const ends = new Map<string, number>();
   for (const { labels, endsAt } of calls.flatMap(({ body }) => body))
-    if (endsAt === undefined) active.add(JSON.stringify(labels));
-    else active.delete(JSON.stringify(labels));
-  return [...active];
+    ends.set(JSON.stringify(labels), endsAt === undefined ? arrived + RESOLVE_TIMEOUT : Date.parse(endsAt));
+  return [...ends].filter(([, end]) => end > at).map(([labels]) => labels);
+}
+
+interface Times {
+  arrived: number;
+  at?: number;
 }

@@ -144,7 +144,7 @@ export const serviceFields: Record<Service, readonly ServiceField[]> = {
       label: "Server",
       kind: "url",
       example: "http://127.0.0.1:9093",
-      hint: "Alertmanager resolves an alert by itself after its resolve_timeout: let the monitors send reminders more often than that.",
+      hint: "Alertmanager resolves an alert by itself 8 days after the latest message about it. For longer outages, let the monitors send reminders.",
     },
   ],
   standard: [
