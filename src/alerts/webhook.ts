@@ -57,12 +57,13 @@ function explained(
   { statuses = {}, explain }: Failures = {},
 ): Failed {
   const { word, meaning = statuses[answer.status], retryAfterMs } = explain?.(answer) ?? {};
-  const longest = Math.max(retryAfterMs ?? 0, attempt.retryAfterMs ?? 0);
+  // The header is the answer of this moment; the delay of a format is a guess, or an older field of the service.
+  const delay = attempt.retryAfterMs ?? retryAfterMs;
   return {
     ...attempt,
     ...(meaning && { final: meaning === "final" }),
     ...(word !== undefined && { error: `${attempt.error} ${word}`, answer: `${attempt.answer} ${word}` }),
-    ...(longest > 0 && { retryAfterMs: longest }),
+    ...(delay !== undefined && { retryAfterMs: delay }),
   };
 }
 

@@ -256,3 +256,14 @@ test("behavior 16.154: the second request is the last one", async () => {
   });
   expect(server.calls).toHaveLength(2);
 });
+
+test.each(["pagerduty", "googlechat", "matrix", "pushover", "telegram"] as const)(
+  "behavior 16.146: %s: a Retry-After is honored, whatever the usual delay of the service is",
+  async (name) => {
+    await using server = new ServiceServer(services[name]);
+    const usual = { retry_after_ms: 12_345, parameters: { retry_after: 35 } };
+    const headers = { "retry-after": "9", "x-limit-app-reset": String(AT) };
+    server.answers = [Response.json(usual, { status: 429, headers })];
+    expect(await send(goodConfigs[name](server.url), down)).toMatchObject({ retryAfterMs: 9000 });
+  },
+);
