@@ -2,7 +2,6 @@ import { type AlertEvent, isAboutLocation, isTransition } from "../../domain/ale
 import { fillTemplate, type PlaceholderValues } from "../../domain/alerts/message-template.ts";
 import { boundedValues, escapeInAddress, fillBody } from "../../domain/alerts/template-escapes.ts";
 import { iso } from "../../domain/iso-time.ts";
-import { oneLine } from "../../domain/truncate.ts";
 import { describeEvent } from "../message.ts";
 import type { Notification } from "../notification.ts";
 import { stateBegan } from "../transition-facts.ts";
@@ -37,7 +36,6 @@ function contentTypeOf(headers: Record<string, string> = {}): string | undefined
   return Object.entries(headers).find(([name]) => name.toLowerCase() === "content-type")?.[1];
 }
 
-/** Each is one line of text. */
 function valuesOf({ id, event, now }: Notification, baseUrl: string): PlaceholderValues {
   const message = describeEvent(event, baseUrl, { now });
   return {
@@ -50,24 +48,23 @@ function valuesOf({ id, event, now }: Notification, baseUrl: string): Placeholde
 
 type Subject = Omit<PlaceholderValues, "link" | "id" | "text">;
 
+const EMPTY = { "monitor.type": "", previousStatus: "", reason: "" };
+
 function subjectOf(event: AlertEvent): Subject {
   if (!isTransition(event)) {
     const name = isAboutLocation(event) ? event.location.name : event.maintenance.title;
     // The type is such as location.silent.
     const status = event.type.split(".")[1] ?? "";
-    return { ...named(name, ""), status, previousStatus: "", reason: "", since: iso(event.at) };
+    return { ...EMPTY, "monitor.name": name, status, since: iso(event.at) };
   }
   const { monitor, status, previousStatus, result } = event;
   const reason = result.detail?.reason;
   return {
-    ...named(monitor.name, monitor.type),
+    "monitor.name": monitor.name,
+    "monitor.type": monitor.type,
     status,
     previousStatus,
-    reason: typeof reason === "string" ? oneLine(reason) : "",
+    reason: typeof reason === "string" ? reason : "",
     since: iso(stateBegan(event)),
   };
-}
-
-function named(name: string, type: string) {
-  return { "monitor.name": oneLine(name), "monitor.type": type };
 }

@@ -38,7 +38,12 @@ export function fillBody(template: string, values: PlaceholderValues, contentTyp
 function escapeFor(type: string): (value: string) => string {
   if (type === "application/x-www-form-urlencoded") return escapeInUrl;
   if (/^(application|text)\/xml$|\+xml$|^text\/html$/.test(type)) return escapeInMarkup;
-  return (value) => value;
+  return onOneLine;
+}
+
+/** A text without an escape stays as it is, but adds no line. */
+function onOneLine(value: string): string {
+  return value.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, (character) => (character === "\t" ? character : " "));
 }
 
 /** In a string of the JSON, a value is escaped; outside of strings, it is a string itself. */
@@ -77,6 +82,10 @@ function endsInString(text: string, isOpen: boolean): boolean {
   return isOpen;
 }
 
+/** A parser changes tabs and line breaks that are not references. XML has no way to write the other control characters. */
 function escapeInMarkup(value: string): string {
-  return value.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  return value
+    .toWellFormed()
+    .replaceAll(/[^\P{Cc}\t\n\r\x7f-\x9f]|[\ufffe\uffff]/gu, "\ufffd")
+    .replaceAll(/[&<>"'\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
