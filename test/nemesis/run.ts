@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { createDraw } from "../simulator/truth/draw.ts";
 import { eventually } from "../support/eventually.ts";
 import { Client } from "../support/requests/client.ts";
+import { DatabaseProxy, DISTANT } from "../support/store/postgres/proxy.ts";
 import { type Created, createMonitors, post } from "./create-monitors.ts";
 import type { Log } from "./log.ts";
 import { Database } from "./nodes/database.ts";
-import { DatabaseProxy } from "./nodes/database-proxy.ts";
 import { causeFaults, type Victims } from "./nodes/nemesis.ts";
 import { Node } from "./nodes/node.ts";
 import { ordered, readDeliveries, readResults, readView } from "./nodes/read-state.ts";
@@ -74,6 +74,7 @@ async function startNodes(
   const proxies = await Promise.all(HOURS.map(() => DatabaseProxy.start(database.address)));
   const nodes = proxies.map((proxy, place) => {
     stack.use(proxy);
+    proxy.become(DISTANT);
     const name = `node-${place + 1}`;
     const own = { name, folder: join(setup.folder, name), hours: HOURS[place] ?? 0 };
     return stack.use(new Node({ ...setup, ...own, databaseUrl: database.urlThrough(proxy.port) }));

@@ -1,10 +1,10 @@
 import { test } from "bun:test";
-import { DatabaseProxy } from "../nemesis/nodes/database-proxy.ts";
 import { eventually } from "../support/eventually.ts";
 import { startNode } from "../support/product/node.ts";
 import { sharedCluster } from "../support/store/postgres/cluster.ts";
 import { createTestDatabase, dropDatabase } from "../support/store/postgres/databases.ts";
 import { findPrograms } from "../support/store/postgres/programs.ts";
+import { DatabaseProxy } from "../support/store/postgres/proxy.ts";
 
 /** Milliseconds for which connections last, and until there are new ones. */
 const LASTS = 400;
@@ -17,12 +17,9 @@ test.skipIf(findPrograms() === undefined)(
   "behavior 12.3: a node starts although its connections to the database break again and again meanwhile",
   async () => {
     const database = await createTestDatabase();
-    const { dir, config } = await sharedCluster();
-    using proxy = await DatabaseProxy.start({ path: `${dir}/.s.PGSQL.5432` });
+    using proxy = await DatabaseProxy.start(await sharedCluster());
     const breaking = breakConnections(proxy);
-    await using node = await startNode(
-      `postgresql://${config("").user}@127.0.0.1:${proxy.port}/${database}?sslmode=disable`,
-    );
+    await using node = await startNode(proxy.url(database));
     await breaking;
     await eventually(async () => (await node.client.get("/healthz")).status === 200);
     dropDatabase(database);

@@ -1,8 +1,8 @@
 import type { Draw } from "../../simulator/truth/draw.ts";
+import { type DatabaseProxy, DISTANT } from "../../support/store/postgres/proxy.ts";
 import type { Fault, FaultKind } from "../log.ts";
 import type { PlannedFault } from "../plan/faults.ts";
 import type { Database } from "./database.ts";
-import type { DatabaseProxy } from "./database-proxy.ts";
 import type { Node } from "./node.ts";
 
 /** What faults happen to. A node and its proxy have the same place. */
@@ -43,17 +43,17 @@ const CAUSES: { [K in FaultKind]: Cause } = {
   async delay({ proxy }, lasts, draw) {
     proxy.become({ delay: draw.between(...DELAY) });
     await Bun.sleep(lasts);
-    proxy.become("fair");
+    proxy.become(DISTANT);
   },
   async cut({ proxy }, lasts) {
     proxy.become("cut");
     await Bun.sleep(lasts);
-    proxy.become("fair");
+    proxy.become(DISTANT);
   },
   async "black-hole"({ proxy }, lasts) {
     proxy.become("black hole");
     await Bun.sleep(lasts);
-    proxy.become("fair");
+    proxy.become(DISTANT);
   },
   async clock({ node }, _, draw) {
     node.setClock(draw.pick(HOURS));

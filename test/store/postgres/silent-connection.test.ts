@@ -15,8 +15,7 @@ test.skipIf(findPrograms() === undefined)(
   async () => {
     const database = await createTestDatabase();
     const proxy = await DatabaseProxy.start(await sharedCluster());
-    const { port } = proxy;
-    const connections = openConnections({ host: "127.0.0.1", port, user: "postgres", database, ssl: false });
+    const connections = openConnections(proxy.config(database));
     const work = () => connections.transaction(({ query }) => query("SELECT 1 AS one"), WITHIN);
     await work();
     proxy.silence();

@@ -1,8 +1,10 @@
 import { expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
-import { eventually } from "../../support/eventually.ts";
-import { startServer } from "../../support/servers/tcp-server.ts";
-import { DatabaseProxy } from "./database-proxy.ts";
+import { eventually } from "../../eventually.ts";
+import { startServer } from "../../servers/tcp-server.ts";
+import { runSql, sharedCluster } from "./cluster.ts";
+import { findPrograms } from "./programs.ts";
+import { DatabaseProxy, DISTANT } from "./proxy.ts";
 
 /** A client of a proxy in front of a server that echoes. */
 async function openEcho() {
@@ -101,4 +103,19 @@ test("a black hole keeps packets of old and new connections, and they arrive aft
   echo.proxy.become("fair");
   await eventually(() => another.received === "x");
   expect(echo.server.received()).toContain("b");
+});
+
+test.skipIf(findPrograms() === undefined)("a proxy counts statements, however they are sent", async () => {
+  using proxy = await DatabaseProxy.start(await sharedCluster());
+  proxy.become(DISTANT);
+  const config = proxy.config("postgres");
+  const start = performance.now();
+  await runSql(config, "BEGIN; SET LOCAL statement_timeout = 1");
+  expect(performance.now() - start).toBeGreaterThanOrEqual(4 * DISTANT.delay);
+  expect(proxy.statements).toBe(1);
+  const long = "x".repeat(1_000_000);
+  expect(await runSql<{ length: number }>(config, "SELECT length($1)", [long])).toEqual([
+    { length: 1_000_000 },
+  ]);
+  expect(proxy.statements).toBe(2);
 });
