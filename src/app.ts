@@ -51,6 +51,8 @@ const STOP_TIMEOUT = 5000;
 const PROBE_WORKER = workerUrl("probes/probe-worker.ts");
 
 export interface App {
+  /** The time that it works by: that of its database, if nodes share it. */
+  clock: Clock;
   /** Starts to accept requests, to check and to deliver. */
   start(): Promise<Started>;
   /** The current state, from memory. */
@@ -217,6 +219,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
   });
 
   return {
+    clock,
     async start() {
       const reliably = <Result>(step: () => Promise<Result>) => (isShared ? patiently(clock, step) : step());
       await reliably(node.start);

@@ -55,7 +55,7 @@ describe("behavior 7.59: an API key", () => {
 
   test("has its last use in the next response, without a write for each request", async () => {
     const { id, key } = await create({ role: "viewer" });
-    const before = Date.now();
+    const before = server.now();
     await owner.as(key).get("/api/v1/status");
     expect(Date.parse((await find(id)).lastUsedAt)).toBeGreaterThanOrEqual(before);
     const { body } = await owner.patch(`/api/v1/api-keys/${id}`, { name: "renamed" });

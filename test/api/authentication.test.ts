@@ -91,7 +91,7 @@ describe("behavior 7.3: an invalid key gets 401:", () => {
   });
 
   test("expired", async () => {
-    const key = await server.keyWith("owner", Date.now() - 1);
+    const key = await server.keyWith("owner", server.now() - 1);
     expect(await owner.as(key).get("/api/v1/status")).toMatchObject(UNAUTHORIZED);
   });
 

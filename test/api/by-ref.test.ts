@@ -19,7 +19,7 @@ const MUST = "must be 1 to 100 characters of a-z, 0-9 and . _ -, and begin with 
 const bodies = {
   monitors: newMonitor("TCP"),
   alerts: { name: "Ops", type: "WEBHOOK", config: { url: "http://127.0.0.1:1/" } },
-  maintenances: { title: "Rack", selector: { all: true }, cron: "0 3 * * *", duration: 600 },
+  maintenances: { title: "Rack", selector: { all: true }, cron: "0 3 29 2 *", duration: 600 },
   pages: { slug: "by-ref", title: "Shop" },
 };
 const kinds = Object.entries(bodies);

@@ -122,7 +122,7 @@ describe("behavior 7.58: the notifications of a channel", () => {
     const channel = await createChannel(client, { config: { url: receiver.url } });
     await client.patch("/api/v1/organization", { defaultAlertChannelIds: [channel.id] });
     const { id } = (await client.get("/api/v1/organization")).body.data;
-    await new FlappingLocation(() => server.store, id).turn(Date.now());
+    await new FlappingLocation(() => server.store, id).turn(server.now());
     const path = `/api/v1/alerts/${channel.id}/deliveries`;
     const listed = await eventually(async () => {
       const { data } = (await client.get(path)).body;
@@ -153,7 +153,7 @@ describe("behavior 7.58: the notifications of a channel", () => {
     await using receiver = new Receiver();
     const client = await server.organization();
     const channel = await createChannel(client, { config: { url: receiver.url } });
-    const [startsAt, endsAt] = [0, 3_600_000].map((ms) => new Date(Date.now() + ms).toISOString());
+    const [startsAt, endsAt] = [0, 3_600_000].map((ms) => new Date(server.now() + ms).toISOString());
     const maintenance = { title: "New disks", selector: { all: true }, startsAt, endsAt };
     const body = { ...maintenance, notifyChannelIds: [channel.id] };
     const { id } = (await client.post("/api/v1/maintenances", body)).body.data;

@@ -99,7 +99,7 @@ describe("behavior 13.38: the probe of a location", () => {
     const locations = [hostile.id, ...honest.map(({ id }) => id)];
     const config = { url: "http://127.0.0.1:1/", interval: 60 };
     const { id: monitorId } = await createMonitor(owner, "HTTP", { config, locations });
-    const now = Date.now();
+    const now = server.now();
     for (const { probe } of [hostile, ...honest]) await probe.observe({ monitorId, at: now - 5000 });
     expect(await statusOf(monitorId)).toBe("up");
     const seen = Array.from({ length: 100 }, (_, at) => ({
@@ -124,7 +124,7 @@ describe("behavior 13.38: the probe of a location", () => {
   test("cannot set a time before or after the present status", async () => {
     const monitorId = await createOwn();
     await observe({ monitorId });
-    const now = Date.now();
+    const now = server.now();
     const bad = [
       { at: now + LARGEST_SKEW + 60_000 },
       { at: now - KEPT_FOR - 60_000 },
@@ -254,7 +254,7 @@ describe("behavior 13.37: observations of one location", () => {
   test("get 429 if they are too many for its monitors, and then nothing of the batch is recorded", async () => {
     const config = { url: "http://127.0.0.1:1/", interval: 86_400 };
     const monitorId = await createOwn({ config });
-    const now = Date.now();
+    const now = server.now();
     const batch = (from: number) =>
       Array.from({ length: 500 }, (_, at) => ({ monitorId, at: now - 10_000 + from + at }));
     expect(await observe(...batch(0))).toMatchObject({ status: 200, recorded: 500 });
@@ -271,7 +271,7 @@ describe("behavior 13.37: observations of one location", () => {
   test("have room for what its monitors give in a day", async () => {
     const config = { url: "http://127.0.0.1:1/", interval: 60 };
     const monitorId = await createOwn({ config });
-    const now = Date.now();
+    const now = server.now();
     const seen = (of: number) =>
       Array.from({ length: 480 }, (_, at) => ({ monitorId, at: now - (1440 - of - at) * 60_000 + 60_000 }));
     for (const start of [0, 480, 960])

@@ -118,7 +118,7 @@ test.each<{
 }>([
   {
     from: "Uptime Kuma",
-    imported: () => importKuma(KUMA, { withSecrets: true, now: Date.now() }),
+    imported: () => importKuma(KUMA, { withSecrets: true, now: server.now() }),
     env: {},
     refs: {
       alerts: ["ops"],

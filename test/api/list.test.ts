@@ -65,7 +65,7 @@ describe("behavior 6.1: uptime", () => {
 
   test("behavior 6.3: is over the trailing 90 days for every range", async () => {
     const id = await createJob();
-    const now = Date.now();
+    const now = server.now();
     await recordAt(
       id,
       ["fail", now - 92 * DAY],
@@ -115,7 +115,7 @@ describe("behavior 6.4: history", () => {
 
   test("behavior 6.5: has the most severe status of each bucket, and unknown without results", async () => {
     const id = await createJob();
-    const now = Date.now();
+    const now = server.now();
     const noon = (days: number) => Math.floor(now / DAY) * DAY - days * DAY + DAY / 2;
     await recordAt(
       id,
@@ -194,7 +194,7 @@ describe("behavior 3.17: a heartbeat", () => {
   test("behavior 1.42, 3.17: without a check-in in its window is havent_heard, a warning, and lowers the uptime", async () => {
     client = await server.organization();
     const { id } = await createMonitor(client, "SCHEDULED", { config: { period: 10, grace: 0 } });
-    await recordAt(id, ["ok", Date.now() - 9000]);
+    await recordAt(id, ["ok", server.now() - 5000]);
     const monitor = async () => (await client.get(`/api/v1/monitors/${id}`)).body.data;
     expect((await monitor()).status).toBe("ok");
     await becomes(client, id, "havent_heard");
@@ -219,7 +219,7 @@ describe("behavior 3.17: a heartbeat", () => {
     const config = { period: 10, grace: 0 };
     const { id } = await createMonitor(client, "SCHEDULED", { config });
     const { id: late } = await createMonitor(client, "SCHEDULED", { config });
-    await recordAt(late, ["ok", Date.now() - 9500]);
+    await recordAt(late, ["ok", server.now() - 9500]);
     await becomes(client, late, "havent_heard");
     expect((await client.get(`/api/v1/monitors/${id}`)).body.data.status).toBe("unknown");
   });

@@ -130,7 +130,7 @@ describe("behavior 13.30: a location", () => {
     const { id, probe } = await createLocation(owner, uniqueName());
     const monitor = await createMonitor(owner, "HTTP", { locations: [id] });
     await probe.work({ waiting: 7, dropped: 3 });
-    await probe.observe({ monitorId: monitor.id, at: Date.now() - 5000 });
+    await probe.observe({ monitorId: monitor.id, at: server.now() - 5000 });
     const { body } = await owner.get(`${LOCATIONS}/report`);
     const report = body.data.find((location: { id: string }) => location.id === id);
     const { name } = await find(id);

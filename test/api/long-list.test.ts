@@ -104,7 +104,7 @@ test("the event loop runs between the slices of lists, also for concurrent lists
   setImmediate(count);
   const query = { type: undefined, range: "90d" } as const;
   const lists = [1, 2, 3].map(() =>
-    Array.fromAsync(store.monitors.list(owner.organizationId, query, Date.now())),
+    Array.fromAsync(store.monitors.list(owner.organizationId, query, server.now())),
   );
   const slices = (await Promise.all(lists)).map(({ length }) => length);
   ended = true;

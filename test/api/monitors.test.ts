@@ -173,7 +173,7 @@ describe("behavior 7.35: the list", () => {
   test("behavior 6.6: has only a latest result within the range", async () => {
     const client = await server.organization();
     const { id } = await createMonitor(client, "SCHEDULED");
-    const twoDaysAgo = Date.now() - 2 * 86_400_000;
+    const twoDaysAgo = server.now() - 2 * 86_400_000;
     await server.store.recording.record([{ kind: "checkin", monitorId: id, status: "ok", at: twoDaysAgo }]);
     const latest = async (range: string) =>
       (await client.get(`/api/v1/monitors?range=${range}`)).body.data[0].latestResult;
@@ -305,7 +305,7 @@ test("behavior 7.41: pause-all returns how many monitors were enabled", async ()
 test("behavior 3.25: a job that pause-all paused misses no run, and its rhythm continues after a resume", async () => {
   const client = await server.organization();
   const { id } = await createMonitor(client, "SCHEDULED", { config: { period: 10, grace: 0 } });
-  const lastCheckin = { kind: "checkin", status: "ok", at: Date.now() - 9500 } as const;
+  const lastCheckin = { kind: "checkin", status: "ok", at: server.now() - 5000 } as const;
   await server.store.recording.record([{ ...lastCheckin, monitorId: id }]);
   await client.post("/api/v1/monitors/pause-all");
   const { id: running } = await createMonitor(client, "SCHEDULED", { config: { period: 10, grace: 0 } });

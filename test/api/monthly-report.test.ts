@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { eventually } from "../support/eventually.ts";
 import { TestServer } from "../support/product/server.ts";
 import type { Client } from "../support/requests/client.ts";
 import { newMonitor } from "../support/requests/monitors.ts";
@@ -14,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]());
 
 const PATH = "/api/v1/reports/monthly";
-const thisMonth = () => new Date().toISOString().slice(0, 7);
+const thisMonth = () => new Date(server.now()).toISOString().slice(0, 7);
 
 test("behavior 14.80: the report of a month has each monitor and the total", async () => {
   const client = await server.organization({ role: "viewer" });
@@ -25,7 +26,8 @@ test("behavior 14.80: the report of a month has each monitor and the total", asy
   const { id } = (await owner.post("/api/v1/monitors", { ...newMonitor("SCHEDULED"), name: "job" })).body
     .data;
   await owner.post(`/api/v1/monitors/${id}/checkin?status=fail`);
-  await Bun.sleep(2);
+  const failed = server.now();
+  await eventually(() => server.now() > failed);
   await owner.post(`/api/v1/monitors/${id}/checkin`);
   const { status, body } = await owner.get(`${PATH}?month=${thisMonth()}`);
   expect(status).toBe(200);

@@ -28,7 +28,7 @@ async function results(): Promise<unknown[]> {
 
 describe("behavior 13.35: while the database takes no writes", () => {
   test("observations get a 503, do not count for the limit, and can be sent again", async () => {
-    const now = Date.now();
+    const now = server.now();
     const seen = Array.from({ length: 500 }, (_, at) => ({ monitorId, at: now - 5000 + at }));
     const batch = probe.batch(...seen);
     const end = await server.db.breakWrites("read-only");

@@ -96,7 +96,7 @@ describe("behavior 13.34: a request for work", () => {
     await owner.patch(`/api/v1/monitors/${paused.id}`, { enabled: false });
     await createMonitor(owner, "TCP", { locations: [other.id] });
     await createMonitor(owner, "TCP");
-    const before = Date.now();
+    const before = server.now();
     const { status, body } = await probe.work();
     expect(status).toBe(200);
     expect(body.data).toMatchObject({
@@ -198,7 +198,7 @@ describe("behavior 13.35: observations", () => {
     const { id, probe } = await newLocation();
     await probe.work();
     const { id: monitorId } = await createMonitor(owner, "HTTP", { locations: [id] });
-    const at = Date.now() - 1000;
+    const at = server.now() - 1000;
     const { status, body } = await probe.observe({ monitorId, at });
     expect({ status, body }).toEqual({
       status: 200,
@@ -250,7 +250,7 @@ describe("behavior 13.35: observations", () => {
     const { id, probe } = await newLocation();
     await probe.work();
     const { id: monitorId } = await createMonitor(owner, "HTTP", { locations: [id] });
-    const now = Date.now();
+    const now = server.now();
     await probe.observe(
       { monitorId, at: now, evidence: EVIDENCE.failed },
       { monitorId, at: now - 2000 },

@@ -51,7 +51,7 @@ const request = (slug: string, email: unknown, sent?: Sent) =>
   post(`/status/${slug}/subscriptions`, JSON.stringify({ email }), sent);
 
 async function optIns(email: string): Promise<number> {
-  const due = await dueMails(server.store, Date.now() + HOUR);
+  const due = await dueMails(server.store, server.now() + HOUR);
   return due.filter(({ subscriber }) => subscriber.email === email).length;
 }
 
@@ -124,7 +124,7 @@ describe("behavior 15.70: a request for a subscription", () => {
     const slug = await publicPage();
     const email = newAddress();
     for (const spelling of [email, ` ${email.toUpperCase()} `, email]) await request(slug, spelling);
-    const due = await dueMails(server.store, Date.now() + HOUR);
+    const due = await dueMails(server.store, server.now() + HOUR);
     expect(due.filter(({ page }) => page.slug === slug).map(({ subscriber }) => subscriber.email)).toEqual([
       email,
     ]);
@@ -147,7 +147,7 @@ test("behavior 15.72: the answer is the same for an address that is new, known, 
   const slug = await publicPage();
   const [known, confirmed, over] = [newAddress(), newAddress(), newAddress()];
   await request(slug, known);
-  await subscribe(server.store, slug, confirmed, Date.now());
+  await subscribe(server.store, slug, confirmed, server.now());
   for (let times = 0; times < 3; times++) await request(slug, over);
   for (const sent of [{}, { accept: BROWSER }]) {
     const answers = [];
@@ -183,14 +183,14 @@ describe("the link of a message", () => {
   async function tokenFor(slug: string): Promise<string> {
     const email = newAddress();
     await request(slug, email);
-    const due = await dueMails(server.store, Date.now() + HOUR);
+    const due = await dueMails(server.store, server.now() + HOUR);
     return due.find(({ subscriber }) => subscriber.email === email)?.subscriber.token ?? "";
   }
 
   const form = (slug: string, name: string, token: string) =>
     `/status/${slug}/subscriptions/${name}?token=${token}`;
   const isConfirmed = async (token: string) => {
-    const due = await dueMails(server.store, Date.now() + HOUR);
+    const due = await dueMails(server.store, server.now() + HOUR);
     return due.some(({ subscriber }) => subscriber.token === token && subscriber.confirmedAt !== null);
   };
 
@@ -218,7 +218,7 @@ describe("the link of a message", () => {
 
   test("behavior 15.75: unsubscribes by one click, which a GET does not", async () => {
     const slug = await publicPage();
-    const token = await subscribe(server.store, slug, newAddress(), Date.now());
+    const token = await subscribe(server.store, slug, newAddress(), server.now());
     const path = form(slug, "unsubscribe", token);
     expect((await fetch(`${server.url}${path}`)).status).toBe(200);
     expect(await server.store.subscriptions.find(token)).toBeDefined();
@@ -257,7 +257,7 @@ describe("the link of a message", () => {
     const email = newAddress();
     const answer = await post("/subscriptions", JSON.stringify({ email }), { host: HOST });
     expect(answer.status).toBe(202);
-    const due = await dueMails(server.store, Date.now() + HOUR);
+    const due = await dueMails(server.store, server.now() + HOUR);
     const mail = due.find(({ subscriber }) => subscriber.email === email);
     expect(mail?.page.slug).toBe(slug);
     const path = `/subscriptions/confirm?token=${mail?.subscriber.token}`;

@@ -34,6 +34,8 @@ export class ApiServer implements AsyncDisposable {
     readonly url: string,
     readonly db: Backdoor,
     readonly store: Store,
+    /** The time by which it works, in milliseconds since 1970. */
+    readonly now: () => number,
     private readonly end: () => Promise<void>,
   ) {}
 
@@ -99,7 +101,7 @@ export class ApiServer implements AsyncDisposable {
       baseUrl: url,
     });
     listener.start(api);
-    return new ApiServer(url(), db, store, async () => {
+    return new ApiServer(url(), db, store, clock.now, async () => {
       changeFeed.stop();
       remoteProbes.stop();
       await listener.stop(true);
@@ -110,14 +112,14 @@ export class ApiServer implements AsyncDisposable {
   }
 
   async organization(name: string, plan: Plan, subscription: Subscription = "active"): Promise<Members> {
-    const { id } = await this.store.organizations.create({ name, plan, subscription }, Date.now());
+    const { id } = await this.store.organizations.create({ name, plan, subscription }, this.now());
     const members = await Promise.all(ROLES.map(async (role) => [role, await this.#member(id, role)]));
     return Object.fromEntries(members) as Members;
   }
 
   async #member(organizationId: string, role: Role): Promise<Client> {
     const key = createKey();
-    await this.store.apiKeys.create({ organizationId, name: role, role, expiresAt: null, key }, Date.now());
+    await this.store.apiKeys.create({ organizationId, name: role, role, expiresAt: null, key }, this.now());
     return new Client(this.url, key);
   }
 

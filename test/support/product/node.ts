@@ -8,6 +8,8 @@ import { tempDir } from "../temp-dir.ts";
 export interface TestNode extends AsyncDisposable {
   /** With the initial owner key, if this node made it, else without a key. */
   client: Client;
+  /** The time by which it works, in milliseconds since 1970. */
+  now(): number;
 }
 
 export async function startNode(databaseUrl: string, flags: Flags = {}): Promise<TestNode> {
@@ -18,6 +20,7 @@ export async function startNode(databaseUrl: string, flags: Flags = {}): Promise
   const { url, initialKey } = await app.start();
   return {
     client: new Client(url, initialKey),
+    now: app.clock.now,
     async [Symbol.asyncDispose]() {
       await app.stop();
       dir[Symbol.dispose]();

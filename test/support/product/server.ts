@@ -1,4 +1,4 @@
-import { createApp } from "../../../src/app.ts";
+import { type App, createApp } from "../../../src/app.ts";
 import { type Config, readConfig } from "../../../src/config.ts";
 import type { Plan, Subscription } from "../../../src/domain/accounts/organization.ts";
 import type { Role } from "../../../src/domain/accounts/role.ts";
@@ -19,7 +19,8 @@ export class TestServer implements AsyncDisposable {
     readonly db: Backdoor,
     readonly store: Store,
     readonly dataDir: string,
-    private readonly end: () => Promise<void>,
+    private readonly app: App,
+    private readonly data: AsyncDisposable,
   ) {}
 
   static async start(changes: Partial<Config> = {}): Promise<TestServer> {
@@ -37,11 +38,14 @@ export class TestServer implements AsyncDisposable {
       db,
       store,
       config.dataDir,
-      async () => {
-        await app.stop();
-        await opened[Symbol.asyncDispose]();
-      },
+      app,
+      opened,
     );
+  }
+
+  /** The time by which the server works, in milliseconds since 1970. On PostgreSQL it is not that of this process. */
+  now(): number {
+    return this.app.clock.now();
   }
 
   /** A key of the first organization. */
@@ -55,19 +59,20 @@ export class TestServer implements AsyncDisposable {
     const { plan = "enterprise", subscription = "active", role = "owner" } = terms;
     const organization = await this.store.organizations.create(
       { name: "Other", plan, subscription },
-      Date.now(),
+      this.now(),
     );
     return this.client.as(await this.#createKey(organization.id, role, null));
   }
 
   async #createKey(organizationId: string, role: Role, expiresAt: number | null): Promise<string> {
     const key = createKey();
-    await this.store.apiKeys.create({ organizationId, name: role, role, expiresAt, key }, Date.now());
+    await this.store.apiKeys.create({ organizationId, name: role, role, expiresAt, key }, this.now());
     return key;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.end();
+    await this.app.stop();
+    await this.data[Symbol.asyncDispose]();
   }
 }
 
