@@ -7,6 +7,8 @@ export interface Notification {
   event: AlertEvent;
   /** The later events of the same message, in their order, if there are any (behavior 14.63). */
   others?: readonly AlertEvent[];
+  /** Key of the incident that the receiver has open for the monitor; absent if it has none. */
+  incident?: string | null;
   /** Time of the attempt, milliseconds since 1970. */
   now: number;
 }

@@ -4,6 +4,7 @@ import {
   isTransition,
   type Notice,
 } from "../../domain/alerts/alert-event.ts";
+import { incidentKey } from "../../domain/alerts/incident-key.ts";
 import { iso } from "../../domain/iso-time.ts";
 import { groupOf } from "../../domain/monitors/status.ts";
 import { truncate } from "../../domain/truncate.ts";
@@ -24,13 +25,13 @@ const SEVERITIES = { down: "critical", warning: "warning", healthy: "info" } as 
 
 /** https://developer.pagerduty.com/docs/send-alert-event (behavior 16.150, 16.151) */
 export const pagerduty: Format<"pagerduty"> = {
-  request({ url, options: { routingKey } }, { event, now }, baseUrl) {
+  request({ url, options: { routingKey } }, { event, incident = null, now }, baseUrl) {
     const message = describeEvent(event, baseUrl, { now });
     const { title, reason, at, group } = message;
     return jsonRequest(serviceUrl(url, "/v2/enqueue"), {
       routing_key: routingKey,
       event_action: isEnd(event) ? "resolve" : "trigger",
-      dedup_key: keyOf(event),
+      dedup_key: keyOf(event, incident),
       client: "stillup",
       client_url: mainLink(message).url,
       links: linksOf(message),
@@ -52,10 +53,9 @@ export const pagerduty: Format<"pagerduty"> = {
 };
 
 /** Notices have no outage: each is an incident of its own, from its beginning to its counterpart. */
-function keyOf(event: AlertEvent): string {
-  if (!isTransition(event))
-    return isAboutLocation(event) ? `location-${event.location.id}` : `maintenance-${event.maintenance.id}`;
-  return event.outage?.id ?? `monitor-${event.monitor.id}`;
+function keyOf(event: AlertEvent, incident: string | null): string {
+  if (isTransition(event)) return incidentKey(event, incident);
+  return isAboutLocation(event) ? `location-${event.location.id}` : `maintenance-${event.maintenance.id}`;
 }
 
 const ENDS: Record<Notice["type"], boolean> = {

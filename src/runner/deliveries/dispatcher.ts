@@ -218,11 +218,11 @@ export function createDispatcher({
 
   /** An own fault is a failed attempt too, so that it does not block the channel for ever. */
   async function tryToDeliver(
-    { id, event, others, channel }: PendingDelivery,
+    { id, event, others, incident, channel }: PendingDelivery,
     now: number,
   ): Promise<DeliveryAttempt> {
     try {
-      const notification = { id, event, others: others.map((one) => one.event), now };
+      const notification = { id, event, others: others.map((one) => one.event), incident, now };
       return await send(channel, notification, settings);
     } catch (error) {
       log.error({ err: error, delivery: id, channel: channel.id }, "a delivery could not be made");

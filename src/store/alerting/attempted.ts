@@ -1,16 +1,30 @@
 import { isTransition } from "../../domain/alerts/alert-event.ts";
+import { incidentAfter } from "../../domain/alerts/incident-key.ts";
 import type { Status } from "../../domain/monitors/status.ts";
-import type { EndedAttempt } from "./pending-delivery.ts";
+import type { DigestPart, EndedAttempt } from "./pending-delivery.ts";
 
 /** The numbers of the deliveries of one attempt, in their order. */
 export function attemptedPks({ delivery }: Pick<EndedAttempt, "delivery">): number[] {
   return [delivery.pk, ...delivery.others.map(({ pk }) => pk)];
 }
 
-/** The status of each monitor that a channel is notified of by one attempt: the latest one. */
-export function notifiedStatuses({ delivery }: Pick<EndedAttempt, "delivery">): Map<number, Status> {
-  const statuses = new Map<number, Status>();
-  for (const { event, monitorPk } of [delivery, ...delivery.others])
-    if (monitorPk !== null && isTransition(event)) statuses.set(monitorPk, event.status);
-  return statuses;
+/** A monitor that a channel was notified of. @property incident key of the incident that is open now; null if none is */
+export interface NotifiedMonitor {
+  monitorPk: number;
+  status: Status;
+  incident: string | null;
+}
+
+/** The monitors that a delivered message was about: of several notifications of one, the latest counts. */
+export function notifiedMonitors({ delivery }: Pick<EndedAttempt, "delivery">): NotifiedMonitor[] {
+  const notified = new Map<number, NotifiedMonitor>();
+  // Receivers with incidents get each event alone (behavior 16.148), so that the later ones have no open incident.
+  for (const { event, monitorPk, incident } of [delivery, ...delivery.others.map(withoutIncident)])
+    if (monitorPk !== null && isTransition(event))
+      notified.set(monitorPk, { monitorPk, status: event.status, incident: incidentAfter(event, incident) });
+  return [...notified.values()];
+}
+
+function withoutIncident(part: DigestPart) {
+  return { ...part, incident: null };
 }

@@ -27,6 +27,8 @@ export interface PendingDelivery extends DigestPart {
   createdAt: number;
   organizationPk: number;
   organizationId: string;
+  /** Key of the incident that the receiver has open for the monitor; null if it has none. */
+  incident: string | null;
   /** @property revision identifies its config */
   channel: Pick<AlertChannel, "id" | "type" | "config"> & { pk: number; revision: number };
   /** The fencing number of the claim on the channel: see `Claimant`. */
@@ -37,7 +39,10 @@ export interface PendingDelivery extends DigestPart {
 
 /** An attempt at a delivery, and at the others of its message, that has ended. Times are milliseconds since 1970. */
 export interface EndedAttempt {
-  delivery: Pick<PendingDelivery, "pk" | "attempts" | "event" | "monitorPk" | "channel" | "claim" | "others">;
+  delivery: Pick<
+    PendingDelivery,
+    "pk" | "attempts" | "event" | "monitorPk" | "incident" | "channel" | "claim" | "others"
+  >;
   attempt: DeliveryAttempt;
   startedAt: number;
   endedAt: number;

@@ -355,6 +355,7 @@ export const alertBindings = pgTable(
       .notNull()
       .references(() => alertChannels.pk, { onDelete: "cascade" }),
     notifiedStatus: statusCode("notified_status"),
+    incident: text(),
     after: integer().notNull().default(0),
     every: integer().notNull().default(0),
     keptForOutage: time("kept_for_outage"),

@@ -6,6 +6,7 @@ import notices from "../../../drizzle/sqlite/0003_notices.sql" with { type: "tex
 import calmAlerts from "../../../drizzle/sqlite/0004_calm_alerts.sql" with { type: "text" };
 import publicPages from "../../../drizzle/sqlite/0005_public_pages.sql" with { type: "text" };
 import configurationRefs from "../../../drizzle/sqlite/0006_configuration_refs.sql" with { type: "text" };
+import incidentKeys from "../../../drizzle/sqlite/0007_incident_keys.sql" with { type: "text" };
 import journal from "../../../drizzle/sqlite/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 
@@ -18,6 +19,7 @@ const texts: Record<string, string> = {
   "0004_calm_alerts": calmAlerts,
   "0005_public_pages": publicPages,
   "0006_configuration_refs": configurationRefs,
+  "0007_incident_keys": incidentKeys,
 };
 
 /** The SQL of all migrations, oldest first. */

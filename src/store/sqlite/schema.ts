@@ -379,6 +379,8 @@ export const alertBindings = sqliteTable(
       .references(() => alertChannels.pk, { onDelete: "cascade" }),
     /** The status in the last notification about this monitor that the channel received; null before the first. */
     notifiedStatus: statusCode("notified_status"),
+    /** Key of the incident that notifications opened at the receiver; null if none is open. See `incidentAfter`. */
+    incident: text(),
     /** How long trouble lasts before the channel is notified, and how often it is reminded, in seconds; 0: at once, never. */
     after: integer().notNull().default(0),
     every: integer().notNull().default(0),

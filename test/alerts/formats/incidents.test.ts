@@ -56,6 +56,13 @@ describe("PagerDuty", () => {
     expect(openIncidents(server.accepted)).toEqual(["a1"]);
   });
 
+  test("behavior 16.150: the key of an open incident replaces that of the outage", async () => {
+    await using server = new ServiceServer(services.pagerduty);
+    const channel = { type: "WEBHOOK", config: goodConfigs.pagerduty(server.url) } as const;
+    await deliver(channel, { id: "d1", event: recovery, incident: "a0", now: AT }, settings);
+    expect(server.accepted[0]?.body).toMatchObject({ event_action: "resolve", dedup_key: "a0" });
+  });
+
   test("a transition without an outage has the key of its monitor", async () => {
     await using server = new ServiceServer(services.pagerduty);
     const { outage: _, ...old } = down;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { DeliveryAttempt } from "../../../src/domain/alerts/delivery.ts";
+import { incidentKey } from "../../../src/domain/alerts/incident-key.ts";
 import { transitionOf } from "../../support/alerts/transitions.ts";
 import { contractSuite } from "./suite.ts";
 import { channelsOf, DAY, MINUTE, NOW } from "./world.ts";
@@ -174,6 +175,49 @@ contractSuite("notifications", (world) => {
       const config = { url: "http://127.0.0.1:2/" };
       await world().store.channels.update(world().organizationId, channel, { config }, NOW);
       expect(await world().due(NOW)).toMatchObject([{ attempts: 1, channel: { config } }]);
+    });
+  });
+
+  describe("behavior 16.150: the incident that a receiver has open", () => {
+    const checkinAt = (job: string, status: string, minutes: number) =>
+      world().checkin(job, status, NOW + minutes * MINUTE);
+
+    /** The keys of the incidents of which the notifications that are due would be a part; then they are delivered. */
+    async function deliverKeys(): Promise<string[]> {
+      const keys: string[] = [];
+      for (let due = await world().due(); due.length > 0; due = await world().due()) {
+        for (const one of due) keys.push(incidentKey(transitionOf(one), one.incident));
+        await world().attemptAll(delivered);
+      }
+      return keys;
+    }
+
+    test("has one key from the trouble to the recovery after a pause, which ended the outage", async () => {
+      const job = await world().job(await world().channel());
+      await checkinAt(job, "fail", 0);
+      const [key] = await deliverKeys();
+      const { store, owner } = world();
+      await store.monitors.update(owner, job, { enabled: false }, NOW + MINUTE);
+      await store.monitors.update(owner, job, { enabled: true }, NOW + 2 * MINUTE);
+      await checkinAt(job, "ok", 3);
+      expect(await deliverKeys()).toEqual([key ?? ""]);
+      await checkinAt(job, "fail", 4);
+      const [next] = await deliverKeys();
+      expect(next).not.toBe(key);
+      await checkinAt(job, "ok", 5);
+      expect(await deliverKeys()).toEqual([next ?? ""]);
+    });
+
+    test("is the same for trouble that goes on after a pause", async () => {
+      const job = await world().job(await world().channel());
+      await checkinAt(job, "fail", 0);
+      const [key] = await deliverKeys();
+      const { store, owner } = world();
+      await store.monitors.update(owner, job, { enabled: false }, NOW + MINUTE);
+      await store.monitors.update(owner, job, { enabled: true }, NOW + 2 * MINUTE);
+      await checkinAt(job, "fail", 3);
+      await checkinAt(job, "ok", 4);
+      expect(await deliverKeys()).toEqual([key ?? ""]);
     });
   });
 

@@ -226,7 +226,7 @@ const DUMP = {
   changes: `SELECT organization_pk, monitor_pk, previous_status, created_at,
       (SELECT status FROM check_results WHERE check_results.pk = result_pk) AS status
     FROM status_changes ORDER BY result_pk`,
-  bindings: `SELECT monitor_pk, channel_pk, notified_status, "after", every, kept_after, kept_every, remind_at,
+  bindings: `SELECT monitor_pk, channel_pk, notified_status, CASE WHEN incident IS NULL THEN 0 ELSE 1 END AS incidents, "after", every, kept_after, kept_every, remind_at,
       (SELECT started_at FROM outages WHERE outages.pk = kept_for_outage) AS kept_for
     FROM alert_bindings ORDER BY monitor_pk, channel_pk`,
   outages: `SELECT organization_pk, monitor_pk, started_at, ended_at, status, reason, acknowledged_at, acknowledged_by,

@@ -1,5 +1,5 @@
 import { nextAttemptAt } from "../../../domain/alerts/delivery.ts";
-import { attemptedPks, notifiedStatuses } from "../../alerting/attempted.ts";
+import { attemptedPks, notifiedMonitors } from "../../alerting/attempted.ts";
 import type { EndedAttempt } from "../../alerting/pending-delivery.ts";
 import { deliveryStatusCodes, statusCodes } from "../../status-codes.ts";
 import { arraysOf } from "../arrays.ts";
@@ -99,19 +99,20 @@ async function saveAttempts({ query }: Sql, outcomes: Map<EndedAttempt, Outcome>
   if (rows.length > 0) await query(SAVE_ATTEMPTS, arraysOf(rows, COLUMNS));
 }
 
-const SAVE_NOTIFIED = `UPDATE alert_bindings AS binding SET notified_status = notified.status
-  FROM unnest($1::integer[], $2::integer[], $3::smallint[]) AS notified (monitor_pk, channel_pk, status)
+const SAVE_NOTIFIED = `UPDATE alert_bindings AS binding SET notified_status = notified.status, incident = notified.incident
+  FROM unnest($1::integer[], $2::integer[], $3::smallint[], $4::text[])
+    AS notified (monitor_pk, channel_pk, status, incident)
   WHERE binding.monitor_pk = notified.monitor_pk AND binding.channel_pk = notified.channel_pk`;
 
 async function saveNotified({ query }: Sql, ended: EndedAttempt[]): Promise<void> {
   const delivered = ended.filter(({ attempt }) => attempt.outcome === "delivered");
   const notified = delivered.flatMap((one) =>
-    [...notifiedStatuses(one)].map(([monitorPk, status]) => ({
-      ...{ monitorPk, channelPk: one.delivery.channel.pk, status: statusCodes[status] },
+    notifiedMonitors(one).map(({ monitorPk, status, incident }) => ({
+      ...{ monitorPk, channelPk: one.delivery.channel.pk, status: statusCodes[status], incident },
     })),
   );
   if (notified.length > 0)
-    await query(SAVE_NOTIFIED, arraysOf(notified, ["monitorPk", "channelPk", "status"]));
+    await query(SAVE_NOTIFIED, arraysOf(notified, ["monitorPk", "channelPk", "status", "incident"]));
 }
 
 const END_CLAIMS = "UPDATE alert_channels SET claimed_until = 0 WHERE pk = ANY($1)";

@@ -57,7 +57,9 @@ const CLAIM = `WITH oldest AS (
   FROM oldest, organizations AS organization
   WHERE channel.pk = oldest.channel_pk AND organization.pk = channel.organization_pk
   RETURNING oldest.pk, oldest.id, oldest.attempts, oldest.transition AS event, oldest.created_at AS "createdAt",
-    oldest.monitor_pk AS "monitorPk", channel.organization_pk AS "organizationPk",
+    oldest.monitor_pk AS "monitorPk", (SELECT incident FROM alert_bindings AS binding
+      WHERE binding.monitor_pk = oldest.monitor_pk AND binding.channel_pk = channel.pk) AS incident,
+    channel.organization_pk AS "organizationPk",
     organization.id AS "organizationId", channel.claim,
     channel.pk AS "channelPk", channel.id AS "channelId", channel.type, channel.config, channel.revision`;
 

@@ -1,5 +1,5 @@
 import { nextAttemptAt } from "../../../domain/alerts/delivery.ts";
-import { attemptedPks, notifiedStatuses } from "../../alerting/attempted.ts";
+import { attemptedPks, notifiedMonitors } from "../../alerting/attempted.ts";
 import type { EndedAttempt, PendingDelivery } from "../../alerting/pending-delivery.ts";
 import { deliveryStatusCodes, statusCodes } from "../../status-codes.ts";
 import { commitWithoutSync } from "../durability.ts";
@@ -12,7 +12,8 @@ const NOTE_ATTEMPT = `UPDATE deliveries
 const DELIVERED = `UPDATE deliveries
   SET status = 1, next_attempt_at = NULL, error = NULL, delivered_at = ?
   WHERE pk IN (SELECT value FROM json_each(?))`;
-const NOTIFIED = "UPDATE alert_bindings SET notified_status = ? WHERE monitor_pk = ? AND channel_pk = ?";
+const NOTIFIED = `UPDATE alert_bindings SET notified_status = ?, incident = ?
+  WHERE monitor_pk = ? AND channel_pk = ?`;
 /** Only if the delivery was not cancelled meanwhile. The deliveries of a deleted channel are marked in the background. */
 const FAILED = `UPDATE deliveries SET status = ?, next_attempt_at = ?, error = ?
   WHERE pk IN (SELECT value FROM json_each(?)) AND status = 0
@@ -32,8 +33,8 @@ function recordAttempt(db: Database, ended: EndedAttempt): boolean {
   run(NOTE_ATTEMPT, attempts, startedAt, attempt.answer ?? null, pks);
   if (attempt.outcome === "delivered") {
     run(DELIVERED, endedAt, pks);
-    for (const [monitorPk, status] of notifiedStatuses(ended))
-      run(NOTIFIED, statusCodes[status], monitorPk, channel.pk);
+    for (const { monitorPk, status, incident } of notifiedMonitors(ended))
+      run(NOTIFIED, statusCodes[status], incident, monitorPk, channel.pk);
     return false;
   }
   const next = nextAttemptAt(attempt, attempts, endedAt);

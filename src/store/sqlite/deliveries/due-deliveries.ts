@@ -5,7 +5,7 @@ import type { Due, PendingDelivery } from "../../alerting/pending-delivery.ts";
 import type { Claimant } from "../../engine-queries.ts";
 import { oncePerDatabase } from "../once-per-database.ts";
 import { type Database, prepared } from "../open.ts";
-import { alertChannels, deliveries, monitors, organizations } from "../schema.ts";
+import { alertBindings, alertChannels, deliveries, monitors, organizations } from "../schema.ts";
 import { listParts } from "./digests.ts";
 
 /*
@@ -46,6 +46,7 @@ const selectPending = oncePerDatabase((db) =>
       createdAt: deliveries.createdAt,
       monitorPk: deliveries.monitorPk,
       digestPk: deliveries.digestPk,
+      incident: alertBindings.incident,
       organizationPk: alertChannels.organizationPk,
       organizationId: organizations.id,
       claim: sql<number>`0`,
@@ -61,6 +62,13 @@ const selectPending = oncePerDatabase((db) =>
     .innerJoin(alertChannels, eq(alertChannels.pk, deliveries.channelPk))
     .innerJoin(organizations, eq(organizations.pk, alertChannels.organizationPk))
     .leftJoin(monitors, eq(monitors.pk, deliveries.monitorPk))
+    .leftJoin(
+      alertBindings,
+      and(
+        eq(alertBindings.monitorPk, deliveries.monitorPk),
+        eq(alertBindings.channelPk, deliveries.channelPk),
+      ),
+    )
     .where(
       and(
         eq(deliveries.pk, sql.placeholder("pk")),
