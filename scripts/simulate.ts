@@ -181,7 +181,8 @@ function printSummary(reports: SeedReport[], failures: number, seconds: number):
   console.log(
     `${reports.length} seeds, ${failures} failed; ${hours.toLocaleString("en")} monitor-hours in ${seconds.toFixed(1)} s ` +
       `(${Math.round(hours / seconds).toLocaleString("en")} a second, ` +
-      `${perCpuSecond.toLocaleString("en")} a second of one core): ${sum(({ checks }) => checks)} checks, ` +
+      `${perCpuSecond.toLocaleString("en")} a second of one core): ${sum(({ checks }) => checks)} checks (at least ` +
+      `${sum(({ demandedChecks }) => demandedChecks)} were demanded), ${sum(({ checkins }) => checkins)} check-ins, ` +
       `${sum(({ notifications }) => notifications)} notifications, ${sum(({ lives }) => lives)} starts of the server`,
   );
 }

@@ -1,5 +1,7 @@
 import type { Scenario, Violation } from "./ledger.ts";
+import { demandOf } from "./oracle/demand.ts";
 import { findViolations } from "./oracle/judge.ts";
+import { ownFaults } from "./oracle/own-faults.ts";
 import { drawCalm } from "./truth/calm/scenario.ts";
 import { drawPlaces } from "./truth/places.ts";
 import { drawScenario } from "./truth/scenario.ts";
@@ -27,7 +29,10 @@ export interface Verdict {
   /** When the scenario began; milliseconds since 1970. */
   from: number;
   monitorHours: number;
+  /** That ran to their end, and how many the monitors and the time demand at least. */
   checks: number;
+  demandedChecks: number;
+  checkins: number;
   notifications: number;
   /** How often the server process started. */
   lives: number;
@@ -47,6 +52,8 @@ export async function runSeed(
     from: scenario.from,
     monitorHours: scenario.monitors.length * (locationHours ?? calmHours ?? days * 24),
     checks: ledger.checks.length,
+    demandedChecks: demandOf(ledger, ownFaults(ledger)).checks,
+    checkins: ledger.checkins.length,
     notifications: ledger.deliveries.length,
     lives: ledger.lives.length,
   };

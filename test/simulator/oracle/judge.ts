@@ -14,6 +14,7 @@ import {
 } from "./check-results.ts";
 import { judgeCheckins } from "./checkins.ts";
 import { type Decision, judgeConfirmations } from "./confirmation.ts";
+import { judgeDemand } from "./demand.ts";
 import { awaitingFurther } from "./due-checks.ts";
 import { judgeStatuses } from "./expected-status.ts";
 import { judgeLatencies } from "./latency.ts";
@@ -47,9 +48,13 @@ export function findViolations(ledger: Ledger): Violation[] {
   const ofCalm = ledger.scenario.calm
     ? findCalmViolations(ledger, { faults, decisions: allDecisions(ledger) })
     : [];
-  return [...ofMonitors, ...ofPlaces, ...ofCalm, ...judgeAttempts({ ledger, faults }, readyAt)].sort(
-    (a, b) => a.at - b.at,
-  );
+  return [
+    ...ofMonitors,
+    ...ofPlaces,
+    ...ofCalm,
+    ...judgeAttempts({ ledger, faults }, readyAt),
+    ...judgeDemand(ledger, faults),
+  ].sort((a, b) => a.at - b.at);
 }
 
 /** When each status began, of all monitors. */

@@ -49,3 +49,13 @@ test("Faults are sorted, and two of the same kind never overlap", () => {
     }
   }
 });
+
+test("every scenario has a monitor that is checked at least 20 times", () => {
+  for (let seed = 1; seed <= 100; seed++) {
+    const { monitors, from, to } = drawScenario({ seed, days: 1, monitors: 3 });
+    const counts = monitors
+      .filter(({ type }) => type !== "SCHEDULED")
+      .map(({ config: { interval = 300 } }) => (to - from) / 1000 / interval);
+    expect({ seed, isChecked: Math.max(0, ...counts) >= 20 }).toEqual({ seed, isChecked: true });
+  }
+});

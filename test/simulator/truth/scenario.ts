@@ -52,38 +52,62 @@ export function drawScenario({
     seed,
     ...span,
     channels,
-    monitors: Array.from({ length: monitors }, (_, number) =>
-      drawMonitor(draw.fork(`monitor ${number}`), {
-        number,
-        names,
-        intervals: days > 5 ? LONG_RUN : SHORT_RUN,
-        ...span,
-      }),
-    ),
+    monitors: drawMonitors(draw, {
+      count: monitors,
+      names,
+      intervals: days > 5 ? LONG_RUN : SHORT_RUN,
+      ...span,
+    }),
     faults: drawFaults(draw.fork("faults"), span),
     ...(days > 8 && draw.chance(0.1) && { retentionDays: 7 }),
   };
 }
 
+interface MonitorContext {
+  names: string[];
+  intervals: readonly (readonly [number, number])[];
+  from: number;
+  to: number;
+}
+
+/** The fewest checks of at least one monitor of each scenario. */
+const FEWEST_CHECKS = 20;
+
+/** The first one is an endpoint, if too few are checked otherwise. */
+function drawMonitors(draw: Draw, { count, ...context }: MonitorContext & { count: number }): SimMonitor[] {
+  const monitors = Array.from({ length: count }, (_, number) =>
+    drawMonitor(draw.fork(`monitor ${number}`), { number, ...context }),
+  );
+  const longest = (context.to - context.from) / 1000 / FEWEST_CHECKS;
+  const isChecked = ({ type, config }: SimMonitor) =>
+    type !== "SCHEDULED" && (config.interval ?? HOUR) <= longest;
+  if (monitors.some(isChecked)) return monitors;
+  const interval = Math.min(HOUR / 1000, Math.floor(longest));
+  const endpoint = drawMonitor(draw.fork("checked"), {
+    number: 0,
+    only: "endpoint",
+    ...context,
+    intervals: [[interval, 1]],
+  });
+  return [endpoint, ...monitors.slice(1)];
+}
+
+const KINDS = ["endpoint", "endpoint", "certificate", "name", "job", "job"] as const;
+
 function drawMonitor(
   draw: Draw,
   {
     number,
+    only,
     names,
     intervals,
     ...span
-  }: {
-    number: number;
-    names: string[];
-    intervals: typeof LONG_RUN | typeof SHORT_RUN;
-    from: number;
-    to: number;
-  },
+  }: MonitorContext & { number: number; only?: (typeof KINDS)[number] },
 ): SimMonitor {
   const name = `monitor-${number}`;
   const channelNames = names.filter(() => draw.chance(0.6));
   const interval = weighted(draw, intervals);
-  const kind = draw.pick(["endpoint", "endpoint", "certificate", "name", "job", "job"] as const);
+  const kind = only ?? draw.pick(KINDS);
   const given = { name, interval, ...span };
   const shared = { name, channelNames, ...drawConfirmation(draw.fork("confirmation")) };
   if (kind === "job") return { ...shared, ...drawJob(draw, span) };
