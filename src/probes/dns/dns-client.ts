@@ -3,7 +3,8 @@ import type { Lookup } from "../../domain/checks/dns-lookup.ts";
 import { type DnsServer, parseResolvConf } from "../../domain/network/dns-server.ts";
 import type { OpenSockets } from "../connections/open-sockets.ts";
 import { type Exchange, exchange } from "./dns-exchange.ts";
-import { isAskable, type Question } from "./dns-packet.ts";
+import { isAskable, type Query, type Question } from "./dns-packet.ts";
+import { EdnsSupport } from "./edns-support.ts";
 
 /** A DNS client without a cache: every call sends new queries (behavior 4.2). */
 export interface DnsClient {
@@ -40,10 +41,29 @@ export function createDnsClient(
 ): DnsClient {
   let lastAnswer = Number.NEGATIVE_INFINITY;
   let liveness: Promise<boolean> | undefined;
+  const edns = new EdnsSupport();
 
-  async function askOnce(server: DnsServer, question: Question, timeout: number): Promise<Exchange> {
-    const answer = await exchange(server, question, { timeout, openSockets });
+  async function askOnce(server: DnsServer, query: Query, timeout: number): Promise<Exchange> {
+    const answer = await exchange(server, query, { timeout, openSockets });
     if (typeof answer !== "string") lastAnswer = performance.now();
+    return answer;
+  }
+
+  async function askFirst(server: DnsServer, question: Question, timeout: number): Promise<Exchange> {
+    const hasEdns = edns.isUsedWith(server);
+    const answer = await askOnce(server, { question, hasEdns }, timeout);
+    if (hasEdns && typeof answer !== "string") edns.answered(server);
+    return answer;
+  }
+
+  /** Without EDNS, because the server, or a firewall before it, may drop queries that have it. @param before its answer */
+  async function askAgain(
+    server: DnsServer,
+    question: Question,
+    { timeout, before }: { timeout: number; before?: Exchange | undefined },
+  ): Promise<Exchange> {
+    const answer = await askOnce(server, { question, hasEdns: false }, timeout);
+    if (before === "silent" && typeof answer !== "string") edns.answeredWithout(server);
     return answer;
   }
 
@@ -51,13 +71,16 @@ export function createDnsClient(
     const [first, second = first] = asked;
     if (!first || !second) throw new Error("there is no DNS server to ask");
     const start = performance.now();
-    const before = await askOnce(first, question, timeout);
+    const before = await askFirst(first, question, timeout);
     if (isClear(before)) return before;
+    // Only the next queries to this server need to know whether it drops EDNS.
+    if (before === "silent" && first !== second && edns.isUntried(first))
+      void askAgain(first, question, { timeout, before }).catch(() => {});
     // A silent server is dead, or waits for the server of a dead zone itself. If no query was answered meanwhile, the
     // liveness query runs in parallel with the retry. Silence counts against the name only if the server is alive. An
     // answer after the retry proves nothing: the server may have been dead until then.
     const alive = lastAnswer >= start || isAlive(timeout);
-    const after = await askOnce(second, question, timeout);
+    const after = await askAgain(second, question, second === first ? { timeout, before } : { timeout });
     if (isClear(after)) return after;
     const failure = [after, before].find((one) => typeof one !== "string");
     if (failure) return failure;
@@ -67,13 +90,21 @@ export function createDnsClient(
 
   async function askInTurn(asked: DnsServer[], question: Question, timeout: number): Promise<Lookup> {
     const silence: Lookup = { recordType: question.type, values: [], failure: "timeout" };
-    let failure: Lookup | undefined;
+    const answers: Exchange[] = [];
     for (const server of asked) {
-      const answer = await askOnce(server, question, timeout);
+      const answer = await askFirst(server, question, timeout);
       if (isClear(answer)) return answer;
-      if (typeof answer !== "string") failure ??= answer;
+      answers.push(answer);
     }
-    return failure ?? silence;
+    // A lost packet is no failure, nor is a server that drops EDNS.
+    const isUnclear = (before: Exchange | undefined) => asked.length === 1 || before === "silent";
+    const later = await Promise.all(
+      asked.flatMap((server, at) => {
+        const before = answers[at];
+        return isUnclear(before) ? [askAgain(server, question, { timeout, before })] : [];
+      }),
+    );
+    return later.find(isClear) ?? [...answers, ...later].find((one) => typeof one !== "string") ?? silence;
   }
 
   /** Concurrent callers share one liveness query, because many would add to the load of a slow server. */
@@ -87,7 +118,9 @@ export function createDnsClient(
   async function isAnyAlive(timeout: number): Promise<boolean> {
     const asked = servers ?? (await systemServers());
     const answers = await Promise.all(
-      asked.map((server) => askOnce(server, ROOT, timeout).catch(() => "unreachable" as const)),
+      asked.map((server) =>
+        askOnce(server, { question: ROOT, hasEdns: false }, timeout).catch(() => "unreachable" as const),
+      ),
     );
     return answers.some((answer) => typeof answer !== "string");
   }
@@ -96,9 +129,7 @@ export function createDnsClient(
     async ask(question, timeout) {
       if (!isAskable(question.name)) return { recordType: question.type, values: [], failure: "nxdomain" };
       if (isTarget && servers) {
-        // A lost packet is no failure: a single server is asked again.
-        const asked = servers.length > 1 ? servers : [...servers, ...servers];
-        return askInTurn(asked, question, Math.min(QUERY_TIMEOUT, (timeout * 0.9) / asked.length));
+        return askInTurn(servers, question, Math.min(QUERY_TIMEOUT, (timeout * 0.9) / (servers.length + 1)));
       }
       const queryTimeout = Math.min(
         QUERY_TIMEOUT,

@@ -1,6 +1,8 @@
-import { type Answer, type DecodedPacket, decode, encode, RECURSION_DESIRED } from "dns-packet";
+import { encode, RECURSION_DESIRED } from "dns-packet";
 import type { Lookup, LookupFailure } from "../../domain/checks/dns-lookup.ts";
 import type { RecordType } from "../../domain/checks/dns-record.ts";
+import { MalformedMessage, MessageReader } from "./message-reader.ts";
+import { recordText, typeNumbers } from "./record-text.ts";
 
 /** One DNS query. */
 export interface Question {
@@ -9,14 +11,33 @@ export interface Question {
   type: RecordType;
 }
 
+/** A question as it is sent. */
+export interface Query {
+  question: Question;
+  /** Whether answers of more than 512 bytes over UDP are allowed (RFC 6891), which some servers do not understand. */
+  hasEdns: boolean;
+}
+
 const HEADER_LENGTH = 12;
+const RESPONSE = 0x8000;
 const TRUNCATED = 0x0200;
+const FORMERR = 1;
 const LONGEST_NAME = 253;
 
-/** The packet of a query. It has no EDNS: answers of more than 512 bytes are truncated over UDP. */
-export function encodeQuestion(id: number, { name, type }: Question): Buffer {
-  return encode({ type: "query", id, flags: RECURSION_DESIRED, questions: [{ name, type, class: "IN" }] });
+/** The size of answers that arrive without fragments, so that no network drops them; bytes (RFC 9715). */
+const UDP_SIZE = 1232;
+
+/** The packet of a query. */
+export function encodeQuestion(id: number, { question, hasEdns }: Query): Buffer {
+  const questions = [{ ...question, class: "IN" as const }];
+  const packet = encode({ type: "query", id, flags: RECURSION_DESIRED, questions });
+  if (!hasEdns) return packet;
+  packet.writeUInt16BE(1, 10);
+  return Buffer.concat([packet, EDNS]);
 }
+
+/** An OPT record: the root, its type, the size, an extended code, a version and flags of 0, and no options. */
+const EDNS = Buffer.from([0, 0, 41, UDP_SIZE >> 8, UDP_SIZE & 0xff, 0, 0, 0, 0, 0, 0]);
 
 /** Whether a query can contain the name. The encoder would write a malformed packet otherwise. */
 export function isAskable(name: string): boolean {
@@ -24,43 +45,81 @@ export function isAskable(name: string): boolean {
   return name.length <= LONGEST_NAME && labels.every((label) => label !== "" && label.length < 64);
 }
 
-/** Reads a packet. @returns undefined if it does not answer this query, `truncated` if TCP is needed */
+/**
+ * Reads a packet.
+ *
+ * @returns undefined if it does not answer this query, `truncated` if TCP is needed, `refuses EDNS` if the query may be
+ *   understood without it
+ */
 export function readAnswer(
   packet: Buffer,
-  { id, question }: { id: number; question: Question },
-): Lookup | "truncated" | undefined {
+  { id, question, hasEdns }: Query & { id: number },
+): Lookup | "truncated" | "refuses EDNS" | undefined {
   if (packet.length < HEADER_LENGTH || packet.readUInt16BE(0) !== id) return undefined;
   const flags = packet.readUInt16BE(2);
+  if (!(flags & RESPONSE)) return undefined;
   // A truncated packet may end within a record.
   if (flags & TRUNCATED) return "truncated";
-  const decoded = decodeSafely(packet);
-  if (!decoded) return failed(question, "malformed");
-  return answers(decoded, question) ? judge(decoded, flags & 0x0f, question) : undefined;
-}
-
-function decodeSafely(packet: Buffer): DecodedPacket | undefined {
+  if (hasEdns && (flags & 0x0f) === FORMERR) return "refuses EDNS";
   try {
-    return decode(packet);
-  } catch {
-    return undefined;
+    const message = readMessage(packet, question);
+    return message && judge(message, flags & 0x0f, question);
+  } catch (error) {
+    if (error instanceof MalformedMessage) return failed(question, "malformed");
+    throw error;
   }
 }
 
-function answers({ type, questions = [] }: DecodedPacket, question: Question): boolean {
-  const [asked] = questions;
-  // Some servers omit the question if they refuse it.
-  if (type !== "response" || !asked) return type === "response";
-  return asked.type === question.type && sameName(asked.name, question.name);
+/** @property name in lower case @property text see `recordText` */
+interface Answer {
+  name: string;
+  type: number;
+  text: string;
+}
+
+/**
+ * Reads all records within their bounds, and the values of those that may answer a question.
+ *
+ * @returns undefined if the message is about another question
+ * @throws MalformedMessage
+ */
+function readMessage(packet: Buffer, question: Question): Answer[] | undefined {
+  const reader = new MessageReader(packet);
+  reader.bytes(4);
+  const [questions, answers] = [reader.uint16(), reader.uint16()];
+  const others = reader.uint16() + reader.uint16();
+  for (let at = 0; at < questions; at++) {
+    const [name, type] = [reader.name(), reader.uint16()];
+    reader.uint16();
+    // Some servers omit the question if they refuse it.
+    if (at === 0 && (type !== typeNumbers[question.type] || !isSameName(name, question.name)))
+      return undefined;
+  }
+  const records = Array.from({ length: answers }, () => readRecord(reader, question.type));
+  for (let at = 0; at < others; at++) readRecord(reader);
+  return records.filter((record) => record !== undefined);
+}
+
+const INTERNET = 1;
+
+/** @param wanted the type whose values are read, beside aliases */
+function readRecord(reader: MessageReader, wanted?: RecordType): Answer | undefined {
+  const name = reader.name().toLowerCase();
+  const [type, group] = [reader.uint16(), reader.uint16()];
+  reader.bytes(4);
+  const data = reader.part(reader.uint16());
+  const read = wanted && [wanted, "CNAME" as const].find((one) => typeNumbers[one] === type);
+  return read && group === INTERNET ? { name, type, text: recordText(read, data) } : undefined;
 }
 
 const failures: Record<number, LookupFailure> = { 2: "servfail", 3: "nxdomain", 5: "refused" };
 
-function judge({ answers = [] }: DecodedPacket, code: number, question: Question): Lookup {
+function judge(answers: Answer[], code: number, question: Question): Lookup {
   if (code !== 0) return failed(question, failures[code] ?? "error");
-  const owner = question.type === "CNAME" ? question.name : endOfChain(question.name, answers);
+  const owner = question.type === "CNAME" ? canonical(question.name) : endOfChain(question.name, answers);
   const values = answers
-    .filter(({ type, name }) => type === question.type && sameName(name, owner))
-    .map(textOf);
+    .filter(({ type, name }) => type === typeNumbers[question.type] && name === owner)
+    .map(({ text }) => text);
   if (values.length === 0) return failed(question, "no_data");
   return { recordType: question.type, values: [...new Set(values)], failure: null };
 }
@@ -70,7 +129,7 @@ function endOfChain(name: string, answers: Answer[]): string {
   const aliases = new Map<string, string>();
   // If one name has several CNAME records, the first counts.
   for (const answer of answers.toReversed()) {
-    if (answer.type === "CNAME") aliases.set(canonical(answer.name), canonical(answer.data));
+    if (answer.type === typeNumbers.CNAME) aliases.set(answer.name, answer.text);
   }
   let end = canonical(name);
   // A chain may be a loop.
@@ -78,39 +137,11 @@ function endOfChain(name: string, answers: Answer[]): string {
   return end;
 }
 
-/** A record in zone file notation, names in lower case. The strings of one TXT record are joined. */
-function textOf(record: Answer): string {
-  switch (record.type) {
-    case "MX":
-      return `${record.data.preference} ${canonical(record.data.exchange)}`;
-    case "SRV": {
-      const { priority, weight, port, target } = record.data;
-      return `${priority} ${weight} ${port} ${canonical(target)}`;
-    }
-    case "SOA": {
-      const { mname, rname, serial, refresh, retry, expire, minimum } = record.data;
-      return [canonical(mname), canonical(rname), serial, refresh, retry, expire, minimum].join(" ");
-    }
-    case "CAA":
-      return `${record.data.flags} ${record.data.tag} "${record.data.value}"`;
-    case "TXT":
-      return Buffer.concat([record.data].flat().map((part) => Buffer.from(part as Buffer))).toString();
-    case "A":
-    case "AAAA":
-    case "CNAME":
-    case "NS":
-    case "PTR":
-      return canonical(record.data);
-    default:
-      throw new Error(`unexpected record type: ${record.type}`);
-  }
-}
-
 function failed({ type }: Question, failure: LookupFailure): Lookup {
   return { recordType: type, values: [], failure };
 }
 
-function sameName(a: string, b: string): boolean {
+function isSameName(a: string, b: string): boolean {
   return canonical(a) === canonical(b);
 }
 

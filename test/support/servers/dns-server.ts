@@ -6,14 +6,18 @@ import type { DnsServer } from "../../../src/domain/network/dns-server.ts";
 /** How the server answers a query: with records, a code, or one of the faults. */
 export type Reply =
   | Answer[]
-  | { code: "SERVFAIL" | "NXDOMAIN" | "REFUSED" | "NOTIMP" }
+  | { code: "FORMERR" | "SERVFAIL" | "NXDOMAIN" | "REFUSED" | "NOTIMP" }
   | "silence"
   | "garbage"
   | "wrong id"
   | "wrong question"
-  | { truncated: Answer[] };
+  | { truncated: Answer[] }
+  | { changed: Answer[]; by: (packet: Buffer) => Buffer };
 
-const CODES = { SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5 };
+/** @param times how often the question was asked @param hasEdns whether the query allows long answers */
+type Replier = (times: number, query: { hasEdns: boolean }) => Reply;
+
+const CODES = { FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5 };
 const TRUNCATED = 0x0200;
 
 export interface TestDnsServer extends DnsServer, Disposable {
@@ -27,16 +31,18 @@ export interface TestDnsServer extends DnsServer, Disposable {
  * @param at.port 0 for any free port
  */
 export async function startDnsServer(
-  replies: Record<string, Reply | ((times: number) => Reply)>,
+  replies: Record<string, Reply | Replier>,
   { port: wanted = 0 } = {},
 ): Promise<TestDnsServer> {
   const queries: string[] = [];
   const connections = new Set<Socket>();
-  const replyTo = ({ type, name }: Question, transport: string): Reply => {
+  const replyTo = ({ type, name }: Question, query: DecodedPacket, transport: string): Reply => {
     const question = `${type} ${name}`;
     queries.push(`${question}${transport}`);
     const reply = replies[question] ?? replies[name] ?? (name === "." ? [] : { code: "NXDOMAIN" });
-    return typeof reply === "function" ? reply(queries.filter((one) => one === question).length) : reply;
+    if (typeof reply !== "function") return reply;
+    const hasEdns = query.additionals?.some((record) => record.type === "OPT") ?? false;
+    return reply(queries.filter((one) => one === question).length, { hasEdns });
   };
 
   const tcp = createServer((socket) => {
@@ -45,7 +51,7 @@ export async function startDnsServer(
     socket.on("data", (data: Buffer) => {
       const query = decode(data.subarray(2));
       for (const question of query.questions ?? []) {
-        const answer = answerTo(query, question, replyTo(question, " over TCP"), { overTcp: true });
+        const answer = answerTo(query, question, replyTo(question, query, " over TCP"), { overTcp: true });
         if (answer) sendInPieces(socket, answer);
       }
     });
@@ -55,7 +61,7 @@ export async function startDnsServer(
   udp.on("message", (packet, from) => {
     const query = decode(packet);
     for (const question of query.questions ?? []) {
-      const answer = answerTo(query, question, replyTo(question, ""), { overTcp: false });
+      const answer = answerTo(query, question, replyTo(question, query, ""), { overTcp: false });
       if (answer) udp.send(answer, from.port, from.address);
     }
   });
@@ -102,6 +108,7 @@ function answerTo(
     return encode({ type: "response", id, questions: [{ ...question, name: "other.test" }] });
   }
   if (Array.isArray(reply)) return response(reply);
+  if ("changed" in reply) return reply.by(response(reply.changed));
   if ("code" in reply) return response([], CODES[reply.code]);
   return overTcp ? response(reply.truncated) : response([], TRUNCATED).subarray(0, -3);
 }
