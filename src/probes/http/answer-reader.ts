@@ -17,9 +17,18 @@ export class AnswerReader {
     this.parser.add(bytesOf(read));
   }
 
-  /** When the final status line was read, in milliseconds of `performance.now()`. Only after the head. */
+  /** When the final status line was read, in milliseconds of `performance.now()`. Only after the status code. */
   get answeredAt(): number {
     return this.parser.answeredAt ?? performance.now();
+  }
+
+  /** That of the final answer, without its headers. @throws like `head` */
+  async statusCode(): Promise<number> {
+    for (;;) {
+      if (this.parser.statusCode !== undefined) return this.parser.statusCode;
+      this.parser.assertSound();
+      await this.more();
+    }
   }
 
   /** @throws ProbeError `closed`, `not_http`, `bad_body`, or the error of the connection */

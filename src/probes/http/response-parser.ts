@@ -1,6 +1,7 @@
 import { HTTPParser } from "http-parser-js";
 import { ProbeError } from "../probe-error.ts";
 import { ByteBuffer } from "./byte-buffer.ts";
+import { isInterim } from "./status-line.ts";
 
 /** The final answer of a server, without its body. Interim answers (1xx) are skipped. */
 export interface Head {
@@ -54,7 +55,9 @@ class StrictParser extends Lenient {
 export class ResponseParser {
   head: Head | undefined;
   isComplete = false;
-  /** When the status line of the final answer was read, in milliseconds of `performance.now()`. */
+  /** That of the final answer, as soon as its status line was read. */
+  statusCode: number | undefined;
+  /** When that was, in milliseconds of `performance.now()`. */
   answeredAt: number | undefined;
   readonly body = new ByteBuffer(MOST_BODY);
   private fault: ProbeError | undefined;
@@ -65,11 +68,11 @@ export class ResponseParser {
   /** @param hasBody whether the request allows an answer with a body: HEAD does not */
   constructor(hasBody: boolean) {
     HTTPParser.encoding = "latin1";
-    let isInterim = false;
+    let precedes = false;
     this.parser[HTTPParser.kOnHeadersComplete] = ({ statusCode, headers }) => {
       if (this.isComplete) return 1;
-      isInterim = statusCode < 200;
-      if (isInterim) return 1;
+      precedes = isInterim(statusCode);
+      if (precedes) return 1;
       this.head = { statusCode, headers: pairs(headers) };
       if (!hasBody || statusCode === 204 || statusCode === 304) return 1;
       assertFraming(this.head);
@@ -82,7 +85,7 @@ export class ResponseParser {
       this.body.add(bytes);
     };
     this.parser[HTTPParser.kOnMessageComplete] = () => {
-      this.isComplete ||= !isInterim;
+      this.isComplete ||= !precedes;
     };
   }
 
@@ -118,7 +121,11 @@ export class ResponseParser {
     this.overhead += bytes.length;
     this.framing += bytes.length;
     const error = this.execute(bytes);
-    if ((this.parser.info.statusCode ?? 0) >= 200 || this.head) this.answeredAt ??= performance.now();
+    const code = this.head?.statusCode ?? this.parser.info.statusCode;
+    if (this.statusCode === undefined && code !== undefined && !isInterim(code)) {
+      this.statusCode = code;
+      this.answeredAt = performance.now();
+    }
     if (this.isOver()) return;
     if (error) this.fault = this.faultOf(error);
     else if (this.framing > MOST_FRAMING) this.fault = this.tooLong();

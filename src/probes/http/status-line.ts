@@ -32,6 +32,11 @@ export async function readStatusLine(connection: Connection, { isQuoted = true }
   }
 }
 
+/** Whether an answer with this status precedes the final one (behavior 10.22). */
+export function isInterim(statusCode: number): boolean {
+  return statusCode >= 100 && statusCode < 200;
+}
+
 function statusCodeOf(line: string): number | undefined {
   const [, code] = /^HTTP\/\d\.\d (\d{3})\b/.exec(line) ?? [];
   return code === undefined ? undefined : Number(code);

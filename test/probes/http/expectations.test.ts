@@ -1,6 +1,7 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import type { Expectations } from "../../../src/domain/checks/expectations-schema.ts";
+import type { HttpConfig } from "../../../src/probes/http/request.ts";
 import { observation } from "../../support/probes/observation.ts";
 import { answer, chunked, startHttpServer } from "../../support/servers/http-answers.ts";
 
@@ -96,7 +97,45 @@ test("behavior 10.22: interim answers are skipped", async () => {
   ]);
   expect(await check(bytes, {})).toMatchObject(reached(200));
   expect(await check(bytes, { contains: "ok" })).toMatchObject(reached(200));
-  expect(await check(bytes, { status: ["1xx"] })).toMatchObject(unexpected(200, "200 OK, expected 1xx"));
+  expect(await check(bytes, { status: ["1xx", 404] })).toMatchObject(
+    unexpected(200, "200 OK, expected 1xx or 404"),
+  );
+});
+
+describe.each<[string, Omit<HttpConfig, "url" | "interval">]>([
+  ["a plain check", {}],
+  ["a check with a timeout", { timeout: 2 }],
+  ["a check that follows redirects", { redirects: 1 }],
+  ["a check with a header", { headers: { "X-A": "1" } }],
+])("behavior 1.54: for %s, an interim answer is not the answer", (_, config) => {
+  const observe = (port: number) => observation("HTTP", { url: `http://127.0.0.1:${port}/`, ...config });
+
+  test("but the one that follows later", async () => {
+    let between = 0;
+    using server = await startHttpServer(() => async (socket) => {
+      const start = performance.now();
+      await new Promise((sent) => socket.write(answer("103 Early Hints", ["Link: </a>"]), sent));
+      await Bun.sleep(20);
+      between = performance.now() - start;
+      // The rest of the head never comes.
+      socket.write("HTTP/1.1 500 Oh\r\nServer: x\r\n");
+    });
+    const seen = await observe(server.port);
+    if (seen.outcome === "reached") expect(seen.latencyMs).toBeGreaterThanOrEqual(between);
+    expect(seen).toMatchObject(reached(500));
+  });
+
+  test.each([
+    ["is followed by nothing", answer("103 Early Hints"), "closed"],
+    [
+      "switches protocols, which was not asked for",
+      answer("101 Switching Protocols", ["Upgrade: x"]),
+      "closed",
+    ],
+  ])("and there is none if it %s", async (_, bytes, reason) => {
+    using server = await startHttpServer(() => bytes);
+    expect(await observe(server.port)).toMatchObject({ outcome: "failed", reason });
+  });
 });
 
 test.each(["204 No Content", "304 Not Modified"])(

@@ -1,17 +1,17 @@
-import { judgeAnswer, needsBody, needsHeaders } from "../../domain/checks/expectations.ts";
-import type { Expectations } from "../../domain/checks/expectations-schema.ts";
-import type { Observation, Sample } from "../../domain/checks/observation.ts";
-import { dial, dialTls } from "../connections/dial.ts";
-import { asciiName } from "../dns/resolve.ts";
-import { observe, type ProbeContext, type ProbeInput, type Reached, since } from "../observe.ts";
-import { ProbeError } from "../probe-error.ts";
-import type { CheckConfig } from "../probe-messages.ts";
-import { AnswerReader } from "./answer-reader.ts";
-import { decodeBody, textOf } from "./content-coding.ts";
-import { isRedirect, redirected } from "./redirect.ts";
-import { firstRequest, type Request, requestText, targetOf } from "./request.ts";
-import { readSample } from "./sample.ts";
-import { readStatusLine } from "./status-line.ts";
+import { judgeAnswer, needsBody, needsHeaders } from "../domain/checks/expectations.ts";
+import type { Expectations } from "../domain/checks/expectations-schema.ts";
+import type { Observation, Sample } from "../domain/checks/observation.ts";
+import { dial, dialTls } from "./connections/dial.ts";
+import { asciiName } from "./dns/resolve.ts";
+import { AnswerReader } from "./http/answer-reader.ts";
+import { decodeBody, textOf } from "./http/content-coding.ts";
+import { isRedirect, redirected } from "./http/redirect.ts";
+import { firstRequest, type Request, requestText, targetOf } from "./http/request.ts";
+import { readSample } from "./http/sample.ts";
+import { isInterim, readStatusLine } from "./http/status-line.ts";
+import { observe, type ProbeContext, type ProbeInput, type Reached, since } from "./observe.ts";
+import { ProbeError } from "./probe-error.ts";
+import type { CheckConfig } from "./probe-messages.ts";
 
 type Config = CheckConfig<"HTTP">;
 
@@ -25,11 +25,11 @@ interface Answered {
 }
 
 /**
- * Sends the request of a config, follows redirects and judges the final answer (behavior 10). The latency is from the
- * start of the first connection to the status line of the final answer. Of that answer, only what an expectation needs
- * is read.
+ * Sends the request of a config on a new connection, follows redirects and judges the final answer (behavior 1.25 to 1.30,
+ * 10). The latency is from the start of the first connection, name resolution included, to the status line of the final
+ * answer. Of that answer, only what an expectation needs is read.
  */
-export function probeExchange(config: Config, input: ProbeInput): Promise<Observation> {
+export function probeHttp(config: Config, input: ProbeInput): Promise<Observation> {
   return observe(input, async (context) => {
     const start = performance.now();
     const { redirects = 0 } = config;
@@ -68,23 +68,30 @@ async function send(request: Request, config: Config, context: ProbeContext): Pr
   const connected = performance.now();
   context.waitingFor = "answer";
   connection.write(requestText(request, config));
-  const { statusCode, read } = await readStatusLine(connection, { isQuoted: false });
+  const { statusCode, read } = await readStatusLine(connection, { isQuoted: isPlain(config) });
   let reader: AnswerReader | undefined;
   const readRest = () => {
     context.waitingFor = "end of the body";
     reader ??= new AnswerReader(connection, read, { hasBody: request.method !== "HEAD" });
     return reader;
   };
-  if (statusCode >= 200) {
+  if (!isInterim(statusCode)) {
     context.phases.firstByte = since(connected);
     return { statusCode, at: performance.now(), reader: readRest };
   }
   // An interim answer comes before the final one.
   const final = new AnswerReader(connection, read, { hasBody: request.method !== "HEAD" });
-  const head = await final.head();
+  const finalCode = await final.statusCode();
   reader = final;
   context.phases.firstByte = rounded(final.answeredAt - connected);
-  return { statusCode: head.statusCode, at: final.answeredAt, reader: readRest };
+  return { statusCode: finalCode, at: final.answeredAt, reader: readRest };
+}
+
+const PLAIN = new Set(["url", "interval", "timeout"]);
+
+/** Whether a config asks for nothing that an answer could repeat, so that a message may quote the answer. */
+function isPlain(config: Config): boolean {
+  return Object.keys(config).every((field) => PLAIN.has(field));
 }
 
 /** @throws ProbeError `unexpected` if the answer fails an expectation, `bad_body` if the body can't be read */
