@@ -11,7 +11,7 @@ const MONITORS_AT_ONCE = 50;
 /** How long a request waits for what it changed to be decided, in milliseconds. */
 const LONGEST_WAIT = 3000;
 
-/** Decides about the notifications that are held, muted or hidden, and creates reminders (behavior 14.10 to 14.29). */
+/** Decides about the notifications that are held, muted or hidden, and creates reminders (behavior 14.8 to 14.29). */
 export interface AlertReview {
   start(): void;
   /** Decides before the next second, for example after a transition. */

@@ -18,7 +18,9 @@ export async function findTimeline(tx: Tx, organizationId: string, id: string): 
   const row = await findRow(tx, organizationId, id);
   const rows = await listNotifications(tx, row);
   const notifications = rows.flatMap((one) => notificationOf(one) ?? []);
-  const causes = notifications.flatMap(({ hold }) => (hold && "by" in hold ? [hold.by.monitorId] : []));
+  const causes = notifications.flatMap(({ hold }) =>
+    hold && "by" in hold && hold.by ? [hold.by.monitorId] : [],
+  );
   return timelineOf({
     outage: withoutKeys(row),
     ...(await listChanges(tx, row)),

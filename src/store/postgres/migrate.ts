@@ -5,6 +5,7 @@ import calmAlerts from "../../../drizzle/postgres/0003_calm_alerts.sql" with { t
 import publicPages from "../../../drizzle/postgres/0004_public_pages.sql" with { type: "text" };
 import configurationRefs from "../../../drizzle/postgres/0005_configuration_refs.sql" with { type: "text" };
 import incidentKeys from "../../../drizzle/postgres/0006_incident_keys.sql" with { type: "text" };
+import reminderChecks from "../../../drizzle/postgres/0007_reminder_checks.sql" with { type: "text" };
 import journal from "../../../drizzle/postgres/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 import type { Connections, Sql } from "./connections.ts";
@@ -25,6 +26,7 @@ const byTag: Record<string, Migration> = {
   "0004_public_pages": { sql: publicPages, compatibleWith: 4 },
   "0005_configuration_refs": { sql: configurationRefs, compatibleWith: 4 },
   "0006_incident_keys": { sql: incidentKeys, compatibleWith: 4 },
+  "0007_reminder_checks": { sql: reminderChecks, compatibleWith: 4 },
 };
 
 /** All migrations, oldest first. */

@@ -362,6 +362,8 @@ export const alertBindings = pgTable(
     keptAfter: integer("kept_after"),
     keptEvery: integer("kept_every"),
     remindAt: time("remind_at"),
+    /** Until when a reminder that is due waits for a check; null if none does. */
+    remindWaitsUntil: time("remind_waits_until"),
   },
   (table) => [
     primaryKey({ columns: [table.monitorPk, table.channelPk] }),

@@ -30,5 +30,5 @@ function toOutcome({ resultPk: _, existingChannel, hold, ...row }: DeliveryRow):
   const status = shownStatus(row.status);
   if (existingChannel === null && (status === "pending" || status === "muted"))
     return { ...row, status: "failed", error: CHANNEL_DELETED };
-  return { ...row, status, ...(hold && "by" in hold && { mutedBy: hold.by }) };
+  return { ...row, status, ...(hold && "by" in hold && hold.by && { mutedBy: hold.by }) };
 }

@@ -7,6 +7,7 @@ import calmAlerts from "../../../drizzle/sqlite/0004_calm_alerts.sql" with { typ
 import publicPages from "../../../drizzle/sqlite/0005_public_pages.sql" with { type: "text" };
 import configurationRefs from "../../../drizzle/sqlite/0006_configuration_refs.sql" with { type: "text" };
 import incidentKeys from "../../../drizzle/sqlite/0007_incident_keys.sql" with { type: "text" };
+import reminderChecks from "../../../drizzle/sqlite/0008_reminder_checks.sql" with { type: "text" };
 import journal from "../../../drizzle/sqlite/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 
@@ -20,6 +21,7 @@ const texts: Record<string, string> = {
   "0005_public_pages": publicPages,
   "0006_configuration_refs": configurationRefs,
   "0007_incident_keys": incidentKeys,
+  "0008_reminder_checks": reminderChecks,
 };
 
 /** The SQL of all migrations, oldest first. */

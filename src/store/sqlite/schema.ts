@@ -390,6 +390,8 @@ export const alertBindings = sqliteTable(
     keptEvery: integer("kept_every"),
     /** When the next reminder is due; null if none is. */
     remindAt: integer("remind_at"),
+    /** Until when a reminder that is due waits for a check; null if none does. */
+    remindWaitsUntil: integer("remind_waits_until"),
   },
   (table) => [
     primaryKey({ columns: [table.monitorPk, table.channelPk] }),

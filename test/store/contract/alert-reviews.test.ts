@@ -51,6 +51,14 @@ contractSuite("alert-reviews", (world) => {
     return all;
   }
 
+  /** Lets a monitor be checked that is still down, and decides after that. */
+  async function lookAgain(monitorId: string, seconds: number): Promise<void> {
+    await review(seconds);
+    expect(await sent(seconds)).toEqual([]);
+    await world().down(monitorId, at(seconds + 0.5));
+    await review(seconds + 1);
+  }
+
   const statuses = async (monitorId: string) =>
     (await world().outcomes(monitorId)).map(({ status }) => status);
 
@@ -108,7 +116,7 @@ contractSuite("alert-reviews", (world) => {
     test("behavior 14.11: a monitor that gets worse while one that it depends on is down is muted", async () => {
       const channel = await world().channel();
       const { parent, child } = await parentAndChild(channel);
-      await world().down(parent, at(10));
+      await world().down(parent, at(11));
       await world().down(child, at(11));
       expect(await statuses(child)).toEqual(["pending"]);
       expect(await review(11)).toEqual({ releases: false, asksHere: false });
@@ -142,6 +150,18 @@ contractSuite("alert-reviews", (world) => {
       expect(await sent(100)).toEqual([]);
     });
 
+    test("behavior 14.12: one that was down before the first failed check is checked before it mutes", async () => {
+      const channel = await world().channel();
+      const { parent, child } = await parentAndChild(channel);
+      await world().down(parent, at(10));
+      await world().down(child, at(20));
+      expect(await review(20)).toEqual({ releases: false, asksHere: true });
+      expect(await statuses(child)).toEqual(["pending"]);
+      await world().up(parent, { at: at(21) });
+      await review(21.2);
+      expect(await sent(22)).toEqual(["up down"]);
+    });
+
     test("behavior 14.12: without an answer, the notification is sent after the timeout and 5 s", async () => {
       const channel = await world().channel();
       const { child } = await parentAndChild(channel);
@@ -156,7 +176,7 @@ contractSuite("alert-reviews", (world) => {
     test("behavior 14.13: after the cause has ended, trouble that lasts is sent after a check", async () => {
       const channel = await world().channel();
       const { parent, child } = await parentAndChild(channel);
-      await world().down(parent, at(10));
+      await world().down(parent, at(11));
       await world().down(child, at(11));
       await review(11);
       await world().up(parent, { at: at(70) });
@@ -173,7 +193,7 @@ contractSuite("alert-reviews", (world) => {
     test("behavior 14.13: if that check is good, neither the trouble nor its end is sent", async () => {
       const channel = await world().channel();
       const { parent, child } = await parentAndChild(channel);
-      await world().down(parent, at(10));
+      await world().down(parent, at(11));
       await world().down(child, at(11));
       await review(11);
       await world().up(parent, { at: at(70) });
@@ -192,7 +212,7 @@ contractSuite("alert-reviews", (world) => {
         ...{ type: "SCHEDULED", config: { interval: 300 } },
         ...{ alertChannelIds: [channel], dependsOn: [parent] },
       });
-      await world().down(parent, at(10));
+      await world().down(parent, at(11));
       await world().checkin(job, "fail", at(11));
       await review(11);
       expect(await statuses(job)).toEqual(["muted"]);
@@ -208,7 +228,7 @@ contractSuite("alert-reviews", (world) => {
       const middle = await create("middle", { dependsOn: [near] });
       const child = await create("child", { alertChannelIds: [channel], dependsOn: [middle] });
       for (const id of [far, near, middle, child]) await world().up(id, { at: at(0) });
-      await world().down(far, at(10));
+      await world().down(far, at(11));
       await world().down(child, at(11));
       await review(11);
       expect(await world().outcomes(child)).toMatchObject([{ mutedBy: { monitorId: far } }]);
@@ -221,7 +241,7 @@ contractSuite("alert-reviews", (world) => {
       for (const end of ["pause", "delete"] as const) {
         const channel = await world().channel();
         const { parent, child } = await parentAndChild(channel);
-        await world().down(parent, at(10));
+        await world().down(parent, at(11));
         await world().down(child, at(11));
         await review(11);
         const { monitors } = world().store;
@@ -243,8 +263,8 @@ contractSuite("alert-reviews", (world) => {
       expect(await statuses(monitor)).toEqual(["pending"]);
       await review(659);
       expect(await sent(659)).toEqual([]);
-      await review(660);
-      expect(await sent(660)).toEqual(["up down"]);
+      await lookAgain(monitor, 660);
+      expect(await sent(661)).toEqual(["up down"]);
       await world().up(monitor, { at: at(700) });
       await review(700);
       expect(await sent(700)).toEqual(["down up"]);
@@ -260,6 +280,65 @@ contractSuite("alert-reviews", (world) => {
       expect(await listed(channel)).toEqual(["withdrawn down"]);
     });
 
+    test("behavior 14.8: `after` that was due while no server ran is sent only if a check still sees the trouble", async () => {
+      const { channel, monitor } = await bound({ after: 600 });
+      await world().down(monitor, at(60));
+      await review(60);
+      await review(3000);
+      expect(await sent(3000)).toEqual([]);
+      await world().up(monitor, { at: at(3001) });
+      await review(3002);
+      expect(await sent(5000)).toEqual([]);
+      expect(await listed(channel)).toEqual(["withdrawn down"]);
+    });
+
+    test("behavior 14.23: nor is it sent if the check after the start comes before the decision", async () => {
+      const { channel, monitor } = await bound({ after: 600 });
+      await world().down(monitor, at(60));
+      await review(60);
+      await world().up(monitor, { at: at(3000) });
+      await review(3001);
+      expect(await sent(5000)).toEqual([]);
+      expect(await listed(channel)).toEqual(["withdrawn down"]);
+    });
+
+    test("behavior 14.8: `after` and reminders wait while a recovery is not confirmed", async () => {
+      const channel = await world().channel();
+      for (const values of [{ after: 60 }, { every: 300 }]) {
+        const monitor = await create("site", {
+          ...{ alertChannelIds: undefined, recoveries: 2 },
+          alertBindings: [{ alertChannelId: channel, ...values }],
+        });
+        await world().up(monitor, { at: at(0) });
+        await world().down(monitor, at(10));
+        await review(10);
+        const first = await sent(10);
+        const dueAt = "after" in values ? 70 : 310;
+        await world().up(monitor, { at: at(dueAt - 1) });
+        await review(dueAt);
+        await world().up(monitor, { at: at(dueAt + 20) });
+        await review(dueAt + 21);
+        expect(await sent(dueAt + 21)).toEqual([]);
+        await world().up(monitor, { at: at(dueAt + 40) });
+        await review(dueAt + 41);
+        expect(await sent(5000)).toEqual(first.length === 0 ? [] : ["down up"]);
+      }
+    });
+
+    test("behavior 14.24: a reminder stands in for a first notification that failed for good", async () => {
+      const { monitor } = await bound({ every: 300 });
+      await world().down(monitor, at(60));
+      await review(60);
+      for (const delivery of await world().due(at(60)))
+        await world().attempt(delivery, { outcome: "failed", error: "410", final: true }, at(60));
+      expect(await statuses(monitor)).toEqual(["failed"]);
+      await lookAgain(monitor, 360);
+      expect(await sent(361)).toEqual(["up down again"]);
+      await world().up(monitor, { at: at(400) });
+      await review(400);
+      expect(await sent(400)).toEqual(["down up"]);
+    });
+
     test("behavior 14.17: if the status gets worse meanwhile, the newest is sent at the same time", async () => {
       const { channel, monitor } = await bound({ after: 600 });
       await slow(monitor, 60);
@@ -268,8 +347,8 @@ contractSuite("alert-reviews", (world) => {
       await review(300);
       await review(659);
       expect(await sent(659)).toEqual([]);
-      await review(660);
-      expect(await sent(660)).toEqual(["degraded down"]);
+      await lookAgain(monitor, 660);
+      expect(await sent(661)).toEqual(["degraded down"]);
       expect(await listed(channel)).toEqual(["delivered down", "withdrawn degraded"]);
     });
 
@@ -280,10 +359,10 @@ contractSuite("alert-reviews", (world) => {
       expect(await sent(60)).toEqual(["up down"]);
       await review(359);
       expect(await sent(359)).toEqual([]);
-      await review(360);
-      expect(await sent(360)).toEqual(["up down again"]);
-      await review(660);
-      expect(await sent(660)).toEqual(["up down again"]);
+      await lookAgain(monitor, 360);
+      expect(await sent(361)).toEqual(["up down again"]);
+      await lookAgain(monitor, 661);
+      expect(await sent(662)).toEqual(["up down again"]);
       await world().up(monitor, { at: at(700) });
       await review(700);
       expect(await sent(700)).toEqual(["down up"]);
@@ -305,7 +384,7 @@ contractSuite("alert-reviews", (world) => {
     test("behavior 14.27: trouble that lasts after the pause is decided again", async () => {
       const channel = await world().channel();
       const { parent, child } = await parentAndChild(channel);
-      await world().down(parent, at(10));
+      await world().down(parent, at(11));
       await world().down(child, at(11));
       await review(11);
       const enable = (enabled: boolean, seconds: number) =>
@@ -321,6 +400,7 @@ contractSuite("alert-reviews", (world) => {
           evidence: { outcome: "failed", reason: "refused", detail: {} },
         },
       ]);
+      await world().down(parent, at(31));
       await review(32);
       expect(await listed(channel)).toEqual(["muted down"]);
       const outages = await outagesOf(child);
@@ -342,16 +422,21 @@ contractSuite("alert-reviews", (world) => {
       await review(500);
       expect(await sent(500)).toEqual([]);
       await enable(true, 600);
-      await world().store.recording.record([
-        {
-          ...{ kind: "check", monitorId: monitor, revision: 2, at: at(601) },
-          evidence: { outcome: "failed", reason: "refused", detail: {} },
-        },
-      ]);
+      const see = (seconds: number) =>
+        world().store.recording.record([
+          {
+            ...{ kind: "check", monitorId: monitor, revision: 2, at: at(seconds) },
+            evidence: { outcome: "failed", reason: "refused", detail: {} },
+          },
+        ]);
+      await see(601);
       await review(899);
       expect(await sent(899)).toEqual([]);
       await review(900);
-      expect(await sent(900)).toEqual(["up down again"]);
+      expect(await sent(900)).toEqual([]);
+      await see(901);
+      await review(901);
+      expect(await sent(901)).toEqual(["up down again"]);
     });
 
     test("behavior 14.28: a channel that is disabled, and one that is unbound, fails what is not decided", async () => {
@@ -381,7 +466,7 @@ contractSuite("alert-reviews", (world) => {
     test("behavior 14.28: what is muted counts as failed at once if its channel is deleted", async () => {
       const channel = await world().channel();
       const { parent, child } = await parentAndChild(channel);
-      await world().down(parent, at(10));
+      await world().down(parent, at(11));
       await world().down(child, at(11));
       await review(11);
       await world().store.channels.delete(world().organizationId, channel);
@@ -423,8 +508,100 @@ contractSuite("alert-reviews", (world) => {
       await review(699);
       expect(await listed(channel)).toEqual([]);
       expect(await world().outcomes(monitor)).toEqual([]);
+      await lookAgain(monitor, 700);
+      expect(await sent(701)).toEqual(["up down"]);
+    });
+
+    test("behavior 14.21: at the end, trouble is notified only if a check still sees it", async () => {
+      const { channel, monitor } = await watched();
+      await openWindow();
+      await world().down(monitor, at(200));
+      await review(200);
+      expect(await review(700)).toEqual({ releases: false, asksHere: true });
+      expect(await dueSlots(700)).toBe(1);
+      await world().up(monitor, { at: at(701) });
+      await review(702);
+      expect(await sent(900)).toEqual([]);
+      expect(await listed(channel)).toEqual([]);
+    });
+
+    test("behavior 14.21: without a result, it is notified after the timeout of the check and 5 s", async () => {
+      const { monitor } = await watched();
+      await openWindow();
+      await world().down(monitor, at(200));
+      await review(200);
       await review(700);
-      expect(await sent(700)).toEqual(["up down"]);
+      await review(714.9);
+      expect(await sent(714.9)).toEqual([]);
+      await review(715);
+      expect(await sent(715)).toEqual(["up down"]);
+    });
+
+    test("behavior 14.8: if no server ran while a check was awaited, it is awaited again", async () => {
+      const { monitor } = await watched();
+      await openWindow();
+      await world().down(monitor, at(200));
+      await review(200);
+      await review(700);
+      await world().down(monitor, at(701));
+      expect(await review(3000)).toEqual({ releases: false, asksHere: true });
+      await world().up(monitor, { at: at(3001) });
+      await review(3002);
+      expect(await sent(3100)).toEqual([]);
+    });
+
+    test("behavior 14.21: what was muted before a window, and whose cause ends in it, is notified only if a check still sees it", async () => {
+      const channel = await world().channel();
+      const { parent, child } = await parentAndChild(channel);
+      await world().down(parent, at(50));
+      await world().down(child, at(50));
+      await review(50);
+      expect(await listed(channel)).toEqual(["muted down"]);
+      await openWindow();
+      await review(110);
+      await world().up(parent, { at: at(200) });
+      await review(200);
+      expect(await review(700)).toEqual({ releases: false, asksHere: true });
+      await world().up(parent, { at: at(701) });
+      await world().up(child, { at: at(701) });
+      await review(702);
+      expect(await sent(900)).toEqual([]);
+    });
+
+    test("behavior 14.21: all locations check at the end", async () => {
+      const channel = await world().channel();
+      const [fra, ams] = [await world().location("fra"), await world().location("ams")];
+      const monitor = await world().placed([fra.id, ams.id]);
+      await world().store.monitors.update(world().owner, monitor, { alertChannelIds: [channel] }, at(1));
+      let sequence = 0;
+      const see = (location: { pk: number }, isUp: boolean, seconds: number) => {
+        const evidence = isUp
+          ? ({ outcome: "reached", latencyMs: 5, detail: {} } as const)
+          : ({ outcome: "failed", reason: "refused", detail: {} } as const);
+        const observation = {
+          ...{ sequence: ++sequence, monitorId: monitor, revision: 0 },
+          ...{ at: at(seconds), startAt: at(seconds), evidence },
+        };
+        return world().store.recording.recordObservations({
+          ...{ location: location.pk, stream: "a".repeat(22), receivedAt: at(seconds) },
+          observations: [observation],
+        });
+      };
+      for (const one of [fra, ams]) await see(one, true, 5);
+      await openWindow();
+      for (const one of [fra, ams]) await see(one, false, 200);
+      await review(200);
+      await review(700);
+      for (const { pk } of [fra, ams])
+        expect((await world().store.locations.findRechecks(pk)).rechecks).toEqual([
+          { monitorId: monitor, at: at(700) },
+        ]);
+      await see(fra, false, 701);
+      await review(702);
+      expect(await sent(702)).toEqual([]);
+      await see(ams, false, 702);
+      await review(704);
+      expect(await sent(704)).toEqual(["up down"]);
     });
 
     test("behavior 14.20: trouble that ends in the window leaves no trace", async () => {
@@ -456,8 +633,8 @@ contractSuite("alert-reviews", (world) => {
         await world().down(monitor, at(200));
         await review(200);
         await world().store.maintenances[end](world().organizationId, id, at(300));
-        await review(300);
-        expect(await sent(300)).toEqual(["up down"]);
+        await lookAgain(monitor, 300);
+        expect(await sent(301)).toEqual(["up down"]);
       }
     });
 
@@ -500,8 +677,8 @@ contractSuite("alert-reviews", (world) => {
       await review(700);
       expect(await sent(700)).toEqual([]);
       await takeBack(800);
-      await review(800);
-      expect(await sent(800)).toEqual(["up down"]);
+      await lookAgain(monitor, 800);
+      expect(await sent(801)).toEqual(["up down"]);
     });
 
     test("behavior 14.26: taken back before its time, the notification waits for `after`", async () => {
@@ -513,8 +690,8 @@ contractSuite("alert-reviews", (world) => {
       await takeBack(200);
       await review(200);
       expect(await sent(200)).toEqual([]);
-      await review(660);
-      expect(await sent(660)).toEqual(["up down"]);
+      await lookAgain(monitor, 660);
+      expect(await sent(661)).toEqual(["up down"]);
     });
 
     test("behavior 14.25: there are no reminders until it is taken back", async () => {
@@ -529,8 +706,8 @@ contractSuite("alert-reviews", (world) => {
       await takeBack(1000);
       await review(1299);
       expect(await sent(1299)).toEqual([]);
-      await review(1300);
-      expect(await sent(1300)).toEqual(["up down again"]);
+      await lookAgain(monitor, 1300);
+      expect(await sent(1301)).toEqual(["up down again"]);
     });
   });
 
@@ -592,7 +769,7 @@ contractSuite("alert-reviews", (world) => {
     test("behavior 14.13: a recovery that is not confirmed yet is awaited", async () => {
       const channel = await world().channel();
       const { parent, child } = await parentAndChild(channel, { recoveries: 1 });
-      await world().down(parent, at(10));
+      await world().down(parent, at(11));
       await world().down(child, at(11));
       await review(11);
       await world().up(parent, { at: at(60) });
@@ -610,7 +787,7 @@ contractSuite("alert-reviews", (world) => {
   test("behavior 14.22: after the clock was set back, what is not decided is looked at now", async () => {
     const channel = await world().channel();
     const { parent, child } = await parentAndChild(channel);
-    await world().down(parent, at(1010));
+    await world().down(parent, at(1011));
     await world().down(child, at(1011));
     await review(1011);
     await world().up(parent, { at: at(10) });
@@ -636,7 +813,7 @@ contractSuite("alert-reviews", (world) => {
     await world().store.alertReviews.recall(at(10));
     await review(309);
     expect(await sent(309)).toEqual([]);
-    await review(310);
-    expect(await sent(310)).toEqual(["up down again"]);
+    await lookAgain(monitor, 310);
+    expect(await sent(311)).toEqual(["up down again"]);
   });
 });

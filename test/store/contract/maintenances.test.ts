@@ -3,7 +3,7 @@ import type { NewMaintenance } from "../../../src/domain/maintenance/request.ts"
 import { transitionOf } from "../../support/alerts/transitions.ts";
 import { listMaintenanceRuns } from "../../support/store/states.ts";
 import { contractSuite } from "./suite.ts";
-import { allSlices, DAY, HOUR, MINUTE, NOW, type World } from "./world.ts";
+import { allSlices, DAY, HOUR, MINUTE, NOW, SECOND, type World } from "./world.ts";
 
 const iso = (time: number) => new Date(time).toISOString();
 const all = { all: true } as const;
@@ -285,6 +285,13 @@ contractSuite("maintenances", (world) => {
   describe("notifications of a monitor in a window", () => {
     const review = (now: number) => world().store.alertReviews.review(now, 100);
 
+    /** A check sees the trouble again after the end. */
+    async function reviewTrouble(id: string, now: number): Promise<void> {
+      await review(now);
+      await world().down(id, now + 500);
+      await review(now + SECOND);
+    }
+
     async function statuses() {
       const due = await world().due();
       await world().attemptAll({ outcome: "delivered" });
@@ -304,7 +311,7 @@ contractSuite("maintenances", (world) => {
       await review(NOW + 2 * MINUTE);
       expect([await statuses(), await world().outcomes(id)]).toEqual([[], []]);
       await world().store.maintenances.end(world().organizationId, window, NOW + 3 * MINUTE);
-      await review(NOW + 3 * MINUTE);
+      await reviewTrouble(id, NOW + 3 * MINUTE);
       expect(await statuses()).toEqual([["up", "down"]]);
     });
 
@@ -315,7 +322,7 @@ contractSuite("maintenances", (world) => {
       const selector = { tags: ["other"] };
       const { maintenances } = world().store;
       await maintenances.update(world().organizationId, window, { selector }, NOW + 2 * MINUTE);
-      await review(NOW + 2 * MINUTE);
+      await reviewTrouble(id, NOW + 2 * MINUTE);
       expect(await statuses()).toEqual([["up", "down"]]);
     });
 
@@ -333,7 +340,7 @@ contractSuite("maintenances", (world) => {
       );
       await review(NOW + HOUR + MINUTE);
       expect(await statuses()).toEqual([]);
-      await review(NOW + 2 * HOUR);
+      await reviewTrouble(id, NOW + 2 * HOUR);
       expect(await statuses()).toEqual([["up", "down"]]);
     });
 

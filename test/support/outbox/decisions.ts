@@ -7,12 +7,15 @@ import {
 } from "./rules.ts";
 
 /*
- * The rules of behavior 14.10 to 14.29, stated a second time and as simply as possible. The model knows neither windows nor
+ * The rules of behavior 14.8 to 14.29, stated a second time and as simply as possible. The model knows neither windows nor
  * reminders. Monitors depend only on jobs, so that no decision requests a check of another monitor.
  */
 
 /** A requested check gets its timeout and 5 s; milliseconds. */
 const RECHECK = 15_000;
+
+/** A check is the present for this long; milliseconds. */
+const PRESENT = 5000;
 
 /** Milliseconds for which the trouble of a monitor must last before a channel is notified (behavior 14.16). */
 export function delayOf(monitor: ModelMonitor, channel: ModelChannel, outage = monitor.outage): number {
@@ -68,7 +71,7 @@ export function decidePair(pair: Pair): Notification[] {
       if (knowsTrouble(one, pair)) release(one, now);
       else removed.push(one);
     } else if (!later) decideTrouble(one, pair);
-    else if (wasDue(one, pair, Math.min(now, later.createdAt))) release(one, now);
+    else if (wasDue(one, pair)) release(one, now);
     else withdraw(one, isHealthy(later) ? "ended" : "superseded");
   }
   return removed;
@@ -103,7 +106,7 @@ function decideTrouble(one: Notification, pair: Pair): void {
   const { monitor, own, now } = pair;
   const isKnown = knowsAlready(one, own);
   if (isOver(one, pair)) {
-    if (!isKnown && wasDue(one, pair, now)) release(one, now);
+    if (!isKnown && wasDue(one, pair)) release(one, now);
     else withdraw(one, "ended");
     return;
   }
@@ -113,25 +116,51 @@ function decideTrouble(one: Notification, pair: Pair): void {
     withdraw(one, "ended");
     return;
   }
+  const after = delayIn(pair);
+  const isAcknowledged = after > 0 && monitor.outage.isAcknowledged;
+  if (isLooking(one, pair)) {
+    if (isAcknowledged && one.state === "pending") withdraw(one, "acknowledged");
+    return;
+  }
   const cause = isWorse(one, own) ? causeOf(monitor) : undefined;
   if (cause) {
     Object.assign(one, { hold: { kind: "muted" }, state: "muted" });
     return;
   }
-  const { hold } = one;
-  if (hold?.kind === "muted" && monitor.kind !== "job")
-    one.hold = { kind: "recheck", since: now, until: now + RECHECK };
-  if (one.hold?.kind === "recheck" && now < one.hold.until && monitor.latestAt < one.hold.since) return;
-  const after = delayIn(pair);
-  const outage = monitor.outage ?? one.outage;
-  if (after > 0 && outage?.isAcknowledged) withdraw(one, "acknowledged");
+  if (one.hold?.kind === "muted" && monitor.kind !== "job") look(one, now);
+  else if (isAcknowledged) withdraw(one, "acknowledged");
   else if (after > 0 && now < (one.outage?.startedAt ?? 0) + after)
     Object.assign(one, {
       hold: { kind: "delay" },
       state: "pending",
       lookAt: (one.outage?.startedAt ?? 0) + after,
     });
+  else if (isOld(one, pair)) look(one, now);
   else release(one, now);
+}
+
+function look(one: Notification, now: number): void {
+  one.hold = { kind: "recheck", since: now, until: now + RECHECK };
+}
+
+/** Whether a notification waits for a check of its monitor. Nobody looks at the answer while no server runs. */
+function isLooking(one: Notification, { monitor, now }: Pair): boolean {
+  if (one.hold?.kind !== "recheck") return false;
+  const { since, until } = one.hold;
+  if (now < since || (now - until > PRESENT && !isPresent(monitor, now))) look(one, now);
+  else if (now >= until || monitor.latestAt >= since) return false;
+  return true;
+}
+
+/** Whether what is known of a monitor is too old to notify anybody of it (behavior 14.8). */
+function isOld({ hold, createdAt }: Notification, { monitor, now }: Pair): boolean {
+  if (monitor.kind === "job" || hold?.kind === "recheck") return false;
+  if (hold?.kind === "new" && now - createdAt <= PRESENT) return false;
+  return !isPresent(monitor, now);
+}
+
+function isPresent({ latestAt }: ModelMonitor, now: number): boolean {
+  return Math.abs(now - latestAt) <= PRESENT;
 }
 
 /** Also if the status is better now, and the channel does not list it. */
@@ -151,14 +180,10 @@ function knowsAlready(one: Notification, own: Notification[]): boolean {
   );
 }
 
-/** Whether a notification was to be sent before a later one, and only was not decided in time. */
-function wasDue(one: Notification, pair: Pair, until: number): boolean {
-  if (one.hold?.kind !== "new" && one.hold?.kind !== "delay") return false;
-  if (isWorse(one, pair.own) && causeOf(pair.monitor)) return false;
-  const after = delayIn(pair);
-  if (after === 0) return true;
-  const { startedAt = 0, endedAt = until, isAcknowledged = false } = one.outage ?? {};
-  return !isAcknowledged && Math.min(until, endedAt) >= startedAt + after;
+/** Whether a notification was to be sent at once, before a later one, and only was not decided in time. */
+function wasDue(one: Notification, pair: Pair): boolean {
+  if (one.hold?.kind !== "new" || delayIn(pair) > 0) return false;
+  return !isWorse(one, pair.own) || !causeOf(pair.monitor);
 }
 
 const LEVELS = ["healthy", "warning", "down"] as const;

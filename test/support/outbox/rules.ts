@@ -78,7 +78,7 @@ export interface ModelOutage {
  * Why a notification is not sent yet, or is not to be sent.
  *
  * - `new`, `delay`: it may be sent later. `resumed`: no result has told yet whether the trouble lasts after a pause.
- * - `muted`: a monitor that its monitor depends on is down. `recheck`: it is not any more.
+ * - `muted`: a monitor that its monitor depends on is down. `recheck`: its own monitor is checked first.
  */
 export type ModelHold =
   | { kind: "new" | "delay" | "muted" | "resumed" }
@@ -255,7 +255,11 @@ export class OutboxRules {
     for (const channel of monitor.channels) {
       const latest = this.#ownOf(monitor, channel).findLast(({ outage }) => outage === monitor.outage);
       if (latest?.hold?.kind === "withdrawn" && latest.hold.why === "acknowledged")
-        Object.assign(latest, { hold: { kind: "new" }, state: "pending" });
+        Object.assign(latest, {
+          hold: { kind: "delay" },
+          state: "pending",
+          lookAt: Number.NEGATIVE_INFINITY,
+        });
     }
   }
 

@@ -2,23 +2,14 @@ import { checkTimeout } from "../../checks/check-slot.ts";
 import type { MonitorConfig } from "../../monitors/monitor.ts";
 import { recheckDelay } from "../../monitors/next-check.ts";
 import type { Hold } from "../hold.ts";
-import type { Ancestor, Decision, ReviewedMonitor, Undecided } from "./pair.ts";
+import { FIRST_LOOK, longestPatience, nextLook, startLook, unanswered, type Waiting } from "./look.ts";
+import type { Ancestor, ReviewedMonitor, Undecided } from "./pair.ts";
 
 /** The checks that a decision waits for have this long for their way through the queues; milliseconds. */
 const MARGIN = 5000;
 
-/** Between two looks at whether an answer has come, in milliseconds: half of the time that has passed, within these. */
-const FIRST_LOOK = 500;
-const LONGEST_PAUSE = 2000;
-
 /** What ends a mute pokes its deliveries. In case it did not, they are looked at after this time; milliseconds. */
 export const SAFETY_NET = 60_000;
-
-/** @property asks whether to check the monitor itself now, or the numbers of monitors that it depends on */
-export interface Waiting {
-  decision: Decision & { kind: "keep" };
-  asks: "itself" | readonly number[];
-}
 
 /**
  * How long a requested check may take, with the further checks that confirm what it saw; milliseconds.
@@ -35,70 +26,58 @@ export function patienceOf(config: MonitorConfig, further: number): number {
  *
  * @returns null if it does not
  */
-export function waitForDependencies(
-  { hold, event, status }: Undecided,
-  monitor: ReviewedMonitor,
-  now: number,
-): Waiting | null {
-  const { ancestors, check } = monitor;
-  const cause = ancestors.find((ancestor) => ancestor.cause)?.cause;
-  if (cause) return keep({ status: "muted", hold: { kind: "muted", by: cause }, reviewAt: now + SAFETY_NET });
+export function waitForDependencies(row: Undecided, monitor: ReviewedMonitor, now: number): Waiting | null {
+  const { hold, event } = row;
+  const { ancestors } = monitor;
+  const causes = ancestors.filter(({ cause }) => cause);
+  const old = unanswered(ancestors, event.changedAt ?? event.result.createdAt);
   switch (hold.kind) {
-    case "muted": {
-      if (!check) return null;
-      const recheck = { kind: "recheck", by: hold.by, since: now, until: now + check.patience } as const;
-      return keep({ status: "muted", hold: recheck, reviewAt: now + FIRST_LOOK }, "itself");
-    }
+    case "muted":
+      if (causes.length > 0) return mute(causes, { hold, old, now });
+      return monitor.check ? startLook(row, monitor, now) : null;
+    // They were asked with it.
     case "recheck":
-      return isRechecked(hold, monitor, now)
-        ? null
-        : keep({ status, hold, reviewAt: nextLook(hold, check?.patience ?? 0, now) });
-    default: {
-      const firstSeenAt = event.changedAt ?? event.result.createdAt;
-      return waitForAnswers(hold, { ancestors, missing: unanswered(ancestors, firstSeenAt) }, now);
-    }
+      return mute(causes, { hold, old: [], now });
+    default:
+      return (
+        mute(
+          causes.filter((cause) => !old.includes(cause)),
+          { hold, old: [], now },
+        ) ??
+        waitForAnswers(row, { ancestors, old }, now) ??
+        mute(causes, { hold, old: [], now })
+      );
   }
 }
 
-/** The monitors whose latest check is older than a moment, or does not decide yet whether they are down. */
-export function unanswered(ancestors: readonly Ancestor[], at: number): Ancestor[] {
-  return ancestors.filter(
-    ({ check }) => check && (check.latestAt === null || check.latestAt < at || check.isSuspected),
-  );
+/** @property old those that are asked if they are another cause than the one that muted until now */
+function mute(
+  [nearest]: readonly Ancestor[],
+  { hold, old, now }: { hold: Hold; old: readonly Ancestor[]; now: number },
+): Waiting | null {
+  if (!nearest?.cause) return null;
+  const { cause, pk } = nearest;
+  const isKnown = hold.kind === "muted" && hold.by.outageId === cause.outageId;
+  const asks = !isKnown && old.includes(nearest) ? [pk] : [];
+  return keep({ status: "muted", hold: { kind: "muted", by: cause }, reviewAt: now + SAFETY_NET }, asks);
 }
 
 function waitForAnswers(
-  hold: Hold,
-  { ancestors, missing }: Record<"ancestors" | "missing", readonly Ancestor[]>,
+  { status: before, hold }: Undecided,
+  { ancestors, old }: Record<"ancestors" | "old", readonly Ancestor[]>,
   now: number,
 ): Waiting | null {
-  if (missing.length === 0) return null;
-  // Of all, because some may have answered.
-  const longest = Math.max(...ancestors.map(({ check }) => check?.patience ?? 0));
+  if (old.length === 0) return null;
+  const status = before === "hidden" ? before : "held";
   if (hold.kind !== "answer") {
-    const until = now + Math.max(...missing.map(({ check }) => check?.patience ?? 0));
-    const answer = { kind: "answer", until } as const;
-    const asks = missing.map(({ pk }) => pk);
-    return keep({ status: "held", hold: answer, reviewAt: now + FIRST_LOOK }, asks);
+    const answer = { kind: "answer", until: now + longestPatience(old) } as const;
+    const asks = old.map(({ pk }) => pk);
+    return keep({ status, hold: answer, reviewAt: now + FIRST_LOOK }, asks);
   }
+  // Of all, because some may have answered.
+  const longest = longestPatience(ancestors);
   if (hasPassed(hold.until, longest, now)) return null;
-  return keep({ status: "held", hold, reviewAt: nextLook(hold, longest, now) });
-}
-
-function nextLook({ until }: { until: number }, longest: number, now: number): number {
-  const passed = longest - (until - now);
-  const pause = Math.min(LONGEST_PAUSE, Math.max(FIRST_LOOK, Math.round(passed / 2)));
-  return Math.min(until, now + pause);
-}
-
-/** The result of a check that only began before is as good: what it saw is of the time of its end. */
-function isRechecked(
-  { since, until }: Hold & { kind: "recheck" },
-  { check }: ReviewedMonitor,
-  now: number,
-): boolean {
-  if (!check || hasPassed(until, check.patience, now)) return true;
-  return check.latestAt !== null && check.latestAt >= since && !check.isSuspected;
+  return keep({ status, hold, reviewAt: nextLook(hold, longest, now) });
 }
 
 /** If more time is left than there was at first, the clock was set back. */
@@ -107,5 +86,5 @@ function hasPassed(until: number, longest: number, now: number): boolean {
 }
 
 function keep(kept: Omit<Waiting["decision"], "kind">, asks: Waiting["asks"] = []): Waiting {
-  return { decision: { kind: "keep", ...kept }, asks };
+  return { decision: { kind: "keep", ...kept }, asks, asksItself: false };
 }

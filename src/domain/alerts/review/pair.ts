@@ -38,7 +38,7 @@ export interface Ancestor {
   pk: number;
   /** What mutes if this monitor is down; null if it is not. */
   cause: MutedBy | null;
-  /** Null if nothing can check it, or it is paused. `isSuspected` is about a change to group down. */
+  /** Null if nothing can check it, or it is paused. `isSuspected` is about a change to group down, or from it. */
   check: Checked | null;
 }
 

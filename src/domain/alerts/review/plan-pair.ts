@@ -1,5 +1,5 @@
 import type { Transition } from "../delivery.ts";
-import type { Waiting } from "./dependencies.ts";
+import type { Waiting } from "./look.ts";
 import { type Decision, isTrouble, type Pair, type ReviewedMonitor, type Undecided } from "./pair.ts";
 import { decideTrouble, dropped, wasDue } from "./trouble.ts";
 
@@ -11,16 +11,16 @@ export interface Decided {
   decision: Decision;
 }
 
-export interface PairPlan {
+/** See also `Waiting`. */
+export interface PairPlan extends Omit<Waiting, "decision"> {
   /** One for each undecided delivery. */
   decided: Decided[];
   /** When the next reminder is due; null if none is, undefined if nothing changes. */
   remindAt: number | null | undefined;
-  asks: Waiting["asks"];
 }
 
 /**
- * Decides about the undecided deliveries of a pair (behavior 14.10 to 14.24), in their order: a later one supersedes those
+ * Decides about the undecided deliveries of a pair (behavior 14.8 to 14.24), in their order: a later one supersedes those
  * before it.
  */
 export function planPair(pair: Pair, monitor: ReviewedMonitor, now: number): PairPlan {
@@ -52,11 +52,11 @@ function createProgress(pair: Pair, monitor: ReviewedMonitor, now: number) {
   }
 
   /** A later transition follows the one that waits. */
-  function settle(later: Undecided, why: "ended" | "superseded"): void {
+  function settle(why: "ended" | "superseded"): void {
     if (!waiting) return;
     const row = waiting;
     waiting = null;
-    if (wasDue(row, monitor, { ...pair, told }, Math.min(now, later.createdAt))) {
+    if (wasDue(row, monitor, { ...pair, told })) {
       decide(row, { kind: "send" });
     } else {
       decide(row, dropped(row, why));
@@ -67,13 +67,13 @@ function createProgress(pair: Pair, monitor: ReviewedMonitor, now: number) {
   return {
     addTrouble(row: Undecided): void {
       const before = waiting;
-      settle(row, "superseded");
+      settle("superseded");
       // The channel knows the status before the window (behavior 14.21).
-      const event = before?.hold.kind === "maintenance" ? continued(row.event, before.event) : row.event;
+      const event = before && isOfWindow(before) ? continued(row.event, before.event) : row.event;
       waiting = { ...row, event, isAfterWithdrawn: row.isAfterWithdrawn || isWithheld };
     },
     addRecovery(row: Undecided): void {
-      settle(row, "ended");
+      settle("ended");
       const isTold = told !== null && isTrouble(told.status);
       const needsTold =
         isWithheld || row.isAfterWithdrawn || row.status === "hidden" || pair.timing.after > 0;
@@ -82,14 +82,18 @@ function createProgress(pair: Pair, monitor: ReviewedMonitor, now: number) {
       remindAt = null;
     },
     end(): PairPlan {
-      if (!waiting) return { decided, remindAt, asks: [] };
+      if (!waiting) return { decided, remindAt, asks: [], asksItself: false };
       // After a pause, the trouble is another outage (behavior 14.27).
       const present = { ...waiting, outage: monitor.outage ?? waiting.outage };
-      const { decision, asks } = decideTrouble(present, monitor, { pair: { ...pair, told }, now });
+      const { decision, ...asked } = decideTrouble(present, monitor, { pair: { ...pair, told }, now });
       decide(present, decision);
-      return { decided, remindAt, asks };
+      return { decided, remindAt, ...asked };
     },
   };
+}
+
+function isOfWindow({ status, hold }: Undecided): boolean {
+  return status === "hidden" || hold.kind === "maintenance";
 }
 
 function firstReminder({ timing }: Pair, { outage }: ReviewedMonitor, now: number): number | null {

@@ -1,38 +1,67 @@
 import { groupOf } from "../../monitors/status.ts";
 import type { Transition } from "../delivery.ts";
+import { isPresent, PRESENT } from "./look.ts";
 import { isToldOf, isTrouble, type Pair, type ReviewedMonitor } from "./pair.ts";
 
-/** @property isDue whether to remind now @property remindAt when to remind next; null if never during this outage */
-export interface PlannedReminder {
-  isDue: boolean;
-  remindAt: number | null;
+/** From a look at whether a check has come to the next one, in milliseconds. */
+const NEXT_LOOK = 1000;
+
+/** A reminder whose time has come. Times are milliseconds since 1970. */
+export interface DueReminder extends Pick<Pair, "timing" | "notifyOn"> {
+  /** What the newest notification reports, also if it failed for good. */
+  last: Pair["told"];
+  /** Whether the channel is disabled, or another notification of the pair is undecided or pending. */
+  isUnready: boolean;
+  /** Until when it waits for a check; null, or past, if it did not wait yet. */
+  waitsUntil: number | null;
 }
 
 /**
- * Plans what follows after the time of a reminder has come (behavior 14.24, 14.25).
- *
- * @property isUnready whether the channel is disabled, or another notification of the pair is undecided or pending
+ * @property isDue whether to remind now @property remindAt when to decide next; null if never during this outage
+ * @property waitsUntil until when the reminder waits for a check; null if it does not
+ * @property asksItself whether to check the monitor now
  */
-export function planReminder(
-  { timing, notifyOn, told, isUnready }: Omit<Pair, "undecided"> & { isUnready: boolean },
-  monitor: ReviewedMonitor,
-  now: number,
-): PlannedReminder {
+export interface PlannedReminder {
+  isDue: boolean;
+  remindAt: number | null;
+  waitsUntil: number | null;
+  asksItself: boolean;
+}
+
+/** Plans what follows after the time of a reminder has come (behavior 14.24, 14.25). */
+export function planReminder(due: DueReminder, monitor: ReviewedMonitor, now: number): PlannedReminder {
+  const { timing, notifyOn, last, isUnready } = due;
   const { enabled, status, outage } = monitor;
   const isLasting = enabled && !outage?.acknowledged && isTrouble(status);
-  if (!isLasting || timing.every === 0) return { isDue: false, remindAt: null };
+  if (!isLasting || timing.every === 0) return plan(null);
   const isCalm =
     monitor.windowEndsAt !== null || monitor.ancestors.some(({ cause }) => cause) || status === "unknown";
   // Behavior 14.27: no check has seen the trouble after a pause.
   const isSeen = outage !== null;
-  const isListed = notifyOn.includes(groupOf(status));
-  return {
-    isDue: isSeen && !isCalm && !isUnready && isListed && isToldOf(told, monitor.troubleSince),
-    remindAt: now + timing.every * 1000,
-  };
+  const isWanted = isSeen && !isCalm && !isUnready && notifyOn.includes(groupOf(status));
+  const next = now + timing.every * 1000;
+  if (!isWanted || !isToldOf(last, monitor.troubleSince)) return plan(next);
+  return waitForCheck(due, monitor, now) ?? plan(next, { isDue: true });
 }
 
-/** The event of a repetition. @param event that of the newest notification that the channel received */
+/** @returns null if it does not wait, or no longer */
+function waitForCheck(
+  { waitsUntil }: DueReminder,
+  { check }: ReviewedMonitor,
+  now: number,
+): PlannedReminder | null {
+  if (!check || isPresent(check, now)) return null;
+  // Also if the clock was set back, or nobody looked at the answer, because no server ran.
+  const isFirst = waitsUntil === null || now - waitsUntil > PRESENT || waitsUntil - now > check.patience;
+  if (isFirst) return plan(now + NEXT_LOOK, { waitsUntil: now + check.patience, asksItself: true });
+  return now >= waitsUntil ? null : plan(now + NEXT_LOOK, { waitsUntil });
+}
+
+function plan(remindAt: number | null, values: Partial<PlannedReminder> = {}): PlannedReminder {
+  return { isDue: false, remindAt, waitsUntil: null, asksItself: false, ...values };
+}
+
+/** The event of a repetition. @param event that of the newest notification, also if it failed for good */
 export function reminderOf({ acknowledged: _, ...event }: Transition): Transition {
   return { ...event, reminder: true };
 }

@@ -1,3 +1,4 @@
+import { type DownWhen, votesNeeded } from "../../locations/location.ts";
 import type { Suspicion } from "../../monitors/confirmation.ts";
 import type { MonitorConfig, MonitorType } from "../../monitors/monitor.ts";
 import { groupOf, levelOf, type Status } from "../../monitors/status.ts";
@@ -19,6 +20,7 @@ export interface StoredMonitor {
   /** Of the open outage. */
   outageId: string | null;
   latestAt: number | null;
+  downWhen: DownWhen | null;
   /** Those that can check it; null if only this server does. */
   places: readonly { latestAt: number | null; latestStatus: Status | null }[] | null;
 }
@@ -30,7 +32,7 @@ export function reviewedMonitor(
   { outage, windowEndsAt }: { outage: ReviewedOutage | null; windowEndsAt: number | null },
 ): ReviewedMonitor {
   const { enabled, status, troubleSince, config, recoveries } = monitor;
-  const isBetter = (seen: Status) => levelOf(seen) < levelOf(status);
+  const isBetter = (seen: number) => seen < levelOf(status);
   const check = checksOf(monitor, { isOther: isBetter, patience: patienceOf(config, recoveries) });
   return {
     ...{ enabled, status, troubleSince, outage, windowEndsAt, check },
@@ -39,33 +41,43 @@ export function reviewedMonitor(
 }
 
 function ancestorOf(monitor: StoredMonitor): Ancestor {
-  const { pk, id, status, enabled, outageId, config, confirmations } = monitor;
+  const { pk, id, status, enabled, outageId, config, confirmations, recoveries } = monitor;
   const isDown = enabled && status !== "unknown" && groupOf(status) === "down";
   const cause = isDown && outageId !== null ? { monitorId: id, outageId } : null;
-  const seesDown = (seen: Status) => groupOf(seen) === "down" && !isDown;
-  const check = checksOf(monitor, { isOther: seesDown, patience: patienceOf(config, confirmations) });
+  const isOther = (seen: number) => (seen === DOWN) !== isDown;
+  const patience = patienceOf(config, isDown ? recoveries : confirmations);
+  const check = checksOf(monitor, { isOther, patience });
   return { pk, cause, check };
 }
+
+const DOWN = levelOf("down");
 
 /**
  * The checks of a monitor; null if there are none.
  *
- * @property isOther whether a check that saw this status awaits the confirmation of a change
+ * @property isOther whether checks that saw this level (`levelOf`) await the confirmation of a change
  */
 function checksOf(
-  { type, enabled, suspicion, latestAt, places }: StoredMonitor,
-  { isOther, patience }: { isOther: (seen: Status) => boolean; patience: number },
+  { type, enabled, suspicion, latestAt, places, downWhen }: StoredMonitor,
+  { isOther, patience }: { isOther: (seen: number) => boolean; patience: number },
 ): Checked | null {
   if (!enabled || type === "SCHEDULED") return null;
   if (!places) {
-    const isSuspected = suspicion?.checks.some(({ status }) => isOther(status)) ?? false;
+    const isSuspected = suspicion?.checks.some(({ status }) => isOther(levelOf(status))) ?? false;
     return { latestAt, isSuspected, patience };
   }
   if (places.length === 0) return null;
   const times = places.map((place) => place.latestAt);
   return {
     latestAt: times.includes(null) ? null : Math.min(...times.filter((time) => time !== null)),
-    isSuspected: places.some(({ latestStatus }) => latestStatus !== null && isOther(latestStatus)),
+    isSuspected: isOther(wantedLevel(places, downWhen ?? "majority")),
     patience,
   };
+}
+
+/** The level that enough locations see (behavior 13.10). */
+function wantedLevel(places: NonNullable<StoredMonitor["places"]>, downWhen: DownWhen): number {
+  const levels = places.flatMap(({ latestStatus }) => (latestStatus === null ? [] : [levelOf(latestStatus)]));
+  const needed = votesNeeded(downWhen, Math.max(1, levels.length));
+  return [DOWN, 1].find((wanted) => levels.filter((level) => level >= wanted).length >= needed) ?? 0;
 }

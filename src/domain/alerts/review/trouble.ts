@@ -1,27 +1,36 @@
 import { groupOf, levelOf, type Status } from "../../monitors/status.ts";
-import { SAFETY_NET, unanswered, type Waiting, waitForDependencies } from "./dependencies.ts";
+import { SAFETY_NET, waitForDependencies } from "./dependencies.ts";
+import { continueLook, needsLook, startLook, unanswered, type Waiting } from "./look.ts";
 import { type Decision, isToldOf, isWorse, type Pair, type ReviewedMonitor, type Undecided } from "./pair.ts";
 
 /** Between two looks at whether a monitor was checked after it was resumed, in milliseconds. */
 const RESUMED = 1000;
 
-/** @property asks see `Waiting` */
-export interface TroubleDecision {
+/** See `Waiting`. */
+export interface TroubleDecision extends Omit<Waiting, "decision"> {
   decision: Decision;
-  asks: Waiting["asks"];
 }
 
-/** What becomes of the newest notification of a pair, which reports trouble (behavior 14.10 to 14.22). */
+/** What becomes of the newest notification of a pair, which reports trouble (behavior 14.8 to 14.22). */
 export function decideTrouble(
   row: Undecided,
   monitor: ReviewedMonitor,
   { pair, now }: { pair: Pair; now: number },
 ): TroubleDecision {
   const present = decideByPresent(row, monitor, { pair, now });
-  if (present) return { decision: present, asks: [] };
+  if (present) return decided(present);
+  const timed = decideByTime(row, monitor, { pair, now });
+  const look = continueLook(row, monitor, now);
+  // What is muted stays so until it is known whether the trouble lasts.
+  if (look) return timed?.kind === "withdraw" && row.status === "held" ? decided(timed) : look;
   const waiting = isWorse(row.event, pair.told) ? waitForDependencies(row, monitor, now) : null;
   if (waiting) return waiting;
-  return { decision: decideByTime(row, monitor, { pair, now }) ?? { kind: "send" }, asks: [] };
+  if (timed) return decided(timed);
+  return needsLook(row, monitor, now) ? startLook(row, monitor, now) : decided({ kind: "send" });
+}
+
+function decided(decision: Decision): TroubleDecision {
+  return { decision, asks: [], asksItself: false };
 }
 
 /** What the present state of the monitor decides, whatever it depends on. */
@@ -34,7 +43,7 @@ function decideByPresent(
   if (!monitor.enabled) return { kind: "withdraw", why: "paused" };
   if (monitor.status === "unknown") return { kind: "keep", status, hold, reviewAt: now + SAFETY_NET };
   if (isOver(row.event.status, monitor.status, pair))
-    return wasDue(row, monitor, pair, now) && !isNoNews(row, pair) ? { kind: "send" } : dropped(row);
+    return wasDue(row, monitor, pair) && !isNoNews(row, pair) ? { kind: "send" } : dropped(row);
   // Behavior 14.27: no check has seen it after the pause.
   if (!monitor.outage)
     return { kind: "keep", status, hold, reviewAt: now + (monitor.check ? RESUMED : SAFETY_NET) };
@@ -93,19 +102,13 @@ export function dropped({ status }: Undecided, why: "ended" | "superseded" = "en
 }
 
 /**
- * Whether a notification of trouble was to be sent before a later transition, and only was not decided in time: the process
- * may have been stopped (behavior 14.23).
- *
- * @param until the time of the later transition
+ * Whether a notification of trouble was to be sent at once, before a later transition, and only was not decided in time (behavior
+ * 14.23). One that waited was to be sent only after a look at the present.
  */
-export function wasDue(row: Undecided, monitor: ReviewedMonitor, pair: Pair, until: number): boolean {
-  const { hold, event, outage } = row;
-  if (hold.kind !== "new" && hold.kind !== "delay") return false;
+export function wasDue({ hold, event }: Undecided, monitor: ReviewedMonitor, pair: Pair): boolean {
+  if (hold.kind !== "new" || pair.timing.after > 0) return false;
   const firstSeenAt = event.changedAt ?? event.result.createdAt;
   const { ancestors } = monitor;
   const isBlocked = ancestors.some(({ cause }) => cause) || unanswered(ancestors, firstSeenAt).length > 0;
-  if (isBlocked && isWorse(event, pair.told)) return false;
-  const { after } = pair.timing;
-  const lastedUntil = Math.min(until, outage?.endedAt ?? until);
-  return after === 0 || (!outage?.acknowledged && lastedUntil >= startOf(event, outage) + after * 1000);
+  return !isBlocked || !isWorse(event, pair.told);
 }

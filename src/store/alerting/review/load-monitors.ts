@@ -37,12 +37,13 @@ export async function loadMonitors(
 type Row = Awaited<ReturnType<typeof listRows>>[number];
 
 function listRows({ db, tables: { monitors, monitorStates, outages } }: Tx, pks: readonly number[]) {
-  const { pk, id, organizationPk, type, config, enabled, confirmations, recoveries, tags, locations } =
-    monitors;
+  const { pk, id, organizationPk, type, config, enabled, confirmations, recoveries } = monitors;
+  const { tags, locations, downWhen } = monitors;
   const { status, troubleSince, nextCheckAt, suspicion, outagePk } = monitorStates;
   return db
     .select({
-      ...{ pk, id, organizationPk, type, config, enabled, confirmations, recoveries, tags, locations },
+      ...{ pk, id, organizationPk, type, config, enabled, confirmations, recoveries },
+      ...{ tags, locations, downWhen },
       ...{ status, troubleSince, nextCheckAt, suspicion, outagePk },
       outageId: outages.id,
     })

@@ -16,8 +16,10 @@ export interface LoadedPair {
   notifyOn: NotifyOn;
   timing: StoredTiming;
   remindAt: number | null;
+  /** Until when a reminder waits for a check. */
+  remindWaitsUntil: number | null;
   told: Told | null;
-  /** The newest notification that the channel received or will receive; null if it is not known. */
+  /** The newest notification that was sent or is to be sent, also if it failed for good; null if it is not known. */
   newest: { pk: number; event: Transition; isPending: boolean } | null;
   /** Oldest first. */
   undecided: Undecided[];
@@ -98,27 +100,27 @@ export async function loadPairs(
   );
   const newest = await loadEvents(
     tx,
-    bindings.flatMap(({ newestPk }) => newestPk ?? []),
+    bindings.flatMap(({ toldPk, newestPk }) => [toldPk, newestPk].filter((pk) => pk !== null)),
   );
   const withdrawn = await listWithdrawn(
     tx,
     undecided.flatMap(({ row }) => row.outage?.pk ?? []),
   );
   return bindings.map((binding) => {
-    const { monitorPk, channelPk, channelId, channelType, isEnabled, notifyOn, remindAt, newestPk } = binding;
-    const found = newestPk === null ? null : (newest.get(newestPk) ?? null);
+    const { monitorPk, channelPk, channelId, channelType, isEnabled, notifyOn } = binding;
+    const { remindAt, remindWaitsUntil, toldPk, newestPk } = binding;
     const isAfterWithdrawn = (outagePk: number | undefined) =>
       withdrawn.some(
-        (row) => row.outagePk === outagePk && keyOf(row) === keyOf(binding) && row.pk > (newestPk ?? 0),
+        (row) => row.outagePk === outagePk && keyOf(row) === keyOf(binding) && row.pk > (toldPk ?? 0),
       );
     return {
       monitorPk,
       channel: { pk: channelPk, id: channelId, type: channelType },
       ...{ isEnabled, notifyOn },
       timing: timingOf(binding),
-      remindAt,
-      told: toldOf(found?.event ?? null, binding.notifiedStatus),
-      newest: found,
+      ...{ remindAt, remindWaitsUntil },
+      told: toldOf(newest.get(toldPk ?? 0)?.event ?? null, binding.notifiedStatus),
+      newest: newest.get(newestPk ?? 0) ?? null,
       undecided: (byPair.get(keyOf(binding)) ?? []).map(({ row }) => ({
         ...row,
         isAfterWithdrawn: row.outage !== null && isAfterWithdrawn(row.outage.pk),
@@ -135,14 +137,18 @@ export function isPast(at: number | null, now: number): boolean {
   return at !== null && at <= now;
 }
 
-function toldOf(event: Transition | null, notified: Told["status"] | null): Told | null {
+export function toldOf(event: Transition | null, notified: Told["status"] | null): Told | null {
   if (event) return { status: event.status, troubleSince: event.troubleSince ?? null };
   return notified && { status: notified, troubleSince: null };
 }
 
 function listBindings({ db, tables }: Tx, monitorPks: readonly number[]) {
   const { alertBindings, alertChannels } = tables;
-  const { monitorPk, channelPk, notifiedStatus, remindAt } = alertBindings;
+  const { monitorPk, channelPk, notifiedStatus, remindAt, remindWaitsUntil } = alertBindings;
+  const newestOf = (...statuses: number[]) => sql<number | null>`(SELECT pk FROM deliveries
+    WHERE deliveries.monitor_pk = ${monitorPk} AND deliveries.channel_pk = ${channelPk}
+      AND deliveries.status IN (${sql.raw(statuses.join())})
+    ORDER BY pk DESC LIMIT 1)`;
   const { after, every, keptForOutage, keptAfter, keptEvery } = alertBindings;
   return db
     .select({
@@ -151,6 +157,7 @@ function listBindings({ db, tables }: Tx, monitorPks: readonly number[]) {
         channelPk,
         notifiedStatus,
         remindAt,
+        remindWaitsUntil,
         after,
         every,
         keptForOutage,
@@ -161,10 +168,8 @@ function listBindings({ db, tables }: Tx, monitorPks: readonly number[]) {
       channelType: alertChannels.type,
       isEnabled: alertChannels.enabled,
       notifyOn: alertChannels.notifyOn,
-      newestPk: sql<number | null>`(SELECT pk FROM deliveries
-        WHERE deliveries.monitor_pk = ${monitorPk} AND deliveries.channel_pk = ${channelPk}
-          AND deliveries.status IN (${sql.raw(`${codes.pending}, ${codes.delivered}`)})
-        ORDER BY pk DESC LIMIT 1)`,
+      toldPk: newestOf(codes.pending, codes.delivered),
+      newestPk: newestOf(codes.pending, codes.delivered, codes.failed),
     })
     .from(alertBindings)
     .innerJoin(alertChannels, eq(alertChannels.pk, channelPk))

@@ -19,6 +19,7 @@ import {
   loadOutages,
   loadPairs,
   loadUndecided,
+  toldOf,
   type UndecidedRow,
 } from "./load-pairs.ts";
 import { createReminder, type DecidedDelivery, failWithoutChannel, saveDecisions } from "./save-decisions.ts";
@@ -27,9 +28,9 @@ import { createReminder, type DecidedDelivery, failWithoutChannel, saveDecisions
 interface Changes {
   decided: DecidedDelivery[];
   /** When reminders are due next. */
-  remindAt: { pair: LoadedPair; at: number | null }[];
+  remindAt: { pair: LoadedPair; at: number | null; waitsUntil: number | null }[];
   reminders: { pair: LoadedPair; outagePk: number | null }[];
-  /** The numbers of the monitors to check now: those that others depend on, and those whose cause has ended. */
+  /** The numbers of the monitors to check now; of those to recheck, a check that runs already began too early. */
   asked: Set<number>;
   rechecked: Set<number>;
 }
@@ -132,18 +133,22 @@ function planUndecided(changes: Changes, { pair, monitor, now }: Subject): void 
     const before = undecided.find(({ pk }) => pk === one.pk);
     if (before) changes.decided.push({ ...one, before });
   }
-  if (plan.asks === "itself") changes.rechecked.add(monitorPk);
-  else for (const pk of plan.asks) changes.asked.add(pk);
-  if (plan.remindAt !== undefined) changes.remindAt.push({ pair, at: plan.remindAt });
+  if (plan.asksItself) changes.rechecked.add(monitorPk);
+  for (const pk of plan.asks) changes.asked.add(pk);
+  if (plan.remindAt !== undefined) changes.remindAt.push({ pair, at: plan.remindAt, waitsUntil: null });
 }
 
 function remind(changes: Changes, { pair, monitor, now }: Subject): void {
   const outagePk = monitor.outage?.pk ?? null;
   const timing = timingDuring(pair.timing, outagePk);
   const isUnready = !pair.isEnabled || pair.undecided.length > 0 || (pair.newest?.isPending ?? false);
-  const { isDue, remindAt } = planReminder({ ...pair, timing, isUnready }, monitor, now);
+  const { notifyOn, newest, remindWaitsUntil } = pair;
+  const last = toldOf(newest?.event ?? null, null);
+  const due = { timing, notifyOn, last, isUnready, waitsUntil: remindWaitsUntil };
+  const { isDue, remindAt, waitsUntil, asksItself } = planReminder(due, monitor, now);
   if (isDue) changes.reminders.push({ pair, outagePk });
-  changes.remindAt.push({ pair, at: remindAt });
+  if (asksItself) changes.asked.add(pair.monitorPk);
+  changes.remindAt.push({ pair, at: remindAt, waitsUntil });
 }
 
 /** States before deliveries, because recordings change them in this order. */
@@ -160,11 +165,11 @@ async function ask(
 async function save(tx: Tx, { decided, remindAt, reminders }: Changes, now: number): Promise<void> {
   const { alertBindings } = tx.tables;
   await saveDecisions(tx, decided, now);
-  for (const { pair, at } of remindAt) {
+  for (const { pair, at, waitsUntil } of remindAt) {
     if (at === pair.remindAt) continue;
     const { monitorPk, channelPk } = alertBindings;
     const binding = and(eq(monitorPk, pair.monitorPk), eq(channelPk, pair.channel.pk));
-    await tx.db.update(alertBindings).set({ remindAt: at }).where(binding);
+    await tx.db.update(alertBindings).set({ remindAt: at, remindWaitsUntil: waitsUntil }).where(binding);
   }
   for (const reminder of reminders) await createReminder(tx, reminder, now);
 }

@@ -23,12 +23,16 @@ const at = (seconds: number) => FAILED_AT + seconds * SECOND;
 const hidden: Partial<Undecided> = { status: "hidden", hold: { kind: "maintenance" } };
 const muted: Partial<Undecided> = { status: "muted", hold: { kind: "muted", by: cause } };
 
-/** Plans a pair some seconds after the first failed check. @returns the decisions in words, in the order of the deliveries */
+/**
+ * Plans a pair some seconds after the first failed check. The latest check is of now.
+ *
+ * @returns the decisions in words, in the order of the deliveries
+ */
 function plan(
   rows: Undecided[],
   { now = 0, of = {}, ...values }: Partial<Pair> & { now?: number; of?: Partial<ReviewedMonitor> } = {},
 ) {
-  const planned = planPair(pairOf(rows, values), { ...monitor, ...of }, at(now));
+  const planned = planPair(pairOf(rows, values), { ...monitor, ...checked(now), ...of }, at(now));
   const decisions = new Map(planned.decided.map(({ pk, decision }) => [pk, decision]));
   expect(planned.decided).toHaveLength(rows.length);
   const words = rows.map(({ pk }) => {
@@ -41,6 +45,11 @@ function plan(
     .filter(({ decision }) => decision.kind === "send")
     .map(({ event }) => `${event.previousStatus} ${event.status}`);
   return { ...planned, words, sent };
+}
+
+/** @param seconds when the latest check was made */
+function checked(seconds: number, isSuspected = false) {
+  return { check: { latestAt: at(seconds), isSuspected, patience: 15 * SECOND } };
 }
 
 /** When a delivery that is kept is looked at again, in seconds after the first failed check. */
@@ -109,8 +118,7 @@ describe("trouble that ended without a notification of its end", () => {
       plan([row], { now: 100, notifyOn, timing: { after, every: 0 }, of }).words;
     expect(decide(undecided(change("up", "down"), { outage: ended }), 0)).toEqual(["send"]);
     const delayed = undecided(change("up", "down"), { hold: { kind: "delay" }, outage: ended });
-    expect(decide(delayed, 60)).toEqual(["send"]);
-    expect(decide(delayed, 95)).toEqual(["withdraw ended"]);
+    expect(decide(delayed, 60)).toEqual(["withdraw ended"]);
   });
 
   test("behavior 14.21: a hidden one leaves no trace", () => {
@@ -136,10 +144,10 @@ describe("after", () => {
     expect(planned.words).toEqual(["withdraw ended", "delete"]);
   });
 
-  test("behavior 14.16, 14.23: trouble that lasted long enough is sent also if that was not decided in time", () => {
+  test("behavior 14.16, 14.23: trouble that ended before it was decided is withdrawn, however long it lasted", () => {
     const rows = [delayed(), undecided(change("down", "up", 90))];
     const planned = plan(rows, { now: 95, timing, of: { status: "up", outage: null } });
-    expect(planned.words).toEqual(["send", "send"]);
+    expect(planned.words).toEqual(["withdraw ended", "delete"]);
     const ended = { ...outage, endedAt: at(30) };
     const next = [
       undecided(change("up", "down"), { hold: { kind: "delay" }, outage: ended }),
@@ -219,6 +227,46 @@ describe("dependencies", () => {
     expect(planned.decided[0]?.decision).toMatchObject({ hold: { until: at(16) }, reviewAt: at(1.5) });
   });
 
+  describe("behavior 14.12: one of them was down before the first failed check", () => {
+    const down = (checked: Parameters<typeof ancestor>[0]) => ({
+      ancestors: [ancestor({ cause, ...checked })],
+    });
+    const old = down({ checked: { latestAt: FAILED_AT - 1 } });
+    const awaited = () => undecided(change("up", "down"), { hold: { kind: "answer", until: at(16) } });
+
+    test("it is checked before the notification is muted", () => {
+      const planned = plan([undecided(change("up", "down"))], { now: 1, of: old });
+      expect([planned.words, planned.asks]).toEqual([["held answer"], [2]]);
+      expect(plan([awaited()], { now: 2, of: old }).words).toEqual(["held answer"]);
+      expect(plan([awaited()], { now: 2, of: down({}) }).words).toEqual(["muted muted"]);
+      expect(plan([awaited()], { now: 2, of: { ancestors: [ancestor()] } }).words).toEqual(["send"]);
+    });
+
+    test("a recovery of it that is not confirmed is awaited", () => {
+      const suspected = down({ checked: { isSuspected: true } });
+      expect(plan([awaited()], { now: 2, of: suspected }).words).toEqual(["held answer"]);
+    });
+
+    test("without an answer in time, it mutes", () => {
+      expect(plan([awaited()], { now: 16, of: old }).words).toEqual(["muted muted"]);
+    });
+
+    test("it mutes at once if nothing can check it, and if another one is down for sure", () => {
+      const job = down({ check: null });
+      expect(plan([undecided(change("up", "down"))], { of: job }).words).toEqual(["muted muted"]);
+      const both = { ancestors: [...old.ancestors, ancestor({ pk: 3, cause })] };
+      expect(plan([undecided(change("up", "down"))], { of: both }).words).toEqual(["muted muted"]);
+    });
+
+    test("it is checked too if it takes over from another cause", () => {
+      const row = undecided(change("up", "down"), muted);
+      const other = { monitorId: "switch", outageId: "o2" };
+      const next = plan([row], { now: 60, of: down({ cause: other, checked: { latestAt: FAILED_AT - 1 } }) });
+      expect([next.words, next.asks]).toEqual([["muted muted"], [2]]);
+      expect(plan([row], { now: 60, of: old }).asks).toEqual([]);
+    });
+  });
+
   test("behavior 14.12: the first failed check counts, not the one that confirmed it", () => {
     const event = { ...change("up", "down", 40), changedAt: FAILED_AT };
     expect(plan([undecided(event)], { now: 40, of: { ancestors: [ancestor()] } }).words).toEqual(["send"]);
@@ -272,13 +320,9 @@ describe("dependencies", () => {
   describe("after the cause has ended", () => {
     const hold: Hold = { kind: "recheck", by: cause, since: at(60), until: at(75) };
     const rechecked = () => undecided(change("up", "down"), { status: "muted", hold });
-    const checked = (seconds: number, isSuspected = false) => ({
-      check: { latestAt: at(seconds), isSuspected, patience: 15 * SECOND },
-    });
-
     test("behavior 14.13: the monitor is checked at once, and stays muted until then", () => {
       const planned = plan([undecided(change("up", "down"), muted)], { now: 60 });
-      expect([planned.words, planned.asks]).toEqual([["muted recheck"], "itself"]);
+      expect([planned.words, planned.asks, planned.asksItself]).toEqual([["muted recheck"], [], true]);
       expect(planned.decided[0]?.decision).toMatchObject({ hold, reviewAt: at(60.5) });
     });
 
@@ -287,9 +331,16 @@ describe("dependencies", () => {
       ["a bad result", 61, checked(60), "send"],
       ["a good result that is not confirmed", 61, checked(61, true), "muted recheck"],
       ["no result in time", 75, checked(59), "send"],
+      ["no result, and no server ran meanwhile", 81, checked(59), "muted recheck"],
+      ["a result before a stop of the server", 3600, checked(61), "muted recheck"],
       ["nothing can check it", 61, { check: null }, "send"],
-      ["another cause", 61, { ...checked(61), ...withCause }, "muted muted"],
-      ["the clock is set back", -3600, checked(59), "send"],
+      [
+        "another cause",
+        61,
+        { ancestors: [ancestor({ cause, checked: { latestAt: at(60) } })] },
+        "muted muted",
+      ],
+      ["the clock is set back", -3600, checked(59), "muted recheck"],
     ];
     test.each(cases)("behavior 14.13: %s", (_, now, of, word) => {
       expect(plan([rechecked()], { now, of }).words).toEqual([word]);
@@ -299,7 +350,7 @@ describe("dependencies", () => {
       const planned = plan([undecided(change("ok", "failed"), muted)], {
         ...{ now: 60, of: { status: "failed", check: null } },
       });
-      expect([planned.words, planned.asks]).toEqual([["send"], []]);
+      expect([planned.words, planned.asksItself]).toEqual([["send"], false]);
     });
 
     test("behavior 14.13: if it is good, neither trouble nor its end is sent", () => {
@@ -337,6 +388,57 @@ describe("dependencies", () => {
       "send",
       "send",
     ]);
+  });
+});
+
+describe("behavior 14.8: what is known is old", () => {
+  const timing = { after: 60, every: 0 };
+  const delayed = () => undecided(change("up", "down"), { hold: { kind: "delay" } });
+  const look = (planned: ReturnType<typeof plan>) => [planned.words, planned.asksItself];
+
+  test("`after` is due some seconds after the latest check: the monitor is checked first", () => {
+    expect(plan([delayed()], { now: 60, timing, of: checked(55) }).words).toEqual(["send"]);
+    const planned = plan([delayed()], { now: 60, timing, of: checked(54) });
+    expect(look(planned)).toEqual([["held recheck"], true]);
+    expect(planned.decided[0]?.decision).toMatchObject({ hold: { since: at(60), until: at(75) } });
+    expect(plan([delayed()], { now: 60, timing, of: { check: null } }).words).toEqual(["send"]);
+  });
+
+  test("`after` is due while the latest check saw something better: it waits for the next one", () => {
+    expect(look(plan([delayed()], { now: 60, timing, of: checked(59, true) }))).toEqual([
+      ["held recheck"],
+      true,
+    ]);
+  });
+
+  test("those that it depends on are checked too, if their latest check is old", () => {
+    const ancestors = [ancestor({ checked: { latestAt: at(58) } }), ancestor({ pk: 3 })];
+    expect(plan([delayed()], { now: 60, timing, of: { ...checked(0), ancestors } }).asks).toEqual([3]);
+    const waiting = undecided(change("up", "down"), {
+      hold: { kind: "recheck", since: at(60), until: at(75) },
+    });
+    expect(plan([waiting], { now: 61, timing, of: { ancestors } }).words).toEqual(["held recheck"]);
+  });
+
+  test("an acknowledgement withdraws it while it is checked", () => {
+    const row = undecided(change("up", "down"), { hold: { kind: "recheck", since: at(60), until: at(75) } });
+    const of = { ...checked(0), outage: acknowledged };
+    expect(plan([row], { now: 61, timing, of }).words).toEqual(["withdraw acknowledged"]);
+  });
+
+  const forgotten: [string, Hold, number][] = [
+    ["it was not decided for more than 5 s", { kind: "new" }, 6],
+    ["an answer was awaited, and no server ran", { kind: "answer", until: at(15) }, 3600],
+    ["no server ran after the pause", { kind: "resumed" }, 3600],
+  ];
+  test.each(forgotten)("%s: it is checked first", (_, hold, now) => {
+    const row = undecided(change("up", "down"), { hold });
+    expect(look(plan([row], { now, of: checked(0) }))).toEqual([["held recheck"], true]);
+    expect(plan([row], { now }).words).toEqual(["send"]);
+  });
+
+  test("what is decided at once is not checked again", () => {
+    expect(plan([undecided(change("up", "down", 5))], { now: 10, of: checked(0) }).words).toEqual(["send"]);
   });
 });
 
@@ -382,7 +484,24 @@ describe("maintenance", () => {
     expect(lookedAtAgain(plan(rows, { now: 570, of: inWindow }))).toBe(600);
   });
 
-  test("behavior 14.21: trouble that lasts is sent at its end, with the status before it", () => {
+  /** A notification of the window whose monitor is checked since its end, at 600 s. */
+  const rechecked = (row: Undecided): Undecided => ({
+    ...row,
+    hold: { kind: "recheck", since: at(600), until: at(615) },
+  });
+
+  test("behavior 14.21: at its end the monitor is checked, and so is one that it depends on and that was checked long ago", () => {
+    const ended = plan([undecided(change("up", "down"), hidden)], {
+      ...{ now: 600, of: { ancestors: [ancestor(), ancestor({ pk: 3, checked: { latestAt: at(596) } })] } },
+    });
+    expect([ended.words, ended.asks, ended.asksItself]).toEqual([["hidden recheck"], [2], true]);
+    const held = { status: "held", hold: { kind: "maintenance" } } as const;
+    expect(plan([undecided(change("up", "down"), held)], { now: 600 }).words).toEqual(["held recheck"]);
+    const job = plan([undecided(change("up", "down"), hidden)], { now: 600, of: { check: null } });
+    expect(job.words).toEqual(["send"]);
+  });
+
+  test("behavior 14.21: trouble that this check sees is sent, with the status before the window", () => {
     const rows = [
       undecided(change("up", "degraded"), hidden),
       undecided(change("degraded", "down", 30), hidden),
@@ -391,12 +510,25 @@ describe("maintenance", () => {
     expect(open.words).toEqual(["delete", "hidden maintenance"]);
     const [, kept] = open.decided;
     expect(kept?.event).toMatchObject({ previousStatus: "up", since: FAILED_AT - 60 * SECOND });
-    expect(plan(rows, { now: 600 })).toMatchObject({ words: ["delete", "send"], sent: ["up down"] });
+    const row = rechecked({ ...undecided(change("up", "down", 30), hidden) });
+    expect(plan([row], { now: 601, of: checked(599) }).words).toEqual(["hidden recheck"]);
+    expect(plan([row], { now: 601, of: checked(601, true) }).words).toEqual(["hidden recheck"]);
+    expect(plan([row], { now: 601 }).words).toEqual(["send"]);
+    expect(plan([row], { now: 615, of: checked(599) }).words).toEqual(["send"]);
   });
 
-  test("behavior 14.21: so is a change after its end that comes before the review", () => {
-    const rows = [undecided(change("up", "degraded"), hidden), undecided(change("degraded", "down", 30))];
-    expect(plan(rows, { now: 600 })).toMatchObject({ words: ["delete", "send"], sent: ["up down"] });
+  test("behavior 14.21: so is a change after its end", () => {
+    const first = undecided(change("up", "degraded"), hidden);
+    for (const row of [first, rechecked(first)]) {
+      const rows = [row, undecided(change("degraded", "down", 600))];
+      expect(plan(rows, { now: 601 })).toMatchObject({ words: ["delete", "send"], sent: ["up down"] });
+    }
+  });
+
+  test("behavior 14.21: trouble that this check does not see leaves no trace", () => {
+    const rows = [rechecked(undecided(change("up", "down"), hidden)), undecided(change("down", "up", 601))];
+    const of = { status: "up", outage: null } as const;
+    expect(plan(rows, { now: 601, told: knowsUp, of }).words).toEqual(["delete", "delete"]);
   });
 
   test("behavior 14.20: trouble that ends in the window leaves no trace", () => {
@@ -416,7 +548,9 @@ describe("maintenance", () => {
     const back = undecided(change("degraded", "down", 60), hidden);
     expect(plan([back], { now: 600, told: knowsDown }).words).toEqual(["delete"]);
     const other = undecided(change("down", "degraded", 60), hidden);
-    expect(plan([other], { now: 600, told: knowsDown, of: { status: "degraded" } }).words).toEqual(["send"]);
+    expect(plan([other], { now: 600, told: knowsDown, of: { status: "degraded" } }).words).toEqual([
+      "hidden recheck",
+    ]);
     const withheld = [
       undecided(change("degraded", "down", 30), muted),
       undecided(change("down", "degraded", 60)),
@@ -428,13 +562,15 @@ describe("maintenance", () => {
   });
 
   test("behavior 14.20, 14.11: after the window, trouble is muted while one that it depends on is down", () => {
-    const of = { ancestors: [ancestor({ cause })] };
-    expect(plan([undecided(change("up", "down"), hidden)], { now: 600, of }).words).toEqual(["muted muted"]);
+    const of = { ancestors: [ancestor({ cause, checked: { latestAt: at(600) } })] };
+    const row = rechecked(undecided(change("up", "down"), hidden));
+    expect(plan([row], { now: 601, of }).words).toEqual(["muted muted"]);
   });
 
   test("behavior 14.20, 14.16: after the window, `after` still counts from the start of the trouble", () => {
     const timing = { after: 900, every: 0 };
-    const planned = plan([undecided(change("up", "down"), hidden)], { now: 600, timing });
+    const row = rechecked(undecided(change("up", "down"), hidden));
+    const planned = plan([row], { now: 601, timing });
     expect([planned.words, lookedAtAgain(planned)]).toEqual([["held delay"], 900]);
   });
 });

@@ -1,26 +1,36 @@
 import { describe, expect, test } from "bun:test";
 import type { ReviewedMonitor } from "../../../../src/domain/alerts/review/pair.ts";
-import { planReminder, reminderOf } from "../../../../src/domain/alerts/review/reminder.ts";
+import { type DueReminder, planReminder, reminderOf } from "../../../../src/domain/alerts/review/reminder.ts";
 import {
   acknowledged,
   ancestor,
   cause,
   change,
+  monitor as down,
   FAILED_AT,
   knowsDown,
   knowsUp,
-  monitor,
   pairOf,
   SECOND,
 } from "../../../support/alerts/reviewed.ts";
 
 const now = FAILED_AT + 300 * SECOND;
 const next = now + 300 * SECOND;
-const pair = { ...pairOf([], { timing: { after: 0, every: 300 }, told: knowsDown }), isUnready: false };
+const { notifyOn } = pairOf([]);
+const timing = { after: 0, every: 300 };
+const pair: DueReminder = { timing, notifyOn, last: knowsDown, isUnready: false, waitsUntil: null };
+const checked = (latestAt: number, isSuspected = false) => ({
+  check: { latestAt, isSuspected, patience: 15 * SECOND },
+});
+/** Its latest check is recent. */
+const monitor = { ...down, ...checked(now) };
+const never = { isDue: false, remindAt: null, waitsUntil: null, asksItself: false };
+const left = { ...never, remindAt: next };
+const sent = { ...left, isDue: true };
 
 describe("behavior 14.24: a reminder", () => {
   test("is sent while the trouble lasts", () => {
-    expect(planReminder(pair, monitor, now)).toEqual({ isDue: true, remindAt: next });
+    expect(planReminder(pair, monitor, now)).toEqual(sent);
   });
 
   const ended: [string, Partial<ReviewedMonitor>][] = [
@@ -29,12 +39,12 @@ describe("behavior 14.24: a reminder", () => {
     ["the monitor is paused", { enabled: false }],
   ];
   test.each(ended)("is not planned again after %s", (_, values) => {
-    expect(planReminder(pair, { ...monitor, ...values }, now)).toEqual({ isDue: false, remindAt: null });
+    expect(planReminder(pair, { ...monitor, ...values }, now)).toEqual(never);
   });
 
   test("is not planned again without `every`", () => {
     const once = { ...pair, timing: { after: 0, every: 0 } };
-    expect(planReminder(once, monitor, now)).toEqual({ isDue: false, remindAt: null });
+    expect(planReminder(once, monitor, now)).toEqual(never);
   });
 
   const calm: [string, Partial<ReviewedMonitor>][] = [
@@ -44,15 +54,44 @@ describe("behavior 14.24: a reminder", () => {
     ["for trouble that the channel knows nothing about", { troubleSince: FAILED_AT + 1 }],
   ];
   test.each(calm)("is left out %s", (_, values) => {
-    expect(planReminder(pair, { ...monitor, ...values }, now)).toEqual({ isDue: false, remindAt: next });
+    expect(planReminder(pair, { ...monitor, ...values }, now)).toEqual(left);
   });
 
   test("is left out while another notification waits, and for a group that the channel does not list", () => {
-    const left = { isDue: false, remindAt: next };
     expect(planReminder({ ...pair, isUnready: true }, monitor, now)).toEqual(left);
     expect(planReminder({ ...pair, notifyOn: ["warning"] }, monitor, now)).toEqual(left);
-    expect(planReminder({ ...pair, told: knowsUp }, monitor, now)).toEqual(left);
-    expect(planReminder({ ...pair, told: null }, monitor, now)).toEqual(left);
+    expect(planReminder({ ...pair, last: knowsUp }, monitor, now)).toEqual(left);
+    expect(planReminder({ ...pair, last: null }, monitor, now)).toEqual(left);
+  });
+
+  describe("behavior 14.24: whose latest check is older than 5 s", () => {
+    const old = { ...down, ...checked(now - 6 * SECOND) };
+    const waiting = { ...never, remindAt: now + SECOND, waitsUntil: now + 15 * SECOND };
+
+    test("waits for a check", () => {
+      expect(planReminder(pair, old, now)).toEqual({ ...waiting, asksItself: true });
+      const asked = { ...pair, waitsUntil: now + 14 * SECOND };
+      expect(planReminder(asked, old, now)).toEqual({ ...waiting, waitsUntil: now + 14 * SECOND });
+      expect(planReminder(asked, monitor, now)).toEqual(sent);
+    });
+
+    test("is sent without one after the timeout of the check and 5 s", () => {
+      expect(planReminder({ ...pair, waitsUntil: now }, old, now)).toEqual(sent);
+    });
+
+    test("waits again if no server ran meanwhile, and if the clock was set back", () => {
+      for (const waitsUntil of [now - 6 * SECOND, now + 3600 * SECOND])
+        expect(planReminder({ ...pair, waitsUntil }, old, now)).toEqual({ ...waiting, asksItself: true });
+    });
+
+    test("is sent at once if nothing can check the monitor", () => {
+      expect(planReminder(pair, { ...down, check: null }, now)).toEqual(sent);
+    });
+  });
+
+  test("behavior 14.24: waits while the latest check saw something better", () => {
+    const better = { ...down, ...checked(now, true) };
+    expect(planReminder(pair, better, now)).toMatchObject({ isDue: false, waitsUntil: now + 15 * SECOND });
   });
 
   test("repeats the newest notification, without an acknowledgement that was taken back", () => {

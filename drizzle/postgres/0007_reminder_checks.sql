@@ -1,0 +1,1 @@
+ALTER TABLE "alert_bindings" ADD COLUMN "remind_waits_until" bigint;

@@ -1,0 +1,1 @@
+ALTER TABLE `alert_bindings` ADD `remind_waits_until` integer;
