@@ -11,12 +11,12 @@ import { trackedStore } from "../support/store/tracked-store.ts";
 test("a stop succeeds although the disk rejects the last uses of keys, logged once, and they are written when it accepts them", async () => {
   await using database = await createDatabase();
   const { store } = database;
+  const clock = createTestClock();
   const { organizationId } = database.owner;
   const values = { organizationId, name: "key", role: "owner", expiresAt: null, key: createKey() } as const;
-  const { id: keyId } = await store.apiKeys.create(values, Date.now());
+  const { id: keyId } = await store.apiKeys.create(values, clock.now());
   const errors: string[] = [];
   const log = pino({ level: "error" }, { write: (line: string) => void errors.push(line) });
-  const clock = createTestClock();
   const authenticator = createAuthenticator({
     ...{ store: trackedStore(store, clock), log, clock, metrics: createMetrics() },
     baseUrl: () => "",

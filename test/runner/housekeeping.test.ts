@@ -41,7 +41,7 @@ async function start(): Promise<void> {
 
 async function makeJob(alertChannelIds: string[] = []): Promise<string> {
   const values = { name: "job", type: "SCHEDULED", config: { interval: 300 }, alertChannelIds } as const;
-  return (await database.store.monitors.create(database.owner, values, Date.now())).id;
+  return (await database.store.monitors.create(database.owner, values, clock.now())).id;
 }
 
 async function checkIn(monitorId: string, at: number, status = "ok"): Promise<void> {
@@ -58,7 +58,7 @@ async function deleteNotifyingJob(): Promise<void> {
   const { store, owner } = database;
   const config = { url: "http://127.0.0.1:1/" };
   const channel = { name: "c", type: "WEBHOOK", config, enabled: true } as const;
-  const { id: channelId } = await store.channels.create(owner, channel, Date.now());
+  const { id: channelId } = await store.channels.create(owner, channel, clock.now());
   const job = await makeJob([channelId]);
   await checkIn(job, clock.now(), "fail");
   expect(await pendingCount()).toBe(1);

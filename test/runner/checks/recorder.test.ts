@@ -1,16 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { createSystemClock } from "../../../src/clock.ts";
 import type { Organization } from "../../../src/domain/accounts/organization.ts";
 import { createLogger } from "../../../src/log.ts";
 import { createRecorder, type Recorder } from "../../../src/runner/checks/recorder.ts";
 import { createMetrics } from "../../../src/runner/metrics/metrics.ts";
 import { createStorageHealth } from "../../../src/runner/storage-health.ts";
 import type { Store } from "../../../src/store/store.ts";
-import { createTestClock } from "../../support/clock.ts";
+import { createTestClock, systemClock } from "../../support/clock.ts";
 import { engineOfTests } from "../../support/store/engines.ts";
 import type { TestStore } from "../../support/store/test-store.ts";
 
-const NOW = Date.now();
+const NOW = Date.UTC(2027, 5, 1, 12);
 const reached = (detail: object) => ({ outcome: "reached", latencyMs: 1.25, detail: { ...detail } }) as const;
 
 let opened: TestStore;
@@ -29,7 +28,7 @@ beforeEach(async () => {
   const log = createLogger({ level: "silent", format: "json" });
   recorder = createRecorder({
     store,
-    clock: createSystemClock(log),
+    clock: systemClock(),
     log,
     storage: createStorageHealth(),
     metrics: createMetrics(),
@@ -76,7 +75,7 @@ describe("the recorder", () => {
     };
     const slow = createRecorder({
       store: { ...store, recording: { ...store.recording, record } },
-      clock: createSystemClock(log),
+      clock: systemClock(),
       log,
       storage: createStorageHealth(),
       metrics: createMetrics(),

@@ -4,6 +4,8 @@ import type { ProbedType } from "../../../src/domain/monitors/monitor.ts";
 import type { Status } from "../../../src/domain/monitors/status.ts";
 import { mayChangeStatus } from "../../../src/runner/checks/status-change.ts";
 
+const NOW = Date.UTC(2027, 5, 1, 12);
+
 const failed: Evidence = { outcome: "failed", reason: "refused", detail: {} };
 const reached: Evidence = { outcome: "reached", latencyMs: 1, detail: {} };
 const found: Evidence = {
@@ -25,5 +27,5 @@ test.each<[ProbedType, Status, string, Evidence, boolean]>([
   ["DNS", "present", "looked up", found, false],
   ["DNS", "missing", "looked up", found, true],
 ])("of a %s monitor that is %s, evidence %s", (type, status, _, evidence, expected) => {
-  expect(mayChangeStatus({ type, config, status }, { evidence, at: Date.now() })).toBe(expected);
+  expect(mayChangeStatus({ type, config, status }, { evidence, at: NOW })).toBe(expected);
 });

@@ -3,11 +3,13 @@ import { StorageFault } from "../../../src/errors.ts";
 import { applyDocument } from "../../../src/runner/configuration/apply-document.ts";
 import { engineOfTests } from "../../support/store/engines.ts";
 
+const NOW = Date.UTC(2027, 5, 1, 12);
+
 const document = { monitors: { nightly: { type: "SCHEDULED", config: { grace: 60 } } } };
 
 test("behavior 16.82: applies a file again while the database fails, as when another node applies it", async () => {
   await using test = await engineOfTests().open();
-  await test.store.organizations.create({ name: "Shop", plan: "pro", subscription: "active" }, Date.now());
+  await test.store.organizations.create({ name: "Shop", plan: "pro", subscription: "active" }, NOW);
   let failures = 2;
   let time = 0;
   const organizations = {
@@ -18,7 +20,7 @@ test("behavior 16.82: applies a file again while the database fails, as when ano
     },
   };
   const clock = {
-    now: () => Date.now(),
+    now: () => NOW + time,
     monotonic: () => time,
     async sleep(ms: number) {
       time += ms;

@@ -12,7 +12,7 @@ import { createDatabase, type TestDatabase } from "../../support/store/database.
 import { createPublicPage, subscribe } from "../../support/store/subscribers.ts";
 
 // On PostgreSQL, and beside other work, each transaction takes its time.
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

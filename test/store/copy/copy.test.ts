@@ -20,7 +20,7 @@ import { DAY, NOW } from "../contract/world.ts";
 import { fillStore, readStore } from "./eventful.ts";
 
 // The first test on PostgreSQL starts the cluster.
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const lacksPostgres = findPrograms() === undefined;
 if (lacksPostgres)

@@ -3,7 +3,7 @@ import { enginesByName } from "../../support/store/engines.ts";
 import { Ledger } from "../../support/store/ledger.ts";
 
 const MINUTE = 60_000;
-const NOW = Date.now();
+const NOW = Date.UTC(2027, 5, 1, 12);
 
 let ledger: Ledger;
 

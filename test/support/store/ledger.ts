@@ -4,6 +4,7 @@ import type { Detail } from "../../../src/domain/checks/observation.ts";
 import type { Recording } from "../../../src/domain/monitors/recording-plan.ts";
 import type { NewChannel } from "../../../src/store/alerting/channels.ts";
 import type { PendingDelivery, Store } from "../../../src/store/store.ts";
+import { systemClock } from "../clock.ts";
 import { alone } from "./alone.ts";
 import type { Backdoor } from "./backdoor.ts";
 import { engineOfTests } from "./engines.ts";
@@ -14,6 +15,8 @@ import type { TestStore } from "./test-store.ts";
 export class Ledger implements AsyncDisposable {
   #monitors = 0;
   readonly #flapping: FlappingLocation;
+  /** The time by which a server on it works. */
+  readonly clock = systemClock();
 
   private constructor(
     readonly organization: Organization,
@@ -26,6 +29,11 @@ export class Ledger implements AsyncDisposable {
     const opened = await engine.open();
     const values = { name: "A", plan: "enterprise", subscription: "active" } as const;
     return new Ledger(await opened.store.organizations.create(values, Date.now()), opened);
+  }
+
+  /** Milliseconds since 1970. */
+  now(): number {
+    return this.clock.now();
   }
 
   get store(): Store {
@@ -52,22 +60,22 @@ export class Ledger implements AsyncDisposable {
       config: { url: "http://127.0.0.1:1/" },
       enabled: true,
     } as const;
-    return (await this.store.channels.create(this.owner, { ...channel, ...values }, Date.now())).id;
+    return (await this.store.channels.create(this.owner, { ...channel, ...values }, this.now())).id;
   }
 
   async job(...alertChannelIds: string[]): Promise<string> {
     const job = { name: `job ${++this.#monitors}`, type: "SCHEDULED", config: { interval: 300 } } as const;
-    return (await this.store.monitors.create(this.owner, { ...job, alertChannelIds }, Date.now())).id;
+    return (await this.store.monitors.create(this.owner, { ...job, alertChannelIds }, this.now())).id;
   }
 
   async site(...alertChannelIds: string[]): Promise<Site> {
     const site = { name: "site", type: "TCP", config: { host: "a", port: 1, interval: 60 } } as const;
-    const { id } = await this.store.monitors.create(this.owner, { ...site, alertChannelIds }, Date.now());
+    const { id } = await this.store.monitors.create(this.owner, { ...site, alertChannelIds }, this.now());
     return new Site(this.store, id);
   }
 
   /** Records a check-in: `ok` or `fail`. */
-  async checkin(monitorId: string, status: string, at = Date.now()): Promise<void> {
+  async checkin(monitorId: string, status: string, at = this.now()): Promise<void> {
     await this.store.recording.record([{ kind: "checkin", monitorId, status, at }]);
   }
 
@@ -77,7 +85,7 @@ export class Ledger implements AsyncDisposable {
   }
 
   /** Lets a location be silent, or connected again, in turn. */
-  async notify(at = Date.now()): Promise<void> {
+  async notify(at = this.now()): Promise<void> {
     await this.#flapping.turn(at);
   }
 
