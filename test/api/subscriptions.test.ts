@@ -3,7 +3,7 @@ import { ApiServer, type Members } from "../support/product/api-server.ts";
 import { createPage } from "../support/requests/pages.ts";
 import { dueMails, subscribe } from "../support/store/subscribers.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const HOST = "status.example.com";
 const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";

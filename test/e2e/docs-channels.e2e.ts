@@ -10,6 +10,7 @@ import { type Page, readPage } from "../support/documentation/page.ts";
 import { Reader, type Surroundings } from "../support/documentation/reader.ts";
 import { differences, isShown } from "../support/documentation/shown.ts";
 import { eventually } from "../support/eventually.ts";
+import { mayListenOn } from "../support/free-port.ts";
 import { Binary } from "../support/product/binary.ts";
 import { createAuthority } from "../support/servers/certificates.ts";
 import { startDnsServer, type TestDnsServer } from "../support/servers/dns-server.ts";
@@ -107,15 +108,18 @@ test(`${WEBHOOK} shows the request that arrives, and its shell commands verify i
   const secret = "a long random string";
   const channel = { name: "hook", type: "WEBHOOK", config: { url: receiver.url, secret } };
   const { id } = (await client.post("/api/v1/alerts", channel)).body.data;
-  const site = Bun.serve({ hostname: "127.0.0.1", port: 8000, fetch: () => new Response("here") });
-  const config = { url: "http://127.0.0.1:8000/", interval: 1 };
+  const site = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("here") });
+  const { url } = site;
+  const config = { url: url.href, interval: 1 };
   const monitor = { name: "Shop front", type: "HTTP", config, alertChannelIds: [id] };
   await client.post("/api/v1/monitors", monitor);
   await eventually(async () => (await client.get("/api/v1/status")).body.data.healthy === 1);
   await site.stop(true);
   const { headers, body } = await eventually(() => receiver.received[0]);
 
-  const [shownHeaders, shownBody, shell] = tested(await readPage(WEBHOOK)).map(({ text }) => text);
+  const [shownHeaders, shownBody, shell] = tested(await readPage(WEBHOOK)).map(({ text }) =>
+    text.replaceAll("8000", url.port),
+  );
   for (const line of shownHeaders?.trim().split("\n").slice(1) ?? []) {
     const [name = "", value = ""] = line.split(": ");
     expect(isShown(value, headers[name] ?? "none")).toBe(true);
@@ -149,13 +153,4 @@ async function follow(page: Page, surroundings: Surroundings): Promise<void> {
   await using reader = new Reader(surroundings);
   await reader.follow({ path, blocks: beginning });
   await reader.follow(page);
-}
-
-function mayListenOn(port: number): boolean {
-  try {
-    Bun.listen({ hostname: "127.0.0.1", port, socket: { data() {} } }).stop(true);
-    return true;
-  } catch {
-    return false;
-  }
 }

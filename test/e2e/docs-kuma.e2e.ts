@@ -12,10 +12,14 @@ test("docs/from-uptime-kuma.md does what it says, with a database that Uptime Ku
   fillKumaTable(kuma, "notification", [
     {
       name: "Ops",
-      config: JSON.stringify({ ...NTFY, ntfyserverurl: "http://127.0.0.1:7070", ntfytopic: "ops" }),
+      config: JSON.stringify({
+        ...NTFY,
+        ntfyserverurl: reader.here("http://127.0.0.1:7070"),
+        ntfytopic: "ops",
+      }),
     },
   ]);
-  const healthz = "http://127.0.0.1:7070/healthz";
+  const healthz = reader.here("http://127.0.0.1:7070/healthz");
   fillKumaTable(kuma, "monitor", [
     { name: "Web", type: "group" },
     {

@@ -103,7 +103,7 @@ async function seeTrouble(client: Client, { shop, broken }: Seeded): Promise<voi
   const outages = await eventually(async () => {
     const { body } = await client.get("/api/v1/outages?open=true");
     return body.data.length >= 7 && body.data;
-  }, 30_000);
+  }, 60_000);
   const { id } = outages.find(({ monitor }: { monitor: { id: string } }) => monitor.id === broken);
   const note = { note: "zqnotezq" };
   expect(await client.post(`/api/v1/outages/${id}/acknowledge`, note)).toMatchObject({ status: 200 });

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { eventually } from "../eventually.ts";
+import { freePort } from "../free-port.ts";
 import { Binary } from "../product/binary.ts";
 import type { Block, Page } from "./page.ts";
 import { Background, type Ran, Shell } from "./shell.ts";
@@ -12,8 +13,11 @@ export interface Surroundings {
   replace?: Record<string, string>;
 }
 
+/** Those on which servers of the pages listen. */
+const PORTS = /\b(?:7070|7071|8000|9000|9001)\b/g;
+
 /**
- * Follows a page exactly: in a new folder with the compiled binary, in one shell, and in others for commands that keep
+ * Follows a page exactly, except for its ports, which another program may use: in a new folder with the compiled binary, in one shell, and in others for commands that keep
  * running. A mark is an HTML comment before a block, which readers do not see:
  *
  * - `run`: types it into the shell; no command may fail
@@ -31,12 +35,13 @@ export class Reader implements AsyncDisposable {
   readonly #beside: Background[] = [];
   readonly #shell: Shell;
   readonly #env: Record<string, string>;
+  readonly #ports = new Map<string, number>();
   #ran: () => Promise<Ran> | Ran = () => ({ code: 0, printed: "" });
   #patient = false;
 
   constructor(private readonly surroundings: Surroundings = {}) {
     const path = [this.folder, dirname(process.execPath), process.env.PATH, "/usr/sbin"].join(":");
-    this.#env = { PATH: path, HOME: this.folder, ...surroundings.env };
+    this.#env = { PATH: path, HOME: this.folder, STILLUP_PORT: this.#port("7070"), ...surroundings.env };
     this.#shell = new Shell({ cwd: this.folder, env: this.#env });
   }
 
@@ -59,7 +64,7 @@ export class Reader implements AsyncDisposable {
   }
 
   async #obey({ mark = "", language, text: shown }: Block): Promise<void> {
-    const text = this.#here(shown);
+    const text = this.here(shown);
     const [, verb = "", rest = ""] =
       /^(run beside|run until it prints|run|prints|file|)(.*)$/.exec(mark) ?? [];
     if (verb === "run") await this.#run(text, Number(/fails with (\d+)/.exec(rest)?.[1] ?? 0));
@@ -70,9 +75,17 @@ export class Reader implements AsyncDisposable {
   }
 
   /** Replaces texts of the page by their values in the test. */
-  #here(text: string): string {
+  here(text: string): string {
     const { replace = {} } = this.surroundings;
-    return Object.entries(replace).reduce((all, [name, here]) => all.replaceAll(name, here), text);
+    const own = Object.entries(replace).reduce((all, [name, here]) => all.replaceAll(name, here), text);
+    return own.replaceAll(PORTS, (port) => this.#port(port));
+  }
+
+  /** The port for a port of the pages. */
+  #port(shown: string): string {
+    const port = this.#ports.get(shown) ?? freePort();
+    this.#ports.set(shown, port);
+    return `${port}`;
   }
 
   async #run(text: string, expected: number): Promise<void> {

@@ -1,5 +1,6 @@
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { createServer as createTlsServer, type TlsOptions } from "node:tls";
+import { freePort } from "../free-port.ts";
 
 export interface TestServer extends Disposable {
   port: number;
@@ -36,8 +37,7 @@ export async function startServer(
 
 /** A port on which nothing listens. */
 export async function closedPort(): Promise<number> {
-  using server = await startServer(() => {});
-  return server.port;
+  return freePort();
 }
 
 export const silent = () => {};
