@@ -13,10 +13,11 @@ const channel: NotifiedChannel = {
   after: 0,
   every: 0,
 };
-const rules = { type: "HTTP", confirmations: 0, channels: [channel], dependsOn: [] } as const;
+const rules = { type: "HTTP", confirmations: 0, channels: [channel] } as const;
+const noParents = { dependsOn: [], silentParents: [] };
 
 function stepOf(changes: Partial<NotifiedChannel>): string | undefined {
-  return previewAlerts({ ...rules, dependsOn: [], channels: [{ ...channel, ...changes }] }).steps[0]?.when;
+  return previewAlerts({ ...rules, ...noParents, channels: [{ ...channel, ...changes }] }).steps[0]?.when;
 }
 
 describe("behavior 14.96: the alert preview", () => {
@@ -44,7 +45,7 @@ describe("behavior 14.96: the alert preview", () => {
   test("has the channels in the order in which they are notified", () => {
     const late = { ...channel, id: "b", name: "Boss", after: 900 };
     const off = { ...channel, id: "c", name: "A disabled one", enabled: false };
-    const { steps } = previewAlerts({ ...rules, dependsOn: [], channels: [off, late, channel] });
+    const { steps } = previewAlerts({ ...rules, ...noParents, channels: [off, late, channel] });
     expect(steps.map(({ name }) => name)).toEqual(["On call", "Boss", "A disabled one"]);
   });
 
@@ -56,14 +57,14 @@ describe("behavior 14.96: the alert preview", () => {
   ] as const)(
     "says how trouble of a monitor of type %s is confirmed %p times",
     (type, confirmations, sentence) => {
-      const preview = previewAlerts({ type, confirmations, channels: [channel], dependsOn: [] });
+      const preview = previewAlerts({ type, confirmations, channels: [channel], ...noParents });
       expect(preview.conditions).toEqual([sentence]);
     },
   );
 
   test("says which monitors mute the notifications", () => {
     const conditionsOf = (dependsOn: string[]) =>
-      previewAlerts({ ...rules, channels: [channel], dependsOn }).conditions;
+      previewAlerts({ ...rules, channels: [channel], dependsOn, silentParents: [] }).conditions;
     expect(conditionsOf(["Router"])).toEqual([
       "Trouble that begins while Router is down is notified only if it lasts longer.",
     ]);
@@ -72,8 +73,17 @@ describe("behavior 14.96: the alert preview", () => {
     ]);
   });
 
+  test("warns if nobody is notified of one that mutes", () => {
+    const parents = { dependsOn: ["A", "B"], silentParents: ["A", "C"] };
+    expect(previewAlerts({ ...rules, channels: [channel], ...parents }).conditions).toEqual([
+      "Trouble that begins while A or B is down is notified only if it lasts longer.",
+      "Nobody is notified if A or C itself is down: bind an enabled channel to it.",
+    ]);
+  });
+
   test("without channels, is empty", () => {
-    expect(previewAlerts({ type: "HTTP", confirmations: 2, channels: [], dependsOn: ["A"] })).toEqual({
+    const parents = { dependsOn: ["A"], silentParents: ["A"] };
+    expect(previewAlerts({ type: "HTTP", confirmations: 2, channels: [], ...parents })).toEqual({
       steps: [],
       conditions: [],
     });

@@ -3,8 +3,10 @@ import { Link } from "wouter";
 import type { MonitorType } from "../../../../domain/monitors/monitor.ts";
 import { serviceLabel } from "../../channel/services/service.ts";
 import type { Channel } from "../../data/api.ts";
+import { checkedValues } from "../../form/form-values.ts";
 import { useFormData } from "../../form/use-form-data.ts";
 import { confirmationOf } from "../confirmation-values.ts";
+import { silentParents } from "../dependencies/silent-parents.ts";
 import { type AlertRules, previewAlerts } from "./alert-preview.ts";
 import { type Binding, bindingNames, bindingsOf, offeredAfter, offeredEvery } from "./binding-values.ts";
 
@@ -95,7 +97,7 @@ function Times({ name, label, value, offered }: TimesProps) {
 interface PreviewProps {
   type: MonitorType;
   channels: Channel[];
-  monitors: readonly { id: string; name: string }[];
+  monitors: readonly { id: string; name: string; dependsOn: readonly string[] }[];
 }
 
 /** Who is notified, when, by the values that the form has now (behavior 14.96). */
@@ -124,7 +126,7 @@ export function AlertPreview({ type, channels, monitors }: PreviewProps) {
 
 function rulesOf(data: FormData, { type, channels, monitors }: PreviewProps): AlertRules {
   const bindings = bindingsOf(data) ?? [];
-  const parents = data.getAll("dependsOn");
+  const parents = checkedValues(data, "dependsOn");
   return {
     type,
     confirmations: confirmationOf(data).confirmations,
@@ -132,5 +134,6 @@ function rulesOf(data: FormData, { type, channels, monitors }: PreviewProps): Al
       channels.filter(({ id }) => id === alertChannelId).map((channel) => ({ ...channel, ...times })),
     ),
     dependsOn: monitors.filter(({ id }) => parents.includes(id)).map(({ name }) => name),
+    silentParents: silentParents(parents, monitors, channels),
   };
 }

@@ -19,6 +19,8 @@ export interface AlertRules {
   channels: NotifiedChannel[];
   /** The names of the monitors that it depends on. */
   dependsOn: string[];
+  /** The names of those, also indirect ones, of which nobody is notified. */
+  silentParents: string[];
 }
 
 export interface AlertPreview {
@@ -29,14 +31,14 @@ export interface AlertPreview {
 }
 
 /** Who is notified of trouble of a monitor, and when, in words (behavior 14.96). */
-export function previewAlerts({ type, confirmations, channels, dependsOn }: AlertRules): AlertPreview {
+export function previewAlerts({ type, confirmations, channels, ...parents }: AlertRules): AlertPreview {
   const sorted = channels.toSorted(
     (a, b) => Number(b.enabled) - Number(a.enabled) || a.after - b.after || a.name.localeCompare(b.name),
   );
   return {
     steps: sorted.map((channel) => ({ id: channel.id, name: channel.name, when: describeStep(channel) })),
     conditions:
-      channels.length === 0 ? [] : [...describeStart(type, confirmations), ...describeMuting(dependsOn)],
+      channels.length === 0 ? [] : [...describeStart(type, confirmations), ...describeMuting(parents)],
   };
 }
 
@@ -75,11 +77,20 @@ function describeStart(type: MonitorType, confirmations: number): string[] {
   return [`${count} ${verb} before anybody is notified.`];
 }
 
-function describeMuting(dependsOn: string[]): string[] {
+function describeMuting({
+  dependsOn,
+  silentParents,
+}: Pick<AlertRules, "dependsOn" | "silentParents">): string[] {
   if (dependsOn.length === 0) return [];
-  const last = dependsOn.at(-1) ?? "";
-  const names = dependsOn.length === 1 ? last : `${dependsOn.slice(0, -1).join(", ")} or ${last}`;
-  return [`Trouble that begins while ${names} is down is notified only if it lasts longer.`];
+  const muting = `Trouble that begins while ${anyOf(dependsOn)} is down is notified only if it lasts longer.`;
+  if (silentParents.length === 0) return [muting];
+  const warning = `Nobody is notified if ${anyOf(silentParents)} itself is down: bind an enabled channel to it.`;
+  return [muting, warning];
+}
+
+function anyOf(names: readonly string[]): string {
+  const last = names.at(-1) ?? "";
+  return names.length === 1 ? last : `${names.slice(0, -1).join(", ")} or ${last}`;
 }
 
 function durationOf(seconds: number): string {
