@@ -1,10 +1,13 @@
+import type { Static, TSchema } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Caller } from "../../domain/accounts/api-key.ts";
 import { assertSubscribed } from "../../domain/accounts/plan-limits.ts";
 import { permits, type Role } from "../../domain/accounts/role.ts";
 import { AppError, tooMany, unauthorized } from "../../errors.ts";
 import type { Authenticator } from "../../runner/authenticator.ts";
-import { readJsonObject } from "../http/request-body.ts";
+import { createValidator, documented } from "../http/body-schema.ts";
+import { LARGEST_BODY, readJsonObject } from "../http/request-body.ts";
+import type { Services } from "../http/services.ts";
 import { sessionToken, sourceOfRequest } from "./session-cookie.ts";
 
 /** What a write requires of its caller. */
@@ -16,11 +19,13 @@ interface Requirements {
   isOptional?: boolean;
   /** Bytes of the body. Default: 1 MiB. */
   largest?: number;
+  /** Fields, arrays and objects of the body. Default: that of `readJsonObject`. */
+  mostParts?: number;
 }
 
 /**
  * Gives the later routes of a plugin the `caller`, or answers 401. Elysia parses the body before `derive`, so routes
- * with a body also need `bodyFor` as their `parse`.
+ * with a body also need `bodyFor`.
  */
 export function authentication(authenticator: Authenticator) {
   return new Elysia({ name: "authentication" }).derive({ as: "scoped" }, async ({ request }) => ({
@@ -29,20 +34,28 @@ export function authentication(authenticator: Authenticator) {
 }
 
 /**
- * A `parse` hook that authenticates and authorizes the caller and then reads the body, so that 401, 402 and 403 precede
- * 413 and 422 (behavior 7.1). `authentication` checks the caller again afterwards, because the key may be deleted while
- * the body is received.
+ * The options of a route with a body: a `parse` hook that authenticates and authorizes the caller and then reads the body
+ * and validates it, so that 401, 402 and 403 precede 413 and 422 (behavior 7.1). `authentication` checks the caller again
+ * afterwards, because the key may be deleted while the body is received.
  */
-export function bodyFor(authenticator: Authenticator, requirements: Requirements) {
-  const parse = async ({ request, params }: ParsedRequest): Promise<object> => {
+export function bodyFor<T extends TSchema>(
+  { authenticator, bodies }: Pick<Services, "authenticator" | "bodies">,
+  schema: T,
+  { largest = LARGEST_BODY.keyed, isOptional, mostParts, ...requirements }: Requirements,
+) {
+  const validate = createValidator(schema);
+  const parse = async ({ request, params }: ParsedRequest): Promise<Static<T>> => {
     const caller = await authenticate(authenticator, request);
     authorize(caller, requirements);
     if (caller.subscription !== "active" && (await needsSubscription(caller, requirements, params)))
       assertSubscribed(caller);
-    return readJsonObject(request, { isOptional: requirements.isOptional, largest: requirements.largest });
+    using held = bodies.hold(caller.organizationId);
+    const body = await readJsonObject(request, { largest, isOptional, mostParts, held });
+    validate(body);
+    return body;
   };
   // "json" is for the OpenAPI document: Elysia does not parse a body again.
-  return [parse, "json" as const];
+  return { parse: [parse, "json" as const], body: documented(schema) };
 }
 
 /** @property params of the path */

@@ -1,9 +1,17 @@
+import type { TSchema } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { OLDEST_PROTOCOL, PROTOCOL, PROTOCOL_HEADER, understands } from "../../domain/locations/protocol.ts";
+import {
+  LARGEST_BATCH,
+  OLDEST_PROTOCOL,
+  PROTOCOL,
+  PROTOCOL_HEADER,
+  understands,
+} from "../../domain/locations/protocol.ts";
 import { AppError } from "../../errors.ts";
 import type { Authenticator } from "../../runner/authenticator.ts";
 import type { ProbeCaller } from "../../store/store.ts";
-import { readJsonObject } from "../http/request-body.ts";
+import { createValidator, documented } from "../http/body-schema.ts";
+import { LARGEST_BODY, readJsonObject } from "../http/request-body.ts";
 import type { Services } from "../http/services.ts";
 import { failedAttempt, keyOf } from "./authentication.ts";
 
@@ -23,17 +31,30 @@ export function probeAuthentication({ authenticator }: Pick<Services, "authentic
   }));
 }
 
+/** The most fields, arrays and objects of a batch, with the evidence of each observation. */
+const MOST_PARTS = LARGEST_BATCH * 100;
+
 /**
- * A `parse` hook that identifies the probe and counts the request before it reads the body. `probeAuthentication` checks
- * the probe again afterwards, because its location may be deleted while the body is received.
+ * The options of the route for observations: a `parse` hook that identifies the probe and counts the request before it
+ * reads the body. `probeAuthentication` checks the probe again afterwards, because its location may be deleted while the
+ * body is received.
  */
-export function batchFor({ authenticator, remoteProbes }: Pick<Services, "authenticator" | "remoteProbes">) {
+export function batchFor<T extends TSchema>(
+  { authenticator, remoteProbes, bodies }: Pick<Services, "authenticator" | "remoteProbes" | "bodies">,
+  schema: T,
+) {
+  const validate = createValidator(schema);
   const parse = async ({ request, set }: ProbeRequest): Promise<object> => {
-    remoteProbes.admit(await authenticateProbe(authenticator, { request, set }), "results");
+    const probe = await authenticateProbe(authenticator, { request, set });
+    remoteProbes.admit(probe, "results");
+    using held = bodies.hold(probe.organizationId);
+    const limits = { largest: LARGEST_BODY.keyed, mostParts: MOST_PARTS, held };
     // A bad evidence does not refuse the batch: it is validated by itself.
-    return readJsonObject(request, { unchecked: EVIDENCE });
+    const body = await readJsonObject(request, { ...limits, unchecked: EVIDENCE });
+    validate(body);
+    return body;
   };
-  return [parse, "json" as const];
+  return { parse: [parse, "json" as const], body: documented(schema) };
 }
 
 async function authenticateProbe(

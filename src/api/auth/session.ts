@@ -1,13 +1,15 @@
-import { Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Caller } from "../../domain/accounts/api-key.ts";
 import { RoleSchema } from "../../domain/accounts/role-schema.ts";
 import { closed, named, nullable } from "../../domain/schemas/schema.ts";
+import { parse as parseValue } from "../../domain/schemas/validation.ts";
 import { AppError, unauthorized } from "../../errors.ts";
 import { createToken } from "../../store/ids.ts";
 import { isoOrNull, Timestamp } from "../bodies/time.ts";
+import { documented } from "../http/body-schema.ts";
 import { dataOf, operation } from "../http/openapi.ts";
-import { readJsonObject } from "../http/request-body.ts";
+import { LARGEST_BODY, readJsonObject } from "../http/request-body.ts";
 import type { Services } from "../http/services.ts";
 import { authentication, failedAttempt } from "./authentication.ts";
 import {
@@ -24,6 +26,8 @@ const SignIn = Type.Object(
   { key: Type.String({ description: "An API key." }) },
   { ...closed, examples: [{ key: "stillup_8Gq2ZxT1oPdWn5Kc0vRbYhLmEaUiJsFt3X7Q9wDzG4N6B" }] },
 );
+
+type SignIn = Static<typeof SignIn>;
 
 const SessionBody = Type.Object(
   {
@@ -70,8 +74,7 @@ function signInAndOut({ store, clock, authenticator, baseUrl }: Services) {
         return { data: sessionBody({ ...caller, expiresAt }) };
       },
       {
-        parse: [bodyFromOwnPage(baseUrl), "json" as const],
-        body: SignIn,
+        ...attemptFor({ authenticator, baseUrl }),
         detail: operation({
           tag,
           operationId: "signIn",
@@ -112,12 +115,23 @@ function signInAndOut({ store, clock, authenticator, baseUrl }: Services) {
     );
 }
 
-/** A `parse` hook that reads the body. A page of another site must not sign in its visitors here. */
-function bodyFromOwnPage(baseUrl: () => string) {
-  return ({ request }: { request: Request }): Promise<object> => {
+type Attempt = Pick<Services, "authenticator" | "baseUrl">;
+
+/**
+ * The options of the route that signs in: a `parse` hook that reads and validates the body. A page of another site must
+ * not sign in its visitors here. An invalid body counts as a failed attempt (behavior 8.15).
+ */
+function attemptFor({ authenticator, baseUrl }: Attempt) {
+  const parse = async ({ request }: { request: Request }): Promise<SignIn> => {
     assertNotForeign(request, baseUrl());
-    return readJsonObject(request);
+    try {
+      return parseValue(SignIn, await readJsonObject(request, { largest: LARGEST_BODY.public }), "");
+    } catch (error) {
+      const limited = failedAttempt(authenticator, request);
+      throw limited.kind === "too_many" ? limited : error;
+    }
   };
+  return { parse: [parse, "json" as const], body: documented(SignIn) };
 }
 
 function assertNotForeign(request: Request, baseUrl: string): void {

@@ -1,15 +1,30 @@
 import { AppError } from "../../errors.ts";
+import { readBytes } from "./body-bytes.ts";
+import type { HeldBody } from "./body-memory.ts";
+import { outlineOf } from "./json-outline.ts";
 
-/** Bytes (behavior 7.7). */
-const LARGEST_BODY = 1024 * 1024;
+/** The largest body of a route, in bytes (behavior 7.7). */
+export const LARGEST_BODY = {
+  /** Without a key: one key or one address. */
+  public: 4 * 1024,
+  /** With a key. */
+  keyed: 1024 * 1024,
+} as const;
+
+/** The most fields, arrays and objects of a body (behavior 7.74); valid bodies have less. */
+const MOST_PARTS = 10_000;
 
 interface Reading {
+  /** Bytes. */
+  largest: number;
+  /** Fields, arrays and objects. Default: 10,000. */
+  mostParts?: number | undefined;
   /** Where a value that is not plain becomes null, and does not refuse the body. */
-  unchecked?: Unchecked;
+  unchecked?: Unchecked | undefined;
   /** Whether no body is an empty object. */
   isOptional?: boolean | undefined;
-  /** Bytes. Default: 1 MiB. */
-  largest?: number | undefined;
+  /** Counts the bytes of the body. */
+  held?: HeldBody | undefined;
 }
 
 /** A field that the caller validates by itself. @property depth of the objects that have the field, from 0 */
@@ -18,14 +33,16 @@ interface Unchecked {
   depth: number;
 }
 
-/** @throws AppError `too_large`, or `invalid` if the body is not a JSON object */
+/** @throws AppError `too_large`, `unavailable`, or `invalid` if the body is not a JSON object */
 export async function readJsonObject(
   request: Request,
-  { unchecked, isOptional = false, largest = LARGEST_BODY }: Reading = {},
+  { unchecked, isOptional = false, mostParts = MOST_PARTS, ...limits }: Reading,
 ): Promise<object> {
-  const text = await readText(request, largest);
-  if (isOptional && text === "") return {};
-  const value = parseJson(text);
+  const bytes = await readBytes(request, limits);
+  if (isOptional && bytes.length === 0) return {};
+  if (unchecked) assertFewParts(outlineOf(bytes, { cut: 2 * DEEPEST }), mostParts);
+  else assertShallow(outlineOf(bytes), mostParts);
+  const value = parseJson(decode(bytes));
   assertPlain(value, { unchecked, depth: 0 });
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
   throw new AppError("invalid", "the body must be a JSON object");
@@ -33,11 +50,16 @@ export async function readJsonObject(
 
 const FORM = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
 
-/** One field of a body: of a JSON object, which may have no others, or of a form. @throws AppError as `readJsonObject` */
+/**
+ * One field of a body without a key: of a JSON object, which may have no others, or of a form.
+ *
+ * @throws AppError as `readJsonObject`
+ */
 export async function readField(request: Request, field: string): Promise<object> {
   const type = request.headers.get("content-type") ?? "";
-  if (!FORM.test(type)) return readJsonObject(request);
-  const value = await formField({ text: await readText(request), type, field });
+  const limits = { largest: LARGEST_BODY.public };
+  if (!FORM.test(type)) return readJsonObject(request, limits);
+  const value = await formField({ text: decode(await readBytes(request, limits)), type, field });
   return value === null ? {} : { [field]: value };
 }
 
@@ -50,12 +72,33 @@ async function formField({ text, type, field }: { text: string; type: string; fi
   }
 }
 
+type Outline = ReturnType<typeof outlineOf>;
+
+function assertShallow(outline: Outline, mostParts: number): void {
+  if (!outline.isBalanced) throw noJson();
+  if (outline.depth > DEEPEST) throw tooDeep();
+  assertFewParts(outline, mostParts);
+}
+
+function assertFewParts({ parts }: Outline, mostParts: number): void {
+  if (parts <= mostParts) return;
+  throw new AppError("invalid", `the body must have at most ${mostParts} fields, arrays and objects`);
+}
+
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new AppError("invalid", "the body must be JSON: it could not be parsed");
+    throw noJson();
   }
+}
+
+function noJson(): AppError {
+  return new AppError("invalid", "the body must be JSON: it could not be parsed");
+}
+
+function tooDeep(): AppError {
+  return new AppError("invalid", `the body must be at most ${DEEPEST} levels deep`);
 }
 
 /**
@@ -67,8 +110,7 @@ function assertPlain(value: unknown, at: { unchecked: Unchecked | undefined; dep
     throw new AppError("invalid", "the body must be Unicode text: it has an unpaired surrogate");
   }
   if (typeof value !== "object" || value === null) return;
-  if (at.depth === DEEPEST) throw new AppError("invalid", `the body must be at most ${DEEPEST} levels deep`);
-  // Elysia 1.4 converts an invalid value to a string for its message, which throws if `toString` is no function.
+  if (at.depth === DEEPEST) throw tooDeep();
   if (Object.hasOwn(value, "toString")) throw new AppError("invalid", "toString is not a known field");
   const below = { ...at, depth: at.depth + 1 };
   // Without the names of its entries, which take long: a document may have millions of them.
@@ -94,28 +136,6 @@ function isPlain(value: unknown): boolean {
 
 /** Maximum nesting; valid bodies have less. */
 const DEEPEST = 16;
-
-/** Stops reading when the body is too large, whatever its Content-Length says. */
-async function readText(request: Request, largest = LARGEST_BODY): Promise<string> {
-  const tooLarge = new AppError("too_large", `the body must be at most ${largest} bytes`);
-  if (Number(request.headers.get("content-length")) > largest) throw tooLarge;
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of bodyOf(request)) {
-    length += chunk.byteLength;
-    if (length > largest) throw tooLarge;
-    chunks.push(chunk);
-  }
-  return decode(Buffer.concat(chunks));
-}
-
-async function* bodyOf({ body }: Request): AsyncGenerator<Uint8Array> {
-  try {
-    yield* body ?? [];
-  } catch {
-    throw new AppError("invalid", "the body must be complete: the connection was closed before its end");
-  }
-}
 
 function decode(bytes: Uint8Array): string {
   try {

@@ -37,6 +37,7 @@ import { statusPageRoutes } from "../routes/status-page.ts";
 import { streamRoutes } from "../routes/stream.ts";
 import { subscriptionRoutes } from "../routes/subscriptions.ts";
 import { webPageRoutes } from "../routes/web-page.ts";
+import { createBodyMemory } from "./body-memory.ts";
 import { documentation } from "./documentation.ts";
 import { answerError, assertReachable } from "./errors.ts";
 import { securityHeaders } from "./security-headers.ts";
@@ -45,8 +46,9 @@ import type { Services } from "./services.ts";
 /**
  * All routes, and the mapping of errors. `onError` must be first, because hooks apply only to routes registered later.
  */
-export function createApi(services: Services) {
+export function createApi(given: Omit<Services, "bodies">) {
   registerFormats();
+  const services = { ...given, bodies: createBodyMemory() };
   return new Elysia({ normalize: false })
     .headers(securityHeaders(services.publicUrl))
     .onError(({ error, set }) => {

@@ -15,6 +15,7 @@ import type { Gauges } from "../../runner/metrics/gauges.ts";
 import type { Metrics } from "../../runner/metrics/metrics.ts";
 import type { PublicPages } from "../../runner/pages/public-pages.ts";
 import type { Store } from "../../store/store.ts";
+import type { BodyMemory } from "./body-memory.ts";
 
 /** A file of the web page. @property encoding the encoding of a compressed body */
 interface PageFile {
@@ -28,6 +29,8 @@ export interface Services {
   store: Store;
   clock: Clock;
   authenticator: Authenticator;
+  /** The memory for bodies that are being received. */
+  bodies: BodyMemory;
   recorder: Recorder;
   /** After a write that changes what is notified, a route awaits `run` before it answers. */
   alertReview: Pick<AlertReview, "run" | "wake">;

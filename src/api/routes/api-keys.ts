@@ -34,7 +34,7 @@ const ApiKeyChanges = Type.Object(
 );
 
 /** Behavior 7, API keys. */
-export function apiKeyRoutes({ store, clock, authenticator }: Services) {
+export function apiKeyRoutes({ store, clock, authenticator, bodies }: Services) {
   const owner = { role: "owner" } as const;
   return new Elysia({ prefix: "/api/v1/api-keys", normalize: false })
     .use(authentication(authenticator))
@@ -66,8 +66,7 @@ export function apiKeyRoutes({ store, clock, authenticator }: Services) {
         return status(201, { data: createdApiKeyBody(created, key) });
       },
       {
-        parse: bodyFor(authenticator, owner),
-        body: NewApiKey,
+        ...bodyFor({ authenticator, bodies }, NewApiKey, owner),
         detail: operation({
           tag,
           operationId: "createApiKey",
@@ -94,8 +93,7 @@ export function apiKeyRoutes({ store, clock, authenticator }: Services) {
       },
       {
         params: KeyId,
-        parse: bodyFor(authenticator, owner),
-        body: ApiKeyChanges,
+        ...bodyFor({ authenticator, bodies }, ApiKeyChanges, owner),
         detail: operation({
           tag,
           operationId: "updateApiKey",

@@ -9,6 +9,9 @@ import type { Services } from "../http/services.ts";
 /** Bytes: the history of a thousand monitors is several megabytes (behavior 16.39). */
 const LARGEST_DOCUMENT = 16 * 1024 * 1024;
 
+/** The parts of a document are counted when it is judged, because its history is not limited (behavior 16.62). */
+const admin = { role: "admin", largest: LARGEST_DOCUMENT, mostParts: Number.POSITIVE_INFINITY } as const;
+
 const ApplyQuery = Type.Object(
   {
     dryRun: Type.Optional(
@@ -28,7 +31,7 @@ const ApplyQuery = Type.Object(
 const modes = { false: "none", true: "some", all: "all" } as const;
 
 /** Behavior 16.30 to 16.39. */
-export function applyRoutes({ store, clock, authenticator, alertReview, wakeScheduler }: Services) {
+export function applyRoutes({ store, clock, authenticator, bodies, alertReview, wakeScheduler }: Services) {
   return new Elysia({ prefix: "/api/v1/apply", normalize: false }).use(authentication(authenticator)).post(
     "",
     async ({ caller, body, query: { dryRun, prune = "false" }, request }) => {
@@ -42,9 +45,8 @@ export function applyRoutes({ store, clock, authenticator, alertReview, wakeSche
       return { data };
     },
     {
-      parse: bodyFor(authenticator, { role: "admin", largest: LARGEST_DOCUMENT }),
       query: ApplyQuery,
-      body: DocumentBody,
+      ...bodyFor({ authenticator, bodies }, DocumentBody, admin),
       detail: operation({
         tag: "Configuration",
         operationId: "applyConfiguration",

@@ -27,7 +27,7 @@ const RefPath = Type.Object({ ref: parameter(Ref, "The name under which a config
 
 /** Behavior 16.4 to 16.9. */
 export function byRefRoutes(services: Services) {
-  const { store, clock, authenticator, alertReview, wakeScheduler, baseUrl } = services;
+  const { store, clock, authenticator, bodies, alertReview, wakeScheduler, baseUrl } = services;
   const admin = { role: "admin" } as const;
   /** 402 precedes the body, but only what is created needs a subscription. */
   const writing = (kind: "monitors" | "alertChannels") => ({
@@ -52,8 +52,7 @@ export function byRefRoutes(services: Services) {
       },
       {
         params: RefPath,
-        parse: bodyFor(authenticator, writing("monitors")),
-        body: NewMonitor,
+        ...bodyFor({ authenticator, bodies }, NewMonitor, writing("monitors")),
         detail: operation({
           ...described("a monitor", "Its results stay."),
           tag: "Monitors",
@@ -77,8 +76,7 @@ export function byRefRoutes(services: Services) {
       },
       {
         params: RefPath,
-        parse: bodyFor(authenticator, writing("alertChannels")),
-        body: NewChannel,
+        ...bodyFor({ authenticator, bodies }, NewChannel, writing("alertChannels")),
         detail: operation({
           ...described("an alert channel", "Its bindings stay."),
           tag: "Alert channels",
@@ -99,8 +97,7 @@ export function byRefRoutes(services: Services) {
       },
       {
         params: RefPath,
-        parse: bodyFor(authenticator, admin),
-        body: NewMaintenance,
+        ...bodyFor({ authenticator, bodies }, NewMaintenance, admin),
         detail: operation({
           ...described("a maintenance", "Windows that are defined as before stay as they are."),
           tag: "Maintenances",
@@ -120,8 +117,7 @@ export function byRefRoutes(services: Services) {
       },
       {
         params: RefPath,
-        parse: bodyFor(authenticator, admin),
-        body: NewPage,
+        ...bodyFor({ authenticator, bodies }, NewPage, admin),
         detail: operation({
           ...described("a public page", "A component without `id` keeps that of the same monitor."),
           tag: "Public pages",

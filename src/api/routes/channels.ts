@@ -18,7 +18,7 @@ const ChannelId = idOf("an alert channel");
 const tag = "Alert channels";
 
 /** Behavior 7, alert channels. */
-export function channelRoutes({ store, clock, authenticator }: Services) {
+export function channelRoutes({ store, clock, authenticator, bodies }: Services) {
   const admin = { role: "admin" } as const;
   return new Elysia({ prefix: "/api/v1/alerts", normalize: false })
     .use(authentication(authenticator))
@@ -46,8 +46,7 @@ export function channelRoutes({ store, clock, authenticator }: Services) {
         return status(201, { data: channelBody(await channels.create(caller, values, clock.now())) });
       },
       {
-        parse: bodyFor(authenticator, { role: "admin", subscription: true }),
-        body: NewChannel,
+        ...bodyFor({ authenticator, bodies }, NewChannel, { role: "admin", subscription: true }),
         detail: operation({
           tag,
           operationId: "createAlertChannel",
@@ -89,8 +88,7 @@ export function channelRoutes({ store, clock, authenticator }: Services) {
       },
       {
         params: ChannelId,
-        parse: bodyFor(authenticator, admin),
-        body: ChannelChanges,
+        ...bodyFor({ authenticator, bodies }, ChannelChanges, admin),
         detail: operation({
           tag,
           operationId: "updateAlertChannel",

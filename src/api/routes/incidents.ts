@@ -21,7 +21,7 @@ const IncidentId = Type.Object({
 const tag = "Incidents";
 
 /** Behavior 15.10 to 15.15. */
-export function incidentRoutes({ store, clock, authenticator, wakePageMails }: Services) {
+export function incidentRoutes({ store, clock, authenticator, bodies, wakePageMails }: Services) {
   const admin = { role: "admin" } as const;
   return new Elysia({ prefix: "/api/v1/pages/:id", normalize: false })
     .use(authentication(authenticator))
@@ -56,8 +56,7 @@ export function incidentRoutes({ store, clock, authenticator, wakePageMails }: S
       },
       {
         params: PageId,
-        parse: bodyFor(authenticator, admin),
-        body: NewIncident,
+        ...bodyFor({ authenticator, bodies }, NewIncident, admin),
         detail: operation({
           tag,
           operationId: "createIncident",
@@ -99,8 +98,7 @@ export function incidentRoutes({ store, clock, authenticator, wakePageMails }: S
       },
       {
         params: IncidentId,
-        parse: bodyFor(authenticator, admin),
-        body: IncidentChanges,
+        ...bodyFor({ authenticator, bodies }, IncidentChanges, admin),
         detail: operation({
           tag,
           operationId: "updateIncident",
@@ -143,8 +141,7 @@ export function incidentRoutes({ store, clock, authenticator, wakePageMails }: S
       },
       {
         params: IncidentId,
-        parse: bodyFor(authenticator, admin),
-        body: NewIncidentUpdate,
+        ...bodyFor({ authenticator, bodies }, NewIncidentUpdate, admin),
         detail: operation({
           tag,
           operationId: "addIncidentUpdate",

@@ -27,7 +27,7 @@ const LocationChanges = Type.Object(
 );
 
 /** Behavior 13.30. */
-export function locationRoutes({ store, clock, authenticator }: Services) {
+export function locationRoutes({ store, clock, authenticator, bodies }: Services) {
   const owner = { role: "owner" } as const;
   return new Elysia({ prefix: "/api/v1/locations", normalize: false })
     .use(authentication(authenticator))
@@ -75,8 +75,7 @@ export function locationRoutes({ store, clock, authenticator }: Services) {
         return status(201, { data: createdLocationBody(location, key) });
       },
       {
-        parse: bodyFor(authenticator, owner),
-        body: NewLocation,
+        ...bodyFor({ authenticator, bodies }, NewLocation, owner),
         detail: operation({
           tag,
           operationId: "createLocation",
@@ -101,8 +100,7 @@ export function locationRoutes({ store, clock, authenticator }: Services) {
       },
       {
         params: LocationId,
-        parse: bodyFor(authenticator, owner),
-        body: LocationChanges,
+        ...bodyFor({ authenticator, bodies }, LocationChanges, owner),
         detail: operation({
           tag,
           operationId: "updateLocation",

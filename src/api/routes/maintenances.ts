@@ -12,7 +12,7 @@ const MaintenanceId = idOf("a maintenance");
 const tag = "Maintenances";
 
 /** Behavior 14.40 to 14.44. */
-export function maintenanceRoutes({ store, clock, authenticator, alertReview }: Services) {
+export function maintenanceRoutes({ store, clock, authenticator, bodies, alertReview }: Services) {
   const admin = { role: "admin" } as const;
   return new Elysia({ prefix: "/api/v1/maintenances", normalize: false })
     .use(authentication(authenticator))
@@ -43,8 +43,7 @@ export function maintenanceRoutes({ store, clock, authenticator, alertReview }: 
         return status(201, { data: shownMaintenance(created) });
       },
       {
-        parse: bodyFor(authenticator, admin),
-        body: NewMaintenance,
+        ...bodyFor({ authenticator, bodies }, NewMaintenance, admin),
         detail: operation({
           tag,
           operationId: "createMaintenance",
@@ -88,8 +87,7 @@ export function maintenanceRoutes({ store, clock, authenticator, alertReview }: 
       },
       {
         params: MaintenanceId,
-        parse: bodyFor(authenticator, admin),
-        body: MaintenanceChanges,
+        ...bodyFor({ authenticator, bodies }, MaintenanceChanges, admin),
         detail: operation({
           tag,
           operationId: "updateMaintenance",

@@ -18,12 +18,11 @@ const RenderedBody = Type.Object(
 );
 
 /** Behavior 15.98: the preview of an update, rendered like on the public pages. */
-export function markdownRoutes({ authenticator }: Services) {
+export function markdownRoutes({ authenticator, bodies }: Services) {
   return new Elysia({ prefix: "/api/v1/markdown", normalize: false })
     .use(authentication(authenticator))
     .post("", ({ body: { body } }) => ({ data: { html: renderMarkdown(body).markup } }), {
-      parse: bodyFor(authenticator, { role: "admin" }),
-      body: Text,
+      ...bodyFor({ authenticator, bodies }, Text, { role: "admin" }),
       detail: operation({
         tag: "Incidents",
         operationId: "renderMarkdown",

@@ -39,6 +39,7 @@ export function monitorRoutes({
   store,
   clock,
   authenticator,
+  bodies,
   alertReview,
   log,
   wakeScheduler,
@@ -86,8 +87,7 @@ export function monitorRoutes({
         return status(201, { data: createdMonitorBody(monitor, { baseUrl: baseUrl(), ...windows }) });
       },
       {
-        parse: bodyFor(authenticator, { role: "admin", subscription: true }),
-        body: NewMonitor,
+        ...bodyFor({ authenticator, bodies }, NewMonitor, { role: "admin", subscription: true }),
         detail: operation({
           tag,
           operationId: "createMonitor",
@@ -153,8 +153,7 @@ export function monitorRoutes({
       },
       {
         params: MonitorId,
-        parse: bodyFor(authenticator, admin),
-        body: MonitorChanges,
+        ...bodyFor({ authenticator, bodies }, MonitorChanges, admin),
         detail: operation({
           tag,
           operationId: "updateMonitor",

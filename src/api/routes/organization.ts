@@ -37,7 +37,7 @@ const example = {
 };
 
 /** Behavior 7.69. */
-export function organizationRoutes({ store, authenticator }: Services) {
+export function organizationRoutes({ store, authenticator, bodies }: Services) {
   return new Elysia({ prefix: "/api/v1/organization", normalize: false })
     .use(authentication(authenticator))
     .get(
@@ -62,8 +62,7 @@ export function organizationRoutes({ store, authenticator }: Services) {
         return { data: await organizations.updateSettings(caller.organizationId, changes) };
       },
       {
-        parse: bodyFor(authenticator, { role: "admin" }),
-        body: OrganizationChanges,
+        ...bodyFor({ authenticator, bodies }, OrganizationChanges, { role: "admin" }),
         detail: operation({
           tag,
           operationId: "updateOrganization",

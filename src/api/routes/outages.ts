@@ -36,7 +36,7 @@ const Acknowledgement = Type.Object(
 );
 
 /** Behavior 14.53 to 14.56. */
-export function outageRoutes({ store, clock, authenticator, alertReview }: Services) {
+export function outageRoutes({ store, clock, authenticator, bodies, alertReview }: Services) {
   const admin = { role: "admin" } as const;
   return new Elysia({ prefix: "/api/v1/outages", normalize: false })
     .use(authentication(authenticator))
@@ -112,8 +112,7 @@ export function outageRoutes({ store, clock, authenticator, alertReview }: Servi
       },
       {
         params: OutageId,
-        parse: bodyFor(authenticator, { ...admin, isOptional: true }),
-        body: Acknowledgement,
+        ...bodyFor({ authenticator, bodies }, Acknowledgement, { ...admin, isOptional: true }),
         detail: operation({
           tag,
           operationId: "acknowledgeOutage",

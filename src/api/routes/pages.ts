@@ -11,7 +11,7 @@ const PageId = idOf("a public page");
 const tag = "Public pages";
 
 /** Behavior 15.1 to 15.6. */
-export function pageRoutes({ store, clock, authenticator }: Services) {
+export function pageRoutes({ store, clock, authenticator, bodies }: Services) {
   const admin = { role: "admin" } as const;
   return new Elysia({ prefix: "/api/v1/pages", normalize: false })
     .use(authentication(authenticator))
@@ -36,8 +36,7 @@ export function pageRoutes({ store, clock, authenticator }: Services) {
         return status(201, { data: pageBody(await pages.create(caller.organizationId, body, clock.now())) });
       },
       {
-        parse: bodyFor(authenticator, admin),
-        body: NewPage,
+        ...bodyFor({ authenticator, bodies }, NewPage, admin),
         detail: operation({
           tag,
           operationId: "createPage",
@@ -78,8 +77,7 @@ export function pageRoutes({ store, clock, authenticator }: Services) {
       },
       {
         params: PageId,
-        parse: bodyFor(authenticator, admin),
-        body: PageChanges,
+        ...bodyFor({ authenticator, bodies }, PageChanges, admin),
         detail: operation({
           tag,
           operationId: "updatePage",

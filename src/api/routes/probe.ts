@@ -52,7 +52,7 @@ const OutcomeBody = Type.Object(
 );
 
 /** Behavior 7.43: one check before a monitor is saved. */
-export function probeRoutes({ store, authenticator, testLimit, testMonitor }: Services) {
+export function probeRoutes({ store, authenticator, bodies, testLimit, testMonitor }: Services) {
   return new Elysia({ prefix: "/api/v1/probe", normalize: false }).use(authentication(authenticator)).post(
     "",
     async ({ caller, body: { type, config, monitorId } }) => {
@@ -66,8 +66,7 @@ export function probeRoutes({ store, authenticator, testLimit, testMonitor }: Se
       return { data: await testLimit.run(caller.organizationId, () => testMonitor(target)) };
     },
     {
-      parse: bodyFor(authenticator, { role: "admin" }),
-      body: Target,
+      ...bodyFor({ authenticator, bodies }, Target, { role: "admin" }),
       detail: operation({
         tag: "Monitors",
         operationId: "probe",

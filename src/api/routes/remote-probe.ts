@@ -56,8 +56,7 @@ export function remoteProbeRoutes(services: Services) {
         data: await remoteProbes.record(probe, body, versionOf(request)),
       }),
       {
-        parse: batchFor(services),
-        body: { ...ObservationBatch, examples: [examples.batch] },
+        ...batchFor(services, { ...ObservationBatch, examples: [examples.batch] }),
         detail: operation({
           tag,
           operationId: "sendObservations",
