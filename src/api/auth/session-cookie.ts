@@ -7,8 +7,15 @@ const SECURE_NAME = `__Host-${NAME}`;
 
 /** The value of the session cookie of a request, if there is one. */
 export function sessionToken(request: Request): string | undefined {
-  const cookies = new Bun.CookieMap(request.headers.get("cookie") ?? "");
-  return cookies.get(SECURE_NAME) ?? cookies.get(NAME) ?? undefined;
+  return cookieOf(request, SECURE) ?? cookieOf(request, PLAIN);
+}
+
+/** The other cookies are not parsed: a header can have thousands. */
+const SECURE = /(?:^|;)[ \t]*__Host-stillup_session=([^;]*)/;
+const PLAIN = /(?:^|;)[ \t]*stillup_session=([^;]*)/;
+
+function cookieOf({ headers }: Request, pattern: RegExp): string | undefined {
+  return pattern.exec(headers.get("cookie") ?? "")?.[1]?.trim();
 }
 
 /** The `Set-Cookie` header that sets the session cookie. @param expiresAt milliseconds since 1970 */
@@ -22,7 +29,7 @@ export function sessionCookie(
 
 /** The `Set-Cookie` header that deletes the session cookie of a request. */
 export function deletedSessionCookie(request: Request): string {
-  const secure = new Bun.CookieMap(request.headers.get("cookie") ?? "").has(SECURE_NAME);
+  const secure = cookieOf(request, SECURE) !== undefined;
   const name = secure ? SECURE_NAME : NAME;
   return new Bun.Cookie(name, "", { ...attributes, secure, maxAge: 0 }).toString();
 }

@@ -16,6 +16,8 @@ test.each([
   ["gzip;q=0, *", false, true],
   ["gzipped, x-br", false, false],
   ["gzip;q=much", false, false],
+  [`gzip${" ".repeat(900)}`, true, false],
+  [`gzip${",".repeat(15_000)}`, false, false],
 ])("Accept-Encoding: %s takes gzip: %p, br: %p", (header, gzip, br) => {
   expect({ gzip: accepts(header, "gzip"), br: accepts(header, "br") }).toEqual({ gzip, br });
 });
