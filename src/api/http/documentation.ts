@@ -4,7 +4,7 @@ import viewer from "../../../node_modules/@scalar/api-reference/dist/browser/sta
   type: "file",
 };
 import { version } from "../../../package.json";
-import { clientDocument, type OpenApiDocument } from "./client-document.ts";
+import { clientDocument } from "./client-document.ts";
 import { errorResponses } from "./openapi.ts";
 
 const DOCUMENT = "/docs/json";
@@ -32,12 +32,18 @@ export function documentation() {
     // The plugin creates the response of the page once.
     if (handler instanceof Response) handler.headers.set("content-security-policy", POLICY);
   }
-  let created: OpenApiDocument | undefined;
+  let created: Uint8Array | undefined;
   return new Elysia()
-    .onAfterHandle(({ path, responseValue }) => {
-      if (path !== DOCUMENT) return;
-      created ??= clientDocument(responseValue as object, errorResponses);
+    .onBeforeHandle(({ path, set }) => {
+      if (path !== DOCUMENT || !created) return;
+      set.headers["content-type"] = "application/json;charset=utf-8";
       return created;
+    })
+    .onAfterHandle(({ path, responseValue }) => {
+      if (path !== DOCUMENT || created) return;
+      const document = clientDocument(responseValue as object, errorResponses);
+      created = new TextEncoder().encode(JSON.stringify(document));
+      return document;
     })
     .use(plugin)
     .get(VIEWER, () => new Response(Bun.file(viewer), { headers: VIEWER_HEADERS }), {
