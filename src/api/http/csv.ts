@@ -44,16 +44,21 @@ function lineOf(cells: readonly Cell[]): string {
 }
 
 /**
- * Spreadsheets compute a text that begins with one of these, which a target or another user may have written: the quote
- * makes it a text (behavior 14.79).
+ * Spreadsheets compute a text that begins with a sign of a formula, which a target or another user may have written: a quote
+ * makes it a text (behavior 14.79). Depending on their language and settings, they also split a line at each `;` or tab, and
+ * take the wide signs. A quote inside a field does not stop them then.
  */
-const FORMULA = /^\s*[=+\-@]|^[\t\r\n]/;
+const FORMULA = /(?<=^|[;\t\r\n])(?=[^\S;\t\r\n]*[=+\-@＝＋－＠])/g;
 
-const SPECIAL = /[",\r\n]|^\s|\s$/;
+/** Such a text, or one that begins with a separator: a quote at its start makes it a text. */
+const GUARDED = /^(?:\s*[=+\-@＝＋－＠]|[;\t\r\n])/;
+
+const SPECIAL = /[",;\t\r\n]|^\s|\s$/;
 
 function cellText(cell: Cell): string {
   if (cell === null) return "";
   if (typeof cell === "number") return String(cell);
-  const safe = FORMULA.test(cell) ? `'${cell}` : cell;
+  const safe =
+    (GUARDED.test(cell) ? "'" : "") + cell.replaceAll(FORMULA, (_, at: number) => (at > 0 ? "'" : ""));
   return SPECIAL.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
