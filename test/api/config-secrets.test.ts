@@ -85,6 +85,10 @@ describe("behavior 10.28: PATCH", () => {
         "config.headers.Authorized must be sent with its value: none is",
       ],
       [{ ...changed, url: "http://127.0.0.1:2/" }, "the origin of config.url changes"],
+      [
+        { ...changed, headers: { "x-key": "•••", HOST: "other.example.com" } },
+        "config.headers.x-key must be sent with its value: the header Host changes",
+      ],
     ] as const;
     for (const [refused, message] of refusals) {
       const { status, body } = await owner.patch(path, { config: refused });

@@ -1,6 +1,7 @@
 import { AppError } from "../../errors.ts";
 import { fieldOf } from "../schemas/field-name.ts";
 import { MASK } from "../schemas/mask.ts";
+import { changesHost } from "../schemas/request-headers.ts";
 import type { ChannelConfig } from "./channel.ts";
 import { formatOf, secretOptions, type WebhookConfig } from "./webhook-format.ts";
 
@@ -27,7 +28,7 @@ export function maskChannelSecrets(config: ChannelConfig): ChannelConfig {
  * validated yet.
  *
  * @param stored nothing if the channel does not exist yet
- * @throws AppError `invalid` if a secret is not stored, or if the origin of the URL changes
+ * @throws AppError `invalid` if a secret is not stored, or if the origin of the URL or the header `Host` changes
  */
 export function restoreChannelSecrets(config: unknown, stored: ChannelConfig | undefined): unknown {
   if (!isObject(config)) return config;
@@ -37,6 +38,7 @@ export function restoreChannelSecrets(config: unknown, stored: ChannelConfig | u
     if (value !== MASK) return value;
     if (secret === undefined) throw missing(field, "none is stored");
     if (isOtherOrigin(config.url, known?.url)) throw missing(field, "the origin of config.url changes");
+    if (changesHost(headers, known?.headers)) throw missing(field, "the header Host changes");
     return secret;
   };
   const secret = new Set(secretOptions(formatOf(config)));

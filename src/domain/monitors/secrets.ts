@@ -1,6 +1,7 @@
 import { AppError } from "../../errors.ts";
 import { fieldOf } from "../schemas/field-name.ts";
 import { MASK } from "../schemas/mask.ts";
+import { changesHost } from "../schemas/request-headers.ts";
 import type { HttpConfig } from "./http-config.ts";
 import type { MonitorConfig } from "./monitor.ts";
 import { pushTokenOf } from "./push-token.ts";
@@ -29,7 +30,7 @@ export function maskRequest(config: MonitorConfig): MonitorConfig {
  * validated yet.
  *
  * @param stored nothing if the monitor does not exist yet
- * @throws AppError `invalid` if a secret is not stored, or if the origin of the URL changes
+ * @throws AppError `invalid` if a secret is not stored, or if the origin of the URL or the header `Host` changes
  */
 export function restoreSecrets(config: unknown, stored: MonitorConfig | undefined): unknown {
   if (!isObject(config)) return config;
@@ -38,6 +39,7 @@ export function restoreSecrets(config: unknown, stored: MonitorConfig | undefine
     if (value !== MASK) return value;
     if (secret === undefined) throw missing(field, "none is stored");
     if (isOtherOrigin(config.url, known?.url)) throw missing(field, "the origin of config.url changes");
+    if (changesHost(config.headers, known?.headers)) throw missing(field, "the header Host changes");
     return secret;
   };
   const { headers, basicAuth } = config;

@@ -128,3 +128,29 @@ describe("behavior 10.28: a config that sends •••", () => {
     expect(() => parsed({ headers: { "X-A": "••••" } })).toThrow("config.headers.X-A must be visible ASCII");
   });
 });
+
+describe("behavior 10.28: another Host is another recipient", () => {
+  const withHost = { ...stored, headers: { "X-Key": "s3cret", Host: "a.example.com" } } as MonitorConfig;
+  const MESSAGE = "config.headers.X-Key must be sent with its value: the header Host changes";
+
+  test.each<[string, object, MonitorConfig]>([
+    ["a new one", { "X-Key": "•••", host: "b.example.com" }, stored],
+    ["a changed one", { "X-Key": "•••", HOST: "b.example.com" }, withHost],
+    ["none any more", { "X-Key": "•••" }, withHost],
+    ["a second one", { "X-Key": "•••", Host: "•••", host: "b.example.com" }, withHost],
+  ])("needs the secrets: %s", (_, headers, known) => {
+    expect(() => parsed({ headers }, known)).toThrow(MESSAGE);
+    expect(() =>
+      parsed({ headers: { "X-Key": "new" }, basicAuth: { user: "me", password: "•••" } }, withHost),
+    ).toThrow("config.basicAuth.password must be sent with its value: the header Host changes");
+  });
+
+  test.each([
+    ["hidden", "•••"],
+    ["repeated", "a.example.com"],
+  ])("not the same one: %s", (_, host) => {
+    expect(parsed({ headers: { "X-Key": "•••", host } }, withHost)).toMatchObject({
+      headers: { "X-Key": "s3cret", host: "a.example.com" },
+    });
+  });
+});
