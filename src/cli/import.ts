@@ -1,6 +1,8 @@
 import { Command } from "commander";
+import { LARGEST_FILE } from "../configuration-file/read.ts";
 import { SECTIONS } from "../domain/configuration/document.ts";
 import { oneLine, truncate } from "../domain/truncate.ts";
+import { AppError } from "../errors.ts";
 import type { Imported } from "../import/imported.ts";
 import { printText, say } from "./options.ts";
 
@@ -64,7 +66,13 @@ async function print(
 ): Promise<void> {
   const { printConfiguration } = await import("../configuration-file/print.ts");
   const head = [`Written by stillup import ${name}.`, ...(withSecrets ? ["It contains secrets."] : [])];
-  await printText(printConfiguration(document, { secrets, head }));
+  const text = printConfiguration(document, { secrets, head });
+  if (Buffer.byteLength(text) > LARGEST_FILE)
+    throw new AppError(
+      "refused",
+      "the configuration file would have more than 16 MiB, which no server takes",
+    );
+  await printText(text);
   for (const note of notes) say(line(`note: ${note}`));
   for (const { what, why } of left) say(line(`${what}: ${why}`));
   if (secrets.length > 0) say(`Set these variables for stillup apply: ${secrets.join(", ")}`);

@@ -6,7 +6,7 @@ import { readBackup } from "../../import/kuma/backup.ts";
 import type { KumaData } from "../../import/kuma/data.ts";
 import { historyStart } from "../../import/kuma/history.ts";
 import { importKuma } from "../../import/kuma/import-kuma.ts";
-import { readKumaDatabase } from "../../store/import/kuma-database.ts";
+import { MOST_MONITORS, readKumaDatabase } from "../../store/import/kuma-database.ts";
 import type { ImportOptions } from "../import.ts";
 
 /**
@@ -24,14 +24,19 @@ async function readKuma(path: string, now: number): Promise<KumaData> {
   if (!info.isFile()) throw new AppError("refused", `${path} is not a file`);
   if (await isDatabase(path))
     return readKumaDatabase(path, { since: historyStart(now), clock: { sleep: Bun.sleep } });
-  const backup = info.size > LARGEST_BACKUP ? undefined : readBackup(parsed(await readFile(path, "utf8")));
+  if (info.size > LARGEST_BACKUP)
+    throw new AppError("refused", `${path} is no database, and larger than ${LARGEST_BACKUP} bytes`);
+  const backup = readBackup(parsed(await readFile(path, "utf8")));
   if (!backup)
     throw new AppError("refused", `${path} is neither a database nor a JSON backup of Uptime Kuma`);
+  const { length } = backup.monitors;
+  if (length > MOST_MONITORS)
+    throw new AppError("refused", `${path} has ${length} monitors: at most ${MOST_MONITORS} are read`);
   return backup;
 }
 
-/** Bytes. */
-const LARGEST_BACKUP = 256 * 1024 * 1024;
+/** Bytes of the largest JSON backup that is read. */
+const LARGEST_BACKUP = 64 * 1024 * 1024;
 
 /** The database in the data folder of Uptime Kuma, which says there if it uses another one. */
 async function databaseIn(folder: string): Promise<string> {

@@ -1,4 +1,4 @@
-import { readFile, stat } from "node:fs/promises";
+import { createReadStream } from "node:fs";
 import { AppError } from "../../errors.ts";
 
 /** Bytes of the largest text of another product that is read. */
@@ -6,7 +6,14 @@ export const LARGEST_SOURCE = 16 * 1024 * 1024;
 
 /** @throws AppError `refused` if the file is too large */
 export async function readSource(path: string): Promise<string> {
-  const { size } = await stat(path);
-  if (size > LARGEST_SOURCE) throw new AppError("refused", `${path} is larger than ${LARGEST_SOURCE} bytes`);
-  return readFile(path, "utf8");
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  // Not by the size of the file: that of a pipe is 0.
+  for await (const chunk of createReadStream(path)) {
+    size += chunk.length;
+    if (size > LARGEST_SOURCE)
+      throw new AppError("refused", `${path} is larger than ${LARGEST_SOURCE} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
 }

@@ -20,13 +20,12 @@ export interface KumaData {
   /** How many rows the tables have that are not read, by name. */
   others: Record<string, number>;
   /** The tables that have more rows than were read. */
-  cut: string[];
 }
 
 export const NO_DATA: KumaData = {
   ...{ monitors: [], notifications: [], monitorNotifications: [], tags: [], monitorTags: [] },
   ...{ maintenances: [], monitorMaintenances: [], pages: [], pageDomains: [], groups: [], monitorGroups: [] },
-  ...{ settings: [], days: [], others: {}, cut: [] },
+  ...{ settings: [], days: [], others: {} },
 };
 
 /** A text without surrounding blanks; empty if the cell has none. */

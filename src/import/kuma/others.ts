@@ -17,7 +17,7 @@ const OTHERS: Record<string, string> = {
 
 /** Reports what is not in the document, and what to know about it. */
 export function reportOthers(
-  { monitors: rows, notifications, others, cut }: KumaData,
+  { monitors: rows, notifications, others }: KumaData,
   {
     channels,
     groups,
@@ -39,8 +39,6 @@ export function reportOthers(
     const count = others[table] ?? 0;
     if (count > 0) report.leave(`${count} in the table ${table}`, why);
   }
-  for (const table of cut)
-    report.leave(`the table ${table}`, "it has too many rows: only the first ones were read");
   if (monitors.some(({ type }) => type === "SCHEDULED"))
     report.note("the jobs of push monitors keep their tokens: only the address before /api/push/ changes");
   if (monitors.some(({ confirmations }) => confirmations > 0))

@@ -1,10 +1,8 @@
 import { Database as Sqlite } from "bun:sqlite";
+import { AppError } from "../../errors.ts";
 
 /** A row whose columns and types are not known. */
 export type ForeignRow = Record<string, unknown>;
-
-/** Rows of a table that are read. */
-const MOST_ROWS = 1_000_000;
 
 /** Columns of a table that are read. */
 const MOST_COLUMNS = 300;
@@ -15,8 +13,12 @@ const LONGEST_TEXT = 100_000;
 /** The database of another program, which may be damaged or hostile. Only its plain tables are read. */
 export interface ForeignDatabase {
   has(table: string): boolean;
-  /** All rows; none if the table is missing. Blobs are null, and long texts are cut. */
-  rows(table: string): { rows: ForeignRow[]; isCut: boolean };
+  /**
+   * All rows; none if the table is missing. Blobs are null, and long texts are cut.
+   *
+   * @throws AppError `refused` if there are more than `most`
+   */
+  rows(table: string, most: number): ForeignRow[];
   count(table: string): number;
   /** @param sql reads tables that `has` found */
   query(sql: string, ...values: (string | number)[]): ForeignRow[];
@@ -43,19 +45,23 @@ export function openForeignDatabase(path: string): ForeignDatabase {
       .map(({ name }) => name),
   );
   const has = (table: string) => tables.has(table);
+  function count(table: string): number {
+    if (!has(table)) return 0;
+    const [row] = sqlite.query<{ count: number }, []>(`SELECT count(*) AS count FROM ${quoted(table)}`).all();
+    return row?.count ?? 0;
+  }
   return {
     has,
-    rows(table) {
-      const rows = has(table) ? sqlite.query<ForeignRow, []>(selectAll(sqlite, table)).all() : [];
-      return { rows: rows.slice(0, MOST_ROWS), isCut: rows.length > MOST_ROWS };
+    rows(table, most) {
+      // Before any is read: the rows of a large table need gigabytes.
+      if (count(table) > most)
+        throw new AppError(
+          "refused",
+          `the table ${table} has more than ${most} rows, which is the most that import reads`,
+        );
+      return has(table) ? sqlite.query<ForeignRow, []>(selectAll(sqlite, table)).all() : [];
     },
-    count(table) {
-      if (!has(table)) return 0;
-      return (
-        sqlite.query<{ count: number }, []>(`SELECT count(*) AS count FROM ${quoted(table)}`).get()?.count ??
-        0
-      );
-    },
+    count,
     query: (sql, ...values) => sqlite.query<ForeignRow, (string | number)[]>(sql).all(...values),
     close: () => sqlite.close(),
   };
@@ -68,7 +74,7 @@ function selectAll(sqlite: Sqlite, table: string): string {
     const column = quoted(name);
     return `CASE typeof(${column}) WHEN 'text' THEN substr(${column}, 1, ${LONGEST_TEXT}) WHEN 'blob' THEN NULL ELSE ${column} END AS ${column}`;
   });
-  return `SELECT ${cells.join(", ")} FROM ${quoted(table)} LIMIT ${MOST_ROWS + 1}`;
+  return `SELECT ${cells.join(", ")} FROM ${quoted(table)}`;
 }
 
 function quoted(name: string): string {

@@ -19,13 +19,18 @@ const TABLES = {
   settings: "setting",
 } as const;
 
+/** A document of more monitors is too large for a server (behavior 16.62, 16.63). */
+export const MOST_MONITORS = 20_000;
+
+/** The most rows of another table. */
+const MOST_ROWS = 200_000;
+
 /** Tables of which only the size is read. */
 const OTHERS = ["proxy", "docker_host", "remote_browser", "api_key", "user", "incident"];
 
 /** What `KumaData` of the importer is, which is in a room that the store does not know. */
 export type KumaTables = Record<keyof typeof TABLES | "days", ForeignRow[]> & {
   others: Record<string, number>;
-  cut: string[];
 };
 
 /**
@@ -56,13 +61,15 @@ export function readKumaDatabase(
 function tablesOf(database: ForeignDatabase, { path, since }: { path: string; since: number }): KumaTables {
   if (!database.has(TABLES.monitors) || !database.has(TABLES.notifications))
     throw new AppError("refused", `${path} is not a database of Uptime Kuma: it has no monitors`);
-  const read = Object.entries(TABLES).map(([name, table]) => ({ name, table, ...database.rows(table) }));
-  const tables = Object.fromEntries(read.map(({ name, rows }) => [name, rows]));
+  const read = Object.entries(TABLES).map(([name, table]) => [
+    name,
+    database.rows(table, name === "monitors" ? MOST_MONITORS : MOST_ROWS),
+  ]);
+  const tables = Object.fromEntries(read);
   return {
     ...(tables as Record<keyof typeof TABLES, ForeignRow[]>),
     days: daysOf(database, since),
     others: Object.fromEntries(OTHERS.map((table) => [table, database.count(table)])),
-    cut: read.filter(({ isCut }) => isCut).map(({ table }) => table),
   };
 }
 

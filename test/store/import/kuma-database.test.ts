@@ -137,3 +137,13 @@ test("behavior 16.94: a file that is no database of Uptime Kuma is refused, and 
 function damagedAfter(bytes: Buffer, length: number): Buffer {
   return Buffer.concat([bytes.subarray(0, length), Buffer.alloc(bytes.length - length, 0xab)]);
 }
+
+test("behavior 16.94: more than 20,000 monitors are refused before any is read", async () => {
+  const { path, kuma } = kumaDatabase(
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) INSERT INTO monitor (name, type) SELECT 'm' || i, 'http' FROM n",
+  );
+  kuma.close();
+  expect(read(path)).rejects.toThrow(
+    "the table monitor has more than 20000 rows, which is the most that import reads",
+  );
+});
