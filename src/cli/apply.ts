@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { type Flags, processSurroundings, remoteSettings, storeSettings, UsageError } from "../config.ts";
 import { FileFaults } from "../configuration-file/source-fault.ts";
 import type { Change, ChangeAction, PruneMode } from "../domain/configuration/plan.ts";
+import { visibleLine } from "../domain/visible-text.ts";
 import { withConfiguration } from "./configuration-access.ts";
 import { Exit } from "./exit.ts";
 import { printText, say, withOrganization, withSettings } from "./options.ts";
@@ -66,7 +67,7 @@ const done: Record<ChangeAction, string> = { create: "created", update: "updated
 async function report(changes: readonly Change[], isDryRun: boolean): Promise<void> {
   const lines = changes.map(({ action, kind, ref, fields }) => {
     const changed = action === "update" ? `: ${fields.join(", ")}` : "";
-    return `${signs[action]} ${kind} ${ref}${changed}\n`;
+    return `${visibleLine(`${signs[action]} ${kind} ${ref}${changed}`)}\n`;
   });
   await printText(lines.join(""));
   say(summary(changes, isDryRun));

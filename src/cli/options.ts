@@ -8,6 +8,7 @@ import {
   settings,
 } from "../config.ts";
 import type { Author } from "../domain/accounts/audit.ts";
+import { visible } from "../domain/visible-text.ts";
 import { AppError } from "../errors.ts";
 import { userName } from "../process-user.ts";
 import { chosenOrganization } from "../store/accounts/chosen-organization.ts";
@@ -88,16 +89,16 @@ export async function naming<T>(what: string, id: string, outcome: Promise<T>): 
 
 /** Prints a sentence for people. Standard output is for scripts (behavior 9.2). */
 export function say(sentence: string): void {
-  process.stderr.write(`${sentence}\n`);
+  process.stderr.write(`${visible(sentence)}\n`);
 }
 
 /** Prints a text that may be long: the process exits after the command, and a pipe takes such a text in parts. */
 export function printText(text: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+    process.stdout.write(visible(text), (error) => (error ? reject(error) : resolve()));
   });
 }
 
 export function printJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+  process.stdout.write(`${visible(JSON.stringify(value, null, 2))}\n`);
 }

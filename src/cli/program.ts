@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { version } from "../../package.json";
 import { UsageError } from "../config.ts";
+import { visible } from "../domain/visible-text.ts";
 import { AppError, StorageFault } from "../errors.ts";
 import { Exit } from "./exit.ts";
 
@@ -98,6 +99,6 @@ function reportUsage({ exitCode, code, message }: CommanderError): number {
 }
 
 function complain(message: string, exitCode: number): number {
-  process.stderr.write(`stillup: ${message}\n`);
+  process.stderr.write(`stillup: ${visible(message)}\n`);
   return exitCode;
 }

@@ -1,4 +1,5 @@
 import type { Fault } from "../domain/configuration/fault.ts";
+import { visibleLine } from "../domain/visible-text.ts";
 
 /** Something that is wrong in a configuration file. The path is empty for the file as a whole. */
 export interface SourceFault extends Fault {
@@ -21,5 +22,5 @@ export function faultLine({ path, message, got, line }: SourceFault): string {
   const at = line === undefined ? "" : `line ${line}`;
   const place = path === "" ? at : path + (at && ` (${at})`);
   const shown = got === undefined ? "" : `, got ${JSON.stringify(got)}`;
-  return `${place && `${place}: `}${message}${shown}`;
+  return visibleLine(`${place && `${place}: `}${message}${shown}`);
 }
