@@ -275,8 +275,8 @@ configure_probe() {
     file=$settings/stillup-probe.env
     say "Setting STILLUP_SERVER in $file"
     # grep fails if no line is left.
-    { grep -v '^STILLUP_SERVER=' "$file" || true; echo "STILLUP_SERVER=$server"; } >"$file.partial"
-    chmod 0600 "$file.partial"
+    rm -f "$file.partial"
+    (umask 077 && { grep -v '^STILLUP_SERVER=' "$file" || true; echo "STILLUP_SERVER=$server"; } >"$file.partial")
     mv -f "$file.partial" "$file"
   fi
   [ -n "$key" ] || return 0

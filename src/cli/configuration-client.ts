@@ -4,9 +4,10 @@ import { FaultsError } from "../domain/configuration/fault.ts";
 import { CHANGE_ACTIONS, OBJECT_KINDS } from "../domain/configuration/plan.ts";
 import { oneOf } from "../domain/schemas/schema.ts";
 import { faults } from "../domain/schemas/validation.ts";
+import { visibleLine } from "../domain/visible-text.ts";
 import { AppError } from "../errors.ts";
 import type { ConfigurationAccess } from "./configuration-access.ts";
-import { isPlain, readKeyFile } from "./key-file.ts";
+import { exposureOf, isPlain, readKeyFile } from "./key-file.ts";
 
 /** Milliseconds. A large document may wait for other writes. */
 const TIMEOUT = 120_000;
@@ -43,6 +44,8 @@ export function createConfigurationClient(
   warn: (sentence: string) => void,
 ): ConfigurationAccess {
   const authorization = `Bearer ${readKeyFile(keyFile, "api")}`;
+  const exposure = exposureOf(keyFile);
+  if (exposure !== undefined) warn(exposure);
   if (isPlain(server)) warn("the key and the document are sent in plain text: use https");
 
   async function request<T extends TSchema>(
@@ -71,7 +74,7 @@ export function createConfigurationClient(
   }
 
   function refused(reason: string): AppError {
-    return new AppError("refused", `${server}: ${reason}`);
+    return new AppError("refused", `${server}: ${visibleLine(reason)}`);
   }
 
   return {

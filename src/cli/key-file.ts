@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { UsageError } from "../config.ts";
 
 /** The kinds of keys, each with what is said of it. */
@@ -25,6 +25,17 @@ function contentOf(path: string): string {
   } catch (error) {
     throw new UsageError(`${path} can't be read: ${(error as Error).message}`);
   }
+}
+
+/**
+ * A warning about a key file that more users can read than need to (behavior 9.22): everybody, or a group although this process
+ * runs as the owner. A service may read its key by its group. Undefined if there is none.
+ */
+export function exposureOf(path: string): string | undefined {
+  const { mode, uid } = statSync(path);
+  const readers =
+    mode & 0o004 ? "all users" : mode & 0o040 && uid === process.getuid?.() ? "its group" : null;
+  return readers === null ? undefined : `${path} can be read by ${readers}: its mode should be 0600`;
 }
 
 /** Whether requests to a server leave this machine without encryption. */

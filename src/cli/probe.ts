@@ -10,6 +10,7 @@ import {
   readProbeConfig,
   readServiceManager,
 } from "../config.ts";
+import { visibleLine } from "../domain/visible-text.ts";
 import { createLogger, type Logger } from "../log.ts";
 import { startProbeThread } from "../probes/probe-thread.ts";
 import { createHttpLink } from "../remote-probe/http-link.ts";
@@ -17,7 +18,7 @@ import { createRemoteProbe } from "../remote-probe/remote-probe.ts";
 import { createServerTime } from "../remote-probe/server-time.ts";
 import { openProbeStore } from "../store/buffer/probe-store.ts";
 import { workerUrl } from "../worker-url.ts";
-import { isPlain, readKeyFile } from "./key-file.ts";
+import { exposureOf, isPlain, readKeyFile } from "./key-file.ts";
 import { withSettings } from "./options.ts";
 import { notifyServiceManager } from "./service-manager.ts";
 
@@ -42,6 +43,8 @@ async function probe(flags: Flags): Promise<void> {
   const log = createLogger({ level: config.logLevel, format: config.logFormat });
   const stopSignal = Promise.race([once(process, "SIGTERM"), once(process, "SIGINT")]);
   const { remote, stop } = createParts({ ...config, key }, log);
+  const exposure = exposureOf(config.keyFile);
+  if (exposure !== undefined) log.warn(exposure);
   if (isPlain(config.server)) log.warn("the key is sent in plain text: use https");
   remote.start();
   const manager = readServiceManager(surroundings.env, process.pid);
@@ -62,7 +65,7 @@ function createParts({ server, key, dataDir, probes: settings }: ProbeConfig & {
   const probes = startProbeThread(PROBE_WORKER, settings, logDeath, time.clock);
   const link = createHttpLink({ server, key, version });
   const onConnected = (location: string) =>
-    process.stdout.write(`probe of location ${location} is connected to ${server}\n`);
+    process.stdout.write(`probe of location ${visibleLine(location)} is connected to ${server}\n`);
   const random = Math.random;
   const stopCollecting = system.every(COLLECT_EVERY, () => Bun.gc(true));
   const remote = createRemoteProbe({ link, store, time, probes, system, log, random, onConnected });

@@ -24,7 +24,7 @@ export function writeInitialKey(dataDir: string, key: string): void {
   createDataDir(dataDir);
   const path = join(dataDir, "initial-owner-key");
   rmSync(path, { force: true });
-  const file = openSync(path, "w", 0o600);
+  const file = openSync(path, "wx", 0o600);
   try {
     writeSync(file, `${key}\n`);
     // The option `flush` of writeFileSync ignores an error of the disk.

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { writeFileSync } from "node:fs";
+import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createConfigurationClient } from "../../src/cli/configuration-client.ts";
 import { UsageError } from "../../src/config.ts";
@@ -43,7 +43,7 @@ function client({
   warn = (_: string) => {},
 } = {}) {
   const keyFile = join(folder.path, "key");
-  writeFileSync(keyFile, key);
+  writeFileSync(keyFile, key, { mode: 0o600 });
   return createConfigurationClient({ server: url, keyFile }, warn);
 }
 
@@ -128,4 +128,31 @@ describe("apply and export of a server", () => {
     client({ url: "http://status.example.com", warn });
     expect(warnings).toEqual(["the key and the document are sent in plain text: use https"]);
   });
+});
+
+describe("behavior 9.22: a key file", () => {
+  test.each([
+    [0o600, undefined],
+    [0o400, undefined],
+    [0o640, "its group"],
+    [0o604, "all users"],
+    [0o644, "all users"],
+  ])("with mode %o can be read by: %p", (mode, readers) => {
+    const warnings: string[] = [];
+    client();
+    const keyFile = join(folder.path, "key");
+    chmodSync(keyFile, mode);
+    createConfigurationClient({ server: "https://127.0.0.1:1", keyFile }, (sentence) =>
+      warnings.push(sentence),
+    );
+    expect(warnings).toEqual(
+      readers === undefined ? [] : [`${keyFile} can be read by ${readers}: its mode should be 0600`],
+    );
+  });
+});
+
+test("behavior 9.21: an error of a server is one line without controls of a terminal", async () => {
+  answer = () => Response.json({ error: "gone\u001b[2J\nstillup: done\u202e" }, { status: 500 });
+  const error = await thrownBy(() => client().export());
+  expect(error.message).toEndWith(": gone\\u001b[2J\\u000astillup: done\\u202e");
 });

@@ -38,7 +38,8 @@ export function overwriteBackup(sqlite: Sqlite, file: string): void {
   const partial = `${file}.partial`;
   rmSync(partial, { force: true });
   try {
-    writeFileSync(partial, "", { mode: 0o600 });
+    // Fails if there is a file or a link, which somebody created meanwhile.
+    writeFileSync(partial, "", { mode: 0o600, flag: "wx" });
     sqlite.query("VACUUM INTO ?").run(partial);
     sync(partial);
     renameSync(partial, file);

@@ -54,7 +54,8 @@ function assertFree(path: string): void {
 
 /** Nobody reads a partial database, so it needs no journal on the disk and no syncs before its end. */
 function createPartial(partial: string): Sqlite {
-  writeFileSync(partial, "", { mode: 0o600 });
+  // Fails if there is a file or a link, which somebody created meanwhile.
+  writeFileSync(partial, "", { mode: 0o600, flag: "wx" });
   const sqlite = new Sqlite(partial);
   try {
     for (const pragma of [
