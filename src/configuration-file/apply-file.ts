@@ -1,4 +1,5 @@
-import { createReadStream } from "node:fs";
+import { constants, createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
 import { FaultsError } from "../domain/configuration/fault.ts";
 import { parseDocument } from "../domain/configuration/parse-document.ts";
 import { LARGEST_FILE, placedFaults, readConfiguration } from "./read.ts";
@@ -7,7 +8,23 @@ import { FileFaults } from "./source-fault.ts";
 /** For the placeholders in a file. */
 type Variables = Record<string, string | undefined>;
 
-/** Reads a configuration file (behavior 16.63). @throws FileFaults if it can't be read, or is too large */
+/**
+ * Reads the configuration file of a server, which must be a regular file (behavior 16.84): to read a FIFO may never end.
+ *
+ * @throws FileFaults as `readFileBytes`
+ */
+export async function readRegularFile(file: string): Promise<Uint8Array> {
+  try {
+    await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    if (!(await handle.stat()).isFile()) throw wrong("the file must be a regular file");
+    return await readBytes(handle.createReadStream({ autoClose: false }));
+  } catch (error) {
+    if (error instanceof FileFaults) throw error;
+    throw wrong(`the file can't be read: ${(error as Error).message}`);
+  }
+}
+
+/** Reads a configuration file, or a pipe (behavior 16.63). @throws FileFaults if it can't be read, or is too large */
 export async function readFileBytes(file: string): Promise<Uint8Array> {
   try {
     return await readBytes(createReadStream(file));

@@ -20,8 +20,8 @@ export interface ConfigurationSource {
 
 /** Judges the file before a database exists. @throws FileFaults if it can't be read, or is no valid document by itself */
 export async function assertConfigurable({ file, variables }: ConfigurationSource): Promise<void> {
-  const { checkFile, readFileBytes } = await import("../../configuration-file/apply-file.ts");
-  await checkFile(await readFileBytes(file), variables);
+  const { checkFile, readRegularFile } = await import("../../configuration-file/apply-file.ts");
+  await checkFile(await readRegularFile(file), variables);
 }
 
 /** @param apply applies a document to the organization. @returns how many changes it made */
@@ -38,8 +38,8 @@ export function createServerConfiguration({
   let last: Promise<unknown> = Promise.resolve();
 
   async function applyNow(): Promise<void> {
-    const { applyFile, readFileBytes } = await import("../../configuration-file/apply-file.ts");
-    const changes = await applyFile(await readFileBytes(file), variables, apply);
+    const { applyFile, readRegularFile } = await import("../../configuration-file/apply-file.ts");
+    const changes = await applyFile(await readRegularFile(file), variables, apply);
     fault = undefined;
     log.info({ file, changes }, "applied the configuration file");
   }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pino from "pino";
 import { FileFaults } from "../../../src/configuration-file/source-fault.ts";
@@ -124,5 +124,40 @@ describe("the configuration file of a server", () => {
     gate.resolve(0);
     await Promise.all([first, second]);
     expect(applied.at(-1)).toEqual({ monitors: { nightly: { type: "SCHEDULED", config: { grace: 60 } } } });
+  });
+});
+
+describe("behavior 16.84: a configuration file that is no regular file", () => {
+  const MESSAGE = "the file must be a regular file";
+
+  test.each([
+    ["a FIFO", () => Bun.spawnSync(["mkfifo", file])],
+    ["a directory", () => mkdirSync(file)],
+    ["a device", () => symlinkSync("/dev/zero", file)],
+  ])("is a fault: %s", async (_, create) => {
+    create();
+    expect(await faultsOf(assertConfigurable({ file, variables: {} }))).toContain(MESSAGE);
+  });
+
+  test("does not keep the next reload from reading another one", async () => {
+    const configuration = create();
+    write(GOOD);
+    await configuration.start();
+    rmSync(file);
+    Bun.spawnSync(["mkfifo", file]);
+    await configuration.renew();
+    expect(configuration.fault()).toBe(MESSAGE);
+    rmSync(file);
+    write(GOOD);
+    await configuration.renew();
+    expect(configuration.fault()).toBeUndefined();
+    expect(applied).toHaveLength(2);
+  });
+
+  test("may be a link to a regular file", async () => {
+    writeFileSync(`${file}.1`, GOOD);
+    symlinkSync(`${file}.1`, file);
+    await create().start();
+    expect(applied).toHaveLength(1);
   });
 });
