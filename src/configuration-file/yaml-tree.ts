@@ -32,7 +32,7 @@ export interface Tree {
 
 /** Aliases of aliases can be many values, or endless. */
 const MOST_VALUES = 500_000;
-const DEEPEST = 64;
+export const DEEPEST = 64;
 
 /** A value of a map or list, with the node whose line is shown for it. */
 interface Entry {
@@ -87,9 +87,10 @@ export function createTree(document: Document, lineAt: (offset: number) => numbe
     return "text" in replaced ? replaced.text : refuse(path, replaced.fault, scalar);
   }
 
-  function isTooMuch(): boolean {
-    count++;
-    if (count === MOST_VALUES + 1) refuse("", `must have at most ${MOST_VALUES} values`, null);
+  function isTooMuch(values = 1): boolean {
+    const wasTooMuch = count > MOST_VALUES;
+    count += values;
+    if (count > MOST_VALUES && !wasTooMuch) refuse("", `must have at most ${MOST_VALUES} values`, null);
     return count > MOST_VALUES;
   }
 
@@ -111,7 +112,10 @@ export function createTree(document: Document, lineAt: (offset: number) => numbe
   function mergedBy(node: Node | null, path: string, depth: number): Entry[] {
     const target = isAlias(node) ? targets.get(node) : node;
     if (isSeq(target)) return itemsOf(target.items).flatMap((item) => mergedBy(item.node, path, depth));
-    if (isMap(target) && depth <= DEEPEST) return entriesOf(target, path, depth);
+    if (isMap(target) && depth <= DEEPEST) {
+      // A map may be merged many times.
+      return isTooMuch(target.items.length) ? [] : entriesOf(target, path, depth);
+    }
     refuse(path, "must be a map or an alias of one", node);
     return [];
   }

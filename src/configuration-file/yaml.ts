@@ -1,8 +1,18 @@
-import { LineCounter, parseDocument, type YAMLError } from "yaml";
+import {
+  Composer,
+  type CST,
+  type Document,
+  Lexer,
+  LineCounter,
+  type ParsedNode,
+  Parser,
+  type YAMLError,
+  YAMLParseError,
+} from "yaml";
 import { MOST_FAULTS } from "../domain/configuration/fault.ts";
 import { takeHistory } from "./history-lines.ts";
 import type { SourceFault } from "./source-fault.ts";
-import { createTree, leadsTo, type Place, type ReplaceText } from "./yaml-tree.ts";
+import { createTree, DEEPEST, leadsTo, type Place, type ReplaceText } from "./yaml-tree.ts";
 
 /** What a text contains. */
 export interface YamlText {
@@ -35,24 +45,56 @@ export function readYaml(text: string, replace: ReplaceText = (one) => ({ text: 
 
 function readAll(text: string, replace: ReplaceText): YamlText {
   const lines = new LineCounter();
-  const document = parseDocument(text, {
+  const lineAt = (offset: number) => lines.linePos(offset).line;
+  const { document, deepAt } = compose(text, lines);
+  const errors = document ? [...document.errors, ...document.warnings].slice(0, MOST_FAULTS) : [];
+  const faults = errors.map((error) => ({ ...explained(error), line: lineAt(error.pos[0]) }));
+  if (deepAt !== undefined) faults.push({ path: "", message: TOO_DEEP, line: lineAt(deepAt) });
+  if (!document || faults.length > 0) return { value: undefined, faults, placeOf: () => ({}) };
+  const tree = createTree(document, lineAt);
+  return { ...tree.read(replace), placeOf: tree.placeOf };
+}
+
+const TOO_DEEP = `must be nested at most ${DEEPEST} levels deep`;
+
+/** @property deepAt the offset of a value that is nested too deep: then there is no document */
+interface Composed {
+  document?: Document.Parsed<ParsedNode>;
+  deepAt?: number;
+}
+
+/**
+ * As `parseDocument` of the library, but stops at a value that is nested too deep: time and memory of the library grow with
+ * the square of the depth, and 20 kB would need gigabytes.
+ */
+function compose(text: string, lines: LineCounter): Composed {
+  const composer = new Composer({
     schema: "core",
     stringKeys: true,
-    lineCounter: lines,
     // The texts of pretty errors quote the file, which may contain secrets.
     prettyErrors: false,
     // A comparison of each key with all others is slow in a large map: the tree finds repeated keys itself.
     uniqueKeys: false,
   });
-  const lineAt = (offset: number) => lines.linePos(offset).line;
-  const errors = [...document.errors, ...document.warnings].slice(0, MOST_FAULTS);
-  if (errors.length > 0) {
-    const faults = errors.map((error) => ({ ...explained(error), line: lineAt(error.pos[0]) }));
-    return { value: undefined, faults, placeOf: () => ({}) };
+  lines.addNewLine(0);
+  const parser = new Parser(lines.addNewLine);
+  const tokens: CST.Token[] = [];
+  for (const lexeme of new Lexer().lex(text)) {
+    tokens.push(...parser.next(lexeme));
+    if (parser.stack.length > DEEPEST + OTHER_TOKENS) return { deepAt: parser.offset };
   }
-  const tree = createTree(document, lineAt);
-  return { ...tree.read(replace), placeOf: tree.placeOf };
+  const [document, another] = composer.compose([...tokens, ...parser.end()], true, text.length);
+  if (another) {
+    const [start, end] = another.range;
+    document?.errors.push(
+      new YAMLParseError([start, end], "MULTIPLE_DOCS", "there is more than one document"),
+    );
+  }
+  return document ? { document } : {};
 }
+
+/** Tokens on the stack of the parser that are no map or list: the document and a scalar. */
+const OTHER_TOKENS = 2;
 
 /** What follows a colon in the message may be a text of the file. */
 function explained({ message }: YAMLError): SourceFault {

@@ -122,3 +122,33 @@ test("behavior 16.62: aliases without an anchor, endless ones and very many valu
   ]);
   expect(faultsOf(`${"[".repeat(5000)}`).length).toBeGreaterThan(0);
 });
+
+test.each([
+  ["flow lists", `a: ${"[".repeat(100_000)}`],
+  ["closed flow lists", "[".repeat(100_000) + "]".repeat(100_000)],
+  ["flow maps", "{a: ".repeat(100_000)],
+  ["block lists", "- ".repeat(100_000)],
+  ["block maps", Array.from({ length: 2000 }, (_, depth) => `${" ".repeat(depth)}a:`).join("\n")],
+  ["explicit keys", "? ".repeat(100_000)],
+  ["JSON", '{"a":'.repeat(100_000)],
+])("behavior 16.62: %s that are nested very deep are a fault before they are composed", (_, text) => {
+  const [fault, ...others] = faultsOf(text);
+  expect(others).toEqual([]);
+  expect(fault).toMatchObject({ path: "", message: "must be nested at most 64 levels deep" });
+});
+
+test("behavior 16.62: 64 levels are not too deep for the text, 65 are, and the fault has the line", () => {
+  const nested = (levels: number) => `a:\n  ${"[".repeat(levels)}${"]".repeat(levels)}\n`;
+  expect(faultsOf(nested(63))).toEqual([]);
+  expect(faultsOf(nested(70))).toEqual([
+    { path: "", message: "must be nested at most 64 levels deep", line: 2 },
+  ]);
+});
+
+test("behavior 16.62: a map that is merged very often counts each time", () => {
+  const keys = Array.from({ length: 1000 }, (_, at) => `k${at}: 1`).join(", ");
+  const aliases = Array(2000).fill("*a").join(", ");
+  expect(faultsOf(`a: &a {${keys}}\nb: {<<: [${aliases}]}\n`)).toEqual([
+    { path: "", message: "must have at most 500000 values" },
+  ]);
+});
