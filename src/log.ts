@@ -1,5 +1,6 @@
 import pino, { type Logger } from "pino";
 import pretty from "pino-pretty";
+import { visible } from "./domain/visible-text.ts";
 
 export type { Logger };
 
@@ -17,6 +18,15 @@ export function createLogger({ level, format }: { level: LogLevel | "silent"; fo
   const formatters = { level: (name: string) => ({ level: name }) };
   const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters };
   const destination = pino.destination({ fd: 2, sync: true }).on("error", () => {});
-  if (format === "json") return pino(options, destination);
-  return pino(options, pretty({ destination, translateTime: "SYS:HH:MM:ss" }));
+  if (format === "json") return pino(options, { write: (line) => void destination.write(visible(line)) });
+  const lines = pretty({ destination, translateTime: "SYS:HH:MM:ss" });
+  return pino(options, { write: (line) => void lines.write(`${withVisibleControls(line)}\n`) });
+}
+
+/** The names of monitors and the messages of servers in a line, which is JSON, are shown as they are (behavior 9.21). */
+function withVisibleControls(line: string): string {
+  const shown: unknown = JSON.parse(line, (_, value: unknown) =>
+    typeof value === "string" ? visible(value) : value,
+  );
+  return JSON.stringify(shown);
 }

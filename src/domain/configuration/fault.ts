@@ -29,9 +29,9 @@ export class FaultsError extends AppError {
   }
 }
 
-/** The faults of a value by its schema. @param at the path of the value */
+/** The first faults of a value by its schema, at most `MOST_FAULTS`. @param at the path of the value */
 export function schemaFaults(schema: TSchema, value: unknown, at: string): Fault[] {
-  return wrongFields(schema, value, at).map(({ field, message, error }) => {
+  return wrongFields(schema, value, { at, most: MOST_FAULTS }).map(({ field, message, error }) => {
     const got = gotText(error);
     return { path: field, message, ...(got !== undefined && { got }) };
   });

@@ -35,11 +35,20 @@ export interface WrongField {
   error: ValueError;
 }
 
-/** Each wrong field of a value once, with its first error. A field that is missing has no wrong parts. */
-export function wrongFields(schema: TSchema, value: unknown, at: string): WrongField[] {
+/**
+ * Each wrong field of a value once, with its first error. A field that is missing has no wrong parts.
+ *
+ * @param most after so many fields, the rest of the value is not validated
+ */
+export function wrongFields(
+  schema: TSchema,
+  value: unknown,
+  { at, most }: { at: string; most: number },
+): WrongField[] {
   registerFormats();
   const found = new Map<string, WrongField>();
   for (const error of Errors(schema, value)) {
+    if (found.size >= most) break;
     const field = fieldName(at, error.path);
     if (!found.has(field)) found.set(field, { field, message: demandOf(error), error });
   }

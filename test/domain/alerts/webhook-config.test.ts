@@ -211,6 +211,9 @@ describe("behavior 16.142: secrets", () => {
     expect(errorOf({ ...masked, url: "https://evil.example.com/" }, stored)).toBe(
       `${asked}: the origin of config.url changes`,
     );
+    expect(errorOf({ ...masked, headers: { "X-Key": "•••", host: "evil.example.com" } }, stored)).toBe(
+      `${asked}: the header Host changes`,
+    );
     const gotify = { url, format: "gotify", options: { token: "•••" } };
     expect(errorOf(gotify, stored)).toBe("config.options.token must be sent with its value: none is stored");
     expect(errorOf(gotify, { webhookUrl: url })).toBe(
