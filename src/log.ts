@@ -1,6 +1,6 @@
 import pino, { type Logger } from "pino";
 import pretty from "pino-pretty";
-import { visible } from "./domain/visible-text.ts";
+import { visible } from "./visible-text.ts";
 
 export type { Logger };
 

@@ -26,7 +26,16 @@ const ROOMS: Record<string, string[]> = {
 const TYPES: Record<string, string> = { dashboard: "api", client: "api" };
 
 /** What every room may import. */
-const COMMON = ["errors", "html", "log", "clock", "worker-url", "home-directory", "process-user"];
+const COMMON = [
+  "errors",
+  "html",
+  "visible-text",
+  "log",
+  "clock",
+  "worker-url",
+  "home-directory",
+  "process-user",
+];
 
 /** Libraries that only one room may know. */
 const KEPT: Record<string, string> = {

@@ -4,8 +4,8 @@ import { FaultsError } from "../domain/configuration/fault.ts";
 import { CHANGE_ACTIONS, OBJECT_KINDS } from "../domain/configuration/plan.ts";
 import { oneOf } from "../domain/schemas/schema.ts";
 import { faults } from "../domain/schemas/validation.ts";
-import { visibleLine } from "../domain/visible-text.ts";
 import { AppError } from "../errors.ts";
+import { visibleLine } from "../visible-text.ts";
 import type { ConfigurationAccess } from "./configuration-access.ts";
 import { exposureOf, isPlain, readKeyFile } from "./key-file.ts";
 

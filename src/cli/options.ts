@@ -8,11 +8,11 @@ import {
   settings,
 } from "../config.ts";
 import type { Author } from "../domain/accounts/audit.ts";
-import { visible } from "../domain/visible-text.ts";
 import { AppError } from "../errors.ts";
 import { userName } from "../process-user.ts";
 import { chosenOrganization } from "../store/accounts/chosen-organization.ts";
 import type { Store } from "../store/store.ts";
+import { visible } from "../visible-text.ts";
 
 /** Adds the flags of some settings to a command. */
 export function withSettings(command: Command, names: SettingName[]): Command {

@@ -10,13 +10,13 @@ import {
   readProbeConfig,
   readServiceManager,
 } from "../config.ts";
-import { visibleLine } from "../domain/visible-text.ts";
 import { createLogger, type Logger } from "../log.ts";
 import { startProbeThread } from "../probes/probe-thread.ts";
 import { createHttpLink } from "../remote-probe/http-link.ts";
 import { createRemoteProbe } from "../remote-probe/remote-probe.ts";
 import { createServerTime } from "../remote-probe/server-time.ts";
 import { openProbeStore } from "../store/buffer/probe-store.ts";
+import { visibleLine } from "../visible-text.ts";
 import { workerUrl } from "../worker-url.ts";
 import { exposureOf, isPlain, readKeyFile } from "./key-file.ts";
 import { withSettings } from "./options.ts";

@@ -1,8 +1,8 @@
 import { Command, CommanderError } from "commander";
 import { version } from "../../package.json";
 import { UsageError } from "../config.ts";
-import { visible } from "../domain/visible-text.ts";
 import { AppError, StorageFault } from "../errors.ts";
+import { visible } from "../visible-text.ts";
 import { Exit } from "./exit.ts";
 
 const OK = 0;
