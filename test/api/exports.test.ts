@@ -50,8 +50,8 @@ test("behavior 14.78: the outages of an organization are a CSV file, in which no
   expect(response.headers.get("content-disposition")).toBe('attachment; filename="outages.csv"');
   const columns = "startedAt,endedAt,seconds,monitorId,monitorName,monitorType,status,reason";
   expect(lines).toEqual([
-    `${columns},acknowledgedAt,acknowledgedBy,note,maintenanceId,id`,
-    expect.stringMatching(new RegExp(`^${TIME.source},${TIME.source},0,${id},`)),
+    `${columns},acknowledgedAt,acknowledgedBy,note,maintenanceId,id,downSince,downSeconds`,
+    expect.stringMatching(new RegExp(`^${TIME.source},${TIME.source},\\d+,${id},.*,${TIME.source},\\d+$`)),
     "",
   ]);
   expect(lines[1]).toContain(`,"'=HYPERLINK(""http://x"",""y""), 1",SCHEDULED,failed,,,,,,`);

@@ -47,9 +47,10 @@ describe("behavior 14.53: outages", () => {
         startedAt: result.createdAt,
         endedAt: null,
         ...{ acknowledgedAt: null, acknowledgedBy: null, note: null, maintenanceId: null },
+        ...{ downSince: result.createdAt, downSeconds: expect.any(Number) },
       },
     ]);
-    const [outage] = body.data;
+    const outage = { ...body.data[0], downSeconds: expect.any(Number) };
     expect((await owner.get(`${OUTAGES}/${outage.id}`)).body.data).toEqual(outage);
     await checkIn(owner, id, "ok");
     const [ended] = (await owner.get(`${OUTAGES}?monitorId=${id}&open=false`)).body.data;

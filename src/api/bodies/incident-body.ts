@@ -53,6 +53,10 @@ export const PageOutageBody = Type.Object(
     id: Type.String({ description: "Of the outage." }),
     componentIds: Type.Array(Type.String(), { description: "The components that show its monitor." }),
     status: described(StatusSchema, "The worst one so far."),
+    isDown: Type.Boolean({
+      description:
+        "Whether the page names it down: it was down for longer than `minOutage`. Otherwise it is degraded.",
+    }),
     startedAt: Timestamp,
     endedAt: described(nullable(Timestamp), "`null` while it continues."),
     incidentId: described(

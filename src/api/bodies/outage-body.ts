@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { ChannelType } from "../../domain/alerts/channel.ts";
 import { WITHDRAWN_WHY } from "../../domain/alerts/hold.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
+import { downPart } from "../../domain/outages/down-part.ts";
 import type { Outage } from "../../domain/outages/outage.ts";
 import { TIMELINE_KINDS, type TimelineItem } from "../../domain/outages/timeline.ts";
 import { closed, described, named, nullable, oneOf } from "../../domain/schemas/schema.ts";
@@ -24,16 +25,22 @@ export const OutageBody = Type.Object(
       nullable(Type.String()),
       "Of the maintenance in whose window it began, which may be deleted.",
     ),
+    downSince: described(nullable(Timestamp), "When the monitor was first down. `null` if it never was."),
+    downSeconds: Type.Integer({ minimum: 0, description: "How long the monitor has been down, in all." }),
   },
   named("Outage"),
 );
 
-export function outageBody({ startedAt, endedAt, acknowledgedAt, ...outage }: Outage) {
+/** @param now milliseconds since 1970 */
+export function outageBody({ downs, startedAt, endedAt, acknowledgedAt, ...outage }: Outage, now: number) {
+  const down = downPart(downs, { to: endedAt ?? now });
   return {
     ...outage,
     startedAt: iso(startedAt),
     endedAt: isoOrNull(endedAt),
     acknowledgedAt: isoOrNull(acknowledgedAt),
+    downSince: down && iso(down.since),
+    downSeconds: Math.round((down?.ms ?? 0) / 1000),
   };
 }
 
@@ -87,6 +94,8 @@ const example = {
   acknowledgedBy: "Ada",
   note: "The provider is on it",
   maintenanceId: null,
+  downSince: "2026-11-21T10:00:00.102Z",
+  downSeconds: 412,
 };
 
 export const examples = {

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { accepts } from "../../domain/network/accept-encoding.ts";
+import { downPart } from "../../domain/outages/down-part.ts";
 import { Time } from "../../domain/schemas/format.ts";
 import { open, parameter } from "../../domain/schemas/schema.ts";
 import { parseTime } from "../../domain/schemas/time.ts";
@@ -36,10 +37,12 @@ const OUTAGE_COLUMNS = [
   "note",
   "maintenanceId",
   "id",
+  "downSince",
+  "downSeconds",
 ] as const;
 
 /** Behavior 14.77, 14.78. */
-export function exportRoutes({ store, authenticator, log }: Services) {
+export function exportRoutes({ store, clock, authenticator, log }: Services) {
   const optionsFor = (name: string, request: Request) => ({
     ...{ log, name },
     gzip: accepts(request.headers.get("accept-encoding"), "gzip"),
@@ -70,7 +73,8 @@ export function exportRoutes({ store, authenticator, log }: Services) {
       "/outages.csv",
       ({ caller, query, request }) => {
         const outages = slicesOf(store, caller.organizationId, stretchOf(query));
-        return sendCsv(OUTAGE_COLUMNS, rowsOf(outages, outageRow), optionsFor("outages", request));
+        const rows = rowsOf(outages, (outage) => outageRow(outage, clock.now()));
+        return sendCsv(OUTAGE_COLUMNS, rows, optionsFor("outages", request));
       },
       {
         query: Stretch,
@@ -128,12 +132,18 @@ async function* slicesOf(
   } while (slice.length > 0);
 }
 
-function outageRow({ monitor, startedAt, endedAt, acknowledgedAt, pk: _, ...outage }: ExportedOutage) {
+function outageRow(
+  { monitor, startedAt, endedAt, acknowledgedAt, downs, pk: _, ...outage }: ExportedOutage,
+  now: number,
+) {
+  const down = downPart(downs, { to: endedAt ?? now });
   return {
     ...outage,
     startedAt: iso(startedAt),
     endedAt: isoOrNull(endedAt),
     seconds: endedAt && Math.round((endedAt - startedAt) / 1000),
+    downSince: down && iso(down.since),
+    downSeconds: Math.round((down?.ms ?? 0) / 1000),
     acknowledgedAt: isoOrNull(acknowledgedAt),
     ...{ monitorId: monitor.id, monitorName: monitor.name, monitorType: monitor.type },
   };

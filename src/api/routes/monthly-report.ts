@@ -72,10 +72,10 @@ export function monthlyReportRoutes({ store, clock, authenticator, log }: Servic
       const span = monthSpan(month, clock.now());
       let total = emptySums;
       const slices = slicesOf(store, caller.organizationId, { month: span, tag });
-      const figuresOf = ({ id, name, type, ...history }: MonitorMonth) => {
+      const figuresOf = ({ id, name, ...history }: MonitorMonth) => {
         const sums = sumUpMonth(history, span);
         total = addSums(total, sums);
-        return { id, name, type, ...monthlyFigures(sums) };
+        return { id, name, type: history.type, ...monthlyFigures(sums) };
       };
       const end = () => `],"total":${JSON.stringify(monthlyFigures(total))}}}`;
       return sendJson<{ data: MonthlyReport }>(jsonText(['{"data":{"monitors":[', end], slices, figuresOf), {

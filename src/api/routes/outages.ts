@@ -49,7 +49,7 @@ export function outageRoutes({ store, clock, authenticator, bodies, alertReview 
           limit: pageSize(limit),
           cursor: after,
         });
-        return { data: items.map(outageBody), cursor };
+        return { data: items.map((one) => outageBody(one, clock.now())), cursor };
       },
       {
         query: ListQuery,
@@ -67,7 +67,7 @@ export function outageRoutes({ store, clock, authenticator, bodies, alertReview 
     .get(
       "/:id",
       async ({ caller, params }) => ({
-        data: outageBody(await store.outages.find(caller.organizationId, params.id)),
+        data: outageBody(await store.outages.find(caller.organizationId, params.id), clock.now()),
       }),
       {
         params: OutageId,
@@ -108,7 +108,7 @@ export function outageRoutes({ store, clock, authenticator, bodies, alertReview 
         const given = { by: caller.keyName, note: body.note || null };
         const outage = await outages.acknowledge(caller.organizationId, params.id, given, clock.now());
         await alertReview.run();
-        return { data: outageBody(outage) };
+        return { data: outageBody(outage, clock.now()) };
       },
       {
         params: OutageId,
@@ -132,7 +132,7 @@ export function outageRoutes({ store, clock, authenticator, bodies, alertReview 
         const { outages } = store.as(authenticator.authorOf(caller, request));
         const outage = await outages.unacknowledge(caller.organizationId, params.id, clock.now());
         await alertReview.run();
-        return { data: outageBody(outage) };
+        return { data: outageBody(outage, clock.now()) };
       },
       {
         params: OutageId,

@@ -34,6 +34,8 @@ type OutageStep =
     }
   | { kind: "worsened"; status: Status }
   | { kind: "unacknowledged" }
+  | { kind: "downBegan"; at: number }
+  | { kind: "downEnded"; at: number }
   | { kind: "closed"; endedAt: number };
 
 /** What an outage depends on. @property from the status before, as the channels know it */
@@ -61,9 +63,34 @@ export function outageAfter(
 
 const NOTHING: OutageStep[] = [];
 
+/** The outage of a monitor and its status, before or after a result. */
+interface OutageState {
+  outage: OpenOutage | null;
+  status: Status;
+}
+
 /** What a result changes in the stored outages. @param since as of `outageAfter` */
 export function outageSteps(
-  { before, after }: { before: OpenOutage | null; after: OpenOutage | null },
+  { before, after }: { before: OutageState; after: OutageState },
+  result: Pick<NewResult, "detail"> & { since: number },
+): OutageStep[] {
+  if (before.outage === after.outage && before.status === after.status) return NOTHING;
+  return [...changeSteps(before.outage, after.outage, result), ...downSteps(before, after, result.since)];
+}
+
+/** The end of an outage also ends the stretch in which its monitor is down. */
+function downSteps(before: OutageState, after: OutageState, at: number): OutageStep[] {
+  if (!after.outage || isDown(before) === isDown(after)) return NOTHING;
+  return [{ kind: isDown(after) ? "downBegan" : "downEnded", at }];
+}
+
+function isDown({ outage, status }: OutageState): boolean {
+  return outage !== null && groupOf(status) === "down";
+}
+
+function changeSteps(
+  before: OpenOutage | null,
+  after: OpenOutage | null,
   { detail, since }: Pick<NewResult, "detail"> & { since: number },
 ): OutageStep[] {
   if (before === after) return NOTHING;

@@ -63,8 +63,7 @@ export function planResult(
   const { result, seen, decision } = given;
   const after = stateAfter(subject, before, given);
   const resultAt = addResult(plan, monitorId, { ...given, previousStatus: changedFrom(before, after) });
-  const outages = { before: before.outage, after: after.outage };
-  for (const step of outageSteps(outages, { detail: result.detail, since: decision.since }))
+  for (const step of outageSteps({ before, after }, { detail: result.detail, since: decision.since }))
     plan.outages.push({ ...step, monitorId, resultAt });
   if (enabled && after.status !== before.status && isNotable(previousOf(before), after.status))
     plan.transitions.push({ ...transitionOf(subject, { before, after }, decision, seen), resultAt });

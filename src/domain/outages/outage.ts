@@ -1,5 +1,6 @@
 import type { MonitorType } from "../monitors/monitor.ts";
 import type { Status } from "../monitors/status.ts";
+import type { DownStretch } from "./down-part.ts";
 
 /** A stretch in which a monitor is in group warning or down (behavior 14.53). Times are milliseconds since 1970. */
 export interface Outage {
@@ -18,4 +19,6 @@ export interface Outage {
   note: string | null;
   /** Of the maintenance in whose window it began, which may be deleted; null if it began in none. */
   maintenanceId: string | null;
+  /** The stretches in which the monitor was in group down, the first one first. */
+  downs: DownStretch[];
 }

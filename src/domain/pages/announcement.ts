@@ -1,6 +1,7 @@
 import { isSelected, type Selector } from "../monitors/selector.ts";
-import { groupOf, type Status } from "../monitors/status.ts";
+import type { DownStretch } from "../outages/down-part.ts";
 import { longFrom, windowEndOf } from "./outage-length.ts";
+import { viewOf } from "./outage-view.ts";
 import type { MaintenanceNotice, OutageNotice, PageMail, PageNotice } from "./page-mail.ts";
 
 /* What subscribers of a page are notified of besides written incidents. Times are milliseconds since 1970. */
@@ -36,9 +37,10 @@ export interface StoredRun {
 export interface ComponentOutage {
   id: string;
   component: AnnouncedComponent;
-  status: Status;
   startedAt: number;
   endedAt: number | null;
+  /** When its monitor was in group down. */
+  downs: readonly DownStretch[];
   maintenanceId: string | null;
 }
 
@@ -87,7 +89,8 @@ function outageStart(outage: ComponentOutage, events: PageEvents, now: number): 
   const longAt = longFrom({ ...outage, windowEndsAt: windowEndOf(outage, events.runs) }, page.minOutage);
   if (longAt > now) return [];
   const at = Math.max(longAt, page.updatedAt);
-  return [{ step: "start", kind: "outage", subject: outage.id, at, notice: outageNotice(outage) }];
+  const notice = outageNotice(outage, events, now);
+  return [{ step: "start", kind: "outage", subject: outage.id, at, notice }];
 }
 
 function outageEnd({ pk, subject }: OpenAnnouncement, events: PageEvents, now: number): AnnouncementStep[] {
@@ -95,13 +98,16 @@ function outageEnd({ pk, subject }: OpenAnnouncement, events: PageEvents, now: n
   // The component, or its monitor, was deleted.
   if (!outage) return [{ step: "end", pk, at: now, notice: null }];
   if (outage.endedAt === null) return [];
-  const notice = events.incidentOutages.has(subject) ? null : outageNotice(outage);
+  const notice = events.incidentOutages.has(subject) ? null : outageNotice(outage, events, now);
   return [{ step: "end", pk, at: outage.endedAt, notice }];
 }
 
-function outageNotice({ component, status, startedAt, endedAt }: ComponentOutage): OutageNotice {
-  const isDown = groupOf(status) === "down";
-  return { kind: "outage", component: component.name, isDown, startedAt, endedAt };
+function outageNotice(outage: ComponentOutage, { page, runs }: PageEvents, now: number): OutageNotice {
+  const { component, endedAt } = outage;
+  const measured = { ...outage, windowEndsAt: windowEndOf(outage, runs) };
+  const { isDown, startedAt, lengthMs } = viewOf(measured, page.minOutage, now);
+  const length = endedAt === null ? {} : { lengthMs };
+  return { kind: "outage", component: component.name, isDown, startedAt, endedAt, ...length };
 }
 
 function windowStart(run: StoredRun, events: PageEvents): AnnouncementStep[] {

@@ -15,6 +15,11 @@ export function startText(isDown: boolean, startedAt: number): string {
   return `It has been ${isDown ? "down" : "degraded"} since ${timeInWords(startedAt)}.`;
 }
 
+/** The text of an outage that goes on after its monitor was down. @param length of the part that was down, milliseconds */
+export function degradedText(length: number): string {
+  return `It was down for ${durationInWords(length)}, and is degraded now.`;
+}
+
 /** @param length milliseconds */
 export function endText(length: number): string {
   return `It lasted ${durationInWords(length)}.`;

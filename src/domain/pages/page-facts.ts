@@ -1,6 +1,7 @@
 import type { MaintenanceTimes } from "../maintenance/maintenance.ts";
 import type { Selector } from "../monitors/selector.ts";
 import type { Status } from "../monitors/status.ts";
+import type { DownStretch } from "../outages/down-part.ts";
 import type { StatusCount } from "../results/status-counts.ts";
 import type { Incident } from "./incident.ts";
 import type { Page } from "./page.ts";
@@ -51,10 +52,10 @@ export interface IncidentFacts extends Incident {
 export interface OutageFacts {
   id: string;
   monitorId: string;
-  /** The worst so far. */
-  status: Status;
   startedAt: number;
   endedAt: number | null;
+  /** When its monitor was in group down. */
+  downs: DownStretch[];
   /** The `id` of the maintenance in whose window it began; null if it began in none. */
   maintenanceId: string | null;
   /** When that window ended; null if it is open, or not known. */

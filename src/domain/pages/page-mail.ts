@@ -5,9 +5,12 @@ export interface OutageNotice {
   kind: "outage";
   component: string;
   isDown: boolean;
+  /** When it became degraded, or, if `isDown`, when it was first down. */
   startedAt: number;
   /** Null while it continues. */
   endedAt: number | null;
+  /** Milliseconds for which it was degraded or, if `isDown`, down. Absent while it continues, and in messages of earlier versions. */
+  lengthMs?: number;
 }
 
 /** A window of a maintenance that started or ended. */

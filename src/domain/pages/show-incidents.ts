@@ -1,8 +1,8 @@
-import { groupOf } from "../monitors/status.ts";
 import { type IncidentUpdate, incidentStatus } from "./incident.ts";
 import { longFrom } from "./outage-length.ts";
-import { endText, outageTitle, startText } from "./outage-text.ts";
-import type { ComponentFacts, IncidentFacts, OutageFacts, PageFacts } from "./page-facts.ts";
+import { degradedText, endText, outageTitle, startText } from "./outage-text.ts";
+import { longDownFrom, type OutageView, type ViewedOutage, viewOf } from "./outage-view.ts";
+import type { IncidentFacts, OutageFacts, PageFacts } from "./page-facts.ts";
 import type { PublicIncident } from "./public-page.ts";
 import { windowEnd } from "./show-maintenances.ts";
 
@@ -19,34 +19,37 @@ const MOST = 50;
 
 /** Incidents that people wrote, and outages that last longer than `minOutage` (behavior 15.25, 15.26). */
 export function showIncidents(facts: PageFacts, now: number): ShownIncidents {
-  const outages = facts.outages.map((outage) => ({ outage, shownFrom: shownFrom(facts, outage) }));
-  const shown = outages.filter(({ outage, shownFrom }) => shownFrom <= (outage.endedAt ?? now));
+  const { minOutage } = facts.page;
+  const outages = facts.outages.map((outage) => measured(facts, outage));
+  const shown = outages
+    .filter((outage) => longFrom(outage, minOutage) <= (outage.endedAt ?? now))
+    .map((outage) => ({ outage, view: viewOf(outage, minOutage, now) }));
   const written = facts.incidents.map(showWritten);
-  const all = [...written, ...shown.flatMap(({ outage }) => showOutage(facts, outage))].sort(byStart);
+  const all = [...written, ...shown.flatMap((one) => showOutage(facts, one))].sort(byStart);
   const open = all.filter(({ resolvedAt }) => resolvedAt === null);
   const ended = all.filter(({ resolvedAt }) => resolvedAt !== null);
-  const waiting = outages.filter(({ outage, shownFrom }) => outage.endedAt === null && shownFrom > now);
+  const changes = outages
+    .filter(({ endedAt }) => endedAt === null)
+    .flatMap((outage) => [longFrom(outage, minOutage), longDownFrom(outage, minOutage)]);
   return {
     items: [...open, ...ended].slice(0, MOST),
     open,
     changes: [
       ...written.map(({ updatedAt }) => updatedAt),
-      ...shown.map(({ outage, shownFrom }) => outage.endedAt ?? shownFrom),
+      ...shown.map(({ outage, view }) => outage.endedAt ?? view.downUntil ?? view.changedAt),
     ],
-    nextChange: Math.min(Number.POSITIVE_INFINITY, ...waiting.map(({ shownFrom }) => shownFrom)),
+    nextChange: Math.min(Number.POSITIVE_INFINITY, ...changes.filter((at) => at > now)),
   };
 }
 
-/** The first moment at which an outage that lasts until then is shown. */
-function shownFrom(
-  { page, maintenances }: PageFacts,
-  { startedAt, endedAt, ...outage }: OutageFacts,
-): number {
+type MeasuredFacts = OutageFacts & ViewedOutage;
+
+/** An outage with the end of the window in which it began. */
+function measured({ maintenances }: PageFacts, outage: OutageFacts): MeasuredFacts {
   const maintenance = maintenances.find(({ id }) => id === outage.maintenanceId);
   // The window is open, or its end is noticed a little later.
-  const planned = maintenance && windowEnd(maintenance, startedAt);
-  const windowEndsAt = outage.windowEndedAt ?? planned ?? undefined;
-  return longFrom({ startedAt, endedAt, windowEndsAt }, page.minOutage);
+  const planned = maintenance && windowEnd(maintenance, outage.startedAt);
+  return { ...outage, windowEndsAt: outage.windowEndedAt ?? planned ?? undefined };
 }
 
 function showWritten({ id, title, impact, componentIds, ...incident }: IncidentFacts): PublicIncident {
@@ -59,40 +62,44 @@ function showWritten({ id, title, impact, componentIds, ...incident }: IncidentF
 }
 
 /** @returns none if its monitor is no component any more */
-function showOutage({ components }: PageFacts, outage: OutageFacts): PublicIncident[] {
+function showOutage(
+  { components }: PageFacts,
+  { outage, view }: { outage: OutageFacts; view: OutageView },
+): PublicIncident[] {
   const own = components.filter(({ monitorId }) => monitorId === outage.monitorId);
   const [component] = own;
-  return component ? [incidentOf(outage, component, own)] : [];
+  if (!component) return [];
+  const [latest, ...earlier] = updatesOf(outage, view);
+  return [
+    {
+      id: outage.id,
+      kind: "outage",
+      title: outageTitle(component.name, view.isDown),
+      impact: view.isDown ? "major" : "minor",
+      status: latest.status,
+      componentIds: own.map(({ id }) => id),
+      startedAt: view.startedAt,
+      resolvedAt: outage.endedAt,
+      updatedAt: latest.createdAt,
+      updates: [latest, ...earlier],
+    },
+  ];
 }
 
-function incidentOf(
-  outage: OutageFacts,
-  { name }: ComponentFacts,
-  components: readonly ComponentFacts[],
-): PublicIncident {
-  const { id, startedAt, endedAt } = outage;
-  const isDown = groupOf(outage.status) === "down";
-  return {
-    id,
-    kind: "outage",
-    title: outageTitle(name, isDown),
-    impact: isDown ? "major" : "minor",
-    status: endedAt === null ? "investigating" : "resolved",
-    componentIds: components.map((component) => component.id),
-    startedAt,
-    resolvedAt: endedAt,
-    updatedAt: endedAt ?? startedAt,
-    updates: updatesOf(outage, isDown),
-  };
-}
-
-/** What a person would have written, the newest first. */
-function updatesOf({ id, startedAt, endedAt }: OutageFacts, isDown: boolean): IncidentUpdate[] {
-  const start = { id: `${id}1`, status: "investigating", body: startText(isDown, startedAt) } as const;
-  const updates: IncidentUpdate[] = [{ ...start, createdAt: startedAt }];
-  if (endedAt === null) return updates;
-  const end = { id: `${id}2`, status: "resolved", body: endText(endedAt - startedAt) } as const;
-  return [{ ...end, createdAt: endedAt }, ...updates];
+/** Generated updates of an outage, the newest first. */
+function updatesOf(
+  { id, endedAt }: OutageFacts,
+  { isDown, startedAt, lengthMs, downUntil }: OutageView,
+): [IncidentUpdate, ...IncidentUpdate[]] {
+  const body = startText(isDown, startedAt);
+  const start: IncidentUpdate = { id: `${id}1`, status: "investigating", body, createdAt: startedAt };
+  if (downUntil !== null) {
+    const later = { id: `${id}3`, status: "monitoring", body: degradedText(lengthMs) } as const;
+    return [{ ...later, createdAt: downUntil }, start];
+  }
+  if (endedAt === null) return [start];
+  const end = { id: `${id}2`, status: "resolved", body: endText(lengthMs) } as const;
+  return [{ ...end, createdAt: endedAt }, start];
 }
 
 function byStart(one: PublicIncident, other: PublicIncident): number {

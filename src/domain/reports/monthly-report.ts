@@ -1,16 +1,25 @@
-import { countsAsDown, type Status } from "../monitors/status.ts";
+import type { MonitorType } from "../monitors/monitor.ts";
+import type { DownStretch } from "../outages/down-part.ts";
 import { percentage } from "../results/uptime.ts";
 import { lengthOf, type Span, union, within, without } from "./spans.ts";
 
 /** What is stored of a monitor, for the report of a month. Times are milliseconds since 1970. */
 export interface MonitorHistory {
   createdAt: number;
-  /** All that lasted in the month. @property endedAt null while it lasts @property status the worst */
-  outages: { startedAt: number; endedAt: number | null; status: Status }[];
+  type: MonitorType;
+  /** All that lasted in the month. */
+  outages: MonthlyOutage[];
   /** When it was in maintenance, also before the month. */
   maintenance: Span[];
   /** The time for which there are results. */
   checked: Span[];
+}
+
+/** @property endedAt null while it lasts @property downs when the monitor was in group down */
+export interface MonthlyOutage {
+  startedAt: number;
+  endedAt: number | null;
+  downs: readonly DownStretch[];
 }
 
 /** What a month of a monitor has in milliseconds, and its outages. */
@@ -56,17 +65,23 @@ export function sumUpMonth(history: MonitorHistory, month: Span): MonthlySums {
   const sums = { ...emptySums, maintenanceMs: lengthOf(within(maintenance, existing)) };
   sums.unknownMs = lengthOf(without(existing.from < existing.to ? [existing] : [], known));
   sums.measuredMs = Math.max(0, existing.to - existing.from) - sums.maintenanceMs - sums.unknownMs;
-  for (const [place, { endedAt, status }] of history.outages.entries()) {
-    const outage = without(spans.slice(place, place + 1), maintenance);
-    const downMs = lengthOf(within(outage, existing));
-    if (!countsAsDown(status) || downMs === 0) continue;
+  for (const outage of history.outages) {
+    const down = without(downSpans(history.type, outage, month.to), maintenance);
+    const downMs = lengthOf(within(down, existing));
+    if (downMs === 0) continue;
     sums.downMs += downMs;
     sums.outages += 1;
-    if (endedAt === null || endedAt > month.to) continue;
+    if (outage.endedAt === null || outage.endedAt > month.to) continue;
     sums.recoveries += 1;
-    sums.recoveryMs += lengthOf(outage);
+    sums.recoveryMs += lengthOf(down);
   }
   return sums;
+}
+
+/** The parts of an outage that lower the uptime: of a job, "No check-in" does too (behavior 14.81). */
+function downSpans(type: MonitorType, { startedAt, endedAt, downs }: MonthlyOutage, end: number): Span[] {
+  const stretches = type === "SCHEDULED" ? [{ from: startedAt, to: endedAt }] : downs;
+  return stretches.map(({ from, to }) => ({ from, to: to ?? end }));
 }
 
 export const emptySums: MonthlySums = {

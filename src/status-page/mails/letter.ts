@@ -66,8 +66,8 @@ function incidentLetter({ title, update, components, at }: IncidentNotice): Lett
 }
 
 function outageLetter(outage: OutageNotice): Letter {
-  const { startedAt, endedAt, isDown } = outage;
-  const text = endedAt === null ? startText(isDown, startedAt) : endText(endedAt - startedAt);
+  const { startedAt, endedAt, isDown, lengthMs } = outage;
+  const text = endedAt === null ? startText(isDown, startedAt) : endText(lengthMs ?? endedAt - startedAt);
   return {
     subject: headlineOf(outage),
     paragraphs: endedAt === null ? [text] : [`${timeInWords(endedAt)}. ${text}`],

@@ -15,6 +15,7 @@ export const COPIED_TABLES = [
   "check_results",
   "deliveries",
   "outages",
+  "outage_downs",
   "status_changes",
   "hourly_rollups",
   "daily_rollups",

@@ -2,6 +2,7 @@ import { and, asc, eq, gt, isNull, lt, or } from "drizzle-orm";
 import type { Outage } from "../../domain/outages/outage.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import type { Tx } from "../tx.ts";
+import { withDowns } from "./down-stretches.ts";
 
 /** @property pk its number, for the next slice */
 export interface ExportedOutage extends Outage {
@@ -24,7 +25,7 @@ export async function exportOutages(
 ): Promise<ExportedOutage[]> {
   const { monitors, outages } = tx.tables;
   const lasted = and(lt(outages.startedAt, to), or(isNull(outages.endedAt), gt(outages.endedAt, from)));
-  return tx.db
+  const rows = await tx.db
     .select({ ...columnsOf(tx), monitor: { id: monitors.id, name: monitors.name, type: monitors.type } })
     .from(outages)
     .innerJoin(monitors, eq(monitors.pk, outages.monitorPk))
@@ -37,6 +38,7 @@ export async function exportOutages(
     )
     .orderBy(asc(outages.pk))
     .limit(SIZE);
+  return withDowns(tx, rows);
 }
 
 function columnsOf({ tables: { outages } }: Tx) {

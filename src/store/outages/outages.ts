@@ -5,6 +5,7 @@ import { organizationPk } from "../accounts/organizations.ts";
 import type { Page, PageRequest } from "../page.ts";
 import { cursorAfter, parseCursor } from "../results/result-items.ts";
 import type { Tx } from "../tx.ts";
+import { withDowns } from "./down-stretches.ts";
 
 /** @property isOpen without it, both kinds */
 export interface OutageFilter {
@@ -25,7 +26,7 @@ export async function listOutages(
   const { monitors, outages } = tx.tables;
   // The number of an outage, not its ID: an outage may be deleted, and its cursor still works.
   const before = parseCursor(cursor);
-  const rows = await selectOutages(
+  const found = await selectOutages(
     tx,
     and(
       eq(outages.organizationPk, await organizationPk(tx, organizationId)),
@@ -36,8 +37,9 @@ export async function listOutages(
   )
     .orderBy(desc(outages.pk))
     .limit(limit + 1);
-  const pks = rows.map(({ pk }) => pk);
-  return { items: rows.slice(0, limit).map(withoutKeys), cursor: cursorAfter(pks, limit) };
+  const pks = found.map(({ pk }) => pk);
+  const rows = await withDowns(tx, found.slice(0, limit));
+  return { items: rows.map(withoutKeys), cursor: cursorAfter(pks, limit) };
 }
 
 /** @throws AppError `not_found` */
@@ -52,7 +54,8 @@ export type OutageRow = Awaited<ReturnType<typeof findRow>>;
 export async function findRow(tx: Tx, organizationId: string, id: string) {
   const { outages } = tx.tables;
   const ofOrganization = eq(outages.organizationPk, await organizationPk(tx, organizationId));
-  const [row] = await selectOutages(tx, and(eq(outages.id, id), ofOrganization));
+  const found = await selectOutages(tx, and(eq(outages.id, id), ofOrganization));
+  const [row] = await withDowns(tx, found);
   if (!row) throw notFound();
   return row;
 }

@@ -1,6 +1,7 @@
 import { and, desc, eq, gte, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import { windowEndOf } from "../../domain/pages/outage-length.ts";
 import type { OutageFacts } from "../../domain/pages/page-facts.ts";
+import { withDowns } from "../outages/down-stretches.ts";
 import type { Tx } from "../tx.ts";
 import { MOST_INCIDENTS, type PageDays } from "./incident-facts.ts";
 import { listWindowsOf } from "./outage-windows.ts";
@@ -30,15 +31,14 @@ export async function listOutageFacts(
     .limit(MOST_ENDED);
   const windows = await listWindowsOf(tx, [...open, ...ended]);
   const turned = await listTurned(tx, page.pk);
-  return [...open, ...ended]
-    .filter(({ id }) => !turned.has(id))
-    .map(({ monitorPk, id, maintenanceId, ...outage }) => ({
-      ...outage,
-      id: publicId(page.id, "outage", id),
-      monitorId: monitorIds.get(monitorPk) ?? "",
-      maintenanceId: maintenanceId === null ? null : publicId(page.id, "maintenance", maintenanceId),
-      windowEndedAt: windowEndOf({ ...outage, maintenanceId }, windows) ?? null,
-    }));
+  const shown = [...open, ...ended].filter(({ id }) => !turned.has(id));
+  return (await withDowns(tx, shown)).map(({ pk: _, monitorPk, id, maintenanceId, ...outage }) => ({
+    ...outage,
+    id: publicId(page.id, "outage", id),
+    monitorId: monitorIds.get(monitorPk) ?? "",
+    maintenanceId: maintenanceId === null ? null : publicId(page.id, "maintenance", maintenanceId),
+    windowEndedAt: windowEndOf({ ...outage, maintenanceId }, windows) ?? null,
+  }));
 }
 
 function listOpen(tx: Tx, monitorPks: number[]) {
@@ -56,8 +56,8 @@ function selectOutages({ db, tables }: Tx, condition: SQL | undefined) {
 }
 
 function columnsOf({ outages }: Tx["tables"]) {
-  const { monitorPk, id, status, startedAt, endedAt, maintenanceId } = outages;
-  return { monitorPk, id, status, startedAt, endedAt, maintenanceId };
+  const { pk, monitorPk, id, startedAt, endedAt, maintenanceId } = outages;
+  return { pk, monitorPk, id, startedAt, endedAt, maintenanceId };
 }
 
 /** The IDs of the outages that became incidents of a page. */

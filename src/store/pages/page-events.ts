@@ -7,6 +7,7 @@ import type {
   PageEvents,
   StoredRun,
 } from "../../domain/pages/announcement.ts";
+import { withDowns } from "../outages/down-stretches.ts";
 import type { Tx } from "../tx.ts";
 
 /** A public page that has confirmed subscribers. */
@@ -111,15 +112,17 @@ async function listOutages(
   return [...open, ...(await selectOutages(tx, and(ofOrganizations, isAnnounced, ofPages)))];
 }
 
-async function selectOutages({ db, tables }: Tx, condition: SQL | undefined): Promise<PageOutage[]> {
+async function selectOutages(tx: Tx, condition: SQL | undefined): Promise<PageOutage[]> {
+  const { db, tables } = tx;
   const { monitors, outages, pageComponents } = tables;
-  const { id, status, startedAt, endedAt, maintenanceId } = outages;
+  const { pk, id, startedAt, endedAt, maintenanceId } = outages;
   const rows = await db
     .select({
+      pk,
       pagePk: pageComponents.pagePk,
       name: pageComponents.name,
       monitor: { id: monitors.id, name: monitors.name, tags: monitors.tags },
-      ...{ id, status, startedAt, endedAt, maintenanceId },
+      ...{ id, startedAt, endedAt, maintenanceId },
     })
     .from(outages)
     .innerJoin(pageComponents, eq(pageComponents.monitorPk, outages.monitorPk))
@@ -127,7 +130,7 @@ async function selectOutages({ db, tables }: Tx, condition: SQL | undefined): Pr
     .where(condition)
     .orderBy(startedAt, pageComponents.position);
   const first = new Map<string, PageOutage>();
-  for (const { name, monitor, ...outage } of rows) {
+  for (const { pk: _, name, monitor, ...outage } of await withDowns(tx, rows)) {
     const key = `${outage.pagePk} ${outage.id}`;
     if (!first.has(key)) first.set(key, { ...outage, component: componentOf(name, monitor) });
   }

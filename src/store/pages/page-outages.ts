@@ -1,7 +1,9 @@
 import { and, desc, eq, inArray } from "drizzle-orm";
 import type { Status } from "../../domain/monitors/status.ts";
 import { isLong, windowEndOf } from "../../domain/pages/outage-length.ts";
+import { viewOf } from "../../domain/pages/outage-view.ts";
 import { AppError } from "../../errors.ts";
+import { withDowns } from "../outages/down-stretches.ts";
 import type { Tx } from "../tx.ts";
 import { listWindowsOf } from "./outage-windows.ts";
 import { findPageRow, type PageRow } from "./pages.ts";
@@ -13,6 +15,8 @@ export interface PageOutage {
   componentIds: string[];
   /** The worst so far. */
   status: Status;
+  /** Whether the page names it down, not degraded. */
+  isDown: boolean;
   startedAt: number;
   /** Null while it continues. */
   endedAt: number | null;
@@ -36,23 +40,22 @@ export async function listPageOutages(
   const page = await findPageRow(tx, organizationId, pageId);
   const { minOutage } = page;
   const components = await listComponentKeys(tx, page);
-  const measured = await listMeasured(
+  const latest = await listLatest(
     tx,
     components.map(({ monitorPk }) => monitorPk),
   );
-  const windows = await listWindowsOf(tx, measured);
-  const long = measured.filter((outage) =>
-    isLong({ ...outage, windowEndsAt: windowEndOf(outage, windows) }, { minOutage, now }),
-  );
+  const windows = await listWindowsOf(tx, latest);
+  const long = latest
+    .map((outage) => ({ ...outage, windowEndsAt: windowEndOf(outage, windows) }))
+    .filter((outage) => isLong(outage, { minOutage, now }));
   const incidents = await listOutageIncidents(tx, page);
-  return long.slice(0, LISTED).map(({ id, monitorPk, status, startedAt, endedAt }) => ({
-    id,
-    componentIds: components.filter((component) => component.monitorPk === monitorPk).map((row) => row.id),
-    status,
-    startedAt,
-    endedAt,
-    incidentId: incidents.get(id) ?? null,
-  }));
+  return (await withDowns(tx, long.slice(0, LISTED))).map((outage) => {
+    const { id, monitorPk, status, startedAt, endedAt } = outage;
+    const { isDown } = viewOf(outage, minOutage, now);
+    const shownBy = components.filter((component) => component.monitorPk === monitorPk);
+    const componentIds = shownBy.map((component) => component.id);
+    return { id, componentIds, status, isDown, startedAt, endedAt, incidentId: incidents.get(id) ?? null };
+  });
 }
 
 /**
@@ -82,10 +85,10 @@ async function listComponentKeys({ db, tables: { pageComponents } }: Tx, page: P
 }
 
 /** The latest outages of some monitors. */
-async function listMeasured({ db, tables: { outages } }: Tx, monitorPks: readonly number[]) {
+async function listLatest({ db, tables: { outages } }: Tx, monitorPks: readonly number[]) {
   const { pk, id, monitorPk, status, startedAt, endedAt, maintenanceId } = outages;
   return db
-    .select({ id, monitorPk, status, startedAt, endedAt, maintenanceId })
+    .select({ pk, id, monitorPk, status, startedAt, endedAt, maintenanceId })
     .from(outages)
     .where(inArray(monitorPk, [...new Set(monitorPks)]))
     .orderBy(desc(startedAt), desc(pk))

@@ -6,6 +6,7 @@ import publicPages from "../../../drizzle/postgres/0004_public_pages.sql" with {
 import configurationRefs from "../../../drizzle/postgres/0005_configuration_refs.sql" with { type: "text" };
 import incidentKeys from "../../../drizzle/postgres/0006_incident_keys.sql" with { type: "text" };
 import reminderChecks from "../../../drizzle/postgres/0007_reminder_checks.sql" with { type: "text" };
+import outageDowns from "../../../drizzle/postgres/0008_outage_downs.sql" with { type: "text" };
 import journal from "../../../drizzle/postgres/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 import type { Connections, Sql } from "./connections.ts";
@@ -27,6 +28,7 @@ const byTag: Record<string, Migration> = {
   "0005_configuration_refs": { sql: configurationRefs, compatibleWith: 4 },
   "0006_incident_keys": { sql: incidentKeys, compatibleWith: 4 },
   "0007_reminder_checks": { sql: reminderChecks, compatibleWith: 4 },
+  "0008_outage_downs": { sql: outageDowns, compatibleWith: 4 },
 };
 
 /** All migrations, oldest first. */

@@ -255,6 +255,18 @@ export const outages = pgTable(
   ],
 );
 
+export const outageDowns = pgTable(
+  "outage_downs",
+  {
+    outagePk: bigint("outage_pk", { mode: "number" })
+      .notNull()
+      .references(() => outages.pk, { onDelete: "cascade" }),
+    startedAt: time("started_at").notNull(),
+    endedAt: time("ended_at"),
+  },
+  (table) => [primaryKey({ columns: [table.outagePk, table.startedAt] })],
+);
+
 export const statusChanges = pgTable(
   "status_changes",
   {

@@ -4,6 +4,7 @@ import { isSelected } from "../../domain/monitors/selector.ts";
 import type { MonitorHistory } from "../../domain/reports/monthly-report.ts";
 import { inRows, type Span } from "../../domain/reports/spans.ts";
 import { organizationPk } from "../accounts/organizations.ts";
+import { withDowns } from "../outages/down-stretches.ts";
 import { HOUR } from "../results/rollup-unit.ts";
 import type { Tx } from "../tx.ts";
 
@@ -65,14 +66,14 @@ async function listMonitors({ db, tables: { monitors } }: Tx, organization: numb
     .limit(SIZE);
 }
 
-async function outagesOf({ db, tables }: Tx, pks: number[], { from, to }: Span) {
-  const { monitorPk, startedAt, endedAt, status } = tables.outages;
+async function outagesOf(tx: Tx, pks: number[], { from, to }: Span) {
+  const { pk, monitorPk, startedAt, endedAt } = tx.tables.outages;
   const lasted = and(lt(startedAt, to), or(isNull(endedAt), gt(endedAt, from)));
-  const rows = await db
-    .select({ monitorPk, startedAt, endedAt, status })
-    .from(tables.outages)
+  const rows = await tx.db
+    .select({ pk, monitorPk, startedAt, endedAt })
+    .from(tx.tables.outages)
     .where(and(inArray(monitorPk, pks), lasted));
-  return byMonitor(rows);
+  return byMonitor(await withDowns(tx, rows));
 }
 
 /** The windows of maintenances of a stretch of time. */

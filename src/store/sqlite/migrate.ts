@@ -8,6 +8,7 @@ import publicPages from "../../../drizzle/sqlite/0005_public_pages.sql" with { t
 import configurationRefs from "../../../drizzle/sqlite/0006_configuration_refs.sql" with { type: "text" };
 import incidentKeys from "../../../drizzle/sqlite/0007_incident_keys.sql" with { type: "text" };
 import reminderChecks from "../../../drizzle/sqlite/0008_reminder_checks.sql" with { type: "text" };
+import outageDowns from "../../../drizzle/sqlite/0009_outage_downs.sql" with { type: "text" };
 import journal from "../../../drizzle/sqlite/meta/_journal.json";
 import { AppError } from "../../errors.ts";
 
@@ -22,6 +23,7 @@ const texts: Record<string, string> = {
   "0006_configuration_refs": configurationRefs,
   "0007_incident_keys": incidentKeys,
   "0008_reminder_checks": reminderChecks,
+  "0009_outage_downs": outageDowns,
 };
 
 /** The SQL of all migrations, oldest first. */

@@ -273,6 +273,20 @@ export const outages = sqliteTable(
 );
 
 /** The results whose status differs from the one before. */
+/** The stretches of an outage in which its monitor was in group down. */
+export const outageDowns = sqliteTable(
+  "outage_downs",
+  {
+    outagePk: integer("outage_pk")
+      .notNull()
+      .references(() => outages.pk, { onDelete: "cascade" }),
+    startedAt: integer("started_at").notNull(),
+    /** Null if it lasts until the end of the outage. */
+    endedAt: integer("ended_at"),
+  },
+  (table) => [primaryKey({ columns: [table.outagePk, table.startedAt] })],
+);
+
 export const statusChanges = sqliteTable(
   "status_changes",
   {

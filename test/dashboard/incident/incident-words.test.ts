@@ -32,13 +32,14 @@ test("a component has its own name, or that of its monitor, or none while it is 
 });
 
 test.each([
-  ["down", "Shop is down", "major"],
-  ["failed", "Shop is down", "major"],
-  ["degraded", "Shop is degraded", "minor"],
-  ["havent_heard", "Shop is degraded", "minor"],
-] as const)("behavior 15.97: an outage with the status %s becomes “%s”", (status, title, impact) => {
-  expect(describeOutage({ status, componentIds: ["c2", "c1"] }, names)).toEqual({ title, impact });
-});
+  [true, "Shop is down", "major"],
+  [false, "Shop is degraded", "minor"],
+] as const)(
+  "behavior 15.97: an outage that the page names down (%s) becomes “%s”",
+  (isDown, title, impact) => {
+    expect(describeOutage({ isDown, componentIds: ["c2", "c1"] }, names)).toEqual({ title, impact });
+  },
+);
 
 const incident: Incident = {
   id: "i1",
@@ -63,7 +64,7 @@ test("an incident has the status of its newest update, and the mark of its impac
 
 test("behavior 15.95: incidents and outages are in one list, the latest first, without outages that are incidents", () => {
   const hour = (at: number) => `2026-11-21T${at}:00:00.000Z`;
-  const outage = { id: "o1", componentIds: ["c1"], status: "down" as const, incidentId: null };
+  const outage = { id: "o1", componentIds: ["c1"], status: "down" as const, isDown: true, incidentId: null };
   const incidents = [
     { ...incident, startedAt: hour(10) },
     { ...incident, id: "i2", startedAt: hour(12), resolvedAt: hour(13) },

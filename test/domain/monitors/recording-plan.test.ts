@@ -151,13 +151,17 @@ describe("an outage", () => {
           reason: "refused",
           maintenanceId: null,
         },
+        { kind: "downBegan", monitorId: "m", resultAt: 0, at: NOW },
       ],
     ],
     [
       "gets the worst status",
       subject("TCP", { status: "degraded", outage }),
       down,
-      [{ kind: "worsened", monitorId: "m", resultAt: 0, status: "down" }],
+      [
+        { kind: "worsened", monitorId: "m", resultAt: 0, status: "down" },
+        { kind: "downBegan", monitorId: "m", resultAt: 0, at: NOW },
+      ],
     ],
     [
       "keeps the worst status",
@@ -186,6 +190,7 @@ describe("an outage", () => {
           reason: "refused",
           maintenanceId: null,
         },
+        { kind: "downBegan", monitorId: "m", resultAt: 0, at: NOW },
       ],
     ],
   ])("%s", (_, of, evidence, expected) => {
@@ -332,6 +337,7 @@ describe("a suspicion", () => {
         reason: "refused",
         maintenanceId: null,
       },
+      { kind: "downBegan", monitorId: "m", resultAt: 3, at: first },
       { kind: "closed", monitorId: "m", resultAt: 7, endedAt: end },
     ]);
     expect<object[]>(transitions).toMatchObject([
@@ -351,6 +357,7 @@ describe("a suspicion", () => {
     expect(walk(of, up, up).outages).toEqual([]);
     expect<object[]>(walk(of, up, down).outages).toMatchObject([
       { kind: "opened", startedAt: NOW + 20 * SECOND },
+      { kind: "downBegan", at: NOW + 20 * SECOND },
     ]);
   });
 

@@ -18,6 +18,7 @@ const outage: Outage = {
   acknowledgedBy: null,
   note: null,
   maintenanceId: null,
+  downs: [],
 };
 
 /** Changes at these times, from `up` on. */

@@ -61,8 +61,9 @@ export function component(id: string, values: Partial<ComponentFacts> = {}): Com
 
 /** Of the monitor of the component `a`. */
 export function outage(id: string, values: Partial<OutageFacts>): OutageFacts {
-  const ended = { startedAt: NOW - HOUR, endedAt: null, maintenanceId: null, windowEndedAt: null };
-  return { id, monitorId: "monitor a", status: "down", ...ended, ...values };
+  const times = { startedAt: NOW - HOUR, endedAt: null, ...values };
+  const downs = [{ from: times.startedAt, to: times.endedAt }];
+  return { id, monitorId: "monitor a", maintenanceId: null, windowEndedAt: null, downs, ...times };
 }
 
 export function incident(id: string, values: Partial<IncidentFacts> = {}): IncidentFacts {

@@ -48,7 +48,7 @@ describe("an outage", () => {
   });
 
   test("behavior 15.26: whose worst status is in group warning is minor", () => {
-    expect(shown({ outages: [outage("x", { status: "degraded" })] })).toMatchObject([
+    expect(shown({ outages: [outage("x", { downs: [] })] })).toMatchObject([
       {
         title: "Checkout is degraded",
         impact: "minor",
@@ -68,6 +68,65 @@ describe("an outage", () => {
     expect(
       shown({ outages: [outage("x", { startedAt: NOW, endedAt: long + 1 })] }, long + HOUR),
     ).toHaveLength(1);
+  });
+
+  describe("behavior 15.26: that was down for a part of it", () => {
+    const degradedFor = (minutes: number, downs: [from: number, to: number | null][]) =>
+      outage("x", {
+        startedAt: NOW,
+        endedAt: NOW + minutes * MINUTE,
+        downs: downs.map(([from, to]) => ({ from: NOW + from * MINUTE, to: to && NOW + to * MINUTE })),
+      });
+
+    test("is degraded if that part is not longer than the page demands", () => {
+      expect(shown({ outages: [degradedFor(10, [[4, 5]])] }, NOW + HOUR)).toMatchObject([
+        {
+          title: "Checkout is degraded",
+          impact: "minor",
+          startedAt: NOW,
+          updates: [
+            { body: "It lasted 10 minutes." },
+            { body: "It has been degraded since Nov 22, 12:00 UTC." },
+          ],
+        },
+      ]);
+    });
+
+    test("is down since that part began, and lasted as long as all such parts", () => {
+      const downs: [number, number][] = [
+        [4, 5],
+        [6, 8],
+      ];
+      expect(shown({ outages: [degradedFor(10, downs)] }, NOW + HOUR)).toMatchObject([
+        {
+          title: "Checkout is down",
+          impact: "major",
+          startedAt: NOW + 4 * MINUTE,
+          resolvedAt: NOW + 10 * MINUTE,
+          updates: [{ body: "It lasted 3 minutes." }, { body: "It has been down since Nov 22, 12:04 UTC." }],
+        },
+      ]);
+    });
+
+    test("becomes down when the part is long enough, and says when it is over", () => {
+      const open = (to: number | null) => [{ ...degradedFor(0, [[4, to]]), endedAt: null }];
+      const at = NOW + 6 * MINUTE;
+      const facts = factsOf({ components, outages: open(null), page: { minOutage: 120 } });
+      expect(show(facts, at).page.incidents).toMatchObject([{ title: "Checkout is degraded" }]);
+      expect(show(facts, at).validUntil).toBe(at + 1);
+      expect(show(facts, at + 1).page.incidents).toMatchObject([
+        { title: "Checkout is down", status: "investigating", updatedAt: NOW + 4 * MINUTE },
+      ]);
+      expect(shown({ outages: open(7) }, NOW + HOUR)).toMatchObject([
+        {
+          title: "Checkout is down",
+          status: "monitoring",
+          resolvedAt: null,
+          updatedAt: NOW + 7 * MINUTE,
+          updates: [{ body: "It was down for 3 minutes, and is degraded now." }, {}],
+        },
+      ]);
+    });
   });
 
   test("behavior 15.25: of a monitor that is no component any more is not shown", () => {

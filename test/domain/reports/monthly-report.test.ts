@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import type { Status } from "../../../src/domain/monitors/status.ts";
 import {
   addSums,
   emptySums,
@@ -17,7 +16,7 @@ const MONTH = { from: START, to: END };
 
 /** A monitor that was checked all the time. Times are hours since the start of the month. */
 function figures(
-  outages: [startedAt: number, endedAt: number | null, status?: Status][],
+  outages: [startedAt: number, endedAt: number | null, downs?: [from: number, to: number | null][]][],
   {
     maintenance = [],
     ...changes
@@ -25,10 +24,13 @@ function figures(
 ) {
   const at = (hours: number) => START + hours * HOUR;
   const history: MonitorHistory = {
+    type: "HTTP",
     createdAt: 0,
     checked: [MONTH],
-    outages: outages.map(([startedAt, endedAt, status = "down"]) => ({
-      ...{ startedAt: at(startedAt), endedAt: endedAt === null ? null : at(endedAt), status },
+    outages: outages.map(([startedAt, endedAt, downs = [[startedAt, endedAt]]]) => ({
+      startedAt: at(startedAt),
+      endedAt: endedAt === null ? null : at(endedAt),
+      downs: downs.map(([from, to]) => ({ from: at(from), to: to === null ? null : at(to) })),
     })),
     maintenance: maintenance.map(([from, to]) => ({ from: at(from), to: at(to) })),
     ...changes,
@@ -54,19 +56,29 @@ describe("behavior 14.80: a month", () => {
 });
 
 describe("behavior 14.81: downtime", () => {
-  test("is the time in outages with a status that lowers the uptime", () => {
+  test("is the time in which a monitor was down, not the whole outage", () => {
     expect(
       figures([
         [10, 13],
-        [20, 21, "degraded"],
-        [30, 31, "havent_heard"],
-        [40, 41, "expiring_soon"],
+        [20, 21, []],
+        [
+          30,
+          40,
+          [
+            [32, 32.5],
+            [33, 33.5],
+          ],
+        ],
       ]),
     ).toEqual({
       ...quiet,
       uptime: "99.46%",
       ...{ downMs: 4 * HOUR, outages: 2, mttrMs: 2 * HOUR },
     });
+  });
+
+  test("of a job is the whole outage, because a missed run lowers its uptime too", () => {
+    expect(figures([[30, 31, []]], { type: "SCHEDULED" })).toMatchObject({ downMs: HOUR, outages: 1 });
   });
 
   test("of an outage that began before the month or ends after it counts within the month", () => {
@@ -124,7 +136,7 @@ describe("behavior 14.82: a time without checks is unknown", () => {
       figures(
         [
           [9, 12],
-          [20, 21, "degraded"],
+          [20, 21, []],
         ],
         { checked },
       ),

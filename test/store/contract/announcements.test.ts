@@ -39,7 +39,9 @@ contractSuite("announcements", (world) => {
       expect(await round(NOW + MINUTE + 1)).toEqual([{ ...outage, startedAt: NOW }]);
       expect(await round(NOW + 2 * MINUTE)).toEqual([]);
       await world().up(monitorId, { at: NOW + HOUR });
-      expect(await round(NOW + HOUR)).toEqual([{ ...outage, startedAt: NOW, endedAt: NOW + HOUR }]);
+      expect(await round(NOW + HOUR)).toEqual([
+        { ...outage, startedAt: NOW, endedAt: NOW + HOUR, lengthMs: HOUR },
+      ]);
       expect(await round(NOW + HOUR + MINUTE)).toEqual([]);
     });
 
@@ -138,7 +140,9 @@ contractSuite("announcements", (world) => {
       expect(await round(NOW + 2 * MINUTE)).toEqual([]);
       expect(await world().store.announcements.listPages(NOW + 3 * MINUTE)).toEqual([]);
       await world().up(monitorId, { at: NOW + HOUR });
-      expect(await round(NOW + HOUR)).toEqual([{ ...outage, startedAt: NOW, endedAt: NOW + HOUR }]);
+      expect(await round(NOW + HOUR)).toEqual([
+        { ...outage, startedAt: NOW, endedAt: NOW + HOUR, lengthMs: HOUR },
+      ]);
     });
 
     test("that began in a window counts from the end of the window", async () => {
@@ -224,7 +228,9 @@ contractSuite("announcements", (world) => {
       await subscribe(world().store, page.slug, "grace@example.com", NOW + MINUTE);
       expect(await round(NOW + MINUTE)).toEqual([]);
       await world().up(page.monitorId, { at: NOW + HOUR });
-      expect(await round(NOW + HOUR)).toEqual([{ ...outage, startedAt: NOW, endedAt: NOW + HOUR }]);
+      expect(await round(NOW + HOUR)).toEqual([
+        { ...outage, startedAt: NOW, endedAt: NOW + HOUR, lengthMs: HOUR },
+      ]);
     });
 
     test("after an outage gets nothing of it", async () => {

@@ -15,11 +15,35 @@ contractSuite("outages", (world) => {
       await world().down(site, NOW + MINUTE);
       const open = await only(world(), site);
       const monitor = { id: site, name: "site", type: "TCP" } as const;
-      const times = { startedAt: NOW + MINUTE, endedAt: null };
+      const times = { startedAt: NOW + MINUTE, endedAt: null, downs: [{ from: NOW + MINUTE, to: null }] };
       expect(open).toEqual({ id: open.id, monitor, status: "down", reason: "refused", ...times, ...none });
       expect(await world().store.outages.find(world().organizationId, open.id)).toEqual(open);
       await world().up(site, { at: NOW + 2 * MINUTE });
-      expect(await only(world(), site)).toEqual({ ...open, endedAt: NOW + 2 * MINUTE });
+      const endedAt = NOW + 2 * MINUTE;
+      expect(await only(world(), site)).toEqual({
+        ...open,
+        endedAt,
+        downs: [{ from: NOW + MINUTE, to: endedAt }],
+      });
+    });
+
+    test("knows the stretches in which its monitor was down, as the checks first saw them", async () => {
+      const { store, owner, organizationId } = world();
+      const job = await world().jobWith({ period: 600, grace: 60 });
+      await world().checkin(job, "ok", NOW);
+      const miss = (at: number) => store.recording.record([{ kind: "silence", monitorId: job, at }]);
+      await miss(NOW + 12 * MINUTE);
+      await world().checkin(job, "fail", NOW + 13 * MINUTE);
+      await miss(NOW + 25 * MINUTE);
+      await world().checkin(job, "fail", NOW + 30 * MINUTE);
+      const downs = (end: number | null) => [
+        { from: NOW + 13 * MINUTE, to: NOW + 24 * MINUTE },
+        { from: NOW + 30 * MINUTE, to: end },
+      ];
+      const { id } = await only(world(), job);
+      expect(await only(world(), job)).toMatchObject({ startedAt: NOW + 11 * MINUTE, downs: downs(null) });
+      await store.monitors.update(owner, job, { enabled: false }, NOW + 42 * MINUTE);
+      expect(await store.outages.find(organizationId, id)).toMatchObject({ downs: downs(NOW + 42 * MINUTE) });
     });
 
     test("is listed by monitor and by whether it continues, the latest first", async () => {

@@ -189,7 +189,9 @@ contractSuite("pages", (world) => {
       await world().down(monitorId, NOW + 2 * HOUR);
       const long = { componentIds, status: "down", startedAt: NOW + HOUR, endedAt: NOW + HOUR + MINUTE + 1 };
       const atFirst = await listOutages(page.id, NOW + 2 * HOUR + MINUTE);
-      expect(atFirst).toEqual([{ ...long, id: expect.any(String), status: "down", incidentId: null }]);
+      expect(atFirst).toEqual([
+        { ...long, id: expect.any(String), status: "down", isDown: true, incidentId: null },
+      ]);
       const later = await listOutages(page.id, NOW + 2 * HOUR + MINUTE + 1);
       expect(later).toMatchObject([{ startedAt: NOW + 2 * HOUR, endedAt: null }, long]);
     });

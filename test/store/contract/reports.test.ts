@@ -51,13 +51,14 @@ contractSuite("reports", (world) => {
     const times = [-3, -2, -1, 1, 2, 3, 31, 32].map((days) => START + days * DAY);
     for (const [turn, at] of times.entries()) await world().checkin(job, turn % 2 === 0 ? "fail" : "ok", at);
     const outage = (startedAt: number, endedAt: number | null) => ({
-      ...{ startedAt: START + startedAt * DAY, status: "failed" as const },
+      startedAt: START + startedAt * DAY,
       endedAt: endedAt && START + endedAt * DAY,
+      downs: [{ from: START + startedAt * DAY, to: endedAt && START + endedAt * DAY }],
     });
-    expect((await read())[0]?.outages).toEqual([outage(-1, 1), outage(2, 3)]);
+    expect((await read())[0]?.outages).toMatchObject([outage(-1, 1), outage(2, 3)]);
     const open = await world().job();
     await world().checkin(open, "fail", START);
-    expect((await read())[1]?.outages).toEqual([outage(0, null)]);
+    expect((await read())[1]?.outages).toMatchObject([outage(0, null)]);
   });
 
   test("behavior 14.81: maintenances are those whose selector names the monitor", async () => {

@@ -1,5 +1,4 @@
 import type { DisplayState } from "../../../domain/monitors/display-state.ts";
-import { isDown } from "../../../domain/monitors/status.ts";
 import type { Impact } from "../../../domain/pages/incident.ts";
 import { outageTitle } from "../../../domain/pages/outage-text.ts";
 import type { Incident, Page, PageOutage } from "../data/api.ts";
@@ -39,9 +38,9 @@ export function listNames(ids: readonly string[], names: ReadonlyMap<string, str
 
 /** What the public page calls an outage, and how bad it is there (behavior 15.26). */
 export function describeOutage(
-  { status, componentIds }: Pick<PageOutage, "status" | "componentIds">,
+  { isDown, componentIds }: Pick<PageOutage, "isDown" | "componentIds">,
   names: ReadonlyMap<string, string>,
 ): { title: string; impact: Impact } {
   const name = names.get(componentIds[0] ?? "") ?? "…";
-  return { title: outageTitle(name, isDown(status)), impact: isDown(status) ? "major" : "minor" };
+  return { title: outageTitle(name, isDown), impact: isDown ? "major" : "minor" };
 }

@@ -9,7 +9,7 @@ import { describeOutage } from "./incident-words.ts";
 interface Props {
   pageId: string;
   names: ReadonlyMap<string, string>;
-  outage: Pick<PageOutage, "id" | "status" | "componentIds">;
+  outage: Pick<PageOutage, "id" | "isDown" | "componentIds">;
   /** What screen readers hear after the action. */
   label: string;
 }

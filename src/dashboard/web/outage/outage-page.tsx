@@ -62,7 +62,7 @@ function OutageState({ outage: { status, startedAt, endedAt } }: { outage: Outag
 }
 
 function OutageFacts({ outage }: { outage: Outage }) {
-  const { monitor, status, reason, startedAt, endedAt, maintenanceId } = outage;
+  const { monitor, status, reason, startedAt, endedAt, maintenanceId, downSince, downSeconds } = outage;
   return (
     <section className="card" aria-label="Facts">
       <dl className="facts">
@@ -75,6 +75,11 @@ function OutageFacts({ outage }: { outage: Outage }) {
           <Time at={startedAt} />
         </Fact>
         <Fact name="Ended">{endedAt ? <Time at={endedAt} /> : "Still open"}</Fact>
+        {downSince && downSince !== startedAt && (
+          <Fact name="Down">
+            {formatDuration(downSeconds * 1000)} in all, first at <Time at={downSince} />
+          </Fact>
+        )}
         {maintenanceId && (
           <Fact name="Maintenance">
             <Link href="/maintenances">Began in a window</Link>

@@ -5,6 +5,7 @@ import { findSubject, type StoredSubjects } from "../../recording/stored-subject
 import { statusCodes } from "../../status-codes.ts";
 import { arraysOf } from "../arrays.ts";
 import type { Sql } from "../connections.ts";
+import { DownChanges } from "./save-downs.ts";
 import type { SavedResult } from "./save-results.ts";
 
 /** An outage that the plan opens, as it is after the plan. @property status its code */
@@ -86,6 +87,7 @@ export async function saveOutages(
   const open = new Map<string, NewOutage | ChangedOutage | null>();
   const opened = new Map<OutageChange, NewOutage>();
   const changed = new Set<ChangedOutage>();
+  const downs = new DownChanges<NewOutage | ChangedOutage>();
   for (const change of changes) {
     const { monitorId } = change;
     const known = open.get(monitorId);
@@ -96,18 +98,30 @@ export async function saveOutages(
       continue;
     }
     const outage = known ?? storedOutage(saved, monitorId);
-    if (!("id" in outage)) changed.add(outage);
-    if (change.kind === "closed") outage.endedAt = change.endedAt;
-    else if (change.kind === "worsened") outage.status = statusCodes[change.status];
-    else if (!("id" in outage)) outage.isUnacknowledged = true;
     open.set(monitorId, change.kind === "closed" ? null : outage);
+    if (change.kind === "downBegan") downs.begin(outage, change.at);
+    else if (change.kind === "downEnded") downs.end(outage, change.at);
+    else {
+      if (!("id" in outage)) changed.add(outage);
+      apply(outage, change);
+    }
   }
   const pks = await insert(sql, [...opened.values()]);
   await update(sql, [...changed]);
+  await downs.save(sql, (outage) => pkOf(outage, pks));
   return {
     openOutages: new Map([...open].map(([monitorId, outage]) => [monitorId, outage && pkOf(outage, pks)])),
     opened: new Map([...opened].map(([change, { id }]) => [change, { id, pk: pks.get(id) ?? 0 }])),
   };
+}
+
+function apply(
+  outage: NewOutage | ChangedOutage,
+  change: Exclude<OutageChange, { kind: "opened" | "downBegan" | "downEnded" }>,
+): void {
+  if (change.kind === "closed") outage.endedAt = change.endedAt;
+  else if (change.kind === "worsened") outage.status = statusCodes[change.status];
+  else if (!("id" in outage)) outage.isUnacknowledged = true;
 }
 
 function newOutage({ subjects, results }: Saved, change: OutageChange & { kind: "opened" }): NewOutage {

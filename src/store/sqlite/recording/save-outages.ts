@@ -12,6 +12,10 @@ const WORSEN = "UPDATE outages SET status = ? WHERE pk = ?";
 const UNACKNOWLEDGE = `UPDATE outages SET acknowledged_at = NULL, acknowledged_by = NULL, note = NULL
   WHERE pk = ?`;
 const CLOSE = "UPDATE outages SET ended_at = ? WHERE pk = ?";
+/** After the clock was set back, a stretch may begin again at the same time. */
+const BEGIN_DOWN = `INSERT INTO outage_downs (outage_pk, started_at) VALUES (?, ?)
+  ON CONFLICT (outage_pk, started_at) DO UPDATE SET ended_at = NULL`;
+const END_DOWN = "UPDATE outage_downs SET ended_at = ? WHERE outage_pk = ? AND ended_at IS NULL";
 
 /**
  * @property openOutages the number of the open outage of each monitor that the changes concern, by its ID; null if it has none
@@ -67,6 +71,12 @@ function update(db: Database, pk: number | null, change: Exclude<OutageChange, {
       break;
     case "unacknowledged":
       prepared(db, UNACKNOWLEDGE).run(pk);
+      break;
+    case "downBegan":
+      prepared(db, BEGIN_DOWN).run(pk, change.at);
+      break;
+    case "downEnded":
+      prepared(db, END_DOWN).run(change.at, pk);
       break;
     case "closed":
       prepared(db, CLOSE).run(change.endedAt, pk);

@@ -1,0 +1,39 @@
+import { describe, expect, test } from "bun:test";
+import { downFor, downPart } from "../../../src/domain/outages/down-part.ts";
+
+const ended = [
+  { from: 10, to: 20 },
+  { from: 30, to: 35 },
+];
+
+describe("behavior 14.53: the part of an outage in which its monitor was down", () => {
+  test("begins with the first stretch, and is as long as all of them", () => {
+    expect(downPart(ended, { to: 100 })).toEqual({ since: 10, ms: 15 });
+    expect(downPart([...ended, { from: 40, to: null }], { to: 100 })).toEqual({ since: 10, ms: 75 });
+  });
+
+  test("is only what lies in a stretch of time", () => {
+    expect(downPart(ended, { from: 15, to: 32 })).toEqual({ since: 15, ms: 7 });
+    expect(downPart(ended, { from: 25, to: 100 })).toEqual({ since: 30, ms: 5 });
+  });
+
+  test("is none if the monitor was never down", () => {
+    expect(downPart([], { to: 100 })).toBeNull();
+    expect(downPart(ended, { to: 5 })).toBeNull();
+  });
+});
+
+describe("behavior 15.26: the moment at which a monitor has been down for some time", () => {
+  test.each<[string, number, number, number]>([
+    ["in the first stretch", 0, 10, 20],
+    ["in a later stretch", 0, 12, 32],
+    ["counted from a later moment", 18, 4, 32],
+    ["never, after all of them", 0, 16, Number.POSITIVE_INFINITY],
+  ])("is %s", (_, from, ms, at) => {
+    expect(downFor(ended, { from, ms })).toBe(at);
+  });
+
+  test("is in the future while it is down", () => {
+    expect(downFor([...ended, { from: 40, to: null }], { from: 0, ms: 100 })).toBe(125);
+  });
+});
