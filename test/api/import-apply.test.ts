@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-const KUMA = {
+const kumaData = (now: number) => ({
   ...NO_DATA,
   monitors: [
     kumaMonitor({ id: 1, expiry_notification: 1, parent: 5 }),
@@ -53,13 +53,13 @@ const KUMA = {
   days: [
     {
       monitor_id: 1,
-      timestamp: Math.floor(Date.now() / 86_400_000) * 86_400 - 86_400,
+      timestamp: Math.floor(now / 86_400_000) * 86_400 - 86_400,
       up: 1400,
       down: 40,
       ping: 80,
     },
   ],
-};
+});
 
 const GATUS = `
 alerting:
@@ -118,7 +118,10 @@ test.each<{
 }>([
   {
     from: "Uptime Kuma",
-    imported: () => importKuma(KUMA, { withSecrets: true, now: server.now() }),
+    imported() {
+      const now = server.now();
+      return importKuma(kumaData(now), { withSecrets: true, now });
+    },
     env: {},
     refs: {
       alerts: ["ops"],

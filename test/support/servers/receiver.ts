@@ -1,5 +1,6 @@
 import type { Server } from "bun";
 import { Webhook } from "standardwebhooks";
+import { freePort } from "../free-port.ts";
 
 export interface Received {
   id: string;
@@ -28,7 +29,8 @@ export class Receiver implements AsyncDisposable {
   /** The answers to the next requests, in order; then 200. */
   answers: Response[] = [];
   #server: Server<undefined> | undefined;
-  #port = 0;
+  /** Nothing else takes it while the receiver does not listen. */
+  readonly #port = freePort();
 
   constructor() {
     this.listen();
@@ -42,7 +44,6 @@ export class Receiver implements AsyncDisposable {
   listen(): void {
     const fetch = (request: Request) => this.#receive(request);
     this.#server = Bun.serve({ hostname: "127.0.0.1", port: this.#port, fetch });
-    this.#port = this.#server.port ?? 0;
   }
 
   /** Refuses connections from now on, and closes open ones. */

@@ -1,11 +1,13 @@
 import { createServer, type Server, type Socket } from "node:net";
 import type { Server as HttpServer } from "bun";
+import { freePort } from "../free-port.ts";
 
 /** A local HTTP server that counts its requests. It can be stopped by `break` and started again by `fix`, on the same port. */
 export class HttpTarget implements AsyncDisposable {
   requests = 0;
   #server: HttpServer<undefined> | undefined;
-  #port = 0;
+  /** Nothing else takes it while the target is broken. */
+  readonly #port = freePort();
 
   constructor(
     private readonly answer: (request: Request) => Response | Promise<Response> = () => new Response("fine"),
@@ -26,7 +28,6 @@ export class HttpTarget implements AsyncDisposable {
         return this.answer(request);
       },
     });
-    this.#port = this.#server.port ?? 0;
   }
 
   async break(): Promise<void> {
@@ -43,7 +44,8 @@ export class HttpTarget implements AsyncDisposable {
 export class TcpTarget implements AsyncDisposable {
   #server: Server | undefined;
   #sockets = new Set<Socket>();
-  port = 0;
+  /** Nothing else takes it while the target is broken. */
+  readonly port = freePort();
 
   static async start(): Promise<TcpTarget> {
     const target = new TcpTarget();
@@ -55,7 +57,6 @@ export class TcpTarget implements AsyncDisposable {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#server = createServer((socket) => this.#track(socket)).listen(this.port, "127.0.0.1", resolve);
     await promise;
-    this.port = (this.#server.address() as { port: number }).port;
   }
 
   async break(): Promise<void> {
