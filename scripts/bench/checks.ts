@@ -1,13 +1,17 @@
 /**
  * Processor time of an HTTP check from due to recorded, and the maximum rate. Compares the compiled server with
- * Debian's blackbox_exporter, which stores nothing, on the same target, at the same rate and saturated.
+ * Debian's blackbox_exporter, which stores nothing, or with another binary of stillup, on the same target, at the same rate
+ * and saturated.
  *
- * checks.ts [--rate PER_SECOND] [--seconds N] [--rounds N]
+ * checks.ts [--rate PER_SECOND] [--seconds N] [--rounds N] [--descriptors N] [--against BINARY]
  */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { descriptorLimit } from "../../src/probes/connections/descriptor-limit.ts";
+import { maxChecks } from "../../src/runner/checks/concurrency-limit.ts";
 import { median, spread } from "./support/figures.ts";
-import { cpuTime, createStore, memory, run, serve, startTarget } from "./support/processes.ts";
+import { cpuTime, createStore, memory, run, serveWithin, startTarget } from "./support/processes.ts";
+import { createStoreByApi } from "./support/store-by-api.ts";
 
 const BLACKBOX = "prometheus-blackbox-exporter";
 const BLACKBOX_PORT = 19_115;
@@ -23,10 +27,15 @@ const { values } = parseArgs({
     rate: { type: "string", default: "200" },
     seconds: { type: "string", default: "10" },
     rounds: { type: "string", default: "3" },
+    descriptors: { type: "string", default: String(descriptorLimit()) },
+    against: { type: "string" },
   },
 });
 const [rate, seconds, rounds] = [Number(values.rate), Number(values.seconds), Number(values.rounds)];
-if (!Bun.which(BLACKBOX)) {
+const descriptors = Number(values.descriptors);
+const { against } = values;
+const other = against ?? "blackbox_exporter";
+if (!against && !Bun.which(BLACKBOX)) {
   console.error(`${BLACKBOX} is missing: apt-get install -y ${BLACKBOX}`);
   process.exit(1);
 }
@@ -40,7 +49,8 @@ interface Figures {
 
 console.log(`HTTP checks on a local target in a separate process, ${rounds} runs of ${seconds} s each after ${WARM_UP / 1000} s of warm-up, in turns;
 medians (least to most). CPU is user and system time of the whole process from /proc. Ours: rows in check_results.
-blackbox_exporter: answered requests to /probe, ${REQUESTS} at once where saturated. Load, target and subject share the cores.
+${against ? `${against}: the same, of monitors that it created itself` : `blackbox_exporter: answered requests to /probe, ${REQUESTS} at once where saturated`}. Load, target and subject share the cores.
+Limit of file descriptors: ${descriptors}, which is for ${maxChecks(descriptors)} checks that hold all their sockets.
 `);
 const target = await startTarget();
 const kinds = [`${rate}/s`, "saturated"].map((name, at) => ({
@@ -52,14 +62,16 @@ const kinds = [`${rate}/s`, "saturated"].map((name, at) => ({
 for (let round = 0; round < rounds; round++) {
   for (const kind of kinds) {
     kind.ours.push(await measureOurs(kind.rate ?? MONITORS));
-    kind.theirs.push(await measureBlackbox(kind.rate));
+    kind.theirs.push(
+      await (against ? measureOther(against, kind.rate ?? MONITORS) : measureBlackbox(kind.rate)),
+    );
   }
 }
 await target.stop();
 for (const { name, ours, theirs } of kinds) {
   console.log(name);
   console.log(`  stillup            ${show(ours)}`);
-  console.log(`  blackbox_exporter  ${show(theirs)}`);
+  console.log(`  ${other.padEnd(17)}  ${show(theirs)}`);
   const ratio = (of: keyof Figures) =>
     median(ours.map((one) => one[of])) / median(theirs.map((one) => one[of]));
   console.log(
@@ -72,9 +84,8 @@ function urlOf(at: number): string {
 }
 
 async function measureOurs(monitors: number): Promise<Figures> {
-  const configs = Array.from({ length: monitors }, (_, at) => ({ url: urlOf(at), interval: 1 }));
-  using store = await createStore(configs.map((config) => ({ type: "HTTP", config })));
-  const server = await serve(store.folder, "--log-level", "warn");
+  using store = await createStore(configsOf(monitors).map((config) => ({ type: "HTTP", config })));
+  const server = await serveWithin(descriptors, "dist/stillup", ...optionsOf(store.folder));
   const count = () =>
     store.query<{ count: number }>("SELECT count(*) AS count FROM check_results")[0]?.count ?? 0;
   const before = turnedAway();
@@ -86,6 +97,22 @@ async function measureOurs(monitors: number): Promise<Figures> {
     console.log(`  the target's queue was too full for ${turnedAway() - before} connections`);
   await server.stop();
   return figures;
+}
+
+async function measureOther(binary: string, monitors: number): Promise<Figures> {
+  using store = await createStoreByApi(binary, configsOf(monitors));
+  const server = await serveWithin(descriptors, binary, ...optionsOf(store.folder));
+  const figures = await measure(server.pid, store.count);
+  await server.stop();
+  return figures;
+}
+
+function configsOf(monitors: number): { url: string; interval: number }[] {
+  return Array.from({ length: monitors }, (_, at) => ({ url: urlOf(at), interval: 1 }));
+}
+
+function optionsOf(folder: string): string[] {
+  return ["--data-dir", folder, "--log-level", "warn"];
 }
 
 /** Attempts to connect that this machine has dropped because of a full queue. */

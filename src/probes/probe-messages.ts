@@ -42,9 +42,10 @@ export type Command =
  * after the state was sent, to a look.
  *
  * @property endedAt when the check ended, in milliseconds since 1970
+ * @property held the maximum number of sockets that the check held at once, if it is known
  */
 export type CheckReport =
-  | { id: number; observation: Observation; endedAt: number }
+  | { id: number; observation: Observation; endedAt: number; held?: number | undefined }
   | { id: number; sockets: number }
   | { network: NetworkState }
   | { id: number };

@@ -73,7 +73,7 @@ export function createProbeRunner(
     const end = checks.get(id);
     if (!end) return;
     const start = clock.monotonic();
-    const { watched, sockets } = countAddresses(network);
+    const { watched, sockets, held } = countAddresses(network);
     const cancelLong = clock.after(LONG_AFTER, () => {
       ownNetwork?.suspect();
       const count = sockets();
@@ -86,7 +86,7 @@ export function createProbeRunner(
     const endedAt = clock.now();
     const steady = stallDetector.discount(observation, start);
     const reported = ownNetwork ? await ownNetwork.discount(steady, start) : steady;
-    if (checks.delete(id)) report({ id, observation: reported, endedAt });
+    if (checks.delete(id)) report({ id, observation: reported, endedAt, held: held() });
   }
 
   async function look(id: number): Promise<void> {
@@ -114,17 +114,30 @@ export function createProbeRunner(
 }
 
 /**
- * @returns the network for one check, and how many sockets the check may hold: undefined before its name is resolved
+ * @returns the network for one check; how many sockets the check may hold from now on, undefined before its name is
+ *   resolved; how many it held at most, undefined if no name was resolved
  */
-function countAddresses(network: Network): { watched: Network; sockets: () => number | undefined } {
+function countAddresses(network: Network) {
   let sockets: number | undefined;
+  let held: number | undefined;
+  const count = (host: string, addresses: string[]) => {
+    const one = isIP(host) ? 1 : addresses.length + SOCKETS_OF_LATE_QUERY;
+    // The connections of all redirects are open until the end.
+    held = (held ?? 0) + one;
+    return one;
+  };
   const watched: Network = {
     ...network,
     async addressesOf(host, timeout) {
       const addresses = await network.addressesOf(host, timeout);
-      sockets = isIP(host) ? 1 : addresses.length + SOCKETS_OF_LATE_QUERY;
+      sockets = count(host, addresses);
+      return addresses;
+    },
+    async resolve(host, options) {
+      const addresses = await network.resolve(host, options);
+      count(host, addresses);
       return addresses;
     },
   };
-  return { watched, sockets: () => sockets };
+  return { watched, sockets: () => sockets, held: () => held };
 }

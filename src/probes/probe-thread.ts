@@ -34,11 +34,12 @@ export interface NetworkView {
 /**
  * @property onSockets called if the check takes long, with the maximum number of sockets that it may hold from then on
  * @property onEnd called before the observation is returned, with the time at which the check ended, in milliseconds
- *   since 1970. This thread may learn it much later, for example if the process was suspended
+ *   since 1970. This thread may learn it much later, for example if the process was suspended. And with the maximum number of
+ *   sockets that the check held, if it is known
  */
 export interface CheckListeners {
   onSockets?: (sockets: number) => void;
-  onEnd?: (endedAt: number) => void;
+  onEnd?: (endedAt: number, sockets?: number) => void;
 }
 
 interface Pending {
@@ -103,9 +104,9 @@ export function startProbeThread(
     for (const listener of onNetwork) listener(state);
   }
 
-  function end({ id, observation, endedAt }: Extract<CheckReport, { endedAt: number }>): void {
+  function end({ id, observation, endedAt, held }: Extract<CheckReport, { endedAt: number }>): void {
     const ended = removePending(id);
-    ended?.listeners.onEnd?.(endedAt);
+    ended?.listeners.onEnd?.(endedAt, held);
     ended?.resolve(observation);
   }
 

@@ -114,7 +114,17 @@ export function serve(folder: string, ...more: string[]): Promise<Running> {
 
 /** Like `serve`, with another binary. */
 export async function serveWith(binary: string, folder: string, ...more: string[]): Promise<Running> {
-  const running = await run([resolve(binary), "serve", "--port", "0", "--data-dir", folder, ...more]);
+  return serveWithin(undefined, binary, "--data-dir", folder, ...more);
+}
+
+/** Like `serveWith`, with a limit of file descriptors. @param descriptors that of this program if undefined */
+export async function serveWithin(
+  descriptors: number | undefined,
+  binary: string,
+  ...more: string[]
+): Promise<Running> {
+  const limit = descriptors === undefined ? [] : ["prlimit", `--nofile=${descriptors}:${descriptors}`];
+  const running = await run([...limit, resolve(binary), "serve", "--port", "0", ...more]);
   return { ...running, said: running.said.replace(/.*listening on /, "") };
 }
 

@@ -2,25 +2,53 @@
 const CATCH_UP_WITHIN = 8000;
 const LONGEST_GAP = 1;
 
+/** If more are overdue at the end of that time, they start within this time; milliseconds. */
+const SHORTEST_WINDOW = 500;
+
+/** Checks are claimed only if they start within this time, because they hold their sockets from then on; milliseconds. */
+const CLAIM_AHEAD = 500;
+
 /**
  * Spreads the starts of overdue checks, for example after a restart: thousands in the same millisecond would delay each
- * other (behavior 1.12).
- *
- * @param now milliseconds of a monotonic clock
- * @property overdue how many there are now @property moreWaiting whether more are overdue than may start now
- * @returns the delay of each check, by its place among them, in milliseconds
+ * other (behavior 1.12). While the machine can't keep up, checks become overdue as fast as others start: they start as
+ * fast as they come, in addition to the others.
  */
-export type CatchUp = (
-  now: number,
-  scan: { overdue: number; moreWaiting: boolean },
-) => (place: number) => number;
+export interface CatchUp {
+  /**
+   * @param now milliseconds of a monotonic clock
+   * @property overdue how many there are now @property fitting how many of them may start now
+   * @returns the delays of those that start now, the most overdue first, in milliseconds
+   */
+  plan(now: number, scan: { overdue: number; fitting: number }): number[];
+}
 
 export function createCatchUp(): CatchUp {
+  /** When all are to be started. */
   let end = Number.NEGATIVE_INFINITY;
-  return (now, { overdue, moreWaiting }) => {
-    if (end < now) end = now + CATCH_UP_WITHIN;
-    const gap = Math.min(LONGEST_GAP, (end - now) / Math.max(1, overdue));
-    if (!moreWaiting) end = Number.NEGATIVE_INFINITY;
-    return (place) => place * gap;
+  /** The time after the last start. */
+  let free = Number.NEGATIVE_INFINITY;
+  /** How many the last scan left. */
+  let left = 0;
+  let scannedAt = 0;
+
+  /** @param start of the next check @returns checks for each millisecond */
+  function paceOf(overdue: number, { now, start }: { now: number; start: number }): number {
+    const arrived = left > 0 ? Math.max(0, overdue - left) : 0;
+    if (left === 0) end = now + CATCH_UP_WITHIN;
+    const arrivals = arrived / Math.max(1, now - scannedAt);
+    const backlog = (overdue - arrived) / Math.max(SHORTEST_WINDOW, end - start);
+    return Math.max(1 / LONGEST_GAP, arrivals + backlog);
+  }
+
+  return {
+    plan(now, { overdue, fitting }) {
+      const start = Math.max(now, free);
+      const gap = 1 / paceOf(overdue, { now, start });
+      const count = Math.min(fitting, Math.max(0, Math.ceil((now + CLAIM_AHEAD - start) / gap)));
+      free = start + count * gap;
+      left = overdue - count;
+      scannedAt = now;
+      return Array.from({ length: count }, (_, place) => start - now + place * gap);
+    },
   };
 }

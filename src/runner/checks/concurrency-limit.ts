@@ -18,16 +18,17 @@ const MAX_CHECKS = 20_000;
 /** The limit recovers from 0 to its full value in this time after a shortage; milliseconds. */
 const RECOVERY = 60_000;
 
-/** The other sockets are reserved for monitors whose last check was quick. */
+/** The maximum share of the sockets for monitors whose last check was not quick, or that had none. */
 const SHARE_OF_UNPROVEN = 7 / 8;
 
 /** Above this number, the monitors that were quick are forgotten. */
 const MAX_QUICK = 1_000_000;
 
-/** What checks use. @property slowSockets the sockets of slow checks */
+/** What checks use. @property unprovenSockets those of monitors that were not quick @property slowSockets those of slow checks */
 export interface Usage {
   checks: number;
   sockets: number;
+  unprovenSockets: number;
   slowSockets: number;
 }
 
@@ -40,16 +41,18 @@ export interface Limits {
   usageOf(pk: number): Usage;
   /** What a new check of a monitor would use at most. */
   usageOfNew(pk: number): Usage;
-  isQuick(pk: number): boolean;
-  isSlow(pk: number): boolean;
 }
 
-/** Whether one more check of a monitor fits. @param used by the other checks */
-export function fits(pk: number, { limits, used }: { limits: Limits; used: Usage }): boolean {
+/** Whether the sockets suffice for one more check. @param check what it uses @param used by the other checks */
+export function fits(check: Usage, { limits, used }: { limits: Limits; used: Usage }): boolean {
+  return used.checks < MAX_CHECKS && used.sockets + check.sockets <= limits.sockets;
+}
+
+/** Whether checks of its kind may hold more sockets. @param check what it uses @param used by the other checks */
+export function fitsItsKind(check: Usage, { limits, used }: { limits: Limits; used: Usage }): boolean {
   const { sockets } = limits;
-  if (used.checks >= MAX_CHECKS || used.sockets + SOCKETS_PER_CHECK > sockets) return false;
-  if (!limits.isQuick(pk) && used.sockets >= sockets * SHARE_OF_UNPROVEN) return false;
-  return !limits.isSlow(pk) || used.slowSockets < sockets / 2;
+  if (check.unprovenSockets > 0 && used.unprovenSockets >= sockets * SHARE_OF_UNPROVEN) return false;
+  return check.slowSockets === 0 || used.slowSockets < sockets / 2;
 }
 
 /**
@@ -62,7 +65,8 @@ export interface ConcurrencyLimit {
   start(pk: number, startAt: number): void;
   /** Lowers how many sockets a running check holds at most. */
   settle(pk: number, sockets: number): void;
-  release(pk: number, now: number): void;
+  /** @param sockets how many the check held at most; undefined if unknown */
+  release(pk: number, now: number, sockets?: number): void;
   /** Finds out which running checks are slow, and lets the limit recover. */
   update(now: number): void;
   /** Halves the limit, once for all running checks. @param startAt of a check that failed for lack of descriptors */
@@ -72,71 +76,99 @@ export interface ConcurrencyLimit {
 /** @param max concurrent checks that hold all their sockets */
 export function createConcurrencyLimit(max: number): ConcurrencyLimit {
   /** The running checks, by monitor. */
-  const running = new Map<number, { startAt: number; sockets: number }>();
+  const running = new Map<number, { startAt: number; usage: Usage }>();
   /** Monitors whose check is slow, or whose last check was. */
   const slow = new Set<number>();
-  /** Monitors whose last check was quick. */
-  const quick = new Set<number>();
-  let total = 0;
-  let totalSlow = 0;
+  /** Monitors whose last check was quick, with the sockets that it held at most. */
+  const quick = new Map<number, number>();
+  let used = NOTHING;
   /** The current value of `max`. */
   let current = max;
   let shrunkAt = Number.NEGATIVE_INFINITY;
   let updatedAt = Number.POSITIVE_INFINITY;
 
-  function add(pk: number, sockets: number): void {
-    total += sockets;
-    if (slow.has(pk)) totalSlow += sockets;
+  function usage(pk: number, sockets: number): Usage {
+    return {
+      checks: 1,
+      sockets,
+      unprovenSockets: quick.has(pk) ? 0 : sockets,
+      slowSockets: slow.has(pk) ? sockets : 0,
+    };
   }
 
-  function usage(pk: number, sockets: number): Usage {
-    return { checks: 1, sockets, slowSockets: slow.has(pk) ? sockets : 0 };
+  /** Counts a running check by its present kind and sockets. */
+  function recount(pk: number, check: { usage: Usage }, sockets = check.usage.sockets): void {
+    used = subtract(used, check.usage);
+    check.usage = usage(pk, sockets);
+    used = add(used, check.usage);
   }
 
   return {
     limits: () => ({
       sockets: Math.floor(current) * SOCKETS_PER_CHECK,
-      used: { checks: running.size, sockets: total, slowSockets: totalSlow },
-      usageOf: (pk) => usage(pk, running.get(pk)?.sockets ?? 0),
-      usageOfNew: (pk) => usage(pk, SOCKETS_PER_CHECK),
-      isQuick: (pk) => quick.has(pk),
-      isSlow: (pk) => slow.has(pk),
+      used,
+      usageOf: (pk) => running.get(pk)?.usage ?? NOTHING,
+      usageOfNew: (pk) => usage(pk, quick.get(pk) ?? SOCKETS_PER_CHECK),
     }),
     start(pk, startAt) {
-      running.set(pk, { startAt, sockets: SOCKETS_PER_CHECK });
-      add(pk, SOCKETS_PER_CHECK);
+      const check = { startAt, usage: usage(pk, quick.get(pk) ?? SOCKETS_PER_CHECK) };
+      running.set(pk, check);
+      used = add(used, check.usage);
     },
     settle(pk, sockets) {
       const check = running.get(pk);
-      if (!check || sockets >= check.sockets) return;
-      add(pk, sockets - check.sockets);
-      check.sockets = sockets;
+      if (check && sockets < check.usage.sockets) recount(pk, check, sockets);
     },
-    release(pk, now) {
+    release(pk, now, sockets = SOCKETS_PER_CHECK) {
       const check = running.get(pk);
       if (!check) return;
       running.delete(pk);
-      add(pk, -check.sockets);
+      used = subtract(used, check.usage);
       if (quick.size >= MAX_QUICK) quick.clear();
-      const [joined, left] = now - check.startAt < SLOW_AFTER ? [quick, slow] : [slow, quick];
-      joined.add(pk);
-      left.delete(pk);
+      if (now - check.startAt < SLOW_AFTER) {
+        quick.set(pk, Math.min(sockets, SOCKETS_PER_CHECK));
+        slow.delete(pk);
+      } else {
+        quick.delete(pk);
+        slow.add(pk);
+      }
     },
     update(now) {
       current = Math.min(max, current + (max * Math.max(0, now - updatedAt)) / RECOVERY);
       updatedAt = now;
-      for (const [pk, { startAt, sockets }] of running) {
-        if (now - startAt < SLOW_AFTER || slow.has(pk)) continue;
+      for (const [pk, check] of running) {
+        if (now - check.startAt < SLOW_AFTER || slow.has(pk)) continue;
         slow.add(pk);
-        totalSlow += sockets;
+        quick.delete(pk);
+        recount(pk, check);
       }
     },
     shrink(startAt, now) {
       // The checks that ran at the same time failed because of the same shortage.
       if (startAt <= shrunkAt) return;
       shrunkAt = now;
-      current = Math.max(1, Math.min(current, total / SOCKETS_PER_CHECK) / 2);
+      current = Math.max(1, Math.min(current, used.sockets / SOCKETS_PER_CHECK) / 2);
     },
+  };
+}
+
+const NOTHING: Usage = { checks: 0, sockets: 0, unprovenSockets: 0, slowSockets: 0 };
+
+export function add(a: Usage, b: Usage): Usage {
+  return {
+    checks: a.checks + b.checks,
+    sockets: a.sockets + b.sockets,
+    unprovenSockets: a.unprovenSockets + b.unprovenSockets,
+    slowSockets: a.slowSockets + b.slowSockets,
+  };
+}
+
+export function subtract(a: Usage, b: Usage): Usage {
+  return {
+    checks: a.checks - b.checks,
+    sockets: a.sockets - b.sockets,
+    unprovenSockets: a.unprovenSockets - b.unprovenSockets,
+    slowSockets: a.slowSockets - b.slowSockets,
   };
 }
 

@@ -50,8 +50,9 @@ export async function runCheck(current: RunningCheck, parts: Parts): Promise<num
       running.settle(current, sockets);
       onSettled();
     },
-    onEnd(at) {
+    onEnd(at, sockets) {
       endedAt = at;
+      current.sockets = sockets;
     },
   });
   if (!running.has(current)) return undefined;

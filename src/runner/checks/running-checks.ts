@@ -8,12 +8,14 @@ import { createConcurrencyLimit, type Limits } from "./concurrency-limit.ts";
  *
  * @property slot the time for which it was claimed: a change of the monitor gives the monitor another one
  * @property startAt milliseconds of the monotonic clock
+ * @property sockets how many it held at most, after it has ended; undefined if unknown
  */
 export interface RunningCheck {
   monitor: DueMonitor;
   slot: number;
   startAt: number;
   check: Check;
+  sockets?: number | undefined;
   ended: Promise<void>;
 }
 
@@ -26,8 +28,8 @@ export interface RunningChecks {
   has(check: RunningCheck): boolean;
   /** Lowers how many sockets a check holds at most. */
   settle(check: RunningCheck, sockets: number): void;
-  /** Does nothing if it has ended already. */
-  end(check: RunningCheck): void;
+  /** Does nothing if it has ended already. @param sockets how many it held at most; undefined if unknown */
+  end(check: RunningCheck, sockets?: number): void;
   /** Finds out which checks are slow, and lets the limit recover. */
   update(): void;
   /** Lowers the limit, because a check failed for lack of descriptors. */
@@ -48,10 +50,10 @@ export function createRunningChecks(clock: Pick<Clock, "monotonic">, max: number
     },
     has,
     settle: (check, sockets) => limit.settle(check.monitor.pk, sockets),
-    end(check) {
+    end(check, sockets) {
       if (!has(check)) return;
       byMonitor.delete(check.monitor.pk);
-      limit.release(check.monitor.pk, clock.monotonic());
+      limit.release(check.monitor.pk, clock.monotonic(), sockets);
     },
     update: () => limit.update(clock.monotonic()),
     shrink: ({ startAt }) => limit.shrink(startAt, clock.monotonic()),

@@ -11,8 +11,14 @@ const DELAY_PER_SCAN = 10;
 
 /** Decides when running checks cause a scan before the next regular one. */
 export interface ScanTrigger {
-  /** A scan was planned. @property moreWaiting whether due checks wait until others end @property took milliseconds */
-  planned(scan: { moreWaiting: boolean; took: number }): void;
+  /**
+   * A scan was planned.
+   *
+   * @property moreWaiting whether due checks wait until others end
+   * @property morePaced whether overdue checks wait only so that their starts are spread
+   * @property took milliseconds
+   */
+  planned(scan: { moreWaiting: boolean; morePaced: boolean; took: number }): void;
   /** A running check holds fewer sockets, so that another one may start. */
   settled(): void;
   /** @param wait milliseconds until the next check of the monitor is due; null if that has to be found out now */
@@ -47,6 +53,7 @@ export function createScanTrigger({
     planned(last) {
       moreWaiting = last.moreWaiting;
       delay = moreWaiting ? Math.min(DELAY, DELAY_PER_SCAN * last.took) : DELAY;
+      if (last.morePaced) schedule();
     },
     settled() {
       if (moreWaiting) schedule();

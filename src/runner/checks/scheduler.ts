@@ -88,16 +88,23 @@ export function createScheduler({
   async function startDue(now: number): Promise<void> {
     const scanStartedAt = clock.monotonic();
     const due = await store.checks.listDueSlots(claimant(), { now, before: now + LOOK_AHEAD });
-    const { start, cancel, moreWaiting } = planStarts(due, {
+    const { overdue, early, cancel, waiting, moreWaiting } = planStarts(due, {
+      now,
       running: running.byMonitor,
       isPostponed: retries.isWaiting,
       limits: running.limits(),
     });
     for (const pk of cancel) cancelCheck(pk);
-    const monitors = await store.checks.claim(start, claimant(), now);
+    const delays = catchUp.plan(clock.monotonic(), {
+      overdue: overdue.length + waiting,
+      fitting: overdue.length,
+    });
+    const paced = overdue.slice(0, delays.length);
+    const monitors = await store.checks.claim([...paced, ...early], claimant(), now);
     if (stopped) return;
-    trigger.planned({ moreWaiting, took: clock.monotonic() - scanStartedAt });
-    startAll(monitors, moreWaiting);
+    const morePaced = paced.length < overdue.length;
+    trigger.planned({ moreWaiting, morePaced, took: clock.monotonic() - scanStartedAt });
+    startAll(monitors, delays);
   }
 
   /** Ends a check that began before a change of its monitor, so that the next one need not wait for it. */
@@ -109,13 +116,13 @@ export function createScheduler({
   }
 
   /** Spreads the starts of overdue checks. The others keep their slots, which are spread already. */
-  function startAll(monitors: DueMonitor[], moreWaiting: boolean): void {
+  function startAll(monitors: DueMonitor[], delays: number[]): void {
     // Not that of the scan: a check that starts after the end of its slot uses up the next one.
     const now = clock.now();
-    const overdue = monitors.filter(({ nextCheckAt }) => nextCheckAt <= now).length;
-    const delayOf = catchUp(clock.monotonic(), { overdue, moreWaiting });
-    for (const [at, monitor] of monitors.entries())
-      startCheck(monitor, { now, delay: at < overdue ? delayOf(at) : monitor.nextCheckAt - now });
+    for (const [at, monitor] of monitors.entries()) {
+      const wait = monitor.nextCheckAt - now;
+      startCheck(monitor, { now, delay: wait > 0 ? wait : (delays[at] ?? 0) });
+    }
   }
 
   function startCheck(monitor: DueMonitor, { now, delay }: { now: number; delay: number }): void {
@@ -132,7 +139,7 @@ export function createScheduler({
     const { pk, config } = current.monitor;
     try {
       const wait = await runCheck(current, parts);
-      running.end(current);
+      running.end(current, current.sockets);
       if (wait !== undefined) trigger.ended(wait);
     } catch (error) {
       postpone({ pk, nextCheckAt: current.slot }, config.interval, error);

@@ -22,9 +22,14 @@ function limitWith(max: number, { quick }: { quick: number[] }): ConcurrencyLimi
 function tryStart(limit: ConcurrencyLimit, pk: number, at: number): boolean {
   const running = new Map<number, { slot: number }>();
   const slots = [{ pk, nextCheckAt: at }];
-  const { start } = planStarts(slots, { running, isPostponed: () => false, limits: limit.limits() });
-  for (const one of start) limit.start(one.pk, at);
-  return start.length > 0;
+  const { overdue } = planStarts(slots, {
+    now: at,
+    running,
+    isPostponed: () => false,
+    limits: limit.limits(),
+  });
+  for (const one of overdue) limit.start(one.pk, at);
+  return overdue.length > 0;
 }
 
 const upTo = (count: number) => Array.from({ length: count }, (_, pk) => pk);
@@ -131,6 +136,25 @@ test("a shortage leaves at least one check, and the limit recovers within a minu
   expect(room(20)).toBe(1);
   expect(room(30_020)).toBeWithin(50, 53);
   expect(room(70_000)).toBe(100);
+});
+
+test("a monitor whose last check was quick is counted by the sockets of that check", () => {
+  const limit = createConcurrencyLimit(2);
+  const enter = (pks: number[]) => pks.filter((pk) => tryStart(limit, pk, 0)).length;
+  for (const pk of upTo(30)) {
+    limit.start(pk, 0);
+    limit.release(pk, 10, pk < 20 ? 1 : 3);
+  }
+  expect(enter(upTo(20))).toBe(16);
+  for (const pk of upTo(20)) limit.release(pk, 10, 1);
+  expect(enter([20, 21, 22, 23, 24, 25])).toBe(5);
+});
+
+test("monitors of unknown speed get their share although quick ones hold the other sockets", () => {
+  const limit = limitWith(16, { quick: upTo(13) });
+  for (const pk of upTo(13)) tryStart(limit, pk, 0);
+  // 13 of 16 are held, but none of them by an unknown monitor.
+  expect([100, 101, 102, 103].filter((pk) => tryStart(limit, pk, 0))).toEqual([100, 101, 102]);
 });
 
 test("monitors of unknown speed leave sockets to those that were quick", () => {

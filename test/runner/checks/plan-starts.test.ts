@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Limits } from "../../../src/runner/checks/concurrency-limit.ts";
+import { add, type Limits } from "../../../src/runner/checks/concurrency-limit.ts";
 import { planStarts } from "../../../src/runner/checks/plan-starts.ts";
 
 interface Case {
@@ -9,32 +9,38 @@ interface Case {
   running?: Record<number, number>;
   postponed?: number[];
   slow?: number[];
+  /** Monitors whose check holds 2 sockets. */
+  quick?: number[];
   /** For how many checks there are sockets. */
   max?: number;
 }
 
-function plan({ due, running = {}, postponed = [], slow = [], max = 100 }: Case) {
-  const usage = (pk: number) => ({ checks: 1, sockets: 8, slowSockets: slow.includes(pk) ? 8 : 0 });
+/** The slots of the cases until this time are overdue. */
+const NOW = 100;
+
+function plan({ due, running = {}, postponed = [], slow = [], quick = [], max = 100 }: Case) {
+  const usage = (pk: number) => {
+    const sockets = quick.includes(pk) ? 2 : 8;
+    const isSlow = slow.includes(pk);
+    return { checks: 1, sockets, unprovenSockets: isSlow ? sockets : 0, slowSockets: isSlow ? sockets : 0 };
+  };
   const pks = Object.keys(running).map(Number);
   const limits: Limits = {
     sockets: max * 8,
-    used: {
-      checks: pks.length,
-      sockets: pks.length * 8,
-      slowSockets: pks.filter((pk) => slow.includes(pk)).length * 8,
-    },
+    used: pks.map(usage).reduce(add, { checks: 0, sockets: 0, unprovenSockets: 0, slowSockets: 0 }),
     usageOf: usage,
     usageOfNew: usage,
-    isQuick: (pk) => !slow.includes(pk),
-    isSlow: (pk) => slow.includes(pk),
   };
   const slots = Object.entries(due).map(([pk, nextCheckAt]) => ({ pk: Number(pk), nextCheckAt }));
-  const { start, ...others } = planStarts(slots, {
+  slots.sort((a, b) => a.nextCheckAt - b.nextCheckAt);
+  const { overdue, early, ...others } = planStarts(slots, {
+    now: NOW,
     running: new Map(Object.entries(running).map(([pk, slot]) => [Number(pk), { slot }])),
     isPostponed: ({ pk }) => postponed.includes(pk),
     limits,
   });
-  return { start: start.map(({ pk }) => pk), ...others };
+  const pksOf = (found: { pk: number }[]) => found.map(({ pk }) => pk);
+  return { start: pksOf(overdue), early: pksOf(early), ...others };
 }
 
 test.each<[string, Case, Partial<ReturnType<typeof plan>>]>([
@@ -56,11 +62,15 @@ test.each<[string, Case, Partial<ReturnType<typeof plan>>]>([
     { due: { 1: 20 }, running: { 1: 10 }, postponed: [1] },
     { start: [], cancel: [1] },
   ],
-  ["what does not fit waits", { due: { 1: 1, 2: 2, 3: 3 }, max: 2 }, { start: [1, 2], moreWaiting: true }],
+  [
+    "what does not fit waits",
+    { due: { 1: 1, 2: 2, 3: 3 }, max: 2 },
+    { start: [1, 2], waiting: 1, moreWaiting: true },
+  ],
   [
     "running checks count",
     { due: { 1: 1, 2: 2 }, running: { 9: 1 }, max: 2 },
-    { start: [1], moreWaiting: true },
+    { start: [1], waiting: 1, moreWaiting: true },
   ],
   [
     "a cancelled check leaves its place",
@@ -72,6 +82,38 @@ test.each<[string, Case, Partial<ReturnType<typeof plan>>]>([
     { due: { 1: 1, 2: 2, 3: 3, 4: 4 }, slow: [1, 2, 3], max: 4 },
     { start: [1, 2, 4], moreWaiting: true },
   ],
+  [
+    "behavior 1.55: what is due later starts if everything overdue fits",
+    { due: { 1: 10, 2: 900 }, max: 2 },
+    { start: [1], early: [2] },
+  ],
+  [
+    "behavior 1.55: nothing that is due later starts while something overdue does not fit",
+    { due: { 1: 10, 2: 20, 3: 900 }, quick: [3], running: { 9: 1 }, max: 2 },
+    { start: [1], waiting: 1, moreWaiting: true },
+  ],
+  [
+    "behavior 1.55: overdue checks that need few sockets do not overtake one that needs many",
+    { due: { 1: 10, 2: 20, 3: 30 }, quick: [1, 3, 9], running: { 9: 1 }, max: 1 },
+    { start: [1], waiting: 2, moreWaiting: true },
+  ],
+  [
+    "behavior 1.13, 1.55: slow checks that wait for other slow ones keep nothing else from starting",
+    { due: { 1: 1, 2: 2, 3: 30, 4: 900 }, slow: [1, 2], max: 2, quick: [3, 4] },
+    { start: [1, 3], early: [4], moreWaiting: true },
+  ],
+  [
+    "what waits still cancels its outdated check",
+    { due: { 1: 10, 2: 20 }, running: { 2: 5, 3: 1 }, quick: [2], max: 1 },
+    { cancel: [2], waiting: 2, moreWaiting: true },
+  ],
 ])("%s", (_, given, expected) => {
-  expect(plan(given)).toEqual({ start: [], cancel: [], moreWaiting: false, ...expected });
+  expect(plan(given)).toEqual({
+    start: [],
+    early: [],
+    cancel: [],
+    waiting: 0,
+    moreWaiting: false,
+    ...expected,
+  });
 });

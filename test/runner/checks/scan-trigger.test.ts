@@ -23,13 +23,13 @@ test("a check whose monitor was changed or deleted is followed by a scan immedia
 
 test("while due checks wait, each end and each closed socket causes a scan, sooner after a quick scan", async () => {
   const waiting = (took: number) => (trigger: ScanTrigger) => {
-    trigger.planned({ moreWaiting: true, took });
+    trigger.planned({ moreWaiting: true, morePaced: false, took });
     trigger.ended(60_000);
     trigger.settled();
   };
   expect(await scansAfter(waiting(3))).toEqual([30]);
   expect(await scansAfter(waiting(80))).toEqual([250]);
-  const nothingWaits = { moreWaiting: false, took: 3 };
+  const nothingWaits = { moreWaiting: false, morePaced: false, took: 3 };
   expect(
     await scansAfter((trigger) => {
       waiting(3)(trigger);
@@ -42,6 +42,11 @@ test("while due checks wait, each end and each closed socket causes a scan, soon
       trigger.settled();
     }),
   ).toEqual([]);
+});
+
+test("while overdue checks wait only for their pace, a scan follows although no check ends", async () => {
+  const paced = (trigger: ScanTrigger) => trigger.planned({ moreWaiting: false, morePaced: true, took: 3 });
+  expect(await scansAfter(paced)).toEqual([250]);
 });
 
 test("after a stop, no check causes a scan", async () => {
