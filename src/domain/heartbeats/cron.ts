@@ -8,6 +8,7 @@ export interface CronSchedule {
 
 /** By how much a clock change sets a clock back, in milliseconds: these three lengths exist. */
 const SETBACKS = [30, 60, 120].map((minutes) => minutes * 60_000);
+export const LONGEST_SETBACK = Math.max(...SETBACKS);
 
 /** A valid schedule has a run within these years: within 40 years, 29 February is on each day of the week. */
 const FIRST_YEAR = 2026;
@@ -29,12 +30,24 @@ export function nextRun(schedule: CronSchedule, after: number): number {
   return run;
 }
 
+/**
+ * When the last scheduler makes a run: if its local time occurs again, some run only then (behavior 3.14). Milliseconds since
+ * 1970.
+ */
+export function latestStart(schedule: CronSchedule, run: number): number {
+  if (isWild(schedule.cron)) return run;
+  const { clock } = zoneOf(schedule);
+  const shown = clock.format(run);
+  return run + (SETBACKS.find((setback) => clock.format(run + setback) === shown) ?? 0);
+}
+
 /** Whether a schedule ever runs. It does not if clock changes skip each of its times (behavior 3.13). */
 export function hasRun(schedule: CronSchedule): boolean {
   // Without a limit, croner searches up to the year 10000, which can take a second.
   const bounded = new Cron(`0 ${schedule.cron} ${FIRST_YEAR}-${LAST_YEAR}`, {
     timezone: zoneOf(schedule).name,
     mode: "7-part",
+    domAndDow: matchesBothDays(schedule.cron),
     paused: true,
   });
   return findNext(bounded, schedule, Date.UTC(FIRST_YEAR, 0)) !== null;
@@ -49,6 +62,15 @@ export function lastRun(schedule: CronSchedule, until: number): number {
   if (run === undefined) throw new Error(`cron expression ${schedule.cron} has no run before ${until}`);
   known.last = { run, until };
   return run;
+}
+
+/**
+ * Whether a day must match both day fields of an expression, and not only one of them (behavior 3.28), as
+ * crontab(5) has it. croner knows this rule only for `*` alone, not for a step of it.
+ */
+export function matchesBothDays(cron: string): boolean {
+  const [, , day, , weekday] = cron.trim().split(/\s+/);
+  return [day, weekday].some((field) => field && /^[*?]/.test(field));
 }
 
 /** Whether a text is a valid cron expression of five fields that runs at some time. */
@@ -97,7 +119,13 @@ function knownOf(schedule: CronSchedule): Known {
 
 /** Paused, so that croner starts no timer. */
 function parse(schedule: CronSchedule): Cron {
-  return new Cron(schedule.cron, { timezone: zoneOf(schedule).name, mode: "5-part", paused: true });
+  const domAndDow = matchesBothDays(schedule.cron);
+  return new Cron(schedule.cron, {
+    timezone: zoneOf(schedule).name,
+    mode: "5-part",
+    domAndDow,
+    paused: true,
+  });
 }
 
 function findNext(cron: Cron, schedule: CronSchedule, after: number): Date | null {

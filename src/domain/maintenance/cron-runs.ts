@@ -1,5 +1,5 @@
 import { Cron } from "croner";
-import type { CronSchedule } from "../heartbeats/cron.ts";
+import { type CronSchedule, matchesBothDays } from "../heartbeats/cron.ts";
 import { localTimeIn } from "./local-time.ts";
 
 /*
@@ -40,7 +40,7 @@ function parse(text: string): Cron {
   if (!cron) {
     if (parsed.size >= MOST_PARSED) parsed.clear();
     // Paused, so that croner starts no timer. With a time zone, UTC too, a search takes six times as long.
-    cron = new Cron(text, { utcOffset: 0, mode: "5-part", paused: true });
+    cron = new Cron(text, { utcOffset: 0, mode: "5-part", domAndDow: matchesBothDays(text), paused: true });
     parsed.set(text, cron);
   }
   return cron;

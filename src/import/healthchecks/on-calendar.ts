@@ -1,4 +1,4 @@
-import { isCronExpression } from "../../domain/heartbeats/cron.ts";
+import { isCronExpression, matchesBothDays } from "../../domain/heartbeats/cron.ts";
 
 /* Schedules in the form of systemd (OnCalendar), which Healthchecks knows beside cron. */
 
@@ -27,11 +27,13 @@ export function cronOfCalendar(calendar: string): { cron: string; timezone?: str
   const [whole, days, month = "*", day = "*", hour = "*", minute = "*", timezone] = FORM.exec(text) ?? [];
   if (whole === undefined) return undefined;
   const weekdays = days === undefined ? "*" : weekdaysOf(days);
-  // Cron runs on days that either field names, OnCalendar on days that both name.
-  if (weekdays === undefined || (weekdays !== "*" && day !== "*")) return undefined;
+  if (weekdays === undefined) return undefined;
   const fields = [fieldOf(minute, 59), fieldOf(hour, 23), fieldOf(day, 31), fieldOf(month, 12)];
   const cron = [...fields, weekdays].join(" ");
-  return isCronExpression(cron) ? { cron, ...(timezone !== undefined && { timezone }) } : undefined;
+  // OnCalendar runs on days that both fields name. Cron may run on days that either names (behavior 3.28).
+  return matchesBothDays(cron) && isCronExpression(cron)
+    ? { cron, ...(timezone !== undefined && { timezone }) }
+    : undefined;
 }
 
 /** `0/15` are all quarters of an hour, `9..17` a range. */

@@ -29,13 +29,25 @@ export function timesFrom(row: Row, zone: string): Record<string, unknown> | Ref
 /** Databases of older versions have no expression for the windows that the page describes by days. */
 function cronOf(row: Row): string {
   const stored = textOf(row, "cron");
-  if (stored !== "") return stored;
+  if (stored !== "") return withEitherDay(stored);
   const [, hour = "", minute = ""] = /^(\d{1,2}):(\d{2})/.exec(textOf(row, "start_time")) ?? [];
   const start = `${Number(minute)} ${Number(hour)}`;
   const days = (column: string) => (jsonOf(row, column) as unknown[] | undefined)?.join?.(",") ?? "";
   if (textOf(row, "strategy") === "recurring-weekday") return `${start} * * ${days("weekdays")}`;
   if (textOf(row, "strategy") !== "recurring-day-of-month") return `${start} * * *`;
   return `${start} ${days("days_of_month").replaceAll("lastDay1", "L")} * *`;
+}
+
+/** Uptime Kuma runs on days that either field names, also if one of them is a step of `*`. Here, the same needs a range (behavior 3.28). */
+function withEitherDay(cron: string): string {
+  const fields = cron.trim().split(/\s+/);
+  const [, , day, , weekday] = fields;
+  if (day === "*" || weekday === "*") return cron;
+  const ranges = new Map([
+    [2, "1-31/"],
+    [4, "0-6/"],
+  ]);
+  return fields.map((field, at) => field.replace(/^\*\//, ranges.get(at) ?? "*/")).join(" ");
 }
 
 /** Seconds. */

@@ -63,7 +63,9 @@ function newClock(zone: string): (at: number) => number {
 }
 
 function matcher(cron: string): (time: number) => boolean {
-  const fields = cron.split(" ").map(valuesOf);
+  const texts = cron.split(" ");
+  const fields = texts.map(valuesOf);
+  const isEither = !texts[2]?.startsWith("*") && !texts[4]?.startsWith("*");
   return (time) => {
     const shown = new Date(time);
     const values = [
@@ -73,13 +75,20 @@ function matcher(cron: string): (time: number) => boolean {
       shown.getUTCMonth() + 1,
       shown.getUTCDay(),
     ];
-    return fields.every((accepts, at) => accepts(values[at] ?? -1));
+    const [minute, hour, day, month, weekday] = fields.map((accepts, at) => accepts(values[at] ?? -1));
+    const isDay = isEither ? day || weekday : day && weekday;
+    return [minute, hour, month, isDay].every(Boolean);
   };
 }
 
-function valuesOf(field: string): (value: number) => boolean {
-  const [base = "", step] = field.split("/");
-  if (base === "*") return (value) => value % Number(step ?? 1) === 0;
-  const list = base.split(",").map(Number);
-  return (value) => list.includes(value);
+/** @param at the place of the field; days and months begin with 1 */
+function valuesOf(field: string, at: number): (value: number) => boolean {
+  const lowest = at === 2 || at === 3 ? 1 : 0;
+  const [base = "", step = "1"] = field.split("/");
+  if (base === "*") return (value) => (value - lowest) % Number(step) === 0;
+  const ranges = base.split(",").map((part) => part.split("-").map(Number));
+  return (value) =>
+    ranges.some(
+      ([first = 0, last = first]) => first <= value && value <= last && (value - first) % Number(step) === 0,
+    );
 }

@@ -86,6 +86,7 @@ test.each([
   ["*:0/15", { cron: "*/15 * * * *" }],
   ["9..17:05/20 Europe/Berlin", { cron: "5-59/20 9-17 * * *", timezone: "Europe/Berlin" }],
   ["Fri..Sun 7:00", { cron: "0 7 * * 5-7" }],
+  ["Mon *-*-*/2 12:00", { cron: "0 12 */2 * 1" }],
   ["Mon *-*-01 12:00", undefined],
   ["2027-01-01 12:00", undefined],
   ["12:00:30", undefined],

@@ -57,6 +57,16 @@ test("behavior 16.100: a group is selected by its tag", () => {
   });
 });
 
+test.each([
+  ["0 0 1-7 * */7", "0 0 1-7 * 0-6/7"],
+  ["0 0 */2 * 1", "0 0 1-31/2 * 1"],
+  ["*/5 */2 */3 */4 */2", "*/5 */2 1-31/3 */4 0-6/2"],
+  ["0 0 */2 * *", "0 0 */2 * *"],
+  ["0 0 * * */2", "0 0 * * */2"],
+])("behavior 3.28, 16.100: %s still runs on days that either field names, as %s", (cron, wanted) => {
+  expect(maintenanceOf({ strategy: "cron", cron, duration: 3600 })).toMatchObject({ cron: wanted });
+});
+
 test("behavior 16.100: a maintenance that cannot be taken over is reported with the reason", () => {
   const single = { strategy: "single", start_date: "2026-12-01 20:00:00", end_date: "2026-12-01 22:00:00" };
   const reasons: [Row, string][] = [

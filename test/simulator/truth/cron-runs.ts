@@ -59,8 +59,8 @@ interface Fields {
 function parse(cron: string): Fields {
   const [minute = "", hour = "", day = "", month = "", weekday = ""] = cron.split(" ");
   const [days, months, weekdays] = [valuesOf(day, 1, 31), valuesOf(month, 1, 12), valuesOf(weekday, 0, 6)];
-  // If both are restricted, one of them is enough.
-  const either = day !== "*" && weekday !== "*";
+  // One of them is enough, unless one begins with `*` (behavior 3.28).
+  const either = !day.startsWith("*") && !weekday.startsWith("*");
   return {
     minutes: valuesOf(minute, 0, 59),
     hours: valuesOf(hour, 0, 23),
