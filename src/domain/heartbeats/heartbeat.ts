@@ -21,6 +21,8 @@ export interface HeartbeatState extends CheckinHistory {
   deadline: number | null;
   /** Whether an outage of stillup gave this silence a new window. It does so once per silence, see `afterOutage`. */
   excused: boolean;
+  /** The end of the maintenance that excused this silence (behavior 14.38); null if none did. */
+  excusedUntil: number | null;
 }
 
 /** @property missedAt the deadlines that passed, oldest first: each is recorded as a missed run, with its own time */
@@ -40,7 +42,11 @@ export const silentHeartbeat: HeartbeatState = {
   run: null,
   deadline: null,
   excused: false,
+  excusedUntil: null,
 };
+
+/** A new silence can be excused again. */
+const NOT_EXCUSED = { excused: false, excusedUntil: null };
 
 /** How long after a step of the clock a check-in may be recorded before deadlines follow the step, in milliseconds. */
 const NOTICED_WITHIN = 30_000;
@@ -55,7 +61,7 @@ const OVERTAKEN_BY = 30_000;
 export function afterCheckin(state: HeartbeatState, config: RhythmConfig, now: number): HeartbeatState {
   if (isOvertaken(state, now) && state.deadline !== null) return state;
   const history = addCheckin(state, now, config.grace);
-  return { ...state, ...history, ...deadlineAfterCheckin({ config, history }, now), excused: false };
+  return { ...state, ...history, ...deadlineAfterCheckin({ config, history }, now, state), ...NOT_EXCUSED };
 }
 
 /** A check-in of a paused monitor: it teaches the rhythm, but sets no deadline (behavior 3.23). */
@@ -70,7 +76,7 @@ function isOvertaken({ lastCheckinAt }: HeartbeatState, at: number): boolean {
 
 /**
  * The missed runs up to `now`, and the next deadline. A deadline has passed if it is earlier than `now`. Each missed
- * run is returned once, however late this function is called. A run that was expected in a maintenance window is not missed.
+ * run is returned once, however late this function is called. The first run that was expected in a maintenance is not missed.
  */
 export function afterMiss(
   state: HeartbeatState,
@@ -80,20 +86,44 @@ export function afterMiss(
   const missedAt: number[] = [];
   const rhythm = { config, history: state };
   let next = nextDeadlineOf(state);
+  let { excusedUntil } = state;
   while (next && next.deadline < now) {
-    const end = excusedUntil(windowEnd, [expectedAt(rhythm, next), next.deadline]);
-    if (end === null) missedAt.push(next.deadline);
-    next = end === null ? deadlineAfterMiss(rhythm, next) : deadlineAfterWindow(rhythm, end);
+    const end = lastEnd(windowEnd, [expectedAt(rhythm, next), next.deadline]);
+    if (end !== null && mayExcuse(windowEnd, { excusedUntil, end })) {
+      excusedUntil = end;
+      next = deadlineAfterWindow(rhythm, end);
+    } else {
+      missedAt.push(next.deadline);
+      next = deadlineAfterMiss(rhythm, next);
+    }
   }
-  return { state: { ...state, ...next }, missedAt };
+  return { state: { ...state, ...next, excusedUntil }, missedAt };
 }
 
 const NO_WINDOW: WindowEnd = () => null;
 
-/** The end of the last of the windows that contain these moments (behavior 14.38). */
-function excusedUntil(windowEnd: WindowEnd, moments: readonly number[]): number | null {
+/** The end of the last of the windows that contain these moments; null if none does. */
+function lastEnd(windowEnd: WindowEnd, moments: readonly number[]): number | null {
   const ends = moments.map(windowEnd).filter((end) => end !== null);
   return ends.length > 0 ? Math.max(...ends) : null;
+}
+
+/** Bounds a search through windows that follow one another without a gap. */
+const MOST_WITHOUT_GAP = 1000;
+
+/**
+ * Whether a maintenance with this end excuses a silence (behavior 14.38). One that excused it already does so only if it went
+ * on until this end without a gap. Otherwise, windows that recur would hide a dead job forever.
+ */
+function mayExcuse(
+  windowEnd: WindowEnd,
+  { excusedUntil, end }: { excusedUntil: number | null; end: number },
+): boolean {
+  if (excusedUntil === null) return true;
+  let reached: number | null = excusedUntil;
+  for (let count = 0; reached !== null && reached < end; count++)
+    reached = count < MOST_WITHOUT_GAP ? windowEnd(reached) : null;
+  return reached !== null;
 }
 
 /**
@@ -137,13 +167,16 @@ export function afterWindowChange(
   const next = nextDeadlineOf(state);
   if (!next) return state;
   const rhythm = { config, history: state };
+  const excusedTo = (end: number) => ({ ...state, ...deadlineAfterWindow(rhythm, end), excusedUntil: end });
   const [end, newEnd] = [before(now), after(now) ?? now];
-  const wasExcused = end !== null && next.deadline === deadlineAfterWindow(rhythm, end).deadline;
-  if (wasExcused) return end === newEnd ? state : { ...state, ...deadlineAfterWindow(rhythm, newEnd) };
+  const isExcused =
+    end !== null && end === state.excusedUntil && next.deadline === deadlineAfterWindow(rhythm, end).deadline;
+  if (isExcused) return end === newEnd ? state : excusedTo(newEnd);
   const expected = expectedAt(rhythm, next);
   const isOver = after(now) === null || after(expected) === null;
   const endThen = expected < now && isOver ? before(expected) : null;
-  return endThen === null ? state : { ...state, ...deadlineAfterWindow(rhythm, Math.min(endThen, now)) };
+  if (endThen === null || !mayExcuse(before, { ...state, end: endThen })) return state;
+  return excusedTo(Math.min(endThen, now));
 }
 
 /** A pause: the monitor has no deadline (behavior 3.23). */
@@ -154,7 +187,7 @@ export function afterPause(state: HeartbeatState): HeartbeatState {
 /** The end of a pause: the job gets one full window (behavior 3.24). */
 export function afterResume(state: HeartbeatState, config: RhythmConfig, now: number): HeartbeatState {
   if (state.lastCheckinAt === null) return state;
-  return { ...state, ...deadlineAfter({ config, history: state }, now), excused: false };
+  return { ...state, ...deadlineAfter({ config, history: state }, now), ...NOT_EXCUSED };
 }
 
 /**
@@ -170,7 +203,7 @@ export function afterEdit(
   return {
     ...state,
     ...recomputeDeadline({ ...state, lastCheckinAt: state.lastCheckinAt }, after, now),
-    excused: false,
+    ...NOT_EXCUSED,
   };
 }
 
@@ -195,7 +228,7 @@ export function afterSetback(
   if (run !== null) return { ...moved, ...recomputeDeadline(moved, config, to) };
   // If the job checked in since, with the new clock, the deadline stays at the end of that window.
   if (to - recordedAt >= 0 && to - recordedAt <= NOTICED_WITHIN) {
-    const window = deadlineAfterCheckin({ config, history: moved }, lastCheckinAt);
+    const window = deadlineAfterCheckin({ config, history: moved }, lastCheckinAt, null);
     return { ...moved, deadline: Math.min(deadline, Math.max(deadline - (from - to), window.deadline)) };
   }
   return { ...moved, deadline: deadline - (from - to) };
@@ -207,7 +240,7 @@ function recomputeDeadline(
   config: RhythmConfig,
   now: number,
 ): NextDeadline {
-  const next = deadlineAfterCheckin({ config, history }, history.lastCheckinAt);
+  const next = deadlineAfterCheckin({ config, history }, history.lastCheckinAt, null);
   return (next.run ?? next.deadline) > now ? next : deadlineAfter({ config, history }, now);
 }
 

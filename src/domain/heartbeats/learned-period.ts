@@ -1,9 +1,13 @@
+import { clockChanges } from "./clock-changes.ts";
+import { LONGEST_SETBACK } from "./cron.ts";
+import { addPause, keepLongest, type Pause, pauseAround, weeklyPause } from "./weekly-pause.ts";
+
 /**
  * The time between two check-ins.
  *
  * @property length milliseconds
- * @property kind `late` if it was longer than its own window; `pause` if only a weekly pause (behavior 3.5) made its window
- *   long enough
+ * @property kind `late` if it was longer than its own window, or if only a change of clocks (behavior 3.29) made that long
+ *   enough; `pause` if only a weekly pause (behavior 3.5) did
  */
 export interface Gap {
   length: number;
@@ -14,11 +18,13 @@ export interface Gap {
  * A long gap of the last week, which may be a weekly pause. Milliseconds.
  *
  * @property before length of the previous gap
+ * @property drift by how much later it ended than the pause a week before, if there was one
  */
 export interface LongGap {
   start: number;
   length: number;
   before: number;
+  drift?: number;
 }
 
 /** The check-ins of a job, as far as they teach its rhythm; stored as JSON. @property gaps the latest, oldest first */
@@ -40,8 +46,11 @@ const LONGEST_DEFAULT_GRACE = HOUR;
 
 const KEPT_GAPS = 20;
 
-/** Bounds the long gaps of a job that runs often: the longest are kept. */
-const KEPT_PAUSES = 50;
+/** By how much the window of a weekly pause is longer (behavior 3.5). A change of clocks leaves as much grace (behavior 3.29). */
+const EXTRA_GRACE = 15 * MINUTE;
+
+/** A job that runs more often does not pause when a clock is set back. */
+const SHORTEST_LOCAL_PERIOD = 30 * MINUTE;
 
 /** With fewer gaps, there is no learned period, and the window is at least `UNLEARNED_WINDOW` (behavior 3.2). */
 const FEWEST_GAPS = 3;
@@ -59,7 +68,7 @@ export function addCheckin(history: CheckinHistory, now: number, grace?: number)
   return {
     lastCheckinAt: now,
     gaps: [...gaps, { length, kind: kindOf(history, length, grace) }].slice(-KEPT_GAPS),
-    pauses: keepLongest(isLong(gaps, length) ? [...pauses, pause] : pauses, now),
+    pauses: isLong(gaps, length) ? addPause(pauses, pause, now) : keepLongest(pauses, now),
   };
 }
 
@@ -73,10 +82,15 @@ export function missPeriod(gaps: Gap[]): number {
   return learnedPeriod(gaps) ?? Math.max(UNLEARNED_PERIOD, ...countedLengths(gaps));
 }
 
-/** The time from the last check-in to the deadline, in milliseconds. @param grace seconds, if it is configured */
-export function learnedWindow(history: CheckinHistory, grace?: number): number {
-  const pause = weeklyPause(history);
-  return Math.max(regularWindow(history.gaps, grace), pause === null ? 0 : windowOf(pause, grace));
+/** @property period from the last check-in to the next @property window from there to the deadline; milliseconds */
+export interface LearnedRhythm {
+  period: number;
+  window: number;
+}
+
+/** What is expected of the job after its last check-in. @param grace seconds, if it is configured */
+export function learnedRhythm(history: CheckinHistory, grace?: number): LearnedRhythm {
+  return rhythmFrom(history, { from: history.lastCheckinAt ?? 0, pause: weeklyPause(history), grace });
 }
 
 /**
@@ -86,17 +100,13 @@ export function learnedWindow(history: CheckinHistory, grace?: number): number {
  * @param grace seconds, if it is configured
  */
 export function windowFrom(history: CheckinHistory, from: number, grace?: number): number {
-  const weekAgo = inLastWeek(history, from);
-  const rests = history.pauses
-    .filter(({ start, length }) => start <= weekAgo && weekAgo < start + length)
-    .map(({ start, length }) => start + length - weekAgo + graceOf(length, grace));
-  return Math.max(regularWindow(history.gaps, grace), ...rests);
+  return rhythmFrom(history, { from, pause: pauseAround(history, from), grace }).window;
 }
 
 /** The shortest time from the last check-in to the next, in milliseconds. */
 export function shortestPeriod(history: CheckinHistory): number {
-  const pause = weeklyPause(history);
-  if (pause !== null && pause > missPeriod(history.gaps)) return pause;
+  const pause = weeklyPause(history)?.length ?? 0;
+  if (pause > missPeriod(history.gaps)) return pause;
   const lengths = countedLengths(history.gaps);
   return lengths.length > 0 ? Math.min(...lengths) : UNLEARNED_PERIOD;
 }
@@ -125,9 +135,49 @@ export function earlinessOf(period: number, grace?: number): number {
   return Math.min(graceOf(period, grace), period / 4);
 }
 
+interface Moment {
+  /** The time of the last check-in, or a later one; milliseconds since 1970. */
+  from: number;
+  /** The weekly pause that begins then, or that the moment is in. */
+  pause: Pause | null;
+  grace: number | undefined;
+}
+
+function rhythmFrom({ gaps }: CheckinHistory, { from, pause, grace }: Moment): LearnedRhythm {
+  const period = missPeriod(gaps);
+  const slack = Math.min(graceOf(period, grace), EXTRA_GRACE);
+  const window = withClockChanges(regularWindow(gaps, grace), { from, period, slack });
+  if (pause === null || pause.length <= period) return { period, window };
+  const { rest, length, forward } = pause;
+  // A gap of a whole week is the period of a weekly job.
+  const extra = length < WEEK - EXTRA_GRACE ? EXTRA_GRACE : 0;
+  const longer = { from, period: rest, slack: graceOf(length, grace) + extra, forward };
+  const pauseWindow = withClockChanges(Math.max(SHORTEST_WINDOW, rest + longer.slack), longer);
+  return { period: Math.max(period, rest), window: Math.max(window, pauseWindow) };
+}
+
+/**
+ * A job may keep the local time of any zone, whose clocks are set back before the deadline. If they were set forward in a
+ * pause, the next pause is longer (behavior 3.29).
+ */
+function withClockChanges(
+  window: number,
+  { from, period, slack, forward = 0 }: { from: number; period: number; slack: number; forward?: number },
+): number {
+  if (period < SHORTEST_LOCAL_PERIOD) return window;
+  const shift = Math.max(forward, ...setbacksBefore(from, from + window));
+  return shift > 0 ? Math.max(window, period + shift + slack) : window;
+}
+
+/** Also those that repeat the local time of a moment before `to`: some schedulers run only at the second one. */
+function setbacksBefore(from: number, to: number): number[] {
+  const changes = clockChanges(from, to + LONGEST_SETBACK);
+  return changes.filter(({ at, by }) => at - Math.max(0, by) <= to).map(({ by }) => by);
+}
+
 function kindOf(history: CheckinHistory, length: number, grace?: number): Gap["kind"] {
   if (length <= regularWindow(history.gaps, grace)) return "regular";
-  return length <= learnedWindow(history, grace) ? "pause" : "late";
+  return weeklyPause(history) && length <= learnedRhythm(history, grace).window ? "pause" : "late";
 }
 
 /** The window without weekly pauses, in milliseconds. */
@@ -153,28 +203,6 @@ function countedLengths(gaps: Gap[]): number[] {
   return (isAnyCounted ? counted : gaps).map(({ length }) => length);
 }
 
-/** The length of the long gap after the check-in a week before the last one (behavior 3.5); null if there was none. */
-function weeklyPause({ lastCheckinAt, pauses }: CheckinHistory): number | null {
-  if (lastCheckinAt === null) return null;
-  const weekAgo = lastCheckinAt - WEEK;
-  const lengths = pauses.filter((pause) => startsNear(pause, weekAgo)).map(({ length }) => length);
-  return lengths.length > 0 ? Math.max(...lengths) : null;
-}
-
-/** Whether the check-in at the start of a gap was within an hour of a moment, and the nearest one. */
-function startsNear({ start, length, before }: LongGap, moment: number): boolean {
-  // Check-ins within a few minutes belong to one run, for example to its retry.
-  const earliest = start - Math.min(HOUR, Math.max(before / 2, SHORTEST_WINDOW));
-  const latest = start + Math.min(HOUR, length / 2);
-  return earliest <= moment && moment <= latest;
-}
-
-/** A moment moved back by whole weeks, at least one, into the week before the last check-in. */
-function inLastWeek({ lastCheckinAt }: CheckinHistory, moment: number): number {
-  const weeks = Math.ceil((moment - (lastCheckinAt ?? moment)) / WEEK);
-  return moment - Math.max(1, weeks) * WEEK;
-}
-
 /**
  * Whether a gap may be a weekly pause. It is compared with the shortest regular gap, because the period may get
  * shorter within a week.
@@ -182,11 +210,4 @@ function inLastWeek({ lastCheckinAt }: CheckinHistory, moment: number): number {
 function isLong(gaps: Gap[], length: number): boolean {
   const regular = gaps.filter(({ kind }) => kind === "regular").map((gap) => gap.length);
   return regular.length === 0 || length > windowOf(Math.min(...regular));
-}
-
-/** The long gaps that are at most a week old, so that a later check-in may need them. */
-function keepLongest(pauses: LongGap[], now: number): LongGap[] {
-  const recent = pauses.filter(({ start, length }) => start + length >= now - WEEK - HOUR);
-  if (recent.length <= KEPT_PAUSES) return recent;
-  return recent.toSorted((a, b) => b.length - a.length).slice(0, KEPT_PAUSES);
 }

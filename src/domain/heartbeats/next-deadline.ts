@@ -1,10 +1,10 @@
 import type { MonitorConfig } from "../monitors/monitor.ts";
-import { type CronSchedule, lastRun, nextRun } from "./cron.ts";
+import { type CronSchedule, LONGEST_SETBACK, lastRun, latestStart, nextRun } from "./cron.ts";
 import {
   type CheckinHistory,
   earlinessOf,
   graceOf,
-  learnedWindow,
+  learnedRhythm,
   longestGrace,
   missPeriod,
   SHORTEST_WINDOW,
@@ -28,11 +28,27 @@ interface Rhythm {
   history: CheckinHistory;
 }
 
-/** The deadline after a check-in. With `cron`, an early check-in counts for the next run (behavior 3.15). */
-export function deadlineAfterCheckin({ config, history }: Rhythm, checkinAt: number): NextDeadline {
+/** What was known before a check-in; milliseconds since 1970. */
+interface Awaited {
+  /** The run that the deadline belonged to; null without a deadline. */
+  run: number | null;
+  /** The previous check-in. */
+  lastCheckinAt: number | null;
+}
+
+/**
+ * The deadline after a check-in. With `cron`, an early check-in counts for the next run (behavior 3.15).
+ *
+ * @param awaited null if the check-in is the first one, or if the run that it was for is to be found again
+ */
+export function deadlineAfterCheckin(
+  { config, history }: Rhythm,
+  checkinAt: number,
+  awaited: Awaited | null,
+): NextDeadline {
   const schedule = scheduleOf(config);
-  if (schedule) return deadlineOfNextRun(schedule, config, runOf(schedule, config, checkinAt));
-  const window = configuredWindow(config) ?? learnedWindow(history, config.grace);
+  if (schedule) return deadlineOfNextRun(schedule, config, runOf({ schedule, config, awaited }, checkinAt));
+  const window = configuredWindow(config) ?? learnedRhythm(history, config.grace).window;
   return { run: null, deadline: checkinAt + window };
 }
 
@@ -52,6 +68,10 @@ export function deadlineAfterWindow(rhythm: Rhythm, end: number): NextDeadline {
 /** When the check-in was expected that a deadline waits for, in milliseconds since 1970. */
 export function expectedAt({ config, history }: Rhythm, { run, deadline }: NextDeadline): number {
   if (run !== null) return run;
+  if (config.period === undefined && history.lastCheckinAt !== null) {
+    const { period, window } = learnedRhythm(history, config.grace);
+    if (deadline === history.lastCheckinAt + window) return history.lastCheckinAt + period;
+  }
   const period = config.period === undefined ? missPeriod(history.gaps) : config.period * 1000;
   return deadline - graceOf(period, config.grace);
 }
@@ -66,7 +86,7 @@ export function deadlineAfterMiss({ config, history }: Rhythm, missed: NextDeadl
   const earliest = missed.deadline + SHORTEST_WINDOW;
   // The missed run may be long ago, because outages extend its deadline: start at the first run that can be late
   // enough.
-  const from = Math.max(missed.run, earliest - longestGrace(config.grace) - 1);
+  const from = Math.max(missed.run, earliest - LONGEST_SETBACK - longestGrace(config.grace) - 1);
   let next = deadlineOfNextRun(schedule, config, from);
   while (next.deadline < earliest) next = deadlineOfNextRun(schedule, config, next.run);
   return next;
@@ -100,18 +120,41 @@ function configuredWindow({ period, grace }: RhythmConfig): number | null {
 }
 
 /** The run that an early check-in counts for; the time of the check-in if it is not early. */
-function runOf(schedule: CronSchedule, { grace }: RhythmConfig, checkinAt: number): number {
-  const run = nextRun(schedule, checkinAt);
-  const period = run - lastRun(schedule, checkinAt);
-  return run - checkinAt <= earlinessOf(period, grace) ? run : checkinAt;
+function runOf(
+  { schedule, config, awaited }: { schedule: CronSchedule; config: RhythmConfig; awaited: Awaited | null },
+  checkinAt: number,
+): number {
+  const next = nextRun(schedule, checkinAt);
+  const present = lastRun(schedule, checkinAt);
+  const early = next - checkinAt;
+  if (early > earlinessOf(next - present, config.grace)) return checkinAt;
+  const run = awaited?.run ?? null;
+  const isOpen = run !== null && run <= present;
+  const isRepeated = awaited?.run === next && isNearer(awaited.lastCheckinAt, { next, checkinAt });
+  return isOpen || isRepeated || isInGrace() ? checkinAt : next;
+
+  /**
+   * Whether the check-in is in the grace of the present run. If it counts for that run, the one after it must not be late,
+   * should both be early.
+   */
+  function isInGrace(): boolean {
+    if (checkinAt > present + LONGEST_SETBACK + longestGrace(config.grace)) return false;
+    if (checkinAt > deadlineOfNextRun(schedule, config, present - 1).deadline) return false;
+    return deadlineOfNextRun(schedule, config, checkinAt).deadline >= nextRun(schedule, next) - early;
+  }
 }
 
-/** The first run later than a moment, and its deadline (behavior 3.10). */
+/** Whether the previous check-in is nearer than the next run: then both check-ins are for the present run, as by a retry. */
+function isNearer(last: number | null, { next, checkinAt }: { next: number; checkinAt: number }): boolean {
+  return last !== null && last <= checkinAt && checkinAt - last < next - checkinAt;
+}
+
+/** The first run later than a moment, and its deadline (behavior 3.10, 3.14). */
 function deadlineOfNextRun(
   schedule: CronSchedule,
   { grace }: RhythmConfig,
   after: number,
 ): { run: number; deadline: number } {
   const run = nextRun(schedule, after);
-  return { run, deadline: run + graceOf(run - lastRun(schedule, after), grace) };
+  return { run, deadline: latestStart(schedule, run) + graceOf(run - lastRun(schedule, after), grace) };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { lastRun, nextRun } from "../../../src/domain/heartbeats/cron.ts";
+import { hasRun, isCronExpression, lastRun, nextRun } from "../../../src/domain/heartbeats/cron.ts";
 import { at, DAY, HOUR, MINUTE, SECOND, Walk } from "./walk.ts";
 
 /** The runs from a moment on, as the hours and minutes of UTC on their day. */
@@ -146,6 +146,39 @@ const nights: [string, string, string, string[]][] = [
   ],
 ];
 
+const AUGUST = { from: "2027-07-31T12:00:00Z", to: "2027-09-01T00:00:00Z" };
+
+/** The days of August 2027, of which the first one is a Sunday. */
+function daysOfAugust(cron: string): number[] {
+  const days: number[] = [];
+  for (let run = nextRun({ cron }, at(AUGUST.from)); run < at(AUGUST.to); run = nextRun({ cron }, run))
+    days.push(new Date(run).getUTCDate());
+  return days;
+}
+
+describe("behavior 3.28: the day fields", () => {
+  test.each([
+    ["0 0 1-7 * */7", [1]],
+    ["0 0 */10 * 1", []],
+    ["0 0 */10 * 0,3", [1, 11]],
+    ["0 0 */10 * */2", [1, 21, 31]],
+    ["0 0 ? * 1", [2, 9, 16, 23, 30]],
+    ["0 0 15 * *", [15]],
+    ["0 0 15 * 1", [2, 9, 15, 16, 23, 30]],
+    ["0 0 15 * 1-1/7", [2, 9, 15, 16, 23, 30]],
+  ])("of %s must both match if one begins with a wildcard, otherwise one of them", (cron, days) => {
+    expect(daysOfAugust(cron)).toEqual(days);
+    for (const day of days)
+      expect(lastRun({ cron }, at(AUGUST.from) + day * DAY)).toBe(Date.UTC(2027, 7, day));
+  });
+
+  test("that never match both are no schedule", () => {
+    expect(isCronExpression("0 0 31 4 */2")).toBe(false);
+    expect(isCronExpression("0 0 31 4 1")).toBe(true);
+    expect(hasRun({ cron: "30 2 8-14 3 */7", timezone: NEW_YORK })).toBe(false);
+  });
+});
+
 describe("behavior 3.14: a clock change", () => {
   test.each(nights)("causes no miss: %s, %s in %s", (_, cron, timezone, checkins) => {
     for (const skew of [-20 * SECOND, 0, 40 * SECOND, 10 * MINUTE]) {
@@ -169,7 +202,22 @@ describe("behavior 3.14: a clock change", () => {
   test("does not hide a dead job", () => {
     const walk = new Walk({ cron: "30 2 * * *", timezone: BERLIN }).checkin(at("2027-10-30T00:30:05Z"));
     walk.listen(at("2027-11-01T12:00:00Z"));
-    expect(walk.misses).toEqual(["2027-10-31T01:30:00Z", "2027-11-01T02:30:00Z"].map(at));
+    expect(walk.misses).toEqual(["2027-10-31T02:30:00Z", "2027-11-01T02:30:00Z"].map(at));
+  });
+
+  test.each([
+    ["30 2 * * *", BERLIN, "2027-10-30T00:30:05Z", "2027-10-31T01:30:05Z"],
+    ["30 1 * * *", NEW_YORK, "2027-11-06T05:30:05Z", "2027-11-07T06:30:05Z"],
+    ["45 1 * * *", "Australia/Lord_Howe", "2027-04-02T14:45:05Z", "2027-04-03T15:15:05Z"],
+  ])("leaves %s in %s the grace from the second time that it shows", (cron, timezone, before, second) => {
+    for (const late of [0, 10 * MINUTE, HOUR - 6 * SECOND]) {
+      const walk = new Walk({ cron, timezone }).checkin(at(before)).checkin(at(second) + late);
+      expect(walk.misses).toEqual([]);
+      walk.listen(walk.now + 22 * HOUR);
+      expect(walk.misses).toEqual([]);
+      walk.listen(walk.now + 4 * HOUR);
+      expect(walk.misses).toHaveLength(1);
+    }
   });
 });
 
@@ -188,15 +236,74 @@ describe("behavior 3.10, 3.15: a check-in with cron", () => {
     ["earlier than the grace", hourly, "2027-01-05T01:47:59Z", "2027-01-05T02:12:00Z"],
     [
       "a quarter early with a long grace",
-      { ...hourly, grace: 7200 },
+      { ...hourly, grace: 2400 },
       "2027-01-05T01:45:00Z",
-      "2027-01-05T05:00:00Z",
+      "2027-01-05T03:40:00Z",
     ],
-    ["earlier than a quarter", { ...hourly, grace: 7200 }, "2027-01-05T01:44:59Z", "2027-01-05T04:00:00Z"],
+    ["earlier than a quarter", { ...hourly, grace: 2400 }, "2027-01-05T01:44:59Z", "2027-01-05T02:40:00Z"],
     ["a second early without grace", { ...daily, grace: 0 }, "2027-01-05T01:59:59Z", "2027-01-05T02:00:00Z"],
     ["before a weekend", { cron: "0 2 * * 1-5" }, "2027-01-08T02:00:09Z", "2027-01-11T03:00:00Z"],
   ])("%s, %p, at %s makes the deadline %s", (_, config, time, deadline) => {
     expect(new Walk(config).checkin(at(time)).state.deadline).toBe(at(deadline));
+  });
+
+  describe("that may be for two runs", () => {
+    /** Ends 50 minutes after it starts. */
+    const slow = { ...hourly, grace: 3300 };
+    const START = at("2027-01-05T00:00:00Z");
+    const end = (run: number) => START + run * HOUR + 50 * MINUTE;
+
+    test.each([1, 2, 3, 4, 5, 6, 7, 8])("is for the run that is open: run %d is missed", (skipped) => {
+      const walk = new Walk(slow);
+      for (let run = 0; run < 10; run++) if (run !== skipped) walk.checkin(end(run));
+      expect(walk.misses).toEqual([START + skipped * HOUR + 55 * MINUTE]);
+    });
+
+    test("counts once for a run, also if it is repeated", () => {
+      const walk = new Walk(slow);
+      for (const run of [0, 1, 2, 3, 5]) walk.checkin(end(run)).checkin(end(run) + 5 * SECOND);
+      expect(walk.misses).toEqual([START + 4 * HOUR + 55 * MINUTE]);
+    });
+
+    test("is for the open run, though an outage moved its deadline", () => {
+      const walk = new Walk(slow).checkin(end(0)).listen(end(1) - 40 * MINUTE);
+      walk
+        .down(walk.now + MINUTE)
+        .checkin(end(1))
+        .checkin(end(2));
+      expect(walk.misses).toEqual([]);
+      walk.listen(end(5));
+      expect(walk.misses).toContain(START + 3 * HOUR + 55 * MINUTE);
+    });
+
+    test("is for the open run after a run that was late", () => {
+      const walk = new Walk(slow)
+        .checkin(end(0))
+        .checkin(end(1) + 7 * MINUTE)
+        .checkin(end(2));
+      walk.misses = [];
+      walk.checkin(end(4));
+      expect(walk.misses).toEqual([START + 3 * HOUR + 55 * MINUTE]);
+    });
+
+    test("is for the next run, if the present one has its check-in and the clock of the job is fast", () => {
+      for (const grace of [0, 60, 3600, 7200]) {
+        const twice = { cron: "0 8,9 * * *", grace };
+        const walk = new Walk(twice);
+        for (let day = 0; day < 9; day++)
+          for (const hour of [8, 9])
+            walk.checkin(START + day * DAY + hour * HOUR - Math.min(2, grace) * SECOND);
+        expect(walk.misses).toEqual([]);
+      }
+    });
+
+    test("is for both runs, if the grace is longer than the gap", () => {
+      const walk = new Walk({ ...hourly, grace: 5400 });
+      for (const run of [0, 1, 2, 4, 5]) walk.checkin(START + run * HOUR + 80 * MINUTE);
+      expect(walk.misses).toEqual([]);
+      walk.listen(walk.now + 130 * MINUTE + SECOND);
+      expect(walk.misses).toEqual([walk.now - SECOND]);
+    });
   });
 
   test("is never missed over a year with a skew of seconds", () => {

@@ -57,7 +57,9 @@ describe("behavior 3.5: a weekday job", () => {
   test("that skips a Monday is missed on that day, and not on the next weekend", () => {
     const monday = 21;
     const walk = run(weekdays(8).filter((day) => day !== monday));
-    expect(walk.misses.filter((miss) => miss > MONDAY + 7 * DAY)).toEqual([MONDAY + monday * DAY + HOUR]);
+    expect(walk.misses.filter((miss) => miss > MONDAY + 7 * DAY)).toEqual([
+      MONDAY + monday * DAY + 75 * MINUTE,
+    ]);
   });
 
   test("that skips a Friday is missed on that weekend and the next, and then no more", () => {
@@ -72,12 +74,12 @@ describe("behavior 3.5: a weekday job", () => {
     const walk = run(weekdays(3));
     walk.misses = [];
     walk.listen(MONDAY + 23.5 * DAY);
-    expect(walk.misses).toEqual([21, 22, 23].map((day) => MONDAY + day * DAY + HOUR));
+    expect(walk.misses).toEqual([21, 22, 23].map((day) => MONDAY + day * DAY + 75 * MINUTE));
   });
 
   test("with a configured grace has that grace, also over the weekend", () => {
     const walk = run(weekdays(3), new Walk({ grace: 600 }, MONDAY));
-    expect(walk.left).toBe(3 * DAY + 10 * MINUTE);
+    expect(walk.left).toBe(3 * DAY + 25 * MINUTE);
   });
 
   test("that checks in twice for each run is not missed on a weekend, even if the last run checked in once", () => {
@@ -96,11 +98,11 @@ describe("behavior 3.5: the check-in a week before", () => {
   const friday = MONDAY + 11 * DAY;
 
   test.each([
-    ["an hour after it", HOUR, 3 * DAY + HOUR],
-    ["an hour before it", -HOUR, 3 * DAY + HOUR],
-    ["more than an hour after it", HOUR + SECOND, 25 * HOUR],
-    ["more than an hour before it", -HOUR - SECOND, 25 * HOUR],
-  ])("counts within an hour: a check-in %s", (_, later, window) => {
+    ["75 minutes after it", 75 * MINUTE, 3 * DAY + 75 * MINUTE],
+    ["75 minutes before it", -75 * MINUTE, 3 * DAY + 75 * MINUTE],
+    ["later", 75 * MINUTE + SECOND, 25 * HOUR],
+    ["earlier", -75 * MINUTE - SECOND, 25 * HOUR],
+  ])("counts within 75 minutes: a check-in %s", (_, later, window) => {
     const walk = run(weekdays(2).slice(0, -1)).checkin(friday + later);
     expect(walk.left).toBe(window);
   });
@@ -110,7 +112,7 @@ describe("behavior 3.5: the check-in a week before", () => {
     const hours = [0, 1, 2, 3, 4, 5, 6, 7, 8];
     for (const day of weekdays(2)) for (const hour of hours) walk.checkin(MONDAY + day * DAY + hour * HOUR);
     // After 17:00 on Friday the job pauses until Monday; after 16:00 it does not.
-    expect(walk.left).toBe(64 * HOUR + HOUR);
+    expect(walk.left).toBe(64 * HOUR + HOUR + 15 * MINUTE);
     const before = new Walk({}, MONDAY);
     for (const day of weekdays(2))
       for (const hour of hours) if (day < 11 || hour < 8) before.checkin(MONDAY + day * DAY + hour * HOUR);
@@ -190,7 +192,7 @@ describe("behavior 3.21: an outage of stillup around a weekend", () => {
 test("after a resume on a weekend, the deadline is on Monday", () => {
   const { state } = run(weekdays(3));
   const saturday = MONDAY + 19 * DAY;
-  expect(afterResume(state, {}, saturday).deadline).toBe(MONDAY + 21 * DAY + HOUR);
+  expect(afterResume(state, {}, saturday).deadline).toBe(MONDAY + 21 * DAY + 75 * MINUTE);
 });
 
 test("the state of a job stays small, however often it runs", () => {

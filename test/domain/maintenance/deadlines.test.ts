@@ -2,10 +2,12 @@ import { describe, expect, test } from "bun:test";
 import {
   afterCheckin,
   afterMiss,
+  afterOutage,
   afterWindowChange,
   silentHeartbeat,
   type WindowEnd,
 } from "../../../src/domain/heartbeats/heartbeat.ts";
+import type { RhythmConfig } from "../../../src/domain/heartbeats/next-deadline.ts";
 import { HOUR, MINUTE } from "./definition.ts";
 
 const START = Date.UTC(2026, 10, 22);
@@ -54,11 +56,120 @@ describe("the deadline of a job in a maintenance", () => {
     ]);
   });
 
-  test("behavior 14.38: passes again after one window, if a second window follows", () => {
+  test("behavior 14.38: is held against it in a second window of the same silence", () => {
     const state = afterCheckin(silentHeartbeat, hourly, START);
     const windowEnd: WindowEnd = (at) => between(1, 2)(at) ?? between(3, 4)(at);
-    const { state: after, missedAt } = afterMiss(state, hourly, { now: START + 4.5 * HOUR, windowEnd });
-    expect([missedAt, after.deadline]).toEqual([[], START + 4 * HOUR + 72 * MINUTE]);
+    const { missedAt } = afterMiss(state, hourly, { now: START + 4 * HOUR, windowEnd });
+    expect(missedAt).toEqual([START + 2 * HOUR + 72 * MINUTE]);
+  });
+
+  test.each([
+    ["overlap", 4.5],
+    ["touch", 5],
+  ])("behavior 14.38: is one window after the end of the last of several windows that %s", (_, from) => {
+    const state = afterCheckin(silentHeartbeat, hourly, START);
+    const windowEnd: WindowEnd = (at) => between(from, 7)(at) ?? between(1, 5)(at);
+    const { state: after, missedAt } = afterMiss(state, hourly, { now: START + 7 * HOUR, windowEnd });
+    expect([missedAt, after.deadline]).toEqual([[], START + 7 * HOUR + 72 * MINUTE]);
+  });
+});
+
+/** Recurring windows: a part of each day or week. */
+const recurring =
+  (from: number, to: number, every = 24 * HOUR): WindowEnd =>
+  (at) => {
+    const start = START + Math.floor((at - START) / every) * every;
+    return at >= start + from * HOUR && at < start + to * HOUR ? start + to * HOUR : null;
+  };
+
+const DAY = 24 * HOUR;
+const atNight = recurring(2, 3);
+const atNightOfWeek = recurring(2, 3, 7 * DAY);
+
+interface Rhythm {
+  config: RhythmConfig;
+  /** Of the check-ins; milliseconds. */
+  period: number;
+  first?: number;
+}
+
+const runsInWindow: [string, WindowEnd, Rhythm][] = [
+  ["a run by cron in it", atNight, { config: { cron: "30 2 * * *" }, period: DAY, first: 2.5 * HOUR }],
+  ["only the deadline in it", atNight, { config: { cron: "30 1 * * *" }, period: DAY, first: 1.5 * HOUR }],
+  ["both in it", atNight, { config: { cron: "5 2 * * *", grace: 60 }, period: DAY, first: 2.1 * HOUR }],
+  ["a period", atNight, { config: { period: 86_400 }, period: DAY, first: 2.5 * HOUR }],
+  ["a learned rhythm", atNight, { config: {}, period: DAY, first: 2.5 * HOUR }],
+  ["each hour", atNight, { config: hourly, period: HOUR }],
+  ["each week", atNightOfWeek, { config: { cron: "30 2 * * 0" }, period: 7 * DAY, first: 2.5 * HOUR }],
+  ["a learned week", atNightOfWeek, { config: {}, period: 7 * DAY, first: 2.5 * HOUR }],
+  [
+    "a window of 23 hours",
+    recurring(1, 24),
+    { config: { cron: "30 2 * * *" }, period: DAY, first: 2.5 * HOUR },
+  ],
+];
+
+/** A job that runs eight times and dies. @returns the state and the time of its last check-in */
+function dead({ config, period, first = 0 }: Rhythm, windowEnd: WindowEnd) {
+  let state = silentHeartbeat;
+  let now = START + first;
+  for (let run = 0; run < 8; run++) {
+    now = START + first + run * period;
+    state = afterCheckin(afterMiss(state, config, { now, windowEnd }).state, config, now);
+  }
+  return { state, now };
+}
+
+describe("behavior 14.38: a dead job with windows that recur", () => {
+  test.each(runsInWindow)("is missed after one window: %s", (_, windowEnd, rhythm) => {
+    const { state, now } = dead(rhythm, windowEnd);
+    const { missedAt } = afterMiss(state, rhythm.config, { now: now + 60 * DAY, windowEnd });
+    expect(missedAt[0]).toBeLessThan(now + 3 * rhythm.period + 2 * HOUR);
+    const expected = Math.floor((60 * DAY) / rhythm.period);
+    expect(missedAt.length).toBeGreaterThanOrEqual(expected - 26);
+  });
+
+  test.each(runsInWindow)(
+    "is missed though the service restarts each hour too: %s",
+    (_, windowEnd, rhythm) => {
+      const { state, now } = dead(rhythm, windowEnd);
+      const { config, period } = rhythm;
+      let missed: number[] = [];
+      let current = state;
+      for (let at = now; missed.length === 0 && at < now + 60 * DAY; at += HOUR) {
+        const times = { from: at + HOUR - MINUTE, to: at + HOUR, windowEnd };
+        const after = afterOutage(current, config, times);
+        [current, missed] = [after.state, after.missedAt];
+      }
+      expect(missed[0]).toBeLessThan(now + 5 * period + DAY);
+    },
+  );
+
+  test.each(runsInWindow)("is missed though each window is ended early: %s", (_, windowEnd, rhythm) => {
+    let { state, now } = dead(rhythm, windowEnd);
+    const { config, period } = rhythm;
+    const last = now;
+    let missed: number[] = [];
+    for (now += 10 * MINUTE; missed.length === 0 && now < last + 60 * DAY; now += 10 * MINUTE) {
+      const after = afterMiss(state, config, { now, windowEnd });
+      missed = after.missedAt;
+      const windows = { before: windowEnd, after: () => null, now };
+      state = windowEnd(now) === null ? after.state : afterWindowChange(after.state, config, windows);
+    }
+    expect(missed[0]).toBeLessThan(last + 3 * period + DAY);
+  });
+
+  test("has a new excuse after its next check-in", () => {
+    const nightlyJob = { config: { cron: "30 2 * * *" }, period: DAY, first: 2.5 * HOUR };
+    let { state, now } = dead(nightlyJob, atNight);
+    for (let run = 0; run < 10; run++) {
+      // Every other night, the maintenance prevents the run.
+      now += 2 * DAY;
+      const after = afterMiss(state, nightlyJob.config, { now, windowEnd: atNight });
+      expect(after.missedAt).toEqual([]);
+      state = afterCheckin(after.state, nightlyJob.config, now);
+      expect(state.excusedUntil).toBeNull();
+    }
   });
 });
 

@@ -17,12 +17,22 @@ export function expectedRuns(
   { from, to, grace }: { from: number; to: number; grace?: number | undefined },
 ): ExpectedRun[] {
   // 40 days more on both sides have a run of every schedule of a simulation.
-  const certain = runsOf(schedule, from - 40 * DAY, to + 40 * DAY).filter(
+  const all = runsOf(schedule, from - 40 * DAY, to + 40 * DAY);
+  const certain = all.filter(
     ({ local }) => local === "once" || (local !== "skipped" && (isWild(schedule) || local === "first")),
   );
-  return certain.slice(1).map(({ at: run }, place) => {
+  const [firsts, agains] = (["first", "again"] as const).map((one) =>
+    all.filter(({ local }) => local === one),
+  );
+  return certain.slice(1).map((one, place) => {
+    const { at: run } = one;
     const period = run - (certain[place]?.at ?? run);
-    return { run, deadline: run + graceOf(period, grace), earliest: run - earliness(period, grace) };
+    const again = isWild(schedule) ? undefined : agains?.[firsts?.indexOf(one) ?? -1];
+    return {
+      run,
+      deadline: (again?.at ?? run) + graceOf(period, grace),
+      earliest: run - earliness(period, grace),
+    };
   });
 }
 

@@ -1,7 +1,14 @@
+import { clockChanges } from "../../../src/domain/heartbeats/clock-changes.ts";
 import { type Bounds, map } from "./bounds.ts";
 
 const [MINUTE, HOUR] = [60_000, 3_600_000];
 const WEEK = 7 * 24 * HOUR;
+
+/** How far the check-in a week ago may be from a week, and how much a change of clocks may add. */
+const [NEAR, LONGEST_CHANGE] = [75 * MINUTE, 2 * HOUR];
+
+/** By how much the window of a weekly pause is longer. */
+const EXTRA = 15 * MINUTE;
 
 /**
  * The time between two check-ins; milliseconds.
@@ -59,7 +66,8 @@ export function createLearner(grace?: number) {
         windowAfterOutage() {
           const lately = gaps.filter(({ start }) => start > checkinAt - 2 * WEEK - HOUR);
           const longest = Math.max(0, ...lately.map(({ high }) => high));
-          return { low: regular.low, high: Math.max(window.high, windowOf(longest)) };
+          const change = clockChangeIn(checkinAt - 2 * WEEK, checkinAt + 2 * WEEK);
+          return { low: regular.low, high: Math.max(window.high, windowOf(longest) + EXTRA + change) };
         },
         missPeriod: map(period, (value) => Math.max(value, 5 * MINUTE)),
         next: { low: shortest * 0.74, high: window.high },
@@ -81,11 +89,13 @@ export function createLearner(grace?: number) {
       high: Math.max(windowOf(period.high), fewest < 3 ? 25 * HOUR : 0),
     };
     const pause = weeklyPause(checkinAt, regular);
+    const longest = Math.max(regular.high, windowOf(pause.high) + EXTRA);
+    const change = clockChangeIn(checkinAt - 2 * WEEK, checkinAt + longest + LONGEST_CHANGE);
     return {
       regular,
       window: {
         low: Math.max(regular.low, windowOf(pause.low)),
-        high: Math.max(regular.high, windowOf(pause.high)),
+        high: longest + (period.high < 30 * MINUTE && pause.high < 30 * MINUTE ? 0 : change),
       },
       period,
       shortest: Math.min(24 * HOUR, ...kept.map(({ low }) => low)),
@@ -97,15 +107,18 @@ export function createLearner(grace?: number) {
     const weekAgo = checkinAt - WEEK;
     const distance = ({ start }: Gap) => Math.abs(start - weekAgo);
     const possible: Gap[] = [];
-    for (let at = firstFrom(weekAgo - HOUR - 5 * MINUTE); at < gaps.length; at++) {
+    const change = clockChangeIn(weekAgo - WEEK - LONGEST_CHANGE, checkinAt);
+    const widest = NEAR + 5 * MINUTE + change;
+    for (let at = firstFrom(weekAgo - widest); at < gaps.length; at++) {
       const gap = gaps[at];
-      if (!gap || gap.start > weekAgo + HOUR + 5 * MINUTE) break;
+      if (!gap || gap.start > weekAgo + widest) break;
       possible.push(gap);
     }
     const [only] = possible;
     const isCertain =
       only &&
       possible.length === 1 &&
+      change === 0 &&
       distance(only) <= 45 * MINUTE &&
       !only.isUncertain &&
       only.low > regular.high;
@@ -122,6 +135,11 @@ export function createLearner(grace?: number) {
     }
     return low;
   }
+}
+
+/** The longest change of a clock of any time zone in a stretch, in milliseconds; `LONGEST_CHANGE` bounds it. */
+function clockChangeIn(from: number, to: number): number {
+  return Math.max(0, ...clockChanges(from, to).map(({ by }) => Math.abs(by)));
 }
 
 /** With fewer than three gaps, or none that counts: the period is a day, or any gap that is known. */

@@ -27,7 +27,7 @@ export function judgeMarks(
     });
 }
 
-/** A run that a job missed in a window is not held against it: its deadline is one window after the end. */
+/** The first run that a job missed in a window is not held against it: its deadline is one window after the end. */
 export function judgeMisses({ monitor, inWindow }: MonitorSituation, { ledger }: Situation): Violation[] {
   if (monitor.type !== "SCHEDULED") return [];
   const { period = 0, grace = 0 } = monitor.config as { period?: number; grace?: number };
@@ -40,7 +40,11 @@ export function judgeMisses({ monitor, inWindow }: MonitorSituation, { ledger }:
     const deadline = (last?.createdAtWall ?? at) + rhythm;
     const window = inWindow.surely.find(({ from, to }) => from <= deadline && deadline < to - 2 * SECOND);
     const isEarly = window !== undefined && at < window.to + rhythm - 2 * SECOND;
-    if (!isEarly && !has(inWindow.surely, at)) return [];
+    // Behavior 14.38: an earlier maintenance may have excused this silence.
+    const container = window ?? inWindow.surely.find(({ from, to }) => from <= at && at < to);
+    const [since, until] = [last?.createdAtWall ?? at, container?.from ?? at];
+    const isExcused = inWindow.possibly.some(({ to }) => since < to && to < until);
+    if (isExcused || (!isEarly && !container)) return [];
     return [
       {
         rule: "no run is missed in a window",

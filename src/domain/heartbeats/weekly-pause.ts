@@ -1,0 +1,118 @@
+import { clockChanges } from "./clock-changes.ts";
+import type { CheckinHistory, LongGap } from "./learned-period.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const WEEK = 7 * 24 * HOUR;
+
+/** How far the check-in a week before may be from a week, in milliseconds (behavior 3.5). */
+const NEAR = 75 * MINUTE;
+
+/** Check-ins within a few minutes belong to one run, for example to its retry. */
+const ONE_RUN = 5 * MINUTE;
+
+/** The longest change of a clock is two hours. With the difference of the run times, in milliseconds. */
+const LONGEST_DRIFT = 135 * MINUTE;
+
+/** Bounds the long gaps of a job that runs often: the longest are kept. */
+const KEPT_PAUSES = 50;
+
+/** @property rest from the moment to the end of the pause @property length of the whole pause; milliseconds */
+export interface Pause {
+  rest: number;
+  length: number;
+  /** By how much a clock was set forward in it at most, so that it was shorter than usual; milliseconds. */
+  forward: number;
+}
+
+/** The long gap after the check-in a week before the last one (behavior 3.5); null if there was none. */
+export function weeklyPause(history: CheckinHistory): Pause | null {
+  const { lastCheckinAt, pauses } = history;
+  if (lastCheckinAt === null) return null;
+  const moments = clockShifts(history).map((shift) => lastCheckinAt - WEEK - shift);
+  const found = pauses.filter((pause) => moments.some((moment) => startsNear(pause, moment)));
+  return longestOf(found.map((pause) => ({ ...pause, rest: pause.length })));
+}
+
+/** The long gap in which a moment was, moved back by whole weeks into the week before the last check-in; null if in none. */
+export function pauseAround(history: CheckinHistory, from: number): Pause | null {
+  const { lastCheckinAt, pauses } = history;
+  const weeks = Math.ceil((from - (lastCheckinAt ?? from)) / WEEK);
+  const weekAgo = from - Math.max(1, weeks) * WEEK;
+  const found = clockShifts(history).flatMap((shift) =>
+    pauses.map((pause) => ({ ...pause, rest: pause.start + pause.length - (weekAgo - shift) })),
+  );
+  return longestOf(found.filter(({ rest, length }) => 0 < rest && rest <= length));
+}
+
+/** Adds the gap before a check-in at `now` to the long gaps, without those that no later check-in needs. */
+export function addPause(pauses: readonly LongGap[], gap: Omit<LongGap, "drift">, now: number): LongGap[] {
+  const drift = driftOf(pauses, gap, now);
+  return keepLongest([...pauses, { ...gap, ...(drift !== undefined && { drift }) }], now);
+}
+
+/** The long gaps that are at most a week old, so that a later check-in may need them. */
+export function keepLongest(pauses: readonly LongGap[], now: number): LongGap[] {
+  const recent = pauses.filter((pause) => endOf(pause) >= now - WEEK - LONGEST_DRIFT);
+  if (recent.length <= KEPT_PAUSES) return recent;
+  const longest = new Set(recent.toSorted((a, b) => b.length - a.length).slice(0, KEPT_PAUSES));
+  return recent.filter((pause) => longest.has(pause));
+}
+
+/**
+ * By how much later a pause that ends now ends than the same pause a week before, in milliseconds. A gap of less than two of the
+ * gap before may be no pause, and shows nothing.
+ */
+function driftOf(
+  pauses: readonly LongGap[],
+  { length, before }: Omit<LongGap, "drift">,
+  now: number,
+): number | undefined {
+  if (length < 2 * before) return undefined;
+  const same = pauses.filter((pause) => Math.abs(pause.length - length) <= LONGEST_DRIFT);
+  const drifts = same.map((pause) => now - WEEK - endOf(pause));
+  return nearestTo(
+    0,
+    drifts.filter((drift) => Math.abs(drift) <= LONGEST_DRIFT),
+  );
+}
+
+/**
+ * By how much later than a week ago a job may run that keeps its local time, in milliseconds. If clocks changed in some zone
+ * meanwhile, the end of the last pause shows whether the job follows them. About a change since then, both is possible, and
+ * about one since the end of that pause a week ago.
+ */
+function clockShifts({ lastCheckinAt, pauses }: CheckinHistory): number[] {
+  const last = lastCheckinAt ?? 0;
+  const pause = pauses.findLast(({ drift }) => drift !== undefined);
+  const known = pause ? endOf(pause) : last - WEEK;
+  const changes = clockChanges(known - WEEK - LONGEST_DRIFT, last);
+  const seen = changes.filter(({ at }) => at <= known);
+  const shift = nearestTo(pause?.drift ?? 0, [0, ...seen.map(({ by }) => by)]) ?? 0;
+  if (shift === 0) return [0, ...new Set(changes.filter(({ at }) => at > known).map(({ by }) => by))];
+  const isPast = seen.some(({ at, by }) => by === shift && at <= last - WEEK + LONGEST_DRIFT);
+  return isPast ? [0, shift] : [shift];
+}
+
+/** Whether the check-in at the start of a gap was near a moment, and the nearest one. */
+function startsNear({ start, length, before }: LongGap, moment: number): boolean {
+  const earliest = start - Math.min(NEAR, Math.max(before / 2, ONE_RUN));
+  const latest = start + Math.min(NEAR, length / 2);
+  return earliest <= moment && moment <= latest;
+}
+
+function longestOf(found: readonly (LongGap & { rest: number })[]): Pause | null {
+  const [longest] = found.toSorted((a, b) => b.rest - a.rest);
+  if (!longest) return null;
+  const { start, length, rest } = longest;
+  const forward = clockChanges(start, start + length).map(({ by }) => -by);
+  return { length, rest, forward: Math.max(0, ...forward) };
+}
+
+function endOf({ start, length }: LongGap): number {
+  return start + length;
+}
+
+function nearestTo(value: number, others: readonly number[]): number | undefined {
+  return others.toSorted((a, b) => Math.abs(a - value) - Math.abs(b - value))[0];
+}
