@@ -142,7 +142,11 @@ describe("a weekly job", () => {
     const walk = new Walk().checkin().every(7 * DAY, 1);
     expect(walk.left).toBe(7 * DAY + HOUR);
     walk.misses = [];
-    for (let week = 0; week < 30; week++) expect(walk.every(7 * DAY, 1).left).toBe(7 * DAY + HOUR);
+    // Behavior 3.29: clocks are set back in some zone in two of these weeks.
+    const windows = Array.from({ length: 30 }, () => walk.every(7 * DAY, 1).left);
+    expect(windows.filter((window) => window !== 7 * DAY + HOUR)).toEqual(
+      Array(2).fill(7 * DAY + 75 * MINUTE),
+    );
     expect(walk.misses).toEqual([]);
   });
 
