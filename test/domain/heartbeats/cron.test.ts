@@ -247,7 +247,7 @@ describe("behavior 3.10, 3.15: a check-in with cron", () => {
     expect(new Walk(config).checkin(at(time)).state.deadline).toBe(at(deadline));
   });
 
-  describe("that may be for two runs", () => {
+  describe("behavior 3.30: that may be for two runs", () => {
     /** Ends 50 minutes after it starts. */
     const slow = { ...hourly, grace: 3300 };
     const START = at("2027-01-05T00:00:00Z");
