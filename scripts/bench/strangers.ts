@@ -4,9 +4,10 @@
  *
  * strangers.ts [--beside BINARY] [--seconds N] [--flooding N] [--holding N]
  */
+import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { quantiles } from "./support/figures.ts";
-import { createStore, memory, type Running, run, serveWith } from "./support/processes.ts";
+import { createFolder, memory, type Running, run, serveWith } from "./support/processes.ts";
 
 /** Milliseconds between two check-ins, and between two looks at the memory. */
 const CHECKIN_EVERY = 20;
@@ -29,9 +30,9 @@ Held: ${values.holding} connections without a key, each with a body except its l
 Memory: the most above that before, in MB (resident).
 `);
 for (const binary of ["dist/stillup", ...(values.beside === undefined ? [] : [values.beside])]) {
-  using store = await createStore([{ type: "SCHEDULED", config: { interval: 300 } }]);
-  const server = await serveWith(binary, store.folder, "--log-level", "error");
-  const job = store.ids[0] ?? "";
+  using folder = createFolder();
+  const server = await serveWith(binary, folder.path, "--log-level", "error");
+  const job = await createJob(server.said, readFileSync(`${folder.path}/initial-owner-key`, "utf8").trim());
   await Bun.sleep(WARM_UP);
   console.log(binary);
   await report("quiet", server, job);
@@ -39,6 +40,17 @@ for (const binary of ["dist/stillup", ...(values.beside === undefined ? [] : [va
   await Bun.sleep(WARM_UP);
   await report("held", server, job, ["hold", values.holding]);
   await server.stop();
+}
+
+/** By the API, because each binary has its own version of the database. @returns the ID of a SCHEDULED monitor */
+async function createJob(url: string, key: string): Promise<string> {
+  const response = await fetch(`${url}/api/v1/monitors`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}` },
+    body: JSON.stringify({ name: "job", type: "SCHEDULED", config: {} }),
+  });
+  const { data } = (await response.json()) as { data: { id: string } };
+  return data.id;
 }
 
 /** Measures check-ins and memory while strangers do something. */
