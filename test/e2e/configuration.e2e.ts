@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { writeFileSync } from "node:fs";
+import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { eventually } from "../support/eventually.ts";
 import { Binary } from "../support/product/binary.ts";
@@ -94,6 +94,7 @@ test("behavior 16.63, 16.65, 16.66, 16.67, 16.68, 16.76, 16.80, 16.81, 16.82, 16
 
   // By the API of the server, which has no variables.
   const keyFile = write("key", `${client.key}\n`);
+  chmodSync(keyFile, 0o600);
   const remote = ["--server", server.url, "--key-file", keyFile];
   const applied = await binary.run(["apply", "--prune=all", ...remote, changed], ENV);
   expect(applied).toEqual({ code: 0, stdout: lines, stderr: "2 updated, 1 deleted\n" });
