@@ -27,6 +27,11 @@ export async function readBytes(
   return bytes.subarray(0, length);
 }
 
+/** Drops the body of a request. Bun would keep all of it while a route that does not read it waits for something. */
+export function dropBody({ body }: Request): void {
+  body?.cancel().catch(() => {});
+}
+
 function grown(bytes: Uint8Array, size: number): Uint8Array<ArrayBuffer> {
   const larger = new Uint8Array(size);
   larger.set(bytes);

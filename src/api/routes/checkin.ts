@@ -3,6 +3,7 @@ import { Elysia } from "elysia";
 import { closed, oneOf } from "../../domain/schemas/schema.ts";
 import { notFound, tooMany } from "../../errors.ts";
 import { createRateLimit } from "../../runner/rate-limit.ts";
+import { dropBody } from "../http/body-bytes.ts";
 import { operation } from "../http/openapi.ts";
 import { queryOf } from "../http/query.ts";
 import type { Services } from "../http/services.ts";
@@ -31,6 +32,7 @@ export const CHECKIN_RATE = { burst: 3000, perSecond: 50 };
 export function checkinRoutes({ clock, recorder, metrics }: Services) {
   const limit = createRateLimit({ ...CHECKIN_RATE, clock });
   async function checkin({ params: { id }, request }: { params: { id: string }; request: Request }) {
+    dropBody(request);
     const wait = limit.take(id);
     if (wait > 0) {
       metrics.refused("checkins");

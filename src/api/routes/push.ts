@@ -4,6 +4,7 @@ import { isPushToken } from "../../domain/monitors/push-token.ts";
 import { closed, named } from "../../domain/schemas/schema.ts";
 import { tooMany } from "../../errors.ts";
 import { createRateLimit } from "../../runner/rate-limit.ts";
+import { dropBody } from "../http/body-bytes.ts";
 import { operation } from "../http/openapi.ts";
 import { queryOf } from "../http/query.ts";
 import type { Services } from "../http/services.ts";
@@ -47,6 +48,7 @@ export function pushRoutes({ store, clock, recorder, metrics }: Services) {
   }
 
   const push = async ({ params: { token }, request, status }: PushRequest) => {
+    dropBody(request);
     const monitorId = await monitorOf(token);
     const word = isSuccess(request) ? "ok" : "fail";
     const at = clock.now();

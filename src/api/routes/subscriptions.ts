@@ -6,6 +6,7 @@ import { createWindowLimit } from "../../runner/window-limit.ts";
 import { notFoundPage } from "../../status-page/html/not-found-page.ts";
 import { type SubscriptionPageKind, subscriptionPage } from "../../status-page/html/subscription-pages.ts";
 import type { SubscribedPage } from "../../store/store.ts";
+import { dropBody } from "../http/body-bytes.ts";
 import { htmlBody } from "../http/html-body.ts";
 import { type PublicBody, type PublicContext, publicAnswer, publicBody } from "../http/public-answer.ts";
 import { type PublicRequest, publicPaths, slugOf } from "../http/public-route.ts";
@@ -37,8 +38,10 @@ export function subscriptionRoutes(services: Services) {
       );
       routes.post(
         path,
-        async ({ request, set }: Context) =>
-          publicAnswer({ request, set }, (await submit(tokenOf(request))) ?? missing),
+        async ({ request, set }: Context) => {
+          dropBody(request);
+          return publicAnswer({ request, set }, (await submit(tokenOf(request))) ?? missing);
+        },
         hidden,
       );
     }
