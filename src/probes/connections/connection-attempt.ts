@@ -50,7 +50,8 @@ const outcomes: Record<number, AttemptOutcome> = {
   12: "unknown", // ENOMEM
   23: "unknown", // ENFILE
   24: "unknown", // EMFILE
-  104: "refused", // ECONNRESET
+  32: "opened", // EPIPE: closed and reset at once
+  104: "opened", // ECONNRESET: reset at once
   105: "unknown", // ENOBUFS
   110: "silent", // ETIMEDOUT
   111: "refused", // ECONNREFUSED
@@ -122,7 +123,8 @@ function attemptByNode({ address, port }: Endpoint, timeout: number): Promise<At
   const timer = setTimeout(resolve, timeout, "silent");
   socket.once("connect", () => resolve("opened"));
   socket.on("error", ({ code }: NodeJS.ErrnoException) => {
-    if (code === "ECONNREFUSED" || code === "ECONNRESET") resolve("refused");
+    if (code === "ECONNREFUSED") resolve("refused");
+    else if (code === "ECONNRESET" || code === "EPIPE") resolve("opened");
     else resolve(code === "EMFILE" || code === "ENFILE" ? "unknown" : "unreachable");
   });
   return promise.finally(() => {

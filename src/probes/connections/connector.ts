@@ -65,9 +65,13 @@ export class Connector {
     if (!this.silent.has(key) && this.unanswered < this.mostUnanswered) {
       return this.connectByBun(endpoint, signal);
     }
-    const socket = await this.openSocket(endpoint, signal);
+    const opening = this.openSocket(endpoint, signal).then(connectionOf, (error) => {
+      if (wasOpen(error)) return endedConnection(error);
+      throw error;
+    });
+    const connection = await opening;
     this.silent.delete(key);
-    return connectionOf(socket);
+    return connection;
   }
 
   private openSocket({ address, port }: Endpoint, signal: AbortSignal): Promise<Socket> {
@@ -124,7 +128,8 @@ export class Connector {
         },
         connectError(_, error) {
           onAnswer();
-          reject(error);
+          if (wasOpen(error)) resolve(endedConnection(error));
+          else reject(error);
         },
         drain: () => {
           if (unsent.length > 0) send(unsent);
@@ -135,6 +140,20 @@ export class Connector {
     }).catch(reject);
     return promise;
   }
+}
+
+/**
+ * Whether a connection was open, and was reset before this process was told so. Without a connection, a reset is reported as
+ * `ECONNREFUSED`.
+ */
+function wasOpen({ code }: NodeJS.ErrnoException): boolean {
+  return code === "ECONNRESET" || code === "EPIPE";
+}
+
+function endedConnection(error: Error): Connection {
+  const connection = new Connection(() => {});
+  connection.finish(error);
+  return connection;
 }
 
 function keyOf({ address, port }: Endpoint): string {
