@@ -1,3 +1,4 @@
+import type { Status } from "../monitors/status.ts";
 import {
   addLatency,
   dropLatencies,
@@ -50,17 +51,33 @@ export function dropFromBaseline(baseline: Baseline, hour: LatencySums): Baselin
 }
 
 /**
- * The latency above which a check is degraded, in milliseconds (behavior 2.2); null with too few checks (behavior
- * 2.4).
+ * The limits for the latency of a check, in milliseconds.
+ *
+ * @property slow above it, a check is degraded (behavior 2.2)
+ * @property usual above it, a check of a degraded monitor stays degraded (behavior 2.10)
  */
-export function degradedAbove(baseline: Baseline): number | null {
+interface LatencyLimits {
+  slow: number;
+  usual: number;
+}
+
+/** Null with too few checks (behavior 2.4). */
+function limitsOf(baseline: Baseline): LatencyLimits | null {
   const figures = figuresOf(baseline);
   if (!figures || baseline.count < FEWEST_CHECKS) return null;
   const { mean, deviation } = figures;
-  return mean + Math.max(3 * deviation, mean / 2, 50);
+  const margin = Math.max(3 * deviation, mean / 2, 50);
+  return { slow: mean + margin, usual: mean + margin / 2 };
 }
 
-export function isDegraded(baseline: Baseline, latencyMs: number): boolean {
-  const threshold = degradedAbove(baseline);
-  return threshold !== null && latencyMs > threshold;
+/** The latency above which a check is degraded, in milliseconds (behavior 2.2); null with too few checks (behavior 2.4). */
+export function degradedAbove(baseline: Baseline): number | null {
+  return limitsOf(baseline)?.slow ?? null;
+}
+
+/** @param previous the status before the check (behavior 2.10) */
+export function isDegraded(baseline: Baseline, latencyMs: number, previous: Status): boolean {
+  const limits = limitsOf(baseline);
+  if (!limits) return false;
+  return latencyMs > (previous === "degraded" ? limits.usual : limits.slow);
 }

@@ -94,7 +94,7 @@ function compareWithBaseline(
   if (status !== "up") return { status, baseline };
   const unchanged = previous === "degraded" ? previous : "up";
   if (latencyMs === null) return { status: unchanged, baseline };
-  const isLong = isSlow || isDegraded(baseline, latencyMs);
+  const isLong = isSlow || isDegraded(baseline, latencyMs, previous);
   return {
     status: isLong ? (isBlurred ? unchanged : "degraded") : "up",
     baseline: addToBaseline(baseline, latencyMs),

@@ -20,8 +20,8 @@ const times = (count: number, latency: number) => Array<number>(count).fill(late
 describe("behavior 2.2: a check is degraded", () => {
   test("behavior 2.4: never with fewer than 10 successful checks", () => {
     expect(degradedAbove(baselineOf(times(9, 20)))).toBeNull();
-    expect(isDegraded(baselineOf(times(9, 20)), 9999)).toBe(false);
-    expect(isDegraded(baselineOf(times(10, 20)), 9999)).toBe(true);
+    expect(isDegraded(baselineOf(times(9, 20)), 9999, "up")).toBe(false);
+    expect(isDegraded(baselineOf(times(10, 20)), 9999, "up")).toBe(true);
   });
 
   test.each([
@@ -31,8 +31,24 @@ describe("behavior 2.2: a check is degraded", () => {
   ])("above its mean by %s", (_, latencies, threshold) => {
     const baseline = baselineOf(latencies);
     expect(degradedAbove(baseline)).toBe(threshold);
-    expect(isDegraded(baseline, threshold)).toBe(false);
-    expect(isDegraded(baseline, threshold + 0.1)).toBe(true);
+    expect(isDegraded(baseline, threshold, "up")).toBe(false);
+    expect(isDegraded(baseline, threshold + 0.1, "up")).toBe(true);
+  });
+
+  test.each([
+    ["that is short and steady", times(10, 20), 45],
+    ["that is long and steady", times(10, 400), 500],
+    ["that varies", [...times(10, 100), ...times(10, 300)], 350],
+  ])("behavior 2.10: again until it exceeds a mean %s by half of that only", (_, latencies, usual) => {
+    const baseline = baselineOf(latencies);
+    expect(isDegraded(baseline, usual + 0.1, "degraded")).toBe(true);
+    expect(isDegraded(baseline, usual, "degraded")).toBe(false);
+    for (const previous of ["up", "down", "unknown"] as const)
+      expect(isDegraded(baseline, usual + 0.1, previous)).toBe(false);
+  });
+
+  test("behavior 2.10: no more, with fewer than 10 successful checks", () => {
+    expect(isDegraded(baselineOf(times(9, 20)), 9999, "degraded")).toBe(false);
   });
 
   test("never because of rounding: a million equal latencies have no deviation", () => {
