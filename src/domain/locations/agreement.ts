@@ -1,4 +1,4 @@
-import { type Confirmation, isDate } from "../monitors/confirmation.ts";
+import { type Confirmation, furtherChecks } from "../monitors/confirmation.ts";
 import type { MonitorType } from "../monitors/monitor.ts";
 import { levelOf, type Status, statusesOf } from "../monitors/status.ts";
 import { type Boundary, runAt } from "./latest-observation.ts";
@@ -86,10 +86,9 @@ function confirmedSince(
   // A run that is older than the change confirms nothing, however long it is.
   const countOf = (run: Run) => (since !== null && run.since < since ? 1 : run.checks);
   const checks = runs.reduce((sum, run) => sum + countOf(run), 0);
-  const seesDate = side.some((vote) => vote.level === level && isDate(vote.latest.status));
-  const further = isWorse ? rules.confirmations : rules.recoveries;
-  // Nothing confirms or contradicts a date (behavior 11.6).
-  return checks > (seesDate || isDate(rules.present) ? 0 : further) ? (since ?? rules.at) : null;
+  const seen = side.filter((vote) => vote.level === level).map(({ latest }) => latest.status);
+  const further = furtherChecks(rules, { isWorse, statuses: [rules.present, ...seen] });
+  return checks > further ? (since ?? rules.at) : null;
 }
 
 /**

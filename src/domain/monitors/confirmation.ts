@@ -72,11 +72,8 @@ export function confirm(
   const earlier = before.suspicion?.checks ?? [];
   const isContinued = earlier[0] !== undefined && directionOf(before.status, earlier[0].status) === direction;
   const checks = [...(isContinued ? earlier : []), { status: seen, at }];
-  const taken = take(
-    checks,
-    direction,
-    isDate(before.status) || isDate(seen) ? 0 : further(numbers, direction),
-  );
+  const further = furtherChecks(numbers, { isWorse: direction > 0, statuses: [before.status, seen] });
+  const taken = take(checks, direction, further);
   return {
     status: taken?.status ?? before.status,
     // If the clock was set back, the first check may be later than this one.
@@ -106,8 +103,10 @@ export function progressOf(
   if (!suspicion || !first) return null;
   const checks = suspicion.checks.length;
   // Lower numbers hold from the next check on.
-  const needed = Math.max(checks, further(numbers, directionOf(status, first.status))) + 1;
-  return { ...suspicion.seen, checks, needed, since: first.at };
+  const { seen } = suspicion;
+  const isWorse = directionOf(status, first.status) > 0;
+  const needed = Math.max(checks, furtherChecks(numbers, { isWorse, statuses: [status, seen.status] })) + 1;
+  return { ...seen, checks, needed, since: first.at };
 }
 
 /** A detail with what its check saw; the reason and the message are no longer those of the result (behavior 11.7). */
@@ -122,12 +121,25 @@ function directionOf(current: Status, seen: Status): number {
   return Math.sign(levelOf(seen) - levelOf(current));
 }
 
-function further({ confirmations, recoveries }: Confirmation, direction: number): number {
-  return direction > 0 ? confirmations : recoveries;
+/** The dates of certificates alternate if two servers behind one name have different ones (behavior 11.6). */
+const FEWEST_DATE_RECOVERIES = 2;
+
+/**
+ * How many further checks a change to another group needs (behavior 11.1, 11.6).
+ *
+ * @param statuses before and after the change: a date makes a change for the worse immediate
+ */
+export function furtherChecks(
+  { confirmations, recoveries }: Confirmation,
+  { isWorse, statuses }: { isWorse: boolean; statuses: readonly Status[] },
+): number {
+  const hasDate = statuses.some(isDate);
+  if (isWorse) return hasDate ? 0 : confirmations;
+  return hasDate ? Math.max(FEWEST_DATE_RECOVERIES, recoveries) : recoveries;
 }
 
-/** Statuses that follow from the date of a certificate, which no further check contradicts (behavior 11.6). */
-export function isDate(status: Status): boolean {
+/** Whether a status follows from the date of a certificate. */
+function isDate(status: Status): boolean {
   return status === "expired" || status === "expiring_soon";
 }
 
@@ -140,7 +152,7 @@ interface Taken {
 
 /**
  * Takes the group that all checks agree on at least. It repeats, because after the number was lowered the rest may be
- * enough for the next group.
+ * enough for the next group, and so after a date that needed more.
  */
 function take(checks: SuspiciousCheck[], direction: number, further: number): Taken | null {
   if (checks.length <= further) return null;

@@ -46,6 +46,7 @@ async function listChanges(
     .select({
       status: monitorStates.status,
       before: monitorStates.statusBefore,
+      type: monitors.type,
       recoveries: monitors.recoveries,
       locations: monitors.locations,
     })
@@ -56,7 +57,8 @@ async function listChanges(
   return {
     changes: rows.slice(0, MOST),
     beginsWithChange: rows[0]?.pk === resultPk,
-    endsBeforeChange: state.recoveries > 0 || state.locations !== null,
+    // Behavior 11.6: a better date of a certificate is confirmed in any case.
+    endsBeforeChange: state.recoveries > 0 || state.locations !== null || state.type === "TLS",
     present: rows[MOST]?.previousStatus ?? state.before ?? state.status,
   };
 }

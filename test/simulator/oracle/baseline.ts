@@ -6,8 +6,12 @@ const FEWEST = 10;
 /** The usual latency of a monitor (behavior 2.2, 2.3), from its successful results. Latencies in milliseconds. */
 export interface Baseline {
   add(at: number, latencyMs: number): void;
-  /** The latency above which a check is degraded; null with too few checks. */
-  limit(at: number): number | null;
+  /**
+   * The latency above which a check is degraded; null with too few checks.
+   *
+   * @param isDegraded whether the monitor is degraded before the check (behavior 2.10)
+   */
+  limit(at: number, isDegraded: boolean): number | null;
 }
 
 export function createBaseline(): Baseline {
@@ -22,7 +26,7 @@ export function createBaseline(): Baseline {
       kept.push({ at, latencyMs });
       count({ latencyMs }, 1);
     },
-    limit(at) {
+    limit(at, isDegraded) {
       const start = Math.floor(at / HOUR) * HOUR - 30 * DAY;
       const firstKept = kept.findIndex((one) => one.at >= start);
       const old = kept.slice(0, firstKept === -1 ? kept.length : firstKept);
@@ -31,7 +35,8 @@ export function createBaseline(): Baseline {
       if (kept.length < FEWEST) return null;
       const mean = sum / kept.length;
       const deviation = Math.sqrt(Math.max(0, squares / kept.length - mean * mean));
-      return mean + Math.max(3 * deviation, mean / 2, 50);
+      const margin = Math.max(3 * deviation, mean / 2, 50);
+      return mean + (isDegraded ? margin / 2 : margin);
     },
   };
 }

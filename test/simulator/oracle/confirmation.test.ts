@@ -85,6 +85,16 @@ const rows = [
     "active expired no_cert no_cert active",
   ],
   ["active no_cert expiring_soon no_cert", { confirmations: 3 }, "active active expiring_soon no_cert"],
+  [
+    "active expired active active expired active active active",
+    {},
+    "active expired expired expired expired expired expired active",
+  ],
+  [
+    "active expired active active active active",
+    { recoveries: 3 },
+    "active expired expired expired expired active",
+  ],
   ["ok failed havent_heard failed ok", { confirmations: 2 }, "ok ok ok havent_heard ok"],
 ] as const;
 

@@ -18,7 +18,7 @@ export interface Decision {
 /** From the best one. */
 const GROUPS: readonly StatusGroup[] = ["healthy", "warning", "down"];
 
-/** They follow from the date of a certificate: no further check contradicts them (behavior 11.6). */
+/** They follow from the date of a certificate (behavior 11.6). */
 export const DATES: readonly Status[] = ["expired", "expiring_soon"];
 
 /** What the check of a result saw, which may differ from the status that it is recorded with (behavior 11.7). */
@@ -80,11 +80,13 @@ function createDecider({ confirmations = 0, recoveries = 0 }: SimMonitor) {
     return by === 0 ? "same" : by > 0 ? "worse" : "better";
   }
 
-  /** Whether a sight needs no others. */
-  function isImmediate(seen: Status): boolean {
-    return (
-      status === "unknown" || sideOf(seen) === "same" || [seen, status].some((one) => DATES.includes(one))
-    );
+  /** How many further sights confirm one. */
+  function neededFor(seen: Status): number {
+    const side = sideOf(seen);
+    if (status === "unknown" || side === "same") return 0;
+    const isDate = [seen, status].some((one) => DATES.includes(one));
+    if (side === "worse") return isDate ? 0 : confirmations;
+    return isDate ? Math.max(2, recoveries) : recoveries;
   }
 
   function decide(sight: Sight): Decision {
@@ -93,17 +95,20 @@ function createDecider({ confirmations = 0, recoveries = 0 }: SimMonitor) {
     if (status === "unknown" || side === "same") row = [];
     if (row.some((one) => sideOf(one.status) !== side)) row = [];
     row.push(sight);
-    const needed = side === "worse" ? confirmations : recoveries;
-    const unchanged = { previous, status, sinceWall: sight.atWall };
-    if (!isImmediate(sight.status) && row.length <= needed) return unchanged;
-    const group = status === "unknown" ? groupOf(sight.status) : nearestGroup(side);
-    const latest = row.findLastIndex((one) => groupOf(one.status) === group);
-    const [began, confirming] = [row[0], row[latest]];
-    if (!began || !confirming) return unchanged;
-    row = row.slice(latest + 1);
-    status = confirming.status;
-    // The clock may have been set back meanwhile.
-    return { previous, status, sinceWall: Math.min(began.atWall, sight.atWall) };
+    const needed = neededFor(sight.status);
+    let decision = { previous, status, sinceWall: sight.atWall };
+    // What is left of the row may be enough for the next group.
+    while (row.length > needed) {
+      const group = previous === "unknown" ? groupOf(sight.status) : nearestGroup(side);
+      const latest = row.findLastIndex((one) => groupOf(one.status) === group);
+      const [began, confirming] = [row[0], row[latest]];
+      if (!began || !confirming) break;
+      row = row.slice(latest + 1);
+      status = confirming.status;
+      // The clock may have been set back meanwhile.
+      decision = { previous, status, sinceWall: Math.min(began.atWall, sight.atWall) };
+    }
+    return decision;
   }
 
   /** The group that all sights in the row agree on at least (behavior 11.2). */

@@ -67,7 +67,7 @@ function latencyExplainer(
     const unchanged = previous === "degraded" ? "degraded" : "up";
     // Without a latency, a check neither starts nor ends `degraded` (behavior 1.48).
     if (latencyMs === null) return [unchanged];
-    const limit = baseline.limit(createdAtWall);
+    const limit = baseline.limit(createdAtWall, previous === "degraded");
     // The latency of an unconfirmed recovery does not count (behavior 11.7).
     if (status !== "down") baseline.add(createdAtWall, latencyMs);
     if (isPruned) return ["up", "degraded"];
