@@ -143,7 +143,7 @@ export class Connector {
 }
 
 /**
- * Whether a connection was open, and was reset before this process was told so. Without a connection, a reset is reported as
+ * Whether a connection was open, and was reset before it was reported as open. Without a connection, a reset is reported as
  * `ECONNREFUSED`.
  */
 function wasOpen({ code }: NodeJS.ErrnoException): boolean {
