@@ -22,6 +22,10 @@ export function assertExpectations(
   expect: Expectations,
   { at, method, timeout }: { at: string; method: string; timeout: number },
 ): void {
+  if (expect.status?.every(isInterim)) {
+    const right = "have a status from 200 to 599, because an answer of 1xx is never the final one";
+    throw new AppError("invalid", `${at}.status must ${right}`);
+  }
   for (const field of ["contains", "lacks", "json"] as const) {
     if (expect[field] !== undefined && method === "HEAD") {
       throw new AppError("invalid", `${at}.${field} must be left out with HEAD: the answer has no body`);
@@ -36,6 +40,13 @@ export function assertExpectations(
     const limit = `the timeout of the check, ${timeout} ms`;
     throw new AppError("invalid", `${at}.within must be at most ${limit}, got ${expect.within}`);
   }
+}
+
+/** @param expected a code, a class such as `1xx` or a range such as `100-199` */
+function isInterim(expected: number | string): boolean {
+  if (typeof expected === "number") return expected < 200;
+  const [, last = expected] = expected.split("-");
+  return last.startsWith("1");
 }
 
 function assertPath(path: string, field: string): void {

@@ -38,7 +38,8 @@ export const Expectations = Type.Object(
       Type.Array(Status, {
         minItems: 1,
         maxItems: 20,
-        description: "Status codes, classes such as `2xx` and ranges such as `200-204`. Default: `2xx`.",
+        description:
+          "Status codes, classes such as `2xx` and ranges such as `200-204`; not nothing but 1xx. Default: `2xx`.",
         examples: [["2xx", 304]],
       }),
     ),

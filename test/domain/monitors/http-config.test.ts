@@ -164,6 +164,7 @@ describe("behavior 10.16, 10.17, 10.18, 10.19, 10.20, 10.24: expectations are ke
   test.each<[string, object]>([
     ["none", {}],
     ["status codes, classes and ranges", { status: [100, 599, "1xx", "5xx", "200-204", "404-404"] }],
+    ["a range that begins with 1xx", { status: ["100-200"] }],
     ["20 of them", { status: Array.from({ length: 20 }, (_, at) => 200 + at) }],
     ["a text", { contains: "x".repeat(1024), lacks: "y" }],
     ["a text of 1,024 characters outside the BMP", { contains: "😀".repeat(1024) }],
@@ -207,6 +208,13 @@ describe("behavior 10.16, 10.17, 10.18, 10.19, 10.20, 10.24: expectations are re
   const path = "must be a path to one value (a singular query of RFC 9535)";
   test.each<[string, object, string]>([
     ["an unknown field", { statuses: [200] }, "config.expect.statuses is not a known field"],
+    ...[[100], [101, 199], ["1xx"], ["100-199"], ["1xx", "103-103", 150]].map(
+      (status): [string, object, string] => [
+        `nothing but ${status} as status`,
+        { status },
+        "config.expect.status must have a status from 200 to 599, because an answer of 1xx is never the final one",
+      ],
+    ),
     ["no status", { status: [] }, "config.expect.status must be an array of 1 to 20 entries"],
     [
       "21 statuses",
