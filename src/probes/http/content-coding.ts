@@ -2,10 +2,13 @@ import type { Transform } from "node:stream";
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
 import type { AnswerBody } from "../../domain/checks/expectations.ts";
 import { ByteBuffer } from "./byte-buffer.ts";
+import { lengthOfMembers } from "./gzip-members.ts";
 import { badBody, type Head, MOST_BODY } from "./response-parser.ts";
 
 /** Maximum of decoded text, in bytes. */
 export const MOST_TEXT = 1024 * 1024;
+
+const GZIP = new Set(["gzip", "x-gzip"]);
 
 /** More are not in use, and each takes memory. */
 const MOST_CODINGS = 2;
@@ -74,7 +77,18 @@ async function decodeAll(codings: string[], sent: Body, isPart: boolean): Promis
   return cut(body);
 }
 
-function decode(coding: string, { bytes, isCut }: Body, isPart: boolean): Promise<Body> {
+/** Other clients ignore what follows the end of gzip, so these bytes are dropped if it does not decode with them. */
+async function decode(coding: string, body: Body, isPart: boolean): Promise<Body> {
+  try {
+    return await decodeWhole(coding, body, isPart);
+  } catch (error) {
+    const length = GZIP.has(coding) ? await lengthOfMembers(body.bytes) : undefined;
+    if (length === undefined || length === body.bytes.length) throw error;
+    return decodeWhole(coding, { bytes: body.bytes.subarray(0, length), isCut: false }, isPart);
+  }
+}
+
+function decodeWhole(coding: string, { bytes, isCut }: Body, isPart: boolean): Promise<Body> {
   const { promise, resolve, reject } = Promise.withResolvers<Body>();
   const text = new ByteBuffer(MOST_BODY);
   const decoder = decoderOf(coding, bytes, isCut);

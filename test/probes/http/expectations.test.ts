@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
+import { brotliCompressSync, crc32, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import type { Expectations } from "../../../src/domain/checks/expectations-schema.ts";
 import type { HttpConfig } from "../../../src/probes/http/request.ts";
 import { observation } from "../../support/probes/observation.ts";
@@ -32,6 +32,16 @@ test("behavior 10.16, 10.21: a failed expectation is unexpected, with the status
   expect(await check(answer("200 OK"), {})).toMatchObject(reached(200));
 });
 
+/** With a name, a comment, an extra field and a CRC in its header (RFC 1952, 2.3.1). */
+function namedGzip(text: string): Buffer {
+  const plain = gzipSync(text);
+  const header = Buffer.concat([plain.subarray(0, 3), Buffer.of(4 | 8 | 16 | 2), plain.subarray(4, 10)]);
+  const fields = Buffer.concat([Buffer.of(2, 0, 1, 2), Buffer.from("a.txt\0a text\0")]);
+  const crc = Buffer.alloc(2);
+  crc.writeUInt16LE(crc32(Buffer.concat([header, fields])) & 0xffff);
+  return Buffer.concat([header, fields, crc, plain.subarray(10)]);
+}
+
 test.each<[string, string[], Uint8Array | string]>([
   ["with a length", ["Content-Length: 11"], "hello world"],
   ["without a length", [], "hello world"],
@@ -48,6 +58,26 @@ test.each<[string, string[], Uint8Array | string]>([
   ],
   ["in gzip", ["Content-Encoding: gzip"], gzipSync("hello world")],
   ["in gzip by its old name", ["Content-Encoding: x-gzip"], gzipSync("hello world")],
+  [
+    "in gzip of two members",
+    ["Content-Encoding: gzip"],
+    Buffer.concat([gzipSync("hello "), gzipSync("world")]),
+  ],
+  [
+    "in gzip, followed by other bytes",
+    ["Content-Encoding: gzip"],
+    Buffer.concat([gzipSync("hello world"), Buffer.from("other")]),
+  ],
+  [
+    "in gzip, followed by a line break",
+    ["Content-Encoding: gzip"],
+    Buffer.concat([gzipSync("hello world"), Buffer.from("\n")]),
+  ],
+  [
+    "in gzip with a name, of two members, followed by other bytes",
+    ["Content-Encoding: gzip"],
+    Buffer.concat([namedGzip("hello "), gzipSync("world"), Buffer.from("other")]),
+  ],
   ["in deflate", ["Content-Encoding: deflate"], deflateSync("hello world")],
   ["in deflate without a header", ["Content-Encoding: DEFLATE"], deflateRawSync("hello world")],
   ["in Brotli", ["Content-Encoding: br"], brotliCompressSync("hello world")],
@@ -100,6 +130,21 @@ test("behavior 10.22: interim answers are skipped", async () => {
   expect(await check(bytes, { status: ["1xx", 404] })).toMatchObject(
     unexpected(200, "200 OK, expected 1xx or 404"),
   );
+});
+
+test.each([
+  ["is cut in its second member", Buffer.concat([gzipSync("hello"), gzipSync("world").subarray(0, -6)])],
+  [
+    "has a damaged CRC before other bytes",
+    Buffer.concat([gzipSync("hello").subarray(0, -8), Buffer.alloc(8, 1), Buffer.from("other")]),
+  ],
+  [
+    "has too many members before other bytes",
+    Buffer.concat([...Array(200).fill(gzipSync("")), Buffer.from("x")]),
+  ],
+])("behavior 10.22: gzip that %s is a bad body", async (_, body) => {
+  const seen = await check(answer("200 OK", ["Content-Encoding: gzip"], body), { contains: "hello" });
+  expect(seen).toMatchObject({ outcome: "failed", reason: "bad_body" });
 });
 
 describe.each<[string, Omit<HttpConfig, "url" | "interval">]>([
