@@ -68,7 +68,7 @@ async function send(request: Request, config: Config, context: ProbeContext): Pr
   const connected = performance.now();
   context.waitingFor = "answer";
   connection.write(requestText(request, config));
-  const { statusCode, read } = await readStatusLine(connection, { isQuoted: isPlain(config) });
+  const { statusCode, read } = await readStatusLine(connection, { isQuoted: () => isPlain(config) });
   let reader: AnswerReader | undefined;
   const readRest = () => {
     context.waitingFor = "end of the body";

@@ -14,8 +14,11 @@ export interface StatusLine {
  * @param isQuoted whether the message of an error shows what the server sent, which may repeat the request
  * @throws ProbeError if the server closes the connection before the line is complete, or the line is not HTTP
  */
-export async function readStatusLine(connection: Connection, { isQuoted = true } = {}): Promise<StatusLine> {
-  const notHttp = (text: string) => notHttpError(isQuoted ? text : undefined);
+export async function readStatusLine(
+  connection: Connection,
+  { isQuoted }: { isQuoted: () => boolean },
+): Promise<StatusLine> {
+  const notHttp = (text: string) => notHttpError(isQuoted() ? text : undefined);
   let read = "";
   for (;;) {
     const more = await connection.read();
