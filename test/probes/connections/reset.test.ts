@@ -15,14 +15,14 @@ async function seenIn<T>(attempt: () => Promise<T>): Promise<Set<T>> {
   return new Set(seen);
 }
 
-test("behavior 1.55: a port that resets each connection at once is always open", async () => {
+test("behavior 1.56: a port that resets each connection at once is always open", async () => {
   using server = await startResettingServer();
   const tcp = { host: "127.0.0.1", port: server.port };
   const outcomes = await seenIn(async () => (await observation("TCP", tcp)).outcome);
   expect([...outcomes]).toEqual(["reached"]);
 });
 
-test("behavior 1.55: it is open for an endpoint that was silent before too", async () => {
+test("behavior 1.56: it is open for an endpoint that was silent before too", async () => {
   using server = await startResettingServer();
   const connector = new Connector(new OpenSockets());
   const endpoint = { address: "127.0.0.1", port: server.port };
@@ -39,7 +39,7 @@ test("behavior 1.55: it is open for an endpoint that was silent before too", asy
   expect([...seen]).toEqual(["open"]);
 });
 
-test("behavior 1.55: a check that needs an answer always fails there", async () => {
+test("behavior 1.56: a check that needs an answer always fails there", async () => {
   using server = await startResettingServer();
   const tcp = { host: "127.0.0.1", port: server.port };
   const url = `//127.0.0.1:${server.port}/`;
