@@ -121,6 +121,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
     settings: delivery,
     metrics,
     isOffline,
+    onAnswer: () => network?.answered(),
   });
   /** After a recording with transitions: some notifications are sent at once, about others the review decides. */
   const wakeAlerts = () => {

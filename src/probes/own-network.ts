@@ -10,6 +10,8 @@ export type NetworkState = "online" | "offline";
  * 13.53).
  */
 export interface OwnNetwork {
+  /** Something has answered, for example the receiver of a notification: the network works (behavior 13.71). */
+  answered(): void;
   /** A check has waited for long: if the network is gone and comes back before that check fails, it is known then. */
   suspect(): void;
   /**
@@ -31,6 +33,9 @@ const OFFLINE: Observation = {
     "the network of this machine is offline: none of the servers of --network-check can be connected to",
   isOffline: true,
 };
+
+/** How long an answer proves that the network works, in milliseconds: the patience of a look. */
+const ANSWER_PROVES = 2000;
 
 /** One look at the network. @property startedAt monotonic */
 interface Look {
@@ -57,23 +62,33 @@ export function createOwnNetwork({
   let lookedAt = Number.NEGATIVE_INFINITY;
   /** When the last look ended that had no answer. */
   let offlineUntil = Number.NEGATIVE_INFINITY;
+  let answeredAt = Number.NEGATIVE_INFINITY;
   let isRepeating = false;
 
   function begin(): Look {
     lookedAt = clock.monotonic();
-    return { startedAt: lookedAt, isOnline: isAnswered().then(end) };
+    const startedAt = lookedAt;
+    return { startedAt, isOnline: isAnswered().then((isOnline) => end(isOnline, startedAt)) };
   }
 
-  function end(isOnline: boolean): boolean {
+  /** Any other answer keeps the network online (behavior 13.71), but says nothing about a check without an answer. */
+  function end(isOnline: boolean, startedAt: number): boolean {
     current = undefined;
-    const previous = state;
-    state = isOnline ? "online" : "offline";
-    if (!isOnline) {
-      offlineUntil = clock.monotonic();
-      repeat();
-    }
-    if (state !== previous) onState(state);
+    if (!isOnline) offlineUntil = clock.monotonic();
+    change(isOnline || answeredAt >= startedAt ? "online" : "offline");
+    if (state === "offline") repeat();
     return isOnline;
+  }
+
+  function change(next: NetworkState): void {
+    if (next === state) return;
+    state = next;
+    onState(next);
+  }
+
+  function answered(): void {
+    answeredAt = clock.monotonic();
+    if (state === "offline") change("online");
   }
 
   /** Without a check that fails, nothing else would show that the network is back. */
@@ -82,7 +97,7 @@ export function createOwnNetwork({
     isRepeating = true;
     clock.after(LOOK_EVERY, () => {
       isRepeating = false;
-      void isOnlineAt(clock.monotonic());
+      if (state === "offline") void isOnlineAt(clock.monotonic());
     });
   }
 
@@ -97,16 +112,24 @@ export function createOwnNetwork({
   }
 
   return {
+    answered,
     suspect() {
       const now = clock.monotonic();
       if (now - lookedAt >= LOOK_EVERY) void isOnlineAt(now);
     },
     async discount(observation, start) {
-      if (isAnswer(observation)) return observation;
+      if (isAnswer(observation)) {
+        if (observation.outcome !== "inconclusive") answered();
+        return observation;
+      }
       const isOnline = offlineUntil < start && (await isOnlineAt(clock.monotonic()));
       return isOnline ? observation : OFFLINE;
     },
-    look: async () => ((await isOnlineAt(clock.monotonic())) ? "online" : "offline"),
+    async look() {
+      const now = clock.monotonic();
+      if (now - answeredAt >= ANSWER_PROVES) await isOnlineAt(now);
+      return state ?? "online";
+    },
   };
 }
 

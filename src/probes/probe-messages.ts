@@ -29,12 +29,13 @@ export interface Commands {
   time?: ClockReading;
 }
 
-/** A command for the probe thread. @property id of the call, also in the replies @property look at the own network */
+/** A command for the probe thread. @property id of the call, also in the replies @property look at the own network @property answered something else has answered */
 export type Command =
   | { id: number; check: Check }
   | { id: number; cancel: true }
   | { id: number; ping: true }
-  | { id: number; look: true };
+  | { id: number; look: true }
+  | { id: number; answered: true };
 
 /**
  * A message from the probe thread; several are sent as one array. It has the observation of a check, or the maximum

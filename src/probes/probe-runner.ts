@@ -108,6 +108,7 @@ export function createProbeRunner(
       if ("check" in command) schedule(id, command.check);
       else if ("ping" in command) report({ id });
       else if ("look" in command) void look(id);
+      else if ("answered" in command) ownNetwork?.answered();
       else cancel(id);
     },
   };

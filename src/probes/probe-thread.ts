@@ -27,6 +27,8 @@ export interface NetworkView {
   state(): NetworkState;
   /** @throws if the thread dies before */
   look(): Promise<NetworkState>;
+  /** Something that is no check has answered: the network works. */
+  answered(): void;
   /** @param listener called after each change */
   onChange(listener: (state: NetworkState) => void): void;
 }
@@ -183,6 +185,10 @@ export function startProbeThread(
       async look() {
         await ask({ look: true });
         return network;
+      },
+      answered() {
+        send({ id: ++lastId, answered: true });
+        setNetwork("online");
       },
       onChange: (listener) => void onNetwork.push(listener),
     },

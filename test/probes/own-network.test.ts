@@ -142,3 +142,40 @@ test("behavior 13.53: an offline network is looked at every second until it is b
   await clock.advance(60_000);
   expect(network.looks).toBe(looks);
 });
+
+test("behavior 13.71: an answer shows that the network is online, although the servers of the setting can't be reached", async () => {
+  const { clock, network, own, discount, states } = start();
+  network.isUp = false;
+  const hung = discount(failed("timeout"));
+  expect(await after(clock, hung)).toMatchObject(OFFLINE);
+  expect(states).toEqual(["offline"]);
+  await discount({ outcome: "reached", latencyMs: 1, detail: {} });
+  expect(states).toEqual(["offline", "online"]);
+  expect(await own.look()).toBe("online");
+});
+
+test("behavior 13.71: while checks are answered, the network stays online", async () => {
+  const { clock, network, own, discount, states } = start();
+  await own.look();
+  network.isUp = false;
+  for (let second = 0; second < 10; second++) {
+    const hung = discount(failed("timeout"));
+    await clock.advance(1000);
+    own.answered();
+    // A check without an answer is judged by the servers of the setting.
+    expect(await after(clock, hung)).toMatchObject(OFFLINE);
+  }
+  expect(states).toEqual(["online"]);
+});
+
+test("behavior 13.71: after the last answer, the network is offline with the next look", async () => {
+  const { clock, network, own, states } = start();
+  network.isUp = false;
+  own.answered();
+  expect(await own.look()).toBe("online");
+  await clock.advance(PATIENCE);
+  const look = own.look();
+  await clock.advance(PATIENCE);
+  expect(await look).toBe("offline");
+  expect(states).toEqual(["offline"]);
+});

@@ -57,6 +57,7 @@ export function createDispatcher({
   max = maxAttempts(),
   isShort = lacksDescriptors,
   isOffline = () => false,
+  onAnswer = () => {},
 }: {
   store: Store;
   clock: Clock;
@@ -72,6 +73,8 @@ export function createDispatcher({
   isShort?: () => boolean;
   /** Whether the own network is offline: a repetition would use up one of the attempts (behavior 13.57). */
   isOffline?: () => boolean;
+  /** Called when a receiver has answered, with a failure too. */
+  onAnswer?: () => void;
 }): Dispatcher {
   const places = createFairShare(max);
   const pace = createPace(clock);
@@ -213,6 +216,7 @@ export function createDispatcher({
   async function run(delivery: PendingDelivery): Promise<void> {
     const startedAt = clock.now();
     const attempt = await tryToDeliver(delivery, startedAt);
+    if (attempt.outcome === "delivered" || attempt.answer !== undefined) onAnswer();
     records.add({ delivery, attempt, startedAt, endedAt: clock.now() });
   }
 

@@ -43,7 +43,14 @@ function start(
     max = 400,
     monotonic = ledger.clock.monotonic,
     isOffline = () => false,
-  }: { store?: Store; max?: number; monotonic?: () => number; isOffline?: () => boolean } = {},
+    onAnswer = () => {},
+  }: {
+    store?: Store;
+    max?: number;
+    monotonic?: () => number;
+    isOffline?: () => boolean;
+    onAnswer?: () => void;
+  } = {},
 ): Dispatcher {
   const log = pino({ level: "error" }, { write: (line: string) => logged.push(line) });
   return createDispatcher({
@@ -56,6 +63,7 @@ function start(
     max,
     isShort,
     isOffline,
+    onAnswer,
   });
 }
 
@@ -290,6 +298,20 @@ test("behavior 13.57: offline, a delivery is tried once, and repeated when the n
   isOffline = false;
   await skipWaits();
   await eventually(async () => (await attemptsOf(far)).join() === "pending 2");
+});
+
+test("behavior 13.71: a receiver that answers shows that the network is online", async () => {
+  await using receiver = new Receiver();
+  receiver.answers = [new Response(null, { status: 503 })];
+  let answers = 0;
+  dispatcher = start(undefined, { onAnswer: () => void answers++ });
+  dispatcher.start();
+  await ledger.checkin(
+    await ledger.job(await ledger.channel({ ...hook(receiver), config: { url: "http://127.0.0.1:1/" } })),
+    "fail",
+  );
+  await ledger.checkin(await ledger.job(await ledger.channel(hook(receiver))), "fail");
+  await eventually(() => answers === 1);
 });
 
 test("a final rejection ends a delivery, and the next one follows immediately", async () => {

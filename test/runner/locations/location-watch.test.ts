@@ -162,7 +162,7 @@ describe("behavior 13.22: no location is silent within 60 s", () => {
     const place = await createPlace(database, "fra", clock.now());
     const changed = Promise.withResolvers<(state: NetworkState) => void>();
     let state: NetworkState = "offline";
-    start({ state: () => state, look: async () => state, onChange: changed.resolve });
+    start({ state: () => state, look: async () => state, answered() {}, onChange: changed.resolve });
     await clock.advance(5 * MINUTE);
     expect(await stateOf(place)).toBe("connected");
     state = "online";

@@ -224,6 +224,7 @@ function watchNetwork(clock: ProbeClock, { main, isOffline }: { main: EventLoop;
   const view: NetworkView = {
     state: () => state,
     look: own.look,
+    answered: own.answered,
     onChange: (listener) => void listeners.push(listener),
   };
   return { own, view };
