@@ -211,7 +211,7 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
     pageIcon: config.pageIcon,
     testLimit: createTestLimit(),
     testMonitor: (target) => testMonitor(target, { probes, clock }),
-    wakeScheduler: scheduler.wake,
+    refreshChecks: scheduler.refresh,
     wakePageMails: mailSender.wake,
     addressOf,
     baseUrl,

@@ -54,7 +54,8 @@ export interface Services {
   /** The icon of all public pages; without one, they have that of stillup. */
   pageIcon?: PageIcon | undefined;
   /** Called when a monitor may have become due. */
-  wakeScheduler: () => void;
+  /** Cancels the checks that began before a change of their monitor, and starts those that are due. */
+  refreshChecks: () => Promise<void>;
   /** Called when an e-mail to a subscriber of a public page may wait. */
   wakePageMails: () => void;
   /** The IP address of the client of a request. */

@@ -31,7 +31,7 @@ const ApplyQuery = Type.Object(
 const modes = { false: "none", true: "some", all: "all" } as const;
 
 /** Behavior 16.30 to 16.39. */
-export function applyRoutes({ store, clock, authenticator, bodies, alertReview, wakeScheduler }: Services) {
+export function applyRoutes({ store, clock, authenticator, bodies, alertReview, refreshChecks }: Services) {
   return new Elysia({ prefix: "/api/v1/apply", normalize: false }).use(authentication(authenticator)).post(
     "",
     async ({ caller, body, query: { dryRun, prune = "false" }, request }) => {
@@ -39,7 +39,7 @@ export function applyRoutes({ store, clock, authenticator, bodies, alertReview, 
       const options = { prune: modes[prune], isDryRun: dryRun === "true" };
       const data = await configuration.apply(caller.organizationId, body, options, clock.now());
       if (!options.isDryRun && data.changes.length > 0) {
-        wakeScheduler();
+        await refreshChecks();
         await alertReview.run();
       }
       return { data };

@@ -27,7 +27,7 @@ const RefPath = Type.Object({ ref: parameter(Ref, "The name under which a config
 
 /** Behavior 16.4 to 16.9. */
 export function byRefRoutes(services: Services) {
-  const { store, clock, authenticator, bodies, alertReview, wakeScheduler, baseUrl } = services;
+  const { store, clock, authenticator, bodies, alertReview, refreshChecks, baseUrl } = services;
   const admin = { role: "admin" } as const;
   /** 402 precedes the body, but only what is created needs a subscription. */
   const writing = (kind: "monitors" | "alertChannels") => ({
@@ -42,7 +42,7 @@ export function byRefRoutes(services: Services) {
       async ({ caller, params, body, request, status }) => {
         const { monitors } = store.as(authenticator.authorOf(caller, request));
         const result = await monitors.createOrReplace(caller, withRef(body, params), clock.now());
-        wakeScheduler();
+        await refreshChecks();
         await alertReview.run();
         const calendar = await store.maintenances.findCalendar(caller.organizationId);
         const windows = { calendar, now: clock.now() };

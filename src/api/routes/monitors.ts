@@ -42,7 +42,7 @@ export function monitorRoutes({
   bodies,
   alertReview,
   log,
-  wakeScheduler,
+  refreshChecks,
   baseUrl,
 }: Services) {
   const admin = { role: "admin" } as const;
@@ -82,7 +82,7 @@ export function monitorRoutes({
         const values = parseNewMonitor(body, caller.plan);
         const { monitors } = store.as(authenticator.authorOf(caller, request));
         const monitor = await monitors.create(caller, values, clock.now());
-        wakeScheduler();
+        await refreshChecks();
         const windows = await presentWindows(caller.organizationId);
         return status(201, { data: createdMonitorBody(monitor, { baseUrl: baseUrl(), ...windows }) });
       },
@@ -106,7 +106,9 @@ export function monitorRoutes({
       "/pause-all",
       async ({ caller, request }) => {
         const { monitors } = store.as(authenticator.authorOf(caller, request));
-        return { data: { paused: await monitors.pauseAll(caller.organizationId, clock.now()) } };
+        const paused = await monitors.pauseAll(caller.organizationId, clock.now());
+        await refreshChecks();
+        return { data: { paused } };
       },
       {
         beforeHandle: allowed(admin),
@@ -147,7 +149,7 @@ export function monitorRoutes({
         const trimmed = { ...changes, name: name?.trim() };
         const { monitors } = store.as(authenticator.authorOf(caller, request));
         const monitor = await monitors.update(caller, params.id, trimmed, clock.now());
-        wakeScheduler();
+        await refreshChecks();
         if (changes.dependsOn || changes.enabled === false) await alertReview.run();
         return { data: monitorBody(monitor, await presentWindows(caller.organizationId)) };
       },
@@ -172,6 +174,7 @@ export function monitorRoutes({
       async ({ caller, params, request }) => {
         const { monitors } = store.as(authenticator.authorOf(caller, request));
         const data = await monitors.delete(caller.organizationId, params.id);
+        await refreshChecks();
         await alertReview.run();
         return { data };
       },

@@ -6,7 +6,10 @@ export interface StartPlan {
   overdue: Slot[];
   /** The checks to start at a later time. */
   early: Slot[];
-  /** The monitors whose running check began before a change of the monitor: its result would be discarded. */
+  /**
+   * The monitors whose running check began before a change of the monitor, a pause included: its result would be discarded
+   * (behavior 1.57).
+   */
   cancel: number[];
   /** How many overdue checks wait for sockets. */
   waiting: number;
@@ -21,6 +24,7 @@ export interface StartPlan {
  *
  * @param due the most overdue first
  * @param now a check that is due later is not overdue
+ * @param before `due` has all slots before this time
  * @param running the slot of the running check, by monitor; a change of the monitor gives it another slot
  * @param isPostponed whether a check waits for its retry
  */
@@ -28,29 +32,29 @@ export function planStarts(
   due: readonly Slot[],
   {
     now,
+    before,
     running,
     isPostponed,
     limits,
   }: {
     now: number;
-    running: ReadonlyMap<number, { slot: number }>;
+    before: number;
+    running: ReadonlyMap<number, { slot: number; hasEnded?: boolean }>;
     isPostponed: (slot: Slot) => boolean;
     limits: Limits;
   },
 ): StartPlan {
   const plan: StartPlan = { overdue: [], early: [], cancel: [], waiting: 0, moreWaiting: false };
-  let used = limits.used;
+  const valid = new Set<number>();
+  for (const { pk, nextCheckAt } of due) if (running.get(pk)?.slot === nextCheckAt) valid.add(pk);
+  for (const [pk, { slot, hasEnded }] of running)
+    if (slot < before && !hasEnded && !valid.has(pk)) plan.cancel.push(pk);
+  let used = plan.cancel.map(limits.usageOf).reduce(subtract, limits.used);
   let isFull = false;
   let isAnyLate = false;
   for (const slot of due) {
     const { pk } = slot;
-    const current = running.get(pk)?.slot;
-    if (current === slot.nextCheckAt) continue;
-    if (current !== undefined) {
-      plan.cancel.push(pk);
-      used = subtract(used, limits.usageOf(pk));
-    }
-    if (isPostponed(slot)) continue;
+    if (valid.has(pk) || running.get(pk)?.hasEnded || isPostponed(slot)) continue;
     const isOverdue = slot.nextCheckAt <= now;
     const usage = limits.usageOfNew(pk);
     const mayFit = fitsItsKind(usage, { limits, used });

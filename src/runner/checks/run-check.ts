@@ -53,6 +53,7 @@ export async function runCheck(current: RunningCheck, parts: Parts): Promise<num
     onEnd(at, sockets) {
       endedAt = at;
       current.sockets = sockets;
+      current.hasEnded = true;
     },
   });
   if (!running.has(current)) return undefined;

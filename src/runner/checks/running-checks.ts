@@ -8,6 +8,7 @@ import { createConcurrencyLimit, type Limits } from "./concurrency-limit.ts";
  *
  * @property slot the time for which it was claimed: a change of the monitor gives the monitor another one
  * @property startAt milliseconds of the monotonic clock
+ * @property hasEnded whether only its result is still to be recorded
  * @property sockets how many it held at most, after it has ended; undefined if unknown
  */
 export interface RunningCheck {
@@ -15,6 +16,7 @@ export interface RunningCheck {
   slot: number;
   startAt: number;
   check: Check;
+  hasEnded?: boolean;
   sockets?: number | undefined;
   ended: Promise<void>;
 }

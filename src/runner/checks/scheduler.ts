@@ -19,6 +19,9 @@ const SCAN_EVERY = 1000;
 /** Each scan finds what is due within this time, because the next one can be late; milliseconds. */
 const LOOK_AHEAD = 1500;
 
+/** How long a caller waits for a scan, in milliseconds. */
+const REFRESH_WITHIN = 1000;
+
 /** Pause after a check that gave no result because of an own fault; milliseconds. */
 const PAUSE_AFTER_FAULT = 1000;
 
@@ -27,6 +30,11 @@ export interface Scheduler {
   start(): void;
   /** Scans immediately for due checks, for example after a monitor was created. */
   wake(): void;
+  /**
+   * Scans, and resolves when the probe thread has cancelled the checks that began before a change of their monitor (behavior
+   * 1.57). Waits a second at most.
+   */
+  refresh(): Promise<void>;
   /** When due checks were last scanned, in milliseconds of the monotonic clock. */
   scannedAt(): number;
   /** How many checks are running. */
@@ -48,7 +56,7 @@ export function createScheduler({
 }: {
   store: Pick<Store, "checks">;
   clock: Clock;
-  probes: Pick<ProbeThread, "run" | "cancel" | "network">;
+  probes: Pick<ProbeThread, "run" | "cancel" | "ping" | "network">;
   recorder: CheckRecorder;
   claimant: () => Claimant;
   log: Logger;
@@ -62,9 +70,15 @@ export function createScheduler({
   const faults = createOwnFaults(log);
   const scans = createFaultLog(log, "due monitors could not be read");
   let scanning: Promise<void> = Promise.resolve();
+  /** Called after a scan that begins later. */
+  let waiters: (() => void)[] = [];
   const loop = createCoalescedLoop(() => {
+    const scanned = waiters;
+    waiters = [];
     scanning = scan().then(scans.succeeded, scans.failed);
-    return scanning;
+    return scanning.finally(() => {
+      for (const resolve of scanned) resolve();
+    });
   });
   const trigger = createScanTrigger({ clock, scan: loop.wake, lookAhead: LOOK_AHEAD });
   const parts = { clock, probes, recorder, running, retries, onSettled: trigger.settled };
@@ -87,9 +101,11 @@ export function createScheduler({
 
   async function startDue(now: number): Promise<void> {
     const scanStartedAt = clock.monotonic();
-    const due = await store.checks.listDueSlots(claimant(), { now, before: now + LOOK_AHEAD });
+    const before = now + LOOK_AHEAD;
+    const due = await store.checks.listDueSlots(claimant(), { now, before });
     const { overdue, early, cancel, waiting, moreWaiting } = planStarts(due, {
       now,
+      before,
       running: running.byMonitor,
       isPostponed: retries.isWaiting,
       limits: running.limits(),
@@ -174,6 +190,15 @@ export function createScheduler({
     }
   }
 
+  async function refresh(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      waiters.push(resolve);
+      loop.wake();
+    });
+    // Its commands are in order. A thread that has died makes no checks.
+    await probes.ping().catch(() => {});
+  }
+
   return {
     start() {
       scannedAt = clock.monotonic();
@@ -189,6 +214,7 @@ export function createScheduler({
       loop.wake();
     },
     wake: loop.wake,
+    refresh: () => Promise.race([refresh(), clock.sleep(REFRESH_WITHIN)]),
     scannedAt: () => scannedAt,
     running: () => running.byMonitor.size,
     async stop(timeout) {

@@ -24,6 +24,7 @@ function tryStart(limit: ConcurrencyLimit, pk: number, at: number): boolean {
   const slots = [{ pk, nextCheckAt: at }];
   const { overdue } = planStarts(slots, {
     now: at,
+    before: at,
     running,
     isPostponed: () => false,
     limits: limit.limits(),

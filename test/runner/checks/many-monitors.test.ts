@@ -116,7 +116,7 @@ async function runFor(seconds: number, machine: Machine): Promise<Figures> {
       },
     },
     clock,
-    probes: { run, cancel: () => {} },
+    probes: { run, cancel() {}, ping: async () => {} },
     recorder,
     claimant: () => alone,
     log: createLogger({ level: "silent", format: "json" }),

@@ -13,12 +13,14 @@ interface Case {
   quick?: number[];
   /** For how many checks there are sockets. */
   max?: number;
+  /** `due` has all slots before this time. */
+  before?: number;
 }
 
 /** The slots of the cases until this time are overdue. */
 const NOW = 100;
 
-function plan({ due, running = {}, postponed = [], slow = [], quick = [], max = 100 }: Case) {
+function plan({ due, running = {}, postponed = [], slow = [], quick = [], max = 100, before = 0 }: Case) {
   const usage = (pk: number) => {
     const sockets = quick.includes(pk) ? 2 : 8;
     const isSlow = slow.includes(pk);
@@ -35,6 +37,7 @@ function plan({ due, running = {}, postponed = [], slow = [], quick = [], max = 
   slots.sort((a, b) => a.nextCheckAt - b.nextCheckAt);
   const { overdue, early, ...others } = planStarts(slots, {
     now: NOW,
+    before,
     running: new Map(Object.entries(running).map(([pk, slot]) => [Number(pk), { slot }])),
     isPostponed: ({ pk }) => postponed.includes(pk),
     limits,
@@ -53,13 +56,18 @@ test.each<[string, Case, Partial<ReturnType<typeof plan>>]>([
   ],
   [
     "a changed monitor cancels its check",
-    { due: { 1: 20 }, running: { 1: 10 } },
+    { due: { 1: 20 }, running: { 1: 10 }, before: 100 },
     { start: [1], cancel: [1] },
+  ],
+  [
+    "behavior 1.57: a check is cancelled whose monitor is paused, deleted or no longer checked from here",
+    { due: { 1: 10 }, running: { 1: 10, 2: 10, 3: 20 }, before: 20 },
+    { cancel: [2] },
   ],
   ["a postponed check waits", { due: { 1: 10, 2: 20 }, postponed: [1] }, { start: [2] }],
   [
     "a changed monitor cancels its check, also if the new one is postponed",
-    { due: { 1: 20 }, running: { 1: 10 }, postponed: [1] },
+    { due: { 1: 20 }, running: { 1: 10 }, postponed: [1], before: 100 },
     { start: [], cancel: [1] },
   ],
   [
@@ -74,7 +82,7 @@ test.each<[string, Case, Partial<ReturnType<typeof plan>>]>([
   ],
   [
     "a cancelled check leaves its place",
-    { due: { 1: 20 }, running: { 1: 10, 2: 10 }, max: 2 },
+    { due: { 1: 20, 2: 10 }, running: { 1: 10, 2: 10 }, max: 2, before: 100 },
     { start: [1], cancel: [1] },
   ],
   [
@@ -104,7 +112,7 @@ test.each<[string, Case, Partial<ReturnType<typeof plan>>]>([
   ],
   [
     "what waits still cancels its outdated check",
-    { due: { 1: 10, 2: 20 }, running: { 2: 5, 3: 1 }, quick: [2], max: 1 },
+    { due: { 3: 1, 1: 10, 2: 20 }, running: { 2: 5, 3: 1 }, quick: [2], max: 1, before: 100 },
     { cancel: [2], waiting: 2, moreWaiting: true },
   ],
 ])("%s", (_, given, expected) => {

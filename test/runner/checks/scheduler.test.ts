@@ -270,6 +270,32 @@ test("an edit cancels a check that is claimed for a later start", async () => {
   expect(hung.received()).toBe("");
 });
 
+test("behavior 1.57: a monitor that is paused or deleted gets no check afterwards, although one was claimed", async () => {
+  const [paused, deleted] = [
+    await create(checks(hung), Date.now() + 1000),
+    await create(checks(hung), Date.now() + 1000),
+  ];
+  const other = await create(checks(healthy), Date.now() + 1300);
+  start();
+  await eventually(() => scheduler.running() === 3);
+  await database.store.monitors.update(database.owner, paused, { enabled: false }, Date.now());
+  await database.store.monitors.delete(database.owner.organizationId, deleted);
+  await scheduler.refresh();
+  expect(scheduler.running()).toBe(1);
+  await resultsOf(other);
+  expect(hung.received()).toBe("");
+});
+
+test("behavior 1.57: an edit leaves the old target alone as soon as it is acknowledged", async () => {
+  const id = await create(checks(hung), Date.now() + 1200);
+  start();
+  await eventually(() => scheduler.running() === 1);
+  await database.store.monitors.update(database.owner, id, { config: checks(healthy) }, Date.now());
+  await scheduler.refresh();
+  expect(statuses(await resultsOf(id))).toEqual(["up"]);
+  expect(hung.received()).toBe("");
+});
+
 test("a monitor is checked once, however often the scheduler is woken for it", async () => {
   start();
   const id = await create(checks(healthy));

@@ -94,7 +94,7 @@ export class ApiServer implements AsyncDisposable {
       },
       testLimit: createTestLimit(100),
       testMonitor,
-      wakeScheduler: () => {},
+      refreshChecks: async () => {},
       wakePageMails: () => {},
       addressOf,
       delivery: { ...reachWith(), baseUrl: url },
